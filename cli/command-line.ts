@@ -5,7 +5,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 
 /** Exit code of a command line that makes no sense. */
-export const SENSELESS = 2
+export const USAGE_ERROR = 2
 
 const HINT = '(--help lists what there is)'
 
@@ -25,7 +25,7 @@ export const newProgram = (name: string): Command => dressed(new Command(name).e
 export const newTool = (name: string, about: string): Command =>
   dressed(new Command(name))
     .description(about)
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : SENSELESS))
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : USAGE_ERROR))
 
 /** Ends the process where options make no sense together. */
 export const refuseLine = (command: Command, sentence: string): never =>

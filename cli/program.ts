@@ -1,8 +1,8 @@
-/** The command line of `npx orrery`: every tool under its name. */
+/** The command line `npx orrery`, put together from the tools in this folder. */
 import { type Command, CommanderError } from 'commander'
 import { UsageError } from '../config.ts'
 import { RELEASE_TEXT } from '../release.ts'
-import { newProgram, SENSELESS } from './command-line.ts'
+import { newProgram, USAGE_ERROR } from './command-line.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addLookTools } from './look.ts'
 import { addMoveTools } from './moves.ts'
@@ -19,7 +19,7 @@ The database is that of DATABASE_URL, or the embedded one in DATA_DIR (./data): 
 used, else it is started for as long as the tool works. Settings come from the environment or from
 the flags of each tool. Exit codes: 0 done, 1 failed, 2 the command line makes no sense.`
 
-/** Throws CommanderError where commander would end the process. */
+/** Makes the command line, which throws CommanderError where commander would end the process. */
 export function createProgram(): Command {
   const program = newProgram('orrery')
     .description('The Orrery server, and tools for those who run it.')
@@ -39,8 +39,8 @@ export function createProgram(): Command {
 }
 
 /**
- * Runs a command line as a process gets it; the exit code: 0 done, 1 failed (the reason is on
- * stderr), 2 the command line makes no sense.
+ * Runs a command line, given as in process.argv, and returns the exit code: 0 done, 1 failed (the
+ * reason is on stderr), 2 the command line makes no sense.
  */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   process.exitCode = 0
@@ -48,8 +48,8 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     await createProgram().parseAsync(argv)
     return Number(process.exitCode)
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : SENSELESS
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR
     process.stderr.write(`${faultOf(error)}\n`)
-    return error instanceof UsageError ? SENSELESS : 1
+    return error instanceof UsageError ? USAGE_ERROR : 1
   }
 }

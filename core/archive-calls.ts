@@ -73,7 +73,7 @@ export interface ArchiveWriteArgs {
   readonly logBattles: { readonly rows: readonly ArchivedTurn[] }
   readonly closeBooks: { readonly tick: number; readonly credits: object; readonly goods: object }
   /** A price a place of the four lists. */
-  readonly notePrices: {
+  readonly recordPrices: {
     readonly tick: number
     readonly bases: readonly string[]
     readonly items: readonly string[]

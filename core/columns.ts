@@ -1,7 +1,7 @@
 /**
  * Declarations of columns and tables, and their layout on one SharedArrayBuffer. A table is
- * declared once, in its domain's columns.ts; from the declarations follow memory, snapshot, hash,
- * clearing and the checks on references. Rows are numbered from 1; row 0 means "none".
+ * declared once, in its domain's state.ts; memory, snapshot, hash, clearing and the checks on
+ * references all follow from the declaration. Rows are numbered from 1; row 0 means "none".
  */
 import { assert } from './assert.ts'
 import { COLUMN_STAGGER_BYTES, MEMORY_PAGE_BYTES } from './limits.ts'
@@ -16,7 +16,7 @@ const ARRAYS = {
   f64: Float64Array,
 } as const
 
-/** Bytes of one value. */
+/** Returns the bytes of one value. */
 export const widthOf = (kind: ColumnKind): number => ARRAYS[kind].BYTES_PER_ELEMENT
 
 export type ColumnKind = keyof typeof ARRAYS
@@ -33,22 +33,25 @@ export interface ColumnDef<A extends ColumnArray = ColumnArray> {
   readonly kind: ColumnKind
   /** What the column holds, with its unit. */
   readonly doc: string
-  /** Values a row; row r owns the indices r*width … r*width+width-1. */
+  /** Values in a row; row r has the indices r*width to r*width+width-1. */
   readonly width: number
-  /** Name of the table its values are rows of. */
+  /** Name of the table whose rows its values are. */
   readonly ref?: string
-  /** The values are ids of the text table; freed with the row. */
+  /** True where the values are ids of the text table; their texts are freed with the row. */
   readonly text: boolean
-  /** Rebuilt from saved columns after a restore; neither saved nor hashed. */
+  /**
+   * True where the column is rebuilt from saved ones after a restore; it is not saved or hashed.
+   */
   readonly derived: boolean
-  /** The values index this table of the catalogue; renumbered when a snapshot meets a later one. */
+  /** The table of the catalogue that its values index; a snapshot of an older one is renumbered. */
   readonly catalog?: CatalogIndex
-  /** Added to the index where 0 means none. */
+  /** 1 where the values are the index plus 1, and 0 means none. */
   readonly catalogBase?: 0 | 1
+  /** Never set: it carries the type of the array. */
   readonly make?: A
 }
 
-/** What columns hold indexes into, in the order of today. */
+/** The lists that columns hold indexes into, in their present order. */
 export type Catalogs = Readonly<Partial<Record<CatalogIndex, readonly { readonly id: string }[]>>>
 
 export type CatalogIndex = 'goods' | 'shipClasses' | 'recipes' | 'facilities'
@@ -78,32 +81,33 @@ export const u16 = column<Uint16Array>('u16')
 export const i16 = column<Int16Array>('i16')
 export const u32 = column<Uint32Array>('u32')
 export const i32 = column<Int32Array>('i32')
-/** Integers up to 2^53-1: money, quantities, sequence numbers. Never a fraction. */
+/** For integers up to 2^53-1: money, quantities, sequence numbers. Never for fractions. */
 export const f64 = column<Float64Array>('f64')
-/** A row of the table named; 0 for none. */
+/** For rows of the table named; 0 for none. */
 export const ref = (table: string, doc: string, options: ColumnOptions = {}) => ({
   ...u32(doc, options),
   ref: table,
 })
-/** An id of the text table; 0 for the empty text. */
+/** For ids of the text table; 0 for the empty text. */
 export const text = (doc: string) => ({ ...u32(doc), text: true })
 
 export type ColumnDefs = Record<string, ColumnDef>
 
 export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly name: string
-  /** Most rows, at the default MAX_ENTITIES; scaled with it unless `fixed`. */
+  /** The most rows at the default MAX_ENTITIES, and in proportion at others unless `fixed`. */
   readonly rowsMax: number
   readonly fixed: boolean
-  /** Rows there are however small MAX_ENTITIES is: what a new world alone fills. */
+  /** Rows there are however small MAX_ENTITIES is, because a new world fills them. */
   readonly rowsMin: number
-  /** The table whose row r may make a row here in a kernel: row `stagedRow` of r is kept for it. */
+  /** The table each of whose rows has one row here that a kernel may fill (World.stagedRow). */
   readonly stagedFor?: TableDef
   /**
-   * Entities have a durable number (`seq`), bitecs membership and a wire id; tables have neither.
+   * True of entities, which have a durable number (`seq`), bitecs membership and a wire id; a plain
+   * table has none of these.
    */
   readonly entity: boolean
-  /** A component's rows are those of this kind of entity; they come and go with it. */
+  /** Of a component: the kind of entity whose rows it shares; they come and go with that. */
   readonly of?: TableDef
   readonly columns: C
 }
@@ -128,7 +132,7 @@ export interface TableOptions {
 
 const ROWS_MIN = 64
 
-/** A table: rows and a free list. */
+/** Declares a table: rows and a free list. */
 export function defineTable<C extends ColumnDefs>(
   name: string,
   rowsMax: number,
@@ -140,8 +144,9 @@ export function defineTable<C extends ColumnDefs>(
 }
 
 /**
- * A table for one parallel section: requests to a kernel, its outbox. The world thread numbers its
- * rows from 1 anew each time and never takes them, so nothing of it is saved, hashed or missed.
+ * Declares a table for one parallel section: requests to a kernel, or its outbox. The world thread
+ * fills its rows from 1 on anew each time and never takes them, so that nothing of it is saved or
+ * hashed.
  */
 export function defineScratch<C extends ColumnDefs>(
   name: string,
@@ -155,7 +160,7 @@ export function defineScratch<C extends ColumnDefs>(
 
 export type EntityColumns<C extends ColumnDefs> = C & { seq: ColumnDef<Float64Array> }
 
-/** A kind of entity: a table whose rows also carry a durable number that is never used again. */
+/** Declares a kind of entity: a table whose rows have a durable number that is never used again. */
 export function defineEntity<C extends ColumnDefs>(
   name: string,
   rowsMax: number,
@@ -173,7 +178,7 @@ export function defineEntity<C extends ColumnDefs>(
   }
 }
 
-/** A component: further columns of a kind of entity, declared by another domain. */
+/** Declares a component: further columns of a kind of entity, often for another domain. */
 export function defineComponent<C extends ColumnDefs>(
   kind: TableDef,
   name: string,
@@ -183,7 +188,7 @@ export function defineComponent<C extends ColumnDefs>(
   return { name, rowsMax, fixed, rowsMin, entity: false, of: kind, columns }
 }
 
-/** Where one column lies. Plain data: kernel threads attach by it. */
+/** Where a column lies in the buffer. It is plain data, by which kernel threads attach. */
 export interface ColumnPlace {
   readonly table: string
   readonly name: string
@@ -194,31 +199,35 @@ export interface ColumnPlace {
 
 export interface Layout {
   readonly bytes: number
+  /** The most rows, by table. */
   readonly rows: Record<string, number>
   readonly places: readonly ColumnPlace[]
 }
 
 const ALIVE: ColumnDef<Uint8Array> = u8('1 while the row is in use')
 
-/** Every column of a table; first the implied `alive`, which a component shares with its kind. */
+/**
+ * Returns the columns of a table. The first is `alive`, but for a component, which has its kind's.
+ */
 export function columnsOf(table: TableDef): [string, ColumnDef][] {
   const own = Object.entries(table.columns)
   return table.of ? own : [['alive', ALIVE], ...own]
 }
 
+/** Returns the most rows that a table may have. */
 export function rowsOf(table: TableDef, maxEntities: number): number {
   if (table.fixed) return table.rowsMax
   return Math.max(table.rowsMin, Math.ceil((table.rowsMax * maxEntities) / 1_000_000))
 }
 
-/** Rows past the last one of a table in which kernels make new rows, before they are adopted. */
+/** Returns how many rows past the last are kept for kernels to stage new rows in. */
 export function stagedRowsOf(table: TableDef, maxEntities: number): number {
   return table.stagedFor ? rowsOf(table.stagedFor, maxEntities) : 0
 }
 
 /**
- * Places all columns in one buffer. Each starts at another offset within its page: columns that
- * share a page offset collide in the cache and cost up to six times as much (PERFORMANCE.md 2c).
+ * Places all columns in one buffer, each at another offset within its page: columns that start at
+ * the same one collide in the cache and cost up to six times as much (PERFORMANCE.md 2c).
  */
 export function layOut(tables: readonly TableDef[], maxEntities: number): Layout {
   const places: ColumnPlace[] = []
@@ -244,7 +253,7 @@ export function layOut(tables: readonly TableDef[], maxEntities: number): Layout
 
 type ViewMaker = new (buffer: ArrayBufferLike, byteOffset: number, length: number) => ColumnArray
 
-/** A view of one column. */
+/** Returns a view of a column. */
 export function viewOf(place: ColumnPlace, buffer: ArrayBufferLike): ColumnArray {
   const View = ARRAYS[place.kind] as ViewMaker
   return new View(buffer, place.byteOffset, place.length)
@@ -252,7 +261,7 @@ export function viewOf(place: ColumnPlace, buffer: ArrayBufferLike): ColumnArray
 
 export type AttachedTables = Record<string, Record<string, ColumnArray>>
 
-/** Views of every column, by table and name. */
+/** Returns views of all columns, by table and name. */
 export function attach(layout: Layout, buffer: SharedArrayBuffer): AttachedTables {
   const tables: AttachedTables = {}
   for (const place of layout.places) {
@@ -260,31 +269,34 @@ export function attach(layout: Layout, buffer: SharedArrayBuffer): AttachedTable
     const columns = tables[place.table]
     columns[place.name] = viewOf(place, buffer)
   }
-  // Filled name by name, an object of many columns is a hash table to V8; its copy is not.
+  // V8 keeps an object that was filled name by name as a slow hash table; its copy is a fast
+  // object.
   for (const name of Object.keys(tables)) tables[name] = { ...tables[name] }
   return tables
 }
 
-/** What a kernel factory is given: columns by declaration. */
+/** What a kernel factory is given. */
 export interface KernelColumns {
+  /** Returns the columns of a table. */
   of<C extends ColumnDefs>(table: TableDef<C>): Columns<C>
 }
 
 /**
- * Makes functions over columns once for each set of columns: an isolate has one, and only then are
- * columns constants to what is made of them (PERFORMANCE.md 1b).
+ * Returns a factory that makes its functions once for each set of columns, of which an isolate has
+ * one: only so are the columns constants to V8 (PERFORMANCE.md 1b).
  */
 export function overColumns<T>(make: (columns: KernelColumns) => T): (columns: KernelColumns) => T {
-  const made = new WeakMap<KernelColumns, { readonly of: T }>()
+  const made = new WeakMap<KernelColumns, { readonly value: T }>()
   return (columns) => {
     const found = made.get(columns)
-    if (found) return found.of
-    const of = make(columns)
-    made.set(columns, { of })
-    return of
+    if (found) return found.value
+    const value = make(columns)
+    made.set(columns, { value })
+    return value
   }
 }
 
+/** Gives access to attached tables by their declaration. */
 export function kernelColumns(tables: AttachedTables): KernelColumns {
   return {
     of: <C extends ColumnDefs>(table: TableDef<C>) => {

@@ -151,8 +151,8 @@ export interface MutationDef extends CommandBase {
    */
   judge?(view: WorldView, player: Eid, params: unknown): Failure | undefined
   run(world: World, player: Eid, params: unknown): Outcome<unknown> | Later
-  /** Further fields of the acknowledgement (travel: destination, arrival_tick). */
-  foresee?(view: WorldView, player: Eid, params: unknown): Record<string, unknown>
+  /** Returns further fields of the acknowledgement (travel: destination, arrival_tick). */
+  preview?(view: WorldView, player: Eid, params: unknown): Record<string, unknown>
   /**
    * True of calls that only read (dry_run, target=fleet): answered at once, without a slot.
    */
@@ -201,7 +201,7 @@ export interface ArchiveDef extends CommandBase {
    * Returns the events to send once the write is durable. It may change the world (counters), and
    * runs at replay too.
    */
-  tell?(world: World, scope: ArchiveScope, result: unknown): Emission[]
+  notify?(world: World, scope: ArchiveScope, result: unknown): Emission[]
   /** Returns the answer, where it is not the result of the method. */
   answer?(view: WorldView, scope: ArchiveScope, result: unknown): unknown
 }
@@ -246,11 +246,11 @@ export function mutation<
   const E extends ErrorCode,
   N extends ErrorCode = never,
 >(
-  def: Omit<MutationDef, TypedKey | 'judge' | 'foresee' | 'readsOnly' | 'isImmediate'> &
+  def: Omit<MutationDef, TypedKey | 'judge' | 'preview' | 'readsOnly' | 'isImmediate'> &
     Typed<P, R, E, N> & {
       judge?(view: WorldView, player: Eid, params: Static<P>): Failure<NoInfer<E | N>> | undefined
       run(world: World, player: Eid, params: Static<P>): Answered<R, E | N> | Later
-      foresee?(view: WorldView, player: Eid, params: Static<P>): Record<string, unknown>
+      preview?(view: WorldView, player: Eid, params: Static<P>): Record<string, unknown>
       readsOnly?(params: Static<P>): boolean
       isImmediate?(params: Static<P>): boolean
     },
@@ -295,13 +295,13 @@ export function archive<
   N extends ErrorCode = never,
   R = unknown,
 >(
-  def: Omit<ArchiveDef, TypedKey | 'method' | 'scope' | 'touch' | 'tell' | 'answer'> &
+  def: Omit<ArchiveDef, TypedKey | 'method' | 'scope' | 'touch' | 'notify' | 'answer'> &
     Omit<Typed<P, TSchema, E, N>, 'result'> & {
       result: TSchema
       method: M
       touch?(view: WorldView, player: Eid, params: Static<P>): Touch | undefined
       scope(view: WorldView, player: Eid, params: Static<P>): Outcome<S, NoInfer<E | N>>
-      tell?(world: World, scope: S, result: R): Emission[]
+      notify?(world: World, scope: S, result: R): Emission[]
       answer?(view: WorldView, scope: S, result: R): unknown
     },
 ): ArchiveDef {

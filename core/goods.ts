@@ -1,10 +1,9 @@
 /**
  * Items, by double entry: containers hold stacks, and items only move from one container to
- * another. Sources and sinks (mined, burned …) are containers too, the only ones that may be
- * negative, so each item sums to zero (invariant I2). Space and permission are the caller's
- * business.
+ * another. Sources and sinks (mined, burned …) are containers too, the only ones whose quantities
+ * may be negative, so that each item sums to zero (invariant I2). Callers check space and
+ * permission.
  */
-
 import { assert } from './assert.ts'
 import type { TableDef } from './columns.ts'
 import { defineTable, f64, ref, rowsOf, u8, u16, u32 } from './columns.ts'
@@ -33,13 +32,14 @@ export const Stack = defineTable(
   { rowsMin: ROWS_MIN.stacks },
 )
 
-/** What moving goods writes. */
+/** The tables that moving goods writes. */
 export const GOODS_WRITES: readonly TableDef[] = [Container, Stack]
 
 /**
- * Sources and sinks of items, in this order (append only). `fitted`: modules on ships and in wrecks
- * are no items, a unit comes out of it when one is taken off and goes into it when one is put on.
- * `packaging`: the cargo containers that packages are made of. `quests`: what missions hand over.
+ * Sources and sinks of items, in this order (append only). `fitted` takes a unit when a module is
+ * fitted and gives one when it is taken off, since modules on ships and in wrecks are no items.
+ * `packaging` takes the cargo containers that packages are made of; `quests` gives what missions
+ * hand over.
  */
 export const NAMED_CONTAINERS = [
   'mined',
@@ -66,7 +66,7 @@ export const NAMED_CONTAINERS = [
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 
-/** The first rows of a new world are the named containers, those that later rules name included. */
+/** Opens the named containers of a new world as its first rows, with some for later releases. */
 export function openNamedContainers(world: World): void {
   assert(NAMED_CONTAINERS.length <= NAMED_ROWS, 'more named containers than rows set aside')
   for (let row = 1; row <= NAMED_ROWS; row++) {
@@ -75,6 +75,7 @@ export function openNamedContainers(world: World): void {
   }
 }
 
+/** Returns the container of a source or sink. */
 export const namedContainer = (name: NamedContainer): Row => NAMED_CONTAINERS.indexOf(name) + 1
 
 export function openContainer(world: World): Row {
@@ -82,8 +83,8 @@ export function openContainer(world: World): Row {
 }
 
 /**
- * True when commands may move no more goods about: what was promised before (deliveries, payments
- * in goods) keeps the rest of the rows.
+ * Returns true when the tables are so full that commands may not move goods any more: the rows left
+ * are kept for what has been promised before (deliveries, payments in goods).
  */
 export function holdsNoMoreGoods(view: WorldView): boolean {
   return [Stack, Container].some((table) => {
@@ -92,7 +93,7 @@ export function holdsNoMoreGoods(view: WorldView): boolean {
   })
 }
 
-/** True while neither goods nor packages are in a container. */
+/** Returns true while a container holds neither goods nor packages. */
 export function isBare(view: WorldView, container: Row): boolean {
   const { first, packages } = view.read(Container)
   return first[container] === 0 && packages[container] === 0
@@ -104,6 +105,7 @@ export function closeContainer(world: World, container: Row): void {
   world.release(Container, container)
 }
 
+/** Returns the units of an item in a container. O(kinds held). */
 export function unitsIn(view: WorldView, container: Row, item: number): number {
   const stack = view.read(Stack)
   let row = view.read(Container).first[container]
@@ -114,12 +116,13 @@ export function unitsIn(view: WorldView, container: Row, item: number): number {
   return 0
 }
 
+/** A quantity of an item. */
 export interface Held {
   readonly item: number
   readonly units: number
 }
 
-/** What a container holds, in order of item index. */
+/** Returns what a container holds, in order of item index. */
 export function contentsOf(view: WorldView, container: Row): Held[] {
   const stack = view.read(Stack)
   const held: Held[] = []
@@ -131,7 +134,7 @@ export function contentsOf(view: WorldView, container: Row): Held[] {
   return held
 }
 
-/** Changes a container's quantity of an item; its list stays sorted by item. O(kinds held). */
+/** Changes a container's quantity of an item, and keeps its list sorted by item. O(kinds held). */
 function change(world: World, container: Row, item: number, delta: number): void {
   const holder = world.write(Container)
   const stack = world.write(Stack)
@@ -167,9 +170,7 @@ function change(world: World, container: Row, item: number, delta: number): void
   holder.kinds[container]++
 }
 
-/**
- * Moves units of an item between containers. The caller has refused before what the giver lacks.
- */
+/** Moves units of an item between containers. The caller has made sure that the giver has them. */
 export function moveItems(world: World, from: Row, to: Row, item: number, units: number): void {
   assert(Number.isSafeInteger(units) && units >= 0, `moving ${units} units`)
   if (units === 0 || from === to) return

@@ -1,7 +1,7 @@
 /**
- * A world as plain data, and back. Column bytes are copied into a buffer that is kept between
- * snapshots: a fresh one costs seven times as much (PERFORMANCE.md 7). Loading goes by names, so a
- * later release reads an older image.
+ * Images: turns a world into plain data, and back. The bytes of columns are copied into a buffer
+ * that is kept between snapshots, since a fresh one costs seven times as much (PERFORMANCE.md 7).
+ * Columns are found by name, so that a later release reads an older image.
  */
 import { assert } from './assert.ts'
 import {
@@ -16,48 +16,51 @@ import type { ColumnImage, TableImage, WorldImage } from './ports.ts'
 import type { Store, World } from './types.ts'
 import { RULES_VERSION } from './version.ts'
 
-/** Memory that images are copied into; reused once the last image is no longer needed. */
+/** Memory that images are copied into, one after the other. */
 interface ImageMemory {
   buffer: SharedArrayBuffer
 }
 
 export const createImageMemory = (): ImageMemory => ({ buffer: new SharedArrayBuffer(0) })
 
-interface Slot {
+/** A column that images hold. */
+interface SavedColumn {
   readonly column: ColumnArray
   readonly kind: ColumnKind
   readonly width: number
+  /** Bytes of the rows that were ever used, and of row 0. */
   readonly bytes: number
 }
 
 const bytesOf = (column: ColumnArray, count: number): Uint8Array =>
   new Uint8Array(column.buffer, column.byteOffset, count)
 
-function slotsOf(store: Store): Map<string, Slot> {
-  const slots = new Map<string, Slot>()
+/** Returns the columns of a table that images hold, by name. */
+function savedColumnsOf(store: Store): Map<string, SavedColumn> {
+  const saved = new Map<string, SavedColumn>()
   for (const [name, def] of columnsOf(store.def)) {
     if (def.derived) continue
     const { kind, width } = def
     const column = store.columns[name]
-    slots.set(name, {
+    saved.set(name, {
       column,
       kind,
       width,
       bytes: (store.high + 1) * width * column.BYTES_PER_ELEMENT,
     })
   }
-  return slots
+  return saved
 }
 
 /**
- * Copies the world between two batches. The image stays valid until the next capture into the same
+ * Captures the world between two batches. The image holds until the next capture into the same
  * memory.
  */
 export function captureWorld(world: World, memory: ImageMemory): WorldImage {
   const hash = stateHash(world)
   let total = 0
   for (const store of world.stores.values()) {
-    for (const slot of slotsOf(store).values()) total += Math.ceil(slot.bytes / 8) * 8
+    for (const { bytes } of savedColumnsOf(store).values()) total += Math.ceil(bytes / 8) * 8
   }
   if (memory.buffer.byteLength < total)
     memory.buffer = new SharedArrayBuffer(Math.ceil(total * 1.25))
@@ -65,11 +68,11 @@ export function captureWorld(world: World, memory: ImageMemory): WorldImage {
   const tables: TableImage[] = []
   for (const store of world.stores.values()) {
     const columns: ColumnImage[] = []
-    for (const [name, slot] of slotsOf(store)) {
-      const copy = new Uint8Array(memory.buffer, at, slot.bytes)
-      copy.set(bytesOf(slot.column, slot.bytes))
-      at += Math.ceil(slot.bytes / 8) * 8
-      columns.push({ name, kind: slot.kind, width: slot.width, bytes: copy })
+    for (const [name, { column, kind, width, bytes }] of savedColumnsOf(store)) {
+      const copy = new Uint8Array(memory.buffer, at, bytes)
+      copy.set(bytesOf(column, bytes))
+      at += Math.ceil(bytes / 8) * 8
+      columns.push({ name, kind, width, bytes: copy })
     }
     const { high, nextSeq } = store
     const [free, freed] = [[...store.free], [...store.freed]]
@@ -97,8 +100,8 @@ export function captureWorld(world: World, memory: ImageMemory): WorldImage {
 }
 
 /**
- * Fills an empty world; derived state is the domains' to rebuild. Unknown columns are ignored, new
- * ones stay 0, and one that was declared otherwise takes the values it had.
+ * Fills an empty world; the domains rebuild what is derived. Columns that are gone are ignored, new
+ * ones stay 0, and one that was declared with another kind or width is converted.
  */
 export function restoreWorld(world: World, image: WorldImage): void {
   world.seed = image.seed
@@ -132,14 +135,14 @@ function restoreStore(store: Store, table: TableImage): void {
   store.freed = [...table.freed]
   store.dirty = true
   store.unchecked = true
-  const slots = slotsOf(store)
-  for (const column of table.columns) {
-    const slot = slots.get(column.name)
-    if (!slot) continue
-    if (slot.kind === column.kind && slot.width === column.width) {
-      assert(slot.bytes === column.bytes.length, `${store.def.name}.${column.name} has other rows`)
-      bytesOf(slot.column, slot.bytes).set(column.bytes)
-    } else convert(store, slot, column)
+  const saved = savedColumnsOf(store)
+  for (const image of table.columns) {
+    const now = saved.get(image.name)
+    if (!now) continue
+    if (now.kind === image.kind && now.width === image.width) {
+      assert(now.bytes === image.bytes.length, `${store.def.name}.${image.name} has other rows`)
+      bytesOf(now.column, now.bytes).set(image.bytes)
+    } else convertColumn(store, now, image)
   }
   store.count = 0
   store.bySeq.clear()
@@ -151,45 +154,49 @@ function restoreStore(store: Store, table: TableImage): void {
   }
 }
 
-/** A column that another release declared with another kind or width. */
-function convert(store: Store, slot: Slot, column: ColumnImage): void {
-  const name = `${store.def.name}.${column.name}`
-  const { kind, width, bytes } = column as ColumnImage & { kind: ColumnKind }
+/** Fills a column from one that an older release declared with another kind or width. */
+function convertColumn(store: Store, now: SavedColumn, image: ColumnImage): void {
+  const name = `${store.def.name}.${image.name}`
+  const { kind, width, bytes } = image as ColumnImage & { kind: ColumnKind }
   const length = (store.high + 1) * width
   const place = { table: store.def.name, name, kind, byteOffset: 0, length }
   const before = viewOf(place, Uint8Array.from(bytes).buffer)
   for (let i = 0; i < length; i++) {
     const at = i % width
-    if (at >= slot.width) continue
-    const to = ((i - at) / width) * slot.width + at
-    slot.column[to] = before[i]
-    assert(slot.column[to] === before[i], `${name} no longer holds ${before[i]}`)
+    if (at >= now.width) continue
+    const to = ((i - at) / width) * now.width + at
+    now.column[to] = before[i]
+    assert(now.column[to] === before[i], `${name} no longer holds ${before[i]}`)
   }
-}
-
-/** Lists are kept sorted by index, so a later catalogue may gain entries but not move them. */
-function placesNow(
-  before: readonly string[],
-  now: readonly { readonly id: string }[],
-): Map<string, number> {
-  const places = new Map(now.map((row, i) => [row.id, i]))
-  let last = -1
-  for (const id of before) {
-    const place = places.get(id)
-    if (place === undefined) continue
-    assert(place > last, `the catalogue has ${id} before what it came behind`)
-    last = place
-  }
-  return places
 }
 
 const idsOf = ({ catalogs }: World, index: CatalogIndex): string[] =>
   (catalogs[index] ?? []).map(({ id }) => id)
 
+/**
+ * Returns the present index of each id of a catalogue. A later catalogue may gain entries, but must
+ * keep the order of the old ones: stacks and other lists are sorted by index.
+ */
+function presentIndexes(
+  before: readonly string[],
+  now: readonly { readonly id: string }[],
+): Map<string, number> {
+  const indexes = new Map(now.map((row, i) => [row.id, i]))
+  let last = -1
+  for (const id of before) {
+    const index = indexes.get(id)
+    if (index === undefined) continue
+    assert(index > last, `the catalogue has moved ${id}: keep the order of older entries`)
+    last = index
+  }
+  return indexes
+}
+
+/** Renumbers the columns that index a catalogue, from its order in the image to the present one. */
 function renumber(world: World, index: CatalogIndex, before: readonly string[]): void {
   const now = world.catalogs[index] ?? []
   if (before.length === now.length && before.every((id, i) => now[i].id === id)) return
-  const place = placesNow(before, now)
+  const indexes = presentIndexes(before, now)
   for (const store of world.stores.values()) {
     for (const [name, def] of columnsOf(store.def)) {
       if (def.catalog !== index) continue
@@ -200,7 +207,7 @@ function renumber(world: World, index: CatalogIndex, before: readonly string[]):
         for (let at = row * def.width; at < (row + 1) * def.width; at++) {
           if (column[at] < base) continue
           const id = before[column[at] - base]
-          const found = place.get(id)
+          const found = indexes.get(id)
           assert(found !== undefined, `the catalogue no longer has ${id}`)
           column[at] = found + base
           assert(column[at] === found + base, `${store.def.name}.${name} cannot hold ${id}`)

@@ -15,8 +15,8 @@ import { readReferences } from './reference.ts'
 import type { Registry } from './registry.ts'
 import type { Eid, Submission, World, WorldView } from './types.ts'
 
-/** The ref of a command that no exchange waits for: nobody gets its answer. */
-export const NOBODY_WAITS = 0
+/** The ref of a command that no exchange waits for: its answer is sent to nobody. */
+export const NO_REPLY = 0
 
 export interface Inbox {
   readonly mutations: Map<number, Submission>
@@ -158,9 +158,9 @@ function preview(
   call: { def: CommandDef; player: Eid; params: Submission['params'] },
 ) {
   const { def, player } = call
-  if (def.kind !== 'mutation' || !def.foresee) return undefined
+  if (def.kind !== 'mutation' || !def.preview) return undefined
   const read = readReferences(view, registry.references, call)
-  return read.ok ? def.foresee(view, player, read.result.params) : undefined
+  return read.ok ? def.preview(view, player, read.result.params) : undefined
 }
 
 function readsOnly(def: CommandDef, submission: Submission): boolean {
@@ -183,7 +183,7 @@ function addTouch(
   const touch = def.touch?.(view, player, submission.params)
   if (!touch || inbox.immediates.length >= INBOX_MAX) return
   const { player: number, framing } = submission
-  inbox.immediates.push({ ref: NOBODY_WAITS, player: number, framing, ...touch })
+  inbox.immediates.push({ ref: NO_REPLY, player: number, framing, ...touch })
 }
 
 function inadmissible(

@@ -193,7 +193,7 @@ export const ORDERS_PER_PLAYER_MAX = 2_000
 export const LOTS_PER_ORDER_MAX = 50
 /** Lots on one side of a book; past them only orders that trade at once are accepted. */
 export const LOTS_PER_SIDE_MAX = 20_000
-export const TRADE_NOTES_PER_TICK_MAX = 20
+export const TRADE_NOTICES_PER_TICK_MAX = 20
 /** Exchanges whose prices a player remembers. Source: market.md section 8. */
 export const SIGHTINGS_PER_PLAYER_MAX = 64
 export const INSIGHTS_MAX = 50
@@ -334,8 +334,8 @@ export const CHAT_NEW_PARTNERS_PER_HOUR = 10
 export const CHAT_KNOWN_PARTNERS_MAX = 50
 export const CHAT_HISTORY_ROWS_DEFAULT = 50
 export const CHAT_HISTORY_ROWS_MAX = 100
-export const VERSIONS_PAGE = { usual: 5, max: 20 } as const
-export const LIST_PAGE = { usual: 20, max: LIST_ROWS_MAX } as const
+export const VERSIONS_PAGE = { default: 5, max: 20 } as const
+export const LIST_PAGE = { default: 20, max: LIST_ROWS_MAX } as const
 export const STRANGER_PUSHES_PER_MINUTE = 120
 export const STRANGER_PUSHES_FROM_ONE_PER_MINUTE = 20
 export const STATUS_CHARACTERS_MAX = 100

@@ -3,8 +3,8 @@ import { divCeil } from './math.ts'
 import { int, optional, pageSize } from './params.ts'
 
 interface PageBounds {
-  /** Rows a page for who does not say. */
-  readonly usual: number
+  /** Rows on a page when the request does not say. */
+  readonly default: number
   readonly max: number
 }
 
@@ -14,9 +14,9 @@ export interface PageRequest {
 }
 
 /** Returns one page of a list and where it stands; a page past the end is empty. */
-export function pageOf<T>(rows: readonly T[], request: PageRequest, { usual, max }: PageBounds) {
+export function pageOf<T>(rows: readonly T[], request: PageRequest, bounds: PageBounds) {
   const page = request.page ?? 1
-  const page_size = Math.min(request.page_size ?? usual, max)
+  const page_size = Math.min(request.page_size ?? bounds.default, bounds.max)
   return {
     items: rows.slice((page - 1) * page_size, page * page_size),
     page,
@@ -39,12 +39,8 @@ export const offsetParams = (max: number) => ({
 })
 
 /** Returns the rows asked for by `offsetParams`, and the bounds they were cut to. */
-export function rowsFrom<T>(
-  rows: readonly T[],
-  request: OffsetRequest,
-  { usual, max }: PageBounds,
-) {
-  const limit = Math.min(request.limit ?? usual, max)
+export function rowsFrom<T>(rows: readonly T[], request: OffsetRequest, bounds: PageBounds) {
+  const limit = Math.min(request.limit ?? bounds.default, bounds.max)
   const offset = request.offset ?? 0
   return { limit, offset, items: rows.slice(offset, offset + limit) }
 }

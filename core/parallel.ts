@@ -1,10 +1,10 @@
 /**
- * The parallel section of a tick: kernels of split systems on kernel threads. One piscina task a
- * thread a tick holds the thread for all split systems of the tick; between them the threads meet
- * at a spin barrier on shared memory (1 µs against 25-90 µs for a dispatch, PERFORMANCE.md 3). The
- * world thread works beside them, and waits for those alone that have begun: one that has not woken
- * yet has taken no part. Threads take whole parts, and kernels write only rows of their part, so
- * who takes which part cannot matter.
+ * The parallel section of a tick: runs the kernels of split systems on kernel threads. One piscina
+ * task holds each thread for the whole tick; between split systems the threads meet at a spin
+ * barrier in shared memory, which takes 1 µs where a dispatch takes 25 to 90 (PERFORMANCE.md 3).
+ * The world thread works beside them, and waits only for threads that have begun: one that is still
+ * asleep has taken no part. Threads take whole parts, and kernels write only rows of their part, so
+ * that it cannot matter which thread takes which part.
  */
 import { Piscina } from 'piscina'
 import { assert } from './assert.ts'
@@ -20,29 +20,40 @@ import { KERNEL_THREAD_ERROR } from './ports.ts'
 import type { Kernel, KernelRun, SystemDef, Work } from './system.ts'
 import type { World } from './types.ts'
 
-/** Words of the control block. */
+/* Words of the control block. */
+
+/**
+ * Grows with each split system that is run on all threads, and once more at the end of the tick.
+ */
 const STEP = 0
+/** Kernel threads that have finished the step. */
 const DONE = 1
+/** 1 once a kernel thread has failed. */
 const FAILED = 2
+/** Index of the kernel to run, or END. */
 const KERNEL = 3
+/** Lengths of the two lists in scratch memory: rows, then the end of each part. */
 const ROWS = 4
 const PARTS = 5
+/** The next part to take. */
 const NEXT_PART = 6
 const TICK = 7
 const SEED = 8
 /** Kernel threads that have entered the step; CLOSED keeps later ones out of it. */
 const GATE = 9
 const CONTROL_WORDS = 16
-/** Value of KERNEL that ends the task. */
+
+/** The value of KERNEL that ends the task. */
 const END = -1
+/** The bit of GATE that closes it. */
 const CLOSED = 1 << 30
 
-/** A kernel thread failed, ended or hangs: the world thread ends with it (DESIGN 4). */
+/** Thrown where a kernel thread fails, ends or hangs; the world thread ends with it (DESIGN 4). */
 class KernelThreadError extends Error {
   override name = KERNEL_THREAD_ERROR
 }
 
-/** What a kernel thread is started with. Plain data and shared memory. */
+/** What a kernel thread is started with: plain data and shared memory. */
 export interface KernelThreadData {
   readonly layout: Layout
   readonly buffer: SharedArrayBuffer
@@ -54,13 +65,13 @@ export interface KernelThreadData {
 
 export interface ParallelSection {
   readonly workers: number
-  /** Ticks in which kernel threads were woken; once a tick at most. */
+  /** Ticks in which kernel threads were woken. */
   readonly dispatches: number
   /** Runs a split system: prepare, kernel, apply. */
   run(world: World, system: SystemDef): void
-  /** Lets the kernel threads go until the next tick. */
+  /** Ends the tasks of the kernel threads, which rest until the next tick. */
   endTick(): void
-  /** Resolves when all of them have; await it before the next tick. */
+  /** Resolves when all tasks have ended; awaited before the next tick. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -76,25 +87,25 @@ export interface ParallelOptions {
   readonly threadFile: string
   /**
    * Work below this runs on the world thread alone, nanoseconds, whether kernel threads are awake
-   * or not. 0: always shared. Default: by what was measured (limits.ts).
+   * or not; with 0 it is always shared. By default the measured values of limits.ts hold.
    */
   readonly breakEvenNs?: number
   /**
-   * Told at each waking while kernel threads are waited for. The wait is bounded, so whoever
-   * watches this thread must not end it first: then nobody would know who is to blame.
+   * Called at each waking of the wait for kernel threads, as a heartbeat for whoever watches this
+   * thread. The wait is bounded, and must end by itself: it alone can tell which thread hangs.
    */
   readonly onWaking?: () => void
-  /** Tests: what the thread file finds beside its own data. */
+  /** For tests: further data for the thread file. */
   readonly extra?: unknown
-  /** Tests: bound of a kernel thread's heap, MB. */
+  /** For tests: bound of a kernel thread's heap, MB. */
   readonly heapMbMax?: number
-  /** Tests: puts something around the kernels as the world thread runs them. */
+  /** For tests: wraps the kernels that the world thread runs. */
   readonly around?: (runs: readonly KernelRun[]) => readonly KernelRun[]
 }
 
 /**
- * Imports kernels and gives them their columns: once an isolate, so that columns are constants to
- * them.
+ * Imports kernels and gives them their columns. Called once in an isolate, so that the columns are
+ * constants to V8.
  */
 export async function loadKernels(
   kernels: KernelThreadData['kernels'],
@@ -109,7 +120,7 @@ export async function loadKernels(
   return runs
 }
 
-/** Takes parts until none is left. */
+/** Takes parts and runs the kernel on them until none is left. */
 function workOn(control: Int32Array, scratch: Uint32Array, runs: readonly KernelRun[]): void {
   const rowCount = control[ROWS]
   const parts = control[PARTS]
@@ -125,8 +136,9 @@ function workOn(control: Int32Array, scratch: Uint32Array, runs: readonly Kernel
 }
 
 /**
- * Waits until a word differs from `value`: spins first, then sleeps. It counts its own wakings, so
- * that a process which was stopped for a while blames nobody.
+ * Waits until a word differs from `value`, spinning first, then sleeping; returns false when it
+ * stays the same for too long. Time is counted in wakings of this thread, so that a process that
+ * was suspended for a while finds no thread hanging.
  */
 function waitForChange(
   control: Int32Array,
@@ -146,8 +158,8 @@ function waitForChange(
 }
 
 /**
- * The task of a kernel thread: steps through the tick's split systems from `step` on, until the
- * tick ends.
+ * Runs the task of a kernel thread: takes part in the split systems after `step`, until the tick
+ * ends.
  */
 export function serveTick(data: KernelThreadData, runs: readonly KernelRun[], step: number): void {
   const control = new Int32Array(data.control)
@@ -155,7 +167,7 @@ export function serveTick(data: KernelThreadData, runs: readonly KernelRun[], st
   let seen = step
   for (;;) {
     while (!waitForChange(control, STEP, seen)) {
-      // the world thread is busy between two sections; it ends the tick in any case
+      // The world thread is busy between two sections; whatever happens, it ends the tick.
     }
     seen = Atomics.load(control, STEP)
     if (control[KERNEL] === END) return
@@ -172,10 +184,12 @@ export function serveTick(data: KernelThreadData, runs: readonly KernelRun[], st
   }
 }
 
+/** Returns the columns of a kernel thread. */
 export function kernelThreadColumns(data: KernelThreadData): KernelColumns {
   return kernelColumns(attach(data.layout, data.buffer))
 }
 
+/** The state behind a ParallelSection. */
 interface Section {
   readonly control: Int32Array
   readonly scratch: Uint32Array
@@ -183,15 +197,15 @@ interface Section {
   readonly names: readonly string[]
   readonly workers: number
   readonly pool: Piscina | undefined
-  /** Work from which on it is worth waking kernel threads, and that of awake ones; ns. */
+  /** The least work that is worth sharing with kernel threads asleep, and awake; ns. */
   readonly breakEvenNs: { readonly asleep: number; readonly awake: number }
   readonly onWaking: (() => void) | undefined
-  /** The tick's tasks; none while the kernel threads rest. */
+  /** The tasks of this tick; none while the kernel threads rest. */
   tasks: Promise<unknown>[]
   dispatches: number
 }
 
-/** Starts the kernel threads and loads the kernels here and there. */
+/** Starts the kernel threads, and loads the kernels on them and on this thread. */
 export async function createParallel(options: ParallelOptions): Promise<ParallelSection> {
   const split = options.systems.filter((system) => system.split)
   const kernels = split.flatMap(({ split }) =>
@@ -253,7 +267,7 @@ function runSplit(section: Section, world: World, system: SystemDef): void {
   const work = split.prepare(world)
   if (!work) return
   for (const table of split.writes) world.write(table)
-  load(control, scratch, work, names.indexOf(system.name))
+  loadWork(control, scratch, work, names.indexOf(system.name))
   control[TICK] = world.tick
   control[SEED] = world.seed
   const breakEven = section.tasks.length > 0 ? breakEvenNs.awake : breakEvenNs.asleep
@@ -262,9 +276,7 @@ function runSplit(section: Section, world: World, system: SystemDef): void {
   split.apply(world, work)
 }
 
-/**
- * Runs the loaded work on all threads, this one included; the first time in a tick it wakes them.
- */
+/** Runs the loaded work on all threads, this one included, and wakes them where they rest. */
 function runShared(section: Section, pool: Piscina): void {
   const { control, scratch, runs, workers, onWaking } = section
   if (section.tasks.length === 0) {
@@ -274,7 +286,7 @@ function runShared(section: Section, pool: Piscina): void {
     for (const task of section.tasks) task.catch(() => Atomics.store(control, FAILED, 1))
   }
   Atomics.store(control, DONE, 0)
-  // Open only now: who was late for the last step may well enter this one.
+  // The gate opens only now; a thread that was late for the last step may enter this one.
   Atomics.store(control, GATE, 0)
   Atomics.add(control, STEP, 1)
   Atomics.notify(control, STEP)
@@ -304,7 +316,8 @@ function startPool(
   })
 }
 
-function load(control: Int32Array, scratch: Uint32Array, work: Work, kernel: number): void {
+/** Writes the work of a step where all threads find it. */
+function loadWork(control: Int32Array, scratch: Uint32Array, work: Work, kernel: number): void {
   assert(work.rows.length + work.partEnds.length <= scratch.length, 'more work than scratch memory')
   scratch.set(work.rows)
   scratch.set(work.partEnds, work.rows.length)
@@ -314,7 +327,7 @@ function load(control: Int32Array, scratch: Uint32Array, work: Work, kernel: num
   Atomics.store(control, NEXT_PART, 0)
 }
 
-/** Rows and part ends of the largest table. */
+/** Returns the words for the rows and part ends of the largest table. */
 function scratchWords(layout: Layout): number {
   let rowsMax = 0
   for (const rows of Object.values(layout.rows)) rowsMax = Math.max(rowsMax, rows)

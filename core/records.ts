@@ -1,7 +1,7 @@
 /**
  * Records: keyed tables of plain objects, for what is text or rare (DESIGN 1). They iterate in the
- * order of insertion, which the journal determines; a record counts as changed only through `set`
- * and `delete`, never by writing into it.
+ * order of insertion, which the journal determines. A record is changed by `set` and `delete`
+ * alone; a write into its object would be missed.
  */
 import { assert } from './assert.ts'
 import { hashText } from './rng.ts'
@@ -9,6 +9,7 @@ import { hashText } from './rng.ts'
 export interface RecordsDef<T> {
   readonly name: string
   readonly rowsMax: number
+  /** Never set: it carries the type of the records. */
   readonly make?: T
 }
 
@@ -32,27 +33,28 @@ export interface Records<T> extends ReadonlyRecords<T> {
 export interface RecordStore {
   readonly table: Records<unknown>
   hash(): readonly [number, number]
-  /** Key and JSON of each record, in order. Texts are made once a change. */
+  /** Returns key and JSON of each record, in order. A JSON text is made once for each change. */
   image(): readonly SavedRecord[]
   load(image: readonly SavedRecord[]): void
 }
 
-/** Key and JSON of a record; a new pair for each change. */
+/** Key and JSON of a record; each change makes a new pair. */
 type SavedRecord = readonly [key: string, json: string]
 
 interface Entry {
   value: unknown
-  /** Its place in the list of what is saved. */
+  /** Its place in the saved list. */
   at: number
 }
 
-/** Places of deleted records in that list before it is closed up between two images. */
+/** Places of deleted records beyond one for each record left, before the list is compacted. */
 const GAPS_MAX = 1_000
 
 /**
- * What is saved of each record, in order, kept from image to image: capturing 200,000 records
- * copies one list. A place is empty while its record is dirty, or for good once it is deleted. The
- * hash is a sum over records, so it does not depend on their order.
+ * Makes the saved list: the saved form of each record, in order, kept from image to image, so that
+ * capturing 200,000 records copies one list. A place is empty while its record is dirty, or for
+ * good once it is deleted. The hash is a sum over the records, so it does not depend on their
+ * order.
  */
 function createSavedList() {
   let places: (SavedRecord | undefined)[] = []
@@ -73,7 +75,7 @@ function createSavedList() {
   }
   return {
     hash: () => [low, high] as const,
-    /** An empty place at the end. */
+    /** Adds an empty place at the end, and returns it. */
     open: () => places.push(undefined) - 1,
     fill(at: number, saved: SavedRecord): void {
       assert(places[at] === undefined, 'a record is saved twice')
@@ -85,7 +87,7 @@ function createSavedList() {
       if (saved) add(saved, -1)
       places[at] = undefined
     },
-    /** A place will not be used again; `entries` are those that are left. */
+    /** Gives up the place of a deleted record; `entries` are those that are left. */
     abandon(entries: ReadonlyMap<string, Entry>): void {
       gaps++
       if (gaps > entries.size + GAPS_MAX) compact(entries)
@@ -104,6 +106,7 @@ function createSavedList() {
   }
 }
 
+/** Makes an empty record table. */
 export function createRecords(def: RecordsDef<unknown>): RecordStore {
   const entries = new Map<string, Entry>()
   const dirty = new Set<string>()

@@ -40,7 +40,7 @@ interface PlayersDef {
   readonly table: TableDef
   isBound(view: WorldView, player: Eid): boolean
   /** Called when a command of the player has run. */
-  acted?(world: World, player: Eid): void
+  recordActed?(world: World, player: Eid): void
 }
 
 /**

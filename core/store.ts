@@ -1,6 +1,6 @@
 /**
- * A table in memory: its columns and who uses its rows. Rows are given out from a free list,
- * cleared when they are taken, and used again from the next tick on.
+ * A table in memory: its columns, and which rows are in use. Rows are taken from a free list and
+ * cleared when they are; those released can be taken again from the next tick on.
  */
 import { assert } from './assert.ts'
 import {
@@ -15,6 +15,7 @@ import { createSeqIndex } from './seq-index.ts'
 import type { TextTable } from './text.ts'
 import type { Eid, Lanes, Row, Store, Writes } from './types.ts'
 
+/** Sorts the columns of a table by type of array. */
 function lanesOf(def: TableDef, columns: Record<string, ColumnArray>): Lanes {
   const all = columnsOf(def).map(([name, { width }]) => ({ array: columns[name], width }))
   const narrow = all.filter(({ width }) => width === 1).map(({ array }) => array)
@@ -61,6 +62,7 @@ interface StoresOptions {
   readonly writes: Writes
 }
 
+/** Makes the stores of all tables, by name; a component follows its kind. */
 export function createStores({ tables, ...options }: StoresOptions): Map<string, Store> {
   const stores = new Map<string, Store>()
   for (const def of tables) {
@@ -75,14 +77,14 @@ export function createStores({ tables, ...options }: StoresOptions): Map<string,
   return stores
 }
 
-/** The table may change now: its hash and the check of its references do not hold any more. */
+/** Marks a table that may change now: its cached hash and checked references no longer hold. */
 export function touch(store: Store): void {
   store.dirty = true
   store.unchecked = true
   store.writes.count += 1
 }
 
-/** A row that is given out; its columns hold what they held. */
+/** Takes the next free row, and leaves its columns as they were. */
 function nextRow(store: Store): Row {
   touch(store)
   const row = store.free.pop() ?? ++store.high
@@ -92,6 +94,7 @@ function nextRow(store: Store): Row {
   return row
 }
 
+/** Takes a row and clears it, with its components. */
 export function takeRow(store: Store): Row {
   const row = nextRow(store)
   clearRow(store, row)
@@ -107,6 +110,7 @@ export function takeRow(store: Store): Row {
   return row
 }
 
+/** Takes a row and copies a staged one into it. */
 export function adoptRow(store: Store, staged: Row): Row {
   assert(staged > store.rowsMax, `row ${staged} of ${store.def.name} is not staged`)
   assert(!store.membership && store.components.length === 0, 'entities are not staged')
@@ -141,6 +145,7 @@ function freeTexts(store: Store, row: Row, texts: TextTable): void {
   }
 }
 
+/** Releases a row with its components, and frees the texts they own. */
 export function releaseRow(store: Store, row: Row, texts: TextTable): void {
   assert(store.columns.alive[row] === 1, `row ${row} of ${store.def.name} is not in use`)
   store.columns.alive[row] = 0
@@ -151,9 +156,10 @@ export function releaseRow(store: Store, row: Row, texts: TextTable): void {
   store.freed.push(row)
 }
 
+/** Makes the rows that were released in this tick free again. */
 export function recycleRows(store: Store): void {
   if (store.freed.length === 0) return
-  // the hash counts the free rows
+  // The free rows are part of the hash.
   touch(store)
   for (const row of store.freed) {
     store.membership?.release(row)
@@ -162,6 +168,7 @@ export function recycleRows(store: Store): void {
   store.freed.length = 0
 }
 
+/** Returns the rows with all the tags, in order of durable numbers. */
 export function rowsById(store: Store, tags: readonly Tag[]): Eid[] {
   assert(store.membership, `${store.def.name} is a table, not a kind of entity`)
   assert(tags.length > 0, 'rows without a tag are in no list')

@@ -28,7 +28,7 @@ import {
 import { type Failure, fail, type Outcome } from './errors.ts'
 import { itemsSumToZero } from './goods.ts'
 import { stateHash } from './hash.ts'
-import { NOBODY_WAITS } from './inbox.ts'
+import { NO_REPLY } from './inbox.ts'
 import { checkInvariants } from './invariants.ts'
 import { creditsSumToZero } from './ledger.ts'
 import { addPending, takeInterrupted } from './pending.ts'
@@ -272,7 +272,7 @@ function runMutation(engine: Engine, entry: TickMutation, archived: Archived[]):
     return
   }
   // A refused command changes nothing (I12), not even when the player was last seen.
-  if (outcome.ok) engine.registry.players.acted?.(world, player)
+  if (outcome.ok) engine.registry.players.recordActed?.(world, player)
   settle(engine, entry, outcome)
 }
 
@@ -281,7 +281,7 @@ function recordLater({ world, registry }: Engine, acts: readonly TickMutation[])
   const refused = new Set<PendingAnswer>()
   for (const { pending, outcome } of world.outbox.settled) if (!outcome.ok) refused.add(pending)
   for (const { later, pending, player } of acts) {
-    if (later && !refused.has(pending)) registry.players.acted?.(world, player)
+    if (later && !refused.has(pending)) registry.players.recordActed?.(world, player)
   }
 }
 
@@ -317,13 +317,13 @@ export function runImmediates(
       : read
     if (outcome.ok) {
       kept.push(input)
-      if (player !== 0 && def.kind !== 'archive') registry.players.acted?.(world, player)
+      if (player !== 0 && def.kind !== 'archive') registry.players.recordActed?.(world, player)
     }
     if (def.kind === 'archive' && outcome.ok) {
       const scope = outcome.result as ArchiveScope
       queueWrite(world, def, scope, input.ref)
       archived.push({ def, input, scope, pending: undefined })
-    } else if (input.ref !== NOBODY_WAITS) answers.push(answerTo(world, input, outcome))
+    } else if (input.ref !== NO_REPLY) answers.push(answerTo(world, input, outcome))
   }
   world.running.ref = 0
   engine.heartbeat(0)

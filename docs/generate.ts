@@ -1,19 +1,22 @@
 /**
  * Writes the pages of net/docs, metrics.md and layout.md, from the registry, the error table, the
- * bounds, the metrics and the columns. The files are checked in; a test fails when they are stale.
- * Run by `npm run gen`.
+ * bounds, the metrics and the columns; and as HTML, to docs/html, the pages that are served. The
+ * files are checked in; a test fails when they are stale. Run by `npm run gen`.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { newTool } from '../cli/command-line.ts'
 import { assetUrl } from '../core/module-url.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import { CORE_TABLES } from '../engine/start.ts'
-import { type DocsPage, joinPieces, piecesOf } from '../net/docs/page.ts'
-import { GENERATED_PAGES } from '../net/docs/pages.ts'
+import { commandPagePieces, documentedCommands } from '../net/docs/commands-page.ts'
+import { anchorOf, type DocsPage, joinPieces, spokenPieces } from '../net/docs/page.ts'
+import { GENERATED_PAGES, WRITTEN_PAGES } from '../net/docs/pages.ts'
+import { COMMAND_PAGES, EXAMPLES_MARK, pageMark } from '../net/docs/rendered.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { layoutPage } from './layout.ts'
+import { type CommandPages, renderPieces } from './markdown.ts'
 import { metricsDocument } from './metrics.ts'
 
 const NOTE = '<!-- Written by docs/generate.ts from the definitions; do not edit. -->'
@@ -26,13 +29,41 @@ function generateDocs(registry: Registry): Record<string, string> {
     ),
     'metrics.md': metricsDocument(registry, NOTE),
     'layout.md': layoutPage([...CORE_TABLES, ...registry.tables], NOTE),
+    ...htmlFiles(registry),
   }
 }
 
 /** A page with the note behind its title. */
 function markdownOf(page: DocsPage, registry: Registry): string {
-  const [title, ...pieces] = piecesOf(page, { registry })
+  const [title, ...pieces] = spokenPieces(page.pieces({ registry }), registry)
   return joinPieces([title, NOTE, ...pieces])
+}
+
+/** The pages as HTML, by file name: those of the commands in one file. */
+function htmlFiles(registry: Registry): Record<string, string> {
+  const sources = { registry, isServed: true } as const
+  const commands = documentedCommands(sources)
+  const links: CommandPages = new Map(
+    commands.map(({ heading, page }) => [anchorOf(heading), page]),
+  )
+  const htmlOf = (pieces: Iterable<string>): string =>
+    renderPieces(spokenPieces(pieces, registry), links)
+  const commandPages = commands.map((command) => {
+    const { head, tail } = commandPagePieces(command, sources)
+    return [pageMark(command.page), htmlOf(head), EXAMPLES_MARK, htmlOf(tail)].join('')
+  })
+  const generated = GENERATED_PAGES.map((page) => {
+    const pieces = page.listing?.(sources) ?? page.pieces(sources)
+    return [`html/${page.name}.html`, htmlOf(pieces)]
+  })
+  const written = WRITTEN_PAGES.map(({ name }) => {
+    const text = readFileSync(join(FOLDER, `${name}.md`), 'utf8')
+    return [`html/${name}.html`, htmlOf(text.split(/\n(?=## )/))]
+  })
+  return {
+    ...Object.fromEntries([...generated, ...written]),
+    [`html/${COMMAND_PAGES}.html`]: commandPages.join(''),
+  }
 }
 
 /** The folder of the checked-in documents. */
@@ -56,6 +87,7 @@ function readIfThere(path: string): string | undefined {
 function main(): void {
   newTool('npm run gen --', 'Writes the pages of docs/ that follow from the definitions.').parse()
   const registry = createRegistry(DOMAINS)
+  mkdirSync(join(FOLDER, 'html'), { recursive: true })
   for (const [name, text] of Object.entries(generateDocs(registry)))
     writeFileSync(join(FOLDER, name), text)
 }

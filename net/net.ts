@@ -33,7 +33,7 @@ import { createOverloadWatch } from './publish/overload.ts'
 import { createFanOut, publishBatch } from './publish/publish.ts'
 import { createRouter, type Route, route } from './router.ts'
 import { listen, WS_PATHS } from './server.ts'
-import { addressKey, clientAddress, originAllowed } from './session/address.ts'
+import { addressKey, clientAddress, isOriginAllowed } from './session/address.ts'
 import { authHandlers, endSession } from './session/auth.ts'
 import { createGate } from './session/gate.ts'
 import { notificationsHandler } from './session/get-notifications.ts'
@@ -226,7 +226,7 @@ export function createNet(options: NetOptions): NetServer {
     },
     mayUpgrade: (path, origin) => {
       if (!(WS_PATHS as readonly string[]).includes(path)) return 404
-      return originAllowed(net.config, origin) ? 101 : 403
+      return isOriginAllowed(net.config, origin) ? 101 : 403
     },
     opened: (raw, info) => {
       const { remote, forwardedFor } = info

@@ -1,6 +1,6 @@
 /**
- * The `result` text of HTTP v2, WebSocket v2 and MCP: a fixed form where clients parse one, else a
- * readable listing of the structured result. Source: WIRE 4.9, 9.7, 9.9.
+ * Renders the `result` text of HTTP v2, WebSocket v2 and MCP: a fixed form where clients parse it,
+ * else a readable listing of the structured result. Source: WIRE 4.9, 9.7, 9.9.
  */
 import { type CommandDef, isMutation } from '../core/command.ts'
 import { phrase } from '../core/error-phrase.ts'
@@ -8,14 +8,14 @@ import type { Failure } from '../core/errors.ts'
 import { SECTIONS } from '../core/types.ts'
 import { type HelpResult, renderHelp } from './help.ts'
 import { FORMS } from './render/forms.ts'
-import { cell, field, generic, isFields } from './render/table.ts'
+import { cell, field, genericLines, isFields } from './render/table.ts'
 import { withWait } from './session/limited.ts'
 
-/** What a delta carries beside its sections, and the text does not repeat. */
-const BESIDE = new Set<string>([...SECTIONS, 'details', 'message', 'action', 'success'])
+/** Fields of a delta that its listing leaves out. */
+const UNLISTED = new Set<string>([...SECTIONS, 'details', 'message', 'action', 'success'])
 const DONE = 'Done.'
 
-/** A result (raw, or the v2 delta around it) as text; never empty. */
+/** Renders a result (raw, or the v2 delta around it) as text, which is never empty. */
 export function renderText(def: CommandDef, result: unknown): string {
   if (isHelp(result)) return renderHelp(result)
   const form = FORMS[def.name]
@@ -26,8 +26,8 @@ export function renderText(def: CommandDef, result: unknown): string {
 }
 
 /**
- * A refusal as MCP says it: `Error: <code>: <message>`, with how long to wait, and with what only
- * the details know: a client of texts reads nothing else.
+ * Renders a refusal for MCP: `Error: <code>: <message>`, with how long to wait and with what only
+ * the details hold, since a client of texts reads nothing else.
  */
 export function renderError(failure: Failure): string {
   const { code, message } = withWait(failure)
@@ -35,7 +35,7 @@ export function renderError(failure: Failure): string {
   return `Error: ${code}: ${advice}${detailsText(message, failure.details)}`
 }
 
-/** Details for programs alone, or that `withWait` puts into the message. */
+/** Details that are for programs alone, or that `withWait` puts into the message. */
 const HIDDEN_DETAILS = new Set(['retry_after', 'wait_seconds', 'scope', 'limit_per_min', 'current'])
 
 function detailsText(message: string, details: Failure['details']): string {
@@ -67,15 +67,15 @@ function isHelp(result: unknown): result is HelpResult {
 }
 
 function plainLines(def: CommandDef, result: unknown): string[] {
-  if (!isFields(result)) return generic(result)
+  if (!isFields(result)) return genericLines(result)
   if (isMutation(def) && isDelta(result)) return deltaLines(def, result)
   const { message, action, ...rest } = result
   const lines = typeof message === 'string' && message !== '' ? [cell(message)] : []
   if (typeof action === 'string' && action !== def.name) lines.push(`action: ${cell(action)}`)
-  return [...lines, ...generic(rest)]
+  return [...lines, ...genericLines(rest)]
 }
 
-/** The v2 answer of a mutation: sections, or the command's own result below `details`. */
+/** Returns true for the v2 answer of a mutation: sections, or a result of its own in `details`. */
 const isDelta = (result: Readonly<Record<string, unknown>>): boolean =>
   isFields(result.details) || SECTIONS.some((name) => name in result)
 
@@ -84,9 +84,9 @@ function deltaLines(def: CommandDef, delta: Readonly<Record<string, unknown>>): 
   const { message: ownMessage, action: _, ...details } = own
   const message = delta.message ?? ownMessage
   const lines = typeof message === 'string' && message !== '' ? [cell(message)] : []
-  lines.push(...generic(details))
-  const beside = Object.entries(delta).filter(([name]) => !BESIDE.has(name))
-  lines.push(...generic(Object.fromEntries(beside)))
+  lines.push(...genericLines(details))
+  const others = Object.entries(delta).filter(([name]) => !UNLISTED.has(name))
+  lines.push(...genericLines(Object.fromEntries(others)))
   if (lines.length === 0) lines.push(`${def.name}: done.`)
   const ship = isFields(delta.ship) ? delta.ship : {}
   for (const [name, a, b] of [

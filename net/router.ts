@@ -6,7 +6,7 @@ import { fail } from '../core/errors.ts'
 import { type Exchange, type Headers, respondJson } from './http/exchange.ts'
 import { REQUEST_ID_HEADER } from './http/request-id.ts'
 import { namesOf, type Version } from './names.ts'
-import { originAllowed } from './session/address.ts'
+import { isOriginAllowed } from './session/address.ts'
 import type { Net } from './session/types.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE' | 'PUT'
@@ -195,7 +195,7 @@ function respondFlatly(
 /** Answers a request, whatever it is. */
 export async function route(net: Net, router: Router, raw: Exchange): Promise<void> {
   const origin = raw.header('origin')
-  const isAllowed = originAllowed(net.config, origin)
+  const isAllowed = isOriginAllowed(net.config, origin)
   const exchange = withHeaders(net, raw, isAllowed ? origin : '')
   if (!isAllowed) {
     const message = 'This origin is not allowed here.'

@@ -3,7 +3,7 @@
  * world's lock.
  */
 import { type IdMarks, mergeMarks } from '../core/id-marks.ts'
-import { NOBODY_WAITS } from '../core/inbox.ts'
+import { NO_REPLY } from '../core/inbox.ts'
 import type { JournalInput } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql, type Tx } from './db.ts'
@@ -74,7 +74,7 @@ async function appendIdMarks(tx: Tx, position: BatchPosition, marks: IdMarks): P
     select coalesce(max(part), 0) + 1 as part from journal where tick = ${position.tick}`
   const heads = await tx<{ checksum: Uint8Array }[]>`select head_checksum as checksum from world`
   const input: JournalInput = {
-    ref: NOBODY_WAITS,
+    ref: NO_REPLY,
     player: 0,
     framing: 'ws2',
     command: 'internal:raise_ids',

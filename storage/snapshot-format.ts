@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { Packr } from 'msgpackr'
 import type { ColumnImage, TableImage, WorldImage } from '../core/ports.ts'
+import { runSteps } from '../core/steps.ts'
 
 /** A chunk's raw bytes at most; a column's change dirties only the chunks it touches. */
 const CHUNK_BYTES = 256 * 1024
@@ -168,11 +169,7 @@ export function* packImage(image: WorldImage): Generator<Uint8Array, PackedImage
 
 /** Packs an image in one go (tools, tests). */
 export function packImageAtOnce(image: WorldImage): PackedImage {
-  const packing = packImage(image)
-  for (;;) {
-    const step = packing.next()
-    if (step.done) return step.value
-  }
+  return runSteps(packImage(image))
 }
 
 /** Large parts have chunks of their own; runs of small ones share some. */

@@ -7,6 +7,7 @@ import { answerTo, type BatchRun, definitionOf, type Engine, inputOf } from '../
 import { type Outcome, ok } from '../errors.ts'
 import { playerNumber } from '../pending.ts'
 import type { Answer, JournalRow, PackedList, PublishedBatch, PublishedEmission } from '../ports.ts'
+import { runSteps } from '../steps.ts'
 import type { Eid, Emission, FeedDiff, LongList, PendingAnswer } from '../types.ts'
 import { endFeeds, forgetFeed } from './feed.ts'
 
@@ -14,13 +15,9 @@ import { endFeeds, forgetFeed } from './feed.ts'
 const STEPS_PER_HEARTBEAT = 256
 const FRAMINGS_WITH_SECTIONS = new Set(['ws2', 'http2', 'mcp2'])
 
-/** Makes the messages of a durable batch. Runs at replay too: `tell` may write to the world. */
+/** Makes the messages of a durable batch. Runs at replay too: `notify` may write to the world. */
 export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): PublishedBatch {
-  const steps = finishSteps(engine, run, row)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
+  return runSteps(finishSteps(engine, run, row))
 }
 
 /** Does the same in steps of one answer or event, between which queries may read the world. */
@@ -48,7 +45,7 @@ export function* finishSteps(
     let outcome = written
     if (written.ok) {
       recordActed(engine, entry.input.player)
-      emissions.push(...(entry.def.tell?.(world, entry.scope, written.result) ?? []))
+      emissions.push(...(entry.def.notify?.(world, entry.scope, written.result) ?? []))
       if (entry.def.answer) outcome = ok(entry.def.answer(world, entry.scope, written.result))
     }
     answers.push(
@@ -82,7 +79,7 @@ export function* finishSteps(
 /** Only after the write: one that the archive refuses is a refused command (I12). */
 function recordActed({ world, registry }: Engine, number: number): void {
   const player = number === 0 ? 0 : world.rowOf(registry.players.table, number)
-  if (player !== 0) registry.players.acted?.(world, player)
+  if (player !== 0) registry.players.recordActed?.(world, player)
 }
 
 /** Fails an immediate whose own archive write (register) was refused. */

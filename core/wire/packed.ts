@@ -11,6 +11,7 @@ import type {
   PublishedBatch,
   PublishedEmission,
 } from '../ports.ts'
+import { runSteps } from '../steps.ts'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -98,11 +99,7 @@ function packed(answer: Answer, describe: Describe): Answer {
 
 /** Packs the answers of a tick. Those of immediates are few, and main reads some of them. */
 export function packBatch(batch: PublishedBatch): PublishedBatch {
-  const steps = packSteps(batch)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
+  return runSteps(packSteps(batch))
 }
 
 /** Does the same in steps of one answer. */

@@ -1,6 +1,6 @@
 /**
- * The page of commands: each with its addresses, kind, parameters, answer, errors and an example;
- * all of it from its definition.
+ * The commands: each with its addresses, kind, parameters, answer, errors and an example; all of it
+ * from its definition. In Markdown they stand on one page; served, each has one of its own.
  */
 import { ADDITIONS } from '../../core/catalog/additions.ts'
 import { VERSION } from '../../core/catalog/changelog.ts'
@@ -37,8 +37,8 @@ function exampleValue({ v1Name, schema }: ParameterView): unknown {
   return said.length <= maxLength ? said.replaceAll('_', '-') : value
 }
 
-/** Parameters that an example shows: all that are needed, or the first where none is. */
-function exampleParams(view: CommandView): Record<string, unknown> {
+/** Returns the parameters that an example shows: all that are needed, or the first if none is. */
+export function exampleParams(view: CommandView): Record<string, unknown> {
   const needed = view.params.filter((param) => param.required)
   const shown = needed.length > 0 ? needed : view.params.slice(0, 1)
   return Object.fromEntries(shown.map((param) => [param.name, exampleValue(param)]))
@@ -58,25 +58,55 @@ export function exampleFrame(view: CommandView): Record<string, unknown> {
 export interface DocumentedCommand {
   readonly def: CommandDef
   readonly heading: string
+  /** Last part of the address of its page. */
+  readonly page: string
   readonly v1?: CommandView
   readonly v2?: V2CommandView
+  /** Where one version has no such command: headings of what does the same there. */
+  readonly others: readonly string[]
 }
 
-export function documentedCommands({ registry }: Pick<DocsSources, 'registry'>) {
-  const v2 = new Map(v2Commands(registry).map((view) => [view.def, view]))
-  const v1 = v1Commands(registry).map((view): DocumentedCommand => {
-    return { def: view.def, heading: view.address, v1: view, v2: v2.get(view.def) }
-  })
-  const only2 = [...v2.values()]
-    .filter(({ def }) => def.v1 === false)
-    .map((view): DocumentedCommand => ({ def: view.def, heading: view.address, v2: view }))
-  return [...v1, ...only2]
+/** What v1 calls a definition, without the action. */
+const v1NameOf = (def: CommandDef): string => (def.v1Name ?? def.name).split(' ', 1)[0]
+
+export function documentedCommands({
+  registry,
+}: Pick<DocsSources, 'registry'>): DocumentedCommand[] {
+  const v1 = v1Commands(registry)
+  const v2 = v2Commands(registry)
+  const byDef = new Map(v2.map((view) => [view.def, view]))
+  const only2 = v2.filter(({ def }) => def.v1 === false)
+  const only1 = new Set(v1.filter(({ def }) => !byDef.has(def)).map(({ address }) => address))
+  const documented = (
+    view: CommandView,
+    views: Pick<DocumentedCommand, 'v1' | 'v2'>,
+    others: readonly string[],
+  ): DocumentedCommand => {
+    const { def, address: heading, operationId: page } = view
+    return { def, heading, page, ...views, others }
+  }
+  return [
+    ...v1.map((view) => {
+      const others = only1.has(view.address)
+        ? only2.filter(({ def }) => v1NameOf(def) === view.address)
+        : []
+      const views = { v1: view, v2: byDef.get(view.def) }
+      return documented(
+        view,
+        views,
+        others.map(({ address }) => address),
+      )
+    }),
+    ...only2.map((view) => {
+      const name = v1NameOf(view.def)
+      return documented(view, { v2: view }, only1.has(name) ? [name] : [])
+    }),
+  ]
 }
 
-/** A link to a command from another page. */
-export function linkTo(command: DocumentedCommand): string {
-  return `[${code(command.heading)}](commands.md#${anchorOf(command.heading)})`
-}
+/** A link to a command, from whatever page. */
+export const linkTo = ({ heading }: Pick<DocumentedCommand, 'heading'>): string =>
+  `[${code(heading)}](commands.md#${anchorOf(heading)})`
 
 function addressLine(command: DocumentedCommand, sources: DocsSources): string {
   const { v1, v2 } = command
@@ -90,8 +120,9 @@ function addressLine(command: DocumentedCommand, sources: DocsSources): string {
     parts.push(`v2 ${code(v2.address)}`)
     tries.push(`[v2](/api/v2/docs#${v2.address})`)
   }
-  if (!v1) parts.push('not on v1')
-  if (!v2) parts.push('not on v2')
+  const others = command.others.map((heading) => linkTo({ heading })).join(', ')
+  if (!v1) parts.push(others === '' ? 'not on v1' : `v1 ${others}`)
+  if (!v2) parts.push(others === '' ? 'not on v2' : `v2 ${others}`)
   return [...parts, ...(sources.isServed ? [`try it: ${tries.join(', ')}`] : [])].join(' · ')
 }
 
@@ -159,21 +190,39 @@ function errorsLine({ def }: DocumentedCommand): string {
   return links.length > 0 ? `Errors: ${links.join(', ')}` : 'Errors: only those of every command.'
 }
 
+const viewsOf = ({ v1, v2 }: DocumentedCommand): CommandView[] =>
+  [v1, v2].filter((view) => view !== undefined)
+
+/** The frames that send a command over a WebSocket: of v1, of v2. */
+export const exampleFrames = (command: DocumentedCommand): string[] =>
+  viewsOf(command).map((view) => JSON.stringify(exampleFrame(view)))
+
+const introOf = (command: DocumentedCommand, sources: DocsSources): string[] => [
+  sentence(command.def.summary),
+  code(signatureOf(viewsOf(command)[0])),
+  `${addressLine(command, sources)}  \n${kindLine(command)}`,
+]
+
 function commandPiece(command: DocumentedCommand, sources: DocsSources): string {
-  const { def, v1, v2, heading } = command
-  const views = [v1, v2].filter((view) => view !== undefined)
-  const examples = views.map((view) => JSON.stringify(exampleFrame(view)))
   return [
-    `### ${heading}`,
-    sentence(def.summary),
-    code(signatureOf(views[0])),
-    `${addressLine(command, sources)}  \n${kindLine(command)}`,
+    `### ${command.heading}`,
+    ...introOf(command, sources),
     paramsTable(command),
-    `\`\`\`json\n${examples.join('\n')}\n\`\`\``,
+    `\`\`\`json\n${exampleFrames(command).join('\n')}\n\`\`\``,
     answerPart(command),
     errorsLine(command),
   ].join('\n\n')
 }
+
+/** Returns the pieces of a page of one command; examples belong between the two parts. */
+export const commandPagePieces = (command: DocumentedCommand, sources: DocsSources) => ({
+  head: [
+    `# ${command.heading}`,
+    ...introOf(command, sources),
+    `## Parameters\n\n${paramsTable(command)}`,
+  ],
+  tail: [`## Answer\n\n${answerPart(command)}`, `## Errors\n\n${errorsLine(command)}`],
+})
 
 function intro(commands: readonly DocumentedCommand[]): string {
   const v1 = commands.filter((command) => command.v1).length
@@ -208,6 +257,20 @@ const NEEDS = [
   '[every command](errors.md#of-every-command).',
 ].join('\n')
 
+/** A row a command. The anchor is the one that it has in the Markdown of all commands. */
+const listTable = (commands: readonly DocumentedCommand[]): string =>
+  table(
+    ['Command', 'Kind', 'What'],
+    commands.map((command) => {
+      const anchor = `<a id="${anchorOf(command.heading)}"></a>`
+      return [
+        `${anchor}${linkTo(command)}`,
+        kindOf(command.def),
+        cell(sentence(command.def.summary)),
+      ]
+    }),
+  )
+
 const addedTable = (): string =>
   table(
     ['Since', 'What'],
@@ -220,15 +283,19 @@ const ADDED = [
   '`also_speaks`.',
 ].join('\n')
 
-function* pieces(sources: DocsSources): Iterable<string> {
+/** The page, with what `show` makes of a category: its heading and its commands. */
+function* pieces(
+  sources: DocsSources,
+  show: (heading: string, commands: readonly DocumentedCommand[]) => readonly string[],
+): Iterable<string> {
   const commands = documentedCommands(sources)
   yield '# Commands'
   yield* [intro(commands), KINDS, NEEDS]
   for (const category of new Set(commands.map(({ def }) => def.category))) {
     // Some categories are called as one of their commands is.
-    yield `## ${category[0].toUpperCase()}${category.slice(1)} commands`
-    for (const command of commands)
-      if (command.def.category === category) yield commandPiece(command, sources)
+    const heading = `## ${category[0].toUpperCase()}${category.slice(1)} commands`
+    const ofCategory = commands.filter(({ def }) => def.category === category)
+    yield* show(heading, ofCategory)
   }
   yield '## Of later releases'
   yield ADDED
@@ -238,6 +305,12 @@ function* pieces(sources: DocsSources): Iterable<string> {
 export const COMMANDS_PAGE: DocsPage = {
   name: 'commands',
   title: 'Commands',
-  summary: 'Every command: addresses, kind, parameters with bounds, answer, errors, an example.',
-  pieces,
+  summary: 'Every command: addresses, kind, parameters with bounds, answer, errors, examples.',
+  pieces: (sources) =>
+    pieces(sources, (heading, commands) => [
+      heading,
+      ...commands.map((command) => commandPiece(command, sources)),
+    ]),
+  listing: (sources) =>
+    pieces(sources, (heading, commands) => [`${heading}\n\n${listTable(commands)}`]),
 }

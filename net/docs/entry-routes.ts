@@ -6,7 +6,7 @@ import type { Route } from '../router.ts'
 import type { Net } from '../session/types.ts'
 import { ICON_SVG, iconFile } from './icon.ts'
 import { llmsText, ROBOTS } from './llms.ts'
-import { isHeldBack, PAGE_CACHE, sendPage, sourcesOf, TYPES } from './routes.ts'
+import { isHeldBack, PAGE_CACHE, sendPage, TYPES } from './routes.ts'
 import { shellPage } from './shell.ts'
 import { skillText } from './skill.ts'
 import { startHtml } from './start-page.ts'
@@ -29,7 +29,7 @@ const ENTRIES: readonly Entry[] = [
     path: '/llms.txt',
     type: TEXT,
     cache: PAGE_CACHE,
-    content: async (net) => llmsText(net.config.website, await sourcesOf(net)),
+    content: (net) => llmsText(net.config.website),
   },
   {
     path: '/skill.md',
@@ -56,7 +56,7 @@ function entryRoute(net: Net, floods: HttpFloods, entry: Entry): Route {
   }
 }
 
-async function startPage(net: Net): Promise<string> {
+function startPage(net: Net): string {
   const { version, release } = net.config
   const { tick, tickMs } = net.link.state()
   const html = startHtml({
@@ -66,15 +66,14 @@ async function startPage(net: Net): Promise<string> {
     release,
     playersOnline: net.bindings.players.size,
   })
-  const nav = await sourcesOf(net)
-  return shellPage({ html, headings: [], title: 'Welcome', name: '-', version, nav })
+  return shellPage({ html, title: 'Welcome', path: '/', version })
 }
 
 export function entryRoutes(net: Net, floods: HttpFloods): Route[] {
   const fileOf = latestFile(TYPES.html)
   const start = async (exchange: Exchange): Promise<void> => {
     if (isHeldBack(net, floods, exchange)) return
-    sendPage(exchange, await fileOf(await startPage(net)), 'no-cache')
+    sendPage(exchange, await fileOf(startPage(net)), 'no-cache')
   }
   const entries = ENTRIES.map((entry) => entryRoute(net, floods, entry))
   return [{ method: 'GET', path: '/', handle: start }, ...entries]

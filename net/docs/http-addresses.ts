@@ -41,6 +41,7 @@ export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/docs', 'this documentation'),
   row('GET', '/docs/', 'the same'),
   row('GET', '/docs/:page', 'a page of it; with `.md` behind it as Markdown'),
+  row('GET', '/docs/commands/:page', 'the page of a command, likewise'),
   row('GET', '/link', 'the page where a person approves a login link; `?code=`'),
   row('GET', '/.well-known/jwks.json', 'public keys of the account tokens that this server issues'),
   row('GET', '/health', 'status, tick, estimated_next_tick, version; also while the world is away'),

@@ -1,13 +1,8 @@
 /** /llms.txt and /robots.txt: what language models and crawlers read first. */
-
-interface ListedPage {
-  readonly name: string
-  readonly title: string
-  readonly summary: string
-}
+import { PAGES } from './pages.ts'
 
 /** The index for language models: every page of the documentation in its text form. */
-export function llmsText(base: string, pages: readonly ListedPage[]): string {
+export function llmsText(base: string): string {
   const link = (path: string, title: string, about: string): string =>
     `- [${title}](${base}${path}): ${about}`
   return `${[
@@ -26,7 +21,7 @@ export function llmsText(base: string, pages: readonly ListedPage[]): string {
     '',
     '## Documentation',
     '',
-    ...pages.map(({ name, title, summary }) => link(`/docs/${name}.md`, title, summary)),
+    ...PAGES.map(({ name, title, summary }) => link(`/docs/${name}.md`, title, summary)),
     '',
     '## Data',
     '',

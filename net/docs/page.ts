@@ -1,6 +1,6 @@
 /**
- * What a page of the documentation is: Markdown in pieces, made of the registry. The same pieces
- * are written to docs/*.md and served as HTML at /docs, so neither can be behind the other.
+ * What a page of the documentation is: Markdown in pieces, made of the registry. `npm run gen`
+ * writes them to docs/*.md and, as HTML, to docs/html, from where /docs serves them.
  */
 import type { Registry } from '../../core/registry.ts'
 import { namesOf } from '../names.ts'
@@ -20,20 +20,10 @@ export interface DocsPage {
   readonly summary: string
   /** Markdown. A piece begins with a heading or a paragraph and is whole by itself. */
   pieces(sources: DocsSources): Iterable<string>
+  /** What is served as HTML where that is not the whole: a list of what has pages of its own. */
+  listing?(sources: DocsSources): Iterable<string>
   /** Frames and requests shown on the page, in their order: a test plays them. */
   examples?(sources: DocsSources): readonly Example[]
-}
-
-export interface Heading {
-  readonly depth: number
-  readonly id: string
-  readonly text: string
-}
-
-/** A page as HTML, with the headings of its contents. */
-export interface Rendered {
-  readonly html: string
-  readonly headings: readonly Heading[]
 }
 
 export const escapeHtml = (text: string): string =>
@@ -57,14 +47,12 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }
 
-/** The pieces of a page, with commands under their names of v1. */
-export function* piecesOf(page: DocsPage, sources: DocsSources): Generator<string> {
-  const names = namesOf(sources.registry)
-  for (const piece of page.pieces(sources)) yield names.text(1, piece)
-}
+/** Returns pieces with commands under their names of v1. */
+export const spokenPieces = (pieces: Iterable<string>, registry: Registry): string[] =>
+  Array.from(pieces, (piece) => namesOf(registry).text(1, piece))
 
 /** Pieces as one Markdown document. */
-export const joinPieces = (pieces: Iterable<string>): string => `${[...pieces].join('\n\n')}\n`
+export const joinPieces = (pieces: readonly string[]): string => `${pieces.join('\n\n')}\n`
 
 /** `1,000,000`: the same in every locale. */
 export const grouped = (value: number): string =>

@@ -19,8 +19,11 @@ export const GENERATED_PAGES: readonly DocsPage[] = [
   GUIDES_PAGE,
 ]
 
-/** Pages written by hand in the folder `docs`; a page whose file is missing is not listed. */
-export const WRITTEN_PAGES: readonly Omit<DocsPage, 'pieces'>[] = [
+/** What a list of pages says of one. */
+type ListedPage = Pick<DocsPage, 'name' | 'title' | 'summary'>
+
+/** Pages written by hand in the folder `docs`. */
+export const WRITTEN_PAGES: readonly ListedPage[] = [
   { name: 'mcp', title: 'MCP', summary: 'Tools, sessions and revisions of the MCP endpoints.' },
   {
     name: 'messagepack',
@@ -34,3 +37,5 @@ export const WRITTEN_PAGES: readonly Omit<DocsPage, 'pieces'>[] = [
       'Native builds of the WebSocket library: which one is loaded, and where they come from.',
   },
 ]
+
+export const PAGES: readonly ListedPage[] = [...GENERATED_PAGES, ...WRITTEN_PAGES]

@@ -1,10 +1,9 @@
 /**
- * GET /docs and its pages. Each is made at its first request, from the registry or from a file of
- * the folder docs, and kept compressed with its tag.
+ * GET /docs and its pages. Each is put together at its first request from what `npm run gen` has
+ * written to the folder docs, and kept compressed with its tag.
  */
 import { readFile } from 'node:fs/promises'
-import { PUBLISH_SLICE_MS } from '../../core/limits.ts'
-import { assetUrl } from '../../core/module-url.ts'
+import type { Registry } from '../../core/registry.ts'
 import { respondLimited } from '../http/answers.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { type HttpFloods, ipOf, passRequest } from '../http/http.ts'
@@ -12,9 +11,21 @@ import { fileReply, type StaticFile, staticFile } from '../http/static-file.ts'
 import type { Route } from '../router.ts'
 import { limited } from '../session/limited.ts'
 import type { Net } from '../session/types.ts'
-import { type DocsSources, joinPieces, piecesOf } from './page.ts'
-import { GENERATED_PAGES, WRITTEN_PAGES } from './pages.ts'
-import { DOCS_CSP, SCRIPT, STYLE, shellPage } from './shell.ts'
+import { examplePieces, examplesHtml } from './command-examples.ts'
+import { commandPagePieces, type DocumentedCommand, documentedCommands } from './commands-page.ts'
+import { indexHtml } from './index-page.ts'
+import { joinPieces, spokenPieces } from './page.ts'
+import { PAGES } from './pages.ts'
+import {
+  COMMAND_PAGES,
+  EXAMPLES_MARK,
+  headingsOf,
+  readDocs,
+  readHtml,
+  splitCommandPages,
+} from './rendered.ts'
+import { searchRecords } from './search.ts'
+import { SECURE, shellPage } from './shell.ts'
 
 /** As the other documents: a development server restarts often. */
 export const PAGE_CACHE = 'public, max-age=60'
@@ -23,100 +34,94 @@ export const TYPES = {
   markdown: 'text/markdown; charset=utf-8',
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
 } as const
 
-interface Source {
-  readonly name: string
-  readonly title: string
-  readonly summary: string
-  pieces(): Iterable<string>
+/** What the pages load, by the last part of the address: type and content. */
+const PARTS: Readonly<Record<string, readonly [type: string, content: (net: Net) => Content]>> = {
+  'style.css': [TYPES.css, () => readDocs('assets/style.css')],
+  'docs.js': [TYPES.js, () => readDocs('assets/docs.js')],
+  'search.js': [TYPES.js, () => readDocs('assets/search.js')],
+  'explorer.js': [TYPES.js, () => readDocs('assets/explorer.js')],
+  'minisearch.js': [TYPES.js, () => readFile(searchLibrary(), 'utf8')],
+  'search.json': [TYPES.json, async (net) => JSON.stringify(await searchRecords(net.registry))],
 }
 
-const FOLDER = assetUrl(import.meta.url, '../../docs/')
+type Content = Promise<string>
 
-async function sourceOfFile(page: (typeof WRITTEN_PAGES)[number]): Promise<Source[]> {
-  try {
-    const text = await readFile(new URL(`${page.name}.md`, FOLDER), 'utf8')
-    return [{ ...page, pieces: () => text.split(/\n(?=## )/) }]
-  } catch {
-    return []
-  }
-}
-
-function indexPieces(sources: readonly Source[]): string[] {
-  const list = sources.map(({ name, title, summary }) => `- [${title}](${name}.md): ${summary}`)
-  return [
-    '# Documentation',
-    'How programs play: two WebSockets, two HTTP APIs and MCP, one set of commands.',
-    list.join('\n'),
-    '## Try it',
-    [
-      '- [Explorer of HTTP v2](/api/v2/docs) and [of v1](/api/docs): every command with a form',
-      '- OpenAPI 3.1: [v2](/api/v2/openapi.json), [v1](/api/openapi.json), once a minute each',
-      '- [The catalogue](/api/catalog.json), once a minute; [map](/api/map), [stations](/api/stations), [statistics](/api/stats)',
-      '- `/mcp/docs`: the same for language models, by MCP. Every page here is Markdown too, with `.md`.',
-    ].join('\n'),
-  ]
-}
-
-/** All sources in the order of the navigation. */
-export async function sourcesOf(net: Net): Promise<Source[]> {
-  const about: DocsSources = { registry: net.registry, isServed: true }
-  const made = GENERATED_PAGES.map((page): Source => {
-    const { name, title, summary } = page
-    return { name, title, summary, pieces: () => piecesOf(page, about) }
-  })
-  const files = await Promise.all(WRITTEN_PAGES.map(sourceOfFile))
-  return [...made, ...files.flat()]
-}
-
-/** Pieces one after the other, with turns for others in between. */
-async function markdownOf(pieces: Iterable<string>, monoMs: () => number): Promise<string> {
-  const made: string[] = []
-  let sinceMs = monoMs()
-  for (const piece of pieces) {
-    made.push(piece)
-    if (monoMs() - sinceMs < PUBLISH_SLICE_MS) continue
-    await new Promise((resolve) => setImmediate(resolve))
-    sinceMs = monoMs()
-  }
-  return joinPieces(made)
-}
+/** The build for browsers of the package: one file. */
+const searchLibrary = (): URL => new URL('../umd/index.js', import.meta.resolve('minisearch'))
 
 /** A page by the last part of its address; undefined when there is none. */
-async function makeFile(net: Net, name: string): Promise<StaticFile | undefined> {
-  if (name === 'style.css') return staticFile(STYLE, TYPES.css)
-  if (name === 'docs.js') return staticFile(SCRIPT, TYPES.js)
-  const sources = await sourcesOf(net)
+async function pageFile(net: Net, name: string): Promise<StaticFile | undefined> {
+  if (Object.hasOwn(PARTS, name)) {
+    const [type, content] = PARTS[name]
+    return staticFile(await content(net), type)
+  }
+  const { version } = net.config
+  if (name === '') {
+    const html = indexHtml()
+    return staticFile(
+      shellPage({ title: 'Documentation', path: '/docs', version, html }),
+      TYPES.html,
+    )
+  }
   const isMarkdown = name.endsWith('.md')
   const wanted = isMarkdown ? name.slice(0, -3) : name
-  const index = { name: '', title: 'Documentation', pieces: () => indexPieces(sources) }
-  const source = wanted === '' ? index : sources.find((one) => one.name === wanted)
-  if (!source || name === '.md') return undefined
-  const monoMs = () => net.clock.monoMs()
-  if (isMarkdown) return staticFile(await markdownOf(source.pieces(), monoMs), TYPES.markdown)
-  // The library is loaded by the first reader, not by the start of the server.
-  const { renderPieces } = await import('./html.ts')
-  const rendered = await renderPieces(source.pieces(), monoMs)
-  const { title } = source
-  const { version } = net.config
-  const page = shellPage({ ...rendered, title, name: wanted, version, nav: sources })
-  return staticFile(page, TYPES.html)
+  const page = PAGES.find((one) => one.name === wanted)
+  if (!page) return undefined
+  if (isMarkdown) return staticFile(await readDocs(name), TYPES.markdown)
+  const html = await readHtml(wanted)
+  const { title } = page
+  const headings = headingsOf(html)
+  return staticFile(
+    shellPage({ title, path: `/docs/${wanted}`, version, html, headings }),
+    TYPES.html,
+  )
 }
 
-async function missing(net: Net): Promise<string> {
+/** What the pages of commands are made of, read at the first request of one. */
+interface CommandBook {
+  readonly commands: ReadonlyMap<string, DocumentedCommand>
+  readonly html: ReadonlyMap<string, string>
+}
+
+async function readCommands(registry: Registry): Promise<CommandBook> {
+  const html = splitCommandPages(await readHtml(COMMAND_PAGES))
+  const commands = documentedCommands({ registry }).map((one) => [one.page, one] as const)
+  return { commands: new Map(commands), html }
+}
+
+/** The page of a command, or its Markdown; undefined when there is none. */
+async function commandFile(
+  net: Net,
+  book: CommandBook,
+  name: string,
+): Promise<StaticFile | undefined> {
+  const isMarkdown = name.endsWith('.md')
+  const page = isMarkdown ? name.slice(0, -3) : name
+  const command = book.commands.get(page)
+  const made = book.html.get(page)
+  if (!command || made === undefined) return undefined
+  const { version, website } = net.config
+  if (isMarkdown) {
+    const sources = { registry: net.registry, isServed: true } as const
+    const { head, tail } = commandPagePieces(command, sources)
+    const pieces = spokenPieces(
+      [...head, ...examplePieces(command, website), ...tail],
+      net.registry,
+    )
+    return staticFile(joinPieces(pieces).replace(/\]\((\w+)\.md/g, '](../$1.md'), TYPES.markdown)
+  }
+  const html = made.replace(EXAMPLES_MARK, () => examplesHtml(command, website))
+  const title = command.heading
+  return staticFile(shellPage({ title, path: '/docs/commands', version, html }), TYPES.html)
+}
+
+function missing(net: Net): string {
   const html = '<h1>There is no such page</h1><p>The pages there are stand above.</p>'
-  const { version } = net.config
-  const nav = await sourcesOf(net)
-  return shellPage({ html, headings: [], title: 'No such page', name: '-', version, nav })
+  return shellPage({ html, title: 'No such page', path: '', version: net.config.version })
 }
-
-/** Said with every page beside its own headers. */
-const SECURE = {
-  'content-security-policy': DOCS_CSP,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-} as const
 
 /** Answers 429 where the flood guard of the address is used up: pages have no other bound. */
 export function isHeldBack(net: Net, floods: HttpFloods, exchange: Exchange): boolean {
@@ -135,35 +140,52 @@ export function sendPage(exchange: Exchange, file: StaticFile, cache: string): v
   exchange.respond(status, { ...headers, ...SECURE }, body)
 }
 
-/** The routes. */
-export function docsRoutes(net: Net, floods: HttpFloods): Route[] {
-  const kept = new Map<string, Promise<StaticFile | undefined>>()
-  const fileOf = (name: string): Promise<StaticFile | undefined> => {
-    const known = kept.get(name)
+/** Returns a maker of files that keeps what it has made. */
+function kept(
+  make: (name: string) => Promise<StaticFile | undefined>,
+): (name: string) => Promise<StaticFile | undefined> {
+  const files = new Map<string, Promise<StaticFile | undefined>>()
+  return (name) => {
+    const known = files.get(name)
     if (known) return known
-    const made = makeFile(net, name)
-    kept.set(name, made)
-    const forget = (): void => void kept.delete(name)
+    const made = make(name)
+    files.set(name, made)
+    const forget = (): void => void files.delete(name)
     // What is not there is not kept: names are anybody's to choose.
     made.then((file) => file ?? forget(), forget)
     return made
   }
-  const answer = async (exchange: Exchange, name: string): Promise<void> => {
+}
+
+/** The routes. */
+export function docsRoutes(net: Net, floods: HttpFloods): Route[] {
+  const pageOf = kept((name) => pageFile(net, name))
+  let book: CommandBook | undefined
+  const commandOf = kept(async (name) => {
+    book ??= await readCommands(net.registry)
+    return commandFile(net, book, name)
+  })
+  const answer = async (
+    exchange: Exchange,
+    fileOf: ReturnType<typeof kept>,
+    name: string,
+  ): Promise<void> => {
     if (isHeldBack(net, floods, exchange)) return
     const file = await fileOf(name)
-    if (!file) {
-      const headers = { ...SECURE, 'content-type': TYPES.html }
-      return exchange.respond(404, headers, await missing(net))
+    if (file) return sendPage(exchange, file, PAGE_CACHE)
+    exchange.respond(404, { ...SECURE, 'content-type': TYPES.html }, missing(net))
+  }
+  const route = (path: string, fileOf: ReturnType<typeof kept>): Route => {
+    return {
+      method: 'GET',
+      path,
+      handle: (exchange, { page = '' }) => answer(exchange, fileOf, page),
     }
-    sendPage(exchange, file, PAGE_CACHE)
   }
   return [
-    { method: 'GET', path: '/docs', handle: (exchange) => answer(exchange, '') },
-    { method: 'GET', path: '/docs/', handle: (exchange) => answer(exchange, '') },
-    {
-      method: 'GET',
-      path: '/docs/:page',
-      handle: (exchange, { page }) => answer(exchange, page),
-    },
+    route('/docs', pageOf),
+    route('/docs/', pageOf),
+    route('/docs/:page', pageOf),
+    route('/docs/commands/:page', commandOf),
   ]
 }

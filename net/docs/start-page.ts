@@ -22,7 +22,7 @@ const FOR_AGENTS: readonly Destination[] = [
 const FOR_PROGRAMS: readonly Destination[] = [
   ['/docs/http', 'HTTP', 'sessions, commands and answers, with curl'],
   ['/docs/websocket', 'WebSocket', 'frames, events and feeds'],
-  ['/docs/commands', 'Commands', 'every command with its parameters and its answer'],
+  ['/docs/commands', 'Commands', 'every command with its parameters, its answer and examples'],
   ['/api/v2/docs', 'Explorer of HTTP v2', 'every command as a form; there is one of v1 too'],
   ['/api/v2/openapi.json', 'OpenAPI', 'of v2, to generate a client from'],
 ]

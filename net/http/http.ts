@@ -12,7 +12,7 @@ import { addressKey, clientAddress } from '../session/address.ts'
 import { endSession } from '../session/auth.ts'
 import { createFloodGuard, type FloodGuard, passFrame, reserveFrame } from '../session/flood.ts'
 import { passSessionAttempt } from '../session/gate.ts'
-import { enter, leave } from '../session/in-flight.ts'
+import { admitCommand, finishCommand } from '../session/in-flight.ts'
 import { limited, refusal, timeOutRefusal } from '../session/limited.ts'
 import {
   findSession,
@@ -173,7 +173,7 @@ export function runCommand(
   const { def, params, bytes } = command
   const run = (): void => {
     if (exchange.isDone()) {
-      leave(session)
+      finishCommand(session)
       return
     }
     // Buckets count on the address of this request.
@@ -190,7 +190,7 @@ export function runCommand(
     const { requestId } = exchange
     dispatch(net, { client: session, framing, def, params, requestId, bytes, reply })
   }
-  if (enter(session, run)) return
+  if (admitCommand(session, run)) return
   respondError(net, exchange, version, { failure: limited('unanswered', 1), session })
 }
 
@@ -217,7 +217,7 @@ function blockingReply(
     if (isOver) return
     isOver = true
     clearTimeout(timer)
-    leave(session)
+    finishCommand(session)
     touchSession(net.pools, session)
   }
   exchange.onAborted(finish)

@@ -1,6 +1,6 @@
 /**
  * Answers of the world to whoever asks without a login, kept a few seconds so that a crowd of
- * readers costs one query. While the world is away they read what it said last.
+ * readers costs one query. While the world is away, they get its latest answer.
  */
 import { ERRORS, type ErrorCode, type Outcome } from '../../core/errors.ts'
 import type { PathParams } from '../router.ts'
@@ -13,49 +13,52 @@ import {
   type StaticReply,
 } from './static-file.ts'
 
-/** How long an answer is served again. */
+/** How long an answer is fresh. */
 const FRESH_MS = 5_000
 const CACHE = `public, max-age=${FRESH_MS / 1000}`
 const JSON_TYPE = 'application/json'
 
 interface PublicApi {
-  /** The answer of an address of the table, in the form that the request asks for. */
+  /** Returns the answer of an address in PUBLIC_DATA, in the form that the request asks for. */
   reply(data: PublicData, params: PathParams, conditions: Conditions): Promise<StaticReply>
 }
 
 interface PublicApiOptions {
   ask(query: string, params: PathParams): Promise<Outcome<unknown>>
-  /** False while the world recovers: a question would wait for it. */
+  /** Returns false while the world recovers: a query would wait for it. */
   isUp(): boolean
   monoMs(): number
-  /** Commands named in a text as v2 calls them. */
-  spoken(text: string): string
+  /** Writes the command names that a text marks as v2 has them. */
+  withNames(text: string): string
 }
 
-interface Kept {
+/** What is kept of an address. */
+interface Entry {
+  /** Monotonic time until which the answer is fresh. */
   untilMs: number
-  /** The last answer that was no refusal. */
-  said: StaticFile | undefined
-  /** The question under way. */
-  asked: Promise<StaticFile | StaticReply> | undefined
+  /** The latest answer that was no refusal. */
+  answer: StaticFile | undefined
+  /** The query under way, which all requests wait for. */
+  running: Promise<StaticFile | StaticReply> | undefined
+  /** Makes a file, or returns the latest one where its text is the same. */
   fileOf(text: string): Promise<StaticFile>
 }
 
-const isFile = (said: StaticFile | StaticReply): said is StaticFile => 'etag' in said
+const isFile = (reply: StaticFile | StaticReply): reply is StaticFile => 'etag' in reply
 
 export function createPublicApi(options: PublicApiOptions): PublicApi {
-  // As many as the table has addresses, and an item's for each one of the catalogue.
-  const kept = new Map<string, Kept>()
-  const ask = async (key: string, entry: Kept, data: PublicData, params: PathParams) => {
+  // Bounded by the addresses of PUBLIC_DATA, with one for each item of the catalogue.
+  const kept = new Map<string, Entry>()
+  const ask = async (key: string, entry: Entry, data: PublicData, params: PathParams) => {
     try {
       const outcome = await options.ask(data.query, params)
-      if (!outcome.ok) return entry.said ?? flatError(outcome.code, outcome.message)
-      entry.said = await entry.fileOf(options.spoken(JSON.stringify(outcome.result)))
+      if (!outcome.ok) return entry.answer ?? flatError(outcome.code, outcome.message)
+      entry.answer = await entry.fileOf(options.withNames(JSON.stringify(outcome.result)))
       entry.untilMs = options.monoMs() + FRESH_MS
-      return entry.said
+      return entry.answer
     } finally {
-      entry.asked = undefined
-      if (!entry.said) kept.delete(key)
+      entry.running = undefined
+      if (!entry.answer) kept.delete(key)
     }
   }
   const find = (data: PublicData, params: PathParams): Promise<StaticFile | StaticReply> => {
@@ -64,24 +67,24 @@ export function createPublicApi(options: PublicApiOptions): PublicApi {
     const entry = kept.get(key) ?? newEntry()
     kept.set(key, entry)
     const isGood = options.monoMs() < entry.untilMs || !options.isUp()
-    if (entry.said && isGood) return Promise.resolve(entry.said)
-    entry.asked ??= ask(key, entry, data, params)
-    return entry.asked
+    if (entry.answer && isGood) return Promise.resolve(entry.answer)
+    entry.running ??= ask(key, entry, data, params)
+    return entry.running
   }
   return {
     reply: async (data, params, conditions) => {
       const value = data.param && params[data.param.name]
       if (value !== undefined && !data.param?.isKnown(value)) return unknownThing(data, value)
-      const said = await find(data, params)
-      return isFile(said) ? fileReply(said, conditions, CACHE) : said
+      const found = await find(data, params)
+      return isFile(found) ? fileReply(found, conditions, CACHE) : found
     },
   }
 }
 
-const newEntry = (): Kept => ({
+const newEntry = (): Entry => ({
   untilMs: 0,
-  said: undefined,
-  asked: undefined,
+  answer: undefined,
+  running: undefined,
   fileOf: latestFile(JSON_TYPE),
 })
 
@@ -90,7 +93,7 @@ function unknownThing({ param }: PublicData, value: string): StaticReply {
   return { ...flatError('not_found', text), status: 404 }
 }
 
-/** The error form of public endpoints. */
+/** Returns an error in the form of public endpoints. */
 function flatError(code: ErrorCode, message: string = ERRORS[code].message): StaticReply {
   return {
     status: ERRORS[code].status,

@@ -4,7 +4,8 @@
  */
 import { runForPlayer } from '../dispatch.ts'
 import { entryRoutes } from '../docs/entry-routes.ts'
-import { docsRoutes } from '../docs/routes.ts'
+import { docsRoutes, TYPES } from '../docs/routes.ts'
+import { SECURE } from '../docs/shell.ts'
 import { docsTools } from '../mcp/docs.ts'
 import { createMcpEndpoint, type McpEndpoint } from '../mcp/endpoint.ts'
 import { createMcp } from '../mcp/mcp.ts'
@@ -18,7 +19,7 @@ import type { Net } from '../session/types.ts'
 import { respondFlat, respondLimited } from './answers.ts'
 import { CATALOG_CACHE, CATALOG_QUERY, createCatalogJson } from './catalog-json.ts'
 import type { Exchange } from './exchange.ts'
-import { EXPLORER_HEADERS, explorerPage } from './explorer.ts'
+import { explorerPage } from './explorer.ts'
 import { bodyFailure, guardOf, type HttpFloods, ipOf, turn } from './http.ts'
 import { openapiV1, openapiV2 } from './openapi.ts'
 import { createPublicApi } from './public-api.ts'
@@ -54,7 +55,7 @@ export function createPublicRoutes(net: Net, floods: HttpFloods): PublicRoutes {
     }),
     monoMs: () => net.clock.monoMs(),
     endLogin: () => undefined,
-    spoken: (text) => namesOf(net.registry).text(2, text),
+    withNames: (text) => namesOf(net.registry).text(2, text),
     onBug: (error, requestId) => net.log.error({ err: error, requestId }, 'an MCP call failed'),
   })
   return {
@@ -132,9 +133,7 @@ function fileRoutes(net: Net): Route[] {
 
 function pageRoutes(net: Net): Route[] {
   const pageOf = (version: 1 | 2) =>
-    fileOnce(async () =>
-      staticFile(explorerPage(net.registry, net.config, version), EXPLORER_HEADERS['content-type']),
-    )
+    fileOnce(async () => staticFile(explorerPage(net.registry, net.config, version), TYPES.html))
   const [v1, v2] = [pageOf(1), pageOf(2)]
   const routeOf = (path: string, page: () => Promise<StaticFile>): Route => ({
     method: 'GET',
@@ -143,7 +142,7 @@ function pageRoutes(net: Net): Route[] {
       const over = addressRefusal(net.gate, 'public', ipOf(net, exchange))
       if (over) return respondLimited(net, exchange, over)
       const reply = fileReply(await page(), conditionsOf(exchange), DOCUMENT_CACHE)
-      send(exchange, { ...reply, headers: { ...reply.headers, ...EXPLORER_HEADERS } })
+      send(exchange, { ...reply, headers: { ...reply.headers, ...SECURE } })
     },
   })
   return [routeOf('/api/docs', v1), routeOf('/api/v1/docs', v1), routeOf('/api/v2/docs', v2)]
@@ -154,7 +153,7 @@ function dataRoutes(net: Net): Route[] {
     ask: (query, params) => runForPlayer(net, 0, query, params),
     isUp: () => net.link.isUp(),
     monoMs: () => net.clock.monoMs(),
-    spoken: (text) => namesOf(net.registry).text(2, text),
+    withNames: (text) => namesOf(net.registry).text(2, text),
   })
   return PUBLIC_DATA.map((data) => ({
     method: 'GET',

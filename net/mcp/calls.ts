@@ -1,7 +1,7 @@
 /**
- * One tool call: which game session it means, the way through dispatch and back, waiting where
- * others get rate_limited, and what a login leaves behind. Source: accounts.md 6 and 9, RELIABILITY
- * 6 (MCP), WIRE 9.3-9.5.
+ * Runs one tool call: finds the game session it means, sends the command through dispatch, waits
+ * where clients of other channels get rate_limited, and keeps what a login opens. Source:
+ * accounts.md 6 and 9, RELIABILITY 6 (MCP), WIRE 9.3-9.5.
  */
 import { type CommandDef, isMutation } from '../../core/command.ts'
 import { type Failure, fail, invalidFields, type Outcome } from '../../core/errors.ts'
@@ -11,6 +11,7 @@ import {
   MCP_WAIT_SECONDS_MAX,
   MCP_WAITS_PER_ADDRESS_MAX,
 } from '../../core/limits.ts'
+import { counted } from '../../core/say.ts'
 import { dispatch } from '../dispatch.ts'
 import {
   ackPayload,
@@ -21,8 +22,8 @@ import {
 } from '../publish/frames.ts'
 import { renderError, renderText } from '../render.ts'
 import { endSession } from '../session/auth.ts'
-import { enter, leave } from '../session/in-flight.ts'
-import { limited, secondsText, waitSeconds } from '../session/limited.ts'
+import { admitCommand, finishCommand } from '../session/in-flight.ts'
+import { limited, waitSeconds } from '../session/limited.ts'
 import {
   type Client,
   dropSession,
@@ -43,13 +44,13 @@ export interface CallContext {
   readonly bytes: number
   /** The login made on this protocol session (2025 revisions); absent where there is none. */
   readonly protocol?: { login: Session | undefined }
-  /** Tells how far a call is, where its client asked for that; `progress` grows each time. */
-  readonly tellProgress?: (progress: number, total: number | undefined, message: string) => void
+  /** Reports how far a call is, where its client asked for that; `progress` grows each time. */
+  readonly reportProgress?: (progress: number, total: number | undefined, message: string) => void
   /** True when nobody reads the answer any more. */
   isGone(): boolean
 }
 
-/** The part of an MCP tool result that we fill. */
+/** The fields of an MCP tool result that the game fills. */
 export interface ToolResult {
   readonly content: { readonly type: 'text'; readonly text: string }[]
   readonly structuredContent?: Record<string, unknown>
@@ -60,14 +61,14 @@ const MUST_LOG_IN = 'Call login or register first, then pass its session_id.'
 
 export const textResult = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
 
-/** A refusal: text and code, so that a model can correct itself. */
+/** Renders a refusal as text and code, so that a model can correct itself. */
 export const refusedResult = (failure: Failure, reply?: Reply): ToolResult => ({
   content: [{ type: 'text', text: renderError(failure) }],
   structuredContent: { error: reply ? refusalPayload(reply, failure) : errorPayload(failure) },
   isError: true,
 })
 
-/** Runs a call of a toolset. Undefined: there is no such tool. */
+/** Runs a call of a toolset; returns undefined where there is no such tool. */
 export async function callTool(
   net: Net,
   toolset: Toolset,
@@ -91,7 +92,7 @@ type Command = Extract<Meaning, { def: CommandDef }>
 const LOGINS = new Set(['login', 'login_token', 'login_link_poll', 'register'])
 const makesLogin = (def: CommandDef): boolean => def.kind === 'session' && LOGINS.has(def.name)
 
-/** A login runs in a session of its own; the one before it is discarded when it succeeds. */
+/** Runs a login in a session of its own; when it succeeds, it ends the sessions before it. */
 async function runLogin(
   net: Net,
   toolset: Toolset,
@@ -101,7 +102,7 @@ async function runLogin(
   const session = openSession(net.pools, 'mcp', { framing: toolset.framing, ip: context.ip })
   if (!session) return refusedResult(limited('sessions', MCP_WAIT_SECONDS_MAX))
   session.inFlight += 1
-  const reply = await run(net, session, { toolset, meaning, context }).finally(() => {
+  const reply = await runToEnd(net, session, { toolset, meaning, context }).finally(() => {
     session.inFlight -= 1
   })
   if (!reply.outcome.ok || !reply.login) {
@@ -130,10 +131,10 @@ async function runCommand(
   const client = found.result
   const session = 'pool' in client ? (client as Session) : undefined
   if (session) session.ip = context.ip
-  const over = session && (await place(session))
-  if (over) return refusedResult(over)
+  const refused = session && (await waitForPlace(session))
+  if (refused) return refusedResult(refused)
   try {
-    const reply = await run(net, client, { toolset, meaning, context })
+    const reply = await runToEnd(net, client, { toolset, meaning, context })
     if (meaning.def.name === 'logout' && reply.outcome.ok && session) {
       dropSession(net.pools, session, false)
       if (context.protocol?.login === session) context.protocol.login = undefined
@@ -141,22 +142,22 @@ async function runCommand(
     return resultOf(toolset, reply)
   } finally {
     if (session) {
-      leave(session)
+      finishCommand(session)
       if (!session.gone) touchSession(net.pools, session)
     }
   }
 }
 
-/** Waits for a place among the unanswered commands of a session; why there is none, if so. */
-const place = (session: Session): Promise<Failure | undefined> =>
+/** Waits for a place among the unanswered commands of a session; refuses when too many wait. */
+const waitForPlace = (session: Session): Promise<Failure | undefined> =>
   new Promise((resolve) => {
-    const isTaken = enter(session, () => resolve(undefined))
-    if (!isTaken) resolve(limited('unanswered', 1))
+    const isAdmitted = admitCommand(session, () => resolve(undefined))
+    if (!isAdmitted) resolve(limited('unanswered', 1))
   })
 
 /**
- * The session a call names, else the login of its protocol session, else nobody where the command
- * allows that.
+ * Returns the session that a call names, or else the login of its protocol session, or else a
+ * client that nobody is logged in on, where the command allows that.
  */
 function clientOf(
   net: Net,
@@ -186,100 +187,108 @@ function clientOf(
   return fail('session_invalid', details, `This session has expired. ${MUST_LOG_IN}`)
 }
 
-interface Asked {
+interface CommandCall {
   readonly toolset: Toolset
   readonly meaning: Command
   readonly context: CallContext
 }
 
-interface Run extends Asked {
-  /** Tells whoever asked for it what a call waits for; how many seconds, where that is known. */
-  tell(message: string, secondsLeft?: number): void
+interface RunningCall extends CommandCall {
+  /** Reports what a call waits for, and for how many seconds where that is known. */
+  report(message: string, secondsLeft?: number): void
 }
 
-/** Progress is seconds since the call began, one more at least each time. */
-function teller(net: Net, { tellProgress }: CallContext): Run['tell'] {
+/**
+ * Makes the `report` of a call. Progress is the seconds since the call began, and grows by at least
+ * one each time.
+ */
+function progressReporter(net: Net, { reportProgress }: CallContext): RunningCall['report'] {
   const beganMs = net.clock.monoMs()
   let progress = -1
   return (message, secondsLeft) => {
     progress = Math.max(progress + 1, Math.trunc((net.clock.monoMs() - beganMs) / 1000))
     const total = secondsLeft === undefined ? undefined : progress + secondsLeft
-    tellProgress?.(progress, total, message)
+    reportProgress?.(progress, total, message)
   }
 }
 
 /**
- * Sends a command and waits for its end; tries again after the wait that a rate limit names. A
- * longer one than a call may wait is told. Source: interface, Errors (MCP clients wait).
+ * Sends a command and waits for its outcome; tries again after the wait that a rate limit names,
+ * unless that is longer than a call may wait. Source: interface, Errors (MCP clients wait).
  */
-async function run(net: Net, client: Client, asked: Asked): Promise<Reply> {
-  const what: Run = { ...asked, tell: teller(net, asked.context) }
-  let waited = 0
+async function runToEnd(net: Net, client: Client, given: CommandCall): Promise<Reply> {
+  const call: RunningCall = { ...given, report: progressReporter(net, given.context) }
+  let waitedSeconds = 0
   for (;;) {
-    const reply = await once(net, client, what)
+    const reply = await dispatchOnce(net, client, call)
     const wait = reply.outcome.ok ? undefined : waitSeconds(reply.outcome)
     if (reply.outcome.ok || reply.outcome.code !== 'rate_limited' || wait === undefined)
       return reply
-    if (waited + wait > MCP_WAIT_SECONDS_MAX) return { ...reply, outcome: tooLong(reply.outcome) }
-    if (what.context.isGone() || client.gone) return reply
+    if (waitedSeconds + wait > MCP_WAIT_SECONDS_MAX) {
+      return { ...reply, outcome: withLongestWait(reply.outcome) }
+    }
+    if (call.context.isGone() || client.gone) return reply
     const { waits } = net.gate
-    const own = waits.get(client.ip) ?? 0
-    // A crowd of strangers that waits would fill the sessions of all.
+    const { ip } = client
+    const own = waits.get(ip) ?? 0
+    // A crowd of waiting strangers would take up everyone's sessions.
     if (!client.identity && own >= MCP_WAITS_PER_ADDRESS_MAX) return reply
     const seconds = Math.max(1, wait)
-    const { ip } = client
     waits.set(ip, own + 1)
-    await waitFor(seconds, what)
+    await waitOutLimit(seconds, call)
     const left = (waits.get(ip) ?? 1) - 1
     if (left > 0) waits.set(ip, left)
     else waits.delete(ip)
-    waited += seconds
+    waitedSeconds += seconds
   }
 }
 
-const tooLong = (failure: Failure): Failure => ({
+/** Adds how long a call waits by itself to a refusal that asks for more. */
+const withLongestWait = (failure: Failure): Failure => ({
   ...failure,
   message: `${failure.message} A call waits by itself for up to ${MCP_WAIT_SECONDS_MAX} seconds.`,
 })
 
-/** Waits for a rate limit to pass. */
-async function waitFor(seconds: number, { context, meaning, tell }: Run): Promise<void> {
-  const words = `${meaning.def.name} waits for a rate limit to pass`
+async function waitOutLimit(
+  seconds: number,
+  { context, meaning, report }: RunningCall,
+): Promise<void> {
+  const reason = `${meaning.def.name} waits for a rate limit to pass`
   for (let left = seconds; left > 0 && !context.isGone(); left -= MCP_PROGRESS_EVERY_SECONDS) {
-    tell(`${words}: ${secondsText(left)} to go.`, left)
+    report(`${reason}: ${counted(left, 'second')} to go.`, left)
     const step = Math.min(left, MCP_PROGRESS_EVERY_SECONDS)
     await new Promise((resolve) => setTimeout(resolve, step * 1000))
   }
 }
 
-/** Tells of a mutation that is accepted, now and again, until the function it gives is called. */
-function notifyBlocked({ meaning, tell }: Run): () => void {
+/** Reports an accepted mutation at intervals, until the returned function is called. */
+function reportPending({ meaning, report }: RunningCall): () => void {
   const { name } = meaning.def
-  tell(`${name} is accepted and waits for its tick.`)
+  report(`${name} is accepted and waits for its tick.`)
   let seconds = 0
   const timer = setInterval(() => {
     seconds += MCP_PROGRESS_EVERY_SECONDS
-    tell(`${name} is under way for ${secondsText(seconds)}.`)
+    report(`${name} is under way for ${counted(seconds, 'second')}.`)
   }, MCP_PROGRESS_EVERY_SECONDS * 1000)
   timer.unref()
   return () => clearInterval(timer)
 }
 
 /**
- * One way through dispatch. After 600 s the call is answered with what is known; the outcome goes
- * to the queue.
+ * Sends a command through dispatch once. After 600 s the call is answered with the acknowledgement,
+ * and the outcome goes to the queue of notifications.
  */
-function once(net: Net, client: Client, what: Run): Promise<Reply> {
-  const { toolset, meaning, context } = what
+function dispatchOnce(net: Net, client: Client, call: RunningCall): Promise<Reply> {
+  const { toolset, meaning, context } = call
   const { def, params } = meaning
   return new Promise((resolve) => {
     let accepted: Reply | undefined
     let isAnswered = false
-    let endTelling = (): void => undefined
+    let stopReporting = (): void => undefined
     const timer = setTimeout(() => {
       if (isAnswered || !accepted) return
       isAnswered = true
-      endTelling()
+      stopReporting()
       resolve(accepted)
     }, BLOCKED_REQUEST_MS)
     timer.unref()
@@ -293,11 +302,11 @@ function once(net: Net, client: Client, what: Run): Promise<Reply> {
       reply: (reply) => {
         if (reply.stage === 'accepted') {
           accepted = reply
-          if (context.tellProgress) endTelling = notifyBlocked(what)
+          if (context.reportProgress) stopReporting = reportPending(call)
           return true
         }
         clearTimeout(timer)
-        endTelling()
+        stopReporting()
         const isRead = !isAnswered && !context.isGone()
         if (!isAnswered) resolve(reply)
         isAnswered = true

@@ -35,9 +35,9 @@ interface DocsSources {
   guide(name: string | undefined): Promise<Outcome<unknown>>
 }
 
-/** Arguments that were given, by name. */
-type Words = Readonly<Partial<Record<string, string>>>
-type DocsCall = (words: Words) => Outcome<ToolResult> | Promise<Outcome<ToolResult>>
+/** The arguments of a call, by name. */
+type Texts = Readonly<Partial<Record<string, string>>>
+type DocsCall = (args: Texts) => Outcome<ToolResult> | Promise<Outcome<ToolResult>>
 
 interface DocsTool {
   readonly tool: McpTool
@@ -45,29 +45,29 @@ interface DocsTool {
   readonly call: DocsCall
 }
 
-/** A text that a tool takes. */
+/** A parameter of a tool; all are texts. */
 interface Argument {
   readonly name: string
   readonly description: string
   readonly optional?: true
-  /** Another name that it is taken by. */
+  /** Another name under which it may be sent. */
   readonly alias?: string
 }
 
-/** The tools of /mcp/docs. */
+/** Makes the tools of /mcp/docs. */
 export function docsTools(sources: DocsSources): McpTools {
   const book = makeBook(sources)
   const tools: DocsTool[] = [
-    define('get_overview', 'What the service is and how a client talks to it.', [], () =>
+    defineTool('get_overview', 'What the service is and how a client talks to it.', [], () =>
       ok(textResult(book.overview)),
     ),
-    define(
+    defineTool(
       'search_commands',
       'Commands whose name, description or category has all the words; the best matches first.',
-      [{ name: 'query', description: 'Words to look for.' }],
+      [{ name: 'query', description: 'Texts to look for.' }],
       ({ query = '' }) => searchCommands(book, query),
     ),
-    define(
+    defineTool(
       'get_command',
       'Parameters, kind, errors and response type of one command.',
       [
@@ -80,7 +80,7 @@ export function docsTools(sources: DocsSources): McpTools {
       ],
       ({ action = '', tool }) => describeCommand(book, action, tool),
     ),
-    define(
+    defineTool(
       'get_type',
       'JSON schema of a named type: V2GameState, an event payload, or <operation>Response.',
       [
@@ -91,10 +91,10 @@ export function docsTools(sources: DocsSources): McpTools {
       ],
       ({ name = '' }) => describeType(book, name),
     ),
-    define('get_websocket_protocol', 'Frames, order, close codes of both WebSockets.', [], () =>
+    defineTool('get_websocket_protocol', 'Frames, order, close codes of both WebSockets.', [], () =>
       ok(textResult(`${WEBSOCKET_PROTOCOL}\n\n${book.events}`)),
     ),
-    define(
+    defineTool(
       'get_guide',
       'A guide to playing; without a name, the list of guides.',
       [{ name: 'guide', description: 'Name of the guide.', optional: true, alias: 'id' }],
@@ -110,30 +110,32 @@ export function docsTools(sources: DocsSources): McpTools {
     call: async (_query, { tool, args }) => {
       const found = byName.get(tool)
       if (!found) return undefined
-      const words = wordsFor(found.takes, args)
-      const outcome = words.ok ? await found.call(words.result) : words
+      const texts = readArguments(found.takes, args)
+      const outcome = texts.ok ? await found.call(texts.result) : texts
       return outcome.ok ? outcome.result : refusedResult(outcome)
     },
   }
 }
 
-/** The texts given for a tool's arguments, within their bound. */
-function wordsFor(takes: readonly Argument[], args: Record<string, unknown>): Outcome<Words> {
-  const words: Record<string, string> = {}
+/**
+ * Returns the texts sent for the parameters of a tool; refuses others and those that are too long.
+ */
+function readArguments(takes: readonly Argument[], args: Record<string, unknown>): Outcome<Texts> {
+  const texts: Record<string, string> = {}
   const wrong: FieldError[] = []
   for (const { name, alias = name, optional } of takes) {
-    const word = args[name] ?? args[alias]
-    if (word === undefined && optional) continue
-    if (typeof word === 'string' && word.length <= MCP_DOCS_TEXT_CHARACTERS_MAX) words[name] = word
+    const text = args[name] ?? args[alias]
+    if (text === undefined && optional) continue
+    if (typeof text === 'string' && text.length <= MCP_DOCS_TEXT_CHARACTERS_MAX) texts[name] = text
     else {
       const expected = `a text of at most ${MCP_DOCS_TEXT_CHARACTERS_MAX} characters`
       wrong.push({ field: name, expected })
     }
   }
-  return wrong.length > 0 ? invalidFields(...wrong) : ok(words)
+  return wrong.length > 0 ? invalidFields(...wrong) : ok(texts)
 }
 
-function define(
+function defineTool(
   name: string,
   description: string,
   takes: readonly Argument[],
@@ -159,9 +161,11 @@ function define(
   }
 }
 
+/** What the tools answer from. */
 interface Book {
   readonly v1: readonly CommandView[]
   readonly v2: readonly CommandView[]
+  /** OpenAPI of v2, then of v1. */
   readonly documents: readonly JsonObject[]
   readonly overview: string
   readonly events: string
@@ -209,16 +213,19 @@ const wordsOf = (text: string): string[] =>
     .split(/[\s_/]+/)
     .filter((word) => word !== '')
 
-/** 0: its very name; 1: all words are in its names; 2: in what is said of it. Else no match. */
+const NO_MATCH = 3
+
+/**
+ * Ranks how well a command matches: 0 its very name, 1 all words in its names, 2 all words in
+ * names, summary and category, or no match.
+ */
 function rankOf({ address, def }: CommandView, words: readonly string[]): number {
   const own = [address, def.name].map((name) => wordsOf(name).join(' '))
   if (own.includes(words.join(' '))) return 0
-  const hasAll = (said: string): boolean => words.every((word) => said.includes(word))
+  const hasAll = (text: string): boolean => words.every((word) => text.includes(word))
   if (hasAll(own.join(' '))) return 1
   return hasAll(`${own.join(' ')} ${def.summary} ${def.category}`.toLowerCase()) ? 2 : NO_MATCH
 }
-
-const NO_MATCH = 3
 
 function searchCommands(book: Book, query: string): Outcome<ToolResult> {
   const words = wordsOf(query)
@@ -240,12 +247,16 @@ function searchCommands(book: Book, query: string): Outcome<ToolResult> {
 }
 
 interface Shapes {
+  /** JSON schema of the request. */
   readonly parameters: unknown
-  /** Null: the answer is text. */
+  /** Name of the answer's type; null where the answer is text. */
   readonly response_type: string | null
 }
 
-/** Commands by a name: on v1, an address of v2, or an action, of whatever tool or of that one. */
+/**
+ * Returns the commands that a name may mean: a name on v1, an address of v2, or an action, of any
+ * tool or of the one given.
+ */
 function commandsNamed(book: Book, name: string, tool: string | undefined): CommandView[] {
   const { v1, v2 } = book
   if (tool !== undefined)
@@ -284,7 +295,7 @@ function describeCommand(book: Book, name: string, tool: string | undefined): Ou
 const pathOf = (document: 0 | 1, view: CommandView): string =>
   document === 0 ? `/api/v2/${view.address}` : `/${view.address}`
 
-/** What an OpenAPI document has for a command: the schema of its request, the answer's name. */
+/** Reads the shapes of a command from an OpenAPI document. */
 function shapesOf(book: Book, document: 0 | 1, view: CommandView): Shapes {
   const parameters = at(book.documents[document], [
     'paths',
@@ -299,6 +310,7 @@ function shapesOf(book: Book, document: 0 | 1, view: CommandView): Shapes {
   return { parameters, response_type: isTyped ? `${view.operationId}Response` : null }
 }
 
+/** Returns the member of a document at a path; undefined where there is none. */
 function at(value: unknown, path: readonly string[]): unknown {
   let part = value
   for (const step of path) part = (part as Record<string, unknown> | undefined)?.[step]
@@ -333,7 +345,7 @@ function namedType(book: Book, name: string): unknown {
   return found && answerOf(book, found[1], found[0])
 }
 
-/** The schema of what a command answers; undefined where that is text alone (help of v2). */
+/** Returns the schema of a command's answer; undefined where that is text alone (help of v2). */
 function answerOf(book: Book, document: 0 | 1, view: CommandView): unknown {
   const whole = at(book.documents[document], [
     'paths',
@@ -356,6 +368,5 @@ async function readGuide(
   const outcome = await sources.guide(name)
   if (!outcome.ok) return outcome
   const def = sources.registry.commands.get('get_guide')
-  const said = def ? renderText(def, outcome.result) : JSON.stringify(outcome.result)
-  return ok(textResult(said))
+  return ok(textResult(def ? renderText(def, outcome.result) : JSON.stringify(outcome.result)))
 }

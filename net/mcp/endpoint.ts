@@ -1,9 +1,8 @@
 /**
- * One MCP address over HTTP: checks of Origin and Host, protocol sessions of the 2025 revisions,
- * the sessionless 2026-07-28 revision; the SDK does the protocol itself, one message at a time.
- * Answers are single bodies of JSON; a call that asked for progress is answered with events, which
- * leave as they happen, its result being the last.
- * Source: RELIABILITY 6 (MCP), WIRE 9.2.
+ * One MCP address over HTTP: checks Origin and Host, keeps the protocol sessions of the 2025
+ * revisions, serves the sessionless 2026-07-28 revision. The SDK does the protocol itself, one
+ * message at a time. An answer is one JSON body, or, for a call that asked for progress, a stream
+ * of events that ends with its result. Source: RELIABILITY 6 (MCP), WIRE 9.2.
  */
 import {
   createMcpHandler,
@@ -42,12 +41,13 @@ import {
   dropProtocolSession,
   findProtocolSession,
   openProtocolSession,
+  type ProtocolSession,
   type ProtocolSessions,
   touchProtocolSession,
 } from './sessions.ts'
 import type { McpTool } from './tools.ts'
 
-/** An HTTP request; the exchange is that of the server. */
+/** An HTTP request to the address. */
 export interface McpRequest {
   readonly method: string
   readonly query: URLSearchParams
@@ -59,7 +59,9 @@ export interface McpRequest {
   readonly requestId: string
   /** True when nobody reads the answer any more. */
   isGone(): boolean
-  /** Counts messages, or a handshake, for whoever sends them; why that is too much, if it is. */
+  /**
+   * Counts messages or a handshake for their sender; resolves to a refusal when there are too many.
+   */
   admit(what: { readonly messages: number } | 'handshake'): Promise<Failure | undefined>
 }
 
@@ -68,7 +70,7 @@ type McpReply = StaticReply | EventsReply
 
 export interface McpEndpoint {
   handle(request: McpRequest): Promise<McpReply | Failure>
-  /** The login made on the protocol session of that id. */
+  /** Returns the login made on the protocol session of that id. */
   loginOf(id: string): Session | undefined
   close(): Promise<void>
 }
@@ -79,18 +81,18 @@ interface McpEndpointOptions {
   monoMs(): number
   /** Ends the login made on a protocol session that ends. */
   endLogin(session: Session): void
-  /** A text with the commands it names as this address has them. */
-  spoken(text: string): string
-  /** Hears of a call that threw; its client is told `internal_error`. */
+  /** Writes the command names that a text marks as this address has them. */
+  withNames(text: string): string
+  /** Called with what a call threw; its client gets `internal_error`. */
   onBug(error: unknown, requestId: string): void
 }
 
 interface EndpointState {
   readonly options: McpEndpointOptions
   readonly sessions: ProtocolSessions
-  /** What the SDK's handlers may know of the request they serve. */
+  /** What the SDK's handlers know of the request they serve. */
   readonly exchanges: WeakMap<Request, McpExchange>
-  /** Lists of tools as bytes: they are long, and asked for by everybody. */
+  /** Lists of tools as bytes: they are long, and every client requests them. */
   readonly lists: WeakMap<readonly McpTool[], Buffer>
 }
 
@@ -127,9 +129,9 @@ async function serve(
   modern: Answerer,
 ): Promise<McpReply | Failure> {
   if (request.method === 'DELETE') return endProtocolSession(state, request)
-  // No stream of our own is offered: 405 is the protocol's word for that.
+  // A GET asks for a stream that the server opens by itself; the protocol answers 405 for none.
   if (request.method !== 'POST')
-    return { ...jsonRpcError(405, -32000, 'Method not allowed.'), ...allowed }
+    return { ...jsonRpcError(405, -32000, 'Method not allowed.'), headers: ALLOW_HEADERS }
   const body = parseBody(request.body)
   if (body === undefined) return jsonRpcError(400, -32700, 'Parse error: Invalid JSON')
   const messages = Array.isArray(body) ? body.length : 1
@@ -140,16 +142,27 @@ async function serve(
   if (!isLegacy) {
     if (methodOf(body) === 'subscriptions/listen')
       return jsonRpcError(200, -32601, 'Method not found', idOf(body))
-    return answerOne(state, askedOf(request, contextOf(request), modern), body)
+    return answerOne(state, newJob(request, contextOf(request), modern), body)
   }
   return serveLegacy(state, request, body)
 }
 
 const BATCH_TOO_LONG = `Invalid Request: a batch holds at most ${MCP_BATCH_MESSAGES_MAX} messages`
 
-const allowed = { headers: { 'content-type': 'application/json', allow: 'POST, DELETE' } }
+const ALLOW_HEADERS = { 'content-type': 'application/json', allow: 'POST, DELETE' }
 
-/** Lists of messages belong to the first revision over this transport alone. */
+/** Returns the protocol session that a request names, or the error of one that names none. */
+function sessionOf(
+  { sessions, options }: EndpointState,
+  request: McpRequest,
+): ProtocolSession | StaticReply {
+  const id = request.header('mcp-session-id')
+  if (!id) return jsonRpcError(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
+  const session = findProtocolSession(sessions, id, options.monoMs())
+  return session ?? jsonRpcError(404, -32001, 'Session not found')
+}
+
+/** Only the first revision over this transport has batches: lists of messages. */
 const LAST_REVISION_WITH_BATCHES = '2025-03-26'
 
 async function serveLegacy(
@@ -159,10 +172,8 @@ async function serveLegacy(
 ): Promise<McpReply | Failure> {
   if (methodOf(body) === 'initialize') return initialize(state, request, body)
   const { sessions, options } = state
-  const id = request.header('mcp-session-id')
-  if (!id) return jsonRpcError(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
-  const session = findProtocolSession(sessions, id, options.monoMs())
-  if (!session) return jsonRpcError(404, -32001, 'Session not found')
+  const session = sessionOf(state, request)
+  if ('status' in session) return session
   if (Array.isArray(body) && session.revision > LAST_REVISION_WITH_BATCHES)
     return jsonRpcError(400, -32600, `Invalid Request: ${session.revision} has no batches`)
   const messages = withoutCancellations(body)
@@ -170,74 +181,82 @@ async function serveLegacy(
   if (messages === undefined) return NO_ANSWER
   const context = { ...contextOf(request), protocol: session.protocol }
   const isBatch = Array.isArray(messages)
-  const asked = askedOf(request, context, answerLegacy(state, !isBatch))
+  const job = newJob(request, context, answerLegacy(state, !isBatch))
   const reply = isBatch
-    ? await answerBatch(state, askedTogether(asked), messages)
-    : await answerOne(state, asked, messages)
+    ? await answerBatch(state, asBatch(job), messages)
+    : await answerOne(state, job, messages)
   touchProtocolSession(sessions, session, options.monoMs())
   return reply
 }
 
-/** A request whose messages are answered. */
-interface Asked {
+/** The work of answering the messages of one request. */
+interface AnswerJob {
   readonly request: McpRequest
   readonly context: CallContext
   readonly answerer: Answerer
-  /** Bytes that may still be answered. */
+  /** Bytes that the answers may still take. */
   bytesLeft: number
 }
 
-const askedOf = (request: McpRequest, context: CallContext, answerer: Answerer): Asked => ({
+const newJob = (request: McpRequest, context: CallContext, answerer: Answerer): AnswerJob => ({
   request,
   context,
   answerer,
   bytesLeft: MCP_ANSWER_BYTES_MAX,
 })
 
-const askedTogether = (asked: Asked): Asked => ({ ...asked, bytesLeft: MCP_BATCH_ANSWER_BYTES_MAX })
+const asBatch = (job: AnswerJob): AnswerJob => ({ ...job, bytesLeft: MCP_BATCH_ANSWER_BYTES_MAX })
 
 const NO_TOOLS = '"tools":[]'
 
-/** What the SDK says to a message, and the exchange it served. */
-interface Said {
+/** What the SDK answers to a message, and the exchange it served. */
+interface SdkAnswer {
   readonly response: Response
   readonly exchange: McpExchange
 }
 
-async function ask(state: EndpointState, asked: Asked, message: unknown): Promise<Said> {
-  const web = webRequest(asked.request)
-  const exchange: McpExchange = { query: asked.request.query, context: asked.context }
-  state.exchanges.set(web, exchange)
-  return { response: await asked.answerer(web, message), exchange }
+async function askSdk(
+  { exchanges }: EndpointState,
+  { request, context, answerer }: AnswerJob,
+  message: unknown,
+): Promise<SdkAnswer> {
+  const web = webRequest(request)
+  const exchange: McpExchange = { query: request.query, context }
+  exchanges.set(web, exchange)
+  return { response: await answerer(web, message), exchange }
 }
 
-/** The answer to a message that stands alone. */
-async function answerOne(state: EndpointState, asked: Asked, message: unknown): Promise<McpReply> {
-  const said = await ask(state, asked, message)
-  if (!isEvents(said.response)) return wholeReply(state, asked, message, said)
-  return eventsOf(said.response, asked.bytesLeft, tooMuch(message))
+/** Answers a message that stands alone: in one body, or in events. */
+async function answerOne(
+  state: EndpointState,
+  job: AnswerJob,
+  message: unknown,
+): Promise<McpReply> {
+  const answer = await askSdk(state, job, message)
+  if (!isEvents(answer.response)) return wholeReply(state, job, message, answer)
+  return eventsOf(answer.response, job.bytesLeft, answerTooLong(message))
 }
 
-/** The answer to one of several messages. */
+/** Answers a message in one body. */
 const answerWhole = async (
   state: EndpointState,
-  asked: Asked,
+  job: AnswerJob,
   message: unknown,
-): Promise<StaticReply> => wholeReply(state, asked, message, await ask(state, asked, message))
+): Promise<StaticReply> => wholeReply(state, job, message, await askSdk(state, job, message))
 
-/** An answer in one body, with the list of tools where that was asked for. */
+/** Returns an answer in one body, with the list of tools where that was requested. */
 async function wholeReply(
   state: EndpointState,
-  asked: Asked,
+  job: AnswerJob,
   message: unknown,
-  { response, exchange }: Said,
+  { response, exchange }: SdkAnswer,
 ): Promise<StaticReply> {
   const reply = await replyOf(response)
   const { body } = reply
   const { listed } = exchange
   const list = listed && listBytes(state, listed)
-  asked.bytesLeft -= Buffer.byteLength(body ?? '') + (list?.byteLength ?? 0)
-  if (asked.bytesLeft < 0) return tooMuch(message)
+  job.bytesLeft -= Buffer.byteLength(body ?? '') + (list?.byteLength ?? 0)
+  if (job.bytesLeft < 0) return answerTooLong(message)
   if (!list || typeof body !== 'string') return reply
   const at = body.indexOf(NO_TOOLS) + NO_TOOLS.length - 2
   const parts = [Buffer.from(body.slice(0, at)), list, Buffer.from(body.slice(at + 2))]
@@ -250,59 +269,61 @@ function listBytes({ lists }: EndpointState, tools: readonly McpTool[]): Buffer 
   return known
 }
 
-/** The answers to a list of messages, in one list. */
+/** Answers a list of messages in one list. */
 async function answerBatch(
   state: EndpointState,
-  asked: Asked,
+  job: AnswerJob,
   messages: readonly unknown[],
 ): Promise<StaticReply> {
   if (messages.length === 0) return jsonRpcError(400, -32600, 'Invalid Request: an empty batch')
   if (messages.some((message) => methodOf(message) === 'initialize'))
     return jsonRpcError(400, -32600, 'Invalid Request: initialize stands alone')
-  const answers = await answerEach(state, asked, messages)
-  const said = answers.flatMap(({ body }) => (body === undefined ? [] : [',', body]))
-  if (said.length === 0) return NO_ANSWER
-  // Lists of tools stay the bytes they are: as text they would be read and written again.
+  const answers = await answerEach(state, job, messages)
+  const parts = answers.flatMap(({ body }) => (body === undefined ? [] : [',', body]))
+  if (parts.length === 0) return NO_ANSWER
+  // Lists of tools stay bytes, with their names written already: decoding them would cost again.
   const bytes = (part: Buffer | string): Buffer =>
-    typeof part === 'string' ? Buffer.from(state.options.spoken(part)) : part
+    typeof part === 'string' ? Buffer.from(state.options.withNames(part)) : part
   return {
     status: 200,
     headers: { 'content-type': 'application/json' },
-    body: Buffer.concat(['[', ...said.slice(1), ']'].map(bytes)),
+    body: Buffer.concat(['[', ...parts.slice(1), ']'].map(bytes)),
   }
 }
 
 /**
- * The answers to several messages. Calls may wait for a tick, and do so together; the others are
- * answered one by one: each takes a server of its own for as long as it lasts.
+ * Answers several messages. Calls may wait for a tick, and do so together; the others are answered
+ * one by one, because each takes an SDK server for as long as it lasts.
  */
 async function answerEach(
   state: EndpointState,
-  asked: Asked,
+  job: AnswerJob,
   messages: readonly unknown[],
 ): Promise<StaticReply[]> {
-  const answer = (message: unknown) => answerWhole(state, asked, message)
+  const answer = (message: unknown) => answerWhole(state, job, message)
   const calls = messages.map((message) =>
     methodOf(message) === 'tools/call' ? answer(message) : undefined,
   )
   const answers: StaticReply[] = []
   for (const [i, message] of messages.entries()) {
-    const isSpent = calls[i] === undefined && asked.bytesLeft < 0
-    answers.push(isSpent ? tooMuch(message) : await (calls[i] ?? answer(message)))
+    const isSpent = calls[i] === undefined && job.bytesLeft < 0
+    answers.push(isSpent ? answerTooLong(message) : await (calls[i] ?? answer(message)))
   }
   return answers
 }
 
-const TOO_MUCH = 'Invalid Request: the answers to this batch are too long; ask for less at once'
+const ANSWERS_TOO_LONG =
+  'Invalid Request: the answers to this batch are too long; ask for less at once'
 const NO_ANSWER: StaticReply = { status: 202, headers: {} }
 
-/** Notifications are not answered, whatever came before them. */
-const tooMuch = (message: unknown): StaticReply =>
-  idOf(message) === null ? NO_ANSWER : jsonRpcError(200, -32600, TOO_MUCH, idOf(message))
+/** Returns the error for a message past the bound; a notification is never answered. */
+const answerTooLong = (message: unknown): StaticReply =>
+  idOf(message) === null ? NO_ANSWER : jsonRpcError(200, -32600, ANSWERS_TOO_LONG, idOf(message))
 
 /**
- * A call that the world has accepted runs, so that cancelling it ends nothing (accounts.md 9); and
- * a request whose answer the SDK withholds would never end. Undefined: nothing is left.
+ * Returns the messages without cancellations; undefined when none is left. A call that the world
+ * has accepted runs in any case (accounts.md 9), and the SDK would never answer the cancelled
+ * request.
  */
 function withoutCancellations(body: unknown): unknown {
   const isKept = (message: unknown): boolean => methodOf(message) !== 'notifications/cancelled'
@@ -319,8 +340,8 @@ async function initialize(
   const refused = await request.admit('handshake')
   if (refused) return refused
   const context = contextOf(request)
-  const asked = askedOf(request, context, answerLegacy(state, false))
-  const reply = await answerWhole(state, asked, body)
+  const job = newJob(request, context, answerLegacy(state, false))
+  const reply = await answerWhole(state, job, body)
   const { result } = parseObject(String(reply.body ?? '')) ?? {}
   const revision = (result as { protocolVersion?: unknown } | undefined)?.protocolVersion
   if (typeof revision !== 'string') return reply
@@ -330,8 +351,9 @@ async function initialize(
 }
 
 /**
- * One transport a message: one kept for a session would hold back answers that bear the same id,
- * and never end requests that are under way when it closes.
+ * Returns the answerer of the 2025 revisions. Each message has a transport of its own: one kept for
+ * a session would hold back answers that have the same id, and never end the requests under way
+ * when it closes.
  */
 const answerLegacy =
   (state: EndpointState, mayStream: boolean): Answerer =>
@@ -340,23 +362,19 @@ const answerLegacy =
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse })
     await serverOf(state).connect(transport)
     const response = await transport.handleRequest(web, { parsedBody: body })
-    // Events end by themselves, with the result.
+    // A stream of events ends by itself, with the result.
     if (!isEvents(response)) await transport.close()
     return response
   }
 
-function endProtocolSession(
-  { sessions, options }: EndpointState,
-  request: McpRequest,
-): StaticReply {
-  const id = request.header('mcp-session-id')
-  if (!id) return jsonRpcError(400, -32000, 'Bad Request: Mcp-Session-Id header is required')
-  const session = findProtocolSession(sessions, id, options.monoMs())
-  if (!session) return jsonRpcError(404, -32001, 'Session not found')
+function endProtocolSession(state: EndpointState, request: McpRequest): StaticReply {
+  const { sessions, options } = state
+  const session = sessionOf(state, request)
+  if ('status' in session) return session
   const version = request.header('mcp-protocol-version')
   if (version !== '' && !SUPPORTED_PROTOCOL_VERSIONS.includes(version))
     return jsonRpcError(400, -32000, 'Bad Request: Unsupported protocol version')
-  dropProtocolSession(sessions, id)
+  dropProtocolSession(sessions, session.id)
   const { login } = session.protocol
   if (login && !login.gone) options.endLogin(login)
   return { status: 200, headers: {} }

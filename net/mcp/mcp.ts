@@ -13,7 +13,7 @@ import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'
 import type { McpTools } from './server.ts'
 import { commandTools, groupedTools, PRESETS, type Toolset, unlistedText } from './tools.ts'
 
-/** What a model is told before it sees the tools. */
+/** The instructions that a model reads before it sees the tools. */
 export const INSTRUCTIONS = [
   'A persistent multiplayer space game. Call register once (keep the password) or login, then pass the session_id',
   'they return to every other tool. Queries answer at once. Mutations (mine, travel, buy and so on) take the slot of',
@@ -21,7 +21,9 @@ export const INSTRUCTIONS = [
   'get_notifications. Start with get_status, get_guide and help.',
 ].join(' ')
 
-/** The same of the grouped tools, whose list is short unless more is asked for. */
+/**
+ * Returns the instructions of the grouped tools, with those that the standard preset leaves out.
+ */
 export function groupedInstructions(registry: Registry): string {
   const unlisted = unlistedText(toolsOf(v2Commands(registry)), 'standard')
   const lists = 'The tool game with action get_commands lists every action.'
@@ -33,25 +35,18 @@ interface GameMcp {
   readonly v2: McpEndpoint
 }
 
-/** Both addresses over one net. */
+/** Makes the endpoints of both addresses. */
 export function createMcp(net: Net): GameMcp {
   const v1 = commandTools(net.registry)
-  const chosen = toolsetsByQuery(net)
+  const commands = { title: 'Game commands', instructions: INSTRUCTIONS }
+  const grouped = { title: 'Game tools', instructions: groupedInstructions(net.registry) }
   return {
     v1: endpoint(
       net,
-      2,
-      gameTools(net, { title: 'Game commands', instructions: INSTRUCTIONS }, () => v1),
+      1,
+      gameTools(net, commands, () => v1),
     ),
-    v2: endpoint(
-      net,
-      2,
-      gameTools(
-        net,
-        { title: 'Game tools', instructions: groupedInstructions(net.registry) },
-        chosen,
-      ),
-    ),
+    v2: endpoint(net, 2, gameTools(net, grouped, toolsetsByQuery(net))),
   }
 }
 
@@ -61,7 +56,7 @@ function endpoint(net: Net, version: Version, tools: McpTools): McpEndpoint {
     tools,
     monoMs: () => net.clock.monoMs(),
     endLogin: (session) => endSession(net, session, false),
-    spoken: (text) => namesOf(net.registry).text(version, text),
+    withNames: (text) => namesOf(net.registry).text(version, text),
     onBug: (error, requestId) => net.log.error({ err: error, requestId }, 'an MCP call failed'),
   })
 }
@@ -81,7 +76,7 @@ function gameTools(
 
 const isPreset = (name: string): boolean => (PRESETS as readonly string[]).includes(name)
 
-/** The toolset of `?preset=…&exclude=…`; those used last are kept. */
+/** Returns a lookup of the toolset for `?preset=…&exclude=…`, which keeps the latest used ones. */
 function toolsetsByQuery(net: Net): (query: URLSearchParams) => Toolset {
   const kept = new Map<string, Toolset>()
   return (query) => {

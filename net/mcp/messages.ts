@@ -1,18 +1,21 @@
 /**
- * Messages of MCP as they stand in HTTP: bodies read, the requests the SDK takes, its responses and
- * our own errors as replies.
+ * MCP messages as HTTP carries them: parses bodies, makes the requests that the SDK takes, and
+ * turns its responses and our own errors into replies.
  */
 import type { StaticReply } from '../http/static-file.ts'
 import { parseObject } from '../validate.ts'
 
-/** Depth is bounded before anything walks the body; a list is the batch of 2025-03-26. */
+/**
+ * Parses a body with the bounds of `parseObject` on its depth; undefined where it is no JSON. A
+ * list is a batch of revision 2025-03-26.
+ */
 export function parseBody(text: string): unknown {
   return text.trimStart().startsWith('[')
     ? parseObject(`{"batch":${text}}`)?.batch
     : parseObject(text)
 }
 
-/** True for a call that wants to be told how far it is: it is answered with events. */
+/** Returns true for a call that asks for progress: it is answered with events. */
 export const asksProgress = (body: unknown): boolean => {
   const { params } = (body ?? {}) as { params?: { _meta?: { progressToken?: unknown } } }
   return methodOf(body) === 'tools/call' && params?._meta?.progressToken !== undefined
@@ -24,8 +27,8 @@ export const idOf = (body: unknown): unknown => (body as { id?: unknown } | null
 const PROTOCOL_HEADERS = ['mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 
 /**
- * Headers the protocol knows; Accept is ours, because clients leave it out on notifications (WIRE
- * 9.2).
+ * Makes the request for the SDK, with the headers that the protocol knows. Accept is set here,
+ * because clients leave it out on notifications (WIRE 9.2).
  */
 export function webRequest(request: {
   readonly method: string
@@ -50,28 +53,29 @@ export async function replyOf(response: Response): Promise<StaticReply> {
   return { ...headOf(response), ...(text === '' ? {} : { body: text }) }
 }
 
-/** An answer in events, as text, that are still to come. */
+/** An answer as a stream of events. */
 export interface EventsReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** The text of each event, as it comes. */
   readonly events: AsyncIterable<string>
 }
 
 export const isEvents = ({ headers }: Response): boolean =>
   headers.get('content-type') === 'text/event-stream'
 
-/** The events of a response; where they pass the bound, `tooMuch` is the last one. */
+/** Returns the events of a response; where they pass the bound, `tooLong` is the last one. */
 export const eventsOf = (
   response: Response,
   bytesMax: number,
-  tooMuch: StaticReply,
-): EventsReply => ({ ...headOf(response), events: readEvents(response, bytesMax, tooMuch) })
+  tooLong: StaticReply,
+): EventsReply => ({ ...headOf(response), events: readEvents(response, bytesMax, tooLong) })
 
-/** The SDK writes one event at a time, so that none is cut in two. */
+/** Reads the events of a response. The SDK writes one at a time, so none is cut in two. */
 async function* readEvents(
   { body }: Response,
   bytesMax: number,
-  tooMuch: StaticReply,
+  tooLong: StaticReply,
 ): AsyncGenerator<string> {
   const reader = body?.getReader()
   let bytesLeft = bytesMax
@@ -80,7 +84,7 @@ async function* readEvents(
     if (!value) return
     bytesLeft -= value.byteLength
     if (bytesLeft < 0) {
-      yield `event: message\ndata: ${tooMuch.body}\n\n`
+      yield `event: message\ndata: ${tooLong.body}\n\n`
       return
     }
     yield Buffer.from(value).toString()

@@ -1,4 +1,4 @@
-/** The server of the SDK behind an MCP address: it knows no state, the exchange has it. */
+/** The SDK's server behind an MCP address. It keeps no state: each exchange brings its own. */
 import {
   type ListToolsResult,
   ProtocolError,
@@ -14,10 +14,10 @@ import type { McpTool } from './tools.ts'
 export interface McpTools {
   readonly title: string
   readonly instructions: string
-  /** How to get at tools that the list leaves out. */
+  /** Says how to call the tools that the list leaves out. */
   unlisted?(query: URLSearchParams): string
   list(query: URLSearchParams): readonly McpTool[]
-  /** Undefined: there is no such tool. */
+  /** Resolves to undefined where there is no such tool. */
   call(
     query: URLSearchParams,
     call: { readonly tool: string; readonly args: Record<string, unknown> },
@@ -25,11 +25,11 @@ export interface McpTools {
   ): Promise<ToolResult | undefined>
 }
 
-/** What the handlers may know of the request they serve. */
+/** What the handlers know of the request they serve. */
 export interface McpExchange {
   readonly query: URLSearchParams
   readonly context: CallContext
-  /** The tools that were asked for; the SDK answers with an empty list in their place. */
+  /** Tools that were requested; the SDK answers with an empty list in their place. */
   listed?: readonly McpTool[]
 }
 
@@ -37,11 +37,11 @@ interface McpServerOptions {
   readonly tools: McpTools
   readonly version: string
   readonly exchanges: WeakMap<Request, McpExchange>
-  /** Hears of a call that threw; its client is told `internal_error`. */
+  /** Called with what a call threw; its client gets `internal_error`. */
   onBug(error: unknown, requestId: string): void
 }
 
-/** Returns a server for one message: kept ones would mix answers that bear the same id. */
+/** Returns a server for one message: a shared one would mix up answers that have the same id. */
 export function newServer({ tools, version, exchanges, onBug }: McpServerOptions): Server {
   const server = new Server(
     { name: 'game', title: tools.title, version },
@@ -53,7 +53,7 @@ export function newServer({ tools, version, exchanges, onBug }: McpServerOptions
     return exchange
   }
   server.setRequestHandler('tools/list', ({ params }, context): ListToolsResult => {
-    cursorRefusal(params)
+    refuseCursor(params)
     const exchange = exchangeOf(context.http?.req)
     exchange.listed = tools.list(exchange.query)
     return { tools: [] } as ListToolsResult
@@ -62,28 +62,28 @@ export function newServer({ tools, version, exchanges, onBug }: McpServerOptions
     const { query, context: known } = exchangeOf(context.http?.req)
     const { name, arguments: args = {}, _meta } = request.params
     const progressToken = _meta?.progressToken
-    const tellProgress: CallContext['tellProgress'] = (progress, total, message) => {
+    const reportProgress: CallContext['reportProgress'] = (progress, total, message) => {
       const params = { progressToken: progressToken ?? '', progress, total, message }
-      // Whoever is gone hears nothing; the call itself goes on.
+      // A client that is gone gets nothing; the call itself goes on.
       context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
     }
-    const call = progressToken === undefined ? known : { ...known, tellProgress }
+    const call = progressToken === undefined ? known : { ...known, reportProgress }
     const result = await tools.call(query, { tool: name, args }, call).catch((error: unknown) => {
       onBug(error, known.requestId)
       return refusedResult(fail('internal_error'))
     })
     if (!result) {
-      const said = [`Unknown tool: ${name.slice(0, 64)}`, tools.unlisted?.(query)].filter(Boolean)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, said.join('. '))
+      const sentences = [`Unknown tool: ${name.slice(0, 64)}`, tools.unlisted?.(query)]
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, sentences.filter(Boolean).join('. '))
     }
     return { ...result }
   })
   server.setRequestHandler('resources/list', ({ params }) => {
-    cursorRefusal(params)
+    refuseCursor(params)
     return { resources: [] }
   })
   server.setRequestHandler('resources/templates/list', ({ params }) => {
-    cursorRefusal(params)
+    refuseCursor(params)
     return { resourceTemplates: [] }
   })
   server.setRequestHandler('resources/read', ({ params }) => {
@@ -92,8 +92,8 @@ export function newServer({ tools, version, exchanges, onBug }: McpServerOptions
   return server
 }
 
-/** Lists are whole: there is no second page to ask for. */
-function cursorRefusal(params: { readonly cursor?: string } | undefined): void {
+/** Throws where a cursor is given: lists are whole, so there is no second page. */
+function refuseCursor(params: { readonly cursor?: string } | undefined): void {
   if (params?.cursor === undefined) return
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid cursor')
 }

@@ -1,6 +1,6 @@
 /**
- * Protocol sessions of the 2025 revisions of MCP: which there are, the login made on each, and who
- * goes when there are too many. Source: RELIABILITY 6 (MCP).
+ * Protocol sessions of the 2025 revisions of MCP: which are open, the login made on each, and which
+ * end when there are too many. Source: RELIABILITY 6 (MCP).
  */
 import { randomBytes } from 'node:crypto'
 import { MCP_SWEEP_EVERY_MS, MCP_UNBOUND_SESSIONS_MAX, SESSION_IDLE_MS } from '../../core/limits.ts'
@@ -13,24 +13,26 @@ import {
   type Strangers,
 } from '../session/strangers.ts'
 
-interface ProtocolSession {
+export interface ProtocolSession {
   readonly id: string
   /** The revision that was agreed on. */
   readonly revision: string
-  /** Key of the address that made it: without a login it counts there. */
-  readonly madeBy: string
+  /** Key of the address that opened it, which it counts for while it has no login. */
+  readonly openedBy: string
   readonly protocol: { login: Session | undefined }
+  /** Monotonic time of the latest use. */
   usedMs: number
 }
 
 export interface ProtocolSessions {
   readonly byId: Map<string, ProtocolSession>
-  /** Those without a login: however many there are, nobody with one is looked at. */
+  /** Those without a login, which make room for others; sessions with one never do. */
   readonly strangers: Strangers<ProtocolSession>
+  /** Monotonic time of the latest sweep. */
   sweptMs: number
 }
 
-/** `limits` false: addresses have no share of those without a login (LIMITS=off). */
+/** Returns an empty set; with `limits` false, only the bound over all addresses holds. */
 export const createProtocolSessions = (limits: boolean): ProtocolSessions => ({
   byId: new Map(),
   strangers: createStrangers(MCP_UNBOUND_SESSIONS_MAX, limits),
@@ -43,12 +45,12 @@ const isBound = ({ protocol }: ProtocolSession): boolean =>
 const isIdle = (session: ProtocolSession, nowMs: number): boolean =>
   !isBound(session) && nowMs - session.usedMs > SESSION_IDLE_MS
 
-/** Makes a session for an address. */
+/** Opens a session for an address, and makes room for it. */
 export function openProtocolSession(
   sessions: ProtocolSessions,
-  about: { readonly revision: string; readonly ip: string; readonly nowMs: number },
+  opening: { readonly revision: string; readonly ip: string; readonly nowMs: number },
 ): ProtocolSession {
-  const { revision, ip, nowMs } = about
+  const { revision, ip, nowMs } = opening
   sweep(sessions, nowMs)
   const end = ({ id }: ProtocolSession): void => {
     sessions.byId.delete(id)
@@ -58,7 +60,7 @@ export function openProtocolSession(
   const session: ProtocolSession = {
     id,
     revision,
-    madeBy: ip,
+    openedBy: ip,
     protocol: { login: undefined },
     usedMs: nowMs,
   }
@@ -67,18 +69,19 @@ export function openProtocolSession(
   return session
 }
 
-/** Those whose login has ended elsewhere are strangers again; those long unused end. */
+/** Counts sessions whose login has ended elsewhere as strangers again, and drops the idle ones. */
 function sweep(sessions: ProtocolSessions, nowMs: number): void {
   if (nowMs - sessions.sweptMs < MCP_SWEEP_EVERY_MS) return
   sessions.sweptMs = nowMs
   for (const session of sessions.byId.values()) {
     if (isBound(session)) continue
     if (isIdle(session, nowMs)) dropProtocolSession(sessions, session.id)
-    else if (!sessions.strangers.shares.get(session.madeBy)?.has(session))
-      keepStranger(sessions.strangers, session.madeBy, session)
+    else if (!sessions.strangers.shares.get(session.openedBy)?.has(session))
+      keepStranger(sessions.strangers, session.openedBy, session)
   }
 }
 
+/** Returns the session of an id; drops it when it is idle. */
 export function findProtocolSession(
   sessions: ProtocolSessions,
   id: string,
@@ -90,7 +93,10 @@ export function findProtocolSession(
   return undefined
 }
 
-/** Notes a use, and what it did to the login. One that has been dropped meanwhile stays dropped. */
+/**
+ * Records a use of a session, and whether it has a login now. A session that has been dropped in
+ * the meantime stays dropped.
+ */
 export function touchProtocolSession(
   { byId, strangers }: ProtocolSessions,
   session: ProtocolSession,
@@ -98,13 +104,13 @@ export function touchProtocolSession(
 ): void {
   if (!byId.has(session.id)) return
   session.usedMs = nowMs
-  if (isBound(session)) removeStranger(strangers, session.madeBy, session)
-  else keepStranger(strangers, session.madeBy, session)
+  if (isBound(session)) removeStranger(strangers, session.openedBy, session)
+  else keepStranger(strangers, session.openedBy, session)
 }
 
 export function dropProtocolSession({ byId, strangers }: ProtocolSessions, id: string): void {
   const session = byId.get(id)
   if (!session) return
   byId.delete(id)
-  removeStranger(strangers, session.madeBy, session)
+  removeStranger(strangers, session.openedBy, session)
 }

@@ -1,7 +1,7 @@
 /**
- * The tools that MCP shows: one a command on /mcp, one a tool with an `action` on /mcp/v2; and
- * which command a call means. The order is fixed and nothing a player wrote stands in a
- * description. Source: WIRE 9.1, 9.3, 9.6.
+ * The tools that MCP lists, and which command a call of one means: on /mcp each command is a tool;
+ * on /mcp/v2 each tool of v2 is one, with its actions as an enum. The order is fixed, and no
+ * description holds text that a player wrote. Source: WIRE 9.1, 9.3, 9.6.
  */
 import type { TSchema } from 'typebox'
 import type { CommandDef, Tool } from '../../core/command.ts'
@@ -39,7 +39,7 @@ export interface McpTool {
   readonly annotations: { readonly readOnlyHint: boolean }
 }
 
-/** What a call asks for: a command, or a text that is known already. */
+/** What a call means: a command to run, or a text to answer at once. */
 export type Meaning =
   | { readonly def: CommandDef; readonly params: Params; readonly sessionId: string | undefined }
   | { readonly text: Outcome<string> }
@@ -47,15 +47,15 @@ export type Meaning =
 export interface Toolset {
   readonly framing: Framing
   readonly tools: readonly McpTool[]
-  /** How to get at what is not listed; empty where everything is. */
+  /** Says how to call the tools that are not listed; empty where all are. */
   readonly unlisted: string
-  /** Undefined when there is no such tool. */
+  /** Returns undefined when there is no such tool. */
   meaning(tool: string, args: Params): Meaning | undefined
 }
 
 const SESSION_ID: JsonObject = { type: 'string', description: 'From login or register.' }
 
-/** Commands that make a session rather than need one. */
+/** Returns true for commands that open a session rather than need one. */
 const makesSession = (def: CommandDef): boolean => def.kind === 'session' && def.open === true
 
 function splitArgs(args: Params): { params: Params; sessionId: string | undefined } {
@@ -65,11 +65,11 @@ function splitArgs(args: Params): { params: Params; sessionId: string | undefine
 
 interface Property {
   readonly schema: JsonObject
-  /** Without its own description, as text: what tells schemas apart. */
+  /** The schema without its own description, as JSON: equal for parameters of the same form. */
   readonly shape: string
 }
 
-/** Schemas are definitions: what is made of one stays the same. */
+/** Made once a schema, since the schemas of definitions never change. */
 const properties = new WeakMap<TSchema, JsonObject>()
 const leanProperties = new WeakMap<TSchema, Property>()
 
@@ -79,18 +79,18 @@ function propertyOf(schema: TSchema): JsonObject {
   return made
 }
 
-/** What a model does without: examples, and bounds that nobody runs into by accident. */
+/** Keywords that a model can do without: examples, and bounds that nobody meets by accident. */
 const LEFT_OUT = new Set(['examples', 'minLength', 'maxLength', 'uniqueItems', 'minItems'])
 
-function isTold(name: string, value: unknown): boolean {
+function isKept(name: string, value: unknown): boolean {
   if (name === 'minimum') return Number(value) > 1
   if (name === 'maximum') return Number(value) <= 1_000
   return !LEFT_OUT.has(name)
 }
 
 /**
- * A copy of a schema for a list of tools that has to be short. Of what is nested the names and
- * types tell enough; its meaning stands with the whole.
+ * Copies a schema for a list of tools that has to be short. Nested members keep their names and
+ * types alone: the description of the whole explains them.
  */
 function lean(schema: unknown, isNested: boolean): unknown {
   if (Array.isArray(schema)) return schema.map((part) => lean(part, true))
@@ -98,13 +98,13 @@ function lean(schema: unknown, isNested: boolean): unknown {
   const copy: JsonObject = {}
   for (const [name, value] of Object.entries(schema)) {
     if (name === 'properties') copy[name] = leanMembers(value as JsonObject)
-    else if (!(isNested && name === 'description') && isTold(name, value))
+    else if (!(isNested && name === 'description') && isKept(name, value))
       copy[name] = lean(value, true)
   }
   return copy
 }
 
-/** Their keys are names of parameters, whatever they look like. */
+/** Copies the members of an object; their keys are names, even where they read like keywords. */
 const leanMembers = (members: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, lean(schema, true)]))
 
@@ -119,16 +119,16 @@ function leanOf(schema: TSchema): Property {
   return made
 }
 
-/** Marks mutations in the lines of a tool, and says so once. */
+/** Marks mutations in the lines of a tool; the legend explains the mark once. */
 const MUTATION_MARK = '[M]'
 const MUTATION_LEGEND = `${MUTATION_MARK} takes one tick; the answer comes when it has run.`
 
-const about = (view: CommandView): string =>
+const descriptionOf = (view: CommandView): string =>
   view.mutation
     ? `${sentence(view.def.summary)} Takes one tick; the answer comes when it has run.`
     : sentence(view.def.summary)
 
-/** The tools of /mcp: one a command under its v1 name. */
+/** Makes the tools of /mcp: one for each command, under its v1 name. */
 export function commandTools(registry: Registry): Toolset {
   const views = v1Commands(registry)
   const byName = new Map(views.map((view) => [view.address, view]))
@@ -144,7 +144,7 @@ export function commandTools(registry: Registry): Toolset {
         return {
           name: view.address,
           title: titleOf(view.address),
-          description: about(view),
+          description: descriptionOf(view),
           inputSchema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
           annotations: { readOnlyHint: view.def.kind === 'query' },
         }
@@ -158,7 +158,7 @@ export function commandTools(registry: Registry): Toolset {
   }
 }
 
-/** Words with a capital first letter. */
+/** Returns a name as words, the first with a capital letter. */
 function titleOf(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -191,15 +191,15 @@ const RARE: readonly Tool[] = [
 ]
 
 interface ToolChoice {
-  /** What a wrong action may have meant is looked up here. */
+  /** Where the action that a misspelt one may have meant is looked up. */
   readonly names: Addresses
-  /** Unknown: standard. */
+  /** One of PRESETS; any other is taken as standard. */
   readonly preset: string
-  /** Tools, or `tool/action`, left out; separated by commas. */
+  /** Tools or `tool/action` addresses to leave out, separated by commas. */
   readonly exclude: string
 }
 
-/** Says how to get at those of the tools that a preset leaves out. */
+/** Says how to call those of the tools that a preset leaves out. */
 export function unlistedText(tools: readonly Tool[], preset: string): string {
   const others = tools.filter((tool) => !inPreset(tool, preset)).join(', ')
   if (others === '') return ''
@@ -210,8 +210,8 @@ export function unlistedText(tools: readonly Tool[], preset: string): string {
 }
 
 /**
- * The tools of /mcp/v2: one a tool, its actions as an enum. A preset is what is listed; what is
- * excluded cannot be called either.
+ * Makes the tools of /mcp/v2, with their actions as an enum. A preset limits what is listed alone;
+ * what is excluded cannot be called either.
  */
 export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
   const excluded = new Set(choice.exclude.split(',').map((name) => name.trim()))
@@ -226,7 +226,7 @@ export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
   let listed: McpTool[] | undefined
   return {
     framing: 'mcp2',
-    // Most requests are calls, and anybody may think of another list of exclusions.
+    // Made when it is first listed: most requests are calls, and exclusions vary without end.
     get tools() {
       listed ??= namesOf(registry).value(
         2,
@@ -242,7 +242,7 @@ export function groupedTools(registry: Registry, choice: ToolChoice): Toolset {
       if (action === 'help') return { text: helpText(toolHelp(registry, tool, rest), unlisted) }
       const view = byAddress.get(`${tool}/${typeof action === 'string' ? action : ''}`)
       if (view) return { def: view.def, params: rest, sessionId }
-      // A tool without actions is called directly, whatever stands in `action`.
+      // A tool without actions is called directly, whatever `action` says.
       const direct = byAddress.get(`${tool}/`)
       if (direct) return { def: direct.def, params: rest, sessionId }
       return { text: wrongAction(choice.names, tool, action) }
@@ -272,8 +272,8 @@ function groupedTool(tool: Tool, all: readonly V2CommandView[]): McpTool {
   const lines = views.map((view) => {
     const form = signatureOf(view).slice(view.tool.length).replace(/^\//, '')
     const mark = view.mutation ? `${MUTATION_MARK} ` : ''
-    const said = sentence(view.def.summary)
-    return `  ${view.action === '' ? `${tool}${form}` : form} — ${mark}${said}`
+    const label = view.action === '' ? `${tool}${form}` : form
+    return `  ${label} — ${mark}${sentence(view.def.summary)}`
   })
   const legend = views.some((view) => view.mutation) ? ` ${MUTATION_LEGEND}` : ''
   return {
@@ -297,7 +297,7 @@ interface Use {
   readonly schema: TSchema
 }
 
-/** Where each parameter name is used, in order of first use. */
+/** Returns the uses of each parameter name, in order of first use. */
 function usesOf(views: readonly V2CommandView[]): Map<string, Use[]> {
   const uses = new Map<string, Use[]>()
   for (const view of views)
@@ -310,20 +310,20 @@ function usesOf(views: readonly V2CommandView[]): Map<string, Use[]> {
 }
 
 /**
- * One property for a name that several actions use: the schema itself when they agree, else its
- * shape or type and meanings, or each of them.
+ * Merges the uses of one parameter name by several actions into one property: their schema where
+ * all agree; their common shape or type with the meaning of each; or else every shape (`anyOf`).
  */
 function mergedProperty(uses: readonly Use[]): JsonObject {
   const shapes = new Map(uses.map(({ schema }) => [leanOf(schema).shape, leanOf(schema).schema]))
   const meanings = new Map<string, string[]>()
   for (const use of uses) {
-    const said = (use.schema as { description?: string }).description ?? ''
-    meanings.set(said, [...(meanings.get(said) ?? []), use.action])
+    const meaning = (use.schema as { description?: string }).description ?? ''
+    meanings.set(meaning, [...(meanings.get(meaning) ?? []), use.action])
   }
   const [first] = shapes.values()
   if (shapes.size === 1 && meanings.size === 1) return first
   const description = [...meanings]
-    .map(([said, actions]) => `${actions.join(', ')}: ${sentence(said)}`)
+    .map(([meaning, actions]) => `${actions.join(', ')}: ${sentence(meaning)}`)
     .join(' ')
   if (shapes.size === 1) return { ...first, description }
   const types = [...new Set(uses.map((use) => typeName(use.schema)))]

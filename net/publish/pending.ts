@@ -1,6 +1,7 @@
 /**
- * The commands that main has accepted and not answered yet. They outlive the world thread, so that
- * a replacement gets what no batch holds, and nothing is answered twice (DESIGN 2).
+ * The commands that main has accepted and not answered yet. They outlive the world thread: a
+ * replacement is sent those that no batch holds, and none is answered twice (DESIGN 2). A batch
+ * holds the commands that ran in it.
  */
 import { fail, type Outcome } from '../../core/errors.ts'
 import { INBOX_MAX, QUARANTINE_ENDS } from '../../core/limits.ts'
@@ -8,31 +9,35 @@ import type { Answer } from '../../core/ports.ts'
 import type { Submission } from '../../core/types.ts'
 import type { Log } from '../ports.ts'
 
-/** Quarantined commands remembered; the oldest is forgotten first. */
+/** Quarantined commands that are kept; the oldest is dropped first. */
 const QUARANTINED_MAX = 1_000
 
-/** Takes an answer; false when nobody waits here any more. */
+/** Takes an answer; returns false when its client is gone. */
 export type AnswerSink = (answer: Answer) => boolean
 export type NewSubmission = Omit<Submission, 'ref'>
 
 interface Entry {
   readonly submission: Submission
   readonly sink: AnswerSink
+  /** True once its acknowledgement was delivered. */
   acknowledged: boolean
+  /** True once a batch holds it. */
   ran: boolean
-  /** Ends of the world thread at which this command was the running one. */
+  /** How often the world thread ended while this command ran. */
   ends: number
 }
 
 export interface PendingCommands {
   readonly entries: Map<number, Entry>
+  /** Fingerprints of commands that are refused because the world ended on them. */
   readonly quarantined: Set<string>
   readonly log: Log
+  /** Takes the outcomes of mutations whose client is gone. */
   orphan: (answer: Answer) => void
-  /** Refs up to here belong to earlier processes. */
+  /** Refs up to this one belong to earlier processes. */
   firstRef: number
   nextRef: number
-  /** Commands that no batch holds yet: what fills the inbox. */
+  /** Commands that no batch holds yet; they fill the inbox. */
   waiting: number
 }
 
@@ -48,9 +53,10 @@ export function createPending(firstRef: number, log: Log): PendingCommands {
   }
 }
 
-const fingerprint = (s: NewSubmission): string =>
-  `${s.player} ${s.command} ${JSON.stringify(s.params)}`
+const fingerprint = ({ player, command, params }: NewSubmission): string =>
+  `${player} ${command} ${JSON.stringify(params)}`
 
+/** Makes the final answer to a submission. */
 export function finalAnswer(
   submission: Submission,
   tick: number,
@@ -61,7 +67,7 @@ export function finalAnswer(
   return requestId === undefined ? head : { ...head, requestId }
 }
 
-/** Returns why a new command is not accepted; undefined when it is. */
+/** Refuses a new command when the inbox is full, or the command is quarantined. */
 export function submitRefusal(
   pending: PendingCommands,
   command: NewSubmission,
@@ -72,11 +78,13 @@ export function submitRefusal(
   return undefined
 }
 
+/** Gives a new command its ref. */
 export function numberSubmission(pending: PendingCommands, command: NewSubmission): Submission {
   pending.nextRef += 1
   return { ...command, ref: pending.nextRef }
 }
 
+/** Records a command that is on its way to the world, with who takes its answers. */
 export function addPending(
   pending: PendingCommands,
   submission: Submission,
@@ -104,6 +112,7 @@ function removePending(pending: PendingCommands, ref: number, entry: Entry): voi
   if (!entry.ran) pending.waiting -= 1
 }
 
+/** Records that a batch holds a command. */
 export function markRan(pending: PendingCommands, ref: number): void {
   const entry = pending.entries.get(ref)
   if (!entry || entry.ran) return
@@ -111,41 +120,40 @@ export function markRan(pending: PendingCommands, ref: number): void {
   pending.waiting -= 1
 }
 
-/**
- * Gives an answer to whoever waits; a mutation's outcome that nobody waits for goes to `orphan`.
- */
+/** Gives an answer to its client; a mutation's outcome whose client is gone goes to `orphan`. */
 export function deliver(pending: PendingCommands, answer: Answer): void {
   const entry = pending.entries.get(answer.ref)
   if (!entry) {
-    // Without an entry, a ref of this process was answered before; one of an earlier process is
-    // still pending.
+    // A ref of this process without an entry has been answered; one of an earlier process has not.
     if (answer.stage === 'final' && answer.ref <= pending.firstRef) pending.orphan(answer)
     return
   }
   if (answer.stage === 'final') removePending(pending, answer.ref, entry)
   else if (entry.acknowledged) return
   else entry.acknowledged = true
-  let taken = true
+  let isTaken = true
   try {
-    taken = entry.sink(answer)
+    isTaken = entry.sink(answer)
   } catch (error) {
     // A bug in net ends only this exchange (DESIGN 4).
     const { command, requestId } = entry.submission
     pending.log.error({ err: error, command, requestId }, 'an answer could not be delivered')
   }
-  if (!taken && answer.stage === 'final' && entry.acknowledged) pending.orphan(answer)
-}
-
-/** Returns, after a replacement, the commands that no batch holds, in the order of acceptance. */
-export function notHeld(pending: PendingCommands, held: readonly number[]): Submission[] {
-  for (const ref of held) markRan(pending, ref)
-  const again: Submission[] = []
-  for (const entry of pending.entries.values()) if (!entry.ran) again.push(entry.submission)
-  return again
+  if (!isTaken && answer.stage === 'final' && entry.acknowledged) pending.orphan(answer)
 }
 
 /**
- * Records that the world thread ended on this command; quarantines it after QUARANTINE_ENDS.
+ * Returns, for a new world thread, the commands that no batch holds, in the order of acceptance;
+ * `held` are the refs of those that one does.
+ */
+export function notHeld(pending: PendingCommands, held: readonly number[]): Submission[] {
+  for (const ref of held) markRan(pending, ref)
+  return [...pending.entries.values()].flatMap(({ ran, submission }) => (ran ? [] : [submission]))
+}
+
+/**
+ * Records that the world thread ended while a command ran. After QUARANTINE_ENDS such ends the
+ * command is answered with an error, and refused when it is sent again.
  */
 export function recordEnd(pending: PendingCommands, ref: number, tick: number): void {
   const entry = pending.entries.get(ref)
@@ -167,8 +175,8 @@ export function recordEnd(pending: PendingCommands, ref: number, tick: number): 
 }
 
 /**
- * Refuses pending commands with restarting, as the process is about to stop. Acknowledged ones get
- * no answer, which could be wrong: the next process sends their outcome.
+ * Refuses pending commands with `restarting` before the process stops. Those acknowledged get no
+ * answer, which could be wrong: the next process sends their outcome.
  */
 export function refusePending(pending: PendingCommands, tick: number): void {
   for (const { submission, acknowledged } of [...pending.entries.values()])

@@ -8,12 +8,13 @@ import { PUBLISH_SLICE_MS, PUBLISH_SLICE_SOCKETS } from '../../core/limits.ts'
 import type { Answer, PublishedBatch, PublishedEmission } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import { MARK } from '../../core/say.ts'
+import { runSteps } from '../../core/steps.ts'
 import { namesOf, versionOf } from '../names.ts'
 import type { Clock } from '../ports.ts'
 import { enqueue, type Importance, importanceOf } from '../session/notifications.ts'
 import type { Bindings, Bound, Session, SocketClient } from '../session/session.ts'
 import { type Encoding, encodeFrame, encodingOf } from '../ws/codec.ts'
-import { finished, type ListFrame, listFrame } from '../ws/list-frame.ts'
+import { type ListFrame, listFrame } from '../ws/list-frame.ts'
 import {
   applyEmission,
   createImage,
@@ -203,8 +204,8 @@ function deliverNotification(fan: FanOut, bound: Bound, wire: Wire, place: numbe
   for (const session of sessions) queueWire(fan, session, wire, place)
 }
 
-/** The frame of an event that names commands, as the version of the socket calls them. */
-function spokenFrame(fan: FanOut, socket: SocketClient, emission: PublishedEmission): Buffer {
+/** Encodes an event that names commands, with the names of the socket's version. */
+function namedFrame(fan: FanOut, socket: SocketClient, emission: PublishedEmission): Buffer {
   const payload = namesOf(fan.registry).value(versionOf(socket.framing), emission.payload)
   return eventFrame(encodingOf(socket.format), emission.type, payload)
 }
@@ -213,7 +214,7 @@ function pushWire(fan: FanOut, socket: SocketClient, wire: Wire, place: number):
   const { image, key, emission } = wire
   if (emission.list) {
     const encoding = encodingOf(socket.format)
-    wire.listFrames[encoding] ??= finished(listFrame(encoding, emission))
+    wire.listFrames[encoding] ??= runSteps(listFrame(encoding, emission))
     const { head, tail } = wire.listFrames[encoding]
     socket.push(head, tail)
     return
@@ -222,7 +223,7 @@ function pushWire(fan: FanOut, socket: SocketClient, wire: Wire, place: number):
     const encoding = encodingOf(socket.format)
     wire.frames[encoding] ??= eventFrame(encoding, emission.type, emission.payload)
     const frame = wire.frames[encoding]
-    socket.push(frame.includes(MARK.open) ? spokenFrame(fan, socket, emission) : frame)
+    socket.push(frame.includes(MARK.open) ? namedFrame(fan, socket, emission) : frame)
     return
   }
   const { lastFeed } = socket

@@ -1,22 +1,23 @@
 /**
- * Texts that clients parse: their first lines, labels and table heads are fixed. Source: WIRE 9.4,
- * 9.7, 9.9.
+ * The results whose text clients parse: first lines, labels and table headers are fixed. Source:
+ * WIRE 9.4, 9.7, 9.9.
  */
 import {
   cell,
   field,
   fieldsOf,
-  generic,
-  grouped,
+  genericLines,
   listOf,
   ratio,
   table,
   textLines,
+  withCommas,
 } from './table.ts'
 
+/** Renders a result as lines. */
 type Form = (result: unknown) => string[]
 
-/** The dashboard of `get_status`, from the v1 result or the v2 sections. */
+/** Renders the dashboard of `get_status`, from the v1 result or the v2 sections. */
 const status: Form = (result) => {
   const player = fieldsOf(result, 'player')
   const ship = fieldsOf(result, 'ship')
@@ -25,7 +26,7 @@ const status: Form = (result) => {
   const credits = player.credits ?? field(result, 'credits')
   const docked = location.docked_at ?? player.docked_at_base
   const lines = [
-    `${cell(player.username)} [${cell(player.empire)}] | ${grouped(credits)}cr | ${cell(system)}`,
+    `${cell(player.username)} [${cell(player.empire)}] | ${withCommas(credits)}cr | ${cell(system)}`,
     `Ship: ${cell(ship.name)} (${cell(ship.class_name ?? ship.class_id)})`,
     `Hull: ${ratio(ship.hull, ship.max_hull)}`,
     `Shield: ${ratio(ship.shield, ship.max_shield)}`,
@@ -95,7 +96,7 @@ function skillLines(result: unknown): string[] {
 
 const system: Form = (result) => {
   const place = fieldsOf(result, 'system')
-  if (place.id === undefined) return generic(result)
+  if (place.id === undefined) return genericLines(result)
   const security = field(result, 'security_status') ?? place.security_status
   const pois = listOf(place, 'pois')
   const connections = listOf(place, 'connections')
@@ -124,7 +125,7 @@ const system: Form = (result) => {
   ]
 }
 
-/** A price, or nothing where nobody bids or asks. */
+/** Renders a price; empty where there is no order. */
 const price = (value: unknown): string =>
   typeof value === 'number' && value > 0 ? `${value}cr` : ''
 const units = (value: unknown): string =>
@@ -134,8 +135,8 @@ const market: Form = (result) => {
   const items = listOf(result, 'items')
   const station = cell(field(result, 'base') ?? field(result, 'base_id'))
   if (items.length === 0) {
-    const said = field(result, 'message')
-    return [typeof said === 'string' ? cell(said) : `No orders at ${station}.`]
+    const message = field(result, 'message')
+    return [typeof message === 'string' ? cell(message) : `No orders at ${station}.`]
   }
   const lines = table(`Market summary at ${station} (${items.length} items)`, items, [
     ['category', (item) => field(item, 'category')],
@@ -169,10 +170,10 @@ function bookLines(item: unknown): string[] {
 const notifications: Form = (result) => {
   const rows = listOf(result, 'notifications')
   const message = field(result, 'message')
-  const said = typeof message === 'string' ? [message] : []
-  if (rows.length === 0) return said.length > 0 ? said : ['No notifications.']
+  const first = typeof message === 'string' ? [message] : []
+  if (rows.length === 0) return first.length > 0 ? first : ['No notifications.']
   return [
-    ...said,
+    ...first,
     ...table(`Notifications (${rows.length})`, rows, [
       ['timestamp', (row) => field(row, 'timestamp')],
       ['type', (row) => field(row, 'type')],
@@ -195,22 +196,24 @@ function missionTable(rows: readonly unknown[]): string[] {
       'objectives',
       (row) =>
         listOf(row, 'objectives')
-          .map((o) => cell(field(o, 'description')))
+          .map((objective) => cell(field(objective, 'description')))
           .join('; '),
     ],
   ])
 }
 
+/** Makes the form of a list of missions; `none` is its text when it is empty. */
 const missions =
   (none: string): Form =>
   (result) => {
-    const section = fieldsOf(result, 'missions')
-    const rows =
-      listOf(result, 'missions').length > 0 ? listOf(result, 'missions') : listOf(section, 'active')
+    const listed = listOf(result, 'missions')
+    const rows = listed.length > 0 ? listed : listOf(fieldsOf(result, 'missions'), 'active')
     return rows.length === 0 ? [none] : missionTable(rows)
   }
 
-/** Login and register: who, then the line that clients look for. */
+/**
+ * Renders login and register: who it is, with the ids that clients look for, then the dashboard.
+ */
 const loggedIn: Form = (result) => {
   const player = fieldsOf(result, 'player')
   const lines: string[] = []
@@ -227,7 +230,7 @@ const loggedIn: Form = (result) => {
     : [...lines, '', ...status({ ...(result as object), location: locationOf(result) })]
 }
 
-/** A pending device login has no player yet. */
+/** Renders what is left of a login without a player: a device login that is pending. */
 function restOf(result: unknown): string[] {
   if (typeof result !== 'object' || result === null) return []
   const {
@@ -237,7 +240,7 @@ function restOf(result: unknown): string[] {
     player_id: ____,
     ...rest
   } = result as Record<string, unknown>
-  return generic(rest)
+  return genericLines(rest)
 }
 
 function locationOf(result: unknown): Record<string, unknown> {
@@ -265,10 +268,10 @@ const cargo: Form = (result) => {
 
 const guide: Form = (result) => {
   const content = field(result, 'content')
-  return typeof content === 'string' ? textLines(content) : generic(result)
+  return typeof content === 'string' ? textLines(content) : genericLines(result)
 }
 
-/** All of them, however many: a model that reads the text alone knows no others. */
+/** Lists every command, however many: a model that reads only the text knows no others. */
 const commands: Form = (result) => {
   const actions = listOf(result, 'actions').map((row) => {
     const [tool, action] = [cell(field(row, 'tool')), cell(field(row, 'action'))]
@@ -281,7 +284,7 @@ const commands: Form = (result) => {
   return [`Commands (${lines.length}); help with a name as topic explains one:`, ...lines]
 }
 
-/** By v1 command name; v2 commands of the same name share the form. */
+/** Forms by command name, which both versions share. */
 export const FORMS: Readonly<Partial<Record<string, Form>>> = {
   get_status: status,
   get_state: status,

@@ -1,15 +1,17 @@
 /**
- * Plain text out of structured values: numbers, `key: value` lines, tab-separated tables. Never the
- * word `undefined`, never a line break inside a cell, never more rows than a reader can use.
+ * Renders structured values as plain text: numbers, `key: value` lines, tab-separated tables. Never
+ * writes `undefined`, a line break inside a cell, or more rows than a reader can use.
  */
 
 /** Rows shown of one list; the structured content has them all. */
 const TABLE_ROWS_MAX = 100
 /** Nesting shown as lines of its own; deeper values stand on one line as JSON. */
 const DEPTH_MAX = 3
+/** JSON on one line is cut off here. */
 const INLINE_CHARACTERS_MAX = 400
-const LIST_ON_A_LINE_MAX = 20
-const LINE_MAX = 160
+/** Bounds of a list that stands on the line of its name. */
+const INLINE_LIST_ITEMS_MAX = 20
+const INLINE_LIST_CHARACTERS_MAX = 160
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -18,21 +20,23 @@ export const isFields = (value: unknown): value is Fields =>
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
-/** An object's field, or undefined. */
+/** Returns a field of an object; undefined where there is none. */
 export const field = (value: unknown, name: string): unknown =>
   isFields(value) ? value[name] : undefined
 
+/** Returns a field that is an object; an empty one where it is not. */
 export const fieldsOf = (value: unknown, name: string): Fields => {
   const found = field(value, name)
   return isFields(found) ? found : {}
 }
 
+/** Returns a field that is a list; an empty one where it is not. */
 export const listOf = (value: unknown, name: string): readonly unknown[] => {
   const found = field(value, name)
   return isList(found) ? found : []
 }
 
-/** A value in a cell: empty for none, one line always. */
+/** Renders a value on one line; empty for none. */
 export function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return oneLine(value)
@@ -41,18 +45,18 @@ export function cell(value: unknown): string {
   return inline(value)
 }
 
-/** 12345 → 12,345. */
-export function grouped(value: unknown): string {
+/** Renders 12345 as 12,345. */
+export function withCommas(value: unknown): string {
   if (typeof value !== 'number' || !Number.isFinite(value)) return '0'
   return String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 }
 
-/** `a/b`, with 0 for what is absent. */
+/** Renders `a/b`, with 0 for what is absent. */
 export const ratio = (a: unknown, b: unknown): string => `${numberOf(a)}/${numberOf(b)}`
 
 const numberOf = (value: unknown): string => (typeof value === 'number' ? String(value) : '0')
 
-/** `title (n):`, a header and a row each. Columns are [header, how to get the cell]. */
+/** Renders a title, a line of headers, and a line for each row. Columns are [header, cell of]. */
 export function table<R>(
   title: string,
   rows: readonly R[],
@@ -65,8 +69,11 @@ export function table<R>(
   return lines
 }
 
-/** Any value as lines: scalars first, then nested objects indented, then lists as tables. */
-export function generic(value: unknown, depth = 0): string[] {
+/**
+ * Renders any value as lines: first what fits on one line, then the rest in the order of its
+ * fields, with objects indented and lists as tables.
+ */
+export function genericLines(value: unknown, depth = 0): string[] {
   if (isList(value)) return listLines('items', value)
   if (!isFields(value)) return [cell(value)]
   const entries = Object.entries(value).filter(([, v]) => v !== undefined && v !== null)
@@ -78,7 +85,7 @@ export function generic(value: unknown, depth = 0): string[] {
     if (typeof v === 'string') lines.push(`${name}:`, ...textLines(v))
     else if (isList(v)) lines.push(...listLines(name, v))
     else if (depth + 1 >= DEPTH_MAX) lines.push(`${name}: ${inline(v)}`)
-    else lines.push(`${name}:`, ...generic(v, depth + 1).map((line) => `  ${line}`))
+    else lines.push(`${name}:`, ...genericLines(v, depth + 1).map((line) => `  ${line}`))
   }
   return lines
 }
@@ -102,16 +109,18 @@ function listLines(name: string, rows: readonly unknown[]): string[] {
 }
 
 const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object'
-/** Fits on the line of its name: a scalar of one line, or a short list of short ones. */
+/** Returns true for what fits on the line of its name: a scalar, or a short list of short ones. */
 const isShort = (value: unknown): boolean => {
   if (typeof value === 'string') return !value.includes('\n')
   if (!isList(value)) return isScalar(value)
   return (
-    value.length <= LIST_ON_A_LINE_MAX && value.every(isScalar) && cell(value).length <= LINE_MAX
+    value.length <= INLINE_LIST_ITEMS_MAX &&
+    value.every(isScalar) &&
+    cell(value).length <= INLINE_LIST_CHARACTERS_MAX
   )
 }
 
-/** A text of several lines as they are, without control characters. */
+/** Splits a text into its lines, without control characters. */
 export const textLines = (text: string): string[] => text.split('\n').map(oneLine)
 
 function inline(value: unknown): string {
@@ -120,8 +129,8 @@ function inline(value: unknown): string {
 }
 
 /**
- * Tabs and line breaks would break the table, control characters a terminal. Marks of names stay:
- * they are read when the answer leaves.
+ * Replaces what would break a table or a terminal: tabs, line breaks, control characters. The marks
+ * around command names stay: they are replaced when the answer leaves.
  */
 function oneLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced

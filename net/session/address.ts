@@ -1,11 +1,11 @@
 /**
- * Which address, origin and host a request counts as coming from. Source: accounts.md section 10,
- * RELIABILITY 6.
+ * The address a request counts for, behind proxies or not, and whether its origin is allowed.
+ * Source: accounts.md section 10, RELIABILITY 6.
  */
 import { isIP } from 'node:net'
 import type { NetConfig } from '../ports.ts'
 
-/** The eight groups of an IPv6 address; undefined when it is none. */
+/** Returns the eight groups of an IPv6 address; undefined for anything else. */
 function groupsOf(text: string): number[] | undefined {
   if (isIP(text) !== 6) return undefined
   let plain = text.split('%')[0]
@@ -22,7 +22,9 @@ function groupsOf(text: string): number[] | undefined {
   return groups.map((group) => Number.parseInt(group, 16))
 }
 
-/** The key that buckets count on: an IPv4 address, or the /64 of an IPv6 one. */
+/**
+ * Returns the key of an address that buckets count by: an IPv4 address, or the /64 of an IPv6 one.
+ */
 export function addressKey(text: string): string {
   const groups = groupsOf(text)
   if (!groups) return text
@@ -41,16 +43,16 @@ export function addressKey(text: string): string {
 const isLoopbackGroups = (groups: readonly number[]): boolean =>
   groups.slice(0, 7).every((group) => group === 0) && groups[7] === 1
 
-/** A hop as proxies write it, without the port that some add. */
+/** Returns the address of a hop, without the brackets and port that some proxies write. */
 function hopAddress(hop: string): string {
   const [, v6, v4] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
   return v6 ?? v4 ?? hop
 }
 
 /**
- * The client's address behind `trustedProxies` hops that we run ourselves: what the outermost of
- * them wrote down. Anything left of it is the client's own word. With fewer hops than promised, or
- * rubbish there, the address of the socket counts: it cannot be made up.
+ * Returns the client's address behind `trustedProxies` hops that the operator runs: what the
+ * outermost of them wrote into X-Forwarded-For. Entries to the left of it may be made up by the
+ * client. Where that entry is missing or no address, returns that of the socket, which cannot be.
  */
 export function clientAddress(
   remote: string,
@@ -64,8 +66,13 @@ export function clientAddress(
 
 export const isLoopback = (key: string): boolean => key === '::1' || key.startsWith('127.')
 
-/** Game routes: an absent origin is no browser; a present one must be listed exactly. */
-export function originAllowed(config: Pick<NetConfig, 'allowedOrigins'>, origin: string): boolean {
+/**
+ * Returns true where there is no Origin, since that is no browser, or one that is listed exactly.
+ */
+export function isOriginAllowed(
+  config: Pick<NetConfig, 'allowedOrigins'>,
+  origin: string,
+): boolean {
   if (origin === '') return true
   return config.allowedOrigins.includes('*') || config.allowedOrigins.includes(origin)
 }

@@ -1,7 +1,6 @@
 /**
- * Session commands: register, login and its kin, logout, claim. Runs on main over the account
- * tables; the world alone makes players and knows who is bound. Source: accounts.md sections 2 to
- * 6.
+ * Session commands: register, the logins, logout, claim. They run on main over the account tables;
+ * the world alone makes players and knows who is bound. Source: accounts.md sections 2 to 6.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -12,15 +11,15 @@ import type { PlayerAccount } from '../ports.ts'
 import { isObject, type Params } from '../validate.ts'
 import { isLoopback } from './address.ts'
 import { blockedFor, passAddress, passSessionAttempt, passTokenLogin } from './gate.ts'
-import { blocksGuess, type Guessed, recordGuess, slowGuess } from './guesses.ts'
+import { delayGuess, type Guess, guessRefusal, recordWrongGuess } from './guesses.ts'
 import { addressRefusal, limited, refusal, timeOutRefusal } from './limited.ts'
 import {
-  arrive,
-  arrived,
+  beginBinding,
   bindSession,
   bindSocket,
   type Client,
   dropSession,
+  endBinding,
   type Identity,
   isBoundOn,
   recordReset,
@@ -31,10 +30,10 @@ import {
 } from './session.ts'
 import type { LoginView, MainAnswer, MainHandler, Net, Request } from './types.ts'
 
-/** Stored form of a password: it has full entropy, so a slow hash would only slow us. */
+/** Returns the stored form of a password. It is random, so that a slow hash would add nothing. */
 export const hashPassword = (text: string): Buffer => createHash('sha256').update(text).digest()
 export const newPassword = (): string => randomBytes(32).toString('hex')
-/** Compared with when the name is unknown: same work, same time. */
+/** Compared with when the name is unknown, so that the answer takes the same time. */
 const UNKNOWN_PLAYER_HASH = randomBytes(32)
 
 function isPasswordOf(row: PlayerAccount | undefined, password: string): boolean {
@@ -54,7 +53,9 @@ const identityOf = (row: PlayerAccount): Identity => ({
   empire: row.empire,
 })
 
-/** Splits the world's answer to a bind into what the client sees and what net keeps. */
+/**
+ * Splits the world's answer to a bind into what the client sees and the mute mask that net keeps.
+ */
 function loginView(identity: Identity, result: unknown): { view: LoginView; mask: number } {
   const { mask, reconnected, was_pilotless, ticks_remaining, ...state } = isObject(result)
     ? result
@@ -83,18 +84,18 @@ function notifyUnbound(net: Net, client: Client, player: number | undefined): vo
   net.link.submit(command, () => true)
 }
 
-/** Forgets a client's login and lets the world know when it was the last of its channel. */
+/** Forgets a client's login, and notifies the world when it was the last client of its channel. */
 export function release(net: Net, client: Client): void {
   notifyUnbound(net, client, unbindClient(net.bindings, client))
 }
 
-/** Ends a session: expired, replaced, or its password was reset. */
+/** Ends a session that has expired or been replaced, or whose player's password was reset. */
 export function endSession(net: Net, session: Session, isReplaced: boolean): void {
   dropSession(net.pools, session, isReplaced)
   release(net, session)
 }
 
-function bindHere(net: Net, client: Client, identity: Identity, mask: number): void {
+function bindClient(net: Net, client: Client, identity: Identity, mask: number): void {
   if (client.channel === 'ws') {
     const older = bindSocket(net.bindings, identity, client as SocketClient)
     older?.close(4001, 'session_replaced')
@@ -108,21 +109,22 @@ function bindHere(net: Net, client: Client, identity: Identity, mask: number): v
   if (bound) bound.mask = mask
 }
 
-/** Unread counts and recent messages; a login works without them. */
-async function chatOf(net: Net, player: number): Promise<Params> {
+/** Returns unread counts and recent messages; nothing where that fails, as a login needs none. */
+async function chatSummaryOf(net: Net, player: number): Promise<Params> {
   const chat = await runForPlayer(net, player, 'internal:chat_summary', {})
   return chat.ok && isObject(chat.result) ? chat.result : {}
 }
 
-/** Credentials that held when this many resets had been. */
+/** Credentials that have been verified. */
 interface Proof {
   readonly identity: Identity
+  /** The count of password resets before they were. */
   readonly resets: number
-  /** What they are called once a reset has overtaken them. */
+  /** The refusal where the password has been reset since. */
   readonly stale: ErrorCode
 }
 
-/** Binds a client to a player whose credentials hold. */
+/** Binds a client to the player of verified credentials. */
 async function logIn(
   net: Net,
   { client, requestId }: Request,
@@ -133,27 +135,27 @@ async function logIn(
   if (before && before.player !== identity.player) return fail('already_authenticated')
   const { channel, framing } = client
   const { player } = identity
-  arrive(net.bindings, player, channel)
+  beginBinding(net.bindings, player, channel)
   const answer = await net.link.ask({
     player,
     command: 'internal:bind',
     params: { player, channel },
     framing,
   })
-  arrived(net.bindings, player, channel)
-  const chat = answer.outcome.ok && !client.gone ? await chatOf(net, player) : {}
+  endBinding(net.bindings, player, channel)
+  const chat = answer.outcome.ok && !client.gone ? await chatSummaryOf(net, player) : {}
   const isStale = wasResetSince(net.bindings, player, resets)
   if (!answer.outcome.ok || client.gone || isStale) {
-    // The older client may have left meanwhile, and this one as well: then nobody is bound.
+    // The older client may have left in the meantime, and this one too: then nobody is bound.
     if (!isBoundOn(net.bindings, player, channel)) notifyUnbound(net, client, player)
     if (!answer.outcome.ok) return answer.outcome
     return fail(isStale ? stale : 'session_invalid')
   }
   const { view: bare, mask } = loginView(identity, answer.outcome.result)
   const view = { ...bare, state: { ...bare.state, ...chat } }
-  bindHere(net, client, identity, mask)
+  bindClient(net, client, identity, mask)
   net.accounts.touchLastLogin(identity.playerId).catch((error: unknown) => {
-    net.log.warn({ err: error, requestId }, 'a login could not be noted')
+    net.log.warn({ err: error, requestId }, 'the time of a login could not be saved')
   })
   return ok(before ? { ...view, isRepeat: true } : view)
 }
@@ -173,14 +175,15 @@ async function finishLogin(
 type AuthStep = (net: Net, request: Request, params: Params) => Promise<MainAnswer>
 
 /**
- * One authentication of a client at a time. A connection is for one login; on HTTP and MCP a second
- * one as the same player succeeds. Source: WIRE 1.9, accounts.md section 6.
+ * Allows a client one authentication at a time. A WebSocket is for one login; on HTTP and MCP a
+ * second one as the same player succeeds, where `allowsBound` is set. Source: WIRE 1.9, accounts.md
+ * section 6.
  */
 function oneAtATime(step: AuthStep, allowsBound: boolean): AuthStep {
   return async (net, request, params) => {
     const { client } = request
-    const isShut = client.channel === 'ws' || !allowsBound
-    if (client.authenticating || (client.identity && isShut))
+    const isOnce = client.channel === 'ws' || !allowsBound
+    if (client.authenticating || (client.identity && isOnce))
       return refused(fail('already_authenticated'))
     client.authenticating = true
     try {
@@ -191,49 +194,50 @@ function oneAtATime(step: AuthStep, allowsBound: boolean): AuthStep {
   }
 }
 
-/** An authentication that counts, as the first row of section 10 has it. */
-const attempt = (step: AuthStep, allowsBound: boolean): AuthStep =>
+/** Counts an authentication as a session attempt (accounts.md section 10, first row). */
+const countedAttempt = (step: AuthStep, allowsBound: boolean): AuthStep =>
   oneAtATime(async (net, request, params) => {
     const { ip } = request.client
-    const over = refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
-    return over ? refused(over) : step(net, request, params)
+    const overLimit = refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+    return overLimit ? refused(overLimit) : step(net, request, params)
   }, allowsBound)
 
 /** Refuses a wrong secret, and counts it for the name it was given for. */
-function wrong(net: Net, guessed: Guessed, failure: Failure): MainAnswer {
-  recordGuess(net.gate, guessed)
+function wrongSecret(net: Net, guess: Guess, failure: Failure): MainAnswer {
+  recordWrongGuess(net.gate, guess)
   return refused(failure)
 }
 
 const login: AuthStep = async (net, request, params) => {
   const name = usernameKey(String(params.username))
-  const guessed = { ip: request.client.ip, name }
-  const blocked = blocksGuess(net.gate, guessed)
+  const guess = { ip: request.client.ip, name }
+  const blocked = guessRefusal(net.gate, guess)
   if (blocked) return refused(blocked)
-  await slowGuess(net.gate, guessed)
+  await delayGuess(net.gate, guess)
   const resets = net.bindings.resets.count
   const row = await net.accounts.findByUsernameKey(name)
   const stale = 'invalid_credentials'
-  if (!isPasswordOf(row, String(params.password)) || !row) return wrong(net, guessed, fail(stale))
+  if (!isPasswordOf(row, String(params.password)) || !row)
+    return wrongSecret(net, guess, fail(stale))
   return finishLogin(net, request, { identity: identityOf(row), resets, stale })
 }
 
 /**
- * A made-up token counts as any other attempt does; one that is good counts for its player
- * alone, and one that comes too soon is not used up.
+ * Logs in by token. An unknown token counts as a session attempt of the address; a valid one counts
+ * for its player alone, and is not used up when it is refused for coming too soon.
  */
 const loginToken: AuthStep = async (net, request, params) => {
   const { ip } = request.client
-  const shut = timeOutRefusal(net.gate, ip)
-  if (shut) return refused(shut)
+  const timedOut = timeOutRefusal(net.gate, ip)
+  if (timedOut) return refused(timedOut)
   const resets = net.bindings.resets.count
   const token = String(params.token)
   const player = await net.accounts.playerOfLoginToken(token)
-  const over =
+  const overLimit =
     player === undefined
       ? refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
       : tokenLoginRefusal(net, player)
-  if (over) return refused(over)
+  if (overLimit) return refused(overLimit)
   const redeemed = await net.accounts.redeemLoginToken(token)
   if (!redeemed.ok) return refused(redeemed)
   const identity = identityOf(redeemed.result)
@@ -246,8 +250,8 @@ function tokenLoginRefusal(net: Net, player: number): Failure | undefined {
 }
 
 /**
- * The account a registration belongs to. Where registration is open any code will do: one that is
- * no account's leaves the player unlinked, undefined.
+ * Returns the account of a registration code. Where registration is open, any code will do: one of
+ * no account gives undefined, and leaves the player unlinked.
  */
 async function accountOf(net: Net, code: string): Promise<Outcome<string | undefined>> {
   const accountId = await net.accounts.accountByCode(code)
@@ -313,8 +317,8 @@ const loginLink: AuthStep = async (net, request) => {
 }
 
 const loginLinkPoll: AuthStep = async (net, request, params) => {
-  const over = addressRefusal(net.gate, 'linkPoll', request.client.ip)
-  if (over) return refused(over)
+  const overLimit = addressRefusal(net.gate, 'linkPoll', request.client.ip)
+  if (overLimit) return refused(overLimit)
   const resets = net.bindings.resets.count
   const polled = await net.accounts.pollDeviceLink(String(params.device_code))
   if (!polled.ok) return refused(polled)
@@ -330,7 +334,7 @@ const logout: AuthStep = async (net, request) => {
   const player = unbindClient(net.bindings, client)
   if (player !== undefined) {
     const { channel } = client
-    // The acknowledgement waits for the batch: what it says is saved.
+    // Waits for the batch: the answer says that the state is saved.
     await net.link.ask({
       player,
       command: 'internal:unbind',
@@ -350,22 +354,23 @@ const claim: AuthStep = async (net, request, params) => {
   const code = String(params.registration_code ?? '').trim()
   if (code === '') return refused(fail('registration_code_required'))
   const { playerId, username } = identity
-  const guessed = { ip: request.client.ip, name: playerId }
-  const blocked = blocksGuess(net.gate, guessed)
+  const guess = { ip: request.client.ip, name: playerId }
+  const blocked = guessRefusal(net.gate, guess)
   if (blocked) return refused(blocked)
   const linked = await net.accounts.linkPlayer(playerId, code)
-  if (!linked.ok && linked.code === 'invalid_registration_code') return wrong(net, guessed, linked)
+  if (!linked.ok && linked.code === 'invalid_registration_code')
+    return wrongSecret(net, guess, linked)
   if (!linked.ok) return refused(linked)
   return { outcome: ok({ message: `${username} is linked to your account.` }) }
 }
 
-/** The session commands by name. */
+/** Makes the handlers of the session commands, by name. */
 export function authHandlers(net: Net): Map<string, MainHandler> {
   const steps: Record<string, AuthStep> = {
-    register: attempt(register, false),
-    login: attempt(login, true),
+    register: countedAttempt(register, false),
+    login: countedAttempt(login, true),
     login_token: oneAtATime(loginToken, true),
-    login_link: attempt(loginLink, false),
+    login_link: countedAttempt(loginLink, false),
     login_link_poll: oneAtATime(loginLinkPoll, true),
     logout,
     claim,
@@ -378,7 +383,7 @@ export function authHandlers(net: Net): Map<string, MainHandler> {
   )
 }
 
-/** Ends everything a player is logged in with, and logins under way (password reset). */
+/** Ends all sessions and connections of a player, and their logins under way (password reset). */
 export function endLogins(net: Net, player: number): void {
   recordReset(net.bindings, player)
   const bound = net.bindings.players.get(player)

@@ -1,5 +1,5 @@
 /**
- * get_notifications: a session reads its own queue. Source: social.md section 7.
+ * The command get_notifications, by which a session reads its queue. Source: social.md section 7.
  */
 import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { drain, type Notification, type Poll, poll, takeDropped } from './notifications.ts'
@@ -9,6 +9,7 @@ import type { MainHandler, Net } from './types.ts'
 const LIMIT_DEFAULT = 50
 const LIMIT_MAX = 100
 
+/** The result of get_notifications. */
 interface Polled {
   readonly count: number
   readonly notifications: readonly Notification[]
@@ -16,19 +17,20 @@ interface Polled {
   readonly current_tick: number
   /** Seconds since 1970. */
   readonly timestamp: number
-  /** Of the contract: every reading is answered in full. */
+  /** Required by the contract; always false, since every poll is answered in full. */
   readonly throttled: false
-  /** Pushed out unread since the last reading. */
+  /** Entries that a full queue pushed out since the last poll. */
   readonly dropped?: number
   readonly message?: string
 }
 
-/** Reads the queue; what was pushed out of it is told once, to a reader that clears. */
-export function pollNotifications(net: Net, session: Session, ask: Poll): Polled {
+/** Reads the queue. A poll that clears it also resets the count of entries pushed out. */
+export function pollNotifications(net: Net, session: Session, request: Poll): Polled {
   const { queue } = session
-  const notifications = poll(queue, ask)
-  const remaining = ask.clear ? queue.entries.length : queue.entries.length - notifications.length
-  const dropped = ask.clear ? takeDropped(queue) : queue.dropped
+  const { clear } = request
+  const notifications = poll(queue, request)
+  const remaining = clear ? queue.entries.length : queue.entries.length - notifications.length
+  const dropped = clear ? takeDropped(queue) : queue.dropped
   const message = messageOf(notifications.length, dropped)
   return {
     count: notifications.length,
@@ -42,7 +44,7 @@ export function pollNotifications(net: Net, session: Session, ask: Poll): Polled
   }
 }
 
-/** Takes everything: what each HTTP answer carries. */
+/** Takes all notifications, as each HTTP answer carries them. */
 export function drainAll(session: Session): {
   readonly notifications: readonly Notification[]
   readonly notifications_dropped?: number
@@ -60,6 +62,7 @@ function messageOf(count: number, dropped: number): string {
   return [count === 0 ? 'No notifications.' : '', lost].filter(Boolean).join(' ')
 }
 
+/** Renders the result as text. */
 export function pollText(polled: Polled): string {
   const { count, remaining, message } = polled
   const lines = polled.notifications.map(
@@ -69,6 +72,7 @@ export function pollText(polled: Polled): string {
   return [head, message ?? '', ...lines].filter(Boolean).join('\n')
 }
 
+/** Makes the handler of get_notifications. */
 export function notificationsHandler(net: Net): MainHandler {
   return async (request, params) => {
     const { client } = request

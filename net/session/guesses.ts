@@ -1,38 +1,41 @@
 /**
- * Wrong secrets: who is refused for guessing, and whose name is guarded. Nobody shuts a player out
- * by guessing at their name, nor a house by one of its own. Source: interface, Limits (30 attempts
- * a minute and address); the guard of single names is ours.
+ * Guessing of secrets: an address that fails often at a name is refused for that name alone, so
+ * that others at the address can still log in; a name at which many fail is slowed, not shut, so
+ * that nobody can lock a player out. Source: interface, Limits (30 attempts a minute and address);
+ * ours: the guard of single names.
  */
 import type { Failure } from '../../core/errors.ts'
 import { SLOWED_LOGIN_MS } from '../../core/limits.ts'
 import { blockedFor, type Gate, passAddress } from './gate.ts'
 import { limited } from './limited.ts'
 
-/** A name or player that somebody at an address gives secrets for. */
-export interface Guessed {
+/** An attempt at a secret. */
+export interface Guess {
+  /** Key of the address it comes from. */
   readonly ip: string
+  /** Key of the user name, or id of the player, whose secret it is. */
   readonly name: string
 }
 
-const keyOf = ({ ip, name }: Guessed): string => `${ip} ${name}`
+const keyOf = ({ ip, name }: Guess): string => `${ip} ${name}`
 
 /** Refuses a name to an address that has failed often at it. */
-export function blocksGuess(gate: Gate, guessed: Guessed): Failure | undefined {
-  const wait = blockedFor(gate, 'failedLogin', keyOf(guessed))
+export function guessRefusal(gate: Gate, guess: Guess): Failure | undefined {
+  const wait = blockedFor(gate, 'failedLogin', keyOf(guess))
   return wait > 0 ? limited('failedLogin', wait) : undefined
 }
 
 /**
- * Waits where many have failed for this name, whoever they are. Its owner may be among those who
- * come now, so that they are slowed, not refused.
+ * Waits where many have failed at this name, from any address. The next attempt may be its owner's,
+ * and so is slowed, not refused.
  */
-export async function slowGuess(gate: Gate, { name }: Guessed): Promise<void> {
+export async function delayGuess(gate: Gate, { name }: Guess): Promise<void> {
   if (blockedFor(gate, 'failedName', name) === 0) return
   await new Promise((resolve) => setTimeout(resolve, SLOWED_LOGIN_MS))
 }
 
 /** Counts a wrong secret. */
-export function recordGuess(gate: Gate, guessed: Guessed): void {
-  passAddress(gate, 'failedLogin', keyOf(guessed))
-  passAddress(gate, 'failedName', guessed.name)
+export function recordWrongGuess(gate: Gate, guess: Guess): void {
+  passAddress(gate, 'failedLogin', keyOf(guess))
+  passAddress(gate, 'failedName', guess.name)
 }

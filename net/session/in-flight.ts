@@ -1,12 +1,12 @@
 /**
- * The commands of a session that are unanswered: so many at once, the next ones behind them, in
+ * The unanswered commands of a session: a bounded number run at once, and more wait behind them in
  * their order. Source: interface, Limits (queries: unlimited, no wait); RELIABILITY 5.
  */
 import { FRAMES_WAITING_MAX, UNANSWERED_MAX } from '../../core/limits.ts'
 import type { Session } from './session.ts'
 
-/** Runs a command now, or when its turn comes; false when too many wait already. */
-export function enter(session: Session, run: () => void): boolean {
+/** Runs a command now, or when its turn comes; returns false when too many wait already. */
+export function admitCommand(session: Session, run: () => void): boolean {
   if (session.inFlight < UNANSWERED_MAX) {
     session.inFlight += 1
     run()
@@ -17,10 +17,10 @@ export function enter(session: Session, run: () => void): boolean {
   return true
 }
 
-/** A command that entered is answered: its place goes to the one that has waited longest. */
-export function leave(session: Session): void {
+/** Gives the place of a command that has been answered to the one that has waited longest. */
+export function finishCommand(session: Session): void {
   const next = session.waiting.shift()
-  // Not within this answer: a thousand that are refused at once would nest as deep.
+  // Deferred: commands that are refused at once call this again, and would nest a thousand deep.
   if (next) setImmediate(next)
   else session.inFlight -= 1
 }

@@ -1,12 +1,12 @@
 /**
- * The server's own issuer of account tokens, for self-hosting and tests: used where no identity
- * provider is configured. Keeps nothing; the key pair is kept by the account tables. Source:
+ * The server's own issuer of account tokens, used where no identity provider is configured: for
+ * self-hosting and tests. It keeps nothing; its key pair is in the account tables. Source:
  * accounts.md 5.
  */
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, SignJWT } from 'jose'
 import type { AuthConfig } from '../ports.ts'
 
-/** The only signature of our own tokens. */
+/** The algorithm that signs the server's own tokens. */
 const ALGORITHM = 'ES256'
 const ISSUER = 'urn:orrery:local'
 const AUDIENCE = 'orrery'
@@ -19,7 +19,7 @@ interface IssuerKey {
   readonly privateJwk: Readonly<Record<string, unknown>>
 }
 
-/** A new key pair; whoever makes it keeps it. */
+/** Makes a new key pair, which the caller keeps. */
 export async function newIssuerKey(): Promise<IssuerKey> {
   const pair = await generateKeyPair(ALGORITHM, { extractable: true })
   const bare = await exportJWK(pair.publicKey)
@@ -28,7 +28,7 @@ export async function newIssuerKey(): Promise<IssuerKey> {
   return { kid, publicJwk, privateJwk: await exportJWK(pair.privateKey) }
 }
 
-/** What a server that is its own issuer believes: this key, this signature, nothing else. */
+/** Returns the settings by which a server that is its own issuer verifies tokens. */
 export const localAuth = ({ publicJwk }: Pick<IssuerKey, 'publicJwk'>): AuthConfig => ({
   issuer: ISSUER,
   audience: AUDIENCE,
@@ -36,7 +36,7 @@ export const localAuth = ({ publicJwk }: Pick<IssuerKey, 'publicJwk'>): AuthConf
   algorithms: [ALGORITHM],
 })
 
-interface TokenWish {
+interface TokenRequest {
   /** The account's id, subject of the token. */
   readonly account: string
   readonly email?: string
@@ -44,12 +44,12 @@ interface TokenWish {
   readonly hours: number
 }
 
-/** A bearer token of an account. */
+/** Issues a bearer token for an account. */
 export async function issueAccountToken(
   { kid, privateJwk }: Pick<IssuerKey, 'kid' | 'privateJwk'>,
-  wish: TokenWish,
+  request: TokenRequest,
 ): Promise<{ token: string; expiresAt: Date }> {
-  const { account, hours, email, username } = wish
+  const { account, hours, email, username } = request
   const nowS = Math.floor(Date.now() / 1000)
   const expiresS = nowS + hours * SECONDS_PER_HOUR
   const claims = { ...(email ? { email } : {}), ...(username ? { username } : {}) }

@@ -1,6 +1,6 @@
 /**
- * Bearer tokens of the website endpoints. Algorithms are pinned here, never taken from the token;
- * keys come from the configured set alone. Source: RELIABILITY 6, JWT.
+ * Verifies the bearer tokens of the website endpoints. Algorithms are pinned here, never taken from
+ * the token; keys come from the configured set alone. Source: RELIABILITY 6, JWT.
  */
 import {
   createLocalJWKSet,
@@ -19,16 +19,20 @@ const TOKEN_CHARACTERS_MAX = 8 * 1024
 const TOLERANCE_SECONDS = 5
 const FETCH_MS = 5_000
 const CACHE_MS = 600_000
-/** Between fetches for the sake of an unknown key. */
+/** Least time between fetches while the keys are fresh: a token may name an unknown key. */
 const COOLDOWN_MS = 30_000
-/** Between fetches while there are no keys that hold: the provider may be back. */
+/** Least time between fetches while there are no fresh keys: the provider may be back. */
 const RETRY_MS = 5_000
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'EdDSA']
 /** Headers that would let a token bring or point to its own key. */
 const KEY_HEADERS = ['jwk', 'jku', 'x5u', 'x5c']
 const REQUIRED = ['iss', 'sub', 'exp', 'nbf'] as const
-/** Ways in which a token names no key of the set, which is not the key server's fault. */
-const THEIRS = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported]
+/** Errors of a token that names no key of the set: its own fault, not the key server's. */
+const TOKEN_ERRORS = [
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+  errors.JOSENotSupported,
+]
 
 interface Caller {
   readonly accountId: string
@@ -39,30 +43,30 @@ interface Caller {
 type Verified = Caller | 'unauthorized' | 'unavailable'
 
 export interface TokenVerifier {
-  /** `unavailable`: the key server is away and no cached key serves. */
+  /** Resolves to `unavailable` while the key server does not answer and no cached key serves. */
   verify(authorization: string): Promise<Verified>
 }
 
-/** The key server was asked, or was asked a moment ago, and gave no keys. */
+/** Thrown where the key server gives no keys, or gave none a moment ago. */
 class KeysUnavailable extends Error {
   override name = 'KeysUnavailable'
 }
 
-/** Told of each attempt to fetch keys that failed. */
-type OnAway = (error: unknown) => void
+/** Called with the error of each attempt to fetch keys that fails. */
+type OnFetchError = (error: unknown) => void
 
 /**
- * Keys of a provider. The library waits after a fetch that worked only: without the rule here each
- * token with an unknown key would be a fetch while the key server is away.
+ * Returns the keys of a provider. The library itself waits only after a fetch that worked; without
+ * the wait here, each token with an unknown key would cause a fetch while the key server is down.
  */
-function remoteKeys(url: string, onAway: OnAway): JWTVerifyGetKey {
+function remoteKeys(url: string, onFetchError: OnFetchError): JWTVerifyGetKey {
   let attemptMs = Number.NEGATIVE_INFINITY
   const keys: ReturnType<typeof createRemoteJWKSet> = createRemoteJWKSet(new URL(url), {
     cooldownDuration: COOLDOWN_MS,
     timeoutDuration: FETCH_MS,
     cacheMaxAge: CACHE_MS,
     [customFetch]: (address, options) => {
-      // A clock that was set back must not shut us off.
+      // Also with a clock that was set back, the next fetch must not be far off.
       const sinceMs = Math.abs(Date.now() - attemptMs)
       if (sinceMs < (keys.fresh ? COOLDOWN_MS : RETRY_MS)) throw new KeysUnavailable('asked lately')
       attemptMs = Date.now()
@@ -73,16 +77,16 @@ function remoteKeys(url: string, onAway: OnAway): JWTVerifyGetKey {
     try {
       return await keys(header, token)
     } catch (error) {
-      if (THEIRS.some((kind) => error instanceof kind)) throw error
-      if (!(error instanceof KeysUnavailable)) onAway(error)
+      if (TOKEN_ERRORS.some((kind) => error instanceof kind)) throw error
+      if (!(error instanceof KeysUnavailable)) onFetchError(error)
       throw new KeysUnavailable('no keys', { cause: error })
     }
   }
 }
 
-function keysOf(auth: AuthConfig, onAway: OnAway): JWTVerifyGetKey | undefined {
+function keysOf(auth: AuthConfig, onFetchError: OnFetchError): JWTVerifyGetKey | undefined {
   if (auth.jwks) return createLocalJWKSet(auth.jwks as unknown as JSONWebKeySet)
-  return auth.jwksUrl ? remoteKeys(auth.jwksUrl, onAway) : undefined
+  return auth.jwksUrl ? remoteKeys(auth.jwksUrl, onFetchError) : undefined
 }
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -119,15 +123,15 @@ async function verifyToken(
   }
 }
 
-/** What stands behind `Bearer`, or nothing where that is no bearer's header. */
+/** Returns the token of a header `Bearer <token>`; undefined for any other header. */
 export const bearerOf = (authorization: string): string | undefined =>
   /^Bearer ([\w.~+/=-]+)$/i.exec(authorization)?.[1]
 
 export function createVerifier(
   auth: AuthConfig | undefined,
-  onAway: OnAway = () => {},
+  onFetchError: OnFetchError = () => {},
 ): TokenVerifier {
-  const keys = auth && keysOf(auth, onAway)
+  const keys = auth && keysOf(auth, onFetchError)
   return {
     verify: async (authorization) => {
       const token = bearerOf(authorization)

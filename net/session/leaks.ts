@@ -19,7 +19,7 @@ export function leakLevel(
 }
 
 /** Deletes the entry that was set longest ago when a map has more than `max` entries. */
-export function evictOldest<V>(map: Map<string, V>, max: number): void {
+export function evictOldest<K, V>(map: Map<K, V>, max: number): void {
   if (map.size <= max) return
   const [oldest] = map.keys()
   map.delete(oldest)

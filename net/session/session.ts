@@ -1,6 +1,6 @@
 /**
- * Who is connected: clients (sockets and sessions), which player each is bound to, and the session
- * pools with their expiry. Source: accounts.md section 6. All of it is memory of this process.
+ * Who is connected: clients (sockets and sessions), the player each is bound to, and the pools of
+ * sessions with their expiry. All of it is in memory alone. Source: accounts.md section 6.
  */
 import { randomBytes } from 'node:crypto'
 import {
@@ -12,6 +12,7 @@ import {
 import type { Framing } from '../../core/types.ts'
 import type { Clock } from '../ports.ts'
 import type { Format } from '../ws/codec.ts'
+import { evictOldest } from './leaks.ts'
 import { createQueue, type NotificationQueue } from './notifications.ts'
 import {
   createStrangers,
@@ -31,18 +32,16 @@ export interface Identity {
   readonly empire: string
 }
 
-/** Something that can be logged in. */
+/** A socket or session, on which somebody can log in. */
 export interface Client {
   readonly channel: Channel
   readonly framing: Framing
-  /**
-   * Key of the address: what buckets by address count on. A session's is that of its last request.
-   */
+  /** Key of the address, for limits by address; a session's is that of its last request. */
   ip: string
   identity: Identity | undefined
-  /** A login is under way. */
+  /** True while a login is under way. */
   authenticating: boolean
-  /** Closed or expired: binds no more. */
+  /** True once it is closed or expired, and can no longer be bound. */
   gone: boolean
 }
 
@@ -50,11 +49,11 @@ export interface SocketClient extends Client {
   readonly channel: 'ws'
   /** How its frames are written. */
   readonly format: Format
-  /** The feed it was told last, for a patch to build on. */
+  /** The feed it was sent last, which a patch builds on. */
   lastFeed: { readonly key: string; readonly tick: number } | undefined
   /** Sends a frame, or two parts of one; closes the socket when its queue is full. */
   push(head: Buffer, tail?: Buffer): void
-  /** What is pushed meanwhile may leave in one write. */
+  /** Runs a function; what it pushes may leave in one write. */
   cork(pushAll: () => void): void
   close(code: number, reason: string): void
 }
@@ -66,14 +65,14 @@ export interface Session extends Client {
   readonly channel: 'http' | 'mcp'
   readonly pool: Pool
   readonly id: string
-  /** Key of the address that made it: without a login it counts there. */
-  readonly madeBy: string
+  /** Key of the address that opened it, which it counts for while it has no login. */
+  readonly openedBy: string
   readonly createdMs: number
-  /** Wall time, for show. */
+  /** Wall time at which it expires, as clients are shown it. */
   expiresMs: number
-  /** Monotonic time that decides. */
+  /** Monotonic time at which it does expire. */
   deadlineMs: number
-  /** Commands under way, and those that wait until fewer are. */
+  /** Commands under way, and those that wait for a place among them. */
   inFlight: number
   readonly waiting: (() => void)[]
   readonly queue: NotificationQueue
@@ -89,55 +88,59 @@ export interface Bound {
 
 export interface Bindings {
   readonly players: Map<number, Bound>
-  /** Logins that the world is binding right now, by player and channel. */
-  readonly arriving: Map<string, number>
+  /** How many logins the world is binding right now, by player and channel. */
+  readonly binding: Map<string, number>
   readonly resets: Resets
 }
 
-/** Password resets in their order: a login that began before one must not outlive it. */
+/** Password resets: a login that began before one must not outlive it. */
 interface Resets {
+  /** How many there have been. */
   count: number
-  /** The count at the last reset of each player; bounded, oldest out. */
+  /** The count at the last reset of each player; bounded, the oldest are dropped. */
   readonly players: Map<number, number>
 }
 
 export const createBindings = (): Bindings => ({
   players: new Map(),
-  arriving: new Map(),
+  binding: new Map(),
   resets: { count: 0, players: new Map() },
 })
 
 const RESETS_REMEMBERED_MAX = 10_000
 
+/** Records that a player's password was reset. */
 export function recordReset({ resets }: Bindings, player: number): void {
   resets.count += 1
   resets.players.delete(player)
   resets.players.set(player, resets.count)
-  if (resets.players.size <= RESETS_REMEMBERED_MAX) return
-  const [oldest] = resets.players.keys()
-  resets.players.delete(oldest)
+  evictOldest(resets.players, RESETS_REMEMBERED_MAX)
 }
 
-/** True when the player's password was reset after the count of resets stood there. */
+/** Returns true when the player's password was reset after the count of resets was `count`. */
 export const wasResetSince = ({ resets }: Bindings, player: number, count: number): boolean =>
   (resets.players.get(player) ?? 0) > count
 
-/** A login asks the world to bind: until `arrived`, no other client's end unbinds that channel. */
-export function arrive(bindings: Bindings, player: number, channel: Channel): void {
+/**
+ * Records that the world is asked to bind a player. Until `endBinding`, the end of another client
+ * does not unbind that channel.
+ */
+export function beginBinding(bindings: Bindings, player: number, channel: Channel): void {
   const key = `${player}/${channel}`
-  bindings.arriving.set(key, (bindings.arriving.get(key) ?? 0) + 1)
+  bindings.binding.set(key, (bindings.binding.get(key) ?? 0) + 1)
 }
 
-export function arrived(bindings: Bindings, player: number, channel: Channel): void {
+/** Records that the world has answered a login. */
+export function endBinding(bindings: Bindings, player: number, channel: Channel): void {
   const key = `${player}/${channel}`
-  const left = (bindings.arriving.get(key) ?? 1) - 1
-  if (left > 0) bindings.arriving.set(key, left)
-  else bindings.arriving.delete(key)
+  const left = (bindings.binding.get(key) ?? 1) - 1
+  if (left > 0) bindings.binding.set(key, left)
+  else bindings.binding.delete(key)
 }
 
-/** True while a client of the channel is bound to the player, or about to be. */
+/** Returns true while a client of the channel is bound to the player, or about to be. */
 export function isBoundOn(bindings: Bindings, player: number, channel: Channel): boolean {
-  if (bindings.arriving.has(`${player}/${channel}`)) return true
+  if (bindings.binding.has(`${player}/${channel}`)) return true
   const bound = bindings.players.get(player)
   if (!bound) return false
   if (channel === 'ws') return bound.socket !== undefined
@@ -153,7 +156,7 @@ function boundOf(bindings: Bindings, player: number): Bound {
   return bound
 }
 
-/** Binds a socket; returns the older one, which is the caller's to close with 4001. */
+/** Binds a socket; returns the older one, which the caller closes with 4001. */
 export function bindSocket(
   bindings: Bindings,
   identity: Identity,
@@ -167,10 +170,7 @@ export function bindSocket(
   return older
 }
 
-/**
- * Binds a session; returns the oldest one when the player has too many, which is the caller's to
- * drop.
- */
+/** Binds a session; returns the oldest one when the player has too many, for the caller to drop. */
 export function bindSession(
   bindings: Bindings,
   identity: Identity,
@@ -183,8 +183,8 @@ export function bindSession(
 }
 
 /**
- * Forgets a client's login. Returns the player when it was the last of its channel: the world must
- * hear that.
+ * Forgets a client's login. Returns the player when it was the last client of its channel, which
+ * the caller reports to the world.
  */
 export function unbindClient(bindings: Bindings, client: Client): number | undefined {
   const { identity } = client
@@ -200,17 +200,17 @@ export function unbindClient(bindings: Bindings, client: Client): number | undef
 
 export interface SessionPools {
   readonly clock: Clock
-  /** By pool, in the order of expiry: a touched session moves to the end. */
+  /** Sessions by pool and id, in the order of expiry: a touched one moves to the end. */
   readonly pools: Readonly<Record<Pool, Map<string, Session>>>
-  /** Those without a login. */
+  /** Sessions without a login. */
   readonly strangers: Strangers<Session>
-  /** Ids that a newer session of the same player displaced; bounded. */
+  /** Ids of sessions that a newer one of the same player replaced; bounded. */
   readonly replaced: Set<string>
 }
 
 const REPLACED_REMEMBERED_MAX = 10_000
 
-/** `limits` false: addresses have no share of the sessions without a login (LIMITS=off). */
+/** Returns empty pools; with `limits` false, only the bounds over all addresses hold. */
 export function createPools(clock: Clock, limits = true): SessionPools {
   return {
     clock,
@@ -223,7 +223,9 @@ export function createPools(clock: Clock, limits = true): SessionPools {
 const isBusy = ({ identity, authenticating, inFlight }: Session): boolean =>
   identity !== undefined || authenticating || inFlight > 0
 
-/** A fresh session, not logged in; undefined when the server holds too many. */
+/**
+ * Opens a session that nobody is logged in on; returns undefined when the server holds too many.
+ */
 export function openSession(
   pools: SessionPools,
   pool: Pool,
@@ -242,7 +244,7 @@ export function openSession(
     gone: false,
     pool,
     id: randomBytes(32).toString('hex'),
-    madeBy: client.ip,
+    openedBy: client.ip,
     createdMs: wallMs,
     expiresMs: wallMs + SESSION_IDLE_MS,
     deadlineMs: pools.clock.monoMs() + SESSION_IDLE_MS,
@@ -251,11 +253,11 @@ export function openSession(
     queue: createQueue(),
   }
   pools.pools[pool].set(session.id, session)
-  keepStranger(pools.strangers, session.madeBy, session)
+  keepStranger(pools.strangers, session.openedBy, session)
   return session
 }
 
-/** The live session of that id; its 30 minutes start anew. */
+/** Returns the live session of an id, and postpones its expiry. */
 export function findSession(pools: SessionPools, pool: Pool, id: string): Session | undefined {
   const session = pools.pools[pool].get(id)
   if (!session) return undefined
@@ -264,6 +266,7 @@ export function findSession(pools: SessionPools, pool: Pool, id: string): Sessio
   return session
 }
 
+/** Postpones the expiry of a session, and records whether somebody is logged in on it. */
 export function touchSession(pools: SessionPools, session: Session): void {
   if (session.gone) return
   const pool = pools.pools[session.pool]
@@ -271,16 +274,16 @@ export function touchSession(pools: SessionPools, session: Session): void {
   session.deadlineMs = pools.clock.monoMs() + SESSION_IDLE_MS
   pool.delete(session.id)
   pool.set(session.id, session)
-  if (session.identity) removeStranger(pools.strangers, session.madeBy, session)
-  else keepStranger(pools.strangers, session.madeBy, session)
+  if (session.identity) removeStranger(pools.strangers, session.openedBy, session)
+  else keepStranger(pools.strangers, session.openedBy, session)
 }
 
-/** Ends a session. The caller unbinds it. */
-export function dropSession(pools: SessionPools, session: Session, replaced: boolean): void {
+/** Drops a session, which the caller unbinds; the client of a replaced one is told so. */
+export function dropSession(pools: SessionPools, session: Session, isReplaced: boolean): void {
   session.gone = true
   pools.pools[session.pool].delete(session.id)
-  removeStranger(pools.strangers, session.madeBy, session)
-  if (!replaced) return
+  removeStranger(pools.strangers, session.openedBy, session)
+  if (!isReplaced) return
   if (pools.replaced.size >= REPLACED_REMEMBERED_MAX) {
     const [oldest] = pools.replaced
     pools.replaced.delete(oldest)
@@ -288,7 +291,7 @@ export function dropSession(pools: SessionPools, session: Session, replaced: boo
   pools.replaced.add(session.id)
 }
 
-/** Sessions whose time is up; the caller drops and unbinds them. */
+/** Returns the sessions that have expired; the caller drops and unbinds them. */
 export function expiredSessions(pools: SessionPools): Session[] {
   const now = pools.clock.monoMs()
   const expired: Session[] = []

@@ -1,20 +1,19 @@
 /**
- * Sessions that nobody is logged in on, each counted for the address that made it. When there are
- * too many, the longest unused one of that address goes, or of the address that holds most: however
- * many a stranger makes, those of others stay.
- * Source: RELIABILITY 5 (A4).
+ * Sessions that nobody is logged in on, each counted for the address that opened it. When there are
+ * too many, the one unused for longest ends: of that address, or of the one that holds most.
+ * However many a stranger opens, those of others stay. Source: RELIABILITY 5 (A4).
  */
 import { STRANGERS_PER_ADDRESS_MAX } from '../../core/limits.ts'
 
 export interface Strangers<T> {
-  /** By address; those of one in the order of last use. */
+  /** Sessions by address, in the order of last use. */
   readonly shares: Map<string, Set<T>>
   size: number
   readonly sizeMax: number
   readonly shareMax: number
 }
 
-/** `limits` false: an address has no share of its own; the bound over all stays. */
+/** Returns an empty set; with `limits` false, only the bound over all addresses holds. */
 export const createStrangers = <T>(sizeMax: number, limits: boolean): Strangers<T> => ({
   shares: new Map(),
   size: 0,
@@ -22,23 +21,23 @@ export const createStrangers = <T>(sizeMax: number, limits: boolean): Strangers<
   shareMax: limits ? STRANGERS_PER_ADDRESS_MAX : sizeMax,
 })
 
-export function removeStranger<T>(strangers: Strangers<T>, address: string, one: T): boolean {
+/** Removes a session if it is in the set: somebody has logged in on it, or it has ended. */
+export function removeStranger<T>(strangers: Strangers<T>, address: string, session: T): void {
   const share = strangers.shares.get(address)
-  if (!share?.delete(one)) return false
+  if (!share?.delete(session)) return
   strangers.size -= 1
   if (share.size === 0) strangers.shares.delete(address)
-  return true
 }
 
-/** Adds one, or notes its use: it becomes the last of its address to go. */
-export function keepStranger<T>(strangers: Strangers<T>, address: string, one: T): void {
-  removeStranger(strangers, address, one)
+/** Adds a session, or records its use: it becomes the last of its address to end. */
+export function keepStranger<T>(strangers: Strangers<T>, address: string, session: T): void {
+  removeStranger(strangers, address, session)
   const share = strangers.shares.get(address) ?? new Set()
-  strangers.shares.set(address, share.add(one))
+  strangers.shares.set(address, share.add(session))
   strangers.size += 1
 }
 
-/** O(addresses), and only when all places are taken. */
+/** Returns the address that holds most; O(addresses), and called only when all places are taken. */
 function largestShare<T>(strangers: Strangers<T>): string {
   let largest = ''
   let most = 0
@@ -49,19 +48,19 @@ function largestShare<T>(strangers: Strangers<T>): string {
 }
 
 /**
- * Makes room for one more of an address. `isBusy` tells who may not go now; `end` ends one, which
- * need not remove it.
+ * Makes room for one more session of an address. `isBusy` names those that may not end now; `end`
+ * ends one, which is removed from the set here.
  */
 export function makeRoom<T>(
   strangers: Strangers<T>,
   address: string,
-  { isBusy, end }: { isBusy(one: T): boolean; end(one: T): void },
+  { isBusy, end }: { isBusy(session: T): boolean; end(session: T): void },
 ): void {
   const endOldest = (from: string): boolean => {
-    for (const one of strangers.shares.get(from) ?? []) {
-      if (isBusy(one)) continue
-      removeStranger(strangers, from, one)
-      end(one)
+    for (const session of strangers.shares.get(from) ?? []) {
+      if (isBusy(session)) continue
+      removeStranger(strangers, from, session)
+      end(session)
       return true
     }
     return false

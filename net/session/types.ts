@@ -1,4 +1,6 @@
-/** What the parts of net share: the state made once by `createNet`, requests and replies. */
+/**
+ * Types that the parts of net share: the state that `createNet` makes once, requests and replies.
+ */
 import type { CommandDef } from '../../core/command.ts'
 import type { Outcome } from '../../core/errors.ts'
 import type { Answer } from '../../core/ports.ts'
@@ -13,7 +15,7 @@ import type { WorldLink } from '../world-link.ts'
 import type { Gate } from './gate.ts'
 import type { Bindings, Client, Identity, Session, SessionPools, SocketClient } from './session.ts'
 
-/** What a login tells its client; the framings shape it. */
+/** What a client learns from a login; each framing renders it. */
 export interface LoginView {
   readonly identity: Identity
   /** Payload of logged_in. */
@@ -22,7 +24,7 @@ export interface LoginView {
   readonly password?: string
   /** Payload of reconnected, when the ship was pilotless. */
   readonly reconnected?: Params
-  /** A login of the player this client is already bound to. */
+  /** Set for a login as the player that this client is bound to already. */
   readonly isRepeat?: true
 }
 
@@ -43,17 +45,17 @@ export interface Net {
   readonly metrics: Metrics
   /** Commands that main runs itself, by name. */
   readonly mainHandlers: Map<string, MainHandler>
-  /** Frames the outcome of a mutation for a socket. */
+  /** Sends the outcome of a mutation to a socket. */
   deliverOutcome(socket: SocketClient, reply: Reply): void
   /** Queues the outcome of a mutation for sessions that nobody waits on. */
   queueOutcome(sessions: readonly Session[], reply: Reply): void
 }
 
-/** What a framing turns into frames. */
+/** The answer to a command, before its framing renders it. */
 export interface Reply {
   readonly def: CommandDef
   readonly stage: 'accepted' | 'final'
-  /** The outcome of a mutation that was acknowledged before it. */
+  /** True of the outcome of a mutation that was acknowledged before. */
   readonly acknowledged: boolean
   readonly tick: number
   readonly outcome: Outcome<unknown>
@@ -61,9 +63,11 @@ export interface Reply {
   readonly autoDocked?: true
   readonly autoUndocked?: true
   readonly sections?: Answer['sections']
-  /** For a WebSocket: what is missing in `outcome` and `sections`. */
+  /**
+   * For a WebSocket: result and sections as JSON, in place of those in `outcome` and `sections`.
+   */
   readonly packed?: Answer['packed']
-  /** Session commands that log in. */
+  /** Set by session commands that log in. */
   readonly login?: LoginView
   /** The connection ends after this answer (logout). */
   readonly isLast?: true
@@ -78,7 +82,7 @@ export interface Request {
   readonly requestId?: string
   /** Length of the frame or body. */
   readonly bytes: number
-  /** Takes a reply; false when the exchange is gone. */
+  /** Takes a reply; returns false when the exchange is gone. */
   reply(reply: Reply): boolean
 }
 

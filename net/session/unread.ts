@@ -1,31 +1,32 @@
 /**
- * What clients have not read yet: bytes that wait in this process for sockets and HTTP answers,
- * bounded for an address and over all. When a bound is passed, whoever holds most is dropped, so
- * that one who never reads cannot cost the others their place.
- * Source: RELIABILITY 5 (A2, A3, A5).
+ * Counts what clients have not read yet: bytes that wait in this process for sockets and HTTP
+ * answers, bounded for an address and over all. When a bound is passed, the reader that holds most
+ * is dropped, so that those who never read cannot take the room of others. Source: RELIABILITY 5
+ * (A2, A3, A5).
  */
 import { UNREAD_BYTES_MAX, UNREAD_BYTES_PER_ADDRESS_MAX } from '../../core/limits.ts'
 
-/** Somebody who is sent bytes. */
+/** A connection or exchange that bytes wait for. */
 export interface Reader {
-  /** Key of the address whose share it takes. */
+  /** Key of the address that it counts for. */
   readonly address: string
   /** Bytes that wait for it, as last counted. */
   unreadBytes: number
-  /** Ends the connection without waiting for it; lets its bytes go. */
+  /** Cuts the connection off and discards its bytes. */
   drop(): void
 }
 
-/** The readers of an address that have something waiting. */
+/** What waits for the readers of an address. */
 interface Share {
   bytes: number
+  /** Those for whom something waits. */
   readonly readers: Set<Reader>
 }
 
 export interface Unread {
   bytes: number
   readonly shares: Map<string, Share>
-  /** False: addresses have no share of their own (LIMITS=off); the bound over all stays. */
+  /** False with LIMITS=off: only the bound over all addresses holds. */
   readonly limits: boolean
 }
 
@@ -62,7 +63,7 @@ function drop(unread: Unread, reader: Reader | undefined): boolean {
   return true
 }
 
-/** Counts what waits for a reader now; drops whoever holds most while a bound is passed. */
+/** Records what waits for a reader now; drops the largest readers while a bound is passed. */
 export function countUnread(unread: Unread, reader: Reader, bytes: number): void {
   if (bytes === reader.unreadBytes) return
   const share = count(unread, reader, bytes)

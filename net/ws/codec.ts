@@ -1,12 +1,12 @@
 /**
- * How frames are written: JSON text, or MessagePack for a client that asked for it by subprotocol
- * (DESIGN 5). What comes in is JSON always. Besides whole frames, the pieces that frames of feeds
- * are put together from: strings of which each character is one byte, so that thousands of them are
- * joined by the engine and written at once.
+ * How frames are written: as JSON text, or as MessagePack for a client that asked for it by
+ * subprotocol (DESIGN 5); what clients send is always JSON. Writes whole frames, and the pieces
+ * that frames of feeds are put together from. A piece is a string with one byte to a character, so
+ * that V8 joins thousands of them and they are written at once.
  */
 import { Packr } from 'msgpackr'
 
-/** `patch`: MessagePack, and feeds as changes after the first frame. */
+/** With `patch` frames are MessagePack, and a feed is sent as changes after its first frame. */
 const FORMATS = ['json', 'msgpack', 'patch'] as const
 export type Format = (typeof FORMATS)[number]
 export type Encoding = 'json' | 'msgpack'
@@ -17,10 +17,10 @@ const SUBPROTOCOLS: Readonly<Record<string, Format>> = {
   'game.msgpack.patch': 'patch',
 }
 
-/** Subprotocols read of one request: further ones are not looked at. */
+/** How many subprotocols of a request are read; those past it are ignored. */
 const OFFERS_MAX = 32
 
-/** The first subprotocol of a client's list that we speak; empty: none, and JSON. */
+/** Returns the first subprotocol of a client's list that is known here; empty for none: JSON. */
 export function chooseProtocol(offered: string): string {
   for (const name of offered.split(',', OFFERS_MAX)) {
     if (Object.hasOwn(SUBPROTOCOLS, name.trim())) return name.trim()
@@ -31,7 +31,7 @@ export function chooseProtocol(offered: string): string {
 export const formatOf = (protocol: string): Format => SUBPROTOCOLS[protocol] ?? 'json'
 export const encodingOf = (format: Format): Encoding => (format === 'json' ? 'json' : 'msgpack')
 
-/** As JSON has it: what is undefined is left out of objects, and null in lists. */
+/** Treats `undefined` as JSON does: leaves it out of objects, and writes null for it in lists. */
 const packr = new Packr({
   useRecords: false,
   variableMapSize: true,
@@ -39,31 +39,33 @@ const packr = new Packr({
   encodeUndefinedAsNil: true,
 } as ConstructorParameters<typeof Packr>[0])
 
-/** A frame as it goes out. */
+/** Returns a whole frame in an encoding. */
 export function encodeFrame(encoding: Encoding, frame: Readonly<Record<string, unknown>>): Buffer {
   return encoding === 'json' ? Buffer.from(JSON.stringify(frame)) : packr.pack(frame)
 }
 
-/** One byte a character. */
+/** Bytes as a string, one to a character (latin1). */
 export type Bytes = string
 
 export const toBuffer = (bytes: Bytes): Buffer => Buffer.from(bytes, 'latin1')
 
 /** Writes the pieces of a frame. */
 interface Codec {
-  /** Between two pairs of an object, or two values of a list. */
+  /** Stands between two pairs of an object, or two values of a list. */
   readonly comma: Bytes
   openMap(pairs: number): Bytes
   readonly closeMap: Bytes
   openList(values: number): Bytes
   readonly closeList: Bytes
-  /** A name before its value. */
+  /** Returns a name with what separates it from its value. */
   name(name: string): Bytes
   value(value: unknown): Bytes
 }
 
-/** Names are those of fields in our own definitions: a few hundred. */
-function remembered(name: (name: string) => Bytes): (name: string) => Bytes {
+const NAMES_KEPT_MAX = 1_000
+
+/** Keeps the pieces of names: those are fields of our own definitions, a few hundred. */
+function memoized(name: (name: string) => Bytes): (name: string) => Bytes {
   const known = new Map<string, Bytes>()
   return (text) => {
     let bytes = known.get(text)
@@ -75,8 +77,6 @@ function remembered(name: (name: string) => Bytes): (name: string) => Bytes {
   }
 }
 
-const NAMES_KEPT_MAX = 1_000
-
 const utf8 = (text: string): Bytes => Buffer.from(text).toString('latin1')
 
 const JSON_CODEC: Codec = {
@@ -85,14 +85,17 @@ const JSON_CODEC: Codec = {
   closeMap: '}',
   openList: () => '[',
   closeList: ']',
-  name: remembered((name) => `${utf8(JSON.stringify(name))}:`),
+  name: memoized((name) => `${utf8(JSON.stringify(name))}:`),
   value: (value) => utf8(JSON.stringify(value)),
 }
 
 const pack = (value: unknown): Bytes => packr.pack(value).toString('latin1')
 
-/** The opening of a map or list: up to 15 things in one byte, up to 65,535 in three, or in five. */
-function opening(count: number, short: number, long: number): Bytes {
+/**
+ * Returns the header of a map or list: one byte for up to 15 members, three for up to 65,535, else
+ * five.
+ */
+function header(count: number, short: number, long: number): Bytes {
   if (count < 16) return String.fromCharCode(short + count)
   const low = String.fromCharCode((count >>> 8) & 0xff, count & 0xff)
   if (count < 0x10000) return String.fromCharCode(long) + low
@@ -101,11 +104,11 @@ function opening(count: number, short: number, long: number): Bytes {
 
 const MSGPACK_CODEC: Codec = {
   comma: '',
-  openMap: (pairs) => opening(pairs, 0x80, 0xde),
+  openMap: (pairs) => header(pairs, 0x80, 0xde),
   closeMap: '',
-  openList: (values) => opening(values, 0x90, 0xdc),
+  openList: (values) => header(values, 0x90, 0xdc),
   closeList: '',
-  name: remembered(pack),
+  name: memoized(pack),
   value: pack,
 }
 
@@ -114,7 +117,7 @@ export const CODECS: Readonly<Record<Encoding, Codec>> = {
   msgpack: MSGPACK_CODEC,
 }
 
-/** The pairs of an object with what is undefined left out. */
+/** Returns the pairs of an object, without those whose value is undefined. */
 export function pairsOf(codec: Codec, object: Readonly<Record<string, unknown>>): Bytes[] {
   const pairs: Bytes[] = []
   for (const [name, value] of Object.entries(object)) {
@@ -123,7 +126,7 @@ export function pairsOf(codec: Codec, object: Readonly<Record<string, unknown>>)
   return pairs
 }
 
-/** A MessagePack list of integers; -1 is nil. */
+/** Returns a MessagePack list of integers, with nil for -1. */
 export function packIntegers(values: Int32Array): Bytes {
   const bytes = Buffer.allocUnsafe(values.length * 5)
   let at = 0
@@ -135,7 +138,7 @@ export function packIntegers(values: Int32Array): Bytes {
   return MSGPACK_CODEC.openList(values.length) + bytes.toString('latin1', 0, at)
 }
 
-/** Writes one that does not fit in seven bits; returns where the next begins. */
+/** Writes an integer that does not fit in seven bits; returns where the next begins. */
 function writeInteger(bytes: Buffer, at: number, value: number): number {
   if (value < 0) return bytes.writeUInt8(0xc0, at)
   if (value < 0x100) return bytes.writeUInt16BE(0xcc00 + value, at)

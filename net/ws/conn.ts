@@ -1,6 +1,6 @@
 /**
- * What a WebSocket connection is, and what leaves it: frames pushed, what waits for its client, and
- * the close. Source: accounts.md section 7, RELIABILITY 5 (A3).
+ * The state of a WebSocket connection, and its outgoing side: frames pushed, bytes that wait for
+ * the client to read, and the close. Source: accounts.md section 7, RELIABILITY 5 (A3).
  */
 import type { Failure } from '../../core/errors.ts'
 import {
@@ -11,40 +11,43 @@ import {
 import { type FloodGuard, passFrame } from '../session/flood.ts'
 import type { SocketClient } from '../session/session.ts'
 import { countUnread, type Reader, type Unread } from '../session/unread.ts'
-import type { Spoken } from './frames.ts'
+import type { FrameContext } from './frames.ts'
 import { drainFrames, type Outbound, pushFrame, unreadOf } from './outbound.ts'
 
 /** A place in the order of answers. */
 export interface Slot {
+  /** The answer, once there is one. */
   frames: Buffer[] | undefined
 }
 
 export interface WaitingFrame {
-  /** What it says, or why it is not read. */
-  readonly said: string | Failure
+  /** Its text, or the refusal of a frame that is not read. */
+  readonly content: string | Failure
   readonly bytes: number
-  /** When its turn comes. */
+  /** Monotonic time at which its turn comes. */
   readonly dueMs: number
 }
 
-export interface Conn extends SocketClient, Spoken, Reader {
+export interface Conn extends SocketClient, FrameContext, Reader {
   readonly out: Outbound
   readonly unread: Unread
   readonly flood: FloodGuard
   readonly slots: Slot[]
-  /** Frames that wait for their turn, or until fewer commands are unanswered. */
+  /** Frames that wait for their turn, or for a place among the unanswered commands. */
   readonly backlog: WaitingFrame[]
   backlogBytes: number
-  /** Runs while the first of them waits for its turn. */
+  /** Set while the first of them waits for its turn. */
   turnTimer: NodeJS.Timeout | undefined
-  /** Its frames are being worked off. */
-  isAtBacklog: boolean
+  /** True while the backlog is being drained. */
+  isDraining: boolean
+  /** Commands under way. */
   unanswered: number
   openMs: number
-  /** A frame or pong has come since the last sweep. */
+  /** True when a frame, ping or pong has come since the last sweep. */
   heard: boolean
-  /** Milliseconds of sweeps since one came; whole sweeps only, so never more than has passed. */
+  /** How long nothing has come, in whole sweeps: never more than has passed. */
   silentMs: number
+  /** How long ago the last ping was sent. */
   sincePingMs: number
 }
 
@@ -55,7 +58,10 @@ export interface Sockets {
 
 export const createSockets = (unread: Unread): Sockets => ({ all: new Set(), unread })
 
-/** Closes with a code, which a client that holds too much unread never comes to see. */
+/**
+ * Closes a connection with a code. One that leaves too much unread is cut off instead: the close
+ * frame would wait behind it.
+ */
 export function closeConn(conn: Conn, code: number, reason: string): void {
   if (conn.gone) return
   conn.gone = true
@@ -65,7 +71,9 @@ export function closeConn(conn: Conn, code: number, reason: string): void {
   else conn.out.raw.end(code, reason)
 }
 
-/** Counts what the client has not read; closes above the bound of one socket. */
+/**
+ * Counts the bytes that wait for the client; closes the connection above the bound of one socket.
+ */
 export function countWaiting(conn: Conn): void {
   if (conn.gone) return
   const bytes = unreadOf(conn.out)
@@ -73,19 +81,24 @@ export function countWaiting(conn: Conn): void {
   else countUnread(conn.unread, conn, bytes)
 }
 
+/** Sends a frame, or queues it; closes a connection whose queue is full. */
 export function pushTo(conn: Conn, head: Buffer, tail?: Buffer): void {
   if (conn.gone) return
   if (!pushFrame(conn.out, head, tail)) closeConn(conn, 1000, 'outbound queue full')
   else if (conn.out.queue.length > 0) countWaiting(conn)
 }
 
+/** Handles that the socket library has room again. */
 export const connDrained = (conn: Conn): void => {
   if (conn.gone) return
   drainFrames(conn.out)
   countWaiting(conn)
 }
 
-/** A ping or pong: a frame like any other. What pings it answers, the library sends by itself. */
+/**
+ * Handles a ping or pong, which counts as a frame like any other. The socket library answers pings
+ * by itself.
+ */
 export function connControl(conn: Conn): void {
   if (conn.gone) return
   conn.heard = true

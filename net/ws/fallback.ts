@@ -1,6 +1,6 @@
 /**
- * The listener on node:http and ws, for where the native library has no build (newer Node) or
- * UWS_USE_FALLBACK=true asks for it. Same handlers, same behaviour, slower.
+ * The listener on node:http and ws, used where no native build loads or UWS_USE_FALLBACK=true asks
+ * for it. It has the same handlers and behaves the same, but is slower.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -13,15 +13,15 @@ import type { Listener, ServerHandlers } from './listener.ts'
 import type { RawSocket } from './outbound.ts'
 import { connClosed, connMessage } from './ws.ts'
 
-/** After a close frame the peer has this long to answer it. */
+/** How long the peer has to answer a close frame. */
 const CLOSE_GRACE_MS = 5_000
-/** Slow headers and bodies end here, as the native library has it. */
+/** How long headers and body of a request may take; the native library has the same bound. */
 const REQUEST_MS = 12_000
-/** How often node looks for such requests; its own 30 s would make 12 of them 42. */
+/** How often node looks for slow requests; with its default of 30 s, 12 s could become 42. */
 const REQUEST_CHECK_MS = 1_000
 
-/** Wires a socket to its connection until either closes. */
-function adopt(ws: WebSocket, handlers: ServerHandlers, req: IncomingMessage, path: string): void {
+/** Connects a socket to its connection until either closes. */
+function attach(ws: WebSocket, handlers: ServerHandlers, req: IncomingMessage, path: string): void {
   let conn: Conn | undefined
   let isClosed = false
   const binary = ws.protocol !== ''
@@ -73,9 +73,9 @@ function adopt(ws: WebSocket, handlers: ServerHandlers, req: IncomingMessage, pa
 function upgrade(
   wss: WebSocketServer,
   handlers: ServerHandlers,
-  about: { readonly req: IncomingMessage; readonly socket: Socket; readonly head: Buffer },
+  request: { readonly req: IncomingMessage; readonly socket: Socket; readonly head: Buffer },
 ): void {
-  const { req, socket, head } = about
+  const { req, socket, head } = request
   const path = (req.url ?? '').split('?')[0]
   socket.on('error', () => socket.destroy())
   const status = handlers.mayUpgrade(path, req.headers.origin ?? '')
@@ -83,7 +83,7 @@ function upgrade(
     socket.end(`HTTP/1.1 ${statusText(status)}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
     return
   }
-  wss.handleUpgrade(req, socket, head, (ws) => adopt(ws, handlers, req, path))
+  wss.handleUpgrade(req, socket, head, (ws) => attach(ws, handlers, req, path))
 }
 
 /** Listens on node:http. Rejects when the port is taken. */

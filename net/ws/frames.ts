@@ -1,5 +1,5 @@
 /**
- * The frames of a WebSocket: what the two versions differ in, and a reply as frames of one of them.
+ * The frames of a WebSocket: how its two versions differ, and the frames of a reply in one of them.
  */
 import type { CommandDef } from '../../core/command.ts'
 import { type Failure, invalidFields, type Outcome, ok } from '../../core/errors.ts'
@@ -25,25 +25,25 @@ type Payload = Record<string, unknown>
 /** What the two WebSocket versions differ in. */
 export interface WsFraming {
   readonly framing: 'ws1' | 'ws2'
-  /** The command a frame names, or why it names none. */
+  /** Returns the command that a frame names, or refuses the frame. */
   address(net: Net, frame: Params): WsTarget | Failure
-  /** Type and payload of a success. */
+  /** Returns type and payload of a success. */
   success(def: CommandDef, payload: Payload): { type: string; payload: Payload }
-  /** The same of the answer to a query whose result is JSON already. */
+  /** Does the same for the answer to a query, whose result is JSON already. */
   packedSuccess(def: CommandDef, packed: PackedResult): { type: string; payload: string }
-  /** Whether answers without a request_id are sent in the order of their commands. */
+  /** True where answers without a request_id are sent in the order of their commands. */
   readonly answersInOrder: boolean
 }
 
 export interface WsTarget {
   readonly def: CommandDef
   readonly params: Params
-  /** Answered by the framing itself (help of a tool). */
+  /** Set where the framing answers by itself (help of a tool). */
   readonly answer?: Reply['outcome']
 }
 
-/** How a connection is spoken to. */
-export interface Spoken {
+/** What the frames of a connection depend on. */
+export interface FrameContext {
   readonly net: Net
   readonly wire: WsFraming
   readonly format: Format
@@ -55,20 +55,26 @@ export function payloadParams({ payload }: Params): Outcome<Params, 'invalid_pay
   return isObject(payload) ? ok(payload) : invalidFields({ field: 'payload', expected: 'object' })
 }
 
-export function encode(conn: Spoken, type: string, payload: Payload, requestId?: string): Buffer {
+/** Encodes a frame of a connection, with the command names of its version. */
+export function encode(
+  conn: FrameContext,
+  type: string,
+  payload: Payload,
+  requestId?: string,
+): Buffer {
   const head = requestId === undefined ? { type } : { type, request_id: requestId }
   const frame = { ...head, payload }
   const encoding = encodingOf(conn.format)
   const encoded = encodeFrame(encoding, frame)
   if (!encoded.includes(MARK.open)) return encoded
-  // The request_id is the client's own: it goes back as it came.
+  // Only the payload: the request_id is the client's own and goes back as it came.
   const names = namesOf(conn.net.registry)
-  const said = names.value(versionOf(conn.wire.framing), payload)
-  return encodeFrame(encoding, { ...head, payload: said })
+  const named = names.value(versionOf(conn.wire.framing), payload)
+  return encodeFrame(encoding, { ...head, payload: named })
 }
 
 function loginFrames(
-  conn: Spoken,
+  conn: FrameContext,
   login: NonNullable<Reply['login']>,
   requestId?: string,
 ): Buffer[] {
@@ -91,7 +97,7 @@ function packedReply(wire: WsFraming, reply: Reply): string {
 }
 
 /** Returns the frames of a reply, in order: one, or several for a login. */
-export function replyFrames(conn: Spoken, given: Reply): Buffer[] {
+export function replyFrames(conn: FrameContext, given: Reply): Buffer[] {
   const { net, wire } = conn
   const { framing } = wire
   if (given.packed && conn.format === 'json') {
@@ -103,7 +109,7 @@ export function replyFrames(conn: Spoken, given: Reply): Buffer[] {
   if (reply.login && outcome.ok) return loginFrames(conn, reply.login, requestId)
   if (!outcome.ok) {
     net.metrics.errors.inc({ code: outcome.code })
-    // A battle that drops the action tells so by an error frame (interface, Shapes of errors).
+    // An action that a battle drops is reported by an error frame (interface, Shapes of errors).
     const isError = !reply.acknowledged || outcome.code === 'combat_interrupt'
     return isError
       ? [encode(conn, 'error', refusalPayload(reply, outcome), requestId)]

@@ -1,21 +1,21 @@
 /**
  * Frames of events with a long list (market_update): the entries come from the world as JSON, and a
- * frame is put together from them in steps, once for all who are told.
+ * frame is put together from them in steps, once for all recipients.
  */
 import { assert } from '../../core/assert.ts'
 import type { PublishedEmission } from '../../core/ports.ts'
 import { CODECS, type Encoding, pairsOf, toBuffer } from './codec.ts'
 
-/** Two parts; sockets do not copy the second. */
+/** A frame in two parts, of which sockets do not copy the second. */
 export interface ListFrame {
   readonly head: Buffer
   readonly tail: Buffer
 }
 
-/** Books of full depth take up to a tenth of a millisecond each. */
-const ENTRIES_A_STEP = 16
+/** An order book of full depth takes up to a tenth of a millisecond. */
+const ENTRIES_PER_STEP = 16
 
-/** The frame in an encoding, in steps of some entries. */
+/** Makes the frame in an encoding, a few entries a step. */
 export function* listFrame(
   encoding: Encoding,
   { type, payload, list }: PublishedEmission,
@@ -31,8 +31,8 @@ export function* listFrame(
   const opening = [...pairs, name(list.name) + codec.openList(list.entries.length)].join(comma)
   const closing = codec.closeList + codec.closeMap + codec.closeMap
   const blocks: Buffer[] = [toBuffer(opening)]
-  for (let at = 0; at < list.entries.length; at += ENTRIES_A_STEP) {
-    const entries = list.entries.slice(at, at + ENTRIES_A_STEP)
+  for (let at = 0; at < list.entries.length; at += ENTRIES_PER_STEP) {
+    const entries = list.entries.slice(at, at + ENTRIES_PER_STEP)
     if (at > 0) blocks.push(toBuffer(comma))
     if (encoding === 'json') blocks.push(Buffer.from(entries.join(comma)))
     else blocks.push(toBuffer(entries.map((entry) => value(JSON.parse(entry))).join('')))
@@ -40,12 +40,4 @@ export function* listFrame(
   }
   blocks.push(toBuffer(closing))
   return { head, tail: Buffer.concat(blocks) }
-}
-
-/** What steps come to, all at once. */
-export function finished<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
 }

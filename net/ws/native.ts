@@ -1,7 +1,8 @@
 /**
- * Finds a native build of µWebSockets that loads here: of the packages that republish them the
- * newer one first. A build is for one ABI of Node, and newer builds need a newer glibc; one that
- * does not load never ends a start. Where the builds come from: docs/sockets.md.
+ * Finds a native build of µWebSockets that loads here, trying the newer of the packages that
+ * republish them first. A build is for one ABI of Node, and newer builds need a newer glibc; one
+ * that does not load never keeps the server from starting. Where the builds come from:
+ * docs/sockets.md.
  */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +10,7 @@ import { dirname, join } from 'node:path'
 
 export type Uws = typeof import('uWebSockets.js')
 
-/** Packages with builds, the first that loads is used; folders from the one of their main file. */
+/** Packages with builds, in the order tried; folders are relative to that of their main file. */
 const PACKAGES = [
   { name: '@btc-vision/uwebsockets.js', folders: ['.'] },
   { name: 'uWebSockets.js', folders: ['../binaries', '.'] },
@@ -17,11 +18,11 @@ const PACKAGES = [
 
 interface Native {
   readonly uws: Uws
-  /** The package it is from. */
+  /** The package it comes from. */
   readonly build: string
 }
 
-/** A build, or why there is none: a sentence part for each package. */
+/** The build found, and why each package tried before it has none: `<package> <reason>`. */
 interface Search {
   readonly native: Native | undefined
   readonly refused: readonly string[]
@@ -31,7 +32,9 @@ const here = createRequire(import.meta.url)
 
 const wantsFallback = (): boolean => /^(true|1)$/i.test(process.env.UWS_USE_FALLBACK ?? '')
 
-/** Loads the build of a package for this Node; throws with a sentence part where that fails. */
+/**
+ * Loads a package's build for this Node; where that fails, throws an error that gives the reason.
+ */
 function load({ name, folders }: (typeof PACKAGES)[number]): Native {
   const { arch, platform, version, versions } = process
   let main: string
@@ -54,7 +57,7 @@ function load({ name, folders }: (typeof PACKAGES)[number]): Native {
   }
 }
 
-/** Looks for a native build; none where UWS_USE_FALLBACK asks for none. */
+/** Returns the first native build that loads; none where UWS_USE_FALLBACK is set. */
 export function findNative(): Search {
   if (wantsFallback()) return { native: undefined, refused: ['UWS_USE_FALLBACK is set'] }
   const refused: string[] = []

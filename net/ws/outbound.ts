@@ -1,7 +1,6 @@
 /**
- * What leaves through a socket: a bounded queue with backpressure for each. A reader that is too
- * slow is closed, never skipped.
- * Source: DESIGN 5, social.md section 11, RELIABILITY 2 (slow reader).
+ * The outgoing queue of a socket: bounded, with backpressure. A reader that is too slow is closed;
+ * no frame is ever skipped. Source: DESIGN 5, social.md section 11, RELIABILITY 2 (slow reader).
  */
 import {
   OUTBOUND_BYTES_MAX,
@@ -10,25 +9,25 @@ import {
   OUTBOUND_STALL_MS,
 } from '../../core/limits.ts'
 
-/** Bytes left to the socket library before we queue ourselves. */
+/** Bytes handed to the socket library before frames are queued here. */
 const SOCKET_BYTES_MAX = 64 * 1024
 
-/** The socket library's end: never used after its close. */
+/** The socket of the library; not used after its close. */
 export interface RawSocket {
-  /** A frame, or one of two parts of which the second is shared by many: it is not copied. */
+  /** Sends a frame, in one part or two; the second is shared by many sockets and not copied. */
   send(head: Buffer, tail?: Buffer): void
-  /** What is sent meanwhile may leave in one write. */
+  /** Runs a function; what it sends may leave in one write. */
   cork(sendAll: () => void): void
-  /** Bytes the library holds. */
+  /** Returns the bytes the library holds. */
   buffered(): number
   ping(): void
-  /** Closes with a code and reason after what was sent. */
+  /** Closes with a code and reason, after all that was sent. */
   end(code: number, reason: string): void
-  /** Cuts it off: what was not read is let go. */
+  /** Cuts the connection off; what was not read is lost. */
   destroy(): void
 }
 
-/** A frame that waits. A shared tail counts for each who waits for it. */
+/** A queued frame. A shared tail counts in full for each socket that queues it. */
 interface Frame {
   readonly head: Buffer
   readonly tail: Buffer | undefined
@@ -43,11 +42,13 @@ export interface Outbound {
   sentBytes: number
   /** Bytes that had left the library at the last sweep; more now is progress. */
   goneBytes: number
-  /** Something waited at the last sweep. */
+  /** True when bytes waited at the last sweep. */
   wasHolding: boolean
+  /** How long no byte has left. */
   stalledMs: number
-  /** All that had been pushed when the current span began: it must have left before the next. */
+  /** All bytes pushed before the current span, which must leave within it. */
   spanBytes: number
+  /** How long the current span has lasted. */
   spanMs: number
 }
 
@@ -63,7 +64,7 @@ export const createOutbound = (raw: RawSocket): Outbound => ({
   spanMs: 0,
 })
 
-/** Bytes that wait for the client to read, ours and the library's, whoever caused them. */
+/** Returns the bytes that wait for the client to read, in the queue and in the library. */
 export const unreadOf = (out: Outbound): number => out.queuedBytes + out.raw.buffered()
 
 function send(out: Outbound, { head, tail, bytes }: Frame): void {
@@ -71,7 +72,7 @@ function send(out: Outbound, { head, tail, bytes }: Frame): void {
   out.raw.send(head, tail)
 }
 
-/** Sends or queues a frame; false when the queue is full: the socket must be closed. */
+/** Sends or queues a frame; returns false when the queue is full, and the socket must be closed. */
 export function pushFrame(out: Outbound, head: Buffer, tail?: Buffer): boolean {
   const frame = { head, tail, bytes: head.byteLength + (tail?.byteLength ?? 0) }
   if (out.queue.length === 0 && out.raw.buffered() < SOCKET_BYTES_MAX) {
@@ -85,7 +86,7 @@ export function pushFrame(out: Outbound, head: Buffer, tail?: Buffer): boolean {
   return true
 }
 
-/** The library has room again. */
+/** Sends queued frames while the library has room. */
 export function drainFrames(out: Outbound): void {
   let sent = 0
   while (sent < out.queue.length && out.raw.buffered() < SOCKET_BYTES_MAX) {
@@ -97,8 +98,8 @@ export function drainFrames(out: Outbound): void {
 }
 
 /**
- * Looks for progress; false when there was none for 10 s, or when what was pushed before a span of
- * 30 s has not left within it: a byte now and then is no reading.
+ * Returns false for a reader that is too slow: no byte has left for 10 s, or what was pushed before
+ * a span of 30 s has not all left within it. The second catches one that reads a byte now and then.
  */
 export function sweepOutbound(out: Outbound, elapsedMs: number): boolean {
   if (out.queue.length > 0) drainFrames(out)

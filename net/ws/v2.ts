@@ -1,5 +1,5 @@
 /**
- * Frames WebSocket v2: a request is `{tool, action, payload?, request_id?}`, a success is a `result`
+ * WebSocket v2: a request is `{tool, action, payload?, request_id?}`, a success is a `result`
  * with text and structuredContent. Source: interface, WebSocket v1 and v2.
  */
 import { invalidFields } from '../../core/errors.ts'
@@ -8,15 +8,15 @@ import { helpDef, toolHelp } from '../help.ts'
 import { resultText } from '../publish/frames.ts'
 import { payloadParams, type WsFraming } from './frames.ts'
 
-const bad = (field: string, expected: string) => invalidFields({ field, expected })
+const invalidField = (field: string, expected: string) => invalidFields({ field, expected })
 
 export const WS_V2: WsFraming = {
   framing: 'ws2',
   answersInOrder: false,
   address: (net, frame) => {
     const { tool, action } = frame
-    if (typeof tool !== 'string') return bad('tool', 'string')
-    if (action !== undefined && typeof action !== 'string') return bad('action', 'string')
+    if (typeof tool !== 'string') return invalidField('tool', 'string')
+    if (action !== undefined && typeof action !== 'string') return invalidField('action', 'string')
     const isHelp = action === 'help'
     const def = isHelp ? helpDef(net.registry) : findV2(net.addresses, tool, action ?? '')
     if (isFailure(def)) return def

@@ -1,7 +1,7 @@
 /**
- * A WebSocket connection: welcome, the auth window, the checks of each frame in their order,
- * answers, and its end. ws-v1 and ws-v2 say how a frame names its command and how a success looks.
- * Source: accounts.md sections 7 and 8.
+ * The life of a WebSocket connection: welcome, the window for logging in, the checks of each frame
+ * in their order, answers, and the end. v1.ts and v2.ts say how a frame names its command and how a
+ * success looks. Source: accounts.md sections 7 and 8.
  */
 import { type Failure, fail, invalidFields } from '../../core/errors.ts'
 import {
@@ -45,12 +45,13 @@ interface OpenOptions {
   readonly raw: RawSocket
   /** Bucket key of the address. */
   readonly ip: string
-  /** How it wants its frames; JSON unless said. */
+  /** How its frames are written; JSON by default. */
   readonly format?: Format
 }
 
 /**
- * A new connection: through the gate, then welcome. Undefined when it was turned away with 4003.
+ * Opens a connection and welcomes its client; turns it away with 4003 and returns undefined where
+ * the address has opened too many.
  */
 export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn | undefined {
   const { wire, raw, ip, format = 'json' } = options
@@ -75,7 +76,7 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
     address: ip,
     unread: sockets.unread,
     unreadBytes: 0,
-    // Not within a call of the library, which may be writing to this socket.
+    // Deferred, because the library may be in the middle of a write to this socket.
     drop: () => {
       conn.gone = true
       net.metrics.closes.inc({ code: '1006' })
@@ -89,7 +90,7 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
     backlog: [],
     backlogBytes: 0,
     turnTimer: undefined,
-    isAtBacklog: false,
+    isDraining: false,
     unanswered: 0,
     openMs: 0,
     heard: true,
@@ -101,7 +102,7 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
   return conn
 }
 
-/** The socket is closed, whoever closed it. */
+/** Cleans up after a socket that has closed, whichever side closed it. */
 export function connClosed(sockets: Sockets, conn: Conn): void {
   conn.gone = true
   sockets.all.delete(conn)
@@ -111,7 +112,7 @@ export function connClosed(sockets: Sockets, conn: Conn): void {
   release(conn.net, conn)
 }
 
-/** The outcome of a mutation that another connection of the player sent. */
+/** Sends the outcome of a mutation that another connection of the player sent. */
 export function deliverOutcome(socket: SocketClient, reply: Reply): void {
   const conn = socket as Conn
   for (const frame of replyFrames(conn, reply)) pushTo(conn, frame)
@@ -133,12 +134,7 @@ function answer(conn: Conn, slot: Slot | undefined, frames: Buffer[]): void {
   flushSlots(conn)
 }
 
-function refuse(conn: Conn, failure: Failure, requestId?: string): void {
-  conn.net.metrics.errors.inc({ code: failure.code })
-  const slot = newSlot(conn, requestId)
-  answer(conn, slot, [encode(conn, 'error', errorPayload(failure), requestId)])
-}
-
+/** Takes a place in the order of answers; none where no order is kept, or too many wait. */
 function newSlot(conn: Conn, requestId: string | undefined): Slot | undefined {
   if (!conn.wire.answersInOrder || requestId !== undefined) return undefined
   if (conn.slots.length >= FRAMES_BURST_MAX) return undefined
@@ -147,39 +143,46 @@ function newSlot(conn: Conn, requestId: string | undefined): Slot | undefined {
   return slot
 }
 
-/** How long who is refused for flooding is to hold back. */
+function refuse(conn: Conn, failure: Failure, requestId?: string): void {
+  conn.net.metrics.errors.inc({ code: failure.code })
+  const slot = newSlot(conn, requestId)
+  answer(conn, slot, [encode(conn, 'error', errorPayload(failure), requestId)])
+}
+
+/** How long a client that is refused for flooding is asked to wait. */
 const REFUSED_SECONDS = 1
 
 /**
- * Milliseconds that a frame waits for its turn; undefined: it is refused. Who is logged in is
- * slowed, strangers are refused. Source: interface, Limits (queries: unlimited, no wait).
+ * Returns the milliseconds that a frame waits for its turn; undefined when it is refused. Players
+ * who send too fast are slowed down, strangers are refused. Source: interface, Limits (queries:
+ * unlimited, no wait).
  */
-function turnOf(conn: Conn, bytes: number): number | undefined {
+function frameDelay(conn: Conn, bytes: number): number | undefined {
   const { gate, clock } = conn.net
   if (!gate.isLimited) return 0
   if (conn.identity) return reserveFrame(conn.flood, bytes, clock.monoMs())
   return passFrame(conn.flood, bytes, clock.monoMs()) > 0 ? undefined : 0
 }
 
-/** A message as it came. */
+/** Handles a message of the client: now, in its turn, or by a refusal. */
 export function connMessage(conn: Conn, message: Buffer, isBinary: boolean): void {
   if (conn.gone) return
   conn.heard = true
   const bytes = message.byteLength
-  const waitMs = turnOf(conn, bytes)
+  const waitMs = frameDelay(conn, bytes)
   if (waitMs === undefined) {
     if (conn.flood.refusals >= REFUSALS_IN_A_ROW_MAX)
       closeConn(conn, 4003, `rate_limited retry_after=${REFUSED_SECONDS}`)
     else refuse(conn, limited('requests', REFUSED_SECONDS))
     return
   }
-  const said = readMessage(conn, message, isBinary)
+  const content = readMessage(conn, message, isBinary)
   const isFree = waitMs === 0 && conn.backlog.length === 0 && conn.unanswered < UNANSWERED_MAX
-  if (isFree) handleFrame(conn, said)
-  else waitForTurn(conn, { said, bytes, dueMs: conn.net.clock.monoMs() + waitMs })
+  if (isFree) handleFrame(conn, content)
+  else addToBacklog(conn, { content, bytes, dueMs: conn.net.clock.monoMs() + waitMs })
 }
 
-/** What a message says, or why it is not read. */
+/** Returns the text of a message, or the refusal of one that is not read. */
 function readMessage(conn: Conn, message: Buffer, isBinary: boolean): string | Failure {
   if (isBinary) return fail('invalid_json')
   const bytesMax = conn.identity ? FRAME_BYTES_MAX : FRAME_BYTES_BEFORE_LOGIN_MAX
@@ -190,7 +193,7 @@ function readMessage(conn: Conn, message: Buffer, isBinary: boolean): string | F
 
 const waitingBytes = ({ bytes }: WaitingFrame): number => Math.max(bytes, FRAME_BYTES_WAITING_MIN)
 
-function waitForTurn(conn: Conn, frame: WaitingFrame): void {
+function addToBacklog(conn: Conn, frame: WaitingFrame): void {
   const bytes = conn.backlogBytes + waitingBytes(frame)
   if (bytes > BYTES_WAITING_MAX) {
     refuse(conn, limited('unanswered', REFUSED_SECONDS))
@@ -198,38 +201,38 @@ function waitForTurn(conn: Conn, frame: WaitingFrame): void {
   }
   conn.backlog.push(frame)
   conn.backlogBytes = bytes
-  workOff(conn)
+  drainBacklog(conn)
 }
 
-/** Handles the frames whose turn has come; the next one's is waited for. */
-function workOff(conn: Conn): void {
-  // One that is refused at once comes back here; it would nest as deep as the backlog is long.
-  if (conn.isAtBacklog) return
-  conn.isAtBacklog = true
+/** Handles the frames whose turn has come, and sets a timer for the turn of the next. */
+function drainBacklog(conn: Conn): void {
+  // A frame that is answered at once calls this again, and would nest as deep as the backlog.
+  if (conn.isDraining) return
+  conn.isDraining = true
   const nowMs = conn.net.clock.monoMs()
   const { backlog } = conn
   const isFree = () => !conn.gone && backlog.length > 0 && conn.unanswered < UNANSWERED_MAX
   while (isFree() && backlog[0].dueMs <= nowMs) {
     const frame = backlog.shift() as WaitingFrame
     conn.backlogBytes -= waitingBytes(frame)
-    handleFrame(conn, frame.said)
+    handleFrame(conn, frame.content)
   }
-  conn.isAtBacklog = false
+  conn.isDraining = false
   if (!isFree() || conn.turnTimer) return
   conn.turnTimer = setTimeout(() => {
     conn.turnTimer = undefined
-    workOff(conn)
+    drainBacklog(conn)
   }, backlog[0].dueMs - nowMs)
   conn.turnTimer.unref()
 }
 
-function answered(conn: Conn): void {
+function commandAnswered(conn: Conn): void {
   conn.unanswered -= 1
-  workOff(conn)
+  drainBacklog(conn)
 }
 
-/** What is wrong with a request_id; undefined when nothing is. Characters are code points. */
-function requestIdFailure(requestId: unknown): Failure | undefined {
+/** Refuses a request_id that is no clean text, or longer than its bound in code points. */
+function requestIdRefusal(requestId: unknown): Failure | undefined {
   if (requestId === undefined) return undefined
   if (typeof requestId !== 'string')
     return invalidFields({ field: 'request_id', expected: 'string' })
@@ -240,11 +243,11 @@ function requestIdFailure(requestId: unknown): Failure | undefined {
   return isBad ? fail('invalid_request_id') : undefined
 }
 
-/** A bug in here ends this exchange only (DESIGN 4). */
-function handleFrame(conn: Conn, said: string | Failure): void {
+/** Reads and runs a frame. A bug in here ends this exchange only (DESIGN 4). */
+function handleFrame(conn: Conn, content: string | Failure): void {
   let requestId: string | undefined
   try {
-    const frame = typeof said === 'string' ? readFrame(said) : said
+    const frame = typeof content === 'string' ? readFrame(content) : content
     if ('ok' in frame) {
       refuse(conn, frame)
       return
@@ -266,17 +269,17 @@ interface Frame {
 function readFrame(text: string): Frame | Failure {
   const members = parseObject(text)
   if (!members) return fail('invalid_json')
-  const failure = requestIdFailure(members.request_id)
-  if (failure) return failure
+  const refused = requestIdRefusal(members.request_id)
+  if (refused) return refused
   const requestId = members.request_id as string | undefined
   return { members, requestId, bytes: Buffer.byteLength(text) }
 }
 
 function runFrame(conn: Conn, { members, requestId, bytes }: Frame): void {
   const { net, wire } = conn
-  const shut = timeOutRefusal(net.gate, conn.ip)
-  if (shut) {
-    refuse(conn, shut, requestId)
+  const timedOut = timeOutRefusal(net.gate, conn.ip)
+  if (timedOut) {
+    refuse(conn, timedOut, requestId)
     return
   }
   const target = wire.address(net, members)
@@ -284,16 +287,15 @@ function runFrame(conn: Conn, { members, requestId, bytes }: Frame): void {
     refuse(conn, target, requestId)
     return
   }
-  run(conn, target, { requestId, bytes })
+  runCommand(conn, target, { requestId, bytes })
 }
 
-function run(
+function runCommand(
   conn: Conn,
   target: WsTarget,
-  about: { readonly requestId: string | undefined; readonly bytes: number },
+  { requestId, bytes }: Pick<Frame, 'requestId' | 'bytes'>,
 ): void {
   const { net, wire } = conn
-  const { requestId, bytes } = about
   const slot = newSlot(conn, requestId)
   let isAnswered = false
   conn.unanswered += 1
@@ -304,7 +306,7 @@ function run(
     if (made.isLast) closeConn(conn, 1000, 'logged out')
     if (!isAnswered) {
       isAnswered = true
-      answered(conn)
+      commandAnswered(conn)
     }
     return true
   }
@@ -320,8 +322,8 @@ function run(
 }
 
 /**
- * One look at every connection: auth window, silence, pings, slow readers. `elapsedMs` since the
- * last look.
+ * Checks every connection: closes those past the window for logging in, silent ones and slow
+ * readers, and sends pings. `elapsedMs` is the time since the last sweep.
  */
 export function sweepSockets(sockets: Sockets, elapsedMs: number): void {
   for (const conn of sockets.all) {
@@ -342,7 +344,7 @@ export function sweepSockets(sockets: Sockets, elapsedMs: number): void {
   }
 }
 
-/** Closes all of them (restart). */
+/** Closes every connection (restart). */
 export function closeSockets(sockets: Sockets, reason: string): void {
   for (const conn of [...sockets.all]) closeConn(conn, 1000, reason)
 }

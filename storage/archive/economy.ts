@@ -1,4 +1,6 @@
-/** The books of the world at the close of each day. */
+/**
+ * The closed books: credits and goods of the named accounts and containers at the end of each day.
+ */
 import { type Outcome, ok } from '../../core/errors.ts'
 import type { Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
@@ -8,11 +10,11 @@ export interface ClosedBooks {
   readonly tick: number
   /** Credits by named account. */
   readonly credits: Readonly<Record<string, number>>
-  /** By named container, units by good. */
+  /** Units by good, by named container. */
   readonly goods: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
-/** `closeBooks` { tick, credits, goods }. A tick is closed once. */
+/** `closeBooks` { tick, credits, goods }: stores the balances at a tick. */
 export async function closeBooks(
   { tx, batch, at }: WriteContext,
   calls: readonly WriteCall<'closeBooks'>[],
@@ -27,7 +29,7 @@ export async function closeBooks(
   return calls.map(() => ok({}))
 }
 
-/** Reads the last closings, oldest first. */
+/** Returns the latest closed books, oldest first. */
 export async function lastBooks(sql: Sql, limit: number): Promise<ClosedBooks[]> {
   const rows = await sql<ClosedBooks[]>`
     select tick, credits, goods from closed_books order by tick desc limit ${limit}`

@@ -28,7 +28,7 @@ export const ARCHIVE_WRITES: { readonly [M in WriteName]: WriteMethod<M> } = {
   logActions,
   logBattles,
   closeBooks,
-  notePrices: recordPrices,
+  recordPrices,
   filePetition: filePetitions,
   createThread: createThreads,
   createReply: createReplies,

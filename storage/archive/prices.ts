@@ -1,16 +1,16 @@
-/** Hourly trade volume by exchange and item: the price history. */
+/** The price history: units and credits traded in each hour, by base and item. */
 import { type Outcome, ok } from '../../core/errors.ts'
 import { arrayLiteral, type Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { storableText } from './fields.ts'
 
 /**
- * `notePrices` { tick, bases[], items[], units[], credits[] }: inserts an hour, by its first tick,
- * with one entry for each base and item. An hour is recorded once.
+ * `recordPrices` { tick, bases[], items[], units[], credits[] }: inserts an hour, by its first
+ * tick, with one entry for each base and item. An hour may be recorded only once.
  */
 export async function recordPrices(
   { tx, batch, at }: WriteContext,
-  calls: readonly WriteCall<'notePrices'>[],
+  calls: readonly WriteCall<'recordPrices'>[],
 ): Promise<Outcome<unknown>[]> {
   for (const { args } of calls) {
     await tx`
@@ -25,14 +25,16 @@ export async function recordPrices(
   return calls.map(() => ok({}))
 }
 
+const DAY_TICKS = 8_640
+
 interface PriceQuery {
   /** Item id. */
   readonly item: string
-  /** Base id; absent: all bases together. */
+  /** Base id; without one, all bases together. */
   readonly base?: string
   /** Days back from the newest hour recorded. */
   readonly days: number
-  /** Ticks a row sums up. */
+  /** Ticks that one row of the answer sums up. */
   readonly stepTicks: number
 }
 
@@ -45,9 +47,10 @@ interface PriceRow {
   readonly mean: number
 }
 
-const DAY_TICKS = 8_640
-
-/** Returns an item's prices, oldest first; steps without a trade are left out. */
+/**
+ * Returns an item's prices, oldest first; steps without a trade are left out. Sums are cut to
+ * 2^53-1, the largest integer that JSON carries safely.
+ */
 export async function readPrices(sql: Sql, query: PriceQuery): Promise<PriceRow[]> {
   const { item, base, days, stepTicks } = query
   const rows = await sql<PriceRow[]>`

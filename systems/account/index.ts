@@ -24,7 +24,7 @@ export const accountDomain: DomainDef = {
   name: 'account',
   tables: [Player, PlayerStats],
   records: [USERNAMES],
-  players: { table: Player, isBound, acted: recordCommand },
+  players: { table: Player, isBound, recordActed: recordCommand },
   commands: [
     ...sessionCommands,
     register,

@@ -24,7 +24,7 @@ import { playerMeant, seesPoi } from '../sensing/model.ts'
 import { dockedBase, inTransitUnlessAdrift, shipOf } from '../travel/location-model.ts'
 import { DOCKED, dockIfAdmitted } from '../travel/needs.ts'
 import { Location, Poi } from '../travel/state.ts'
-import { hasService, servicesOf } from './model.ts'
+import { hasService, workingServices } from './model.ts'
 import { burnCells, fleetFuel, pumpInto, refuelAtStation } from './refuel-commands.ts'
 import { getBaseSchema, refuelSchema, stationSchema } from './schemas.ts'
 import { Base } from './state.ts'
@@ -108,7 +108,7 @@ export const getBase = query({
     return ok({
       base: renderBase(view, base),
       condition: renderCondition(view, base),
-      services: servicesOf(view, base),
+      services: workingServices(view, base),
       ...renderFuel(view, base),
       ...renderPersonnelService(view, base),
     })

@@ -57,7 +57,7 @@ export function hasService(view: WorldView, base: Eid, service: Service): boolea
 }
 
 /** Returns the services of a base that work. */
-export function servicesOf(view: WorldView, base: Eid): Service[] {
+export function workingServices(view: WorldView, base: Eid): Service[] {
   return SERVICES.filter((service) => hasService(view, base, service))
 }
 

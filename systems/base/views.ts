@@ -37,7 +37,7 @@ import {
   empireOfBase,
   hasService,
   offeredServices,
-  servicesOf,
+  workingServices,
 } from './model.ts'
 import type {
   baseSchema,
@@ -168,7 +168,7 @@ export function renderStation(view: WorldView, base: Eid) {
     system_id: systemId(view, system),
     system_name: systemName(view, system),
     ...(empire < 0 ? {} : { empire: EMPIRES[empire].id }),
-    services: servicesOf(view, base) as string[],
+    services: workingServices(view, base) as string[],
     condition,
     satisfaction_pct,
     facility_count: facilitiesAt(view, base).length,

@@ -51,7 +51,14 @@ import { PlayerPrizes, Prize } from '../prize/state.ts'
 import { Tow, Wreck } from '../salvage/state.ts'
 import { dropTow } from '../salvage/tow-rules.ts'
 import { seePlayer } from '../sensing/model.ts'
-import { fitting, mayCarry, recountCargo, shipId, shipName, unloadCargo } from '../ship/model.ts'
+import {
+  canCarry,
+  recountCargo,
+  shipId,
+  shipName,
+  unitsThatFit,
+  unloadCargo,
+} from '../ship/model.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { poiId, poiName, systemId, systemName } from '../travel/model.ts'
@@ -235,8 +242,8 @@ function plunderShip(world: World, link: Row): void {
   endBoarding(world, link, 'plundered')
   let taken = 0
   for (const { item, units } of lootOf(world, victim)) {
-    if (!mayCarry(world, pirate, item)) continue
-    const fits = Math.min(units, fitting(world, pirate, item))
+    if (!canCarry(world, pirate, item)) continue
+    const fits = Math.min(units, unitsThatFit(world, pirate, item))
     unloadCargo(world, victim, world.read(Ship).hold[pirate], item, fits)
     recountCargo(world, pirate)
     taken += fits

@@ -236,7 +236,8 @@ export function packagesIn(view: WorldView, container: Row): Row[] {
   return rows.sort((a, b) => seq[a] - seq[b])
 }
 
-export const standsIn = (view: WorldView, container: Row, pkg: Row): boolean =>
+/** Tells if a package stands in a container. */
+export const isPackageIn = (view: WorldView, container: Row, pkg: Row): boolean =>
   view.index(PLACED).get(container)?.has(pkg) === true
 
 /** Returns the container of a place; 0 for a locker that is not open. */
@@ -246,7 +247,8 @@ export function containerOf(view: WorldView, holder: PackageHolder): Row {
   return holder.container
 }
 
-export const placeOf = (view: WorldView, pkg: Row): PackagePlace =>
+/** Returns the kind of place a package is in. */
+export const packagePlace = (view: WorldView, pkg: Row): PackagePlace =>
   PACKAGE_PLACES[view.read(Package).kind[pkg]]
 
 /** Returns the goods sealed in a package, in the order of the catalogue. */
@@ -275,7 +277,7 @@ export function packageOwner(view: WorldView, pkg: Row): PackageOwner {
  */
 export function holdsPackage(view: WorldView, player: Eid, pkg: Row, faction: Row = 0): boolean {
   const owner = packageOwner(view, pkg)
-  const place = placeOf(view, pkg)
+  const place = packagePlace(view, pkg)
   if (place === 'cargo' || place === 'locker') return owner.player === player
   return place === 'store' && faction !== 0 && owner.faction === faction
 }

@@ -15,7 +15,7 @@ import { poiById } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import { donatePackage, stationGiftRefusal } from './donations-commands.ts'
 import { givePackage } from './giving-commands.ts'
-import { footprintOf, isStorageNearlyFull, type Place, packageRoom, standsIn } from './model.ts'
+import { footprintOf, isPackageIn, isStorageNearlyFull, type Place, packageRoom } from './model.ts'
 import { containerAt, describePackage, movePackage, packageById, packageId } from './rules.ts'
 import type { Moved, StorageMove } from './schemas.ts'
 
@@ -69,7 +69,7 @@ export function moveNamedPackage(
   }
   const pkg = packageById(world, move.item_id)
   const place = containerAt(world, move.player, move.base, from)
-  if (pkg === 0 || place === 0 || !standsIn(world, place, pkg)) {
+  if (pkg === 0 || place === 0 || !isPackageIn(world, place, pkg)) {
     return fail('insufficient_items', { need: 1, have: 0 })
   }
   if (typeof to !== 'object') return transferPackage(world, move, pkg, to)

@@ -44,9 +44,9 @@ import {
   type PackageOwner,
   type Place,
   packageOwner,
+  packagePlace,
   packagesIn,
   packedSize,
-  placeOf,
   sealedById,
   storedUnits,
 } from './model.ts'
@@ -178,7 +178,7 @@ function removeFromHolder(world: World, pkg: Row): void {
   const from = columns.holder[pkg]
   assert(from !== 0 && packages[from] > 0, `package ${pkg} stands nowhere`)
   const owner = packageOwner(world, pkg)
-  const [isStored, base] = [placeOf(world, pkg) === 'locker', columns.base[pkg]]
+  const [isStored, base] = [packagePlace(world, pkg) === 'locker', columns.base[pkg]]
   const space = footprintOf(world, pkg)
   if (columns.ship[pkg] !== 0) world.write(Ship).cargoUsed[columns.ship[pkg]] -= space
   columns.holder[pkg] = 0
@@ -282,7 +282,7 @@ export function createEmptyPackage(
 /** Puts goods into a package made by createEmptyPackage. The caller has checked that they fit. */
 export function fillPackage(world: World, pkg: Row, from: Row, goods: readonly Held[]): void {
   const columns = world.write(Package)
-  assert(placeOf(world, pkg) === 'escrow', `package ${pkg} is sealed`)
+  assert(packagePlace(world, pkg) === 'escrow', `package ${pkg} is sealed`)
   for (const { item, units } of goods) moveItems(world, from, columns.manifest[pkg], item, units)
   const size = packedSize(manifestOf(world, pkg))
   assert(size <= PACKAGE_SIZE, `a package of size ${size}`)

@@ -1,6 +1,8 @@
 /**
  * Storage moves: goods, packages, ships and credits between hold, locker and faction store, or to
- * somebody else. One handler for deposit and withdraw. Source: trade-storage.md section 4.
+ * another player, a faction, an empire or a station. The entries are `moveStorage` for one move,
+ * `moveRows` for several and `moveCredits`; deposits and withdrawals go the same way. Source:
+ * trade-storage.md section 4.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import {
@@ -11,30 +13,22 @@ import {
   type Outcome,
   ok,
 } from '../../core/errors.ts'
-import type { Eid, World, WorldView } from '../../core/types.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { baseName, hasService } from '../base/model.ts'
 import { tradeRefusal } from '../combat/model.ts'
 import { namesFaction } from '../faction/model.ts'
 import { involvesFaction, transferWithFaction } from '../faction/transfer-rules.ts'
 import { logAction } from '../log/rules.ts'
-import { isTowed, isTowing, towedShip, towPenaltyPct } from '../salvage/model.ts'
-import { tieShip, untie } from '../salvage/tow-rules.ts'
 import {
   activeShip,
-  fitting,
+  canCarry,
   freeSpace,
   loadCargo,
-  mayCarry,
   ownShipById,
   shipById,
-  shipId,
-  shipName,
+  unitsThatFit,
   unloadCargo,
 } from '../ship/model.ts'
-import { Ship } from '../ship/state.ts'
-import { isListed } from '../shipyard/model.ts'
-import { dockShip } from '../travel/rules.ts'
-import { Location } from '../travel/state.ts'
 import {
   donateCredits,
   donateItem,
@@ -66,105 +60,23 @@ import {
 } from './package-moves-commands.ts'
 import { unitsAt } from './rules.ts'
 import type { Gift, Moved, StorageMove, StorageVerb } from './schemas.ts'
+import { moveShip } from './ship-moves-commands.ts'
 import { isPackageId } from './state.ts'
 
-/*
- * Ships in storage moves: withdrawing a ship of one's own that is stored here takes it in tow, and
- * depositing the towed ship stores it at another base. Source: salvage.md section 4, own ship tow.
- */
-
-/** Words for where a ship may come from and go to. */
-const SHIP_PLACE_WORDS = {
-  withdraw: { source: ['storage', 'self'], target: ['cargo', 'tow'] },
-  deposit: { source: ['cargo', 'tow'], target: ['storage', 'self'] },
-} as const
-
-/** Refusals: invalid_payload, invalid_target, active_ship. */
-function moveRefusal(
-  view: WorldView,
-  move: StorageMove,
-  ship: Eid,
-): Failure<'active_ship' | 'invalid_payload' | 'invalid_target'> | undefined {
-  const { verb, player, quantity, source, target } = move
-  const words = SHIP_PLACE_WORDS[verb]
-  const isAllowed = (word: string | undefined, list: readonly string[]) =>
-    word === undefined || list.includes(word.toLowerCase())
-  if (quantity !== 1) return invalidFields({ field: 'quantity', expected: '1 ship' })
-  if (!isAllowed(source, words.source) || !isAllowed(target, words.target)) {
-    return fail('invalid_target', { source, target })
-  }
-  return activeShip(view, player) === ship ? fail('active_ship') : undefined
-}
-
-/**
- * Refusals: already_towed, already_listed, not_stored_here, no_tow_rig, already_towing, too_large.
- */
-function towRefusal(view: WorldView, { player, base }: StorageMove, ship: Eid) {
-  const tug = activeShip(view, player)
-  if (isTowed(view, ship)) return fail('already_towed')
-  if (isListed(view, ship)) return fail('already_listed')
-  if (view.read(Location).base[ship] !== base) return fail('not_stored_here')
-  if (towPenaltyPct(view, tug) < 0) return fail('no_tow_rig')
-  if (isTowing(view, tug)) return fail('already_towing')
-  const { scale } = view.read(Ship)
-  return scale[ship] > scale[tug]
-    ? fail('too_large', { scale: scale[ship], max_scale: scale[tug] })
-    : undefined
-}
-
-function moveResult(
-  world: World,
-  move: StorageMove,
-  ship: Eid,
-  message: string,
-): Outcome<Moved, never> {
-  const tug = activeShip(world, move.player)
-  const id = shipId(world, ship)
-  const verb = move.verb === 'withdraw' ? 'tow_ship' : 'store_ship'
-  logAction(world, move.player, 'storage', verb, message, { ship_id: id })
-  return ok({
-    action: move.verb === 'withdraw' ? 'withdraw_items' : 'deposit_items',
-    item_id: id,
-    ship_id: id,
-    quantity: 1,
-    cargo_space: freeSpace(world, tug),
-    message,
-  })
-}
-
-/**
- * Takes a ship in tow, or stores the towed one, for a player docked at the base. Further refusal of
- * a deposit: not_towing.
- */
-function moveShip(world: World, move: StorageMove, ship: Eid) {
-  const refused = moveRefusal(world, move, ship)
-  if (refused) return refused
-  const tug = activeShip(world, move.player)
-  const name = shipName(world, ship)
-  const where = baseName(world, move.base)
-  if (move.verb === 'deposit') {
-    if (towedShip(world, tug) !== ship) return fail('not_towing')
-    untie(world, tug)
-    dockShip(world, ship, move.base)
-    return moveResult(world, move, ship, `Stored ${name} at ${where}.`)
-  }
-  const unsuited = towRefusal(world, move, ship)
-  if (unsuited) return unsuited
-  tieShip(world, tug, ship)
-  return moveResult(world, move, ship, `Took ${name} in tow at ${where}.`)
-}
-
-/** Refusals: those of giftRecipient. */
+/** Returns the route of a gift. Refusals: those of giftRecipient. */
 function routeToRecipient(world: World, move: StorageMove, from: Place, target: string) {
   const to = giftRecipient(world, { ...move, target })
   return to.ok ? ok({ from, to: to.result }) : to
 }
 
-/** True for a refusal that tells more than `invalid_target` would. */
-const isSpecific = ({ code }: Failure): boolean =>
+/** True for a refusal that explains more than `invalid_target` would. */
+const explainsMore = ({ code }: Failure): boolean =>
   code === 'not_in_faction' || code === 'station_not_found'
 
-/** Returns where a move goes from and to. Refusals: invalid_target, those of giftRecipient. */
+/**
+ * Returns where a move goes from and to: between hold and locker, or to a recipient. Refusals:
+ * invalid_target, those of giftRecipient.
+ */
 function routeOf(world: World, move: StorageMove) {
   const source = move.source ?? (move.verb === 'deposit' ? 'cargo' : 'storage')
   const target = move.target ?? (move.verb === 'deposit' ? 'storage' : 'cargo')
@@ -189,8 +101,8 @@ function giveGoods(world: World, move: StorageMove, from: Place, to: Recipient) 
   return transferWithFaction(world, move)
 }
 
-/** Returns the good to move between a player's own places, or why it may not be moved. */
-function checkTransfer(world: World, move: StorageMove, from: Place, to: Place) {
+/** Returns the good to move between a player's own places, or refuses the move. */
+function judgeTransfer(world: World, move: StorageMove, from: Place, to: Place) {
   const found = findGood(move.item_id)
   if (!found.ok) return found
   const item = found.result
@@ -198,25 +110,25 @@ function checkTransfer(world: World, move: StorageMove, from: Place, to: Place) 
   if (have < move.quantity) return fail('insufficient_items', { need: move.quantity, have })
   if (to !== 'cargo') return isStorageNearlyFull(world) ? fail('storage_full') : ok(item)
   const ship = activeShip(world, move.player)
-  if (!mayCarry(world, ship, item)) return fail('hazard_not_supported')
-  const fits = fitting(world, ship, item)
+  if (!canCarry(world, ship, item)) return fail('hazard_not_supported')
+  const fits = unitsThatFit(world, ship, item)
   if (fits < move.quantity) return fail('no_cargo_space', { need: move.quantity, fits })
   return ok(item)
 }
 
 /** Moves goods between hold and locker. */
 function transferGoods(world: World, move: StorageMove, from: Place, to: Place) {
-  const checked = checkTransfer(world, move, from, to)
-  if (!checked.ok) return checked
-  const item = checked.result
+  const judged = judgeTransfer(world, move, from, to)
+  if (!judged.ok) return judged
+  const item = judged.result
   const { player, base, quantity } = move
   const ship = activeShip(world, player)
   if (to === 'cargo') loadCargo(world, ship, lockerOf(world, player, base), item, quantity)
   else unloadCargo(world, ship, openLocker(world, player, base), item, quantity)
   closeEmptyLocker(world, player, base)
   const verb = to === 'cargo' ? 'withdraw' : 'deposit'
-  const did = verb === 'withdraw' ? 'Took' : 'Stored'
-  const message = `${did} ${quantity} ${GOODS[item].name} at ${baseName(world, base)}.`
+  const done = verb === 'withdraw' ? 'Took' : 'Stored'
+  const message = `${done} ${quantity} ${GOODS[item].name} at ${baseName(world, base)}.`
   logAction(world, player, 'storage', verb, message, { item_id: GOODS[item].id, quantity })
   return ok(transferResult(world, move, item, verb, message))
 }
@@ -234,7 +146,7 @@ function moveOne(world: World, move: StorageMove) {
   const route = routeOf(world, move)
   if (!route.ok) return route
   const { from, to } = route.result
-  if (ship !== 0) return giveOwnShip(world, move, ship, to)
+  if (ship !== 0) return depositShipAsGift(world, move, ship, to)
   if (isPackageId(move.item_id)) return moveNamedPackage(world, move, from, to)
   return typeof to === 'object'
     ? giveGoods(world, move, from, to)
@@ -247,14 +159,19 @@ const isGift = ({ target, verb }: StorageMove): boolean =>
   target !== undefined &&
   !['cargo', 'storage', 'self', 'tow'].includes(target.toLowerCase())
 
-/** Gives a ship away. Refusals: invalid_payload, invalid_target, those of giveShipTo. */
-function giveOwnShip(world: World, move: StorageMove, ship: Eid, to: Place | Recipient) {
+/**
+ * Gives a ship by a storage move. Refusals: invalid_payload, invalid_target, those of giveShipTo.
+ */
+function depositShipAsGift(world: World, move: StorageMove, ship: Eid, to: Place | Recipient) {
   if (move.quantity !== 1) return invalidFields({ field: 'quantity', expected: '1 ship' })
   if (typeof to !== 'object') return fail('invalid_target', { target: move.target })
   return giveShipTo(world, move, to, ship)
 }
 
-/** Gives a parked ship. Refusals: invalid_target, those of giveShip, donateShip, giveToGarage. */
+/**
+ * Gives a parked ship to a recipient. Refusals: invalid_target, those of giveShip, donateShip and
+ * giveToGarage.
+ */
 export function giveShipTo(world: World, gift: Gift, to: Recipient, ship: Eid) {
   if (to.kind === 'player') return giveShip(world, gift, to.player, ship)
   if (to.kind === 'empire') return donateShip(world, gift, to.empire, ship)
@@ -263,8 +180,8 @@ export function giveShipTo(world: World, gift: Gift, to: Recipient, ship: Eid) {
 }
 
 /**
- * Gives a parked ship to the recipient that the target names, from anywhere. Refusals: those of
- * giftRecipient and of giveShipTo.
+ * Gives a parked ship to the recipient that the target names, wherever the player is. Refusals:
+ * those of giftRecipient and giveShipTo.
  */
 export function moveGivenShip(
   world: World,
@@ -301,7 +218,7 @@ function giftRecipient(
   { player, target = '' }: Pick<StorageMove, 'player' | 'target'>,
 ) {
   const to = recipientOf(world, player, target)
-  if (!to.ok) return isSpecific(to) ? to : fail('invalid_target', { target })
+  if (!to.ok) return explainsMore(to) ? to : fail('invalid_target', { target })
   return tradeRefusal(world, player) ?? to
 }
 

@@ -38,14 +38,14 @@ import {
   footprintOf,
   isNearlyFull,
   isNote,
+  isPackageIn,
   isStorageNearlyFull,
   jettisonContainerAt,
   kindOfId,
   lockerOf,
   manifestOf,
+  packagePlace,
   packedSize,
-  placeOf,
-  standsIn,
 } from './model.ts'
 import {
   describePackage,
@@ -96,7 +96,7 @@ function checkSealed(view: WorldView, pkg: Row): void {
   assert(alive[manifest[pkg]] === 1, `package ${pkg} has no manifest`)
   assert(packages[manifest[pkg]] === 0, `package ${pkg} has packages in it`)
   // a package in escrow may still wait for the goods that a job makes
-  const isFilled = placeOf(view, pkg) === 'escrow' || !isBare(view, manifest[pkg])
+  const isFilled = packagePlace(view, pkg) === 'escrow' || !isBare(view, manifest[pkg])
   assert(isFilled, `package ${pkg} is empty`)
   const sum = packedSize(manifestOf(view, pkg))
   assert(sum === size[pkg] && sum <= PACKAGE_SIZE, `package ${pkg} of size ${sum}`)
@@ -105,9 +105,9 @@ function checkSealed(view: WorldView, pkg: Row): void {
 function checkPlace(view: WorldView, pkg: Row): void {
   const { holder, ship, base, player } = view.read(Package)
   const { alive } = view.read(Container)
-  const place = placeOf(view, pkg)
+  const place = packagePlace(view, pkg)
   assert(alive[holder[pkg]] === 1, `package ${pkg} stands nowhere`)
-  assert(standsIn(view, holder[pkg], pkg), `package ${pkg} is not where it stands`)
+  assert(isPackageIn(view, holder[pkg], pkg), `package ${pkg} is not where it stands`)
   assert((ship[pkg] !== 0) === (place === 'cargo'), `package ${pkg} is in no hold`)
   if (place === 'cargo') {
     assert(view.read(Ship).hold[ship[pkg]] === holder[pkg], `package ${pkg} is in another hold`)
@@ -170,7 +170,7 @@ export function jettisonPackage(
   if (units !== 1) return invalidFields({ field: 'quantity', expected: '1 package' })
   const ship = world.read(Player).ship[player]
   const pkg = packageById(world, text)
-  if (pkg === 0 || !standsIn(world, world.read(Ship).hold[ship], pkg)) {
+  if (pkg === 0 || !isPackageIn(world, world.read(Ship).hold[ship], pkg)) {
     return fail('insufficient_items', { need: 1, have: 0 })
   }
   const poi = poiOf(world, player)

@@ -1,5 +1,6 @@
 /**
- * Writing: `chat`. Permission, limits and audience are judged here; the archive keeps the text.
+ * The commands of chat: writing, what a player has not read yet, and history. Permission, limits
+ * and audience are judged here; the archive keeps the texts.
  */
 import { archive, immediate } from '../../core/command.ts'
 import { type Failure, invalidFields, ok } from '../../core/errors.ts'
@@ -33,13 +34,15 @@ import { isBound, playerById, playerId, usernameOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { factionOf, membersOf } from '../faction/model.ts'
 import { poiOf, systemOf } from '../travel/location-model.ts'
-import { admitChat, countChat, isOneOf, mayPush } from './model.ts'
+import { admitChat, countChat, isOneOf, mayPush, type OutgoingMessage } from './model.ts'
 import { type ChatScope, scopeToRead, scopeToWrite } from './rules.ts'
 import { chatMessage } from './schemas.ts'
-import { type Said, UNREAD_CHANNELS, type UnreadChannel, WATERMARKS } from './state.ts'
+import { UNREAD_CHANNELS, type UnreadChannel, WATERMARKS } from './state.ts'
 import { parseTime } from './time-model.ts'
 
-/** What the archive keeps of a message: arguments of `postChat`. */
+/* Writing: `chat` */
+
+/** What the archive keeps of a message: the arguments of `postChat`. */
 type Message = ChatScope & {
   readonly senderId: string
   readonly sender: string
@@ -53,20 +56,20 @@ interface Posted {
   readonly timestamp: string
 }
 
-/** The other end of a private message; 0 in other channels. */
+/** Returns the recipient of a private message; 0 in other channels. */
 function partnerOf(view: WorldView, message: ChatScope, senderId: string): Eid {
   if (message.channel !== 'private') return 0
   const [a, b] = message.targetId.split(':')
   return playerById(view, a === senderId ? b : a)
 }
 
-function renderMessage(view: WorldView, player: Eid, message: Message): Said {
+function outgoingMessage(view: WorldView, player: Eid, message: Message): OutgoingMessage {
   const { scope, content } = message
   const partner = partnerOf(view, message, message.senderId)
-  // a faction's channel has no load of its own: only what its members may say each
+  // a faction's channel has no limit of its own beside those of each member
   return partner === 0
-    ? { player, scope, text: content, shared: message.channel !== 'faction' }
-    : { player, scope, text: content, shared: false, partner }
+    ? { player, scope, text: content, isShared: message.channel !== 'faction' }
+    : { player, scope, text: content, isShared: false, partner }
 }
 
 function audienceOf(view: WorldView, player: Eid, message: Message): Audience {
@@ -100,10 +103,13 @@ function payloadOf(message: Message, posted: Posted): Record<string, unknown> {
   }
 }
 
-/** Counts the message against the limits and says who hears it. Source: social.md sections 1, 6. */
+/**
+ * Counts a stored message and returns the push that tells others of it, unless the recipient has
+ * had too many from strangers. Source: social.md sections 1, 6.
+ */
 function notifyMessage(world: World, message: Message, posted: Posted): Emission[] {
   const player = playerById(world, message.senderId)
-  countChat(world, renderMessage(world, player, message))
+  countChat(world, outgoingMessage(world, player, message))
   addStat(world, player, 'chat_messages_sent', 1)
   const partner = partnerOf(world, message, message.senderId)
   if (partner !== 0 && isBound(world, partner) && !mayPush(world, partner, player)) return []
@@ -154,9 +160,9 @@ export const chat = archive({
       sender: usernameOf(view, player),
       content: text.result,
     }
-    return admitChat(view, renderMessage(view, player, message)) ?? ok(message)
+    return admitChat(view, outgoingMessage(view, player, message)) ?? ok(message)
   },
-  tell: (world, message: Message, posted: Posted) => notifyMessage(world, message, posted),
+  notify: (world, message: Message, posted: Posted) => notifyMessage(world, message, posted),
   answer(view, message: Message, posted: Posted) {
     const partner = partnerOf(view, message, message.senderId)
     const answer = {
@@ -170,17 +176,18 @@ export const chat = archive({
 })
 
 /*
- * What a player has not read yet: a watermark a channel, moved by reading, and the summary that a
- * login shows. Source: social.md section 1, Unread. Nothing here is offered to clients.
+ * What a player has not read yet: a watermark for each channel, which reading moves, and the
+ * summary that a login shows. Source: social.md section 1, Unread. Clients cannot send these
+ * commands.
  */
 
-/** Wall time up to which a player has read a channel, ms; 0 for never. */
+/** Returns the wall time up to which a player has read a channel, ms; 0 for never. */
 function readUpTo(view: WorldView, player: Eid, channel: UnreadChannel): number {
   const marks = view.records(WATERMARKS).get(String(playerNumber(view, player)))
   return marks?.[channel] ?? 0
 }
 
-/** The touch of get_chat_history: everything up to now counts as read. */
+/** What `get_chat_history` changes by being read: everything up to now counts as read. */
 export const chatSeen = immediate({
   name: 'internal:chat_seen',
   summary: 'A player has read a channel.',
@@ -197,8 +204,8 @@ export const chatSeen = immediate({
   },
 })
 
-/** The scope of a channel as the player is; none under way, or without a faction. */
-function scopeOf(view: WorldView, player: Eid, channel: 'system' | 'local' | 'faction') {
+/** Returns the scope of a channel for a player; none in transit, or without a faction. */
+function watchedScope(view: WorldView, player: Eid, channel: 'system' | 'local' | 'faction') {
   const scope = scopeToRead(view, player, channel, undefined)
   const [key] = scope.ok ? scope.result.scopes : []
   return key === undefined
@@ -206,7 +213,7 @@ function scopeOf(view: WorldView, player: Eid, channel: 'system' | 'local' | 'fa
     : { [channel]: { scope: key, sinceMs: readUpTo(view, player, channel) } }
 }
 
-/** Messages that are new since the player read, and the newest of all the player may read. */
+/** Counts what is new since a player last read, and shows the newest of what they may read. */
 export const chatSummary = archive({
   name: 'internal:chat_summary',
   summary: 'What a login shows of chat.',
@@ -219,18 +226,16 @@ export const chatSummary = archive({
   errors: [],
   scope(view, player) {
     return ok({
-      ...scopeOf(view, player, 'system'),
-      ...scopeOf(view, player, 'local'),
-      ...scopeOf(view, player, 'faction'),
+      ...watchedScope(view, player, 'system'),
+      ...watchedScope(view, player, 'local'),
+      ...watchedScope(view, player, 'faction'),
       party: playerId(view, player),
       privateSinceMs: readUpTo(view, player, 'private'),
     })
   },
 })
 
-/*
- * Reading: `get_chat_history`. Who may read what is judged here; the archive finds the messages.
- */
+/* Reading: `get_chat_history` */
 
 const storedMessage = obj({
   ...strings('id', 'channel', 'sender_id', 'sender', 'content', 'timestamp_utc'),
@@ -245,9 +250,10 @@ function badTime(field: string): Failure<'invalid_payload'> {
 }
 
 /**
- * Both bounds are exclusive and go on as written: the archive's times are finer than milliseconds.
+ * Refuses bounds that are no times, or in the wrong order. Both are exclusive; the archive is given
+ * them as they were written, since its times are finer than milliseconds.
  */
-function checkWindow(
+function windowRefusal(
   before: string | undefined,
   after: string | undefined,
 ): Failure<'invalid_payload'> | undefined {
@@ -305,8 +311,8 @@ export const getChatHistory = archive({
   scope(view, player, { channel, target_id, before, after, limit }) {
     const scope = scopeToRead(view, player, channel, target_id)
     if (!scope.ok) return scope
-    const badWindow = checkWindow(before, after)
-    if (badWindow) return badWindow
+    const refused = windowRefusal(before, after)
+    if (refused) return refused
     return ok({
       ...scope.result,
       channel,

@@ -1,6 +1,4 @@
-/**
- * The domain of chat: channels, private messages, their limits, and pushes that strangers cause.
- */
+/** The domain of chat: channels, private messages, their limits, and pushes of strangers. */
 import type { DomainDef } from '../../core/registry.ts'
 import { chat, chatSeen, chatSummary, getChatHistory } from './commands.ts'
 import { chatMessage } from './schemas.ts'

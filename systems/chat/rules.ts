@@ -1,6 +1,5 @@
 /**
- * Channels: which exist, who may write, what a message is scoped to and who hears it. Texts are in
- * the archive, limits in limits.ts.
+ * Channels: which exist, who may write or read them, and the scope a message belongs to.
  */
 import { fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
@@ -10,17 +9,17 @@ import { inTransit, poiOf, systemOf } from '../travel/location-model.ts'
 import { poiId, systemId } from '../travel/model.ts'
 import { isOneOf, privateKey } from './model.ts'
 
-/** Channels a player can write to and read. Source: spec, chat message channels. */
+/** Channels that players write to. Source: spec, chat message channels. */
 const SENDABLE_CHANNELS = ['system', 'local', 'faction', 'private'] as const
-/** Only the server writes here. Source: social.md section 1. */
+/** Channels that only the server writes to. Source: social.md section 1. */
 const SERVER_CHANNELS = ['emergency', 'pirate_radio', 'admin'] as const
 /** Channels whose history can be read. */
 const READABLE_CHANNELS = [...SENDABLE_CHANNELS, 'emergency'] as const
 
-/** Where a message belongs: what the archive keys it by, and the fields of the wire. */
+/** Where a message belongs: the key the archive files it under, and the fields of the wire. */
 export type ChatScope = {
   readonly channel: string
-  /** channel:id; the archive numbers the messages of each scope. */
+  /** `channel:id`; the archive numbers the messages of each scope. */
   readonly scope: string
   readonly targetId: string
   readonly targetName?: string
@@ -30,9 +29,9 @@ export type ChatScope = {
 }
 
 /**
- * The scope a player writes to. Refuses `invalid_channel`, `channel_read_only`, `not_in_faction`,
- * `no_permission`, `in_transit`, `player_not_found`, `invalid_target` (oneself), `invalid_payload` (private without
- * target).
+ * Returns the scope a player writes to. Refuses `invalid_channel`, `channel_read_only`,
+ * `not_in_faction`, `no_permission`, `in_transit`, `player_not_found`, `invalid_target` (oneself)
+ * and `invalid_payload` (private without a target).
  */
 export function scopeToWrite(
   view: WorldView,
@@ -71,13 +70,13 @@ function privateScope(
   })
 }
 
-/** `faction` of a member. */
+/** Returns the scope of a member's faction. */
 function factionScope(view: WorldView, player: Eid): ChatScope {
   const factionId = factionIdOf(view, factionOf(view, player))
   return { channel: 'faction', scope: `faction:${factionId}`, targetId: factionId, factionId }
 }
 
-/** `local` and `system` of a player who is at a place. */
+/** Returns the scope `local` or `system` of a player who is at a place. */
 function placeScope(view: WorldView, player: Eid, channel: 'local' | 'system'): ChatScope {
   const system = systemId(view, systemOf(view, player))
   if (channel === 'system') {
@@ -87,11 +86,11 @@ function placeScope(view: WorldView, player: Eid, channel: 'local' | 'system'): 
   return { channel, scope: `local:${poi}`, targetId: poi, systemId: system, poiId: poi }
 }
 
-/** What a player reads: whole scopes, or all private messages of `party`. */
+/** What a player reads: whole scopes, or all private messages to and from `party`. */
 type ReadScope = { readonly scopes: readonly string[]; readonly party?: string }
 
 /**
- * The scopes a player reads in a channel; none while under way where the channel needs a place.
+ * Returns the scopes a player reads in a channel; none in transit where the channel needs a place.
  * Refuses `invalid_channel`, `not_in_faction`, `player_not_found`.
  */
 export function scopeToRead(

@@ -1,4 +1,4 @@
-/** What a chat message looks like when it is pushed. */
+/** The event of a chat message. */
 import { defineEvent, type MuteChannel } from '../../core/event.ts'
 import { bools, obj, opt, strings } from '../../core/params.ts'
 
@@ -10,7 +10,7 @@ const MUTED_BY: Readonly<Record<string, MuteChannel>> = {
 }
 
 /**
- * Private messages cannot be muted; they have a budget instead. Source: social.md sections 1, 6.
+ * Private messages cannot be muted; those of strangers have a budget. Source: social.md 1, 6.
  */
 export const chatMessage = defineEvent({
   type: 'chat_message',

@@ -1,6 +1,5 @@
 /**
- * Once a tick: tells players how many pushes of strangers were held back. Walks only those who were
- * flooded.
+ * Sends players how many pushes of strangers were held back, and checks what the limits record.
  */
 import { assert } from '../../core/assert.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -19,31 +18,47 @@ import { takeHeldBack } from './model.ts'
 import { chatMessage } from './schemas.ts'
 import { CHATTERS, PUSH_BUDGETS } from './state.ts'
 
-/* Checks of chat: what the limits remember stays within them. */
-
-/** Source: social.md sections 1, 6. */
+/** Checks that what the limits record stays within them. Source: social.md sections 1, 6. */
 export const chatWithinLimits: CheckDef = {
   name: 'chat limits hold',
   run(view, full) {
     if (!full) return
     for (const [player, { sent, known, firsts }] of view.records(CHATTERS).entries()) {
-      assert(sent.length <= CHATS_PER_MINUTE, `player ${player} said ${sent.length} things`)
-      assert(known.length <= CHAT_KNOWN_PARTNERS_MAX, `player ${player} knows too many`)
-      assert(firsts.length <= CHAT_NEW_PARTNERS_PER_HOUR, `player ${player} met too many`)
+      assert(
+        sent.length <= CHATS_PER_MINUTE,
+        `player ${player} sent ${sent.length} messages in a minute`,
+      )
+      assert(
+        known.length <= CHAT_KNOWN_PARTNERS_MAX,
+        `player ${player} has ${known.length} known partners`,
+      )
+      assert(
+        firsts.length <= CHAT_NEW_PARTNERS_PER_HOUR,
+        `player ${player} wrote to ${firsts.length} new partners`,
+      )
     }
     for (const [player, { count, from }] of view.records(PUSH_BUDGETS).entries()) {
-      assert(count <= STRANGER_PUSHES_PER_MINUTE, `player ${player} was told ${count} things`)
+      assert(
+        count <= STRANGER_PUSHES_PER_MINUTE,
+        `player ${player} was sent ${count} pushes of strangers`,
+      )
       let sum = 0
       for (const pushes of Object.values(from)) {
-        assert(pushes <= STRANGER_PUSHES_FROM_ONE_PER_MINUTE, `player ${player} was flooded`)
+        assert(
+          pushes <= STRANGER_PUSHES_FROM_ONE_PER_MINUTE,
+          `player ${player} was sent ${pushes} pushes of one stranger`,
+        )
         sum += pushes
       }
-      assert(sum === count, `budget of player ${player} does not add up`)
+      assert(sum === count, `the push budget of player ${player} does not add up`)
     }
   },
 }
 
-/** Source: social.md section 6, stranger budget: one summary a minute tells the count. */
+/**
+ * Sends each recipient of held back pushes one summary a minute with their count; reads only those
+ * who are being flooded. Source: social.md section 6, stranger budget.
+ */
 export const summarise: SystemDef = {
   name: 'chat.summarise',
   phase: 'settle',

@@ -13,8 +13,8 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Returns the day counted from 1970-01-01; years begin in March inside, so that leap days come
- * last.
+ * Returns the day counted from 1970-01-01. Counts years from March on, so that a leap day is the
+ * last day of its year.
  */
 function dayNumber(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year

@@ -4,7 +4,7 @@ import { empireOfBase } from '../base/model.ts'
 import {
   ALONE,
   type BattleSide,
-  type Deed,
+  type Incident,
   officialVictim,
   playerVictim,
   prizeVictim,
@@ -45,7 +45,7 @@ function battleSideOf(view: WorldView, ship: Eid): BattleSide {
  * Describes an attack for the law; undefined without a victim. To be called before either ship
  * joins or changes sides.
  */
-export function deedOf(view: WorldView, ship: Eid, target: Eid): Deed | undefined {
+export function incidentOf(view: WorldView, ship: Eid, target: Eid): Incident | undefined {
   const victim = victimOf(view, target)
   if (!victim) return undefined
   return {
@@ -57,9 +57,9 @@ export function deedOf(view: WorldView, ship: Eid, target: Eid): Deed | undefine
 }
 
 /** Describes a kill for the law; undefined in a match, and for a drone. */
-export function destructionOf(view: WorldView, killer: Row, row: Row): Deed | undefined {
+export function destructionOf(view: WorldView, killer: Row, row: Row): Incident | undefined {
   const { ship, battle } = view.read(Participant)
   if (isMatch(view, battle[row])) return undefined
-  const deed = deedOf(view, ship[killer], ship[row])
-  return deed?.victim.kind === 'player' && pilotOf(view, row) === 0 ? undefined : deed
+  const incident = incidentOf(view, ship[killer], ship[row])
+  return incident?.victim.kind === 'player' && pilotOf(view, row) === 0 ? undefined : incident
 }

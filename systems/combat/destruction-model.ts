@@ -5,7 +5,7 @@ import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { masterOf } from '../drone/model.ts'
-import type { Deed } from '../law/model.ts'
+import type { Incident } from '../law/model.ts'
 import { hasCargo, hasModules, wreckId } from '../salvage/model.ts'
 import { Wreck } from '../salvage/state.ts'
 import { seesPoi } from '../sensing/model.ts'
@@ -41,7 +41,7 @@ export interface Death {
   /** Of a pirate: players besides the killer who share in the kill. */
   readonly hunters: readonly Eid[]
   /** The kill as the law judges it. */
-  readonly deed: Deed | undefined
+  readonly incident: Incident | undefined
   readonly log: Static<typeof combatLogSchema>
 }
 
@@ -90,7 +90,7 @@ export function describeDeath(
     isSelfDestruct,
     killer,
     hunters: huntersOf(view, row, killer?.player ?? 0),
-    deed: killer && destructionOf(view, killer.row, row),
+    incident: killer && destructionOf(view, killer.row, row),
     log: {
       combat_rounds: view.tick - part.joinTick[row] + 1,
       death_location: poiName(view, place),
@@ -120,7 +120,7 @@ export function describeScuttling(view: WorldView, ship: Eid): Death {
     isSelfDestruct: true,
     killer: undefined,
     hunters: [],
-    deed: undefined,
+    incident: undefined,
     log: {
       combat_rounds: 0,
       death_location: poi[ship] === 0 ? 'deep space' : poiName(view, poi[ship]),

@@ -197,8 +197,8 @@ function endDrone(world: World, { row, ship, killer }: Death): Ended {
 }
 
 /** Wrecks a station whose hull is gone; the station itself stays. */
-function endStation(world: World, { deed, row, ship, killer }: Death): Ended {
-  if (deed) chargeKill(world, deed, world.read(Participant).battle[row])
+function endStation(world: World, { incident, row, ship, killer }: Death): Ended {
+  if (incident) chargeKill(world, incident, world.read(Participant).battle[row])
   release(world, row, 'destroyed')
   wreckStation(world, {
     ship,
@@ -218,7 +218,7 @@ export function destroyShip(world: World, death: Death): Ended {
   const fee = isOwnDoing ? chargeSelfDestruct(world, player) : NO_FEE
   loadLoot(world, ship, killer?.player ?? 0)
   const { wreck, payout } = leaveRemains(world, death, fee.isPaid && !isPolice(world, ship))
-  if (death.deed) chargeKill(world, death.deed, world.read(Participant).battle[row])
+  if (death.incident) chargeKill(world, death.incident, world.read(Participant).battle[row])
   if (player !== 0) {
     if (killer?.kind === 'police') collectByPolice(world, player, ship)
     const clone = chargeClone(world, player, shipClassOf(world, ship).tier)

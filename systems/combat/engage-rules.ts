@@ -33,7 +33,7 @@ import { isHost, ownerOfBase } from '../station/model.ts'
 import { isOnMap, playersIn } from '../travel/model.ts'
 import { Location } from '../travel/state.ts'
 import { addSide, changeSide, joinBattle, makeHostile, openBattle } from './battles-rules.ts'
-import { deedOf } from './crimes-model.ts'
+import { incidentOf } from './crimes-model.ts'
 import { AGGRESSION_TICKS } from './damage-kernels.ts'
 import {
   type AttackOptions,
@@ -89,7 +89,7 @@ export function aggress(
 
 /** Puts attacker and target where the plan says; returns the attacker's participant. */
 function startAttack(world: World, ship: Eid, target: Eid, plan: AttackPlan): Row {
-  const deed = deedOf(world, ship, target)
+  const incident = incidentOf(world, ship, target)
   const isNew = plan.battle === 0
   const battle = isNew ? openBattle(world, target, plan.kind) : plan.battle
   const before = participantOf(world, ship)
@@ -114,7 +114,7 @@ function startAttack(world: World, ship: Eid, target: Eid, plan: AttackPlan): Ro
   // a leader's fleet fights with them; the others attack alone
   if (before === 0 && isLeader(world, pilotOf(world, row))) callFleet(world, row)
   flagAttacker(world, row, isNew)
-  if (deed && !isMatch(world, battle)) chargeAttack(world, deed, battle)
+  if (incident && !isMatch(world, battle)) chargeAttack(world, incident, battle)
   return row
 }
 

@@ -13,15 +13,15 @@ import {
   isNearlyFull,
   manifestOf,
   packageOwner,
+  packagePlace,
   packageRoom,
   packedSize,
-  placeOf,
   sealedById,
 } from '../cargo/model.ts'
 import { isPackageId, PACKAGE_LABEL_CHARACTERS_MAX, Package } from '../cargo/state.ts'
 import { factionOf, permissionRefusal } from '../faction/model.ts'
 import { factionPackageRoom, storeContainer, storesAt } from '../faction/store-model.ts'
-import { activeShip, cargoUnits, freeSpace, mayCarry } from '../ship/model.ts'
+import { activeShip, canCarry, cargoUnits, freeSpace } from '../ship/model.ts'
 import { escrowView, type OrderRow, planView } from './model.ts'
 import {
   creditsRefusal,
@@ -72,7 +72,7 @@ export function packageAtHand(
   const { ship, base } = view.read(Package)
   const isAboard = ship[pkg] !== 0 && ship[pkg] === activeShip(view, place.player)
   const isStored =
-    placeOf(view, pkg) === 'locker' &&
+    packagePlace(view, pkg) === 'locker' &&
     base[pkg] === place.base &&
     packageOwner(view, pkg).player === place.player
   return isAboard || isStored ? pkg : fail('not_found', { package_id: id })
@@ -179,7 +179,7 @@ function hazardRefusal(
 ): Failure<'hazard_not_supported'> | undefined {
   if (plan.target.bucket !== HOLD) return undefined
   const ship = activeShip(view, plan.player)
-  const hazard = plan.items.find(({ item }) => !mayCarry(view, ship, item))
+  const hazard = plan.items.find(({ item }) => !canCarry(view, ship, item))
   return hazard && fail('hazard_not_supported', { item_id: GOODS[hazard.item].id })
 }
 

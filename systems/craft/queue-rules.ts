@@ -1,6 +1,8 @@
 /**
- * Queues of jobs: one a facility, one a workshop (a player at a base). The lists are derived from
- * the table, in an order that depends on durable numbers alone. Source: crafting.md sections 3, 11.
+ * Queues of jobs: one for each facility, one for each workshop (a player at a base). A queue has
+ * two lanes, in which its jobs have positions: first those of its owner and their faction, then
+ * those of others. The lists are derived from the table, in an order that depends on durable
+ * numbers alone. Source: crafting.md sections 3, 11.
  */
 import { assert } from '../../core/assert.ts'
 import { clamp } from '../../core/math.ts'
@@ -13,13 +15,13 @@ import { queueKey, queueOfJob } from './venue-model.ts'
 
 /* Order */
 
-/** Compares jobs of a queue. */
+/** Compares jobs of one queue. */
 function compareJobs(view: WorldView, a: Row, b: Row): number {
   const { lane, position, seq } = view.read(Job)
   return lane[a] - lane[b] || position[a] - position[b] || seq[a] - seq[b]
 }
 
-/** Compares queues of facilities, or of workshops. */
+/** Compares two queues of facilities, or two of workshops. */
 function compareQueues(view: WorldView, a: Queue, b: Queue): number {
   if (a.facility !== 0) {
     const { seq } = view.read(Facility)
@@ -30,7 +32,7 @@ function compareQueues(view: WorldView, a: Queue, b: Queue): number {
   return seq[a.player] - seq[b.player] || seqOfBase[a.base] - seqOfBase[b.base]
 }
 
-/** Returns where an entry belongs in a sorted list. `compare`: another entry against it. */
+/** Returns where an entry belongs in a sorted list; `compare` compares another entry with it. */
 function insertionIndex<T>(list: readonly T[], compare: (other: T) => number): number {
   let low = 0
   let high = list.length
@@ -47,14 +49,15 @@ function insert<T>(list: T[], entry: T, compare: (other: T) => number): void {
   list.splice(insertionIndex(list, compare), 0, entry)
 }
 
-/** Returns the list of queues with jobs that a queue belongs to. */
-function listOf(view: WorldView, { facility }: Queue): Queue[] {
+/** Returns the list that a queue is in while it has jobs. */
+function queuesLike(view: WorldView, { facility }: Queue): Queue[] {
   const { facilities, workshops } = view.index(QUEUES)
   return facility !== 0 ? facilities : workshops
 }
 
 /* Changing */
 
+/** Returns the queue of a job, and opens it where this is its first. */
 function openQueue(world: World, job: Row): Queue {
   const { byKey } = world.index(QUEUES)
   const { facility, player, base } = world.read(Job)
@@ -70,13 +73,13 @@ function openQueue(world: World, job: Row): Queue {
     current: 0,
   }
   byKey.set(key, queue)
-  insert(listOf(world, queue), queue, (other) => compareQueues(world, other, queue))
+  insert(queuesLike(world, queue), queue, (other) => compareQueues(world, other, queue))
   return queue
 }
 
 function closeQueue(world: World, queue: Queue): void {
   world.index(QUEUES).byKey.delete(queueKey(queue.facility, queue.player, queue.base))
-  const list = listOf(world, queue)
+  const list = queuesLike(world, queue)
   const index = insertionIndex(list, (other) => compareQueues(world, other, queue))
   assert(list[index] === queue, 'a queue is not among those with jobs')
   list.splice(index, 1)
@@ -121,27 +124,27 @@ export function countRuns(world: World, queue: Queue, job: Row, runs: number): v
 }
 
 /**
- * Moves a job to a place, from 1, among those of its lane that may be moved; the others keep their
- * places. Returns its position in the lane.
+ * Moves a job to a place among the movable jobs of its lane, counted from 1; the other jobs keep
+ * their positions. Returns its position in the lane.
  */
 export function moveAmong(
   world: World,
   job: Row,
   place: number,
-  mayMove: (other: Row) => boolean,
+  isMovable: (other: Row) => boolean,
 ): number {
   const queue = queueOfJob(world, job)
   const { lane, position } = world.write(Job)
   const laneJobs = queue.jobs.filter((other) => lane[other] === lane[job])
-  const movable = laneJobs.filter((other) => other !== job && mayMove(other))
+  const movable = laneJobs.filter((other) => other !== job && isMovable(other))
   movable.splice(clamp(place, 1, movable.length + 1) - 1, 0, job)
-  const sorted = laneJobs.map((other) => (mayMove(other) ? (movable.shift() ?? other) : other))
+  const sorted = laneJobs.map((other) => (isMovable(other) ? (movable.shift() ?? other) : other))
   for (const [index, row] of sorted.entries()) position[row] = index + 1
   queue.jobs.sort((a, b) => compareJobs(world, a, b))
   return position[job]
 }
 
-/** Sets the job that a queue works on; the one before waits again. */
+/** Sets the job that a queue works on; the one before it, if it is not done, waits again. */
 export function setCurrent(world: World, queue: Queue, job: Row): void {
   const { alive, status } = world.write(Job)
   const before = queue.current

@@ -23,7 +23,7 @@ import { changeBunker } from '../faction/store-rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { quoteFuelSale } from '../market/book-model.ts'
 import { freeBunkerUnits } from '../market/model.ts'
-import { activeShip, fitting, freeSpace, loadCargo, mayCarry } from '../ship/model.ts'
+import { activeShip, canCarry, freeSpace, loadCargo, unitsThatFit } from '../ship/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { countUnits, makesFuel } from './recipe-model.ts'
 import { CRAFT, Job, PACKAGE_SIZE, UNPACK } from './state.ts'
@@ -163,8 +163,8 @@ export function deliverContents(world: World, job: Row) {
     const ship = activeShip(world, owner)
     const locker = openLocker(world, owner, place)
     for (const { item, units } of goods) {
-      if (!mayCarry(world, ship, item)) continue
-      const aboard = Math.min(units, fitting(world, ship, item), unitsIn(world, locker, item))
+      if (!canCarry(world, ship, item)) continue
+      const aboard = Math.min(units, unitsThatFit(world, ship, item), unitsIn(world, locker, item))
       if (aboard > 0) loadCargo(world, ship, locker, item, aboard)
     }
   }

@@ -26,7 +26,7 @@ import { lootInto, salvageInField } from '../salvage/rules.ts'
 import { Wreck } from '../salvage/state.ts'
 import { seePlayer, seesPoi } from '../sensing/model.ts'
 import { reveal } from '../sensing/rules.ts'
-import { fitting, loadCargo, mayCarry } from '../ship/model.ts'
+import { canCarry, loadCargo, unitsThatFit } from '../ship/model.ts'
 import { mendHull } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
@@ -160,7 +160,7 @@ export const transfer: Do = (world, drone) => {
   let isMoved = false
   const { hold } = world.read(Drone)
   for (const { item, units } of cargoOf(world, drone)) {
-    const moved = mayCarry(world, ship, item) ? Math.min(units, fitting(world, ship, item)) : 0
+    const moved = canCarry(world, ship, item) ? Math.min(units, unitsThatFit(world, ship, item)) : 0
     if (moved === 0) continue
     loadCargo(world, ship, hold[drone], item, moved)
     world.write(Drone).holdUsed[drone] -= spaceOf({ item, units: moved })

@@ -15,7 +15,7 @@ import { findGood, isNearlyFull } from '../cargo/model.ts'
 import { leaveBattle } from '../combat/battles-rules.ts'
 import { recordDeparture } from '../combat/log-model.ts'
 import { participantOf } from '../combat/model.ts'
-import { cargoUnits, freeSpace, loadCargo, mayCarry, spaceOf, unloadCargo } from '../ship/model.ts'
+import { canCarry, cargoUnits, freeSpace, loadCargo, spaceOf, unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { poiOf } from '../travel/location-model.ts'
 import { poiName } from '../travel/model.ts'
@@ -128,7 +128,7 @@ function unloadRefusal(view: WorldView, drone: Row, ship: Eid) {
   const max_hull = droneSpec(view, drone).hull
   if (hull[drone] < max_hull) return fail('drone_damaged', { hull: hull[drone], max_hull })
   const cargo = hold[drone] === 0 ? [] : contentsOf(view, hold[drone])
-  if (cargo.some(({ item }) => !mayCarry(view, ship, item))) return fail('hazard_not_supported')
+  if (cargo.some(({ item }) => !canCarry(view, ship, item))) return fail('hazard_not_supported')
   const need = [...cargo, { item: DRONE_ITEMS[type[drone]], units: 1 }].reduce((sum, held) => {
     const before = cargoUnits(view, ship, held.item)
     const after = spaceOf(view, ship, held.item, before + held.units)

@@ -17,6 +17,7 @@ import { isHost } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { lifeSupportRefusal, skillRefusal } from './build-model.ts'
 import { onlyRecipeOf } from './catalogue-model.ts'
+import { addFacility } from './lifecycle-rules.ts'
 import {
   type FacilityRequest,
   facilitiesOf,
@@ -42,7 +43,6 @@ import {
 import { buildingRefusal, busyRefusal, facilityHere, managingRefusal } from './rules.ts'
 import { numberStore } from './settings-commands.ts'
 import { Facility, OF_FACTION, OF_PLAYER, PUBLIC, UNDER_CONSTRUCTION } from './state.ts'
-import { addFacility } from './store-rules.ts'
 import { type Builder, isQuarters, isStationFacility, nextType, speciesFor } from './types-model.ts'
 import { beginWork, notifyFacility } from './works-systems.ts'
 

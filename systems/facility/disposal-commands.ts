@@ -16,6 +16,7 @@ import { hasGuests } from '../passenger/model.ts'
 import { isOutpost } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { arrearsRefusal, duplicateRefusal, ownerLimitRefusal, skillRefusal } from './build-model.ts'
+import { changeOwner, changeState } from './lifecycle-rules.ts'
 import {
   activeFacility,
   type FacilityRequest,
@@ -40,7 +41,6 @@ import {
   REPAIRING,
   Tenant,
 } from './state.ts'
-import { changeOwner, changeState } from './store-rules.ts'
 import {
   chainMaterials,
   chainTicks,

@@ -10,7 +10,7 @@ import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
-import { closeEmptyLocker, lockerOf, manifestOf, sealedById, standsIn } from '../cargo/model.ts'
+import { closeEmptyLocker, isPackageIn, lockerOf, manifestOf, sealedById } from '../cargo/model.ts'
 import { openPackage } from '../cargo/rules.ts'
 import { treasuryOf } from '../faction/model.ts'
 import {
@@ -61,7 +61,7 @@ export function supplyOf(
   const packages: Row[] = []
   for (const id of ids) {
     const pkg = sealedById(view, id)
-    if (pkg === 0 || !from.some((place) => standsIn(view, place, pkg))) {
+    if (pkg === 0 || !from.some((place) => isPackageIn(view, place, pkg))) {
       return fail('not_found', { package_id: id })
     }
     // ids are read in any case: two texts may name one package

@@ -20,6 +20,7 @@ import { awardXp } from '../skill/rules.ts'
 import { ownerOfBase } from '../station/model.ts'
 import { recordCorporateExpense } from '../tax/rules.ts'
 import { duplicateRefusal } from './build-model.ts'
+import { changeOwner, changeState, removeFacility } from './lifecycle-rules.ts'
 import {
   facilitiesAt,
   facilityTypeAt,
@@ -44,7 +45,6 @@ import {
   REPOSSESSED,
   UNDER_CONSTRUCTION,
 } from './state.ts'
-import { changeOwner, changeState, removeFacility } from './store-rules.ts'
 import { rentOf } from './types-model.ts'
 import { maintain } from './upkeep-systems.ts'
 import { notifyOwner } from './works-systems.ts'

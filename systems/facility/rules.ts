@@ -34,6 +34,7 @@ import {
   prerequisiteRefusal,
   skillRefusal,
 } from './build-model.ts'
+import { activeGrids, addFacility, changeState, rebuildFacilities } from './lifecycle-rules.ts'
 import {
   batteryMax,
   citizenPool,
@@ -58,7 +59,6 @@ import {
   ONLINE,
   WORK_DUE,
 } from './state.ts'
-import { activeGrids, addFacility, changeState, rebuildFacilities } from './store-rules.ts'
 import { serviceNeeded } from './types-model.ts'
 
 function roomRefusal(view: WorldView, base: Row): Failure<'limit_reached'> | undefined {

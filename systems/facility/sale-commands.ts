@@ -21,6 +21,7 @@ import { salesTax } from '../market/match-kernels.ts'
 import { salesTaxBps } from '../market/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { duplicateRefusal, ownerLimitRefusal, skillRefusal } from './build-model.ts'
+import { changeOwner } from './lifecycle-rules.ts'
 import {
   type FacilityRequest,
   facilityId,
@@ -32,7 +33,6 @@ import {
 } from './model.ts'
 import { accountOf, busyRefusal, isOwn, managedHere, managingRefusal } from './rules.ts'
 import { Facility, FacilityListing, OF_FACTION, OF_PLAYER } from './state.ts'
-import { changeOwner } from './store-rules.ts'
 import { mayBuild } from './types-model.ts'
 import { notifyFacility } from './works-systems.ts'
 

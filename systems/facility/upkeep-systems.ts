@@ -14,10 +14,10 @@ import { Faction } from '../faction/state.ts'
 import { closeEmptyStore, findMainStore, storeContainer } from '../faction/store-model.ts'
 import { isOutpost, ownerOfBase } from '../station/model.ts'
 import { recordCorporateExpense } from '../tax/rules.ts'
+import { changeState } from './lifecycle-rules.ts'
 import { facilitiesAt, facilityName, facilityTypeAt } from './model.ts'
 import { openCitizenPool } from './rules.ts'
 import { Facility, OFFLINE, ONLINE } from './state.ts'
-import { changeState } from './store-rules.ts'
 import { isStationFacility } from './types-model.ts'
 
 /** Where upkeep of a station comes from, and who gets the wages. */

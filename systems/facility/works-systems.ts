@@ -17,6 +17,7 @@ import { notifyFaction } from '../faction/rules.ts'
 import { Faction } from '../faction/state.ts'
 import { openStore } from '../faction/store-model.ts'
 import { logAction } from '../log/rules.ts'
+import { changeState, removeFacility } from './lifecycle-rules.ts'
 import { facilityId, facilityName, type Owner, ownerOf } from './model.ts'
 import { stockRanch } from './ranch-rules.ts'
 import { scheduleWork } from './rules.ts'
@@ -30,7 +31,6 @@ import {
   UNDER_CONSTRUCTION,
   WORK_DUE,
 } from './state.ts'
-import { changeState, removeFacility } from './store-rules.ts'
 
 /** Logs what a player has done with a facility, and for a faction's also in its log. */
 export function notifyFacility(

@@ -21,7 +21,14 @@ import {
 import { isPackageId } from '../cargo/state.ts'
 import { tradeRefusal } from '../combat/model.ts'
 import { logAction } from '../log/rules.ts'
-import { cargoUnits, fitting, freeSpace, loadCargo, mayCarry, unloadCargo } from '../ship/model.ts'
+import {
+  canCarry,
+  cargoUnits,
+  freeSpace,
+  loadCargo,
+  unitsThatFit,
+  unloadCargo,
+} from '../ship/model.ts'
 import { factionIdOf, factionName, factionOf, permissionRefusal, renderBucket } from './model.ts'
 import { packageFromFaction, packageToFaction } from './package-moves-rules.ts'
 import { notifyWithdrawal, recordStoreMove } from './rules.ts'
@@ -216,8 +223,8 @@ function targetRefusal(
   }
   if (to !== 'cargo') return undefined
   const ship = view.read(Player).ship[player]
-  if (!mayCarry(view, ship, item)) return fail('hazard_not_supported')
-  const fits = fitting(view, ship, item)
+  if (!canCarry(view, ship, item)) return fail('hazard_not_supported')
+  const fits = unitsThatFit(view, ship, item)
   return fits < quantity ? fail('no_cargo_space', { need: quantity, fits }) : undefined
 }
 

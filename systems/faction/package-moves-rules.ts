@@ -7,11 +7,11 @@ import { hasService } from '../base/model.ts'
 import {
   footprintOf,
   isNearlyFull,
+  isPackageIn,
   lockerOf,
   packageAllowance,
   packageRoom,
   packagesIn,
-  standsIn,
 } from '../cargo/model.ts'
 import { describePackage, movePackage, packageById, packageId } from '../cargo/rules.ts'
 
@@ -67,7 +67,7 @@ export function packageToFaction(world: World, move: PackageDeposit) {
   if (!store.ok) return store
   const pkg = packageById(world, move.item_id)
   const source = containerAt(world, move, from)
-  if (pkg === 0 || source === 0 || !standsIn(world, source, pkg) || move.quantity !== 1) {
+  if (pkg === 0 || source === 0 || !isPackageIn(world, source, pkg) || move.quantity !== 1) {
     return fail('insufficient_items', { need: move.quantity, have: 0 })
   }
   if (lacksPackageRoom(world, player, faction, base)) return fail('package_storage_full')
@@ -103,7 +103,7 @@ export function packageFromFaction(world: World, move: PackageWithdrawal) {
   const { faction } = store
   const from = storeContainer(world, store)
   const pkg = packageById(world, move.item_id)
-  if (pkg === 0 || from === 0 || !standsIn(world, from, pkg) || move.quantity !== 1) {
+  if (pkg === 0 || from === 0 || !isPackageIn(world, from, pkg) || move.quantity !== 1) {
     return fail('insufficient_items', { need: move.quantity, have: 0 })
   }
   const ship = world.read(Player).ship[player]

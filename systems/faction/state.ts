@@ -48,7 +48,7 @@ export const FACTION_REVIEW_TICKS = 360
 export const FACTION_ACTIVITY_ROWS_MAX = 50
 /** Value of goods or credits whose withdrawal is told to the treasurers, credits. */
 export const FACTION_WITHDRAWAL_NOTICE_CREDITS = 10_000
-export const FACTION_PAGE = { usual: 50, max: 100 } as const
+export const FACTION_PAGE = { default: 50, max: 100 } as const
 
 export const Faction = defineEntity('faction', ROWS.factions, {
   name: text('name as given'),

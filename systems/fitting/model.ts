@@ -9,7 +9,7 @@ import { factionOf } from '../faction/model.ts'
 import { peopleOf } from '../personnel/model.ts'
 import { isTowed } from '../salvage/model.ts'
 import type { Figures } from '../ship/derive-model.ts'
-import { activeShip, mayCarry, moduleById, moduleId, modulesOf, shipById } from '../ship/model.ts'
+import { activeShip, canCarry, moduleById, moduleId, modulesOf, shipById } from '../ship/model.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { Location } from '../travel/state.ts'
 import { GARAGES, Garaged } from './state.ts'
@@ -114,7 +114,7 @@ export function peopleRefusal(
 export function canCarryHold(view: WorldView, ship: Eid): boolean {
   const { cargoUsed, cargoCap, hold } = view.read(Ship)
   if (cargoUsed[ship] > cargoCap[ship]) return false
-  return contentsOf(view, hold[ship]).every(({ item }) => mayCarry(view, ship, item))
+  return contentsOf(view, hold[ship]).every(({ item }) => canCarry(view, ship, item))
 }
 
 const GARAGE_SERVICE = 'faction_garage'

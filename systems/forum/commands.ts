@@ -113,7 +113,7 @@ export const forumCreateThread = archive({
     }
     return postRefusal(view, player, 'threads') ?? ok(thread)
   },
-  tell: (world, { player }: ThreadWrite) => recordPost(world, player, 'threads'),
+  notify: (world, { player }: ThreadWrite) => recordPost(world, player, 'threads'),
   answer: (_view, { title }: ThreadWrite, { thread_id }: { thread_id: string }) => ({
     thread_id,
     title,
@@ -141,7 +141,7 @@ export const forumReply = archive({
     const reply = { ...authorOf(view, player), thread, content: text.result }
     return postRefusal(view, player, 'replies') ?? ok(reply)
   },
-  tell: (world, { player }: PostWrite) => recordPost(world, player, 'replies'),
+  notify: (world, { player }: PostWrite) => recordPost(world, player, 'replies'),
   answer: (_view, { thread }: PostWrite, { reply_id }: { reply_id: string }) => ({
     reply_id,
     thread_id: String(thread),
@@ -169,7 +169,7 @@ export const forumUpvote = archive({
     const vote = { player: playerNumber(view, player), thread, reply }
     return postRefusal(view, player, 'votes') ?? ok(vote)
   },
-  tell(world, { player }: VoteWrite) {
+  notify(world, { player }: VoteWrite) {
     countPost(world, player, 'votes')
     return []
   },

@@ -10,12 +10,20 @@ import { hashText } from '../../core/rng.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
-import { manifestOf, packageOwner, placeOf } from '../cargo/model.ts'
+import { manifestOf, packageOwner, packagePlace } from '../cargo/model.ts'
 import { Package } from '../cargo/state.ts'
 import { storeContainer } from '../faction/store-model.ts'
 import { Location, Poi, StarSystem } from '../travel/state.ts'
 import { type Actor, actorAt, failureDebt, keyOf, TIER_TERMS } from './actor-model.ts'
-import { holderOf, indexOf, inOrder, isLive, shipmentOf, trackKey, trackOf } from './model.ts'
+import {
+  contractIndex,
+  holderOf,
+  isLive,
+  oldestFirst,
+  shipmentOf,
+  trackKey,
+  trackOf,
+} from './model.ts'
 import { debtsOf, profileOf } from './plan-model.ts'
 import { setActor } from './rules.ts'
 import {
@@ -57,7 +65,7 @@ function storeClass(view: WorldView, pkg: Row): BeaconClass {
 }
 
 function classOf(view: WorldView, pkg: Row): BeaconClass {
-  const place = placeOf(view, pkg)
+  const place = packagePlace(view, pkg)
   switch (place) {
     case 'cargo':
       return 'ship'
@@ -84,7 +92,7 @@ function locate(view: WorldView, row: Row, pkg: Row): { base: Eid; poi: Eid; sys
     const { base, poi, system } = view.read(Location)
     return { base: base[carrier], poi: poi[carrier], system: system[carrier] }
   }
-  const isAtHouse = placeOf(view, pkg) === 'shipment'
+  const isAtHouse = packagePlace(view, pkg) === 'shipment'
   const base = isAtHouse ? view.rowOf(Base, view.read(Shipment).origin[row]) : stored[pkg]
   if (base === 0) return { base, poi: 0, system: 0 }
   const poi = view.read(Base).poi[base]
@@ -135,7 +143,7 @@ export function trackGone(world: World, pkg: Row, how: 'opened' | 'destroyed'): 
   world.write(Shipment).fate[row] = FATES.indexOf(how)
   setActor(world, row, 'holder', holderOf(world, pkg))
   recordBeacon(world, row, pkg, how === 'destroyed' ? 'destroyed' : classOf(world, pkg))
-  indexOf(world).fated.add(row)
+  contractIndex(world).fated.add(row)
 }
 
 /* Carriers */
@@ -250,7 +258,7 @@ export function recordDebt(world: World, row: Row, covered: number): number {
 /** Enters a contract in the index wherever its state says it belongs. */
 export function enter(world: World, row: Row): void {
   const { pkg, status, origin, dueTick, fate } = world.read(Shipment)
-  const index = indexOf(world)
+  const index = contractIndex(world)
   index.byPackage.set(pkg[row], row)
   const shipper = keyOf(actorAt(world, row, 'shipper'))
   if (isLive(world, row)) {
@@ -267,7 +275,7 @@ export function enter(world: World, row: Row): void {
 /** Takes a contract out of every list but that of packages, before its state changes. */
 export function leave(world: World, row: Row): void {
   const { origin } = world.read(Shipment)
-  const index = indexOf(world)
+  const index = contractIndex(world)
   const shipper = keyOf(actorAt(world, row, 'shipper'))
   removeFromSet(index.shipped, shipper, row)
   removeFromSet(index.ended, shipper, row)
@@ -279,13 +287,13 @@ export function leave(world: World, row: Row): void {
 
 /** Forgets the contract of a package, unless it has a later one. */
 export function forgetPackage(world: World, row: Row): void {
-  const { byPackage } = indexOf(world)
+  const { byPackage } = contractIndex(world)
   const { pkg } = world.read(Shipment)
   if (byPackage.get(pkg[row]) === row) byPackage.delete(pkg[row])
 }
 
 const scheduleReview = (world: World, row: Row, tick: number): void =>
-  addToList(indexOf(world).due, tick, row)
+  addToList(contractIndex(world).due, tick, row)
 
 /** Sets the next timer of a contract. */
 export function setDue(world: World, row: Row, tick: number): void {
@@ -295,30 +303,30 @@ export function setDue(world: World, row: Row, tick: number): void {
 
 /** Takes the contracts whose timer is due in this tick, the oldest first. */
 export function takeDue(world: World): Row[] {
-  const { due } = indexOf(world)
+  const { due } = contractIndex(world)
   const rows = due.get(world.tick)
   if (!rows) return []
   due.delete(world.tick)
   const { alive, dueTick } = world.read(Shipment)
   const live = rows.filter((row) => alive[row] === 1 && dueTick[row] === world.tick)
-  return inOrder(world, new Set(live))
+  return oldestFirst(world, new Set(live))
 }
 
 /** Takes the contracts whose package is no more, the oldest first. */
 export function takeFated(world: World): Row[] {
-  const { fated } = indexOf(world)
+  const { fated } = contractIndex(world)
   if (fated.size === 0) return []
-  const rows = inOrder(world, fated)
+  const rows = oldestFirst(world, fated)
   fated.clear()
   return rows
 }
 
 /** Fills the index from the table, after a restore. */
 export function rebuildContracts(world: World): void {
-  const index = indexOf(world)
+  const index = contractIndex(world)
   for (const map of Object.values(index)) map.clear()
   const { alive } = world.read(Shipment)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Shipment); row++) if (alive[row] === 1) rows.push(row)
-  for (const row of inOrder(world, rows)) enter(world, row)
+  for (const row of oldestFirst(world, rows)) enter(world, row)
 }

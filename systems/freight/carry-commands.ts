@@ -9,7 +9,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { isStorageNearlyFull, standsIn } from '../cargo/model.ts'
+import { isPackageIn, isStorageNearlyFull } from '../cargo/model.ts'
 import { movePackage, packageById } from '../cargo/rules.ts'
 import { factionOf, memberRefusal, permissionRefusal } from '../faction/model.ts'
 import { findMainStore } from '../faction/store-model.ts'
@@ -241,5 +241,5 @@ export function contractMeant(
 export function isAboard(view: WorldView, player: Eid, row: Row): boolean {
   const pkg = packageOf(view, row)
   const hold = view.read(Ship).hold[activeShip(view, player)]
-  return pkg !== 0 && standsIn(view, hold, pkg)
+  return pkg !== 0 && isPackageIn(view, hold, pkg)
 }

@@ -1,4 +1,4 @@
-/** Lookups of contracts: by package, party and base; and what of them is paid and insured. */
+/** Lookups of contracts by package, party and base, and what they pay and insure. */
 import { type ActionRow, actionRow } from '../../core/action-table.ts'
 import { idOf, rowOfId, wireId } from '../../core/entity.ts'
 import type { Held } from '../../core/goods.ts'
@@ -6,7 +6,7 @@ import { type ReferenceDef, referenceById } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { packageOwner, placeOf } from '../cargo/model.ts'
+import { packageOwner, packagePlace } from '../cargo/model.ts'
 import { Package } from '../cargo/state.ts'
 import type { TradeVolume, VolumeSpan } from '../market/schemas.ts'
 import {
@@ -80,10 +80,13 @@ export const freightAction = actionRow<FreightRequest>()
 
 const FILLS_MIN = 3
 const TRADED_CREDITS_MIN = 500
-/** Base values that a unit is worth at most. ours, of the sheet: trades may be staged. */
+/**
+ * The most that a unit is appraised at, in base values of the good: trades may be staged to raise
+ * its price. Source: ours.
+ */
 export const BASE_VALUES_MAX = 2
 
-/** Spans of trades that are looked at, the shortest first, with the confidence of their price. */
+/** Spans of trades that may give a price, the shortest first, with how sure that price is. */
 export const LOOKBACKS = [
   { name: '24h', confidence: 'high', span: { hours: 24 } },
   { name: '7d', confidence: 'medium', span: { days: 7 } },
@@ -91,15 +94,17 @@ export const LOOKBACKS = [
 ] as const satisfies readonly { name: string; confidence: string; span: VolumeSpan }[]
 type Lookback = (typeof LOOKBACKS)[number]
 
+/** Goods of a package with their price. */
 export interface AppraisedLine extends Held {
   /** Credits a unit; 0 without a price. */
   readonly unitValue: number
   readonly reason: UninsurableReason
-  /** The trades that the price is taken from. */
+  /** The trades that the price is taken from, and their span. */
   readonly traded?: TradeVolume
   readonly lookback?: Lookback
 }
 
+/** What the goods of a package are worth. */
 export interface Appraisal {
   readonly lines: readonly AppraisedLine[]
   /** Credits; 0 where some line has no price. */
@@ -107,36 +112,68 @@ export interface Appraisal {
   readonly reason: UninsurableReason
 }
 
-export const suffices = ({ fills, credits, units }: TradeVolume, unitsMin: number): boolean =>
+/** Tells if trades give a price for some units: enough fills, credits and units. */
+export const isEnoughTrade = ({ fills, credits, units }: TradeVolume, unitsMin: number): boolean =>
   fills >= FILLS_MIN && credits >= TRADED_CREDITS_MIN && units >= unitsMin
 
-export const trackKey = (view: WorldView, row: Row): string => String(view.read(Shipment).seq[row])
+/* Finding contracts */
 
-const NO_TRACK: Track = { print: '', beacons: [] }
+type Contracts = ReturnType<typeof CONTRACTS.make>
+type Role = 'shipped' | 'carried' | 'expected' | 'ended'
 
-export const trackOf = (view: WorldView, row: Row): Track =>
-  view.records(TRACKS).get(trackKey(view, row)) ?? NO_TRACK
+/** Returns the index of contracts. */
+export const contractIndex = (view: WorldView): Contracts => view.index(CONTRACTS)
 
-/** Returns the party that has a package in hand. */
-export function holderOf(view: WorldView, pkg: Row): Actor {
-  const { player, faction } = packageOwner(view, pkg)
-  const place = placeOf(view, pkg)
-  const isHeld = place === 'cargo' || place === 'locker' || place === 'store' || place === 'escrow'
-  if (!isHeld) return NOBODY
-  if (faction !== 0) return factionActor(view, faction)
-  return player === 0 ? NOBODY : playerActor(view, player)
-}
+/** Returns the wire id of a contract. */
+export const shipmentId = (view: WorldView, row: Row): string => idOf(view, Shipment, row)
 
 /** Returns a contract by wire id; 0 if there is none, or it is forgotten. */
 export const shipmentById = (view: WorldView, id: string): Row => rowOfId(view, Shipment, id)
 
 export const shipments: ReferenceDef = referenceById('shipment', shipmentById, 'shipment_not_found')
 
+/** Returns the latest contract on a package; 0 none. */
+export const shipmentOf = (view: WorldView, pkg: Row): Row =>
+  contractIndex(view).byPackage.get(view.read(Package).seq[pkg]) ?? 0
+
+/** Returns the package of a contract; 0 where it is no more. */
+export const packageOf = (view: WorldView, row: Row): Row =>
+  view.rowOf(Package, view.read(Shipment).pkg[row])
+
+/** Tells whether a contract is posted or under way. */
+export const isLive = (view: WorldView, row: Row): boolean =>
+  view.read(Shipment).status[row] <= IN_TRANSIT
+
 /** Tells whether a package has a contract that runs: it may not be removed from play. */
 export function isUnderContract(view: WorldView, pkg: Row): boolean {
   const row = shipmentOf(view, pkg)
   return row !== 0 && isLive(view, row)
 }
+
+/**
+ * Sorts contracts, the oldest first: a restore fills the sets of the index in another order than
+ * play did.
+ */
+export function oldestFirst(view: WorldView, rows: Iterable<Row>): Row[] {
+  const { seq } = view.read(Shipment)
+  return [...rows].sort((a, b) => seq[a] - seq[b])
+}
+
+/** Returns the contracts of a party in a role, the oldest first. O(rows × log rows) of few rows. */
+export const contractsOf = (view: WorldView, role: Role, actor: Actor): Row[] =>
+  oldestFirst(view, contractIndex(view)[role].get(keyOf(actor)) ?? [])
+
+/** Counts the contracts of a party in a role. */
+export const countContracts = (view: WorldView, role: Role, actor: Actor): number =>
+  contractIndex(view)[role].get(keyOf(actor))?.size ?? 0
+
+/** Returns the contracts that wait for a carrier at a base, by its number, the oldest first. */
+export const postedAt = (view: WorldView, base: number): Row[] =>
+  oldestFirst(view, contractIndex(view).posted.get(base) ?? [])
+
+/** Counts the contracts that wait for a carrier at a base, by its number. */
+export const countPostedAt = (view: WorldView, base: number): number =>
+  contractIndex(view).posted.get(base)?.size ?? 0
 
 /**
  * Tells whether a player carries a package from or to a base, themselves or by their faction: the
@@ -152,6 +189,34 @@ export function hasContractAt(view: WorldView, player: Eid, base: Eid): boolean 
   )
 }
 
+/** Tells whether the index has a contract where its state says. */
+export function isIndexed(view: WorldView, row: Row): boolean {
+  const { pkg, status, origin, dueTick, fate } = view.read(Shipment)
+  const index = contractIndex(view)
+  const has = <K>(sets: Sets<K>, key: K) => sets.get(key)?.has(row) === true
+  const shipper = keyOf(actorAt(view, row, 'shipper'))
+  return (
+    index.byPackage.has(pkg[row]) &&
+    has(isLive(view, row) ? index.shipped : index.ended, shipper) &&
+    has(index.posted, origin[row]) === (status[row] === POSTED) &&
+    has(index.carried, keyOf(actorAt(view, row, 'carrier'))) === (status[row] === IN_TRANSIT) &&
+    index.fated.has(row) === (fate[row] !== 0) &&
+    index.due.get(dueTick[row])?.includes(row) === true
+  )
+}
+
+/* One contract */
+
+/** Returns the key of a contract's record in TRACKS. */
+export const trackKey = (view: WorldView, row: Row): string => String(view.read(Shipment).seq[row])
+
+const NO_TRACK: Track = { print: '', beacons: [] }
+
+/** Returns the recorded moves of a contract's package. */
+export const trackOf = (view: WorldView, row: Row): Track =>
+  view.records(TRACKS).get(trackKey(view, row)) ?? NO_TRACK
+
+/** Returns where the insurance of a contract stands. */
 export const policyAt = (view: WorldView, row: Row): PolicyStatus =>
   POLICY_STATUS[view.read(Shipment).policy[row]]
 
@@ -166,6 +231,16 @@ export function deputiesOf(view: WorldView, row: Row): { shipper: Deputy; carrie
     shipper: { actor: actorAt(view, row, 'shipper'), agent: shipperAgent[row] },
     carrier: { actor: actorAt(view, row, 'carrier'), agent: carrierAgent[row] },
   }
+}
+
+/** Returns the party in whose hold or stores a package is; NOBODY for one elsewhere. */
+export function holderOf(view: WorldView, pkg: Row): Actor {
+  const { player, faction } = packageOwner(view, pkg)
+  const place = packagePlace(view, pkg)
+  const isHeld = place === 'cargo' || place === 'locker' || place === 'store' || place === 'escrow'
+  if (!isHeld) return NOBODY
+  if (faction !== 0) return factionActor(view, faction)
+  return player === 0 ? NOBODY : playerActor(view, player)
 }
 
 /* Deliveries */
@@ -184,62 +259,7 @@ export function payoutNow(view: WorldView, row: Row): number {
   return reward[row] - fee + bonusAt(bonus[row], times, view.tick)
 }
 
-type Contracts = ReturnType<typeof CONTRACTS.make>
-type Role = 'shipped' | 'carried' | 'expected' | 'ended'
-
-export const indexOf = (view: WorldView): Contracts => view.index(CONTRACTS)
-
-/** Sorts contracts, the oldest first: sets are filled in another order after a restore. */
-export function inOrder(view: WorldView, rows: Iterable<Row>): Row[] {
-  const { seq } = view.read(Shipment)
-  return [...rows].sort((a, b) => seq[a] - seq[b])
-}
-
-/* Looking up */
-
-export const shipmentId = (view: WorldView, row: Row): string => idOf(view, Shipment, row)
-
-/** Returns the latest contract on a package; 0 none. */
-export const shipmentOf = (view: WorldView, pkg: Row): Row =>
-  indexOf(view).byPackage.get(view.read(Package).seq[pkg]) ?? 0
-
-/** Returns the package of a contract; 0 where it is no more. */
-export const packageOf = (view: WorldView, row: Row): Row =>
-  view.rowOf(Package, view.read(Shipment).pkg[row])
-
-/** Tells whether a contract is posted or under way. */
-export const isLive = (view: WorldView, row: Row): boolean =>
-  view.read(Shipment).status[row] <= IN_TRANSIT
-
-/** Returns the contracts of a party in a role, the oldest first. O(rows × log rows) of few rows. */
-export const contractsOf = (view: WorldView, role: Role, actor: Actor): Row[] =>
-  inOrder(view, indexOf(view)[role].get(keyOf(actor)) ?? [])
-
-export const countOf = (view: WorldView, role: Role, actor: Actor): number =>
-  indexOf(view)[role].get(keyOf(actor))?.size ?? 0
-
-/** Returns the contracts that wait for a carrier at a base, by its number, the oldest first. */
-export const postedAt = (view: WorldView, base: number): Row[] =>
-  inOrder(view, indexOf(view).posted.get(base) ?? [])
-
-export const countPostedAt = (view: WorldView, base: number): number =>
-  indexOf(view).posted.get(base)?.size ?? 0
-
-/** Tells whether the index has a contract where its state says. */
-export function isEntered(view: WorldView, row: Row): boolean {
-  const { pkg, status, origin, dueTick, fate } = view.read(Shipment)
-  const index = indexOf(view)
-  const has = <K>(sets: Sets<K>, key: K) => sets.get(key)?.has(row) === true
-  const shipper = keyOf(actorAt(view, row, 'shipper'))
-  return (
-    index.byPackage.has(pkg[row]) &&
-    has(isLive(view, row) ? index.shipped : index.ended, shipper) &&
-    has(index.posted, origin[row]) === (status[row] === POSTED) &&
-    has(index.carried, keyOf(actorAt(view, row, 'carrier'))) === (status[row] === IN_TRANSIT) &&
-    index.fated.has(row) === (fate[row] !== 0) &&
-    index.due.get(dueTick[row])?.includes(row) === true
-  )
-}
+/* Names */
 
 /** Returns the wire id of the package of a contract, also where it is no more. */
 export const packageIdOf = (view: WorldView, row: Row): string =>

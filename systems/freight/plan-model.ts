@@ -7,7 +7,7 @@ import { withArticle } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseById, offersService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { lockerOf, standsIn } from '../cargo/model.ts'
+import { isPackageIn, lockerOf } from '../cargo/model.ts'
 import { activeFacility } from '../facility/model.ts'
 import { factionByText, factionOf, permissionRefusal } from '../faction/model.ts'
 import {
@@ -44,7 +44,7 @@ import {
 import {
   type Appraisal,
   contractsOf,
-  countOf,
+  countContracts,
   type FreightRequest,
   type SourceKind,
 } from './model.ts'
@@ -127,9 +127,9 @@ export function ownPackage(
   source?: SourceKind,
 ): Row {
   const hold = view.read(Ship).hold[activeShip(view, player)]
-  if (source !== 'storage' && source !== 'faction' && standsIn(view, hold, pkg)) return pkg
+  if (source !== 'storage' && source !== 'faction' && isPackageIn(view, hold, pkg)) return pkg
   const locker = lockerOf(view, player, base)
-  const isStored = locker !== 0 && standsIn(view, locker, pkg)
+  const isStored = locker !== 0 && isPackageIn(view, locker, pkg)
   return isStored && source !== 'cargo' && source !== 'faction' ? pkg : 0
 }
 
@@ -144,7 +144,7 @@ export function storedPackage(
   const store = findStore(view, faction, base, bucket)
   if (!store.ok) return store
   const places = bucket === undefined ? storesAt(view, faction, base) : [store.result]
-  return ok(places.find((place) => standsIn(view, storeContainer(view, place), pkg)))
+  return ok(places.find((place) => isPackageIn(view, storeContainer(view, place), pkg)))
 }
 
 /* Route */
@@ -325,7 +325,7 @@ export function tooManyRefusal(
   view: WorldView,
   carrier: Actor,
 ): Failure<'limit_reached'> | undefined {
-  if (countOf(view, 'carried', carrier) < SHIPMENTS_PER_CARRIER_MAX) return undefined
+  if (countContracts(view, 'carried', carrier) < SHIPMENTS_PER_CARRIER_MAX) return undefined
   return fail('limit_reached', { max: SHIPMENTS_PER_CARRIER_MAX, of: 'contracts at a time' })
 }
 

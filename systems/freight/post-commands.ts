@@ -14,7 +14,7 @@ import { recordStoreMove } from '../faction/rules.ts'
 import { closeEmptyStore } from '../faction/store-model.ts'
 import { creditsOf, isSame, LISTING_TICKS, rowOfActor } from './actor-model.ts'
 import { enter } from './beacons-rules.ts'
-import { countOf, countPostedAt, shipmentId } from './model.ts'
+import { countContracts, countPostedAt, shipmentId } from './model.ts'
 import type { Plan } from './plan-model.ts'
 import { charge, setActor } from './rules.ts'
 import {
@@ -33,11 +33,11 @@ import {
 function countRefusal(view: WorldView, plan: Plan): Failure<'limit_reached'> | undefined {
   const { shipper, recipient, origin } = plan
   const full = (of: string, max: number) => fail('limit_reached', { of, max })
-  if (countOf(view, 'shipped', shipper) >= SHIPMENTS_PER_SHIPPER_MAX) {
+  if (countContracts(view, 'shipped', shipper) >= SHIPMENTS_PER_SHIPPER_MAX) {
     return full('contracts of a shipper', SHIPMENTS_PER_SHIPPER_MAX)
   }
   const isForOthers = recipient.kind !== 'station' && !isSame(recipient, shipper)
-  if (isForOthers && countOf(view, 'expected', recipient) >= SHIPMENTS_PER_RECIPIENT_MAX) {
+  if (isForOthers && countContracts(view, 'expected', recipient) >= SHIPMENTS_PER_RECIPIENT_MAX) {
     return full('contracts for a recipient', SHIPMENTS_PER_RECIPIENT_MAX)
   }
   if (countPostedAt(view, view.read(Base).seq[origin]) >= SHIPMENTS_POSTED_PER_BASE_MAX) {

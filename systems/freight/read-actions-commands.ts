@@ -15,7 +15,7 @@ import {
   type FreightAction,
   type FreightRequest,
   freightAction,
-  inOrder,
+  oldestFirst,
   postedAt,
   type SortOrder,
 } from './model.ts'
@@ -132,7 +132,7 @@ function active(view: WorldView, player: Eid) {
   const contracts = actorsOf(view, player).flatMap((actor) =>
     roles.flatMap((role) => contractsOf(view, role, actor)),
   )
-  const rows = inOrder(view, new Set(contracts))
+  const rows = oldestFirst(view, new Set(contracts))
   return ok({
     action: 'active',
     total: rows.length,

@@ -41,12 +41,12 @@ import {
   baseIdOf,
   destinationName,
   type FreightRequest,
+  isEnoughTrade,
   isLive,
   LOOKBACKS,
   packageIdOf,
   shipmentId,
   shipmentOf,
-  suffices,
 } from './model.ts'
 import {
   audienceOf,
@@ -147,7 +147,7 @@ export function placeAt(world: World, actor: Actor, base: Eid, bucket = 0): Pack
 function appraiseLine(view: WorldView, base: Eid, held: Held): AppraisedLine {
   for (const lookback of LOOKBACKS) {
     const traded = volumeIn(view, base, held.item, lookback.span)
-    if (!suffices(traded, held.units)) continue
+    if (!isEnoughTrade(traded, held.units)) continue
     const max = BASE_VALUES_MAX * GOODS[held.item].base_value
     const unitValue = Math.min(max, divFloor(traded.credits, traded.units))
     const reason = unitValue === 0 ? 'no_value' : ''

@@ -12,7 +12,7 @@ import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
-import { placeOf } from '../cargo/model.ts'
+import { packagePlace } from '../cargo/model.ts'
 import { Locker, Package, packageGone, packageMoved } from '../cargo/state.ts'
 import { disbanded, FactionStore } from '../faction/state.ts'
 import { Ship } from '../ship/state.ts'
@@ -38,7 +38,7 @@ import {
 import {
   contractsOf,
   hasContractAt,
-  isEntered,
+  isIndexed,
   isLive,
   packageOf,
   policyAt,
@@ -72,14 +72,14 @@ function checkLive(view: WorldView, row: Row): void {
   assert((crate[row] !== 0) === isWaiting, `contract ${row} has a wrong crate`)
   if (isWaiting) {
     assert(view.read(Container).packages[crate[row]] === 1, `crate of contract ${row}`)
-    assert(placeOf(view, pkg) === 'shipment', `the package of contract ${row} is elsewhere`)
+    assert(packagePlace(view, pkg) === 'shipment', `the package of contract ${row} is elsewhere`)
   }
   assert(dueTick[row] > view.tick, `the timer of contract ${row} is overdue`)
 }
 
 function checkRow(view: WorldView, row: Row): void {
   const { status, escrow, crate, acceptedTick, endedTick } = view.read(Shipment)
-  assert(isEntered(view, row), `contract ${row} is not where it is looked for`)
+  assert(isIndexed(view, row), `contract ${row} is not where it is looked for`)
   assert(trackOf(view, row).beacons.length <= SHIPMENT_BEACONS_MAX, `track of contract ${row}`)
   assert((endedTick[row] === 0) === isLive(view, row), `contract ${row} has a wrong end`)
   if (status[row] === IN_TRANSIT) assert(acceptedTick[row] > 0, `nobody took contract ${row}`)

@@ -21,7 +21,15 @@ import {
   TIER_TERMS,
   tierFor,
 } from './actor-model.ts'
-import { baseIdOf, countOf, isLive, packageIdOf, policyAt, shipmentId, trackOf } from './model.ts'
+import {
+  baseIdOf,
+  countContracts,
+  isLive,
+  packageIdOf,
+  policyAt,
+  shipmentId,
+  trackOf,
+} from './model.ts'
 import { debtsOf, liabilityOf, outstandingOf, type Plan, profileOf } from './plan-model.ts'
 import type { quoteSchema, shipmentSchema } from './schemas.ts'
 import {
@@ -312,7 +320,7 @@ function renderProgress(view: WorldView, carrier: Actor) {
 /** Renders the standing of a carrier, without its single debts. */
 export function renderStanding(view: WorldView, viewer: Eid, carrier: Actor) {
   const profile = profileOf(view, carrier)
-  const contracts = countOf(view, 'carried', carrier)
+  const contracts = countContracts(view, 'carried', carrier)
   const liability = liabilityOf(view, carrier)
   const debt = outstandingOf(view, carrier)
   return {

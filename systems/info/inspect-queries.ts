@@ -10,7 +10,7 @@ import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { obj, ref, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { baseById, servicesOf } from '../base/model.ts'
+import { baseById, workingServices } from '../base/model.ts'
 import { renderBase, renderCondition, renderFuel } from '../base/views.ts'
 import { holdsPackage, sealedById } from '../cargo/model.ts'
 import { renderPackage } from '../cargo/views.ts'
@@ -107,7 +107,7 @@ function detailOf(view: WorldView, player: Eid) {
       ? {}
       : {
           base: renderBase(view, base),
-          services: servicesOf(view, base),
+          services: workingServices(view, base),
           ...renderFuel(view, base),
         }),
   }
@@ -120,7 +120,7 @@ function findBase(view: WorldView, player: Eid, id: string): Found | undefined {
   const full = {
     base: renderBase(view, base),
     condition: renderCondition(view, base),
-    services: servicesOf(view, base),
+    services: workingServices(view, base),
     ...renderFuel(view, base),
   }
   return { kind: 'base', source: 'local', part: { base: full } }

@@ -25,7 +25,7 @@ export const INTEL_FACTION_BYTES_MAX = 1_048_576
 export const INTEL_WORLD_BYTES_MAX = 134_217_728
 /** Systems known to factions, counted once a faction. */
 export const INTEL_ENTRIES_MAX = 400_000
-export const INTEL_PAGE = { usual: 50, max: 100 } as const
+export const INTEL_PAGE = { default: 50, max: 100 } as const
 
 /** Stations in one submission of prices, and items of one. */
 export const PRICES_STATIONS_MAX = 20
@@ -35,7 +35,7 @@ export const PRICES_PER_FACTION_MAX = 20_000
 /** Stations whose prices factions know, counted once a faction. */
 const PRICE_NOTES_MAX = 200_000
 
-export const PRICES_PAGE = { usual: 20, max: 50 } as const
+export const PRICES_PAGE = { default: 20, max: 50 } as const
 
 /** Players, pirates, and ships of empires that a sensor lists: so many of each. */
 export const SENSED_ROWS_MAX = 200

@@ -12,7 +12,7 @@ import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { Battle, Participant, ShipCombat } from '../combat/state.ts'
-import { crimeOf, type Deed, systemFields, type Victim } from './model.ts'
+import { crimeOf, type Incident, systemFields, type Victim } from './model.ts'
 import { addBounty, loseReputation, raiseWarrant, sendNotice } from './rules.ts'
 import { CHARGED, CriminalRecord, OFFENCES_OF, Offence, VICTIM_KINDS, Warrant } from './state.ts'
 
@@ -59,12 +59,12 @@ function recordOffence(world: World, offender: Eid, victim: Victim, battle: numb
 }
 
 /**
- * Charges a deed of one kind, a bit of CHARGED, once; returns whether it is a crime, even where
- * nothing is charged any more.
+ * Charges an incident of one kind, a bit of CHARGED, once; returns whether it is a crime, even
+ * where nothing is charged any more.
  */
-function charge(world: World, deed: Deed, battle: number, bit: number): boolean {
-  const { offender, victim, system } = deed
-  const empire = crimeOf(world, deed)
+function charge(world: World, incident: Incident, battle: number, bit: number): boolean {
+  const { offender, victim, system } = incident
+  const empire = crimeOf(world, incident)
   if (empire < 0) return false
   const row = recordOffence(world, offender, victim, battle)
   if (row === 0) return true
@@ -106,9 +106,9 @@ const battleNumber = (view: WorldView, battle: Row): number =>
  * next tick on; a justified attack does not. For phase engage; `battle` is the one it opened or
  * joined.
  */
-export function chargeAttack(world: World, deed: Deed, battle: Row): boolean {
-  assert(deed.victim.number > 0, 'an attack on nobody is charged')
-  return charge(world, deed, battleNumber(world, battle), CHARGED.attack)
+export function chargeAttack(world: World, incident: Incident, battle: Row): boolean {
+  assert(incident.victim.number > 0, 'an attack on nobody is charged')
+  return charge(world, incident, battleNumber(world, battle), CHARGED.attack)
 }
 
 /**
@@ -116,13 +116,13 @@ export function chargeAttack(world: World, deed: Deed, battle: Row): boolean {
  * attacked them unlawfully in that battle: whoever was drawn in defends themselves. Destroying
  * officials and stations is always charged. Returns whether it is a crime.
  */
-export function chargeKill(world: World, deed: Deed, battle: Row): boolean {
-  const { offender, victim } = deed
+export function chargeKill(world: World, incident: Incident, battle: Row): boolean {
+  const { offender, victim } = incident
   const number = battleNumber(world, battle)
   const isAlways = victim.kind === 'official' || victim.kind === 'station'
   if (offender === 0) return false
   if (!isAlways && offenceOf(world, offender, victim, number) === 0) return false
-  return charge(world, deed, number, CHARGED.kill)
+  return charge(world, incident, number, CHARGED.kill)
 }
 
 /* Expiry */

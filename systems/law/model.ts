@@ -113,9 +113,9 @@ export function isJustified(
   return false
 }
 
-/** An attack as the law sees it. */
-export interface Deed {
-  /** The player to whom it is charged: who flies the ship, who owns the drone; 0 the server. */
+/** An attack or a kill as the law sees it. */
+export interface Incident {
+  /** The player it is charged to: the pilot of the ship, the owner of the drone; 0 the server. */
   readonly offender: Eid
   readonly victim: Victim
   readonly system: Eid
@@ -127,7 +127,10 @@ export interface Deed {
  * Returns the index into EMPIRES of the empire that would charge this attack; -1 if it is no crime:
  * not a player's, in lawless space, on oneself, an act of war, or justified.
  */
-export function crimeOf(view: WorldView, { offender, victim, system, battleSide }: Deed): number {
+export function crimeOf(
+  view: WorldView,
+  { offender, victim, system, battleSide }: Incident,
+): number {
   const empire = jurisdictionOf(view, system)
   if (offender === 0 || empire < 0 || victim.player === offender) return -1
   const isLawful =

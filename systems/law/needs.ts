@@ -1,11 +1,12 @@
-/** What commands of law need, and the moves that meet it. */
+/** The need of being at liberty, and what a detained player does to meet it. */
 import { defineNeed } from '../../core/command.ts'
 import { detainingEmpire } from './model.ts'
 import { libertyRefusal, reviewDetention } from './rules.ts'
 
 /**
- * Needed by the commands that the sheet marks J. A detained player who can pay by now does so.
- * Undocking as a part of another command needs it too. Source: factions.md section 10.
+ * Needed by the commands that detention forbids (marked J in the source), and by undocking as a
+ * part of another command. A detained player who has the credits to pay by now pays, and is
+ * released. Source: factions.md section 10.
  */
 export const AT_LIBERTY = defineNeed({
   name: 'at_liberty',

@@ -65,7 +65,7 @@ export const captainsLogAdd = archive({
     })
     return text.ok ? ok({ player: playerNumber(view, player), entry: text.result }) : text
   },
-  tell(world, { player }: Addition) {
+  notify(world, { player }: Addition) {
     addStat(world, world.rowOf(Player, player), 'captains_log_entries', 1)
     return []
   },

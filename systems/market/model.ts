@@ -20,7 +20,7 @@ import { isPackageId } from '../cargo/state.ts'
 import { storefrontTier } from '../facility/model.ts'
 import { domicileOf } from '../faction/model.ts'
 import { bunkerCapacity, bunkerFuel, bunkerRoom } from '../faction/store-model.ts'
-import { cargoUnits, fitting, mayCarry } from '../ship/model.ts'
+import { canCarry, cargoUnits, unitsThatFit } from '../ship/model.ts'
 import { FEE_BPS_DEFAULT, serviceRefusal, stationFeeBps } from '../station/model.ts'
 import { salesTaxIn, salesTaxOf } from '../tax/model.ts'
 import { bestLevel, bookOf, factionOrders, isFuel } from './book-model.ts'
@@ -171,7 +171,7 @@ export function findTradeableItem(
 /** Returns the units the hold takes: none of what the ship may not carry. */
 export function holdRoom(view: WorldView, player: Eid, item: number): number {
   const ship = view.read(Player).ship[player]
-  return mayCarry(view, ship, item) ? fitting(view, ship, item) : 0
+  return canCarry(view, ship, item) ? unitsThatFit(view, ship, item) : 0
 }
 
 /** Returns the units a buyer can take delivery of. Source: market.md section 4, room. */

@@ -1,7 +1,7 @@
 /** Indexes of books and orders, and what is collected within a tick: requests, results, sums. */
 import { overColumns } from '../../core/columns.ts'
 import { hash32 } from '../../core/rng.ts'
-import { rowSlots } from '../../core/slots.ts'
+import { rowIndex } from '../../core/row-index.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import type { Followers } from '../account/state.ts'
@@ -71,9 +71,9 @@ export const ordersByPlace = overColumns((columns) => {
   const { player, faction, bucket, book, side, price, taxBps, ...order } = columns.of(Order)
   const { number, remaining } = order
   const request = columns.of(OrderRequest)
-  const { slots: words } = columns.of(OrderPlace)
-  const slots = rowSlots(words)
-  const keyOf = (row: number, at: number): number =>
+  const { slots } = columns.of(OrderPlace)
+  const index = rowIndex(slots)
+  const hashOf = (row: number, at: number): number =>
     hash32(player[row] || faction[row], book[row], side[row], at)
 
   /** Returns the player whose order a request would be; 0: a faction's or a manager's. */
@@ -97,20 +97,20 @@ export const ordersByPlace = overColumns((columns) => {
     /** Returns the newest order that units of a request at a price may join; 0 none. */
     find(requestRow: number, at: number): number {
       const owner = ownerOf(requestRow) || request.faction[requestRow]
-      const key = hash32(owner, request.book[requestRow], request.side[requestRow], at)
+      const hash = hash32(owner, request.book[requestRow], request.side[requestRow], at)
       let found = 0
-      for (let slot = slots.start(key); words[slot * 2] !== 0; slot = slots.after(slot)) {
-        const row = words[slot * 2]
-        if (words[slot * 2 + 1] !== key || !takes(row, requestRow, at)) continue
+      for (let slot = index.start(hash); slots[slot * 2] !== 0; slot = index.after(slot)) {
+        const row = slots[slot * 2]
+        if (slots[slot * 2 + 1] !== hash || !takes(row, requestRow, at)) continue
         if (found === 0 || number[row] > number[found]) found = row
       }
       return found
     },
     /** Adds an order under the price it has now. */
-    put: (row: number, at: number): void => slots.put(keyOf(row, at), row),
+    put: (row: number, at: number): void => index.put(hashOf(row, at), row),
     /** Removes an order from the price it was added under. */
-    remove: (row: number, at: number): void => slots.remove(keyOf(row, at), row),
-    clear: slots.clear,
+    remove: (row: number, at: number): void => index.remove(hashOf(row, at), row),
+    clear: index.clear,
   }
 })
 

@@ -15,7 +15,7 @@ import {
 } from '../../core/columns.ts'
 import { ROWS, ROWS_MIN } from '../../core/limits.ts'
 import { relation } from '../../core/relation.ts'
-import { SLOT_COLUMNS } from '../../core/slots.ts'
+import { ROW_INDEX_COLUMNS } from '../../core/row-index.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { Base } from '../base/state.ts'
 
@@ -143,7 +143,7 @@ export const Fill = defineScratch(
 )
 
 /** Index of orders by owner, book, side and price. */
-export const OrderPlace = defineScratch('order_place', ROWS.orderSlots, SLOT_COLUMNS, {
+export const OrderPlace = defineScratch('order_place', ROWS.orderSlots, ROW_INDEX_COLUMNS, {
   rowsMin: ROWS_MIN.orderSlots,
 })
 

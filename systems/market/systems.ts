@@ -9,7 +9,7 @@ import { emit, toPlayer } from '../../core/event.ts'
 import { GOODS_WRITES, moveItems } from '../../core/goods.ts'
 import { addToList } from '../../core/groups.ts'
 import { Account, namedAccount, post } from '../../core/ledger.ts'
-import { TRADE_NOTES_PER_TICK_MAX } from '../../core/limits.ts'
+import { TRADE_NOTICES_PER_TICK_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { observe } from '../../core/occurrence.ts'
 import { counted } from '../../core/say.ts'
@@ -249,7 +249,7 @@ function payDues(world: World, base: Eid, dues: Dues): void {
 }
 
 /*
- * Notices to makers: one for each order and price, and past TRADE_NOTES_PER_TICK_MAX one for each
+ * Notices to makers: one for each order and price, and past TRADE_NOTICES_PER_TICK_MAX one for each
  * item and side. Source: market.md sections 6, 14.
  */
 
@@ -260,19 +260,20 @@ interface FillNotice {
 }
 
 function noticesOf(fills: readonly MakerFill[]): FillNotice[] {
-  const notes: FillNotice[] = []
+  const notices: FillNotice[] = []
   const summed = new Map<string, FillNotice>()
   for (const fill of fills) {
     const total = fill.units * fill.price
     const key = `${fill.item}/${fill.side}`
     const sum = summed.get(key)
-    if (notes.length < TRADE_NOTES_PER_TICK_MAX) notes.push({ fill, units: fill.units, total })
+    if (notices.length < TRADE_NOTICES_PER_TICK_MAX)
+      notices.push({ fill, units: fill.units, total })
     else if (sum) {
       sum.units += fill.units
       sum.total += total
     } else summed.set(key, { fill, units: fill.units, total })
   }
-  return [...notes, ...summed.values()]
+  return [...notices, ...summed.values()]
 }
 
 function notifyFills(world: World, player: Eid, fills: readonly MakerFill[]): void {
@@ -339,7 +340,7 @@ export const recordPrices: SystemDef = {
     if ((world.tick + 1) % HOUR_TICKS !== 0) return
     const prices = hourPrices(world)
     if (prices.items.length > 0) {
-      world.outbox.writes.push({ method: 'notePrices', args: { ...prices } })
+      world.outbox.writes.push({ method: 'recordPrices', args: { ...prices } })
     }
   },
 }

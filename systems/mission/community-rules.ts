@@ -1,6 +1,9 @@
 /**
- * Collections: goods that players give together until there is enough. Then each is paid by their
- * share, some of them in each tick. Source: missions.md section 2, `contribute`.
+ * Collections: missions for which players together give goods until there is enough. Each
+ * collection has a pool, which goes through four phases: `open` takes gifts; `paying` pays each
+ * player by their share; `closing` ends the missions that led to it; `resting` waits for the next
+ * round. A tick handles a bounded number of shares and missions. Source: missions.md section 2,
+ * `contribute`.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRE_IDS, type MissionRow, missionTemplate } from '../../core/catalog/index.ts'
@@ -41,10 +44,10 @@ import {
   SHARES,
 } from './state.ts'
 
-/** Share of a collection that counts as a mission completed, percent. */
+/** The least share of a collection that counts as a mission completed, percent. */
 const COUNTED_PCT = 1
 
-/** Records a gift that the collection has room for; a full one is paid from this tick on. */
+/** Records a gift, for which the pool has room; a full pool starts paying in this tick. */
 export function recordGift(world: World, template: MissionRow, player: Eid, units: number): void {
   const id = template.template_id
   const pool = poolOf(world, id)
@@ -59,11 +62,11 @@ export function recordGift(world: World, template: MissionRow, player: Eid, unit
   world.records(POOLS).set(id, { ...pool, given, phase })
 }
 
-/** Pays and rewards a share of a collection; returns its credits. */
+/** Pays credits, experience and reputation for a share; returns the credits. */
 function payShare(world: World, template: MissionRow, player: Eid, units: number): number {
   const { units: goal } = goalOf(template)
   const due = payOf(template, units)
-  payCredits(world, player, template, due)
+  payAndRecord(world, player, template, due)
   const xp = mulDivFloor(XP_PER_DIFFICULTY * template.difficulty, units, goal)
   for (const skill of template.skills) if (xp > 0) awardXp(world, player, skill, xp)
   const points = mulDivFloor(template.difficulty, units, goal)
@@ -75,12 +78,15 @@ function payShare(world: World, template: MissionRow, player: Eid, units: number
   return due
 }
 
-/** Pays some shares; once all are paid, what rounding leaves goes to the largest. */
-function paySlice(world: World, template: MissionRow, before: Pool): Pool {
+/**
+ * Pays a bounded number of shares. Once all are paid, the player with the largest share gets what
+ * rounding has left. Returns the pool as it is then.
+ */
+function paySlice(world: World, template: MissionRow, pool: Pool): Pool {
   const id = template.template_id
   const shares = world.records(SHARES)
   const givers = world.index(GIVERS).get(id) ?? new Set<number>()
-  let { due, best, bestUnits } = before
+  let { due, best, bestUnits } = pool
   for (const number of [...givers].slice(0, COMMUNITY_PAID_PER_TICK_MAX)) {
     const key = shareKey(id, number)
     const units = shares.get(key) ?? 0
@@ -92,13 +98,16 @@ function paySlice(world: World, template: MissionRow, before: Pool): Pool {
     shares.delete(key)
     givers.delete(number)
   }
-  if (givers.size > 0) return { ...before, due, best, bestUnits }
+  if (givers.size > 0) return { ...pool, due, best, bestUnits }
   world.index(GIVERS).delete(id)
-  payCredits(world, world.rowOf(Player, best), template, template.credits - due)
-  return { ...before, phase: 'closing', due: template.credits, best, bestUnits }
+  payAndRecord(world, world.rowOf(Player, best), template, template.credits - due)
+  return { ...pool, phase: 'closing', due: template.credits, best, bestUnits }
 }
 
-/** Closes some of the missions that led to a full collection; then it rests. */
+/**
+ * Closes a bounded number of the missions that led to a full collection; once none is left, the
+ * pool rests.
+ */
 function closeSlice(world: World, id: string, pool: Pool, close: (mission: Row) => void): Pool {
   const open = [...(world.index(ACTIVE).byCollection.get(id) ?? [])]
   for (const mission of open.slice(0, COMMUNITY_PAID_PER_TICK_MAX)) close(mission)
@@ -106,7 +115,9 @@ function closeSlice(world: World, id: string, pool: Pool, close: (mission: Row) 
   return { ...NEW_POOL, phase: 'resting', opensTick: world.tick + COMMUNITY_REST_TICKS }
 }
 
-/** Advances every full collection. O(collections + shares paid). */
+/**
+ * Advances the pool of every full collection; `close` ends a mission. O(collections + shares paid).
+ */
 export function settlePools(world: World, close: (mission: Row) => void): void {
   const pools = world.records(POOLS)
   for (const [id, pool] of [...pools.entries()]) {
@@ -128,18 +139,22 @@ export function rebuildPools(world: World): void {
 
 /* Payment */
 
-/** Account that NPC missions are paid from, so much a day to a player. Source: missions.md 1. */
+/**
+ * The account that pays for missions of NPCs, up to a limit for a player and day. Source:
+ * missions.md section 1.
+ */
 export const FAUCET = 'missions'
 
+/** Stores the record of a player's missions. */
 export function saveRecord(world: World, player: Eid, record: MissionRecord): void {
   world.records(MISSION_RECORDS).set(recordKey(world, player), record)
 }
 
 /**
- * Pays credits of a collection within the daily limit, and records the mission as done. ours: a
- * wallet that is full loses the share, as there is no command to refuse.
+ * Pays credits of a collection within the daily limit, and records the mission as done. Source:
+ * ours: a full wallet loses the share, since no command is there to be refused.
  */
-function payCredits(world: World, player: Eid, template: MissionRow, due: number): void {
+function payAndRecord(world: World, player: Eid, template: MissionRow, due: number): void {
   const wallet = walletOf(world, player)
   const allowed = Math.min(due, creditsLeft(world, player))
   const paid = canReceive(world, wallet, allowed) ? allowed : 0
@@ -151,7 +166,7 @@ function payCredits(world: World, player: Eid, template: MissionRow, due: number
   addStat(world, player, 'credits_earned', paid)
   const record = recordOf(world, player)
   const [doneMs, times] = record.done[id] ?? [0, 0]
-  // the rest after a share, in the same tick, is not another time
+  // What rounding left is paid in the tick of the share, and does not count once more.
   const completion = [world.wallMs, doneMs === world.wallMs ? times : times + 1] as const
   saveRecord(world, player, {
     ...record,

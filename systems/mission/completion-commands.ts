@@ -26,7 +26,7 @@ import { crewIn } from '../npc/model.ts'
 import { changeStanding } from '../npc/rules.ts'
 import { closePosting } from '../posting/rules.ts'
 import { Posting } from '../posting/state.ts'
-import { activeShip, cargoUnits, fitting, loadCargo, unloadCargo } from '../ship/model.ts'
+import { activeShip, cargoUnits, loadCargo, unitsThatFit, unloadCargo } from '../ship/model.ts'
 import { awardXp } from '../skill/rules.ts'
 import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
@@ -70,7 +70,7 @@ function giveGoods(
   const ship = activeShip(world, player)
   const here = dockedBase(world, player) || base
   for (const { item, units } of goods) {
-    const aboard = Math.min(units, fitting(world, ship, item))
+    const aboard = Math.min(units, unitsThatFit(world, ship, item))
     if (aboard > 0) loadCargo(world, ship, from, item, aboard)
     if (units > aboard) {
       moveItems(world, from, openLocker(world, player, here), item, units - aboard)

@@ -22,7 +22,7 @@ import { capitalOf, empireOfBase, offersService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Signal } from '../distress/state.ts'
 import { postingTemplate } from '../posting/model.ts'
-import { fitting } from '../ship/model.ts'
+import { unitsThatFit } from '../ship/model.ts'
 import { ownerOfBase } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { Lane, Poi, StarSystem } from '../travel/state.ts'
@@ -325,4 +325,4 @@ export const replacementCost = (template: MissionRow): number =>
 
 /** Tells whether a hold takes each of the goods provided, which are of one kind or small. */
 export const takesProvided = (view: WorldView, ship: Eid, template: MissionRow): boolean =>
-  providedBy(template).every(({ item, units }) => fitting(view, ship, item) >= units)
+  providedBy(template).every(({ item, units }) => unitsThatFit(view, ship, item) >= units)

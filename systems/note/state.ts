@@ -13,7 +13,7 @@ export const NOTE_PARAM_CHARACTERS_MAX = 500_000
 export const NOTES_PER_AUTHOR_MAX = 100
 export const NOTE_CHARACTERS_PER_AUTHOR_MAX = 1_000_000
 
-export const NOTES_PAGE = { usual: 20, max: 100 } as const
+export const NOTES_PAGE = { default: 20, max: 100 } as const
 
 export const NOTE_ID_PREFIX = 'note:'
 

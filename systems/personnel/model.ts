@@ -32,7 +32,7 @@ export const reserveKey = (view: WorldView, faction: Row, base: Eid): string =>
 
 /** Returns the people whom a faction keeps in reserve at a base. */
 export const reserveOf = (view: WorldView, faction: Row, base: Eid): People =>
-  view.records(RESERVES).get(reserveKey(view, faction, base)) ?? NOBODY
+  view.records(RESERVES).get(reserveKey(view, faction, base)) ?? NO_PEOPLE
 
 /** Returns the room left in the reserve at a base: the injured count like the fit. */
 export function reserveRoom(view: WorldView, faction: Row, base: Eid) {
@@ -46,7 +46,7 @@ export function reserveRoom(view: WorldView, faction: Row, base: Eid) {
 /** Size of a pool by level of the base, times the square of it. */
 const POOL_SIZE: Readonly<Record<PoolName, number>> = { crew: 40, marines: 10, medical: 20 }
 const REFILL_PCT = 10
-export const NOBODY: People = { fitCrew: 0, fitMarines: 0, injuredCrew: 0, injuredMarines: 0 }
+export const NO_PEOPLE: People = { fitCrew: 0, fitMarines: 0, injuredCrew: 0, injuredMarines: 0 }
 
 /** Returns the same numbers of people, to be taken away instead of added. */
 export const negated = ({ fitCrew, fitMarines, injuredCrew, injuredMarines }: People): People => ({

@@ -14,7 +14,7 @@ import { Ship } from '../ship/state.ts'
 import {
   berthsOf,
   isLeaderless,
-  NOBODY,
+  NO_PEOPLE,
   negated,
   poolSize,
   reserveKey,
@@ -73,7 +73,7 @@ export function changeReserve(
   change: Partial<People>,
 ): People {
   const had = reserveOf(world, faction, base)
-  const by = { ...NOBODY, ...change }
+  const by = { ...NO_PEOPLE, ...change }
   const left: People = {
     fitCrew: had.fitCrew + by.fitCrew,
     fitMarines: had.fitMarines + by.fitMarines,
@@ -111,7 +111,7 @@ export function changePeople(world: World, ship: Eid, change: Partial<People>): 
     world.read(ShipCombat).participant[ship] === 0,
     `people of ship ${ship} change in a battle`,
   )
-  const { fitCrew, fitMarines, injuredCrew, injuredMarines } = { ...NOBODY, ...change }
+  const { fitCrew, fitMarines, injuredCrew, injuredMarines } = { ...NO_PEOPLE, ...change }
   const added = [
     [columns.crewFit, fitCrew],
     [columns.marinesFit, fitMarines],
@@ -129,7 +129,7 @@ export function changePeople(world: World, ship: Eid, change: Partial<People>): 
 
 /** Moves people from one ship to another; both are outside battles. */
 export function movePeople(world: World, from: Eid, to: Eid, people: Partial<People>): void {
-  const all = { ...NOBODY, ...people }
+  const all = { ...NO_PEOPLE, ...people }
   assert(
     Object.values(all).every((count) => count >= 0),
     'people are moved the other way',

@@ -20,7 +20,7 @@ import { activeShip, cargoUnits, hasSpecial, shipId, unloadCargo } from '../ship
 import { dockedBase, inTransit } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { findAlly, invalidTarget, notifyAlly } from './commands.ts'
-import { NOBODY, peopleOf, reserveOf } from './model.ts'
+import { NO_PEOPLE, peopleOf, reserveOf } from './model.ts'
 import { changePeople, changeReserve } from './rules.ts'
 import { treatSchema } from './schemas.ts'
 import { type People, Pools, PRICES } from './state.ts'
@@ -169,7 +169,7 @@ function treatInField(world: World, player: Eid, params: TreatParams) {
     ...cases,
   })
   if (isAlly) {
-    const people = { ...NOBODY, fitCrew: cases.crew, fitMarines: cases.marines }
+    const people = { ...NO_PEOPLE, fitCrew: cases.crew, fitMarines: cases.marines }
     notifyAlly(world, player, patient, { action: 'treatment', people })
   }
   return ok({

@@ -17,8 +17,8 @@ import {
   findGood,
   footprintOf,
   isNote,
+  isPackageIn,
   packagesIn,
-  standsIn,
 } from '../cargo/model.ts'
 import {
   describePackage,
@@ -30,7 +30,14 @@ import {
 import { isPackageId, JettisonContainer } from '../cargo/state.ts'
 import { logAction } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
-import { activeShip, fitting, freeSpace, loadCargo, mayCarry, moduleId } from '../ship/model.ts'
+import {
+  activeShip,
+  canCarry,
+  freeSpace,
+  loadCargo,
+  moduleId,
+  unitsThatFit,
+} from '../ship/model.ts'
 import { Module } from '../ship/state.ts'
 import { awardXp } from '../skill/rules.ts'
 import { poiOf } from '../travel/location-model.ts'
@@ -139,7 +146,8 @@ function recordLoot(world: World, player: Eid, units: number, summary: string): 
 
 function lootPackage(world: World, player: Eid, source: Source, item_id: string) {
   const pkg = packageById(world, item_id)
-  if (pkg === 0 || !standsIn(world, source.goods, pkg)) return fail('item_not_found', { item_id })
+  if (pkg === 0 || !isPackageIn(world, source.goods, pkg))
+    return fail('item_not_found', { item_id })
   const ship = activeShip(world, player)
   const need = footprintOf(world, pkg)
   const fits = freeSpace(world, ship)
@@ -163,8 +171,8 @@ function lootItem(
   if (!good.ok || available === 0) return fail('item_not_found', { item_id })
   const item = good.result
   const ship = activeShip(world, player)
-  if (!mayCarry(world, ship, item)) return fail('hazard_not_supported', { item_id })
-  const fits = fitting(world, ship, item)
+  if (!canCarry(world, ship, item)) return fail('hazard_not_supported', { item_id })
+  const fits = unitsThatFit(world, ship, item)
   const units = Math.min(quantity ?? available, available, fits)
   if (units === 0) return fail('no_cargo_space', { fits })
   loadCargo(world, ship, source.goods, item, units)
@@ -184,7 +192,8 @@ function lootModule(world: World, player: Eid, source: Source, { module_id = '' 
   if (module === 0) return fail('module_not_found', { module_id })
   const ship = activeShip(world, player)
   const item = world.read(Module).type[module]
-  if (fitting(world, ship, item) === 0) return fail('no_cargo_space', { size: GOODS[item].size })
+  if (unitsThatFit(world, ship, item) === 0)
+    return fail('no_cargo_space', { size: GOODS[item].size })
   const id = moduleId(world, module)
   loadModule(world, ship, source.wreck, module)
   recordLoot(world, player, 1, `Looted ${withArticle(GOODS[item].name)}.`)
@@ -220,8 +229,8 @@ interface Haul {
 function haulGoods(world: World, ship: Eid, goods: Row, haul: Haul): void {
   for (const { item, units } of contentsOf(world, goods)) {
     const { id, name } = GOODS[item]
-    const isSafe = mayCarry(world, ship, item)
-    const fits = isSafe ? Math.min(units, fitting(world, ship, item)) : 0
+    const isSafe = canCarry(world, ship, item)
+    const fits = isSafe ? Math.min(units, unitsThatFit(world, ship, item)) : 0
     if (fits > 0) {
       loadCargo(world, ship, goods, item, fits)
       haul.looted.push({ item_id: id, quantity: fits })
@@ -256,7 +265,7 @@ function haulModules(world: World, ship: Eid, wreck: Row, haul: Haul): void {
   const { type } = world.read(Module)
   for (const module of wreckModules(world, wreck)) {
     const rendered = renderModule(world, module)
-    if (fitting(world, ship, type[module]) === 0) {
+    if (unitsThatFit(world, ship, type[module]) === 0) {
       haul.skipped.push({ ...rendered, reason: 'no_space' })
       continue
     }

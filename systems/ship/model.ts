@@ -38,7 +38,7 @@ export function freeSpace(view: WorldView, ship: Eid): number {
  * Returns how many more units of the good fit into the hold, with the rounding of the stack aboard
  * taken into account. Source: mining.md section 3.5.
  */
-export function fitting(view: WorldView, ship: Eid, item: number): number {
+export function unitsThatFit(view: WorldView, ship: Eid, item: number): number {
   const { cargoCap, cargoUsed, hold } = view.read(Ship)
   const held = unitsIn(view, hold[ship], item)
   const others = cargoUsed[ship] - spaceOf(view, ship, item, held)
@@ -69,7 +69,7 @@ function adjustCargoUsed(
 
 /** Takes goods aboard from another container. The caller has made sure that they fit. */
 export function loadCargo(world: World, ship: Eid, from: Row, item: number, units: number): void {
-  assert(units <= fitting(world, ship, item), `${units} of good ${item} do not fit`)
+  assert(units <= unitsThatFit(world, ship, item), `${units} of good ${item} do not fit`)
   const hold = world.read(Ship).hold[ship]
   const before = unitsIn(world, hold, item)
   moveItems(world, from, hold, item, units)
@@ -107,7 +107,7 @@ export function recountCargo(world: World, ship: Eid): void {
  * Tells whether a ship is fitted for the good: only hazardous ones need a module. Source:
  * trade-storage.md section 1.
  */
-export function mayCarry(view: WorldView, ship: Eid, item: number): boolean {
+export function canCarry(view: WorldView, ship: Eid, item: number): boolean {
   if ((GOODS[item] as ItemRow).hazardous !== true) return true
   const { next, type } = view.read(Module)
   for (let row = view.read(Ship).firstModule[ship]; row !== 0; row = next[row]) {

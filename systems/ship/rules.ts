@@ -1,8 +1,7 @@
 /**
  * Ships: making and releasing them, names and owners, fitting modules, and the figures derived from
- * hull, fit, skills and personnel. Where a ship is belongs to travel, what is in its hold to cargo.
+ * hull, fit, skills and personnel. The place of a ship belongs to travel, its cargo to cargo.
  */
-
 import { assert } from '../../core/assert.ts'
 import { type ModuleRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import type { TableDef } from '../../core/columns.ts'
@@ -37,9 +36,9 @@ export const SHIP_WRITES: readonly TableDef[] = [
 ]
 
 /**
- * Derives the figures of a ship but for speed and crew efficiency, which follow from these. NPCs,
- * creatures and stations have the figures of their kind, whatever their hull. With `fit` it tells
- * what the ship would be with other modules.
+ * Derives the figures of a ship, except speed and crew efficiency, which follow from them. NPCs,
+ * creatures and stations have the figures of their kind, whatever their hull. With `fit`, returns
+ * what the figures would be with other modules.
  */
 export function deriveFigures(
   view: WorldView,
@@ -71,11 +70,11 @@ export function rebuildTags(world: World): void {
 }
 
 /*
- * Names that pilots give their ships: no two of them are alike, whatever the case. Creatures and
- * house fighters share names, and are not in SHIP_NAMES. Source: ships.md section 8.
+ * Names that pilots give their ships: no two are alike, whatever the case. Creatures and house
+ * fighters may share names, and so are not in SHIP_NAMES. Source: ships.md section 8.
  */
 
-/** Clears the name of a ship; another may bear it from now on. */
+/** Clears the name of a ship, which another may have from now on. */
 export function clearShipName(world: World, ship: Eid): void {
   const { name, seq } = world.read(Ship)
   const given = world.texts.get(name[ship])
@@ -85,7 +84,7 @@ export function clearShipName(world: World, ship: Eid): void {
   world.setText(Ship, 'name', ship, '')
 }
 
-/** Names a ship; the caller has seen that no other bears the name. */
+/** Names a ship; the caller has made sure that no other has the name. */
 export function nameShip(world: World, ship: Eid, name: string): void {
   assert(name !== '', 'a ship is given an empty name')
   clearShipName(world, ship)
@@ -127,15 +126,12 @@ export function findRepairTarget(
   return isHere ? ok(other) : fail('invalid_target', { target })
 }
 
-/** Least efficiency of a crew, however small. Source: ships.md section 4. */
-const CREW_EFFICIENCY_MIN_PCT = 25
-
 /**
  * Fits a new instance of a module; the caller has checked slot, CPU and power, and calls
  * `recompute` afterwards.
  */
 export function fitModule(world: World, ship: Eid, good: number): Row {
-  moduleGood(good)
+  moduleGood(good) // asserts that the good is a module
   const module = world.write(Module)
   const row = world.take(Module)
   module.number[row] = world.nextNumber('module')
@@ -161,7 +157,7 @@ interface NewShip {
   readonly shipClass: number
   /** Indices into GOODS. */
   readonly modules: readonly number[]
-  /** Given at a respawn: may not become goods, and its first tank is issue fuel. */
+  /** Given at a respawn: its hull cannot become goods, and its first tank is issue fuel. */
   readonly issue?: boolean
 }
 
@@ -211,6 +207,9 @@ export function releaseShip(world: World, ship: Eid): void {
 }
 
 /* Derived figures */
+
+/** Least efficiency of a crew, however small. Source: ships.md section 4. */
+const CREW_EFFICIENCY_MIN_PCT = 25
 
 /** Returns the crew efficiency, 25-100 %. Source: ships.md section 4. */
 function crewEfficiencyPct(fit: number, minimum: number): number {

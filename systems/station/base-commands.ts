@@ -16,7 +16,7 @@ import { notifyFaction } from '../faction/rules.ts'
 import { storesAt } from '../faction/store-model.ts'
 import { convoyOf, ownMoveRefusal } from '../fleet/model.ts'
 import { logAction } from '../log/rules.ts'
-import { activeShip, fitting, loadCargo } from '../ship/model.ts'
+import { activeShip, loadCargo, unitsThatFit } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { hullOf } from '../siege/model.ts'
 import { dockedBase, inTransit, poiOf, shipOf } from '../travel/location-model.ts'
@@ -169,7 +169,7 @@ function dismantlingRefusal(view: WorldView, player: Eid, base: Eid) {
   const isFull =
     storesAt(view, faction, base).length > 0 || hasParked(view, base) || hasLockers(view, base)
   if (isFull) return fail('storage_not_empty')
-  const room = fitting(view, activeShip(view, player), OUTPOST_BLUEPRINT.item)
+  const room = unitsThatFit(view, activeShip(view, player), OUTPOST_BLUEPRINT.item)
   return room < 1 ? fail('no_cargo_space', { item_id: OUTPOST_BLUEPRINT.itemId }) : undefined
 }
 

@@ -21,7 +21,7 @@ import { movePackage } from '../cargo/rules.ts'
 import { tradeRefusal } from '../combat/model.ts'
 import { MAY_TRADE } from '../combat/needs.ts'
 import { creditMove, logAction, logCredits } from '../log/rules.ts'
-import { activeShip, mayCarry, recountCargo } from '../ship/model.ts'
+import { activeShip, canCarry, recountCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { tradeId } from './model.ts'
 import {
@@ -173,7 +173,7 @@ function flagsRefusal(
     for (const { item } of side.goods) {
       const refused = givingRefusal(item)
       if (refused) return refused
-      if (mayCarry(view, activeShip(view, to), item)) continue
+      if (canCarry(view, activeShip(view, to), item)) continue
       const carrier = to === deal.acceptor ? 'you' : 'the other'
       return fail('hazard_not_supported', { item_id: GOODS[item].id, carrier })
     }

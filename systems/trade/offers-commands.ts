@@ -14,7 +14,7 @@ import { playerNumber } from '../../core/pending.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, walletOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { findGood, footprintOf, givingRefusal, sealedById, standsIn } from '../cargo/model.ts'
+import { findGood, footprintOf, givingRefusal, isPackageIn, sealedById } from '../cargo/model.ts'
 import { packageById, packageId } from '../cargo/rules.ts'
 import { isPackageId } from '../cargo/state.ts'
 import { mayPush } from '../chat/model.ts'
@@ -107,7 +107,7 @@ function holdRefusal(
     }
   }
   const hold = view.read(Ship).hold[ship]
-  const isMissing = packages.some((pkg) => pkg === 0 || !standsIn(view, hold, pkg))
+  const isMissing = packages.some((pkg) => pkg === 0 || !isPackageIn(view, hold, pkg))
   return isMissing ? fail('insufficient_items', { need: packages.length }) : undefined
 }
 

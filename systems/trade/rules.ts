@@ -7,7 +7,7 @@ import { addToList, addToSet, removeFromSet } from '../../core/groups.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { forgetDeclines, pairOf, recordDecline } from '../account/model.ts'
 import { Player } from '../account/state.ts'
-import { standsIn } from '../cargo/model.ts'
+import { isPackageIn } from '../cargo/model.ts'
 import { packageById } from '../cargo/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -86,7 +86,7 @@ const includesPackage = (view: WorldView, lines: readonly TradeLine[], pkg: Row)
   lines.some(({ item_id }) => packageById(view, item_id) === pkg)
 
 const isAboard = (view: WorldView, player: Eid, pkg: Row): boolean =>
-  standsIn(view, view.read(Ship).hold[activeShip(view, player)], pkg)
+  isPackageIn(view, view.read(Ship).hold[activeShip(view, player)], pkg)
 
 /**
  * Tells whether a package is offered in a pending trade of the player, who may look into it then.

@@ -207,7 +207,7 @@ export const travel = mutation({
     'in_transit invalid_poi wrong_system already_there no_deep_core_access no_fuel in_fleet',
   ),
   judge: (view, player, { target_poi }) => refusalIn(planTravel(view, player, player, target_poi)),
-  foresee(view, player, { target_poi }) {
+  preview(view, player, { target_poi }) {
     const planOf = (pilot: Eid) => planTravel(view, pilot, player, target_poi)
     return preview(view, player, planOf, ({ toPoi }) => poiId(view, toPoi))
   },
@@ -247,7 +247,7 @@ export const jump = mutation({
     if (isBearing(view, target_system)) return undefined
     return refusalIn(planJump(view, player, target_system)) ?? pilotRefusal(view, player)
   },
-  foresee: (view, player, { target_system }) =>
+  preview: (view, player, { target_system }) =>
     preview(
       view,
       player,

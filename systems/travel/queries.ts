@@ -7,7 +7,7 @@ import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
-import { baseById, servicesOf } from '../base/model.ts'
+import { baseById, workingServices } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { renderBase, renderFuel } from '../base/views.ts'
 import { battleIn } from '../combat/model.ts'
@@ -124,7 +124,7 @@ export const getPoi = query({
         ? {}
         : {
             base: renderBase(view, base),
-            services: servicesOf(view, base),
+            services: workingServices(view, base),
             ...renderFuel(view, base),
           }),
     })

@@ -2,6 +2,8 @@
  * The documentation against a server: every example of the protocol pages in its order, the pages
  * as they are served, and the explorers in a DOM.
  */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { VERSION } from '../../core/catalog/changelog.ts'
 import { createRegistry } from '../../core/registry.ts'
@@ -87,11 +89,70 @@ test('pages are served as HTML and Markdown, tagged, compressed, and under a str
     expect(markdown.text).toMatch(/^# /)
   }
   expect((await request(`${server.url}/docs/messagepack`)).text).toContain('game.msgpack.patch')
-  for (const name of ['nowhere', 'nowhere.md', '.md', '..%2Fpackage'])
+  for (const name of [
+    'nowhere',
+    'nowhere.md',
+    '.md',
+    '..%2Fpackage',
+    'skill.md',
+    'commands/nowhere',
+  ])
     expect(await request(`${server.url}/docs/${name}`)).toMatchObject({
       status: 404,
       text: expect.stringContaining('There is no such page'),
     })
+})
+
+test('a command has a page of its own, with examples for this server; the old address leads there', async () => {
+  const list = await request(`${server.url}/docs/commands`)
+  expect(list.text).toContain('<a id="buy"></a><a href="/docs/commands/buy">')
+  const page = await request(`${server.url}/docs/commands/buy`)
+  expect(page.text).toContain('<title>buy · Orrery</title>')
+  expect(page.text).toContain('/api/v2/game/buy ')
+  const again = { headers: { 'if-none-match': page.headers.get('etag') ?? '' } }
+  expect(await request(`${server.url}/docs/commands/buy`, again)).toMatchObject({ status: 304 })
+  const markdown = await request(`${server.url}/docs/commands/buy.md`)
+  expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  expect(markdown.text).toContain('### Python\n\n```python\nimport json\n')
+  expect(markdown.text).not.toMatch(/\]\(\w+\.md/)
+})
+
+test('examples run as they stand: from a shell, and as TypeScript', async () => {
+  const made = await post(`${server.url}/api/v2/game_auth/register`, newPlayer())
+  const { id } = made.body.session as { id: string }
+  const { text } = await request(`${server.url}/docs/commands/get_system.md`)
+  const run = promisify(execFile)
+  const options = { env: { ...process.env, SESSION: id } }
+  for (const [lang, command, args] of [
+    ['sh', 'bash', ['-c']],
+    ['ts', process.execPath, ['--input-type=module', '-e']],
+  ] as const) {
+    const [, block] = new RegExp(`\`\`\`${lang}\\n([\\s\\S]*?)\`\`\``).exec(text) ?? []
+    const { stdout } = await run(command, [...args, block], options)
+    expect({ lang, stdout }).toEqual({ lang, stdout: expect.stringContaining('Empire: solarian') })
+  }
+})
+
+test('what the pages load is there, tagged and compressed', async () => {
+  const { text } = await request(`${server.url}/docs`)
+  const explorer = await request(`${server.url}/api/v2/docs`)
+  const loaded = [...`${text}${explorer.text}`.matchAll(/(?:src|rel="\w+" href)="([^"]+)"/g)]
+  const paths = new Set(loaded.map(([, path]) => path))
+  expect(paths).toContain('/docs/explorer.js')
+  for (const path of [...paths, '/docs/search.json', '/docs/minisearch.js']) {
+    const file = await request(server.url + path)
+    const tag = file.headers.get('etag') ?? ''
+    const headers = { 'if-none-match': tag }
+    expect({ path, status: file.status, packed: file.headers.get('content-encoding') }).toEqual({
+      path,
+      status: 200,
+      packed: 'gzip',
+    })
+    expect({ path, ...(await request(server.url + path, { headers })) }).toMatchObject({
+      path,
+      status: 304,
+    })
+  }
 })
 
 test('the release that the examples name is this one', () => {

@@ -8,6 +8,7 @@ import { Window } from 'happy-dom'
 import { expect, test } from 'vitest'
 import { GENERATED_PAGES, WRITTEN_PAGES } from '../../net/docs/pages.ts'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
+import { LOADED } from './explorers.ts'
 import { newPlayer, openSocket, request } from './wire.ts'
 
 const server = useTestServer(useTestDatabase())
@@ -34,6 +35,8 @@ test('the start page says how the server stands, under a strict policy, and lead
   const policy = docs.headers.get('content-security-policy')
   expect(policy).toContain("default-src 'none'")
   expect(before.headers.get('content-security-policy')).toBe(policy)
+  expect(policy).toContain("img-src 'self'")
+  expect(before.text).toContain('<link rel="icon" href="/favicon.svg"')
   expect(before.text).not.toMatch(/<style|style=|<script>|\son\w+=/)
   const { tick } = server.link.state()
   expect(before.text).toContain(`<td>${tick}, one every 1 s</td>`)
@@ -95,7 +98,7 @@ test('a block of code has a button that copies it', async () => {
     },
   })
   const page = (await request(window.location.href)).text
-  window.document.write(page.replace(/<script.*<\/script>|<link[^>]*>/g, ''))
+  window.document.write(page.replace(LOADED, ''))
   window.eval((await request(`${server.url}/docs/docs.js`)).text)
   const blocks = [...window.document.querySelectorAll('main .block')]
   expect(blocks.length).toBeGreaterThan(5)

@@ -49,6 +49,9 @@ async function until(isSo: () => boolean, turn?: () => Promise<void>): Promise<v
   }
 }
 
+/** The DOM loads nothing by itself. */
+export const LOADED = /<script type="module"[^>]*><\/script>|<link[^>]*>/g
+
 const textOf = (element: Found | null): string => element?.textContent ?? ''
 
 /** Loads a page of the server and runs its scripts. */
@@ -63,8 +66,10 @@ export async function openExplorer(base: string, path: string): Promise<Explorer
   })
   const { document } = window
   window.eval(AS_BROWSERS)
-  const page = await fetch(base + path)
-  document.write(await page.text())
+  const page = await (await fetch(base + path)).text()
+  document.write(page.replace(LOADED, ''))
+  const [, script] = /src="([^"]+explorer\.js)"/.exec(page) ?? []
+  window.eval(await (await fetch(base + script)).text())
   await window.happyDOM.waitUntilComplete()
   const all = (selector: string): Found[] => [...document.querySelectorAll(selector)]
   const inputOf = (row: Found, label: string) => {
@@ -106,7 +111,7 @@ export async function openExplorer(base: string, path: string): Promise<Explorer
       ;(button as unknown as { click(): void }).click()
     },
     find(words) {
-      const field = document.querySelector('input[type=search]')
+      const field = document.querySelector('#find')
       if (!field) throw new Error('there is no field to find a command')
       ;(field as unknown as { value: string }).value = words
       field.dispatchEvent(new window.Event('input'))

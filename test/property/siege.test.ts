@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
 import { Player } from '../../systems/account/state.ts'
-import { servicesOf } from '../../systems/base/model.ts'
+import { workingServices } from '../../systems/base/model.ts'
 import { Base } from '../../systems/base/state.ts'
 import { hasSpecial } from '../../systems/ship/model.ts'
 import { createShip } from '../../systems/ship/rules.ts'
@@ -92,7 +92,7 @@ function holds(small: SmallWorld, base: number): void {
   expect(shield[base]).toBeGreaterThanOrEqual(0)
   expect(shield[base]).toBeLessThanOrEqual(shieldMax[base])
   expect(isWrecked(world, base)).toBe(hull[base] === 0)
-  if (isWrecked(world, base)) expect(servicesOf(world, base)).toEqual(['market', 'storage'])
+  if (isWrecked(world, base)) expect(workingServices(world, base)).toEqual(['market', 'storage'])
 }
 
 /** Emissions of pirate_radio reach nobody whose ship has no receiver. */

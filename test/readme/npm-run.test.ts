@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { SENSELESS } from '../../cli/command-line.ts'
+import { USAGE_ERROR } from '../../cli/command-line.ts'
 import { PROJECT } from '../servers.ts'
 import { INLINE, isLong, SHELL_LINES } from './blocks.ts'
 import { type Answer, paste } from './shell.ts'
@@ -66,7 +66,7 @@ test('--help ends with 0 and says all that the README names; an unknown option e
   }
   for (const line of NONSENSE) {
     const stdout = expect.stringContaining('--no-such-option')
-    expect(answers.get(line)).toMatchObject({ line, code: SENSELESS, stdout })
+    expect(answers.get(line)).toMatchObject({ line, code: USAGE_ERROR, stdout })
   }
   for (const line of README_LINES) {
     const text = answers.get(helpOf(line))?.stdout ?? ''

@@ -2,6 +2,7 @@
  * The rules of the source tree: who may import whom, sizes, and what determinism forbids. Runs on
  * the sources, so a breach names file and line. The floors of the domains: house.test.ts.
  */
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { breaches, deadExports, SOURCES, type Source, under } from './sources.ts'
 
@@ -61,6 +62,18 @@ describe('who may import whom', () => {
       ),
     ).toEqual([])
   })
+})
+
+test('the server renders no Markdown: docs/html holds what npm run gen has made of it', () => {
+  expect(onlyImporter('marked', 'docs/markdown.ts')).toEqual([])
+  const served = SOURCES.filter(({ path }) => !/^(docs|test)\//.test(path))
+  const found = breaches(served, (_, { target }) =>
+    target.startsWith('docs/') ? `only docs and test may import ${target}` : undefined,
+  )
+  expect(found).toEqual([])
+  const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  expect(dependencies).not.toHaveProperty('marked')
+  expect(devDependencies).toHaveProperty('marked')
 })
 
 test('command lines are read by one parser: cli/command-line.ts', () => {
@@ -131,7 +144,7 @@ describe('sizes and manners', () => {
   })
 
   /** Pages of text in a template: their lines are prose. */
-  const prose = ['net/http/explorer.ts', 'net/websocket-protocol.ts']
+  const prose = ['net/websocket-protocol.ts']
 
   test('lines', () => {
     const code = SOURCES.filter(({ path }) => !prose.includes(path))

@@ -17,13 +17,13 @@ import {
 import { Locker } from '../../../systems/cargo/state.ts'
 import {
   activeShip,
+  canCarry,
   cargoUnits,
-  fitting,
   freeSpace,
   loadCargo,
-  mayCarry,
   spaceOf,
   spaceUsed,
+  unitsThatFit,
   unloadCargo,
 } from '../../../systems/ship/model.ts'
 import { createShip, fitModule, recompute } from '../../../systems/ship/rules.ts'
@@ -72,11 +72,11 @@ describe('a hold', () => {
   })
 
   test('takes more of what its hull compresses', () => {
-    const plain = fitting(small.world, ship, ore)
+    const plain = unitsThatFit(small.world, ship, ore)
     expect(cargoFamilyPct(small.world, ship, ore)).toBe(100)
     small.world.write(Ship).compressionPct[ship * FAMILIES.length] = 50
     expect(cargoFamilyPct(small.world, ship, ore)).toBe(50)
-    expect(fitting(small.world, ship, ore)).toBe(2 * plain)
+    expect(unitsThatFit(small.world, ship, ore)).toBe(2 * plain)
     expect(spaceOf(small.world, ship, ore, 3)).toBe(Math.ceil((3 * GOODS[ore].size) / 2))
     expect(cargoFamilyPct(small.world, ship, plate)).toBe(100)
   })
@@ -86,9 +86,9 @@ describe('a hold', () => {
     give(player, ore, 1_000)
     const locker = lockerOf(small.world, player, base)
     loadCargo(small.world, ship, locker, ore, 1)
-    const rest = fitting(small.world, ship, ore)
+    const rest = unitsThatFit(small.world, ship, ore)
     loadCargo(small.world, ship, locker, ore, rest)
-    expect(fitting(small.world, ship, ore)).toBe(0)
+    expect(unitsThatFit(small.world, ship, ore)).toBe(0)
     expect(freeSpace(small.world, ship)).toBeGreaterThanOrEqual(0)
     expect(spaceUsed(small.world, ship)).toBe(small.world.read(Ship).cargoUsed[ship])
     expect(() => loadCargo(small.world, ship, locker, ore, 1)).toThrow('do not fit')
@@ -99,15 +99,15 @@ describe('a hold', () => {
     const handler = GOODS.findIndex(
       (good) => 'special' in good && good.special === 'hazard_handling',
     )
-    expect(mayCarry(small.world, ship, plate)).toBe(true)
-    expect(mayCarry(small.world, ship, hazard)).toBe(false)
+    expect(canCarry(small.world, ship, plate)).toBe(true)
+    expect(canCarry(small.world, ship, hazard)).toBe(false)
     give(player, hazard, 1)
     const params = { item_id: GOODS[hazard].id, quantity: 1 }
     expect(code('withdraw_items', params)).toBe('hazard_not_supported')
     if (handler < 0) return
     fitModule(small.world, ship, handler)
     recompute(small.world, ship)
-    expect(mayCarry(small.world, ship, hazard)).toBe(true)
+    expect(canCarry(small.world, ship, hazard)).toBe(true)
   })
 })
 

@@ -1,6 +1,6 @@
 /** Reading a channel moves its watermark, by a touch in the next batch. */
 import { beforeAll, expect, test } from 'vitest'
-import { createInbox, NOBODY_WAITS, receive } from '../../../core/inbox.ts'
+import { createInbox, NO_REPLY, receive } from '../../../core/inbox.ts'
 import { isoTime } from '../../../core/time.ts'
 import type { Eid } from '../../../core/types.ts'
 import { renderPlayerStatus } from '../../../systems/account/views.ts'
@@ -31,7 +31,7 @@ test('get_chat_history asks for one touch, which nobody waits for', () => {
   expect(outcome?.ok).toBe(true)
   expect(touches).toEqual([
     {
-      ref: NOBODY_WAITS,
+      ref: NO_REPLY,
       player: 1,
       framing: 'ws1',
       command: 'internal:chat_seen',

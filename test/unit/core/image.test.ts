@@ -131,6 +131,6 @@ describe('a later catalogue', () => {
   test('which put ids in another order is refused: lists are sorted by index', () => {
     const goods = GOODS.map(({ id }) => id)
     goods.reverse()
-    expect(() => held(goods)).toThrow('before what it came behind')
+    expect(() => held(goods)).toThrow('keep the order of older entries')
   })
 })

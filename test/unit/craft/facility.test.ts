@@ -6,6 +6,7 @@ import type { Eid, Row } from '../../../core/types.ts'
 import { baseTreasury } from '../../../systems/base/model.ts'
 import { cancelJobsOf } from '../../../systems/craft/rules.ts'
 import { jobsOf, liveJobsOf } from '../../../systems/craft/venue-model.ts'
+import { addFacility, changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import { citizenPool, facilityId } from '../../../systems/facility/model.ts'
 import {
   DAMAGED,
@@ -16,7 +17,6 @@ import {
   PRIVATE,
   PUBLIC,
 } from '../../../systems/facility/state.ts'
-import { addFacility, changeState } from '../../../systems/facility/store-rules.ts'
 import { counted } from '../achievement/scene.ts'
 import {
   act,

@@ -8,15 +8,15 @@ import {
   lockerRowOf,
   manifestOf,
   packageOwner,
+  packagePlace,
   packagesIn,
-  placeOf,
 } from '../../../systems/cargo/model.ts'
 import { packageById } from '../../../systems/cargo/rules.ts'
 import { Locker } from '../../../systems/cargo/state.ts'
 import { jobsOf } from '../../../systems/craft/venue-model.ts'
+import { addFacility } from '../../../systems/facility/lifecycle-rules.ts'
 import { facilityId } from '../../../systems/facility/model.ts'
 import { Facility, OF_STATION, ONLINE, PUBLIC } from '../../../systems/facility/state.ts'
-import { addFacility } from '../../../systems/facility/store-rules.ts'
 import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import {
@@ -73,7 +73,7 @@ describe('packing', () => {
   test('seals goods and a container at once, and stores the package when the work is done', () => {
     const { package_id } = pack()
     const pkg = packageById(scene.world, package_id)
-    expect(placeOf(scene.world, pkg)).toBe('escrow')
+    expect(packagePlace(scene.world, pkg)).toBe('escrow')
     expect(lockerContents(scene, one)).toContainEqual({ item: ORE, units: 60 })
     expect(lockerContents(scene, one)).toContainEqual({ item: BOX, units: 1 })
     expect(act(scene, one, 'craft')).toMatchObject({
@@ -81,7 +81,7 @@ describe('packing', () => {
       result: { jobs: [{ mode: 'pack', package_id, label: 'Ore', produces: [] }] },
     })
     scene.small.ticks(10)
-    expect(placeOf(scene.world, pkg)).toBe('locker')
+    expect(packagePlace(scene.world, pkg)).toBe('locker')
     expect(manifestOf(scene.world, pkg)).toEqual([{ item: ORE, units: 40 }])
     expect(jobsOf(scene.world, one)).toEqual([])
   })
@@ -154,7 +154,7 @@ describe('stores of a faction', () => {
     small.ticks(10)
     const pkg = packageById(world, package_id)
     expect(packageOwner(world, pkg)).toEqual({ player: one, faction: 0 })
-    expect(placeOf(world, pkg)).toBe('locker')
+    expect(packagePlace(world, pkg)).toBe('locker')
     expect(reservedAt(one)).toBe(0)
   })
 
@@ -178,7 +178,7 @@ describe('unpacking', () => {
     const package_id = packed()
     const { job_id } = done(scene, one, { recipe_id: 'unpack_package', package_id })
     done(scene, one, { job_id })
-    expect(placeOf(scene.world, packageById(scene.world, package_id))).toBe('locker')
+    expect(packagePlace(scene.world, packageById(scene.world, package_id))).toBe('locker')
   })
 
   test('at a workshop takes 40 ticks and costs the container', () => {
@@ -240,7 +240,7 @@ describe('a recipe', () => {
     const { output_package_id } = done(scene, one, asked)
     scene.small.ticks(3)
     const pkg = packageById(scene.world, String(output_package_id))
-    expect(placeOf(scene.world, pkg)).toBe('locker')
+    expect(packagePlace(scene.world, pkg)).toBe('locker')
     expect(manifestOf(scene.world, pkg)).toEqual([{ item: INGOT, units: 10 }])
   })
 
@@ -254,7 +254,7 @@ describe('a recipe', () => {
     expect(copy.hash()).toBe(scene.small.hash())
     expect(ordered.output_package_id).toBeDefined()
     done(scene, one, { job_id: ordered.job_id })
-    expect(placeOf(scene.world, packageById(scene.world, package_ids[0]))).toBe('locker')
+    expect(packagePlace(scene.world, packageById(scene.world, package_ids[0]))).toBe('locker')
     const left = lockerContents(scene, one).filter(({ item }) => item === BOX)
     expect(left).toEqual(before.filter(({ item }) => item === BOX))
   })

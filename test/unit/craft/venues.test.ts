@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, itemIndex, RECIPES } from '../../../core/catalog/index.ts'
 import type { Eid, Row } from '../../../core/types.ts'
+import { addFacility } from '../../../systems/facility/lifecycle-rules.ts'
 import { facilityId } from '../../../systems/facility/model.ts'
 import {
   Facility,
@@ -11,7 +12,6 @@ import {
   PRIVATE,
   PUBLIC,
 } from '../../../systems/facility/state.ts'
-import { addFacility } from '../../../systems/facility/store-rules.ts'
 import { bench, done, give, pay, refuses, type Scene } from './scene.ts'
 
 let scene: Scene

@@ -9,6 +9,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { CARGO_CONTAINER, openLocker, storedUnits } from '../../../systems/cargo/model.ts'
 import { createPackage, packageId } from '../../../systems/cargo/rules.ts'
+import { removeFacility } from '../../../systems/facility/lifecycle-rules.ts'
 import {
   airSupply,
   facilitiesOf,
@@ -19,7 +20,6 @@ import {
   tierOf,
 } from '../../../systems/facility/model.ts'
 import { Facility, UNDER_CONSTRUCTION } from '../../../systems/facility/state.ts'
-import { removeFacility } from '../../../systems/facility/store-rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { countedOf } from '../achievement/scene.ts'

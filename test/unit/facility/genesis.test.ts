@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { FACILITIES_FOUNDED_PER_BASE_MAX } from '../../../core/limits.ts'
 import { Base } from '../../../systems/base/state.ts'
+import { addFacility } from '../../../systems/facility/lifecycle-rules.ts'
 import {
   activePersonalFacility,
   citizenPool,
@@ -16,7 +17,6 @@ import {
   tierOf,
 } from '../../../systems/facility/model.ts'
 import { Facility, OF_PLAYER, OF_STATION, ONLINE, PUBLIC } from '../../../systems/facility/state.ts'
-import { addFacility } from '../../../systems/facility/store-rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld

@@ -6,6 +6,7 @@ import { balanceOf } from '../../../core/ledger.ts'
 import type { Row } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { lockerOf, storedUnits } from '../../../systems/cargo/model.ts'
+import { changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import {
   citizenPool,
   facilityById,
@@ -14,7 +15,6 @@ import {
 } from '../../../systems/facility/model.ts'
 import { tendRanches } from '../../../systems/facility/ranch-rules.ts'
 import { DAMAGED, Facility, ONLINE } from '../../../systems/facility/state.ts'
-import { changeState } from '../../../systems/facility/store-rules.ts'
 import { growthOf, HERD_MIN, yieldOf } from '../../../systems/facility/types-model.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
 import {

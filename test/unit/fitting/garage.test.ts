@@ -4,8 +4,8 @@ import { facilityTypeIndex, shipClassIndex } from '../../../core/catalog/index.t
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { baseId } from '../../../systems/base/model.ts'
+import { addFacility, changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import { OF_FACTION, ONLINE, REPOSSESSED } from '../../../systems/facility/state.ts'
-import { addFacility, changeState } from '../../../systems/facility/store-rules.ts'
 import {
   garageCapacity,
   garagedShips,

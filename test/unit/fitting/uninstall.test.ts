@@ -6,7 +6,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { Tow } from '../../../systems/salvage/state.ts'
 import { tieShip } from '../../../systems/salvage/tow-rules.ts'
 import { setCloak } from '../../../systems/sensing/rules.ts'
-import { fitting } from '../../../systems/ship/model.ts'
+import { unitsThatFit } from '../../../systems/ship/model.ts'
 import { Module } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { Location } from '../../../systems/travel/state.ts'
@@ -85,7 +85,7 @@ describe('a fitted module', () => {
     const player = at.pilot('almoner', ['scanner_i'])
     const ship = hull(at.world, player)
     at.world.write(Module).issue[fitted(at.world, ship, 'scanner_i')] = 1
-    give(at.world, ship, 'iron_ore', fitting(at.world, ship, itemIndex('iron_ore')))
+    give(at.world, ship, 'iron_ore', unitsThatFit(at.world, ship, itemIndex('iron_ore')))
     expect(takeOff(player, 'scanner_i')).toMatchObject({ ok: true, result: { destroyed: true } })
     expect([aboard(at.world, ship, 'scanner_i'), fitOf(at.world, ship).length]).toEqual([0, 0])
   })
@@ -149,7 +149,7 @@ describe('uninstall_mod refuses', () => {
   test('without room for it: no_cargo_space; when the hold would shrink: the capacity', () => {
     const player = at.pilot('almoner', ['scanner_i', 'cargo_expander_i'])
     const ship = hull(at.world, player)
-    const free = fitting(at.world, ship, itemIndex('iron_ore'))
+    const free = unitsThatFit(at.world, ship, itemIndex('iron_ore'))
     give(at.world, ship, 'iron_ore', free - 34)
     at.refuses(
       player,

@@ -5,7 +5,7 @@ import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { baseId, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
-import { lockerOf, standsIn } from '../../../systems/cargo/model.ts'
+import { isPackageIn, lockerOf } from '../../../systems/cargo/model.ts'
 import { packageById } from '../../../systems/cargo/rules.ts'
 import { addMember, disband, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
@@ -79,7 +79,7 @@ describe('accept', () => {
     })
     expect(insurer(scene)).toBe(premium)
     const locker = lockerOf(small.world, carrier, origin)
-    expect(standsIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
+    expect(isPackageIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
     expect(heard(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'accepted' }])
     expect(refused(scene, scene.third, 'accept', { shipment_id })).toBe('shipment_not_found')
     expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('already_accepted')
@@ -193,7 +193,7 @@ describe('deliver', () => {
     expect(wallet(scene, carrier)).toBe(paid + 1_000 + bonus)
     expect(wallet(scene, shipper)).toBe(kept + 600 - bonus)
     const locker = lockerOf(small.world, shipper, destination)
-    expect(standsIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
+    expect(isPackageIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
     expect(heard(scene, carrier, 'shipment_update')).toMatchObject([{ event: 'delivered' }])
     expect(profile(carrier)).toMatchObject({ deliveries: 1, counted: 1, value: 80 })
     expect(refused(scene, carrier, 'deliver', { shipment_id })).toBe('shipment_not_found')
@@ -301,7 +301,7 @@ describe('return', () => {
     })
     expect(wallet(scene, shipper)).toBe(before + 1_500)
     const locker = lockerOf(small.world, shipper, origin)
-    expect(standsIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
+    expect(isPackageIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
     expect(profile(carrier)).toMatchObject({ returns: 1, tier: 0, deliveries: 0 })
     expect(heard(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'returned' }])
   })
@@ -336,7 +336,7 @@ describe('a faction as carrier', () => {
     done(scene, carrier, 'accept', params)
     expect(heard(scene, carrier, 'shipment_update')).toMatchObject([{ event: 'accepted' }])
     const store = storeContainer(world, { faction, base: origin, bucket: 0 })
-    expect(standsIn(world, store, packageById(world, package_id))).toBe(true)
+    expect(isPackageIn(world, store, packageById(world, package_id))).toBe(true)
     expect(hasContractAt(world, third, destination)).toBe(true)
     load(scene, third, package_id)
     closeEmptyStore(world, { faction, base: origin, bucket: 0 })

@@ -4,7 +4,7 @@ import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { baseId, baseTreasury, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
-import { lockerOf, standsIn } from '../../../systems/cargo/model.ts'
+import { isPackageIn, lockerOf } from '../../../systems/cargo/model.ts'
 import { packageById } from '../../../systems/cargo/rules.ts'
 import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { factionIdOf, treasuryOf } from '../../../systems/faction/model.ts'
@@ -247,7 +247,7 @@ describe('a faction as shipper', () => {
     expect(done(scene, shipper, 'cancel', { shipment_id })).toMatchObject({ shipper_refund: 100 })
     expect(balanceOf(world, treasuryOf(world, faction))).toBe(100)
     const back = packageById(world, package_id)
-    expect(standsIn(world, storeContainer(world, main), back)).toBe(true)
+    expect(isPackageIn(world, storeContainer(world, main), back)).toBe(true)
   })
 })
 
@@ -264,7 +264,7 @@ describe('a contract that nobody takes', () => {
     expect(answer).toMatchObject({ action: 'cancel', contract: { status: 'canceled' } })
     expect(wallet(scene, shipper)).toBe(before - 60)
     const locker = lockerOf(small.world, shipper, origin)
-    expect(standsIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
+    expect(isPackageIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
     expect(heard(scene, shipper, 'shipment_update')).toMatchObject([
       { event: 'canceled', shipment_id, shipper_refund: answer.shipper_refund },
     ])

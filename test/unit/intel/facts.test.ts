@@ -1,9 +1,9 @@
 /** What becomes talk at a base, and what hangs out a false sign there. */
 import { beforeEach, expect, test } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
+import { changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import { factionFacilities, shownType } from '../../../systems/facility/model.ts'
 import { UNDER_CONSTRUCTION } from '../../../systems/facility/state.ts'
-import { changeState } from '../../../systems/facility/store-rules.ts'
 import { factsAt } from '../../../systems/intel/model.ts'
 import { dockAt } from '../faction/scene.ts'
 import { setCredits } from '../law/scene.ts'

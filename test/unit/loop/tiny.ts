@@ -99,7 +99,7 @@ const tinyRegistry = () =>
           order: 'plain',
           changes: [],
           run: () => ok({}),
-          foresee: broken,
+          preview: broken,
         }),
         mutation({ ...base, name: 'haul', order: 'plain', changes: ['cargo'], run: () => ok({}) }),
         mutation({ ...base, name: 'act', order: 'plain', changes: [], run: () => ok({}) }),

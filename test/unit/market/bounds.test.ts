@@ -14,7 +14,7 @@ import { Base } from '../../../systems/base/state.ts'
 import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { bookOf } from '../../../systems/market/book-model.ts'
 import { ASK, Book, PlayerOrders } from '../../../systems/market/state.ts'
-import { activeShip, fitting, loadCargo } from '../../../systems/ship/model.ts'
+import { activeShip, loadCargo, unitsThatFit } from '../../../systems/ship/model.ts'
 import { placeOrder } from '../../exchange.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { bid, code, freshScene, give, result, type Scene, sell, stored, wallet } from './scene.ts'
@@ -181,7 +181,7 @@ describe('gates of trade', () => {
     world.write(Base).services[scene.base] &= ~serviceBit('storage')
     const ship = activeShip(world, player)
     const rest = itemIndex('iron_ore')
-    const space = fitting(world, ship, rest)
+    const space = unitsThatFit(world, ship, rest)
     loadCargo(world, ship, namedContainer('mined'), rest, space)
     await refusals([['buy', { item_id, quantity: 1 }, 'no_cargo_space']])
   })

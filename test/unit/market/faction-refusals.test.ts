@@ -1,7 +1,7 @@
 /** What orders of factions are refused for. Source: market.md sections 5, 13. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import { REPOSSESSED } from '../../../systems/facility/state.ts'
-import { changeState } from '../../../systems/facility/store-rules.ts'
 import { addMember } from '../../../systems/faction/member-rules.ts'
 import { factionOrders } from '../../../systems/market/book-model.ts'
 import { build, type FactionScene, SERVICES, withFaction } from './faction-scene.ts'

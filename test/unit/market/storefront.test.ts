@@ -1,10 +1,12 @@
-/** What a shop of one's own changes on an exchange. Source: crafting.md section 6; market.md 1, 3. */
+/**
+ * What a shop of one's own changes on an exchange. Source: crafting.md section 6; market.md 1, 3.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES, facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { ORDERS_PER_BASE_MAX } from '../../../core/limits.ts'
+import { addFacility, changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import { playerOwner } from '../../../systems/facility/model.ts'
 import { REPOSSESSED } from '../../../systems/facility/state.ts'
-import { addFacility, changeState } from '../../../systems/facility/store-rules.ts'
 import { listingFeeBps, ordersMax } from '../../../systems/market/model.ts'
 import { code, freshScene, give, result, type Scene, sell, wallet } from './scene.ts'
 

@@ -92,7 +92,7 @@ describe('the average price by volume', () => {
 })
 
 describe('the trade of an hour', () => {
-  const written = () => scene.small.store.archive.rows.get('notePrices') ?? []
+  const written = () => scene.small.store.archive.rows.get('recordPrices') ?? []
 
   test('goes to the archive with its last tick, once, the books that traded alone', () => {
     const { small, other, player, base, item } = scene

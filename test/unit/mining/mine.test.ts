@@ -7,7 +7,7 @@ import { statOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { depositsOf, unitsRemaining } from '../../../systems/mining/model.ts'
 import { Deposit } from '../../../systems/mining/state.ts'
-import { cargoUnits, fitting, loadCargo, modulesOf } from '../../../systems/ship/model.ts'
+import { cargoUnits, loadCargo, modulesOf, unitsThatFit } from '../../../systems/ship/model.ts'
 import { fitModule, recompute, unfitModule } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
@@ -123,7 +123,7 @@ describe('mine', () => {
     })
     refit(miner, 'mining_laser_i')
     const cell = itemIndex('fuel_cell')
-    loadCargo(world, ship, namedContainer('supply'), cell, fitting(world, ship, cell))
+    loadCargo(world, ship, namedContainer('supply'), cell, unitsThatFit(world, ship, cell))
     expect(small.act(miner, 'mine')).toMatchObject({ code: 'no_cargo_space' })
   })
 

@@ -7,7 +7,7 @@ import { walletOf } from '../../../systems/account/model.ts'
 import { hasService } from '../../../systems/base/model.ts'
 import { BASE_KINDS, Base } from '../../../systems/base/state.ts'
 import { boardOf } from '../../../systems/mission/offers-model.ts'
-import { activeShip, fitting, loadCargo } from '../../../systems/ship/model.ts'
+import { activeShip, loadCargo, unitsThatFit } from '../../../systems/ship/model.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import type { SmallWorld } from '../../small-world.ts'
@@ -53,7 +53,7 @@ export function boards(world: World): Eid[] {
 export const kindOf = (world: World, base: Eid): string => BASE_KINDS[world.read(Base).kind[base]]
 export const here = (world: World, player: Eid): Eid => dockedBase(world, player)
 export const room = (world: World, player: Eid, id: string): number =>
-  fitting(world, activeShip(world, player), itemIndex(id))
+  unitsThatFit(world, activeShip(world, player), itemIndex(id))
 export const templateNamed = (id: string) => {
   const template = missionTemplate(id)
   if (!template) throw new Error(`no template ${id}`)

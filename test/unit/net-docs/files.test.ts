@@ -111,7 +111,7 @@ describe('public data', () => {
       },
       isUp: () => at.isUp,
       monoMs: () => at.now,
-      spoken: (text) => text.replace('{mine}', 'game/mine'),
+      withNames: (text) => text.replace('{mine}', 'game/mine'),
     })
   }
 

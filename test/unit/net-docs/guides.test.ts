@@ -1,25 +1,26 @@
-/** The page of guides: lists stay lists, and what is set apart is code. */
+/** The page of guides as it is served: lists stay lists, and what is set apart is code. */
 import { Window } from 'happy-dom'
 import { expect, test } from 'vitest'
 import { DRONE_SAMPLES } from '../../../core/catalog/guides/drone-samples.ts'
 import { GUIDES } from '../../../core/catalog/guides.ts'
 import { createRegistry } from '../../../core/registry.ts'
-import { GUIDES_PAGE } from '../../../net/docs/guides-page.ts'
-import { renderPieces } from '../../../net/docs/html.ts'
+import { readHtml } from '../../../net/docs/rendered.ts'
+import { namesOf } from '../../../net/names.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
 
-const registry = createRegistry(DOMAINS)
+const names = namesOf(createRegistry(DOMAINS))
+/** The texts, with commands under the names that the page gives them. */
+const guides = GUIDES.map(({ content }) => names.text(1, content))
 const joined = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 async function shown(selector: string): Promise<string[]> {
-  const { html } = await renderPieces(GUIDES_PAGE.pieces({ registry }), () => 0)
   const { document } = new Window()
-  document.body.innerHTML = html
+  document.body.innerHTML = await readHtml('guides')
   return [...document.querySelectorAll(selector)].map(({ textContent }) => textContent)
 }
 
 /** List items as the guides write them: a marker, then indented lines up to the next one. */
-const items = GUIDES.flatMap(({ content }) =>
+const items = guides.flatMap((content) =>
   [...content.matchAll(/^(?:-|\d+\.) (.*(?:\n +\S.*)*)/gm)].map(([, text]) => joined(text)),
 )
 
@@ -31,7 +32,7 @@ test('a list item is shown whole, with the lines it goes on with', async () => {
 
 test('what is set apart is code, and nothing else is', async () => {
   const blocks = await shown('pre')
-  const sources = GUIDES.map(({ content }) => content).join('\n')
+  const sources = guides.join('\n')
   for (const block of blocks)
     for (const line of block.trimEnd().split('\n')) expect(sources).toContain(`\n  ${line}`)
   const inItems = blocks.filter((block) => items.some((item) => item.endsWith(joined(block))))
@@ -43,4 +44,12 @@ test('a drone script is one block, whole', async () => {
   const blocks = (await shown('pre')).map((block) => block.trimEnd())
   for (const { id, script } of DRONE_SAMPLES)
     expect({ id, blocks }).toMatchObject({ blocks: expect.arrayContaining([script]) })
+})
+
+test('every guide stands under its title, and no mark of Markdown is left', async () => {
+  const titles = guides.map((content) => /^# (.*)$/m.exec(content)?.[1] ?? 'no title')
+  const headings = (await shown('h2')).map((text) => text.replace(/#$/, ''))
+  expect(headings).toEqual(expect.arrayContaining(titles))
+  for (const text of await shown('p, li'))
+    expect(text.replace(/\s/g, ' ')).not.toMatch(/```|^#+ |\*\*|\]\(/)
 })

@@ -16,7 +16,7 @@ const client = await connect(
     }),
     monoMs: () => 0,
     endLogin: () => undefined,
-    spoken: (text) => text,
+    withNames: (text) => text,
     onBug: (error) => {
       throw error
     },

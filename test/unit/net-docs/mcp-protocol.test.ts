@@ -11,6 +11,7 @@ import {
   MCP_UNBOUND_SESSIONS_MAX,
 } from '../../../core/limits.ts'
 import type { Answer } from '../../../core/ports.ts'
+import { say } from '../../../core/say.ts'
 import { createMcp } from '../../../net/mcp/mcp.ts'
 import {
   createProtocolSessions,
@@ -203,6 +204,30 @@ describe('the letter of the 2025 revisions', () => {
     // The first list, and what fits beside it.
     const whole = json.filter(({ result }: { result?: object }) => result)
     expect([whole.length, json.at(-1).error.code]).toEqual([8, -32600])
+  })
+
+  test('a batch names commands as its address has them', async () => {
+    const world = () => [{ outcome: ok({ message: say`Use {get_status}.` }) }]
+    const { v1, v2 } = createMcp(fakeNet(world))
+    const cases = [
+      { endpoint: v1, tool: 'login', login: LOGIN, params: { name: 'get_status' } },
+      {
+        endpoint: v2,
+        tool: 'game_auth',
+        login: { action: 'login', ...LOGIN },
+        params: { name: 'game', arguments: { action: 'get_status' } },
+      },
+    ]
+    const texts: string[] = []
+    for (const { endpoint, tool, login, params } of cases) {
+      const { headers, call } = await connect(endpoint, '2025-03-26')
+      await call(tool, login)
+      const batch = [{ jsonrpc: '2.0', id: 1, method: 'tools/call', params }]
+      texts.push(
+        (await send(endpoint, batch, { headers })).json[0].result.structuredContent.message,
+      )
+    }
+    expect(texts).toEqual(['Use get_status.', 'Use game/get_status.'])
   })
 
   test('batches belong to 2025-03-26 alone, with one initialize to a handshake', async () => {

@@ -1,7 +1,6 @@
 /** The OpenAPI documents and the explorer pages, over a registry of a few definitions. */
-import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { EXPLORER_HEADERS, explorerPage } from '../../../net/http/explorer.ts'
+import { explorerPage } from '../../../net/http/explorer.ts'
 import { openapiV1, openapiV2 } from '../../../net/http/openapi.ts'
 import { nameShapes } from '../../../net/http/openapi-shapes.ts'
 import { fakeRegistry, INFO } from './fake-registry.ts'
@@ -170,15 +169,8 @@ describe('explorer pages', () => {
     const data = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)?.[1] ?? ''
     const { operations } = JSON.parse(data) as { operations: { path: string }[] }
     expect(operations.map(({ path }) => path)).toContain('/api/v2/game/buy')
-    expect(page).not.toMatch(/(src|href)="?(?!\/(docs|api)\b|")/)
-    expect(page).not.toContain('__')
-  })
-
-  test('their script is sound JavaScript', () => {
-    const page = explorerPage(fakeRegistry(), INFO, 1)
-    const script = /<\/script><script>(.*?)<\/script>/s.exec(page)?.[1] ?? ''
-    expect(() => new Function(script)).not.toThrow()
-    const hash = createHash('sha256').update(script).digest('base64')
-    expect(EXPLORER_HEADERS['content-security-policy']).toContain(`script-src 'sha256-${hash}'`)
+    expect(page).not.toMatch(/(src|href)="?(?!\/(docs|api|favicon\.svg)\b|#content"|")/)
+    // Scripts and styles of the page itself would need leave of the policy.
+    expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script>/)
   })
 })

@@ -1,18 +1,17 @@
 /** The pages of the documentation, over the real registry: what they say holds, and links lead. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { Window } from 'happy-dom'
 import { describe, expect, test } from 'vitest'
 import { ERRORS } from '../../../core/errors.ts'
 import { MUTE_CHANNELS } from '../../../core/event.ts'
 import { createRegistry } from '../../../core/registry.ts'
+import { renderPieces } from '../../../docs/markdown.ts'
 import { createAddresses, findV1, findV2, isFailure } from '../../../net/addresses.ts'
 import { documentedCommands, exampleFrame } from '../../../net/docs/commands-page.ts'
 import { CLOSE_CODES, channelTable } from '../../../net/docs/facts.ts'
-import { renderPieces } from '../../../net/docs/html.ts'
 import { ALL_ADDRESSES } from '../../../net/docs/http-addresses.ts'
 import { joinPieces } from '../../../net/docs/page.ts'
 import { GENERATED_PAGES, WRITTEN_PAGES } from '../../../net/docs/pages.ts'
-import { SCRIPT, shellPage } from '../../../net/docs/shell.ts'
+import { headingsOf } from '../../../net/docs/rendered.ts'
 import { accountRoutes } from '../../../net/http/account-api.ts'
 import { createHttpFloods } from '../../../net/http/http.ts'
 import { createPublicRoutes } from '../../../net/http/public-routes.ts'
@@ -23,10 +22,10 @@ import { DOMAINS } from '../../../systems/registry.ts'
 import { fakeNet } from './fake-net.ts'
 
 const sources = { registry: createRegistry(DOMAINS) }
-const pages = new Map(GENERATED_PAGES.map((page) => [page.name, joinPieces(page.pieces(sources))]))
-for (const { name } of WRITTEN_PAGES)
-  if (readdirSync('docs').includes(`${name}.md`))
-    pages.set(name, readFileSync(`docs/${name}.md`, 'utf8'))
+const pages = new Map([
+  ...GENERATED_PAGES.map((page) => [page.name, joinPieces([...page.pieces(sources)])] as const),
+  ...WRITTEN_PAGES.map(({ name }) => [name, readFileSync(`docs/${name}.md`, 'utf8')] as const),
+])
 
 const blocksOf = (markdown: string, lang: string): string[] =>
   [...markdown.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
@@ -120,10 +119,10 @@ describe('facts', () => {
 })
 
 describe('pages', () => {
-  test('every link leads to a heading or an anchor', async () => {
+  test('every link leads to a heading or an anchor', () => {
     const ids = new Map<string, Set<string>>()
     for (const [name, markdown] of pages) {
-      const { headings } = await renderPieces([markdown], () => 0)
+      const headings = headingsOf(renderPieces([markdown]))
       ids.set(name, new Set(headings.map(({ id }) => id)))
       expect(new Set(headings.map(({ id }) => id)).size, name).toBe(headings.length)
     }
@@ -138,56 +137,13 @@ describe('pages', () => {
     expect(broken).toEqual([])
   })
 
-  test('what is no tag of ours is shown as text; what leads elsewhere is no link', async () => {
-    const { html } = await renderPieces(
-      [
-        '# A <b>',
-        'x <script>alert(1)</script> <a id="y"></a>\n\n<img src=x>\n\n[z](https://z.example)',
-      ],
-      () => 0,
-    )
+  test('what is no tag of ours is shown as text; what leads elsewhere is no link', () => {
+    const html = renderPieces([
+      '# A <b>',
+      'x <script>alert(1)</script> <a id="y"></a>\n\n<img src=x>\n\n[z](https://z.example)',
+    ])
     expect(html).not.toMatch(/<(b|script|img)\b/)
     expect(html).toContain('<a id="y"></a>')
     expect(html).not.toContain('href="https')
-  })
-
-  test('work is done in slices', async () => {
-    let now = 0
-    let turns = 0
-    const tick = setInterval(() => {
-      turns += 1
-    }, 0)
-    const pieces = Array.from({ length: 50 }, (_, at) => `## ${at}`)
-    await renderPieces(pieces, () => {
-      now += 10
-      return now
-    })
-    clearInterval(tick)
-    expect(turns).toBeGreaterThan(0)
-  })
-
-  test('the field above the contents hides what the words are not in', async () => {
-    const pieces = ['# P', ...Array.from({ length: 40 }, (_, at) => `## n${at}\n\nabout ${at}`)]
-    const rendered = await renderPieces(pieces, () => 0)
-    const page = shellPage({ ...rendered, title: 'P', name: 'p', version: '1', nav: [] })
-    const window = new Window({
-      settings: {
-        enableJavaScriptEvaluation: true,
-        suppressInsecureJavaScriptEnvironmentWarning: true,
-      },
-    })
-    const { document } = window
-    document.write(page.replace(/<(script|link)[^>]*>(<\/script>)?/g, ''))
-    window.eval(SCRIPT)
-    const field = document.querySelector('#find') as unknown as { value: string }
-    field.value = 'about 39'
-    document.querySelector('#find')?.dispatchEvent(new window.Event('input'))
-    const shown = [...document.querySelectorAll('section:not([hidden]) h2')].map(({ id }) => id)
-    expect(shown).toEqual(['n39'])
-    expect(document.querySelectorAll('.toc li:not([hidden])')).toHaveLength(1)
-    field.value = 'nothing like it'
-    document.querySelector('#find')?.dispatchEvent(new window.Event('input'))
-    expect(document.querySelector('#none')?.hasAttribute('hidden')).toBe(false)
-    await window.happyDOM.close()
   })
 })

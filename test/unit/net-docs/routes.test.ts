@@ -28,7 +28,7 @@ function serverOf(limits: boolean) {
         path,
         query: new URLSearchParams(),
         requestId: 'a',
-    remote: '127.0.0.1',
+        remote: '127.0.0.1',
         header: (name) => headers[name] ?? '',
         body: Promise.resolve(Buffer.from(body)),
         isDone: () => false,

@@ -1,7 +1,7 @@
 /** Buckets, time-outs, the flood guard, and which address counts. */
 import { describe, expect, test } from 'vitest'
 import { LIMITER_KEYS_MAX } from '../../../core/limits.ts'
-import { addressKey, clientAddress, originAllowed } from '../../../net/session/address.ts'
+import { addressKey, clientAddress, isOriginAllowed } from '../../../net/session/address.ts'
 import { createFloodGuard, passBody, passFrame, reserveFrame } from '../../../net/session/flood.ts'
 import {
   createGate,
@@ -239,9 +239,9 @@ describe('addresses', () => {
 
   test('origins match exactly, and an absent one is no browser', () => {
     const config = { allowedOrigins: ['https://a.example'] }
-    expect(originAllowed(config, '')).toBe(true)
-    expect(originAllowed(config, 'https://a.example')).toBe(true)
-    expect(originAllowed(config, 'https://a.example.evil')).toBe(false)
-    expect(originAllowed({ allowedOrigins: ['*'] }, 'https://b.example')).toBe(true)
+    expect(isOriginAllowed(config, '')).toBe(true)
+    expect(isOriginAllowed(config, 'https://a.example')).toBe(true)
+    expect(isOriginAllowed(config, 'https://a.example.evil')).toBe(false)
+    expect(isOriginAllowed({ allowedOrigins: ['*'] }, 'https://b.example')).toBe(true)
   })
 })

@@ -42,14 +42,14 @@ describe('the ring', () => {
     put(queue, 'chat', 'chat_message', { n: 'whisper' }, IMPORTANCE.own)
     put(queue, 'combat', 'battle_started', { n: 'attack' }, IMPORTANCE.news)
     put(queue, 'trade', 'trade_fill', { n: 'fill' }, IMPORTANCE.own)
-    for (let n = 0; n < 300; n++) put(queue, 'system', 'drone_update', { n }, IMPORTANCE.course)
+    for (let n = 0; n < 300; n++) put(queue, 'system', 'drone_update', { n }, IMPORTANCE.routine)
     const types = queue.entries.map(({ msg_type }) => msg_type)
     expect(types).toHaveLength(100)
     expect(types.slice(0, 3)).toEqual(['chat_message', 'battle_started', 'trade_fill'])
     expect(queue.entries[3].data).toEqual({ n: 203 })
     for (let n = 0; n < 99; n++) put(queue, 'trade', 'trade_fill', { n }, IMPORTANCE.own)
     expect(queue.entries.filter(({ type }) => type === 'combat')).toEqual([])
-    put(queue, 'system', 'drone_update', {}, IMPORTANCE.course)
+    put(queue, 'system', 'drone_update', {}, IMPORTANCE.routine)
     expect(queue.entries.at(-1)?.data).toEqual({ n: 98 })
     expect(queue.dropped).toBe(203 + 99 + 1)
   })
@@ -57,8 +57,8 @@ describe('the ring', () => {
   test('what nobody can mute is the most important, the course of things the least', () => {
     expect(importanceOf('chat', undefined)).toBe(IMPORTANCE.own)
     expect(importanceOf('combat', 'battle_events')).toBe(IMPORTANCE.news)
-    expect(importanceOf('combat', 'battle_ticker')).toBe(IMPORTANCE.course)
-    expect(importanceOf('market', undefined)).toBe(IMPORTANCE.course)
+    expect(importanceOf('combat', 'battle_ticker')).toBe(IMPORTANCE.routine)
+    expect(importanceOf('market', undefined)).toBe(IMPORTANCE.routine)
   })
 
   test('polls by type and limit, peeks with clear false', () => {
@@ -73,7 +73,7 @@ describe('the ring', () => {
 
 describe('yields', () => {
   const pull = (queue: Queue, quantity: number, rest: object): void =>
-    put(queue, 'system', 'mining_yield', { quantity, ...rest }, IMPORTANCE.course)
+    put(queue, 'system', 'mining_yield', { quantity, ...rest }, IMPORTANCE.routine)
 
   test('of one source are one entry: how often, how much, and the last', () => {
     const queue = createQueue()
@@ -116,7 +116,7 @@ describe('feeds', () => {
     const update = (base_id: string, tick: number, ...rows: [string, number][]) =>
       enqueue(queue, {
         ...{ type: 'market', msgType: 'market_update', data: { base_id, tick }, wallMs: 0 },
-        importance: IMPORTANCE.course,
+        importance: IMPORTANCE.routine,
         list: {
           ...{ name: 'items', about: base_id, keys: rows.map(([item]) => item) },
           entries: items(...rows).map((row) => JSON.stringify(row)),
@@ -184,7 +184,7 @@ describe('feeds', () => {
       enqueue(queue, {
         type: 'combat',
         msgType: 'battle_update',
-        importance: IMPORTANCE.course,
+        importance: IMPORTANCE.routine,
         wallMs: 0,
         data,
         replaces: battle,

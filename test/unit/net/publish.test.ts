@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { ok } from '../../../core/errors.ts'
 import { MUTE_CHANNELS } from '../../../core/event.ts'
 import type { Answer, PublishedEmission } from '../../../core/ports.ts'
+import { runSteps } from '../../../core/steps.ts'
 import { createFanOut, publishBatch } from '../../../net/publish/publish.ts'
 import { createTurns } from '../../../net/publish/turns.ts'
 import { bindSocket, createBindings, type SocketClient } from '../../../net/session/session.ts'
 import { encodeFrame } from '../../../net/ws/codec.ts'
-import { finished, listFrame } from '../../../net/ws/list-frame.ts'
+import { listFrame } from '../../../net/ws/list-frame.ts'
 import { testClock } from './fake-net.ts'
 import { fakeRegistry } from './fake-world.ts'
 
@@ -74,7 +75,7 @@ describe('publishing', () => {
     await publishBatch(fan, tick([{ ...update, list }]), nobody)
     const frame = { type: 'market_update', payload: { base_id: 'b', tick: 1, items: rows } }
     for (const player of everyone(3)) expect(got.get(player)).toEqual([JSON.stringify(frame)])
-    const { head, tail } = finished(listFrame('msgpack', { ...update, list }))
+    const { head, tail } = runSteps(listFrame('msgpack', { ...update, list }))
     expect(Buffer.concat([head, tail])).toEqual(encodeFrame('msgpack', frame))
   })
 

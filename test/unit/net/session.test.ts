@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { SESSION_IDLE_MS, STRANGERS_MAX, STRANGERS_PER_ADDRESS_MAX } from '../../../core/limits.ts'
 import {
-  arrive,
-  arrived,
+  beginBinding,
   bindSession,
   bindSocket,
   createBindings,
   createPools,
   dropSession,
+  endBinding,
   expiredSessions,
   findSession,
   openSession,
@@ -159,9 +159,9 @@ describe('bindings', () => {
     const bindings = createBindings()
     const [first, second] = [socket(), socket()]
     bindSocket(bindings, ADA, first)
-    arrive(bindings, 1, 'ws')
+    beginBinding(bindings, 1, 'ws')
     expect(unbindClient(bindings, first)).toBeUndefined()
-    arrived(bindings, 1, 'ws')
+    endBinding(bindings, 1, 'ws')
     bindSocket(bindings, ADA, second)
     expect(unbindClient(bindings, second)).toBe(1)
   })

@@ -1,7 +1,7 @@
 /** Two writers docked at one base, with room in their holds. */
 import { namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
-import { activeShip, fitting, freeSpace, unloadCargo } from '../../../systems/ship/model.ts'
+import { activeShip, freeSpace, unitsThatFit, unloadCargo } from '../../../systems/ship/model.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { done, load, ORE, trader } from '../trade/stage.ts'
@@ -23,7 +23,7 @@ export async function desk(): Promise<Desk> {
 /** Fills the hold of a player with ore, but for so much space. */
 export function fill({ world }: SmallWorld, player: Eid, left: number): void {
   const ship = activeShip(world, player)
-  load(world, player, ORE, fitting(world, ship, ORE) - left)
+  load(world, player, ORE, unitsThatFit(world, ship, ORE) - left)
   if (freeSpace(world, ship) !== left) throw new Error('a unit of ore is no unit of space')
 }
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
 import { JETTISON_PACKAGES_MAX, JETTISON_TICKS } from '../../../core/limits.ts'
-import { packageOwner, packagesIn, placeOf } from '../../../systems/cargo/model.ts'
+import { packageOwner, packagePlace, packagesIn } from '../../../systems/cargo/model.ts'
 import { packageId } from '../../../systems/cargo/rules.ts'
 import { Package } from '../../../systems/cargo/state.ts'
 import { makeWreck } from '../../../systems/salvage/make-rules.ts'
@@ -49,7 +49,7 @@ describe('packages of a lost ship', () => {
     expect(left.length).toBeGreaterThan(3)
     expect(left.length).toBeLessThan(20)
     expect(world.countOf(Package)).toBe(left.length)
-    expect(left.map((pkg) => placeOf(world, pkg))).toEqual(left.map(() => 'wreck'))
+    expect(left.map((pkg) => packagePlace(world, pkg))).toEqual(left.map(() => 'wreck'))
     expect(unitsIn(world, namedContainer('destroyed'), ORE)).toBeGreaterThan(before)
     yard.small.ticks(1)
   })

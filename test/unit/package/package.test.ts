@@ -10,9 +10,9 @@ import {
   manifestOf,
   openLocker,
   packageOwner,
+  packagePlace,
   packageRoom,
   packagesIn,
-  placeOf,
   storedUnits,
 } from '../../../systems/cargo/model.ts'
 import {
@@ -27,7 +27,7 @@ import {
 import { isPackageId, Locker, Package } from '../../../systems/cargo/state.ts'
 import { PACKAGE_SIZE } from '../../../systems/craft/state.ts'
 import { factionOf } from '../../../systems/faction/model.ts'
-import { cargoUnits, fitting, freeSpace, spaceUsed } from '../../../systems/ship/model.ts'
+import { cargoUnits, freeSpace, spaceUsed, unitsThatFit } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -64,14 +64,14 @@ describe('a package', () => {
 
   test('takes 100 of a hold whatever is in it', () => {
     const before = spaceUsed(small.world, ship)
-    const ores = fitting(small.world, ship, ORE)
+    const ores = unitsThatFit(small.world, ship, ORE)
     const pkg = packAt(small.world, locker(), { units: 3 })
     movePackage(small.world, pkg, cargo())
     expect(spaceUsed(small.world, ship)).toBe(before + PACKAGE_SIZE)
     expect(small.world.read(Ship).cargoUsed[ship]).toBe(before + PACKAGE_SIZE)
     const { cargoCap } = small.world.read(Ship)
     expect(freeSpace(small.world, ship)).toBe(cargoCap[ship] - before - PACKAGE_SIZE)
-    expect(fitting(small.world, ship, ORE)).toBeLessThan(ores)
+    expect(unitsThatFit(small.world, ship, ORE)).toBeLessThan(ores)
     small.ticks(1)
     movePackage(small.world, pkg, locker())
     expect(small.world.read(Ship).cargoUsed[ship]).toBe(before)
@@ -108,7 +108,7 @@ describe('a package', () => {
     expect(packagesIn(world, lockerOf(world, player, base))).toEqual([pkg])
     movePackage(world, pkg, cargo())
     expect(lockerOf(world, player, base)).toBe(0)
-    expect(placeOf(world, pkg)).toBe('cargo')
+    expect(packagePlace(world, pkg)).toBe('cargo')
     small.ticks(1)
   })
 

@@ -6,8 +6,8 @@ import type { Row } from '../../../core/types.ts'
 import { reputationOf } from '../../../systems/account/model.ts'
 import { baseTreasury } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
+import { addFacility, removeFacility } from '../../../systems/facility/lifecycle-rules.ts'
 import { OF_STATION, ONLINE } from '../../../systems/facility/state.ts'
-import { addFacility, removeFacility } from '../../../systems/facility/store-rules.ts'
 import { changeReputation } from '../../../systems/law/rules.ts'
 import {
   bonusOf,

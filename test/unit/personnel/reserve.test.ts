@@ -12,7 +12,7 @@ import {
 } from '../../../systems/faction/member-rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
-import { NOBODY, reserveOf } from '../../../systems/personnel/model.ts'
+import { NO_PEOPLE, reserveOf } from '../../../systems/personnel/model.ts'
 import { changeReserve } from '../../../systems/personnel/rules.ts'
 import { FACTION_RESERVE_PEOPLE_MAX, RESERVES } from '../../../systems/personnel/state.ts'
 import { addService } from '../faction/scene.ts'
@@ -53,7 +53,7 @@ describe('faction_personnel', () => {
     w.man(w.friendShip, { fitCrew: 3, injuredCrew: 1 })
     const bring = { action: 'deposit', fit_crew: 2, injured_crew: 1 }
     expect(w.small.act(w.friend, 'faction_personnel', bring)).toMatchObject({ ok: true })
-    expect(here()).toEqual({ ...NOBODY, fitCrew: 2, injuredCrew: 1 })
+    expect(here()).toEqual({ ...NO_PEOPLE, fitCrew: 2, injuredCrew: 1 })
     w.man(w.ship, { fitCrew: 1 })
     expect(act('withdraw', { fit_crew: 1 })).toMatchObject({
       result: { personnel: { fit_crew: 2 }, reserve: { fit_crew: 1, injured_crew: 1 } },
@@ -78,7 +78,7 @@ describe('faction_personnel', () => {
     expect(w.small.act(w.friend, 'faction_personnel', take)).toMatchObject({
       code: 'no_permission',
     })
-    expect(here()).toEqual({ ...NOBODY, fitCrew: FACTION_RESERVE_PEOPLE_MAX })
+    expect(here()).toEqual({ ...NO_PEOPLE, fitCrew: FACTION_RESERVE_PEOPLE_MAX })
   })
 
   test('needs a faction, and a store of it here', () => {
@@ -103,7 +103,7 @@ describe('the reserve', () => {
       result: { crew: 4, supplies_used: 1, reserve: { fit_crew: 4, injured_crew: 1 } },
     })
     expect(treat({ provider: 'reserve' })).toMatchObject({ result: { supplies_used: 1 } })
-    expect(here()).toEqual({ ...NOBODY, fitCrew: 5, fitMarines: 2 })
+    expect(here()).toEqual({ ...NO_PEOPLE, fitCrew: 5, fitMarines: 2 })
     expect(storeContainer(w.world, place)).toBe(0)
     expect(treat({ reserve: true })).toMatchObject({ code: 'nothing_to_treat' })
   })
@@ -111,7 +111,7 @@ describe('the reserve', () => {
   test('is kept over a restore, and ends with its faction', async () => {
     changeReserve(w.world, faction, w.base, { fitMarines: 3 })
     const twin = await w.small.reload()
-    expect(reserveOf(twin.world, faction, w.base)).toEqual({ ...NOBODY, fitMarines: 3 })
+    expect(reserveOf(twin.world, faction, w.base)).toEqual({ ...NO_PEOPLE, fitMarines: 3 })
     removeMember(w.world, w.friend)
     disband(w.world, faction, w.pilot)
     expect(w.world.records(RESERVES).size).toBe(0)

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
+import { addFacility } from '../../../systems/facility/lifecycle-rules.ts'
 import {
   DAMAGED,
   Facility,
@@ -10,7 +11,6 @@ import {
   ONLINE,
   UNDER_CONSTRUCTION,
 } from '../../../systems/facility/state.ts'
-import { addFacility } from '../../../systems/facility/store-rules.ts'
 import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { PRIZE_STATUS, Prize } from '../../../systems/prize/state.ts'
 import { cargoUnits } from '../../../systems/ship/model.ts'

@@ -10,10 +10,10 @@ import { wreckId, wrecksAt } from '../../../systems/salvage/model.ts'
 import { Tow, Wreck } from '../../../systems/salvage/state.ts'
 import {
   cargoUnits,
-  fitting,
   freeSpace,
   loadCargo,
   modulesOf,
+  unitsThatFit,
 } from '../../../systems/ship/model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { poiId } from '../../../systems/travel/model.ts'
@@ -148,7 +148,7 @@ describe('loot_wreck', () => {
       const full = yard.act(one, 'loot_wreck', { wreck_id: id, ...params })
       expect(full).toMatchObject({ ok: false, code: 'no_cargo_space' })
     }
-    expect(fitting(world, hullOf(world, one), ORE)).toBe(0)
+    expect(unitsThatFit(world, hullOf(world, one), ORE)).toBe(0)
     const [module] = yard.wrecks(one)[0].modules as { id: string }[]
     const params = { wreck_id: id, module_id: module.id }
     expect(yard.act(one, 'loot_wreck', params)).toMatchObject({ code: 'no_cargo_space' })

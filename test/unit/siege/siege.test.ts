@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { PlayerStats, STATS, STATS_WIDTH } from '../../../systems/account/state.ts'
-import { hasService, servicesOf } from '../../../systems/base/model.ts'
+import { hasService, workingServices } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { GUNS_MAX, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/state.ts'
 import { crewIn } from '../../../systems/npc/model.ts'
@@ -149,13 +149,13 @@ describe('a station whose hull is gone', () => {
   test('is wrecked: base_destroyed, no services but market and storage, target_wrecked', () => {
     const base = freshBase(small, 'empire')
     const player = besieger(small, base)
-    const offered = servicesOf(world, base)
+    const offered = workingServices(world, base)
     weaken(world, base, 3)
     expect(attack(player, base).ok).toBe(true)
     for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
     expect(isWrecked(world, base)).toBe(true)
     expect(offered.length).toBeGreaterThan(2)
-    expect(servicesOf(world, base)).toEqual(['market', 'storage'])
+    expect(workingServices(world, base)).toEqual(['market', 'storage'])
     const [news] = newsOf(small.told(), 'base_destroyed')
     expect(news.payload).toMatchObject({
       base_id: idOfBase(world, base),

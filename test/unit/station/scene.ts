@@ -10,12 +10,12 @@ import { walletOf } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { baseById } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
+import { addFacility } from '../../../systems/facility/lifecycle-rules.ts'
 import { OF_FACTION, ONLINE } from '../../../systems/facility/state.ts'
-import { addFacility } from '../../../systems/facility/store-rules.ts'
 import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { openStore } from '../../../systems/faction/store-model.ts'
-import { fitting, loadCargo } from '../../../systems/ship/model.ts'
+import { loadCargo, unitsThatFit } from '../../../systems/ship/model.ts'
 import { createShip, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
@@ -77,7 +77,7 @@ function freighter({ world }: SmallWorld, player: Eid): void {
 export function load({ world }: SmallWorld, player: Eid, id: string, units?: number): void {
   const ship = shipOf(world, player)
   const item = itemIndex(id)
-  const room = fitting(world, ship, item)
+  const room = unitsThatFit(world, ship, item)
   loadCargo(world, ship, namedContainer('supply'), item, Math.min(room, units ?? room))
 }
 

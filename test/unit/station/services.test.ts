@@ -5,8 +5,9 @@ import { unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { World } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
-import { hasService, servicesOf } from '../../../systems/base/model.ts'
+import { hasService, workingServices } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
+import { changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import {
   airSupply,
   citizenPool,
@@ -16,7 +17,6 @@ import {
 } from '../../../systems/facility/model.ts'
 import { billBases } from '../../../systems/facility/rent-systems.ts'
 import { Facility, OFFLINE, ONLINE } from '../../../systems/facility/state.ts'
-import { changeState } from '../../../systems/facility/store-rules.ts'
 import { maintain } from '../../../systems/facility/upkeep-systems.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
 import { storeContainer } from '../../../systems/faction/store-model.ts'
@@ -61,13 +61,13 @@ const damageShip = (player: number, points: number): number => {
 
 describe('services', () => {
   test('are those whose facilities work; the station has no power and air of its own', () => {
-    expect(servicesOf(world, home.base)).toEqual([])
+    expect(workingServices(world, home.base)).toEqual([])
     expect([powerSupply(world, home.base), airSupply(world, home.base)]).toEqual([0, 0])
     const dock = works(small, home, 'fuel_dock')
     works(small, home, 'market_hall')
-    expect(servicesOf(world, home.base)).toEqual(['refuel', 'market'])
+    expect(workingServices(world, home.base)).toEqual(['refuel', 'market'])
     changeState(world, dock, { status: OFFLINE })
-    expect(servicesOf(world, home.base)).toEqual(['market'])
+    expect(workingServices(world, home.base)).toEqual(['market'])
     works(small, home, 'shipyard_slip')
     expect(world.read(Base).shipyardTier[home.base]).toBe(1)
   })

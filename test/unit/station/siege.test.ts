@@ -1,7 +1,7 @@
 /** Stations of factions under attack. Source: combat.md sections 13, 16. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { World } from '../../../core/types.ts'
-import { servicesOf } from '../../../systems/base/model.ts'
+import { workingServices } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { participantOf } from '../../../systems/combat/model.ts'
 import { Participant } from '../../../systems/combat/state.ts'
@@ -47,11 +47,11 @@ describe('an attack on a station of a faction', () => {
       })
       expect(newsOf(news, 'base_raid_update').some(({ to }) => to.includes(number))).toBe(true)
     }
-    expect(servicesOf(world, home.base)).toEqual(['market'])
+    expect(workingServices(world, home.base)).toEqual(['market'])
     world.write(Siege).repairedTick[home.base] = world.tick + 1
     small.ticks(2)
     expect(isWrecked(world, home.base)).toBe(false)
-    expect(servicesOf(world, home.base)).toEqual(['refuel', 'market'])
+    expect(workingServices(world, home.base)).toEqual(['refuel', 'market'])
     expect(newsOf(small.told(), 'station_repaired').length).toBeGreaterThan(0)
   })
 

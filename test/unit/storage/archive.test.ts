@@ -296,7 +296,7 @@ test('the books of each day are kept, and the last are read oldest first', async
 })
 
 const hour = (tick: number, rows: readonly (readonly [string, string, number, number])[]) => ({
-  method: 'notePrices',
+  method: 'recordPrices',
   args: {
     tick,
     bases: rows.map(([base]) => base),

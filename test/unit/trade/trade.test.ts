@@ -8,7 +8,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { goodRefusal, packageOwner } from '../../../systems/cargo/model.ts'
 import { movePackage, packageId } from '../../../systems/cargo/rules.ts'
 import { PlayerCombat } from '../../../systems/combat/state.ts'
-import { activeShip, cargoUnits, fitting, freeSpace } from '../../../systems/ship/model.ts'
+import { activeShip, cargoUnits, freeSpace, unitsThatFit } from '../../../systems/ship/model.ts'
 import {
   LAPSED_TRADES,
   TRADE_DECLINE_TICKS,
@@ -111,7 +111,7 @@ describe('trade_offer and trade_accept', () => {
       [one, ORE],
       [two, PLATE],
     ]) {
-      load(world, player, item, fitting(world, ship(player), item))
+      load(world, player, item, unitsThatFit(world, ship(player), item))
       expect(freeSpace(world, ship(player))).toBeLessThan(GOODS[item].size)
     }
     const size = [ORE, PLATE].map((item) => GOODS[item].size)
@@ -371,7 +371,7 @@ describe('packages in trades', () => {
     const pkg = packed(one)
     const offer_items = [{ item_id: packageId(world, pkg), quantity: 1 }]
     const trade_id = offer({ offer_items })
-    load(world, two, ORE, fitting(world, ship(two), ORE))
+    load(world, two, ORE, unitsThatFit(world, ship(two), ORE))
     expect(refusedAccept(trade_id)).toBe('target_no_space')
     movePackage(world, pkg, { kind: 'locker', player: one, base: dockedBase(world, one) })
     const outcome = small.act(two, 'trade_accept', { trade_id })

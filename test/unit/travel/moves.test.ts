@@ -145,13 +145,13 @@ describe('travel', () => {
 
   test('the acknowledgement foresees destination and tick of arrival', () => {
     const params = system(neighbour())
-    const foreseen = jump.foresee?.(small.world, first, params)
+    const previewed = jump.preview?.(small.world, first, params)
     small.tick({ player: first, command: 'jump', params })
-    expect(foreseen).toEqual({
+    expect(previewed).toEqual({
       destination: neighbour(),
       arrival_tick: small.world.read(Location).arriveTick[shipOf(small.world, first)],
     })
-    expect(jump.foresee?.(small.world, second, system('nowhere'))).toEqual({})
+    expect(jump.preview?.(small.world, second, system('nowhere'))).toEqual({})
   })
 
   test('under way every mutation is refused at once, with the seconds left', () => {

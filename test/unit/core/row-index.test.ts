@@ -1,14 +1,14 @@
 /** The index of rows in shared memory. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { rowSlots } from '../../../core/slots.ts'
+import { rowIndex } from '../../../core/row-index.ts'
 
 const SLOTS = 4_096
 /** Rows found under a hash, in any order. */
 function found(words: Uint32Array, key: number): number[] {
-  const slots = rowSlots(words)
+  const index = rowIndex(words)
   const rows: number[] = []
-  for (let slot = slots.start(key); words[slot * 2] !== 0; slot = slots.after(slot)) {
+  for (let slot = index.start(key); words[slot * 2] !== 0; slot = index.after(slot)) {
     if (words[slot * 2 + 1] === key) rows.push(words[slot * 2])
   }
   return rows.sort((a, b) => a - b)
@@ -23,15 +23,15 @@ describe('an index of rows', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 50, maxLength: 600 }), (steps) => {
         const words = new Uint32Array((SLOTS + 1) * 2)
-        const slots = rowSlots(words)
+        const index = rowIndex(words)
         const held = new Map<number, number>()
         for (const { row, key } of steps) {
           const before = held.get(row)
           if (before === undefined) {
-            slots.put(key, row)
+            index.put(key, row)
             held.set(row, key)
           } else {
-            slots.remove(before, row)
+            index.remove(before, row)
             held.delete(row)
           }
         }
@@ -46,19 +46,19 @@ describe('an index of rows', () => {
 
   test('grows with its rows and is empty once cleared', () => {
     const words = new Uint32Array((SLOTS + 1) * 2)
-    const slots = rowSlots(words)
-    for (let row = 1; row <= SLOTS / 2; row++) slots.put((row * 2_654_435_761) >>> 0, row)
+    const index = rowIndex(words)
+    for (let row = 1; row <= SLOTS / 2; row++) index.put((row * 2_654_435_761) >>> 0, row)
     for (let row = 1; row <= SLOTS / 2; row++) {
       expect(found(words, (row * 2_654_435_761) >>> 0)).toContain(row)
     }
-    expect(() => slots.put(1, 9_999)).toThrow('full')
-    slots.clear()
+    expect(() => index.put(1, 9_999)).toThrow('full')
+    index.clear()
     expect(words.every((word) => word === 0)).toBe(true)
   })
 
   test('says so when a row is to be taken out that is not in', () => {
-    const slots = rowSlots(new Uint32Array((SLOTS + 1) * 2))
-    slots.put(5, 1)
-    expect(() => slots.remove(5, 2)).toThrow('not in the index')
+    const index = rowIndex(new Uint32Array((SLOTS + 1) * 2))
+    index.put(5, 1)
+    expect(() => index.remove(5, 2)).toThrow('not in the index')
   })
 })

@@ -1,39 +1,42 @@
 /**
  * A hash index of rows in shared memory: kernels look rows up, the world thread puts them in and
- * takes them out. Open addressing with the hash beside each row, so that nothing ever reads a key.
- * It uses as much of its memory as twice its rows need, so that few rows lie close together.
- * Derived: whoever owns it fills it after a restore.
+ * takes them out. It uses open addressing with the hash beside each row, so that rows move without
+ * their keys being read. Its size doubles so that at most half of its slots are full. It is
+ * derived: its owner fills it after a restore.
  */
 import { assert } from './assert.ts'
 import { u32 } from './columns.ts'
 
-/** Slots of an index, two words each, the last of them for the index itself. */
-export const SLOT_COLUMNS = {
+/** The column of an index: two words a slot, and a last slot for its size and count. */
+export const ROW_INDEX_COLUMNS = {
   slots: u32('row that stands here, 0 none, and the hash of its key', { width: 2 }),
 }
 
 const SIZE_MIN = 1_024
 
-/** Words 2s and 2s+1 are slot s: its row and the hash of its key. Twice its rows must fit. */
-export function rowSlots(slots: Uint32Array) {
+/**
+ * Returns the index over its column. Words 2s and 2s+1 are slot s: a row, and the hash of its key.
+ * The column must have two slots for each row.
+ */
+export function rowIndex(slots: Uint32Array) {
   const max = slots.length / 2 - 1
-  /** Slots in use, and rows in them; 0 slots in memory that is still clear: the least. */
+  /** Where the size in slots is, 0 in cleared memory for the least, and the number of rows. */
   const atSize = max * 2
   const atCount = atSize + 1
   const sizeOf = (): number => slots[atSize] || Math.min(max, SIZE_MIN)
 
   const step = (slot: number, size: number): number => (slot + 1 === size ? 0 : slot + 1)
-  /** Steps from the slot a hash belongs to until another one. */
-  const distance = (slot: number, key: number, size: number): number => {
-    const steps = slot - (key % size)
+  /** Counts the steps from the slot where a hash belongs to another slot. */
+  const distance = (slot: number, hash: number, size: number): number => {
+    const steps = slot - (hash % size)
     return steps < 0 ? steps + size : steps
   }
-  const enter = (key: number, row: number): void => {
+  const enter = (hash: number, row: number): void => {
     const size = sizeOf()
-    let slot = key % size
+    let slot = hash % size
     while (slots[slot * 2] !== 0) slot = step(slot, size)
     slots[slot * 2] = row
-    slots[slot * 2 + 1] = key
+    slots[slot * 2 + 1] = hash
   }
   const grow = (): void => {
     const before = slots.slice(0, sizeOf() * 2)
@@ -43,30 +46,31 @@ export function rowSlots(slots: Uint32Array) {
   }
 
   return {
+    /** Returns the slot after another in a search. */
     after: (slot: number): number => step(slot, sizeOf()),
-    /** Where a search begins; it ends at the first slot without a row. */
-    start: (key: number): number => key % sizeOf(),
+    /** Returns the slot where a search begins; it ends at the first slot without a row. */
+    start: (hash: number): number => hash % sizeOf(),
 
-    put(key: number, row: number): void {
+    put(hash: number, row: number): void {
       slots[atCount]++
       if (slots[atCount] * 2 > sizeOf()) grow()
       assert(slots[atCount] * 2 <= max, 'an index of rows is full')
-      enter(key, row)
+      enter(hash, row)
     },
 
-    remove(key: number, row: number): void {
+    remove(hash: number, row: number): void {
       const size = sizeOf()
-      let slot = key % size
+      let slot = hash % size
       while (slots[slot * 2] !== row) {
         if (slots[slot * 2] === 0) assert(false, `row ${row} is not in the index`)
         slot = step(slot, size)
       }
-      // What stands behind moves up, so that no search ends too early.
+      // Later rows move up into the gap, so that no search ends too early.
       for (let from = step(slot, size); slots[from * 2] !== 0; from = step(from, size)) {
-        const key = slots[from * 2 + 1]
-        if (distance(from, key, size) < distance(from, slot, size)) continue
+        const hash = slots[from * 2 + 1]
+        if (distance(from, hash, size) < distance(from, slot, size)) continue
         slots[slot * 2] = slots[from * 2]
-        slots[slot * 2 + 1] = key
+        slots[slot * 2 + 1] = hash
         slot = from
       }
       slots[slot * 2] = 0

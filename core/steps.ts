@@ -1,0 +1,9 @@
+/** Work that is done in steps, by a generator, so that other work can run in between. */
+
+/** Runs all steps at once, and returns their result. */
+export function runSteps<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}

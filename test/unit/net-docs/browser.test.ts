@@ -1,0 +1,236 @@
+/** The scripts of the pages in a DOM: contents, tabs, search. */
+import { readFileSync } from 'node:fs'
+import { Window } from 'happy-dom'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createRegistry } from '../../../core/registry.ts'
+import { renderPieces } from '../../../docs/markdown.ts'
+import { examplesHtml } from '../../../net/docs/command-examples.ts'
+import { documentedCommands } from '../../../net/docs/commands-page.ts'
+import { headingsOf } from '../../../net/docs/rendered.ts'
+import { searchRecords } from '../../../net/docs/search.ts'
+import { shellPage } from '../../../net/docs/shell.ts'
+import { DOMAINS } from '../../../systems/registry.ts'
+
+const registry = createRegistry(DOMAINS)
+const asset = (name: string): string => readFileSync(`docs/assets/${name}`, 'utf8')
+const library = readFileSync('node_modules/minisearch/dist/umd/index.js', 'utf8')
+
+let window: Window
+beforeEach(() => {
+  window = new Window({
+    url: 'http://127.0.0.1:8080/docs',
+    settings: {
+      enableJavaScriptEvaluation: true,
+      suppressInsecureJavaScriptEnvironmentWarning: true,
+    },
+  })
+})
+afterEach(() => window.happyDOM.close())
+
+/** Shows a page, without what it loads. */
+function show(html: string): void {
+  const headings = headingsOf(html)
+  const page = shellPage({ html, headings, title: 'P', path: '', version: '1' })
+  window.document.write(page.replace(/<script[^>]*><\/script>|<link[^>]*>/g, ''))
+}
+
+/** An element with what the tests do to it. */
+type Element = NonNullable<ReturnType<Window['document']['querySelector']>> & {
+  value: string
+  hidden: boolean
+  click(): void
+  focus(): void
+}
+
+function one(selector: string): Element {
+  const found = window.document.querySelector(selector)
+  if (!found) throw new Error(`there is no ${selector}`)
+  return found as unknown as Element
+}
+
+const all = (selector: string): Element[] =>
+  [...window.document.querySelectorAll(selector)] as unknown as Element[]
+
+const press = (element: Element, key: string): boolean =>
+  element.dispatchEvent(
+    new window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+  )
+
+test('the field above the contents hides what the words are not in', () => {
+  const pieces = ['# P', ...Array.from({ length: 40 }, (_, at) => `## n${at}\n\nabout ${at}`)]
+  show(renderPieces(pieces))
+  window.eval(asset('docs.js'))
+  const find = (words: string): void => {
+    one('#find').value = words
+    one('#find').dispatchEvent(new window.Event('input'))
+  }
+  find('about 39')
+  expect(all('section:not([hidden]) h2').map(({ id }) => id)).toEqual(['n39'])
+  expect(all('.toc li:not([hidden])')).toHaveLength(1)
+  find('nothing like it')
+  expect(one('#none').hasAttribute('hidden')).toBe(false)
+})
+
+describe('examples', () => {
+  const TITLES = ['curl', 'TypeScript', 'Python', 'MCP', 'WebSocket']
+  const [command] = documentedCommands({ registry })
+  const html = examplesHtml(command, 'http://127.0.0.1:8080')
+  const selected = (): string[] =>
+    all('[role=tab][aria-selected=true]').map(({ textContent }) => textContent)
+  const visible = (): string[] => all('.tab:not([hidden]) h3').map(({ textContent }) => textContent)
+
+  test('stand one below another without the script', () => {
+    show(html)
+    expect(visible()).toEqual(TITLES)
+    expect(all('.tab > h3:not([hidden]) + pre')).toHaveLength(TITLES.length)
+  })
+
+  test('are tabs with it, by mouse and by keys; the next page shows the same', () => {
+    show(html)
+    window.eval(asset('docs.js'))
+    expect(one('[role=tablist]').getAttribute('aria-label')).toBe('Examples')
+    expect(all('[role=tab]').map(({ textContent }) => textContent)).toEqual(TITLES)
+    expect([selected(), visible()]).toEqual([['curl'], ['curl']])
+    for (const tab of all('[role=tab]')) {
+      const panel = one(`#${tab.getAttribute('aria-controls')}`)
+      expect(panel.getAttribute('role')).toBe('tabpanel')
+      expect(panel.getAttribute('aria-labelledby')).toBe(tab.id)
+    }
+    const steps: [string, string][] = [
+      ['ArrowRight', 'TypeScript'],
+      ['End', 'WebSocket'],
+      ['ArrowRight', 'curl'],
+      ['ArrowLeft', 'WebSocket'],
+      ['Home', 'curl'],
+    ]
+    for (const [key, title] of steps) {
+      press(one('[role=tab][aria-selected=true]'), key)
+      expect([key, selected(), visible()]).toEqual([key, [title], [title]])
+      expect(window.document.activeElement?.textContent).toBe(title)
+      expect(all('[role=tab][tabindex="0"]')).toHaveLength(1)
+    }
+    all('[role=tab]')[2].click()
+    expect(visible()).toEqual(['Python'])
+    window.document.body.innerHTML = html
+    window.eval(asset('docs.js'))
+    expect(selected()).toEqual(['Python'])
+  })
+})
+
+describe('search', () => {
+  const field = (): Element => one('#search')
+  const titles = (): string[] =>
+    all('#found li').map((option) => option.querySelector('strong')?.textContent ?? '')
+  const firstHref = (): string => one('#found li a').getAttribute('href') ?? ''
+
+  async function ready(): Promise<void> {
+    show('<h1>P</h1>')
+    const records = await searchRecords(registry)
+    const answer = async () => ({ ok: true, json: async () => records })
+    Object.assign(window, { fetch: answer })
+    window.eval(library)
+    window.eval(asset('search.js'))
+  }
+
+  async function find(words: string): Promise<void> {
+    field().value = words
+    field().dispatchEvent(new window.Event('input'))
+    await expect.poll(() => field().getAttribute('aria-expanded')).toBe('true')
+  }
+
+  test('is hidden without its script', () => {
+    show('<h1>P</h1>')
+    expect(one('.search').hidden).toBe(true)
+  })
+
+  test.each([
+    ['create_buy_order', '/docs/commands/create_buy_order'],
+    ['dock', '/docs/commands/dock'],
+    ['no_fuel', '/docs/errors#no_fuel'],
+    ['market_update', '/docs/events#market_update'],
+    ['progressToken', '/docs/mcp#mcp'],
+  ])('finds %s first', async (words, href) => {
+    await ready()
+    await find(words)
+    expect({ words, first: firstHref() }).toEqual({ words, first: href })
+  })
+
+  test('finds a guide by words of it, and a word by its beginning or with a slip', async () => {
+    await ready()
+    await find('drone script')
+    const links = all('#found li a').map((link) => link.getAttribute('href'))
+    expect(links.join(' ')).toContain('/docs/guides#')
+    for (const words of ['create_buy_ord', 'creeate_buy_order']) {
+      await find(words)
+      await expect.poll(titles).toContain('create_buy_order')
+    }
+    await find('xyzzyplugh')
+    await expect.poll(() => one('.found [role=status]').textContent).toBe('Nothing is found.')
+  })
+
+  test('goes by keys: slash, arrows, Enter, Escape', async () => {
+    await ready()
+    expect(press(window.document.body as unknown as Element, '/')).toBe(false)
+    expect(window.document.activeElement).toBe(field())
+    // In the field it is a letter.
+    expect(press(field(), '/')).toBe(true)
+    await find('order')
+    const options = all('#found li')
+    const count = options.length
+    expect(count).toBeGreaterThan(3)
+    for (const [key, at] of [
+      ['ArrowDown', 0],
+      ['ArrowDown', 1],
+      ['ArrowUp', 0],
+      ['ArrowUp', count - 1],
+      ['ArrowDown', 0],
+    ] as const) {
+      press(field(), key)
+      expect(field().getAttribute('aria-activedescendant')).toBe(`found-${at}`)
+      expect(all('#found [aria-selected=true]').map(({ id }) => id)).toEqual([`found-${at}`])
+    }
+    const opened: string[] = []
+    for (const link of all('#found li a'))
+      link.addEventListener('click', (event) => {
+        event.preventDefault()
+        opened.push(link.getAttribute('href') ?? '')
+      })
+    press(field(), 'ArrowDown')
+    press(field(), 'Enter')
+    expect(opened).toEqual([all('#found li a')[1].getAttribute('href')])
+    await find('orders')
+    press(field(), 'Escape')
+    expect(field().getAttribute('aria-expanded')).toBe('false')
+    expect(field().value).toBe('orders')
+    press(field(), 'Escape')
+    expect(field().value).toBe('')
+    expect(window.document.activeElement).not.toBe(field())
+  })
+
+  test('says so where it cannot be loaded, and tries again', async () => {
+    show('<h1>P</h1>')
+    const records = await searchRecords(registry)
+    let tries = 0
+    Object.assign(window, {
+      fetch: async () => {
+        tries += 1
+        return { ok: tries > 1, status: 429, json: async () => records }
+      },
+    })
+    window.eval(library)
+    window.eval(asset('search.js'))
+    await find('buy')
+    expect(one('.found [role=status]').textContent).toContain('could not be loaded')
+    await find('buy ')
+    await expect.poll(titles).toContain('buy')
+  })
+})
+
+test('every record of the search has an address of its own', async () => {
+  const records = await searchRecords(registry)
+  expect(new Set(records.map(({ href }) => href)).size).toBe(records.length)
+  const kinds = new Set(records.map(({ kind }) => kind))
+  expect([...kinds]).toEqual(
+    expect.arrayContaining(['command', 'error', 'event', 'type', 'guide', 'HTTP', 'MCP']),
+  )
+})
