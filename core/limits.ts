@@ -295,8 +295,6 @@ export const RADIO_QUIET_TICKS = 3
 export const RADIO_MESSAGES_PER_TICK_MAX = 16
 /** Empire ships listed in an answer. */
 export const NEARBY_EMPIRE_SHIPS_MAX = 50
-/** Most that pirate kills pay a player a day, credits: as much as NPC missions may. */
-export const PIRATE_BOUNTY_PER_DAY_MAX = 200_000
 
 /* Creatures (combat.md 13) */
 export const HERDS_PER_SYSTEM_MAX = 4
@@ -362,8 +360,16 @@ export const FORUM_WRITES_PER_TICK_MAX = 200
 export const LOG_ENTRY_BYTES_MAX = 30_000
 /** Missions a player may have at once. */
 export const MISSIONS_MAX = 5
-/** Most that NPC missions pay a player a day, credits. Source: missions.md section 1. */
-export const MISSION_CREDITS_PER_DAY_MAX = 200_000
+/**
+ * Most that NPC missions pay a player a day, and that pirate kills do, credits, from a level of
+ * piloting on. Source: balance.md section 6.
+ */
+export const CREDITS_PER_DAY_MAX = [
+  { piloting: 30, credits: 2_000_000 },
+  { piloting: 20, credits: 1_200_000 },
+  { piloting: 10, credits: 700_000 },
+  { piloting: 0, credits: 300_000 },
+] as const
 /** Expired missions remembered for a player. */
 export const LAPSED_MISSIONS_MAX = 10
 export const MUTE_NAMES_MAX = 32

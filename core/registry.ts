@@ -39,8 +39,8 @@ export interface CheckDef {
 interface PlayersDef {
   readonly table: TableDef
   isBound(view: WorldView, player: Eid): boolean
-  /** Called when a command of the player has run. */
-  recordActed?(world: World, player: Eid): void
+  /** Called when a command of the player has run; `isMutation`: in their slot of the tick. */
+  recordActed?(world: World, player: Eid, isMutation: boolean): void
 }
 
 /**

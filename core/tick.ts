@@ -272,7 +272,7 @@ function runMutation(engine: Engine, entry: TickMutation, archived: Archived[]):
     return
   }
   // A refused command changes nothing (I12), not even when the player was last seen.
-  if (outcome.ok) engine.registry.players.recordActed?.(world, player)
+  if (outcome.ok) engine.registry.players.recordActed?.(world, player, true)
   settle(engine, entry, outcome)
 }
 
@@ -281,7 +281,7 @@ function recordLater({ world, registry }: Engine, acts: readonly TickMutation[])
   const refused = new Set<PendingAnswer>()
   for (const { pending, outcome } of world.outbox.settled) if (!outcome.ok) refused.add(pending)
   for (const { later, pending, player } of acts) {
-    if (later && !refused.has(pending)) registry.players.recordActed?.(world, player)
+    if (later && !refused.has(pending)) registry.players.recordActed?.(world, player, true)
   }
 }
 
@@ -317,7 +317,7 @@ export function runImmediates(
       : read
     if (outcome.ok) {
       kept.push(input)
-      if (player !== 0 && def.kind !== 'archive') registry.players.recordActed?.(world, player)
+      if (player !== 0 && def.kind !== 'archive') registry.players.recordActed?.(world, player, false)
     }
     if (def.kind === 'archive' && outcome.ok) {
       const scope = outcome.result as ArchiveScope

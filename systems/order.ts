@@ -5,6 +5,7 @@
 export const ORDER = [
   // records
   'empire',
+  'season',
   'settings',
   'log',
   'achievement',
@@ -40,6 +41,7 @@ export const ORDER = [
   'prize',
   'sensing',
   'fleet',
+  'wormhole',
   'passenger',
   // commerce
   'craft',

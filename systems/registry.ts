@@ -42,6 +42,7 @@ import { postingDomain } from './posting/index.ts'
 import { prizeDomain } from './prize/index.ts'
 import { roomDomain } from './room/index.ts'
 import { salvageDomain } from './salvage/index.ts'
+import { seasonDomain } from './season/index.ts'
 import { sensingDomain } from './sensing/index.ts'
 import { settingsDomain } from './settings/index.ts'
 import { shipDomain } from './ship/index.ts'
@@ -52,6 +53,7 @@ import { stationDomain } from './station/index.ts'
 import { taxDomain } from './tax/index.ts'
 import { tradeDomain } from './trade/index.ts'
 import { travelDomain } from './travel/index.ts'
+import { wormholeDomain } from './wormhole/index.ts'
 
 /** Kinds of entity before their components; a new world is filled in this order. */
 export const DOMAINS: readonly DomainDef[] = [
@@ -106,4 +108,6 @@ export const DOMAINS: readonly DomainDef[] = [
   intelDomain,
   economyDomain,
   achievementDomain,
+  wormholeDomain,
+  seasonDomain,
 ]

@@ -6,7 +6,7 @@ type ChallengeLine = Pick<ChallengeRow, 'id' | 'name' | 'lore' | 'circuit' | 'en
 
 const EMPIRE: readonly ChallengeLine[] = [
   {
-    ...{ id: 'first_bout', name: 'First Bout', circuit: 'empire' },
+    ...{ id: 'first_bout', name: 'First Bout', circuit: 'empire', everywhere: true },
     lore: 'Everybody wins this one. The house likes to see faces come back.',
     enemies: [{ npc: 'straw_pilot' }],
   },
@@ -270,6 +270,8 @@ export interface ChallengeRow {
   readonly lore: string
   /** Which arenas offer it: those of empires, or those of strongholds. */
   readonly circuit: 'empire' | 'outlaw'
+  /** Fought in every arena of its circuit, not in one. */
+  readonly everywhere?: true
   readonly rules: readonly LoadoutRule[]
   readonly objective: ObjectiveName
   /** Of `survive_ticks` and `time_limit`. */

@@ -342,3 +342,20 @@ export const FACTION_FACILITIES: readonly FacilityRow[] = [
   ...TRADE,
   ...SECRETS,
 ]
+
+/**
+ * Where a faction begins: no skill, no services, and the lockbox takes it over. Source: balance.md
+ * section 10.
+ */
+export const SHELF_FACILITIES: readonly FacilityRow[] = chain(
+  {
+    ...faction,
+    cost: 25_000,
+    materials: '20 steel_plate',
+    power_draw: 1,
+    faction_service_type: 'faction_storage',
+    capacity: 2_000,
+    is_shelf: true,
+  },
+  [['faction_shelf', 'Faction Shelf', 'One bay with a chain across it and a name on the chain.']],
+)

@@ -1,6 +1,6 @@
 /** The facility types; in the one order columns rely on: append at the end only. */
 import { assert } from '../assert.ts'
-import { FACTION_FACILITIES } from './facilities-faction.ts'
+import { FACTION_FACILITIES, SHELF_FACILITIES } from './facilities-faction.ts'
 import { PEOPLE_FACILITIES } from './facilities-people.ts'
 import { STATION_FACILITIES } from './facilities-station.ts'
 import { WORKS_FACILITIES } from './facilities-works.ts'
@@ -12,6 +12,7 @@ export const FACILITIES: readonly FacilityRow[] = deepFreeze([
   ...STATION_FACILITIES,
   ...FACTION_FACILITIES,
   ...WORKS_FACILITIES,
+  ...SHELF_FACILITIES,
 ])
 
 const INDEX = new Map(FACILITIES.map((row, index) => [row.id, index]))

@@ -63,6 +63,7 @@ export type * from './industry-types.ts'
 export { ITEMS, RARITIES, rarityRank } from './items.ts'
 export { generateGalaxy } from './map.ts'
 export { DEPLETION_FLOOR_PCT, MINING, OVERKILL_RATIO, PRECISION_K } from './mining.ts'
+export { errandSize, goodsCredits } from './mission-row.ts'
 export type * from './mission-types.ts'
 export { OBJECTIVE_TYPES } from './mission-types.ts'
 export {
@@ -86,6 +87,15 @@ export { POLICE_SHIP_CLASS, policeFigures, policeName, policeStrength } from './
 export { RADIO, type RadioEvent, type RadioRow } from './radio.ts'
 export { RECIPES, recipeIndex, recipeMilliTicks, recipeOf } from './recipes.ts'
 export { REGIONS } from './regions.ts'
+export {
+  SEASON_ROUND_TICKS,
+  SEASON_STEP_TICKS,
+  SEASON_TICKS,
+  SEASONS,
+  SEASONS_AT_ONCE,
+  type SeasonRow,
+  seasonFaults,
+} from './seasons.ts'
 export { loadoutOf, SHIP_CLASSES } from './ships.ts'
 export { SKILL_CATEGORIES, SKILL_LEVEL_MAX, SKILLS, XP_PER_LEVEL } from './skills.ts'
 export type * from './types.ts'

@@ -85,6 +85,8 @@ export interface FacilityRow {
   ranch?: boolean
   /** How many a faction may have at one base; absent: one. */
   faction_cap?: number
+  /** A faction's first store: one a faction, which a real one takes over. */
+  is_shelf?: true
   /** A sensor's reach into a look-up, and what a step away takes off. Source: factions.md section 6. */
   scan_power?: number
   scan_falloff?: number

@@ -8,6 +8,7 @@ import { AMMO_ITEMS } from './items-ammo.ts'
 import { BOUND_ITEMS } from './items-bound.ts'
 import { GEAR_ITEMS } from './items-gear.ts'
 import { MADE_ITEMS } from './items-goods.ts'
+import { LETTER_ITEMS } from './items-letters.ts'
 import { PARTS_ITEMS } from './items-parts.ts'
 import { RAW_ITEMS } from './items-raw.ts'
 import { STOCK_ITEMS } from './items-stock.ts'
@@ -25,6 +26,7 @@ export const ITEMS: readonly ItemRow[] = deepFreeze([
   ...TRADE_ITEMS,
   ...SUPPLY_ITEMS,
   ...BOUND_ITEMS,
+  ...LETTER_ITEMS,
 ])
 
 export const RARITIES: readonly Rarity[] = ['common', 'uncommon', 'rare', 'exotic', 'legendary']

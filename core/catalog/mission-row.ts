@@ -5,6 +5,7 @@ import type { EmpireId } from './map-types.ts'
 import type {
   Dialog,
   Giver,
+  GoodsPay,
   IssuerRule,
   MissionRequirements,
   MissionRow,
@@ -62,14 +63,49 @@ export const goodsValue = (goods: Goods): number =>
     return sum + (index < 0 ? -1 : GOODS[index].base_value * quantity)
   }, 0)
 
+/** What is paid for goods: percent of what they cost, and credits for the handling. */
+const GOODS_PCT = 110
+const HANDLING_CREDITS = 250
+
+/** Returns the credits for goods that cost so much where they are sold. Source: balance.md 5. */
+export const goodsCredits = (cost: number): number =>
+  Math.trunc((cost * GOODS_PCT) / 100) + HANDLING_CREDITS
+
+const ANY_PAY: GoodsPay = { min: 0, max: Number.MAX_SAFE_INTEGER }
+
+/**
+ * What errands pay by the units handed over, percent of those of the smallest. Source: balance.md
+ * section 6.
+ */
+const ERRAND_SIZES = [
+  { units: 8, pct: 100 },
+  { units: 30, pct: 180 },
+  { units: 90, pct: 290 },
+  { units: 240, pct: 620 },
+  { units: 700, pct: 1_150 },
+] as const
+const ERRAND_CREDITS = 120
+const ERRAND_JUMP_CREDITS = 150
+
+const sizeOf = (units: number): number => ERRAND_SIZES.findIndex((size) => units <= size.units)
+
+/** Returns the size of an errand, 0 to 4; -1 where nothing is handed over. */
+export function errandSize({ provided }: MissionRow): number {
+  const units = Object.values(provided)
+  return units.length === 0 ? -1 : sizeOf(units.reduce((sum, count) => sum + count, 0))
+}
+
 interface Kind<W> {
   readonly type: string
   readonly skills: readonly string[]
+  /** Experience by skill, where it is not the same in each. */
+  xp?(difficulty: number): Readonly<Record<string, number>>
   readonly hours: number
   readonly issuers: IssuerRule
   objectives(what: W): readonly ObjectiveRow[]
   credits(what: W, difficulty: number): number
-  readonly creditsPerJump?: number
+  creditsPerJump?(what: W): number
+  goodsPay?(what: W, difficulty: number): GoodsPay | undefined
   provided?(what: W): Readonly<Record<string, number>>
   readonly repeatable?: false
   readonly community?: true
@@ -77,32 +113,40 @@ interface Kind<W> {
 
 /** Rows of one kind of mission. */
 function missionsOf<W>(kind: Kind<W>, lines: readonly Line<W>[]): MissionRow[] {
-  return lines.map(([id, title, from, difficulty, what, talk, options = {}]) => ({
-    template_id: id,
-    title,
-    type: kind.type,
-    difficulty,
-    giver: from,
-    dialog: dialogOf(talk),
-    objectives: kind.objectives(what),
-    credits: options.credits ?? kind.credits(what, difficulty),
-    creditsPerJump: kind.creditsPerJump ?? 0,
-    items: options.items ?? {},
-    skills: kind.skills,
-    requires: options.requires ?? {},
-    provided: kind.provided?.(what) ?? {},
-    repeatable: kind.repeatable ?? true,
-    ...(kind.community ? { community: true as const } : {}),
-    ...(options.next === undefined ? {} : { chainNext: options.next }),
-    ttlTicks: kind.hours * HOUR_TICKS,
-    issuers: options.issuers ?? kind.issuers,
-  }))
+  return lines.map(([id, title, from, difficulty, what, talk, options = {}]) => {
+    const goodsPay = kind.goodsPay?.(what, difficulty)
+    return {
+      template_id: id,
+      title,
+      type: kind.type,
+      difficulty,
+      giver: from,
+      dialog: dialogOf(talk),
+      objectives: kind.objectives(what),
+      credits: options.credits ?? kind.credits(what, difficulty),
+      creditsPerJump: kind.creditsPerJump?.(what) ?? 0,
+      ...(goodsPay === undefined ? {} : { goodsPay }),
+      items: options.items ?? {},
+      skills: kind.skills,
+      ...(kind.xp ? { xp: kind.xp(difficulty) } : {}),
+      requires: options.requires ?? {},
+      provided: kind.provided?.(what) ?? {},
+      repeatable: kind.repeatable ?? true,
+      ...(kind.community ? { community: true as const } : {}),
+      ...(options.next === undefined ? {} : { chainNext: options.next }),
+      ttlTicks: kind.hours * HOUR_TICKS,
+      issuers: options.issuers ?? kind.issuers,
+    }
+  })
 }
 
 const deliveries = (goods: Goods, to: Whither): ObjectiveRow[] =>
   goods.map(([item, quantity]) => ({ type: 'deliver_item', item, quantity, to }))
 
-/** Goods for the base that asks: 1,500 to 4,000 credits. Source: missions.md section 1, guide. */
+/** Credits that goods for the base that asks bring. Source: missions.md section 1, guide. */
+const SUPPLY_PAY: GoodsPay = { min: 1_500, max: 4_000 }
+
+/** Goods for the base that asks. */
 export const supplies = (lines: readonly Line<Goods>[]): MissionRow[] =>
   missionsOf(
     {
@@ -111,9 +155,27 @@ export const supplies = (lines: readonly Line<Goods>[]): MissionRow[] =>
       hours: 6,
       issuers: LAWFUL,
       objectives: (goods) => deliveries(goods, 'here'),
-      credits: (goods) => Math.min(4_000, Math.trunc((goodsValue(goods) * 13) / 10) + 1_400),
+      credits: (goods) => goodsCredits(goodsValue(goods)),
+      goodsPay: () => SUPPLY_PAY,
     },
     lines,
+  )
+
+/** A line of a season's job: as of supplies, and the season that it belongs to. */
+export type SeasonLine = readonly [
+  id: string,
+  title: string,
+  giver: Giver,
+  difficulty: number,
+  goods: Goods,
+  talk: Talk,
+  season: string,
+]
+
+/** Goods that a season makes scarce: paid as supplies, while it runs in the region. */
+export const seasonal = (lines: readonly SeasonLine[]): MissionRow[] =>
+  lines.flatMap(([id, title, from, difficulty, goods, talk, season]) =>
+    supplies([[id, title, from, difficulty, goods, talk]]).map((row) => ({ ...row, season })),
   )
 
 type Collection = readonly [item: string, quantity: number]
@@ -127,7 +189,7 @@ export const collections = (lines: readonly Line<Collection>[]): MissionRow[] =>
       hours: 72,
       issuers: LAWFUL,
       objectives: ([item, quantity]) => [{ type: 'contribute', item, quantity, to: 'here' }],
-      credits: (goods) => Math.trunc((goodsValue([goods]) * 14) / 10),
+      credits: (goods) => Math.trunc((goodsValue([goods]) * GOODS_PCT) / 100),
       // boards show them beside the repeatable ones, while the collection is open
       repeatable: false,
       community: true,
@@ -135,9 +197,11 @@ export const collections = (lines: readonly Line<Collection>[]): MissionRow[] =>
     lines,
   )
 
+const HAUL_JUMP_CREDITS = 350
+
 type Haul = readonly [goods: Goods, to: Whither]
 
-/** Goods to buy here and sell to somebody far away: about 7,500 credits across a border. */
+/** Goods to buy, and to bring to somebody far away who lacks them. */
 export const hauls = (lines: readonly Line<Haul>[]): MissionRow[] =>
   missionsOf(
     {
@@ -146,11 +210,15 @@ export const hauls = (lines: readonly Line<Haul>[]): MissionRow[] =>
       hours: 12,
       issuers: ANYWHERE,
       objectives: ([goods, to]) => deliveries(goods, to),
-      credits: ([goods]) => Math.trunc((goodsValue(goods) * 12) / 10) + 1_000,
-      creditsPerJump: 1_100,
+      credits: ([goods]) => goodsCredits(goodsValue(goods)),
+      creditsPerJump: () => HAUL_JUMP_CREDITS,
+      goodsPay: () => ANY_PAY,
     },
     lines,
   )
+
+const errandCredits = (credits: number, units: number): number =>
+  (credits * (ERRAND_SIZES[sizeOf(units)]?.pct ?? -1)) / 100
 
 type Errand = readonly [item: string, quantity: number, to: Whither]
 
@@ -160,11 +228,13 @@ export const couriers = (lines: readonly Line<Errand>[]): MissionRow[] =>
     {
       type: 'courier',
       skills: ['navigation', 'piloting'],
+      // two thirds and one third, so that letters alone do not make a pilot
+      xp: (difficulty) => ({ navigation: 40 * difficulty, piloting: 20 * difficulty }),
       hours: 8,
       issuers: ANYWHERE,
       objectives: ([item, quantity, to]) => deliveries([[item, quantity]], to),
-      credits: () => 900,
-      creditsPerJump: 1_200,
+      credits: ([, quantity]) => errandCredits(ERRAND_CREDITS, quantity),
+      creditsPerJump: ([, quantity]) => errandCredits(ERRAND_JUMP_CREDITS, quantity),
       provided: ([item, quantity]) => ({ [item]: quantity }),
     },
     lines,
@@ -195,11 +265,10 @@ export const bounties = (lines: readonly Line<Bounty>[]): MissionRow[] =>
     lines,
   )
 
-/** Most that written-out objectives pay: what is only delivered pays for the goods. */
-function mostFor(rows: readonly ObjectiveRow[]): number {
-  if (rows.some(({ type }) => type !== 'deliver_item')) return Number.MAX_SAFE_INTEGER
-  const goods = rows.map(({ item = '', quantity }) => [item, quantity] as const)
-  return Math.trunc((goodsValue(goods) * 13) / 10) + 1_400
+/** Returns the goods that written-out objectives ask for, where they ask for nothing else. */
+function goodsAsked(rows: readonly ObjectiveRow[]): Goods | undefined {
+  if (rows.some(({ type }) => type !== 'deliver_item')) return undefined
+  return rows.map(({ item = '', quantity }) => [item, quantity] as const)
 }
 
 /** A kind whose objectives are written out; it pays so much a step of difficulty. */
@@ -216,7 +285,13 @@ export const tasks = (
       ...kind,
       issuers: kind.issuers ?? LAWFUL,
       objectives: (rows) => rows,
-      credits: (rows, difficulty) => Math.min(kind.perDifficulty * difficulty, mostFor(rows)),
+      credits(rows, difficulty) {
+        const goods = goodsAsked(rows)
+        const most = kind.perDifficulty * difficulty
+        return goods === undefined ? most : Math.min(most, goodsCredits(goodsValue(goods)))
+      },
+      goodsPay: (rows, difficulty) =>
+        goodsAsked(rows) && { min: 0, max: kind.perDifficulty * difficulty },
     },
     lines,
   )
@@ -252,6 +327,12 @@ export const kill = (quantity: number, tier?: PirateTier): ObjectiveRow => ({
   ...(tier === undefined ? {} : { tier }),
 })
 export const count = (
-  type: 'salvage_wreck' | 'scan_target' | 'survey_system' | 'hunt_creature' | 'place_order',
+  type:
+    | 'salvage_wreck'
+    | 'scan_target'
+    | 'survey_system'
+    | 'hunt_creature'
+    | 'place_order'
+    | 'arena_bout',
   quantity: number,
 ): ObjectiveRow => ({ type, quantity })

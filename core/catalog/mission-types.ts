@@ -19,14 +19,15 @@ export const OBJECTIVE_TYPES = [
   'place_order',
   'contribute',
   'rescue',
+  'arena_bout',
 ] as const
 export type ObjectiveType = (typeof OBJECTIVE_TYPES)[number]
 
 /**
- * Where an objective leads, seen from the base that offers it: there, one to three jumps, four to
- * eight, to a capital, or out of the empires.
+ * Where an objective leads, seen from the base that offers it: there, one jump, one to three, four
+ * to eight, to a capital, or out of the empires.
  */
-export type Whither = 'here' | 'near' | 'far' | 'capital' | 'lawless' | EmpireId
+export type Whither = 'here' | 'next' | 'near' | 'far' | 'capital' | 'lawless' | EmpireId
 
 export interface ObjectiveRow {
   readonly type: ObjectiveType
@@ -70,6 +71,12 @@ export interface MissionRequirements {
   readonly empire?: EmpireId
 }
 
+/** Bounds of what a mission pays for goods, credits. */
+export interface GoodsPay {
+  readonly min: number
+  readonly max: number
+}
+
 export interface MissionRow {
   readonly template_id: string
   readonly title: string
@@ -83,9 +90,12 @@ export interface MissionRow {
   readonly credits: number
   /** Added for each jump to the farthest target. */
   readonly creditsPerJump: number
+  /** Of goods to be bought: they are paid for by what they cost where they are sold. */
+  readonly goodsPay?: GoodsPay
   readonly items: Readonly<Record<string, number>>
-  /** One or two; they get 30 times the difficulty each. */
+  /** One or two; they get 30 times the difficulty each, unless `xp` says how much. */
   readonly skills: readonly string[]
+  readonly xp?: Readonly<Record<string, number>>
   readonly requires: MissionRequirements
   /** Bound goods handed over at acceptance. */
   readonly provided: Readonly<Record<string, number>>
@@ -94,6 +104,8 @@ export interface MissionRow {
   /** Ticks from acceptance. */
   readonly ttlTicks: number
   readonly issuers: IssuerRule
+  /** The season in which boards of its region show it, every one of them. */
+  readonly season?: string
   /** Everybody gives towards one sum: its only objective is `contribute`. */
   readonly community?: true
   /** No mission of the catalogue's boards: a faction pays for it, or nobody is asked first. */

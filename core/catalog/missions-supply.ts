@@ -18,7 +18,10 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     'Bread Before Shift',
     BAKER,
     1,
-    [['bread', 25]],
+    [
+      ['bread', 25],
+      ['vat_cheese', 18],
+    ],
     [
       'The oven is cold and the night shift is not. Bring me bread before they find the biscuits.',
       'Good. I will tell them it is coming, and stand well back.',
@@ -33,7 +36,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     1,
     [
       ['noodles', 20],
-      ['pickles', 10],
+      ['pickles', 30],
     ],
     [
       'Every tenth day is noodle night. It is the tenth day. There are no noodles.',
@@ -49,7 +52,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     2,
     [
       ['bandages', 20],
-      ['painkillers', 12],
+      ['painkillers', 21],
     ],
     [
       'I opened the bandage drawer this morning and found a receipt. Fill it for me, please.',
@@ -63,7 +66,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     'The Burn Ward',
     MEDIC,
     3,
-    [['burn_gel', 20]],
+    [['burn_gel', 21]],
     [
       'A coupling let go on the furnace deck. Nine burned, two badly, and my gel is gone.',
       'Every hour you save is a hand somebody keeps. Fly safe anyway.',
@@ -92,7 +95,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     'Boots on the Deck',
     FOREMAN,
     1,
-    [['boots', 25]],
+    [['boots', 37]],
     [
       'New gang starts at the bell and half of them came in slippers. Find me boots.',
       'Mixed sizes. They will swap, argue and settle it, like always.',
@@ -105,7 +108,10 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     'What Welders Eat',
     FOREMAN,
     2,
-    [['welding_rods', 60]],
+    [
+      ['welding_rods', 60],
+      ['cutting_torch', 1],
+    ],
     [
       'The frame on berth four is held by clamps and my good word. I need rods.',
       'Sixty, dry. Wet ones spit, and the welders spit back.',
@@ -118,7 +124,10 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     'Loose Ends',
     FOREMAN,
     1,
-    [['fasteners', 60]],
+    [
+      ['fasteners', 60],
+      ['toolchest', 3],
+    ],
     [
       'Somebody counted the bolts on ring one and then would not tell me the number.',
       'Bring sixty. I would rather have ten left over than one left out.',
@@ -132,7 +141,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     TEACHER,
     1,
     [
-      ['school_kit', 8],
+      ['school_kit', 11],
       ['paper_goods', 20],
     ],
     [
@@ -147,7 +156,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     'After the Library Burned',
     TEACHER,
     2,
-    [['books', 20]],
+    [['books', 22]],
     [
       'It was only one shelf, but it was all we had. Any books. Even the dull ones.',
       'The dull ones last longest, you know. Nobody wears them out.',
@@ -160,7 +169,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     'Plate for Berth Nine',
     YARD,
     2,
-    [['steel_plate', 30]],
+    [['steel_plate', 37]],
     [
       'There is a hole in berth nine the shape of a careless freighter. I need steel.',
       'Standard plate. It has no feelings and a fine tensile strength.',
@@ -175,7 +184,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     2,
     [
       ['copper_wire', 30],
-      ['lamp_kit', 6],
+      ['lamp_kit', 7],
     ],
     [
       'The long corridor has been dark a week. People are starting to like it. Bring wire.',
@@ -205,7 +214,10 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     'Soap and Dignity',
     PURSER,
     1,
-    [['soap', 50]],
+    [
+      ['soap', 50],
+      ['perfume', 5],
+    ],
     [
       'We are out of soap. I have seated the two mining crews at opposite ends of the station.',
       'Fifty bars. I would kiss your hand, but you should wait until after.',
@@ -218,7 +230,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     'A Failure of Coffee',
     PURSER,
     2,
-    [['coffee_brick', 20]],
+    [['coffee_brick', 25]],
     [
       'At six this morning the last brick was ground. At seven the traffic desk began to weep.',
       'Quickly, please. They are landing ships by instinct.',
@@ -232,7 +244,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     GARDENER,
     2,
     [
-      ['seed_stock', 10],
+      ['seed_stock', 13],
       ['fertilizer', 30],
     ],
     [
@@ -247,7 +259,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     'A Longer Noon',
     GARDENER,
     3,
-    [['grow_lamp', 5]],
+    [['grow_lamp', 6]],
     [
       'Five of my lamps think it is always evening. The beans have grown romantic and thin.',
       'Handle them by the base. The glass remembers fingers.',
@@ -262,7 +274,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     3,
     [
       ['coolant', 25],
-      ['heat_sink', 4],
+      ['heat_sink', 6],
     ],
     [
       'Ring three is thirty-four degrees. They have stopped wearing shirts and started on fights.',
@@ -276,7 +288,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     'The Last Dozen Cells',
     PURSER,
     2,
-    [['power_cell', 8]],
+    [['power_cell', 9]],
     [
       'The emergency locker holds eight cells. I looked. The emergency has already been.',
       'Eight will do. I sleep over that locker, you know. Literally.',
@@ -289,7 +301,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     'Water Is Thicker',
     WIDOW,
     3,
-    [['water_tank', 6]],
+    [['water_tank', 7]],
     [
       'The ice hauler is three weeks late. I have begun to count my guests by the cup.',
       'Six tanks and I can stop watching people wash.',
@@ -305,7 +317,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     2,
     [
       ['hand_tools', 15],
-      ['drill_bits', 6],
+      ['drill_bits', 8],
     ],
     [
       'Out here one spanner does for six families. We take turns being broken.',
@@ -336,7 +348,7 @@ export const SUPPLY_MISSIONS: readonly MissionRow[] = supplies([
     2,
     [
       ['bandages', 20],
-      ['antibiotics', 10],
+      ['antibiotics', 19],
     ],
     [
       'Four came home from a quarrel with a convoy. Bring what stops leaks in people.',

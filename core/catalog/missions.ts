@@ -4,18 +4,23 @@
  */
 import { deepFreeze } from './freeze.ts'
 import { GOODS, itemIndex, skillIndex } from './goods.ts'
-import { goodsValue } from './mission-row.ts'
+import { errandSize, goodsCredits, goodsValue } from './mission-row.ts'
 import type { IssuerRule, MissionRow } from './mission-types.ts'
+import { BULK_MISSIONS } from './missions-bulk.ts'
 import { COMMUNITY_MISSIONS } from './missions-community.ts'
 import { COURIER_MISSIONS } from './missions-courier.ts'
 import { FIGHT_MISSIONS } from './missions-fight.ts'
 import { HAUL_MISSIONS } from './missions-haul.ts'
+import { NEWCOMER_MISSIONS } from './missions-newcomer.ts'
 import { RESCUE_MISSIONS } from './missions-rescue.ts'
+import { SEASON_MISSIONS } from './missions-season.ts'
 import { STORY_MISSIONS } from './missions-story.ts'
 import { SUPPLY_MISSIONS } from './missions-supply.ts'
 import { WORK_MISSIONS } from './missions-work.ts'
 
 export const MISSIONS: readonly MissionRow[] = deepFreeze([
+  // boards show rows in this order: who is new finds the first steps first
+  ...NEWCOMER_MISSIONS,
   ...SUPPLY_MISSIONS,
   ...HAUL_MISSIONS,
   ...COURIER_MISSIONS,
@@ -23,6 +28,8 @@ export const MISSIONS: readonly MissionRow[] = deepFreeze([
   ...WORK_MISSIONS,
   ...STORY_MISSIONS,
   ...COMMUNITY_MISSIONS,
+  ...SEASON_MISSIONS,
+  ...BULK_MISSIONS,
 ])
 
 /** What a distress signal asks for, by its type: on no board. */
@@ -36,28 +43,30 @@ export const missionTemplate = (id: string): MissionRow | undefined => INDEX.get
 export const OBJECTIVES_MAX = 10
 /** Objectives of a template. */
 const TEMPLATE_OBJECTIVES_MAX = 4
-/** Repeatable templates a board shows at a time. Source: missions.md section 1. */
-export const BOARD_REPEATABLE = 8
+/** Repeatable templates a board shows at a time. Source: balance.md section 6. */
+export const BOARD_REPEATABLE = 10
 
 /* What templates promise */
 
 const pairs = (goods: Readonly<Record<string, number>>): [string, number][] => Object.entries(goods)
 
-/** Most a delivery pays without jumps, and a jump. Source: missions.md section 1, content check. */
-const HANDLING_CREDITS = 2_000
-const JUMP_CREDITS = 1_500
+/** Most a delivery pays a jump. Source: balance.md section 11, catalogue checks. */
+const JUMP_CREDITS = 500
 
 function faultsOfPay(row: MissionRow): string[] {
-  const deliveries = row.objectives.filter(
+  const isDelivery = row.objectives.every(
     ({ type }) => type === 'deliver_item' || type === 'contribute',
   )
-  if (deliveries.length < row.objectives.length) return []
-  const bought = deliveries.filter(({ item }) => row.provided[item ?? ''] === undefined)
-  const worth = goodsValue(bought.map(({ item = '', quantity }) => [item, quantity]))
+  if (!isDelivery || row.objectives.length === 0) return []
+  if (Object.keys(row.provided).length > 0) {
+    return errandSize(row) < 0 ? ['hands over more than the largest errand'] : []
+  }
+  const asked = row.objectives.map(({ item = '', quantity }) => [item, quantity] as const)
   const paid = row.credits + goodsValue(pairs(row.items))
-  const most = (worth * 3) / 2 + HANDLING_CREDITS
+  const most = goodsCredits(goodsValue(asked))
   return [
-    ...(paid < most ? [] : [`pays ${paid}, which is not below ${most}`]),
+    ...(row.goodsPay || row.community ? [] : ['pays for goods whatever they cost']),
+    ...(paid <= most ? [] : [`pays ${paid}, which is above ${most}`]),
     ...(row.creditsPerJump < JUMP_CREDITS ? [] : ['pays too much a jump']),
   ]
 }
@@ -114,8 +123,11 @@ export function missionFaults(rows: readonly MissionRow[] = MISSIONS): string[] 
   )
   for (const kind of KINDS) {
     const offered = MISSIONS.filter(
-      ({ repeatable, issuers }) =>
-        repeatable && issuers.kinds.includes(kind) && issuers.empire === undefined,
+      ({ repeatable, season, issuers }) =>
+        repeatable &&
+        season === undefined &&
+        issuers.kinds.includes(kind) &&
+        issuers.empire === undefined,
     )
     if (offered.length < BOARD_REPEATABLE) faults.push(`${kind} bases have too few missions`)
   }

@@ -332,6 +332,21 @@ export const MATERIALS: readonly (readonly MaterialRow[])[] = deepFreeze([
 const cap = (type: string, value: number, flag?: string): Capability =>
   flag === undefined ? { type, value } : { type, value, flag }
 
+const BERTH_FIGURES = [
+  'passenger_economy_berths',
+  'passenger_business_berths',
+  'passenger_first_berths',
+] as const
+
+/** Berths of a liner by tier: economy, business, first class. */
+const BERTHS: readonly (readonly [number, number, number])[] = [
+  [0, 0, 0],
+  [4, 1, 0],
+  [6, 3, 1],
+  [8, 5, 2],
+  [10, 8, 4],
+]
+
 /** What a hull of this role can do by itself. */
 export function capabilities(name: Role, tier: number): Capability[] {
   switch (name) {
@@ -356,8 +371,10 @@ export function capabilities(name: Role, tier: number): Capability[] {
       return [cap('salvage_bonus', 5 * tier)]
     case 'liner':
       return [
-        cap('passenger_economy_berths', 6 * tier),
-        cap('passenger_business_berths', 2 * tier),
+        ...BERTH_FIGURES.flatMap((figure, i) => {
+          const berths = BERTHS[tier][i]
+          return berths === 0 ? [] : [cap(figure, berths)]
+        }),
         cap('passenger_comfort', 10 * tier),
       ]
     case 'carrier':

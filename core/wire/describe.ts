@@ -79,7 +79,7 @@ export function* finishSteps(
 /** Only after the write: one that the archive refuses is a refused command (I12). */
 function recordActed({ world, registry }: Engine, number: number): void {
   const player = number === 0 ? 0 : world.rowOf(registry.players.table, number)
-  if (player !== 0) registry.players.recordActed?.(world, player)
+  if (player !== 0) registry.players.recordActed?.(world, player, false)
 }
 
 /** Fails an immediate whose own archive write (register) was refused. */

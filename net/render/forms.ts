@@ -42,6 +42,8 @@ const status: Form = (result) => {
   const active = listOf(fieldsOf(result, 'missions'), 'active')
   if (active.length > 0) lines.push('', ...missionTable(active))
   if (fieldsOf(result, 'queue').has_pending === true) lines.push('', 'An action is pending.')
+  const hints = listOf(result, 'hints')
+  if (hints.length > 0) lines.push('', 'Next:', ...hints.map((hint) => `- ${cell(hint)}`))
   return lines
 }
 

@@ -3,9 +3,20 @@
  */
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
-import { gameState, list, NO_PARAMS, obj, opt, optional, ref, str } from '../../core/params.ts'
+import {
+  gameState,
+  list,
+  NO_PARAMS,
+  obj,
+  opt,
+  optional,
+  ref,
+  str,
+  Type,
+} from '../../core/params.ts'
 import { type Eid, SECTIONS, type Section, type WorldView } from '../../core/types.ts'
 import { garagedById } from '../fitting/model.ts'
+import { hintsFor } from '../info/hints-views.ts'
 import { recoverySchema } from '../prize/schemas.ts'
 import { renderRecoveries } from '../prize/views.ts'
 import { activeShip, ownShipById } from '../ship/model.ts'
@@ -14,15 +25,21 @@ import { renderGetShip, renderModules, renderShip } from '../ship/views.ts'
 import { playerStatusSchema } from './schemas.ts'
 import { renderPlayerStatus } from './views.ts'
 
+/** Renders what to do next; absent where there is nothing to say. */
+function hintsField(view: WorldView, player: Eid): { hints?: string[] } {
+  const hints = hintsFor(view, player)
+  return hints.length === 0 ? {} : { hints }
+}
+
 export const getStatus = query({
   name: 'get_status',
-  summary: 'Your player, ship and modules, and your prizes on their way home.',
+  summary: 'Your player, ship and modules, your prizes on their way home, and what to do next.',
   category: 'status',
   params: NO_PARAMS,
   result: obj({
     player: playerStatusSchema,
     prize_recoveries: list(recoverySchema),
-    ...opt({ ship: shipSchema, modules: list(moduleSchema) }),
+    ...opt({ ship: shipSchema, modules: list(moduleSchema), hints: list(Type.String()) }),
   }),
   errors: [],
   needs: [],
@@ -31,6 +48,7 @@ export const getStatus = query({
     return ok({
       player: renderPlayerStatus(view, player),
       prize_recoveries: renderRecoveries(view, player),
+      ...hintsField(view, player),
       ...(ship === 0 ? {} : { ship: renderShip(view, ship), modules: renderModules(view, ship) }),
     })
   },
@@ -103,7 +121,8 @@ const stateQuery = (action: string, summary: string, names: readonly Section[]) 
 
 /** Defines a query for all sections and prizes on their way home. Source: newer.md section 5. */
 const wholeState = (action: string) => {
-  const summary = 'Your whole state: all eight sections, and your prizes on their way home.'
+  const summary =
+    'Your whole state: all eight sections, your prizes on their way home, and what to do next.'
   return query({
     ...stateQuery(action, summary, SECTIONS),
     params: NO_PARAMS,
@@ -111,6 +130,7 @@ const wholeState = (action: string) => {
       ok({
         ...sections(view, player, SECTIONS),
         prize_recoveries: renderRecoveries(view, player),
+        ...hintsField(view, player),
       }),
   })
 }

@@ -3,6 +3,7 @@
 import { countGauge, type DomainDef } from '../../core/registry.ts'
 import { playersHaveShips, usernamesMatch } from './checks.ts'
 import { getShip, getShipV2, getStatus, stateQueries } from './commands.ts'
+import { GOVERNOR } from './governor-state.ts'
 import { isBound } from './model.ts'
 import {
   bind,
@@ -17,13 +18,13 @@ import { register } from './registration-commands.ts'
 import { recordCommand } from './rules.ts'
 import { playerSection } from './schemas.ts'
 import { sessionCommands } from './sessions-commands.ts'
-import { Player, PlayerStats, USERNAMES } from './state.ts'
+import { Giving, Player, PlayerStats, POPULATION, USERNAMES } from './state.ts'
 import { renderPlayerSection } from './views.ts'
 
 export const accountDomain: DomainDef = {
   name: 'account',
-  tables: [Player, PlayerStats],
-  records: [USERNAMES],
+  tables: [Player, Giving, PlayerStats],
+  records: [GOVERNOR, POPULATION, USERNAMES],
   players: { table: Player, isBound, recordActed: recordCommand },
   commands: [
     ...sessionCommands,

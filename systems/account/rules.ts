@@ -6,9 +6,14 @@ import { recordStat } from '../achievement/rules.ts'
 import { statIndex } from './model.ts'
 import { Player, PlayerStats, STATS_WIDTH, type StatName } from './state.ts'
 
-/** Records when a player was last active. Source: accounts.md section 12. */
-export function recordCommand(world: World, player: Eid): void {
-  world.write(Player).lastCommandMs[player] = world.wallMs
+/**
+ * Records when a player was last active; `isMutation`: by a command that took their slot of the
+ * tick. Source: accounts.md section 12; balance.md section 1.
+ */
+export function recordCommand(world: World, player: Eid, isMutation: boolean): void {
+  const columns = world.write(Player)
+  columns.lastCommandMs[player] = world.wallMs
+  if (isMutation) columns.lastActedTick[player] = world.tick
 }
 
 /** Adds to a lifetime counter; it stops at 2^53-1. */

@@ -49,7 +49,11 @@ export const Player = defineEntity('player', ROWS.players, {
   }),
   reputation: i8('standing with each of EMPIRES, -100…100', { width: EMPIRES_WIDTH }),
   lastCommandMs: f64('wall time of the last batch with a command of the player, ms since 1970'),
+  lastActedTick: u32('tick of the last mutation accepted of the player; 0 none'),
 })
+
+/** Counts of the last day by what is counted: `active` players. */
+export const POPULATION = defineRecords<number>('population', 1)
 
 /** Online: bound on some channel. */
 export const Bound = defineTag('player', 'bound')
@@ -127,6 +131,12 @@ export const STATS = [
 export type StatName = (typeof STATS)[number]
 /** Room for later counters; a wider column takes over an older snapshot's values. */
 export const STATS_WIDTH = 64
+
+/** What limits the gifts of a player: they give what they have earned, not what they were given. */
+export const Giving = defineComponent(Player, 'giving', {
+  given: f64('worth of what they have given away, credits'),
+  granted: f64('credits earned that do not count: what stories and the like have paid'),
+})
 
 export const PlayerStats = defineComponent(Player, 'player_stats', {
   values: f64('lifetime counters by STATS', { width: STATS_WIDTH }),

@@ -125,8 +125,9 @@ const fight = (world: World, player: Eid, { challenge_id = '' }: ArenaParams) =>
   if (row === undefined) return fail('challenge_not_found', { challenge_id })
   const poi = enterArena(world, player)
   if (typeof poi !== 'number') return poi
-  if (arenaOf(world, row) !== poi) {
-    return fail('not_at_arena', { poi_id: poiId(world, arenaOf(world, row)) })
+  const arena = arenaOf(world, row, player)
+  if (arena !== poi) {
+    return fail('not_at_arena', { poi_id: poiId(world, arena) })
   }
   const side = sideOf(world, player, ARENA_SIDE_SIZE_MAX)
   const refused =

@@ -14,8 +14,10 @@ import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { Battle } from '../combat/state.ts'
+import { systemOfBase } from '../mission/model.ts'
 import { shipId } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
+import { systemOf } from '../travel/location-model.ts'
 import { poiId } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import {
@@ -78,10 +80,20 @@ export function arenasOf(view: WorldView, circuit: ChallengeRow['circuit']): rea
   return places
 }
 
-/** Returns the one arena where a challenge is fought; 0 in a world without any. */
-export function arenaOf(view: WorldView, row: ChallengeRow): Eid {
+/**
+ * Returns the arena where a player fights a challenge: the only one that offers it, or of those
+ * that do the one in their system, else that of their home; 0 in a world without any.
+ */
+export function arenaOf(view: WorldView, row: ChallengeRow, player: Eid): Eid {
   const places = arenasOf(view, row.circuit)
-  return places.length === 0 ? 0 : places[CHALLENGES.indexOf(row) % places.length]
+  if (places.length === 0) return 0
+  const usual = places[CHALLENGES.indexOf(row) % places.length]
+  if (!row.everywhere) return usual
+  const { system } = view.read(Poi)
+  const home = view.read(Player).homeBase[player]
+  const near = [systemOf(view, player), home === 0 ? 0 : systemOfBase(view, home)]
+  const found = near.map((place) => places.find((poi) => system[poi] === place) ?? 0)
+  return found.find((poi) => poi !== 0) ?? usual
 }
 
 /** Returns how often a player has won a challenge. */

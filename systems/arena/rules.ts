@@ -12,6 +12,7 @@ import { raiseCounter } from '../achievement/rules.ts'
 import { battleId, type LeaveReason, participantsOf } from '../combat/model.ts'
 import { Battle, Participant, ShipCombat } from '../combat/state.ts'
 import { dropBuffs, startBuff } from '../consumable/rules.ts'
+import { recordProgress } from '../mission/rules.ts'
 import { peopleOf } from '../personnel/model.ts'
 import { changePeople } from '../personnel/rules.ts'
 import { setCloak } from '../sensing/rules.ts'
@@ -55,6 +56,10 @@ export function notifyFighters(world: World, battle: Row, payload: ObjectivePayl
 export function settleMatch(world: World, battle: Row, verdict: Verdict): void {
   const match = matchIn(world, battle)
   assert(match, `battle ${battle} is no match`)
+  for (const number of match.players) {
+    const player = world.rowOf(Player, number)
+    if (player !== 0) recordProgress(world, player, 'arena_bout')
+  }
   if (match.challenge !== '') {
     const isWon = verdict.winner === OWN_SIDE
     if (isWon) for (const player of match.players) countWin(world, player, match.challenge)

@@ -35,7 +35,7 @@ const renderWave = ({ name, npcs, afterTicks, whenEnemiesRemaining }: Wave) => (
 })
 
 function renderChallenge(view: WorldView, player: Eid, row: ChallengeRow) {
-  const poi = arenaOf(view, row)
+  const poi = arenaOf(view, row, player)
   const requires = requirementsOf(view, player, row)
   const { id, name, lore, rules, objective, objectiveTicks, enemies, waves } = row
   return {
@@ -58,7 +58,7 @@ function renderChallenge(view: WorldView, player: Eid, row: ChallengeRow) {
 
 /** Lists the challenges of the house, in their order; none in a world without arenas. */
 export function renderChallenges(view: WorldView, player: Eid) {
-  const challenges = CHALLENGES.filter((row) => arenaOf(view, row) !== 0).map((row) =>
+  const challenges = CHALLENGES.filter((row) => arenaOf(view, row, player) !== 0).map((row) =>
     renderChallenge(view, player, row),
   )
   return { action: 'challenges' as const, count: challenges.length, challenges }

@@ -3,8 +3,10 @@ import { assert } from '../../core/assert.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Empire } from '../empire/state.ts'
+import { FREE_STATIONS } from '../season/model.ts'
 import { fuelPriceAt } from '../station/model.ts'
-import { BASE_IDS, Base, SERVICES, type Service } from './state.ts'
+import { BASE_IDS, BASE_KINDS, Base, SERVICES, type Service } from './state.ts'
+import { Poi } from '../travel/state.ts'
 
 /** Returns the base of a wire id, or 0. */
 export function baseById(view: WorldView, id: string): Eid {
@@ -39,6 +41,16 @@ export function capitalOf(view: WorldView, empire: number): Eid {
   assert(false, `empire ${empire} has no capital`)
 }
 
+/** Returns the systems of the capitals. */
+export function capitalSystems(view: WorldView): Set<Eid> {
+  const { capital, poi } = view.read(Base)
+  const { system } = view.read(Poi)
+  const systems = new Set<Eid>()
+  for (let base = 1; base <= view.highOf(Base); base++)
+    if (capital[base] === 1) systems.add(system[poi[base]])
+  return systems
+}
+
 export const serviceBit = (service: Service): number => 1 << SERVICES.indexOf(service)
 
 /** True for a service that a base was built with, wrecked or not. */
@@ -63,6 +75,14 @@ export function workingServices(view: WorldView, base: Eid): Service[] {
 
 /** Returns the index into EMPIRES of the empire a base belongs to; -1 for other bases. */
 export const empireOfBase = (view: WorldView, base: Eid): number => view.read(Base).empire[base] - 1
+
+/** Returns the region whose seasons a base has; -1 for one of pirates or players. */
+export function regionOf(view: WorldView, base: Eid): number {
+  const empire = empireOfBase(view, base)
+  if (empire >= 0) return empire
+  const isFree = BASE_KINDS[view.read(Base).kind[base]] === 'independent'
+  return isFree ? FREE_STATIONS : -1
+}
 
 /** Returns the services that a base was built with, wrecked or not. */
 export const offeredServices = (view: WorldView, base: Eid): Service[] =>

@@ -102,6 +102,7 @@ export const dockResultSchema = obj({
   ...opt(ints('stored_ships_count', 'messages_count')),
   ...opt(bools('open_orders_truncated', 'trade_fills_truncated', 'gifts_truncated')),
   ...opt({
+    news: list(Type.String()),
     open_orders: list(openOrderSchema),
     trade_fills: list(tradeFill),
     gifts: list(gift),

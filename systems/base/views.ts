@@ -17,6 +17,7 @@ import { factionIdOf } from '../faction/model.ts'
 import { orderId } from '../market/model.ts'
 import { ASK, Book, Order, PlayerOrders } from '../market/state.ts'
 import { renderArrivals } from '../passenger/model.ts'
+import { renderNews } from '../season/views.ts'
 import { Ship } from '../ship/state.ts'
 import {
   accessOf,
@@ -37,6 +38,7 @@ import {
   empireOfBase,
   hasService,
   offeredServices,
+  regionOf,
   workingServices,
 } from './model.ts'
 import type {
@@ -196,6 +198,7 @@ export function renderBriefing(
     base: baseName(view, base),
     story: view.texts.get(view.read(Base).story[base]),
     station_condition: renderCondition(view, base),
+    news: renderNews(view, regionOf(view, base)),
     storage_items: locker === 0 ? 0 : view.read(Container).kinds[locker],
     open_orders: shown.map((order) => renderOpenOrder(view, order)),
     open_orders_count: orders.length,

@@ -5,16 +5,23 @@
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { contentsOf, moveItems } from '../../core/goods.ts'
+import { contentsOf, type Held, moveItems } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { allowanceRefusal, recordGiving } from '../account/giving-model.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { disposalRefusal } from '../drone/model.ts'
-import { factionIdOf, factionName, recordFactionLog, treasuryOf } from '../faction/model.ts'
+import {
+  factionIdOf,
+  factionName,
+  factionOf,
+  recordFactionLog,
+  treasuryOf,
+} from '../faction/model.ts'
 import { garageCapacity, garagedAt, garageRefusal, storingRefusal } from '../fitting/model.ts'
 import { storeInGarage } from '../fitting/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
@@ -25,6 +32,7 @@ import { isTowed } from '../salvage/model.ts'
 import {
   activeShip,
   modulesOf,
+  rebuildValue,
   shipClassOf,
   shipId,
   shipName,
@@ -41,6 +49,7 @@ import {
   givingRefusal,
   isStorageNearlyFull,
   lockerOf,
+  manifestOf,
   openLocker,
   type Place,
   packageAllowance,
@@ -65,6 +74,10 @@ function recordGiven(
   addStat(world, to, 'gifts_received', 1)
 }
 
+/** Returns what goods are worth to those who count gifts: their base value. */
+const worthOf = (goods: readonly Held[]): number =>
+  goods.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
+
 /* Goods and packages */
 
 /**
@@ -82,7 +95,11 @@ export function giveItem(
   if (refused) return refused
   const have = unitsAt(world, player, base, from, item)
   if (have < units) return fail('insufficient_items', { need: units, have })
+  const worth = GOODS[item].base_value * units
+  const unearned = allowanceRefusal(world, player, worth)
+  if (unearned) return unearned
   if (isStorageNearlyFull(world)) return fail('storage_full')
+  recordGiving(world, player, worth)
   const locker = openLocker(world, to, base)
   if (from === 'cargo') unloadCargo(world, activeShip(world, player), locker, item, units)
   else moveItems(world, lockerOf(world, player, base), locker, item, units)
@@ -111,13 +128,17 @@ export function givePackage(
   gift: Gift,
   to: Eid,
   pkg: Row,
-): Outcome<Moved, 'package_storage_full' | 'storage_full'> {
-  const { base } = gift
+): Outcome<Moved, 'package_storage_full' | 'storage_full' | 'trading_restricted'> {
+  const { base, player } = gift
   const half = divFloor(packageAllowance(world, base), 2)
   if (packageRoom(world, to, base) <= packageAllowance(world, base) - half) {
     return fail('package_storage_full', { max: half })
   }
+  const worth = worthOf(manifestOf(world, pkg))
+  const unearned = allowanceRefusal(world, player, worth)
+  if (unearned) return unearned
   if (isStorageNearlyFull(world)) return fail('storage_full')
+  recordGiving(world, player, worth)
   movePackage(world, pkg, { kind: 'locker', player: to, base })
   const id = packageId(world, pkg)
   const data = { item_id: id, quantity: 1, ...messageData(gift) }
@@ -163,11 +184,13 @@ export function giveCredits(
   gift: Gift,
   to: Eid,
   credits: number,
-): Outcome<Moved, 'amount_too_large' | 'no_credits'> {
+): Outcome<Moved, 'amount_too_large' | 'no_credits' | 'trading_restricted'> {
   const { player, base } = gift
   const [from, wallet] = [walletOf(world, player), walletOf(world, to)]
-  const refused = creditsRefusal(world, player, wallet, credits)
+  const refused =
+    creditsRefusal(world, player, wallet, credits) ?? allowanceRefusal(world, player, credits)
   if (refused) return refused
+  recordGiving(world, player, credits)
   const data = messageData(gift)
   const message = `Gave ${counted(credits, 'credit')} to ${usernameOf(world, to)}.`
   creditMove(world, player, from, wallet, credits, 'trading', 'gift_sent', message, data)
@@ -191,11 +214,15 @@ export function giveFactionCredits(
   gift: Gift,
   faction: Row,
   credits: number,
-): Outcome<Moved, 'amount_too_large' | 'no_credits'> {
+): Outcome<Moved, 'amount_too_large' | 'no_credits' | 'trading_restricted'> {
   const { player } = gift
   const treasury = treasuryOf(world, faction)
-  const refused = creditsRefusal(world, player, treasury, credits)
+  const isOwn = factionOf(world, player) === faction
+  const refused =
+    creditsRefusal(world, player, treasury, credits) ??
+    (isOwn ? undefined : allowanceRefusal(world, player, credits))
   if (refused) return refused
+  if (!isOwn) recordGiving(world, player, credits)
   const name = factionName(world, faction)
   const message = `Gave ${counted(credits, 'credit')} to ${name}.`
   const [from, data] = [walletOf(world, player), messageData(gift)]
@@ -259,6 +286,11 @@ export function giveShip(
   if (shipsOf(world, to).length > SHIPS_BEFORE_GIFT_MAX) {
     return fail('ship_limit', { max: SHIPS_BEFORE_GIFT_MAX })
   }
+  const hull = rebuildValue(world, ship, modulesOf(world, ship))
+  const worth = hull + worthOf(contentsOf(world, world.read(Ship).hold[ship]))
+  const unearned = allowanceRefusal(world, player, worth)
+  if (unearned) return unearned
+  recordGiving(world, player, worth)
   const base = world.read(Location).base[ship]
   const gift = { player, base, message }
   endPolicy(world, ship)

@@ -248,12 +248,7 @@ export function moveCredits(
 }
 
 /** Gives credits to a recipient; the player is docked at a base with storage. */
-export function giveCreditsTo(
-  world: World,
-  gift: Gift,
-  to: Recipient,
-  credits: number,
-): Outcome<Moved, 'amount_too_large' | 'invalid_target' | 'no_credits' | 'wrong_empire'> {
+export function giveCreditsTo(world: World, gift: Gift, to: Recipient, credits: number) {
   if (to.kind === 'player') return giveCredits(world, gift, to.player, credits)
   if (to.kind === 'empire') return donateCredits(world, gift, to.empire, credits)
   if (to.kind === 'station') return stationGiftRefusal()

@@ -35,6 +35,7 @@ import {
 import { IN_SPACE_TO_ATTACK, LOOSE } from './needs.ts'
 import { armSelfDestruct, SELF_DESTRUCT_TICKS } from './self-destruct-rules.ts'
 import { Participant, PlayerCombat, RINGS } from './state.ts'
+import { renderCompany } from './warning-views.ts'
 
 /* Attack */
 
@@ -111,6 +112,10 @@ export const attack = mutation({
   changes: ['player', 'ship', 'cargo', 'location', 'queue', 'skills'],
   errors: words('in_transit invalid_target target_cloaked protected target_wrecked limit_reached'),
   judge: (view, player, { target_id }) => unknownTargetRefusal(view, player, target_id),
+  preview(view, player, { target_id }) {
+    const target = findTarget(view, player, target_id)
+    return target.ok ? renderCompany(view, target.result) : {}
+  },
   run(world, player, { target_id }) {
     const done = attackById(world, player, target_id)
     if (!done.ok) return done

@@ -3,16 +3,16 @@
  * and what the world thread counts of a fight: claims on pirates and experience.
  */
 import { assert } from '../../core/assert.ts'
-import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { ATTACKS_PER_PARTICIPANT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { SystemDef, Work } from '../../core/system.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
+import { areAllied } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { masterOf } from '../drone/model.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
-import { awardFullPowerXp, awardXp, XP_WRITES } from '../skill/rules.ts'
+import { awardFullPowerXp, awardPilotingXp, awardXp, XP_WRITES } from '../skill/rules.ts'
 import type { CappedSource } from '../skill/state.ts'
 import { claimsOn } from './destruction-model.ts'
 import { kernelsFile } from './kernels.ts'
@@ -169,13 +169,13 @@ export const claiming: SystemDef = {
 
 /*
  * Experience: the kernels count, whole points of it are awarded here, the rest stays counted.
- * Source: missions.md section 5.
+ * Source: balance.md section 3.
  */
 
 /** Points of damage for a point of experience. */
-const DEALT_PER_XP = 20
-const SHIELD_PER_XP = 20
-const HULL_PER_XP = 10
+const DEALT_PER_XP = 10
+const SHIELD_PER_XP = 4
+const HULL_PER_XP = 2
 
 /** Takes the whole points of experience out of a count. */
 function takeXp(
@@ -214,7 +214,25 @@ function addGain(world: World, row: Row, skill: string, xp: number): void {
   index.set(row, { ...gains, [skill]: (gains?.[skill] ?? 0) + xp })
 }
 
-function train(world: World, row: Row): void {
+/** Returns who attacked or was attacked in this tick; true for those who fought mates alone. */
+function fightersOf(world: World, battle: Row): Map<Row, boolean> {
+  const { firstAttack, attackCount } = world.read(Battle)
+  const { attacker, target } = world.read(Attack)
+  const fighters = new Map<Row, boolean>()
+  const end = firstAttack[battle] + attackCount[battle]
+  for (let entry = firstAttack[battle]; entry < end; entry++) {
+    const [source, victim] = [attacker[entry], target[entry]]
+    if (source === 0) continue
+    const [one, other] = [pilotOf(world, source), pilotOf(world, victim)]
+    const areMates = one !== 0 && other !== 0 && areAllied(world, one, other)
+    for (const row of [source, victim]) {
+      fighters.set(row, areMates && (fighters.get(row) ?? true))
+    }
+  }
+  return fighters
+}
+
+function train(world: World, row: Row, fighters: ReadonlyMap<Row, boolean>): void {
   const player = pilotOf(world, row)
   if (player === 0) return
   const { battle, ship } = world.read(Participant)
@@ -224,8 +242,15 @@ function train(world: World, row: Row): void {
   const { volleys, scores } = world.write(Turn)
   volleys.fill(0, 2 * row, 2 * row + 2)
   scores.fill(0, 2 * row, 2 * row + 2)
-  const { tier } = SHIP_CLASSES[world.read(Ship).class[ship[row]]]
-  awardXp(world, player, 'piloting', tier + 1, isArena ? 'arena' : undefined)
+  if (isArena || fighters.has(row)) {
+    const isIdle = isArena || fighters.get(row)
+    awardPilotingXp(
+      world,
+      player,
+      { ship: ship[row], ticks: 1, isIdle },
+      isArena ? 'arena' : undefined,
+    )
+  }
   if (!isArena) awardFullPowerXp(world, player, 1)
 }
 
@@ -236,7 +261,8 @@ export const training: SystemDef = {
   run(world) {
     world.index(GAINS).clear()
     for (const battle of battles(world)) {
-      for (const row of participantsOf(world, battle)) train(world, row)
+      const fighters = fightersOf(world, battle)
+      for (const row of participantsOf(world, battle)) train(world, row, fighters)
     }
   },
 }

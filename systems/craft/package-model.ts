@@ -16,6 +16,7 @@ import { Package } from '../cargo/state.ts'
 import { costView, itemRows, type OrderRow, planView } from './model.ts'
 import { gate, packageAtHand } from './packing-model.ts'
 import {
+  backlogRefusal,
   creditsRefusal,
   creditsTotal,
   jobRefusal,
@@ -148,7 +149,8 @@ export function planPackaged(view: WorldView, place: Place, mode: number, row: O
     outputSizeRefusal(plan, packaged) ??
     boxRefusal(view, plan, packaged) ??
     destinationRefusal(view, plan, packaged) ??
-    creditsRefusal(view, plan)
+    creditsRefusal(view, plan) ??
+    backlogRefusal(view, plan)
   return refused ?? ok({ plan, packaged })
 }
 

@@ -7,6 +7,8 @@ import { GOODS } from '../../core/catalog/index.ts'
 import { type Details, type Failure, fail, ok } from '../../core/errors.ts'
 import { Container, type Held, Stack } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
+import { divFloor } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { FactionStore } from '../faction/state.ts'
@@ -20,6 +22,7 @@ import {
   takenBy,
 } from './recipe-model.ts'
 import {
+  BENCH_TICKS_MAX,
   EXTERNAL,
   JOB_RUNS_MAX,
   JOB_UNITS_MAX,
@@ -27,6 +30,7 @@ import {
   JOBS_PER_FOREIGN_FACILITY_MAX,
   JOBS_PER_PLAYER_MAX,
   Job,
+  LINE_TICKS_MAX,
   RECYCLE,
 } from './state.ts'
 import {
@@ -37,7 +41,15 @@ import {
   type Store,
   unitsHeld,
 } from './store-model.ts'
-import { chooseVenue, jobsAt, jobsOf, type Preset, type Venue } from './venue-model.ts'
+import {
+  chooseVenue,
+  jobsAt,
+  jobsOf,
+  type Preset,
+  type Venue,
+  workLeft,
+  workOfRun,
+} from './venue-model.ts'
 
 /** What `craft` and `recycle` say of a job by a recipe. */
 interface RecipeOrder {
@@ -93,6 +105,37 @@ export function creditsRefusal(
   const have = balanceOf(view, creditsOf(view, plan.player, plan.source))
   if (have >= need) return undefined
   return fail(plan.source.faction === 0 ? 'no_credits' : 'faction_no_credits', { need, have })
+}
+
+/** Returns the work of a player's own jobs in the queue that a plan joins. */
+function ownWork(view: WorldView, { player, base, venue }: Plan): number {
+  const { facility, base: baseOf } = view.read(Job)
+  return jobsOf(view, player)
+    .filter((job) => facility[job] === venue.facility)
+    .filter((job) => venue.facility !== 0 || baseOf[job] === base)
+    .reduce((sum, job) => sum + workLeft(view, job), 0)
+}
+
+/**
+ * Refuses more work than one player may have ahead of them at a bench or a line; the first run
+ * always fits. Refusal: job_limit_reached.
+ */
+export function backlogRefusal(
+  view: WorldView,
+  plan: Plan,
+): Failure<'job_limit_reached'> | undefined {
+  const { venue, runs } = plan
+  const ticks = venue.facility === 0 ? BENCH_TICKS_MAX : LINE_TICKS_MAX
+  const ahead = ownWork(view, plan)
+  const each = Math.max(1, workOfRun(plan, venue.facility))
+  const room = divFloor(ticks * venue.gain - ahead, each)
+  const fits = Math.max(ahead === 0 ? 1 : 0, room)
+  if (runs <= fits) return undefined
+  const message =
+    `Your jobs here may hold ${counted(ticks, 'tick')} of work: ` +
+    `${fits === 0 ? 'no further run fits' : `at most ${counted(fits, 'run')} of this fit`} now; ` +
+    'order fewer, or more when some are done.'
+  return fail('job_limit_reached', { most: fits, of: 'runs', ticks }, message)
 }
 
 /** Refusals: job_limit_reached, limit_reached. */
@@ -214,4 +257,7 @@ export function planJob(view: WorldView, place: Place, mode: number, order: Reci
 
 /** Refuses a plan that cannot be ordered now. */
 export const planRefusal = (view: WorldView, plan: Plan) =>
-  jobRefusal(view, plan) ?? materialsRefusal(view, plan) ?? creditsRefusal(view, plan)
+  jobRefusal(view, plan) ??
+  materialsRefusal(view, plan) ??
+  creditsRefusal(view, plan) ??
+  backlogRefusal(view, plan)

@@ -22,12 +22,17 @@ interface Formula {
   readonly need: number
   /** Experience for a run at a workshop. */
   readonly xp: number
+  /** Experience in engineering besides; 0 unless it makes components. */
+  readonly engineeringXp: number
 }
 
 /** Share of the inputs that recycling gives back, percent. */
 const RECYCLED_PCT = 50
-/** Value of output for a point of experience, credits. Source: crafting.md section 2. */
-const CREDITS_PER_XP = 20
+/** Value of output for a point of experience, credits. Source: balance.md section 3. */
+const CREDITS_PER_XP = 8
+/** Experience in engineering for a run of a component, and value of output for one point more. */
+const COMPONENT_XP = 5
+const CREDITS_PER_ENGINEERING_XP = 40
 
 const heldOf = (rows: readonly MaterialRow[]): readonly Held[] =>
   rows.map(({ item_id, quantity }) => {
@@ -45,8 +50,17 @@ export const goodsValue = (rows: readonly Held[]): number =>
 
 const FORMULAS: readonly Formula[] = RECIPES.map((row) => {
   const outputs = heldOf(row.outputs)
-  const xp = Math.max(1, divFloor(goodsValue(outputs), CREDITS_PER_XP))
-  return { inputs: heldOf(row.inputs), outputs, need: recipeMilliTicks(row), xp }
+  const value = goodsValue(outputs)
+  return {
+    inputs: heldOf(row.inputs),
+    outputs,
+    need: recipeMilliTicks(row),
+    xp: Math.max(1, divFloor(value, CREDITS_PER_XP)),
+    engineeringXp:
+      row.category === 'components'
+        ? COMPONENT_XP + divFloor(value, CREDITS_PER_ENGINEERING_XP)
+        : 0,
+  }
 })
 
 /** Returns the index of a recipe that is not hidden; -1 when there is none. */
@@ -58,6 +72,7 @@ export function findRecipe(id: string): number {
 export const recipeRow = (recipe: number): RecipeRow => RECIPES[recipe]
 export const needOf = (recipe: number): number => FORMULAS[recipe].need
 export const xpOfRun = (recipe: number): number => FORMULAS[recipe].xp
+export const engineeringXpOfRun = (recipe: number): number => FORMULAS[recipe].engineeringXp
 
 /** Returns what a run takes: recycling takes the outputs, packing follows no recipe. */
 export function takenBy(recipe: number, mode: number): readonly Held[] {

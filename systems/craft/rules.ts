@@ -45,7 +45,13 @@ import {
 } from './model.ts'
 import type { Packaged } from './package-model.ts'
 import type { PackPlan } from './packing-model.ts'
-import { creditsTotal, jobRefusal, materialsRefusal, type Plan } from './plan-model.ts'
+import {
+  backlogRefusal,
+  creditsTotal,
+  jobRefusal,
+  materialsRefusal,
+  type Plan,
+} from './plan-model.ts'
 import { enterQueue, leaveQueue } from './queue-rules.ts'
 import { givenBy, recipeRow } from './recipe-model.ts'
 import type { craftQuoteSchema, jobViewSchema } from './schemas.ts'
@@ -308,7 +314,8 @@ export function renderQuote(
   const haveInputs = materialsRefusal(view, plan) === undefined
   const haveCredits = balanceOf(view, creditsOf(view, plan.player, plan.source)) >= credits
   const haveCapacity =
-    jobRefusal(view, plan) === undefined && takesAll(view, plan, plan.target, plan)
+    (jobRefusal(view, plan) ?? backlogRefusal(view, plan)) === undefined &&
+    takesAll(view, plan, plan.target, plan)
   const isReady = haveInputs && haveCredits && haveCapacity
   return {
     action,

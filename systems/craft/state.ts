@@ -14,6 +14,9 @@ export const JOBS_PER_PLAYER_MAX = 200
 export const JOBS_PER_FOREIGN_FACILITY_MAX = 20
 export const JOBS_PER_FACILITY_MAX = 1_000
 export const JOB_RUNS_MAX = 10_000
+/** Work that one player may have ahead of them at a bench, and at a line. Source: balance.md 10 */
+export const BENCH_TICKS_MAX = 720
+export const LINE_TICKS_MAX = 1_440
 /** Units of output of one job. */
 export const JOB_UNITS_MAX = 1_000_000
 export const JOB_LABEL_CHARACTERS_MAX = 64
@@ -27,6 +30,7 @@ export const VENUES_COMPARED_MAX = 200
 export const JOBS_LISTED_MAX = 200
 /** Experience of one workshop in a tick. */
 export const WORKSHOP_XP_PER_TICK_MAX = 500
+export const ENGINEERING_XP_PER_TICK_MAX = 200
 /** Packages that bring the inputs of one job. */
 export const PACKAGES_BROUGHT_MAX = 50
 

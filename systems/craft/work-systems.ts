@@ -29,6 +29,7 @@ import { creditsHeld, escrowAt, feeOf, jobId, placeOf, targetOf } from './model.
 import { countRuns, setCurrent } from './queue-rules.ts'
 import {
   countUnits,
+  engineeringXpOfRun,
   givenBy,
   makesFuel,
   recipeRow,
@@ -41,6 +42,7 @@ import { craftingUpdate } from './schemas.ts'
 import {
   BLOCKED,
   CRAFT,
+  ENGINEERING_XP_PER_TICK_MAX,
   EXTERNAL,
   JOB_RUNS_PER_TICK_MAX,
   JOBS_TRIED_MAX,
@@ -274,9 +276,6 @@ export function workQueue(world: World, queue: Queue, gainOf: (job: Row) => numb
 
 /* Reports */
 
-/** XP of engineering of a run that makes a component. Source: missions.md section 5. */
-const COMPONENT_XP = 2
-
 function reportFor(world: World, player: Eid): Report {
   const reports = world.index(REPORTS)
   let report = reports.get(player)
@@ -330,7 +329,7 @@ function recordRuns(world: World, job: Row, runs: number, outputs: readonly Held
   // only work at a player's own workshop trains them
   if (facility[job] === 0 && mode[job] === CRAFT) {
     xp[skillOfRecipe(recipe[job])] += runs * xpOfRun(recipe[job])
-    if (recipeRow(recipe[job]).category === 'components') xp.engineering += runs * COMPONENT_XP
+    xp.engineering += runs * engineeringXpOfRun(recipe[job])
   }
 }
 
@@ -378,7 +377,7 @@ export function notifyReports(world: World): void {
     const crafting = Math.min(xp.crafting, WORKSHOP_XP_PER_TICK_MAX - refining)
     if (refining > 0) awardXp(world, player, 'refining', refining)
     if (crafting > 0) awardXp(world, player, 'crafting', crafting)
-    const engineering = Math.min(xp.engineering, WORKSHOP_XP_PER_TICK_MAX)
+    const engineering = Math.min(xp.engineering, ENGINEERING_XP_PER_TICK_MAX)
     if (engineering > 0) awardXp(world, player, 'engineering', engineering)
     const payload = { tick: world.tick, jobs: [...jobs.values()].map(updatePayload) }
     emit(world, craftingUpdate, payload, toPlayer(player))

@@ -14,11 +14,14 @@ import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
+import { capitalSystems } from '../base/model.ts'
 import { BATTLE_WRITES } from '../combat/battles-rules.ts'
 import { aggress } from '../combat/engage-rules.ts'
 import { areHostile } from '../combat/model.ts'
 import { Battle, Participant, RING_OUTER, ShipCombat, STANCES } from '../combat/state.ts'
 import { CHARGE_WRITES } from '../law/crimes-rules.ts'
+import { depositsOf } from '../mining/model.ts'
+import { Deposit } from '../mining/state.ts'
 import { Outlaw, SystemNpcs } from '../npc/state.ts'
 import { createShip, recompute, SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
@@ -338,14 +341,22 @@ export function addMember(world: World, herd: Row): Row {
   return makeCreature(world, { kind: kind[herd], poi: poi[herd], herd })
 }
 
-/** Makes the herds of a system, without members. */
-function layHerds(world: World, system: Eid): Row[] {
+/** Returns the kinds of tier 1 that live at a place; none where new pilots dig. */
+function smallGameAt(view: WorldView, poi: Eid): number[] {
+  const { unlimited } = view.read(Deposit)
+  if (depositsOf(view, poi).some((deposit) => unlimited[deposit] === 1)) return []
+  return kindsAt(view, poi).filter((kind) => CREATURES[kind].tier === 1)
+}
+
+/** Makes the herds of a system, without members; at a capital small ones, for new pilots. */
+function layHerds(world: World, system: Eid, isCapital: boolean): Row[] {
   const { seq } = world.read(Poi)
   const herds: Row[] = []
   for (const poi of poisOf(world, system)) {
-    const kinds = kindsAt(world, poi)
+    const kinds = isCapital ? smallGameAt(world, poi) : kindsAt(world, poi)
     const random = hash32(world.seed, LAY, seq[poi])
-    const isBarren = kinds.length === 0 || drawBelow(100, random) >= HERD_CHANCE_PCT
+    const chancePct = isCapital ? 100 : HERD_CHANCE_PCT
+    const isBarren = kinds.length === 0 || drawBelow(100, random) >= chancePct
     const isFull = world.countOf(Herd) >= rowsOf(Herd, world.maxEntities)
     if (isBarren || isFull || herds.length >= HERDS_PER_SYSTEM_MAX) continue
     const kind = kinds[drawBelow(kinds.length, hash32(random, 1))]
@@ -364,8 +375,9 @@ function layHerds(world: World, system: Eid): Row[] {
 /** Populates a new world, one member a herd at a time: one that runs full has some everywhere. */
 export function populate(world: World): void {
   const herds: Row[] = []
+  const capitals = capitalSystems(world)
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
-    herds.push(...layHerds(world, system))
+    herds.push(...layHerds(world, system, capitals.has(system)))
   }
   const { size } = world.read(Herd)
   const largest = herds.reduce((max, herd) => Math.max(max, size[herd]), 0)

@@ -41,11 +41,10 @@ export const pull = kernel((columns) => {
 
 /*
  * Mining at one place: each drone draws a deposit by weight, and what is too little for all they
- * share by their numbers. As `mine`, with power 5 and no skill but drone control.
+ * share by their numbers. As `mine`, with the power of its beam and no skill but drone control.
  */
 
 const DRAW = hashText('mine')
-const POWER = 5
 /** Precision ×1000 of a beam that is neither fine nor coarse. */
 const PLAIN_BEAM = 1_000
 
@@ -70,7 +69,7 @@ interface Stock {
   readonly parts: Float64Array
   /** Its weight in the draw; 0 = nothing to pull. */
   readonly weight: Float64Array
-  /** Power after the deposit's cap. */
+  /** The most power that the deposit lets a beam have. */
   readonly power: Float64Array
   /** Sum of the pulls on it. */
   readonly requested: Float64Array
@@ -112,7 +111,7 @@ function createBook(columns: KernelColumns, stock: Stock) {
       rest[i] = units[i]
       if (units[i] === 0 || deepCore[row] === 1) continue
       weight[i] = weightOf(richness[row], 0, rank[row])
-      power[i] = units[i] < 0 ? POWER : Math.min(POWER, powerFor(units[i], PLAIN_BEAM))
+      power[i] = units[i] < 0 ? Number.MAX_SAFE_INTEGER : powerFor(units[i], PLAIN_BEAM)
       sum += weight[i]
     }
     return sum
@@ -134,7 +133,7 @@ function createBook(columns: KernelColumns, stock: Stock) {
 /** Works out the pulls of drones that mine at one place, in order of their numbers. */
 function createPull(columns: KernelColumns) {
   const { seq, holdUsed, poi } = columns.of(Drone)
-  const { control, deposit: picked, units, left } = columns.of(Thought)
+  const { control, power: beam, deposit: picked, units, left } = columns.of(Thought)
   const { firstDeposit, depositCount, seq: placeNumber } = columns.of(Poi)
   const { richness, size } = columns.of(Deposit)
   const stock = createStock()
@@ -147,7 +146,8 @@ function createPull(columns: KernelColumns) {
     for (; ticket >= weight[index]; index++) ticket -= weight[index]
     const from = first + index
     const fits = Math.floor(Math.max(0, HOLD - holdUsed[row]) / size[from])
-    const pulled = Math.min(fits, droneYield(power[index], richness[from], control[row]))
+    const strength = Math.min(beam[row], power[index])
+    const pulled = Math.min(fits, droneYield(strength, richness[from], control[row]))
     picked[row] = pulled === 0 ? 0 : from
     units[row] = pulled
     requested[index] += pulled

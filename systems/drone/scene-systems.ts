@@ -4,8 +4,8 @@
  */
 import { skillIndex } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
-import type { Eid, World, WorldView } from '../../core/types.ts'
-import { areAllied } from '../account/model.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { areAllied, isBound } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { isOutOfReach } from '../combat/engage-model.ts'
 import { battleIn, percentOf } from '../combat/model.ts'
@@ -14,6 +14,7 @@ import { seePlayer } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../skill/state.ts'
 import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
+import { flownBy } from './model.ts'
 import { DEPLOYED, Drone, SCENE, type Scene, SEES, Thought } from './state.ts'
 
 /** Tells who is a friend to drones: the faction and its allies. drones.md section 3.4. */
@@ -27,6 +28,23 @@ const CONTROL = skillIndex('drone_control')
 /** Returns the level of drone_control. */
 export const controlOf = (view: WorldView, player: Eid): number =>
   view.read(PlayerSkills).level[player * SKILLS_WIDTH + CONTROL]
+
+/**
+ * Power of a mining beam whose owner is online in the system, and of one that is left alone, which
+ * rests in every second tick. Source: balance.md section 10.
+ */
+const ATTENDED_POWER = 3
+const LONE_POWER = 1
+const LONE_TICKS = 2
+
+/** Returns the power of a drone's beam in this tick; 0 while it rests. */
+export function beamPower(view: WorldView, drone: Row): number {
+  const { owner, system, seq } = view.read(Drone)
+  const ship = flownBy(view, owner[drone])
+  const isThere = view.read(Location).system[ship] === system[drone]
+  if (isThere && isBound(view, owner[drone])) return ATTENDED_POWER
+  return (view.tick + seq[drone]) % LONE_TICKS === 0 ? LONE_POWER : 0
+}
 
 interface Sights {
   readonly visitors: readonly Eid[]

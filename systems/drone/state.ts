@@ -139,6 +139,7 @@ export const Thought = defineScratch('drone_thought', ROWS.drones, {
   writes: u8('1 when the script changes its memory, written by the kernel'),
   // the rest only for drones that mine
   control: u8('level of the skill drone_control of the owner'),
+  power: u8('power of its beam'),
   deposit: u32('deposit picked by the kernel; 0 = none'),
   units: u16('units extracted, written by the kernel'),
   left: f64('units left in the deposit afterwards; -1 = unlimited'),

@@ -62,7 +62,7 @@ import { type Action, DRONE_ACTIONS } from './figures-model.ts'
 import { kernelsFile } from './kernels.ts'
 import { land, takeArrivals } from './lifecycle-rules.ts'
 import { DRONE_ITEMS, droneSpec, dronesOf, dronesOut, scriptSlots } from './model.ts'
-import { controlOf, observe } from './scene-systems.ts'
+import { beamPower, controlOf, observe } from './scene-systems.ts'
 import { assignSlots, refreshWords, remember } from './script-rules.ts'
 import {
   Body,
@@ -246,7 +246,7 @@ export const think: SystemDef = {
 function prepareMining(world: World): Work | undefined {
   const turns = world.index(TURNS)
   const { rows } = turns
-  const { action, control } = world.write(Thought)
+  const { action, control, power } = world.write(Thought)
   const { owner, poi, system, body } = world.read(Drone)
   const miners = new Uint32Array(rows.length)
   let count = 0
@@ -254,6 +254,8 @@ function prepareMining(world: World): Work | undefined {
     const drone = rows[i]
     if (action[drone] !== MINE || roomOf(world, drone) <= 0) continue
     if (participantOf(world, body[drone]) !== 0) continue
+    power[drone] = beamPower(world, drone)
+    if (power[drone] === 0) continue
     control[drone] = controlOf(world, owner[drone])
     miners[count++] = drone
   }

@@ -10,6 +10,8 @@ import type { GaugeDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { World, WorldView } from '../../core/types.ts'
+import { adjustFaucets, faucetPerMille, moneySupply } from '../account/governor-model.ts'
+import { countPopulation } from '../account/population-model.ts'
 
 /** Balances by name: sources are below zero, sinks above; zero is left out. */
 type Figures = Readonly<Record<string, number>>
@@ -36,8 +38,24 @@ export function booksOf(view: WorldView): Books {
   return { tick: view.tick, credits: Object.fromEntries(credits), goods: Object.fromEntries(goods) }
 }
 
+const isDayEnd = ({ tick }: World): boolean => tick !== 0 && tick % DAY_TICKS === 0
+
+/** Counts the players of the day that ends, which the demand of the next day follows. */
+export const countPlayers: SystemDef = {
+  name: 'economy.count_players',
+  phase: 'settle',
+  writes: [],
+  run(world) {
+    if (isDayEnd(world)) countPopulation(world)
+  },
+}
+
+/** Takes the supply of a new world, which that of the first day is compared with. */
+export const openBooks = (world: World): void => adjustFaucets(world)
+
 function closeDay(world: World): void {
-  if (world.tick === 0 || world.tick % DAY_TICKS !== 0) return
+  if (!isDayEnd(world)) return
+  adjustFaucets(world)
   world.outbox.writes.push({ method: 'closeBooks', args: { ...booksOf(world) } })
 }
 
@@ -53,6 +71,11 @@ export const closeBooks: SystemDef = {
 export const creditSupply: GaugeDef = {
   name: 'credit_supply',
   help: 'Credits in circulation: all that players, factions, stations and escrows hold.',
-  read: (view) =>
-    NAMED_ACCOUNTS.reduce((supply, name) => supply - balanceOf(view, namedAccount(name)), 0),
+  read: moneySupply,
+}
+
+export const faucetRatio: GaugeDef = {
+  name: 'faucet_ratio',
+  help: 'What faucets of credits pay of their figures: 1 is all; less where too much came in.',
+  read: (view) => faucetPerMille(view) / 1_000,
 }

@@ -2,6 +2,7 @@
 import { EMPIRE_IDS, EMPIRES, empireIndex } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
+import { divFloor } from '../../core/math.ts'
 import {
   bools,
   choice,
@@ -17,6 +18,8 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import type { WorldView } from '../../core/types.ts'
+import { faucetPerMille } from '../account/governor-model.ts'
 
 const policySchema = obj({
   ...strings('empire_id'),
@@ -43,6 +46,14 @@ function renderPolicy(empire: number): Static<typeof policySchema> {
   return { empire_id: id, ...policy, contraband_items: [...policy.contraband_items] }
 }
 
+/** Describes what empires pay out now of what they would. Source: balance.md section 9. */
+function describeFaucets(view: WorldView): string {
+  const perMille = faucetPerMille(view)
+  if (perMille === 1_000) return 'Stipends, couriers, surveys and bounties are paid in full.'
+  const share = `${divFloor(perMille, 10)} % of their figures`
+  return `Stipends, couriers, surveys and bounties pay ${share}: too many credits came in of late.`
+}
+
 export const getEmpireInfo = query({
   name: 'get_empire_info',
   v2: { tool: 'game', action: 'get_empire_info', rename: { empire_id: 'id' } },
@@ -60,13 +71,18 @@ export const getEmpireInfo = query({
   result: obj({
     action: choice('Always get_empire_info.', ['get_empire_info']),
     empires: list(policySchema),
+    message: Type.String(),
   }),
   needs: [],
   errors: ['invalid_empire'],
-  run(_view, _player, { empire_id }) {
+  run(view, _player, { empire_id }) {
     const all = EMPIRES.map((_, empire) => empire)
     const named = empire_id === undefined ? all : [empireIndex(empire_id.trim().toLowerCase())]
     if (named[0] < 0) return fail('invalid_empire', { empires: [...EMPIRE_IDS] })
-    return ok({ action: 'get_empire_info' as const, empires: named.map(renderPolicy) })
+    return ok({
+      action: 'get_empire_info' as const,
+      empires: named.map(renderPolicy),
+      message: describeFaucets(view),
+    })
   },
 })

@@ -17,17 +17,19 @@ import { isHost } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { lifeSupportRefusal, skillRefusal } from './build-model.ts'
 import { onlyRecipeOf } from './catalogue-model.ts'
-import { addFacility } from './lifecycle-rules.ts'
+import { addFacility, removeFacility } from './lifecycle-rules.ts'
 import {
   type FacilityRequest,
   facilitiesOf,
   facilityId,
   facilityName,
+  facilityTypeAt,
   factionOwner,
   type Owner,
   ownerOf,
   playerOwner,
   rentAt,
+  shelfOf,
   shownType,
 } from './model.ts'
 import {
@@ -43,7 +45,14 @@ import {
 import { buildingRefusal, busyRefusal, facilityHere, managingRefusal } from './rules.ts'
 import { numberStore } from './settings-commands.ts'
 import { Facility, OF_FACTION, OF_PLAYER, PUBLIC, UNDER_CONSTRUCTION } from './state.ts'
-import { type Builder, isQuarters, isStationFacility, nextType, speciesFor } from './types-model.ts'
+import {
+  type Builder,
+  isQuarters,
+  isStationFacility,
+  isStorage,
+  nextType,
+  speciesFor,
+} from './types-model.ts'
 import { beginWork, notifyFacility } from './works-systems.ts'
 
 /** XP of building or upgrading, times the tier. Source: crafting.md section 6. */
@@ -71,6 +80,16 @@ interface Cost {
   readonly credits: number
 }
 
+/** Returns the shelf that a new facility takes over: that of a faction, where it gets a lockbox. */
+function shelfTakenOver(
+  view: WorldView,
+  { owner, base, type }: { readonly owner: Owner; readonly base: Row; readonly type: number },
+): Row {
+  if (owner.kind !== OF_FACTION || !isStorage(FACILITIES[type])) return 0
+  const shelf = shelfOf(view, owner.faction)
+  return shelf !== 0 && view.read(Facility).base[shelf] === base ? shelf : 0
+}
+
 /**
  * Returns what a type costs this owner now. Refusals: of payer, packages, credits and materials.
  */
@@ -82,13 +101,15 @@ function costFor(
 ) {
   const { owner, base, type } = to
   const { build_cost, build_materials } = FACILITIES[type]
+  const shelf = shelfTakenOver(view, to)
+  const credits = build_cost - (shelf === 0 ? 0 : facilityTypeAt(view, shelf).build_cost)
   const payer = payerOf(view, player, owner, { base, bucket: request.bucket })
   if ('code' in payer) return payer
   const supply = supplyOf(view, payer, build_materials, request.package_ids)
   if ('code' in supply) return supply
   const loose = isPackaged(supply) ? [] : build_materials
-  const refused = payingRefusal(view, payer, build_cost, loose)
-  return refused ?? { payer, supply, credits: build_cost }
+  const refused = payingRefusal(view, payer, credits, loose)
+  return refused ?? { payer, supply, credits }
 }
 
 function pay(world: World, { payer, supply, credits }: Cost, verb: string, summary: string): void {
@@ -155,6 +176,8 @@ export function build(
   const { name, build_time } = FACILITIES[type]
   const summary = `Building ${name} at ${baseName(world, base)}.`
   pay(world, cost, 'build', summary)
+  const shelf = shelfTakenOver(world, { owner, base, type })
+  if (shelf !== 0) removeFacility(world, shelf)
   const row = addFacility(world, { type, base, owner, status: UNDER_CONSTRUCTION })
   world.write(Facility).species[row] = species
   numberStore(world, row)

@@ -15,12 +15,14 @@ import { Station } from '../station/state.ts'
 import {
   activeFacility,
   activePersonalFacility,
+  activeStore,
   airDraw,
   airSupply,
   facilitiesAt,
   isSameOwner,
   type Owner,
   ownerOf,
+  shelfOf,
 } from './model.ts'
 import { Facility, OF_FACTION, OF_PLAYER } from './state.ts'
 import {
@@ -81,6 +83,17 @@ export function ownerLimitRefusal(
   return undefined
 }
 
+/** Refuses a second shelf, and one where there is a store already: already_exists. */
+function shelfRefusal(
+  view: WorldView,
+  { faction }: Owner,
+  base: Row,
+): Failure<'already_exists'> | undefined {
+  const store = activeFacility(view, faction, base, 'faction_storage')
+  const isTaken = shelfOf(view, faction) !== 0 || store !== 0
+  return isTaken ? fail('already_exists', { have: 1, max: 1 }) : undefined
+}
+
 /** Refuses a second facility of what an owner, or a base, may have only one of: already_exists. */
 export function duplicateRefusal(
   view: WorldView,
@@ -89,6 +102,7 @@ export function duplicateRefusal(
   type: number,
 ): Failure<'already_exists'> | undefined {
   const { unique, faction_cap = 1, category } = FACILITIES[type]
+  if (FACILITIES[type].is_shelf) return shelfRefusal(view, owner, base)
   const root = rootOf(type)
   const same = facilitiesAt(view, base).filter(
     (row) => rootOf(view.read(Facility).type[row]) === root,
@@ -115,8 +129,11 @@ export function prerequisiteRefusal(
     return quarters === 0 ? fail('no_quarters') : undefined
   }
   if (owner.kind !== OF_FACTION || isStorage(of)) return undefined
-  const store = activeFacility(view, owner.faction, base, 'faction_storage')
-  return store === 0 ? fail('no_faction_storage') : undefined
+  if (activeStore(view, owner.faction, base) !== 0) return undefined
+  const shelf = shelfOf(view, owner.faction)
+  const isHere = shelf !== 0 && view.read(Facility).base[shelf] === base
+  const message = 'A shelf carries nothing else: build a lockbox here, which takes it over.'
+  return fail('no_faction_storage', undefined, isHere ? message : undefined)
 }
 
 /** ours: services of a faction that may be added to an outpost. */

@@ -18,7 +18,7 @@ import { dockedBase } from '../travel/location-model.ts'
 import { arrearsRefusal, duplicateRefusal, ownerLimitRefusal, skillRefusal } from './build-model.ts'
 import { changeOwner, changeState } from './lifecycle-rules.ts'
 import {
-  activeFacility,
+  activeStore,
   type FacilityRequest,
   facilityId,
   facilityName,
@@ -288,7 +288,7 @@ function factionRecipient(
   if (refused) return refused
   const faction = factionOf(view, player)
   const { base } = view.read(Facility)
-  const store = activeFacility(view, faction, base[row], 'faction_storage')
+  const store = activeStore(view, faction, base[row])
   return store === 0 ? fail('no_faction_storage') : factionOwner(faction)
 }
 

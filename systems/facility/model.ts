@@ -253,6 +253,16 @@ export function activeFacility(view: WorldView, faction: Row, base: Row, service
   )
 }
 
+/** Returns the store of a faction at a base that carries other facilities; a shelf is none. */
+export function activeStore(view: WorldView, faction: Row, base: Row): Row {
+  const store = activeFacility(view, faction, base, 'faction_storage')
+  return store !== 0 && facilityTypeAt(view, store).is_shelf ? 0 : store
+}
+
+/** Returns the shelf of a faction, wherever it stands; 0 none. */
+export const shelfOf = (view: WorldView, faction: Row): Row =>
+  factionFacilities(view, faction).find((row) => facilityTypeAt(view, row).is_shelf) ?? 0
+
 /** As `activeFacility`, for a player; `service` is a `personal_service_type`. */
 export function activePersonalFacility(
   view: WorldView,

@@ -208,10 +208,10 @@ export function mayBuild(type: FacilityRow, builder: Builder): boolean {
 
 /**
  * Returns the level of corporation_management that building a tier takes. ours: personal rooms of
- * tier 1 take none, for without a facility nobody gains the skill.
+ * tier 1 and the shelf of a faction take none, for without a facility nobody gains the skill.
  */
-export const skillNeeded = ({ category, level }: FacilityRow): number =>
-  category === 'personal' && level === 1 ? 0 : level
+export const skillNeeded = ({ category, level, is_shelf }: FacilityRow): number =>
+  is_shelf || (category === 'personal' && level === 1) ? 0 : level
 
 /** Returns the service that a base must have for the type to be built there; empty for none. */
 export function serviceNeeded({ category }: FacilityRow): 'crafting' | 'market' | '' {

@@ -96,7 +96,7 @@ type Lookback = (typeof LOOKBACKS)[number]
 
 /** Goods of a package with their price. */
 export interface AppraisedLine extends Held {
-  /** Credits a unit; 0 without a price. */
+  /** Credits a unit, by trades or else the base value; 0 without either. */
   readonly unitValue: number
   readonly reason: UninsurableReason
   /** The trades that the price is taken from, and their span. */
@@ -107,8 +107,10 @@ export interface AppraisedLine extends Held {
 /** What the goods of a package are worth. */
 export interface Appraisal {
   readonly lines: readonly AppraisedLine[]
-  /** Credits; 0 where some line has no price. */
+  /** What it can be insured for, credits; 0 where some line hardly trades. */
   readonly value: number
+  /** What a carrier answers for, credits; 0 where some line has no value. */
+  readonly liability: number
   readonly reason: UninsurableReason
 }
 

@@ -269,7 +269,7 @@ type Sums = Pick<Plan, 'fee' | 'premium' | 'exposure' | 'failureDebt' | 'total'>
 
 export function sumsOf(
   { risky }: Route,
-  cover: { readonly value: number; readonly isInsured: boolean },
+  cover: Pick<Appraisal, 'value' | 'liability'> & { readonly isInsured: boolean },
   { reward, bonus }: { readonly reward: number; readonly bonus: number },
 ): Sums {
   const covered = cover.isInsured ? cover.value : 0
@@ -278,7 +278,7 @@ export function sumsOf(
   return {
     fee,
     premium,
-    exposure: cover.value === 0 ? UNPRICED_EXPOSURE : cover.value,
+    exposure: cover.liability === 0 ? UNPRICED_EXPOSURE : cover.liability,
     failureDebt: failureDebt(covered),
     total: reward + bonus + fee + premium,
   }

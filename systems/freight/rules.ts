@@ -153,18 +153,23 @@ function appraiseLine(view: WorldView, base: Eid, held: Held): AppraisedLine {
     const reason = unitValue === 0 ? 'no_value' : ''
     return { ...held, unitValue, reason, traded, lookback }
   }
-  return { ...held, unitValue: 0, reason: 'too_few_trades' }
+  const unitValue = GOODS[held.item].base_value
+  return { ...held, unitValue, reason: unitValue === 0 ? 'no_value' : 'too_few_trades' }
 }
 
 /**
- * Appraises a package by the trades at a base. ours: one line without a price makes the whole
- * package unpriced, else its dear part would travel as if it were worth nothing.
+ * Appraises a package by the trades at a base. What hardly trades there cannot be insured, and is
+ * worth its base value to those who carry it. ours: one line without a value makes the whole
+ * package unpriced, else its dear part would travel as if it were worth nothing. Source: balance.md
+ * section 10.
  */
 function appraise(view: WorldView, base: Eid, pkg: Row): Appraisal {
   const lines = manifestOf(view, pkg).map((held) => appraiseLine(view, base, held))
-  const reason = lines.find((line) => line.reason !== '')?.reason ?? ''
-  const value = lines.reduce((sum, { unitValue, units }) => sum + unitValue * units, 0)
-  return { lines, value: reason === '' ? value : 0, reason }
+  const reasons = lines.map((line) => line.reason)
+  const reason = reasons.includes('no_value') ? 'no_value' : (reasons.find((one) => one) ?? '')
+  const worth = lines.reduce((sum, { unitValue, units }) => sum + unitValue * units, 0)
+  const value = reason === '' ? worth : 0
+  return { lines, value, liability: reason === 'no_value' ? 0 : worth, reason }
 }
 
 /** Finds the package of a request, where the shipper has it here. */
@@ -237,7 +242,7 @@ export function planShipment(
     ...route,
     ...audience,
     ...timesOf(service, route.hops),
-    ...sumsOf(route, { value: appraisal.value, isInsured }, { reward, bonus }),
+    ...sumsOf(route, { ...appraisal, isInsured }, { reward, bonus }),
   })
 }
 

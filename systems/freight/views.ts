@@ -45,6 +45,7 @@ import {
   TIERS,
   type Tier,
   UNINSURABLE_REASONS,
+  type UninsurableReason,
   VISIBILITIES,
 } from './state.ts'
 
@@ -52,8 +53,8 @@ import {
 const given = <K extends string, V>(name: K, condition: boolean, value: () => V) =>
   (condition ? { [name]: value() } : {}) as { [P in K]?: V }
 
-const riskBand = (exposure: number, isPriced: boolean): Tier | 'unpriced' =>
-  isPriced ? TIERS[tierFor(exposure)] : 'unpriced'
+const riskBand = (exposure: number, reason: UninsurableReason): Tier | 'unpriced' =>
+  reason === 'no_value' ? 'unpriced' : TIERS[tierFor(exposure)]
 
 /** Tells whether a player is shipper, carrier or recipient, or a member of one. */
 export const isParty = (view: WorldView, player: Eid, row: Row): boolean =>
@@ -112,7 +113,7 @@ function renderCover(view: WorldView, row: Row) {
     policy_status: policyAt(view, row),
     failure_debt: failureDebt(isInsured ? appraised[row] : 0),
     reserved_exposure: exposure[row],
-    risk_band: riskBand(exposure[row], isPriced),
+    risk_band: riskBand(exposure[row], reason),
     ...given('appraised_value', isPriced, () => appraised[row]),
     ...given('covered_value', isInsured, () => appraised[row]),
     ...given('premium', isInsured, () => premium[row]),
@@ -228,7 +229,7 @@ export function renderQuote(
     total_cost: plan.total,
     failure_debt: plan.failureDebt,
     reserved_exposure: plan.exposure,
-    risk_band: riskBand(plan.exposure, isPriced),
+    risk_band: riskBand(plan.exposure, appraisal.reason),
     required_carrier_tier: TIERS[tierFor(plan.exposure)],
     route_hops: plan.hops,
     target_ticks: plan.target,

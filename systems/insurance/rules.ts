@@ -16,7 +16,7 @@ import { Player } from '../account/state.ts'
 import { isFactionAtWar } from '../diplomacy/model.ts'
 import { factionOf } from '../faction/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
-import { modulesOf, rebuildValue, shipClassOf } from '../ship/model.ts'
+import { modulesOf, moduleTypeOf, rebuildValue, shipClassOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import {
   dayOf,
@@ -91,6 +91,23 @@ export function riskInputs(view: WorldView, player: Eid, ship: Eid): RiskInputs 
   }
 }
 
+/**
+ * Returns what there is to insure of a ship: of a starter neither the hull nor the modules that it
+ * comes with, which cost nobody anything. Source: balance.md section 10.
+ */
+function insurableValue(view: WorldView, ship: Eid): number {
+  const modules = modulesOf(view, ship)
+  const { starter_ship, default_modules } = shipClassOf(view, ship)
+  if (!starter_ship) return rebuildValue(view, ship, modules)
+  const given = [...default_modules]
+  const bought = modules.filter((row) => {
+    const index = given.indexOf(moduleTypeOf(view, row).id)
+    if (index >= 0) given.splice(index, 1)
+    return index < 0
+  })
+  return rebuildValue(view, ship, bought) - rebuildValue(view, ship, [])
+}
+
 export interface ShipQuote extends Quote {
   readonly inputs: RiskInputs
 }
@@ -98,7 +115,7 @@ export interface ShipQuote extends Quote {
 /** Returns what a policy for a ship of the player would cost now. */
 export function quoteShip(view: WorldView, player: Eid, ship: Eid): ShipQuote {
   const inputs = riskInputs(view, player, ship)
-  const fittedValue = rebuildValue(view, ship, modulesOf(view, ship))
+  const fittedValue = insurableValue(view, ship)
   return { ...quotePolicy(fittedValue, inputs, view.read(Ship).issue[ship] === 1), inputs }
 }
 
@@ -226,7 +243,7 @@ export function payClaim(world: World, { ship, cargoValue, isCovered }: Claim): 
   if (policy === 0) return 0
   const { player, coverage } = world.read(Policy)
   const [owner, id] = [player[policy], policyId(world, policy)]
-  const lost = rebuildValue(world, ship, modulesOf(world, ship))
+  const lost = insurableValue(world, ship)
   const payout = isCovered ? payoutOf(coverage[policy], lost, cargoValue) : 0
   endPolicy(world, ship)
   const wallet = walletOf(world, owner)

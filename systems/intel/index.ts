@@ -2,6 +2,7 @@
 import type { DomainDef } from '../../core/registry.ts'
 import { submitIntel, submitTradeIntel } from './commands.ts'
 import { espionage, listening, rebuildListeners, scanPoi } from './espionage-commands.ts'
+import { findItem } from './find-queries.ts'
 import { intelStatus, queryIntel, queryTradeIntel, tradeIntelStatus } from './queries.ts'
 import { rebuildNotes, rebuildPrices } from './rules.ts'
 import { FACTS, PriceNote, Spy, SYSTEM_NOTES } from './state.ts'
@@ -20,6 +21,7 @@ export const intelDomain: DomainDef = {
     tradeIntelStatus,
     scanPoi,
     espionage,
+    findItem,
   ],
   systems: [listening],
   checks: [notesHold, pricesHold, factsHold],

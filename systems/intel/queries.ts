@@ -11,9 +11,7 @@ import { Base } from '../base/state.ts'
 import { findGood } from '../cargo/model.ts'
 import { factionOf } from '../faction/model.ts'
 import { IN_FACTION } from '../faction/needs.ts'
-import { lacksMarket } from '../market/model.ts'
 import type { ItemQuote } from '../market/schemas.ts'
-import { quotesOfSight, snapshotExchange } from '../market/sight-model.ts'
 import { ASK, BID, Sight } from '../market/state.ts'
 import { systemOfBase } from '../siege/model.ts'
 import { isOfType, systemById, systemId, systemName } from '../travel/model.ts'
@@ -21,14 +19,13 @@ import { StarSystem } from '../travel/state.ts'
 import {
   LIVE_LEVEL,
   levelOfService,
-  liveBases,
   percent,
-  priceNoteOf,
   priceNotesOf,
   renderContributions,
   sourceOf,
   submitterOf,
 } from './model.ts'
+import { type KnownPrices, knownItems, knownPrices } from './prices-views.ts'
 import {
   intelResult,
   intelStatusResult,
@@ -47,32 +44,6 @@ import {
 } from './views.ts'
 
 /* Prices */
-
-/** Prices of a base that a faction knows: a note, or the order books as of now. */
-interface KnownPrices {
-  readonly base: Row
-  /** 0 for the books as of now. */
-  readonly note: Row
-}
-
-/** All prices that a faction knows, in the order of the bases. */
-function knownPrices(view: WorldView, faction: Row): KnownPrices[] {
-  const live = new Set(liveBases(view, faction, 'faction_trade_intel'))
-  const entries: KnownPrices[] = []
-  const { alive } = view.read(Base)
-  for (let base = 1; base <= view.highOf(Base); base++) {
-    if (alive[base] === 0) continue
-    const note = priceNoteOf(view, faction, base)
-    if (live.has(base) && !lacksMarket(view, base)) entries.push({ base, note: 0 })
-    else if (note !== 0) entries.push({ base, note })
-  }
-  return entries
-}
-
-const knownItems = (view: WorldView, { base, note }: KnownPrices): readonly ItemQuote[] =>
-  note === 0
-    ? snapshotExchange(view, base).items
-    : quotesOfSight(view, view.read(PriceNote).sight[note])
 
 const renderItem = ({ item, price, units }: ItemQuote) => ({
   item_id: GOODS[item].id,

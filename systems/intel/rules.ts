@@ -20,6 +20,7 @@ import { Sight } from '../market/state.ts'
 import { seesPoi } from '../sensing/model.ts'
 import { poisOf } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
+import { sharePaths } from '../wormhole/rules.ts'
 import {
   bytesOf,
   factsAt,
@@ -142,6 +143,7 @@ export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]):
   for (const { system, note } of notes) {
     const { hidden = [], readings = [] } = recordOf(world, faction, system) ?? {}
     setNote(world, faction, system, { ...note, tick, by, hidden, readings })
+    sharePaths(world, player, system)
   }
   return dropOldest(world, faction)
 }
@@ -175,6 +177,7 @@ export function collectSystem(world: World, player: Eid, poi: Row): void {
     hidden: chartedHidden(world, player, system, before?.hidden ?? []),
     readings: reading.length > 1 ? [reading, ...others] : others,
   })
+  sharePaths(world, player, system)
 }
 
 export function dropNotes(world: World, faction: Row): void {

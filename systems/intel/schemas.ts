@@ -1,6 +1,7 @@
 /** Wire shapes of what factions know. Source: contract, Intel…, TradeIntel…, FactionScan…. */
 import {
   bools,
+  choice,
   int,
   ints,
   itemId,
@@ -226,4 +227,21 @@ export const sensorResult = obj({
 export const espionageResult = obj({
   ...strings('action', 'outcome', 'story'),
   ...opt({ ...strings('intel_type'), ...bools('auto_docked', 'auto_undocked') }),
+})
+
+/* Where something has been seen */
+
+export const findItemResult = obj({
+  ...strings('item_id', 'message'),
+  ...ints('count', 'total', 'limit', 'offset'),
+  found: list(
+    obj({
+      kind: choice('What was seen.', ['market', 'deposit', 'ship']),
+      source: choice('Whose knowledge it is.', ['self', 'faction']),
+      ...strings('system_id', 'system_name', 'poi_id', 'poi_name'),
+      ...ints('seen_at_tick', 'age_ticks'),
+      ...opt(strings('base_id', 'base_name')),
+      ...opt(ints('jumps', 'price', 'quantity', 'bid_price', 'bid_quantity')),
+    }),
+  ),
 })

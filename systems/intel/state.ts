@@ -35,6 +35,7 @@ export const PRICES_PER_FACTION_MAX = 20_000
 /** Stations whose prices factions know, counted once a faction. */
 const PRICE_NOTES_MAX = 200_000
 
+export const FIND_PAGE = { default: 20, max: 50 } as const
 export const PRICES_PAGE = { default: 20, max: 50 } as const
 
 /** Players, pirates, and ships of empires that a sensor lists: so many of each. */

@@ -94,9 +94,9 @@ export function rebuildBooks(world: World): void {
  * other players give.
  */
 
-/** Maximum of XP a tick and skill, and credits for a point. Source: market.md section 6. */
+/** Maximum of XP a tick and skill, and credits for a point. Source: market.md 6; balance.md 3. */
 const TICK_XP_MAX = 500
-const CREDITS_PER_XP = 100
+const CREDITS_PER_XP = { trading: 20, smuggling: 100 } as const
 
 /** Sums of what a player traded, credits before tax. */
 export interface TradeTotals {
@@ -108,8 +108,14 @@ export interface TradeTotals {
 }
 
 /** Returns the XP of a skill for a sum of credits, less what the tick has given for it already. */
-function rewardDue(credits: number, atLeast: number, given: number): number {
-  return Math.min(TICK_XP_MAX, Math.max(atLeast, divFloor(credits, CREDITS_PER_XP))) - given
+function rewardDue(
+  skill: keyof typeof CREDITS_PER_XP,
+  credits: number,
+  atLeast: number,
+  given: number,
+): number {
+  const due = divFloor(credits, CREDITS_PER_XP[skill])
+  return Math.min(TICK_XP_MAX, Math.max(atLeast, due)) - given
 }
 
 /**
@@ -124,8 +130,8 @@ export function awardTradingXp(world: World, player: Eid, traded: TradeTotals): 
   sum.smuggled += traded.smuggled
   const before = levelOf(world, player, 'trading')
   const smugglingBefore = levelOf(world, player, 'smuggling')
-  const trading = rewardDue(sum.credits, 1, sum.trading)
-  const smuggling = sum.smuggled === 0 ? 0 : rewardDue(sum.smuggled, 0, sum.smuggling)
+  const trading = rewardDue('trading', sum.credits, 1, sum.trading)
+  const smuggling = sum.smuggled === 0 ? 0 : rewardDue('smuggling', sum.smuggled, 0, sum.smuggling)
   sum.trading += trading
   sum.smuggling += smuggling
   const share = mulDivFloor(trading, traded.withPlayers, Math.max(1, traded.credits))

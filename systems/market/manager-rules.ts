@@ -8,8 +8,10 @@ import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import { divCeil, divFloor, MAX_SAFE } from '../../core/math.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { baseTreasury } from '../base/model.ts'
+import { governed } from '../account/governor-model.ts'
+import { baseTreasury, regionOf } from '../base/model.ts'
 import { Base } from '../base/state.ts'
+import { seasonalUseBps } from '../season/model.ts'
 import { enterCommand, enterRequest, type RequestSpec } from './entry-rules.ts'
 import { type EnteredCommand, TRADED_BOOKS } from './order-index-state.ts'
 import { levelsOf, type Quote, type QuoteLevel, quoteOf } from './quote-model.ts'
@@ -212,6 +214,29 @@ export function consumeByResidents(world: World, managed: Row): void {
 }
 
 /**
+ * Moves what a season has residents use of a good beyond the usual, down to a tenth of the target,
+ * or what it brings in, up to twice the target.
+ */
+export function moveSeasonal(world: World, managed: Row): void {
+  const { base, book, target, stock } = world.read(Managed)
+  const item = world.read(Book).item[book[managed]]
+  const bps = seasonalUseBps(world, regionOf(world, base[managed]), item)
+  if (bps === 0) return
+  const container = world.read(Base).stock[base[managed]]
+  const share = divCeil(target[managed] * Math.abs(bps), 10_000)
+  if (bps > 0) {
+    const above = Math.max(0, stock[managed] - divFloor(target[managed], 10))
+    const used = Math.min(share, above, unitsIn(world, container, item))
+    moveItems(world, container, namedContainer('consumption'), item, used)
+    world.write(Managed).stock[managed] -= used
+  } else {
+    const grown = Math.min(share, Math.max(0, target[managed] * 2 - stock[managed]))
+    moveItems(world, namedContainer('supply'), container, item, grown)
+    world.write(Managed).stock[managed] += grown
+  }
+}
+
+/**
  * Pays the manager's account what the station took in, and at capitals a stipend up to its target.
  * Source: market.md section 7.
  */
@@ -222,5 +247,10 @@ export function payManager(world: World, base: Eid): void {
   post(world, treasury, account, balanceOf(world, treasury))
   if (capital[base] === 0) return
   const short = Math.max(0, accountTarget[base] - balanceOf(world, account))
-  post(world, namedAccount('station_stipend'), account, Math.min(STIPEND_CREDITS_MAX, short))
+  post(
+    world,
+    namedAccount('station_stipend'),
+    account,
+    Math.min(governed(world, STIPEND_CREDITS_MAX), short),
+  )
 }

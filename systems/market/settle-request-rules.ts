@@ -179,9 +179,11 @@ function moreAtRest(world: World, row: Row): number {
 
 /** Charges the listing fee, and what comes to rest into escrow. */
 function payForRest(world: World, row: Row, place: Place): void {
-  const { listed, listPrice, fee, order } = world.read(OrderRequest)
+  const { listed, listPrice, fee, order, filled } = world.read(OrderRequest)
   const { base, player, faction } = place
-  const isPlaced = faction === 0 && listed[row] > 0 && order[row] === 0
+  // an order that is filled at once was placed no less
+  const isOrder = listed[row] > 0 || (filled[row] > 0 && kindOf(world, row) === 'limit')
+  const isPlaced = faction === 0 && order[row] === 0 && isOrder
   if (isPlaced) recordProgress(world, player, 'place_order')
   const price = listPrice[row]
   const credits = Math.max(0, moreAtRest(world, row)) + fee[row]

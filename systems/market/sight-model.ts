@@ -8,7 +8,7 @@ import { rowsOf, type TableDef } from '../../core/columns.ts'
 import { SIGHTINGS_PER_PLAYER_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { bestLevel, booksAt } from './book-model.ts'
+import { bestLevel, bookOf, booksAt } from './book-model.ts'
 import type { ExchangeSnapshot, ItemQuote } from './schemas.ts'
 import {
   ASK,
@@ -163,6 +163,50 @@ export function rememberedExchanges(view: WorldView, player: Eid): ExchangeSnaps
     seen.push({ base: base[of], tick: tick[of], items: quotesOfSight(view, of) })
   }
   return seen
+}
+
+/** A bid as a player knows it. */
+export interface KnownBid {
+  readonly base: Eid
+  readonly price: number
+  /** When it stood. */
+  readonly tick: number
+}
+
+/**
+ * Returns the best bid for each of these goods that a player knows: of the exchange at hand as it
+ * is, of others as last seen. O(quotes remembered).
+ */
+export function knownBids(
+  view: WorldView,
+  player: Eid,
+  here: Eid,
+  items: ReadonlySet<number>,
+): Map<number, KnownBid> {
+  const best = new Map<number, KnownBid>()
+  const add = (item: number, bid: KnownBid): void => {
+    if (bid.price > (best.get(item)?.price ?? 0)) best.set(item, bid)
+  }
+  if (here !== 0) {
+    for (const item of items) {
+      const book = bookOf(view, here, item)
+      const { price } = book === 0 ? { price: 0 } : offersOf(view, book, BID)
+      add(item, { base: here, price, tick: view.tick })
+    }
+  }
+  const { sight, next } = view.read(Sighting)
+  const { base, tick, firstQuote } = view.read(Sight)
+  const quotes = view.read(SightQuote)
+  for (let row = view.read(Sightings).first[player]; row !== 0; row = next[row]) {
+    const of = sight[row]
+    if (base[of] === here) continue
+    for (let quote = firstQuote[of]; quote !== 0; quote = quotes.next[quote]) {
+      const item = quotes.item[quote]
+      if (!items.has(item)) continue
+      add(item, { base: base[of], price: quotes.price[quote * 2 + BID], tick: tick[of] })
+    }
+  }
+  return best
 }
 
 /** Tells if looking now would give the player another sight of the base than they remember. */

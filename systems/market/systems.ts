@@ -43,6 +43,7 @@ import {
   consumeByResidents,
   consumeExcess,
   growSupply,
+  moveSeasonal,
   payManager,
   requote,
   takeTradedItems,
@@ -94,6 +95,7 @@ export const supply: SystemDef = {
       for (const row of managedAt(world, base)) {
         growSupply(world, row)
         consumeByResidents(world, row)
+        moveSeasonal(world, row)
       }
     })
   },

@@ -9,7 +9,6 @@ import {
   type ItemRow,
   itemIndex,
   rarityRank,
-  SHIP_CLASSES,
 } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -27,7 +26,7 @@ import { recordProgress } from '../mission/rules.ts'
 import { Mission } from '../mission/state.ts'
 import { loadCargo } from '../ship/model.ts'
 import { FAMILIES, Ship } from '../ship/state.ts'
-import { awardFullPowerXp, awardXp, XP_WRITES } from '../skill/rules.ts'
+import { awardFullPowerXp, awardPilotingXp, awardXp, XP_WRITES } from '../skill/rules.ts'
 import { galaxyPlan, poisOf } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { kernelsFile, lockMinimumStock } from './kernels.ts'
@@ -200,12 +199,11 @@ function awardMining(world: World, row: Row, units: number): Record<string, numb
   const { family, rank } = world.read(Deposit)
   const deposit = request.deposit[row]
   const power = world.read(Ship).minePower[ship * FAMILIES.length + family[deposit]]
-  const tier = SHIP_CLASSES[world.read(Ship).class[ship]].tier
   const gained = {
     mining: awardXp(world, player, 'mining', Math.min(units, MINING_XP_MAX)),
     deep_core_mining:
       power >= DEEP_POWER_MIN ? awardXp(world, player, 'deep_core_mining', 1 + rank[deposit]) : 0,
-    piloting: awardXp(world, player, 'piloting', tier + 1),
+    piloting: awardPilotingXp(world, player, { ship, ticks: 1 }),
   }
   awardFullPowerXp(world, player, 1)
   return Object.fromEntries(Object.entries(gained).filter(([, xp]) => xp > 0))

@@ -34,10 +34,12 @@ import {
 } from './model.ts'
 import { DOCKED_AT_BOARD } from './needs.ts'
 import {
+  errandsTaken,
   findOffer,
   findPosted,
   findPosting,
   hasBoard,
+  isErrand,
   missingRequirements,
   offersTo,
   postedTo,
@@ -52,7 +54,7 @@ import {
   doneSchema,
   toldSchema,
 } from './schemas.ts'
-import { Mission, type Offer } from './state.ts'
+import { ERRANDS_PER_BOARD_MAX, Mission, type Offer } from './state.ts'
 import {
   describeObjective,
   renderActive,
@@ -116,6 +118,14 @@ function acceptanceRefusal(view: WorldView, player: Eid, offer: Offer) {
   const open = missionsOf(view, player)
   if (open.some((row) => templateOf(view, row) === template)) return fail('already_active')
   if (open.length >= MISSIONS_MAX) return fail('mission_limit', { max: MISSIONS_MAX })
+  const errands = isErrand(template) ? errandsTaken(view, player, offer.base) : 0
+  if (errands >= ERRANDS_PER_BOARD_MAX) {
+    const ticks = offer.expireTick - view.tick
+    const message =
+      `This base hands you no more than ${ERRANDS_PER_BOARD_MAX} errands from one board; ` +
+      `take others elsewhere, or wait ${counted(ticks, 'tick')} for its next board.`
+    return fail('mission_limit', { max: ERRANDS_PER_BOARD_MAX, ticks }, message)
+  }
   const missing = missingRequirements(view, player, offer)
   if (missing.length > 0) return fail('requirements_not_met', { missing })
   if (!takesProvided(view, activeShip(view, player), template)) return fail('no_cargo_space')

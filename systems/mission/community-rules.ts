@@ -8,12 +8,13 @@
 import { assert } from '../../core/assert.ts'
 import { EMPIRE_IDS, type MissionRow, missionTemplate } from '../../core/catalog/index.ts'
 import { addToSet } from '../../core/groups.ts'
-import { canReceive, namedAccount } from '../../core/ledger.ts'
+import { balanceOf, canReceive, namedAccount, post } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
+import { empireTreasury } from '../base/model.ts'
 import { changeReputation } from '../law/rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { awardXp } from '../skill/rules.ts'
@@ -145,6 +146,20 @@ export function rebuildPools(world: World): void {
  */
 export const FAUCET = 'missions'
 
+/** Credits of an empire's treasury that missions leave alone. */
+const TREASURY_KEPT = 1_000_000
+
+/**
+ * Has an empire (-1 none) bear what a mission paid, as far as its treasury reaches; the rest was
+ * made. Source: balance.md section 9.
+ */
+export function drawOnTreasury(world: World, empire: number, credits: number): void {
+  if (empire < 0) return
+  const treasury = empireTreasury(world, empire)
+  const share = Math.min(credits, Math.max(0, balanceOf(world, treasury) - TREASURY_KEPT))
+  if (share > 0) post(world, treasury, namedAccount(FAUCET), share)
+}
+
 /** Stores the record of a player's missions. */
 export function saveRecord(world: World, player: Eid, record: MissionRecord): void {
   world.records(MISSION_RECORDS).set(recordKey(world, player), record)
@@ -162,6 +177,8 @@ function payAndRecord(world: World, player: Eid, template: MissionRow, due: numb
   const summary = `Your share of "${title}".`
   const data = { template_id: id }
   creditMove(world, player, namedAccount(FAUCET), wallet, paid, 'mission', 'share', summary, data)
+  const { empire } = template.issuers
+  if (empire !== undefined) drawOnTreasury(world, EMPIRE_IDS.indexOf(empire), paid)
   recordIncome(world, player, 'mission', paid)
   addStat(world, player, 'credits_earned', paid)
   const record = recordOf(world, player)

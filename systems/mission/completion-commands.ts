@@ -6,6 +6,7 @@ import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goo
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { obj, words } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { recordGranted } from '../account/giving-model.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { empireOfBase } from '../base/model.ts'
@@ -31,7 +32,7 @@ import { awardXp } from '../skill/rules.ts'
 import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { activeParam } from './commands.ts'
-import { FAUCET, recordGift, saveRecord } from './community-rules.ts'
+import { drawOnTreasury, FAUCET, recordGift, saveRecord } from './community-rules.ts'
 import {
   creditsLeft,
   type Delivery,
@@ -55,6 +56,7 @@ import {
 } from './model.ts'
 import { DOCKED_TO_DELIVER } from './needs.ts'
 import { epochOf, offerName, standingOf, xpOf } from './offers-model.ts'
+import { hasteBonus } from './pay-model.ts'
 import { closeMission, markChanged } from './rules.ts'
 import { completedSchema } from './schemas.ts'
 import { Mission } from './state.ts'
@@ -173,7 +175,8 @@ function completionRefusal(view: WorldView, player: Eid, mission: Row) {
     }))
     return fail('insufficient_items', { missing: lines })
   }
-  if (!canReceive(view, walletOf(view, player), credits[mission])) return fail('amount_too_large')
+  const pay = credits[mission] + hasteBonus(view, mission)
+  if (!canReceive(view, walletOf(view, player), pay)) return fail('amount_too_large')
   const isPosting = template.kind === 'posting'
   const movesGoods = isPosting || Object.keys(template.items).length > 0
   const isFull =
@@ -228,7 +231,7 @@ function completeMission(world: World, player: Eid, mission: Row) {
   if (template.kind === 'posting') return completePosted(world, player, mission)
   const id = missionId(world, mission)
   const { base, credits } = world.read(Mission)
-  const promised = credits[mission]
+  const promised = credits[mission] + hasteBonus(world, mission)
   const items = Object.entries(template.items)
   handIn(world, player, mission)
   giveGoods(world, player, namedContainer('produced'), {
@@ -239,7 +242,10 @@ function completeMission(world: World, player: Eid, mission: Row) {
   // what NPCs pay a pilot a day is limited. Source: missions.md section 1
   const paid = Math.min(promised, creditsLeft(world, player))
   pay(world, player, mission, namedAccount(FAUCET), paid)
+  drawOnTreasury(world, empireOfBase(world, base[mission]), paid)
   addStat(world, player, 'credits_earned', paid)
+  // a new account would pass on what its first steps pay
+  if (!template.repeatable) recordGranted(world, player, paid)
   recordCompletion(world, player, mission, paid)
   addStat(world, player, 'missions_completed', 1)
   closeMission(world, mission)

@@ -12,23 +12,32 @@ import {
 } from './commands.ts'
 import { completeMissionCommand } from './completion-commands.ts'
 import { haveMoved } from './model.ts'
+import { advertise } from './pay-model.ts'
 import { start } from './rules.ts'
 import { missionsSection, missionUpdate } from './schemas.ts'
-import { MISSION_RECORDS, Mission, POOLS, SHARES } from './state.ts'
-import { collect, collectionsHold, expire, missionsHold, notifyOfProgress } from './systems.ts'
+import { Advertised, MISSION_RECORDS, Mission, POOLS, SHARES } from './state.ts'
+import {
+  collect,
+  collectionsHold,
+  expire,
+  missionsHold,
+  notifyOfProgress,
+  survey,
+} from './systems.ts'
 import { renderMissions } from './views.ts'
 
 export const missionDomain: DomainDef = {
   name: 'mission',
-  tables: [Mission],
+  tables: [Mission, Advertised],
   records: [MISSION_RECORDS, POOLS, SHARES],
   commands: [
     ...[getMissions, acceptMission, declineMission, getActiveMissions, getActiveMissionsV2],
     ...[completeMissionCommand, abandonMission, completedMissions, viewCompletedMission],
   ],
   events: [missionUpdate],
-  systems: [expire, collect, notifyOfProgress],
+  systems: [survey, expire, collect, notifyOfProgress],
   checks: [missionsHold, collectionsHold],
+  genesis: advertise,
   rebuild: start,
   sections: { missions: renderMissions },
   moved: { missions: haveMoved },

@@ -13,7 +13,7 @@ import {
 import type { EmpireId } from '../../core/catalog/map-types.ts'
 import { idOf } from '../../core/entity.ts'
 import type { Held } from '../../core/goods.ts'
-import { MISSION_CREDITS_PER_DAY_MAX } from '../../core/limits.ts'
+import { addToSet } from '../../core/groups.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -21,13 +21,16 @@ import { Player } from '../account/state.ts'
 import { capitalOf, empireOfBase, offersService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Signal } from '../distress/state.ts'
+import { Deposit } from '../mining/state.ts'
 import { postingTemplate } from '../posting/model.ts'
 import { unitsThatFit } from '../ship/model.ts'
+import { creditsPerDayMax } from '../skill/model.ts'
 import { ownerOfBase } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { Lane, Poi, StarSystem } from '../travel/state.ts'
 import {
   ACTIVE,
+  DUG,
   GIVERS,
   JUMPS,
   MISSION_RECORDS,
@@ -137,15 +140,23 @@ export const paidToday = (view: WorldView, { day, paid }: MissionRecord): number
 
 /** Returns the credits that NPC missions may still pay a player today. */
 export const creditsLeft = (view: WorldView, player: Eid): number =>
-  MISSION_CREDITS_PER_DAY_MAX - paidToday(view, recordOf(view, player))
+  Math.max(0, creditsPerDayMax(view, player) - paidToday(view, recordOf(view, player)))
 
 /* Places */
 
-/** Jumps that `near` and `far` mean, and those to a place without either. */
+type JumpRange = readonly [min: number, max: number]
+
+/** Jumps that `next`, `near` and `far` mean, and those to a place without any of them. */
+const NEXT_JUMPS = [1, 1] as const
 const NEAR_JUMPS = [1, 3] as const
 const FAR_JUMPS = [4, 8] as const
 const ANY_JUMPS = [1, 8] as const
-const UNREACHED = 0xffff
+const JUMPS_OF: Partial<Record<Whither, JumpRange>> = {
+  next: NEXT_JUMPS,
+  near: NEAR_JUMPS,
+  far: FAR_JUMPS,
+}
+export const UNREACHED = 0xffff
 
 export const systemOfBase = (view: WorldView, base: Eid): Eid =>
   view.read(Poi).system[view.read(Base).poi[base]]
@@ -175,8 +186,6 @@ function jumpsFrom(view: WorldView, base: Eid): Uint16Array {
 
 export const jumpsTo = (view: WorldView, base: Eid, system: Eid): number =>
   jumpsFrom(view, base)[system]
-
-type JumpRange = readonly [min: number, max: number]
 
 /** Returns the rows within a range of jumps; where there are none, the nearest others. */
 function within(rows: readonly Eid[], jumpsOf: (row: Eid) => number, [min, max]: JumpRange) {
@@ -218,7 +227,7 @@ export function basesFor(view: WorldView, base: Eid, to: Whither): readonly Eid[
   if (to === 'here') return [base]
   if (to === 'capital' || isEmpire(to)) return [capitalFor(view, base, to)]
   const others = openBases(view).filter((row) => row !== base)
-  return basesWithin(view, base, others, to === 'far' ? FAR_JUMPS : NEAR_JUMPS)
+  return basesWithin(view, base, others, JUMPS_OF[to] ?? NEAR_JUMPS)
 }
 
 /** Returns the systems that an objective offered at a base may lead to. */
@@ -230,8 +239,31 @@ export function systemsFor(view: WorldView, base: Eid, to: Whither): readonly Ei
   for (let system = 1; system <= view.highOf(StarSystem); system++) {
     if (alive[system] === 1 && (to !== 'lawless' || empire[system] === 0)) rows.push(system)
   }
-  const range = to === 'near' ? NEAR_JUMPS : to === 'far' ? FAR_JUMPS : ANY_JUMPS
-  return within(rows, (row) => jumpsTo(view, base, row), range)
+  return within(rows, (row) => jumpsTo(view, base, row), JUMPS_OF[to] ?? ANY_JUMPS)
+}
+
+/** Jumps within which what is to be mined is found. Source: balance.md section 7. */
+const DUG_JUMPS_MAX = 2
+
+/** Returns the goods with deposits by system, those of hidden places left out. */
+export function dugBySystem(view: WorldView): ReadonlyMap<Eid, ReadonlySet<number>> {
+  const dug = view.index(DUG)
+  if (dug.size > 0) return dug
+  const { alive, item, poi } = view.read(Deposit)
+  const { system, hidden } = view.read(Poi)
+  for (let row = 1; row <= view.highOf(Deposit); row++) {
+    if (alive[row] === 1 && hidden[poi[row]] === 0) addToSet(dug, system[poi[row]], item[row])
+  }
+  return dug
+}
+
+/** Tells whether a good can be mined within two jumps of a base. */
+export function isDugNear(view: WorldView, base: Eid, item: number): boolean {
+  const jumps = jumpsFrom(view, base)
+  for (const [system, items] of dugBySystem(view)) {
+    if (jumps[system] <= DUG_JUMPS_MAX && items.has(item)) return true
+  }
+  return false
 }
 
 /* Active missions */

@@ -5,6 +5,8 @@
 import {
   BOARD_REPEATABLE,
   EMPIRES,
+  errandSize,
+  itemIndex,
   MISSIONS,
   type MissionRow,
   type ObjectiveRow,
@@ -12,8 +14,9 @@ import {
 import { divCeil, divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { faucetPerMille, governed } from '../account/governor-model.ts'
 import { reputationOf } from '../account/model.ts'
-import { empireOfBase, hasService } from '../base/model.ts'
+import { empireOfBase, hasService, regionOf } from '../base/model.ts'
 import { BASE_KINDS, Base } from '../base/state.ts'
 import {
   isAvailableTo,
@@ -24,20 +27,24 @@ import {
   postingTemplate,
 } from '../posting/model.ts'
 import { Posting } from '../posting/state.ts'
+import { seasonsIn } from '../season/model.ts'
 import { activeShip, modulesOf, moduleTypeOf } from '../ship/model.ts'
 import { levelOf } from '../skill/model.ts'
 import {
   basesFor,
   isCollecting,
+  isDugNear,
   jumpsTo,
+  missionsOf,
   recordOf,
   systemOfBase,
   systemsFor,
+  templateOf,
   XP_PER_DIFFICULTY,
 } from './model.ts'
-import { BOARDS, type MissionRecord, type Offer } from './state.ts'
+import { creditsFor, goodsWanted, sells } from './pay-model.ts'
+import { BOARDS, EPOCH_TICKS, Mission, type MissionRecord, type Offer } from './state.ts'
 
-const EPOCH_TICKS = 360
 const BOARD = hashText('mission.board')
 const TARGET = hashText('mission.target')
 const OFFER = hashText('mission.offer')
@@ -61,6 +68,21 @@ function pick(rows: readonly Eid[], taken: readonly Eid[], random: number): Eid 
   return pool.length === 0 ? 0 : pool[drawBelow(pool.length, random)]
 }
 
+/**
+ * Returns those bases that sell nothing of what a mission has brought there. A step of a story may
+ * lead to any.
+ */
+function withoutGoods(
+  view: WorldView,
+  template: MissionRow,
+  bases: readonly Eid[],
+): readonly Eid[] {
+  const wanted = goodsWanted(template)
+  const lacking = bases.filter((base) => !wanted.some(({ item }) => sells(view, base, item)))
+  const isStory = !template.repeatable && !template.community
+  return isStory && lacking.length === 0 ? bases : lacking
+}
+
 type Targets = Pick<Offer, 'toBase' | 'toSystem'>
 
 /**
@@ -69,10 +91,11 @@ type Targets = Pick<Offer, 'toBase' | 'toSystem'>
  */
 function drawTargets(
   view: WorldView,
-  objectives: readonly ObjectiveRow[],
+  template: MissionRow,
   base: Eid,
   key: number,
 ): Targets | undefined {
+  const { objectives } = template
   const toBase: Eid[] = []
   const toSystem: Eid[] = []
   let delivery = 0
@@ -83,7 +106,9 @@ function drawTargets(
     let targetSystem = 0
     if (to !== undefined && (isDelivery || type === 'dock_base')) {
       const isSettled = isDelivery && delivery !== 0
-      targetBase = isSettled ? delivery : pick(basesFor(view, base, to), toBase, random)
+      const bases = basesFor(view, base, to)
+      const open = isDelivery ? withoutGoods(view, template, bases) : bases
+      targetBase = isSettled ? delivery : pick(open, toBase, random)
       if (targetBase === 0) return undefined
     }
     if (to !== undefined && type === 'visit_system') {
@@ -103,16 +128,24 @@ export const systemsOf = (view: WorldView, { toBase, toSystem }: Targets): Eid[]
   ...toSystem.filter((system) => system !== 0),
 ]
 
+/** Tells whether all that is to be mined is found near a base. Source: balance.md section 7. */
+const areDugNear = (view: WorldView, base: Eid, objectives: readonly ObjectiveRow[]): boolean =>
+  objectives.every(
+    ({ type, item = '' }) => type !== 'mine_item' || isDugNear(view, base, itemIndex(item)),
+  )
+
 /** Binds a template to a base and an epoch; undefined where it leads nowhere. */
 function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): Offer | undefined {
   const { seq } = view.read(Base)
   const key = hash32(view.seed ^ TARGET, hashText(template.template_id), seq[base], epoch)
-  const targets = drawTargets(view, template.objectives, base, key)
+  const targets = drawTargets(view, template, base, key)
   if (!targets) return undefined
   const jumps = Math.max(
     0,
     ...systemsOf(view, targets).map((system) => jumpsTo(view, base, system)),
   )
+  const credits = creditsFor(view, template, base, jumps)
+  if (credits === undefined) return undefined
   return {
     id: offerId(view, template.template_id, seq[base], epoch),
     template,
@@ -120,47 +153,87 @@ function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): 
     epoch,
     ...targets,
     jumps,
-    credits: template.credits + template.creditsPerJump * jumps,
+    credits: template.type === 'courier' ? governed(view, credits) : credits,
     expireTick: (epoch + 1) * EPOCH_TICKS,
     posting: 0,
   }
 }
 
+/** Tells whether a season runs where a base lies. */
+const hasSeason = (view: WorldView, base: Eid, season: string): boolean =>
+  seasonsIn(view, regionOf(view, base)).some(({ id }) => id === season)
+
 /** Tells whether a base may offer a template. */
-function mayIssue(view: WorldView, base: Eid, { issuers }: MissionRow): boolean {
+function mayIssue(view: WorldView, base: Eid, { issuers, season }: MissionRow): boolean {
   const { kind, capital } = view.read(Base)
   const empire = empireOfBase(view, base)
   if (!(issuers.kinds as readonly string[]).includes(BASE_KINDS[kind[base]])) return false
   if (issuers.capital === true && capital[base] === 0) return false
+  if (season !== undefined && !hasSeason(view, base, season)) return false
   return issuers.empire === undefined || (empire >= 0 && EMPIRES[empire].id === issuers.empire)
+}
+
+/** Sorts templates by what an epoch and a base draw for each. */
+function shuffled(view: WorldView, rows: readonly MissionRow[], base: Eid, epoch: number) {
+  const key = hash32(view.seed ^ BOARD, view.read(Base).seq[base], epoch)
+  return rows
+    .map((row) => ({ row, rank: hash32(key, hashText(row.template_id)) }))
+    .sort((a, b) => a.rank - b.rank || (a.row.template_id < b.row.template_id ? -1 : 1))
+    .map(({ row }) => row)
+}
+
+/** Draws the repeatable offers of a base: an errand of each size for its level, then any. */
+function drawRepeatable(view: WorldView, pool: readonly MissionRow[], base: Eid, epoch: number) {
+  const rows = shuffled(view, pool, base, epoch)
+  const drawn = new Map<MissionRow, Offer>()
+  const draw = (row: MissionRow): boolean => {
+    const offer = drawn.has(row) ? undefined : bind(view, row, base, epoch)
+    if (offer) drawn.set(row, offer)
+    return offer !== undefined
+  }
+  for (let size = 0; size < Math.max(1, view.read(Base).level[base]); size++) {
+    rows.filter((row) => errandSize(row) === size).some(draw)
+  }
+  for (const row of rows) if (drawn.size < BOARD_REPEATABLE) draw(row)
+  return drawn
+}
+
+/** Draws all that a base offers in an epoch, in catalogue order. */
+function drawBoard(view: WorldView, base: Eid, epoch: number): Offer[] {
+  const pool = MISSIONS.filter(
+    (row) => mayIssue(view, base, row) && areDugNear(view, base, row.objectives),
+  )
+  const repeatable = pool.filter(({ repeatable, season }) => repeatable && season === undefined)
+  const drawn = drawRepeatable(view, repeatable, base, epoch)
+  return pool.flatMap((row) => {
+    const isDrawn = row.repeatable && row.season === undefined
+    const offer = isDrawn ? drawn.get(row) : bind(view, row, base, epoch)
+    return offer ?? []
+  })
 }
 
 /** Returns all that a base offers now, all steps of stories included, in catalogue order. */
 export function boardOf(view: WorldView, base: Eid): readonly Offer[] {
   const epoch = epochOf(view.tick)
+  const rate = faucetPerMille(view)
   const boards = view.index(BOARDS)
-  if (boards.epoch !== epoch) {
+  // the rate changes at the end of a tick in which boards of the new epoch may have been drawn
+  if (boards.epoch !== epoch || boards.rate !== rate) {
     boards.byBase.clear()
     boards.epoch = epoch
+    boards.rate = rate
   }
   const cached = boards.byBase.get(base)
   if (cached) return cached
-  const pool = MISSIONS.filter((row) => mayIssue(view, base, row))
-  const key = hash32(view.seed ^ BOARD, view.read(Base).seq[base], epoch)
-  const rankOf = (row: MissionRow): number => hash32(key, hashText(row.template_id))
-  const drawn = pool
-    .filter(({ repeatable }) => repeatable)
-    .map((row) => ({ row, rank: rankOf(row) }))
-    .sort((a, b) => a.rank - b.rank || (a.row.template_id < b.row.template_id ? -1 : 1))
-    .slice(0, BOARD_REPEATABLE)
-    .map(({ row }) => row)
-  const shown = pool.filter((row) => !row.repeatable || drawn.includes(row))
-  const offers = shown.flatMap((row) => bind(view, row, base, epoch) ?? [])
+  const offers = drawBoard(view, base, epoch)
   boards.byBase.set(base, offers)
   return offers
 }
 
 /* What a player may take */
+
+export const isErrand = ({ type, kind }: MissionRow): boolean =>
+  type === 'courier' && kind === undefined
 
 /** Returns how a record names an offer within its epoch. */
 export const offerName = (view: WorldView, template: string, base: Eid): string =>
@@ -173,6 +246,22 @@ function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean 
   if (!template.repeatable && record.done[template.template_id] !== undefined) return true
   return (
     record.epoch === epoch && record.offers.includes(offerName(view, template.template_id, base))
+  )
+}
+
+/** Returns how many errands of a base's board of now a player is at, or has done. */
+export function errandsTaken(view: WorldView, player: Eid, base: Eid): number {
+  const now = epochOf(view.tick)
+  const { base: issuer, epoch } = view.read(Mission)
+  const open = missionsOf(view, player).filter(
+    (row) => issuer[row] === base && epoch[row] === now && isErrand(templateOf(view, row)),
+  )
+  const record = recordOf(view, player)
+  const done = record.epoch === now ? record.offers : []
+  const errands = MISSIONS.filter(isErrand)
+  return (
+    open.length +
+    errands.filter((row) => done.includes(offerName(view, row.template_id, base))).length
   )
 }
 
@@ -268,5 +357,5 @@ export function missingRequirements(
 export const standingOf = ({ difficulty }: MissionRow): number => divCeil(difficulty, 2)
 
 /** Returns the experience in each skill of a mission. */
-export const xpOf = ({ skills, difficulty }: MissionRow): Record<string, number> =>
-  Object.fromEntries(skills.map((skill) => [skill, XP_PER_DIFFICULTY * difficulty]))
+export const xpOf = ({ skills, difficulty, xp }: MissionRow): Readonly<Record<string, number>> =>
+  xp ?? Object.fromEntries(skills.map((skill) => [skill, XP_PER_DIFFICULTY * difficulty]))

@@ -43,6 +43,7 @@ const objective = obj({
   ...opt({
     ...strings('item_id', 'system_id', 'system_name', 'target_base_id', 'target_base_name'),
     ...ints('quantity'),
+    sources: names(),
     eligible_players: names(),
     participants: names(),
   }),
@@ -56,6 +57,7 @@ const progress = obj({
     ...strings('item_id', 'item_name', 'system_id', 'system_name'),
     ...strings('target_base', 'target_base_name'),
     ...ints('in_cargo', 'in_storage'),
+    sources: names(),
     eligible_players: names(),
     participants: names(),
   }),
@@ -89,6 +91,9 @@ const active = obj({
   rewards,
   ...opt({
     ...strings('template_id', 'issuing_base_id', 'issuing_system_id', 'issuing_system_name'),
+    ...strings('chain_next'),
+    ...bools('repeatable'),
+    dialog,
     giver,
     objectives: list(progress),
   }),

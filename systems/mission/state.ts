@@ -1,10 +1,11 @@
 /** Active missions, and what each player has completed. Source: missions.md sections 1, 11. */
 import { type MissionRow, OBJECTIVES_MAX } from '../../core/catalog/index.ts'
-import { defineEntity, f64, ref, text, u8, u32 } from '../../core/columns.ts'
+import { defineComponent, defineEntity, f64, ref, text, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
+import { Managed } from '../market/state.ts'
 
 /** Shares of players in collections that are not paid yet. */
 const COMMUNITY_SHARE_ROWS = 200_000
@@ -13,6 +14,19 @@ const COMMUNITY_POOL_ROWS = 1_000
 export const COMMUNITY_PAID_PER_TICK_MAX = 1_000
 /** Ticks between a full collection and the next of its kind. */
 export const COMMUNITY_REST_TICKS = 8_640
+
+/** Ticks of an epoch: how long a board stands. */
+export const EPOCH_TICKS = 360
+/** Errands that one base hands to a player in an epoch. Source: balance.md section 6. */
+export const ERRANDS_PER_BOARD_MAX = 3
+
+/**
+ * What managers sold as the epoch began, which boards go by: they do not change while trade does.
+ * Source: balance.md section 5.
+ */
+export const Advertised = defineComponent(Managed, 'advertised', {
+  ask: f64('lowest ask of the manager then, credits; 0 where it sold none'),
+})
 
 /** Rescues beside the five missions: before rules 6 pilots were given them unasked. */
 export const RESCUES_BESIDE_MAX = 3
@@ -97,14 +111,30 @@ export interface Offer {
   readonly posting: Row
 }
 
-/** Boards of an epoch that have been drawn. */
+/** A base that sells a good, and its price. */
+export interface Seller {
+  readonly base: Eid
+  readonly ask: number
+}
+
+/** Boards of an epoch that have been drawn, and who sells what while they stand. */
 export const BOARDS = defineIndex('mission.boards', () => ({
   epoch: -1,
-  byBase: new Map<Eid, Offer[]>(),
+  /** What faucets pay, in thousandths, as they were drawn. */
+  rate: 0,
+  byBase: new Map<Eid, readonly Offer[]>(),
+  /** Sellers by item; empty until a board is drawn. */
+  sellers: new Map<number, Seller[]>(),
 }))
 
 /** Jumps from a system to every other; lanes never change. */
 export const JUMPS = defineIndex('mission.jumps', () => new Map<Eid, Uint16Array>())
+
+/** Goods with deposits that are not hidden, by system; where deposits lie never changes. */
+export const DUG = defineIndex('mission.dug', () => new Map<Eid, Set<number>>())
+
+/** Where goods come from, in words, by base and good. */
+export const SOURCES = defineIndex('mission.sources', () => new Map<string, readonly string[]>())
 
 /** Active missions by what they are looked up by. */
 export const ACTIVE = defineIndex('mission.open', () => ({

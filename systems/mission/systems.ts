@@ -16,9 +16,10 @@ import { XP_WRITES } from '../skill/rules.ts'
 import { TaxLedger } from '../tax/state.ts'
 import { settlePools } from './community-rules.ts'
 import { missionId, missionsOf, sharesSum, slotOf, templateOf } from './model.ts'
+import { advertise, isEpochStart } from './pay-model.ts'
 import { closeMission, lapseDue } from './rules.ts'
 import { missionUpdate } from './schemas.ts'
-import { ACTIVE, Mission, POOLS, RESCUES_BESIDE_MAX } from './state.ts'
+import { ACTIVE, Advertised, Mission, POOLS, RESCUES_BESIDE_MAX } from './state.ts'
 import { describeObjective } from './views.ts'
 
 /* Invariants of missions. Source: missions.md section 10. */
@@ -66,6 +67,16 @@ export const collect: SystemDef = {
   phase: 'produce',
   writes: [...XP_WRITES, Account, CriminalRecord, Mission, Player, PlayerStats, TaxLedger],
   run: (world) => settlePools(world, (mission) => closeMission(world, mission)),
+}
+
+/** Looks at what managers sell, for the boards of the epoch. */
+export const survey: SystemDef = {
+  name: 'mission.survey',
+  phase: 'produce',
+  writes: [Advertised],
+  run(world) {
+    if (isEpochStart(world)) advertise(world)
+  },
 }
 
 /** Sends one notice a mission and tick, of the objective that progressed last. */

@@ -35,6 +35,8 @@ import {
   templateOf,
 } from './model.ts'
 import { missingRequirements, standingOf, systemsOf, xpOf } from './offers-model.ts'
+import { sourcesOf } from './sources-views.ts'
+import { hasteBonus, hasteTicks } from './pay-model.ts'
 import { type Completion, Mission, type Offer } from './state.ts'
 
 /* Objectives as text */
@@ -83,6 +85,8 @@ function objectiveText(view: WorldView, row: ObjectiveRow, target: Target): stri
       return `Hunt ${someOf(n, 'creature')}.`
     case 'place_order':
       return `Place ${someOf(n, 'order')} on an exchange.`
+    case 'arena_bout':
+      return `Fight ${someOf(n, 'bout')} in an arena.`
     case 'contribute':
       return `Give ${itemName(row)} at ${baseName(view, toBase)}, until there are ${n}.`
     case 'rescue':
@@ -106,6 +110,24 @@ export const describeObjective = (view: WorldView, mission: Row, index: number):
 
 const systemFields = (view: WorldView, system: Eid) =>
   system !== 0 && { system_id: systemId(view, system), system_name: systemName(view, system) }
+
+/** Objectives of goods that the player has to find. */
+const SOURCED: ReadonlySet<ObjectiveRow['type']> = new Set([
+  'deliver_item',
+  'contribute',
+  'mine_item',
+  'craft_item',
+  'sell_item',
+])
+
+/** Renders where what is asked for comes from, seen from the base that asks. */
+function sourcesField(view: WorldView, base: Eid, { provided }: MissionRow, row: ObjectiveRow) {
+  const { type, item } = row
+  if (item === undefined || base === 0 || !SOURCED.has(type) || provided[item] !== undefined) {
+    return {}
+  }
+  return { sources: [...sourcesOf(view, base, itemIndex(item))] }
+}
 
 function renderObjective(view: WorldView, row: ObjectiveRow, target: Target) {
   const { toBase } = target
@@ -160,6 +182,7 @@ function renderProgress(view: WorldView, player: Eid, mission: Row, index: numbe
         in_cargo: cargoUnits(view, activeShip(view, player), item),
         in_storage: here === 0 ? 0 : storedUnits(view, player, here, item),
       }),
+    ...sourcesField(view, view.read(Mission).base[mission], templateOf(view, mission), row),
     ...systemFields(view, target.toSystem),
     ...(target.toBase !== 0 && {
       target_base: baseId(view, target.toBase),
@@ -234,14 +257,19 @@ function warningsOf(view: WorldView, player: Eid, offer: Offer): string[] {
   if (cost > 0) {
     warnings.push(`What is handed over is worth ${counted(cost, 'credit')}; lost, you pay it.`)
   }
+  const haste = hasteTicks(template, offer.jumps)
+  if (haste > 0) {
+    warnings.push(`In haste: half as much again within ${counted(haste, 'tick')}, then ever less.`)
+  }
   return [...warnings, `You have ${counted(template.ttlTicks, 'tick')} from acceptance.`]
 }
 
 export function renderOffer(view: WorldView, player: Eid, offer: Offer) {
   const { template, base, toBase, toSystem } = offer
-  const objectives = template.objectives.map((row, index) =>
-    renderObjective(view, row, { toBase: toBase[index], toSystem: toSystem[index] }),
-  )
+  const objectives = template.objectives.map((row, index) => ({
+    ...renderObjective(view, row, { toBase: toBase[index], toSystem: toSystem[index] }),
+    ...sourcesField(view, base, template, row),
+  }))
   const { chainNext, requires, provided } = template
   return {
     mission_id: offer.id,
@@ -262,6 +290,19 @@ export function renderOffer(view: WorldView, player: Eid, offer: Offer) {
   }
 }
 
+/** Describes an active mission: what it is about, and what it would earn for haste. */
+function descriptionOf(
+  view: WorldView,
+  mission: Row,
+  objectives: readonly { readonly description: string }[],
+): string {
+  const text = templateOf(view, mission).description ?? objectivesText(objectives)
+  const bonus = hasteBonus(view, mission)
+  return bonus === 0
+    ? text
+    : `${text} Handed in now it earns ${counted(bonus, 'credit')} for haste.`
+}
+
 function renderMission(view: WorldView, player: Eid, mission: Row) {
   const template = templateOf(view, mission)
   const { base, acceptedMs, expireTick, credits, toSystem } = view.read(Mission)
@@ -275,10 +316,13 @@ function renderMission(view: WorldView, player: Eid, mission: Row) {
   return {
     mission_id: missionId(view, mission),
     ...headOf(template),
-    description: template.description ?? objectivesText(objectives),
+    description: descriptionOf(view, mission, objectives),
     ...(template.community && renderPool(view, template)),
     objectives,
     rewards: renderRewards(view, template, base[mission], credits[mission]),
+    repeatable: template.repeatable,
+    dialog: { offer: template.dialog.offer, accept: template.dialog.accept },
+    ...(template.chainNext !== undefined && { chain_next: template.chainNext }),
     accepted_at: isoTime(acceptedMs[mission]),
     expires_in_ticks: Math.max(0, expireTick[mission] - view.tick),
     percent_complete: divFloor(share, objectives.length),
@@ -288,6 +332,17 @@ function renderMission(view: WorldView, player: Eid, mission: Row) {
 
 export const renderActive = (view: WorldView, player: Eid) =>
   missionsOf(view, player).map((mission) => renderMission(view, player, mission))
+
+/** Lists the missions that can be handed in where the player is. */
+export function readyMissions(view: WorldView, player: Eid): { id: string; title: string }[] {
+  return missionsOf(view, player).flatMap((mission) => {
+    const { community, objectives, title } = templateOf(view, mission)
+    const isReady =
+      !community &&
+      objectives.every(({ quantity }, index) => countOf(view, player, mission, index) >= quantity)
+    return isReady ? [{ id: missionId(view, mission), title }] : []
+  })
+}
 
 export const renderMissions = (view: WorldView, player: Eid) => ({
   active: renderActive(view, player),

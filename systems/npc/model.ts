@@ -17,7 +17,6 @@ import {
 import {
   NEARBY_EMPIRE_SHIPS_MAX,
   NEARBY_PIRATES_MAX,
-  PIRATE_BOUNTY_PER_DAY_MAX,
   PIRATES_PER_BATTLE_MAX,
 } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
@@ -30,6 +29,7 @@ import { ShipCombat } from '../combat/state.ts'
 import { droneOf, droneTitle } from '../drone/model.ts'
 import { hasSpecial, shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
+import { creditsPerDayMax } from '../skill/model.ts'
 import { lanesFrom, poisOf } from '../travel/model.ts'
 import { Location, Poi, StarSystem } from '../travel/state.ts'
 import {
@@ -137,7 +137,7 @@ export const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS) * DAY_T
 export function bountyLeft(view: WorldView, player: Eid): number {
   const { dayStartTick, bountyCredits } = view.read(Hunter)
   const paid = dayStartTick[player] === dayOf(view.tick) ? bountyCredits[player] : 0
-  return Math.max(0, PIRATE_BOUNTY_PER_DAY_MAX - paid)
+  return Math.max(0, creditsPerDayMax(view, player) - paid)
 }
 
 export const PIRATE = NPC_KINDS.indexOf('pirate')

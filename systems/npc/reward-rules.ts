@@ -9,6 +9,7 @@ import { addPercent } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, World } from '../../core/types.ts'
+import { governed } from '../account/governor-model.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/rules.ts'
@@ -55,7 +56,7 @@ function addLoot(world: World, ship: Eid, draw: LootDraw, random: number): void 
 
 /** Pays the bounty of a pirate, up to what is left for the day; returns the credits paid. */
 function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): number {
-  const due = addPercent(credits, levelOf(world, hunter, 'bounty_hunting'))
+  const due = governed(world, addPercent(credits, levelOf(world, hunter, 'bounty_hunting')))
   const paid = Math.min(due, bountyLeft(world, hunter))
   const wallet = walletOf(world, hunter)
   if (paid === 0 || !canReceive(world, wallet, paid)) return 0

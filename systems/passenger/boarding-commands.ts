@@ -13,7 +13,7 @@ import { activeShip, shipById, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { Location } from '../travel/state.ts'
-import { escrowCredits, guaranteedTicks, nameOf } from './fare-model.ts'
+import { escrowCredits, guaranteedTicks, nameOf, surgeAfter } from './fare-model.ts'
 import { escrowAccount, guestsOf, passengersOf, waitingAt } from './list-model.ts'
 import {
   berthFor,
@@ -23,12 +23,12 @@ import {
   isExpired,
   loungeOf,
   renderPassenger,
+  rivalsDocked,
   seatsOf,
-  shipsDocked,
   speedBonus,
 } from './model.ts'
 import { board, checkIn, endJourneys, openEscrow, schedulePassenger } from './rules.ts'
-import { IN_LOUNGE, Lounge, PASSENGERS_LOADED_MAX, Passenger } from './state.ts'
+import { IN_LOUNGE, Lounge, PASSENGERS_LOADED_MAX, Passenger, Terminal } from './state.ts'
 import { fareNow, passengerById } from './views.ts'
 
 /* Taking people aboard */
@@ -81,7 +81,8 @@ interface SeatPlan {
 function planSeats(view: WorldView, base: Row, ship: Eid, rows: readonly Row[]): SeatPlan {
   const { home, class: classIndex, state, fare } = view.read(Passenger)
   const free = freeBerths(view, ship)
-  const ships = shipsDocked(view, base)
+  const rivals = rivalsDocked(view, base)
+  let boarded = 0
   const fundsLeft = new Map<Row, number>()
   const plan: SeatPlan = { seats: [], unfunded: 0 }
   for (const row of rows) {
@@ -89,7 +90,7 @@ function planSeats(view: WorldView, base: Row, ship: Eid, rows: readonly Row[]):
     const berth = berthFor(free, classIndex[row])
     if (berth < 0) continue
     const isGuest = state[row] === IN_LOUNGE
-    const price = isGuest ? fare[row] : fareNow(view, row, ships)
+    const price = isGuest ? fare[row] : fareNow(view, row, rivals, boarded)
     const pool = citizenPool(view, home[row])
     const funds = fundsLeft.get(home[row]) ?? (pool === 0 ? 0 : balanceOf(view, pool))
     const need = isGuest ? 0 : escrowCredits(price)
@@ -99,6 +100,7 @@ function planSeats(view: WorldView, base: Row, ship: Eid, rows: readonly Row[]):
     }
     fundsLeft.set(home[row], funds - need)
     free[berth]--
+    if (!isGuest) boarded++
     plan.seats.push({ row, berth, fare: price })
   }
   return plan
@@ -114,13 +116,18 @@ function beginJourney(world: World, row: Row, fare: number, comfort: number): vo
   post(world, citizenPool(world, home), openEscrow(world, home), escrowCredits(fare))
 }
 
+/** Seats people; each who finds a ship here takes something off the fares of the next. */
 function seatAll(world: World, ship: Eid, seats: readonly Seat[]): void {
-  const { state, deadline } = world.read(Passenger)
+  const { state, deadline, from } = world.read(Passenger)
+  const { surge } = world.write(Terminal)
   const comfort = cabinFigure(world, ship, 'passenger_comfort')
   for (const { row, berth, fare } of seats) {
     const isGuest = state[row] === IN_LOUNGE
     board(world, row, ship, berth)
-    if (!isGuest) beginJourney(world, row, fare, comfort)
+    if (!isGuest) {
+      surge[from[row]] = surgeAfter(100 + surge[from[row]], 1) - 100
+      beginJourney(world, row, fare, comfort)
+    }
     schedulePassenger(world, row, deadline[row] + 1)
   }
 }

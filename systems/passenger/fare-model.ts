@@ -27,7 +27,10 @@ const BUSY: readonly { upTo: number; remote: number; activity: number }[] = [
 
 const busyRow = (ships: number) => BUSY.find(({ upTo }) => ships <= upTo) ?? BUSY[BUSY.length - 1]
 
-/** Returns fares as a percentage of normal, by the number of ships docked. */
+/**
+ * Returns fares as a percentage of normal, by the number of ships docked; those with berths count
+ * twice.
+ */
 export const remoteFarePct = (ships: number): number => busyRow(ships).remote
 
 /** Returns the number of travellers as a percentage of normal, by the number of ships docked. */
@@ -139,14 +142,33 @@ interface TravelMarket {
   readonly trips: number
 }
 
-/** Returns the market of a base in its next cycle. */
-export function nextMarket({ surge, trips }: TravelMarket, isShort: boolean): TravelMarket {
+/** Credits of a base's citizens below which nobody sets out. */
+export const POOL_MIN = 50_000
+
+/** Returns the highest fares that citizens pay, percent of normal, by how full their pool is. */
+export function surgeMax(pool: number, wealth: number): number {
+  assert(wealth > POOL_MIN, 'citizens are never well off')
+  const range = SURGE.max - SURGE.min
+  const share = divFloor(range * (pool - POOL_MIN), wealth - POOL_MIN)
+  return clamp(SURGE.min + share, SURGE.min, SURGE.max)
+}
+
+/** Returns the market of a base in its next cycle; fares rise to `ceiling` at most. */
+export function nextMarket(
+  { surge, trips }: TravelMarket,
+  isShort: boolean,
+  ceiling: number = SURGE.max,
+): TravelMarket {
   const sign = isShort ? 1 : -1
   return {
-    surge: clamp(surge + sign * SURGE.step, SURGE.min, SURGE.max),
+    surge: clamp(surge + sign * SURGE.step, SURGE.min, ceiling),
     trips: clamp(trips - sign * TRIPS.step, TRIPS.min, TRIPS.max),
   }
 }
+
+/** Returns fares, percent of normal, once so many more passengers have found a ship. */
+export const surgeAfter = (surge: number, boarded: number): number =>
+  Math.max(Math.min(surge, SURGE.min), surge - SURGE.step * boarded)
 
 /* Who a passenger is */
 

@@ -4,15 +4,17 @@
  * the income of citizens are ours.
  */
 import { Account, balanceOf, namedAccount, post } from '../../core/ledger.ts'
-import { divFloor } from '../../core/math.ts'
+import { divFloor, mulDivFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
+import { governed } from '../account/governor-model.ts'
+import { demandPerMille } from '../account/population-model.ts'
 import { BASE_KINDS, Base } from '../base/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { citizenPool } from '../facility/model.ts'
 import { openCitizenPool } from '../facility/rules.ts'
-import { activityPct, isShortOfShips, nextMarket } from './fare-model.ts'
+import { activityPct, isShortOfShips, nextMarket, POOL_MIN, surgeMax } from './fare-model.ts'
 import { removePassenger, waitingAt } from './list-model.ts'
 import { destinationsOf, isInhabited, shipsDocked } from './model.ts'
 import { addPassenger } from './rules.ts'
@@ -20,16 +22,20 @@ import { PASSENGERS_OF_BASE_MAX, PASSENGERS_WAITING_MAX, Passenger, Terminal } f
 
 const MARKET = hashText('passenger.market')
 
-/** Credits that citizens of the server's stations have together at most, for each level. */
-const WEALTH_PER_LEVEL = 100_000
-/** Credits that they earn in a cycle, for each level. */
-const INCOME_PER_LEVEL = 500
-/** Hundredths of a traveller that set out in a cycle, for each level. */
-const TRAVELLERS_PER_LEVEL = 50
+/** Demand of a hundred active players, which the figures below are for. */
+const DEMAND_USUAL = 1_000
+/** Credits that citizens of a base have together at most: so many, and more for each level. */
+const WEALTH_BASE = 55_000
+const WEALTH_PER_LEVEL = 15_000
+/** Credits that they earn in a cycle, for each level, at the usual demand. */
+const INCOME_PER_LEVEL = 80
+/** Hundredths of a traveller that set out in a cycle, for each level, at the usual demand. */
+const TRAVELLERS_PER_LEVEL = 20
+/** People who wait at a base at most: so many, and more for each level. */
+const WAITING_BASE = 2
+const WAITING_PER_LEVEL = 2
 /** Percent of those who wait that give up in a cycle. */
-const LEAVING_PCT = 2
-/** Credits of a base's citizens below which nobody sets out. */
-const POOL_MIN = 50_000
+const LEAVING_PCT = 8
 /** Travellers of first class, and of business class, percent. */
 const FIRST_PCT = 8
 const BUSINESS_PCT = 22
@@ -41,14 +47,33 @@ const INDEPENDENT = BASE_KINDS.indexOf('independent')
 const draw = (view: WorldView, base: Row, bound: number, k: number): number =>
   drawBelow(bound, hash32(view.seed, MARKET, view.tick, base, k))
 
+/** Returns the level of a base; one that a player founded has none, and counts as level 1. */
+function levelOf(view: WorldView, base: Row): number {
+  const { level, kind } = view.read(Base)
+  return kind[base] > INDEPENDENT ? 1 : level[base]
+}
+
+const wealthOf = (view: WorldView, base: Row): number =>
+  WEALTH_BASE + WEALTH_PER_LEVEL * levelOf(view, base)
+
+/** Returns what the citizens of a base are paid in a cycle out of nothing. */
+const incomeOf = (view: WorldView, base: Row): number =>
+  mulDivFloor(INCOME_PER_LEVEL * levelOf(view, base), demandPerMille(view), DEMAND_USUAL)
+
 /** Pays the citizens of the server's stations, as long as they are not well off. */
 function payCitizens(world: World, base: Row): void {
-  const { kind, level } = world.read(Base)
-  if (kind[base] > INDEPENDENT) return
+  if (world.read(Base).kind[base] > INDEPENDENT) return
   const pool = openCitizenPool(world, base)
-  const missing = level[base] * WEALTH_PER_LEVEL - balanceOf(world, pool)
-  const credits = Math.min(missing, level[base] * INCOME_PER_LEVEL)
+  const missing = wealthOf(world, base) - balanceOf(world, pool)
+  const credits = Math.min(missing, governed(world, incomeOf(world, base)))
   if (credits > 0) post(world, namedAccount('citizens'), pool, credits)
+}
+
+/** Returns how many people wait at a base at most. */
+function waitingMax(view: WorldView, base: Row): number {
+  const demand = Math.max(DEMAND_USUAL, demandPerMille(view))
+  const people = mulDivFloor(WAITING_PER_LEVEL * levelOf(view, base), demand, DEMAND_USUAL)
+  return Math.min(PASSENGERS_WAITING_MAX, WAITING_BASE + people)
 }
 
 /** Removes those who have waited longest; returns how many gave up. */
@@ -58,24 +83,28 @@ function giveUp(world: World, base: Row, waiting: readonly Row[]): number {
   return leaving
 }
 
-/** Travellers that a base has in this cycle. */
-function travellersNow(view: WorldView, base: Row): number {
-  const { waiting, abroad, trips } = view.read(Terminal)
-  const { level, kind } = view.read(Base)
-  const activity = activityPct(shipsDocked(view, base))
-  // a station that a player founded has no level: it counts as one of level 1
-  const people = TRAVELLERS_PER_LEVEL * (kind[base] > INDEPENDENT ? 1 : level[base])
-  const parts = people * (100 + trips[base]) * activity
-  const setOut = divFloor(parts + draw(view, base, 1_000_000, 1), 1_000_000)
+/** Returns how many more people a base, and the table, have room for. */
+function roomForTravellers(view: WorldView, base: Row): number {
+  const { waiting, abroad } = view.read(Terminal)
   return Math.max(
     0,
     Math.min(
-      setOut,
-      PASSENGERS_WAITING_MAX - waiting[base],
+      waitingMax(view, base) - waiting[base],
       PASSENGERS_OF_BASE_MAX - abroad[base],
       view.roomIn(Passenger),
     ),
   )
+}
+
+/** Returns how many people set out from a base in this cycle. */
+function travellersNow(view: WorldView, base: Row): number {
+  const { trips } = view.read(Terminal)
+  const activity = activityPct(shipsDocked(view, base))
+  const usual = TRAVELLERS_PER_LEVEL * levelOf(view, base)
+  const people = mulDivFloor(usual, demandPerMille(view), DEMAND_USUAL)
+  // Hundredths of a person, and two percentages.
+  const parts = people * (100 + trips[base]) * activity
+  return divFloor(parts + draw(view, base, 1_000_000, 1), 1_000_000)
 }
 
 function classFor(percent: number): number {
@@ -83,9 +112,9 @@ function classFor(percent: number): number {
   return percent < FIRST_PCT + BUSINESS_PCT ? 1 : 0
 }
 
-/** Makes the travellers of a cycle; near places draw more of them than far ones. */
-function addTravellers(world: World, home: Row): void {
-  const travellers = travellersNow(world, home)
+/** Has people set out, as far as there is room; near places draw more of them than far ones. */
+function addTravellers(world: World, home: Row, wanted: number): void {
+  const travellers = Math.min(wanted, roomForTravellers(world, home))
   if (travellers === 0) return
   const places = destinationsOf(world, home)
   if (places.length === 0) return
@@ -108,13 +137,15 @@ export function updateMarket(world: World, base: Row): void {
   const gone = giveUp(world, base, waiting)
   const first = waiting[gone]
   const longest = first === undefined ? 0 : world.tick - world.read(Passenger).sinceTick[first]
+  const pool = balanceOf(world, openCitizenPool(world, base))
   const after = nextMarket(
     { surge: 100 + terminal.surge[base], trips: 100 + terminal.trips[base] },
     isShortOfShips(waiting.length - gone, longest),
+    surgeMax(pool, wealthOf(world, base)),
   )
   terminal.surge[base] = after.surge - 100
   terminal.trips[base] = after.trips - 100
-  if (balanceOf(world, openCitizenPool(world, base)) >= POOL_MIN) addTravellers(world, base)
+  if (pool >= POOL_MIN) addTravellers(world, base, travellersNow(world, base))
 }
 
 /** Updates the bases whose turn it is: each once in a cycle. */
@@ -125,13 +156,11 @@ export function updateMarkets(world: World): void {
   }
 }
 
-/** Gives the citizens of a new world their wealth, and lets the first of them set out. */
+/** Gives the citizens of a new world their wealth, and has half as many wait as ever do. */
 export function openTerminals(world: World): void {
-  const { level, kind } = world.read(Base)
   for (let base = 1; base <= world.highOf(Base); base++) {
     if (!isInhabited(world, base)) continue
-    const wealth = kind[base] > INDEPENDENT ? 0 : level[base] * WEALTH_PER_LEVEL
-    post(world, namedAccount('citizens'), openCitizenPool(world, base), wealth)
-    updateMarket(world, base)
+    post(world, namedAccount('citizens'), openCitizenPool(world, base), wealthOf(world, base))
+    addTravellers(world, base, divFloor(waitingMax(world, base), 2))
   }
 }

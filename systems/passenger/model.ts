@@ -277,6 +277,13 @@ export function renderPassenger(view: WorldView, row: Row): PassengerSeen {
 export const shipsDocked = (view: WorldView, base: Row): number =>
   playersDockedAt(view, base).length
 
+/** Number of ships that press fares at a base: those docked, and once more those with berths. */
+export function rivalsDocked(view: WorldView, base: Row): number {
+  const pilots = playersDockedAt(view, base)
+  const carriers = pilots.filter((pilot) => berthCount(view, view.read(Player).ship[pilot]) > 0)
+  return pilots.length + carriers.length
+}
+
 /** Renders the berths of a ship, all and free; undefined where it has none. */
 export function renderBerths(view: WorldView, ship: Eid) {
   const totals = berthsOf(view, ship)

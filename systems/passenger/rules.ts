@@ -9,6 +9,7 @@ import { balanceOf, canReceive, openAccount, post } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
 import { baseId, baseName, baseTreasury, empireOfBase } from '../base/model.ts'
 import { facilityName } from '../facility/model.ts'
 import { openCitizenPool } from '../facility/rules.ts'
@@ -261,6 +262,7 @@ function settleTally(world: World, player: Eid, tally: Tally): Arrivals {
     const escrow = escrowAccount(world, home)
     creditMove(world, player, escrow, wallet, credits, 'other', 'passenger.fares', message)
   }
+  if (tally.fare > 0) addStat(world, player, 'credits_earned', tally.fare)
   for (const [empire, { id }] of EMPIRES.entries()) {
     const praise = Math.min(PRAISE_MAX, tally.praise.get(empire) ?? 0)
     const blame = Math.min(BLAME_MAX, tally.blame.get(empire) ?? 0)

@@ -6,9 +6,9 @@ import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseName, empireOfBase } from '../base/model.ts'
 import { facilityName, facilityTypeAt } from '../facility/model.ts'
-import { fareOf, isShortOfShips, remoteFarePct } from './fare-model.ts'
+import { fareOf, isShortOfShips, remoteFarePct, surgeAfter } from './fare-model.ts'
 import { guestsOf, passengersOf, waitingAt } from './list-model.ts'
-import { cabinFigure, renderBerths, renderPassenger, renderWho, shipsDocked } from './model.ts'
+import { cabinFigure, renderBerths, renderPassenger, renderWho, rivalsDocked } from './model.ts'
 import type { aboardSchema, loungeSchema, stationSchema, waitingSchema } from './schemas.ts'
 import { Passenger, Terminal } from './state.ts'
 
@@ -18,23 +18,26 @@ export const passengerById = (view: WorldView, id: string): Row => rowOfId(view,
 /** Fares at a base in percent of the usual. */
 const surgePctOf = (view: WorldView, base: Row): number => 100 + view.read(Terminal).surge[base]
 
-/** Credits that a waiting passenger would pay if they boarded now. */
-export function fareNow(view: WorldView, row: Row, ships: number): number {
+/**
+ * Credits that a waiting passenger would pay if they boarded after so many others; `rivals`: see
+ * `rivalsDocked`.
+ */
+export function fareNow(view: WorldView, row: Row, rivals: number, boarded = 0): number {
   const { jumps, class: classIndex, from } = view.read(Passenger)
   return fareOf({
     jumps: jumps[row],
     classIndex: classIndex[row],
-    remoteFarePct: remoteFarePct(ships),
-    surgePct: surgePctOf(view, from[row]),
+    remoteFarePct: remoteFarePct(rivals),
+    surgePct: surgeAfter(surgePctOf(view, from[row]), boarded),
   })
 }
 
-function renderWaiting(view: WorldView, row: Row, ships: number): Static<typeof waitingSchema> {
+function renderWaiting(view: WorldView, row: Row, rivals: number): Static<typeof waitingSchema> {
   const empire = empireOfBase(view, view.read(Passenger).home[row])
   return {
     ...renderWho(view, row),
     citizenship: empire < 0 ? 'independent' : EMPIRES[empire].id,
-    estimated_fare: fareNow(view, row, ships),
+    estimated_fare: fareNow(view, row, rivals),
   }
 }
 
@@ -66,14 +69,14 @@ export function renderTerminal(
   const { level, text } = DEMAND.find(({ from }) => surge >= from) ?? DEMAND[DEMAND.length - 1]
   const longest = rows.length === 0 ? 0 : view.tick - view.read(Passenger).sinceTick[rows[0]]
   const trend = isShortOfShips(rows.length, longest) ? 'Fares are rising.' : 'Fares are falling.'
-  const ships = shipsDocked(view, base)
+  const rivals = rivalsDocked(view, base)
   return {
     station: baseName(view, base),
     demand_level: level,
     market_conditions: `${text} ${trend}`,
     fare_surge: surge / 100,
     count: rows.length,
-    waiting: rows.map((row) => renderWaiting(view, row, ships)),
+    waiting: rows.map((row) => renderWaiting(view, row, rivals)),
     ...(lounge === 0 ? {} : { transit_lounge: renderLounge(view, lounge) }),
   }
 }

@@ -27,6 +27,8 @@ import { poiId, poiName, poisOf, poiType, systemId, systemName } from '../travel
 import { UNDOCKED } from '../travel/needs.ts'
 import { burnFuel } from '../travel/rules.ts'
 import { Location, Poi } from '../travel/state.ts'
+import { predictPaths } from '../wormhole/rules.ts'
+import { renderPrediction } from '../wormhole/views.ts'
 import {
   cloakOf,
   hasScanner,
@@ -52,7 +54,7 @@ import {
 import { cloakResult, scanResult, scanResultEvent, surveyResult } from './schemas.ts'
 
 /** XP of a scan. Source: missions.md section 5. */
-const SCAN_XP = 2
+const SCAN_XP = 4
 /** Level of stealth from which a cloak takes no fuel. Source: travel.md section 8. */
 export const FREE_CLOAK_LEVEL = 10
 
@@ -212,7 +214,7 @@ export function cloakAdmission(
 
 const SURVEY_FUEL = 5
 /** XP of a survey, and of each place it reveals. Source: missions.md section 5; travel.md 8. */
-const SURVEY_XP = 10
+const SURVEY_XP = 30
 const REVEAL_XP = 25
 
 /** Largest difficulties that are called low and medium. Source: ours. */
@@ -304,7 +306,10 @@ export const surveySystem = mutation({
     burnFuel(world, ship, SURVEY_FUEL)
     const xp_gained = rewardSurvey(world, player, found)
     const name = systemName(world, system)
-    const message = `Surveyed ${name}: ${counted(found.length, 'hidden place')} found.`
+    const predicted = predictPaths(world, player, [...charted, ...found])
+    const ends = predicted.map((path) => renderPrediction(world, path))
+    const places = `Surveyed ${name}: ${counted(found.length, 'hidden place')} found.`
+    const message = [places, ...ends].join(' ')
     const data = { system_id: systemId(world, system), found: found.length }
     logAction(world, player, 'navigation', 'surveyed', message, data)
     return ok({

@@ -4,7 +4,7 @@ import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import { PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import { mulDivFloor } from '../../core/math.ts'
-import { int, obj, optional, ref, type Static, str, words } from '../../core/params.ts'
+import { bool, int, obj, optional, ref, type Static, str, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
@@ -34,6 +34,7 @@ import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import {
   findClass,
+  knownBases,
   lacksPiloting,
   listingById,
   listingFeeOf,
@@ -60,20 +61,30 @@ export const priceParam = () =>
 /* Browsing */
 
 /** `shipClass`: only ships of this class; -1: of any. */
-function browse(view: WorldView, base: Eid, shipClass: number, maxPrice: number) {
-  const { ship, price } = view.read(ShipListing)
+interface HullFilter {
+  readonly shipClass: number
+  readonly maxPrice: number
+}
+
+function browse(view: WorldView, bases: readonly Eid[], { shipClass, maxPrice }: HullFilter) {
+  const { ship, price, base: baseOf } = view.read(ShipListing)
   const { class: classOf } = view.read(Ship)
   const { class: orderedClass } = view.read(ShipOrder)
   const suits = (candidate: number) => shipClass < 0 || candidate === shipClass
-  const rows = listingsAt(view, base)
+  const rows = bases
+    .flatMap((base) => listingsAt(view, base))
     .filter((row) => price[row] <= maxPrice && suits(classOf[ship[row]]))
     .sort((a, b) => price[a] - price[b])
-  const orders = ordersAt(view, base).filter((row) => suits(orderedClass[row]))
+  const orders = bases
+    .flatMap((base) => ordersAt(view, base))
+    .filter((row) => suits(orderedClass[row]))
   return {
-    base_id: baseId(view, base),
-    base_name: baseName(view, base),
     count: rows.length,
-    listings: rows.slice(0, SHIPS_LISTED_MAX).map((row) => renderListing(view, row)),
+    listings: rows.slice(0, SHIPS_LISTED_MAX).map((row) => ({
+      ...renderListing(view, row),
+      base_id: baseId(view, baseOf[row]),
+      base_name: baseName(view, baseOf[row]),
+    })),
     buy_orders: orders.slice(0, SHIPS_LISTED_MAX).map((row) => renderOrder(view, row)),
   }
 }
@@ -82,7 +93,9 @@ export const browseShips = query({
   ...shared,
   name: 'browse_ships',
   v2: { tool: 'game_ship', action: 'browse_ships' },
-  summary: 'Ships for sale at a base, the cheapest first, and what is wanted there.',
+  summary:
+    'Ships for sale at a base, or at all bases of the systems you have visited, the cheapest first; ' +
+    'and what is wanted there.',
   params: obj({
     base_id: optional(
       ref('base', str('A base; the one you are docked at unless said.', { min: 1 })),
@@ -91,19 +104,26 @@ export const browseShips = query({
       ref('ship_class', str('Only ships of this class.', { min: 1, example: 'footnote' })),
     ),
     max_price: optional(int('Only ships at this price or less, credits.', { min: 1 })),
+    everywhere: optional(bool('True: at all bases of the systems you have visited.')),
   }),
   result: browseSchema,
   needs: [],
   errors: ['not_docked', 'station_not_found', 'unknown_class'],
   run(view, player, params) {
-    const { base_id, class_id, max_price } = params
+    const { base_id, class_id, max_price, everywhere } = params
+    const found = class_id === undefined ? ok(-1) : findClass(class_id)
+    if (!found.ok) return found
+    const filter = { shipClass: found.result, maxPrice: max_price ?? PRICE_CREDITS_MAX }
+    if (everywhere === true && base_id === undefined) {
+      const all = { base_id: '', base_name: 'all known bases' }
+      return ok({ ...all, ...browse(view, knownBases(view, player), filter) })
+    }
     const base = base_id === undefined ? dockedBase(view, player) : baseById(view, base_id)
     if (base === 0) {
       return base_id === undefined ? fail('not_docked') : fail('station_not_found', { base_id })
     }
-    const found = class_id === undefined ? ok(-1) : findClass(class_id)
-    if (!found.ok) return found
-    return ok(browse(view, base, found.result, max_price ?? PRICE_CREDITS_MAX))
+    const at = { base_id: baseId(view, base), base_name: baseName(view, base) }
+    return ok({ ...at, ...browse(view, [base], filter) })
   },
 })
 

@@ -17,10 +17,13 @@ import { baseId, empireOfBase } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Faction } from '../faction/state.ts'
 import { PlayerPrizes } from '../prize/state.ts'
+import { seesPoi } from '../sensing/model.ts'
 import { shipsOf } from '../ship/model.ts'
 import { Module, Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { isHost, ownerOfBase } from '../station/model.ts'
+import { visitedBy } from '../travel/model.ts'
+import { Poi, StarSystem } from '../travel/state.ts'
 import { baseValueOf, billOf, fittedOf } from './materials-model.ts'
 import {
   COMMISSION_STATUS,
@@ -64,6 +67,20 @@ export const commissionsOf = (view: WorldView, player: Eid): readonly Row[] =>
 /** Returns the listings of hulls for sale at a base. */
 export const listingsAt = (view: WorldView, base: Eid): readonly Row[] =>
   view.index(LISTINGS_AT).get(base) ?? NONE
+
+/** Returns the bases of the systems that a player has visited. O(bases). */
+export function knownBases(view: WorldView, player: Eid): Eid[] {
+  const { alive, poi } = view.read(Base)
+  const { system } = view.read(Poi)
+  const { seq } = view.read(StarSystem)
+  const visited = visitedBy(view, player)
+  const known: Eid[] = []
+  for (let base = 1; base <= view.highOf(Base); base++) {
+    const isKnown = alive[base] === 1 && visited[seq[system[poi[base]]]] !== undefined
+    if (isKnown && seesPoi(view, player, poi[base])) known.push(base)
+  }
+  return known
+}
 
 /** Returns the open buy orders at a base. */
 export const ordersAt = (view: WorldView, base: Eid): readonly Row[] =>

@@ -104,7 +104,8 @@ export const browseSchema = obj({
       ...strings('class_id', 'listing_id', 'ship_id'),
       ...ints('price'),
       ...opt({
-        ...strings('category', 'custom_name', 'listed_at', 'seller', 'ship_name'),
+        ...strings('base_id', 'base_name', 'category', 'custom_name'),
+        ...strings('listed_at', 'seller', 'ship_name'),
         ...ints('hull', 'max_hull', 'modules_count', 'scale', 'shield', 'tier'),
       }),
     }),

@@ -1,7 +1,9 @@
 /** `get_skills`. */
+import { SKILLS } from '../../core/catalog/index.ts'
 import { query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { gameState, NO_PARAMS, obj, opt, strings } from '../../core/params.ts'
+import { skillIndex } from './model.ts'
 import { skillsSection } from './schemas.ts'
 import { renderSkills } from './views.ts'
 
@@ -14,10 +16,19 @@ const base = {
   needs: [],
 } as const
 
+/** Adds what trains each skill. */
+const withTraining = (skills: ReturnType<typeof renderSkills>) =>
+  Object.fromEntries(
+    Object.entries(skills).map(([id, skill]) => [
+      id,
+      { ...skill, trained_by: SKILLS[skillIndex(id)].training_source },
+    ]),
+  )
+
 export const getSkills = query({
   ...base,
   result: obj({ skills: skillsSection, ...opt(strings('message')) }),
-  run: (view, player) => ok({ skills: renderSkills(view, player) }),
+  run: (view, player) => ok({ skills: withTraining(renderSkills(view, player)) }),
 })
 
 export const getSkillsV2 = query({

@@ -6,6 +6,7 @@ import {
   SKILLS,
   type SkillRow,
 } from '../../core/catalog/index.ts'
+import { CREDITS_PER_DAY_MAX } from '../../core/limits.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { PlayerSkills, SKILLS_WIDTH } from './state.ts'
@@ -25,6 +26,12 @@ export function skillIndex(id: string): number {
 /** Returns a level, 0-100; 0 for player 0, who is nobody. */
 export const levelOf = (view: WorldView, player: Eid, skillId: string): number =>
   view.read(PlayerSkills).level[slotOf(player, skillIndex(skillId))]
+
+/** Returns the most that missions may pay a player a day, and as much pirate kills, credits. */
+export function creditsPerDayMax(view: WorldView, player: Eid): number {
+  const level = levelOf(view, player, 'piloting')
+  return CREDITS_PER_DAY_MAX.find(({ piloting }) => level >= piloting)?.credits ?? 0
+}
 
 /** Returns the experience inside the level. */
 export const xpOf = (view: WorldView, player: Eid, skillId: string): number =>

@@ -1,6 +1,6 @@
 /** Gaining experience: the one way to it, with its caps. */
 import { assert } from '../../core/assert.ts'
-import { SKILLS, XP_PER_LEVEL } from '../../core/catalog/index.ts'
+import { SHIP_CLASSES, SKILLS, XP_PER_LEVEL } from '../../core/catalog/index.ts'
 import type { TableDef } from '../../core/columns.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { divFloor } from '../../core/math.ts'
@@ -106,6 +106,24 @@ export function awardXp(
 }
 
 /* Training by the way. Source: missions.md section 5. */
+
+/** XP of piloting for a tick of flying, mining or fighting, by the tier of the hull plus one. */
+const PILOTING_XP = 4
+
+/**
+ * Trains piloting for ticks in which a hull was flown. Idle ticks, adrift, in an arena or against
+ * mates, give a quarter: they cost nothing. Source: balance.md section 3.
+ */
+export function awardPilotingXp(
+  world: World,
+  player: Eid,
+  flight: { readonly ship: Eid; readonly ticks: number; readonly isIdle?: boolean },
+  source?: CappedSource,
+): number {
+  const { tier } = SHIP_CLASSES[world.read(Ship).class[flight.ship]]
+  const rate = flight.isIdle ? 1 : PILOTING_XP
+  return awardXp(world, player, 'piloting', rate * (tier + 1) * flight.ticks, source)
+}
 
 /** Share of the power that counts as near full, percent, and the XP it gives in an hour. */
 const FULL_POWER_PCT = 90

@@ -1,6 +1,6 @@
 /** Wire shapes of skills. */
 import { defineEvent } from '../../core/event.ts'
-import { bools, ints, mapOf, named, obj, opt, strings } from '../../core/params.ts'
+import { bools, ints, mapOf, named, obj, opt, strings, Type } from '../../core/params.ts'
 
 /** Sent once an award that raises the level, with the final one. Source: missions.md section 5. */
 export const skillLevelUp = defineEvent({
@@ -14,7 +14,7 @@ export const skillLevelUp = defineEvent({
 export const skillProgressSchema = named('SkillProgress', {
   ...strings('name', 'category'),
   ...ints('level', 'max_level', 'xp', 'next_level_xp'),
-  ...opt(bools('locked')),
+  ...opt({ ...bools('locked'), requires: mapOf(Type.Integer()), trained_by: Type.String() }),
 })
 
 /** v2 section `skills`. */

@@ -7,7 +7,10 @@ import type { skillProgressSchema } from './schemas.ts'
 
 type SkillProgress = Static<typeof skillProgressSchema>
 
-/** Renders skills by id; `locked` is set while prerequisites are missing. Source: missions.md 5. */
+/**
+ * Renders skills by id; while prerequisites are missing `locked` is set, with the levels of others
+ * that unlock the skill. Source: missions.md 5.
+ */
 export function renderSkills(view: WorldView, player: Eid): Record<string, SkillProgress> {
   const skills: Record<string, SkillProgress> = {}
   for (const skill of skillsOf(view, player)) {
@@ -19,7 +22,9 @@ export function renderSkills(view: WorldView, player: Eid): Record<string, Skill
       max_level: SKILL_LEVEL_MAX,
       xp: xpOf(view, player, skill.id),
       next_level_xp: XP_PER_LEVEL[level] ?? 0,
-      ...(isLocked(view, player, skill) ? { locked: true } : {}),
+      ...(isLocked(view, player, skill)
+        ? { locked: true, requires: { ...skill.prerequisites } }
+        : {}),
     }
   }
   return skills

@@ -37,6 +37,7 @@ import {
 } from '../travel/model.ts'
 import { describePlace, makePlaceBeside, undockShip } from '../travel/rules.ts'
 import { Location, POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
+import { isMouth } from '../wormhole/model.ts'
 import { baseCount, isOutpost } from './model.ts'
 import { listBase, setGuests, unlistBase } from './rules.ts'
 import {
@@ -123,6 +124,9 @@ function placeRefusal<E extends ErrorCode>(view: WorldView, poi: Eid, blueprint:
     return fail('not_lawless', { police_level: police[system] })
   }
   if (type[poi] === SUN) return fail('invalid_poi', undefined, 'Nothing can be built at a sun.')
+  if (isMouth(view, poi)) {
+    return fail('invalid_poi', undefined, 'Nothing holds still at the mouth of a wormhole.')
+  }
   if (base[poi] !== 0) return fail('base_exists')
   const unfit = blueprint.systemRefusal(view, system)
   if (unfit) return unfit

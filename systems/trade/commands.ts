@@ -13,10 +13,11 @@ import { QUANTITY_MAX } from '../../core/limits.ts'
 import { int, NO_PARAMS, obj, optional, ref, str, Type, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
+import { allowanceRefusal, giftPart, recordGiving } from '../account/giving-model.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
-import { givingRefusal } from '../cargo/model.ts'
+import { givingRefusal, manifestOf } from '../cargo/model.ts'
 import { movePackage } from '../cargo/rules.ts'
 import { tradeRefusal } from '../combat/model.ts'
 import { MAY_TRADE } from '../combat/needs.ts'
@@ -195,6 +196,33 @@ function roomRefusal(view: WorldView, { trade, offerer, acceptor, given, request
   return holdsNoMoreGoods(view) ? fail('limit_reached') : undefined
 }
 
+/** Returns what a side is worth by base values, credits. */
+function worthOf(view: WorldView, { goods, packages }: Side, credits: number): number {
+  const all = [...goods, ...packages.flatMap((pkg) => manifestOf(view, pkg))]
+  return all.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, credits)
+}
+
+/** Returns what each side of a deal gives away for nothing. */
+function giftsIn(view: WorldView, { trade, given, requested }: Deal) {
+  const offered = worthOf(view, given, trade.offerCredits)
+  const asked = worthOf(view, requested, trade.requestCredits)
+  return { ofOfferer: giftPart(offered, asked), ofAcceptor: giftPart(asked, offered) }
+}
+
+/** As `allowanceRefusal`, told to the other side. */
+const partnerRefusal = (
+  view: WorldView,
+  offerer: Eid,
+  worth: number,
+): Failure<'trading_restricted'> | undefined =>
+  allowanceRefusal(view, offerer, worth) &&
+  fail(
+    'trading_restricted',
+    { worth },
+    'Your partner may give away only what they have earned, and this is more; ask them to want ' +
+      'something in return.',
+  )
+
 /** Moves the goods of a side from one hold to another; the caller counts the space anew. */
 function moveSide(world: World, side: Side, from: Eid, to: Eid): void {
   const { hold } = world.read(Ship)
@@ -255,12 +283,17 @@ function acceptTrade(world: World, player: Eid, id: string) {
     cancelTrade(world, trade, offerer, 'Your trade is off: you no longer have what you offered.')
     return uncovered
   }
+  const gifts = giftsIn(world, deal)
   const refused =
     coverRefusal(world, player, deal.requested, trade.requestCredits) ??
     flagsRefusal(world, deal) ??
     tradeRefusal(world, offerer) ??
+    partnerRefusal(world, offerer, gifts.ofOfferer) ??
+    allowanceRefusal(world, player, gifts.ofAcceptor) ??
     roomRefusal(world, deal)
   if (refused) return refused
+  recordGiving(world, offerer, gifts.ofOfferer)
+  recordGiving(world, player, gifts.ofAcceptor)
   swap(world, deal)
   const trade_id = tradeId(world, trade)
   const creditsOf = (holder: Eid) => balanceOf(world, walletOf(world, holder))

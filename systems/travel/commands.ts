@@ -20,6 +20,8 @@ import { shipClassOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { awardXp } from '../skill/rules.ts'
+import { isMouth, pathMeant } from '../wormhole/model.ts'
+import { Wormhole } from '../wormhole/state.ts'
 import {
   distanceMilliAu,
   flightOf,
@@ -30,7 +32,7 @@ import {
   travelTicks,
 } from './flight-model.ts'
 import { dockedBase, inTransit, isDrifting, poiOf, shipOf, systemOf } from './location-model.ts'
-import { neighboursOf, poiById, poiId, poiName, systemById, systemId } from './model.ts'
+import { lanesFrom, poiById, poiId, poiName, systemById, systemId } from './model.ts'
 import { dockHere, UNDOCKED, UNDOCKED_OR_ADRIFT, undockHere } from './needs.ts'
 import { beginDrift, burnFuel, startFlight } from './rules.ts'
 import { jumpResult, travelResult } from './schemas.ts'
@@ -122,24 +124,41 @@ const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i
 const isBearing = (view: WorldView, target: string): boolean =>
   NUMBER.test(target) && systemById(view, target) === 0
 
+/** Returns where a jump arrives: at the entry of a neighbour, or at the exit of a wormhole. */
+function jumpTarget(
+  view: WorldView,
+  from: Eid,
+  leader: Eid,
+  target: string,
+): Eid | Failure<'already_there' | 'invalid_system' | 'not_connected'> {
+  const to = systemById(view, target)
+  if (to === from) return fail('already_there')
+  if (to !== 0 && lanesFrom(view, from).includes(to)) return view.read(StarSystem).entryPoi[to]
+  const path = pathMeant(view, leader, from, target)
+  if (path !== 0) return view.read(Wormhole).exit[path]
+  if (to !== 0) return fail('not_connected')
+  const mouth = knownPoi(view, leader, target)
+  if (mouth === 0 || !isMouth(view, mouth)) return fail('invalid_system')
+  return fail('not_connected', undefined, NO_WAY_IN)
+}
+
+const NO_WAY_IN =
+  'No ship can enter a wormhole here: be in the system of an entrance that is open, and jump with ' +
+  'its id.'
+
+/** Plans the jump of one pilot on a lane, or a path that their leader knows. */
 function planJump(
   view: WorldView,
   player: Eid,
+  leader: Eid,
   target: string,
 ): Plan | Failure<'already_there' | 'in_transit' | 'invalid_system' | 'not_connected'> {
-  const to = systemById(view, target)
-  if (to === 0) return fail('invalid_system')
   const transit = inTransit(view, player)
   if (transit) return transit
-  const from = systemOf(view, player)
-  if (to === from) return fail('already_there')
-  if (!neighboursOf(view, from).some((lane) => lane.to === to)) return fail('not_connected')
+  const toPoi = jumpTarget(view, systemOf(view, player), leader, target)
+  if (typeof toPoi !== 'number') return toPoi
   const flight = flightOf(view, shipOf(view, player))
-  return {
-    toPoi: view.read(StarSystem).entryPoi[to],
-    ticks: jumpTicks(flight),
-    fuel: fuelPerJump(flight),
-  }
+  return { toPoi, ticks: jumpTicks(flight), fuel: fuelPerJump(flight) }
 }
 
 /** Refuses a pilot who is not skilled enough to take the hull out of the system. */
@@ -221,17 +240,18 @@ export const jump = mutation({
   name: 'jump',
   v2: { tool: 'game', action: 'jump', rename: { target_system: 'id' } },
   summary:
-    'Jump along a lane to a neighbouring system; the answer comes on arrival. With a pathfinder ' +
-    'drive also off the lanes, on a bearing.',
+    'Jump along a lane to a neighbouring system, or through a wormhole; the answer comes on ' +
+    'arrival. With a pathfinder drive also off the lanes, on a bearing.',
   category: 'navigation',
   order: 'departure',
   params: obj({
     target_system: ref(
       'system',
-      str('Id of a neighbouring system, or a bearing in degrees.', {
-        min: 1,
-        example: 'sirius',
-      }),
+      str(
+        'Id of a neighbouring system, of the far system or the entrance of a wormhole here, or a ' +
+          'bearing in degrees.',
+        { min: 1, example: 'sirius' },
+      ),
       { isOpen: true },
     ),
   }),
@@ -245,19 +265,19 @@ export const jump = mutation({
   ),
   judge(view, player, { target_system }) {
     if (isBearing(view, target_system)) return undefined
-    return refusalIn(planJump(view, player, target_system)) ?? pilotRefusal(view, player)
+    return refusalIn(planJump(view, player, player, target_system)) ?? pilotRefusal(view, player)
   },
   preview: (view, player, { target_system }) =>
     preview(
       view,
       player,
-      (pilot: Eid) => planJump(view, pilot, target_system),
+      (pilot: Eid) => planJump(view, pilot, player, target_system),
       () => target_system,
     ),
   run(world, player, { target_system }) {
     if (isBearing(world, target_system)) return jumpByBearing(world, player, target_system)
     const planOf = (pilot: Eid) => {
-      const plan = planJump(world, pilot, target_system)
+      const plan = planJump(world, pilot, player, target_system)
       return isPlan(plan) ? (pilotRefusal(world, pilot) ?? plan) : plan
     }
     return leaveTogether(world, player, planOf) ?? LATER

@@ -19,6 +19,9 @@ import { NO_NPCS, npcLists } from '../npc/model.ts'
 import { renderPrizes } from '../prize/views.ts'
 import { feelsSignature, gatheringAt, seePlayer, seesPoi } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
+import { routeFor } from '../wormhole/model.ts'
+import { Wormhole } from '../wormhole/state.ts'
+import { renderMouth } from '../wormhole/views.ts'
 import { flightOf, fuelPerJump } from './flight-model.ts'
 import {
   inTransit,
@@ -28,16 +31,7 @@ import {
   shipOf,
   systemOf,
 } from './location-model.ts'
-import {
-  playersIn,
-  poiById,
-  poiId,
-  poiName,
-  routeBetween,
-  systemById,
-  systemId,
-  systemName,
-} from './model.ts'
+import { playersIn, poiById, poiId, poiName, systemById, systemId, systemName } from './model.ts'
 import { renderCrowd, showTo } from './nearby-views.ts'
 import {
   findRouteResult,
@@ -119,6 +113,7 @@ export const getPoi = query({
       kind: 'normal' as const,
       poi: renderPoi(view, player, poi),
       resources: renderDeposits(view, ship, poi),
+      ...renderMouth(view, player, poi),
       ...activeBattle(view, systemOf(view, player)),
       ...(base === 0
         ? {}
@@ -330,7 +325,9 @@ function renderFleetFuel(view: WorldView, player: Eid, jumps: number) {
 export const findRoute = query({
   name: 'find_route',
   v2: { tool: 'game', action: 'find_route', rename: { target_system: 'id' } },
-  summary: 'The shortest way to a system, place or base, and the fuel it takes.',
+  summary:
+    'The shortest way to a system, place or base, by lanes and the wormholes you know, and the ' +
+    'fuel it takes.',
   category: 'navigation',
   params: obj({
     target_system: ref(
@@ -356,9 +353,11 @@ export const findRoute = query({
       cargo_used: cargoUsed[ship],
     }
     const target = targetOf(view, player, text)
-    const route = target && routeBetween(view, startOf(view, ship), target.system)
+    const route = target && routeFor(view, player, startOf(view, ship), target.system)
     if (!target || !route) {
-      const message = target ? 'No lanes lead there.' : 'There is no such system, place or base.'
+      const message = target
+        ? 'No way that you know leads there.'
+        : 'There is no such system, place or base.'
       const none = { route: [], total_jumps: 0, estimated_fuel: 0, target_system: text }
       return ok({ action: 'find_route', found: false, message, ...none, ...shared })
     }
@@ -369,10 +368,13 @@ export const findRoute = query({
       action: 'find_route',
       found: true,
       message: `${counted(jumps, 'jump')} to ${name}, ${counted(estimate, 'unit')} of fuel.`,
-      route: route.map((system, i) => ({
+      route: route.map(({ system, path }, i) => ({
         system_id: systemId(view, system),
         name: systemName(view, system),
         jumps: i,
+        ...(path === 0
+          ? {}
+          : { via_wormhole: true, entrance_poi: poiId(view, view.read(Wormhole).entrance[path]) }),
       })),
       total_jumps: jumps,
       target_system: systemId(view, target.system),

@@ -115,9 +115,9 @@ export function flightAdmission(
 }
 
 /*
- * Places that players add to the chart: moorings of stations and outposts. They stay when what
- * stood there is gone, and are built upon again. Source: crafting.md section 8. ours: no reference
- * to a place ever dangles, and abandoned places leave room for new stations.
+ * Places added to the chart: moorings of stations and outposts, and mouths of wormholes. They stay
+ * when what stood there is gone, and are built upon again. Source: crafting.md section 8. ours: no
+ * reference to a place ever dangles, and abandoned places leave room for new stations.
  */
 
 /** Largest distance of a new place from the one beside it, milli-AU on each axis. */
@@ -129,26 +129,42 @@ export function describePlace(world: World, poi: Eid, name: string, description:
   world.setText(Poi, 'description', poi, description)
 }
 
-/** Makes a place beside another; the caller has checked that the system has room for it. */
-export function makePlaceBeside(world: World, beside: Eid): Eid {
-  const system = world.read(Poi).system[beside]
+interface NewPlace {
+  readonly type: (typeof POI_TYPES)[number]
+  readonly x: number
+  readonly y: number
+}
+
+/** Adds a place to a system; the caller has checked that the system has room for it. */
+export function addPlace(world: World, system: Eid, { type, x, y }: NewPlace): Eid {
   const made = madePlaces(world, system)
   assert(made.length < PLAYER_POIS_PER_SYSTEM_MAX, `system ${system} takes no more places`)
   const row = world.take(Poi)
   const poi = world.write(Poi)
   world.setText(Poi, 'id', row, idOf(world, Poi, row))
-  world.setText(Poi, 'class', row, 'mooring')
-  poi.type[row] = POI_TYPES.indexOf('station')
+  poi.type[row] = POI_TYPES.indexOf(type)
   poi.system[row] = system
-  const offset = (axis: number): number =>
-    (hash32(world.seed, poi.seq[row], axis) % (2 * OFFSET_MILLI_AU + 1)) - OFFSET_MILLI_AU
-  poi.x[row] = poi.x[beside] + offset(1)
-  poi.y[row] = poi.y[beside] + offset(2)
+  poi.x[row] = x
+  poi.y[row] = y
   const last = made[made.length - 1]
   const columns = world.write(StarSystem)
   if (last === undefined) columns.firstMade[system] = row
   else poi.nextMade[last] = row
   columns.madeCount[system]++
+  return row
+}
+
+/** Makes a mooring beside a place; the caller has checked that the system has room for it. */
+export function makePlaceBeside(world: World, beside: Eid): Eid {
+  const { system, x, y } = world.read(Poi)
+  const place = { type: 'station', x: x[beside], y: y[beside] } as const
+  const row = addPlace(world, system[beside], place)
+  world.setText(Poi, 'class', row, 'mooring')
+  const poi = world.write(Poi)
+  const offset = (axis: number): number =>
+    (hash32(world.seed, poi.seq[row], axis) % (2 * OFFSET_MILLI_AU + 1)) - OFFSET_MILLI_AU
+  poi.x[row] += offset(1)
+  poi.y[row] += offset(2)
   return row
 }
 

@@ -3,12 +3,7 @@
  * placed, then their pilots are answered. Source: travel.md section 10.
  */
 import { assert } from '../../core/assert.ts'
-import {
-  EMPIRE_IDS,
-  type PoiPlan,
-  SHIP_CLASSES,
-  type SystemPlan,
-} from '../../core/catalog/index.ts'
+import { EMPIRE_IDS, type PoiPlan, type SystemPlan } from '../../core/catalog/index.ts'
 import { ok } from '../../core/errors.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { Account } from '../../core/ledger.ts'
@@ -38,8 +33,10 @@ import { Note } from '../note/state.ts'
 import { Posting } from '../posting/state.ts'
 import { type Gathering, gatheringAt } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
-import { awardFullPowerXp, awardXp, XP_WRITES } from '../skill/rules.ts'
+import { awardFullPowerXp, awardPilotingXp, awardXp, XP_WRITES } from '../skill/rules.ts'
 import { TaxLedger } from '../tax/state.ts'
+import { isMouth } from '../wormhole/model.ts'
+import { completeTransit } from '../wormhole/rules.ts'
 import {
   expectedShips,
   galaxyPlan,
@@ -222,7 +219,7 @@ export const shipsUnderWay: GaugeDef = {
 
 /* Arrivals */
 
-const NAVIGATION_XP = { travel: 1, jump: 5 } as const
+const NAVIGATION_XP = { travel: 3, jump: 15 } as const
 const FIRST_VISIT_XP = 50
 /** Commands that an arrival answers. */
 const FLIGHT_COMMANDS: ReadonlySet<string> = new Set(['travel', 'jump'])
@@ -317,11 +314,10 @@ function meetingOf(world: World, player: Eid, { gathering, entries }: Scene) {
 type Meeting = ReturnType<typeof meetingOf>
 type JumpedResult = Static<typeof jumpedResult>
 
-/** XP of flying a hull. Source: missions.md section 5. */
-function awardPiloting(world: World, arrival: Arrival): number {
-  const tier = SHIP_CLASSES[world.read(Ship).class[arrival.ship]].tier
-  awardFullPowerXp(world, arrival.player, arrival.ticks)
-  return awardXp(world, arrival.player, 'piloting', tier + 1)
+/** Awards the XP of flying a hull. Source: balance.md section 3. */
+function awardPiloting(world: World, { player, ship, ticks, isDrift }: Arrival): number {
+  awardFullPowerXp(world, player, ticks)
+  return awardPilotingXp(world, player, { ship, ticks, isIdle: isDrift })
 }
 
 function afterTravel(world: World, arrival: Arrival, poi: Eid, meeting: Meeting): object {
@@ -345,6 +341,11 @@ function afterTravel(world: World, arrival: Arrival, poi: Eid, meeting: Meeting)
   }
 }
 
+function howArrived(view: WorldView, { isDrift }: Arrival, poi: Eid): string {
+  if (isDrift) return 'Came out of the void in'
+  return isMouth(view, poi) ? 'Came through a wormhole to' : 'Jumped to'
+}
+
 function afterJump(world: World, arrival: Arrival, poi: Eid, meeting: Meeting): object {
   const { player, fromSystem } = arrival
   const system = world.read(Poi).system[poi]
@@ -358,10 +359,11 @@ function afterJump(world: World, arrival: Arrival, poi: Eid, meeting: Meeting): 
   addStat(world, player, 'distance_traveled', lane?.distance ?? 0)
   const navigation = awardXp(world, player, 'navigation', NAVIGATION_XP.jump)
   const piloting = awardPiloting(world, arrival)
+  if (isMouth(world, poi)) completeTransit(world, player, poi)
   const exploration = isFirst ? awardXp(world, player, 'exploration', FIRST_VISIT_XP) : 0
   const name = systemName(world, system)
   const data = { system_id: systemId(world, system), first_visit: isFirst }
-  const message = arrival.isDrift ? `Came out of the void in ${name}.` : `Jumped to ${name}.`
+  const message = `${howArrived(world, arrival, poi)} ${name}.`
   logAction(world, player, 'navigation', 'jumped', message, data)
   return {
     action: arrival.isDrift ? 'pathfinder_arrival' : 'jumped',

@@ -60,7 +60,7 @@ export function setStage(world: World, nameOf: (role: Role) => string): void {
   setHaunt(world, shipOf('hunter'))
   const challenge = challengeById('first_bout')
   if (!challenge) throw new Error('there is no first bout')
-  const arena = arenaOf(world, challenge)
+  const arena = arenaOf(world, challenge, 0)
   for (const role of ['gladiator', 'rival'] as const) placeInSpace(world, shipOf(role), arena)
   world.recycle()
 }

@@ -39,6 +39,8 @@ const ENTITIES_LEAST = 10_000
 interface EconomyOptions {
   readonly seed: number
   readonly players: number
+  /** Others that will be there, whose wishes the ticks are given. */
+  readonly guests?: number
   readonly checkEvery?: number
 }
 
@@ -55,7 +57,8 @@ export interface Economy {
   readonly traded: ReadonlyMap<string, Traded>
   /** Answers by role, command and code. */
   readonly answers: ReadonlyMap<string, number>
-  tick(): Promise<void>
+  /** Runs a tick, with what guests wish, and returns all answers. */
+  tick(wishes?: readonly Wish[]): Promise<readonly Told[]>
 }
 
 interface Fill {
@@ -71,8 +74,8 @@ function fillsOf(told: Told): { item: string; fills: readonly Fill[] } | undefin
 }
 
 export async function openEconomy(options: EconomyOptions): Promise<Economy> {
-  const { seed, players, checkEvery = 10 } = options
-  const maxEntities = Math.max(ENTITIES_LEAST, players * ENTITIES_A_BOT)
+  const { seed, players, guests = 0, checkEvery = 10 } = options
+  const maxEntities = Math.max(ENTITIES_LEAST, (players + guests) * ENTITIES_A_BOT)
   const driven = await driveWorld({ seed, maxEntities, checkEvery })
   const { world } = driven
   const dice = createDice(seed)
@@ -89,9 +92,10 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
   const note = (told: Told): void => {
     const bot = byPlayer.get(told.player)
     const { outcome } = told
-    const key = `${bot?.role} ${told.command} ${outcome.ok ? 'ok' : outcome.code}`
+    if (!bot) return
+    const key = `${bot.role} ${told.command} ${outcome.ok ? 'ok' : outcome.code}`
     answers.set(key, (answers.get(key) ?? 0) + 1)
-    if (bot && !outcome.ok) {
+    if (!outcome.ok) {
       bot.plan = bot.role === 'miner' ? bot.plan : undefined
       bot.restTick = world.tick + 1 + bot.dice.below(5)
     }
@@ -111,14 +115,16 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
     bots,
     traded,
     answers,
-    async tick() {
+    async tick(others = []) {
       const wishes = bots.flatMap((bot): Wish[] => {
         if (bot.restTick > world.tick || !driven.isFree(bot.player, 'undock')) return []
         const wish = ROLES[bot.role](world, bot)
         return wish ? [wish] : []
       })
-      for (const told of driven.tick(wishes)) note(told)
+      const answered = driven.tick([...wishes, ...others])
+      for (const told of answered) note(told)
       await driven.settled()
+      return answered
     },
   }
 }

@@ -15,7 +15,8 @@ export const DRONES: GuideRow = {
   content: `# Drones
 
 A drone works by itself: it runs its script every tick, also while you are elsewhere, docked or
-offline. It never leaves the system it was deployed in.
+offline. It never leaves the system it was deployed in. A mining drone whose owner is not online in
+its system pulls with power 1, in every second tick.
 
 ## From the shelf into space
 1. Fit a drone bay: it gives capacity (drones you carry, in bays and out) and bandwidth (for
@@ -32,7 +33,7 @@ offline. It never leaves the system it was deployed in.
 
   type     hull  ticks a hop  hold  bandwidth  does
   combat   50    4            -     15         8 energy damage a tick, reach 3
-  mining   40    6            50    10         pulls with power 5, any kind of deposit
+  mining   40    6            50    10         pulls with power 3, any kind of deposit
   repair   45    5            -     12         5 hull a tick
   salvage  35    5            30    12         empties wrecks, takes a tenth of one a tick
   scout    30    3            -     8          scans, surveys with power 10

@@ -35,19 +35,37 @@ A command that needs space undocks you first, one that needs a dock docks you, b
 same tick. The answer carries auto_undocked or auto_docked, so you notice. If there is no base
 where you are, a command that needs one answers not_docked.
 
-## Your first credits
-1. {get_system} lists the places around you. Choose one of type asteroid_belt. Leave those of type
-   ice_field alone: your laser cannot cut ice.
-2. {travel} with that place's id. It is about one tick away and costs one unit of fuel.
-3. {mine}, again and again, until the answer is no_cargo_space. About fifteen times fills a
-   starter hold.
-4. {travel} back to the station.
-5. {view_market} shows what it pays. {sell} with {sell.item_id} and quantity, one kind of ore
-   after the other. When the answer says that some is unsold, sell that again on the next tick: the
-   station buys anew each tick.
-6. {refuel} while you are docked. It costs a few credits.
+## The way of a new pilot
+Somebody at your capital teaches new pilots. {get_missions} lists the first step; each step you
+hand in opens the next and pays for the tool it needs.
+  {accept_mission}       takes a step, with its mission_id
+  {get_active_missions}  shows how far you are
+  {complete_mission}     hands it in; what is to be delivered, at the station that wants it
+Nothing of it lies farther than one jump from home, where police is near. Eight steps take two to
+three hours.
+1. Dig. {get_system} lists the places around you. {travel} to one of type asteroid_belt, about a
+   tick away; leave those of class ice_field alone: your laser cannot cut ice. {mine} until you
+   have ten of the ore that is asked for. A belt gives a mix; keep it all, about fifteen pulls fill
+   a starter hold. You are given fuel cells.
+2. Sell. {travel} back. {view_market} shows what the station pays. {sell} with {sell.item_id} and
+   quantity, one kind of ore after the other. When the answer says that some is unsold, sell that
+   again on the next tick: the station buys anew each tick. You are given a second mining laser:
+   {install_mod} it, and you dig twice as much with each pull. {refuel} while you are docked.
+3. Make. {catalog} with type recipes says what of; {craft} it at the station. Dig or buy what you
+   lack.
+4. Order. {create_buy_order} a shield_booster_i or an armor_plate_i at the lowest price on sale or
+   a little under it, and {install_mod} it once you have it. You are given repair kits.
+5. Carry. A letter is in your hold: {undock}, {jump} to the system it goes to, {travel} to the
+   station, {dock}, hand it in. You are given a survey scanner.
+6. Look. {install_mod} the scanner, {jump} to both systems that are named and {survey_system} in
+   each.
+7. Hunt. Small creatures graze around your capital: {get_nearby} lists those at your place, and
+   {attack} begins. Your ship fights by itself unless you order otherwise.
+8. Fight. {travel} to the arena of your capital, then {arena fight} with
+   {arena fight.challenge_id} first_bout. Win or lose: all is put back as it was.
+The bounty offered after that is for when you want it: {get_guide} pirate-hunter.
 
-With the first money buy a module and fit it: {get_guide} fitting. Then do it again, or read on:
+With the first money buy modules and fit them: {get_guide} fitting. Then choose what to live by:
 {get_guide} miner, trader, explorer, fuel.
 
 ## When something is refused

@@ -30,8 +30,9 @@ T2 are met from police level 10 down, T3 where there is none, a boss only in a s
 
 ## What a kill pays
 The bounty goes to whoever deals the last blow, one percent more a level of bounty_hunting, up to
-200,000 credits a day. pirate_destroyed tells you what it was and where the wreck is; the wreck
-holds loot, more with each tier.
+300,000 credits a day, 700,000 from piloting 10, 1,200,000 from 20, 2,000,000 from 30.
+pirate_destroyed tells you what it was and where the wreck is; the wreck holds loot, more with each
+tier.
 
 ## Crews and what they remember
 Six crews rule lawless space, each from a stronghold; a system belongs to the nearest. Each attack

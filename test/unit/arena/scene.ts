@@ -23,11 +23,11 @@ export const ARMED = { shipClass: 'hornet', modules: ['blaster_i', 'blaster_i'] 
 /** An arena of an empire. */
 export const empireArena = (world: World): Eid => arenasOf(world, 'empire')[0]
 
-/** Where a challenge of the house is fought. */
+/** Where a challenge of the house is fought by somebody who is nowhere near an arena. */
 export function homeOf(world: World, id: string): Eid {
   const row = challengeById(id)
   assert(row, `there is no challenge ${id}`)
-  return arenaOf(world, row)
+  return arenaOf(world, row, 0)
 }
 
 /** A new player in space at a place, in a hull of this class and fit. */

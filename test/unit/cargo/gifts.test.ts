@@ -5,7 +5,7 @@ import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { playerId, statOf, walletOf } from '../../../systems/account/model.ts'
-import { Player } from '../../../systems/account/state.ts'
+import { Giving, Player } from '../../../systems/account/state.ts'
 import { baseId, empireTreasury, serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { openLocker, packageOwner, packageRoom, storedUnits } from '../../../systems/cargo/model.ts'
@@ -34,6 +34,7 @@ import {
   fund,
   heardBy,
   load,
+  mayGive,
   ORE,
   PLATE,
   refusal,
@@ -129,6 +130,23 @@ describe('send_gift', () => {
     const told = heardBy(small.told(), small, two, 'gift_received')
     expect(told).toMatchObject([{ sender_id: '', credits: 15 }])
     expect(look(two).gifts).toHaveLength(2)
+  })
+
+  test('is no more than what the giver has earned and not given yet', () => {
+    world.write(Giving).granted[one] = 0
+    expect(refused({ recipient: name, credits: 1 })).toBe('trading_restricted')
+    expect(refused({ recipient: name, ...ores(1) })).toBe('trading_restricted')
+    const ship = park(one)
+    expect(refused({ recipient: name, ship_id: shipId(world, ship) })).toBe('trading_restricted')
+    const { base_value } = GOODS[ORE]
+    mayGive(world, one, 100 + 10 * base_value)
+    give({ recipient: name, credits: 100 })
+    give({ recipient: name, ...ores(10) })
+    expect(small.act(one, 'send_gift', { recipient: name, credits: 1 })).toMatchObject({
+      code: 'trading_restricted',
+      details: { worth: 1, allowance: 0 },
+      message: expect.stringContaining('Sell goods or complete missions'),
+    })
   })
 
   test('is refused by name of the reason, and nothing moves', () => {

@@ -173,7 +173,8 @@ describe('facility types', () => {
   })
 
   test('the services of a faction have the tiers and figures of the sheet', () => {
-    const of = (type: string) => FACILITIES.filter((row) => row.faction_service_type === type)
+    const of = (type: string) =>
+      FACILITIES.filter((row) => row.faction_service_type === type && !row.is_shelf)
     const costs = (type: string) => of(type).map((row) => row.build_cost)
     const gives = (type: string) => of(type).map((row) => row.capacity)
     expect(costs('faction_storage')).toEqual([200_000, 600_000, 1_800_000, 5_400_000])

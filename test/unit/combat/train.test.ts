@@ -1,7 +1,12 @@
 /** What pilots learn from fighting, and who hears of it. */
 import { expect, test } from 'vitest'
+import { SHIP_CLASSES, XP_PER_LEVEL } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
-import { Participant } from '../../../systems/combat/state.ts'
+import { areAllied } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { Battle, Participant } from '../../../systems/combat/state.ts'
+import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { levelOf, skillIndex, xpOf } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
@@ -17,7 +22,10 @@ async function duel(): Promise<Scene> {
 }
 
 const xp = (scene: Scene, player: Eid, skill: string): number =>
-  xpOf(scene.world, player, skill) + 1_000 * levelOf(scene.world, player, skill)
+  XP_PER_LEVEL.slice(0, levelOf(scene.world, player, skill)).reduce(
+    (sum, step) => sum + step,
+    xpOf(scene.world, player, skill),
+  )
 
 test('damage is counted up until it makes a point, for both ends', async () => {
   const scene = await duel()
@@ -28,21 +36,45 @@ test('damage is counted up until it makes a point, for both ends', async () => {
   const [a, b] = [rowOf(world, one), rowOf(world, two)]
   const dealt = part.dealt[a]
   expect(dealt).toBeGreaterThan(20)
-  expect(xp(scene, one, 'weapons')).toBe(Math.floor(dealt / 20))
-  expect(part.xpDealt[2 * a + 1]).toBe(dealt % 20)
-  expect(xp(scene, two, 'armor')).toBe(Math.floor(part.hullTaken[b] / 10))
-  expect(xp(scene, two, 'shields')).toBe(Math.floor((part.taken[b] - part.hullTaken[b]) / 20))
+  expect(xp(scene, one, 'weapons')).toBe(Math.floor(dealt / 10))
+  expect(part.xpDealt[2 * a + 1]).toBe(dealt % 10)
+  expect(xp(scene, two, 'armor')).toBe(Math.floor(part.hullTaken[b] / 2))
+  expect(xp(scene, two, 'shields')).toBe(Math.floor((part.taken[b] - part.hullTaken[b]) / 4))
 })
 
-test('every tick of it trains piloting by the tier of the hull', async () => {
+const tiersOf = (scene: Scene): number[] =>
+  scene.players.map((player) => {
+    const { ship } = scene.world.read(Player)
+    return SHIP_CLASSES[scene.world.read(Ship).class[ship[player]]].tier
+  })
+
+/** Fights ticks until an attack was given; returns what each pilot gained in that tick. */
+function gainOfAttack(scene: Scene): number[] {
+  for (let i = 0; i < 20; i++) {
+    const before = scene.players.map((player) => xp(scene, player, 'piloting'))
+    scene.small.ticks(1)
+    const gained = scene.players.map((player, at) => xp(scene, player, 'piloting') - before[at])
+    const battle = scene.world.read(Participant).battle[rowOf(scene.world, scene.players[0])]
+    const fired = scene.world.read(Battle).attackCount[battle] > 0
+    if (fired) return gained
+    expect(gained).toEqual([0, 0])
+  }
+  throw new Error('nobody fires')
+}
+
+test('a tick with an attack given or taken trains piloting by the tier of the hull', async () => {
   const scene = await duel()
-  const [one, two] = scene.players
-  const before = [one, two].map((player) => xp(scene, player, 'piloting'))
-  scene.small.ticks(3)
-  const gained = [one, two].map((player, i) => xp(scene, player, 'piloting') - before[i])
-  const tiers = [one, two].map((player) => gained[scene.players.indexOf(player)] / 3 - 1)
-  expect(tiers.every((tier) => Number.isInteger(tier) && tier >= 0)).toBe(true)
-  expect(gained[0]).toBeGreaterThanOrEqual(gained[1])
+  const [one, two] = tiersOf(scene)
+  expect(gainOfAttack(scene)).toEqual([4 * (one + 1), 4 * (two + 1)])
+})
+
+test('attacks of mates on each other train a quarter of it', async () => {
+  const scene = await duel()
+  const [one, two] = tiersOf(scene)
+  const { world, players } = scene
+  addMember(world, players[1], foundFaction(world, players[0], 'House Divided', 'HDIV'))
+  expect(areAllied(scene.world, scene.players[0], scene.players[1])).toBe(true)
+  expect(gainOfAttack(scene)).toEqual([one + 1, two + 1])
 })
 
 test('what comes of fighting players stops at the limit of the day', async () => {
@@ -51,11 +83,11 @@ test('what comes of fighting players stops at the limit of the day', async () =>
   const [one] = scene.players
   small.ticks(1)
   const row = rowOf(world, one)
-  world.write(Participant).xpDealt[2 * row + 1] = 20 * 5_000
+  world.write(Participant).xpDealt[2 * row + 1] = 10 * 5_000
   small.ticks(1)
   const { cappedXp } = world.read(PlayerSkills)
   expect(cappedXp[SKILLS_WIDTH * one + skillIndex('weapons')]).toBe(2_000)
-  world.write(Participant).xpDealt[2 * row] = 20 * 700
+  world.write(Participant).xpDealt[2 * row] = 10 * 700
   const before = world.read(PlayerSkills).level[one * SKILLS_WIDTH + skillIndex('weapons')]
   small.ticks(1)
   expect(

@@ -146,12 +146,13 @@ describe('a facility', () => {
 
   test('is refused to who cannot pay it, and to who has 20 jobs there', () => {
     const row = build('smelter')
-    const plan = { recipe_id: 'smelt_iron', quantity: 40, facility_id: idOf(row) }
+    const plan = { recipe_id: 'smelt_iron', quantity: 20, facility_id: idOf(row) }
     give(scene.world, one, scene.base, ORE, 10_000)
     done(scene, one, { jobs: Array.from({ length: 21 }, () => plan) })
     refuses(scene, one, plan, 'job_limit_reached')
     give(scene.world, two, scene.base, ORE, 20_000)
-    refuses(scene, two, { ...plan, quantity: 9_000 }, 'no_credits')
+    pay(scene.world, two, 1)
+    refuses(scene, two, { ...plan, quantity: 400 }, 'no_credits')
   })
 })
 

@@ -54,15 +54,27 @@ describe('craft refuses', () => {
 
   test('more than a job may hold', () => {
     refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 10_001 }, 'job_limit_reached')
+  })
+
+  test('more than two hours of work at a bench, and says what fits', () => {
     give(scene.world, one, scene.base, ORE, 20_000)
-    expect(order({ quantity: 10_000 })).toMatchObject({ runs: 10_000 })
+    const refused = scene.small.act(one, 'craft', { recipe_id: 'smelt_iron', quantity: 10_000 })
+    expect(refused).toMatchObject({
+      code: 'job_limit_reached',
+      details: { of: 'runs', ticks: 720 },
+    })
+    const { most } = (refused as unknown as { details: { most: number } }).details
+    expect(most).toBeGreaterThan(100)
+    expect(order({ quantity: most })).toMatchObject({ runs: most })
+    refuses(scene, one, { recipe_id: 'smelt_iron', quantity: most }, 'job_limit_reached')
   })
 
   test('more than 200 jobs of one player', () => {
     give(scene.world, one, scene.base, ORE, 100_000)
-    const jobs = Array.from({ length: 50 }, () => ({ recipe_id: 'smelt_iron', quantity: 100 }))
-    for (let i = 0; i < 4; i++) done(scene, one, { jobs })
-    // 16 runs have been completed meanwhile: no job
+    // the first is long enough for all others to wait
+    done(scene, one, { recipe_id: 'smelt_iron', quantity: 100 })
+    const jobs = Array.from({ length: 50 }, () => ({ recipe_id: 'smelt_iron', quantity: 3 }))
+    for (let i = 0; i < 4; i++) done(scene, one, { jobs: jobs.slice(i === 0 ? 1 : 0) })
     expect(jobsOf(scene.world, one)).toHaveLength(200)
     refuses(scene, one, { recipe_id: 'smelt_iron' }, 'job_limit_reached')
   })

@@ -92,7 +92,7 @@ describe('MOVE', () => {
 })
 
 describe('MINE', () => {
-  test('pulls with power 5, raised by drone control, into the own hold; the owner hears of it', () => {
+  test('pulls with power 3, raised by drone control, into the own hold; the owner hears of it', () => {
     drone = deployed(at, 'mining', 'MINE')
     at.small.ticks(1)
     const [told] = toldOf(at, 'mining_yield')
@@ -102,7 +102,7 @@ describe('MINE', () => {
       return good.id === told.resource_id
     }) as Row
     const richness = world.read(Deposit).richness[row]
-    expect(oreOf(drone)).toBe(droneYield(5, richness, 20))
+    expect(oreOf(drone)).toBe(droneYield(3, richness, 20))
     expect(unitsRemaining(world, row)).toBe(told.remaining)
     expect(xp()).toBe(5)
   })

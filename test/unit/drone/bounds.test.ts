@@ -1,12 +1,14 @@
-/** What keeps drones within bounds: of tables that are full, of crowds they look at. */
+/** What keeps drones within bounds: full tables, crowds they look at, owners who are away. */
 import { beforeEach, expect, test } from 'vitest'
 import { NEARBY_PLAYERS_MAX } from '../../../core/limits.ts'
 import type { World } from '../../../core/types.ts'
 import { compile, isScriptsFull } from '../../../systems/drone/compile-model.ts'
-import { wordOf } from '../../../systems/drone/model.ts'
+import { droneYield } from '../../../systems/drone/kernels.ts'
+import { flownBy, wordOf } from '../../../systems/drone/model.ts'
 import { dropWord, holdText } from '../../../systems/drone/script-rules.ts'
 import { Drone, DroneWord } from '../../../systems/drone/state.ts'
-import { deployed, park, teachDrones, toldOf, type Yard, yard } from './scene.ts'
+import { Location } from '../../../systems/travel/state.ts'
+import { deployed, park, show, stockUp, teachDrones, toldOf, type Yard, yard } from './scene.ts'
 
 let at: Yard
 let world: World
@@ -36,3 +38,18 @@ test('SCAN shows no more players than a list of a place does', () => {
   at.small.ticks(1)
   expect(toldOf(at, 'drone_scan')[0].players).toHaveLength(NEARBY_PLAYERS_MAX)
 }, 60_000)
+
+test('a mining drone pulls with power 1 in every second tick while its owner is away', () => {
+  stockUp(world, at.belt)
+  const drone = deployed(at, 'mining', 'MINE')
+  const mined = () => show(at, drone).cargo.reduce((sum, { quantity }) => sum + quantity, 0)
+  world.write(Location).system[flownBy(world, at.owner)] = at.system === 1 ? 2 : 1
+  const pulls = [1, 2, 3, 4].map(() => {
+    const before = mined()
+    at.small.ticks(1)
+    return mined() - before
+  })
+  expect(pulls.filter((units) => units > 0)).toHaveLength(2)
+  expect(Math.max(...pulls)).toBeLessThanOrEqual(droneYield(1, 100, 20))
+  world.write(Location).system[flownBy(world, at.owner)] = at.system
+})

@@ -1,7 +1,7 @@
 /** Building and upgrading: what it costs, what it gives, what refuses it. crafting.md 6, 7. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
-import { namedContainer, unitsIn } from '../../../core/goods.ts'
+import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import { FACILITIES_PER_PLAYER_AND_BASE_MAX } from '../../../core/limits.ts'
 import { walletOf } from '../../../systems/account/model.ts'
@@ -21,6 +21,7 @@ import {
 } from '../../../systems/facility/model.ts'
 import { Facility, UNDER_CONSTRUCTION } from '../../../systems/facility/state.ts'
 import { treasuryOf } from '../../../systems/faction/model.ts'
+import { capOfStore, openStore, unitsInStore } from '../../../systems/faction/store-model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { countedOf } from '../achievement/scene.ts'
 import {
@@ -248,5 +249,38 @@ describe('facility faction_build and faction_upgrade', () => {
     refuses(small, owner, ['faction_build', desk], 'no_faction_storage')
     finish(small, facilityById(world, String(built.facility_id)))
     refuses(small, owner, ['faction_build', desk], 'missing_materials')
+  })
+
+  it('begin with a shelf without skill or services, which the lockbox takes over', () => {
+    const { small, owner, base } = s
+    const { world } = small
+    const faction = company(s, owner)
+    removeFacility(world, factionFacilities(world, faction)[0])
+    teach(small, owner, 'corporation_management', 0)
+    const shelf = { facility_type: 'faction_shelf' }
+    supply(small, owner, base, 'faction_shelf')
+    const built = does(small, owner, 'faction_build', shelf)
+    expect(built).toMatchObject({ faction_service: 'faction_storage', capacity: 2_000 })
+    finish(small, facilityById(world, String(built.facility_id)))
+    refuses(small, owner, ['faction_build', shelf], 'already_exists')
+    teach(small, owner, 'corporation_management', 5)
+    const desk = { facility_type: 'faction_recruitment_desk' }
+    refuses(small, owner, ['faction_build', desk], 'no_faction_storage')
+    const place = { faction, base, bucket: 0 }
+    const kept = openStore(world, place)
+    for (const [id, units] of [
+      ['steel_plate', 200],
+      ['circuit_board', 57],
+    ] as const) {
+      moveItems(world, namedContainer('supply'), kept, itemIndex(id), units)
+    }
+    const before = balanceOf(world, treasuryOf(world, faction))
+    const box = does(small, owner, 'faction_build', { facility_type: 'faction_lockbox' })
+    expect(before - balanceOf(world, treasuryOf(world, faction))).toBe(175_000)
+    finish(small, facilityById(world, String(box.facility_id)))
+    expect(factionFacilities(world, faction)).toHaveLength(1)
+    expect(unitsInStore(world, place, itemIndex('circuit_board'))).toBe(7)
+    expect(capOfStore(world, place)).toBe(100_000)
+    refuses(small, owner, ['faction_build', shelf], 'already_exists')
   })
 })

@@ -1,5 +1,6 @@
 /** Quoting, posting, taking back. Source: crafting.md section 10. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { baseId, baseTreasury, serviceBit } from '../../../systems/base/model.ts'
@@ -73,15 +74,17 @@ describe('quote', () => {
     expect(fast.target_ticks).toBe(Math.max(60, 20 * quote.route_hops))
   })
 
-  test('of goods that hardly trade is unpriced: for carriers of the highest tier', () => {
+  test('of goods that hardly trade is not insured, and worth its base value to carriers', () => {
     tradeOre(scene, 4, 2)
+    const { base_value } = GOODS[itemIndex('iron_ore')]
     expect(quoted({ package_id: aPackage(scene), base_reward: 1, insured: true })).toMatchObject({
       insurable: false,
       insurance_selected: false,
+      appraised_value: 0,
       uninsurable_reason: 'too_few_trades',
-      risk_band: 'unpriced',
-      required_carrier_tier: 'prime',
-      reserved_exposure: 1_000_000,
+      risk_band: 'probationary',
+      required_carrier_tier: 'probationary',
+      reserved_exposure: 20 * base_value,
       failure_debt: 500,
       service_fee: 25,
     })

@@ -1,6 +1,6 @@
 /** Policies: quotes, buying, expiry, payouts; home bases. Source: ships.md sections 9, 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import { GOODS, itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
 import { grant } from '../../../core/guard.ts'
@@ -120,6 +120,28 @@ describe('get_insurance_quote', () => {
     world.write(Ship).issue[hullOf(world, one)] = 1
     const seen = small.ask(one, 'get_insurance_quote')
     expect(seen).toMatchObject({ ok: true, result: { quote: { refused: true } } })
+  })
+})
+
+describe('a starter', () => {
+  test('is insured for what was fitted later alone', () => {
+    const { world, poi } = scene
+    const starter = SHIP_CLASSES.find(({ starter_ship }) => starter_ship)
+    if (!starter) throw new Error('no starter')
+    const fitted = (modules: readonly string[]) => {
+      const ship = putAt(world, one, poi, { shipClass: starter.id, modules })
+      return quoteShip(world, one, ship)
+    }
+    expect(fitted(starter.default_modules)).toMatchObject({ fittedValue: 0, refused: true })
+    const { base_value } = GOODS[itemIndex('scanner_i')]
+    const added = [...starter.default_modules, 'scanner_i']
+    expect(fitted(added).fittedValue).toBe(base_value)
+    post(world, namedAccount('starting_grant'), walletOf(world, one), 100_000)
+    dockAt(one, 'insurance')
+    expect(act(one, 'buy_insurance')).toMatchObject({ ok: true })
+    const before = credits(one)
+    payClaim(world, { ship: hullOf(world, one), cargoValue: 0, isCovered: true })
+    expect(credits(one) - before).toBe(Math.floor((base_value * 80) / 100))
   })
 })
 

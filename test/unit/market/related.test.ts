@@ -83,7 +83,7 @@ describe('a trade between players', () => {
     const before = gains(scene)
     const said = result(scene, player, 'buy', { item_id, quantity: 60 })
     expect(said.fills).toMatchObject([{ quantity: 10 }, { quantity: 50 }])
-    expect(said.xp_gained).toBe(250)
+    expect(said.xp_gained).toBe(500)
     expect(gains(scene).other).toEqual(before.other)
     expect(gains(scene).vwap).toBe(500)
   })
@@ -114,7 +114,7 @@ describe('a faction', () => {
     expect(areRelated(small.world, of(other), of(player, faction))).toBe(false)
     const asked = { item_id, quantity: 20, price_each: 900 }
     result(company, player, 'faction_create_sell_order', asked)
-    expect(result(company, other, 'buy', { item_id, quantity: 20 }).xp_gained).toBe(180)
+    expect(result(company, other, 'buy', { item_id, quantity: 20 }).xp_gained).toBe(500)
     expect(gains(company).vwap).toBe(900)
   })
 

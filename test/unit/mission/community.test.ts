@@ -25,7 +25,7 @@ import { boards, creditsOf, load, templateNamed } from './stage.ts'
 
 const ID = 'wall_of_names'
 const CRIMSON = 2
-const PLATE = itemIndex('steel_plate')
+const GIRDER = itemIndex('girder_bundle')
 const template = templateNamed(ID)
 const GOAL = goalOf(template).units
 
@@ -48,7 +48,7 @@ const take = (player: Eid): string =>
 const give = (player: Eid, mission_id: string) =>
   result(small.act(player, 'complete_mission', { mission_id }))
 const store = (player: Eid, units: number): void =>
-  moveItems(world, namedContainer('supply'), openLocker(world, player, capital), PLATE, units)
+  moveItems(world, namedContainer('supply'), openLocker(world, player, capital), GIRDER, units)
 /** All a player has ever learnt of trading. */
 const learntBy = (player: Eid): number =>
   XP_PER_LEVEL.slice(0, levelOf(world, player, 'trading')).reduce(
@@ -69,7 +69,7 @@ describe('a collection', () => {
     expect(offer).toMatchObject({
       community: true,
       community_percent: 0,
-      community_progress: { steel_plate: `0/${GOAL}` },
+      community_progress: { girder_bundle: `0/${GOAL}` },
       rewards: { credits: template.credits },
     })
   })
@@ -77,7 +77,7 @@ describe('a collection', () => {
   test('takes what is in the hold, then what is in storage, and pays nothing yet', () => {
     mine = take(one)
     refusesRun(small, one, ['complete_mission', { mission_id: mine }], 'insufficient_items')
-    load(world, one, 'steel_plate', 10)
+    load(world, one, 'girder_bundle', 10)
     store(one, 30)
     const before = creditsOf(world, one)
     const worth = Math.floor((template.credits * 40) / GOAL)
@@ -85,17 +85,17 @@ describe('a collection', () => {
       credits_earned: 0,
       community_share_credits: worth,
       message: expect.stringContaining(`worth ${worth} credits`),
-      community_contributed: { steel_plate: 40 },
+      community_contributed: { girder_bundle: 40 },
       community_percent: Math.floor(4_000 / GOAL),
-      community_progress: { steel_plate: `40/${GOAL}` },
+      community_progress: { girder_bundle: `40/${GOAL}` },
     })
     expect(creditsOf(world, one)).toBe(before)
-    expect(cargoUnits(world, activeShip(world, one), PLATE)).toBe(0)
-    expect(storedUnits(world, one, capital, PLATE)).toBe(0)
+    expect(cargoUnits(world, activeShip(world, one), GIRDER)).toBe(0)
+    expect(storedUnits(world, one, capital, GIRDER)).toBe(0)
     expect(result(small.ask(one, 'get_active_missions')).missions).toMatchObject([
       {
         community: true,
-        objectives: [{ type: 'contribute', current: 40, required: GOAL, item_id: 'steel_plate' }],
+        objectives: [{ type: 'contribute', current: 40, required: GOAL, item_id: 'girder_bundle' }],
       },
     ])
   })
@@ -116,11 +116,11 @@ describe('a collection', () => {
     const standing = reputationOf(world, two, CRIMSON)
     const said = give(two, theirs)
     expect(said).toMatchObject({
-      community_contributed: { steel_plate: GOAL - 40 },
+      community_contributed: { girder_bundle: GOAL - 40 },
       community_percent: 100,
       message: expect.stringContaining(template.dialog.complete),
     })
-    expect(storedUnits(world, two, capital, PLATE)).toBe(40)
+    expect(storedUnits(world, two, capital, GIRDER)).toBe(40)
     const [own, others] = [one, two].map((player, i) => creditsOf(world, player) - before[i])
     expect(own).toBe(Math.floor((template.credits * 40) / GOAL))
     expect(own + others).toBe(template.credits)
@@ -173,7 +173,7 @@ test('beyond the credits of a day a share is not paid', () => {
   const other = templateNamed('long_table')
   const goal = goalOf(other).units
   world.records(MISSION_RECORDS).set(String(world.read(Player).seq[two]), {
-    ...{ done: {}, epoch: 0, offers: [], lapsed: [], paid: 200_000 },
+    ...{ done: {}, epoch: 0, offers: [], lapsed: [], paid: 300_000 },
     day: Math.floor((world.tick + 1) / 8_640),
   })
   recordGift(world, other, one, 1)

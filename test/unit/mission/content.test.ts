@@ -12,9 +12,13 @@ describe('the content check', () => {
   })
 
   test('finds pay that beats the goods, a jump and items', () => {
-    expect(faultsWith({ credits: 25 * 15 * 2 + 2_000 })).toContain('which is not below')
-    expect(faultsWith({ creditsPerJump: 1_500 })).toContain('too much a jump')
-    expect(faultsWith({ items: { reactor_core: 2 } })).toContain('which is not below')
+    expect(faultsWith({ credits: 2_500 })).toContain('which is above')
+    expect(faultsWith({ creditsPerJump: 500 })).toContain('too much a jump')
+    expect(faultsWith({ items: { reactor_core: 2 } })).toContain('which is above')
+    expect(faultsWith({ goodsPay: undefined })).toContain('whatever they cost')
+    expect(faultsWith({ provided: { relief_parcel: 701 } }, 'relief_parcels')).toContain(
+      'more than the largest errand',
+    )
   })
 
   test('finds goods that do not exist, are not bound, or nobody takes', () => {

@@ -4,7 +4,6 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, PIRATES } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
-import { PIRATE_BOUNTY_PER_DAY_MAX } from '../../../core/limits.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { statOf, walletOf } from '../../../systems/account/model.ts'
 import { npcName } from '../../../systems/npc/model.ts'
@@ -12,7 +11,7 @@ import { loadLoot, rewardHunter } from '../../../systems/npc/reward-rules.ts'
 import { Hunter } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { skillIndex } from '../../../systems/skill/model.ts'
+import { creditsPerDayMax, skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
@@ -82,7 +81,7 @@ describe('the bounty of a pirate', () => {
 
   test('ends with what the faucet pays a day, and so does loot', () => {
     const columns = world.write(Hunter)
-    columns.bountyCredits[hunter] = PIRATE_BOUNTY_PER_DAY_MAX - 1_000
+    columns.bountyCredits[hunter] = creditsPerDayMax(world, hunter) - 1_000
     const before = credits()
     loadLoot(world, enforcer, hunter)
     rewardHunter(world, enforcer, hunter, {})

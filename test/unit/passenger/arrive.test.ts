@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { facilityTypeIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Row } from '../../../core/types.ts'
-import { reputationOf } from '../../../systems/account/model.ts'
+import { reputationOf, statOf } from '../../../systems/account/model.ts'
 import { baseTreasury } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { addFacility, removeFacility } from '../../../systems/facility/lifecycle-rules.ts'
@@ -89,6 +89,7 @@ describe('docking where they want to be', () => {
     expect(escrowed(s, s.base)).toBe(0)
     const after = [creditsOf(s, s.captain), poolOf(s, s.base)]
     expect(after).toEqual([before[0] + fare + bonus, before[1] - fare - bonus])
+    expect(statOf(s.world, s.captain, 'credits_earned')).toBe(fare + bonus)
   })
 
   it('is told of nobody where nobody was aboard, nor again at the next dock', () => {

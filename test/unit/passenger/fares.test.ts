@@ -13,6 +13,8 @@ import {
   mealPrice,
   nextMarket,
   remoteFarePct,
+  surgeAfter,
+  surgeMax,
   tierFitPct,
   tourismSpend,
 } from '../../../systems/passenger/fare-model.ts'
@@ -102,5 +104,15 @@ describe('the market', () => {
     expect(nextMarket({ surge: 100, trips: 100 }, true)).toEqual({ surge: 110, trips: 90 })
     expect(nextMarket({ surge: 195, trips: 55 }, true)).toEqual({ surge: 200, trips: 50 })
     expect(nextMarket({ surge: 65, trips: 195 }, false)).toEqual({ surge: 60, trips: 200 })
+    expect(nextMarket({ surge: 150, trips: 100 }, true, 130)).toEqual({ surge: 130, trips: 90 })
+  })
+
+  it('lets fares rise as far as citizens are well off', () => {
+    const ceilings = [0, 50_000, 60_000, 85_000, 120_000, 900_000]
+    expect(ceilings.map((pool) => surgeMax(pool, 120_000))).toEqual([60, 60, 80, 130, 200, 200])
+  })
+
+  it('takes something off the fares with each passenger who finds a ship', () => {
+    expect([0, 1, 4, 9].map((boarded) => surgeAfter(100, boarded))).toEqual([100, 90, 60, 60])
   })
 })

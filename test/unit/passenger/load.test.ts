@@ -56,7 +56,7 @@ describe('list_station_passengers', () => {
     })
     const surgePct = Math.round(Number(result.fare_surge) * 100)
     const fare = (jumps: number, classIndex: number) =>
-      fareOf({ jumps, classIndex, remoteFarePct: 150, surgePct })
+      fareOf({ jumps, classIndex, remoteFarePct: 125, surgePct })
     expect(result.waiting).toMatchObject([
       {
         class: 'economy',
@@ -86,9 +86,10 @@ describe('load_passenger', () => {
     const [pool, promised] = [poolOf(s, base), ask('list_station_passengers').result.waiting]
     const result = load(s)
     const fare = (promised as { estimated_fare: number }[])[0].estimated_fare
+    const fares = (result.loaded as { base_fare: number }[]).map(({ base_fare }) => base_fare)
     expect(result).toMatchObject({
       count: 3,
-      total_fare: 3 * fare,
+      total_fare: fares.reduce((sum, one) => sum + one, 0),
       loaded: [
         { base_fare: fare, berth_class: 'economy', speed_bonus: Math.floor(fare / 2) },
         {},
@@ -96,8 +97,9 @@ describe('load_passenger', () => {
       ],
       message: expect.stringContaining('3 for'),
     })
-    expect(escrowed(s, base)).toBe(3 * escrowCredits(fare))
-    expect(poolOf(s, base)).toBe(pool - 3 * escrowCredits(fare))
+    const held = fares.reduce((sum, one) => sum + escrowCredits(one), 0)
+    expect(escrowed(s, base)).toBe(held)
+    expect(poolOf(s, base)).toBe(pool - held)
     const comfort = 10 * 3 + 35
     const [row] = passengersOf(world, hull(world, s.captain))
     const { guarantee, deadline } = world.read(Passenger)
@@ -106,9 +108,9 @@ describe('load_passenger', () => {
     expect(ask('list_passengers').result).toMatchObject({
       count: 3,
       berths: {
-        economy: { total: 18, free: 15 },
-        business: { total: 6, free: 6 },
-        first: { total: 2, free: 2 },
+        economy: { total: 8, free: 5 },
+        business: { total: 5, free: 5 },
+        first: { total: 4, free: 4 },
       },
       onboard_service: expect.stringContaining('leisure 10'),
     })
@@ -124,25 +126,35 @@ describe('load_passenger', () => {
     expect(answer).toMatchObject({ autoDocked: true })
   })
 
-  it('seats the highest class first, each in the lowest berth it takes, at the same fare', () => {
+  it('takes a tenth off the fares with each who boards, down to the lowest', () => {
+    const { surge } = s.world.write(Travellers)
+    surge[s.base] = 10
+    wait(s, 0, 7)
+    const result = load(s) as never as { loaded: { base_fare: number }[] }
+    const fareAt = (surgePct: number) =>
+      fareOf({ jumps: s.there.jumps, classIndex: 0, remoteFarePct: 125, surgePct })
+    expect(result.loaded.map(({ base_fare }) => base_fare)).toEqual(
+      [110, 100, 90, 80, 70, 60, 60].map(fareAt),
+    )
+    expect(surge[s.base]).toBe(-40)
+  })
+
+  it('seats the highest class first, each in the lowest berth it takes', () => {
     wait(s, 0, 30)
     wait(s, 2, 3)
-    wait(s, 1, 5)
+    wait(s, 1, 4)
     const result = load(s) as never as {
       loaded: { class: string; berth_class: string; base_fare: number }[]
     }
     const seats = result.loaded.map((one) => `${one.class} in ${one.berth_class}`)
     const times = (n: number, what: string) => Array.from({ length: n }, () => what)
     expect(seats).toEqual([
-      ...times(2, 'first in first'),
-      ...times(5, 'business in business'),
-      ...times(18, 'economy in economy'),
+      ...times(3, 'first in first'),
+      ...times(4, 'business in business'),
+      ...times(8, 'economy in economy'),
       ...times(1, 'economy in business'),
+      ...times(1, 'economy in first'),
     ])
-    const fares = new Set(
-      result.loaded.filter((one) => one.class === 'economy').map((one) => one.base_fare),
-    )
-    expect(fares.size).toBe(1)
     expect(Object.values(berthsOf()).map(({ free }) => free)).toEqual([0, 0, 0])
     s.refuses(
       s.captain,
@@ -153,10 +165,18 @@ describe('load_passenger', () => {
   })
 
   it('leaves those behind whose people cannot pay', () => {
+    s.world.write(Travellers).surge[s.base] = 0
     wait(s, 0, 3)
     const fare = (ask('list_station_passengers').result.waiting as { estimated_fare: number }[])[0]
       .estimated_fare
-    leavePool(s, s.base, 2 * escrowCredits(fare) + 1)
+    const [first, second, third] = [0, 10, 20].map((less) =>
+      escrowCredits(
+        fareOf({ jumps: s.there.jumps, classIndex: 0, remoteFarePct: 125, surgePct: 100 - less }),
+      ),
+    )
+    expect(first).toBe(escrowCredits(fare))
+    leavePool(s, s.base, first + second + 1)
+    expect(third).toBeGreaterThan(1)
     expect(load(s)).toMatchObject({ count: 2, skipped_unfunded: 1 })
     expect(poolOf(s, s.base)).toBe(1)
     expect(load(s)).toMatchObject({ count: 0, total_fare: 0, skipped_unfunded: 1, loaded: [] })
@@ -180,9 +200,9 @@ describe('load_passenger', () => {
     wait(s, 0)
     fly(world, captain, parked(world, captain, 'almoner'))
     s.refuses(captain, 'load_passenger', to(idOfBase(world, s.there.base)), 'no_berths')
-    wait(s, 2)
-    fly(world, captain, parked(world, captain, LARGE))
-    expect(load(s).count).toBe(1)
+    wait(s, 2, 3)
+    fly(world, captain, parked(world, captain, LINER))
+    expect(load(s).count).toBe(3)
     s.refuses(captain, 'load_passenger', to(idOfBase(world, s.there.base)), 'no_berths')
   })
 
@@ -198,7 +218,7 @@ describe('load_passenger', () => {
     flown[rider] = 0
     rideWith(world, rider, captain)
     const { economy, business } = berthsOf()
-    expect([economy.free, business.free]).toEqual([16, 6])
+    expect([economy.free, business.free]).toEqual([6, 5])
     endRide(world, rider)
     flown[rider] = laidUp
   })
@@ -219,5 +239,5 @@ describe('load_passenger', () => {
 })
 
 /** A hull of many slots, and what fills them with bunks. */
-const LARGE = 'vesper'
-const CABINS = Array.from({ length: 6 }, () => 'economy_cabins_ii')
+const LARGE = 'belle_of_the_drift'
+const CABINS = Array.from({ length: 8 }, () => 'economy_cabins_ii')

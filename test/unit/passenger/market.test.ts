@@ -1,6 +1,7 @@
 /** Who sets out and who gives up, cycle by cycle. Source: crafting.md section 9. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'
+import { POPULATION } from '../../../systems/account/state.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { Grid } from '../../../systems/facility/state.ts'
 import { bioOf, nameOf, tastesOf } from '../../../systems/passenger/fare-model.ts'
@@ -52,7 +53,7 @@ describe('a new world', () => {
       if (alive[base] === 0) continue
       people += queued[base]
       const isOpen = pirateRepRequired[base] === 0 && isInhabited(world, base)
-      expect(poolOf({ world } as never, base)).toBe(isOpen ? level[base] * 100_000 : 0)
+      expect(poolOf({ world } as never, base)).toBe(isOpen ? 55_000 + level[base] * 15_000 : 0)
       if (!isOpen) expect(queued[base]).toBe(0)
     }
     expect(people).toBeGreaterThan(20)
@@ -107,7 +108,7 @@ describe('a cycle', () => {
   })
 
   it('raises fares where many wait, up to double, while fewer set out', () => {
-    wait(s, 0, 60)
+    wait(s, 0, 200)
     const { surge, trips } = s.world.read(Travellers)
     cycles(1)
     expect([surge[s.base], trips[s.base]]).toEqual([10, -10])
@@ -128,28 +129,48 @@ describe('a cycle', () => {
     cycles(3)
     expect(waiting()).toBe(0)
     leavePool(s, s.base, 100_000)
-    cycles(3)
+    cycles(9)
     expect(waiting()).toBeGreaterThan(0)
   })
 
   it('brings citizens something while they have little, and nothing when they are well off', () => {
     const { level } = s.world.read(Base)
+    const wealth = 55_000 + 15_000 * level[s.base]
     leavePool(s, s.base, 1_000)
     cycles(1)
-    expect(poolOf(s, s.base)).toBe(1_000 + 500 * level[s.base])
-    leavePool(s, s.base, 100_000 * level[s.base] - 7)
+    expect(poolOf(s, s.base)).toBe(1_000 + 20 * level[s.base])
+    s.world.records(POPULATION).set('active', 100)
     cycles(1)
-    expect(poolOf(s, s.base)).toBe(100_000 * level[s.base])
+    expect(poolOf(s, s.base)).toBe(1_000 + 100 * level[s.base])
+    s.world.records(POPULATION).delete('active')
+    leavePool(s, s.base, wealth - 7)
     cycles(1)
-    expect(poolOf(s, s.base)).toBe(100_000 * level[s.base])
+    expect(poolOf(s, s.base)).toBe(wealth)
+    cycles(1)
+    expect(poolOf(s, s.base)).toBe(wealth)
   })
 
-  it('has one in fifty give up, who waited longest', () => {
+  it('has some give up, who waited longest', () => {
     leavePool(s, s.base, 0)
     const rows = wait(s, 0, 150)
     cycles(1)
-    expect(waiting()).toBe(147)
-    expect(waitingAt(s.world, s.base)[0]).toBe(rows[3])
+    expect(waiting()).toBe(138)
+    expect(waitingAt(s.world, s.base)[0]).toBe(rows[12])
+  })
+
+  it('has no more wait than its level and the players there are allow', () => {
+    const { level } = s.world.read(Base)
+    cycles(60)
+    expect(waiting()).toBeLessThanOrEqual(2 + 2 * level[s.base])
+    s.world.records(POPULATION).set('active', 500)
+    let most = 0
+    for (let i = 0; i < 60; i++) {
+      cycles(1)
+      most = Math.max(most, waiting())
+    }
+    s.world.records(POPULATION).delete('active')
+    expect(most).toBeGreaterThan(2 + 2 * level[s.base])
+    expect(most).toBeLessThanOrEqual(2 + 10 * level[s.base])
   })
 
   it('keeps the terminal from overflowing', () => {

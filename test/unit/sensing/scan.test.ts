@@ -85,7 +85,7 @@ describe('scan of a target', () => {
       revealed_info: ['ship_class', 'cloaked', 'username'],
     })
     expect(statOf(scene.world, one, 'scans_performed')).toBe(1)
-    expect(xpOf(scene.world, one, 'scanning')).toBe(2)
+    expect(xpOf(scene.world, one, 'scanning')).toBe(4)
   })
 
   test('is refused invalid_target for oneself, the unknown, the absent and the docked', () => {

@@ -66,10 +66,10 @@ describe('survey_system', () => {
       survey_power: 45,
       newly_revealed: [{ id, resources: expect.any(Array) }],
       already_revealed: [],
-      xp_gained: { scanning: 10 },
+      xp_gained: { scanning: 30 },
     })
     expect(fuelOf(scene, one)).toBe(fuel - 5)
-    expect(xpOf(world, one, 'scanning')).toBe(10)
+    expect(xpOf(world, one, 'scanning')).toBe(30)
     expect(counted(world, one, 'surveys_made')).toBe(1)
     expect(places()).toContain(id)
     expect(places(two)).not.toContain(id)

@@ -5,7 +5,7 @@ import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
-import { Player } from '../../../systems/account/state.ts'
+import { Giving, Player } from '../../../systems/account/state.ts'
 import { Locker, Package } from '../../../systems/cargo/state.ts'
 import { activeShip, loadCargo } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -22,7 +22,13 @@ export const HAZARD = GOODS.findIndex((good) => 'hazardous' in good && good.haza
 export function trader(small: SmallWorld, name = `Trader ${small.players.length}`): Eid {
   const player = small.join(name)
   freighter(small.world, player)
+  mayGive(small.world, player, 1_000_000_000)
   return player
+}
+
+/** Lets a player give away so much more than they have earned. */
+export function mayGive(world: World, player: Eid, credits: number): void {
+  world.write(Giving).granted[player] -= credits
 }
 
 /** Units of a good into the hold of a player, out of nowhere. */

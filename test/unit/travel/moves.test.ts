@@ -101,11 +101,11 @@ describe('travel', () => {
       action: 'arrived',
       poi_id: target,
       online_players: [],
-      xp_gained: { navigation: 1, piloting: 1 },
+      xp_gained: { navigation: 3, piloting: 4 },
     })
     expect(poiId(small.world, poiOf(small.world, first))).toBe(target)
     expect(fuelOf(first)).toBeLessThan(before)
-    expect(xpOf(small.world, first, 'navigation')).toBe(1)
+    expect(xpOf(small.world, first, 'navigation')).toBe(3)
   })
 
   test('the id of a base leads to its place', () => {
@@ -245,7 +245,7 @@ describe('jump', () => {
     expect(result).toMatchObject({
       action: 'jumped',
       system_id: there,
-      navigation_xp: 5,
+      navigation_xp: 15,
       exploration_xp: 50,
     })
     const { entryPoi } = small.world.read(StarSystem)

@@ -1,0 +1,52 @@
+/** The guide to boards, objectives, chains and what is paid. */
+import type { GuideRow } from './guide-row.ts'
+
+export const MISSIONS_GUIDE: GuideRow = {
+  id: 'missions',
+  title: 'Missions',
+  description: 'Boards, what they ask for, where it is found, and handing it in.',
+  content: `# Missions
+
+## The board
+{get_missions}, docked, lists what the base offers you. It changes every 360 ticks, and every base
+has one of its own. Each offer has mission_id, giver, objectives, rewards, and warnings worth
+reading first.
+  supply    goods for this base; it does not sell them, so dig, make or bring them
+  courier   bound goods, handed to you, for another base; the hold decides how large a load
+  delivery  goods to buy and to bring far away
+  bounty    pirates to destroy; pays by the tier
+  work      dig, make, sell, scan, survey, hunt
+  community a pile that everybody adds to, paid by what each gives
+While a season runs ({get_news}), every board of its region asks for what it makes scarce.
+
+## Taking one
+{accept_mission} with mission_id. You can be at five at a time; each has a deadline, 6 to 72 hours.
+{decline_mission} says no and costs nothing. {get_active_missions} shows how far each objective is,
+what of it lies in your hold and in your storage, and where it leads.
+Bound goods of a courier cannot be sold. {abandon_mission} takes them back and charges for what is
+missing.
+
+## Doing it
+{find_item} tells where you, or your faction, have seen what is asked for; {catalog} with type items
+what makes it. {find_route} with the id of the target counts jumps and fuel before you go.
+Objectives count by themselves: a kill, a survey, a sale. Deliveries are taken when you hand in:
+carry them, docked at the base they are for.
+
+## Handing in
+{complete_mission} with mission_id, docked where the mission says: at the base that offered it, or
+where a delivery goes. It pays credits, items, standing with the empire, and XP in the skills of
+the mission: 30 for each point of difficulty. chain_next names the mission that follows.
+What all boards pay one pilot in a day is bounded, and the bound rises with piloting; past it the
+answer says what was promised and what was paid.
+{completed_missions} lists what you have done, {view_completed_mission} tells one again.
+
+## The first chain
+new_pilot_1 is on the boards of your home until you have done it: eight steps through digging,
+selling, making, fitting, flying, looking and fighting, none far from home.
+
+## A loop for a program
+  docked: {get_missions}; drop offers whose target {find_route} puts out of reach of your fuel
+          {accept_mission} those that lead the same way, five at most
+  travel: {jump}, {travel}, {dock} at each target; {complete_mission}
+  repeat: at every dock look at the board again; refuel while it is cheap`,
+}

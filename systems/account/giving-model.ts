@@ -1,0 +1,40 @@
+/** How much a player may give to others for nothing. Source: balance.md section 10. */
+import { type Failure, fail } from '../../core/errors.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
+import { statOf } from './model.ts'
+import { Giving } from './state.ts'
+
+/** Returns what a player may still give away, credits: what they earned less what they gave. */
+function allowanceOf(view: WorldView, player: Eid): number {
+  const { given, granted } = view.read(Giving)
+  return Math.max(0, statOf(view, player, 'credits_earned') - granted[player] - given[player])
+}
+
+/** Refuses a gift above what a player has earned: trading_restricted. */
+export function allowanceRefusal(
+  view: WorldView,
+  player: Eid,
+  worth: number,
+): Failure<'trading_restricted'> | undefined {
+  const allowance = allowanceOf(view, player)
+  if (worth <= allowance) return undefined
+  const message =
+    `That is worth ${counted(worth, 'credit')}, and you may give away what you have earned: ` +
+    `${counted(allowance, 'credit')} for now. Sell goods or complete missions to earn more.`
+  return fail('trading_restricted', { worth, allowance }, message)
+}
+
+/** Takes what a player gives away off what they may still give. */
+export function recordGiving(world: World, player: Eid, worth: number): void {
+  if (worth > 0) world.write(Giving).given[player] += worth
+}
+
+/** Records credits earned that may not be given away. */
+export function recordGranted(world: World, player: Eid, credits: number): void {
+  world.write(Giving).granted[player] += credits
+}
+
+/** Returns what a side that gives `given` for `taken` gives away: nothing of a fair exchange. */
+export const giftPart = (given: number, taken: number): number =>
+  given > 2 * taken ? given - taken : 0

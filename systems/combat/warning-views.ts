@@ -1,0 +1,29 @@
+/** What a pilot can see, before an attack, of those who may join the other side. */
+import { counted } from '../../core/say.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { empireShipsHere, pilotName, piratesHere } from '../npc/model.ts'
+import { Location } from '../travel/state.ts'
+import { ShipCombat } from './state.ts'
+
+const NAMED_MAX = 10
+
+/**
+ * Renders who at the place of a ship of the server may stand by it: its own kind, as far as it is
+ * in no battle yet. Others of the system may come later, which nobody can tell. Empty for others.
+ */
+export function renderCompany(view: WorldView, ship: Eid): Record<string, unknown> {
+  const { poi } = view.read(Location)
+  const { participant } = view.read(ShipCombat)
+  if (poi[ship] === 0) return {}
+  const kin = [piratesHere(view, poi[ship]), empireShipsHere(view, poi[ship])].find((ships) =>
+    ships.includes(ship),
+  )
+  if (!kin) return {}
+  const company = kin.filter((other) => other !== ship && participant[other] === 0)
+  const who = counted(company.length, 'other ship')
+  return {
+    may_join: company.slice(0, NAMED_MAX).map((other) => pilotName(view, other)),
+    may_join_count: company.length,
+    warning: `${who} of its kind at this place may join; more of the system may come.`,
+  }
+}

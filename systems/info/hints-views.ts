@@ -1,0 +1,101 @@
+/** What to do next, as `get_status` says it: what waits to be done, and where. */
+import { GOODS, isModule } from '../../core/catalog/index.ts'
+import { contentsOf } from '../../core/goods.ts'
+import { counted, say } from '../../core/say.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { baseName, hasService } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { isTradeable } from '../market/model.ts'
+import { type KnownBid, knownBids } from '../market/sight-model.ts'
+import { readyMissions } from '../mission/views.ts'
+import { activeShip } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { dockedBase, systemOf } from '../travel/location-model.ts'
+import { lanesFrom, poisOf, systemName } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
+
+const FUEL_LOW_PCT = 25
+/** Goods that are named, those worth most first. */
+const CARGO_HINTS_MAX = 3
+
+function missionHints(view: WorldView, player: Eid): string[] {
+  return readyMissions(view, player).map(
+    ({ title, id }) =>
+      say`"${title}" is done: {complete_mission} with {complete_mission.mission_id} ${id}.`,
+  )
+}
+
+function saleHint(view: WorldView, here: Eid, item: number, units: number, bid: KnownBid): string {
+  const what = `${units} ${GOODS[item].name}`
+  if (bid.base === here) return say`{sell} ${what} here: the best bid is ${bid.price} each.`
+  const ago = counted(view.tick - bid.tick, 'tick')
+  return `${what} in the hold: ${baseName(view, bid.base)} bid ${bid.price} each ${ago} ago.`
+}
+
+/** Tells whether a good is carried to be sold: not to be fitted, fired or used up. */
+function isWare(item: number): boolean {
+  const good = GOODS[item]
+  return isTradeable(item) && !isModule(good) && !good.effect && good.category !== 'ammo'
+}
+
+function cargoHints(view: WorldView, player: Eid): string[] {
+  const held = contentsOf(view, view.read(Ship).hold[activeShip(view, player)])
+  const wares = held.filter(({ item }) => isWare(item))
+  if (wares.length === 0) return []
+  const here = dockedBase(view, player)
+  const bids = knownBids(view, player, here, new Set(wares.map(({ item }) => item)))
+  return wares
+    .flatMap(({ item, units }) => {
+      const bid = bids.get(item)
+      return bid ? [{ item, units, bid, worth: units * bid.price }] : []
+    })
+    .sort((a, b) => b.worth - a.worth || a.item - b.item)
+    .slice(0, CARGO_HINTS_MAX)
+    .map(({ item, units, bid }) => saleHint(view, here, item, units, bid))
+}
+
+/** Returns a base that sells fuel in a system; 0 if there is none. */
+function sellerIn(view: WorldView, system: Eid): Eid {
+  const { base } = view.read(Poi)
+  const { fuel, pirateRepRequired } = view.read(Base)
+  const seller = poisOf(view, system)
+    .map((poi) => base[poi])
+    .find(
+      (row) =>
+        row !== 0 && hasService(view, row, 'refuel') && fuel[row] > 0 && !pirateRepRequired[row],
+    )
+  return seller ?? 0
+}
+
+/** Finds the nearest base that sells fuel, and the jumps to it. O(systems nearer than it). */
+function nearestFuel(view: WorldView, start: Eid): { base: Eid; jumps: number } | undefined {
+  const jumps = new Map([[start, 0]])
+  // the map grows while it is walked
+  for (const [system, count] of jumps) {
+    const base = sellerIn(view, system)
+    if (base !== 0) return { base, jumps: count }
+    for (const next of lanesFrom(view, system)) if (!jumps.has(next)) jumps.set(next, count + 1)
+  }
+  return undefined
+}
+
+function fuelHints(view: WorldView, player: Eid): string[] {
+  const ship = activeShip(view, player)
+  const { fuel, fuelMax } = view.read(Ship)
+  const system = systemOf(view, player)
+  if (system === 0 || fuel[ship] * 100 >= fuelMax[ship] * FUEL_LOW_PCT) return []
+  const low = `Fuel is low, ${fuel[ship]} of ${fuelMax[ship]}`
+  const seller = nearestFuel(view, system)
+  if (!seller) return [`${low}.`]
+  const { base, jumps } = seller
+  if (base === dockedBase(view, player)) return [say`${low}: {refuel} here.`]
+  const where = systemName(view, view.read(Poi).system[view.read(Base).poi[base]])
+  const way = jumps === 0 ? 'in this system' : `in ${where}, ${counted(jumps, 'jump')} away`
+  return [say`${low}: {refuel} at ${baseName(view, base)} ${way}.`]
+}
+
+/** Lists what a player might do next; nothing without a ship. */
+export function hintsFor(view: WorldView, player: Eid): string[] {
+  if (activeShip(view, player) === 0) return []
+  return [...missionHints(view, player), ...fuelHints(view, player), ...cargoHints(view, player)]
+}

@@ -1,0 +1,230 @@
+/**
+ * Where an item, an ore or a hull has been seen: at exchanges the player remembers, in what their
+ * faction knows, on show at the bases they have been near. Source: ours: a pilot who needs a part
+ * has no other way but to ask base after base.
+ */
+import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { type CommandDef, query } from '../../core/command.ts'
+import { ok } from '../../core/errors.ts'
+import { type OffsetRequest, offsetParams, rowsFrom } from '../../core/paging.ts'
+import { obj, str } from '../../core/params.ts'
+import { counted, say } from '../../core/say.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { baseId, baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { findGood } from '../cargo/model.ts'
+import { factionOf } from '../faction/model.ts'
+import type { ItemQuote } from '../market/schemas.ts'
+import { rememberedExchanges, snapshotExchange } from '../market/sight-model.ts'
+import { ASK, BID, Sight } from '../market/state.ts'
+import { depositsOf, unitsRemaining } from '../mining/model.ts'
+import { Deposit } from '../mining/state.ts'
+import { Ship } from '../ship/state.ts'
+import { findClass, knownBases, listingsAt } from '../shipyard/model.ts'
+import { ShipListing } from '../shipyard/state.ts'
+import { dockedBase, poiOf, systemOf } from '../travel/location-model.ts'
+import { poiId, poiName, systemId, systemName } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
+import { routeFor } from '../wormhole/model.ts'
+import { LIVE_LEVEL, levelOfService } from './model.ts'
+import { knownItems, knownPrices } from './prices-views.ts'
+import { findItemResult } from './schemas.ts'
+import { FIND_PAGE, PriceNote } from './state.ts'
+import { knownPois, knownResources, knownSystems } from './views.ts'
+
+/** Somewhere that what is looked for has been seen. */
+interface Finding {
+  readonly kind: 'market' | 'deposit' | 'ship'
+  /** Place where it is. */
+  readonly poi: Eid
+  readonly tick: number
+  readonly source: 'self' | 'faction'
+  /** Ask price; 0 where none is on sale. */
+  readonly price: number
+  readonly units: number
+  readonly bid: number
+  readonly wanted: number
+}
+
+const NOT_TRADED = { price: 0, units: 0, bid: 0, wanted: 0 } as const
+
+function quoted(items: readonly ItemQuote[], item: number) {
+  const quote = items.find((row) => row.item === item)
+  if (!quote) return undefined
+  const { price, units } = quote
+  return { price: price[ASK], units: units[ASK], bid: price[BID], wanted: units[BID] }
+}
+
+/** Exchanges that the player remembers, the one they are docked at as of now. */
+function ownMarkets(view: WorldView, player: Eid, item: number): Finding[] {
+  const here = dockedBase(view, player)
+  const seen = rememberedExchanges(view, player).filter(({ base }) => base !== here)
+  const all = here === 0 ? seen : [snapshotExchange(view, here), ...seen]
+  return all.flatMap(({ base, tick, items }): Finding[] => {
+    const quote = quoted(items, item)
+    const poi = view.read(Base).poi[base]
+    return quote ? [{ kind: 'market', poi, tick, source: 'self', ...quote }] : []
+  })
+}
+
+/** Exchanges that the player's faction knows, where its ledger finds items. */
+function factionMarkets(view: WorldView, faction: Row, item: number): Finding[] {
+  if (faction === 0 || levelOfService(view, faction, 'faction_trade_intel') < LIVE_LEVEL) return []
+  const { sight } = view.read(PriceNote)
+  return knownPrices(view, faction).flatMap((entry): Finding[] => {
+    const quote = quoted(knownItems(view, entry), item)
+    const poi = view.read(Base).poi[entry.base]
+    const tick = entry.note === 0 ? view.tick : view.read(Sight).tick[sight[entry.note]]
+    return quote ? [{ kind: 'market', poi, tick, source: 'faction', ...quote }] : []
+  })
+}
+
+function ownDeposits(view: WorldView, player: Eid, item: number): Finding[] {
+  const poi = poiOf(view, player)
+  if (poi === 0) return []
+  return depositsOf(view, poi)
+    .filter((deposit) => view.read(Deposit).item[deposit] === item)
+    .map((deposit) => ({
+      ...{ kind: 'deposit' as const, poi, tick: view.tick, source: 'self' as const },
+      ...NOT_TRADED,
+      units: unitsRemaining(view, deposit),
+    }))
+}
+
+/** Places where the player's faction knows of an ore, where its desk finds resources. */
+function factionDeposits(view: WorldView, faction: Row, item: number): Finding[] {
+  if (faction === 0 || levelOfService(view, faction, 'faction_intel') < LIVE_LEVEL) return []
+  return knownSystems(view, faction).flatMap((entry) =>
+    knownPois(view, entry)
+      .filter((poi) => knownResources(view, entry, poi).includes(GOODS[item].id))
+      .map((poi): Finding => {
+        const tick = entry.isLive ? view.tick : (entry.note?.tick ?? 0)
+        return { kind: 'deposit', poi, tick, source: 'faction', ...NOT_TRADED }
+      }),
+  )
+}
+
+/** Hulls of a class on show at the bases the player knows. */
+function shownHulls(view: WorldView, player: Eid, shipClass: number): Finding[] {
+  const { ship, price } = view.read(ShipListing)
+  const { class: classOf } = view.read(Ship)
+  return knownBases(view, player).flatMap((base): Finding[] => {
+    const prices = listingsAt(view, base)
+      .filter((row) => classOf[ship[row]] === shipClass)
+      .map((row) => price[row])
+    if (prices.length === 0) return []
+    const seen = { poi: view.read(Base).poi[base], tick: view.tick, source: 'self' } as const
+    const offer = { price: Math.min(...prices), units: prices.length, bid: 0, wanted: 0 }
+    return [{ kind: 'ship', ...seen, ...offer }]
+  })
+}
+
+/** Keeps the newest sighting of each place and kind. */
+function newest(findings: readonly Finding[]): Finding[] {
+  const byPlace = new Map<string, Finding>()
+  for (const finding of findings) {
+    const key = `${finding.kind} ${finding.poi}`
+    const before = byPlace.get(key)
+    if (!before || before.tick < finding.tick) byPlace.set(key, finding)
+  }
+  return [...byPlace.values()]
+}
+
+function render(view: WorldView, { kind, poi, tick, source, ...offer }: Finding, jumps: number) {
+  const { system, base } = view.read(Poi)
+  const { price, units, bid, wanted } = offer
+  return {
+    kind,
+    source,
+    system_id: systemId(view, system[poi]),
+    system_name: systemName(view, system[poi]),
+    poi_id: poiId(view, poi),
+    poi_name: poiName(view, poi),
+    ...(base[poi] === 0
+      ? {}
+      : { base_id: baseId(view, base[poi]), base_name: baseName(view, base[poi]) }),
+    ...(jumps < 0 ? {} : { jumps }),
+    ...(price === 0 ? {} : { price }),
+    ...(units === 0 ? {} : { quantity: units }),
+    ...(bid === 0 ? {} : { bid_price: bid, bid_quantity: wanted }),
+    seen_at_tick: tick,
+    age_ticks: view.tick - tick,
+  }
+}
+
+/** Jumps to where a finding is; -1 where no way leads. */
+function jumpsTo(view: WorldView, player: Eid, { poi }: Finding): number {
+  const route = routeFor(view, player, systemOf(view, player), view.read(Poi).system[poi])
+  return route === undefined ? -1 : route.length - 1
+}
+
+/** Renders a page of findings, the nearest first, and of those the cheapest. */
+function renderPage(
+  view: WorldView,
+  player: Eid,
+  findings: readonly Finding[],
+  request: OffsetRequest,
+) {
+  const rows = findings.map((finding) => ({ finding, jumps: jumpsTo(view, player, finding) }))
+  const far = ({ jumps }: { readonly jumps: number }) => (jumps < 0 ? 1 : 0)
+  rows.sort(
+    (a, b) =>
+      far(a) - far(b) ||
+      a.jumps - b.jumps ||
+      a.finding.price - b.finding.price ||
+      a.finding.poi - b.finding.poi,
+  )
+  const { limit, offset, items } = rowsFrom(rows, request, FIND_PAGE)
+  return {
+    count: items.length,
+    total: rows.length,
+    limit,
+    offset,
+    found: items.map(({ finding, jumps }) => render(view, finding, jumps)),
+  }
+}
+
+const NOWHERE =
+  'Nobody you can ask has seen it: look at the exchanges of more stations, survey more systems, ' +
+  'or join a faction with a trade ledger.'
+
+export const findItem: CommandDef = query({
+  name: 'find_item',
+  v2: { tool: 'game', action: 'find_item', rename: { item_id: 'id' } },
+  summary:
+    'Where you, or your faction, have seen an item, an ore or a hull: prices, jumps and how long ago.',
+  category: 'trading',
+  needs: [],
+  params: obj({
+    item_id: str(say`An item, an ore or a ship class, by id or name; {catalog} lists them.`, {
+      min: 1,
+      example: 'iron_ore',
+    }),
+    ...offsetParams(FIND_PAGE.max),
+  }),
+  result: findItemResult,
+  errors: ['unknown_item'],
+  run(view, player, params) {
+    const text = params.item_id.trim()
+    const good = findGood(text)
+    const shipClass = findClass(text)
+    if (!good.ok && !shipClass.ok) return good
+    const faction = factionOf(view, player)
+    const findings = newest([
+      ...(good.ok ? ownMarkets(view, player, good.result) : []),
+      ...(good.ok ? factionMarkets(view, faction, good.result) : []),
+      ...(good.ok ? ownDeposits(view, player, good.result) : []),
+      ...(good.ok ? factionDeposits(view, faction, good.result) : []),
+      ...(shipClass.ok ? shownHulls(view, player, shipClass.result) : []),
+    ])
+    const id = good.ok
+      ? GOODS[good.result].id
+      : shipClass.ok
+        ? SHIP_CLASSES[shipClass.result].id
+        : ''
+    const page = renderPage(view, player, findings, params)
+    const message =
+      page.total === 0 ? NOWHERE : `${counted(page.total, 'place')} known, the nearest first.`
+    return ok({ item_id: id, ...page, message })
+  },
+})

@@ -1,0 +1,69 @@
+/** Where what a mission asks for comes from: dug, made or kept, as near as it gets. */
+import { GOODS, RECIPES } from '../../core/catalog/index.ts'
+import { counted } from '../../core/say.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { bookOf } from '../market/book-model.ts'
+import { Book } from '../market/state.ts'
+import { systemName } from '../travel/model.ts'
+import { dugBySystem, jumpsTo, systemOfBase, UNREACHED } from './model.ts'
+import { SOURCES } from './state.ts'
+
+const RECIPE_OF: ReadonlyMap<string, string> = new Map(
+  RECIPES.filter(({ hidden, package_operation }) => !hidden && package_operation === undefined)
+    .reverse()
+    .flatMap(({ id, outputs }) => outputs.map(({ item_id }) => [item_id, id] as const)),
+)
+
+/** Returns the row that is the fewest jumps from a base, and the jumps. */
+function nearestOf(rows: readonly Eid[], jumpsOf: (row: Eid) => number) {
+  let nearest: { row: Eid; jumps: number } | undefined
+  for (const row of rows) {
+    const jumps = jumpsOf(row)
+    if (jumps < (nearest?.jumps ?? UNREACHED)) nearest = { row, jumps }
+  }
+  return nearest
+}
+
+const away = (jumps: number): string => (jumps === 0 ? 'here' : `${counted(jumps, 'jump')} away`)
+
+function dugAt(view: WorldView, base: Eid, item: number): string[] {
+  const systems = [...dugBySystem(view)].flatMap(([system, items]) =>
+    items.has(item) ? [system] : [],
+  )
+  const found = nearestOf(systems, (system) => jumpsTo(view, base, system))
+  return found ? [`Dug in ${systemName(view, found.row)}, ${away(found.jumps)}.`] : []
+}
+
+/** Names the nearest other station whose manager deals in a good: it may be sold out. */
+function keptAt(view: WorldView, base: Eid, item: number): string[] {
+  const { alive, pirateRepRequired } = view.read(Base)
+  const { managed } = view.read(Book)
+  const bases: Eid[] = []
+  for (let row = 1; row <= view.highOf(Base); row++) {
+    const book = alive[row] === 1 && pirateRepRequired[row] === 0 ? bookOf(view, row, item) : 0
+    if (book !== 0 && managed[book] !== 0) bases.push(row)
+  }
+  const found = nearestOf(bases, (row) => jumpsTo(view, base, systemOfBase(view, row)))
+  return found ? [`Dealt in at ${baseName(view, found.row)}, ${away(found.jumps)}.`] : []
+}
+
+/**
+ * Lists where a good comes from, seen from a base. Neither deposits nor what managers deal in ever
+ * change place, so each answer is worked out once.
+ */
+export function sourcesOf(view: WorldView, base: Eid, item: number): readonly string[] {
+  const sources = view.index(SOURCES)
+  const key = `${base}:${item}`
+  const known = sources.get(key)
+  if (known) return known
+  const recipe = RECIPE_OF.get(GOODS[item].id)
+  const found = [
+    ...dugAt(view, base, item),
+    ...(recipe === undefined ? [] : [`Made by the recipe ${recipe}.`]),
+    ...keptAt(view, base, item),
+  ]
+  sources.set(key, found)
+  return found
+}

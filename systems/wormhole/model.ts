@@ -1,0 +1,126 @@
+/** Looking up mouths and paths: which are open, who knows them, and routes that use them. */
+
+import { assert } from '../../core/assert.ts'
+import { ROUTE_HOPS_MAX } from '../../core/limits.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { factionOf } from '../faction/model.ts'
+import { Faction } from '../faction/state.ts'
+import { seesPoi } from '../sensing/model.ts'
+import { lanesFrom, poiById, routeBetween } from '../travel/model.ts'
+import { Poi, StarSystem } from '../travel/state.ts'
+import { FACTION_PATHS, KNOWN_PATHS, type KnownPath, Mouth, Wormhole } from './state.ts'
+
+export const isMouth = (view: WorldView, poi: Eid): boolean => view.read(Mouth).state[poi] !== 0
+
+/** Paths, collapsed ones too, in the order of their rows. O(PATH_ROWS). */
+export function allPaths(view: WorldView): Row[] {
+  const { alive } = view.read(Wormhole)
+  const paths: Row[] = []
+  for (let row = 1; row <= view.highOf(Wormhole); row++) if (alive[row] === 1) paths.push(row)
+  return paths
+}
+
+const isOpen = (view: WorldView, path: Row): boolean => view.read(Wormhole).isCollapsed[path] === 0
+
+/** Returns the path that a place is a mouth of; 0 none. */
+export const pathAt = (view: WorldView, poi: Eid): Row => {
+  const { entrance, exit } = view.read(Wormhole)
+  return allPaths(view).find((row) => entrance[row] === poi || exit[row] === poi) ?? 0
+}
+
+export const entranceSystem = (view: WorldView, path: Row): Eid =>
+  view.read(Poi).system[view.read(Wormhole).entrance[path]]
+
+export const exitSystem = (view: WorldView, path: Row): Eid =>
+  view.read(Poi).system[view.read(Wormhole).exit[path]]
+
+/* Who knows what */
+
+/** Paths that a player knows of themselves. */
+export const ownPaths = (view: WorldView, player: Eid): readonly KnownPath[] =>
+  view.records(KNOWN_PATHS).get(String(view.read(Player).seq[player])) ?? []
+
+export function factionPaths(view: WorldView, faction: Row): readonly number[] {
+  if (faction === 0) return []
+  return view.records(FACTION_PATHS).get(String(view.read(Faction).seq[faction])) ?? []
+}
+
+/** Tells whether a player, or their faction, knows where a path leads. */
+export function knowsPath(view: WorldView, player: Eid, path: Row): boolean {
+  const number = view.read(Wormhole).seq[path]
+  return (
+    ownPaths(view, player).some((known) => known.path === number) ||
+    factionPaths(view, factionOf(view, player)).includes(number)
+  )
+}
+
+/** Open paths that a player knows. */
+export const knownPaths = (view: WorldView, player: Eid): Row[] =>
+  allPaths(view).filter((path) => isOpen(view, path) && knowsPath(view, player, path))
+
+/**
+ * Finds the open path that a pilot in a system means: by the id of its entrance, which they must
+ * see, or by the system where it ends, which they must know. 0 none.
+ */
+export function pathMeant(view: WorldView, player: Eid, system: Eid, target: string): Row {
+  const { entrance } = view.read(Wormhole)
+  const paths = allPaths(view).filter(
+    (path) => isOpen(view, path) && entranceSystem(view, path) === system,
+  )
+  const poi = poiById(view, target)
+  const byEntrance = paths.find((path) => entrance[path] === poi && seesPoi(view, player, poi))
+  if (byEntrance !== undefined) return byEntrance
+  const { id } = view.read(StarSystem)
+  return (
+    paths.find(
+      (path) =>
+        view.texts.get(id[exitSystem(view, path)]) === target && knowsPath(view, player, path),
+    ) ?? 0
+  )
+}
+
+/* Routes */
+
+/** A system of a route, and the path by which it is reached; 0 by a lane. */
+interface Hop {
+  readonly system: Eid
+  readonly path: Row
+}
+
+const byLane = (system: Eid): Hop => ({ system, path: 0 })
+
+/**
+ * Finds the shortest way by lanes and the paths that a player knows, a hop each; undefined when
+ * there is none. Lanes come before paths, and neighbours in system order, so ties are stable.
+ * O(systems) where a path is known, since each player has a graph of their own.
+ */
+export function routeFor(view: WorldView, player: Eid, start: Eid, target: Eid): Hop[] | undefined {
+  const paths = knownPaths(view, player)
+  if (paths.length === 0) return routeBetween(view, start, target)?.map(byLane)
+  const before = new Map<Eid, { readonly from: Eid; readonly path: Row }>([
+    [start, { from: start, path: 0 }],
+  ])
+  const queue = [start]
+  for (let read = 0; read < queue.length && !before.has(target); read++) {
+    const from = queue[read]
+    const reach = (to: Eid, path: Row): void => {
+      if (before.has(to)) return
+      before.set(to, { from, path })
+      queue.push(to)
+    }
+    for (const to of lanesFrom(view, from)) reach(to, 0)
+    for (const path of paths) {
+      if (entranceSystem(view, path) === from) reach(exitSystem(view, path), path)
+    }
+  }
+  const hops: Hop[] = []
+  for (let system = target; ; ) {
+    const step = before.get(system)
+    if (!step) return undefined
+    hops.push({ system, path: step.path })
+    if (system === start) return hops.reverse()
+    assert(hops.length <= ROUTE_HOPS_MAX, 'a route runs in a circle')
+    system = step.from
+  }
+}

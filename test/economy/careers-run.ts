@@ -1,0 +1,146 @@
+/**
+ * `npm run careers -- --seeds 20 --hours 24`: lets pilots of every career and tier live side by
+ * side, prints what an hour of each is worth, and fails outside the bands of careers/bands.ts.
+ */
+import { spawn } from 'node:child_process'
+import { listOf, newTool, wholeFrom } from '../../cli/command-line.ts'
+import { BANDS, CELLS, type Cell, cellName, cellsNamed, LIMITS } from './careers/bands.ts'
+import { createdADay, judge, median, progress, type Verdict } from './careers/verdict.ts'
+import { playCareers, type Round } from './careers.ts'
+
+interface Flags {
+  readonly seeds: number
+  readonly first: number
+  readonly hours: number
+  readonly jobs: number
+  readonly only?: Cell[][]
+  readonly scale?: number[]
+  readonly json?: true
+  readonly answers?: true
+}
+
+const { seeds, first, hours, jobs, only, scale, json, answers } = newTool(
+  'npm run careers --',
+  'Lets pilots of every career and tier live side by side, and fails where one pays too much.',
+)
+  .option('--seeds <n>', 'worlds, one after another', wholeFrom(1), 20)
+  .option('--first <n>', 'seed of the first world', wholeFrom(0), 1)
+  .option('--hours <n>', 'how long each lives', wholeFrom(1), 24)
+  .option('--jobs <n>', 'worlds that live at the same time', wholeFrom(1), 2)
+  .option('--only <cells>', 'careers or cells, by comma: mining:1,courier', listOf(cellsNamed))
+  .option('--scale <list>', 'how many of one career share a region: 1,4,10', listOf(wholeFrom(1)))
+  .option('--answers', 'print what the server answered, by cell and command')
+  .option('--json', 'print the verdict and all runs as JSON alone')
+  .addHelpText(
+    'after',
+    `
+Careers: ${Object.keys(BANDS).join(', ')}. Piracy and the services of stations have no bots.
+Exit code 1 where a cell leaves its band, a career of a tier pays more than twice its median or less
+than half of it, drones pay more than a quarter of it, the last quarter of a run pays too much or
+too little, too much money is made, or the next hull is reached too late.`,
+  )
+  .parse()
+  .opts<Flags>()
+
+const cells = only?.flat() ?? CELLS
+const say = (line: string): void => {
+  if (!json) console.log(line)
+}
+const seedsPlayed = Array.from({ length: seeds }, (_, at) => first + at)
+
+function table({ rows }: Verdict): string {
+  const head = [
+    'cell'.padEnd(16),
+    ...['10th', 'median', '90th', 'XP/h', 'piloting', 'lost'].map((name) => name.padStart(9)),
+    '  band and verdict',
+  ]
+  const lines = rows.map((row) => {
+    const { p10, median: middle, p90 } = row.credits
+    const figures = [p10, middle, p90, row.xp, row.pilotingXp, `${row.losses}/${row.runs}`]
+    const shown = figures.map((figure) => String(figure).padStart(9))
+    return [row.cell.padEnd(16), ...shown, `  ${row.band.join('-')} ${row.verdict}`].join('')
+  })
+  return [head.join(''), ...lines].join('\n')
+}
+
+function sayAnswers(rounds: readonly Round[]): void {
+  for (const { cell, seed, credits, hourly, answers: counts } of rounds.flatMap((r) => r.runs)) {
+    const told = Object.entries(counts).map(([what, times]) => `${what} ${times}`)
+    say(`${cell} of seed ${seed}: ${credits} cr/h (${hourly.join(' ')}); ${told.join(', ')}`)
+  }
+}
+
+/** Plays a world in a process of its own, so that several run side by side. */
+async function playApart(seed: number): Promise<Round> {
+  const args = ['--seeds', '1', '--first', String(seed), '--hours', String(hours), '--json']
+  const named = only ? ['--only', cells.map(cellName).join(',')] : []
+  const child = spawn(process.execPath, [process.argv[1], ...args, ...named], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const parts: string[] = []
+  for await (const part of child.stdout.setEncoding('utf8')) parts.push(part)
+  return JSON.parse(parts.join('')).rounds[0]
+}
+
+async function playSeeds(): Promise<Round[]> {
+  const rounds: Round[] = []
+  const left = [...seedsPlayed]
+  const playOn = async (): Promise<void> => {
+    for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
+      const started = performance.now()
+      const round = await (seeds === 1 ? playCareers({ seed, hours, cells }) : playApart(seed))
+      rounds.push(round)
+      const seconds = ((performance.now() - started) / 1000).toFixed(0)
+      say(
+        `seed ${seed}: ${round.moneyBefore} credits at the begin, ${round.moneyAfter} at the end, ` +
+          `${createdADay(round)} a day (${seconds} s)`,
+      )
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(jobs, seeds) }, playOn))
+  return rounds.sort((a, b) => a.seed - b.seed)
+}
+
+async function playAll(): Promise<boolean> {
+  const rounds = await playSeeds()
+  const verdict = judge(rounds)
+  if (json) console.log(JSON.stringify({ ...verdict, rounds }, null, 1))
+  say(table(verdict))
+  for (const { tier, hours: after } of progress(verdict.rows)) say(`tier ${tier} after ${after} h`)
+  if (answers) sayAnswers(rounds)
+  for (const complaint of verdict.complaints) say(`OUT OF BOUNDS: ${complaint}`)
+  return verdict.complaints.length === 0
+}
+
+const SCALED = cellsNamed('courier:1').concat(cellsNamed('trade:1'), cellsNamed('passenger:1'))
+
+/** What each earns where so many share a region. */
+async function playScale(counts: readonly number[]): Promise<boolean> {
+  const complaints: string[] = []
+  const report: object[] = []
+  for (const cell of only?.flat() ?? SCALED) {
+    const each = new Map<number, number>()
+    for (const pilots of counts) {
+      const runs = []
+      for (const seed of seedsPlayed) {
+        const round = await playCareers({ seed, hours, cells: [cell], pilots, isOneRegion: true })
+        runs.push(...round.runs)
+      }
+      each.set(pilots, median(runs.map(({ credits }) => credits)))
+      say(`${cell.career}:${cell.tier}, ${pilots} of them: ${each.get(pilots)} cr/h each`)
+    }
+    report.push({ cell, each: Object.fromEntries(each) })
+    const [one, four, ten] = [each.get(1), each.get(4), each.get(10)]
+    if (one !== undefined && four !== undefined && four * 100 < one * LIMITS.fourPct) {
+      complaints.push(`${cell.career}: one of four earns ${four}, alone ${one}`)
+    }
+    if (one !== undefined && ten !== undefined && ten * 10 > one * LIMITS.tenTimes) {
+      complaints.push(`${cell.career}: ten together earn ${ten * 10}, alone ${one}`)
+    }
+  }
+  if (json) console.log(JSON.stringify({ report, complaints }, null, 1))
+  for (const complaint of complaints) say(`OUT OF BOUNDS: ${complaint}`)
+  return complaints.length === 0
+}
+
+process.exitCode = (await (scale ? playScale(scale) : playAll())) ? 0 : 1

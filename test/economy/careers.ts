@@ -1,0 +1,273 @@
+/**
+ * Careers side by side: one world in which pilots of every cell, a career in a hull of a tier, live
+ * by written policies among background settlers; what each earns, learns and loses by the hour.
+ */
+import { assert } from '../../core/assert.ts'
+import { GOODS, goodOf } from '../../core/catalog/index.ts'
+import { isMutation } from '../../core/command.ts'
+import { contentsOf } from '../../core/goods.ts'
+import { balanceOf } from '../../core/ledger.ts'
+import { HOUR_TICKS } from '../../core/time.ts'
+import type { Eid, World } from '../../core/types.ts'
+import { walletOf } from '../../systems/account/model.ts'
+import { baseId } from '../../systems/base/model.ts'
+import { Base } from '../../systems/base/state.ts'
+import { lockerOf } from '../../systems/cargo/model.ts'
+import { Job } from '../../systems/craft/state.ts'
+import { activeShip } from '../../systems/ship/model.ts'
+import { Ship } from '../../systems/ship/state.ts'
+import { dockedBase } from '../../systems/travel/location-model.ts'
+import { type DrivenWorld, empireOf, type Wish } from '../driven-world.ts'
+import { createDice } from '../sim/dice.ts'
+import { moneySupply, openEconomy } from './bot-economy.ts'
+import { type CareerName, type Cell, cellName } from './careers/bands.ts'
+import { type Chart, drawChart } from './careers/chart.ts'
+import { courier } from './careers/couriers.ts'
+import { craft } from './careers/crafting.ts'
+import { sendDrones } from './careers/drones.ts'
+import { explore } from './careers/exploring.ts'
+import { hunt } from './careers/hunting.ts'
+import { mine, mineLawless } from './careers/mining.ts'
+import { carry } from './careers/passengers.ts'
+import type { Deed, Order, Pilot, Policy } from './careers/pilot.ts'
+import { equip, experienceOf, giveShip, shipWorth } from './careers/rigs.ts'
+import { salvage } from './careers/salvaging.ts'
+import { trade } from './careers/trading.ts'
+
+const POLICIES: Readonly<Record<CareerName, Policy>> = {
+  mining: mine,
+  lawless: mineLawless,
+  trade,
+  courier,
+  passenger: carry,
+  craft,
+  bounty: hunt,
+  salvage,
+  exploration: explore,
+  drones: sendDrones,
+}
+
+/** Careers that keep to policed systems. */
+const LAWFUL = new Set<CareerName>(['mining', 'trade', 'courier', 'passenger', 'craft', 'drones'])
+/** A lost ship is replaced after so many ticks; what it was worth is a loss. */
+const REPLACED_TICKS = 60
+/** Of what a good is worth while it is not sold, percent. */
+const GOODS_PCT = 80
+const CHECK_EVERY = 360
+
+interface CareersOptions {
+  readonly seed: number
+  readonly hours: number
+  readonly cells: readonly Cell[]
+  /** Pilots a cell. */
+  readonly pilots?: number
+  /** All pilots in one empire instead of one each. */
+  readonly isOneRegion?: boolean
+  readonly settlers?: number
+}
+
+/** What one pilot did. */
+export interface Run {
+  readonly cell: string
+  readonly seed: number
+  /** Credits of each hour, what was lost included. */
+  readonly hourly: readonly number[]
+  readonly credits: number
+  readonly xp: number
+  readonly pilotingXp: number
+  readonly losses: number
+  /** Orders by command and answer. */
+  readonly answers: Readonly<Record<string, number>>
+}
+
+export interface Round {
+  readonly seed: number
+  readonly hours: number
+  readonly players: number
+  readonly moneyBefore: number
+  readonly moneyAfter: number
+  readonly runs: readonly Run[]
+}
+
+/** A pilot with what is measured of it. */
+interface Life extends Pilot {
+  readonly base: Eid
+  readonly empire: string
+  policy: Deed | undefined
+  /** The command whose answer is awaited. */
+  ordered: string | undefined
+  ship: Eid
+  /** Credits owed for ships that were replaced. */
+  owed: number
+  losses: number
+  /** When the replacement of a lost ship is there. */
+  restTick: number | undefined
+  readonly worths: number[]
+  readonly xpBefore: { all: number; piloting: number }
+  readonly answers: Map<string, number>
+}
+
+/** Units by good: the hold, and the lockers everywhere. */
+function goodsOf(world: World, { player }: Life): Map<string, number> {
+  const ship = activeShip(world, player)
+  const { alive } = world.read(Base)
+  const { hold } = world.read(Ship)
+  const goods = new Map<string, number>()
+  const add = (container: Eid): void => {
+    if (container === 0) return
+    for (const { item, units } of contentsOf(world, container)) {
+      const { id } = GOODS[item]
+      goods.set(id, (goods.get(id) ?? 0) + units)
+    }
+  }
+  if (ship !== 0) add(hold[ship])
+  const jobs = world.read(Job)
+  for (let job = 1; job <= world.highOf(Job); job++) {
+    if (jobs.alive[job] === 1 && jobs.player[job] === player) add(jobs.escrow[job])
+  }
+  for (let base = 1; base <= world.highOf(Base); base++) {
+    if (alive[base] === 1) add(lockerOf(world, player, base))
+  }
+  return goods
+}
+
+/** Wallet, goods at what they may bring, hull, less debts. Source: balance.md section 11. */
+function worthOf(world: World, life: Life): number {
+  const goods = [...goodsOf(world, life)].reduce((sum, [id, units]) => {
+    const price = Math.min(goodOf(id).base_value, life.bids.get(id) ?? 0)
+    return sum + (units * price * GOODS_PCT) / 100
+  }, 0)
+  const hull = shipWorth(world, activeShip(world, life.player))
+  return balanceOf(world, walletOf(world, life.player)) + goods + hull - life.owed
+}
+
+interface Birth {
+  readonly cell: Cell
+  readonly empire: string
+  readonly name: string
+  readonly seed: number
+}
+
+function openLife(driven: DrivenWorld, chart: Chart, { cell, empire, name, seed }: Birth): Life {
+  const { world } = driven
+  const player = driven.join(name, empire)
+  const base = dockedBase(world, player)
+  equip(world, player, base, cell, empire)
+  const life: Life = {
+    ...{ player, cell, chart, base, empire },
+    home: baseId(world, base),
+    dice: createDice(seed).branch(name),
+    lawful: LAWFUL.has(cell.career),
+    prices: new Map(),
+    bids: new Map(),
+    ship: activeShip(world, player),
+    ...{ policy: undefined, ordered: undefined, owed: 0, losses: 0, restTick: undefined },
+    worths: [],
+    xpBefore: experienceOf(world, player),
+    answers: new Map(),
+    tick: () => world.tick,
+    ask<R>(command: string, params = {}) {
+      const [told] = driven.now([{ player, command, params }])
+      return told?.outcome.ok ? (told.outcome.result as R) : undefined
+    },
+  }
+  return life
+}
+
+const count = (counts: Map<string, number>, key: string): void => {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+/** Lets a pilot go on with an answer, or from a new tick; returns its order. */
+function resume(life: Life, said: Parameters<Deed['next']>[0]): Order | undefined {
+  life.policy ??= POLICIES[life.cell.career](life)
+  const { value } = life.policy.next(said)
+  return value ?? undefined
+}
+
+/** Sees to a pilot whose ship is gone; true when it may not act yet. */
+function isDown(world: World, life: Life): boolean {
+  const ship = activeShip(world, life.player)
+  if (ship !== life.ship) {
+    life.ship = ship
+    life.losses++
+    life.policy = undefined
+    life.ordered = undefined
+    life.restTick = world.tick + REPLACED_TICKS
+  }
+  if (life.restTick === undefined) return false
+  const base = dockedBase(world, life.player)
+  if (world.tick < life.restTick || base === 0) return true
+  const before = worthOf(world, life)
+  giveShip(world, life.player, base, life.cell, life.empire)
+  life.owed += worthOf(world, life) - before
+  life.ship = activeShip(world, life.player)
+  life.restTick = undefined
+  return false
+}
+
+export async function playCareers(options: CareersOptions): Promise<Round> {
+  const { seed, hours, cells, pilots = 2, settlers = 40 } = options
+  const guests = cells.length * pilots
+  const economy = await openEconomy({ seed, players: settlers, guests, checkEvery: CHECK_EVERY })
+  const { driven } = economy
+  const { world } = driven
+  const chart = drawChart(seed)
+  const lives = cells.flatMap((cell, at) =>
+    Array.from({ length: pilots }, (_, no) => {
+      const empire = empireOf(options.isOneRegion ? seed : at + no * 2)
+      return openLife(driven, chart, {
+        cell,
+        empire,
+        name: `${cell.career} ${cell.tier} ${no}`,
+        seed,
+      })
+    }),
+  )
+  const byPlayer = new Map(lives.map((life) => [life.player, life]))
+  const moneyBefore = moneySupply(world)
+  for (const life of lives) life.worths.push(worthOf(world, life))
+  const queue = new Map<Eid, Parameters<Deed['next']>[0]>()
+
+  for (let tick = 1; tick <= hours * HOUR_TICKS; tick++) {
+    const wishes: Wish[] = []
+    for (const life of lives) {
+      if (isDown(world, life) || life.ordered !== undefined) continue
+      const order = resume(life, queue.get(life.player))
+      queue.delete(life.player)
+      if (!order) continue
+      const def = driven.registry.commands.get(order.command)
+      assert(def && isMutation(def), `${order.command} takes no tick`)
+      life.ordered = order.command
+      wishes.push({ player: life.player, ...order })
+    }
+    for (const { player, command, outcome } of await economy.tick(wishes)) {
+      const life = byPlayer.get(player)
+      if (life?.ordered !== command) continue
+      count(life.answers, `${command} ${outcome.ok ? 'ok' : outcome.code}`)
+      life.ordered = undefined
+      queue.set(player, outcome as Parameters<Deed['next']>[0])
+    }
+    if (tick % HOUR_TICKS === 0) for (const life of lives) life.worths.push(worthOf(world, life))
+  }
+  const round: Round = {
+    ...{ seed, hours, players: settlers + guests, moneyBefore },
+    moneyAfter: moneySupply(world),
+    runs: lives.map((life) => runOf(world, life, seed, hours)),
+  }
+  await driven.close()
+  return round
+}
+
+function runOf(world: World, life: Life, seed: number, hours: number): Run {
+  const { worths, xpBefore, cell, losses, answers, player } = life
+  const xp = experienceOf(world, player)
+  return {
+    ...{ cell: cellName(cell), seed, losses },
+    hourly: worths.slice(1).map((worth, at) => Math.round(worth - worths[at])),
+    credits: Math.round((worths[hours] - worths[0]) / hours),
+    xp: Math.round((xp.all - xpBefore.all) / hours),
+    pilotingXp: Math.round((xp.piloting - xpBefore.piloting) / hours),
+    answers: Object.fromEntries([...answers].sort()),
+  }
+}

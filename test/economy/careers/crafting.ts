@@ -1,0 +1,149 @@
+/** Crafters: stay at home, and make on bench and line what gains most by the tick. */
+import { FACILITIES, goodOf, RECIPES, type RecipeRow } from '../../../core/catalog/index.ts'
+import {
+  act,
+  type Deed,
+  dockAt,
+  type Held,
+  type Pilot,
+  type Policy,
+  type Price,
+  readMarket,
+  status,
+  wait,
+} from './pilot.ts'
+
+/** Runs of one job, and its ticks at the speed of the venue. */
+const RUNS_MAX = 60
+const JOB_TICKS = 90
+/** What may stand in one job, percent of the purse. */
+const STAKE_PCT = 45
+/** Of the best ask and bid: tax, and levels farther off, percent. */
+const COST_PCT = 106
+const WORTH_PCT = 92
+/** Most of what is bid for that one job makes, percent. */
+const DEPTH_PCT = 80
+const LOOK_TICKS = 5
+
+/** Times the speed of a bench, by level from 1. Source: crafting.md. */
+const SPEEDS = [1, 3, 9, 27]
+
+interface Line {
+  readonly facility_id: string
+  readonly categories: readonly string[]
+  readonly speed: number
+}
+
+interface Plan {
+  readonly recipe: RecipeRow
+  readonly runs: number
+  readonly rate: number
+}
+
+type Prices = ReadonlyMap<string, Price>
+
+const isOpen = (row: RecipeRow): boolean => !row.hidden && row.package_operation === undefined
+
+/** The best work for a venue at these prices. */
+function planFor(prices: Prices, credits: number, venue: Line | undefined): Plan | undefined {
+  const speed = venue?.speed ?? 1
+  const recipes = RECIPES.filter(
+    (row) =>
+      isOpen(row) && (venue ? venue.categories.includes(row.category) : row.facility_only !== true),
+  )
+  const plans = recipes.flatMap((recipe): Plan[] => {
+    const [out] = recipe.outputs
+    const goal = prices.get(out.item_id)
+    if (!goal || goal.bidUnits === 0) return []
+    let cost = 0
+    let most = Math.floor((goal.bidUnits * DEPTH_PCT) / 100 / out.quantity)
+    for (const { item_id, quantity } of recipe.inputs) {
+      const price = prices.get(item_id)
+      if (!price || price.askUnits === 0) return []
+      cost += (price.ask * quantity * COST_PCT) / 100
+      most = Math.min(most, Math.floor(price.askUnits / quantity))
+    }
+    const ticks = recipe.crafting_time / speed
+    const afford = Math.floor((credits * STAKE_PCT) / 100 / Math.max(1, cost))
+    const runs = Math.min(
+      most,
+      afford,
+      RUNS_MAX * speed,
+      Math.max(1, Math.floor(JOB_TICKS / ticks)),
+    )
+    const gain = (goal.bid * out.quantity * WORTH_PCT) / 100 - cost
+    // buying and selling takes a tick for each good
+    const around = recipe.inputs.length + 2
+    const rate = (gain * runs) / (ticks * runs + around)
+    return runs >= 1 && gain > 0 ? [{ recipe, runs, rate }] : []
+  })
+  return plans.sort((a, b) => b.rate - a.rate || (a.recipe.id < b.recipe.id ? -1 : 1))[0]
+}
+
+const stored = (me: Pilot): readonly Held[] =>
+  me.ask<{ items: Held[] }>('view_storage')?.items ?? []
+
+/** Buys what a plan lacks and orders it. */
+function* order(me: Pilot, { recipe, runs }: Plan, line: Line | undefined): Deed {
+  for (const { item_id, quantity } of recipe.inputs) {
+    const held = stored(me).find((row) => row.item_id === item_id)?.quantity ?? 0
+    const short = quantity * runs - held
+    if (short <= 0) continue
+    yield* act(me, 'buy', { item_id, quantity: short, deliver_to: 'storage' })
+  }
+  const held = new Map(stored(me).map((row) => [row.item_id, row.quantity]))
+  const able = Math.min(
+    runs,
+    ...recipe.inputs.map((row) => Math.floor((held.get(row.item_id) ?? 0) / row.quantity)),
+  )
+  if (able < 1) return
+  const venue = line ? { facility_id: line.facility_id } : { preset: 'workshop' }
+  const quantity = able * recipe.outputs[0].quantity
+  yield* act(me, 'craft', { recipe_id: recipe.id, quantity, ...venue })
+}
+
+/** Sells all in storage that brings more than it takes to keep. */
+function* sellStored(me: Pilot, prices: Prices): Deed {
+  for (const { item_id, quantity } of stored(me)) {
+    const price = prices.get(item_id)
+    const isFair = price && price.bid * 100 >= goodOf(item_id).base_value * 70
+    if (!isFair || price.bidUnits === 0) continue
+    yield* act(me, 'sell', { item_id, quantity: Math.min(quantity, price.bidUnits) })
+  }
+}
+
+interface JobList {
+  readonly jobs: readonly { readonly facility_id: string; readonly status: string }[]
+}
+
+/** Own lines, and undefined for the bench. */
+function venuesOf(me: Pilot): (Line | undefined)[] {
+  const owned = me.ask<{ facilities: { facility_id: string; type: string }[] }>('facility', {
+    action: 'owned',
+  })
+  const lines = (owned?.facilities ?? []).flatMap(({ facility_id, type }): Line[] => {
+    const row = FACILITIES.find(({ id }) => id === type)
+    const categories = row?.recipe_categories
+    return row && categories ? [{ facility_id, categories, speed: SPEEDS[row.level - 1] }] : []
+  })
+  return [undefined, ...lines]
+}
+
+export const craft: Policy = function* (me) {
+  yield* dockAt(me, me.home)
+  const venues = venuesOf(me)
+  const ids = new Set(venues.map((line) => line?.facility_id))
+  for (;;) {
+    const jobs = me.ask<JobList>('craft', { action: 'queue' })?.jobs ?? []
+    const prices = readMarket(me)
+    for (const line of venues) {
+      const isBusy = jobs.some(({ facility_id }) =>
+        line ? facility_id === line.facility_id : !ids.has(facility_id),
+      )
+      const plan = isBusy ? undefined : planFor(prices, status(me).player.credits, line)
+      if (plan) yield* order(me, plan, line)
+    }
+    yield* sellStored(me, readMarket(me))
+    yield* wait(LOOK_TICKS)
+  }
+}

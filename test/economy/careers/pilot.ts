@@ -1,0 +1,282 @@
+/**
+ * A pilot of a career: sees by queries alone, acts by mutations, and writes down the prices it has
+ * seen. Policies are generators that yield an order, or nothing to let a tick pass, and get the
+ * answer back.
+ */
+import { goodOf } from '../../../core/catalog/index.ts'
+import type { Eid } from '../../../core/types.ts'
+import type { Dice } from '../../sim/dice.ts'
+import type { Cell } from './bands.ts'
+import { type Chart, LAWFUL_POLICE, type Port } from './chart.ts'
+
+type Params = Record<string, unknown>
+type Said<R> = { ok: true; result: R } | { ok: false; code: string }
+
+export interface Order {
+  readonly command: string
+  readonly params: Params
+}
+
+/** A piece of a policy; what it gets for an order is the answer. */
+export type Deed<T = void> = Generator<Order | undefined, T, Said<unknown> | undefined>
+
+export interface Price {
+  readonly bid: number
+  readonly bidUnits: number
+  readonly ask: number
+  readonly askUnits: number
+}
+
+export interface Pilot {
+  readonly player: Eid
+  readonly cell: Cell
+  /** Base id. */
+  readonly home: string
+  readonly chart: Chart
+  readonly dice: Dice
+  /** Keeps to policed systems. */
+  readonly lawful: boolean
+  /** Prices by base and good, as last seen, and when. */
+  readonly prices: Map<string, { tick: number; goods: Map<string, Price> }>
+  /** The best bid seen anywhere, by good. */
+  readonly bids: Map<string, number>
+  tick(): number
+  /** Asks a query, or gives an immediate order; undefined when it was refused. */
+  ask<R>(command: string, params?: Params): R | undefined
+}
+
+export type Policy = (me: Pilot) => Deed
+
+/* Acting */
+
+export function* wait(ticks: number): Deed {
+  for (let i = 0; i < ticks; i++) yield undefined
+}
+
+/** Gives an order and returns its answer; first gets out of a battle where one is in the way. */
+export function* act<R = unknown>(me: Pilot, command: string, params: Params = {}): Deed<Said<R>> {
+  for (;;) {
+    const said = (yield { command, params }) as Said<R>
+    if (said.ok || (said.code !== 'in_combat' && said.code !== 'in_transit')) return said
+    if (said.code === 'in_combat') yield* breakOff(me)
+    else yield* wait(1)
+  }
+}
+
+export const inBattle = (me: Pilot): boolean =>
+  me.ask<{ is_participant: boolean }>('get_battle_status')?.is_participant === true
+
+/** Flees, with the order renewed: an order holds for a few ticks only. */
+export function* breakOff(me: Pilot): Deed {
+  do {
+    me.ask('battle', { action: 'stance', stance: 'flee' })
+    yield* wait(1)
+  } while (inBattle(me))
+}
+
+const IDLE_TICKS = 10
+
+/** Repeats a round for ever; one that takes no time is idling. */
+export function* forever(me: Pilot, round: () => Deed): Deed {
+  for (;;) {
+    const before = me.tick()
+    yield* round()
+    if (me.tick() === before) yield* wait(IDLE_TICKS)
+  }
+}
+
+/* Looking */
+
+export interface Status {
+  readonly player: {
+    readonly credits: number
+    readonly current_system: string
+    readonly current_poi: string
+    readonly docked_at_base?: string
+    readonly towing_wreck_id?: string
+  }
+  readonly ship: ShipFigures
+}
+
+interface ShipFigures {
+  readonly hull: number
+  readonly max_hull: number
+  readonly fuel: number
+  readonly max_fuel: number
+  readonly cargo_used: number
+  readonly cargo_capacity: number
+  readonly speed: number
+}
+
+export function status(me: Pilot): Status {
+  const seen = me.ask<Status>('get_status')
+  if (!seen) throw new Error('get_status was refused')
+  return seen
+}
+
+export const dockedAt = (me: Pilot): string => status(me).player.docked_at_base ?? ''
+export const hereOf = (me: Pilot): number => me.chart.systemOf(status(me).player.current_system)
+export const roomOf = ({ cargo_capacity, cargo_used }: ShipFigures): number =>
+  cargo_capacity - cargo_used
+
+export interface Held {
+  readonly item_id: string
+  readonly quantity: number
+}
+
+export const holdOf = (me: Pilot): readonly Held[] =>
+  me.ask<{ cargo: Held[] }>('get_cargo')?.cargo ?? []
+
+interface MarketRow {
+  readonly item_id: string
+  readonly best_buy: number
+  readonly best_sell: number
+  readonly buy_orders: readonly { quantity: number }[]
+  readonly sell_orders: readonly { quantity: number }[]
+}
+
+const units = (orders: readonly { quantity: number }[]): number =>
+  orders.reduce((sum, { quantity }) => sum + quantity, 0)
+
+/** Looks at the exchange of the base where the pilot is docked, and writes it down. */
+export function readMarket(me: Pilot): ReadonlyMap<string, Price> {
+  const market = me.ask<{ base_id: string; items: MarketRow[] }>('view_market')
+  const goods = new Map<string, Price>()
+  if (!market) return goods
+  for (const row of market.items) {
+    const [bid, ask] = [row.best_buy, row.best_sell]
+    const [bidUnits, askUnits] = [units(row.buy_orders), units(row.sell_orders)]
+    goods.set(row.item_id, { bid, bidUnits, ask, askUnits })
+    me.bids.set(row.item_id, Math.max(bid, me.bids.get(row.item_id) ?? 0))
+  }
+  me.prices.set(market.base_id, { tick: me.tick(), goods })
+  return goods
+}
+
+/* Flying */
+
+const PUMP_JUMPS = 25
+/** For travels within systems, and a pump that is dry. */
+const RESERVE_JUMPS = 5
+const UNDOCK_AND_ENTRY_TICKS = 3
+const JUMP_TICKS_BASE = 7
+
+/** Ticks from dock to dock, about. */
+export const flightTicks = (me: Pilot, speed: number, from: number, to: number): number =>
+  me.chart.jumps(from, to, me.lawful) * Math.max(1, JUMP_TICKS_BASE - speed) +
+  UNDOCK_AND_ENTRY_TICKS
+
+/** Ports with a service within so many jumps of a system, the nearest first. */
+export function portsNear(me: Pilot, from: number, jumpsMax: number, service = 'market'): Port[] {
+  const { chart, lawful } = me
+  const far = (port: Port): number => chart.jumps(from, port.system, lawful)
+  return [...chart.ports.values()]
+    .filter(({ base }) => base.services.some((name) => name === service))
+    .filter((port) => far(port) <= jumpsMax)
+    .sort((a, b) => far(a) - far(b) || (a.base.id < b.base.id ? -1 : 1))
+}
+
+/** Systems within so many jumps, the nearest first. */
+export function systemsNear(me: Pilot, from: number, jumpsMax: number): number[] {
+  const { chart, lawful } = me
+  return [...chart.systems.keys()]
+    .filter((system) => chart.jumps(from, system, lawful) <= jumpsMax)
+    .sort((a, b) => chart.jumps(from, a, lawful) - chart.jumps(from, b, lawful) || a - b)
+}
+
+export const isLawful = (me: Pilot, system: number): boolean =>
+  me.chart.systems[system].police_level >= LAWFUL_POLICE
+
+/** Burns a cell from the hold, or waits for one: a tank that is empty in space. */
+function* refuelInSpace(me: Pilot): Deed {
+  const said = yield* act(me, 'refuel')
+  if (!said.ok) yield* wait(IDLE_TICKS)
+}
+
+/** Jumps to a system; false when the way is barred. */
+export function* jumpTo(me: Pilot, system: number): Deed<boolean> {
+  for (let here = hereOf(me); here !== system; here = hereOf(me)) {
+    const next = me.chart.next(here, system, me.lawful)
+    const said = yield* act(me, 'jump', { target_system: me.chart.systems[next].id })
+    if (said.ok) continue
+    if (said.code !== 'no_fuel') return false
+    yield* refuelInSpace(me)
+  }
+  return true
+}
+
+/** Flies to a place of any system. */
+export function* flyTo(me: Pilot, place: string): Deed<boolean> {
+  if (status(me).player.current_poi === place) return true
+  if (!(yield* jumpTo(me, me.chart.systemOf(place)))) return false
+  if (status(me).player.current_poi === place) return true
+  const said = yield* act(me, 'travel', { target_poi: place })
+  if (!said.ok && said.code === 'no_fuel') yield* refuelInSpace(me)
+  return said.ok
+}
+
+/** Tells whether the tank lasts to a system, and from there to a pump. */
+export function hasFuelFor(me: Pilot, system: number): boolean {
+  const target_system = me.chart.systems[system].id
+  const route = me.ask<{ fuel_per_jump: number }>('find_route', { target_system })
+  const [pump] = portsNear(me, system, PUMP_JUMPS, 'refuel')
+  if (!route || !pump) return false
+  const there = me.chart.jumps(hereOf(me), system, me.lawful)
+  const jumps = there + me.chart.jumps(system, pump.system, me.lawful) + RESERVE_JUMPS
+  return status(me).ship.fuel >= jumps * route.fuel_per_jump
+}
+
+/** Flies to the next pump and fills the tank. */
+export function* fillUp(me: Pilot): Deed {
+  const [pump] = portsNear(me, hereOf(me), PUMP_JUMPS, 'refuel')
+  if (pump && (yield* land(me, pump)) && isLow(me)) yield* act(me, 'refuel')
+}
+
+const FUEL_LOW_PCT = 70
+const HULL_LOW_PCT = 70
+
+function isLow(me: Pilot): boolean {
+  const { fuel, max_fuel } = status(me).ship
+  return fuel * 100 < max_fuel * FUEL_LOW_PCT
+}
+
+function* land(me: Pilot, { base, place }: Port): Deed<boolean> {
+  if (dockedAt(me) === base.id) return true
+  if (!(yield* flyTo(me, place.id))) return false
+  const said = yield* act(me, 'dock')
+  return said.ok || said.code === 'already_docked'
+}
+
+/** Flies to a base, by a pump if need be, docks, and has the ship seen to. */
+export function* dockAt(me: Pilot, base: string): Deed<boolean> {
+  const port = me.chart.ports.get(base)
+  if (!port) return false
+  if (dockedAt(me) !== base) {
+    if (!hasFuelFor(me, port.system)) yield* fillUp(me)
+    if (!(yield* land(me, port))) return false
+  }
+  const { services } = port.base
+  if (services.includes('refuel') && isLow(me)) yield* act(me, 'refuel')
+  const { hull, max_hull } = status(me).ship
+  const isWorn = hull * 100 < max_hull * HULL_LOW_PCT
+  if (services.includes('repair') && isWorn) yield* act(me, 'repair')
+  return true
+}
+
+/* Selling */
+
+/** A seller leaves what brings less than this percent of its value. */
+const FLOOR_PCT = 50
+
+/** Sells what the exchange here takes at a fair price. */
+export function* sellHold(me: Pilot, keep: ReadonlySet<string> = new Set()): Deed {
+  readMarket(me)
+  for (const { item_id, quantity } of holdOf(me)) {
+    if (keep.has(item_id)) continue
+    const base = dockedAt(me)
+    const price = me.prices.get(base)?.goods.get(item_id)
+    if (!price || price.bid * 100 < goodOf(item_id).base_value * FLOOR_PCT) continue
+    yield* act(me, 'sell', { item_id, quantity: Math.min(quantity, price.bidUnits) })
+  }
+  readMarket(me)
+}

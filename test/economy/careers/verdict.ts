@@ -1,0 +1,156 @@
+/** Judges rounds of careers by the bands: a row a cell, and a sentence for each breach. */
+import type { Round, Run } from '../careers.ts'
+import { BANDS, bandOf, CELLS, type Cell, cellName, LIMITS, MEDIANS, STEPS } from './bands.ts'
+
+interface Row {
+  readonly cell: string
+  readonly runs: number
+  readonly credits: { readonly p10: number; readonly median: number; readonly p90: number }
+  readonly xp: number
+  readonly pilotingXp: number
+  /** Ships lost, and the share of runs that lost one, percent. */
+  readonly losses: number
+  readonly lossPct: number
+  readonly band: readonly [number, number]
+  readonly verdict: string
+}
+
+export interface Verdict {
+  readonly rows: readonly Row[]
+  readonly complaints: readonly string[]
+}
+
+/** The value below which a share of a list lies, between neighbours in proportion. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (sorted.length - 1) * share
+  const [low, high] = [sorted[Math.floor(at)], sorted[Math.ceil(at)]]
+  return Math.round(low + (high - low) * (at - Math.floor(at)))
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+interface Slack {
+  /** The bands are this much wider to both sides, times. */
+  readonly slack?: number
+}
+
+function rowOf(cell: Cell, runs: readonly Run[], slack: number): Row {
+  const [least, most] = bandOf(cell)
+  const band = [least / slack, most * slack] as const
+  const credits = runs.map((run) => run.credits)
+  const middle = median(credits)
+  const lost = runs.filter((run) => run.losses > 0)
+  return {
+    cell: cellName(cell),
+    runs: runs.length,
+    credits: { p10: quantile(credits, 0.1), median: middle, p90: quantile(credits, 0.9) },
+    xp: median(runs.map((run) => run.xp)),
+    pilotingXp: median(runs.map((run) => run.pilotingXp)),
+    losses: runs.reduce((sum, run) => sum + run.losses, 0),
+    lossPct: Math.round((lost.length * 100) / runs.length),
+    band,
+    verdict: middle < band[0] ? 'poor' : middle > band[1] ? 'rich' : 'fair',
+  }
+}
+
+const HOURS_A_DAY = 24
+
+/** Breaches of one cell: its band, its risk, and what its last hours pay. */
+function cellFaults(cell: Cell, row: Row, runs: readonly Run[]): string[] {
+  const said: string[] = []
+  if (row.verdict !== 'fair') {
+    said.push(`${row.cell} pays ${row.credits.median} cr/h, not ${row.band.join(' to ')}`)
+  }
+  const hours = runs[0].hourly.length
+  if (hours < HOURS_A_DAY) return said
+  const { lossPct } = BANDS[cell.career]
+  if (row.lossPct > lossPct) {
+    said.push(`${row.cell} loses a ship in ${row.lossPct} of 100 runs, above ${lossPct}`)
+  }
+  const quarter = Math.floor(hours / 4)
+  const pay = (from: number): number =>
+    median(runs.map(({ hourly }) => hourly.slice(from, from + quarter).reduce((a, b) => a + b, 0)))
+  const pct = Math.round((pay(hours - quarter) * 100) / Math.max(1, pay(0)))
+  const [low, high] = LIMITS.lastQuarterPct
+  if (pct < low || pct > high) {
+    said.push(`${row.cell} pays in its last quarter ${pct} % of what it paid in the first`)
+  }
+  return said
+}
+
+/** Breaches between the careers of a tier: one hour is worth one hour. */
+function tierFaults(rows: ReadonlyMap<string, Row>, tier: number, slack: number): string[] {
+  const cells = CELLS.filter((cell) => cell.tier === tier && rows.has(cellName(cell)))
+  const paid = (cell: Cell): number => (rows.get(cellName(cell)) as Row).credits.median
+  const attended = cells.filter(({ career }) => !BANDS[career].unattended)
+  if (attended.length < 3) return []
+  const middle = median(attended.map(paid))
+  const pctOf = (cell: Cell): number => Math.round((paid(cell) * 100) / Math.max(1, middle))
+  const [low, high] = LIMITS.careerPct
+  return cells.flatMap((cell) => {
+    const pct = pctOf(cell)
+    const isAway = BANDS[cell.career].unattended === true
+    const isFair = pct * slack >= low && pct <= high * slack
+    if (isAway ? pct <= LIMITS.unattendedPct * slack : isFair) return []
+    return [`${cellName(cell)} pays ${pct} % of the median of tier ${tier}`]
+  })
+}
+
+/** Net creation of credits a day. */
+export const createdADay = ({ moneyBefore, moneyAfter, hours }: Round): number =>
+  Math.round(((moneyAfter - moneyBefore) * HOURS_A_DAY) / hours)
+
+function moneyFaults(round: Round): string[] {
+  if (round.hours < HOURS_A_DAY) return []
+  const created = createdADay(round)
+  const { players, moneyBefore } = round
+  const limit = Math.max((moneyBefore * LIMITS.creationPct) / 100, players * LIMITS.creationEach)
+  return created > limit
+    ? [`seed ${round.seed} creates ${created} credits a day, above ${Math.round(limit)}`]
+    : []
+}
+
+/**
+ * Hours until each tier can be flown and bought, when each hull earns and trains as the median of
+ * the careers of its tier; undefined where a tier was not played.
+ */
+export function progress(rows: readonly Row[]): { tier: number; hours: number }[] {
+  const at = (tier: number, read: (row: Row) => number): number | undefined => {
+    const found = rows.filter(({ cell }) => cell.endsWith(`:${tier}`) && !cell.startsWith('drones'))
+    return found.length >= 3 ? median(found.map(read)) : undefined
+  }
+  const reached: { tier: number; hours: number }[] = []
+  let [hours, xp] = [0, 0]
+  for (const step of STEPS) {
+    const credits = at(step.tier - 1, (row) => row.credits.median)
+    const training = at(step.tier - 1, (row) => row.pilotingXp)
+    if (credits === undefined || training === undefined) return reached
+    const bought = step.credits / Math.max(1, credits)
+    const trained = (step.pilotingXp - xp) / Math.max(1, training)
+    const spent = Math.max(bought, trained)
+    hours += spent
+    xp += spent * training
+    reached.push({ tier: step.tier, hours: Math.round(hours * 10) / 10 })
+  }
+  return reached
+}
+
+export function judge(rounds: readonly Round[], { slack = 1 }: Slack = {}): Verdict {
+  const runs = rounds.flatMap((round) => round.runs)
+  const runsOf = (cell: Cell): readonly Run[] => runs.filter((run) => run.cell === cellName(cell))
+  const played = CELLS.filter((cell) => runsOf(cell).length > 0)
+  const rows = new Map(played.map((cell) => [cellName(cell), rowOf(cell, runsOf(cell), slack)]))
+  const isWhole = rounds.every(({ hours }) => hours >= HOURS_A_DAY)
+  const late = (isWhole ? progress([...rows.values()]) : []).flatMap(({ tier, hours }) => {
+    const { hoursMax } = STEPS[tier - 1]
+    return hours > hoursMax ? [`tier ${tier} is reached after ${hours} h, not ${hoursMax}`] : []
+  })
+  const complaints = [
+    ...played.flatMap((cell) => cellFaults(cell, rows.get(cellName(cell)) as Row, runsOf(cell))),
+    ...MEDIANS.flatMap((_, tier) => tierFaults(rows, tier, slack)),
+    ...rounds.flatMap(moneyFaults),
+    ...late,
+  ]
+  return { rows: [...rows.values()], complaints }
+}

@@ -1,0 +1,57 @@
+/** Berths, and how far people travel. Source: balance.md section 6. */
+import { describe, expect, test } from 'vitest'
+import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { Passenger, Terminal } from '../../../systems/passenger/state.ts'
+import { galaxyWorld } from './worlds.ts'
+
+const FIGURES = [
+  'passenger_economy_berths',
+  'passenger_business_berths',
+  'passenger_first_berths',
+] as const
+
+describe('liners', () => {
+  test.each([
+    [1, [4, 1, 0]],
+    [2, [6, 3, 1]],
+    [3, [8, 5, 2]],
+    [4, [10, 8, 4]],
+  ])('of tier %i have so many berths', (tier, berths) => {
+    const liners = SHIP_CLASSES.filter(
+      (row) => row.category === 'passenger' && row.tier === tier && !row.legacy,
+    )
+    expect(liners).not.toHaveLength(0)
+    for (const { id, inherent_capabilities } of liners) {
+      const own = FIGURES.map(
+        (name) => inherent_capabilities.find(({ type }) => type === name)?.value ?? 0,
+      )
+      expect(own, id).toEqual(berths)
+    }
+  })
+})
+
+describe('a new galaxy', () => {
+  test('has half as many people wait as ever do', async () => {
+    const world = await galaxyWorld(1)
+    const { alive, level, kind } = world.read(Base)
+    const { waiting } = world.read(Terminal)
+    for (let base = 1; base <= world.highOf(Base); base++) {
+      if (alive[base] === 0 || waiting[base] === 0 || kind[base] > 1) continue
+      expect(waiting[base]).toBe(1 + level[base])
+    }
+  })
+
+  test('sends more than half of them four jumps at most', async () => {
+    const world = await galaxyWorld(1)
+    const { alive, jumps } = world.read(Passenger)
+    let [near, all] = [0, 0]
+    for (let row = 1; row <= world.highOf(Passenger); row++) {
+      if (alive[row] === 0) continue
+      all++
+      if (jumps[row] <= 4) near++
+    }
+    expect(all).toBeGreaterThan(300)
+    expect(near / all).toBeGreaterThan(0.5)
+  })
+})

@@ -1,0 +1,131 @@
+/** The governor of faucets. Source: balance.md section 9. */
+import { expect, test } from 'vitest'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import { DAY_TICKS } from '../../../core/time.ts'
+import {
+  adjustFaucets,
+  faucetPerMille,
+  governed,
+  growthLimit,
+  moneySupply,
+} from '../../../systems/account/governor-model.ts'
+import { GOVERNOR } from '../../../systems/account/governor-state.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import { POPULATION } from '../../../systems/account/state.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { citizenPool } from '../../../systems/facility/model.ts'
+import { payManager } from '../../../systems/market/manager-rules.ts'
+import { boardOf } from '../../../systems/mission/offers-model.ts'
+import { updateMarket } from '../../../systems/passenger/market-rules.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+/** Closes a day in which so many credits came into circulation. */
+function closeDay({ world, players }: SmallWorld, credits: number): number {
+  const [wallet, faucet] = [walletOf(world, players[0]), namedAccount('missions')]
+  if (credits > 0) post(world, faucet, wallet, credits)
+  else post(world, wallet, faucet, -credits)
+  adjustFaucets(world)
+  return faucetPerMille(world)
+}
+
+test('faucets pay in full at first; what a day created is known from the first day on', async () => {
+  const small = await smallWorld({ players: 1 })
+  expect(faucetPerMille(small.world)).toBe(1_000)
+  expect(governed(small.world, 777)).toBe(777)
+  const limit = growthLimit(small.world)
+  expect(closeDay(small, 2 * limit)).toBe(950)
+  expect(governed(small.world, 999)).toBe(949)
+})
+
+test('a step a day, down to 600 and back, by the mean of seven days', async () => {
+  const small = await smallWorld({ players: 1 })
+  const days: number[] = []
+  for (let day = 0; day < 10; day++) days.push(closeDay(small, 3 * growthLimit(small.world)))
+  expect(days).toEqual([950, 900, 850, 800, 750, 700, 650, 600, 600, 600])
+  const after: number[] = []
+  for (let day = 0; day < 14; day++) after.push(closeDay(small, 0))
+  // what the last days created still counts for some days
+  expect(after[0]).toBe(600)
+  expect(after.at(-1)).toBe(1_000)
+  expect(after).toEqual([...after].sort((a, b) => a - b))
+})
+
+test('between half the limit and the limit nothing changes', async () => {
+  const small = await smallWorld({ players: 1 })
+  closeDay(small, 2 * growthLimit(small.world))
+  small.world.records(GOVERNOR).set('faucets', {
+    perMille: 800,
+    supplies: [moneySupply(small.world)],
+  })
+  const limit = growthLimit(small.world)
+  expect(closeDay(small, Math.floor((limit * 3) / 4))).toBe(800)
+})
+
+test('the limit grows with the players where they are many', async () => {
+  const { world } = await smallWorld({ players: 1 })
+  const supply = moneySupply(world)
+  expect(growthLimit(world)).toBe(Math.floor(supply / 50))
+  world.records(POPULATION).set('active', 10_000)
+  expect(growthLimit(world)).toBe(150_000_000)
+})
+
+test('it runs as a day closes, is saved, and starts in full in a world that had none', async () => {
+  const small = await smallWorld({ players: 1 })
+  const { world } = small
+  const [wallet, faucet] = [walletOf(world, small.players[0]), namedAccount('missions')]
+  post(world, faucet, wallet, 3 * growthLimit(world))
+  world.tick = DAY_TICKS - 1
+  small.ticks(1)
+  expect(faucetPerMille(world)).toBe(950)
+  const loaded = await small.reload()
+  expect(faucetPerMille(loaded.world)).toBe(950)
+  expect(loaded.hash()).toBe(small.hash())
+  loaded.world.records(GOVERNOR).delete('faucets')
+  expect(faucetPerMille(loaded.world)).toBe(1_000)
+  adjustFaucets(loaded.world)
+  expect(faucetPerMille(loaded.world)).toBe(1_000)
+})
+
+test('get_empire_info says how much is paid', async () => {
+  const small = await smallWorld({ players: 1 })
+  const said = () => (small.ask(0, 'get_empire_info') as { result?: { message: string } }).result
+  expect(said()?.message).toContain('in full')
+  closeDay(small, 2 * growthLimit(small.world))
+  expect(said()?.message).toContain('95 %')
+})
+
+test('citizens, stipends and couriers pay what the governor lets through', async () => {
+  const small = await smallWorld({ players: 1 })
+  const { world } = small
+  const home = dockedBase(world, small.players[0])
+  const couriers = () => boardOf(world, home).filter(({ template }) => template.type === 'courier')
+  const others = () => boardOf(world, home).filter(({ template }) => template.type !== 'courier')
+  const [before, goods] = [couriers(), others()]
+  expect(before.length).toBeGreaterThan(0)
+  world.records(GOVERNOR).set('faucets', { perMille: 600, supplies: [] })
+  expect(couriers().map(({ credits }) => credits)).toEqual(
+    before.map(({ credits }) => Math.floor((credits * 600) / 1_000)),
+  )
+  expect(others().map(({ credits }) => credits)).toEqual(goods.map(({ credits }) => credits))
+  const paid = (name: 'station_stipend' | 'citizens', act: () => void): number => {
+    const balance = () => balanceOf(world, namedAccount(name))
+    const start = balance()
+    act()
+    return start - balance()
+  }
+  const { manager } = world.read(Base)
+  post(world, manager[home], namedAccount('fee_sink'), balanceOf(world, manager[home]))
+  const stipend = paid('station_stipend', () => payManager(world, home))
+  const pool = citizenPool(world, home)
+  post(world, pool, namedAccount('fee_sink'), balanceOf(world, pool))
+  const income = paid('citizens', () => updateMarket(world, home))
+  world.records(GOVERNOR).set('faucets', { perMille: 1_000, supplies: [] })
+  post(world, manager[home], namedAccount('fee_sink'), balanceOf(world, manager[home]))
+  const whole = paid('station_stipend', () => payManager(world, home))
+  post(world, pool, namedAccount('fee_sink'), balanceOf(world, pool))
+  const wholeIncome = paid('citizens', () => updateMarket(world, home))
+  expect(stipend).toBe(Math.floor((whole * 600) / 1_000))
+  expect(income).toBe(Math.floor((wholeIncome * 600) / 1_000))
+  expect(income).toBeGreaterThan(0)
+})

@@ -1,0 +1,105 @@
+/** What `get_status` says of what to do next. Ours: issues of clients who did not find the way. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { EMPIRE_IDS, GOODS, itemIndex } from '../../../core/catalog/index.ts'
+import { newPilotStep } from '../../../core/catalog/missions-newcomer.ts'
+import { namedContainer } from '../../../core/goods.ts'
+import type { Eid } from '../../../core/types.ts'
+import { empireOfBase } from '../../../systems/base/model.ts'
+import { hintsFor } from '../../../systems/info/hints-views.ts'
+import { rememberSight } from '../../../systems/market/sight-model.ts'
+import { missionById } from '../../../systems/mission/model.ts'
+import { recordProgress } from '../../../systems/mission/rules.ts'
+import { loadCargo } from '../../../systems/ship/model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { dockedBase, shipOf } from '../../../systems/travel/location-model.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let small: SmallWorld
+let pilot: Eid
+
+beforeEach(async () => {
+  small = await smallWorld({ players: 1 })
+  pilot = small.players[0]
+})
+
+const hints = (): string => hintsFor(small.world, pilot).join('\n')
+const load = (id: string, units: number): void => {
+  const { world } = small
+  loadCargo(world, shipOf(world, pilot), namedContainer('supply'), itemIndex(id), units)
+}
+
+describe('hints', () => {
+  test('are none for a newcomer with a full tank, and absent from the answer', () => {
+    expect(hintsFor(small.world, pilot)).toEqual([])
+    expect(small.ask(pilot, 'get_status')).not.toHaveProperty('result.hints')
+  })
+
+  test('name the missions that can be handed in here', () => {
+    const { world } = small
+    const empire = EMPIRE_IDS[empireOfBase(world, dockedBase(world, pilot))]
+    const template_id = newPilotStep(empire, 1)
+    expect(small.act(pilot, 'accept_mission', { template_id }).ok).toBe(true)
+    expect(hints()).not.toContain('is done')
+    const [{ item = '' }] = offered(template_id)
+    recordProgress(world, pilot, 'mine_item', { key: itemIndex(item), units: 10 })
+    expect(missionById(world, pilot, template_id)).not.toBe(0)
+    expect(hints()).toContain('is done')
+    expect(small.ask(pilot, 'get_status')).toMatchObject({ result: { hints: [hints()] } })
+    expect(small.ask(pilot, 'v2:game/get_status')).toMatchObject({ result: { hints: [hints()] } })
+  })
+
+  test('name the best bid for goods in the hold: here, and elsewhere as last seen', () => {
+    load('iron_ore', 7)
+    expect(hints()).toMatch(/7 Iron Ore here: the best bid is \d+ each/)
+    rememberSight(small.world, pilot, dockedBase(small.world, pilot))
+    small.act(pilot, 'undock')
+    expect(hints()).toMatch(/7 Iron Ore in the hold: .* bid \d+ each \d+ ticks? ago/)
+  })
+
+  test('leave out what is carried to be used', () => {
+    load('repair_kit', 5)
+    load('mining_laser_i', 1)
+    expect(hints()).toBe('')
+  })
+
+  test('name the nearest seller of fuel once it is low', () => {
+    const { world } = small
+    const ship = shipOf(world, pilot)
+    world.write(Ship).fuel[ship] = world.read(Ship).fuelMax[ship] / 4
+    expect(hints()).toBe('')
+    world.write(Ship).fuel[ship] -= 1
+    expect(hints()).toContain('Fuel is low, 24 of 100')
+    expect(hints()).toContain('here')
+    small.act(pilot, 'undock')
+    expect(hints()).toContain('in this system')
+  })
+})
+
+/** Objectives of an offer at the pilot's station. */
+function offered(template_id: string): readonly { item?: string }[] {
+  const active = small.ask(pilot, 'get_active_missions') as {
+    result: { missions: { template_id: string; objectives: { item_id?: string }[] }[] }
+  }
+  const mission = active.result.missions.find((row) => row.template_id === template_id)
+  return (mission?.objectives ?? []).map(({ item_id }) => ({ item: item_id }))
+}
+
+test('missions name the sources of what they ask for; locked skills what unlocks them', () => {
+  const board = small.ask(pilot, 'get_missions') as {
+    result: { missions: { objectives: { item_id?: string; sources?: string[] }[] }[] }
+  }
+  const asked = board.result.missions
+    .flatMap(({ objectives }) => objectives)
+    .filter(({ sources }) => sources !== undefined)
+  expect(asked.length).toBeGreaterThan(0)
+  for (const { item_id = '', sources = [] } of asked) {
+    expect(GOODS[itemIndex(item_id)]).toBeDefined()
+    expect(sources.length, item_id).toBeGreaterThan(0)
+  }
+  const { result } = small.ask(pilot, 'get_skills') as {
+    result: { skills: Record<string, { locked?: true; requires?: object; trained_by: string }> }
+  }
+  expect(result.skills.gunnery).toMatchObject({ locked: true, requires: { weapons: 3 } })
+  expect(result.skills.weapons).not.toHaveProperty('requires')
+  for (const { trained_by } of Object.values(result.skills)) expect(trained_by).not.toBe('')
+})

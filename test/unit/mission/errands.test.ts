@@ -1,0 +1,136 @@
+/** Errands: how many a base hands out, what haste earns; and who bears what missions pay a day. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
+import type { Outcome } from '../../../core/errors.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid, World } from '../../../core/types.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { empireOfBase, empireTreasury } from '../../../systems/base/model.ts'
+import { creditsLeft, missionsOf } from '../../../systems/mission/model.ts'
+import {
+  boardOf,
+  epochOf,
+  errandsTaken,
+  isErrand,
+  offersTo,
+} from '../../../systems/mission/offers-model.ts'
+import { hasteBonus } from '../../../systems/mission/pay-model.ts'
+import { openMission } from '../../../systems/mission/rules.ts'
+import { MISSION_RECORDS, Mission } from '../../../systems/mission/state.ts'
+import { activeShip } from '../../../systems/ship/model.ts'
+import { skillIndex } from '../../../systems/skill/model.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
+import { dockShip } from '../../../systems/travel/rules.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { freighter } from '../package/stage.ts'
+import { boards, here, load, seek, templateNamed } from './stage.ts'
+
+let small: SmallWorld
+let world: World
+let one: Eid
+
+beforeEach(async () => {
+  small = await smallWorld()
+  world = small.world
+  one = small.join('Ada')
+  freighter(world, one)
+  small.told()
+})
+
+type Answer = Outcome<Record<string, unknown>>
+const act = (command: string, params: object = {}) => small.act(one, command, params) as Answer
+const result = (answer: Answer): Record<string, unknown> => {
+  if (!answer.ok) throw new Error(`${answer.code} ${JSON.stringify(answer)}`)
+  return answer.result
+}
+const only = () => missionsOf(world, one)[0]
+
+describe('errands', () => {
+  /** Returns an errand of a base. */
+  const errandFrom = (base: Eid, difficulty: (n: number) => boolean) => {
+    const offer = boardOf(world, base).find(
+      ({ template }) => template.type === 'courier' && difficulty(template.difficulty),
+    )
+    if (!offer) throw new Error('no errand')
+    return offer
+  }
+
+  test('a base hands a player three of them in an epoch, and says where others are', () => {
+    const base = boards(world).find(
+      (row) => boardOf(world, row).filter(({ template }) => isErrand(template)).length > 3,
+    )
+    dockShip(world, activeShip(world, one), base ?? 0)
+    const offers = offersTo(world, one, here(world, one)).filter(({ template }) =>
+      isErrand(template),
+    )
+    for (const offer of offers.slice(0, 3)) openMission(world, one, offer)
+    expect(act('accept_mission', { mission_id: offers[3].id })).toMatchObject({
+      code: 'mission_limit',
+      details: { max: 3 },
+      message: expect.stringContaining('take others elsewhere'),
+    })
+    world.tick = (epochOf(world.tick) + 1) * 360
+    expect(errandsTaken(world, one, here(world, one))).toBe(0)
+  })
+
+  test('in haste pay half as much again at first, then less, at the deadline nothing', () => {
+    const base = boards(world).find((row) =>
+      boardOf(world, row).some(
+        ({ template }) => template.type === 'courier' && template.difficulty >= 4,
+      ),
+    )
+    const offer = errandFrom(base ?? 0, (difficulty) => difficulty >= 4)
+    const mission = openMission(world, one, offer)
+    const { credits, acceptedTick, expireTick } = world.read(Mission)
+    const after = (ticks: number) => {
+      world.tick = acceptedTick[mission] + ticks
+      return hasteBonus(world, mission)
+    }
+    const most = Math.floor(credits[mission] / 2)
+    const quick = 20 + 12 * offer.jumps
+    const all = expireTick[mission] - acceptedTick[mission]
+    expect(after(0)).toBe(most)
+    expect(after(quick)).toBe(most)
+    expect(after((quick + all) / 2)).toBe(Math.floor(most / 2))
+    expect(after(all)).toBe(0)
+    const plain = openMission(world, one, {
+      ...offer,
+      template: templateNamed('letters_by_hand'),
+    })
+    expect(hasteBonus(world, plain)).toBe(0)
+  })
+})
+
+test('an empire with more than a million pays itself what its missions pay', () => {
+  seek(small, one, 'summons')
+  const { mission_id } = result(act('accept_mission', { template_id: 'summons' }))
+  const empire = empireOfBase(world, here(world, one))
+  const treasury = empireTreasury(world, empire)
+  post(world, namedAccount('starting_grant'), treasury, 1_000_100 - balanceOf(world, treasury))
+  const faucet = balanceOf(world, namedAccount('missions'))
+  const target = world.read(Mission).toBase[only() * OBJECTIVES_MAX]
+  dockShip(world, activeShip(world, one), target)
+  const { credits_earned } = result(act('complete_mission', { mission_id }))
+  expect(balanceOf(world, treasury)).toBe(1_000_000)
+  expect(balanceOf(world, namedAccount('missions'))).toBe(faucet - (credits_earned as number) + 100)
+})
+
+test('beyond the credits of a day only the rest is paid', () => {
+  seek(small, one, 'bread_before_shift')
+  const { mission_id } = result(act('accept_mission', { template_id: 'bread_before_shift' }))
+  load(world, one, 'bread', 25)
+  load(world, one, 'vat_cheese', 18)
+  const day = Math.floor(world.tick / 8_640)
+  const record = { done: {}, epoch: 0, offers: [], day, paid: 299_900, lapsed: [] }
+  world.records(MISSION_RECORDS).set(String(world.read(Player).seq[one]), record)
+  expect(creditsLeft(world, one)).toBe(100)
+  const promised = world.read(Mission).credits[only()]
+  expect(result(act('complete_mission', { mission_id }))).toMatchObject({
+    ...{ credits_earned: 100, credits_promised: promised, credits_shortfall: promised - 100 },
+  })
+  expect(creditsLeft(world, one)).toBe(0)
+  world.tick += 8_640
+  expect(creditsLeft(world, one)).toBe(300_000)
+  world.write(PlayerSkills).level[one * SKILLS_WIDTH + skillIndex('piloting')] = 20
+  expect(creditsLeft(world, one)).toBe(1_200_000)
+})
