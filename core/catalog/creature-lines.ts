@@ -21,7 +21,7 @@ const GRAZERS: readonly CreatureLine[] = [
   {
     ...{ id: 'ore_hare', name: 'Ore Hare', role: 'grazer', tier: 1 },
     lore: 'Kicks itself from rock to rock. Miners count them to guess how old a vein is.',
-    ...{ habitats: ROCK, herd: [4, 8], speed: 5, nature: 'skittish', eats: ['mining', 1] },
+    ...{ habitats: ROCK, herd: [4, 8], speed: 2, nature: 'skittish', eats: ['mining', 1] },
     prize: 'raw_hide',
   },
   {
@@ -39,7 +39,7 @@ const GRAZERS: readonly CreatureLine[] = [
   {
     ...{ id: 'rime_lamb', name: 'Rime Lamb', role: 'grazer', tier: 1 },
     lore: 'Its wool is hoarfrost. Startled flocks go up like a thrown handful of snow.',
-    ...{ habitats: ['ice_field'], herd: [4, 9], speed: 4, nature: 'skittish', eats: ['ice', 1] },
+    ...{ habitats: ['ice_field'], herd: [4, 9], speed: 2, nature: 'skittish', eats: ['ice', 1] },
     prize: 'raw_hide',
   },
   {
@@ -57,7 +57,7 @@ const GRAZERS: readonly CreatureLine[] = [
   {
     ...{ id: 'glasswing_ray', name: 'Glasswing Ray', role: 'grazer', tier: 1 },
     lore: 'All wing and no weight. Through a school of them the stars swim.',
-    ...{ habitats: GAS, herd: [4, 8], speed: 5, nature: 'skittish', eats: ['gas', 1] },
+    ...{ habitats: GAS, herd: [4, 8], speed: 2, nature: 'skittish', eats: ['gas', 1] },
     prize: 'glow_sac',
   },
   {
@@ -78,19 +78,19 @@ const DRIFTERS: readonly CreatureLine[] = [
   {
     ...{ id: 'sail_spider', name: 'Sail Spider', role: 'drifter', tier: 1 },
     lore: 'Rides sunlight on a web a hundred metres wide, eight legs to the wind.',
-    ...{ habitats: ['sun', 'moon'], herd: [3, 6], speed: 4, nature: 'skittish' },
+    ...{ habitats: ['sun', 'moon'], herd: [3, 6], speed: 2, nature: 'skittish' },
     prize: 'spore_cluster',
   },
   {
     ...{ id: 'corona_eel', name: 'Corona Eel', role: 'drifter', tier: 2 },
     lore: 'Basks where paint blisters. Its shadow falls on the star, pilots say, not from it.',
-    ...{ habitats: ['sun'], herd: [2, 5], speed: 4, nature: 'wary' },
+    ...{ habitats: ['sun'], herd: [2, 5], speed: 2, nature: 'wary' },
     ...{ bite: ['Flare Lash', 11, 'thermal', 3, 2], prize: 'glow_sac' },
   },
   {
     ...{ id: 'orbit_swallow', name: 'Orbit Swallow', role: 'drifter', tier: 1 },
     lore: 'Nests in dead satellites; each spring the relay crews knock before they open a hatch.',
-    ...{ habitats: ['planet', 'moon'], herd: [4, 9], speed: 6, nature: 'skittish' },
+    ...{ habitats: ['planet', 'moon'], herd: [4, 9], speed: 2, nature: 'skittish' },
     prize: 'raw_hide',
   },
   {
@@ -117,13 +117,13 @@ const SCAVENGERS: readonly CreatureLine[] = [
   {
     ...{ id: 'wire_magpie', name: 'Wire Magpie', role: 'scavenger', tier: 1 },
     lore: 'Steals copper to line nests that work, by accident, as radio dishes.',
-    ...{ habitats: ['debris', 'moon'], herd: [3, 6], speed: 6, nature: 'skittish' },
+    ...{ habitats: ['debris', 'moon'], herd: [3, 6], speed: 2, nature: 'skittish' },
     prize: 'raw_hide',
   },
   {
     ...{ id: 'rust_hyena', name: 'Rust Hyena', role: 'scavenger', tier: 2 },
     lore: 'Follows convoys at a polite distance and laughs in short wave.',
-    ...{ habitats: ['debris', ...ROCK], herd: [2, 5], speed: 5, nature: 'wary', policeMax: 60 },
+    ...{ habitats: ['debris', ...ROCK], herd: [2, 5], speed: 2, nature: 'wary', policeMax: 60 },
     ...{ bite: ['Corroding Spit', 14, 'thermal', 3, 1], prize: 'venom_gland' },
   },
   {
@@ -138,7 +138,7 @@ const PREDATORS: readonly CreatureLine[] = [
   {
     ...{ id: 'needle_shark', name: 'Needle Shark', role: 'predator', tier: 2 },
     lore: 'Comes out of the gas point first. Whoever saw one saw it leave.',
-    ...{ habitats: GAS, herd: [1, 3], speed: 6, nature: 'wary' },
+    ...{ habitats: GAS, herd: [1, 3], speed: 2, nature: 'wary' },
     ...{ bite: ['Lance Snout', 18, 'kinetic', 2, 1], prize: 'venom_gland' },
   },
   {
@@ -150,7 +150,7 @@ const PREDATORS: readonly CreatureLine[] = [
   {
     ...{ id: 'frost_lynx', name: 'Frost Lynx', role: 'predator', tier: 2 },
     lore: 'Its breath freezes in front of it; it stalks behind its own fog.',
-    ...{ habitats: ['ice_field'], herd: [1, 2], speed: 6, nature: 'wary' },
+    ...{ habitats: ['ice_field'], herd: [1, 2], speed: 2, nature: 'wary' },
     ...{ bite: ['Cold Snap', 16, 'thermal', 2, 1], prize: 'raw_hide' },
   },
   {
@@ -228,22 +228,24 @@ export type CreatureRole = (typeof CREATURE_ROLES)[number]
 
 /** How a kind bears itself in a battle. */
 export const NATURES = {
-  /** Flees at the first wound. */
-  skittish: { fleeBelowPct: 100, guard: 'fire' },
-  /** Defends itself, and flees when it is hurt. */
-  wary: { fleeBelowPct: 60, guard: 'fire' },
+  /** Takes flight again and again once it is hurt, mostly in vain. */
+  skittish: { fleeBelowPct: 50, guard: 'fire', boltPct: 30 },
+  /** Defends itself, and takes flight as the skittish do. */
+  wary: { fleeBelowPct: 50, guard: 'fire', boltPct: 30 },
   /** Curls up where it cannot bite, and flees late. */
-  armored: { fleeBelowPct: 30, guard: 'brace' },
+  armored: { fleeBelowPct: 30, guard: 'brace', boltPct: 100 },
   /** Gives as good as it gets until it is nearly dead. */
-  stubborn: { fleeBelowPct: 20, guard: 'fire' },
+  stubborn: { fleeBelowPct: 20, guard: 'fire', boltPct: 100 },
   /** Never lets go. */
-  relentless: { fleeBelowPct: 0, guard: 'fire' },
+  relentless: { fleeBelowPct: 0, guard: 'fire', boltPct: 0 },
 } as const satisfies Record<string, Nature>
 type NatureName = keyof typeof NATURES
 
 interface Nature {
   /** Hull below which it flees once blood has flowed, %; 0: never. */
   readonly fleeBelowPct: number
+  /** Flights of 100 that it keeps up until it is away; it turns back from the others. */
+  readonly boltPct: number
   /** Stance while nothing is in its reach. */
   readonly guard: 'fire' | 'brace'
 }

@@ -26,7 +26,7 @@ function works(options: Partial<ChainOptions>, line: WorksLine): FacilityRow[] {
 const HEAVY = [
   works({}, [
     ['refining'],
-    60_000,
+    62_000,
     '60 steel_plate 10 machine_parts 10 basalt_fiber',
     2,
     5,
@@ -145,7 +145,7 @@ const LIGHT = [
   ]),
   works({}, [
     ['food'],
-    45_000,
+    62_000,
     '40 steel_plate 10 hydraulic_pump 10 glass_pane',
     2,
     3,
@@ -182,7 +182,7 @@ const LIGHT = [
 const ENDS = [
   works({}, [
     ['salvage'],
-    55_000,
+    62_000,
     '50 steel_plate 10 machine_parts 6 servo_motor',
     2,
     4,

@@ -45,6 +45,7 @@ export {
   RESERVED_EQUALS,
   STARTER,
 } from './empires.ts'
+export { chainOf, ESSENTIALS, essentialsAt, MAKINGS, YARD_PARTS } from './essentials.ts'
 export { FACILITIES, facilityTypeIndex, facilityTypeOf, runsRecipe } from './facilities.ts'
 export {
   FIRST_MODULE,
@@ -80,13 +81,15 @@ export {
   type LootDraw,
   PIRATES,
   type PirateRow,
+  PROWLER_TICKS,
+  packAt,
   pirateName,
-  piratesAt,
+  prowlerPct,
 } from './pirates.ts'
-export { POLICE_SHIP_CLASS, policeFigures, policeName, policeStrength } from './police.ts'
+export { POLICE_SHIP_CLASS, policeAt, policeFigures, policeName, policeStrength } from './police.ts'
 export { RADIO, type RadioEvent, type RadioRow } from './radio.ts'
 export { RECIPES, recipeIndex, recipeMilliTicks, recipeOf } from './recipes.ts'
-export { REGIONS } from './regions.ts'
+export { REGIONS, SIGNATURES } from './regions.ts'
 export {
   SEASON_ROUND_TICKS,
   SEASON_STEP_TICKS,

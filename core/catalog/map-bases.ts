@@ -14,6 +14,10 @@ const FUEL_MAX = 20_000
 /** Funds of a capital's manager: what a thousand miners bring lasts for hours. Source: ours. */
 const STIPEND_TARGET = 5_000_000
 const ACCOUNT_PER_LEVEL = 200_000
+/** Ways in which two stations of the same goods may specialise. */
+const SALTS = 1_000_000
+/** Level of the station next to a capital. */
+const NEXT_DOOR_LEVEL = 3
 /** Jumps between lawless stations. */
 const LAWLESS_GAP = 3
 
@@ -39,7 +43,10 @@ export interface Sites {
   stations: Set<number>
 }
 
-/** Capitals and strongholds always; then wherever the next dock would be too far. */
+/**
+ * Capitals, a neighbour of each and strongholds always; then wherever the next dock would be too
+ * far.
+ */
 export function chooseSites(layout: Layout, drawsOf: (system: number) => Draws): Sites {
   const strongholds: number[] = []
   const notable: number[] = []
@@ -51,7 +58,9 @@ export function chooseSites(layout: Layout, drawsOf: (system: number) => Draws):
     notable.push(inside.find((system) => jumps[system]! >= 3) ?? inside[1]!)
   }
   const capitals = EMPIRE_IDS.map((_, system) => system)
-  const stations = new Set<number>([...capitals, ...strongholds])
+  // newcomers can dock and trade one jump from home. Source: balance.md section 5
+  const nextDoor = capitals.map((capital) => drawsOf(capital).pick(layout.lanes[capital]!))
+  const stations = new Set<number>([...capitals, ...strongholds, ...nextDoor])
   const order = layout.owner.map((_, system) => system)
   order.sort((a, b) => layout.depth[a]! - layout.depth[b]! || a - b)
   for (const system of order) {
@@ -95,6 +104,7 @@ export interface BaseSite {
   stronghold: number
   depth: number
   local: readonly string[]
+  near: StockSite['near']
   draws: Draws
 }
 
@@ -104,8 +114,9 @@ export function buildBase(site: BaseSite): BasePlan {
   const level = levelOf(site, kind)
   const yard = shipyardTier(site, kind, level)
   const [description, story] = textsOf(site)
-  const { table, local, draws } = site
-  const stock: StockSite = { level, kind, table, capital, local, draws }
+  const { table, local, near, draws } = site
+  const salt = draws.below(SALTS)
+  const stock: StockSite = { level, kind, table, capital, local, near, salt, draws }
   return {
     id: slugOf(site.name),
     name: site.name,
@@ -129,6 +140,7 @@ function levelOf(site: BaseSite, kind: BasePlan['kind']): number {
   if (site.capital >= 0) return 5
   if (kind === 'pirate') return 4
   if (kind === 'independent') return site.draws.between(1, 2)
+  if (site.depth === 1) return NEXT_DOOR_LEVEL
   const level = 4 - Math.trunc(site.depth / 2) + (site.draws.chance(25) ? 1 : 0)
   return Math.min(4, Math.max(2, level))
 }

@@ -2,17 +2,18 @@
  * What a station's manager keeps: the basics everywhere, more with the level, and all that is dug
  * nearby.
  */
+import { hash32, hashText } from '../rng.ts'
 import type { Draws } from './draws.ts'
+import { ESSENTIALS, essentialsAt, MAKINGS } from './essentials.ts'
 import { goodOf, isModule, itemIndex } from './goods.ts'
 import { ITEMS } from './items.ts'
 import { RECIPES } from './recipes.ts'
-import { ORES } from './regions.ts'
-import { SHIP_CLASSES } from './ships.ts'
-import type { BasePlan, ItemCategory, ManagedPlan } from './types.ts'
+import { ORES, SIGNATURES } from './regions.ts'
+import type { BasePlan, GoodsPart, ItemCategory, ManagedPlan } from './types.ts'
 
-const STOCK_MAX = 80
-/** A capital takes whatever its smelters could make, too. */
-const STOCK_MAX_CAPITAL = 110
+const STOCK_MAX = 110
+/** A capital keeps its share of the essentials, too. Source: balance.md section 4. */
+const STOCK_MAX_CAPITAL = 160
 const STOCK_MIN = 34
 const TARGET_MIN = 20
 const TARGET_MAX = 4_000
@@ -22,8 +23,6 @@ const TARGET_MAX = 4_000
  */
 const RAW_TARGET_MAX = 10_000
 const RAW_TARGET_MAX_CAPITAL = 50_000
-/** Places kept for goods that are not made of what is dug here. */
-const SHELF_OF_STRANGERS = 6
 /** Credits of stock of one item, a level of the station. */
 const STOCK_CREDITS = 30_000
 const RAW_STOCK_CREDITS_CAPITAL = 100_000
@@ -111,16 +110,25 @@ const TRADED: readonly ItemCategory[] = [
  */
 const TRADE_VALUE_MAX = 1_000
 const TRADE: readonly string[] = ITEMS.filter(
-  (row) =>
-    (TRADED.includes(row.category) || row.category === 'salvage') &&
-    row.base_value <= TRADE_VALUE_MAX,
+  (row) => TRADED.includes(row.category) && row.base_value <= TRADE_VALUE_MAX,
 ).map((row) => row.id)
 
-/** First stock in percent of the target. Source: ours. */
-const PLENTY_PCT = 130
-const WANT_PCT = 25
+/**
+ * First stock in percent of the target: of what is made here for others, of what is bought from
+ * them, of essentials at capitals and of what else is kept. Source: balance.md sections 4, 5.
+ */
+const EXPORT_PCT = 130
+const IMPORT_PCT = 40
+const FOREIGN_ORE_PCT = 30
+const ESSENTIAL_PCT = 100
+const PLAIN_PCT = 60
 /** A capital has ore in heaps and too few hands: whoever works it up earns more than who digs. */
 const HEAP_PCT = 145
+/** How many goods a station exports and imports. Source: balance.md section 5. */
+const exportsOf = (level: number): number => 3 + level
+const importsOf = (level: number): number => 6 + 2 * level
+const SPARE_PLACES = 4
+const SPECIALITY = hashText('map.speciality')
 
 /** By raw good: what the smelters next to its deposits turn it into. */
 const SMELTED: ReadonlyMap<string, readonly string[]> = smeltedByRaw()
@@ -142,15 +150,7 @@ const CONTRABAND: readonly string[] = ITEMS.filter((row) => row.category === 'co
   (row) => row.id,
 )
 
-/** Highest tier of hulls whose parts a capital keeps for its yard; others are brought there. */
-const YARD_PARTS_TIER = 1
-const YARD_PARTS: readonly string[] = [
-  ...new Set(
-    SHIP_CLASSES.filter(({ hidden, tier }) => !hidden && tier <= YARD_PARTS_TIER).flatMap(
-      ({ build_materials }) => build_materials.map(({ item_id }) => item_id),
-    ),
-  ),
-]
+const IS_ESSENTIAL: ReadonlySet<string> = new Set(ESSENTIALS)
 
 export interface StockSite {
   level: number
@@ -160,6 +160,10 @@ export interface StockSite {
   capital: boolean
   /** Items of the deposits this station serves, in a fixed order. */
   local: readonly string[]
+  /** What stations one jump away keep, of those planned before this one. */
+  near: readonly ManagedPlan[]
+  /** Tells the specialities of one station from those of another. */
+  salt: number
   draws: Draws
 }
 
@@ -173,19 +177,27 @@ export function stockOf(site: StockSite): ManagedPlan[] {
   if (site.kind === 'pirate') for (const item of CONTRABAND) wanted.add(item)
   wanted.add('salvage_metal')
   wanted.add('salvage_components')
-  if (site.capital) for (const item of YARD_PARTS) wanted.add(item)
+  if (site.capital) {
+    for (const item of essentialsAt(site.table)) wanted.add(item)
+    for (const item of foreignOres(site.table)) wanted.add(item)
+  }
   for (let level = 2; level <= site.level; level++) {
     for (const item of STEPS[level - 1]!) if (wanted.size < most) wanted.add(item)
   }
   const smelted = smeltedHere(site)
-  const room = site.capital ? most : Math.max(STOCK_MIN, wanted.size + 2 + 2 * site.level)
+  // places kept for goods that are not made of what is dug here, and some that neighbours forbid
+  const strangers = importsOf(site.level) + SPARE_PLACES
+  const room = site.capital
+    ? most
+    : Math.max(STOCK_MIN, wanted.size + strangers + exportsOf(site.level))
   for (const item of smelted) {
-    if (wanted.size < Math.min(most, room) - SHELF_OF_STRANGERS) wanted.add(item)
+    if (wanted.size < Math.min(most, room) - strangers) wanted.add(item)
   }
   for (let i = 0; i < 200 && wanted.size < Math.min(most, room); i++) {
     wanted.add(site.draws.pick(TRADE))
   }
-  return [...wanted].map((item) => managed(item, site, smelted))
+  const parts = specialities([...wanted], site, smelted)
+  return [...wanted].map((item) => managed(item, parts.get(item) ?? 'plain', site))
 }
 
 /** What the works of the place make of what is dug around it. */
@@ -194,18 +206,66 @@ function smeltedHere(site: StockSite): Set<string> {
   return new Set(raw.flatMap((item) => SMELTED.get(item) ?? []))
 }
 
-/**
- * Percent of the target that lies there on the first day. A capital eats more than it makes; what a
- * smaller port makes, besides its metals, follows from the place of the good in the list.
- */
-function firstStockPct(item: string, site: StockSite, smelted: ReadonlySet<string>): number {
+/** The ores that one empire alone has and its table does not name: others' capitals want them. */
+const foreignOres = (table: string): readonly string[] =>
+  SIGNATURES.filter(({ empire }) => empire !== table).map(({ item }) => item)
+
+const isTraded = (item: string): boolean => {
   const row = goodOf(item)
-  if (!isModule(row) && row.extracted_by && site.capital) return HEAP_PCT
-  if (isModule(row) || !TRADED.includes(row.category) || BASICS.includes(item)) return 100
-  if (site.capital) return WANT_PCT
-  if (smelted.has(item)) return PLENTY_PCT
-  if (row.category === 'refined') return WANT_PCT
-  return (itemIndex(item) + site.level) % 2 === 0 ? PLENTY_PCT : WANT_PCT
+  return !isModule(row) && TRADED.includes(row.category) && !BASICS.includes(item)
+}
+
+/**
+ * What a station makes for others, its metals first, and what it buys from them: nothing that a
+ * neighbour makes or buys as well. Strongholds have neither. Source: balance.md section 5.
+ */
+function specialities(
+  wanted: readonly string[],
+  { kind, level, near, salt, capital, table }: StockSite,
+  smelted: ReadonlySet<string>,
+): Map<string, GoodsPart> {
+  const parts = new Map<string, GoodsPart>()
+  if (kind === 'pirate') return parts
+  const rank = (item: string) => hash32(salt, SPECIALITY, itemIndex(item))
+  const bySalt = wanted.filter(isTraded).sort((a, b) => rank(a) - rank(b))
+  const isNear = (item: string, part: GoodsPart) =>
+    near.some((row) => row.item === item && row.part === part)
+  const made = bySalt.filter((item) => !isNear(item, 'import'))
+  const isMadeHere = (item: string) =>
+    MAKINGS.get(item)?.recipe.inputs.every(({ item_id }) => wanted.includes(item_id)) ?? false
+  const home = (item: string) => Number(smelted.has(item)) + Number(isMadeHere(item))
+  const own = [...made].sort((a, b) => home(b) - home(a))
+  for (const item of own.slice(0, exportsOf(level))) {
+    parts.set(item, 'export')
+  }
+  const others = bySalt.filter((item) => !parts.has(item) && !isNear(item, 'export'))
+  // what the place could smelt it buys last, and essentials, which it keeps anyway
+  const foreign = (item: string) => Number(smelted.has(item)) + Number(IS_ESSENTIAL.has(item))
+  others.sort((a, b) => foreign(a) - foreign(b))
+  for (const item of others.slice(0, importsOf(level))) {
+    parts.set(item, 'import')
+  }
+  if (capital) for (const item of foreignOres(table)) parts.set(item, 'import')
+  return parts
+}
+
+/** Percent of the target that lies there on the first day. */
+function firstStockPct(
+  item: string,
+  part: GoodsPart,
+  { capital, table, local }: StockSite,
+): number {
+  const row = goodOf(item)
+  const isRaw = !isModule(row) && row.extracted_by !== undefined
+  if (part === 'import') return isRaw ? FOREIGN_ORE_PCT : IMPORT_PCT
+  if (part === 'export') return EXPORT_PCT
+  if (isModule(row) || BASICS.includes(item)) return ESSENTIAL_PCT
+  if (isRaw && capital) {
+    const isDugHere = local.includes(item) || ORES[table]!.common.includes(item)
+    return isDugHere ? HEAP_PCT : ESSENTIAL_PCT
+  }
+  if (!TRADED.includes(row.category)) return ESSENTIAL_PCT
+  return capital && IS_ESSENTIAL.has(item) ? ESSENTIAL_PCT : PLAIN_PCT
 }
 
 /** The tool for each family that is found here. */
@@ -220,13 +280,15 @@ function harvesters(local: readonly string[]): string[] {
   return tools
 }
 
-function managed(item: string, site: StockSite, smelted: ReadonlySet<string>): ManagedPlan {
+function managed(item: string, part: GoodsPart, site: StockSite): ManagedPlan {
   const target = targetOf(item, site)
   return {
     item,
     target,
-    stock: Math.trunc((target * firstStockPct(item, site, smelted)) / 100),
+    stock: Math.trunc((target * firstStockPct(item, part, site)) / 100),
     supply: BASICS.includes(item) || LEVEL_TWO.includes(item) || item.endsWith('_harvester_i'),
+    part,
+    value_pct: 100,
   }
 }
 

@@ -48,7 +48,14 @@ export interface ManagedPlan {
   stock: number
   /** True where the item gains 1 % of T per 100 ticks while below T (market.md section 7). */
   supply: boolean
+  /** What the station does with it besides keeping it (balance.md section 5). */
+  part: GoodsPart
+  /** What it is worth here, percent of the base value (balance.md section 5). */
+  value_pct: number
 }
+
+/** Made here for others, bought from them, or neither. */
+export type GoodsPart = 'plain' | 'export' | 'import'
 
 export interface BasePlan {
   id: string

@@ -10,15 +10,12 @@ import { empireAt, jumpsFrom, type Layout, layOut } from './map-layout.ts'
 import { type NameBook, nameStation, nameSystem, openNameBook, slugOf } from './map-names.ts'
 import { CAPITALS, TRACT_TEXTS } from './map-notable.ts'
 import { buildPois } from './map-pois.ts'
+import { priceField } from './map-prices.ts'
 import { SYSTEM_FEATURES, SYSTEM_OPENINGS } from './map-text.ts'
+import { policeAt } from './police.ts'
 import { REGIONS } from './regions.ts'
 import type { GalaxyPlan, PoiPlan, SystemPlan } from './types.ts'
 
-/**
- * Police falls by this a jump from the capital, down to the floor. Source: factions.md section 10.
- */
-const POLICE_PER_JUMP = 15
-const POLICE_MIN = 20
 /** A station buys what is dug within so many jumps, and what no other station is nearer to. */
 const MARKET_JUMPS = 2
 
@@ -97,7 +94,7 @@ function buildSystem({ seed, layout, sites, names }: Draft, system: number): Sys
     description: describe(system, regionOf(layout, system), stronghold, pois, draws),
     region: REGIONS[regionOf(layout, system)]!.id,
     empire,
-    police_level: empire === null ? 0 : Math.max(POLICE_MIN, 100 - POLICE_PER_JUMP * depth),
+    police_level: empire === null ? 0 : policeAt(depth),
     is_stronghold: stronghold >= 0,
     x: layout.x[system]!,
     y: layout.y[system]!,
@@ -131,6 +128,7 @@ function featureOf(pois: readonly PoiPlan[]): keyof typeof SYSTEM_FEATURES {
 function addBases(draft: Draft, systems: readonly SystemPlan[]): void {
   const { layout, sites, seed } = draft
   const served = servedItems(layout, sites, systems)
+  const pctOf = priceField(layout, systems)
   for (const [system, plan] of systems.entries()) {
     const poi = plan.pois.find((row) => row.type === 'station')
     if (poi === undefined) continue
@@ -146,15 +144,21 @@ function addBases(draft: Draft, systems: readonly SystemPlan[]): void {
       stronghold,
       depth: plan.depth,
       local: served.get(system)!,
+      near: layout.lanes[system]!.flatMap((next) => stockedIn(systems[next]!)),
       draws,
     }
-    poi.base = buildBase(site)
+    const base = buildBase(site)
+    const managed = base.managed.map((row) => ({ ...row, value_pct: pctOf(row.item, system) }))
+    poi.base = { ...base, managed }
     if (poi.name === '') {
       poi.name = `${site.name} Approach`
       poi.description = poi.base.description
     }
   }
 }
+
+/** What the station of a system keeps, if it is planned already. */
+const stockedIn = ({ pois }: SystemPlan) => pois.flatMap(({ base }) => base?.managed ?? [])
 
 function stationName(draft: Draft, system: number, stronghold: number, draws: Draws): string {
   if (system < EMPIRE_IDS.length) return CAPITALS[system]!.station

@@ -57,7 +57,7 @@ const CLOSE = modules('weapon', 'weapon', [
     380,
     3,
     5,
-    gun([10, 'energy', 2, 1]),
+    gun([12, 'energy', 2, 1]),
     'Short bolts for short tempers.',
   ],
   [

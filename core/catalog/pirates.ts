@@ -28,8 +28,6 @@ export interface PirateRow extends NpcFigures {
   readonly bountyCredits: number
   readonly combatXp: number
   readonly loot: readonly LootDraw[]
-  /** One may be at home in systems with at most this police level. */
-  readonly policeMax: number
 }
 
 const swag = (min: number, max: number): LootDraw => ({
@@ -46,8 +44,8 @@ const ammunition = (min: number, max: number): LootDraw => ({
 })
 
 /**
- * Figures of combat.md section 13. ours: damage types, shield regrowth, names of guns, loot within
- * the frame of salvage.md section 2.
+ * Figures of balance.md section 8. ours: damage types, names of guns, loot within the frame of
+ * salvage.md section 2.
  */
 export const PIRATES: readonly PirateRow[] = deepFreeze([
   {
@@ -56,18 +54,17 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     role: 'scout',
     isBoss: false,
     shipClass: 'cutpurse',
-    hull: 90,
-    shield: 40,
-    regen: 1,
-    armor: 4,
-    speed: 3,
+    hull: 60,
+    shield: 30,
+    regen: 0,
+    armor: 2,
+    speed: 2,
     guns: [{ name: 'Sawn Cannon', damage: 10, damageType: 'kinetic', reach: 3, period: 1 }],
     marines: 0,
     doctrine: 'plunder',
-    bountyCredits: 150,
+    bountyCredits: 700,
     combatXp: 20,
     loot: [swag(2, 6)],
-    policeMax: 20,
   },
   {
     tier: 'T2',
@@ -75,18 +72,17 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     role: 'raider',
     isBoss: false,
     shipClass: 'marauder',
-    hull: 200,
-    shield: 100,
-    regen: 2,
-    armor: 10,
+    hull: 160,
+    shield: 80,
+    regen: 1,
+    armor: 6,
     speed: 3,
-    guns: [{ name: 'Stolen Pulse Battery', damage: 25, damageType: 'energy', reach: 3, period: 1 }],
+    guns: [{ name: 'Stolen Pulse Battery', damage: 18, damageType: 'energy', reach: 3, period: 1 }],
     marines: 0,
     doctrine: 'plunder',
-    bountyCredits: 600,
+    bountyCredits: 2_000,
     combatXp: 60,
     loot: [swag(3, 8), ammunition(2, 5)],
-    policeMax: 10,
   },
   {
     tier: 'T3',
@@ -94,15 +90,15 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     role: 'enforcer',
     isBoss: false,
     shipClass: 'plunderer',
-    hull: 450,
-    shield: 220,
-    regen: 4,
-    armor: 20,
+    hull: 400,
+    shield: 200,
+    regen: 3,
+    armor: 16,
     speed: 3,
-    guns: [{ name: 'Tithe Lance', damage: 60, damageType: 'energy', reach: 4, period: 1 }],
+    guns: [{ name: 'Tithe Lance', damage: 40, damageType: 'energy', reach: 4, period: 1 }],
     marines: 12,
     doctrine: 'plunder',
-    bountyCredits: 2_500,
+    bountyCredits: 6_000,
     combatXp: 200,
     loot: [
       swag(4, 10),
@@ -120,7 +116,6 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
         chancePct: 35,
       },
     ],
-    policeMax: 0,
   },
   {
     tier: 'boss',
@@ -136,7 +131,7 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     guns: [{ name: 'Ransom Engine', damage: 150, damageType: 'explosive', reach: 5, period: 1 }],
     marines: 24,
     doctrine: 'capture',
-    bountyCredits: 15_000,
+    bountyCredits: 60_000,
     combatXp: 1_000,
     loot: [
       swag(8, 20),
@@ -154,21 +149,59 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
         chancePct: 100,
       },
     ],
-    policeMax: 0,
   },
 ])
 
 /** Index into PIRATES of who rules a stronghold. */
 export const BOSS = PIRATES.findIndex((row) => row.isBoss)
 
-/**
- * How many pirates of each row of PIRATES a system is home to; bosses are strongholds' alone.
- * Source: combat.md section 13.
- */
-export function piratesAt(police: number): readonly number[] {
-  const counts = [2 + Math.trunc((20 - police) / 5), 2, 1, 0]
-  return PIRATES.map((row, i) => (police <= row.policeMax ? counts[i] : 0))
+/** What decides how many pirates are at home in a system. */
+interface PackSite {
+  readonly police: number
+  /** Jumps from the nearest empire; counts without police alone. */
+  readonly jumps: number
+  readonly isStronghold: boolean
+  /** Draws the size of a pack that varies. */
+  readonly random: number
 }
+
+/** The least law under which no pirate is at home. Source: combat.md section 13. */
+const HOME_POLICE_MAX = 20
+/** Up to here a pack is whole; above it, one or two scouts. */
+const PACK_POLICE_MAX = 10
+const PACK: Pack = [3, 0, 0, 0]
+/** Packs of lawless systems by jumps from the nearest empire; the last one holds beyond. */
+const LAWLESS_PACKS: readonly Pack[] = [
+  [3, 1, 0, 0],
+  [4, 2, 0, 0],
+  [4, 2, 1, 0],
+]
+type Pack = readonly [scouts: number, raiders: number, enforcers: number, bosses: number]
+
+/**
+ * Returns how many pirates of each row of PIRATES a system is home to; bosses are strongholds'
+ * alone. Source: balance.md section 8.
+ */
+export function packAt({ police, jumps, isStronghold, random }: PackSite): readonly number[] {
+  if (isStronghold) return [8, 4, 2, 1]
+  if (police > HOME_POLICE_MAX) return [0, 0, 0, 0]
+  if (police > PACK_POLICE_MAX) return [1 + (random % 2), 0, 0, 0]
+  if (police > 0) return PACK
+  return LAWLESS_PACKS[Math.min(Math.max(1, jumps), LAWLESS_PACKS.length) - 1]!
+}
+
+/** Ticks for which a prowler stays in a system that is not its own. */
+export const PROWLER_TICKS = 240
+/** Shares of the systems with a prowler, by the police level from which they hold. */
+const PROWLERS: readonly (readonly [policeMin: number, pct: number])[] = [
+  [60, 0],
+  [40, 25],
+  [HOME_POLICE_MAX + 1, 50],
+]
+
+/** Returns in how many of 100 systems of a police level a prowler is about. */
+export const prowlerPct = (police: number): number =>
+  PROWLERS.find(([policeMin]) => police >= policeMin)?.[1] ?? 0
 
 const FIRST_NAMES = deepFreeze([
   'Ash',

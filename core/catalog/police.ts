@@ -1,5 +1,12 @@
-/** Police drones: what empires send after criminals, by the police level of the system. */
+/** Police: the level of a system of an empire, and the drones sent after criminals there. */
 import { EMPIRES } from './empires.ts'
+
+/** Police by jumps from the capital, and at more jumps than listed. Source: balance.md section 8. */
+const LEVELS = [100, 85, 70, 50, 30, 15] as const
+const LEVEL_BEYOND = 5
+
+/** Returns the police level of a system of an empire, so many jumps from its capital. */
+export const policeAt = (jumps: number): number => LEVELS[jumps] ?? LEVEL_BEYOND
 
 export const POLICE_SHIP_CLASS = 'constable'
 /** Drones sent after one criminal at most. */

@@ -3,6 +3,7 @@
  * and their ores.
  */
 import { deepFreeze } from './freeze.ts'
+import { ITEMS } from './items.ts'
 import type { EmpireId } from './map-types.ts'
 import type { RegionRow } from './types.ts'
 
@@ -119,3 +120,13 @@ export const ORES: Readonly<Record<string, OreTable>> = deepFreeze({
     ],
   },
 })
+
+/** The ores that one empire alone has. */
+export const SIGNATURES: readonly { readonly item: string; readonly empire: EmpireId }[] =
+  deepFreeze(
+    ITEMS.flatMap(({ id, region_lock, extracted_by }) =>
+      region_lock?.length === 1 && extracted_by === 'mining'
+        ? [{ item: id, empire: region_lock[0]! }]
+        : [],
+    ),
+  )

@@ -174,6 +174,25 @@ export function huntersOf(view: WorldView, row: Row, killer: Eid): Eid[] {
     .map((claim) => player[claim])
 }
 
+/** A player's part in the bounty of a pirate: so many points of all that are paid for. */
+interface BountyShare {
+  readonly player: Eid
+  readonly points: number
+}
+
+/**
+ * Returns who shares in the bounty of a pirate that a player has destroyed: all who did a fifth of
+ * the damage and more, by their damage; the killer alone if nobody did. Source: balance.md 8.
+ */
+export function bountyShares(view: WorldView, row: Row, killer: Eid): BountyShare[] {
+  const { player, points } = view.read(DamageClaim)
+  const hunters = new Set(huntersOf(view, row, 0))
+  const shares = claimsOn(view, row)
+    .filter((claim) => hunters.has(player[claim]))
+    .map((claim) => ({ player: player[claim], points: points[claim] }))
+  return shares.length > 0 ? shares.reverse() : [{ player: killer, points: 1 }]
+}
+
 /* Wrecks */
 
 /** Names a wreck, and its place if the viewer knows it. */

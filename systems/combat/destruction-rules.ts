@@ -43,7 +43,13 @@ import { awardXp } from '../skill/rules.ts'
 import { removeFromMap } from '../travel/rules.ts'
 import { Location } from '../travel/state.ts'
 import { release } from './battles-rules.ts'
-import { type Death, describeWreck, selfDestructFee, wreckPlace } from './destruction-model.ts'
+import {
+  bountyShares,
+  type Death,
+  describeWreck,
+  selfDestructFee,
+  wreckPlace,
+} from './destruction-model.ts'
 import { respawn } from './rules.ts'
 import { playerDied, playerKill } from './schemas.ts'
 import { Participant, PlayerCombat, SELF_DESTRUCTS_COUNTED } from './state.ts'
@@ -156,7 +162,7 @@ function rewardKiller(world: World, death: Death, wreck: Row): void {
   const shipClass = shipClassOf(world, death.ship).id
   logAction(world, killer, 'combat', 'kill', message, { ship_class: shipClass })
   if (death.player === 0) {
-    rewardHunter(world, death.ship, killer, remains)
+    rewardHunter(world, death.ship, killer, remains, bountyShares(world, death.row, killer))
     return
   }
   // an ally's ship teaches nothing. Source: missions.md section 5

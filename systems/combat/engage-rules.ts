@@ -4,7 +4,6 @@
  */
 
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
 import { interrupt } from '../../core/pending.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
@@ -15,8 +14,9 @@ import { areFleetmates, fleetmatesOf, isLeader } from '../fleet/model.ts'
 import { chargeAttack } from '../law/crimes-rules.ts'
 import { playerVictim } from '../law/model.ts'
 import { empireDefenders } from '../npc/empire-model.ts'
-import { uncommittedPirates } from '../npc/model.ts'
+import { isDuel } from '../npc/model.ts'
 import { callForHelp } from '../npc/radio-rules.ts'
+import { ATTACK_STANDING, lowerStanding } from '../npc/rules.ts'
 import { setCloak } from '../sensing/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import {
@@ -60,6 +60,7 @@ import {
   participantsOf,
   pilotOf,
 } from './model.ts'
+import { callCrew, reinforce, threatTo } from './reinforcement-rules.ts'
 import { ALLIES_CALLED_MAX, Battle, Participant, ShipCombat } from './state.ts'
 
 type AttackRefusal = 'invalid_target' | 'limit_reached' | 'protected' | 'target_cloaked'
@@ -188,18 +189,6 @@ function callAllies(world: World, row: Row): void {
   }
 }
 
-/** Has ships join a victim of their kind, as many as may stand together. */
-function reinforce(world: World, victim: Row, ships: readonly Eid[]): void {
-  const { battle, side } = world.read(Participant)
-  const kind = kindOf(world, victim)
-  const members = participantsOf(world, battle[victim])
-  const present = members.filter((row) => kindOf(world, row) === kind).length
-  for (const ship of ships.slice(0, Math.max(0, PIRATES_PER_BATTLE_MAX - present))) {
-    if (isNearlyFull(world, Participant)) return
-    joinBattle(world, battle[victim], ship, side[victim])
-  }
-}
-
 /**
  * Has the station of the system join a fight of its crew or empire, but no hunt. ours: wherever in
  * the system they fight, as its guns reach as far as an attack does.
@@ -214,8 +203,9 @@ function callStation(world: World, victim: Row, allegiance: Allegiance): void {
 }
 
 /**
- * Has those join who defend what a player has attacked; they say so on the radio. Each attack on a
- * pirate costs standing, and calls again. For phase engage, when both are in the battle.
+ * Has those join who defend what a player has attacked; they say so on the radio, but for a scout
+ * that takes it as a duel. Each attack on a pirate costs standing, and calls again. For phase
+ * engage, when both are in the battle.
  */
 function callDefenders(world: World, victim: Row, attacker: Eid): void {
   const { battle, ship } = world.read(Participant)
@@ -224,14 +214,13 @@ function callDefenders(world: World, victim: Row, attacker: Eid): void {
   if (allegiance === 'nobody') return
   const system = world.read(Battle).system[battle[victim]]
   const isCrew = allegiance === 'crew'
-  reinforce(
-    world,
-    victim,
-    isCrew ? uncommittedPirates(world, system) : empireDefenders(world, system),
-  )
+  const isAlone = isCrew && isDuel(world, hull, threatTo(world, victim))
+  if (isCrew && !isAlone) callCrew(world, victim, { isEngaging: true })
+  if (!isCrew) reinforce(world, victim, empireDefenders(world, system))
   callStation(world, victim, allegiance)
   const base = stationOf(world, hull)
   if (base !== 0) callStronghold(world, base, attacker)
+  else if (isAlone) lowerStanding(world, attacker, hull, ATTACK_STANDING)
   else callForHelp(world, hull, attacker, battleId(world, battle[victim]))
 }
 

@@ -77,6 +77,12 @@ export function endedParticipants(view: WorldView, battle: Row): EndedParticipan
 export const hasLosses = (view: WorldView, battle: Row, winner: number): boolean =>
   recordOf(view, battle).departed.some(({ side_id, survived }) => side_id !== winner && !survived)
 
+/** Counts the ships of a kind that a side has lost in a battle, as far as the list reaches. */
+export const lossesOf = (view: WorldView, battle: Row, side: number, kind: string): number =>
+  recordOf(view, battle).departed.filter(
+    (entry) => entry.side_id === side && entry.kind === kind && !entry.survived,
+  ).length
+
 export const capturesOf = (view: WorldView, battle: Row): readonly Capture[] =>
   recordOf(view, battle).captures
 

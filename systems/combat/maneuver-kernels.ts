@@ -37,6 +37,7 @@ const FLEE = STANCES.indexOf('flee')
 const BOARD = STANCES.indexOf('board')
 const STATION = PARTICIPANT_KINDS.indexOf('station')
 const DRONE = PARTICIPANT_KINDS.indexOf('drone')
+const CREATURE = PARTICIPANT_KINDS.indexOf('creature')
 /** Source: drones.md section 3.6. */
 const DRONE_FLEE_TICKS = 3
 
@@ -148,6 +149,9 @@ export function moveRings(
   function steer(row: number): number {
     const nearest = target[row] === 0 ? enemyRing[side[row]] : ringBefore[target[row]]
     if (nearest > RING_OUTER) return 0
+    // a hunter stays on the heels of what takes flight. Source: balance.md section 8
+    const prey = target[row]
+    if (prey !== 0 && kind[prey] === CREATURE && stance[prey] === FLEE) return -1
     const manned = crewFit[ship[row]] === 0 ? 0 : guns[row]
     for (let slot = row * GUNS_MAX; slot < row * GUNS_MAX + manned; slot++) {
       if (gunMagazine[slot] !== 0 && ammo[gunModule[slot]] === 0) continue

@@ -94,8 +94,8 @@ export const battleId = (view: WorldView, battle: Eid): string => idOf(view, Bat
 
 /** Tells whether joins, starts or departures have yet to be sent. */
 export function hasNotices(view: WorldView): boolean {
-  const { started, joined, left } = view.index(NOTICES)
-  return started.length + joined.length + left.length > 0
+  const { started, joined, left, called } = view.index(NOTICES)
+  return started.length + joined.length + left.length + called.length > 0
 }
 
 /* Participants */

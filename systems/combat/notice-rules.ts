@@ -3,15 +3,18 @@
  * in the order of combat.md section 16.
  */
 import { emit } from '../../core/event.ts'
+import { addToList } from '../../core/groups.ts'
 import {
   BATTLE_ANNOUNCED_MAX,
   BATTLE_DAMAGE_SHOWN_TO_ALL_MAX,
   BATTLE_JOINS_ANNOUNCED_MAX,
 } from '../../core/limits.ts'
+import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { masterOf } from '../drone/model.ts'
+import { npcName, pirateOf } from '../npc/model.ts'
 import { Ship } from '../ship/state.ts'
 import { systemOf } from '../travel/location-model.ts'
 import { playersIn, systemId, systemName } from '../travel/model.ts'
@@ -19,11 +22,13 @@ import { capturesOf, endedParticipants, playersWithLosses } from './log-model.ts
 import {
   battleId,
   battleIn,
+  battleKindOf,
   combatantId,
   combatantName,
   gunName,
   inBattle,
   isMatch,
+  kindOf,
   participantsOf,
   pilotsOf,
   renderParticipant,
@@ -93,6 +98,31 @@ export function notifyJoins(world: World): void {
   }
 }
 
+/** Tells those in a battle which pirates are coming, and when. Source: balance.md section 8. */
+export function notifyCalls(world: World): void {
+  const byBattle = new Map<Row, string[]>()
+  const { alive } = world.read(Battle)
+  for (const { battle, ship, ticks } of takeNotices(world, 'called')) {
+    if (alive[battle] === 0 || pirateOf(world, ship) === undefined) continue
+    const role = pirateOf(world, ship)?.role
+    const news = `${npcName(world, ship)} (${role}) in ${counted(ticks, 'tick')}`
+    addToList(byBattle, battle, news)
+  }
+  for (const [battle, news] of byBattle) {
+    const rows = pilotsOf(world, participantsOf(world, battle)).filter((player) =>
+      isBound(world, player),
+    )
+    if (rows.length === 0) continue
+    const message = `Pirates are on their way to your battle: ${news.join(', ')}.`
+    emit(
+      world,
+      battleAlert,
+      { ...describeBattle(world, battle), message },
+      { kind: 'players', rows },
+    )
+  }
+}
+
 function notifyStart(world: World, battle: Row): void {
   if (isMatch(world, battle)) {
     const rows = pilotsOf(world, participantsOf(world, battle))
@@ -138,6 +168,13 @@ export function notifyLeft(world: World): void {
   }
 }
 
+/** Tells whether a hunt ends because the creature is gone, and alive. */
+function hasPreyEscaped(view: WorldView, battle: Row, reason: string): boolean {
+  if (battleKindOf(view, battle) !== 'hunt' || reason !== 'stalemate') return false
+  const isThere = participantsOf(view, battle).some((row) => kindOf(view, row) === 'creature')
+  return !isThere && pilotsOf(view, participantsOf(view, battle)).length > 0
+}
+
 /** Sends the end of a battle to its system, and to those who lost their ships in it. */
 export function notifyEnd(world: World, battle: Row, reason: string, winner: number): void {
   const { system, startTick, damage, destroyed, captured } = world.read(Battle)
@@ -151,6 +188,7 @@ export function notifyEnd(world: World, battle: Row, reason: string, winner: num
     participants: endedParticipants(world, battle),
     ships_captured: captured[battle],
     captures: [...capturesOf(world, battle)],
+    ...(hasPreyEscaped(world, battle, reason) ? { message: 'The prey escaped.' } : {}),
   }
   const present = isMatch(world, battle)
     ? pilotsOf(world, participantsOf(world, battle))

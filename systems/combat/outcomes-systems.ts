@@ -49,12 +49,14 @@ import {
   battles,
   gunName,
   isMatch,
+  kindOf,
   type LeaveReason,
   participantsOf,
   pilotOf,
 } from './model.ts'
-import { notifyDamage, notifyEnd, notifyJoins, notifyLeft } from './notice-rules.ts'
+import { notifyCalls, notifyDamage, notifyEnd, notifyJoins, notifyLeft } from './notice-rules.ts'
 import { logEnd } from './queries.ts'
+import { callAfterLoss } from './reinforcement-rules.ts'
 import { hideShip, warpAway } from './rules.ts'
 import { countDown } from './self-destruct-rules.ts'
 import {
@@ -137,6 +139,7 @@ function destroyAll(world: World, battle: Row, rows: readonly Row[]): void {
       hits: hitsOn.get(row),
     }),
   )
+  const hasLostPirate = rows.some((row) => kindOf(world, row) === 'pirate')
   const { kills } = world.write(Participant)
   for (const { killer } of deaths) if (killer) kills[killer.row]++
   for (const death of deaths) recordInLog(world, battle, 'kills', renderKill(death))
@@ -145,6 +148,7 @@ function destroyAll(world: World, battle: Row, rows: readonly Row[]): void {
     destroyShip(world, death)
   }
   world.write(Battle).destroyed[battle] += deaths.length
+  if (hasLostPirate) callAfterLoss(world, battle)
 }
 
 /** Carries out the fates of a battle's participants; tells whether there were any. */
@@ -250,6 +254,7 @@ function resolve(world: World, battle: Row): void {
   }
   countTick(world, battle, before.isHullHit)
   notifyLeft(world)
+  notifyCalls(world)
   notifyBattle(world, battle, renderBoardings(world, battle))
   const outcome = outcomeOf(world, battle, manned)
   if (outcome) endBattle(world, battle, outcome)

@@ -15,6 +15,8 @@ export interface Notices {
   started: Row[]
   joined: Row[]
   left: Departure[]
+  /** Pirates on their way to a battle. */
+  called: { readonly battle: Row; readonly ship: Eid; readonly ticks: number }[]
 }
 interface Departure {
   readonly battle: Row
@@ -26,6 +28,7 @@ export const NOTICES = defineIndex<Notices>('combat.news', () => ({
   started: [],
   joined: [],
   left: [],
+  called: [],
 }))
 
 /* The feed */

@@ -44,10 +44,13 @@ export const battleStarted = defineEvent({
   channel: () => 'battle_events',
 })
 
-/** Sent at the start of a battle and on arrival. Source: combat.md section 16; ours: how often. */
+/**
+ * Sent at the start of a battle and on arrival, and to those in it when pirates are called. Source:
+ * combat.md section 16, balance.md section 8; ours: how often.
+ */
 export const battleAlert = defineEvent({
   type: 'battle_alert',
-  summary: 'There is a battle in your system that you are not part of.',
+  summary: 'There is a battle in your system, or pirates are on their way to yours.',
   fields: obj({ ...scene, ...strings('message'), participants: participantsSchema }),
   queue: 'combat',
   channel: () => 'battle_alerts',
@@ -103,6 +106,7 @@ export const battleEnded = defineEvent({
     ...ints('winning_side', 'duration', 'total_damage', 'ships_destroyed', 'ships_captured'),
     participants: list(endedParticipantSchema),
     captures: list(captureSchema),
+    ...opt(strings('message')),
   }),
   queue: 'combat',
   channel: () => 'battle_events',

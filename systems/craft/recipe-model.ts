@@ -14,12 +14,15 @@ import {
 } from '../../core/catalog/index.ts'
 import type { Held } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
+import { HOUR_TICKS } from '../../core/time.ts'
 import { CRAFT, RECYCLE } from './state.ts'
 
 interface Formula {
   readonly inputs: readonly Held[]
   readonly outputs: readonly Held[]
   readonly need: number
+  /** Least labour of a run in a facility, credits. */
+  readonly laborMin: number
   /** Experience for a run at a workshop. */
   readonly xp: number
   /** Experience in engineering besides; 0 unless it makes components. */
@@ -33,6 +36,20 @@ const CREDITS_PER_XP = 8
 /** Experience in engineering for a run of a component, and value of output for one point more. */
 const COMPONENT_XP = 5
 const CREDITS_PER_ENGINEERING_XP = 40
+
+/**
+ * Share of the value that a run adds which its labour takes at least, percent, and what it leaves
+ * of it at most in an hour at speed 1, credits, rounded down but to no less than one a run: a line
+ * of machines pays for itself, but slowly. Source: balance.md section 4.
+ */
+const LABOR_PCT = 60
+const NET_PER_HOUR_MAX = 1_600
+
+/** Returns the least labour of a run that adds so much value in so much time. */
+function laborOf(added: number, need: number): number {
+  const net = Math.max(1, divFloor(need * NET_PER_HOUR_MAX, HOUR_TICKS * 1_000))
+  return Math.max(0, divFloor(added * LABOR_PCT, 100), added - net)
+}
 
 const heldOf = (rows: readonly MaterialRow[]): readonly Held[] =>
   rows.map(({ item_id, quantity }) => {
@@ -49,12 +66,16 @@ export const goodsValue = (rows: readonly Held[]): number =>
   rows.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
 
 const FORMULAS: readonly Formula[] = RECIPES.map((row) => {
+  const inputs = heldOf(row.inputs)
   const outputs = heldOf(row.outputs)
   const value = goodsValue(outputs)
+  const added = Math.max(0, value - goodsValue(inputs))
+  const need = recipeMilliTicks(row)
   return {
-    inputs: heldOf(row.inputs),
+    inputs,
     outputs,
-    need: recipeMilliTicks(row),
+    need,
+    laborMin: laborOf(added, need),
     xp: Math.max(1, divFloor(value, CREDITS_PER_XP)),
     engineeringXp:
       row.category === 'components'
@@ -71,6 +92,10 @@ export function findRecipe(id: string): number {
 
 export const recipeRow = (recipe: number): RecipeRow => RECIPES[recipe]
 export const needOf = (recipe: number): number => FORMULAS[recipe].need
+/** Returns the least labour of a run in a facility, credits: only what makes something has one. */
+export const laborMinOf = (recipe: number, mode: number): number =>
+  mode === CRAFT ? FORMULAS[recipe].laborMin : 0
+
 export const xpOfRun = (recipe: number): number => FORMULAS[recipe].xp
 export const engineeringXpOfRun = (recipe: number): number => FORMULAS[recipe].engineeringXp
 

@@ -28,6 +28,7 @@ import {
   countUnits,
   givenBy,
   goodsValue,
+  laborMinOf,
   needOf,
   recipeRow,
   skillOfRecipe,
@@ -227,7 +228,10 @@ function facilityVenue(view: WorldView, facility: Row, type: VenueType, work: Wo
     type,
     lane,
     gain,
-    laborEach: facilityTypeAt(view, facility).labor_cost,
+    laborEach: Math.max(
+      facilityTypeAt(view, facility).labor_cost,
+      laborMinOf(work.recipe, work.mode),
+    ),
     fee: type === 'public' ? rentOf(view, facility, work) : 0,
     etaTicks: etaOf(ahead + workOfRun(work, facility) * work.runs, gain),
   }

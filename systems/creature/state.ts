@@ -3,7 +3,7 @@
  * with the world and stay, whatever becomes of their members. Figures of a kind are in the
  * catalogue.
  */
-import { defineComponent, defineTable, f64, ref, u8 } from '../../core/columns.ts'
+import { defineComponent, defineTable, f64, ref, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { bools, ints, obj, opt, strings } from '../../core/params.ts'
 import type { Row } from '../../core/types.ts'
@@ -31,6 +31,7 @@ export const Creature = defineTable('creature', ROWS.creatures, {
   kind: u8('index into CREATURES'),
   herd: ref('herd', '0: a stray, that nothing replaces'),
   prey: f64('durable number of the ship it strikes at in the next tick; 0 = none'),
+  flightTick: u32('tick in which it last took flight; 0 = never'),
 })
 
 /** Makes a hull a creature's body. */

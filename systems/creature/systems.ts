@@ -3,12 +3,12 @@
  * their herds are made. Source: combat.md section 13; numbers ours.
  */
 import { assert } from '../../core/assert.ts'
-import { HABITATS, type Habitat, NATURES } from '../../core/catalog/creature-lines.ts'
+import { HABITATS, type Habitat } from '../../core/catalog/creature-lines.ts'
 import { CREATURES, shipClassIndex } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { holdsNoMoreGoods } from '../../core/goods.ts'
 import { CREATURES_SHARE_PCT, HERDS_PER_SYSTEM_MAX, TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
-import { clamp, divCeil, divFloor } from '../../core/math.ts'
+import { divCeil, divFloor } from '../../core/math.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
@@ -17,8 +17,7 @@ import { Player } from '../account/state.ts'
 import { capitalSystems } from '../base/model.ts'
 import { BATTLE_WRITES } from '../combat/battles-rules.ts'
 import { aggress } from '../combat/engage-rules.ts'
-import { areHostile } from '../combat/model.ts'
-import { Battle, Participant, RING_OUTER, ShipCombat, STANCES } from '../combat/state.ts'
+import { Participant, ShipCombat, STANCES } from '../combat/state.ts'
 import { CHARGE_WRITES } from '../law/crimes-rules.ts'
 import { depositsOf } from '../mining/model.ts'
 import { Deposit } from '../mining/state.ts'
@@ -29,6 +28,7 @@ import { Siege, StationHull } from '../siege/state.ts'
 import { poisOf } from '../travel/model.ts'
 import { PLACE_WRITES, placeInSpace } from '../travel/rules.ts'
 import { AT_POI, Location, POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
+import { bearingOf, canBolt, FLIGHT_TICKS, nearestEnemy } from './behaviour-systems.ts'
 import { creatures, huntingCreatures, membersOf, rousedCreatures } from './model.ts'
 import { calm, enterCreature, scheduleStrike, takeStrikes } from './rules.ts'
 import { Creature, Herd, Wild } from './state.ts'
@@ -68,48 +68,6 @@ export const creaturesLive: CheckDef = {
 
 /* Fighting */
 
-/** What a creature goes by in a fight. */
-export interface Situation {
-  /** Hull left, %. */
-  readonly hullPct: number
-  /** Whether it has hit or been hit. */
-  readonly isBlooded: boolean
-  /** Of its bite; -1 for one that cannot bite. */
-  readonly reach: number
-  readonly ring: number
-  /** Ring of the nearest enemy. */
-  readonly enemyRing: number
-}
-
-interface Bearing {
-  readonly stance: 'fire' | 'brace' | 'flee'
-  /** -1 inwards, 1 outwards. */
-  readonly move: -1 | 0 | 1
-}
-
-/** Decides ring and stance: a wounded creature flees, another comes as close as it can bite. */
-export function bearingOf(nature: keyof typeof NATURES, situation: Situation): Bearing {
-  const { fleeBelowPct, guard } = NATURES[nature]
-  const { hullPct, isBlooded, reach, ring, enemyRing } = situation
-  if (isBlooded && hullPct < fleeBelowPct) return { stance: 'flee', move: 0 }
-  if (reach < 0) return { stance: guard, move: 0 }
-  const goal = clamp(reach - enemyRing, 0, RING_OUTER)
-  const move = goal < ring ? -1 : goal > ring ? 1 : 0
-  const isInReach = ring + move + enemyRing <= reach
-  return { stance: isInReach ? 'fire' : guard, move }
-}
-
-/** Returns the nearest enemy, of equals the lowest seq; 0 if there is none. O(participants). */
-function nearestEnemy(view: WorldView, row: Row): Row {
-  const { battle, side, next, ring } = view.read(Participant)
-  let nearest = 0
-  for (let other = view.read(Battle).first[battle[row]]; other !== 0; other = next[other]) {
-    if (!areHostile(view, battle[row], side[row], side[other])) continue
-    if (nearest === 0 || ring[other] < ring[nearest]) nearest = other
-  }
-  return nearest
-}
-
 /** Tells whether the target of a creature is still in its battle. */
 function isPresent(view: WorldView, row: Row, target: Row): boolean {
   const { alive, battle } = view.read(Participant)
@@ -134,7 +92,12 @@ function fightBack(world: World, creature: Row, row: Row): void {
     reach: guns[0]?.reach ?? -1,
     ring: part.ring[row],
     enemyRing: part.ring[enemy],
+    canBolt: canBolt(world, creature),
   })
+  const flight = world.write(Creature)
+  const last = flight.flightTick[creature]
+  const isNew = last === 0 || world.tick - last >= FLIGHT_TICKS
+  if (bearing.stance === 'flee' && isNew) flight.flightTick[creature] = world.tick
   part.orderMove[row] = bearing.move
   part.orderStance[row] = STANCES.indexOf(bearing.stance) + 1
 }

@@ -26,7 +26,7 @@ import { Participant } from '../combat/state.ts'
 import { CHARGE_WRITES } from '../law/crimes-rules.ts'
 import { Deposit } from '../mining/state.ts'
 import { Note } from '../note/state.ts'
-import { Outlaw, SystemNpcs } from '../npc/state.ts'
+import { Npc, Outlaw, SystemNpcs } from '../npc/state.ts'
 import { Wreck } from '../salvage/state.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
 import { Module, Ship } from '../ship/state.ts'
@@ -112,7 +112,7 @@ export const engage: SystemDef = {
     ...PLACE_WRITES,
     ...BATTLE_WRITES,
     ...CHARGE_WRITES,
-    ...[Drone, Outlaw, Siege, StationHull, SystemNpcs],
+    ...[Drone, Npc, Outlaw, Siege, StationHull, SystemNpcs],
   ],
   run: strikeAll,
 }

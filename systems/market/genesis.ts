@@ -1,5 +1,5 @@
 /** Opens the exchanges of a new world: escrow, the managers' funds and stocks, first quotes. */
-import { itemIndex } from '../../core/catalog/index.ts'
+import { type GoodsPart, itemIndex } from '../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
 import type { Eid, World } from '../../core/types.ts'
@@ -11,7 +11,7 @@ import { openBook } from './book-rules.ts'
 import { requote } from './manager-rules.ts'
 import { managedAt, TARGET_MIN } from './quote-model.ts'
 import { openExchange } from './rules.ts'
-import { Book, MANAGED_AT, Managed } from './state.ts'
+import { Book, MANAGED_AT, Managed, PARTS } from './state.ts'
 
 /** An item that a base's manager is to stock. */
 interface ManagedItem {
@@ -21,6 +21,8 @@ interface ManagedItem {
   /** Units of the first day; absent: the target. */
   readonly stock?: number
   readonly supply: boolean
+  readonly part: GoodsPart
+  readonly value_pct: number
 }
 
 /** Opens every exchange of the galaxy's plan. */
@@ -30,11 +32,9 @@ export function foundExchanges(world: World): void {
       if (!place.base) continue
       const base = baseById(world, place.base.id)
       openExchange(world, base)
-      const managed = place.base.managed.map(({ item, target, stock, supply }) => ({
+      const managed = place.base.managed.map(({ item, ...plan }) => ({
+        ...plan,
         item: itemIndex(item),
-        target,
-        stock,
-        supply,
       }))
       stockManager(world, base, managed, place.base.account_target)
     }
@@ -64,6 +64,8 @@ function manage(world: World, base: Eid, entry: ManagedItem): void {
   const stock = entry.stock ?? target
   managed.stock[row] = stock
   managed.supply[row] = entry.supply ? 1 : 0
+  managed.part[row] = PARTS.indexOf(entry.part)
+  managed.valuePct[row] = entry.value_pct
   world.write(Book).managed[book] = row
   MANAGED_AT.link(world, row, base)
   moveItems(world, namedContainer('supply'), world.read(Base).stock[base], entry.item, stock)

@@ -2,20 +2,28 @@
  * The station manager: an ordinary participant of the exchange with its own account and stock. Its
  * prices depend on the stock alone. Source: market.md section 7.
  */
-import { GOODS, isModule } from '../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import { divCeil, divFloor, MAX_SAFE } from '../../core/math.ts'
-import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { governed } from '../account/governor-model.ts'
-import { baseTreasury, regionOf } from '../base/model.ts'
+import { demandPerMille } from '../account/population-model.ts'
+import { baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { seasonalUseBps } from '../season/model.ts'
 import { enterCommand, enterRequest, type RequestSpec } from './entry-rules.ts'
 import { type EnteredCommand, TRADED_BOOKS } from './order-index-state.ts'
-import { levelsOf, type Quote, type QuoteLevel, quoteOf } from './quote-model.ts'
-import { ASK, BID, Book, Managed, Order, OrderRequest, QUOTE_LEVELS, type Side } from './state.ts'
+import { levelsOf, managedValue, type Quote, type QuoteLevel, quoteOf } from './quote-model.ts'
+import {
+  ASK,
+  BID,
+  Book,
+  Managed,
+  Order,
+  OrderRequest,
+  PARTS,
+  QUOTE_LEVELS,
+  type Side,
+} from './state.ts'
 
 /**
  * Share of the free credits of the account that the bids for one item may hold. Source: ours, the
@@ -23,9 +31,14 @@ import { ASK, BID, Book, Managed, Order, OrderRequest, QUOTE_LEVELS, type Side }
  */
 const BUDGET_DIVISOR = 4
 /** Share of the stock above the target that is used up at each of the base's turns. */
-const USE_DIVISOR = 5
-/** Maximum of one stipend, credits. */
-const STIPEND_CREDITS_MAX = 20_000
+const USE_DIVISOR = 50
+/** Percent of the target that a station holds of an export before it uses any up. */
+const EXPORT_STOCK_PCT = 130
+const EXPORT = PARTS.indexOf('export')
+/** Maximum of one stipend at the demand of a hundred players, credits. */
+const STIPEND_CREDITS_MAX = 4_000
+/** Credits that an empire keeps before it pays the stipends of its capital. */
+const TREASURY_KEPT = 1_000_000
 
 /** Returns the credits that the manager's bids for an item hold now. */
 function heldByBids(view: WorldView, managed: Row): number {
@@ -41,11 +54,11 @@ function heldByBids(view: WorldView, managed: Row): number {
 
 /** Works out the quote for this tick's stock; `free`: credits of the account that no bid holds. */
 function quoteNow(view: WorldView, managed: Row, free: number): Quote {
-  const { base, book, stock, target } = view.read(Managed)
+  const { base, stock, target } = view.read(Managed)
   return quoteOf({
     stock: stock[managed],
     target: target[managed],
-    value: Math.max(1, GOODS[view.read(Book).item[book[managed]]].base_value),
+    value: managedValue(view, managed),
     capital: view.read(Base).capital[base[managed]] === 1,
     budget: divFloor(free, BUDGET_DIVISOR),
   })
@@ -158,26 +171,16 @@ export function takeTradedItems(world: World): Row[] {
   return rows
 }
 
-/** Lets basic goods grow back to their target. Source: market.md section 7. */
-export function growSupply(world: World, managed: Row): void {
-  const { base, book, target, supply, stock } = world.read(Managed)
-  const held = stock[managed]
-  const goal = target[managed]
-  if (supply[managed] === 0 || held >= goal) return
-  const item = world.read(Book).item[book[managed]]
-  const grown = Math.min(goal - held, Math.max(1, divFloor(goal, 100)))
-  moveItems(world, namedContainer('supply'), world.read(Base).stock[base[managed]], item, grown)
-  world.write(Managed).stock[managed] += grown
-}
-
 /**
- * Consumes a fifth of what a station holds above its target; what lies in asks stays. Source:
- * ours, market.md section 7 burns only what is above twice the target: bids end there, so nothing
- * ever would, and a station that had bought its fill would never buy the good again.
+ * Consumes a part of what a station holds above its target, or above the stock of its exports; what
+ * lies in asks stays. Source: ours, market.md section 7 burns only what is above twice the target:
+ * bids end there, so nothing ever would, and a station that had bought its fill would never buy the
+ * good again.
  */
 export function consumeExcess(world: World, managed: Row): void {
-  const { base, book, target, stock } = world.read(Managed)
-  const excess = stock[managed] - target[managed]
+  const { base, book, target, stock, part } = world.read(Managed)
+  const wanted = part[managed] === EXPORT ? EXPORT_STOCK_PCT : 100
+  const excess = stock[managed] - divFloor(target[managed] * wanted, 100)
   if (excess <= 0) return
   const container = world.read(Base).stock[base[managed]]
   const item = world.read(Book).item[book[managed]]
@@ -186,59 +189,10 @@ export function consumeExcess(world: World, managed: Row): void {
   world.write(Managed).stock[managed] -= used
 }
 
-/** Percent of the target that residents of a station consume in a cycle of 100 ticks. */
-const LIVING_PCT = 1
-
-const isMade = (item: number): boolean => {
-  const good = GOODS[item]
-  return !isModule(good) && good.extracted_by === undefined
-}
-
 /**
- * Consumes made goods for the residents of a station, down to what is kept for asks. Source: ours:
- * a made good that had reached its price would never be bought again, and its makers would stand
- * still.
- */
-export function consumeByResidents(world: World, managed: Row): void {
-  const { base, book, target, supply, stock } = world.read(Managed)
-  const item = world.read(Book).item[book[managed]]
-  if (supply[managed] === 1 || !isMade(item)) return
-  const cycle = divFloor(world.tick, CYCLE_TICKS)
-  const share = target[managed] * LIVING_PCT
-  const wanted = divFloor(share * (cycle + 1), 100) - divFloor(share * cycle, 100)
-  const container = world.read(Base).stock[base[managed]]
-  const above = Math.max(0, stock[managed] - divFloor(target[managed], 5))
-  const used = Math.min(wanted, above, unitsIn(world, container, item))
-  moveItems(world, container, namedContainer('consumption'), item, used)
-  world.write(Managed).stock[managed] -= used
-}
-
-/**
- * Moves what a season has residents use of a good beyond the usual, down to a tenth of the target,
- * or what it brings in, up to twice the target.
- */
-export function moveSeasonal(world: World, managed: Row): void {
-  const { base, book, target, stock } = world.read(Managed)
-  const item = world.read(Book).item[book[managed]]
-  const bps = seasonalUseBps(world, regionOf(world, base[managed]), item)
-  if (bps === 0) return
-  const container = world.read(Base).stock[base[managed]]
-  const share = divCeil(target[managed] * Math.abs(bps), 10_000)
-  if (bps > 0) {
-    const above = Math.max(0, stock[managed] - divFloor(target[managed], 10))
-    const used = Math.min(share, above, unitsIn(world, container, item))
-    moveItems(world, container, namedContainer('consumption'), item, used)
-    world.write(Managed).stock[managed] -= used
-  } else {
-    const grown = Math.min(share, Math.max(0, target[managed] * 2 - stock[managed]))
-    moveItems(world, namedContainer('supply'), container, item, grown)
-    world.write(Managed).stock[managed] += grown
-  }
-}
-
-/**
- * Pays the manager's account what the station took in, and at capitals a stipend up to its target.
- * Source: market.md section 7.
+ * Pays the manager's account what the station took in, and at capitals a stipend up to its target,
+ * out of the empire's treasury as far as that can spare it. Source: market.md section 7; balance.md
+ * section 9.
  */
 export function payManager(world: World, base: Eid): void {
   const { manager, accountTarget, capital } = world.read(Base)
@@ -247,10 +201,10 @@ export function payManager(world: World, base: Eid): void {
   post(world, treasury, account, balanceOf(world, treasury))
   if (capital[base] === 0) return
   const short = Math.max(0, accountTarget[base] - balanceOf(world, account))
-  post(
-    world,
-    namedAccount('station_stipend'),
-    account,
-    Math.min(governed(world, STIPEND_CREDITS_MAX), short),
-  )
+  const most = governed(world, divFloor(STIPEND_CREDITS_MAX * demandPerMille(world), 1_000))
+  const stipend = Math.min(most, short)
+  const empire = empireTreasury(world, empireOfBase(world, base))
+  const taxes = Math.min(stipend, Math.max(0, balanceOf(world, empire) - TREASURY_KEPT))
+  post(world, empire, account, taxes)
+  post(world, namedAccount('station_stipend'), account, stipend - taxes)
 }

@@ -3,12 +3,15 @@
  * market.md section 7.
  */
 import { assert } from '../../core/assert.ts'
+import { GOODS } from '../../core/catalog/index.ts'
 import { clamp, divCeil, divFloor } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { BID, MANAGED_AT, QUOTE_LEVELS, type Side } from './state.ts'
+import { BID, Book, MANAGED_AT, Managed, QUOTE_LEVELS, type Side } from './state.ts'
 
 /** Minimum target stock of a managed item, units. */
 export const TARGET_MIN = 20
+/** Part of the target that never stands in asks. */
+export const RESERVE_DIVISOR = 5
 /** Half the spread, percent of the middle price. */
 const SPREAD_PCT = 12
 const CAPITAL_SPREAD_PCT = 8
@@ -39,19 +42,28 @@ export interface Quote {
   readonly askUnits: number
 }
 
+/** Returns the stock in percent of the target. */
+export const fillPct = (stock: number, target: number): number => divFloor(100 * stock, target)
+
+/** Works out the middle price. Source: market.md section 7. */
+export function midOf({ stock, target, value }: Omit<QuoteInput, 'budget' | 'capital'>): number {
+  assert(target >= TARGET_MIN && value >= 1 && stock >= 0, 'a quote needs a target and a value')
+  const fill = Math.min(400, fillPct(stock, target))
+  const curve = divFloor(value * (16_000 - 60 * fill), 10_000)
+  return Math.max(1, clamp(curve, divFloor(4 * value, 10), divFloor(25 * value, 10)))
+}
+
 /** Works out the middle price, best prices and units a side. Source: market.md section 7. */
 export function quoteOf(input: QuoteInput): Quote {
-  const { stock, target, value, budget } = input
-  assert(target >= TARGET_MIN && value >= 1 && stock >= 0, 'a quote needs a target and a value')
-  const fill = Math.min(400, divFloor(100 * stock, target))
-  const curve = divFloor(value * (16_000 - 60 * fill), 10_000)
-  const mid = Math.max(1, clamp(curve, divFloor(4 * value, 10), divFloor(25 * value, 10)))
+  const { stock, target, budget } = input
+  const mid = midOf(input)
   const half = input.capital ? CAPITAL_SPREAD_PCT : SPREAD_PCT
   const bid = Math.max(1, divFloor(mid * (100 - half), 100))
   const ask = Math.max(bid + 1, divCeil(mid * (100 + half), 100))
   const step = Math.max(1, divFloor(target, 20))
   const bidUnits = Math.min(Math.max(0, 2 * target - stock), step, divFloor(budget, bid))
-  const askUnits = Math.min(Math.max(0, stock - divFloor(target, 5)), step)
+  const reserve = divFloor(target, RESERVE_DIVISOR)
+  const askUnits = Math.min(Math.max(0, stock - reserve), step)
   return { mid, bid, ask, bidUnits, askUnits }
 }
 
@@ -78,6 +90,13 @@ export function levelsOf(side: Side, best: number, units: number): QuoteLevel[] 
     else if (shares[i] > 0) levels.push({ price, units: shares[i] })
   }
   return levels
+}
+
+/** Returns the value of a good to the station that keeps it, credits. */
+export function managedValue(view: WorldView, managed: Row): number {
+  const { book, valuePct } = view.read(Managed)
+  const { base_value } = GOODS[view.read(Book).item[book[managed]]]
+  return Math.max(1, divFloor(base_value * (valuePct[managed] || 100), 100))
 }
 
 /** Returns the items that a base's manager stocks, ascending by item. */

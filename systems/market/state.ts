@@ -16,6 +16,8 @@ import {
 import { ROWS, ROWS_MIN } from '../../core/limits.ts'
 import { relation } from '../../core/relation.ts'
 import { ROW_INDEX_COLUMNS } from '../../core/row-index.ts'
+import type { Row } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
 import { EMPIRES_WIDTH, Player } from '../account/state.ts'
 import { Base } from '../base/state.ts'
 
@@ -284,6 +286,12 @@ export const TradeStanding = defineComponent(Player, 'trade_standing', {
 /** Price levels the manager quotes a side. Source: market.md section 7. */
 export const QUOTE_LEVELS = 3
 
+/**
+ * What a station does with a good besides keeping it, as stored (append only). Source: balance.md
+ * section 5.
+ */
+export const PARTS = ['plain', 'export', 'import'] as const
+
 /** An item a station manager stocks. Source: market.md section 7. */
 export const Managed = defineTable(
   'managed',
@@ -295,6 +303,8 @@ export const Managed = defineTable(
     target: f64('target stock T, units'),
     stock: f64('stock S, units: in Base.stock and in its own asks'),
     supply: u8('1 where the item grows back below its target'),
+    part: u8('index into PARTS'),
+    valuePct: u16('what it is worth here, percent of the base value; 0: as much'),
     orders: ref('order', 'its resting orders: asks, then bids, from the best', {
       width: QUOTE_LEVELS * 2,
     }),
@@ -367,3 +377,6 @@ export const MANAGED_AT = relation('managed items of a base', {
   head: 'firstManaged',
   order: 'first-last',
 })
+
+/** Managed items by good, of all bases; filled when it is first asked, for they never change. */
+export const KEEPERS = defineIndex('market.keepers', () => new Map<number, Row[]>())

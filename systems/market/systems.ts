@@ -21,6 +21,7 @@ import { Player, PlayerStats } from '../account/state.ts'
 import { baseId, baseName, baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Locker } from '../cargo/state.ts'
+import { Grid } from '../facility/state.ts'
 import { membersWith, recordFactionLog } from '../faction/model.ts'
 import { notifyFaction } from '../faction/rules.ts'
 import { disbanded, FactionStore } from '../faction/state.ts'
@@ -39,15 +40,8 @@ import { CorporateLedger, TaxLedger } from '../tax/state.ts'
 import { TRADE, TRADE_WRITES } from './adopt-rules.ts'
 import { awardTradingXp, endTickXp, type TradeTotals } from './book-rules.ts'
 import { closeFactionOrders, closeLostStores, creditParty, deliverGoods } from './closing-rules.ts'
-import {
-  consumeByResidents,
-  consumeExcess,
-  growSupply,
-  moveSeasonal,
-  payManager,
-  requote,
-  takeTradedItems,
-} from './manager-rules.ts'
+import { sendConvoys } from './convoys-rules.ts'
+import { consumeExcess, payManager, requote, takeTradedItems } from './manager-rules.ts'
 import { isPirateBase, isSmuggling } from './model.ts'
 import { type Dues, type MakerFill, PENDING_SETTLEMENT } from './order-index-state.ts'
 import { managedAt } from './quote-model.ts'
@@ -66,6 +60,7 @@ import {
   TradeStanding,
 } from './state.ts'
 import { hourPrices } from './vwap-model.ts'
+import { workAt } from './works-rules.ts'
 
 /* Station managers; bases take turns, so that an idle exchange costs nothing between its turns */
 
@@ -74,6 +69,9 @@ import { hourPrices } from './vwap-model.ts'
  * section 7.
  */
 const QUOTE_TICKS = 30
+
+/** Ticks between two convoys of a capital. Source: balance.md section 4. */
+const CONVOY_TICKS = 360
 
 /** Calls `visit` for the bases b with (tick + b) % every == 0. */
 function forBasesDue(world: World, every: number, visit: (base: number) => void): void {
@@ -84,19 +82,18 @@ function forBasesDue(world: World, every: number, visit: (base: number) => void)
   }
 }
 
-/** Income and growth at the bases whose turn it is; after it the quotes see the new stock. */
+/** Income and works at the bases whose turn it is; after it the quotes see the new stock. */
 export const supply: SystemDef = {
   name: 'market.supply',
   phase: 'produce',
-  writes: [...GOODS_WRITES, Account, Managed],
+  writes: [...GOODS_WRITES, Account, Grid, Managed],
   run(world) {
     forBasesDue(world, CYCLE_TICKS, (base) => {
       payManager(world, base)
-      for (const row of managedAt(world, base)) {
-        growSupply(world, row)
-        consumeByResidents(world, row)
-        moveSeasonal(world, row)
-      }
+      workAt(world, base)
+    })
+    forBasesDue(world, CONVOY_TICKS, (base) => {
+      if (world.read(Base).capital[base] === 1) sendConvoys(world, base)
     })
   },
 }

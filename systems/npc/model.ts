@@ -31,7 +31,7 @@ import { hasSpecial, shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { creditsPerDayMax } from '../skill/model.ts'
 import { lanesFrom, poisOf } from '../travel/model.ts'
-import { Location, Poi, StarSystem } from '../travel/state.ts'
+import { Location, POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
 import {
   CREWS_WIDTH,
   type empireNpcSchema,
@@ -212,10 +212,34 @@ export function pilotName(view: WorldView, ship: Eid): string {
 /** Lists the NPCs at home in a system, the latest first. */
 export const npcsOf: (view: WorldView, system: Eid) => Row[] = NPCS_OF.rows
 
+/** Kinds of places that attract pirates. */
+const LURES: readonly (typeof POI_TYPES)[number][] = [
+  'asteroid_belt',
+  'asteroid',
+  'gas_cloud',
+  'nebula',
+  'relic',
+]
+
 /**
- * Lists the hulls that join a pirate who is attacked in this system: every pirate there that is in
- * no battle, in order of their durable numbers. Source: combat.md section 1.
+ * Lists the places where pirates of a system lurk: fields and relics, else worlds; never where
+ * ships arrive or dock, nor an arena.
  */
+export function lurkPlacesOf(view: WorldView, system: Eid): readonly Eid[] {
+  const { type, hidden, base, class: kind } = view.read(Poi)
+  const entry = view.read(StarSystem).entryPoi[system]
+  const open = poisOf(view, system).filter(
+    (poi) =>
+      hidden[poi] === 0 &&
+      base[poi] === 0 &&
+      poi !== entry &&
+      view.texts.get(kind[poi]) !== 'arena',
+  )
+  const lures = open.filter((poi) => LURES.includes(POI_TYPES[type[poi]]))
+  return lures.length > 0 ? lures : open
+}
+
+/** Lists the free pirates of a system: those in no battle, in order of their durable numbers. */
 export function uncommittedPirates(view: WorldView, system: Eid): Eid[] {
   const { kind, ship } = view.read(Npc)
   const { seq } = view.read(Ship)
@@ -225,6 +249,41 @@ export function uncommittedPirates(view: WorldView, system: Eid): Eid[] {
     .map((npc) => ship[npc])
     .sort((a, b) => seq[a] - seq[b])
     .slice(0, PIRATES_PER_BATTLE_MAX)
+}
+
+/** What a crew knows of those who fight one of theirs. */
+export interface Threat {
+  readonly foes: number
+  /** Of the largest hull among them. */
+  readonly tierMax: number
+  /** Pirates lost in the battle so far. */
+  readonly losses: number
+}
+
+const RAIDER_TIER_MIN = 1
+const RAIDER_LOSSES_MIN = 2
+const ENFORCER_TIER_MIN = 2
+const ENFORCER_FOES_MIN = 3
+/** Hulls of this tier and less are what a scout takes on alone. Source: combat.md section 13. */
+export const DUEL_TIER_MAX = 1
+
+/** Tells whether a pirate of a rank comes to fight a threat. Source: balance.md section 8. */
+export function isWorthCalling(rank: number, { foes, tierMax, losses }: Threat): boolean {
+  if (rank <= 1) return true
+  if (rank === 2) return tierMax >= RAIDER_TIER_MIN || losses >= RAIDER_LOSSES_MIN
+  return tierMax >= ENFORCER_TIER_MIN || foes >= ENFORCER_FOES_MIN
+}
+
+/**
+ * Tells whether a pirate fights a threat without help: a scout with none of its crew at its place
+ * takes a single small hull as a duel. At a stronghold all stand together.
+ */
+export function isDuel(view: WorldView, ship: Eid, { foes, tierMax, losses }: Threat): boolean {
+  const { poi, system } = view.read(Location)
+  if (pirateOf(view, ship)?.rank !== 1 || losses > 0) return false
+  if (view.read(StarSystem).stronghold[system[ship]] === 1) return false
+  if (poi[ship] !== 0 && piratesHere(view, poi[ship]).length > 1) return false
+  return foes === 1 && tierMax <= DUEL_TIER_MAX
 }
 
 /* Wire forms of NPC ships. They hide from nobody. */

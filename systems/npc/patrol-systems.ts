@@ -11,18 +11,26 @@ import { divCeil } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { joinBattle } from '../combat/battles-rules.ts'
 import { aggress } from '../combat/engage-rules.ts'
 import { battleIn, kindOf, participantsOf } from '../combat/model.ts'
-import { ShipCombat } from '../combat/state.ts'
+import { Battle, Participant, ShipCombat } from '../combat/state.ts'
 import { seePlayer } from '../sensing/model.ts'
 import { unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { distanceMilliAu, flightOf, travelTicks } from '../travel/flight-model.ts'
-import { startFlight } from '../travel/rules.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
-import { crewIn, npcName, npcsOf, PIRATE, standingWith } from './model.ts'
+import {
+  crewIn,
+  DUEL_TIER_MAX,
+  lurkPlacesOf,
+  npcName,
+  npcsOf,
+  PIRATE,
+  standingWith,
+} from './model.ts'
 import { broadcast } from './radio-rules.ts'
-import { lurkPlacesOf, thinkAt } from './spawn-systems.ts'
+import { dismiss, flyTo, thinkAt } from './rules.ts'
 import { Npc } from './state.ts'
 
 /*
@@ -122,9 +130,6 @@ function createLookout(view: WorldView): Lookout {
 const LOOKS_PER_HOP = 8
 /** Ticks for which prey is stalked before the strike. */
 const STALK_TICKS = 3
-/** Hulls of this tier and less are what scouts take on alone. Source: combat.md section 13. */
-const DUEL_TIER_MAX = 1
-
 const PREY_SEED = hashText('npc.prey')
 const PLACE_SEED = hashText('npc.hop')
 
@@ -133,7 +138,7 @@ const tierOf = (view: WorldView, ship: Eid): number =>
 
 /** Lets the pirates who are due look around: repair, sell loot, hunt, or move on. */
 export function lookAround(world: World, npcs: readonly Row[]): void {
-  const { ship, thinkTick, type } = world.read(Npc)
+  const { ship, thinkTick, type, guestUntil } = world.read(Npc)
   const { state } = world.read(Location)
   const { seq, hull, hullMax, cargoUsed } = world.read(Ship)
   const { participant, aggressiveUntil } = world.read(ShipCombat)
@@ -145,10 +150,26 @@ export function lookAround(world: World, npcs: readonly Row[]): void {
     if (state[own] !== AT_POI || participant[own] !== 0) continue
     if (hull[own] < hullMax[own]) mend(world, own)
     if (cargoUsed[own] > 0 && aggressiveUntil[own] < world.tick) sellLoot(world, own)
+    if (guestUntil[npc] !== 0) {
+      prowl(world, npc, lookout)
+      continue
+    }
     if (hunt(world, npc, lookout) || PIRATES[type[npc]].isBoss) continue
     const lot = hash32(world.seed, world.tick, PLACE_SEED, seq[own])
     if (drawBelow(LOOKS_PER_HOP, lot) === 0) changePlace(world, npc, lookout.lurkPlacesIn, lot)
   }
+}
+
+/** Lets a prowler wait for prey where it is; one whose stay is over leaves as it came, unseen. */
+function prowl(world: World, npc: Row, lookout: Lookout): void {
+  const { ship, guestUntil } = world.read(Npc)
+  if (guestUntil[npc] <= world.tick) {
+    sellLoot(world, ship[npc])
+    dismiss(world, ship[npc])
+    return
+  }
+  thinkAt(world, npc, Math.min(world.tick + LOOK_TICKS, guestUntil[npc]))
+  hunt(world, npc, lookout)
 }
 
 /** Looks for prey at the pirate's place; false when there is none, or it spares what it finds. */
@@ -251,6 +272,20 @@ function isCrowded(view: WorldView, system: Eid): boolean {
   return pirates >= PIRATES_PER_BATTLE_MAX
 }
 
+/** Has a called pirate join its crew in a battle, if they still fight there. For phase engage. */
+export function answerCall(world: World, npc: Row): void {
+  const { ship, call, system } = world.read(Npc)
+  const hull = ship[npc]
+  const battle = world.rowOf(Battle, call[npc])
+  world.write(Npc).call[npc] = 0
+  thinkAt(world, npc, world.tick + LOOK_TICKS)
+  if (battle === 0 || world.read(ShipCombat).participant[hull] !== 0) return
+  const ally = participantsOf(world, battle).find((row) => kindOf(world, row) === 'pirate')
+  if (ally === undefined || isCrowded(world, system[npc]) || isNearlyFull(world, Participant))
+    return
+  joinBattle(world, battle, hull, world.read(Participant).side[ally])
+}
+
 /** Ends stalking with an attack, unless the prey has got away. For phase engage. */
 export function strike(world: World, npc: Row): void {
   const { ship, prey: quarry } = world.read(Npc)
@@ -267,7 +302,7 @@ export function strike(world: World, npc: Row): void {
   aggress(world, hull, prey)
 }
 
-/* How NPCs of all kinds move and repair. */
+/* How NPCs of all kinds repair. */
 
 /** Ticks between two looks around. ours: the sheet says what NPCs do, not how fast. */
 export const LOOK_TICKS = 10
@@ -279,14 +314,4 @@ export function mend(world: World, ship: Eid): void {
   const { hull, hullMax } = world.write(Ship)
   const points = divCeil(hullMax[ship] * MEND_PCT * LOOK_TICKS, 100)
   hull[ship] = Math.min(hullMax[ship], hull[ship] + points)
-}
-
-/** Departs for another place of the system; returns the ticks it takes. NPCs burn no fuel. */
-export function flyTo(world: World, ship: Eid, to: Eid): number {
-  const from = world.read(Location).poi[ship]
-  const { x, y } = world.read(Poi)
-  const distance = distanceMilliAu(x[from], y[from], x[to], y[to])
-  const ticks = travelTicks(flightOf(world, ship), distance)
-  startFlight(world, ship, to, ticks)
-  return ticks
 }

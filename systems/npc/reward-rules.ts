@@ -5,7 +5,7 @@ import { itemIndex, type LootDraw, type PirateRow } from '../../core/catalog/ind
 import { emit, toPlayer } from '../../core/event.ts'
 import { holdsNoMoreGoods, moveItems, namedContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
-import { addPercent } from '../../core/math.ts'
+import { addPercent, mulDivFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, World } from '../../core/types.ts'
@@ -54,6 +54,30 @@ function addLoot(world: World, ship: Eid, draw: LootDraw, random: number): void 
   moveItems(world, namedContainer('pirate_loot'), world.read(Ship).hold[ship], item, units)
 }
 
+/** A player's part in a bounty: so many points of all that are paid for. */
+interface Share {
+  readonly player: Eid
+  readonly points: number
+}
+
+/** Pays each their part of a bounty; returns the credits paid to one of them. */
+function splitBounty(
+  world: World,
+  ship: Eid,
+  credits: number,
+  shares: readonly Share[],
+  hunter: Eid,
+): number {
+  const points = shares.reduce((sum, share) => sum + share.points, 0)
+  let own = 0
+  for (const share of shares) {
+    const part = mulDivFloor(credits, share.points, points)
+    const paid = payBounty(world, share.player, ship, part)
+    if (share.player === hunter) own = paid
+  }
+  return own
+}
+
 /** Pays the bounty of a pirate, up to what is left for the day; returns the credits paid. */
 function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): number {
   const due = governed(world, addPercent(credits, levelOf(world, hunter, 'bounty_hunting')))
@@ -76,10 +100,16 @@ function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): numbe
 }
 
 /**
- * Rewards and notifies a player who has destroyed a pirate; counts other NPCs alone. Must run while
- * the NPC is still the pilot of the ship.
+ * Rewards and notifies a player who has destroyed a pirate; counts other NPCs alone. The bounty goes
+ * to those who share in it. Must run while the NPC is still the pilot of the ship.
  */
-export function rewardHunter(world: World, ship: Eid, hunter: Eid, wreck: WreckInfo): void {
+export function rewardHunter(
+  world: World,
+  ship: Eid,
+  hunter: Eid,
+  wreck: WreckInfo,
+  shares: readonly Share[] = [{ player: hunter, points: 1 }],
+): void {
   const pirate = pirateOf(world, ship)
   if (hunter === 0) return
   if (!pirate) {
@@ -88,7 +118,7 @@ export function rewardHunter(world: World, ship: Eid, hunter: Eid, wreck: WreckI
   }
   lowerStanding(world, hunter, ship, KILL_STANDING)
   announceLoss(world, ship, hunter)
-  const credits = payBounty(world, hunter, ship, pirate.bountyCredits)
+  const credits = splitBounty(world, ship, pirate.bountyCredits, shares, hunter)
   const xp = awardXp(world, hunter, 'weapons', pirate.combatXp)
   awardXp(world, hunter, 'bounty_hunting', HUNTING_XP * pirate.rank)
   addStat(world, hunter, 'pirates_destroyed', 1)

@@ -1,15 +1,18 @@
 /** Crews and their standing with players; adding an NPC to a ship, and removing it. */
 import { assert } from '../../core/assert.ts'
 import { CREWS } from '../../core/catalog/index.ts'
+import { addToList } from '../../core/groups.ts'
 import { clamp } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { logAction } from '../log/rules.ts'
-import { recompute } from '../ship/rules.ts'
+import { recompute, releaseShip } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
+import { distanceMilliAu, flightOf, travelTicks } from '../travel/flight-model.ts'
 import { lanesFrom } from '../travel/model.ts'
-import { StarSystem } from '../travel/state.ts'
+import { removeFromMap, startFlight } from '../travel/rules.ts'
+import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
 import { crewIn, isBoss, npcOf, PIRATE } from './model.ts'
-import { CREWS_WIDTH, NPCS_OF, Npc, NpcPilot, Outlaw, SystemNpcs } from './state.ts'
+import { CREWS_WIDTH, NPCS_OF, Npc, NpcPilot, Outlaw, SystemNpcs, THINK_WHEEL } from './state.ts'
 
 /** Source: combat.md section 13. */
 export const ATTACK_STANDING = -2
@@ -104,4 +107,55 @@ export function removeNpc(world: World, ship: Eid): void {
   world.write(NpcPilot).npc[ship] = 0
   NPCS_OF.remove(world, npc)
   recompute(world, ship)
+}
+
+/** Takes an NPC and its ship, which is in no battle, out of the world. */
+export function dismiss(world: World, ship: Eid): void {
+  removeNpc(world, ship)
+  removeFromMap(world, ship)
+  releaseShip(world, ship)
+}
+
+/* Turns and moves */
+
+/** Sets the tick of an NPC's next decision in place of the one before. */
+export function thinkAt(world: World, npc: Row, tick: number): void {
+  assert(tick > world.tick, `NPC ${npc} cannot think in the past`)
+  world.write(Npc).thinkTick[npc] = tick
+  schedule(world, npc, tick)
+}
+
+/** Puts an NPC on the wheel. */
+export const schedule = (world: World, npc: Row, tick: number): void =>
+  addToList(world.index(THINK_WHEEL), tick, npc)
+
+/** Departs for another place of the system; returns the ticks it takes. NPCs burn no fuel. */
+export function flyTo(world: World, ship: Eid, to: Eid): number {
+  const from = world.read(Location).poi[ship]
+  const { x, y } = world.read(Poi)
+  const distance = distanceMilliAu(x[from], y[from], x[to], y[to])
+  const ticks = travelTicks(flightOf(world, ship), distance)
+  startFlight(world, ship, to, ticks)
+  return ticks
+}
+
+/** The least ticks until a pirate from elsewhere answers a call. Source: balance.md section 8. */
+const ANSWER_TICKS_MIN = 4
+
+/**
+ * Sends a pirate to a battle, by its durable number, that is fought at a place (0: none in
+ * particular). It joins after its flight there; returns the ticks until then.
+ */
+export function summon(world: World, ship: Eid, battle: number, place: Eid): number {
+  const npc = npcOf(world, ship)
+  const { state, poi } = world.read(Location)
+  const columns = world.write(Npc)
+  const isHere = place !== 0 && poi[ship] === place
+  const isFree = state[ship] === AT_POI && place !== 0 && !isHere
+  const flight = isFree ? flyTo(world, ship, place) + 1 : 0
+  const ticks = isHere ? 1 : Math.max(ANSWER_TICKS_MIN, flight)
+  columns.prey[npc] = 0
+  columns.call[npc] = battle
+  thinkAt(world, npc, world.tick + ticks)
+  return ticks
 }

@@ -1,14 +1,19 @@
 /**
- * Where pirates come from. Each system has a number of each tier by its police level; a new world
- * has them all, and a system that is short of some gets one every 60 ticks. A stronghold has a boss
- * besides. Source: combat.md section 13.
+ * Where pirates come from. Each system without much law has a pack; a new world has them all, and a
+ * system that is short of some gets one every 60 ticks. A stronghold has a boss besides. Prowlers
+ * visit systems with more law for a while. Source: balance.md section 8.
  */
 
-import { assert } from '../../core/assert.ts'
-import { BOSS, PIRATES, piratesAt, shipClassIndex } from '../../core/catalog/index.ts'
+import {
+  BOSS,
+  PIRATES,
+  PROWLER_TICKS,
+  packAt,
+  prowlerPct,
+  shipClassIndex,
+} from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { holdsNoMoreGoods } from '../../core/goods.ts'
-import { addToList } from '../../core/groups.ts'
 import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
@@ -19,13 +24,14 @@ import { createShip, SHIP_WRITES, trackShield } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { rearm } from '../siege/rules.ts'
 import { Siege } from '../siege/state.ts'
+import { depthOf } from '../travel/depth-model.ts'
 import { poisOf } from '../travel/model.ts'
 import { PLACE_WRITES, placeInSpace } from '../travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
 import { empireSpawnOf, missingShipType, shipTypesWanted } from './empire-model.ts'
-import { crewRowIn, EMPIRE_SHIP, npcsOf, PIRATE, strongholdBase } from './model.ts'
+import { crewRowIn, EMPIRE_SHIP, lurkPlacesOf, npcsOf, PIRATE, strongholdBase } from './model.ts'
 import { broadcast } from './radio-rules.ts'
-import { addNpc } from './rules.ts'
+import { addNpc, schedule, thinkAt } from './rules.ts'
 import { Npc, NpcPilot, SystemNpcs, THINK_WHEEL } from './state.ts'
 
 const SPAWN_TICKS = 60
@@ -35,33 +41,12 @@ const SPAWNS_PER_EMPIRE_SHIP = 6
 const FIRST_THOUGHT_TICKS = 30
 const PLACE_SEED = hashText('npc.place')
 const THOUGHT_SEED = hashText('npc.first_thought')
-
-/** Kinds of places that attract pirates. */
-const LURES: readonly (typeof POI_TYPES)[number][] = [
-  'asteroid_belt',
-  'asteroid',
-  'gas_cloud',
-  'nebula',
-  'relic',
-]
-
-/**
- * Lists the places where pirates of a system lurk: fields and relics, else worlds; never where
- * ships arrive or dock, nor an arena.
- */
-export function lurkPlacesOf(view: WorldView, system: Eid): readonly Eid[] {
-  const { type, hidden, base, class: kind } = view.read(Poi)
-  const entry = view.read(StarSystem).entryPoi[system]
-  const open = poisOf(view, system).filter(
-    (poi) =>
-      hidden[poi] === 0 &&
-      base[poi] === 0 &&
-      poi !== entry &&
-      view.texts.get(kind[poi]) !== 'arena',
-  )
-  const lures = open.filter((poi) => LURES.includes(POI_TYPES[type[poi]]))
-  return lures.length > 0 ? lures : open
-}
+const PACK_SEED = hashText('npc.pack')
+const PROWL_SEED = hashText('npc.prowl')
+/** Spawns of a system from one draw of a prowler to the next. */
+const SPAWNS_PER_PROWLER = PROWLER_TICKS / SPAWN_TICKS
+/** Ticks that a prowler stays: it is gone before the next one may come. */
+const STAY_TICKS = PROWLER_TICKS - 1
 
 /** Tells whether the tables have room for an NPC beside police and what players will need. */
 function hasRoom(view: WorldView): boolean {
@@ -75,6 +60,9 @@ interface Plan {
   readonly type: number
   readonly shipClass: string
 }
+
+/** Index into PIRATES of what prowls. */
+const SCOUT = PIRATES.findIndex(({ role }) => role === 'scout')
 
 /** Makes an undamaged NPC at a place of its system, and schedules its first decision. */
 function makeNpc(world: World, poi: Eid, { kind, type, shipClass }: Plan): Row {
@@ -92,21 +80,50 @@ function makeNpc(world: World, poi: Eid, { kind, type, shipClass }: Plan): Row {
   return npc
 }
 
+/** Draws one of the places of a system; where a jump arrives when there are none. */
+function drawPlace(view: WorldView, system: Eid, places: readonly Eid[]): Eid {
+  if (places.length === 0) return view.read(StarSystem).entryPoi[system]
+  return places[drawBelow(places.length, hash32(view.seed, view.countOf(Ship), PLACE_SEED, system))]
+}
+
 /** Makes a pirate at one of the places of its system; `type` is an index into PIRATES. */
 export function makePirate(world: World, system: Eid, type: number): Row {
-  const { shipClass, marines, isBoss } = PIRATES[type]
-  const haunts = lurkPlacesOf(world, system)
-  const seat = isBoss ? strongholdBase(world, system) : 0
-  const nth = drawBelow(haunts.length, hash32(world.seed, world.countOf(Ship), PLACE_SEED, system))
+  const seat = PIRATES[type].isBoss ? strongholdBase(world, system) : 0
   const poi =
-    seat !== 0
-      ? seatOf(world, system)
-      : haunts.length === 0
-        ? world.read(StarSystem).entryPoi[system]
-        : haunts[nth]
+    seat !== 0 ? seatOf(world, system) : drawPlace(world, system, lurkPlacesOf(world, system))
+  return makePirateAt(world, poi, type)
+}
+
+function makePirateAt(world: World, poi: Eid, type: number): Row {
+  const { shipClass, marines } = PIRATES[type]
   const npc = makeNpc(world, poi, { kind: PIRATE, type, shipClass })
   world.write(Ship).marinesFit[world.read(Npc).ship[npc]] = marines
   return npc
+}
+
+/** Makes a prowler: a scout from lawless space that waits at a belt for a while. */
+function makeProwler(world: World, system: Eid): void {
+  const { type } = world.read(Poi)
+  const places = lurkPlacesOf(world, system)
+  const belts = places.filter((poi) => POI_TYPES[type[poi]] === 'asteroid_belt')
+  const poi = drawPlace(world, system, belts.length > 0 ? belts : places)
+  const npc = makePirateAt(world, poi, SCOUT)
+  world.write(Npc).guestUntil[npc] = world.tick + STAY_TICKS
+}
+
+/**
+ * Tells whether a prowler comes to a system at its spawn of this tick: at one of four, by lot, and
+ * never beside another.
+ */
+function isProwled(view: WorldView, system: Eid): boolean {
+  const { police, seq } = view.read(StarSystem)
+  const pct = prowlerPct(police[system])
+  if (pct === 0) return false
+  const turn = divFloor(view.tick, SPAWN_TICKS) + seq[system]
+  if (turn % SPAWNS_PER_PROWLER !== 0) return false
+  const { kind } = view.read(Npc)
+  if (npcsOf(view, system).some((npc) => kind[npc] === PIRATE)) return false
+  return drawBelow(100, hash32(view.seed, PROWL_SEED, seq[system], turn)) < pct
 }
 
 /** Returns the place of the boss of a stronghold: its station. */
@@ -123,9 +140,16 @@ function makeEmpireShip(world: World, system: Eid, type: number): Row {
 
 /** Returns how many pirates of each type a system should have now. */
 function wantedIn(view: WorldView, system: Eid): readonly number[] {
-  const { police, stronghold } = view.read(StarSystem)
-  const isDue = stronghold[system] === 1 && view.tick >= view.read(SystemNpcs).bossTick[system]
-  return piratesAt(police[system]).map((count, type) => (type === BOSS ? Number(isDue) : count))
+  const { police, stronghold, seq } = view.read(StarSystem)
+  const isStronghold = stronghold[system] === 1
+  const isDue = view.tick >= view.read(SystemNpcs).bossTick[system]
+  const pack = packAt({
+    police: police[system],
+    jumps: depthOf(view, system),
+    isStronghold,
+    random: hash32(view.seed, PACK_SEED, seq[system]),
+  })
+  return isStronghold && !isDue ? pack.map((count, type) => (type === BOSS ? 0 : count)) : pack
 }
 
 /** Returns the type of pirate that a system is short of: its boss, else the lowest; -1 none. */
@@ -198,6 +222,7 @@ export const spawn: SystemDef = {
       const type = missingPirateType(world, system)
       if (type === BOSS) spawnBoss(world, system)
       else if (type >= 0) makePirate(world, system, type)
+      else if (isProwled(world, system)) makeProwler(world, system)
       const office = isEmpiresTurn && hasRoom(world) ? missingShipType(world, system) : -1
       if (office >= 0) makeEmpireShip(world, system, office)
     }
@@ -209,30 +234,21 @@ export const spawn: SystemDef = {
  * `thinkTick`.
  */
 
-/** Sets the tick of an NPC's next decision in place of the one before. */
-export function thinkAt(world: World, npc: Row, tick: number): void {
-  assert(tick > world.tick, `NPC ${npc} cannot think in the past`)
-  world.write(Npc).thinkTick[npc] = tick
-  schedule(world, npc, tick)
-}
-
-function schedule(world: World, npc: Row, tick: number): void {
-  const wheel = world.index(THINK_WHEEL)
-  addToList(wheel, tick, npc)
-}
-
 /**
- * Lists the NPCs whose turn it is at this tick, in order of their ships: those that stalk a prey,
- * or the others. An NPC that has set its next turn is in neither; a row that was released and taken
+ * Lists the NPCs whose turn it is at this tick, in order of their ships: those that stalk a prey
+ * or answer a call, or the others. An NPC that has set its next turn is in neither; a row that was released and taken
  * again may be listed twice until then.
  */
 export function dueNpcs(world: World, isStalking: boolean): Row[] {
   const due = world.index(THINK_WHEEL).get(world.tick)
   if (!due) return []
-  const { alive, thinkTick, prey, ship } = world.read(Npc)
+  const { alive, thinkTick, prey, call, ship } = world.read(Npc)
   const { seq } = world.read(Ship)
   const rows = due.filter(
-    (npc) => alive[npc] === 1 && thinkTick[npc] === world.tick && (prey[npc] !== 0) === isStalking,
+    (npc) =>
+      alive[npc] === 1 &&
+      thinkTick[npc] === world.tick &&
+      (prey[npc] !== 0 || call[npc] !== 0) === isStalking,
   )
   return rows.sort((a, b) => seq[ship[a]] - seq[ship[b]])
 }

@@ -32,6 +32,8 @@ export const Npc = defineTable('npc', ROWS.npcs, {
   previous: ref('npc', 'previous one'),
   prey: f64('durable number of the ship it stalks; 0 = none'),
   thinkTick: u32('tick of its next decision outside a battle'),
+  guestUntil: u32('of a prowler: tick in which it leaves; 0 = it is at home here'),
+  call: f64('durable number of the battle it is called to; 0 = none'),
 })
 
 /** The NPC that flies a ship. */

@@ -11,6 +11,7 @@ import { BattleBoarding, Boarding } from '../boarding/state.ts'
 import { BATTLE_WRITES, wishToEngage } from '../combat/battles-rules.ts'
 import { areHostile, battleIn, participantsOf } from '../combat/model.ts'
 import { PARTICIPANT_KINDS, Participant, ShipCombat } from '../combat/state.ts'
+import { BUFF_WRITES } from '../consumable/rules.ts'
 import { CHARGE_WRITES } from '../law/crimes-rules.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
@@ -19,8 +20,9 @@ import { poisOf } from '../travel/model.ts'
 import { PLACE_WRITES } from '../travel/rules.ts'
 import { AT_POI, Course, Location, Poi, StarSystem } from '../travel/state.ts'
 import { EMPIRE_SHIP, npcsOf, PIRATE } from './model.ts'
-import { flyTo, LOOK_TICKS, lookAround, mend, strike } from './patrol-systems.ts'
-import { clearDue, dueNpcs, thinkAt } from './spawn-systems.ts'
+import { answerCall, LOOK_TICKS, lookAround, mend, strike } from './patrol-systems.ts'
+import { flyTo, thinkAt } from './rules.ts'
+import { clearDue, dueNpcs } from './spawn-systems.ts'
 import { Npc, NpcPilot, Outlaw, SystemNpcs } from './state.ts'
 import { commandNpcs } from './tactics-systems.ts'
 
@@ -58,8 +60,12 @@ export const engage: SystemDef = {
     ...[Npc, Outlaw, Siege, StationHull, SystemNpcs],
   ],
   run(world) {
-    const { kind } = world.read(Npc)
-    for (const npc of dueNpcs(world, true)) if (kind[npc] === PIRATE) strike(world, npc)
+    const { kind, call } = world.read(Npc)
+    for (const npc of dueNpcs(world, true)) {
+      if (kind[npc] !== PIRATE) continue
+      if (call[npc] === 0) strike(world, npc)
+      else answerCall(world, npc)
+    }
   },
 }
 
@@ -69,7 +75,9 @@ export const decide: SystemDef = {
   phase: 'decide',
   writes: [
     ...GOODS_WRITES,
-    ...[BattleBoarding, Boarding, Course, Location, Npc, Participant, Poi, Ship],
+    ...SHIP_WRITES,
+    ...BUFF_WRITES,
+    ...[BattleBoarding, Boarding, Course, Location, Npc, NpcPilot, Participant, Poi],
     ...[ShipCombat, StarSystem, SystemNpcs],
   ],
   run(world) {

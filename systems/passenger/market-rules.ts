@@ -10,13 +10,22 @@ import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { governed } from '../account/governor-model.ts'
 import { demandPerMille } from '../account/population-model.ts'
-import { BASE_KINDS, Base } from '../base/state.ts'
+import { regionOf } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { travellersPct } from '../season/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { citizenPool } from '../facility/model.ts'
 import { openCitizenPool } from '../facility/rules.ts'
 import { activityPct, isShortOfShips, nextMarket, POOL_MIN, surgeMax } from './fare-model.ts'
 import { removePassenger, waitingAt } from './list-model.ts'
-import { destinationsOf, isInhabited, shipsDocked } from './model.ts'
+import {
+  citizenWealth,
+  destinationsOf,
+  INDEPENDENT,
+  isInhabited,
+  shipsDocked,
+  stationLevel,
+} from './model.ts'
 import { addPassenger } from './rules.ts'
 import { PASSENGERS_OF_BASE_MAX, PASSENGERS_WAITING_MAX, Passenger, Terminal } from './state.ts'
 
@@ -24,9 +33,6 @@ const MARKET = hashText('passenger.market')
 
 /** Demand of a hundred active players, which the figures below are for. */
 const DEMAND_USUAL = 1_000
-/** Credits that citizens of a base have together at most: so many, and more for each level. */
-const WEALTH_BASE = 55_000
-const WEALTH_PER_LEVEL = 15_000
 /** Credits that they earn in a cycle, for each level, at the usual demand. */
 const INCOME_PER_LEVEL = 80
 /** Hundredths of a traveller that set out in a cycle, for each level, at the usual demand. */
@@ -40,31 +46,19 @@ const LEAVING_PCT = 8
 const FIRST_PCT = 8
 const BUSINESS_PCT = 22
 
-/** The last kind of bases that the server makes. */
-const INDEPENDENT = BASE_KINDS.indexOf('independent')
-
 /** Draws 0 … bound-1 for a base in this tick. */
 const draw = (view: WorldView, base: Row, bound: number, k: number): number =>
   drawBelow(bound, hash32(view.seed, MARKET, view.tick, base, k))
 
-/** Returns the level of a base; one that a player founded has none, and counts as level 1. */
-function levelOf(view: WorldView, base: Row): number {
-  const { level, kind } = view.read(Base)
-  return kind[base] > INDEPENDENT ? 1 : level[base]
-}
-
-const wealthOf = (view: WorldView, base: Row): number =>
-  WEALTH_BASE + WEALTH_PER_LEVEL * levelOf(view, base)
-
 /** Returns what the citizens of a base are paid in a cycle out of nothing. */
 const incomeOf = (view: WorldView, base: Row): number =>
-  mulDivFloor(INCOME_PER_LEVEL * levelOf(view, base), demandPerMille(view), DEMAND_USUAL)
+  mulDivFloor(INCOME_PER_LEVEL * stationLevel(view, base), demandPerMille(view), DEMAND_USUAL)
 
 /** Pays the citizens of the server's stations, as long as they are not well off. */
 function payCitizens(world: World, base: Row): void {
   if (world.read(Base).kind[base] > INDEPENDENT) return
   const pool = openCitizenPool(world, base)
-  const missing = wealthOf(world, base) - balanceOf(world, pool)
+  const missing = citizenWealth(world, base) - balanceOf(world, pool)
   const credits = Math.min(missing, governed(world, incomeOf(world, base)))
   if (credits > 0) post(world, namedAccount('citizens'), pool, credits)
 }
@@ -72,7 +66,7 @@ function payCitizens(world: World, base: Row): void {
 /** Returns how many people wait at a base at most. */
 function waitingMax(view: WorldView, base: Row): number {
   const demand = Math.max(DEMAND_USUAL, demandPerMille(view))
-  const people = mulDivFloor(WAITING_PER_LEVEL * levelOf(view, base), demand, DEMAND_USUAL)
+  const people = mulDivFloor(WAITING_PER_LEVEL * stationLevel(view, base), demand, DEMAND_USUAL)
   return Math.min(PASSENGERS_WAITING_MAX, WAITING_BASE + people)
 }
 
@@ -100,7 +94,8 @@ function roomForTravellers(view: WorldView, base: Row): number {
 function travellersNow(view: WorldView, base: Row): number {
   const { trips } = view.read(Terminal)
   const activity = activityPct(shipsDocked(view, base))
-  const usual = TRAVELLERS_PER_LEVEL * levelOf(view, base)
+  const pct = travellersPct(view, regionOf(view, base))
+  const usual = divFloor(TRAVELLERS_PER_LEVEL * stationLevel(view, base) * pct, 100)
   const people = mulDivFloor(usual, demandPerMille(view), DEMAND_USUAL)
   // Hundredths of a person, and two percentages.
   const parts = people * (100 + trips[base]) * activity
@@ -141,7 +136,7 @@ export function updateMarket(world: World, base: Row): void {
   const after = nextMarket(
     { surge: 100 + terminal.surge[base], trips: 100 + terminal.trips[base] },
     isShortOfShips(waiting.length - gone, longest),
-    surgeMax(pool, wealthOf(world, base)),
+    surgeMax(pool, citizenWealth(world, base)),
   )
   terminal.surge[base] = after.surge - 100
   terminal.trips[base] = after.trips - 100
@@ -160,7 +155,7 @@ export function updateMarkets(world: World): void {
 export function openTerminals(world: World): void {
   for (let base = 1; base <= world.highOf(Base); base++) {
     if (!isInhabited(world, base)) continue
-    post(world, namedAccount('citizens'), openCitizenPool(world, base), wealthOf(world, base))
+    post(world, namedAccount('citizens'), openCitizenPool(world, base), citizenWealth(world, base))
     addTravellers(world, base, divFloor(waitingMax(world, base), 2))
   }
 }

@@ -307,3 +307,22 @@ export function attractionsAt(view: WorldView, base: Row): readonly Attractions[
   }
   return sums
 }
+
+/** Credits of a base's citizens below which nobody sets out. Source: crafting.md section 9. */
+export const POOL_MIN = 50_000
+/** Credits that the citizens of a station have together at most. Source: balance.md section 6. */
+const WEALTH_MIN = 55_000
+const WEALTH_PER_LEVEL = 15_000
+
+/** The last kind of bases that the server makes. */
+export const INDEPENDENT = BASE_KINDS.indexOf('independent')
+
+/** Returns the level of a base; one that a player founded has none, and counts as level 1. */
+export function stationLevel(view: WorldView, base: Row): number {
+  const { level, kind } = view.read(Base)
+  return kind[base] > INDEPENDENT ? 1 : level[base]
+}
+
+/** Returns the credits above which the citizens of a base are well off. */
+export const citizenWealth = (view: WorldView, base: Row): number =>
+  WEALTH_MIN + WEALTH_PER_LEVEL * stationLevel(view, base)

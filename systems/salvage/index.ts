@@ -9,6 +9,7 @@ import {
   sellWreck,
   towWreck,
 } from './commands.ts'
+import { drift } from './derelict-systems.ts'
 import { wrecks } from './model.ts'
 import { rebuildWrecks } from './rules.ts'
 import { Tow, Wreck } from './state.ts'
@@ -20,7 +21,7 @@ export const salvageDomain: DomainDef = {
   references: [wrecks],
   tables: [Wreck, Tow],
   commands: [getWrecks, lootWreck, lootV2, towWreck, releaseTow, sellWreck, scrapWreck],
-  systems: [abandon, decay],
+  systems: [abandon, decay, drift],
   checks: [wrecksAreSound, linesHold],
   gauges: [countGauge('wrecks', Wreck, 'Wrecks adrift or in tow.')],
   rebuild(world) {

@@ -217,6 +217,35 @@ export function makeCarcass(
   return alive[wreck] === 1 ? wreck : 0
 }
 
+interface Derelict {
+  readonly poi: Eid
+  /** Index into SHIP_CLASSES. */
+  readonly shipClass: number
+  /** Of the hulk, credits. */
+  readonly value: number
+  readonly cargo: readonly Held[]
+}
+
+/**
+ * Makes a hulk that nobody flew, with cargo out of the source of supplies. Returns 0 where the world
+ * has no room for more. Source: balance.md section 8.
+ */
+export function makeDerelict(world: World, { poi, shipClass, value, cargo }: Derelict): Row {
+  if (isFull(world) || value === 0) return 0
+  const nobody = { victimId: '', victimName: '', killerId: '', killerName: '' }
+  const wreck = open(world, 'ship', { poi, ...nobody })
+  const columns = world.write(Wreck)
+  columns.class[wreck] = shipClass
+  columns.cargo[wreck] = openContainer(world)
+  columns.initialValue[wreck] = value
+  columns.value[wreck] = value
+  for (const { item, units } of cargo) {
+    moveItems(world, namedContainer('supply'), columns.cargo[wreck], item, units)
+  }
+  makeRoom(world, poi)
+  return columns.alive[wreck] === 1 ? wreck : 0
+}
+
 /**
  * Makes the debris of a wrecked base, worth `value` credits to drones that salvage it. Returns 0
  * where that is nothing, or the world has no room for more. Source: salvage.md section 1.

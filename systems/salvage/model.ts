@@ -72,6 +72,12 @@ export const wreckById = (view: WorldView, id: string): Row => rowOfId(view, Wre
 export const wreckTypeOf = (view: WorldView, wreck: Row): WreckType =>
   WRECK_TYPES[view.read(Wreck).type[wreck]]
 
+/** Tells whether a wreck is a hulk that nobody flew. */
+export function isDerelict(view: WorldView, wreck: Row): boolean {
+  const { type, victimId } = view.read(Wreck)
+  return WRECK_TYPES[type[wreck]] === 'ship' && view.texts.get(victimId[wreck]) === ''
+}
+
 /** Tells whether loose goods are in a wreck; packages do not count. */
 export const hasCargo = (view: WorldView, wreck: Row): boolean =>
   view.read(Container).first[view.read(Wreck).cargo[wreck]] !== 0

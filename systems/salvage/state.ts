@@ -52,3 +52,6 @@ export const WRECKS = defineIndex('salvage.wrecks', () => ({
   at: new Map<Eid, Row[]>(),
   due: new Map<number, Row[]>(),
 }))
+
+/** Places where derelicts drift, in the order of the chart; filled when they are first asked for. */
+export const DERELICT_SITES = defineIndex('salvage.derelict-sites', () => [] as Eid[])

@@ -14,6 +14,7 @@ import { renderWildlife } from '../creature/views.ts'
 import { bodyById } from '../drone/model.ts'
 import { logAction } from '../log/rules.ts'
 import { renderDeposits } from '../mining/views.ts'
+import { payExploration } from '../mission/faucet-rules.ts'
 import { recordProgress } from '../mission/rules.ts'
 import { prizeById } from '../prize/model.ts'
 import { Prize } from '../prize/state.ts'
@@ -22,11 +23,12 @@ import { shipById } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { awardXp } from '../skill/rules.ts'
+import { depthOf } from '../travel/depth-model.ts'
 import { poiOf, shipOf, systemOf } from '../travel/location-model.ts'
 import { poiId, poiName, poisOf, poiType, systemId, systemName } from '../travel/model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { burnFuel } from '../travel/rules.ts'
-import { Location, Poi } from '../travel/state.ts'
+import { Location, Poi, StarSystem } from '../travel/state.ts'
 import { predictPaths } from '../wormhole/rules.ts'
 import { renderPrediction } from '../wormhole/views.ts'
 import {
@@ -46,6 +48,7 @@ import {
   afterScan,
   notifyScanned,
   readShip,
+  recordSurvey,
   renderContact,
   reveal,
   type Subject,
@@ -217,6 +220,12 @@ const SURVEY_FUEL = 5
 const SURVEY_XP = 30
 const REVEAL_XP = 25
 
+/** Pay of a first survey, and of each place it reveals, credits. Source: balance.md section 8. */
+const SURVEY_CREDITS = 60
+const SURVEY_CREDITS_PER_DEPTH = 20
+const REVEAL_CREDITS = 300
+const REVEAL_CREDITS_PER_DIFFICULTY = 10
+
 /** Largest difficulties that are called low and medium. Source: ours. */
 const LOW_MAX = 40
 const MEDIUM_MAX = 75
@@ -284,6 +293,19 @@ function rewardSurvey(world: World, player: Eid, found: readonly Eid[]) {
   return Object.fromEntries(Object.entries(gained).filter(([, xp]) => xp > 0))
 }
 
+/** Pays a player for the first survey of a system and for what it reveals; returns the credits. */
+function paySurvey(world: World, player: Eid, system: Eid, found: readonly Eid[]): number {
+  const { difficulty } = world.read(Poi)
+  const isFirst = recordSurvey(world, player, world.read(StarSystem).seq[system])
+  const survey = SURVEY_CREDITS + SURVEY_CREDITS_PER_DEPTH * depthOf(world, system)
+  const due = found.reduce(
+    (sum, poi) => sum + REVEAL_CREDITS + REVEAL_CREDITS_PER_DIFFICULTY * difficulty[poi],
+    isFirst ? survey : 0,
+  )
+  const summary = `Pay for the survey of ${systemName(world, system)}.`
+  return due === 0 ? 0 : payExploration(world, player, due, summary)
+}
+
 export const surveySystem = mutation({
   name: 'survey_system',
   v2: { tool: 'game', action: 'survey_system' },
@@ -293,7 +315,7 @@ export const surveySystem = mutation({
   params: NO_PARAMS,
   result: surveyResult,
   needs: [UNDOCKED],
-  changes: ['location', 'skills', 'missions'],
+  changes: ['location', 'player', 'skills', 'missions'],
   errors: ['in_transit', 'no_scanner', 'no_fuel'],
   run(world, player) {
     const ship = shipOf(world, player)
@@ -307,9 +329,12 @@ export const surveySystem = mutation({
     const xp_gained = rewardSurvey(world, player, found)
     const name = systemName(world, system)
     const predicted = predictPaths(world, player, [...charted, ...found])
-    const ends = predicted.map((path) => renderPrediction(world, path))
-    const places = `Surveyed ${name}: ${counted(found.length, 'hidden place')} found.`
-    const message = [places, ...ends].join(' ')
+    const paid = paySurvey(world, player, system, found)
+    const message = [
+      `Surveyed ${name}: ${counted(found.length, 'hidden place')} found.`,
+      ...predicted.map((path) => renderPrediction(world, path)),
+      ...(paid === 0 ? [] : [`It pays ${counted(paid, 'credit')}.`]),
+    ].join(' ')
     const data = { system_id: systemId(world, system), found: found.length }
     logAction(world, player, 'navigation', 'surveyed', message, data)
     return ok({

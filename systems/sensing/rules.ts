@@ -39,7 +39,15 @@ import {
   watchedPlace,
 } from './model.ts'
 import { scanDetected } from './schemas.ts'
-import { CHANGED, CONTACTS, type contactSchema, SCANS_TOLD, WATCHERS, Watch } from './state.ts'
+import {
+  CHANGED,
+  CONTACTS,
+  type contactSchema,
+  SCANS_TOLD,
+  SURVEYED,
+  WATCHERS,
+  Watch,
+} from './state.ts'
 
 /** Ticks for which a detected ship stays a contact. Source: travel.md section 8. */
 const CONTACT_TICKS = 6
@@ -52,6 +60,15 @@ export function reveal(world: World, player: Eid, pois: readonly Eid[]): void {
   if (fresh.length === 0) return
   const after = [...before, ...fresh.map((poi) => seq[poi])]
   world.records(REVEALED).set(keyOf(world, player), after)
+}
+
+/** Records that a player has surveyed a system, by its number; tells whether it was the first time. */
+export function recordSurvey(world: World, player: Eid, system: number): boolean {
+  const records = world.records(SURVEYED)
+  const before = records.get(keyOf(world, player)) ?? []
+  if (before.includes(system)) return false
+  records.set(keyOf(world, player), [...before, system])
+  return true
 }
 
 /* Cloaks and contacts */

@@ -40,6 +40,9 @@ export interface Contacts {
 /** By the observer's number; absent while there is no contact. */
 export const CONTACTS = defineRecords<Contacts>('contacts', ROWS.players)
 
+/** Systems that a player has surveyed: player number → system numbers. */
+export const SURVEYED = defineRecords<readonly number[]>('surveyed', ROWS.players)
+
 export type Contact = Static<typeof contactSchema>
 
 /** What a watcher's sweep of this tick changed among their contacts. */

@@ -27,7 +27,7 @@ import { sellableUnits } from '../market/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
 import { advance, cancel, openCommission, payFunded } from './commission-rules.ts'
-import { billOf, gatheredUnits, requiredOf } from './materials-model.ts'
+import { billOf, gatheredUnits, requiredOf, shortfall } from './materials-model.ts'
 import { takeMaterials } from './materials-rules.ts'
 import {
   type Charge,
@@ -50,8 +50,9 @@ import {
   statusSchema,
   suppliedSchema,
 } from './schemas.ts'
+import { etaOf, readyAt, shortagesOf } from './sourcing-rules.ts'
 import { Commission } from './state.ts'
-import { renderCommission, renderGoods, renderMaterials } from './views.ts'
+import { renderCommission, renderGoods, renderMaterials, renderShortages } from './views.ts'
 
 const shared = { category: 'shipyard' } as const
 
@@ -103,6 +104,11 @@ export const commissionQuote = query({
     const bare = params.bare_hull === true
     const request = { player, base, shipClass: found.result, bare }
     const quote = quoteOf(view, request, params.source_missing_materials === true)
+    const shortages = quote.buys
+      ? shortagesOf(view, base, shortfall(billOf(found.result, bare), quote.buying.brings))
+      : []
+    const ahead = readyAt(view, base)
+    const eta = etaOf(view, { base, shipClass: found.result, ahead }, shortages)
     const { id, name } = SHIP_CLASSES[found.result]
     return ok({
       message: quoteMessage(quote, name),
@@ -121,6 +127,7 @@ export const commissionQuote = query({
       sales_tax: quote.buying.tax,
       build_materials: renderGoods(billOf(found.result, bare)),
       build_time: quote.ticks,
+      ...renderShortages(view, shortages, eta),
       player_credits: quote.credits,
       shipyard_tier_here: quote.tierHere,
       shipyard_tier_required: quote.tierRequired,

@@ -98,6 +98,7 @@ export function openCommission(
   columns.tax[row] = charge.tax
   columns.taxBps[row] = charge.taxBps
   columns.createdMs[row] = world.wallMs
+  columns.openedTick[row] = world.tick
   indexCommission(world, row)
   if (request.mode === 'fund_from_faction') {
     columns.funder[row] = ownerOfBase(world, request.base)
@@ -144,7 +145,7 @@ function takeFunderMaterials(world: World, row: Row, goods: readonly Held[]): vo
   closeEmptyStore(world, place)
 }
 
-/** Pays the labour of a funded hull to the citizens of the station. */
+/** Pays the labour of a hull that a faction or the station itself has built to the citizens. */
 const payWages = (world: World, base: Eid, credits: number): void =>
   post(world, openEscrow(world, base), openCitizenPool(world, base), credits)
 
@@ -242,7 +243,8 @@ export function launch(world: World, row: Row, owner: Eid): Eid {
   const bare = columns.bare[row] === 1
   const modules = fittedOf(columns.class[row], bare)
   useMaterials(world, row)
-  if (columns.funder[row] !== 0) payWages(world, base, columns.labor[row])
+  if (columns.funder[row] !== 0 || columns.player[row] === 0)
+    payWages(world, base, columns.labor[row])
   else payStation(world, base, columns.labor[row] + columns.margin[row])
   const ship = createShip(world, { owner, shipClass: columns.class[row], modules })
   close(world, row)

@@ -23,8 +23,9 @@ import {
 } from './order-commands.ts'
 import { rebuildShipyards } from './rules.ts'
 import { shipCommissionComplete } from './schemas.ts'
+import { fillShowrooms } from './showroom-rules.ts'
 import { Commission, ForSale, LICENSES, ShipListing, ShipOrder, Yard } from './state.ts'
-import { endLicenses, fillShowrooms, shipyardsHold } from './systems.ts'
+import { endLicenses, shipyardsHold } from './systems.ts'
 import { workYards } from './yard-systems.ts'
 
 export const shipyardDomain: DomainDef = {

@@ -46,6 +46,7 @@ import {
 import { saleRefusal } from './needs.ts'
 import { closeListing, openListing, transferShip } from './rules.ts'
 import { boughtSchema, browseSchema, delistedSchema, listedSchema } from './schemas.ts'
+import { recordShowroomSale } from './showroom-rules.ts'
 import { SHIPS_LISTED_MAX, ShipListing, ShipOrder } from './state.ts'
 import { renderListing, renderOrder } from './views.ts'
 
@@ -297,7 +298,9 @@ export const buyListedShip = mutation({
     const base = columns.base[row]
     const old = activeShip(world, player)
     pay(world, player, judged.result)
+    const isShown = columns.player[row] === 0
     closeListing(world, row)
+    if (isShown) recordShowroomSale(world, base)
     transferShip(world, ship, player, base)
     activateShip(world, player, ship)
     const name = shipName(world, ship)

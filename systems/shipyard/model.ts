@@ -143,12 +143,14 @@ export function laborCost(shipClass: number): number {
 export const marginOf = (material: number, labor: number): number =>
   mulDivFloor(material + labor, MARGIN_PCT, 100)
 
-/** Returns what a showroom asks for a hull: its cost at base values, with the yard's margin. */
-export function showroomPrice(shipClass: number): number {
+const SHOWROOM_PRICES = SHIP_CLASSES.map((_, shipClass) => {
   const material = mulDivCeil(baseValueOf(billOf(shipClass, false)), MATERIAL_PCT, 100)
   const labor = laborCost(shipClass)
   return material + labor + marginOf(material, labor)
-}
+})
+
+/** Returns what a showroom asks for a hull: its cost at base values, with the yard's margin. */
+export const showroomPrice = (shipClass: number): number => SHOWROOM_PRICES[shipClass]
 
 /** Returns the royalty of a hull and the empire it goes to; -1 for open designs. */
 export function royaltyOf(shipClass: number, bare: boolean): { empire: number; credits: number } {

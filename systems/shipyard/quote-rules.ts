@@ -6,7 +6,7 @@ import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type Failure, fail, invalidFields, ok } from '../../core/errors.ts'
 import { Container, type Held, Stack } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
-import { mulDivCeil, mulDivFloor } from '../../core/math.ts'
+import { divFloor, mulDivCeil, mulDivFloor } from '../../core/math.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { empireTreasury, hasService } from '../base/model.ts'
@@ -16,7 +16,8 @@ import { factionOf, permissionRefusal, treasuryOf } from '../faction/model.ts'
 import { findMainStore } from '../faction/store-model.ts'
 import { bookOf } from '../market/book-model.ts'
 import { bestPrice, salesTaxBps, sellableUnits } from '../market/model.ts'
-import { ASK } from '../market/state.ts'
+import { ASK, Managed } from '../market/state.ts'
+import { askOf, managedOf, unitsInStock } from '../market/stock-model.ts'
 import { isHost, ownerOfBase } from '../station/model.ts'
 import {
   billOf,
@@ -55,10 +56,33 @@ export function bestAsk(view: WorldView, base: Eid, item: number): number {
   return book === 0 ? 0 : bestPrice(view, book, ASK)
 }
 
-/** Returns the credits a yard asks for materials before it buys them: best asks, within bounds. */
+/** What the reserve of a station costs, percent of what it would ask. */
+const RESERVE_PCT = 115
+/** Part of the target that one commission may buy out of the reserve in a cycle. */
+const RESERVE_CYCLE_DIVISOR = 20
+
+/** Returns the credits of a unit out of the reserve; 0 where there is none. */
+export function reservePrice(view: WorldView, base: Eid, item: number): number {
+  if (unitsInStock(view, base, item) === 0) return 0
+  return Math.min(mulDivCeil(askOf(view, base, item), RESERVE_PCT, 100), priceLimit(item))
+}
+
+/** Returns the units that one commission may buy out of the reserve in a cycle. */
+export function reserveUnits(view: WorldView, base: Eid, item: number): number {
+  const units = unitsInStock(view, base, item)
+  if (units === 0) return 0
+  const target = view.read(Managed).target[managedOf(view, base, item)]
+  return Math.min(units, divFloor(target, RESERVE_CYCLE_DIVISOR))
+}
+
+/**
+ * Returns the credits a yard asks for materials before it buys them: best asks, or the price of the
+ * reserve, within bounds.
+ */
 export function materialCost(view: WorldView, base: Eid, goods: readonly Held[]): number {
   const sum = goods.reduce((total, { item, units }) => {
-    const ask = Math.min(bestAsk(view, base, item), priceLimit(item))
+    const offered = bestAsk(view, base, item) || reservePrice(view, base, item)
+    const ask = Math.min(offered, priceLimit(item))
     return total + Math.max(worthOf(item), ask) * units
   }, 0)
   return mulDivCeil(sum, MATERIAL_PCT, 100)

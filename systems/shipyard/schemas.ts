@@ -23,6 +23,19 @@ const material = obj({
 
 /* Commissions */
 
+/** What a commission lacks, and where it is sold. */
+const shortages = {
+  missing: list(
+    obj({
+      ...strings('item_id'),
+      ...ints('need', 'on_sale_here'),
+      ...opt({ ...strings('nearest_seller'), ...ints('jumps') }),
+    }),
+  ),
+  ...ints('eta_ticks'),
+  ...strings('warning'),
+}
+
 export const quoteSchema = obj({
   ...strings('message', 'ship_class'),
   ...bools('can_afford_credits_only', 'can_afford_provide_materials', 'can_commission'),
@@ -34,6 +47,7 @@ export const quoteSchema = obj({
     ...ints('player_credits', 'shipyard_tier_here', 'shipyard_tier_required'),
     blockers: list(Type.String()),
     build_materials: list(material),
+    ...shortages,
   }),
   ...flags,
 })
@@ -62,6 +76,7 @@ export const statusSchema = obj({
         ...ints('credits_paid', 'earmarked_credits', 'material_cost_estimate'),
         materials_gathered: units,
         required_materials: units,
+        ...shortages,
       }),
     }),
   ),

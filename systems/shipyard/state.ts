@@ -18,8 +18,14 @@ export const SOURCING_FILLS_MAX = 50
 /** Open buy orders for ships: of one player, and at one base. */
 export const SHIP_ORDERS_PER_PLAYER_MAX = 50
 export const SHIP_ORDERS_PER_BASE_MAX = 200
-/** Hulls of its own that a station has for sale or builds; withdrawn orders leave some behind. */
+/** Hulls that a station wants to show of its own. */
 export const SHOWROOM_HULLS_MAX = 20
+/** Hulls of its own that a station has for sale or builds; withdrawn orders leave some behind. */
+export const OWN_HULLS_MAX = 40
+/** Sales of its own that a yard remembers. */
+export const SALES_COUNTED_MAX = 10
+/** Ticks after which a commission that still lacks materials ends. */
+export const SOURCING_TICKS_MAX = 2_880
 /** Rows of each list of browse_ships. */
 export const SHIPS_LISTED_MAX = 200
 
@@ -61,6 +67,7 @@ export const Commission = defineEntity('commission', ROWS.commissions, {
   tax: f64('credits held for sales tax; 0 once it is paid'),
   taxBps: u16('sales tax frozen when it was ordered'),
   createdMs: f64('wall time of the order, ms since 1970'),
+  openedTick: u32('tick of the order; 0 in worlds that did not keep it'),
   startTick: u32('tick in which building began; 0 before'),
   doneTick: u32('tick in which it is done; 0 before it is begun'),
 })
@@ -94,6 +101,9 @@ export const ForSale = defineComponent(Ship, 'for_sale', {
 
 export const Yard = defineComponent(Base, 'yard', {
   escrow: ref('account', 'credits of commissions and buy orders here; 0 before the first'),
+  soldTicks: u32('ticks of the last sales out of the showroom, the newest first; 0 none', {
+    width: SALES_COUNTED_MAX,
+  }),
 })
 
 /** Ids of the classes of empires that a faction may build, by number of the faction. */

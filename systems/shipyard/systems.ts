@@ -1,36 +1,28 @@
 /**
- * Shipyards besides their work: invariants, the showrooms of a new world, the end of licences.
+ * Shipyards besides their work: invariants, the end of licences.
  * Source: ships.md sections 7, 8.
  */
 import { assert } from '../../core/assert.ts'
-import { SHIP_CLASSES } from '../../core/catalog/index.ts'
-import { moveItems, namedContainer } from '../../core/goods.ts'
 import { observe } from '../../core/occurrence.ts'
 import type { CheckDef } from '../../core/registry.ts'
-import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { hasService } from '../base/model.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
 import { disbanded } from '../faction/state.ts'
 import { activeShip } from '../ship/model.ts'
-import { createShip } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { Location } from '../travel/state.ts'
-import { fittedOf, gatheredUnits, requiredOf } from './materials-model.ts'
+import { gatheredUnits, requiredOf } from './materials-model.ts'
 import {
   commissionsAt,
   commissionsOf,
   escrowBalance,
-  isBuildable,
   levelOfYard,
   licenseKey,
   listingsAt,
   ordersAt,
   ordersOf,
-  showroomPrice,
   statusOf,
-  yardBuilds,
 } from './model.ts'
-import { openListing } from './rules.ts'
 import { Commission, ForSale, LICENSES, ShipListing, ShipOrder, Yard } from './state.ts'
 
 /* Invariants */
@@ -106,47 +98,6 @@ export const shipyardsHold: CheckDef = {
     const rows = view.countOf(Commission) + view.countOf(ShipListing) + view.countOf(ShipOrder)
     assert(listed === rows, `${rows - listed} rows of shipyards are at no base`)
   },
-}
-
-/*
- * The showrooms of a new world: a few hulls at each yard, so that players with some savings can buy
- * a better ship at once. Source: ships.md section 8, showroom; numbers ours.
- */
-
-/** Hulls of a showroom at a capital and elsewhere, and their highest tier. */
-const HULLS_CAPITAL = 3
-const HULLS_ELSEWHERE = 1
-const TIER_MAX = 2
-
-/** Returns the classes that a yard may show, in catalogue order. */
-const showroomClasses = (view: WorldView, base: Eid): number[] =>
-  SHIP_CLASSES.flatMap((row, shipClass) => {
-    const suits = isBuildable(row) && row.tier >= 1 && row.tier <= TIER_MAX
-    return suits && yardBuilds(view, base, shipClass) ? [shipClass] : []
-  })
-
-/** Builds a hull into a showroom. */
-function stockShowroom(world: World, base: Eid, shipClass: number): void {
-  const modules = fittedOf(shipClass, false)
-  for (const good of modules) {
-    moveItems(world, namedContainer('produced'), namedContainer('fitted'), good, 1)
-  }
-  const ship = createShip(world, { owner: 0, shipClass, modules })
-  openListing(world, ship, base, showroomPrice(shipClass))
-}
-
-/** Fills each showroom from another place of its list, so that neighbours differ. */
-export function fillShowrooms(world: World): void {
-  const { alive, capital } = world.read(Base)
-  for (let base = 1; base <= world.highOf(Base); base++) {
-    if (alive[base] === 0 || !hasService(world, base, 'shipyard')) continue
-    const classes = showroomClasses(world, base)
-    const max = capital[base] === 1 ? HULLS_CAPITAL : HULLS_ELSEWHERE
-    const count = Math.min(max, classes.length)
-    for (let i = 0; i < count && world.roomIn(Ship) > 0; i++) {
-      stockShowroom(world, base, classes[(base * HULLS_CAPITAL + i) % classes.length])
-    }
-  }
 }
 
 /* Licences */

@@ -9,6 +9,12 @@ import { modulesOf, shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { gatheredOf, gatheredUnits, requiredOf } from './materials-model.ts'
 import { commissionId, listingId, shipOrderId, statusOf } from './model.ts'
+import {
+  etaOfCommission,
+  type Shortage,
+  shortagesOfCommission,
+  sourcingWarning,
+} from './sourcing-rules.ts'
 import { COMMISSION_MODES, Commission, ShipListing, ShipOrder } from './state.ts'
 
 export const renderGoods = (goods: readonly Held[]) =>
@@ -20,10 +26,32 @@ export const renderGoods = (goods: readonly Held[]) =>
 const unitsById = (goods: readonly Held[]): Record<string, number> =>
   Object.fromEntries(goods.map(({ item, units }) => [GOODS[item].id, units]))
 
+/** Renders what a hull lacks; nothing where it lacks nothing. */
+export function renderShortages(
+  view: WorldView,
+  shortages: readonly Shortage[],
+  eta: number | undefined,
+) {
+  const warning = sourcingWarning(shortages)
+  return {
+    ...(shortages.length > 0 && {
+      missing: shortages.map(({ item, units, onSale, seller, jumps }) => ({
+        item_id: GOODS[item].id,
+        need: units,
+        on_sale_here: onSale,
+        ...(seller !== undefined && { nearest_seller: baseId(view, seller), jumps }),
+      })),
+    }),
+    ...(eta !== undefined && { eta_ticks: eta }),
+    ...(warning !== undefined && { warning }),
+  }
+}
+
 export function renderCommission(view: WorldView, row: Row) {
   const columns = view.read(Commission)
   const { id, name } = SHIP_CLASSES[columns.class[row]]
   const doneTick = columns.doneTick[row]
+  const shortages = shortagesOfCommission(view, row)
   return {
     commission_id: commissionId(view, row),
     ship_class_id: id,
@@ -38,6 +66,7 @@ export function renderCommission(view: WorldView, row: Row) {
     materials_provided: COMMISSION_MODES[columns.mode[row]] === 'provide_materials',
     required_materials: unitsById(requiredOf(view, row)),
     materials_gathered: unitsById(gatheredOf(view, row)),
+    ...renderShortages(view, shortages, etaOfCommission(view, row, shortages)),
     ...(doneTick !== 0 && {
       build_start_tick: columns.startTick[row],
       build_complete_tick: doneTick,

@@ -5,27 +5,31 @@
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import type { Held } from '../../core/goods.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
-import { mulDivCeil } from '../../core/math.ts'
+import { divFloor, mulDivCeil } from '../../core/math.ts'
+import { counted } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import { CYCLE_TICKS } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { hasService } from '../base/model.ts'
+import { baseName, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { Package } from '../cargo/state.ts'
 import { Grid } from '../facility/state.ts'
 import { Cover, Policy } from '../insurance/state.ts'
+import { logAction } from '../log/rules.ts'
 import { TRADE, TRADE_WRITES } from '../market/adopt-rules.ts'
 import { enterCommand, enterRequest } from '../market/entry-rules.ts'
 import { hasRequestRoom, playerCode } from '../market/model.ts'
 import type { RequestResult } from '../market/order-index-state.ts'
 import { BID, Fill, OrderRequest } from '../market/state.ts'
+import { takeFromStock } from '../market/stock-model.ts'
 import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { ownerOfBase } from '../station/model.ts'
 import { PLACE_WRITES } from '../travel/rules.ts'
 import {
   advance,
+  cancel,
   deliver,
   fillBays,
   launch,
@@ -37,6 +41,7 @@ import { billOf, missingOf, ownPriceLimit, priceLimit } from './materials-model.
 import { openStore } from './materials-rules.ts'
 import {
   type Charge,
+  commissionId,
   commissionsAt,
   isBuildable,
   isDeliveryBlocked,
@@ -45,11 +50,10 @@ import {
   listingsAt,
   ordersAt,
   ownHullsAt,
-  showroomPrice,
   statusOf,
   yardBuilds,
 } from './model.ts'
-import { bestAsk, materialCost } from './quote-rules.ts'
+import { bestAsk, materialCost, reservePrice, reserveUnits } from './quote-rules.ts'
 import {
   closeListing,
   fillOrder,
@@ -59,13 +63,20 @@ import {
   transferShip,
 } from './rules.ts'
 import {
+  hullPrice,
+  recordShowroomSale,
+  replenishShowroom,
+  repriceShowroom,
+} from './showroom-rules.ts'
+import {
   COMMISSIONS_PER_YARD_MAX,
   Commission,
   ForSale,
-  SHOWROOM_HULLS_MAX,
+  OWN_HULLS_MAX,
   ShipListing,
   ShipOrder,
   SOURCING_FILLS_MAX,
+  SOURCING_TICKS_MAX,
   Yard,
 } from './state.ts'
 
@@ -101,6 +112,7 @@ function sellFromShowroom(world: World, order: Row, listing: Row): void {
   const base = columns.base[listing]
   payStation(world, base, price)
   closeListing(world, listing)
+  recordShowroomSale(world, base)
   transferShip(world, ship, world.read(ShipOrder).player[order], base)
   fillOrder(world, order, ship, price)
 }
@@ -120,7 +132,7 @@ function ownCharge(view: WorldView, order: Row): Charge | undefined {
 }
 
 const hasRoom = (view: WorldView, base: Eid): boolean =>
-  ownHullsAt(view, base) < SHOWROOM_HULLS_MAX &&
+  ownHullsAt(view, base) < OWN_HULLS_MAX &&
   commissionsAt(view, base).length < COMMISSIONS_PER_YARD_MAX &&
   !isNearlyFull(view, Commission)
 
@@ -138,7 +150,10 @@ function buildFor(world: World, order: Row): void {
   world.write(ShipOrder).commission[order] = row
 }
 
-/** Decides about each order that nothing is built for yet. O(orders here). */
+/**
+ * Decides about each order that nothing is built for yet, then about the showroom. O(orders and
+ * listings here).
+ */
 function decideAt(world: World, base: Eid): void {
   if (!hasService(world, base, 'shipyard')) return
   const { player, commission } = world.read(ShipOrder)
@@ -150,6 +165,8 @@ function decideAt(world: World, base: Eid): void {
     if (listing !== 0) sellFromShowroom(world, order, listing)
     else if (mayBuild) buildFor(world, order)
   }
+  repriceShowroom(world, base)
+  if (mayBuild) replenishShowroom(world, base)
 }
 
 /** Delivers a hull of the yard's own to the order it was built for, else to the showroom. */
@@ -159,7 +176,7 @@ function deliverOwn(world: World, row: Row): void {
   const base = columns.base[row]
   if (order === 0) {
     const ship = launch(world, row, 0)
-    openListing(world, ship, base, showroomPrice(world.read(Ship).class[ship]))
+    openListing(world, ship, base, hullPrice(world, base, world.read(Ship).class[ship]))
     return
   }
   const orders = world.read(ShipOrder)
@@ -198,6 +215,31 @@ function recordBought(world: World, row: Row, done: readonly RequestResult[]): v
   advance(world, row)
 }
 
+/**
+ * Has a player's commission buy what nobody offers out of the reserve that the station never offers
+ * itself: dearer, and little in a cycle. Source: balance.md section 4.
+ */
+function buyFromReserve(world: World, row: Row): void {
+  const columns = world.write(Commission)
+  const base = columns.base[row]
+  if (columns.player[row] === 0) return
+  for (const { item, units } of missingOf(world, row)) {
+    const price = reservePrice(world, base, item)
+    if (price === 0 || bestAsk(world, base, item) !== 0) continue
+    const bought = Math.min(
+      units,
+      reserveUnits(world, base, item),
+      divFloor(columns.earmark[row], price),
+    )
+    if (bought === 0) continue
+    takeFromStock(world, base, openStore(world, row, 'bought'), item, bought)
+    post(world, openEscrow(world, base), world.read(Base).manager[base], bought * price)
+    columns.earmark[row] -= bought * price
+    columns.spent[row] += bought * price
+  }
+  advance(world, row)
+}
+
 /** Enters purchases for a commission; without room for them it waits for the next turn. */
 function buyFor(world: World, row: Row): void {
   const { base, player, earmark } = world.read(Commission)
@@ -227,10 +269,37 @@ function buyFor(world: World, row: Row): void {
   }
 }
 
+/** Ends a player's commission that has lacked materials for too long. */
+function endOverdue(world: World, row: Row): void {
+  const { player, base, class: shipClass } = world.read(Commission)
+  const customer = player[row]
+  const commission_id = commissionId(world, row)
+  const name = SHIP_CLASSES[shipClass[row]].name
+  const place = baseName(world, base[row])
+  const { refund } = cancel(world, row)
+  const message =
+    `${place} could not get the materials for ${name} and gave up; ` +
+    `${counted(refund, 'credit')} came back, what it had bought is in your storage there.`
+  logAction(world, customer, 'ship', 'commission_cancelled', message, { commission_id, refund })
+}
+
+/** Tells whether a commission has lacked materials for too long. */
+function isOverdue(view: WorldView, row: Row): boolean {
+  const { player, openedTick } = view.read(Commission)
+  const opened = openedTick[row]
+  return player[row] !== 0 && opened !== 0 && view.tick - opened >= SOURCING_TICKS_MAX
+}
+
 /** Buys materials for the commissions of a yard. O(commissions here). */
 function sourceAt(world: World, base: Eid): void {
   if (!hasService(world, base, 'market') || !hasService(world, base, 'shipyard')) return
-  for (const row of commissionsAt(world, base)) {
+  for (const row of [...commissionsAt(world, base)]) {
+    if (statusOf(world, row) !== 'sourcing') continue
+    if (isOverdue(world, row)) {
+      endOverdue(world, row)
+      continue
+    }
+    buyFromReserve(world, row)
     if (statusOf(world, row) === 'sourcing') buyFor(world, row)
   }
 }

@@ -154,6 +154,9 @@ export const Position = defineComponent(Ship, 'position', {
   y: i32('milli-AU at the tick', { derived: true }),
 })
 
+/** Jumps of systems from settled space, by system; filled when it is first asked for. */
+export const DEPTHS = defineIndex('travel.depths', () => new Map<Eid, number>())
+
 /** Player number → wall time in ms of the first visit to each system, by its number. */
 export const VISITED = defineRecords<Readonly<Record<string, number>>>('visited', ROWS.players)
 /** Hidden places revealed to a player: player number → place numbers. */

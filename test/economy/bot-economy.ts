@@ -6,9 +6,10 @@
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
+import { POPULATION } from '../../systems/account/state.ts'
 import { Base } from '../../systems/base/state.ts'
 import { booksAt } from '../../systems/market/book-model.ts'
-import { quoteOf } from '../../systems/market/quote-model.ts'
+import { managedValue, midOf } from '../../systems/market/quote-model.ts'
 import { Book, Managed } from '../../systems/market/state.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Told, type Wish } from '../driven-world.ts'
@@ -16,6 +17,7 @@ import { createDice } from '../sim/dice.ts'
 import { craft } from './crafter.ts'
 import { mine } from './miner.ts'
 import { type Bot, isOpenMarket, type Role, type RoleName } from './moves.ts'
+import { openShoppers } from './shoppers.ts'
 import { trade } from './trader.ts'
 
 /** What every economy lives on: if one of these stops moving, something has seized. */
@@ -42,6 +44,8 @@ interface EconomyOptions {
   /** Others that will be there, whose wishes the ticks are given. */
   readonly guests?: number
   readonly checkEvery?: number
+  /** Shoppers order hulls at the capitals, too. */
+  readonly shops?: boolean
 }
 
 interface Traded {
@@ -57,6 +61,7 @@ export interface Economy {
   readonly traded: ReadonlyMap<string, Traded>
   /** Answers by role, command and code. */
   readonly answers: ReadonlyMap<string, number>
+  readonly shoppers: ReturnType<typeof openShoppers> | undefined
   /** Runs a tick, with what guests wish, and returns all answers. */
   tick(wishes?: readonly Wish[]): Promise<readonly Told[]>
 }
@@ -89,7 +94,12 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
   const traded = new Map<string, Traded>()
   const answers = new Map<string, number>()
 
+  const shoppers = options.shops ? openShoppers(driven) : undefined
+  // as if they had played the day before
+  world.records(POPULATION).set('active', players)
+
   const note = (told: Told): void => {
+    if (shoppers?.note(told)) return
     const bot = byPlayer.get(told.player)
     const { outcome } = told
     if (!bot) return
@@ -115,14 +125,17 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
     bots,
     traded,
     answers,
+    shoppers,
     async tick(others = []) {
       const wishes = bots.flatMap((bot): Wish[] => {
         if (bot.restTick > world.tick || !driven.isFree(bot.player, 'undock')) return []
         const wish = ROLES[bot.role](world, bot)
         return wish ? [wish] : []
       })
-      const answered = driven.tick([...wishes, ...others])
+      const orders = shoppers?.wishes() ?? []
+      const answered = driven.tick([...wishes, ...orders, ...others])
       for (const told of answered) note(told)
+      shoppers?.look()
       await driven.settled()
       return answered
     },
@@ -142,11 +155,8 @@ function midsOf(world: World): { at: string; base: Row; mid: number; value: numb
   const rows = []
   for (let row = 1; row <= world.highOf(Managed); row++) {
     if (alive[row] === 0) continue
-    const value = Math.max(1, GOODS[item[book[row]]].base_value)
-    const { mid } = quoteOf({
-      ...{ stock: stock[row], target: target[row], value, budget: 0 },
-      capital: world.read(Base).capital[base[row]] === 1,
-    })
+    const value = managedValue(world, row)
+    const mid = midOf({ stock: stock[row], target: target[row], value })
     rows.push({ at: `${base[row]} ${GOODS[item[book[row]]].id}`, base: base[row], mid, value })
   }
   return rows

@@ -8,15 +8,17 @@ import { capitalOf } from '../../systems/base/model.ts'
 import { ASK, BID } from '../../systems/market/state.ts'
 import { type Economy, moneySupply, openEconomy, STAPLES, watchSeizing } from './bot-economy.ts'
 import { bestOffer } from './moves.ts'
+import { shoppersComplaints } from './shoppers.ts'
+import { SAMPLE_TICKS, watchSupply } from './supply-watch.ts'
 
-const { players, ticks, seed, goods, answers } = newTool(
+const { players, ticks, seed, goods, answers, json } = newTool(
   'npm run settlers --',
   'Lets an economy of bots live and fails where a market seizes up.',
 )
   .option(
     '--players <n>',
     'bots at the five capitals: of ten 4 mine, 3 trade, 3 craft',
-    wholeFrom(1),
+    wholeFrom(0),
     300,
   )
   .option(
@@ -26,16 +28,26 @@ const { players, ticks, seed, goods, answers } = newTool(
     5_000,
   )
   .option('--seed <n>', 'of the world and of all that the bots draw', wholeFrom(0), 1)
+  .option('--json', 'print what was found of the supply as JSON, and nothing else')
   .option('--goods', 'print the volume of every good that was traded')
   .option('--answers', 'print what the server answered, by role and command')
   .addHelpText(
     'after',
     `
 Exit code 1 where a staple was not traded, a price stood at its clamp throughout, or a manager had
-no credits throughout.`,
+no credits throughout; and where supply breaks a bound of the rules at a sample, taken every
+${SAMPLE_TICKS} ticks: an essential good on sale nowhere, or not where it is kept for
+200 ticks, shelves of capitals empty, no hulls on show, hulls late.`,
   )
   .parse()
-  .opts<{ players: number; ticks: number; seed: number; goods?: true; answers?: true }>()
+  .opts<{
+    players: number
+    ticks: number
+    seed: number
+    goods?: true
+    answers?: true
+    json?: true
+  }>()
 
 const WINDOW_TICKS = 1_000
 const SAY_EVERY = 500
@@ -61,26 +73,31 @@ function table(economy: Economy): string {
   )
 }
 
+const print = (text: string): void => {
+  if (!json) console.log(text)
+}
 const started = performance.now()
-const economy = await openEconomy({ seed, players })
+const economy = await openEconomy({ seed, players, shops: true })
 const { world } = economy.driven
 const say = (): void => {
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
   const units = [...economy.traded.values()].reduce((sum, row) => sum + row.units, 0)
-  console.log(
+  print(
     `tick ${world.tick}: ${moneySupply(world)} credits in circulation, ${units} units of ` +
       `${economy.traded.size} goods traded (${seconds} s)`,
   )
 }
 
 let watch = watchSeizing(economy)
+const supply = watchSupply(world, players)
 for (let tick = 1; tick <= ticks; tick++) {
   await economy.tick()
   if (tick === ticks - window) watch = watchSeizing(economy)
   if (tick > ticks - window && tick % LOOK_EVERY === 0) watch.look()
+  if (tick % SAMPLE_TICKS === 0) supply.look()
   if (tick % SAY_EVERY === 0) say()
 }
-console.log(table(economy))
+print(table(economy))
 if (goods) {
   const volumes = [...economy.traded].sort((a, b) => b[1].credits - a[1].credits)
   for (const [id, { units, credits, lastTick }] of volumes) {
@@ -91,12 +108,30 @@ if (answers) {
   for (const [what, times] of [...economy.answers].sort())
     console.log(`${what.padEnd(52)} ${times}`)
 }
-const complaints = watch.complaints()
-for (const complaint of complaints) console.log(`SEIZED: ${complaint}`)
-console.log(
+const report = supply.report()
+// without players nothing is traded, and the shelves alone are judged
+const hulls = economy.shoppers?.report()
+const complaints = [
+  ...(players > 0 ? watch.complaints() : []),
+  ...report.complaints,
+  ...(hulls ? shoppersComplaints(hulls) : []),
+]
+for (const complaint of complaints) print(`SEIZED: ${complaint}`)
+print(
+  `exports by tenths of the target ${report.exports.join(' ')}, imports ${report.imports.join(' ')}`,
+)
+print(
+  `at least ${report.shelvesPctLeast} % of what capitals make or keep made was on sale, hulls of ` +
+    `tier 1 on show ${report.hullsLeast.join(' ')}, the longest gap ${report.gapLongest} ticks`,
+)
+print(`commissions ${JSON.stringify(hulls)}`)
+for (const [name, credits] of Object.entries(report.credits)) print(`${name.padEnd(28)}${credits}`)
+print(
   complaints.length === 0
     ? `nothing seized in the last ${window} ticks; ${economy.driven.hash()}`
     : `${complaints.length} complaints over the last ${window} ticks`,
 )
+if (json)
+  console.log(JSON.stringify({ players, ticks, seed, ...report, hulls, complaints }, undefined, 2))
 await economy.driven.close()
 process.exitCode = complaints.length === 0 ? 0 : 1

@@ -33,7 +33,7 @@ function quoteAt(shop: Shop, item: string, stock: number) {
   return quoteOf({
     stock,
     target: managed.target,
-    value: goodOf(item).base_value,
+    value: Math.max(1, divFloor(goodOf(item).base_value * managed.value_pct, 100)),
     capital: shop.base.capital,
     budget: divFloor(shop.base.account_target, BUDGET_DIVISOR),
   })

@@ -12,27 +12,39 @@ Pirates live where the police level is 20 or less: at fields, clouds and relics,
 never where one arrives or docks. {get_nearby} lists those at your place with tier, hull and
 status: patrolling, stalking (somebody is about to be attacked) or in_combat. The emptier of law
 a system is, the more and the worse they are:
-  tier  hull  shield  armor  damage  reach  pays     combat xp
-  T1      90      40      4      10      3     150         20
-  T2     200     100     10      25      3     600         60
-  T3     450     220     20      60      4   2,500        200
-  boss 1,500     600     45     150      5  15,000      1,000
-T2 are met from police level 10 down, T3 where there is none, a boss only in a stronghold.
+  tier  hull  shield  armor  damage  reach  speed  pays     combat xp
+  T1      60      30      2      10      3      2     700         20
+  T2     160      80      6      18      3      3   2,000         60
+  T3     400     200     16      40      4      3   6,000        200
+  boss 1,500     600     45     150      5      2  60,000      1,000
+  police           at home there                        for
+  50, 30           nobody; a T1 prowls in one of 4, 2   a starter
+  15               one or two T1                        a starter with care, a T1 hull
+  5                three T1                             a T1 hull
+  0, by an empire  three T1, one T2                     a T2 hull, or two of T1
+  0, one further   four T1, two T2                      two T2 hulls, a T3 hull
+  0, beyond        four T1, two T2, one T3              a group
+  stronghold       eight T1, four T2, two T3, a boss    eight pilots of T3
+A prowler waits at a belt for 240 ticks, then it is gone.
 
 ## How they behave
 - Scouts (T1) take on small hulls alone. For anything larger they call raiders, who come from
   other places of the system: you have the time of their flight to leave.
 - T2 and T3 pass by hulls beneath them. T3 board what lies open and carries cargo, and let it go
   again without it; a boss keeps the hull.
-- {attack} on one pirate brings every pirate of the system that is not fighting, 24 at most.
+- {attack} on one pirate calls its crew, 24 at most: those at its place join at once, the others
+  after their flight there, 4 ticks at least; battle_alert names who is coming and when. T1 all
+  come. T2 come against a hull of T1 or more, or when two of theirs are lost; T3 against T2 or
+  more, or three hulls. A T1 alone at its place takes a single hull of T0 or T1 as a duel and
+  calls nobody. At a stronghold all come at once.
 - Below 40 percent hull they fall back a ring; shot at for five ticks by what they cannot reach,
   they flee.
 
 ## What a kill pays
-The bounty goes to whoever deals the last blow, one percent more a level of bounty_hunting, up to
-300,000 credits a day, 700,000 from piloting 10, 1,200,000 from 20, 2,000,000 from 30.
-pirate_destroyed tells you what it was and where the wreck is; the wreck holds loot, more with each
-tier.
+The bounty is split by damage among the players who did a fifth of it or more, one percent more a
+level of bounty_hunting, up to 300,000 credits a day, 700,000 from piloting 10, 1,200,000 from 20,
+2,000,000 from 30. The last blow must be a player's. pirate_destroyed tells you what it was and
+where the wreck is; the wreck holds loot, more with each tier.
 
 ## Crews and what they remember
 Six crews rule lawless space, each from a stronghold; a system belongs to the nearest. Each attack

@@ -13,6 +13,8 @@ export const SALVAGER: GuideRow = {
   carcass    left by a creature; 8,640 ticks
   container  goods thrown overboard; 60 ticks from the last addition
   debris     left by a wrecked base; 17,280 ticks, of use to salvage drones only
+Derelicts are wrecks of ships that nobody lost: they turn up in fields of debris and in every
+lawless system, two at one place at most, and are worth more the deeper they drift.
 Of a lost ship 50 to 80 % of each kind of cargo drops, and each module with 70 %; the rest is
 gone. salvage_value is what the hulk itself is worth: a tenth of the hull and the modules that
 did not drop. Ships handed out at a respawn are worth nothing.

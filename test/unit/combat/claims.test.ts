@@ -9,7 +9,7 @@ import {
   openBattle,
   release,
 } from '../../../systems/combat/battles-rules.ts'
-import { huntersOf } from '../../../systems/combat/destruction-model.ts'
+import { bountyShares, huntersOf } from '../../../systems/combat/destruction-model.ts'
 import {
   Attack,
   Battle,
@@ -89,6 +89,23 @@ describe('a pirate that several hunt', () => {
     hit([[3, 301]])
     expect(huntersOf(world, row, 0)).toEqual([players[3], players[0], players[1]])
     expect(huntersOf(world, row, players[3])).toEqual([players[0], players[1]])
+  })
+
+  test('pays those hunters by their damage, and the killer alone where nobody is one', () => {
+    hit([
+      [0, 300],
+      [1, 200],
+      [2, 199],
+    ])
+    hit([[3, 301]])
+    const shares = bountyShares(world, row, players[2])
+    expect(shares.map(({ player, points }) => [player, points])).toEqual([
+      [players[0], 300],
+      [players[1], 200],
+      [players[3], 301],
+    ])
+    world.write(Participant).taken[row] = 10_000
+    expect(bountyShares(world, row, players[2])).toEqual([{ player: players[2], points: 1 }])
   })
 
   test('five at most; equal damage goes by number', () => {

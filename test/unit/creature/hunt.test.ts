@@ -92,7 +92,11 @@ describe('hunt', () => {
   })
 
   test.each([
-    ['escapes', 'fled' as const, { reason: 'stalemate', winning_side: -1 }],
+    [
+      'escapes',
+      'fled' as const,
+      { reason: 'stalemate', winning_side: -1, message: 'The prey escaped.' },
+    ],
     ['dies', 'destroyed' as const, { reason: 'victory', winning_side: 1 }],
   ])('whose prey %s ends so', (_, fate, ending) => {
     expect(hunt(hunter, prey).ok).toBe(true)

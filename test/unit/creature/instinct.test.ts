@@ -6,9 +6,10 @@ import { Player } from '../../../systems/account/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { inBattle } from '../../../systems/combat/model.ts'
 import { Participant, ShipCombat, STANCES } from '../../../systems/combat/state.ts'
+import { bearingOf, type Situation } from '../../../systems/creature/behaviour-systems.ts'
 import { creatureIn } from '../../../systems/creature/model.ts'
 import { Creature } from '../../../systems/creature/state.ts'
-import { bearingOf, lieInWait, type Situation } from '../../../systems/creature/systems.ts'
+import { lieInWait } from '../../../systems/creature/systems.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
@@ -16,7 +17,9 @@ import type { SmallWorld } from '../../small-world.ts'
 import { empty, putAt, rowOf, stray, wilderness, wildWorld } from './scene.ts'
 
 const HUNT = { kind: 'hunt', side: 0 } as const
-const CALM: Situation = { hullPct: 100, isBlooded: false, reach: 2, ring: 3, enemyRing: 3 }
+const CALM: Situation = {
+  ...{ hullPct: 100, isBlooded: false, reach: 2, ring: 3, enemyRing: 3, canBolt: true },
+}
 
 describe('the bearing of a nature', () => {
   test('is never flight before an exchange, however hurt', () => {
@@ -27,9 +30,11 @@ describe('the bearing of a nature', () => {
 
   test('is flight after one, below its share of hull', () => {
     const hurt = { ...CALM, isBlooded: true }
-    expect(bearingOf('skittish', { ...hurt, hullPct: 99 }).stance).toBe('flee')
-    expect(bearingOf('wary', { ...hurt, hullPct: 60 }).stance).toBe('fire')
-    expect(bearingOf('wary', { ...hurt, hullPct: 59 }).stance).toBe('flee')
+    for (const nature of ['skittish', 'wary'] as const) {
+      expect(bearingOf(nature, { ...hurt, hullPct: 50 }).stance).toBe('fire')
+      expect(bearingOf(nature, { ...hurt, hullPct: 49 }).stance).toBe('flee')
+      expect(bearingOf(nature, { ...hurt, hullPct: 49, canBolt: false }).stance).toBe('fire')
+    }
     expect(bearingOf('armored', { ...hurt, hullPct: 29 }).stance).toBe('flee')
     expect(bearingOf('stubborn', { ...hurt, hullPct: 19 }).stance).toBe('flee')
     expect(bearingOf('relentless', { ...hurt, hullPct: 1 }).stance).toBe('fire')
@@ -42,8 +47,11 @@ describe('the bearing of a nature', () => {
       stance: 'fire',
       move: 0,
     })
-    expect(bearingOf('armored', { ...CALM, reach: -1 })).toEqual({ stance: 'brace', move: 0 })
-    expect(bearingOf('skittish', { ...CALM, reach: -1 })).toEqual({ stance: 'fire', move: 0 })
+    expect(bearingOf('armored', { ...CALM, reach: -1 })).toEqual({ stance: 'brace', move: -1 })
+    expect(bearingOf('skittish', { ...CALM, reach: -1, ring: 2 })).toEqual({
+      stance: 'fire',
+      move: 0,
+    })
   })
 })
 

@@ -155,7 +155,7 @@ describe('facility build', () => {
     refuses(small, owner, smelter, { code: 'skill_too_low', details: { required: 1 } })
     teach(small, owner, 'corporation_management', 1)
     impoverish(small, walletOf(world, owner), 59_999)
-    refuses(small, owner, smelter, { code: 'no_credits', details: { need: 60_000 } })
+    refuses(small, owner, smelter, { code: 'no_credits', details: { need: 62_000 } })
     const level = world.read(Base).level[base]
     world.write(Base).level[base] = 0
     const supplied = airSupply(world, base)

@@ -66,7 +66,7 @@ describe('a pirate', () => {
     expect(small.act(hunter, 'attack', { target_id: pirateHere() }).ok).toBe(true)
     fightOn()
     expect(activeShip(world, hunter)).toBe(ship)
-    expect(balanceOf(world, walletOf(world, hunter)) - before).toBe(150)
+    expect(balanceOf(world, walletOf(world, hunter)) - before).toBe(700)
     expect(statOf(world, hunter, 'pirates_destroyed')).toBe(1)
     const [wreck] = wrecksAt(world, haunt)
     const loot = contentsOf(world, world.read(Wreck).cargo[wreck])
@@ -78,7 +78,7 @@ describe('a pirate', () => {
       pirate_id: id,
       pirate_name: name,
       pirate_role: 'scout',
-      credits_earned: 150,
+      credits_earned: 700,
       combat_xp: 20,
       wreck_id: wreckId(world, wreck),
       wreck_has_cargo: true,

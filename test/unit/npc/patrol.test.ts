@@ -4,8 +4,7 @@ import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { ShipCombat } from '../../../systems/combat/state.ts'
-import { npcOf } from '../../../systems/npc/model.ts'
-import { lurkPlacesOf } from '../../../systems/npc/spawn-systems.ts'
+import { lurkPlacesOf, npcOf } from '../../../systems/npc/model.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
@@ -35,7 +34,7 @@ const preyOf = (ship: Eid): number => world.read(Npc).prey[npcOf(world, ship)]
 
 describe('a scout', () => {
   test('stalks a small hull at its place, then takes it on alone', () => {
-    const system = freshSystem(small, 20)
+    const system = freshSystem(small, 15)
     const [scout] = piratesIn(world, system)
     const ship = putAt(world, player, leaveOnly(world, system, [scout]))
     let stalkedTicks = 0
@@ -63,7 +62,7 @@ describe('a scout', () => {
   })
 
   test('loses a prey that moves on before it strikes', () => {
-    const system = freshSystem(small, 20)
+    const system = freshSystem(small, 15)
     const [scout] = piratesIn(world, system)
     const haunt = leaveOnly(world, system, [scout])
     const ship = putAt(world, player, haunt)
@@ -110,15 +109,61 @@ describe('raiders and enforcers', () => {
 })
 
 describe('a pirate that is attacked', () => {
-  test('is joined by every pirate of the system that is free', () => {
+  /** Puts the pirates of a fresh deep system at its first haunt but the last ones, and the player. */
+  function ambushed(hull?: string) {
     const system = freshSystem(small, 0)
     const all = piratesIn(world, system)
-    const ship = putAt(world, player, lurkPlacesOf(world, system)[0])
-    expect(all).toHaveLength(9)
-    expect(aggress(world, ship, all[0]).ok).toBe(true)
-    const sides = all.map((pirate) => standing(world, pirate).side)
+    const [here, there] = lurkPlacesOf(world, system)
+    for (const pirate of all) {
+      world.write(Npc).thinkTick[npcOf(world, pirate)] = world.tick + 1_000
+      placeInSpace(world, pirate, pirate === all[1] ? there : here)
+    }
+    const ship = putAt(world, player, here, hull)
+    const of = (tier: 'T1' | 'T2' | 'T3') => piratesIn(world, system, tier)
+    return { ship, all, far: all[1], of }
+  }
+
+  test('is joined by the scouts at its place at once, and by those from afar in time', () => {
+    const { ship, all, far, of } = ambushed()
+    const scouts = of('T1')
+    const first = scouts.find((pirate) => pirate !== far) as Eid
+    expect(aggress(world, ship, first).ok).toBe(true)
+    const near = scouts.filter((pirate) => pirate !== far)
+    const sides = near.map((pirate) => standing(world, pirate).side)
     expect(new Set(sides).size).toBe(1)
     expect(sides[0]).not.toBe(standing(world, ship).side)
+    expect(isFighting(far)).toBe(false)
+    // a starter is beneath raiders and enforcers
+    expect(all.filter((pirate) => !scouts.includes(pirate)).some(isFighting)).toBe(false)
+    small.told()
+    small.ticks(1)
+    const alerts = small.told().filter(({ type }) => type === 'battle_alert')
+    const [news] = alerts.filter(({ to }) => to.includes(number()))
+    expect(news.payload).toMatchObject({ message: expect.stringMatching(/in \d+ ticks/) })
+    small.ticks(2)
+    expect(isFighting(far)).toBe(false)
+    small.ticks(FLIGHT_TICKS_MAX + 2)
+    const stillThere = near.some(isFighting)
+    expect(isFighting(far)).toBe(stillThere)
+  })
+
+  test('is joined by raiders against a larger hull, and by enforcers against one larger still', () => {
+    const small1 = ambushed('hornet')
+    expect(aggress(world, small1.ship, small1.all[0]).ok).toBe(true)
+    expect(small1.of('T2').some(isFighting)).toBe(true)
+    expect(small1.of('T3').some(isFighting)).toBe(false)
+    player = small.join(`Larger ${small.players.length}`)
+    const large = ambushed('sentence')
+    expect(aggress(world, large.ship, large.all[0]).ok).toBe(true)
+    expect(large.of('T3').some(isFighting)).toBe(true)
+  })
+
+  test('calls nobody when it is a scout alone at its place and the foe is small', () => {
+    const { ship, far, all } = ambushed()
+    placeInSpace(world, ship, world.read(Location).poi[far])
+    expect(aggress(world, ship, far).ok).toBe(true)
+    expect(all.filter(isFighting)).toEqual([far])
+    expect(all.filter((pirate) => world.read(Npc).call[npcOf(world, pirate)] !== 0)).toEqual([])
   })
 })
 

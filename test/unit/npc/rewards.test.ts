@@ -45,12 +45,12 @@ describe('the bounty of a pirate', () => {
     small.told()
     const [before, given] = [credits(), faucet()]
     rewardHunter(world, enforcer, hunter, {})
-    expect([credits() - before, faucet() - given]).toEqual([2_500, -2_500])
+    expect([credits() - before, faucet() - given]).toEqual([6_000, -6_000])
     expect([
       statOf(world, hunter, 'pirates_destroyed'),
       world.read(PlayerSkills).xp[at('weapons')],
     ]).toEqual([1, 200 - 60])
-    expect(counted(world, hunter, 'bounty_earned')).toBe(2_500)
+    expect(counted(world, hunter, 'bounty_earned')).toBe(6_000)
     const [told] = world.outbox.emissions.filter(({ type }) => type === 'pirate_destroyed')
     expect(told.audience).toEqual({ kind: 'player', row: hunter })
     expect(told.payload).toEqual({
@@ -58,7 +58,7 @@ describe('the bounty of a pirate', () => {
       pirate_name: npcName(world, enforcer),
       pirate_role: 'enforcer',
       is_boss: false,
-      credits_earned: 2_500,
+      credits_earned: 6_000,
       combat_xp: 200,
     })
   })
@@ -67,7 +67,7 @@ describe('the bounty of a pirate', () => {
     world.write(PlayerSkills).level[at('bounty_hunting')] = 33
     const before = credits()
     rewardHunter(world, scout, hunter, {})
-    expect(credits() - before).toBe(199)
+    expect(credits() - before).toBe(931)
   })
 
   test('trains bounty hunting by tier once weapons allow it', () => {
@@ -92,7 +92,21 @@ describe('the bounty of a pirate', () => {
     expect([heldBy(enforcer).length > 0, heldBy(scout)]).toEqual([true, []])
     columns.dayStartTick[hunter] = 8_640
     rewardHunter(world, scout, hunter, {})
-    expect(credits() - before).toBe(1_150)
+    expect(credits() - before).toBe(1_700)
+  })
+
+  test('is split among those who share in it, by their points, each by their own skill', () => {
+    const mate = small.join(`Mate ${small.players.length}`)
+    world.write(PlayerSkills).level[mate * SKILLS_WIDTH + skillIndex('bounty_hunting')] = 10
+    const wallets = [hunter, mate].map((player) => walletOf(world, player))
+    const before = wallets.map((wallet) => balanceOf(world, wallet))
+    const shares = [
+      { player: hunter, points: 25 },
+      { player: mate, points: 75 },
+    ]
+    rewardHunter(world, enforcer, hunter, {}, shares)
+    const gained = wallets.map((wallet, i) => balanceOf(world, wallet) - before[i])
+    expect(gained).toEqual([1_500, 4_950])
   })
 
   test('is paid to players alone', () => {

@@ -3,12 +3,12 @@ import { itemIndex, PIRATES, shipClassIndex } from '../../../core/catalog/index.
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
-import { npcOf, npcsOf, PIRATE } from '../../../systems/npc/model.ts'
-import { removeNpc } from '../../../systems/npc/rules.ts'
-import { lurkPlacesOf, thinkAt } from '../../../systems/npc/spawn-systems.ts'
+import { lurkPlacesOf, npcOf, npcsOf, PIRATE } from '../../../systems/npc/model.ts'
+import { removeNpc, thinkAt } from '../../../systems/npc/rules.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { depthOf } from '../../../systems/travel/depth-model.ts'
 import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
@@ -27,6 +27,8 @@ export function freshSystem(small: SmallWorld, police: number): Eid {
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     const { police: level, stronghold } = world.read(StarSystem)
     if (level[system] !== police || stronghold[system] === 1 || given.has(system)) continue
+    // of lawless systems only the deep ones have all tiers
+    if (police === 0 && depthOf(world, system) < 3) continue
     given.add(system)
     if (lurkPlacesOf(world, system).length > 1) return system
   }

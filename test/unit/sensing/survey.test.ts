@@ -1,12 +1,15 @@
 /** survey_system and what it reveals. Source: travel.md sections 8, 9. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { balanceOf, namedAccount } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
-import { statOf } from '../../../systems/account/model.ts'
+import { statOf, walletOf } from '../../../systems/account/model.ts'
 import { Herd } from '../../../systems/creature/state.ts'
 import { depositsOf } from '../../../systems/mining/model.ts'
 import { Deposit } from '../../../systems/mining/state.ts'
+import { creditsLeft } from '../../../systems/mission/model.ts'
 import { seesPoi } from '../../../systems/sensing/model.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
+import { depthOf } from '../../../systems/travel/depth-model.ts'
 import { poiId, poisOf } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
@@ -77,6 +80,22 @@ describe('survey_system', () => {
     expect(resultOf(scene.small.ask(one, 'get_status'))).toMatchObject({
       player: { revealed_pois: { [id]: true } },
     })
+  })
+
+  test('pays for the first look at a system and for what it reveals, once', () => {
+    const { world } = scene
+    scene.fit(one, 'survey_scanner_ii')
+    const wallet = walletOf(world, one)
+    const faucet = namedAccount('missions')
+    const [before, given] = [balanceOf(world, wallet), balanceOf(world, faucet)]
+    const due = 60 + 20 * depthOf(world, system) + 300 + 10 * 30
+    const left = creditsLeft(world, one)
+    expect(resultOf<{ message: string }>(survey()).message).toContain(`${due} credits`)
+    expect(balanceOf(world, wallet) - before).toBe(due)
+    expect(balanceOf(world, faucet) - given).toBe(-due)
+    expect(creditsLeft(world, one)).toBe(left - due)
+    survey()
+    expect(balanceOf(world, wallet) - before).toBe(due)
   })
 
   test('lists what was revealed before with how much is left of it', () => {

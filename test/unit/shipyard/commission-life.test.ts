@@ -33,6 +33,7 @@ import {
   station,
   stored,
   toldTo,
+  untilBegun,
   wallet,
 } from './scene.ts'
 
@@ -208,8 +209,7 @@ describe('cancel_commission', () => {
     const { small, player } = scene
     const { commission_id, yard_margin } = commission()
     offerBill(1)
-    small.ticks(101)
-    const row = commissionsOf(small.world, player)[0]
+    const row = untilBegun(scene)
     const spent = small.world.read(Commission).spent[row]
     const value = BILL.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
     const said = drop(commission_id)
@@ -222,7 +222,7 @@ describe('cancel_commission', () => {
     const { small, base } = scene
     const { commission_id, yard_margin } = commission()
     offerBill(1)
-    small.ticks(101)
+    untilBegun(scene)
     const { treasury, manager } = small.world.read(Base)
     for (const account of [treasury[base], manager[base]]) {
       const left = small.world.stores.get('account')?.columns.credits[account] ?? 0

@@ -44,6 +44,7 @@ import {
   type Scene,
   stored,
   toldTo,
+  untilBegun,
   wallet,
 } from './scene.ts'
 
@@ -188,8 +189,7 @@ describe('commission_ship', () => {
     expect(escrowBalance(small.world, base)).toBe(said.credits_paid)
     offerBill(1)
     const seller = wallet(scene, scene.other)
-    small.ticks(101)
-    const row = commissionsOf(small.world, player)[0]
+    const row = untilBegun(scene)
     const { spent, earmark, tax } = small.world.read(Commission)
     expect(asked(scene, player, 'commission_status')).toMatchObject({
       count: 1,

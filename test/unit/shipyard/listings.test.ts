@@ -75,7 +75,7 @@ describe('browse_ships', () => {
     const { small } = scene
     const base = capitalOf(small.world, 0)
     const shown = browse({ base_id: baseId(small.world, base) })
-    expect(shown.count).toBe(3)
+    expect(shown.count).toBe(19)
     const prices = shown.listings.map(({ price }) => price)
     expect(prices).toEqual([...prices].sort((a, b) => a - b))
     for (const { class_id, price, seller } of shown.listings) {

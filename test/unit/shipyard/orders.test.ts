@@ -13,7 +13,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { billOf } from '../../../systems/shipyard/materials-model.ts'
 import {
   buildTicks,
-  commissionsOf,
+  commissionsAt,
   escrowBalance,
   laborCost,
   listingsAt,
@@ -63,7 +63,7 @@ const offerBill = (factor = 1) => {
   for (const { item, units } of billOf(CLASS_INDEX, false)) {
     const { id, base_value } = GOODS[item]
     result(scene, scene.other, 'create_sell_order', {
-      ...{ item_id: id, quantity: units, price_each: base_value * factor },
+      ...{ item_id: id, quantity: units, price_each: Math.floor(base_value * factor) },
     })
   }
 }
@@ -71,7 +71,8 @@ const offerBill = (factor = 1) => {
 /** Until the yard has had its turn. */
 function untilBuilding(): void {
   const { small } = scene
-  for (let i = 0; i < 101 && commissionsOf(small.world, 0).length === 0; i++) small.ticks(1)
+  for (let i = 0; i < 101 && commissionsAt(small.world, scene.base).length === 0; i++)
+    small.ticks(1)
 }
 
 describe('place_ship_buy_order and cancel_ship_buy_order', () => {
@@ -219,14 +220,14 @@ describe('sell_ship_to_order', () => {
 describe('yards and orders', () => {
   test('a yard builds for an order that pays a tenth more than the cost', () => {
     const { small, player, base } = scene
-    offerBill()
+    offerBill(1.4)
     place(worth())
     const before = wallet(scene, player)
     untilBuilding()
     expect(asked(scene, player, 'view_ship_buy_orders').orders).toMatchObject([
       { being_built: true },
     ])
-    expect(commissionsOf(small.world, 0)).toHaveLength(1)
+    expect(commissionsAt(small.world, scene.base)).toHaveLength(1)
     small.told()
     small.ticks(buildTicks(small.world, base, CLASS_INDEX))
     const [told] = toldTo(scene, player, 'ship_commission_complete')
@@ -242,7 +243,7 @@ describe('yards and orders', () => {
     offerBill(3)
     const { order_id } = place(worth())
     untilBuilding()
-    expect(commissionsOf(small.world, 0)).toHaveLength(1)
+    expect(commissionsAt(small.world, scene.base)).toHaveLength(1)
     const before = wallet(scene, other)
     small.ticks(101)
     // the order is withdrawn for nothing: what was bought for it would be the station's loss
@@ -255,13 +256,13 @@ describe('yards and orders', () => {
     offerBill()
     place(worth() - 1)
     small.ticks(101)
-    expect(commissionsOf(small.world, 0)).toEqual([])
+    expect(commissionsAt(small.world, scene.base)).toEqual([])
   })
 
   test('an order withdrawn while it is built leaves the hull to the showroom', () => {
     const { small, player, base } = scene
     const shown = listings().length
-    offerBill()
+    offerBill(1.4)
     const { order_id } = place(worth())
     untilBuilding()
     const before = wallet(scene, player)

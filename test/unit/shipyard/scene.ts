@@ -22,7 +22,7 @@ import { activeShip, shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { billOf } from '../../../systems/shipyard/materials-model.ts'
-import { laborCost } from '../../../systems/shipyard/model.ts'
+import { commissionsOf, laborCost, statusOf } from '../../../systems/shipyard/model.ts'
 import { materialCost } from '../../../systems/shipyard/quote-rules.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
@@ -113,6 +113,13 @@ export function giveBill(scene: Scene, who: Eid, bare = false, shipClass = CLASS
   for (const { item, units } of billOf(shipClass, bare)) {
     moveItems(small.world, namedContainer('supply'), locker, item, units)
   }
+}
+
+/** Lets time pass until the yard has bought what a player's commission lacks. */
+export function untilBegun({ small, player }: Scene): Row {
+  const [row] = commissionsOf(small.world, player)
+  for (let i = 0; i < 101 && statusOf(small.world, row) === 'sourcing'; i++) small.ticks(1)
+  return row
 }
 
 /** A ship of a player, parked at the base. */

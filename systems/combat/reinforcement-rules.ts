@@ -1,0 +1,95 @@
+/**
+ * Who comes to help one that is attacked: all of its kind who are there, and of a pirate's crew
+ * those for whom the threat is large enough, each after its flight. Source: balance.md section 8.
+ */
+import { PIRATES_PER_BATTLE_MAX } from '../../core/limits.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { isNearlyFull } from '../cargo/model.ts'
+import { isWorthCalling, npcOf, pirateOf, type Threat, uncommittedPirates } from '../npc/model.ts'
+import { summon } from '../npc/rules.ts'
+import { Npc } from '../npc/state.ts'
+import { shipClassOf } from '../ship/model.ts'
+import { Location, StarSystem } from '../travel/state.ts'
+import { joinBattle } from './battles-rules.ts'
+import { lossesOf } from './log-model.ts'
+import { areHostile, kindOf, type ParticipantKind, participantsOf } from './model.ts'
+import { NOTICES } from './report-state.ts'
+import { Battle, Participant } from './state.ts'
+
+/** Kinds of participants that a crew counts as foes: hulls, not what they launch. */
+const HULLS: ReadonlySet<ParticipantKind> = new Set(['player', 'npc', 'police', 'prize'])
+
+/** Returns what the crew of a pirate knows of its enemies in a battle. */
+export function threatTo(view: WorldView, victim: Row): Threat {
+  const { battle: battleOf, side, ship } = view.read(Participant)
+  const battle = battleOf[victim]
+  const foes = participantsOf(view, battle).filter(
+    (row) => areHostile(view, battle, side[victim], side[row]) && HULLS.has(kindOf(view, row)),
+  )
+  return {
+    foes: foes.length,
+    tierMax: foes.reduce((max, row) => Math.max(max, shipClassOf(view, ship[row]).tier), 0),
+    losses: lossesOf(view, battle, side[victim], 'pirate'),
+  }
+}
+
+/** Returns how many more of a participant's kind may join its battle. */
+function placesFor(view: WorldView, victim: Row): number {
+  const { battle } = view.read(Participant)
+  const kind = kindOf(view, victim)
+  const present = participantsOf(view, battle[victim]).filter((row) => kindOf(view, row) === kind)
+  return Math.max(0, PIRATES_PER_BATTLE_MAX - present.length)
+}
+
+/** Has ships join a victim of their kind, as many as may stand together. */
+export function reinforce(world: World, victim: Row, ships: readonly Eid[]): void {
+  const { battle, side } = world.read(Participant)
+  for (const ship of ships.slice(0, placesFor(world, victim))) {
+    if (isNearlyFull(world, Participant)) return
+    joinBattle(world, battle[victim], ship, side[victim])
+  }
+}
+
+/** Returns the free pirates of the victim's system who come against a threat, by who comes when. */
+function crewOf(view: WorldView, victim: Row, threat: Threat): { here: Eid[]; afar: Eid[] } {
+  const { battle, ship } = view.read(Participant)
+  const { poi } = view.read(Location)
+  const { call } = view.read(Npc)
+  const system = view.read(Battle).system[battle[victim]]
+  const number = view.read(Battle).seq[battle[victim]]
+  const all = uncommittedPirates(view, system)
+  if (view.read(StarSystem).stronghold[system] === 1) return { here: all, afar: [] }
+  const coming = all.filter(
+    (hull) =>
+      call[npcOf(view, hull)] !== number && isWorthCalling(pirateOf(view, hull)?.rank ?? 1, threat),
+  )
+  const place = poi[ship[victim]]
+  const isHere = (hull: Eid): boolean => place !== 0 && poi[hull] === place
+  return {
+    here: coming.filter(isHere),
+    afar: coming.filter((hull) => !isHere(hull)),
+  }
+}
+
+/**
+ * Has the crew of a pirate come to its help: those at its place at once, the others by radio, whom
+ * the players are told of. Outside phase engage all are called by radio.
+ */
+export function callCrew(world: World, victim: Row, { isEngaging }: { isEngaging: boolean }): void {
+  const { battle, ship } = world.read(Participant)
+  const { here, afar } = crewOf(world, victim, threatTo(world, victim))
+  if (isEngaging) reinforce(world, victim, here)
+  const called = isEngaging ? afar : [...here, ...afar]
+  const number = world.read(Battle).seq[battle[victim]]
+  const place = world.read(Location).poi[ship[victim]]
+  for (const hull of called.slice(0, placesFor(world, victim))) {
+    const ticks = summon(world, hull, number, place)
+    world.index(NOTICES).called.push({ battle: battle[victim], ship: hull, ticks })
+  }
+}
+
+/** Has the crew that has lost ships in a battle call again: more of it may come now. */
+export function callAfterLoss(world: World, battle: Row): void {
+  const survivor = participantsOf(world, battle).find((row) => kindOf(world, row) === 'pirate')
+  if (survivor !== undefined) callCrew(world, survivor, { isEngaging: false })
+}

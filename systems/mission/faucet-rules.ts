@@ -1,0 +1,27 @@
+/** Pay that is no mission's, out of the same faucet and within its limit of the day. */
+import { canReceive, namedAccount } from '../../core/ledger.ts'
+import type { Eid, World } from '../../core/types.ts'
+import { walletOf } from '../account/model.ts'
+import { addStat } from '../account/rules.ts'
+import { creditMove } from '../log/rules.ts'
+import { recordIncome } from '../tax/rules.ts'
+import { FAUCET, saveRecord } from './community-rules.ts'
+import { creditsLeft, dayOf, paidToday, recordOf } from './model.ts'
+
+/**
+ * Pays a player for exploring, up to what missions may still pay today; returns the credits paid.
+ * Source: balance.md section 8.
+ */
+export function payExploration(world: World, player: Eid, due: number, summary: string): number {
+  const wallet = walletOf(world, player)
+  const paid = Math.min(due, creditsLeft(world, player))
+  if (paid <= 0 || !canReceive(world, wallet, paid)) return 0
+  const from = namedAccount(FAUCET)
+  creditMove(world, player, from, wallet, paid, 'navigation', 'survey_pay', summary)
+  recordIncome(world, player, 'mission', paid)
+  addStat(world, player, 'credits_earned', paid)
+  const record = recordOf(world, player)
+  const sum = paidToday(world, record) + paid
+  saveRecord(world, player, { ...record, day: dayOf(world.tick), paid: sum })
+  return paid
+}

@@ -1,0 +1,199 @@
+/** What stations make, use and send for out of their stock. Source: balance.md sections 4, 5. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
+import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { Eid } from '../../../core/types.ts'
+import { POPULATION } from '../../../systems/account/state.ts'
+import { capitalOf } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { citizenPool } from '../../../systems/facility/model.ts'
+import { sendConvoys } from '../../../systems/market/convoys-rules.ts'
+import { managedAt, managedValue, midOf } from '../../../systems/market/quote-model.ts'
+import { Book, Managed, PARTS } from '../../../systems/market/state.ts'
+import { managedOf, unitsInStock } from '../../../systems/market/stock-model.ts'
+import { workAt } from '../../../systems/market/works-rules.ts'
+import { citizenWealth } from '../../../systems/passenger/model.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+let small: SmallWorld
+let base: Eid
+
+/** Sets the stock of a good to a share of its target, past its asks. */
+function fill(id: string, pct: number, at = base): void {
+  const { world } = small
+  const item = itemIndex(id)
+  const row = managedOf(world, at, item)
+  const { stock, target } = world.write(Managed)
+  const delta = Math.floor((target[row] * pct) / 100) - stock[row]
+  const store = world.read(Base).stock[at]
+  if (delta >= 0) moveItems(world, namedContainer('supply'), store, item, delta)
+  else moveItems(world, store, namedContainer('consumption'), item, -delta)
+  stock[row] += delta
+}
+
+const stockOf = (id: string, at = base): number =>
+  small.world.read(Managed).stock[managedOf(small.world, at, itemIndex(id))]
+const targetOf = (id: string, at = base): number =>
+  small.world.read(Managed).target[managedOf(small.world, at, itemIndex(id))]
+const pool = (): number => balanceOf(small.world, citizenPool(small.world, base))
+const manager = (at = base): number => balanceOf(small.world, small.world.read(Base).manager[at])
+
+/** Has a good be neither export nor import nor in supply, at the capital. */
+function makePlain(id: string): void {
+  const row = managedOf(small.world, base, itemIndex(id))
+  const columns = small.world.write(Managed)
+  columns.part[row] = 0
+  columns.supply[row] = 0
+}
+
+/** Leaves the citizens nothing to spend, or so much. */
+function leaveCitizens(credits: number): void {
+  const account = citizenPool(small.world, base)
+  post(small.world, account, namedAccount('fee_sink'), balanceOf(small.world, account))
+  post(small.world, namedAccount('citizens'), account, credits)
+}
+
+beforeEach(async () => {
+  small = await smallWorld()
+  base = capitalOf(small.world, 0)
+  small.world.records(POPULATION).set('active', 100)
+  makePlain('copper_wire')
+  makePlain('power_cell')
+  leaveCitizens(0)
+})
+
+describe('works', () => {
+  test('make what runs short out of what is there, and pay the citizens for it', () => {
+    fill('copper_wire', 41)
+    fill('copper_ore', 100)
+    const [wire, ore, credits, wages] = [
+      stockOf('copper_wire'),
+      stockOf('copper_ore'),
+      manager(),
+      pool(),
+    ]
+    workAt(small.world, base)
+    const made = stockOf('copper_wire') - wire
+    expect(made).toBe(Math.floor((targetOf('copper_wire') * 2) / 100))
+    expect(ore - stockOf('copper_ore')).toBeGreaterThanOrEqual(2 * made)
+    const { base_value: value } = GOODS[itemIndex('copper_wire')]
+    const added = value - 2 * GOODS[itemIndex('copper_ore')].base_value
+    expect(pool() - wages).toBeGreaterThanOrEqual(made * Math.floor(added / 2))
+    expect(credits - manager()).toBe(pool() - wages)
+  })
+
+  test('stop at three fifths of the target, and leave a third of what they take', () => {
+    fill('copper_wire', 60)
+    fill('power_cell', 60)
+    workAt(small.world, base)
+    expect(stockOf('copper_wire')).toBeLessThanOrEqual(Math.ceil(targetOf('copper_wire') * 0.6))
+    fill('copper_wire', 30)
+    fill('copper_ore', 35)
+    const wire = stockOf('copper_wire')
+    workAt(small.world, base)
+    expect(stockOf('copper_wire')).toBe(wire)
+  })
+
+  test('make exports beyond the target', () => {
+    const row = managedOf(small.world, base, itemIndex('copper_wire'))
+    small.world.write(Managed).part[row] = PARTS.indexOf('export')
+    fill('copper_wire', 110)
+    const wire = stockOf('copper_wire')
+    workAt(small.world, base)
+    expect(stockOf('copper_wire')).toBeGreaterThan(wire)
+  })
+
+  test('stand still where the manager cannot pay them', () => {
+    fill('copper_wire', 30)
+    const account = small.world.read(Base).manager[base]
+    post(small.world, account, namedAccount('fee_sink'), manager())
+    const wire = stockOf('copper_wire')
+    workAt(small.world, base)
+    expect(stockOf('copper_wire')).toBe(wire)
+  })
+
+  test('follow the players there are', () => {
+    const madeBy = (active: number): number => {
+      small.world.records(POPULATION).set('active', active)
+      fill('copper_wire', 30)
+      const before = stockOf('copper_wire')
+      workAt(small.world, base)
+      return stockOf('copper_wire') - before
+    }
+    const few = madeBy(25)
+    expect(madeBy(100)).toBeGreaterThan(few * 3)
+  })
+})
+
+describe('citizens', () => {
+  test('buy what there is plenty of at the middle price, out of what they have to spare', () => {
+    fill('copper_wire', 150)
+    const spare = citizenWealth(small.world, base)
+    leaveCitizens(spare)
+    const rows = managedAt(small.world, base)
+    const { stock, target, book } = small.world.read(Managed)
+    const { item } = small.world.read(Book)
+    const before = rows.map((row) => stock[row])
+    const prices = rows.map((row) =>
+      midOf({ stock: stock[row], target: target[row], value: managedValue(small.world, row) }),
+    )
+    const [purse, credits] = [pool(), manager()]
+    for (const row of rows) small.world.write(Managed).supply[row] = 1
+    const wire = rows.indexOf(managedOf(small.world, base, itemIndex('copper_wire')))
+    small.world.write(Managed).supply[rows[wire]] = 0
+    workAt(small.world, base)
+    const used = before[wire] - stock[rows[wire]]
+    expect(item[book[rows[wire]]]).toBe(itemIndex('copper_wire'))
+    expect(used).toBeGreaterThan(0)
+    expect(used).toBeLessThanOrEqual(Math.ceil(target[rows[wire]] / 100))
+    expect(purse - pool()).toBe(used * prices[wire])
+    expect(manager() - credits).toBe(purse - pool())
+  })
+
+  test('use nothing without credits', () => {
+    fill('copper_wire', 150)
+    const before = stockOf('copper_wire')
+    workAt(small.world, base)
+    expect(stockOf('copper_wire')).toBe(before)
+  })
+})
+
+test('ores that nobody digs come back up to a floor, and no further', () => {
+  fill('copper_ore', 10)
+  fill('power_cell', 60)
+  const before = stockOf('copper_ore')
+  workAt(small.world, base)
+  expect(stockOf('copper_ore') - before).toBe(Math.floor((targetOf('copper_ore') * 5) / 1_000))
+  fill('copper_ore', 34)
+  const above = stockOf('copper_ore')
+  workAt(small.world, base)
+  expect(stockOf('copper_ore')).toBe(above)
+})
+
+test('a capital sends for what it is short of to whoever has most, and pays', () => {
+  const { world } = small
+  const other = capitalOf(world, 1)
+  fill('power_cell', 10)
+  fill('power_cell', 195, other)
+  const before = [stockOf('power_cell'), stockOf('power_cell', other), manager(), manager(other)]
+  sendConvoys(world, base)
+  const load = Math.floor(targetOf('power_cell') / 20)
+  expect(stockOf('power_cell') - before[0]).toBe(load)
+  expect(before[1] - stockOf('power_cell', other)).toBe(load)
+  expect(manager() - before[2]).toBeLessThan(0)
+  expect(before[2] - manager()).toBeGreaterThanOrEqual(manager(other) - before[3])
+  expect(unitsInStock(world, base, itemIndex('power_cell'))).toBe(
+    unitsIn(world, world.read(Base).stock[base], itemIndex('power_cell')),
+  )
+})
+
+test('nobody sends a convoy without credits', () => {
+  const { world } = small
+  fill('power_cell', 10)
+  fill('power_cell', 195, capitalOf(world, 1))
+  post(world, world.read(Base).manager[base], namedAccount('fee_sink'), manager())
+  const before = stockOf('power_cell')
+  sendConvoys(world, base)
+  expect(stockOf('power_cell')).toBe(before)
+})
