@@ -317,7 +317,8 @@ export function runImmediates(
       : read
     if (outcome.ok) {
       kept.push(input)
-      if (player !== 0 && def.kind !== 'archive') registry.players.recordActed?.(world, player, false)
+      if (player !== 0 && def.kind !== 'archive')
+        registry.players.recordActed?.(world, player, false)
     }
     if (def.kind === 'archive' && outcome.ok) {
       const scope = outcome.result as ArchiveScope

@@ -104,7 +104,7 @@ export interface MissionRow {
   /** Ticks from acceptance. */
   readonly ttlTicks: number
   readonly issuers: IssuerRule
-  /** The season in which boards of its region show it, every one of them. */
+  /** The season in which boards of its region show it, beside those that are drawn. */
   readonly season?: string
   /** Everybody gives towards one sum: its only objective is `contribute`. */
   readonly community?: true

@@ -5,8 +5,8 @@ import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Empire } from '../empire/state.ts'
 import { FREE_STATIONS } from '../season/model.ts'
 import { fuelPriceAt } from '../station/model.ts'
-import { BASE_IDS, BASE_KINDS, Base, SERVICES, type Service } from './state.ts'
 import { Poi } from '../travel/state.ts'
+import { BASE_IDS, BASE_KINDS, Base, SERVICES, type Service } from './state.ts'
 
 /** Returns the base of a wire id, or 0. */
 export function baseById(view: WorldView, id: string): Eid {

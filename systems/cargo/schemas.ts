@@ -28,18 +28,24 @@ export interface Gift {
 
 export type StorageVerb = 'deposit' | 'withdraw'
 
-export interface StorageMove {
+/** A request to move something into storage or out of it, but for what is moved. */
+export interface StorageRequest {
   readonly verb: StorageVerb
   readonly player: Eid
   readonly base: Eid
-  readonly item_id: string
-  readonly quantity: number
   readonly source?: string
   readonly target?: string
   readonly message?: string
   /** Of a faction's store: where goods come from, and where they go to. */
   readonly bucket?: string
   readonly dest_bucket?: string
+}
+
+/** A request to move goods, a package or a ship. */
+export interface StorageMove extends StorageRequest {
+  /** Id of the good, the package or the ship. */
+  readonly item_id: string
+  readonly quantity: number
 }
 
 export interface Moved {

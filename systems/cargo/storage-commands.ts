@@ -59,79 +59,64 @@ import {
   recipientOf,
 } from './package-moves-commands.ts'
 import { unitsAt } from './rules.ts'
-import type { Gift, Moved, StorageMove, StorageVerb } from './schemas.ts'
+import type { Gift, Moved, StorageMove, StorageRequest, StorageVerb } from './schemas.ts'
 import { moveShip } from './ship-moves-commands.ts'
 import { isPackageId } from './state.ts'
 
-/** Returns the route of a gift. Refusals: those of giftRecipient. */
-function routeToRecipient(world: World, move: StorageMove, from: Place, target: string) {
-  const to = giftRecipient(world, { ...move, target })
-  return to.ok ? ok({ from, to: to.result }) : to
+/** Makes one storage move. Refusals: no_storage_service, those of moveOne. */
+export function moveStorage(world: World, move: StorageMove) {
+  if (lacksStorage(world, move)) return fail('no_storage_service')
+  return moveOne(world, move)
 }
 
-/** True for a refusal that explains more than `invalid_target` would. */
-const explainsMore = ({ code }: Failure): boolean =>
-  code === 'not_in_faction' || code === 'station_not_found'
+interface MoveRow {
+  readonly item_id: string
+  readonly quantity: number
+}
 
-/**
- * Returns where a move goes from and to: between hold and locker, or to a recipient. Refusals:
- * invalid_target, those of giftRecipient.
- */
-function routeOf(world: World, move: StorageMove) {
-  const source = move.source ?? (move.verb === 'deposit' ? 'cargo' : 'storage')
-  const target = move.target ?? (move.verb === 'deposit' ? 'storage' : 'cargo')
-  const from = placeByName(source)
-  if (from === undefined) return fail('invalid_target', { source: move.source })
-  const to = placeByName(target)
-  if (to === undefined) return routeToRecipient(world, move, from, target)
-  return from === to ? fail('invalid_target', { source, target }) : ok({ from, to })
+interface RowResult extends MoveRow {
+  success: boolean
+  error?: ErrorCode
+  message?: string
+  result?: Moved
 }
 
 /**
- * Gives goods to somebody else. Refusals: those in giving-commands.ts and donations-commands.ts,
- * and those of transferWithFaction.
+ * Makes several moves in order, each of which commits or fails alone. Refusal of the whole:
+ * no_storage_service.
  */
-function giveGoods(world: World, move: StorageMove, from: Place, to: Recipient) {
-  const found = findGood(move.item_id)
-  if (!found.ok) return found
-  const goods = { item: found.result, units: move.quantity, from }
-  if (to.kind === 'player') return giveItem(world, move, to.player, goods)
-  if (to.kind === 'empire') return donateItem(world, move, to.empire, goods)
-  if (to.kind === 'station') return supplyStation(world, move, to.base, goods)
-  return transferWithFaction(world, move)
+export function moveRows(
+  world: World,
+  move: StorageRequest,
+  rows: readonly MoveRow[],
+): Outcome<Moved, 'no_storage_service'> {
+  if (lacksStorage(world, move)) return fail('no_storage_service')
+  const results = rows.map(({ item_id, quantity }): RowResult => {
+    const moved = moveOne(world, { ...move, item_id, quantity })
+    if (!moved.ok) {
+      return { item_id, quantity, success: false, error: moved.code, message: moved.message }
+    }
+    return { item_id, quantity, success: true, result: moved.result }
+  })
+  const succeeded = results.filter((row) => row.success).length
+  return ok({
+    action: move.verb === 'deposit' ? 'bulk_deposit' : 'bulk_withdraw',
+    requested: rows.length,
+    succeeded,
+    failed: rows.length - succeeded,
+    ...(move.target === undefined ? {} : { target: move.target }),
+    results,
+  })
 }
 
-/** Returns the good to move between a player's own places, or refuses the move. */
-function judgeTransfer(world: World, move: StorageMove, from: Place, to: Place) {
-  const found = findGood(move.item_id)
-  if (!found.ok) return found
-  const item = found.result
-  const have = unitsAt(world, move.player, move.base, from, item)
-  if (have < move.quantity) return fail('insufficient_items', { need: move.quantity, have })
-  if (to !== 'cargo') return isStorageNearlyFull(world) ? fail('storage_full') : ok(item)
-  const ship = activeShip(world, move.player)
-  if (!canCarry(world, ship, item)) return fail('hazard_not_supported')
-  const fits = unitsThatFit(world, ship, item)
-  if (fits < move.quantity) return fail('no_cargo_space', { need: move.quantity, fits })
-  return ok(item)
-}
-
-/** Moves goods between hold and locker. */
-function transferGoods(world: World, move: StorageMove, from: Place, to: Place) {
-  const judged = judgeTransfer(world, move, from, to)
-  if (!judged.ok) return judged
-  const item = judged.result
-  const { player, base, quantity } = move
-  const ship = activeShip(world, player)
-  if (to === 'cargo') loadCargo(world, ship, lockerOf(world, player, base), item, quantity)
-  else unloadCargo(world, ship, openLocker(world, player, base), item, quantity)
-  closeEmptyLocker(world, player, base)
-  const verb = to === 'cargo' ? 'withdraw' : 'deposit'
-  const done = verb === 'withdraw' ? 'Took' : 'Stored'
-  const message = `${done} ${quantity} ${GOODS[item].name} at ${baseName(world, base)}.`
-  logAction(world, player, 'storage', verb, message, { item_id: GOODS[item].id, quantity })
-  return ok(transferResult(world, move, item, verb, message))
-}
+/**
+ * True for a move that needs lockers at a base without them: faction stores and the stock of the
+ * station need no storage service.
+ */
+const lacksStorage = (world: World, move: StorageRequest): boolean =>
+  !involvesFaction(move) &&
+  !(isStationWord(move.target ?? '') && (move.source ?? 'cargo') === 'cargo') &&
+  !hasService(world, move.base, 'storage')
 
 /**
  * Makes one move for a player docked at the base. Refusals: unknown_item, not_in_faction,
@@ -159,6 +144,112 @@ const isGift = ({ target, verb }: StorageMove): boolean =>
   target !== undefined &&
   !['cargo', 'storage', 'self', 'tow'].includes(target.toLowerCase())
 
+/* Where a move goes */
+
+/**
+ * Returns where a move goes from and to: between hold and locker, or to a recipient. Refusals:
+ * invalid_target, those of giftRecipient.
+ */
+function routeOf(world: World, move: StorageMove) {
+  const source = move.source ?? (move.verb === 'deposit' ? 'cargo' : 'storage')
+  const target = move.target ?? (move.verb === 'deposit' ? 'storage' : 'cargo')
+  const from = placeByName(source)
+  if (from === undefined) return fail('invalid_target', { source: move.source })
+  const to = placeByName(target)
+  if (to === undefined) return routeToRecipient(world, move, from, target)
+  return from === to ? fail('invalid_target', { source, target }) : ok({ from, to })
+}
+
+/** Returns the route of a gift. Refusals: those of giftRecipient. */
+function routeToRecipient(world: World, move: StorageMove, from: Place, target: string) {
+  const to = giftRecipient(world, { ...move, target })
+  return to.ok ? ok({ from, to: to.result }) : to
+}
+
+/**
+ * Returns whom a gift is for. Refusals: not_in_faction, station_not_found, invalid_target,
+ * trading_restricted.
+ */
+function giftRecipient(
+  world: World,
+  { player, target = '' }: Pick<StorageMove, 'player' | 'target'>,
+) {
+  const to = recipientOf(world, player, target)
+  if (!to.ok) return explainsMore(to) ? to : fail('invalid_target', { target })
+  return tradeRefusal(world, player) ?? to
+}
+
+/** True for a refusal that explains more than `invalid_target` would. */
+const explainsMore = ({ code }: Failure): boolean =>
+  code === 'not_in_faction' || code === 'station_not_found'
+
+/* Goods */
+
+/** Moves goods between hold and locker. */
+function transferGoods(world: World, move: StorageMove, from: Place, to: Place) {
+  const judged = judgeTransfer(world, move, from, to)
+  if (!judged.ok) return judged
+  const item = judged.result
+  const { player, base, quantity } = move
+  const ship = activeShip(world, player)
+  if (to === 'cargo') loadCargo(world, ship, lockerOf(world, player, base), item, quantity)
+  else unloadCargo(world, ship, openLocker(world, player, base), item, quantity)
+  closeEmptyLocker(world, player, base)
+  const verb = to === 'cargo' ? 'withdraw' : 'deposit'
+  const done = verb === 'withdraw' ? 'Took' : 'Stored'
+  const message = `${done} ${quantity} ${GOODS[item].name} at ${baseName(world, base)}.`
+  logAction(world, player, 'storage', verb, message, { item_id: GOODS[item].id, quantity })
+  return ok(transferResult(world, move, item, verb, message))
+}
+
+/** Returns the good to move between a player's own places, or refuses the move. */
+function judgeTransfer(world: World, move: StorageMove, from: Place, to: Place) {
+  const found = findGood(move.item_id)
+  if (!found.ok) return found
+  const item = found.result
+  const have = unitsAt(world, move.player, move.base, from, item)
+  if (have < move.quantity) return fail('insufficient_items', { need: move.quantity, have })
+  if (to !== 'cargo') return isStorageNearlyFull(world) ? fail('storage_full') : ok(item)
+  const ship = activeShip(world, move.player)
+  if (!canCarry(world, ship, item)) return fail('hazard_not_supported')
+  const fits = unitsThatFit(world, ship, item)
+  if (fits < move.quantity) return fail('no_cargo_space', { need: move.quantity, fits })
+  return ok(item)
+}
+
+function transferResult(
+  world: World,
+  move: StorageMove,
+  item: number,
+  verb: StorageVerb,
+  message: string,
+): Moved {
+  const { player, base, quantity } = move
+  const ship = activeShip(world, player)
+  const aboard = unitsAt(world, player, base, 'cargo', item)
+  const inStore = unitsAt(world, player, base, 'storage', item)
+  const common = { item_id: GOODS[item].id, quantity, cargo_space: freeSpace(world, ship), message }
+  return verb === 'deposit'
+    ? { action: 'deposit_items', ...common, cargo_remaining: aboard, storage_total: inStore }
+    : { action: 'withdraw_items', ...common, cargo_total: aboard, storage_remaining: inStore }
+}
+
+/**
+ * Gives goods to somebody else. Refusals: those in giving-commands.ts and donations-commands.ts,
+ * and those of transferWithFaction.
+ */
+function giveGoods(world: World, move: StorageMove, from: Place, to: Recipient) {
+  const found = findGood(move.item_id)
+  if (!found.ok) return found
+  const goods = { item: found.result, units: move.quantity, from }
+  if (to.kind === 'player') return giveItem(world, move, to.player, goods)
+  if (to.kind === 'empire') return donateItem(world, move, to.empire, goods)
+  if (to.kind === 'station') return supplyStation(world, move, to.base, goods)
+  return transferWithFaction(world, move)
+}
+
+/* Ships as gifts */
+
 /**
  * Gives a ship by a storage move. Refusals: invalid_payload, invalid_target, those of giveShipTo.
  */
@@ -183,44 +274,12 @@ export function giveShipTo(world: World, gift: Gift, to: Recipient, ship: Eid) {
  * Gives a parked ship to the recipient that the target names, wherever the player is. Refusals:
  * those of giftRecipient and giveShipTo.
  */
-export function moveGivenShip(
-  world: World,
-  move: Omit<StorageMove, 'item_id' | 'quantity'>,
-  id: string,
-) {
+export function moveGivenShip(world: World, move: StorageRequest, id: string) {
   const to = giftRecipient(world, move)
   return to.ok ? giveShipTo(world, move, to.result, shipById(world, id)) : to
 }
 
-function transferResult(
-  world: World,
-  move: StorageMove,
-  item: number,
-  verb: StorageVerb,
-  message: string,
-): Moved {
-  const { player, base, quantity } = move
-  const ship = activeShip(world, player)
-  const aboard = unitsAt(world, player, base, 'cargo', item)
-  const inStore = unitsAt(world, player, base, 'storage', item)
-  const common = { item_id: GOODS[item].id, quantity, cargo_space: freeSpace(world, ship), message }
-  return verb === 'deposit'
-    ? { action: 'deposit_items', ...common, cargo_remaining: aboard, storage_total: inStore }
-    : { action: 'withdraw_items', ...common, cargo_total: aboard, storage_remaining: inStore }
-}
-
-/**
- * Returns whom a gift is for. Refusals: not_in_faction, station_not_found, invalid_target,
- * trading_restricted.
- */
-function giftRecipient(
-  world: World,
-  { player, target = '' }: Pick<StorageMove, 'player' | 'target'>,
-) {
-  const to = recipientOf(world, player, target)
-  if (!to.ok) return explainsMore(to) ? to : fail('invalid_target', { target })
-  return tradeRefusal(world, player) ?? to
-}
+/* Credits */
 
 /**
  * Gives credits to the recipient that the target names, or takes them out of the treasury of the
@@ -228,11 +287,7 @@ function giftRecipient(
  * trading_restricted, wrong_empire, no_credits, amount_too_large; out of the treasury
  * no_permission, faction_no_credits. Source: trade-storage.md sections 3, 4.
  */
-export function moveCredits(
-  world: World,
-  move: Omit<StorageMove, 'item_id' | 'quantity'>,
-  credits: number,
-) {
+export function moveCredits(world: World, move: StorageRequest, credits: number) {
   const { verb, source = verb === 'withdraw' ? 'faction' : 'storage' } = move
   if (verb === 'withdraw' && !namesFaction(source)) {
     const message = 'Credits are in no storage; source=faction takes them out of a treasury.'
@@ -253,59 +308,4 @@ export function giveCreditsTo(world: World, gift: Gift, to: Recipient, credits: 
   if (to.kind === 'empire') return donateCredits(world, gift, to.empire, credits)
   if (to.kind === 'station') return stationGiftRefusal()
   return giveFactionCredits(world, gift, to.faction, credits)
-}
-
-/**
- * True for a move that needs lockers at a base without them: faction stores and the stock of the
- * station need no storage service.
- */
-const lacksStorage = (world: World, move: Omit<StorageMove, 'item_id' | 'quantity'>): boolean =>
-  !involvesFaction(move) &&
-  !(isStationWord(move.target ?? '') && (move.source ?? 'cargo') === 'cargo') &&
-  !hasService(world, move.base, 'storage')
-
-/** Makes one storage move. Refusals: no_storage_service, those of moveOne. */
-export function moveStorage(world: World, move: StorageMove) {
-  if (lacksStorage(world, move)) return fail('no_storage_service')
-  return moveOne(world, move)
-}
-
-interface MoveRow {
-  readonly item_id: string
-  readonly quantity: number
-}
-
-interface RowResult extends MoveRow {
-  success: boolean
-  error?: ErrorCode
-  message?: string
-  result?: Moved
-}
-
-/**
- * Makes several moves in order, each of which commits or fails alone. Refusal of the whole:
- * no_storage_service.
- */
-export function moveRows(
-  world: World,
-  move: Omit<StorageMove, 'item_id' | 'quantity'>,
-  rows: readonly MoveRow[],
-): Outcome<Moved, 'no_storage_service'> {
-  if (lacksStorage(world, move)) return fail('no_storage_service')
-  const results = rows.map(({ item_id, quantity }): RowResult => {
-    const moved = moveOne(world, { ...move, item_id, quantity })
-    if (!moved.ok) {
-      return { item_id, quantity, success: false, error: moved.code, message: moved.message }
-    }
-    return { item_id, quantity, success: true, result: moved.result }
-  })
-  const succeeded = results.filter((row) => row.success).length
-  return ok({
-    action: move.verb === 'deposit' ? 'bulk_deposit' : 'bulk_withdraw',
-    requested: rows.length,
-    succeeded,
-    failed: rows.length - succeeded,
-    ...(move.target === undefined ? {} : { target: move.target }),
-    results,
-  })
 }

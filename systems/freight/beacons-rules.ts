@@ -255,8 +255,8 @@ export function recordDebt(world: World, row: Row, covered: number): number {
 
 /* The index of contracts */
 
-/** Enters a contract in the index wherever its state says it belongs. */
-export function enter(world: World, row: Row): void {
+/** Adds a contract to the lists of the index that its state says it belongs to. */
+export function indexContract(world: World, row: Row): void {
   const { pkg, status, origin, dueTick, fate } = world.read(Shipment)
   const index = contractIndex(world)
   index.byPackage.set(pkg[row], row)
@@ -272,8 +272,10 @@ export function enter(world: World, row: Row): void {
   scheduleReview(world, row, dueTick[row])
 }
 
-/** Takes a contract out of every list but that of packages, before its state changes. */
-export function leave(world: World, row: Row): void {
+/**
+ * Removes a contract from every list of the index but that of packages, before its state changes.
+ */
+export function unindexContract(world: World, row: Row): void {
   const { origin } = world.read(Shipment)
   const index = contractIndex(world)
   const shipper = keyOf(actorAt(world, row, 'shipper'))
@@ -328,5 +330,5 @@ export function rebuildContracts(world: World): void {
   const { alive } = world.read(Shipment)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Shipment); row++) if (alive[row] === 1) rows.push(row)
-  for (const row of oldestFirst(world, rows)) enter(world, row)
+  for (const row of oldestFirst(world, rows)) indexContract(world, row)
 }

@@ -28,7 +28,7 @@ import {
   speaksFor,
   timesOf,
 } from './actor-model.ts'
-import { enter, leave } from './beacons-rules.ts'
+import { indexContract, unindexContract } from './beacons-rules.ts'
 import {
   deputiesOf,
   destinationName,
@@ -166,7 +166,7 @@ function beginCover(world: World, row: Row, bond: FreightBond): void {
 export function acceptShipment(world: World, row: Row, carrier: Actor, player: Eid): void {
   const columns = world.write(Shipment)
   const { origin, hops, service, crate } = columns
-  leave(world, row)
+  unindexContract(world, row)
   setActor(world, row, 'carrier', carrier)
   columns.carrierAgent[row] = world.read(Player).seq[player]
   const bond = bondOf(world, row)
@@ -179,7 +179,7 @@ export function acceptShipment(world: World, row: Row, carrier: Actor, player: E
   columns.targetTick[row] = world.tick + target
   columns.deadlineTick[row] = world.tick + deadline
   columns.dueTick[row] = world.tick + deadline
-  enter(world, row)
+  indexContract(world, row)
   const base = world.rowOf(Base, origin[row])
   movePackage(world, packageOf(world, row), placeAt(world, carrier, base))
   closeContainer(world, crate[row])

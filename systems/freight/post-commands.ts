@@ -13,7 +13,7 @@ import { Package } from '../cargo/state.ts'
 import { recordStoreMove } from '../faction/rules.ts'
 import { closeEmptyStore } from '../faction/store-model.ts'
 import { creditsOf, isSame, LISTING_TICKS, rowOfActor } from './actor-model.ts'
-import { enter } from './beacons-rules.ts'
+import { indexContract } from './beacons-rules.ts'
 import { countContracts, countPostedAt, shipmentId } from './model.ts'
 import type { Plan } from './plan-model.ts'
 import { charge, setActor } from './rules.ts'
@@ -92,7 +92,7 @@ function makeShipment(world: World, plan: Plan): Row {
   columns.postedMs[row] = world.wallMs
   columns.postedTick[row] = world.tick
   columns.dueTick[row] = world.tick + LISTING_TICKS
-  enter(world, row)
+  indexContract(world, row)
   return row
 }
 

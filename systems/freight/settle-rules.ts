@@ -21,13 +21,13 @@ import {
 } from './actor-model.ts'
 import {
   dropTrack,
-  enter,
   forgetPackage,
-  leave,
+  indexContract,
   recordDebt,
   recordDelivery,
   recordFailure,
   recordReturn,
+  unindexContract,
 } from './beacons-rules.ts'
 import {
   contractsOf,
@@ -72,7 +72,7 @@ export function setPolicy(world: World, row: Row, status: PolicyStatus): void {
 
 /** Forgets a contract that has ended. */
 export function forget(world: World, row: Row): void {
-  leave(world, row)
+  unindexContract(world, row)
   forgetPackage(world, row)
   dropTrack(world, row)
   world.release(Shipment, row)
@@ -83,7 +83,7 @@ function end(world: World, row: Row, status: ShipmentStatus, reason: EndReason):
   const columns = world.write(Shipment)
   const { escrow, crate } = columns
   assert(balanceOf(world, escrow[row]) === 0, `contract ${row} ends with credits in escrow`)
-  leave(world, row)
+  unindexContract(world, row)
   world.release(Account, escrow[row])
   escrow[row] = 0
   if (crate[row] !== 0) closeContainer(world, crate[row])
@@ -94,7 +94,7 @@ function end(world: World, row: Row, status: ShipmentStatus, reason: EndReason):
   columns.endedTick[row] = world.tick
   columns.fate[row] = 0
   columns.dueTick[row] = world.tick + SHIPMENT_KEPT_TICKS
-  enter(world, row)
+  indexContract(world, row)
   const ended = contractsOf(world, 'ended', actorAt(world, row, 'shipper'))
   for (const old of ended.slice(0, Math.max(0, ended.length - SHIPMENTS_ENDED_MAX))) {
     forget(world, old)

@@ -26,14 +26,14 @@ import {
   RECOVERY_TICKS,
 } from './actor-model.ts'
 import {
-  enter,
-  leave,
+  indexContract,
   saveDebts,
   setDue,
   takeDue,
   takeFated,
   trackGone,
   trackMoved,
+  unindexContract,
 } from './beacons-rules.ts'
 import {
   contractsOf,
@@ -124,9 +124,9 @@ const ROLES = [
 function inheritContracts(world: World, from: Actor, to: Actor): void {
   for (const [list, role] of ROLES) {
     for (const row of contractsOf(world, list, from)) {
-      leave(world, row)
+      unindexContract(world, row)
       setActor(world, row, role, to)
-      enter(world, row)
+      indexContract(world, row)
     }
   }
 }

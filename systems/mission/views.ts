@@ -35,8 +35,8 @@ import {
   templateOf,
 } from './model.ts'
 import { missingRequirements, standingOf, systemsOf, xpOf } from './offers-model.ts'
-import { sourcesOf } from './sources-views.ts'
 import { hasteBonus, hasteTicks } from './pay-model.ts'
+import { sourcesOf } from './sources-views.ts'
 import { type Completion, Mission, type Offer } from './state.ts'
 
 /* Objectives as text */

@@ -8,20 +8,21 @@ import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { addPercent, mulDivFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { counted } from '../../core/say.ts'
-import type { Eid, World } from '../../core/types.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { governed } from '../account/governor-model.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
+import { bountyPct, FREE_STATIONS } from '../season/model.ts'
 import { seePlayer } from '../sensing/model.ts'
 import { shipId } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { awardXp } from '../skill/rules.ts'
 import { systemId, systemName } from '../travel/model.ts'
-import { Location } from '../travel/state.ts'
+import { Location, StarSystem } from '../travel/state.ts'
 import { bountyLeft, dayOf, npcName, npcOf, pirateOf } from './model.ts'
 import { announceLoss } from './radio-rules.ts'
 import { KILL_STANDING, lowerStanding } from './rules.ts'
@@ -78,9 +79,17 @@ function splitBounty(
   return own
 }
 
+/** Returns what a season makes of a bounty where a ship is: the lawless go by the free stations. */
+function seasonalBounty(view: WorldView, ship: Eid, credits: number): number {
+  const empire = view.read(StarSystem).empire[view.read(Location).system[ship]]
+  const region = empire === 0 ? FREE_STATIONS : empire - 1
+  return mulDivFloor(credits, bountyPct(view, region), 100)
+}
+
 /** Pays the bounty of a pirate, up to what is left for the day; returns the credits paid. */
 function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): number {
-  const due = governed(world, addPercent(credits, levelOf(world, hunter, 'bounty_hunting')))
+  const usual = addPercent(credits, levelOf(world, hunter, 'bounty_hunting'))
+  const due = governed(world, seasonalBounty(world, ship, usual))
   const paid = Math.min(due, bountyLeft(world, hunter))
   const wallet = walletOf(world, hunter)
   if (paid === 0 || !canReceive(world, wallet, paid)) return 0

@@ -5,6 +5,7 @@ import { emit, toPlayer } from '../../core/event.ts'
 import { bool, int, NO_PARAMS, obj, optional, str, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
+import { governed } from '../account/governor-model.ts'
 import { addStat } from '../account/rules.ts'
 import { raiseCounter } from '../achievement/rules.ts'
 import { areApart } from '../arena/model.ts'
@@ -303,7 +304,7 @@ function paySurvey(world: World, player: Eid, system: Eid, found: readonly Eid[]
     isFirst ? survey : 0,
   )
   const summary = `Pay for the survey of ${systemName(world, system)}.`
-  return due === 0 ? 0 : payExploration(world, player, due, summary)
+  return due === 0 ? 0 : payExploration(world, player, governed(world, due), summary)
 }
 
 export const surveySystem = mutation({

@@ -118,7 +118,11 @@ test('a block of code has a button that copies it', async () => {
 
 /** Runs a script, with ticks for its mutations; resolves with what it said. */
 async function runScript(script: string, folder: string): Promise<string> {
-  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder })
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    // bash may take a socket for that of a remote shell, and run the start-up files of this machine
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const said: string[] = []
   for (const stream of [shell.stdout, shell.stderr])
     stream.on('data', (chunk) => said.push(String(chunk)))
