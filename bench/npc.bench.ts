@@ -27,7 +27,7 @@ function medianTick(world: World, systems: readonly ((world: World) => void)[], 
   return medianOf(times)
 }
 
-/** A player attacks the first pirate of each of so many systems: all there take part. */
+/** A player attacks the first pirate of each of so many systems: those who are called take part. */
 function startWars(world: World, wars: number): number {
   const { entryPoi } = world.read(StarSystem)
   let begun = 0
@@ -45,7 +45,7 @@ export const bench: BenchDef = {
   name: 'npc',
   about:
     'Full size: the pirates of all 545 systems: spawning, looking around, flying, striking; then with 50 ' +
-    'battles of one player against all pirates of a system.',
+    'battles of one player against the pirates of a system who come.',
   variants: ['all'],
   lines: [
     { of: 'tick, peace', unit: 'ms' },

@@ -124,7 +124,7 @@ const SCAVENGERS: readonly CreatureLine[] = [
     ...{ id: 'rust_hyena', name: 'Rust Hyena', role: 'scavenger', tier: 2 },
     lore: 'Follows convoys at a polite distance and laughs in short wave.',
     ...{ habitats: ['debris', ...ROCK], herd: [2, 5], speed: 2, nature: 'wary', policeMax: 60 },
-    ...{ bite: ['Corroding Spit', 14, 'thermal', 3, 1], prize: 'venom_gland' },
+    ...{ bite: ['Corroding Spit', 10, 'thermal', 3, 1], prize: 'venom_gland' },
   },
   {
     ...{ id: 'vault_beetle', name: 'Vault Beetle', role: 'scavenger', tier: 3 },
@@ -139,7 +139,7 @@ const PREDATORS: readonly CreatureLine[] = [
     ...{ id: 'needle_shark', name: 'Needle Shark', role: 'predator', tier: 2 },
     lore: 'Comes out of the gas point first. Whoever saw one saw it leave.',
     ...{ habitats: GAS, herd: [1, 3], speed: 2, nature: 'wary' },
-    ...{ bite: ['Lance Snout', 18, 'kinetic', 2, 1], prize: 'venom_gland' },
+    ...{ bite: ['Lance Snout', 12, 'kinetic', 2, 1], prize: 'venom_gland' },
   },
   {
     ...{ id: 'trapdoor_mantis', name: 'Trapdoor Mantis', role: 'predator', tier: 3 },
@@ -151,7 +151,7 @@ const PREDATORS: readonly CreatureLine[] = [
     ...{ id: 'frost_lynx', name: 'Frost Lynx', role: 'predator', tier: 2 },
     lore: 'Its breath freezes in front of it; it stalks behind its own fog.',
     ...{ habitats: ['ice_field'], herd: [1, 2], speed: 2, nature: 'wary' },
-    ...{ bite: ['Cold Snap', 16, 'thermal', 2, 1], prize: 'raw_hide' },
+    ...{ bite: ['Cold Snap', 11, 'thermal', 2, 1], prize: 'raw_hide' },
   },
   {
     ...{ id: 'static_adder', name: 'Static Adder', role: 'predator', tier: 3 },

@@ -6,6 +6,7 @@ import { BATTLE } from './guides/battle.ts'
 import { BOARDER } from './guides/boarder.ts'
 import { CARRIER } from './guides/carrier.ts'
 import { CRAFTING } from './guides/crafting.ts'
+import { DRONE_SCRIPTS } from './guides/drone-scripts.ts'
 import { DRONES } from './guides/drones.ts'
 import { EXPLORER } from './guides/explorer.ts'
 import { FACTIONS } from './guides/factions.ts'
@@ -42,6 +43,7 @@ const WRITTEN: readonly GuideRow[] = [
   SALVAGER,
   BOARDER,
   DRONES,
+  DRONE_SCRIPTS,
   BATTLE,
   PIRATE_HUNTER,
   ARENA,

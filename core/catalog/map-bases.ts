@@ -105,6 +105,7 @@ export interface BaseSite {
   depth: number
   local: readonly string[]
   near: StockSite['near']
+  partners: StockSite['partners']
   draws: Draws
 }
 
@@ -114,9 +115,9 @@ export function buildBase(site: BaseSite): BasePlan {
   const level = levelOf(site, kind)
   const yard = shipyardTier(site, kind, level)
   const [description, story] = textsOf(site)
-  const { table, local, near, draws } = site
+  const { table, local, near, partners, draws } = site
   const salt = draws.below(SALTS)
-  const stock: StockSite = { level, kind, table, capital, local, near, salt, draws }
+  const stock: StockSite = { level, kind, table, capital, local, near, partners, salt, draws }
   return {
     id: slugOf(site.name),
     name: site.name,

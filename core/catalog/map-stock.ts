@@ -127,7 +127,7 @@ const HEAP_PCT = 145
 /** How many goods a station exports and imports. Source: balance.md section 5. */
 const exportsOf = (level: number): number => 3 + level
 const importsOf = (level: number): number => 6 + 2 * level
-const SPARE_PLACES = 4
+const SPARE_PLACES = 8
 const SPECIALITY = hashText('map.speciality')
 
 /** By raw good: what the smelters next to its deposits turn it into. */
@@ -162,6 +162,8 @@ export interface StockSite {
   local: readonly string[]
   /** What stations one jump away keep, of those planned before this one. */
   near: readonly ManagedPlan[]
+  /** What those a few jumps away keep: whom this one trades with. */
+  partners: readonly ManagedPlan[]
   /** Tells the specialities of one station from those of another. */
   salt: number
   draws: Draws
@@ -193,6 +195,9 @@ export function stockOf(site: StockSite): ManagedPlan[] {
   for (const item of smelted) {
     if (wanted.size < Math.min(most, room) - strangers) wanted.add(item)
   }
+  for (const item of partnerGoods(site, 'export').slice(0, importsOf(site.level))) {
+    if (wanted.size < Math.min(most, room)) wanted.add(item)
+  }
   for (let i = 0; i < 200 && wanted.size < Math.min(most, room); i++) {
     wanted.add(site.draws.pick(TRADE))
   }
@@ -216,35 +221,45 @@ const isTraded = (item: string): boolean => {
 }
 
 /**
+ * Returns what stations a few jumps away make for others, or buy from them, in an order of its own.
+ */
+function partnerGoods({ partners, salt }: StockSite, part: GoodsPart): string[] {
+  const rank = (item: string) => hash32(salt, SPECIALITY, itemIndex(item))
+  const goods = partners.filter((row) => row.part === part).map(({ item }) => item)
+  return [...new Set(goods)].filter(isTraded).sort((a, b) => rank(a) - rank(b))
+}
+
+/**
  * What a station makes for others, its metals first, and what it buys from them: nothing that a
  * neighbour makes or buys as well. Strongholds have neither. Source: balance.md section 5.
  */
 function specialities(
   wanted: readonly string[],
-  { kind, level, near, salt, capital, table }: StockSite,
+  site: StockSite,
   smelted: ReadonlySet<string>,
 ): Map<string, GoodsPart> {
+  const { kind, level, near, salt, capital, table } = site
   const parts = new Map<string, GoodsPart>()
   if (kind === 'pirate') return parts
   const rank = (item: string) => hash32(salt, SPECIALITY, itemIndex(item))
   const bySalt = wanted.filter(isTraded).sort((a, b) => rank(a) - rank(b))
   const isNear = (item: string, part: GoodsPart) =>
     near.some((row) => row.item === item && row.part === part)
-  const made = bySalt.filter((item) => !isNear(item, 'import'))
+  const bought = new Set(partnerGoods(site, 'import'))
+  const sold = new Set(partnerGoods(site, 'export'))
   const isMadeHere = (item: string) =>
     MAKINGS.get(item)?.recipe.inputs.every(({ item_id }) => wanted.includes(item_id)) ?? false
-  const home = (item: string) => Number(smelted.has(item)) + Number(isMadeHere(item))
-  const own = [...made].sort((a, b) => home(b) - home(a))
-  for (const item of own.slice(0, exportsOf(level))) {
-    parts.set(item, 'export')
-  }
+  const home = (item: string) =>
+    2 * Number(smelted.has(item)) + 2 * Number(isMadeHere(item)) + Number(bought.has(item))
+  const made = bySalt.filter((item) => !isNear(item, 'import'))
+  made.sort((a, b) => home(b) - home(a))
+  for (const item of made.slice(0, exportsOf(level))) parts.set(item, 'export')
   const others = bySalt.filter((item) => !parts.has(item) && !isNear(item, 'export'))
   // what the place could smelt it buys last, and essentials, which it keeps anyway
-  const foreign = (item: string) => Number(smelted.has(item)) + Number(IS_ESSENTIAL.has(item))
+  const foreign = (item: string) =>
+    Number(smelted.has(item)) + Number(IS_ESSENTIAL.has(item)) - 2 * Number(sold.has(item))
   others.sort((a, b) => foreign(a) - foreign(b))
-  for (const item of others.slice(0, importsOf(level))) {
-    parts.set(item, 'import')
-  }
+  for (const item of others.slice(0, importsOf(level))) parts.set(item, 'import')
   if (capital) for (const item of foreignOres(table)) parts.set(item, 'import')
   return parts
 }

@@ -18,6 +18,8 @@ import type { GalaxyPlan, PoiPlan, SystemPlan } from './types.ts'
 
 /** A station buys what is dug within so many jumps, and what no other station is nearer to. */
 const MARKET_JUMPS = 2
+/** Jumps to the farthest station whose goods a station's own are chosen by. */
+const PARTNER_JUMPS_MAX = 4
 
 interface Draft {
   seed: number
@@ -145,6 +147,7 @@ function addBases(draft: Draft, systems: readonly SystemPlan[]): void {
       depth: plan.depth,
       local: served.get(system)!,
       near: layout.lanes[system]!.flatMap((next) => stockedIn(systems[next]!)),
+      partners: partnersOf(layout, sites, system).flatMap((next) => stockedIn(systems[next]!)),
       draws,
     }
     const base = buildBase(site)
@@ -155,6 +158,13 @@ function addBases(draft: Draft, systems: readonly SystemPlan[]): void {
       poi.description = poi.base.description
     }
   }
+}
+
+/** Systems with a station that others trade with: no neighbours, and not too far. */
+function partnersOf({ lanes }: Layout, { stations }: Sites, system: number): number[] {
+  const jumps = jumpsFrom(lanes, [system])
+  const isPartner = (next: number) => jumps[next]! >= 2 && jumps[next]! <= PARTNER_JUMPS_MAX
+  return [...stations].filter(isPartner).sort((a, b) => a - b)
 }
 
 /** What the station of a system keeps, if it is planned already. */

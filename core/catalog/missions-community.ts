@@ -64,9 +64,9 @@ export const COMMUNITY_MISSIONS: readonly MissionRow[] = collections([
     'Breathing Room',
     giver('Tam Rookwell', 'Hull Doctor'),
     3,
-    ['construction_foam', 1_000],
+    ['deck_section', 60],
     [
-      'New families, old hull. I can seal Deck Nine for living in if everybody brings foam.',
+      'New families, old hull. I can close Deck Nine for living in if everybody brings a section.',
       'Stack it anywhere it is cold. That is everywhere; that is the point.',
       'They will double up on Eight. They sing, on Eight. All night.',
       'Nine holds air. Come by: somebody has already painted a door.',

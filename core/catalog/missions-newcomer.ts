@@ -39,20 +39,20 @@ const ARMOUR = 'Order a Shield Booster I or an Armor Plate I on an exchange.'
 
 const stepsOf = (ore: string, made: string, letter: string): readonly Step[] => [
   {
-    ...{ objectives: [mine(ore, 10)], difficulty: 1, credits: 200 },
+    ...{ objectives: [mine(ore, 10)], difficulty: 1, credits: 400 },
     ...{ items: { fuel_cell: 5 }, xp: { mining: 30 } },
   },
   {
-    ...{ objectives: [sell(ore, 10)], difficulty: 1, credits: 300 },
+    ...{ objectives: [sell(ore, 10)], difficulty: 1, credits: 600 },
     ...{ items: { mining_laser_i: 1 }, xp: { trading: 30 } },
   },
   {
-    ...{ objectives: [craft(made, 2)], difficulty: 1, credits: 400 },
+    ...{ objectives: [craft(made, 2)], difficulty: 1, credits: 900 },
     xp: { trading: 60, refining: 60 },
   },
   {
     objectives: [{ type: 'place_order', quantity: 1, text: ARMOUR }],
-    ...{ difficulty: 1, credits: 500, items: { repair_kit: 2 }, xp: { shields: 30, armor: 30 } },
+    ...{ difficulty: 1, credits: 900, items: { repair_kit: 2 }, xp: { shields: 30, armor: 30 } },
   },
   {
     objectives: [deliver(letter, 1, 'next')],

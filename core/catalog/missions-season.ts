@@ -9,8 +9,8 @@ const LINES: readonly SeasonLine[] = [
     giver('Hallam Prentice', 'Smelter’s Mate'),
     2,
     [
-      ['iron_ore', 60],
-      ['copper_ore', 40],
+      ['titanium_ore', 60],
+      ['drill_bits', 5],
     ],
     [
       'Two furnaces, one pile, and the pile is going down. Bring me dirt with metal in it.',
@@ -43,8 +43,8 @@ const LINES: readonly SeasonLine[] = [
     giver('Gunner Oda Strake', 'Keeper of the Battery'),
     3,
     [
-      ['autocannon_rounds', 80],
-      ['repair_kit', 4],
+      ['autocannon_rounds', 50],
+      ['repair_kit', 6],
     ],
     [
       'He calls himself king. We call him range practice, but we are short of practice to fire.',
@@ -94,8 +94,8 @@ const LINES: readonly SeasonLine[] = [
     giver('Brother Wenlock', 'Who Walks in Front'),
     1,
     [
-      ['rations', 60],
-      ['boots', 10],
+      ['rations', 45],
+      ['boots', 20],
     ],
     [
       'We are four hundred and we set out with faith and sandwiches. The sandwiches are gone.',
@@ -127,7 +127,7 @@ const LINES: readonly SeasonLine[] = [
     'The Last Needle Mark',
     giver('Jory Fenn', 'Pump Attendant'),
     2,
-    [['fuel_cell', 25]],
+    [['fuel_cell', 30]],
     [
       'The gauge has a mark they painted as a joke. We are under the joke. Cells, please.',
       'I will take them one at a time, like a collection plate.',

@@ -1,7 +1,7 @@
 /** Police: the level of a system of an empire, and the drones sent after criminals there. */
 import { EMPIRES } from './empires.ts'
 
-/** Police by jumps from the capital, and at more jumps than listed. Source: balance.md section 8. */
+/** Police by jumps from the capital, and beyond. Source: balance.md section 8. */
 const LEVELS = [100, 85, 70, 50, 30, 15] as const
 const LEVEL_BEYOND = 5
 

@@ -53,7 +53,7 @@ export const Player = defineEntity('player', ROWS.players, {
 })
 
 /** Counts of the last day by what is counted: `active` players. */
-export const POPULATION = defineRecords<number>('population', 1)
+export const POPULATION = defineRecords<number>('population', 8)
 
 /** Online: bound on some channel. */
 export const Bound = defineTag('player', 'bound')

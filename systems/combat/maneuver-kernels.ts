@@ -142,9 +142,10 @@ export function moveRings(
   const keys = after.own
 
   /**
-   * Steers inwards until a weapon with ammunition and a crew reaches the target or the nearest
+   * Steers inwards until every weapon with ammunition and a crew reaches the target or the nearest
    * enemy; a ship without one comes in all the way, where it can be shot at and boarded. ours: a
-   * weapon that is cooling down counts.
+   * weapon that is cooling down counts, and one that reaches far does not keep the others out of
+   * the fight, or equal ships would give it up.
    */
   function steer(row: number): number {
     const nearest = target[row] === 0 ? enemyRing[side[row]] : ringBefore[target[row]]
@@ -153,11 +154,13 @@ export function moveRings(
     const prey = target[row]
     if (prey !== 0 && kind[prey] === CREATURE && stance[prey] === FLEE) return -1
     const manned = crewFit[ship[row]] === 0 ? 0 : guns[row]
+    let step = -1
     for (let slot = row * GUNS_MAX; slot < row * GUNS_MAX + manned; slot++) {
       if (gunMagazine[slot] !== 0 && ammo[gunModule[slot]] === 0) continue
-      if (gunReach[slot] >= ring[row] + nearest) return 0
+      if (gunReach[slot] < ring[row] + nearest) return -1
+      step = 0
     }
-    return -1
+    return step
   }
 
   function stepOf(row: number): number {

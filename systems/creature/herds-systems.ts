@@ -6,6 +6,7 @@
 import { CREATURES } from '../../core/catalog/index.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { capitalSystems } from '../base/model.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { BUFF_WRITES } from '../consumable/rules.ts'
 import { fractionAt, remainingAt } from '../mining/kernels.ts'
@@ -141,6 +142,9 @@ function breed(world: World, herd: Row): void {
   if (row.breedTurns[herd] < breedTurns || !hasRoom(world)) return
   row.breedTurns[herd] = 0
   addMember(world, herd)
+  if (!capitalSystems(world).has(row.system[herd])) return
+  // ours: wardens keep up the small game of capitals, which all new pilots hunt
+  while (row.count[herd] < row.size[herd] && hasRoom(world)) addMember(world, herd)
 }
 
 /** Plays one turn of a herd. */

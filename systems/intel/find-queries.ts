@@ -7,7 +7,7 @@ import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type CommandDef, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { type OffsetRequest, offsetParams, rowsFrom } from '../../core/paging.ts'
-import { obj, str } from '../../core/params.ts'
+import { obj, ref, str } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
@@ -196,10 +196,14 @@ export const findItem: CommandDef = query({
   category: 'trading',
   needs: [],
   params: obj({
-    item_id: str(say`An item, an ore or a ship class, by id or name; {catalog} lists them.`, {
-      min: 1,
-      example: 'iron_ore',
-    }),
+    item_id: ref(
+      'item',
+      str(say`An item, an ore or a ship class, by id or name; {catalog} lists them.`, {
+        min: 1,
+        example: 'iron_ore',
+      }),
+      { isOpen: true },
+    ),
     ...offsetParams(FIND_PAGE.max),
   }),
   result: findItemResult,

@@ -219,7 +219,8 @@ function capitalFor(view: WorldView, base: Eid, to: Whither): Eid {
   const own = empireOfBase(view, base)
   const capitals = EMPIRE_IDS.map((_, empire) => capitalOf(view, empire))
   if (own >= 0 && capitals[own] !== base) return capitals[own]
-  return basesWithin(view, base, capitals, ANY_JUMPS)[0]
+  // in a world of one station there is none
+  return basesWithin(view, base, capitals, ANY_JUMPS)[0] ?? 0
 }
 
 /** Returns the bases that an objective offered at a base may lead to. */

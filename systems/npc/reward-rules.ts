@@ -109,8 +109,8 @@ function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): numbe
 }
 
 /**
- * Rewards and notifies a player who has destroyed a pirate; counts other NPCs alone. The bounty goes
- * to those who share in it. Must run while the NPC is still the pilot of the ship.
+ * Rewards and notifies a player who has destroyed a pirate; counts other NPCs alone. The bounty
+ * goes to those who share in it. Must run while the NPC is still the pilot of the ship.
  */
 export function rewardHunter(
   world: World,

@@ -236,8 +236,8 @@ export const spawn: SystemDef = {
 
 /**
  * Lists the NPCs whose turn it is at this tick, in order of their ships: those that stalk a prey
- * or answer a call, or the others. An NPC that has set its next turn is in neither; a row that was released and taken
- * again may be listed twice until then.
+ * or answer a call, or the others. An NPC that has set its next turn is in neither; a row that was
+ * released and taken again may be listed twice until then.
  */
 export function dueNpcs(world: World, isStalking: boolean): Row[] {
   const due = world.index(THINK_WHEEL).get(world.tick)

@@ -227,8 +227,8 @@ interface Derelict {
 }
 
 /**
- * Makes a hulk that nobody flew, with cargo out of the source of supplies. Returns 0 where the world
- * has no room for more. Source: balance.md section 8.
+ * Makes a hulk that nobody flew, with cargo out of the source of supplies. Returns 0 where the
+ * world has no room for more. Source: balance.md section 8.
  */
 export function makeDerelict(world: World, { poi, shipClass, value, cargo }: Derelict): Row {
   if (isFull(world) || value === 0) return 0

@@ -53,5 +53,5 @@ export const WRECKS = defineIndex('salvage.wrecks', () => ({
   due: new Map<number, Row[]>(),
 }))
 
-/** Places where derelicts drift, in the order of the chart; filled when they are first asked for. */
+/** Places where derelicts drift, in the order of the chart; filled when first asked for. */
 export const DERELICT_SITES = defineIndex('salvage.derelict-sites', () => [] as Eid[])

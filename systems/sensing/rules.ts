@@ -62,7 +62,7 @@ export function reveal(world: World, player: Eid, pois: readonly Eid[]): void {
   world.records(REVEALED).set(keyOf(world, player), after)
 }
 
-/** Records that a player has surveyed a system, by its number; tells whether it was the first time. */
+/** Records a survey of a system, by its number; tells whether it was the first of the player. */
 export function recordSurvey(world: World, player: Eid, system: number): boolean {
   const records = world.records(SURVEYED)
   const before = records.get(keyOf(world, player)) ?? []

@@ -4,8 +4,9 @@
  * their books.
  */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
-import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
+import { balanceOf, NAMED_ACCOUNTS, namedAccount, post } from '../../core/ledger.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
+import { walletOf } from '../../systems/account/model.ts'
 import { POPULATION } from '../../systems/account/state.ts'
 import { Base } from '../../systems/base/state.ts'
 import { booksAt } from '../../systems/market/book-model.ts'
@@ -37,6 +38,8 @@ const CREW: readonly RoleName[] = [
 /** Entities a bot: ship, orders, lots and what else there is. */
 const ENTITIES_A_BOT = 40
 const ENTITIES_LEAST = 10_000
+/** Credits that traders begin with, besides what every newcomer gets. */
+const PURSE = 2_000
 
 interface EconomyOptions {
   readonly seed: number
@@ -88,6 +91,9 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
     const player = driven.join(`Settler ${i}`, empireOf(Math.floor(i / CREW.length)))
     const role = CREW[i % CREW.length]
     const home = dockedBase(world, player)
+    // who trades has dug before: the purse of the first minute buys no load
+    if (role === 'trader')
+      post(world, namedAccount('starting_grant'), walletOf(world, player), PURSE)
     return { player, role, home, dice: dice.branch(`bot ${i}`), restTick: 0 }
   })
   const byPlayer = new Map(bots.map((bot) => [bot.player, bot]))
@@ -177,6 +183,9 @@ function brokeManagers(world: World): Row[] {
   return broke
 }
 
+/** What is said of a staple that nobody bought or sold. */
+export const UNTRADED = 'was not traded'
+
 /** Watches what must not stand still: reset at the start of the window, asked at its end. */
 export function watchSeizing(economy: Economy) {
   const { world } = economy.driven
@@ -202,7 +211,7 @@ export function watchSeizing(economy: Economy) {
     complaints(): string[] {
       const still = STAPLES.filter((id) => (economy.traded.get(id)?.lastTick ?? 0) <= since)
       return [
-        ...still.map((id) => `${id} was not traded`),
+        ...still.map((id) => `${id} ${UNTRADED}`),
         ...[...clamped].map((at) => `the price of ${at} stood at its clamp`),
         ...[...broke].map((base) => `the manager of base ${base} had no credits`),
       ]

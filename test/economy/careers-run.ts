@@ -3,10 +3,13 @@
  * side, prints what an hour of each is worth, and fails outside the bands of careers/bands.ts.
  */
 import { spawn } from 'node:child_process'
-import { listOf, newTool, wholeFrom } from '../../cli/command-line.ts'
+import { listOf, newTool, oneOf, wholeFrom } from '../../cli/command-line.ts'
 import { BANDS, CELLS, type Cell, cellName, cellsNamed, LIMITS } from './careers/bands.ts'
 import { createdADay, judge, median, progress, type Verdict } from './careers/verdict.ts'
 import { playCareers, type Round } from './careers.ts'
+
+const readCells = (text: string): Cell[] =>
+  cellsNamed(oneOf([...Object.keys(BANDS), ...CELLS.map(cellName)])(text))
 
 interface Flags {
   readonly seeds: number
@@ -27,7 +30,7 @@ const { seeds, first, hours, jobs, only, scale, json, answers } = newTool(
   .option('--first <n>', 'seed of the first world', wholeFrom(0), 1)
   .option('--hours <n>', 'how long each lives', wholeFrom(1), 24)
   .option('--jobs <n>', 'worlds that live at the same time', wholeFrom(1), 2)
-  .option('--only <cells>', 'careers or cells, by comma: mining:1,courier', listOf(cellsNamed))
+  .option('--only <cells>', 'careers or cells, by comma: mining:1,courier', listOf(readCells))
   .option('--scale <list>', 'how many of one career share a region: 1,4,10', listOf(wholeFrom(1)))
   .option('--answers', 'print what the server answered, by cell and command')
   .option('--json', 'print the verdict and all runs as JSON alone')

@@ -10,6 +10,7 @@ import { balanceOf } from '../../core/ledger.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { walletOf } from '../../systems/account/model.ts'
+import { Player } from '../../systems/account/state.ts'
 import { baseId } from '../../systems/base/model.ts'
 import { Base } from '../../systems/base/state.ts'
 import { lockerOf } from '../../systems/cargo/model.ts'
@@ -48,7 +49,7 @@ const POLICIES: Readonly<Record<CareerName, Policy>> = {
 }
 
 /** Careers that keep to policed systems. */
-const LAWFUL = new Set<CareerName>(['mining', 'trade', 'courier', 'passenger', 'craft', 'drones'])
+const LAWFUL = new Set<CareerName>(['mining', 'courier', 'passenger', 'craft', 'drones'])
 /** A lost ship is replaced after so many ticks; what it was worth is a loss. */
 const REPLACED_TICKS = 60
 /** Of what a good is worth while it is not sold, percent. */
@@ -94,6 +95,7 @@ interface Life extends Pilot {
   readonly base: Eid
   readonly empire: string
   policy: Deed | undefined
+  isDone: boolean
   /** The command whose answer is awaited. */
   ordered: string | undefined
   ship: Eid
@@ -161,7 +163,14 @@ function openLife(driven: DrivenWorld, chart: Chart, { cell, empire, name, seed 
     prices: new Map(),
     bids: new Map(),
     ship: activeShip(world, player),
-    ...{ policy: undefined, ordered: undefined, owed: 0, losses: 0, restTick: undefined },
+    ...{
+      policy: undefined,
+      isDone: false,
+      ordered: undefined,
+      owed: 0,
+      losses: 0,
+      restTick: undefined,
+    },
     worths: [],
     xpBefore: experienceOf(world, player),
     answers: new Map(),
@@ -181,8 +190,15 @@ const count = (counts: Map<string, number>, key: string): void => {
 /** Lets a pilot go on with an answer, or from a new tick; returns its order. */
 function resume(life: Life, said: Parameters<Deed['next']>[0]): Order | undefined {
   life.policy ??= POLICIES[life.cell.career](life)
-  const { value } = life.policy.next(said)
+  const { value, done } = life.policy.next(said)
+  if (done) life.isDone = true
   return value ?? undefined
+}
+
+/** Ends the session of a pilot whose policy has ended: from here on nobody attends. */
+function logOff({ world, now }: DrivenWorld, { player }: Life): void {
+  const params = { player: world.read(Player).seq[player], channel: 'ws' }
+  now([{ player: 0, command: 'internal:unbind', params }])
 }
 
 /** Sees to a pilot whose ship is gone; true when it may not act yet. */
@@ -232,9 +248,10 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
   for (let tick = 1; tick <= hours * HOUR_TICKS; tick++) {
     const wishes: Wish[] = []
     for (const life of lives) {
-      if (isDown(world, life) || life.ordered !== undefined) continue
+      if (life.isDone || isDown(world, life) || life.ordered !== undefined) continue
       const order = resume(life, queue.get(life.player))
       queue.delete(life.player)
+      if (life.isDone) logOff(driven, life)
       if (!order) continue
       const def = driven.registry.commands.get(order.command)
       assert(def && isMutation(def), `${order.command} takes no tick`)

@@ -60,6 +60,8 @@ export interface Pilot extends Bot {
   readonly empire: (typeof EMPIRE_IDS)[number]
   /** The step they are at, from 1; past the last they save for a hull. */
   step: number
+  /** The base that the letter went to; 0 before. */
+  nextDoor: Eid
   /** They left the dock to dig. */
   isDigging: boolean
   /** The hold took no more when they last dug. */
@@ -289,8 +291,10 @@ const boutStep: Task = (world, pilot) => {
 }
 
 /** The letter: its objective is done where it goes to. */
-const carryStep: Task = (world, pilot, mission) =>
-  dockAt(world, pilot, world.read(Mission).toBase[slotOf(mission, 0)])
+const carryStep: Task = (world, pilot, mission) => {
+  pilot.nextDoor = world.read(Mission).toBase[slotOf(mission, 0)]
+  return dockAt(world, pilot, pilot.nextDoor)
+}
 
 const TASKS: readonly Task[] = [
   mineStep,
@@ -323,10 +327,11 @@ function learn(world: World, pilot: Pilot): Wish | undefined {
   return TASKS[pilot.step - 1](world, pilot, mission)
 }
 
-/** The cheapest hull of tier 1 on show at home that they may pay for; 0 none. */
+/** The cheapest hull of tier 1 on show at home or next door that they may pay for; 0 none. */
 function hullFor(world: World, pilot: Pilot): Row {
   const { ship, price, player } = world.read(ShipListing)
-  const hulls = listingsAt(world, pilot.home).filter(
+  const shown = [pilot.home, pilot.nextDoor].flatMap((base) => listingsAt(world, base))
+  const hulls = shown.filter(
     (row) => player[row] === 0 && SHIP_CLASSES[world.read(Ship).class[ship[row]]].tier === 1,
   )
   const [row] = hulls.sort((a, b) => price[a] - price[b] || a - b)
@@ -338,7 +343,7 @@ function hullFor(world: World, pilot: Pilot): Row {
 function save(world: World, pilot: Pilot): Wish | undefined {
   const hull = hullFor(world, pilot)
   if (hull === 0) return earn(world, pilot)
-  const there = dockAt(world, pilot, pilot.home)
+  const there = dockAt(world, pilot, world.read(ShipListing).base[hull])
   return there ?? wish(pilot, 'buy_listed_ship', { listing_id: listingId(world, hull) })
 }
 

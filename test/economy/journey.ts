@@ -30,7 +30,7 @@ interface JourneyOptions {
   readonly ticksMax: number
 }
 
-const ENTITIES_PER_PILOT = 60
+const ENTITIES_PER_PILOT = 2_000
 const ENTITIES_MIN = 10_000
 const CHECK_EVERY = 200
 
@@ -60,7 +60,7 @@ export async function travelTheWay({ seed, each, ticksMax }: JourneyOptions): Pr
     const player = driven.join(`Newcomer ${index}`, empire)
     const home = dockedBase(world, player)
     const bot = { player, role: 'miner', home, dice: dice.branch(`bot ${index}`) } as const
-    const start = { restTick: 0, step: 1, isDigging: false, isFull: false }
+    const start = { restTick: 0, step: 1, nextDoor: 0, isDigging: false, isFull: false }
     return { ...bot, ...start, empire, ticks: {}, handedIn: [] }
   })
   const byPlayer = new Map(pilots.map((pilot) => [pilot.player, pilot]))

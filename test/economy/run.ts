@@ -6,7 +6,14 @@ import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { capitalOf } from '../../systems/base/model.ts'
 import { ASK, BID } from '../../systems/market/state.ts'
-import { type Economy, moneySupply, openEconomy, STAPLES, watchSeizing } from './bot-economy.ts'
+import {
+  type Economy,
+  moneySupply,
+  openEconomy,
+  STAPLES,
+  UNTRADED,
+  watchSeizing,
+} from './bot-economy.ts'
 import { bestOffer } from './moves.ts'
 import { shoppersComplaints } from './shoppers.ts'
 import { SAMPLE_TICKS, watchSupply } from './supply-watch.ts'
@@ -51,6 +58,8 @@ ${SAMPLE_TICKS} ticks: an essential good on sale nowhere, or not where it is kep
 
 const WINDOW_TICKS = 1_000
 const SAY_EVERY = 500
+/** Players from which on all staples are traded: a few miners dig other ores. */
+const CROWD = 100
 const LOOK_EVERY = 10
 const window = Math.min(WINDOW_TICKS, Math.ceil(ticks / 5))
 
@@ -109,10 +118,9 @@ if (answers) {
     console.log(`${what.padEnd(52)} ${times}`)
 }
 const report = supply.report()
-// without players nothing is traded, and the shelves alone are judged
 const hulls = economy.shoppers?.report()
 const complaints = [
-  ...(players > 0 ? watch.complaints() : []),
+  ...watch.complaints().filter((text) => players >= CROWD || !text.endsWith(UNTRADED)),
   ...report.complaints,
   ...(hulls ? shoppersComplaints(hulls) : []),
 ]

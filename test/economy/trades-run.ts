@@ -15,12 +15,14 @@ const program = newTool(
     `one of ${EMPIRE_IDS.join(', ')}; without it each of them`,
     oneOf(EMPIRE_IDS),
   )
+  .option('--credits <n>', 'in the purse, after the first loads of ore', wholeFrom(0), 2_000)
   .option('--top <n>', 'rows to print an empire', wholeFrom(1), 20)
 
 async function main(): Promise<void> {
-  const { empire, top } = program.parse().opts<{ empire?: string; top: number }>()
+  const options = program.parse().opts<{ empire?: string; top: number; credits: number }>()
+  const { empire, top, credits } = options
   for (const id of empire === undefined ? EMPIRE_IDS : [empire]) {
-    const pilot = await newcomerOf(id as (typeof EMPIRE_IDS)[number])
+    const pilot = { ...(await newcomerOf(id as (typeof EMPIRE_IDS)[number])), credits }
     const { mining, trades } = findTrades(pilot)
     const belt = `${mining.credits} credits in ${mining.ticks} ticks`
     console.log(`${id}: ${pilot.credits} credits, a hold of ${pilot.hold}`)

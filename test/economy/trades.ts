@@ -141,13 +141,17 @@ interface Findings {
   readonly mining: { readonly credits: number; readonly ticks: number; readonly rate: number }
   /** Those that beat the belt, the best first. */
   readonly trades: readonly Trade[]
+  /** All goods that may be carried with a gain, the best load first. */
+  readonly routes: readonly Trade[]
 }
 
 export function findTrades(pilot: Newcomer): Findings {
   const income = miningIncome(pilot)
   const rate = income.credits / income.ticks
-  const trades = [...craftsOf(pilot), ...dugCraftsOf(pilot), ...routesOf(pilot)]
+  const routes = routesOf(pilot)
+  const trades = [...craftsOf(pilot), ...dugCraftsOf(pilot), ...routes]
     .filter((row) => row.rate > rate)
     .sort((a, b) => b.rate - a.rate || (a.id < b.id ? -1 : 1))
-  return { mining: { ...income, rate }, trades }
+  const gainful = routes.filter(({ profit }) => profit > 0).sort((a, b) => b.profit - a.profit)
+  return { mining: { ...income, rate }, trades, routes: gainful }
 }

@@ -1,2 +1,2 @@
 /** The hash of the golden run and the version of the rules it belongs to: they move together. */
-export const GOLDEN = { rulesVersion: 7, hash: 'f7b543adbe30b8d0' }
+export const GOLDEN = { rulesVersion: 7, hash: 'f77a258e677bccac' }

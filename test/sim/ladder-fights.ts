@@ -26,7 +26,7 @@ const atMost = (pct: number): readonly [number, number] => [0, pct]
 const SCOUT = [1]
 const PACK = [3]
 const FRINGE = [3, 1]
-const DEEP = [4, 2, 1]
+const DEEP = [4, 2, 2]
 
 export const FIGHTS: readonly FightRow[] = [
   { id: 'starter-scout', crew: [0], foes: SCOUT, counts: 'won', pct: atLeast(90) },
@@ -41,7 +41,7 @@ export const FIGHTS: readonly FightRow[] = [
   { id: 't1-fringe', crew: [1], foes: FRINGE, counts: 'won', pct: about(0) },
   { id: 'two-t1-fringe', crew: [1, 1], foes: FRINGE, counts: 'won', pct: about(100) },
   { id: 't2-fringe', crew: [2], foes: FRINGE, counts: 'won', pct: about(100) },
-  { id: 't2-enforcer', crew: [2], foes: [0, 0, 1], counts: 'won', pct: about(0) },
+  { id: 't2-enforcer', crew: [2], foes: [0, 0, 1], counts: 'won', pct: atMost(20) },
   { id: 't3-enforcer', crew: [3], foes: [0, 0, 1], counts: 'won', pct: about(100) },
   { id: 'three-t2-deep', crew: [2, 2, 2], foes: DEEP, counts: 'won', pct: about(26) },
   { id: 't3-deep', crew: [3], foes: DEEP, counts: 'won', pct: about(2) },

@@ -29,6 +29,7 @@ import { Npc } from '../../systems/npc/state.ts'
 import { scrapHold } from '../../systems/salvage/make-rules.ts'
 import { shipId } from '../../systems/ship/model.ts'
 import { createShip, releaseShip } from '../../systems/ship/rules.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../systems/skill/state.ts'
 import { poisOf } from '../../systems/travel/model.ts'
 import { placeInSpace, removeFromMap } from '../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../systems/travel/state.ts'
@@ -96,7 +97,16 @@ function hullOf(tier: number, nth: number): { shipClass: string; modules: readon
   return { shipClass: id, modules: default_modules }
 }
 
+/** Makes a player forget what earlier fights have taught them. */
+function unlearn(world: World, player: Eid): void {
+  const { level, xp } = world.write(PlayerSkills)
+  for (const column of [level, xp]) {
+    column.fill(0, player * SKILLS_WIDTH, (player + 1) * SKILLS_WIDTH)
+  }
+}
+
 function putAt(world: World, player: Eid, poi: Eid, tier: number, nth: number): Eid {
+  unlearn(world, player)
   const { shipClass, modules } = hullOf(tier, nth)
   const old = world.read(Player).ship[player]
   const ship = createShip(world, {
@@ -320,10 +330,11 @@ function follow(
   if (!end) return
   const entries = end.participants as Entry[]
   const pilots = entries.filter(({ kind }) => kind === 'player')
-  const own = pilots[0]?.side_id ?? 0
+  // each of a crew without a fleet is a side of their own
+  const isVictor = pilots.some(({ side_id }) => side_id === end.winning_side)
   const isOver = fight.isAmbush
     ? pilots.every(({ survived }) => survived)
-    : end.reason === 'victory' && end.winning_side === own
+    : end.reason === 'victory' && isVictor
   bout.ending = {
     reason: String(end.reason),
     isWon: isOver,

@@ -8,11 +8,12 @@ export const BATTLE: GuideRow = {
   content: `# Battle
 
 ## Before
-{scan} with target_id, then {get_nearby}: who stands here, who else is close. {get_ship} shows your
-guns, their reach and what is loaded; {reload} fills a magazine from the hold. {repair} first, at a
-dock. {get_insurance_quote} if the hull is dear to you.
+{get_ship} shows your guns among its modules, their reach and what is loaded; {reload} with
+weapon_instance_id, the id of the gun, fills its magazine from the hold. {repair} first, at a dock;
+{get_insurance_quote} there if the hull is dear to you. {get_nearby} tells who is here, {scan} with
+target_id reads one of them: that takes a scanner.
 {attack} opens a battle, or joins the one of the system. {hunt} is for creatures, and apart from
-everything else. In empires an unlawful attack brings the police: read the guide law.
+everything else. In empires an unlawful attack brings the police: {get_guide} law.
 
 ## Rings
 Everybody begins in the outer ring and may go one ring a tick: outer 3, mid 2, inner 1, engaged 0.
@@ -23,18 +24,18 @@ surer: 90 % at 0, 80, 65, 50, 35, 22, 12 % at 6. The faster ship hits more and i
 
 ## Stances, by {battle} action stance
   fire   the rule: guns as they bear
-  evade  a fifth less likely to be hit, 5 fuel a tick, guns fire worse
-  brace  takes less, gives nothing
-  flee   away: out through the rings, then out of the battle if nobody holds you
-  board  close in, to send marines: see the guide boarder
+  evade  half the damage, 20 points less likely to be hit, 5 fuel a tick; the guns are silent
+  brace  a quarter of the damage, shields grow twice as fast; the guns are silent
+  flee   out through the rings, then out of the battle if nobody holds you; the guns are silent
+  board  close in, to send marines: {get_guide} boarder
 {battle} action target with target_id aims all guns. Without orders the ship fights for itself:
 it closes until a gun reaches, and fires at the nearest. Ten ticks after your last order it takes
 over again, so nobody dies of a lost connection.
 
 ## Reading it
 {get_battle_status} shows sides, rings, stances, hull and shield in percent. battle_update comes
-each tick on a WebSocket. Shields come back by themselves; armor takes off each hit what it is
-worth; hull does not come back. After 30 ticks without damage a battle ends as a draw.
+each tick on a WebSocket. Shields grow in a tick without a hit; armor takes off each hit what it
+is worth; hull does not come back. After 30 ticks without damage a battle ends as a draw.
 
 ## Packs
 A lone scout fights alone. Where police are few, pirates answer calls: those at the place at once,
@@ -43,13 +44,15 @@ the larger the pack: with 30 or more you meet a single prowler, with 5 three sco
 pack for friends. {get_system} shows police_level: look before you jump.
 
 ## Leaving
-Stance flee early, from the outer ring, with fuel. A web or a drive lock holds you: break it or kill
-its ship. emergency_warp_charge leaves at once ({use_item}). Whoever is destroyed wakes at home in a
-starter: the guide salvager says what it costs.
+Stance flee early: from the outer ring it takes 2 ticks if you are much faster than all of them,
+else 3 to 12, and 2 more for each web on you. While a warp_disruptor or warp_scrambler holds you
+nothing counts: get out of its reach, 5 or 3, or kill its ship. {use_item} with item_id
+emergency_warp_charge leaves at once. Whoever is destroyed wakes at home in a starter: {get_guide}
+salvager says what it costs.
 
 ## A first fight
   repair, load, a shield_booster_i or armor_plate_i fitted; hull and shield full
   a bounty slip from {get_missions}; a system with police 30 to 50, one scout at a belt
   {attack}; advance to mid; fire; at hull 40 %: stance flee
-  {loot_wreck} what is left; {complete_mission}; {repair}`,
+  {get_wrecks}, {loot_wreck} with wreck_id; {complete_mission}; {repair}`,
 }

@@ -16,21 +16,24 @@ passenger that anybody boards takes surge down at once, so ten ports pay better 
 {load_passenger} with destination takes aboard as many for that base as you have berths for; their
 fare is set aside from what its citizens have. {list_passengers} shows deadlines and free berths.
 Docking at the destination delivers by itself and pays; a bonus is left for being early. A wrong
-stop strands who gets off: no fare, and a little standing lost. {unload_passenger} puts somebody
-off, into a ship beside you, or into the lounge of your faction.
+stop strands who gets off: no fare, and a little standing lost. {unload_passenger} with name puts
+somebody off, into a ship beside you, or into the lounge of your faction.
 
 ## Freight
-A package is a sealed box of goods: {craft} with recipe_id pack_package, items, and label, docked
-where logistics is offered; it takes one cargo_container. source says which store the goods come
-from: storage, cargo, or faction.
+A package is a sealed box of goods: {craft} with recipe_id and items, docked where a packing_room
+or better stands, as at large stations. recipe_id is pack_package, items a list of objects, such
+as {item_id: iron_ore, quantity: 20}, label a text. It takes one cargo_container. source says
+which store the goods come from: storage, cargo, or faction. {view_storage} then shows the package;
+its item_id is its package_id.
 {shipping} is the market for carrying them. As a shipper:
   action quote   package_id, destination_base_id, base_reward: what it costs, what is at risk
   action post    the same, for good: reward and fee are set aside
-  action cancel  while nobody has taken it
+  action cancel  shipment_id, while nobody has taken it; reward back, fee lost
 As a carrier, docked where it lies:
   action list    what you may take from here; sort by reward or distance
   action accept  shipment_id; the package goes to your storage, the clock starts
-  {withdraw_items}, fly, {dock} at the destination, action deliver with the package in the hold
+  {withdraw_items} with item_id the id of the package and quantity 1; fly there; {dock}
+  action deliver shipment_id, with the package in the hold
 Early pays the speed bonus, late costs; past recovery it is a default, a debt ({shipping} action
 pay_debt) and a step down. action profile shows your tier: beginners may carry up to 5,000 credits
 of goods, and each delivery earns trust. Opening a seal is a breach.

@@ -8,7 +8,8 @@ export const CRAFTING: GuideRow = {
   content: `# Crafting
 
 ## Recipes
-{catalog} with type recipes pages through them; search finds one by what it makes. A recipe has
+{catalog} with type items and id, such as iron_ingot, shows under recipes what makes it; {catalog}
+with type recipes pages through all, and search finds them by a part of their name. A recipe has
 inputs, outputs and a time at speed x1. facility_only ones never run at a bench.
 
 ## Where it runs

@@ -8,10 +8,8 @@ export const GETTING_STARTED: GuideRow = {
   content: `# The first hour
 
 ## What you own
-You start docked at the capital of the empire you chose, in a small ship with one mining laser
-and one light gun, a full tank of 100 fuel, two fuel cells and a repair kit in the hold, and a
-little money. The purse differs: Nebula starts with the most, Solarian with a bit more than the
-rest.
+You start docked at the capital of your empire, in a small ship with one mining laser and one light
+gun, a full tank of 100 fuel, two fuel cells and a repair kit in the hold, and a little money.
   {get_status}    you, your ship and where you are, at one glance
   {get_cargo}     what is in the hold
   {get_base}      what this station offers
@@ -20,20 +18,15 @@ rest.
 The world moves in ticks, ten seconds each unless the welcome message says otherwise.
 - A query answers at once and costs nothing. Look as often as you like.
 - A mutation ({travel}, {mine}, {buy} ...) runs on the next tick. You may have one waiting; on a
-  WebSocket a second is refused with action_pending until the first has run, over HTTP and MCP
-  one more waits its turn.
-- On a WebSocket you get an acknowledgement first and the outcome with the tick. Over HTTP and
-  MCP the call simply takes until the outcome is there. Give {travel} and {jump} a long timeout:
-  they last several ticks.
-- {get_commands} tells which command is which, and what the other version of the interface calls
-  it. The names here are those of the version you speak.
-
-While you travel or jump every mutation is refused with in_transit and the seconds left.
+  WebSocket a second is refused with action_pending, over HTTP and MCP one more waits its turn.
+- On a WebSocket the outcome comes with the tick. Over HTTP and MCP the call takes until then: give
+  {travel} and {jump} a long timeout, they last several ticks.
+- {get_commands} tells which command is which. While you travel or jump every mutation is refused
+  with in_transit and the seconds left.
 
 ## Docking takes care of itself
-A command that needs space undocks you first, one that needs a dock docks you, both within the
-same tick. The answer carries auto_undocked or auto_docked, so you notice. If there is no base
-where you are, a command that needs one answers not_docked.
+A command that needs space undocks you first, one that needs a dock docks you, in the same tick; the
+answer carries auto_undocked or auto_docked. Where there is no base it is refused: not_docked.
 
 ## The way of a new pilot
 Somebody at your capital teaches new pilots. {get_missions} lists the first step; each step you
@@ -44,9 +37,9 @@ hand in opens the next and pays for the tool it needs.
 Nothing of it lies farther than one jump from home, where police is near. Eight steps take two to
 three hours.
 1. Dig. {get_system} lists the places around you. {travel} to one of type asteroid_belt, about a
-   tick away; leave those of class ice_field alone: your laser cannot cut ice. {mine} until you
-   have ten of the ore that is asked for. A belt gives a mix; keep it all, about fifteen pulls fill
-   a starter hold. You are given fuel cells.
+   tick away; leave those of type ice_field alone: your laser cannot cut ice. {mine} until you
+   have ten of the ore that is asked for. A belt gives a mix, and about fifteen pulls fill
+   the hold: if it fills first, {jettison} or sell what is not asked for. You are given fuel cells.
 2. Sell. {travel} back. {view_market} shows what the station pays. {sell} with {sell.item_id} and
    quantity, one kind of ore after the other. When the answer says that some is unsold, sell that
    again on the next tick: the station buys anew each tick. You are given a second mining laser:
@@ -70,11 +63,6 @@ With the first money buy modules and fit them: {get_guide} fitting. Then choose 
 
 ## When something is refused
 Every refusal has a code and a sentence with what matters: what you need, what you have, how long
-to wait, the way out. A refused command changed nothing, but for a docking or
-undocking that came before it.
-
-## Manners
-Chat is for people: system reaches everyone in your system, local everyone at your place,
-private one player. {captains_log_add} keeps notes for yourself. They survive everything, also the
-end of your session.`,
+to wait, the way out. It changed nothing, but for a docking or undocking that came before it.
+{captains_log_add} keeps notes for yourself; they survive the end of your session.`,
 }

@@ -15,7 +15,8 @@ reading first.
   courier   bound goods, handed to you, for another base; the hold decides how large a load
   delivery  goods to buy and to bring far away
   bounty    pirates to destroy; pays by the tier
-  work      dig, make, sell, scan, survey, hunt
+  mining, crafting, trade, exploration, salvage, hunt, patrol   work of that kind, near by
+  training, story   chains, a step after the other
   community a pile that everybody adds to, paid by what each gives
 While a season runs ({get_news}), every board of its region asks for what it makes scarce.
 
@@ -35,14 +36,15 @@ carry them, docked at the base they are for.
 ## Handing in
 {complete_mission} with mission_id, docked where the mission says: at the base that offered it, or
 where a delivery goes. It pays credits, items, standing with the empire, and XP in the skills of
-the mission: 30 for each point of difficulty. chain_next names the mission that follows.
+the mission, mostly 30 for each point of difficulty. chain_next names the mission that follows.
 What all boards pay one pilot in a day is bounded, and the bound rises with piloting; past it the
 answer says what was promised and what was paid.
 {completed_missions} lists what you have done, {view_completed_mission} tells one again.
 
 ## The first chain
-new_pilot_1 is on the boards of your home until you have done it: eight steps through digging,
-selling, making, fitting, flying, looking and fighting, none far from home.
+On the board of your capital hangs the training of your empire until you have done it, for
+instance new_pilot_solarian_1: eight steps through digging, selling, making, fitting, flying,
+looking and fighting, none far from home. {get_guide} getting-started tells them one by one.
 
 ## A loop for a program
   docked: {get_missions}; drop offers whose target {find_route} puts out of reach of your fuel

@@ -13,9 +13,9 @@ never where one arrives or docks. {get_nearby} lists those at your place with ti
 status: patrolling, stalking (somebody is about to be attacked) or in_combat. The emptier of law
 a system is, the more and the worse they are:
   tier  hull  shield  armor  damage  reach  speed  pays     combat xp
-  T1      60      30      2      10      3      2     700         20
-  T2     160      80      6      18      3      3   2,000         60
-  T3     400     200     16      40      4      3   6,000        200
+  T1      56      30      2      10      3      2     700         20
+  T2     162      80      6      14      3      3   2,000         60
+  T3     450     200     16      45      4      3   6,000        200
   boss 1,500     600     45     150      5      2  60,000      1,000
   police           at home there                        for
   50, 30           nobody; a T1 prowls in one of 4, 2   a starter
@@ -23,8 +23,8 @@ a system is, the more and the worse they are:
   5                three T1                             a T1 hull
   0, by an empire  three T1, one T2                     a T2 hull, or two of T1
   0, one further   four T1, two T2                      two T2 hulls, a T3 hull
-  0, beyond        four T1, two T2, one T3              a group
-  stronghold       eight T1, four T2, two T3, a boss    eight pilots of T3
+  0, beyond        four T1, two T2, two T3              a group
+  stronghold       eight T1, four T2, four T3, a boss   eight pilots of T3
 A prowler waits at a belt for 240 ticks, then it is gone.
 
 ## How they behave

@@ -25,25 +25,22 @@ perhaps quantity for one good, or module_id for one module. Anybody may loot any
 has a claim and it is no crime. Modules land in the hold, size 10 each, not on the ship. What
 stays is named in skipped with the reason.
 Whoever empties a wreck learns salvaging: 10 XP, and one more for each 100 of its value.
-Several ships at one wreck in one tick: each gets what those before left, and the last perhaps
-wreck_empty.
+Several ships at one wreck in one tick: each gets what those before left, or wreck_empty.
 
 ## Towing
-{tow_wreck} needs a fitted tow rig, a wreck of a ship, and a hull at least of its scale. One line,
-one load.
+{tow_wreck} needs a fitted tow rig and a hull at least of the scale of the wreck. One at a time.
   tow_rig_basic     -50 % speed      tow_rig_advanced  -30 %
   salvager hulls take off some of that: tow_speed_bonus in the catalog
 Fuel costs no more, time does. The wreck is yours alone while it is on the line: nobody else sees
 or loots it. You lose it with {release_tow}, an emergency warp or cloak, the loss of your ship, or
 360 ticks offline. You can loot your own tow docked: {loot_wreck} without wreck_id.
-A second ship of your own travels the same way: {withdraw_items} with its ship_id as item_id and
+A second ship of your own travels the same way: {withdraw_items} with item_id its ship_id and
 quantity 1 where it is stored, {deposit_items} where it shall lie. If your tug is destroyed, so is
 that ship.
 
 ## Cashing in, docked at a salvage_yard
   {sell_wreck}   pays salvage_value, and 60 % of the base value of the cargo, out of the manager's
-               wallet. A yard with less than half of that answers yard_broke: try another. Modules
-               go into your storage there.
+               wallet; a yard with less than half of that: yard_broke. Modules go to your storage.
   {scrap_wreck}  needs salvaging 2. Metal, components and, from salvaging 10, rare parts go into
                your storage with cargo and modules. Skill, cutters and salvager hulls raise the
                yield.

@@ -10,7 +10,7 @@ export const SKILLS_GUIDE: GuideRow = {
 ## How they grow
 {get_skills} shows level, XP and what the next level takes. There is nothing to buy and no queue:
 you learn by doing. Levels go to 100; each takes more than the last. Some skills wait for others:
-{get_skills} says what unlocks them, {catalog} with type skills tells all of them.
+locked ones show what they require. {catalog} with type skills tells the XP of every level.
 
 ## What trains what
   piloting            each tick of travel or jump, each pull of a laser, each tick of a fight; more
@@ -19,9 +19,9 @@ you learn by doing. Levels go to 100; each takes more than the last. Some skills
   mining              each pull, by what comes out
   refining, crafting  each run at the bench, by the worth of what it makes
   engineering         components made, and flying at 90 % of your power or more
-  trading             what you sell, by its worth; sales to players have a bound a day
+  trading             what you buy and sell on exchanges, by its worth; bounded a day with players
   weapons, shields, armor   damage given, and damage taken on each
-  tactics             fighting on and hitting in company
+  tactics             hits, dodges and escapes
   scanning            {scan}, and more each {survey_system}
   exploration         the first visit to each system
   salvaging           wrecks emptied and scrapped
@@ -29,16 +29,17 @@ you learn by doing. Levels go to 100; each takes more than the last. Some skills
   leadership          jumps led, and duties done for your faction
   corporation_management   facilities that you keep running
   wormhole_navigation each path flown, once a day
-Missions add 30 XP for each point of difficulty in the skills they name.
+Missions add about 30 XP for each point of difficulty in the skills they name.
 
 ## What they open
-  piloting 10, 20, 30, 50   hulls of tier 2, 3, 4, 5: {catalog} shows piloting_required
-  engineering 2             drones
+  piloting 10, 20, 30, 50   hulls of tier 2, 3, 4, 5, and 70 for capital ships: piloting_required
+                            in {catalog} with type ships
+  engineering 2             drone_control
   navigation 5, exploration 3   wormhole_navigation
-  salvaging 2               {scrap_wreck}
+  salvaging 2               {scrap_wreck}, with a wreck in tow
   corporation_management N  facilities of tier N
-Each level also helps by a percent or so: fuel, yield, accuracy, fees. bonuses in {get_skills} say
-what you have.
+Each level also helps by a percent or so: bonus_per_level of {catalog} with type skills tells in
+what.
 
 ## What first
 Piloting comes with anything that flies: do not train it, use it. Mine or carry until tier 2, and

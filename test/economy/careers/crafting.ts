@@ -4,26 +4,26 @@ import {
   act,
   type Deed,
   dockAt,
-  type Held,
   type Pilot,
   type Policy,
   type Price,
   readMarket,
   status,
+  storedOf,
   wait,
 } from './pilot.ts'
 
-/** Runs of one job, and its ticks at the speed of the venue. */
-const RUNS_MAX = 60
+/** Ticks of one job. */
 const JOB_TICKS = 90
 /** What may stand in one job, percent of the purse. */
 const STAKE_PCT = 45
-/** Of the best ask and bid: tax, and levels farther off, percent. */
-const COST_PCT = 106
-const WORTH_PCT = 92
-/** Most of what is bid for that one job makes, percent. */
-const DEPTH_PCT = 80
+/** Of ask and bid: tax, and what the books move meanwhile, percent. */
+const COST_PCT = 103
+const WORTH_PCT = 97
 const LOOK_TICKS = 5
+/** Labour of a line: of the value a run adds, and what it leaves of it a tick of bench work. */
+const LABOUR_PCT = 60
+const NET_A_TICK = 1_600 / 360
 
 /** Times the speed of a bench, by level from 1. Source: crafting.md. */
 const SPEEDS = [1, 3, 9, 27]
@@ -40,12 +40,23 @@ interface Plan {
   readonly rate: number
 }
 
-type Prices = ReadonlyMap<string, Price>
-
 const isOpen = (row: RecipeRow): boolean => !row.hidden && row.package_operation === undefined
 
+const worthOf = (rows: readonly { item_id: string; quantity: number }[]): number =>
+  rows.reduce((sum, row) => sum + goodOf(row.item_id).base_value * row.quantity, 0)
+
+/** What the hands of a line cost for a run, as its owner is told. Source: balance.md section 4. */
+function labourOf({ inputs, outputs, crafting_time }: RecipeRow): number {
+  const added = worthOf(outputs) - worthOf(inputs)
+  return Math.max(0, (added * LABOUR_PCT) / 100, added - crafting_time * NET_A_TICK)
+}
+
 /** The best work for a venue at these prices. */
-function planFor(prices: Prices, credits: number, venue: Line | undefined): Plan | undefined {
+function planFor(
+  prices: ReadonlyMap<string, Price>,
+  credits: number,
+  venue: Line | undefined,
+): Plan | undefined {
   const speed = venue?.speed ?? 1
   const recipes = RECIPES.filter(
     (row) =>
@@ -55,22 +66,18 @@ function planFor(prices: Prices, credits: number, venue: Line | undefined): Plan
     const [out] = recipe.outputs
     const goal = prices.get(out.item_id)
     if (!goal || goal.bidUnits === 0) return []
-    let cost = 0
-    let most = Math.floor((goal.bidUnits * DEPTH_PCT) / 100 / out.quantity)
+    let cost = venue ? labourOf(recipe) : 0
+    // no farther than the best level of each book: what is there comes back in time
+    let most = Math.floor(goal.bids[0].quantity / out.quantity)
     for (const { item_id, quantity } of recipe.inputs) {
       const price = prices.get(item_id)
       if (!price || price.askUnits === 0) return []
       cost += (price.ask * quantity * COST_PCT) / 100
-      most = Math.min(most, Math.floor(price.askUnits / quantity))
+      most = Math.min(most, Math.floor(price.asks[0].quantity / quantity))
     }
     const ticks = recipe.crafting_time / speed
     const afford = Math.floor((credits * STAKE_PCT) / 100 / Math.max(1, cost))
-    const runs = Math.min(
-      most,
-      afford,
-      RUNS_MAX * speed,
-      Math.max(1, Math.floor(JOB_TICKS / ticks)),
-    )
+    const runs = Math.min(most, afford, Math.max(1, Math.floor(JOB_TICKS / ticks)))
     const gain = (goal.bid * out.quantity * WORTH_PCT) / 100 - cost
     // buying and selling takes a tick for each good
     const around = recipe.inputs.length + 2
@@ -80,18 +87,15 @@ function planFor(prices: Prices, credits: number, venue: Line | undefined): Plan
   return plans.sort((a, b) => b.rate - a.rate || (a.recipe.id < b.recipe.id ? -1 : 1))[0]
 }
 
-const stored = (me: Pilot): readonly Held[] =>
-  me.ask<{ items: Held[] }>('view_storage')?.items ?? []
-
 /** Buys what a plan lacks and orders it. */
 function* order(me: Pilot, { recipe, runs }: Plan, line: Line | undefined): Deed {
   for (const { item_id, quantity } of recipe.inputs) {
-    const held = stored(me).find((row) => row.item_id === item_id)?.quantity ?? 0
+    const held = storedOf(me).find((row) => row.item_id === item_id)?.quantity ?? 0
     const short = quantity * runs - held
     if (short <= 0) continue
     yield* act(me, 'buy', { item_id, quantity: short, deliver_to: 'storage' })
   }
-  const held = new Map(stored(me).map((row) => [row.item_id, row.quantity]))
+  const held = new Map(storedOf(me).map((row) => [row.item_id, row.quantity]))
   const able = Math.min(
     runs,
     ...recipe.inputs.map((row) => Math.floor((held.get(row.item_id) ?? 0) / row.quantity)),
@@ -103,17 +107,13 @@ function* order(me: Pilot, { recipe, runs }: Plan, line: Line | undefined): Deed
 }
 
 /** Sells all in storage that brings more than it takes to keep. */
-function* sellStored(me: Pilot, prices: Prices): Deed {
-  for (const { item_id, quantity } of stored(me)) {
+function* sellStored(me: Pilot, prices: ReadonlyMap<string, Price>): Deed {
+  for (const { item_id, quantity } of storedOf(me)) {
     const price = prices.get(item_id)
     const isFair = price && price.bid * 100 >= goodOf(item_id).base_value * 70
     if (!isFair || price.bidUnits === 0) continue
     yield* act(me, 'sell', { item_id, quantity: Math.min(quantity, price.bidUnits) })
   }
-}
-
-interface JobList {
-  readonly jobs: readonly { readonly facility_id: string; readonly status: string }[]
 }
 
 /** Own lines, and undefined for the bench. */
@@ -134,7 +134,8 @@ export const craft: Policy = function* (me) {
   const venues = venuesOf(me)
   const ids = new Set(venues.map((line) => line?.facility_id))
   for (;;) {
-    const jobs = me.ask<JobList>('craft', { action: 'queue' })?.jobs ?? []
+    const jobs =
+      me.ask<{ jobs: { facility_id: string }[] }>('craft', { action: 'queue' })?.jobs ?? []
     const prices = readMarket(me)
     for (const line of venues) {
       const isBusy = jobs.some(({ facility_id }) =>

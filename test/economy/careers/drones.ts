@@ -1,17 +1,6 @@
-/** Owners of drones: set the rig up once, and give no further command. */
+/** Owners of drones: set the rig up once, dock, and log off. */
 import type { PoiPlan } from '../../../core/catalog/types.ts'
-import {
-  act,
-  type Deed,
-  dockAt,
-  flyTo,
-  type Pilot,
-  type Policy,
-  readMarket,
-  wait,
-} from './pilot.ts'
-
-const FOREVER_TICKS = 1_000_000
+import { act, type Deed, dockAt, flyTo, type Pilot, type Policy, readMarket } from './pilot.ts'
 
 interface Bay {
   readonly drones: readonly { readonly id: string }[]
@@ -39,14 +28,12 @@ export const sendDrones: Policy = function* (me): Deed {
   const port = me.chart.ports.get(me.home)
   const belt = beltOf(me)
   readMarket(me)
-  if (!port || !belt || !(yield* flyTo(me, belt.id))) return yield* wait(FOREVER_TICKS)
-  while ((yield* act(me, 'load_drone', { item_id: 'mining_drone' })).ok) yield* wait(0)
+  if (!port || !belt || !(yield* flyTo(me, belt.id))) return
+  while ((yield* act(me, 'load_drone', { item_id: 'mining_drone' })).ok);
   for (const { id } of me.ask<Bay>('get_drones')?.drones ?? []) {
     const text = script(port.place.id, belt.id)
     yield* act(me, 'upload_drone_script', { drone_id: id, script: text })
   }
   yield* act(me, 'deploy_drone', { all: true })
-  // the owner docks, and is away
   yield* dockAt(me, me.home)
-  yield* wait(FOREVER_TICKS)
 }

@@ -1,4 +1,5 @@
 /** Hunters of pirates: a round of the haunts that suit the hull, one fight after another. */
+import type { PoiPlan, SystemPlan } from '../../../core/catalog/types.ts'
 import {
   act,
   breakOff,
@@ -6,6 +7,7 @@ import {
   dockAt,
   dockedAt,
   fillUp,
+  flightTicks,
   flyTo,
   forever,
   hasFuelFor,
@@ -17,6 +19,7 @@ import {
   sellHold,
   status,
   systemsNear,
+  takeTasks,
   wait,
 } from './pilot.ts'
 
@@ -25,25 +28,32 @@ const PACKS: readonly (readonly [number, number, number])[] = [
   [1, 0, 0],
   [3, 0, 0],
   [3, 1, 0],
-  [4, 2, 1],
+  [4, 2, 0],
   [4, 3, 2],
 ]
-/** The level of police where its prey lives. Source: balance.md section 8. */
-const HAUNTS: readonly (readonly [low: number, high: number])[] = [
-  [15, 59],
-  [5, 19],
-  [0, 15],
-  [0, 0],
-  [0, 0],
-]
-const WILD_POLICE = 20
 const TIERS = ['T1', 'T2', 'T3']
-const RANGE_JUMPS = 8
-const ROUND_SYSTEMS = 12
-/** Hull and shield below this: home, percent. */
+const BOUNTIES = [700, 2_000, 6_000]
+const RANGE_JUMPS = 12
+/** A pack that was met grows back by one in so many ticks. */
+const REGROWTH_TICKS = 60
+const TICKS_A_PLACE = 3
+const REST_TICKS = 30
+/** Hull: home below this, and out of a fight, percent. */
 const WORN_PCT = 60
 const BROKEN_PCT = 35
-const REST_TICKS = 120
+
+/** Whom one meets in a system, by its police and how deep it lies. Source: balance.md section 8. */
+function packIn({ police_level: police, depth, is_stronghold }: SystemPlan): number[] {
+  if (is_stronghold || police >= 60) return [0, 0, 0]
+  if (police > 0) return [police >= 40 ? 0.25 : police > 20 ? 0.5 : police > 10 ? 1.5 : 3, 0, 0]
+  return [depth > 1 ? 4 : 3, depth > 1 ? 2 : 1, depth > 2 ? 1 : 0]
+}
+
+/** Pirates lurk at fields, clouds and relics. */
+const LURKS = new Set(['asteroid_belt', 'asteroid', 'gas_cloud', 'nebula', 'relic'])
+
+const lurksIn = ({ pois }: SystemPlan): PoiPlan[] =>
+  pois.filter((row) => LURKS.has(row.type) && row.class !== 'arena' && !row.base && !row.hidden)
 
 interface Pirate {
   readonly pirate_id: string
@@ -57,9 +67,8 @@ const piratesHere = (me: Pilot): readonly Pirate[] =>
 const isFair = (me: Pilot, pirates: readonly Pirate[]): boolean => {
   const most = PACKS[me.cell.tier]
   const counts = TIERS.map((tier) => pirates.filter((row) => row.tier === tier).length)
-  return pirates.length === counts.reduce((sum, count) => sum + count, 0)
-    ? counts.every((count, tier) => count <= most[tier])
-    : false
+  const isKnown = pirates.every(({ tier }) => TIERS.includes(tier))
+  return isKnown && counts.every((count, tier) => count <= most[tier])
 }
 
 /** Fights until it is over; gets out when it goes badly. */
@@ -94,68 +103,48 @@ function* clear(me: Pilot, place: string): Deed {
   }
 }
 
-const isWild = (me: Pilot, system: number): boolean =>
-  me.chart.systems[system].police_level <= WILD_POLICE
-
 function isWorn(me: Pilot): boolean {
-  const { ship } = status(me)
-  return ship.hull * 100 < ship.max_hull * WORN_PCT
+  const { hull, max_hull, personnel } = status(me).ship
+  if ((personnel?.fit_crew ?? 1) < (personnel?.minimum_crew ?? 1)) return true
+  return hull * 100 < max_hull * WORN_PCT
 }
 
-interface Slip {
-  readonly mission_id: string
-  readonly type: string
-  readonly difficulty: number
-}
-
-/** Takes the slips of the board, which the round pays by the way, and hands in the done. */
-function* minds(me: Pilot): Deed {
-  const active = me.ask<{ missions: (Slip & { percent_complete: number })[] }>(
-    'get_active_missions',
-  )
-  for (const { mission_id, percent_complete } of active?.missions ?? []) {
-    if (percent_complete >= 100) yield* act(me, 'complete_mission', { mission_id })
-  }
-  const board = me.ask<{ missions: Slip[] }>('get_missions')
-  for (const { mission_id, type } of board?.missions ?? []) {
-    if (type === 'bounty') yield* act(me, 'accept_mission', { mission_id })
-  }
+/** What a system is worth to a hunter now, credits a tick; 0 where its pack is too much. */
+function rateOf(me: Pilot, system: number, seen: ReadonlyMap<number, number>, speed: number) {
+  const plan = me.chart.systems[system]
+  const pack = packIn(plan)
+  if (pack.some((count, tier) => Math.floor(count) > PACKS[me.cell.tier][tier])) return 0
+  const whole = pack.reduce((sum, count) => sum + count, 0)
+  const since = me.tick() - (seen.get(system) ?? -REGROWTH_TICKS * whole)
+  const share = whole === 0 ? 0 : Math.min(1, since / (REGROWTH_TICKS * whole))
+  const pay = pack.reduce((sum, count, tier) => sum + count * BOUNTIES[tier], 0) * share
+  const way = flightTicks(me, speed, hereOf(me), system)
+  return pay / (way + TICKS_A_PLACE * lurksIn(plan).length)
 }
 
 export const hunt: Policy = (me) => {
-  const [low, high] = HAUNTS[me.cell.tier]
-  const suits = (system: number): boolean => {
-    const { police_level: police } = me.chart.systems[system]
-    return police >= low && police <= high
-  }
-  const home = me.chart.systemOf(me.home)
-  const near = systemsNear(me, home, 2 * RANGE_JUMPS)
-  const fit = near.filter(suits)
-  // where no system has that level, the least policed
-  const round = (fit.length > 0 ? fit : near.filter((system) => isWild(me, system))).slice(
-    0,
-    ROUND_SYSTEMS,
-  )
-  const cleared = new Map<number, number>()
+  const near = systemsNear(me, me.chart.systemOf(me.home), RANGE_JUMPS)
+  const seen = new Map<number, number>()
   return forever(me, function* () {
-    if (dockedAt(me) !== '') yield* minds(me)
-    const [port] = portsNear(me, hereOf(me), 2 * RANGE_JUMPS, 'repair')
+    if (dockedAt(me) !== '') yield* takeTasks(me, 'bounty')
+    const [port] = portsNear(me, hereOf(me), RANGE_JUMPS, 'personnel')
     if (port && isWorn(me) && (yield* dockAt(me, port.base.id))) {
       yield* act(me, 'repair')
       yield* sellHold(me)
     }
-    const when = (system: number): number => cleared.get(system) ?? -REST_TICKS
-    const open = round.filter((system) => me.tick() - when(system) >= REST_TICKS)
-    const here = hereOf(me)
-    const far = (system: number): number => me.chart.jumps(here, system, me.lawful)
-    const [next] = open.sort((a, b) => far(a) - far(b) || a - b)
-    if (next === undefined) return
-    if (!hasFuelFor(me, next)) yield* fillUp(me)
-    cleared.set(next, me.tick())
-    if (!hasFuelFor(me, next)) return
-    for (const { id, base, hidden } of me.chart.systems[next].pois) {
-      if (base || hidden || isWorn(me) || !hasFuelFor(me, next)) continue
+    const { speed } = status(me).ship
+    const open = near.filter((row) => me.tick() - (seen.get(row) ?? -REST_TICKS) >= REST_TICKS)
+    const rated = open.map((system) => ({ system, rate: rateOf(me, system, seen, speed) }))
+    const [best] = rated.sort((a, b) => b.rate - a.rate || a.system - b.system)
+    if (!best || best.rate === 0) return
+    const { system } = best
+    if (!hasFuelFor(me, system)) yield* fillUp(me)
+    seen.set(system, me.tick())
+    if (!hasFuelFor(me, system)) return
+    for (const { id } of lurksIn(me.chart.systems[system])) {
+      if (isWorn(me) || !hasFuelFor(me, system)) return
       yield* clear(me, id)
     }
+    seen.set(system, me.tick())
   })
 }

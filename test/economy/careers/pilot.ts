@@ -20,11 +20,19 @@ export interface Order {
 /** A piece of a policy; what it gets for an order is the answer. */
 export type Deed<T = void> = Generator<Order | undefined, T, Said<unknown> | undefined>
 
+interface Level {
+  readonly price_each: number
+  readonly quantity: number
+}
+
 export interface Price {
   readonly bid: number
   readonly bidUnits: number
   readonly ask: number
   readonly askUnits: number
+  /** The best first. */
+  readonly bids: readonly Level[]
+  readonly asks: readonly Level[]
 }
 
 export interface Pilot {
@@ -106,6 +114,12 @@ interface ShipFigures {
   readonly cargo_used: number
   readonly cargo_capacity: number
   readonly speed: number
+  readonly personnel?: {
+    readonly fit_crew: number
+    readonly injured_crew: number
+    readonly crew_capacity?: number
+    readonly minimum_crew?: number
+  }
 }
 
 export function status(me: Pilot): Status {
@@ -119,7 +133,7 @@ export const hereOf = (me: Pilot): number => me.chart.systemOf(status(me).player
 export const roomOf = ({ cargo_capacity, cargo_used }: ShipFigures): number =>
   cargo_capacity - cargo_used
 
-export interface Held {
+interface Held {
   readonly item_id: string
   readonly quantity: number
 }
@@ -127,15 +141,19 @@ export interface Held {
 export const holdOf = (me: Pilot): readonly Held[] =>
   me.ask<{ cargo: Held[] }>('get_cargo')?.cargo ?? []
 
+/** What lies in storage at the base where the pilot is docked. */
+export const storedOf = (me: Pilot): readonly Held[] =>
+  me.ask<{ items: Held[] }>('view_storage')?.items ?? []
+
 interface MarketRow {
   readonly item_id: string
   readonly best_buy: number
   readonly best_sell: number
-  readonly buy_orders: readonly { quantity: number }[]
-  readonly sell_orders: readonly { quantity: number }[]
+  readonly buy_orders: readonly Level[]
+  readonly sell_orders: readonly Level[]
 }
 
-const units = (orders: readonly { quantity: number }[]): number =>
+const units = (orders: readonly Level[]): number =>
   orders.reduce((sum, { quantity }) => sum + quantity, 0)
 
 /** Looks at the exchange of the base where the pilot is docked, and writes it down. */
@@ -146,7 +164,8 @@ export function readMarket(me: Pilot): ReadonlyMap<string, Price> {
   for (const row of market.items) {
     const [bid, ask] = [row.best_buy, row.best_sell]
     const [bidUnits, askUnits] = [units(row.buy_orders), units(row.sell_orders)]
-    goods.set(row.item_id, { bid, bidUnits, ask, askUnits })
+    const depth = { bids: row.buy_orders, asks: row.sell_orders }
+    goods.set(row.item_id, { bid, bidUnits, ask, askUnits, ...depth })
     me.bids.set(row.item_id, Math.max(bid, me.bids.get(row.item_id) ?? 0))
   }
   me.prices.set(market.base_id, { tick: me.tick(), goods })
@@ -229,10 +248,12 @@ export function hasFuelFor(me: Pilot, system: number): boolean {
 /** Flies to the next pump and fills the tank. */
 export function* fillUp(me: Pilot): Deed {
   const [pump] = portsNear(me, hereOf(me), PUMP_JUMPS, 'refuel')
-  if (pump && (yield* land(me, pump)) && isLow(me)) yield* act(me, 'refuel')
+  if (!pump || !(yield* land(me, pump))) return
+  const { fuel, max_fuel } = status(me).ship
+  if (fuel < max_fuel) yield* act(me, 'refuel')
 }
 
-const FUEL_LOW_PCT = 70
+const FUEL_LOW_PCT = 90
 const HULL_LOW_PCT = 70
 
 function isLow(me: Pilot): boolean {
@@ -245,6 +266,16 @@ function* land(me: Pilot, { base, place }: Port): Deed<boolean> {
   if (!(yield* flyTo(me, place.id))) return false
   const said = yield* act(me, 'dock')
   return said.ok || said.code === 'already_docked'
+}
+
+/** Has the injured treated, and hires for those who are lost. */
+function* manShip(me: Pilot): Deed {
+  const { personnel } = status(me).ship
+  if (!personnel) return
+  const { fit_crew, injured_crew, crew_capacity = 0 } = personnel
+  if (injured_crew > 0) yield* act(me, 'treat_personnel', { crew: injured_crew })
+  const crew = crew_capacity - fit_crew - injured_crew
+  if (crew > 0) yield* act(me, 'recruit_personnel', { crew })
 }
 
 /** Flies to a base, by a pump if need be, docks, and has the ship seen to. */
@@ -260,6 +291,7 @@ export function* dockAt(me: Pilot, base: string): Deed<boolean> {
   const { hull, max_hull } = status(me).ship
   const isWorn = hull * 100 < max_hull * HULL_LOW_PCT
   if (services.includes('repair') && isWorn) yield* act(me, 'repair')
+  if (services.includes('personnel')) yield* manShip(me)
   return true
 }
 
@@ -279,4 +311,26 @@ export function* sellHold(me: Pilot, keep: ReadonlySet<string> = new Set()): Dee
     yield* act(me, 'sell', { item_id, quantity: Math.min(quantity, price.bidUnits) })
   }
   readMarket(me)
+}
+
+/* Missions */
+
+interface Task {
+  readonly mission_id: string
+  readonly type: string
+  readonly percent_complete?: number
+  readonly objectives?: readonly { readonly system_id?: string; readonly completed?: boolean }[]
+}
+
+export const activeTasks = (me: Pilot): readonly Task[] =>
+  me.ask<{ missions: Task[] }>('get_active_missions')?.missions ?? []
+
+/** Hands in what is done, and takes what the board here has of a kind. */
+export function* takeTasks(me: Pilot, kind: string): Deed {
+  for (const { mission_id, percent_complete = 0 } of activeTasks(me)) {
+    if (percent_complete >= 100) yield* act(me, 'complete_mission', { mission_id })
+  }
+  for (const { mission_id, type } of me.ask<{ missions: Task[] }>('get_missions')?.missions ?? []) {
+    if (type === kind) yield* act(me, 'accept_mission', { mission_id })
+  }
 }

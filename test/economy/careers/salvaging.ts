@@ -14,6 +14,7 @@ import {
   roomOf,
   sellHold,
   status,
+  storedOf,
   systemsNear,
 } from './pilot.ts'
 
@@ -60,10 +61,7 @@ function* cashIn(me: Pilot): Deed {
     if (!said.ok) yield* act(me, 'scrap_wreck')
   }
   yield* sellHold(me)
-  const stored = me.ask<{ items: { item_id: string; quantity: number }[] }>('view_storage')
-  for (const row of stored?.items ?? []) {
-    yield* act(me, 'sell', { item_id: row.item_id, quantity: row.quantity })
-  }
+  for (const { item_id, quantity } of storedOf(me)) yield* act(me, 'sell', { item_id, quantity })
 }
 
 /** Places that may hold something: fields of debris, and all of a lawless system. */

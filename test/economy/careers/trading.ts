@@ -19,14 +19,14 @@ import {
   status,
 } from './pilot.ts'
 
-const RANGE_JUMPS = 5
-const PORTS = 8
+/** A larger hull needs more ports to fill it: so many by tier. */
+const rangeOf = ({ cell }: Pilot) => ({ jumps: 5 + cell.tier, ports: 8 + cell.tier })
 /** Prices older than this are looked at again. */
 const STALE_TICKS = 1_080
 /** Of the ask: tax, and what the books move meanwhile, percent. */
-const MARGIN_PCT = 6
-/** Of what is bid for, percent: the levels below the best pay less. */
-const DEPTH_PCT = 96
+const MARGIN_PCT = 3
+/** Kept for fuel and repairs. */
+const KEPT_CREDITS = 1_000
 
 interface Line {
   readonly item: string
@@ -41,9 +41,27 @@ interface Deal {
   readonly rate: number
 }
 
-/** What a unit gains between two ports, after tax. */
-const gainOf = (here: Price, there: Price): number =>
-  (there.bid * DEPTH_PCT) / 100 - (here.ask * (100 + MARGIN_PCT)) / 100
+/** Units that gain between two ports, level by level, and what they cost and gain in all. */
+function walk(here: Price, there: Price): { units: number; cost: number; gain: number } {
+  const [asks, bids] = [here, there].map(({ asks, bids }, side) =>
+    (side === 0 ? asks : bids).map((level) => ({ ...level })),
+  )
+  const sum = { units: 0, cost: 0, gain: 0 }
+  while (asks.length > 0 && bids.length > 0) {
+    const price = (asks[0].price_each * (100 + MARGIN_PCT)) / 100
+    const each = bids[0].price_each - price
+    if (each <= 0) break
+    const units = Math.min(asks[0].quantity, bids[0].quantity)
+    sum.units += units
+    sum.cost += units * price
+    sum.gain += units * each
+    for (const side of [asks, bids]) {
+      side[0].quantity -= units
+      if (side[0].quantity === 0) side.shift()
+    }
+  }
+  return sum
+}
 
 /** The goods that fill the hold best between two ports. */
 function load(me: Pilot, from: string, to: string, { ship, player }: Status): Line[] {
@@ -51,23 +69,20 @@ function load(me: Pilot, from: string, to: string, { ship, player }: Status): Li
   if (!here || !there) return []
   const offers = [...here.goods].flatMap(([item, price]) => {
     const goal = there.goods.get(item)
-    if (!goal || price.askUnits === 0 || goal.bidUnits === 0) return []
-    const gain = gainOf(price, goal)
-    const { size } = goodOf(item)
-    return gain > 0
-      ? [{ item, gain, size, price, most: Math.min(price.askUnits, goal.bidUnits) }]
-      : []
+    const deal = goal ? walk(price, goal) : undefined
+    return deal && deal.units > 0 ? [{ item, size: goodOf(item).size, ...deal }] : []
   })
-  offers.sort((a, b) => b.gain / b.size - a.gain / a.size || (a.item < b.item ? -1 : 1))
-  let [room, credits] = [roomOf(ship), player.credits]
+  const worth = (row: (typeof offers)[number]): number => row.gain / (row.units * row.size)
+  offers.sort((a, b) => worth(b) - worth(a) || (a.item < b.item ? -1 : 1))
+  let [room, credits] = [roomOf(ship), player.credits - KEPT_CREDITS]
   const lines: Line[] = []
-  for (const { item, gain, size, price, most } of offers) {
-    const cost = (price.ask * (100 + MARGIN_PCT)) / 100
-    const units = Math.min(most, Math.floor(room / size), Math.floor(credits / cost))
+  for (const { item, gain, size, units: most, cost } of offers) {
+    const each = cost / most
+    const units = Math.min(most, Math.floor(room / size), Math.floor(credits / each))
     if (units < 1) continue
     room -= units * size
-    credits -= units * cost
-    lines.push({ item, units, gain: units * gain })
+    credits -= units * each
+    lines.push({ item, units, gain: (units * gain) / most })
   }
   return lines
 }
@@ -100,16 +115,17 @@ function* run(me: Pilot, { from, to, lines }: Deal): Deed {
   const goal = me.prices.get(to)
   for (const { item, units } of lines) {
     const [price, there] = [now.get(item), goal?.goods.get(item)]
-    if (!price || !there || gainOf(price, there) <= 0) continue
-    yield* act(me, 'buy', { item_id: item, quantity: Math.min(units, price.askUnits) })
+    const most = price && there ? walk(price, there).units : 0
+    if (most > 0) yield* act(me, 'buy', { item_id: item, quantity: Math.min(units, most) })
   }
   if (holdOf(me).length === 0) return
   if (yield* dockAt(me, to)) yield* sellHold(me)
 }
 
 export const trade: Policy = (me) => {
-  const ports = portsNear(me, me.chart.systemOf(me.home), RANGE_JUMPS)
-    .slice(0, PORTS)
+  const range = rangeOf(me)
+  const ports = portsNear(me, me.chart.systemOf(me.home), range.jumps)
+    .slice(0, range.ports)
     .map(({ base }) => base.id)
   const isStale = (base: string): boolean =>
     me.tick() - (me.prices.get(base)?.tick ?? -STALE_TICKS) >= STALE_TICKS
@@ -117,8 +133,8 @@ export const trade: Policy = (me) => {
     if (dockedAt(me) !== '') yield* sellHold(me)
     const deal = choose(me, ports)
     const unknown = ports.find(isStale)
-    // a first round makes the prices known; later one stale port is looked at between two deals
-    if (deal && (unknown === undefined || me.prices.size >= ports.length)) yield* run(me, deal)
+    // between two deals a port is looked at whose prices are unknown or old
+    if (deal) yield* run(me, deal)
     if (unknown !== undefined && (yield* dockAt(me, unknown))) yield* sellHold(me)
   })
 }

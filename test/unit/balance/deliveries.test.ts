@@ -92,6 +92,19 @@ describe('deliveries', () => {
   })
 })
 
+test('every collection is on a board: nobody sells what it asks for there', async () => {
+  const world = await galaxyWorld(1)
+  const offered = new Set(
+    boards(world).flatMap((base) =>
+      boardOf(world, base).flatMap(({ template }) =>
+        template.community ? [template.template_id] : [],
+      ),
+    ),
+  )
+  const all = MISSIONS.filter(({ community }) => community).map((row) => row.template_id)
+  expect([...offered].sort()).toEqual(all.sort())
+})
+
 describe('errands', () => {
   test('come in five sizes, three templates of each of the larger', () => {
     const sizes = MISSIONS.filter(({ type }) => type === 'courier').map(errandSize)

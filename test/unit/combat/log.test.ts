@@ -74,7 +74,7 @@ test('has every stage of an attack, and of each weapon', async () => {
     stance_mult: 1,
     disrupted: false,
   })
-  expect(blaster).toMatchObject({ name: 'Blaster I', base_damage: 10, type_bonus_pct: 100 })
+  expect(blaster).toMatchObject({ name: 'Blaster I', base_damage: 12, type_bonus_pct: 100 })
   expect(hit.raw_damage).toBe(blaster.damage)
   expect(hit.pre_hit_damage).toBe(hit.raw_damage)
   expect(Number(hit.hit_roll)).toBeLessThan(Number(hit.hit_chance))

@@ -106,7 +106,7 @@ describe('stances', () => {
 describe('the autopilot', () => {
   const piloted = { figures: { orderTick: 0 } }
 
-  test('closes in until a weapon reaches the nearest enemy, then holds', () => {
+  test('closes in until every weapon reaches the nearest enemy, then holds', () => {
     const ring = ringOf()
     const row = ring.join({ ...piloted, ring: 3, guns: [{ reach: 3 }, { reach: 4 }] })
     ring.join({ side: 2, ring: 2 })
@@ -115,7 +115,19 @@ describe('the autopilot', () => {
       ring.maneuver()
       rings.push(ringAt(ring, row))
     }
-    expect(rings).toEqual([2, 2, 2])
+    expect(rings).toEqual([2, 1, 1])
+  })
+
+  test('stays on the heels of a creature that takes flight, whatever it reaches', () => {
+    const ring = ringOf()
+    const row = ring.join({ ...piloted, ring: 2, guns: [{ reach: 6 }] })
+    const prey = ring.join({ side: 2, kind: 'creature', stance: 'flee', ring: 3 })
+    ring.world.write(Participant).target[row] = prey
+    ring.maneuver()
+    expect([ringAt(ring, row), ringAt(ring, prey)]).toEqual([1, 3])
+    ring.world.write(Participant).stance[prey] = STANCES.indexOf('fire')
+    ring.maneuver()
+    expect(ringAt(ring, row)).toBe(1)
   })
 
   test('does not count weapons without ammunition', () => {

@@ -267,8 +267,8 @@ describe('the end of a hunt', () => {
     const hare = stray(world, 'ore_hare', poi)
     expect(hunt(hunter, hare).ok).toBe(true)
     const part = world.write(Participant)
-    world.write(Ship).hull[hare] = 30
-    part.taken[rowOf(world, hare)] = 30
+    world.write(Ship).hull[hare] = 29
+    part.taken[rowOf(world, hare)] = 31
     part.ring[rowOf(world, ship)] = 3
     part.orderTick[rowOf(world, ship)] = world.tick
     world.write(Ship).speed[ship] = 1

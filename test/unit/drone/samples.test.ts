@@ -105,14 +105,14 @@ function wreckHere(ore: number, value: number): Row {
 const indent = (script: string): string => script.replace(/^/gm, '  ')
 
 test('the guide prints at least 12 of them, and each parses', () => {
-  const guide = GUIDES.find(({ id }) => id === 'drones')
+  const guide = GUIDES.find(({ id }) => id === 'drone-scripts')
   expect(DRONE_SAMPLES.length).toBeGreaterThanOrEqual(13)
   for (const { type, about, script } of DRONE_SAMPLES) {
     expect(guide?.content).toContain(indent(script))
     expect(guide?.content).toContain(about)
     expect(compile(script, DRONE_TYPES.indexOf(type)).ok).toBe(true)
   }
-  const outcome = at.small.ask(at.owner, 'get_guide', { guide: 'drones' })
+  const outcome = at.small.ask(at.owner, 'get_guide', { guide: 'drone-scripts' })
   expect(JSON.stringify(outcome)).toContain('belt and back')
 })
 

@@ -9,7 +9,7 @@ test('players who had a mutation accepted in the last day are counted at its end
   const { world, players, act, ticks } = await smallWorld({ players: 3 })
   expect(act(players[0], 'undock').ok).toBe(true)
   expect(act(players[1], 'dock').ok).toBe(false)
-  expect(world.read(Player).lastActedTick[players[0]]).toBe(world.tick)
+  expect(world.read(Player).lastActedTick[players[0]]).toBe(1)
   expect(world.read(Player).lastActedTick[players[1]]).toBe(0)
   expect(activePlayers(world)).toBe(0)
   world.tick = DAY_TICKS - 1

@@ -179,7 +179,7 @@ describe('fleet board', () => {
   })
 
   test('no_berths: as many as the hull has', async () => {
-    expect(berthCount(small.world, hullOf(small, ada))).toBe(8)
+    expect(berthCount(small.world, hullOf(small, ada))).toBe(5)
     await refuses(small, ben, asked('board', cleo), 'no_berths')
   })
 

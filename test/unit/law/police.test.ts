@@ -213,6 +213,10 @@ describe('police', () => {
     const { world } = scene
     const [one, two] = scene.players
     attack(scene, one, two)
+    const ship = hullOf(world, one)
+    const { hull, hullMax } = world.write(Ship)
+    hullMax[ship] = 10_000
+    hull[ship] = 10_000
     const part = world.write(Participant)
     const row = world.read(ShipCombat).participant[dronesIn(scene)[0]]
     part.fate[row] = 1

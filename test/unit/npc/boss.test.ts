@@ -1,9 +1,8 @@
 /** Who rules the strongholds: where they sit, what their end is worth. Source: combat.md 13. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
-import { balanceOf } from '../../../core/ledger.ts'
+import { balanceOf, namedAccount } from '../../../core/ledger.ts'
 import type { Eid, World } from '../../../core/types.ts'
-import { walletOf } from '../../../systems/account/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { endedParticipants } from '../../../systems/combat/log-model.ts'
 import { battleIn } from '../../../systems/combat/model.ts'
@@ -70,14 +69,17 @@ describe('a boss', () => {
     }
     world.write(Ship).hull[boss] = 1
     world.write(Ship).shield[boss] = 0
-    const before = balanceOf(world, walletOf(world, hunter))
+    const given = balanceOf(world, namedAccount('pirate_bounty'))
     small.told()
     expect(small.act(hunter, 'attack', { target_id: shipId(world, boss) }).ok).toBe(true)
     const bosses = endedParticipants(world, battleIn(world, system)).filter(
       ({ is_boss }) => is_boss,
     )
     expect(bosses.map(({ username }) => username)).toEqual([name])
-    for (let i = 0; i < 20 && bossesIn(system).length > 0; i++) small.ticks(1)
+    for (let i = 0; i < 20 && bossesIn(system).length > 0; i++) {
+      world.write(Ship).shield[boss] = 0
+      small.ticks(1)
+    }
     const news = small.told().filter(({ type }) => type === 'pirate_destroyed')
     expect(news.length).toBe(2)
     const [own, wide] = news
@@ -86,11 +88,11 @@ describe('a boss', () => {
       pirate_name: name,
       pirate_role: 'warlord',
       is_boss: true,
-      credits_earned: 15_000,
+      credits_earned: 60_000,
       combat_xp: expect.any(Number),
       wreck_id: expect.any(String),
     })
-    expect(balanceOf(world, walletOf(world, hunter)) - before).toBe(15_000)
+    expect(balanceOf(world, namedAccount('pirate_bounty')) - given).toBe(-60_000)
     expect(wide.to.length).toBeGreaterThanOrEqual(2)
     expect(wide.payload).toMatchObject({
       is_boss: true,

@@ -63,6 +63,26 @@ describe('ships of an empire', () => {
     }
   })
 
+  test('that a player destroys are counted as npcs_destroyed, and pay nothing', () => {
+    const system = port()
+    const trader = shipIn(system, 'trader')
+    remove(world, shipIn(system, 'patrol'))
+    const robber = small.join('Wrecker')
+    putAt(world, robber, world.read(Location).poi[trader], 'black_tithe', [
+      'beam_laser_ii',
+      'beam_laser_ii',
+    ])
+    world.write(Ship).hull[trader] = 1
+    world.write(Ship).shield[trader] = 0
+    small.told()
+    const attacked = small.act(robber, 'attack', { target_id: shipId(world, trader) })
+    expect(attacked).toMatchObject({ ok: true })
+    for (let i = 0; i < 30 && npcOf(world, trader) !== 0; i++) small.ticks(1)
+    expect(npcOf(world, trader)).toBe(0)
+    expect(statOf(world, robber, 'npcs_destroyed')).toBe(1)
+    expect(small.told().some(({ type }) => type === 'pirate_destroyed')).toBe(false)
+  })
+
   test('stand in get_nearby and in the section of the place, with what the interface names', () => {
     const system = port()
     const trader = shipIn(system, 'trader')
@@ -119,25 +139,6 @@ describe('ships of an empire', () => {
     small.ticks(1)
     const { stance } = world.read(Participant)
     expect(STANCES[stance[standing(world, trader).row]]).toBe('flee')
-  })
-
-  test('that a player destroys are counted as npcs_destroyed, and pay nothing', () => {
-    const system = port()
-    const trader = shipIn(system, 'trader')
-    remove(world, shipIn(system, 'patrol'))
-    const robber = small.join('Wrecker')
-    putAt(world, robber, world.read(Location).poi[trader], 'black_tithe', [
-      'beam_laser_ii',
-      'beam_laser_ii',
-    ])
-    world.write(Ship).hull[trader] = 1
-    world.write(Ship).shield[trader] = 0
-    small.told()
-    small.act(robber, 'attack', { target_id: shipId(world, trader) })
-    for (let i = 0; i < 6 && npcOf(world, trader) !== 0; i++) small.ticks(1)
-    expect(npcOf(world, trader)).toBe(0)
-    expect(statOf(world, robber, 'npcs_destroyed')).toBe(1)
-    expect(small.told().some(({ type }) => type === 'pirate_destroyed')).toBe(false)
   })
 
   test('on patrol join whom pirates have attacked, and no other quarrel', () => {

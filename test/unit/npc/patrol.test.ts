@@ -109,7 +109,7 @@ describe('raiders and enforcers', () => {
 })
 
 describe('a pirate that is attacked', () => {
-  /** Puts the pirates of a fresh deep system at its first haunt but the last ones, and the player. */
+  /** Puts all pirates of a fresh deep system but one at its first haunt, and the player. */
   function ambushed(hull?: string) {
     const system = freshSystem(small, 0)
     const all = piratesIn(world, system)

@@ -5,6 +5,7 @@ import { GOODS, itemIndex, PIRATES } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
 import type { Eid, World } from '../../../core/types.ts'
+import { GOVERNOR } from '../../../systems/account/governor-state.ts'
 import { statOf, walletOf } from '../../../systems/account/model.ts'
 import { npcName } from '../../../systems/npc/model.ts'
 import { loadLoot, rewardHunter } from '../../../systems/npc/reward-rules.ts'
@@ -68,6 +69,18 @@ describe('the bounty of a pirate', () => {
     const before = credits()
     rewardHunter(world, scout, hunter, {})
     expect(credits() - before).toBe(931)
+  })
+
+  test('is what the governor lets through', () => {
+    const paid = (perMille: number): number => {
+      world.records(GOVERNOR).set('faucets', { perMille, supplies: [] })
+      const before = credits()
+      rewardHunter(world, scout, hunter, {})
+      return credits() - before
+    }
+    const whole = paid(1_000)
+    expect(paid(600)).toBe(Math.floor((whole * 600) / 1_000))
+    expect(paid(1_000)).toBe(whole)
   })
 
   test('trains bounty hunting by tier once weapons allow it', () => {

@@ -47,7 +47,7 @@ function nearby(): Nearby {
 
 describe('get_nearby', () => {
   test('shows the pirates of the place apart from the players', () => {
-    world.write(Ship).hull[scout] = 80
+    world.write(Ship).hull[scout] = 50
     const { pirates, pirate_count, count, nearby: players } = nearby()
     expect([pirate_count, count, players]).toEqual([2, 0, []])
     expect(pirates[0]).toEqual({
@@ -56,10 +56,10 @@ describe('get_nearby', () => {
       tier: 'T1',
       is_boss: false,
       status: 'patrolling',
-      hull: 80,
-      max_hull: 90,
-      shield: 40,
-      max_shield: 40,
+      hull: 50,
+      max_hull: 56,
+      shield: 30,
+      max_shield: 30,
       ...{ faction_key: expect.any(String), faction_name: expect.any(String) },
       ...{ primary_color: COLOR, secondary_color: COLOR },
     })

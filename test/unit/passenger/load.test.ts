@@ -126,7 +126,7 @@ describe('load_passenger', () => {
     expect(answer).toMatchObject({ autoDocked: true })
   })
 
-  it('takes a tenth off the fares with each who boards, down to the lowest', () => {
+  it('takes ten points off the fares with each who boards, down to the lowest', () => {
     const { surge } = s.world.write(Travellers)
     surge[s.base] = 10
     wait(s, 0, 7)
