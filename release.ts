@@ -11,7 +11,7 @@ const { version } = JSON.parse(
   readFileSync(assetUrl(import.meta.url, './package.json'), 'utf8'),
 ) as Package
 
-/** Release of the server: 0.2.0. */
+/** Release of the server. */
 const RELEASE = version
 
 /** What `--version` prints. */

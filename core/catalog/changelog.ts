@@ -20,6 +20,20 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.3.0',
+    release_date: '2026-11-25',
+    notes: [
+      'Release 0.3.0: starts at once on any current Node, shows an operator what it does, and keeps a world in which every career pays for its hour.',
+      'Stations live on what is there: works make what runs short, citizens buy what they use, convoys bring essentials to capitals.',
+      'Wormholes: one-way paths that open between far systems, are found by survey, flown by `jump`, and collapse.',
+      'Seasons: ten kinds of events, from an ore rush to a pirate king, that move demand, supply, travellers and bounties of a region.',
+      '`find_item` tells where you, or your faction, have seen an item, an ore or a hull.',
+      'New pilots of each empire are taught in eight steps, all within one jump of home.',
+      'Packs of pirates grow as police thin; bounties are split by damage; prey that escapes is no victory.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.2.0',
     release_date: '2026-11-23',
     notes: [
