@@ -29,6 +29,14 @@ const CAPACITY: readonly Range[] = [
 
 const DEEP_DIVISOR = 10
 
+/**
+ * Jumps from a capital up to which fields are worked over: what is not common is lean there, and
+ * nothing rare is left. Beyond, police is below 30.
+ */
+const SAFE_DEPTH = 4
+/** Richness by kind, percent of the usual: lean near capitals, sparse what is exotic in a belt. */
+const RICHNESS_PCT = { usual: 100, lean: 35, sparse: 50, deep: 100 } as const
+
 const BY_ID = new Map(ITEMS.map((row) => [row.id, row]))
 
 function itemsOf(family: ExtractedBy, rarity: Rarity): readonly string[] {
@@ -69,17 +77,26 @@ export interface DepositSite {
   draws: Draws
 }
 
-function deposit(item: string, draws: Draws, deep = false): DepositPlan {
+/** How a deposit differs from the usual one of its item. */
+type Kind = keyof typeof RICHNESS_PCT
+
+function deposit(item: string, draws: Draws, kind: Kind = 'usual'): DepositPlan {
   const rank = rarityRank(BY_ID.get(item)?.rarity)
-  const richness = draws.between(...RICHNESS[rank]!)
+  const full = draws.between(...RICHNESS[rank]!)
   const capacity = draws.between(...CAPACITY[rank]!)
-  return { item, richness, capacity: deep ? Math.trunc(capacity / DEEP_DIVISOR) : capacity }
+  return {
+    item,
+    richness: Math.trunc((full * RICHNESS_PCT[kind]) / 100),
+    capacity: kind === 'deep' ? Math.trunc(capacity / DEEP_DIVISOR) : capacity,
+  }
 }
 
 /** Adds a node unless the place has one of the item already. */
-function add(list: DepositPlan[], item: string, draws: Draws, deep = false): void {
-  if (!list.some((row) => row.item === item)) list.push(deposit(item, draws, deep))
+function add(list: DepositPlan[], item: string, draws: Draws, kind: Kind = 'usual'): void {
+  if (!list.some((row) => row.item === item)) list.push(deposit(item, draws, kind))
 }
+
+const isSafe = ({ lawless, depth }: DepositSite): boolean => !lawless && depth <= SAFE_DEPTH
 
 /** Unlimited common ore for beginners: the typical two of the empire. */
 export function starterBelt(table: string, draws: Draws): DepositPlan[] {
@@ -88,28 +105,35 @@ export function starterBelt(table: string, draws: Draws): DepositPlan[] {
     { item: common[0]!, richness: 45, capacity: -1 },
     { item: common[1]!, richness: 40, capacity: -1 },
     deposit(common[2]!, draws),
-    deposit(uncommon[0]!, draws),
+    deposit(uncommon[0]!, draws, 'lean'),
   ]
 }
 
-export function beltDeposits({ table, lawless, depth, draws }: DepositSite): DepositPlan[] {
+export function beltDeposits(site: DepositSite): DepositPlan[] {
+  const { table, lawless, draws } = site
   const ores = ORES[table]!
+  const kind = isSafe(site) ? 'lean' : 'usual'
   const list: DepositPlan[] = []
   add(list, draws.pick(ores.common), draws)
   if (!lawless) add(list, draws.pick(ores.common), draws)
-  if (draws.chance(lawless ? 85 : 55)) add(list, draws.pick(ores.uncommon), draws)
-  if (draws.chance(lawless ? 45 : 20)) add(list, draws.pick(ores.uncommon), draws)
-  if (draws.chance(lawless ? 45 : depth >= 2 ? 14 : 0)) add(list, draws.pick(ores.rare), draws)
-  if (lawless && draws.chance(10)) add(list, draws.pick(EXOTIC_ORES), draws)
+  if (draws.chance(lawless ? 85 : 55)) add(list, draws.pick(ores.uncommon), draws, kind)
+  if (draws.chance(lawless ? 45 : 20)) add(list, draws.pick(ores.uncommon), draws, kind)
+  const rarePct = lawless ? 45 : isSafe(site) ? 0 : 14
+  if (draws.chance(rarePct)) add(list, draws.pick(ores.rare), draws)
+  if (lawless && draws.chance(10)) add(list, draws.pick(EXOTIC_ORES), draws, 'sparse')
   return list
 }
 
-/** A single great asteroid: one thing, plenty of it. */
-export function rockDeposits({ table, lawless, draws }: DepositSite): DepositPlan[] {
+/** A single great asteroid: one thing, plenty of it; what is rare or worked over, in common ore. */
+export function rockDeposits(site: DepositSite): DepositPlan[] {
+  const { table, lawless, draws } = site
   const ores = ORES[table]!
   const list: DepositPlan[] = []
-  add(list, draws.pick(lawless && draws.chance(40) ? ores.rare : ores.uncommon), draws)
-  if (draws.chance(30)) add(list, draws.pick(ores.common), draws)
+  const isLean = isSafe(site)
+  const isRare = lawless && draws.chance(40)
+  const main = isRare ? ores.rare : ores.uncommon
+  add(list, draws.pick(main), draws, isLean ? 'lean' : 'usual')
+  if (isLean || isRare || draws.chance(30)) add(list, draws.pick(ores.common), draws)
   return list
 }
 
@@ -133,11 +157,11 @@ export function cloudDeposits(
  */
 export function deepCoreDeposits(draws: Draws, prize?: string): DepositPlan[] {
   const list: DepositPlan[] = []
-  add(list, draws.pick(RARE_ORES), draws, true)
-  add(list, draws.pick(RARE_ORES), draws, true)
-  if (draws.chance(65)) add(list, draws.pick(EXOTIC_ORES), draws, true)
-  if (prize !== undefined) add(list, prize, draws, true)
-  else if (draws.chance(15)) add(list, draws.pick(LEGENDARY_ORES), draws, true)
+  add(list, draws.pick(RARE_ORES), draws, 'deep')
+  add(list, draws.pick(RARE_ORES), draws, 'deep')
+  if (draws.chance(65)) add(list, draws.pick(EXOTIC_ORES), draws, 'deep')
+  if (prize !== undefined) add(list, prize, draws, 'deep')
+  else if (draws.chance(15)) add(list, draws.pick(LEGENDARY_ORES), draws, 'deep')
   return list
 }
 

@@ -78,11 +78,11 @@ const ANY_PAY: GoodsPay = { min: 0, max: Number.MAX_SAFE_INTEGER }
  * section 6.
  */
 const ERRAND_SIZES = [
-  { units: 8, pct: 100 },
-  { units: 30, pct: 180 },
-  { units: 90, pct: 290 },
-  { units: 240, pct: 620 },
-  { units: 700, pct: 1_150 },
+  { units: 8, pct: 40 },
+  { units: 30, pct: 80 },
+  { units: 90, pct: 260 },
+  { units: 400, pct: 940 },
+  { units: 700, pct: 1_900 },
 ] as const
 const ERRAND_CREDITS = 120
 const ERRAND_JUMP_CREDITS = 150

@@ -104,7 +104,7 @@ const PALLETS = couriers([
     'Bricks for the Cold Wall',
     ENGINEER,
     3,
-    ['wall_brick', 240, 'near'],
+    ['wall_brick', 400, 'near'],
     [
       'A neighbour runs a reactor behind a curtain. I have seen the curtain. It is floral.',
       'They are heavy and they do nothing. That is the whole virtue of a brick.',
@@ -113,11 +113,11 @@ const PALLETS = couriers([
     ],
   ],
   [
-    'two_hundred_and_forty_holes',
-    'Two Hundred and Forty Holes',
+    'four_hundred_holes',
+    'Four Hundred Holes',
     SURVEYOR,
     4,
-    ['drill_core', 240, 'far'],
+    ['drill_core', 400, 'far'],
     [
       'We drilled them all, we logged them all, and the one laboratory is eight days away.',
       'Mind the labels. Without its label a core is a very long pebble.',
@@ -130,7 +130,7 @@ const PALLETS = couriers([
     'The Orchard Moves',
     GARDENER,
     5,
-    ['orchard_sapling', 240, 'near'],
+    ['orchard_sapling', 400, 'near'],
     [
       'They have built a dome and forgotten to put anything in it. I can spare an orchard.',
       'Water them, and talk of something pleasant. They have never been away from home.',

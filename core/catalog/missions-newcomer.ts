@@ -39,11 +39,11 @@ const ARMOUR = 'Order a Shield Booster I or an Armor Plate I on an exchange.'
 
 const stepsOf = (ore: string, made: string, letter: string): readonly Step[] => [
   {
-    ...{ objectives: [mine(ore, 10)], difficulty: 1, credits: 400 },
+    ...{ objectives: [mine(ore, 10)], difficulty: 1, credits: 900 },
     ...{ items: { fuel_cell: 5 }, xp: { mining: 30 } },
   },
   {
-    ...{ objectives: [sell(ore, 10)], difficulty: 1, credits: 600 },
+    ...{ objectives: [sell(ore, 10)], difficulty: 1, credits: 900 },
     ...{ items: { mining_laser_i: 1 }, xp: { trading: 30 } },
   },
   {
@@ -56,7 +56,7 @@ const stepsOf = (ore: string, made: string, letter: string): readonly Step[] => 
   },
   {
     objectives: [deliver(letter, 1, 'next')],
-    ...{ difficulty: 1, credits: 400, items: { survey_scanner_i: 1 }, provided: { [letter]: 1 } },
+    ...{ difficulty: 1, credits: 900, items: { survey_scanner_i: 1 }, provided: { [letter]: 1 } },
     xp: { navigation: 40, piloting: 20 },
   },
   {
@@ -69,7 +69,7 @@ const stepsOf = (ore: string, made: string, letter: string): readonly Step[] => 
   },
   {
     objectives: [count('arena_bout', 1)],
-    ...{ difficulty: 2, credits: 1_500, xp: { weapons: 60, piloting: 60 } },
+    ...{ difficulty: 2, credits: 3_000, xp: { weapons: 60, piloting: 60 } },
   },
   {
     objectives: [kill(1, 'T1')],

@@ -72,7 +72,7 @@ export const PIRATES: readonly PirateRow[] = deepFreeze([
     role: 'raider',
     isBoss: false,
     shipClass: 'marauder',
-    hull: 162,
+    hull: 168,
     shield: 80,
     regen: 1,
     armor: 6,

@@ -1,9 +1,15 @@
 /** How much a player may give to others for nothing. Source: balance.md section 10. */
+import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
+import type { Held } from '../../core/goods.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { statOf } from './model.ts'
 import { Giving } from './state.ts'
+
+/** Returns what goods are worth to those who count gifts: their base value. */
+export const giftWorth = (goods: readonly Held[]): number =>
+  goods.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
 
 /** Returns what a player may still give away, credits: what they earned less what they gave. */
 function allowanceOf(view: WorldView, player: Eid): number {

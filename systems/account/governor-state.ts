@@ -8,4 +8,4 @@ export interface Governor {
   readonly supplies: readonly number[]
 }
 
-export const GOVERNOR = defineRecords<Governor>('governor', 1)
+export const GOVERNOR = defineRecords<Governor>('governor', 8)

@@ -5,23 +5,18 @@
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
-import { contentsOf, type Held, moveItems } from '../../core/goods.ts'
+import { contentsOf, moveItems } from '../../core/goods.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { allowanceRefusal, recordGiving } from '../account/giving-model.ts'
+import { allowanceRefusal, giftWorth, recordGiving } from '../account/giving-model.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { disposalRefusal } from '../drone/model.ts'
-import {
-  factionIdOf,
-  factionName,
-  factionOf,
-  recordFactionLog,
-  treasuryOf,
-} from '../faction/model.ts'
+import { factionGiftRefusal, recordFactionGift } from '../faction/giving-model.ts'
+import { factionIdOf, factionName, recordFactionLog, treasuryOf } from '../faction/model.ts'
 import { garageCapacity, garagedAt, garageRefusal, storingRefusal } from '../fitting/model.ts'
 import { storeInGarage } from '../fitting/rules.ts'
 import { endPolicy } from '../insurance/rules.ts'
@@ -54,6 +49,7 @@ import {
   type Place,
   packageAllowance,
   packageRoom,
+  packagesIn,
 } from './model.ts'
 import { describePackage, movePackage, packageId, unitsAt } from './rules.ts'
 import type { Gift, Moved } from './schemas.ts'
@@ -74,10 +70,6 @@ function recordGiven(
   addStat(world, to, 'gifts_received', 1)
 }
 
-/** Returns what goods are worth to those who count gifts: their base value. */
-const worthOf = (goods: readonly Held[]): number =>
-  goods.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
-
 /* Goods and packages */
 
 /**
@@ -95,7 +87,7 @@ export function giveItem(
   if (refused) return refused
   const have = unitsAt(world, player, base, from, item)
   if (have < units) return fail('insufficient_items', { need: units, have })
-  const worth = GOODS[item].base_value * units
+  const worth = giftWorth([{ item, units }])
   const unearned = allowanceRefusal(world, player, worth)
   if (unearned) return unearned
   if (isStorageNearlyFull(world)) return fail('storage_full')
@@ -134,7 +126,7 @@ export function givePackage(
   if (packageRoom(world, to, base) <= packageAllowance(world, base) - half) {
     return fail('package_storage_full', { max: half })
   }
-  const worth = worthOf(manifestOf(world, pkg))
+  const worth = giftWorth(manifestOf(world, pkg))
   const unearned = allowanceRefusal(world, player, worth)
   if (unearned) return unearned
   if (isStorageNearlyFull(world)) return fail('storage_full')
@@ -217,12 +209,11 @@ export function giveFactionCredits(
 ): Outcome<Moved, 'amount_too_large' | 'no_credits' | 'trading_restricted'> {
   const { player } = gift
   const treasury = treasuryOf(world, faction)
-  const isOwn = factionOf(world, player) === faction
   const refused =
     creditsRefusal(world, player, treasury, credits) ??
-    (isOwn ? undefined : allowanceRefusal(world, player, credits))
+    factionGiftRefusal(world, player, faction, credits)
   if (refused) return refused
-  if (!isOwn) recordGiving(world, player, credits)
+  recordFactionGift(world, player, faction, credits)
   const name = factionName(world, faction)
   const message = `Gave ${counted(credits, 'credit')} to ${name}.`
   const [from, data] = [walletOf(world, player), messageData(gift)]
@@ -271,6 +262,14 @@ export function describeShip(view: WorldView, ship: Eid) {
   return { ship_id: shipId(view, ship), class_id: id, class_name: name }
 }
 
+/** Returns what a ship is worth with all that is in it. */
+function shipWorth(view: WorldView, ship: Eid): number {
+  const hold = view.read(Ship).hold[ship]
+  const packed = packagesIn(view, hold).flatMap((pkg) => manifestOf(view, pkg))
+  const contents = giftWorth([...contentsOf(view, hold), ...packed])
+  return rebuildValue(view, ship, modulesOf(view, ship)) + contents
+}
+
 /**
  * Gives a parked ship with its contents to another player; it stays where it is, and its insurance
  * policy ends. Refusals: those of shipRefusal, ship_limit.
@@ -286,8 +285,7 @@ export function giveShip(
   if (shipsOf(world, to).length > SHIPS_BEFORE_GIFT_MAX) {
     return fail('ship_limit', { max: SHIPS_BEFORE_GIFT_MAX })
   }
-  const hull = rebuildValue(world, ship, modulesOf(world, ship))
-  const worth = hull + worthOf(contentsOf(world, world.read(Ship).hold[ship]))
+  const worth = shipWorth(world, ship)
   const unearned = allowanceRefusal(world, player, worth)
   if (unearned) return unearned
   recordGiving(world, player, worth)
@@ -327,6 +325,10 @@ export function giveToGarage(
     garageRefusal(world, faction, base) ??
     storingRefusal(world, ship, base)
   if (refused) return refused
+  const worth = shipWorth(world, ship)
+  const unearned = factionGiftRefusal(world, player, faction, worth)
+  if (unearned) return unearned
+  recordFactionGift(world, player, faction, worth)
   const name = shipName(world, ship)
   storeInGarage(world, ship, faction)
   const id = shipId(world, ship)

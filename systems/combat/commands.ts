@@ -19,6 +19,7 @@ import { Ship } from '../ship/state.ts'
 import { hullOf, stationById } from '../siege/model.ts'
 import { systemOf } from '../travel/location-model.ts'
 import { systemName } from '../travel/model.ts'
+import { Location } from '../travel/state.ts'
 import { wishToEngage } from './battles-rules.ts'
 import { describeScuttling } from './destruction-model.ts'
 import { destroyShip } from './destruction-rules.ts'
@@ -114,7 +115,10 @@ export const attack = mutation({
   judge: (view, player, { target_id }) => unknownTargetRefusal(view, player, target_id),
   preview(view, player, { target_id }) {
     const target = findTarget(view, player, target_id)
-    return target.ok ? renderCompany(view, target.result) : {}
+    if (!target.ok) return {}
+    // what is in another system is nobody's to see, and out of reach
+    const isHere = view.read(Location).system[target.result] === systemOf(view, player)
+    return isHere ? renderCompany(view, target.result) : {}
   },
   run(world, player, { target_id }) {
     const done = attackById(world, player, target_id)

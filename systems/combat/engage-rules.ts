@@ -104,8 +104,6 @@ function startAttack(world: World, ship: Eid, target: Eid, plan: AttackPlan): Ro
   const part = world.write(Participant)
   part.target[row] = enemy
   part.orderTarget[row] = 0
-  const attacker = answerableFor(world, ship)
-  if (attacker !== 0) callDefenders(world, enemy, attacker)
   const pilot = pilotOf(world, enemy)
   if (pilot !== 0 && isDrawnIn) {
     interrupt(world, pilot)
@@ -114,6 +112,9 @@ function startAttack(world: World, ship: Eid, target: Eid, plan: AttackPlan): Ro
   }
   // a leader's fleet fights with them; the others attack alone
   if (before === 0 && isLeader(world, pilotOf(world, row))) callFleet(world, row)
+  // after the fleet: a crew goes by all that it faces
+  const attacker = answerableFor(world, ship)
+  if (attacker !== 0) callDefenders(world, enemy, attacker)
   flagAttacker(world, row, isNew)
   if (incident && !isMatch(world, battle)) chargeAttack(world, incident, battle)
   return row

@@ -54,15 +54,10 @@ export function reinforce(world: World, victim: Row, ships: readonly Eid[]): voi
 function crewOf(view: WorldView, victim: Row, threat: Threat): { here: Eid[]; afar: Eid[] } {
   const { battle, ship } = view.read(Participant)
   const { poi } = view.read(Location)
-  const { call } = view.read(Npc)
   const system = view.read(Battle).system[battle[victim]]
-  const number = view.read(Battle).seq[battle[victim]]
   const all = uncommittedPirates(view, system)
   if (view.read(StarSystem).stronghold[system] === 1) return { here: all, afar: [] }
-  const coming = all.filter(
-    (hull) =>
-      call[npcOf(view, hull)] !== number && isWorthCalling(pirateOf(view, hull)?.rank ?? 1, threat),
-  )
+  const coming = all.filter((hull) => isWorthCalling(pirateOf(view, hull)?.rank ?? 1, threat))
   const place = poi[ship[victim]]
   const isHere = (hull: Eid): boolean => place !== 0 && poi[hull] === place
   return {
@@ -79,8 +74,12 @@ export function callCrew(world: World, victim: Row, { isEngaging }: { isEngaging
   const { battle, ship } = world.read(Participant)
   const { here, afar } = crewOf(world, victim, threatTo(world, victim))
   if (isEngaging) reinforce(world, victim, here)
-  const called = isEngaging ? afar : [...here, ...afar]
   const number = world.read(Battle).seq[battle[victim]]
+  const { call } = world.read(Npc)
+  const called = (isEngaging ? afar : [...here, ...afar]).filter(
+    // who is on the way already would start anew
+    (hull) => call[npcOf(world, hull)] !== number,
+  )
   const place = world.read(Location).poi[ship[victim]]
   for (const hull of called.slice(0, placesFor(world, victim))) {
     const ticks = summon(world, hull, number, place)

@@ -171,12 +171,14 @@ export function build(
   if (refused) return refused
   const species = speciesFor(FACILITIES[type], request.species)
   if (typeof species !== 'number') return species
+  const shelf = shelfTakenOver(world, { owner, base, type })
+  const busy = shelf === 0 ? undefined : busyRefusal(world, shelf)
+  if (busy) return busy
   const cost = costFor(world, player, request, { owner, base, type })
   if ('code' in cost) return cost
   const { name, build_time } = FACILITIES[type]
   const summary = `Building ${name} at ${baseName(world, base)}.`
   pay(world, cost, 'build', summary)
-  const shelf = shelfTakenOver(world, { owner, base, type })
   if (shelf !== 0) removeFacility(world, shelf)
   const row = addFacility(world, { type, base, owner, status: UNDER_CONSTRUCTION })
   world.write(Facility).species[row] = species

@@ -78,7 +78,13 @@ const UPGRADE_ERRORS = [
 ] as const
 const unique = <const E extends ErrorCode>(codes: readonly E[]): E[] => [...new Set(codes)]
 
-const BUILD_ERRORS = unique([...PLACEMENT_ERRORS, ...FACTION_ERRORS, 'no_quarters', 'no_credits'])
+const BUILD_ERRORS = unique([
+  ...PLACEMENT_ERRORS,
+  ...BUSY_ERRORS,
+  ...FACTION_ERRORS,
+  'no_quarters',
+  'no_credits',
+])
 
 const builtSchema = Type.Union([buildSchema, factionBuildSchema])
 const upgradedSchema = Type.Union([upgradeSchema, factionUpgradeSchema])

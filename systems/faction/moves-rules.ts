@@ -7,6 +7,7 @@ import { type Failure, fail, ok } from '../../core/errors.ts'
 import { moveItems, unitsIn } from '../../core/goods.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { giftWorth } from '../account/giving-model.ts'
 import { Player } from '../account/state.ts'
 import { baseName, hasService } from '../base/model.ts'
 import {
@@ -29,6 +30,7 @@ import {
   unitsThatFit,
   unloadCargo,
 } from '../ship/model.ts'
+import { factionGiftRefusal, recordFactionGift } from './giving-model.ts'
 import { factionIdOf, factionName, factionOf, permissionRefusal, renderBucket } from './model.ts'
 import { packageFromFaction, packageToFaction } from './package-moves-rules.ts'
 import { notifyWithdrawal, recordStoreMove } from './rules.ts'
@@ -130,7 +132,9 @@ function checkDeposit(view: WorldView, move: FactionDeposit, faction: Row) {
   const have = unitsAt(view, move, item)
   if (have < move.quantity) return fail('insufficient_items', { need: move.quantity, have })
   const roomRefused = roomRefusal(view, store.result, { item, units: move.quantity, isOwn })
-  return roomRefused ?? ok({ item, place: store.result })
+  const worth = giftWorth([{ item, units: move.quantity }])
+  const refused = roomRefused ?? factionGiftRefusal(view, move.player, faction, worth)
+  return refused ?? ok({ item, place: store.result })
 }
 
 /**
@@ -151,6 +155,7 @@ export function depositToFaction(world: World, move: FactionDeposit) {
   const checked = checkDeposit(world, move, faction)
   if (!checked.ok) return checked
   const { item, place } = checked.result
+  recordFactionGift(world, player, faction, giftWorth([{ item, units: quantity }]))
   const container = openStore(world, place)
   if (move.from === 'cargo') {
     unloadCargo(world, world.read(Player).ship[player], container, item, quantity)

@@ -2,6 +2,7 @@
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { divCeil } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { giftWorth } from '../account/giving-model.ts'
 import { Player } from '../account/state.ts'
 import { hasService } from '../base/model.ts'
 import {
@@ -9,6 +10,7 @@ import {
   isNearlyFull,
   isPackageIn,
   lockerOf,
+  manifestOf,
   packageAllowance,
   packageRoom,
   packagesIn,
@@ -17,6 +19,7 @@ import { describePackage, movePackage, packageById, packageId } from '../cargo/r
 
 import { freeSpace } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
+import { factionGiftRefusal, recordFactionGift } from './giving-model.ts'
 import { factionName, factionOf, renderBucket } from './model.ts'
 import { recordStoreMove } from './rules.ts'
 import { FactionStore } from './state.ts'
@@ -71,7 +74,11 @@ export function packageToFaction(world: World, move: PackageDeposit) {
     return fail('insufficient_items', { need: move.quantity, have: 0 })
   }
   if (lacksPackageRoom(world, player, faction, base)) return fail('package_storage_full')
+  const worth = giftWorth(manifestOf(world, pkg))
+  const unearned = factionGiftRefusal(world, player, faction, worth)
+  if (unearned) return unearned
   if (isNearlyFull(world, FactionStore)) return fail('storage_full')
+  recordFactionGift(world, player, faction, worth)
   const container = openStore(world, store.result)
   movePackage(world, pkg, { kind: 'store', faction, base, container })
   const summary = `Put ${describePackage(world, pkg)} into the store of ${factionName(world, faction)}.`

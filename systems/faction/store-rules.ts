@@ -3,9 +3,11 @@
  * sections 1 and 4.
  */
 import { assert } from '../../core/assert.ts'
+import { itemIndex } from '../../core/catalog/index.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { contentsOf, moveItems } from '../../core/goods.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
+import { giftWorth } from '../account/giving-model.ts'
 import { Player } from '../account/state.ts'
 import { baseName } from '../base/model.ts'
 import { isNearlyFull, packagesIn } from '../cargo/model.ts'
@@ -14,6 +16,7 @@ import { Facility, REPOSSESSED } from '../facility/state.ts'
 import { logAction } from '../log/rules.ts'
 import { fuelRefusal } from '../market/model.ts'
 import { Ship } from '../ship/state.ts'
+import { factionGiftRefusal, recordFactionGift } from './giving-model.ts'
 import { factionName } from './model.ts'
 import { recordStoreMove } from './rules.ts'
 import { FACTION_REVIEW_TICKS, FactionStore, STORES } from './state.ts'
@@ -29,6 +32,8 @@ import {
   type StorePlace,
   storeContainer,
 } from './store-model.ts'
+
+const FUEL = itemIndex('fuel')
 
 /** Adds fuel to the bunker, or takes it out: `units` below 0. */
 export function changeBunker(world: World, faction: Row, base: Row, units: number): void {
@@ -63,9 +68,13 @@ export function depositFuel(world: World, move: FuelDeposit) {
   const have = fuel[ship] - issueFuel[ship]
   if (have < 1 && issueFuel[ship] > 0) return fail('issue_item')
   if (have < units) return fail('insufficient_items', { need: units, have })
-  const refused = fuelRefusal(world, { faction, base }, units)
+  const worth = giftWorth([{ item: FUEL, units }])
+  const refused =
+    fuelRefusal(world, { faction, base }, units) ??
+    factionGiftRefusal(world, player, faction, worth)
   if (refused) return refused
   if (isNearlyFull(world, FactionStore)) return fail('storage_full')
+  recordFactionGift(world, player, faction, worth)
   world.write(Ship).fuel[ship] -= units
   changeBunker(world, faction, base, units)
   const where = `the bunker of ${factionName(world, faction)} at ${baseName(world, base)}`

@@ -7,6 +7,7 @@ import { walletOf } from '../account/model.ts'
 import { recordPeak } from '../achievement/rules.ts'
 import { tradeRefusal } from '../combat/model.ts'
 import { creditMove } from '../log/rules.ts'
+import { factionGiftRefusal, recordFactionGift } from './giving-model.ts'
 import { factionIdOf, factionName, factionOf, permissionRefusal, treasuryOf } from './model.ts'
 import { notifyWithdrawal, recordStoreMove } from './rules.ts'
 
@@ -41,8 +42,10 @@ export function payIn(
   const [wallet, treasury] = [walletOf(world, player), treasuryOf(world, faction)]
   const refused =
     tradeRefusal(world, player) ??
-    paymentRefusal(world, wallet, treasury, { amount, code: 'no_credits' })
+    paymentRefusal(world, wallet, treasury, { amount, code: 'no_credits' }) ??
+    factionGiftRefusal(world, player, faction, amount)
   if (refused) return refused
+  recordFactionGift(world, player, faction, amount)
   const summary = `Paid ${counted(amount, 'credit')} into the treasury of ${factionName(world, faction)}.`
   creditMove(world, player, wallet, treasury, amount, 'faction', 'deposit_credits', summary)
   recordStoreMove(world, { faction, player, action: 'deposit_credits', summary, credits: amount })

@@ -25,7 +25,7 @@ import { ShipListing } from '../shipyard/state.ts'
 import { dockedBase, poiOf, systemOf } from '../travel/location-model.ts'
 import { poiId, poiName, systemId, systemName } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
-import { routeFor } from '../wormhole/model.ts'
+import { jumpsFrom } from '../wormhole/model.ts'
 import { LIVE_LEVEL, levelOfService } from './model.ts'
 import { knownItems, knownPrices } from './prices-views.ts'
 import { findItemResult } from './schemas.ts'
@@ -41,6 +41,7 @@ interface Finding {
   readonly source: 'self' | 'faction'
   /** Ask price; 0 where none is on sale. */
   readonly price: number
+  /** -1 without end. */
   readonly units: number
   readonly bid: number
   readonly wanted: number
@@ -145,17 +146,11 @@ function render(view: WorldView, { kind, poi, tick, source, ...offer }: Finding,
       : { base_id: baseId(view, base[poi]), base_name: baseName(view, base[poi]) }),
     ...(jumps < 0 ? {} : { jumps }),
     ...(price === 0 ? {} : { price }),
-    ...(units === 0 ? {} : { quantity: units }),
+    ...(units <= 0 ? {} : { quantity: units }),
     ...(bid === 0 ? {} : { bid_price: bid, bid_quantity: wanted }),
     seen_at_tick: tick,
     age_ticks: view.tick - tick,
   }
-}
-
-/** Jumps to where a finding is; -1 where no way leads. */
-function jumpsTo(view: WorldView, player: Eid, { poi }: Finding): number {
-  const route = routeFor(view, player, systemOf(view, player), view.read(Poi).system[poi])
-  return route === undefined ? -1 : route.length - 1
 }
 
 /** Renders a page of findings, the nearest first, and of those the cheapest. */
@@ -165,7 +160,9 @@ function renderPage(
   findings: readonly Finding[],
   request: OffsetRequest,
 ) {
-  const rows = findings.map((finding) => ({ finding, jumps: jumpsTo(view, player, finding) }))
+  const jumpsTo = jumpsFrom(view, player, systemOf(view, player))
+  const { system } = view.read(Poi)
+  const rows = findings.map((finding) => ({ finding, jumps: jumpsTo(system[finding.poi]) }))
   const far = ({ jumps }: { readonly jumps: number }) => (jumps < 0 ? 1 : 0)
   rows.sort(
     (a, b) =>

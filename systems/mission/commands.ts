@@ -22,6 +22,7 @@ import { activeShip } from '../ship/model.ts'
 import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
+import { errandsTaken, isErrand } from './errand-model.ts'
 import {
   missionById,
   missionId,
@@ -34,12 +35,10 @@ import {
 } from './model.ts'
 import { DOCKED_AT_BOARD } from './needs.ts'
 import {
-  errandsTaken,
   findOffer,
   findPosted,
   findPosting,
   hasBoard,
-  isErrand,
   missingRequirements,
   offersTo,
   postedTo,

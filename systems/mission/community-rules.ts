@@ -29,6 +29,7 @@ import {
   poolOf,
   recordKey,
   recordOf,
+  sharedUnits,
   shareKey,
   shareOf,
   XP_PER_DIFFICULTY,
@@ -65,8 +66,8 @@ export function recordGift(world: World, template: MissionRow, player: Eid, unit
 
 /** Pays credits, experience and reputation for a share; returns the credits. */
 function payShare(world: World, template: MissionRow, player: Eid, units: number): number {
-  const { units: goal } = goalOf(template)
-  const due = payOf(template, units)
+  const goal = sharedUnits(world, template)
+  const due = payOf(world, template, units)
   payAndRecord(world, player, template, due)
   const xp = mulDivFloor(XP_PER_DIFFICULTY * template.difficulty, units, goal)
   for (const skill of template.skills) if (xp > 0) awardXp(world, player, skill, xp)
@@ -121,9 +122,10 @@ function closeSlice(world: World, id: string, pool: Pool, close: (mission: Row) 
  */
 export function settlePools(world: World, close: (mission: Row) => void): void {
   const pools = world.records(POOLS)
-  for (const [id, pool] of [...pools.entries()]) {
+  for (const [id] of [...pools.entries()]) {
     const template = missionTemplate(id)
     assert(template, `there is no collection ${id}`)
+    const pool = poolOf(world, id)
     if (pool.phase === 'paying') pools.set(id, paySlice(world, template, pool))
     else if (pool.phase === 'closing') pools.set(id, closeSlice(world, id, pool, close))
   }

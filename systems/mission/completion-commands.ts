@@ -33,11 +33,13 @@ import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { activeParam } from './commands.ts'
 import { drawOnTreasury, FAUCET, recordGift, saveRecord } from './community-rules.ts'
+import { offerName } from './errand-model.ts'
 import {
   creditsLeft,
   type Delivery,
   dayOf,
   deliveriesOf,
+  epochOf,
   goalOf,
   hasShareRoom,
   isCollecting,
@@ -55,7 +57,7 @@ import {
   templateOf,
 } from './model.ts'
 import { DOCKED_TO_DELIVER } from './needs.ts'
-import { epochOf, offerName, standingOf, xpOf } from './offers-model.ts'
+import { standingOf, xpOf } from './offers-model.ts'
 import { hasteBonus } from './pay-model.ts'
 import { closeMission, markChanged } from './rules.ts'
 import { completedSchema } from './schemas.ts'

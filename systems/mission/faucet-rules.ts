@@ -1,6 +1,7 @@
 /** Pay that is no mission's, out of the same faucet and within its limit of the day. */
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import type { Eid, World } from '../../core/types.ts'
+import { recordGranted } from '../account/giving-model.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { creditMove } from '../log/rules.ts'
@@ -20,6 +21,8 @@ export function payExploration(world: World, player: Eid, due: number, summary: 
   creditMove(world, player, from, wallet, paid, 'navigation', 'survey_pay', summary)
   recordIncome(world, player, 'mission', paid)
   addStat(world, player, 'credits_earned', paid)
+  // a new account would pass on what its first surveys pay
+  recordGranted(world, player, paid)
   const record = recordOf(world, player)
   const sum = paidToday(world, record) + paid
   saveRecord(world, player, { ...record, day: dayOf(world.tick), paid: sum })

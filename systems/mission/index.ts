@@ -15,7 +15,7 @@ import { haveMoved } from './model.ts'
 import { advertise } from './pay-model.ts'
 import { start } from './rules.ts'
 import { missionsSection, missionUpdate } from './schemas.ts'
-import { Advertised, MISSION_RECORDS, Mission, POOLS, SHARES } from './state.ts'
+import { Advertised, ERRANDS_TAKEN, MISSION_RECORDS, Mission, POOLS, SHARES } from './state.ts'
 import {
   collect,
   collectionsHold,
@@ -29,7 +29,7 @@ import { renderMissions } from './views.ts'
 export const missionDomain: DomainDef = {
   name: 'mission',
   tables: [Mission, Advertised],
-  records: [MISSION_RECORDS, POOLS, SHARES],
+  records: [MISSION_RECORDS, POOLS, SHARES, ERRANDS_TAKEN],
   commands: [
     ...[getMissions, acceptMission, declineMission, getActiveMissions, getActiveMissionsV2],
     ...[completeMissionCommand, abandonMission, completedMissions, viewCompletedMission],

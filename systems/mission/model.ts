@@ -31,6 +31,7 @@ import { Lane, Poi, StarSystem } from '../travel/state.ts'
 import {
   ACTIVE,
   DUG,
+  EPOCH_TICKS,
   GIVERS,
   JUMPS,
   MISSION_RECORDS,
@@ -40,6 +41,8 @@ import {
   type Pool,
   SHARES,
 } from './state.ts'
+
+export const epochOf = (tick: number): number => divFloor(tick, EPOCH_TICKS)
 
 /* Collections. Source: missions.md section 2, `contribute`. */
 
@@ -54,11 +57,15 @@ export const NEW_POOL: Pool = {
 
 export const shareKey = (template: string, player: number): string => `${template}:${player}`
 
-/** Returns the state of a collection, which begins anew after its rest. */
+/**
+ * Returns the state of a collection, which begins anew after its rest. One that got more under an
+ * earlier catalogue than this one asks for is full.
+ */
 export function poolOf(view: WorldView, template: string): Pool {
   const pool = view.records(POOLS).get(template)
   if (!pool || (pool.phase === 'resting' && view.tick >= pool.opensTick)) return NEW_POOL
-  return pool
+  const row = pool.phase === 'open' ? missionTemplate(template) : undefined
+  return row && pool.given >= goalOf(row).units ? { ...pool, phase: 'paying' } : pool
 }
 
 /** Tells whether a collection takes gifts. */
@@ -81,7 +88,7 @@ export const hasShareRoom = (view: WorldView, template: string, player: Eid): bo
   shareOf(view, template, player) > 0 || view.records(SHARES).size < SHARES.rowsMax
 
 export function renderPool(view: WorldView, template: MissionRow) {
-  const { units } = goalOf(template)
+  const units = sharedUnits(view, template)
   const { given } = poolOf(view, template.template_id)
   return {
     community: true,
@@ -90,13 +97,17 @@ export function renderPool(view: WorldView, template: MissionRow) {
   }
 }
 
+/** Returns the units that the pay of a collection is shared by: all it asks for, or has got. */
+export const sharedUnits = (view: WorldView, template: MissionRow): number =>
+  Math.max(goalOf(template).units, poolOf(view, template.template_id).given)
+
 /** Returns the credits for some units of a collection, rounded down. */
-export const payOf = (template: MissionRow, units: number): number =>
-  mulDivFloor(template.credits, units, goalOf(template).units)
+export const payOf = (view: WorldView, template: MissionRow, units: number): number =>
+  mulDivFloor(template.credits, units, sharedUnits(view, template))
 
 /** Returns the credits that a player's share is worth so far. */
 export const shareWorth = (view: WorldView, template: MissionRow, player: Eid): number =>
-  payOf(template, shareOf(view, template.template_id, player))
+  payOf(view, template, shareOf(view, template.template_id, player))
 
 /** Returns what rounding leaves of a full collection to its largest share, credits. */
 export function restFor(view: WorldView, template: MissionRow, player: Eid): number {
@@ -106,7 +117,7 @@ export function restFor(view: WorldView, template: MissionRow, player: Eid): num
   let bestUnits = 0
   for (const number of view.index(GIVERS).get(id) ?? []) {
     const units = view.records(SHARES).get(shareKey(id, number)) ?? 0
-    rest -= payOf(template, units)
+    rest -= payOf(view, template, units)
     if (units < bestUnits || (units === bestUnits && number > best)) continue
     best = number
     bestUnits = units
@@ -310,14 +321,17 @@ export interface Delivery {
   readonly base: Eid
 }
 
-/** Returns the deliveries of a mission, each with the base it goes to. */
+/**
+ * Returns the deliveries of a mission, each with the base it goes to. One without a base was added
+ * to the template after the mission was accepted, and is not asked for.
+ */
 export function deliveriesOf(view: WorldView, mission: Row): Delivery[] {
   const { toBase } = view.read(Mission)
-  return templateOf(view, mission).objectives.flatMap(({ type, item = '', quantity }, index) =>
-    type === 'deliver_item'
-      ? [{ item: itemIndex(item), units: quantity, base: toBase[slotOf(mission, index)] }]
-      : [],
-  )
+  return templateOf(view, mission).objectives.flatMap(({ type, item = '', quantity }, index) => {
+    const base = toBase[slotOf(mission, index)]
+    const isAsked = type === 'deliver_item' && base !== 0
+    return isAsked ? [{ item: itemIndex(item), units: quantity, base }] : []
+  })
 }
 
 /** Tells whether a mission is completed at a base: a delivery, or a gift to a collection. */

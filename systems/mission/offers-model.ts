@@ -11,7 +11,7 @@ import {
   type MissionRow,
   type ObjectiveRow,
 } from '../../core/catalog/index.ts'
-import { divCeil, divFloor } from '../../core/math.ts'
+import { divCeil } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { faucetPerMille, governed } from '../account/governor-model.ts'
@@ -30,26 +30,24 @@ import { Posting } from '../posting/state.ts'
 import { seasonsIn } from '../season/model.ts'
 import { activeShip, modulesOf, moduleTypeOf } from '../ship/model.ts'
 import { levelOf } from '../skill/model.ts'
+import { isTakenUp, offerName } from './errand-model.ts'
 import {
   basesFor,
+  epochOf,
   isCollecting,
   isDugNear,
   jumpsTo,
-  missionsOf,
   recordOf,
   systemOfBase,
   systemsFor,
-  templateOf,
   XP_PER_DIFFICULTY,
 } from './model.ts'
 import { creditsFor, goodsWanted, sells } from './pay-model.ts'
-import { BOARDS, EPOCH_TICKS, Mission, type MissionRecord, type Offer } from './state.ts'
+import { BOARDS, EPOCH_TICKS, type MissionRecord, type Offer } from './state.ts'
 
 const BOARD = hashText('mission.board')
 const TARGET = hashText('mission.target')
 const OFFER = hashText('mission.offer')
-
-export const epochOf = (tick: number): number => divFloor(tick, EPOCH_TICKS)
 
 const hex = (n: number): string => n.toString(16).padStart(8, '0')
 
@@ -232,13 +230,6 @@ export function boardOf(view: WorldView, base: Eid): readonly Offer[] {
 
 /* What a player may take */
 
-export const isErrand = ({ type, kind }: MissionRow): boolean =>
-  type === 'courier' && kind === undefined
-
-/** Returns how a record names an offer within its epoch. */
-export const offerName = (view: WorldView, template: string, base: Eid): string =>
-  `${template}@${view.read(Base).seq[base]}`
-
 /** Tells whether a player has had an offer: in this epoch, or ever where it is no repeatable. */
 function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean {
   const { template, base, epoch } = offer
@@ -246,22 +237,6 @@ function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean 
   if (!template.repeatable && record.done[template.template_id] !== undefined) return true
   return (
     record.epoch === epoch && record.offers.includes(offerName(view, template.template_id, base))
-  )
-}
-
-/** Returns how many errands of a base's board of now a player is at, or has done. */
-export function errandsTaken(view: WorldView, player: Eid, base: Eid): number {
-  const now = epochOf(view.tick)
-  const { base: issuer, epoch } = view.read(Mission)
-  const open = missionsOf(view, player).filter(
-    (row) => issuer[row] === base && epoch[row] === now && isErrand(templateOf(view, row)),
-  )
-  const record = recordOf(view, player)
-  const done = record.epoch === now ? record.offers : []
-  const errands = MISSIONS.filter(isErrand)
-  return (
-    open.length +
-    errands.filter((row) => done.includes(offerName(view, row.template_id, base))).length
   )
 }
 
@@ -274,7 +249,10 @@ export function offersTo(view: WorldView, player: Eid, base: Eid): Offer[] {
   if (!hasService(view, base, 'missions')) return []
   const record = recordOf(view, player)
   return boardOf(view, base).filter(
-    (offer) => !isSpent(view, record, offer) && isUnlocked(record, offer.template),
+    (offer) =>
+      !isSpent(view, record, offer) &&
+      isUnlocked(record, offer.template) &&
+      !isTakenUp(view, offer),
   )
 }
 

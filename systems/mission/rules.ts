@@ -27,6 +27,7 @@ import { creditMove, logAction } from '../log/rules.ts'
 import { assignPosting, relistPosting } from '../posting/rules.ts'
 import { activeShip, cargoUnits, loadCargo, shipsOf, unloadCargo } from '../ship/model.ts'
 import { rebuildPools, saveRecord } from './community-rules.ts'
+import { countErrand } from './errand-model.ts'
 import { missionId, providedBy, recordOf, slotOf, templateOf } from './model.ts'
 import { ACTIVE, Mission, type Offer } from './state.ts'
 
@@ -201,6 +202,7 @@ export function openMission(world: World, player: Eid, offer: Offer): Row {
   }
   world.setText(Mission, 'template', mission, template.template_id)
   indexMission(world, mission)
+  countErrand(world, offer)
   if (offer.posting !== 0) assignPosting(world, offer.posting, mission)
   const ship = activeShip(world, player)
   for (const { item, units } of providedBy(template)) {

@@ -19,6 +19,10 @@ export const COMMUNITY_REST_TICKS = 8_640
 export const EPOCH_TICKS = 360
 /** Errands that one base hands to a player in an epoch. Source: balance.md section 6. */
 export const ERRANDS_PER_BOARD_MAX = 3
+/** Pilots who may take the same errand of a board, for a hundred active players; one at least. */
+export const ERRAND_TAKERS = 2
+/** Errands of all boards of an epoch, with room for the one before. */
+const ERRAND_ROWS = 50_000
 
 /**
  * What managers sold as the epoch began, which boards go by: they do not change while trade does.
@@ -81,6 +85,15 @@ export interface Pool {
   /** Units of that share. */
   readonly bestUnits: number
 }
+
+/** How many have taken an errand, and in which epoch. */
+interface Taken {
+  readonly epoch: number
+  readonly pilots: number
+}
+
+/** Errands of this epoch that somebody has taken, as `template@base number`. */
+export const ERRANDS_TAKEN = defineRecords<Taken>('errands_taken', ERRAND_ROWS)
 
 /** Collections by template. */
 export const POOLS = defineRecords<Pool>('community_pools', COMMUNITY_POOL_ROWS)

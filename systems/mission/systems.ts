@@ -15,6 +15,7 @@ import { Ship } from '../ship/state.ts'
 import { XP_WRITES } from '../skill/rules.ts'
 import { TaxLedger } from '../tax/state.ts'
 import { settlePools } from './community-rules.ts'
+import { forgetErrands } from './errand-model.ts'
 import { missionId, missionsOf, sharesSum, slotOf, templateOf } from './model.ts'
 import { advertise, isEpochStart } from './pay-model.ts'
 import { closeMission, lapseDue } from './rules.ts'
@@ -69,13 +70,15 @@ export const collect: SystemDef = {
   run: (world) => settlePools(world, (mission) => closeMission(world, mission)),
 }
 
-/** Looks at what managers sell, for the boards of the epoch. */
+/** Looks at what managers sell, for the boards of the epoch, whose errands nobody has yet. */
 export const survey: SystemDef = {
   name: 'mission.survey',
   phase: 'produce',
   writes: [Advertised],
   run(world) {
-    if (isEpochStart(world)) advertise(world)
+    if (!isEpochStart(world)) return
+    advertise(world)
+    forgetErrands(world)
   },
 }
 

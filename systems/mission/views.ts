@@ -60,6 +60,7 @@ function objectiveText(view: WorldView, row: ObjectiveRow, target: Target): stri
   if (row.text !== undefined) return row.text
   switch (row.type) {
     case 'deliver_item':
+      if (toBase === 0) return `${n} ${itemName(row)}, which are not asked of you.`
       return `Deliver ${n} ${itemName(row)} to ${baseName(view, toBase)}.`
     case 'visit_system':
       return `Arrive in ${systemName(view, toSystem)}.`
@@ -152,6 +153,7 @@ function countOf(view: WorldView, player: Eid, mission: Row, index: number): num
   const { progress, toBase } = view.read(Mission)
   const slot = slotOf(mission, index)
   if (row.type !== 'deliver_item') return progress[slot]
+  if (toBase[slot] === 0) return row.quantity
   if (dockedBase(view, player) !== toBase[slot]) return 0
   const aboard = cargoUnits(view, activeShip(view, player), itemIndex(row.item ?? ''))
   return Math.min(row.quantity, aboard)

@@ -43,8 +43,8 @@ const WAITING_PER_LEVEL = 2
 /** Percent of those who wait that give up in a cycle. */
 const LEAVING_PCT = 8
 /** Travellers of first class, and of business class, percent. */
-const FIRST_PCT = 8
-const BUSINESS_PCT = 22
+const FIRST_PCT = 10
+const BUSINESS_PCT = 14
 
 /** Draws 0 … bound-1 for a base in this tick. */
 const draw = (view: WorldView, base: Row, bound: number, k: number): number =>

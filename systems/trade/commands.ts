@@ -13,7 +13,7 @@ import { QUANTITY_MAX } from '../../core/limits.ts'
 import { int, NO_PARAMS, obj, optional, ref, str, Type, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
-import { allowanceRefusal, giftPart, recordGiving } from '../account/giving-model.ts'
+import { allowanceRefusal, giftPart, giftWorth, recordGiving } from '../account/giving-model.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
@@ -198,8 +198,7 @@ function roomRefusal(view: WorldView, { trade, offerer, acceptor, given, request
 
 /** Returns what a side is worth by base values, credits. */
 function worthOf(view: WorldView, { goods, packages }: Side, credits: number): number {
-  const all = [...goods, ...packages.flatMap((pkg) => manifestOf(view, pkg))]
-  return all.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, credits)
+  return credits + giftWorth([...goods, ...packages.flatMap((pkg) => manifestOf(view, pkg))])
 }
 
 /** Returns what each side of a deal gives away for nothing. */

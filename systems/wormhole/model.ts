@@ -90,37 +90,60 @@ interface Hop {
 
 const byLane = (system: Eid): Hop => ({ system, path: 0 })
 
+/** How a system is reached first: from which one, by which path, after how many jumps. */
+interface Step extends Hop {
+  readonly from: Eid
+  readonly jumps: number
+}
+
 /**
- * Finds the shortest way by lanes and the paths that a player knows, a hop each; undefined when
- * there is none. Lanes come before paths, and neighbours in system order, so ties are stable.
- * O(systems) where a path is known, since each player has a graph of their own.
+ * Finds how systems are reached from one by lanes and paths, a hop each, until the target is; all
+ * where it is 0. Lanes come before paths, and neighbours in system order, so ties are stable.
  */
-export function routeFor(view: WorldView, player: Eid, start: Eid, target: Eid): Hop[] | undefined {
-  const paths = knownPaths(view, player)
-  if (paths.length === 0) return routeBetween(view, start, target)?.map(byLane)
-  const before = new Map<Eid, { readonly from: Eid; readonly path: Row }>([
-    [start, { from: start, path: 0 }],
-  ])
-  const queue = [start]
-  for (let read = 0; read < queue.length && !before.has(target); read++) {
-    const from = queue[read]
-    const reach = (to: Eid, path: Row): void => {
-      if (before.has(to)) return
-      before.set(to, { from, path })
-      queue.push(to)
+function stepsFrom(view: WorldView, paths: readonly Row[], start: Eid, target: Eid) {
+  const steps = new Map<Eid, Step>([[start, { system: start, from: start, path: 0, jumps: 0 }]])
+  // the map grows while it is walked
+  for (const { system: from, jumps } of steps.values()) {
+    if (steps.has(target)) break
+    const reach = (system: Eid, path: Row): void => {
+      if (!steps.has(system)) steps.set(system, { system, from, path, jumps: jumps + 1 })
     }
     for (const to of lanesFrom(view, from)) reach(to, 0)
     for (const path of paths) {
       if (entranceSystem(view, path) === from) reach(exitSystem(view, path), path)
     }
   }
+  return steps
+}
+
+/**
+ * Finds the shortest way by lanes and the paths that a player knows; undefined when there is none.
+ * O(systems) where a path is known, since each player has a graph of their own.
+ */
+export function routeFor(view: WorldView, player: Eid, start: Eid, target: Eid): Hop[] | undefined {
+  const paths = knownPaths(view, player)
+  if (paths.length === 0) return routeBetween(view, start, target)?.map(byLane)
+  const steps = stepsFrom(view, paths, start, target)
   const hops: Hop[] = []
   for (let system = target; ; ) {
-    const step = before.get(system)
+    const step = steps.get(system)
     if (!step) return undefined
     hops.push({ system, path: step.path })
     if (system === start) return hops.reverse()
     assert(hops.length <= ROUTE_HOPS_MAX, 'a route runs in a circle')
     system = step.from
   }
+}
+
+/**
+ * Returns what counts the jumps from a system to others as `routeFor` leads there; -1 where no way
+ * does. One search serves all of them.
+ */
+export function jumpsFrom(view: WorldView, player: Eid, start: Eid): (target: Eid) => number {
+  const paths = knownPaths(view, player)
+  if (paths.length === 0) {
+    return (target) => (routeBetween(view, start, target)?.length ?? 0) - 1
+  }
+  const steps = stepsFrom(view, paths, start, 0)
+  return (target) => steps.get(target)?.jumps ?? -1
 }

@@ -47,6 +47,8 @@ interface EconomyOptions {
   /** Others that will be there, whose wishes the ticks are given. */
   readonly guests?: number
   readonly checkEvery?: number
+  /** Entities that there is room for at least. */
+  readonly entitiesLeast?: number
   /** Shoppers order hulls at the capitals, too. */
   readonly shops?: boolean
 }
@@ -82,8 +84,8 @@ function fillsOf(told: Told): { item: string; fills: readonly Fill[] } | undefin
 }
 
 export async function openEconomy(options: EconomyOptions): Promise<Economy> {
-  const { seed, players, guests = 0, checkEvery = 10 } = options
-  const maxEntities = Math.max(ENTITIES_LEAST, (players + guests) * ENTITIES_A_BOT)
+  const { seed, players, guests = 0, checkEvery = 10, entitiesLeast = ENTITIES_LEAST } = options
+  const maxEntities = Math.max(entitiesLeast, (players + guests) * ENTITIES_A_BOT)
   const driven = await driveWorld({ seed, maxEntities, checkEvery })
   const { world } = driven
   const dice = createDice(seed)
@@ -102,7 +104,7 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
 
   const shoppers = options.shops ? openShoppers(driven) : undefined
   // as if they had played the day before
-  world.records(POPULATION).set('active', players)
+  world.records(POPULATION).set('active', players + (options.guests ?? 0))
 
   const note = (told: Told): void => {
     if (shoppers?.note(told)) return

@@ -55,6 +55,8 @@ const REPLACED_TICKS = 60
 /** Of what a good is worth while it is not sold, percent. */
 const GOODS_PCT = 80
 const CHECK_EVERY = 360
+/** The packs of all systems have room, so that pirates grow back, and so do wrecks. */
+const ENTITIES_LEAST = 60_000
 
 interface CareersOptions {
   readonly seed: number
@@ -225,7 +227,10 @@ function isDown(world: World, life: Life): boolean {
 export async function playCareers(options: CareersOptions): Promise<Round> {
   const { seed, hours, cells, pilots = 2, settlers = 40 } = options
   const guests = cells.length * pilots
-  const economy = await openEconomy({ seed, players: settlers, guests, checkEvery: CHECK_EVERY })
+  const economy = await openEconomy({
+    ...{ seed, players: settlers, guests },
+    ...{ checkEvery: CHECK_EVERY, entitiesLeast: ENTITIES_LEAST },
+  })
   const { driven } = economy
   const { world } = driven
   const chart = drawChart(seed)

@@ -42,6 +42,8 @@ const ROUNDS_PER_PLAYER = 6
 /** Rows with refusals between two comparisons of the twins; a difference is then sought by row. */
 const COMPARE_EVERY = 25
 const REFUSED_ROUND_EVERY = 5
+/** Ids that the server gives to requests without one: a part for the process, then a number. */
+const MADE_BY_SERVER = /^[0-9a-f]{8}-[0-9a-z]+$/
 const TICK_EVERY_MS = 25
 const FAILURES_MAX = 20
 /** A reply that never comes; how many come late is judged at the end, on whatever machine. */
@@ -270,7 +272,8 @@ async function compare(run: Run, database: TestDatabase): Promise<TwinReport> {
     compareEvery: COMPARE_EVERY,
     see: ({ requestId }: JournalInput, isRefused: boolean) => {
       // What the archive refuses stands in the journal with that outcome.
-      if (requestId !== undefined && !isRefused) journalled.add(requestId)
+      if (requestId === undefined || isRefused || MADE_BY_SERVER.test(requestId)) return
+      journalled.add(requestId)
     },
   }
   let report = await compareTwins(rows(), work)

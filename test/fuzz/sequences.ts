@@ -6,6 +6,7 @@
 import fc from 'fast-check'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import type { Eid } from '../../core/types.ts'
+import { addStat } from '../../systems/account/rules.ts'
 import { type DrivenWorld, driveWorld } from '../driven-world.ts'
 import { fund, load } from '../unit/trade/stage.ts'
 import { asJson, type Json } from './driver.ts'
@@ -16,6 +17,7 @@ const STEPS = 200
 const PEOPLE = 3
 /** Runs in one world: each has players of its own. */
 const RUNS_PER_WORLD = 40
+const EARNED_CREDITS = 1_000_000_000
 const CREDITS = 1_000
 const ORE_UNITS = 40
 /** Far above what anybody pays. */
@@ -276,6 +278,8 @@ function newGame(driven: DrivenWorld, run: number): Game {
   for (const row of rows) {
     load(world, row, itemIndex('iron_ore'), ORE_UNITS)
     fund(world, row, CREDITS)
+    // the model knows no bound on gifts: they have earned more than they can give
+    addStat(world, row, 'credits_earned', EARNED_CREDITS)
   }
   const people = rows.map((_, i): Person => {
     const cargo = now(real, i, 'get_cargo', {}).result

@@ -104,7 +104,7 @@ test('secrets are never in the log, whatever is done with them', async () => {
   expect(await server.ended).toBe(0)
   const log = server.log()
   // It did say what went wrong.
-  expect(log).toContain('a login could not be noted')
+  expect(log).toContain('the time of a login could not be saved')
   expect(log).toContain('armed fault')
   expect(log).toContain('a command failed on the main thread')
   const all = {

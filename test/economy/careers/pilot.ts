@@ -283,7 +283,11 @@ export function* dockAt(me: Pilot, base: string): Deed<boolean> {
   const port = me.chart.ports.get(base)
   if (!port) return false
   if (dockedAt(me) !== base) {
-    if (!hasFuelFor(me, port.system)) yield* fillUp(me)
+    if (!hasFuelFor(me, port.system)) {
+      yield* fillUp(me)
+      // the pump is dry: one does not set out with what is left
+      if (isLow(me) && !hasFuelFor(me, port.system)) return false
+    }
     if (!(yield* land(me, port))) return false
   }
   const { services } = port.base

@@ -117,7 +117,7 @@ describe('errands', () => {
   test('pay by size and jumps', () => {
     const rows = MISSIONS.filter(({ type }) => type === 'courier')
     const pays = new Set(rows.map((row) => `${row.credits}+${row.creditsPerJump}`))
-    expect(pays).toEqual(new Set(['120+150', '216+270', '348+435', '744+930', '1380+1725']))
+    expect(pays).toEqual(new Set(['48+60', '96+120', '312+390', '1128+1410', '2280+2850']))
   })
 
   test('of each size that the level of a base allows are on its board', async () => {

@@ -138,6 +138,10 @@ describe('send_gift', () => {
     expect(refused({ recipient: name, ...ores(1) })).toBe('trading_restricted')
     const ship = park(one)
     expect(refused({ recipient: name, ship_id: shipId(world, ship) })).toBe('trading_restricted')
+    small.act(two, 'create_faction', { name: 'Hull Hoarders', tag: 'HOAR' })
+    addService(world, factionOf(world, two), base, 'faction_garage')
+    const toGarage = { recipient: 'faction:HOAR', ship_id: shipId(world, ship) }
+    expect(refused(toGarage)).toBe('trading_restricted')
     const { base_value } = GOODS[ORE]
     mayGive(world, one, 100 + 10 * base_value)
     give({ recipient: name, credits: 100 })
@@ -272,7 +276,7 @@ describe('to factions and empires', () => {
       faction_name: 'Takers',
     })
     expect(balanceOf(world, treasuryOf(world, faction))).toBe(before + 70)
-    expect(refused({ recipient: 'faction:TAKE', ...ores(1) })).toBe('no_faction_storage')
+    expect(refused({ recipient: 'faction:HOAR', ...ores(1) })).toBe('no_faction_storage')
   })
 
   test('an empire takes credits, goods, packages and ships at its bases', () => {

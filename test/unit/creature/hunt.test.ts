@@ -273,7 +273,7 @@ describe('the end of a hunt', () => {
     part.orderTick[rowOf(world, ship)] = world.tick
     world.write(Ship).speed[ship] = 1
     part.speed[rowOf(world, ship)] = 1
-    for (let i = 0; i < 20 && rowOf(world, hare) !== 0; i++) {
+    for (let i = 0; i < 100 && rowOf(world, hare) !== 0; i++) {
       const row = rowOf(world, ship)
       part.orderTick[row] = world.tick + 1
       small.ticks(1)

@@ -22,7 +22,7 @@ import { spaceUsed } from '../../../systems/ship/model.ts'
 import { releaseShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
-import { Poi } from '../../../systems/travel/state.ts'
+import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import {
   deployed,
   fly,
@@ -47,6 +47,8 @@ let drone: Row
 beforeEach(async () => {
   at = await yard({ lawless: true })
   world = at.world
+  // no pirates of its own grow back there
+  world.write(StarSystem).police[at.system] = 60
   teachDrones(world, at.owner)
   stockUp(world, at.belt)
   park(world, at.other, at.open)

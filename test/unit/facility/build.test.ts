@@ -283,4 +283,18 @@ describe('facility faction_build and faction_upgrade', () => {
     expect(capOfStore(world, place)).toBe(100_000)
     refuses(small, owner, ['faction_build', shelf], 'already_exists')
   })
+
+  it('are not built over a shelf that is still being built', () => {
+    const { small, owner, base } = s
+    const { world } = small
+    const faction = company(s, owner)
+    removeFacility(world, factionFacilities(world, faction)[0])
+    supply(small, owner, base, 'faction_shelf')
+    const shelf = does(small, owner, 'faction_build', { facility_type: 'faction_shelf' })
+    supply(small, owner, base, 'faction_lockbox')
+    const box = { facility_type: 'faction_lockbox' }
+    refuses(small, owner, ['faction_build', box], 'facility_busy')
+    finish(small, facilityById(world, String(shelf.facility_id)))
+    expect(factionFacilities(world, faction)).toHaveLength(1)
+  })
 })

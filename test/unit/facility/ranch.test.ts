@@ -7,11 +7,7 @@ import type { Row } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
 import { lockerOf, storedUnits } from '../../../systems/cargo/model.ts'
 import { changeState } from '../../../systems/facility/lifecycle-rules.ts'
-import {
-  facilityById,
-  facilityId,
-  facilityTypeAt,
-} from '../../../systems/facility/model.ts'
+import { facilityById, facilityId, facilityTypeAt } from '../../../systems/facility/model.ts'
 import { tendRanches } from '../../../systems/facility/ranch-rules.ts'
 import { DAMAGED, Facility, ONLINE } from '../../../systems/facility/state.ts'
 import { growthOf, HERD_MIN, yieldOf } from '../../../systems/facility/types-model.ts'

@@ -9,6 +9,7 @@ import { facilityId } from '../../../systems/facility/model.ts'
 import { FactionStore } from '../../../systems/faction/state.ts'
 import { openStore, storeContainer } from '../../../systems/faction/store-model.ts'
 import { type SmallWorld, uncheck } from '../../small-world.ts'
+import { mayGive } from '../trade/stage.ts'
 import { addService, dockAt, guild, loseBuckets } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
@@ -96,6 +97,8 @@ describe('packages', () => {
       code(player, 'faction_deposit_items', {
         ...{ item_id: pack(player), quantity: 1, source: 'storage', target: 'faction:free' },
       })
+    expect(put(stranger)).toBe('trading_restricted')
+    mayGive(world, stranger, 100_000)
     expect(put(stranger)).toBe(undefined)
     uncheck(small)
     const container = openStore(world, main())

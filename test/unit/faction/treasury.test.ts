@@ -22,6 +22,7 @@ import { FACTION_ACTIVITY_ROWS_MAX, FactionStore } from '../../../systems/factio
 import { bunkerFuel, storeContainer } from '../../../systems/faction/store-model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
+import { mayGive } from '../trade/stage.ts'
 import { addService, type DockedGuild, dockedGuild, heard, refusesNow } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
@@ -79,9 +80,13 @@ describe('the treasury', () => {
       result: { action: 'faction_withdraw_credits', faction_credits: 0 },
     })
     const gift = { ...credits, target: 'faction:FREE' }
+    expect(code(stranger, 'faction_deposit_items', gift)).toBe('trading_restricted')
+    mayGive(world, stranger, 40)
     expect(act(stranger, 'faction_deposit_items', gift)).toMatchObject({
       result: { action: 'faction_gift', credits_sent: 40 },
     })
+    const more = { ...gift, quantity: 1 }
+    expect(code(stranger, 'faction_deposit_items', more)).toBe('trading_restricted')
   })
 
   test('refuses: not_in_faction, no_permission, no_credits, faction_no_credits', () => {

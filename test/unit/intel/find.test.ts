@@ -1,9 +1,10 @@
 /** Finding an item, an ore or a hull in what has been seen. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
 import { baseId } from '../../../systems/base/model.ts'
 import { rememberSight } from '../../../systems/market/sight-model.ts'
+import { Deposit } from '../../../systems/mining/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { listingsAt } from '../../../systems/shipyard/model.ts'
 import { ShipListing } from '../../../systems/shipyard/state.ts'
@@ -48,6 +49,22 @@ describe('find_item', () => {
     expect(found).toHaveLength(1)
     expect(found[0].age_ticks).toBeGreaterThanOrEqual(40)
     expect(found[0].jumps).toBeGreaterThan(0)
+  })
+
+  test('an ore at the place where one is; how much of it only where it may run out', () => {
+    const { world } = small
+    const { unlimited, item, poi } = world.read(Deposit)
+    for (const isUnlimited of [0, 1]) {
+      let row = 1
+      while (unlimited[row] !== isUnlimited) row++
+      placeInSpace(world, shipOf(world, player), poi[row])
+      const { found } = find(GOODS[item[row]].id) as {
+        found: { kind: string; quantity?: number }[]
+      }
+      const [deposit] = found.filter(({ kind }) => kind === 'deposit')
+      if (isUnlimited === 1) expect(deposit).not.toHaveProperty('quantity')
+      else expect(deposit.quantity).toBeGreaterThan(0)
+    }
   })
 
   test('what nobody has seen is answered with what to do', () => {

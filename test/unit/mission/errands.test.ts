@@ -4,19 +4,15 @@ import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, World } from '../../../core/types.ts'
-import { Player } from '../../../systems/account/state.ts'
+import { Player, POPULATION } from '../../../systems/account/state.ts'
 import { empireOfBase, empireTreasury } from '../../../systems/base/model.ts'
-import { creditsLeft, missionsOf } from '../../../systems/mission/model.ts'
-import {
-  boardOf,
-  epochOf,
-  errandsTaken,
-  isErrand,
-  offersTo,
-} from '../../../systems/mission/offers-model.ts'
+import { errandsTaken, isErrand } from '../../../systems/mission/errand-model.ts'
+import { creditsLeft, epochOf, missionsOf } from '../../../systems/mission/model.ts'
+import { boardOf, offersTo } from '../../../systems/mission/offers-model.ts'
 import { hasteBonus } from '../../../systems/mission/pay-model.ts'
 import { openMission } from '../../../systems/mission/rules.ts'
-import { MISSION_RECORDS, Mission } from '../../../systems/mission/state.ts'
+import { ERRANDS_TAKEN, MISSION_RECORDS, Mission } from '../../../systems/mission/state.ts'
+import { survey } from '../../../systems/mission/systems.ts'
 import { activeShip } from '../../../systems/ship/model.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
@@ -71,6 +67,27 @@ describe('errands', () => {
     })
     world.tick = (epochOf(world.tick) + 1) * 360
     expect(errandsTaken(world, one, here(world, one))).toBe(0)
+  })
+
+  test('are had by as many pilots as there is demand for, and by others in the next epoch', () => {
+    const base = boards(world).find((row) =>
+      boardOf(world, row).some(({ template }) => isErrand(template)),
+    )
+    dockShip(world, activeShip(world, one), base ?? 0)
+    const other = small.join('Bea')
+    const errands = (player: Eid) =>
+      offersTo(world, player, base ?? 0).filter(({ template }) => isErrand(template))
+    const [offer] = errands(one)
+    const seen = errands(other).length
+    openMission(world, one, offer)
+    expect(errands(other)).toHaveLength(seen - 1)
+    world.records(POPULATION).set('active', 100)
+    expect(errands(other)).toHaveLength(seen)
+    openMission(world, small.join('Cid'), offer)
+    expect(errands(other)).toHaveLength(seen - 1)
+    world.tick = (epochOf(world.tick) + 1) * 360
+    survey.run?.(world)
+    expect(world.records(ERRANDS_TAKEN).size).toBe(0)
   })
 
   test('in haste pay half as much again at first, then less, at the deadline nothing', () => {

@@ -4,9 +4,12 @@ import { CREWS } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { Base } from '../../../systems/base/state.ts'
+import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { endedParticipants } from '../../../systems/combat/log-model.ts'
 import { battleIn } from '../../../systems/combat/model.ts'
+import { callAfterLoss } from '../../../systems/combat/reinforcement-rules.ts'
 import { crewIn, isBoss, npcName, npcsOf, strongholdBase } from '../../../systems/npc/model.ts'
+import { makePirate } from '../../../systems/npc/spawn-systems.ts'
 import { Npc, SystemNpcs } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -55,6 +58,22 @@ describe('a boss', () => {
     })
     expect(names.toSorted()).toEqual(CREWS.map(({ boss }) => boss).toSorted())
     expect(new Set(seats.map((system) => crewIn(world, system))).size).toBe(CREWS.length)
+  })
+
+  test('has whoever comes to its help called once, however many ships are lost meanwhile', () => {
+    const system = seats[1]
+    const boss = isolate(system)
+    const hunter = small.join(`Boss Baiter ${small.players.length}`)
+    const ship = putAt(world, hunter, world.read(Location).poi[boss], 'black_tithe')
+    expect(aggress(world, ship, boss).ok).toBe(true)
+    const late = makePirate(world, system, 0)
+    const { call, thinkTick } = world.read(Npc)
+    callAfterLoss(world, battleIn(world, system))
+    const joinTick = thinkTick[late]
+    expect(call[late]).not.toBe(0)
+    small.ticks(2)
+    callAfterLoss(world, battleIn(world, system))
+    expect(thinkTick[late]).toBe(joinTick)
   })
 
   test('that falls is pirate_destroyed to its killer, and news without a wreck to its system', () => {

@@ -7,9 +7,11 @@ import { ShipCombat } from '../../../systems/combat/state.ts'
 import { lurkPlacesOf, npcOf } from '../../../systems/npc/model.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
+import { form } from '../fleet/scene.ts'
 import { freshSystem, leaveOnly, piratesIn, pirateWorld, putAt, standing } from './scene.ts'
 
 /** Across a system at the speed of pirates. */
@@ -156,6 +158,17 @@ describe('a pirate that is attacked', () => {
     const large = ambushed('sentence')
     expect(aggress(world, large.ship, large.all[0]).ok).toBe(true)
     expect(large.of('T3').some(isFighting)).toBe(true)
+  })
+
+  test("takes the fleet that fights at its leader's side for what it is", () => {
+    const mate = small.join(`Mate ${small.players.length}`)
+    dockShip(world, world.read(Player).ship[mate], dockedBase(world, player))
+    form(small, player, mate)
+    const { ship, all, of } = ambushed()
+    putAt(world, mate, world.read(Location).poi[ship], 'sentence')
+    expect(aggress(world, ship, all[0]).ok).toBe(true)
+    expect(isFighting(world.read(Player).ship[mate])).toBe(true)
+    expect(of('T3').some(isFighting)).toBe(true)
   })
 
   test('calls nobody when it is a scout alone at its place and the foe is small', () => {

@@ -1,6 +1,7 @@
 /** How pirates are seen. Source: travel.md section 9; contract, PirateInfo. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, World } from '../../../core/types.ts'
+import { attack } from '../../../systems/combat/commands.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { combatantId, combatantName } from '../../../systems/combat/model.ts'
 import { lurkPlacesOf, npcName, npcOf } from '../../../systems/npc/model.ts'
@@ -101,5 +102,18 @@ describe('pirates', () => {
     expect(standing(world, scout).side).not.toBe(standing(world, ship).side)
     expect(combatantName(world, standing(world, scout).row)).toBe(npcName(world, scout))
     expect(combatantId(world, standing(world, scout).row)).toBe(shipId(world, scout))
+  })
+})
+
+describe('the acknowledgement of an attack', () => {
+  const previewed = () => attack.preview?.(world, player, { target_id: shipId(world, scout) })
+
+  test('names who at the place of a pirate may join it', () => {
+    expect(previewed()).toMatchObject({ may_join: [npcName(world, raider)], may_join_count: 1 })
+  })
+
+  test('tells nothing of the place of one in another system', () => {
+    putAt(world, player, lurkPlacesOf(world, freshSystem(small, 0))[0])
+    expect(previewed()).toEqual({})
   })
 })

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
 import { statOf, walletOf } from '../../../systems/account/model.ts'
+import { Giving } from '../../../systems/account/state.ts'
 import { Herd } from '../../../systems/creature/state.ts'
 import { depositsOf } from '../../../systems/mining/model.ts'
 import { Deposit } from '../../../systems/mining/state.ts'
@@ -94,6 +95,8 @@ describe('survey_system', () => {
     expect(balanceOf(world, wallet) - before).toBe(due)
     expect(balanceOf(world, faucet) - given).toBe(-due)
     expect(creditsLeft(world, one)).toBe(left - due)
+    // a new account would pass it on
+    expect(world.read(Giving).granted[one]).toBe(due)
     survey()
     expect(balanceOf(world, wallet) - before).toBe(due)
   })

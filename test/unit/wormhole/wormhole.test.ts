@@ -11,7 +11,14 @@ import { shipOf, systemOf } from '../../../systems/travel/location-model.ts'
 import { poiId, routeBetween, systemId } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
-import { allPaths, entranceSystem, exitSystem, knowsPath } from '../../../systems/wormhole/model.ts'
+import {
+  allPaths,
+  entranceSystem,
+  exitSystem,
+  jumpsFrom,
+  knowsPath,
+  routeFor,
+} from '../../../systems/wormhole/model.ts'
 import { collapsePath, learnPath, linkMouths } from '../../../systems/wormhole/rules.ts'
 import {
   LIFE_TICKS,
@@ -189,6 +196,21 @@ describe('knowing', () => {
       ],
     })
     expect(jumpTo(target_system).ok).toBe(true)
+  })
+
+  test('one search counts the jumps to all systems as routes lead there', () => {
+    const { world } = small
+    const start = entranceSystem(world, path)
+    const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
+    const counted = () => systems.map(jumpsFrom(world, pilot, start))
+    const routed = () =>
+      systems.map((system) => (routeFor(world, pilot, start, system)?.length ?? 0) - 1)
+    const byLanes = counted()
+    expect(byLanes).toEqual(routed())
+    learnPath(world, pilot, path)
+    const nearer = counted()
+    expect(nearer).toEqual(routed())
+    expect(nearer).not.toEqual(byLanes)
   })
 
   test('at the entrance, those who know the path read where it leads and how long', () => {
