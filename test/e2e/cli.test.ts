@@ -321,7 +321,8 @@ test('import elsewhere: the same world; damage there is found and named', async 
 async function flipChunk(schema: string): Promise<void> {
   const sql = connect(database.connection(schema), { name: 'test' })
   const changed = await sql`
-    update snapshot_chunk set bytes = set_byte(bytes, 40, get_byte(bytes, 40) # 255)
+    update snapshot_chunk
+    set bytes = set_byte(bytes, length(bytes) / 2, get_byte(bytes, length(bytes) / 2) # 255)
     where sha256 = (
       select sha256 from snapshot_part group by sha256
       having min(snapshot_id) = (select max(id) from snapshot) order by sha256 limit 1)`
