@@ -177,12 +177,25 @@ function openLife(driven: DrivenWorld, chart: Chart, { cell, empire, name, seed 
     xpBefore: experienceOf(world, player),
     answers: new Map(),
     tick: () => world.tick,
-    ask<R>(command: string, params = {}) {
-      const [told] = driven.now([{ player, command, params }])
-      return told?.outcome.ok ? (told.outcome.result as R) : undefined
-    },
+    ask: askOnce(driven, player),
   }
   return life
+}
+
+/** Asks the server once a tick for each question: an answer of a tick stays what it is. */
+function askOnce({ world, now }: DrivenWorld, player: Eid): Pilot['ask'] {
+  const answers = new Map<string, unknown>()
+  let asked = -1
+  return <R>(command: string, params = {}) => {
+    if (asked !== world.tick) answers.clear()
+    asked = world.tick
+    const key = `${command} ${JSON.stringify(params)}`
+    if (!answers.has(key)) {
+      const [told] = now([{ player, command, params }])
+      answers.set(key, told?.outcome.ok ? told.outcome.result : undefined)
+    }
+    return answers.get(key) as R | undefined
+  }
 }
 
 const count = (counts: Map<string, number>, key: string): void => {
