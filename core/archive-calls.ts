@@ -176,11 +176,28 @@ type ArchiveCall<M extends ArchiveMethod = ArchiveMethod> = {
   [K in M]: { readonly method: K; readonly args: ArchiveArgs[K] }
 }[M]
 
-export type ArchiveRead = ArchiveCall<keyof ArchiveReadArgs>
+export type ArchiveRead = ArchiveCall<keyof ArchiveReadArgs> & {
+  /** What the archive holds of the batches up to this one is asked for. */
+  readonly after?: number
+}
 
-/** A write to the archive inside the batch's transaction. */
+/**
+ * A write to the archive: inside the batch's transaction, or behind it where the journal alone
+ * tells what to write.
+ */
 export type ArchiveWrite = ArchiveCall<keyof ArchiveWriteArgs> & {
   /** Set when a command waits for its outcome; the journal row keeps the outcome then. */
   readonly ref?: number
   readonly secret?: Readonly<Record<string, string>>
 }
+
+const PROJECTED: ReadonlySet<ArchiveMethod> = new Set<keyof ArchiveWriteArgs>([
+  ...(['logActions', 'logBattles', 'closeBooks', 'recordPrices'] as const),
+])
+
+/**
+ * Returns true of a write that follows from the journal and that nobody waits for: it may come
+ * after the commit of its batch, since a replay makes it again.
+ */
+export const isProjected = ({ method, ref }: ArchiveWrite): boolean =>
+  ref === undefined && PROJECTED.has(method)

@@ -203,7 +203,7 @@ function inadmissible(
 function answerQuery(world: World, def: CommandDef, player: Eid, submission: Submission): Answer {
   const outcome = runQuery(world, def, player, submission.params)
   if (def.kind !== 'archive' || !outcome.ok) return answerTo(world, submission, outcome)
-  const archive = { method: def.method, args: outcome.result } as ArchiveRead
+  const archive = { method: def.method, args: outcome.result, after: world.batch } as ArchiveRead
   return { ...answerTo(world, submission, outcome), archive }
 }
 

@@ -146,9 +146,17 @@ export const KERNEL_THREAD_ERROR = 'KernelThreadError'
 /** Where batches go. One implementation is PostgreSQL, another the tests' memory with faults. */
 export interface BatchStore {
   /**
-   * Writes the archive rows and the journal row in one transaction; resolves when it is durable.
+   * Writes the journal row, and in one transaction with it the archive rows that do not follow from
+   * it; resolves when it is durable.
    */
   commit(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<JournalRow>
+  /**
+   * Takes the archive writes of a replayed batch: those that a crash kept from the archive are
+   * written now. Absent: `commit` writes everything in its transaction.
+   */
+  project?(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<void>
+  /** Resolves when the archive has all of what it was given. */
+  projected?(): Promise<void>
   /** Bytes of all rows it has written; absent: it does not count. */
   writtenBytes?(): number
   saveSnapshot(image: WorldImage): Promise<void>

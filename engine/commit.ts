@@ -48,14 +48,15 @@ export async function commitBatch(
   let ms = 0
   const written = store
     .commit({ ...row, idMarks: marksToStore(engine.world) }, writes)
-    .finally(() => {
+    .then((durableRow) => {
       ms = monotonicMs() - startedMs
+      durable()
+      return durableRow
     })
   // Awaited below, unless finishing fails first.
   written.catch(() => {})
   const early = waitsForArchive(run, writes) ? undefined : await finishAndPack(row)
   const durableRow = await written
-  durable()
   const batch = early ?? (await finishAndPack(durableRow))
   const commit = { ms, bytes: (store.writtenBytes?.() ?? 0) - bytesBefore }
   return { batch, commit, busyMs: slices.busyMs, sliceMs: slices.sliceMs }

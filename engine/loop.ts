@@ -158,12 +158,14 @@ async function recover(loop: Loop): Promise<number[]> {
     options.busy(true)
     const batch = replayRow(engine, row)
     options.busy(false)
+    await options.store.project?.(row, engine.world.outbox.writes)
     await engine.section.settled()
     loop.part = row.part
     held.push(...batch.ran)
     const unseen = options.lastPublished !== undefined && row.batch > options.lastPublished
     if (unseen) options.post({ kind: 'batch', batch: packBatch(batch) })
   }
+  await options.store.projected?.()
   for (const [, pending] of engine.world.records(PENDING).entries()) held.push(pending.ref)
   return held
 }

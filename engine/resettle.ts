@@ -25,8 +25,10 @@ export async function resettle(options: LoopOptions, image: WorldImage): Promise
     options.busy(true)
     replayRow(engine, row)
     options.busy(false)
+    await store.project?.(row, engine.world.outbox.writes)
     await engine.section.settled()
   }
+  await store.projected?.()
   await engine.section.close()
   return { ...captureWorld(engine.world, createImageMemory()), tickMs, maxEntities }
 }

@@ -24,13 +24,18 @@ export interface LastAt {
   us: number
 }
 
-interface CommitOptions {
-  readonly writer: string
-  readonly head: { readonly batch: number; readonly checksum: Uint8Array }
+interface WriteOptions {
   readonly lastAt: LastAt
   /** Runs each archive write in a savepoint: one whose data the database refuses fails alone. */
   readonly savepoints: boolean
   readonly log: StoreLog
+}
+
+interface BatchOptions extends WriteOptions {
+  readonly writer: string
+  readonly head: { readonly batch: number; readonly checksum: Uint8Array }
+  /** The archive has all that follows from the journal, this batch included. */
+  readonly isProjected: boolean
 }
 
 interface Committed {
@@ -51,7 +56,7 @@ export async function commitBatch(
   sql: Sql,
   row: JournalRow,
   writes: readonly ArchiveWrite[],
-  options: CommitOptions,
+  options: BatchOptions,
 ): Promise<Committed> {
   if (writes.length === 0) {
     const encoded = encodeJournalRow(row, options.head.checksum)
@@ -75,7 +80,7 @@ async function insertRow(
   sql: Queryable,
   row: EncodedRow,
   idMarks: IdMarks | undefined,
-  { head, writer }: CommitOptions,
+  { head, writer, isProjected }: BatchOptions,
 ): Promise<void> {
   const rows = await sql`
     with moved as (
@@ -84,6 +89,9 @@ async function insertRow(
       where writer = ${writer}::uuid and head_batch = ${head.batch}
         and head_checksum = ${head.checksum}
       returning 1
+    ), projected as (
+      update projection set batch = ${row.batch}
+      where ${isProjected}::boolean and exists (select from moved)
     )
     insert into journal (batch, tick, part, rules_version, wall_ms, body, hash, checksum)
     select ${row.batch}::bigint, ${row.tick}::bigint, ${row.part}::int, ${row.rulesVersion}::int,
@@ -99,7 +107,7 @@ async function runWrites(
   tx: Tx,
   row: JournalRow,
   writes: readonly ArchiveWrite[],
-  options: CommitOptions,
+  options: WriteOptions,
 ): Promise<Outcomes> {
   const archived: Outcomes = {}
   for (const group of groupByMethod(writes, options.savepoints)) {
@@ -115,7 +123,10 @@ async function runWrites(
 }
 
 /** Groups neighbours of one method: hundreds of chat lines are one statement. */
-function groupByMethod(writes: readonly ArchiveWrite[], savepoints: boolean): ArchiveWrite[][] {
+export function groupByMethod(
+  writes: readonly ArchiveWrite[],
+  savepoints: boolean,
+): ArchiveWrite[][] {
   const groups: ArchiveWrite[][] = []
   for (const write of writes) {
     const last = groups.at(-1)
@@ -125,11 +136,12 @@ function groupByMethod(writes: readonly ArchiveWrite[], savepoints: boolean): Ar
   return groups
 }
 
-async function runGroup(
+/** Runs neighbours of one method; returns their outcomes. */
+export async function runGroup(
   tx: Tx,
-  row: JournalRow,
+  row: Pick<JournalRow, 'batch' | 'tick' | 'wallMs'>,
   group: readonly ArchiveWrite[],
-  { lastAt, savepoints, log }: CommitOptions,
+  { lastAt, savepoints, log }: WriteOptions,
 ): Promise<Outcome<unknown>[]> {
   const name = group[0].method
   // A group is of one method, and a call's arguments are those of its method.

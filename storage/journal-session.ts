@@ -1,8 +1,8 @@
 /**
- * The journal's connection, replaced when it stops answering. A connection can swallow bytes for
- * good and look healthy to the system for hours (a proxy, a router that forgot it), while a commit
- * on a slow disk may rightly take as long: whoever waits probes the database, over another
- * connection, for which of the two it is.
+ * A connection of the world to its database, replaced when it stops answering. A connection can
+ * swallow bytes for good and look healthy to the system for hours (a proxy, a router that forgot
+ * it), while a commit on a slow disk may rightly take as long: whoever waits probes the database,
+ * over another connection, for which of the two it is.
  */
 import {
   type ConnectionOptions,
@@ -22,7 +22,6 @@ const PROBE_TIMEOUT_MS = 1_500
 const ANSWER_MS_MAX = 30_000
 /** How long a terminated backend is waited for. */
 const TERMINATE_TIMEOUT_MS = 1_000
-const NAME = 'world'
 
 /** A backend process, distinguished from a later one of the same pid by its start. */
 interface Backend {
@@ -32,14 +31,17 @@ interface Backend {
 
 export class JournalSession {
   readonly #connection: ConnectionOptions
+  readonly #name: string
   #sql: Sql
   /** The backend of the connection; unknown before the first statement on it. */
   #backend: Backend | undefined
   /** Backends of abandoned connections: their statements may still be running. */
   #abandoned: Backend[] = []
 
-  constructor(connection: ConnectionOptions) {
+  /** `name`: what the database calls its connection. */
+  constructor(connection: ConnectionOptions, name: string) {
     this.#connection = connection
+    this.#name = name
     this.#sql = this.#open()
   }
 
@@ -73,7 +75,7 @@ export class JournalSession {
 
   #open(): Sql {
     const sql = connect(this.#connection, {
-      name: NAME,
+      name: this.#name,
       // The driver connects again by itself, to another process.
       onClose: () => {
         if (this.#sql === sql) this.#abandon()

@@ -3,14 +3,13 @@
  * read back when the answer to a commit was lost, never written twice (RELIABILITY 7, lesson 12).
  */
 
-import type { ArchiveWrite } from '../core/archive-calls.ts'
+import { type ArchiveWrite, isProjected as isProjectedWrite } from '../core/archive-calls.ts'
 import { assert } from '../core/assert.ts'
 import type { JournalRow } from '../core/ports.ts'
 import { commitBatch, type LastAt, LostHeadError } from './commit.ts'
-import { type ConnectionOptions, isDataError, isTransient, type Sql, sleep } from './db.ts'
+import type { ConnectionOptions, Sql } from './db.ts'
 import { ForeignWriterError, StorageDamageError } from './errors.ts'
 import {
-  CHAIN_START,
   decodeJournalRow,
   encodedOf,
   encodeJournalRow,
@@ -19,6 +18,8 @@ import {
 } from './journal-row.ts'
 import { JournalSession } from './journal-session.ts'
 import type { WorldLock } from './lock.ts'
+import { persist } from './persist.ts'
+import { Projector } from './projector.ts'
 import type { StoreLog } from './store-log.ts'
 
 interface WriterOptions {
@@ -38,18 +39,22 @@ interface CommittedRow {
   readonly head: Head
 }
 
-const BACKOFF_MS_MAX = 1_000
-
 const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error))
 
-const backoffMs = (attempts: number): number =>
-  Math.min(20 * 2 ** Math.min(attempts, 8), BACKOFF_MS_MAX)
+/** Where the world's last server left off. */
+interface WriterStart {
+  readonly head: Head
+  /** The last archive time handed out, microseconds since 1970. */
+  readonly lastAtUs: number
+  readonly projected: number
+}
 
 export class JournalWriter {
-  head: Head = { batch: 0, checksum: CHAIN_START }
-  readonly lastAt: LastAt = { us: 0 }
+  head: Head
+  readonly projector: Projector
   writtenBytes = 0
+  readonly #lastAt: LastAt
   readonly #session: JournalSession
   readonly #options: WriterOptions
   readonly #lock: WorldLock
@@ -57,10 +62,18 @@ export class JournalWriter {
   #closed = false
   #unavailableSince: number | undefined
 
-  constructor(connection: ConnectionOptions, options: WriterOptions, lock: WorldLock) {
-    this.#session = new JournalSession(connection)
+  constructor(
+    connection: ConnectionOptions,
+    options: WriterOptions,
+    lock: WorldLock,
+    { head, lastAtUs, projected }: WriterStart,
+  ) {
+    this.#session = new JournalSession(connection, 'world')
     this.#options = options
     this.#lock = lock
+    this.head = head
+    this.#lastAt = { us: lastAtUs }
+    this.projector = new Projector(connection, lock, options.log, projected)
   }
 
   async commit(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<JournalRow> {
@@ -68,6 +81,7 @@ export class JournalWriter {
     assert(row.batch > this.head.batch, `batch ${row.batch} is not behind the last one`)
     this.#busy = true
     try {
+      await this.projector.room()
       const done = await this.#persist(row, writes)
       this.#markAvailable()
       this.head = done.head
@@ -77,47 +91,46 @@ export class JournalWriter {
     }
   }
 
+  /** Hands what follows from a durable batch to the projection. */
+  project({ batch, tick, wallMs }: JournalRow, writes: readonly ArchiveWrite[]): void {
+    this.projector.add({ batch, tick, wallMs, writes: writes.filter(isProjectedWrite) })
+  }
+
   async close(): Promise<void> {
     this.#closed = true
+    await this.projector.close()
     await this.#session.close()
   }
 
   async #persist(row: JournalRow, writes: readonly ArchiveWrite[]): Promise<CommittedRow> {
-    let savepoints = false
-    let isUncertain = false
-    for (let attempts = 0; ; attempts++) {
-      try {
-        if (this.#closed) throw new Error('the store is closed')
-        await this.#lock.ensure()
-        const isKnown = !isUncertain
-        return await this.#session.run(async (sql) => {
-          const found = isKnown ? undefined : await readBack(sql, row, this.head)
-          return found ?? this.#attempt(sql, row, writes, savepoints)
-        }, attempts)
-      } catch (error) {
-        if (isDataError(error) && !savepoints) {
-          savepoints = true
-          continue
-        }
-        if (!isTransient(error)) throw error
-        isUncertain = true
-        this.#markUnavailable(error)
-        await sleep(backoffMs(attempts))
-        await this.#session.renew()
-      }
+    const options = {
+      session: this.#session,
+      lock: this.#lock,
+      isClosed: () => this.#closed,
+      onAway: (error: unknown) => this.#markUnavailable(error),
     }
+    // Of a batch that writes nothing behind its commit, unless earlier ones still do.
+    const isProjected = this.projector.isIdle && !writes.some(isProjectedWrite)
+    const inside = writes.filter((write) => !isProjectedWrite(write))
+    const done = await persist(options, async (sql, { isUncertain, savepoints }) => {
+      const found = isUncertain ? await readBack(sql, row, this.head) : undefined
+      return found ?? this.#attempt(sql, row, inside, { savepoints, isProjected })
+    })
+    if (isProjected) this.projector.batch = row.batch
+    else this.project(row, writes)
+    return done
   }
 
   async #attempt(
     sql: Sql,
     row: JournalRow,
     writes: readonly ArchiveWrite[],
-    savepoints: boolean,
+    how: { readonly savepoints: boolean; readonly isProjected: boolean },
   ): Promise<CommittedRow> {
-    const { head, lastAt } = this
+    const { head } = this
     const { log } = this.#options
     try {
-      const options = { writer: this.#lock.writer, head, lastAt, savepoints, log }
+      const options = { ...how, writer: this.#lock.writer, head, lastAt: this.#lastAt, log }
       const done = await commitBatch(sql, row, writes, options)
       this.writtenBytes += done.bytes
       return { row: done.row, head: { batch: row.batch, checksum: done.checksum } }

@@ -51,15 +51,18 @@ export async function createBatchStore(
   const lock = await takeWorldLock(connection, { waitMs: options.lockWaitMs })
   try {
     const reader = connect(connection, { name: 'world reader' })
-    const heads = await reader<{ batch: number; checksum: Uint8Array; last: number }[]>`
-      select head_batch as batch, head_checksum as checksum,
+    const starts = await reader<
+      { batch: number; checksum: Uint8Array; projected: number; last: number }[]
+    >`
+      select head_batch as batch, head_checksum as checksum, projection.batch as projected,
         coalesce((select (extract(epoch from at) * 1000000)::bigint from chat
           order by id desc limit 1), 0) as last
-      from world`
-    assert(heads.length === 1, 'the table world has no row')
-    const writer = new JournalWriter(connection, { ...options, log: options.log ?? noLog }, lock)
-    writer.head = { batch: heads[0].batch, checksum: heads[0].checksum }
-    writer.lastAt.us = heads[0].last
+      from world, projection`
+    assert(starts.length === 1, 'the table world or projection has no row')
+    const [{ batch, checksum, last: lastAtUs, projected }] = starts
+    const start = { head: { batch, checksum }, lastAtUs, projected }
+    const log = options.log ?? noLog
+    const writer = new JournalWriter(connection, { ...options, log }, lock, start)
     return createStore({ connection, options, lock, reader, writer })
   } catch (error) {
     await lock.release()
@@ -83,6 +86,11 @@ function createStore({ connection, options, lock, reader, writer }: StoreParts):
       return writer.head.batch
     },
     commit: (row, writes) => writer.commit(row, writes),
+    async project(row, writes) {
+      await writer.projector.room()
+      writer.project(row, writes)
+    },
+    projected: () => writer.projector.settled(),
     writtenBytes: () => writer.writtenBytes,
     saveSnapshot: (image) => packer.save(image),
     latestSnapshot: () => loadLatest(reader, { log, repair: true }),

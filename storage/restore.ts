@@ -99,6 +99,7 @@ async function appendIdMarks(tx: Tx, position: BatchPosition, marks: IdMarks): P
   await tx`
     update world set head_batch = ${row.batch}, head_checksum = ${row.checksum},
       id_marks = ${JSON.stringify(marks)}::text::json`
+  await tx`update projection set batch = ${row.batch}`
 }
 
 interface RestoreOptions {

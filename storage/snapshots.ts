@@ -108,14 +108,20 @@ async function storeChunks(
   return added
 }
 
-/** Waits until a batch is durable: a snapshot ahead of the journal could not be continued. */
+/**
+ * Waits until a batch is durable and the archive has what follows from it: a snapshot ahead of the
+ * journal could not be continued, and one ahead of the archive would leave a gap in it.
+ */
 async function waitForBatch(sql: Sql, batch: number): Promise<void> {
   const end = performance.now() + JOURNAL_WAIT_MS
   for (;;) {
-    const rows = await sql<{ batch: number }[]>`select head_batch as batch from world`
+    const rows = await sql<{ batch: number }[]>`
+      select least(world.head_batch, projection.batch) as batch from world, projection`
     if (rows[0].batch >= batch) return
     if (performance.now() > end) {
-      throw new Error(`the snapshot of batch ${batch} is ahead of the journal (${rows[0].batch})`)
+      throw new Error(
+        `the snapshot of batch ${batch} is ahead of what is stored (${rows[0].batch})`,
+      )
     }
     await sleep(JOURNAL_POLL_MS)
   }

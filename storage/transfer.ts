@@ -33,6 +33,8 @@ interface Header {
   readonly headChecksum: Uint8Array
   /** Absent from files of older releases. */
   readonly idMarks?: IdMarks | null
+  /** How far the archive goes. Absent from files of older releases: to the head. */
+  readonly projected?: number
   readonly exportedAt: string
 }
 
@@ -88,7 +90,7 @@ async function exportInside(
 ): Promise<TransferResult> {
   const worlds = await sql<Header[]>`
     select seed, head_batch as "headBatch", head_checksum as "headChecksum",
-      id_marks as "idMarks",
+      id_marks as "idMarks", (select batch from projection) as projected,
       now()::text as "exportedAt"
     from world`
   await file.add('header', worlds[0])
@@ -255,6 +257,7 @@ async function importInside(tx: Tx, path: string, options: ImportOptions): Promi
     update world set seed = ${header.seed}, head_batch = ${header.headBatch},
       head_checksum = ${header.headChecksum},
       id_marks = ${header.idMarks ? JSON.stringify(header.idMarks) : null}::text::json`
+  await tx`update projection set batch = ${header.projected ?? header.headBatch}`
   for (const table of NUMBERED) {
     await tx`
       select setval(pg_get_serial_sequence(${table}, 'id'),

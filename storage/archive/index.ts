@@ -6,7 +6,7 @@
 
 import type { ArchiveRead } from '../../core/archive-calls.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
-import { isTransient, type Sql, withDeadline } from '../db.ts'
+import { isTransient, type Sql, sleep, withDeadline } from '../db.ts'
 import { listActions, logActions } from './action-log.ts'
 import { logBattles, readBattleLog, readBattleSummary } from './battles.ts'
 import type { ReadMethod, ReadName, WriteMethod, WriteName } from './call.ts'
@@ -54,6 +54,35 @@ const ARCHIVE_READS: { readonly [M in ReadName]: ReadMethod<M> } = {
   readNote,
 }
 
+/** Reads of what is written behind the commit of its batch. */
+const READS_PROJECTION: ReadonlySet<ReadName> = new Set<ReadName>([
+  ...(['actionLog', 'battleLog', 'battleSummary'] as const),
+])
+const PROJECTION_POLL_MS = 5
+
+/** Waits until the archive has all that follows from the batches up to this one; false: too long. */
+async function isProjected(sql: Sql, batch: number, timeoutMs: number): Promise<boolean> {
+  const end = performance.now() + timeoutMs
+  while (performance.now() < end) {
+    const rows = await sql<{ batch: number }[]>`select batch from projection`
+    if (rows[0].batch >= batch) return true
+    await sleep(PROJECTION_POLL_MS)
+  }
+  return false
+}
+
+async function readWhenThere(
+  sql: Sql,
+  { method, args, after = 0 }: ArchiveRead,
+  timeoutMs: number,
+): Promise<Outcome<unknown>> {
+  if (READS_PROJECTION.has(method) && !(await isProjected(sql, after, timeoutMs))) {
+    return fail('persist_timeout')
+  }
+  // A call's arguments are those of its method.
+  return (ARCHIVE_READS[method] as ReadMethod<typeof method>)(sql, args as never)
+}
+
 /** Main's side of the archive. */
 export interface Archive {
   /** Runs a read. Refuses: persist_timeout when the database is unavailable or slow. */
@@ -65,10 +94,8 @@ const READ_TIMEOUT_MS = 5_000
 export function createArchive(sql: Sql, timeoutMs: number = READ_TIMEOUT_MS): Archive {
   return {
     async read(call) {
-      // A call's arguments are those of its method.
-      const method = ARCHIVE_READS[call.method] as ReadMethod<typeof call.method>
       try {
-        return await withDeadline(method(sql, call.args as never), timeoutMs)
+        return await withDeadline(readWhenThere(sql, call, timeoutMs), timeoutMs)
       } catch (error) {
         if (isTransient(error)) return fail('persist_timeout')
         throw error

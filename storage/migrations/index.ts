@@ -14,6 +14,7 @@ import { READING } from './006-reading.ts'
 import { NOTES } from './007-notes.ts'
 import { KEYS } from './008-keys.ts'
 import { ID_MARKS } from './009-id-marks.ts'
+import { PROJECTION } from './010-projection.ts'
 
 interface Migration {
   readonly number: number
@@ -31,6 +32,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 7, name: 'notes', statements: NOTES },
   { number: 8, name: 'keys', statements: KEYS },
   { number: 9, name: 'id-marks', statements: ID_MARKS },
+  { number: 10, name: 'projection', statements: PROJECTION },
 ]
 
 interface MigrateOptions {

@@ -1,0 +1,181 @@
+/**
+ * What follows from the journal is written behind the commit: once, whatever happens between, and
+ * before anybody reads it or a snapshot builds on it.
+ */
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { ArchiveWrite } from '../../../core/archive-calls.ts'
+import { createArchive } from '../../../storage/archive/index.ts'
+import { connect, disconnect, type Sql, type Tx } from '../../../storage/db.ts'
+import type { PostgresStore } from '../../../storage/journal.ts'
+import { listSnapshots } from '../../../storage/snapshots.ts'
+import { imageAt, journalRow, openStore, type TestDatabase, testDatabase } from './fixture.ts'
+import { type DatabaseProxy, startProxy } from './proxy.ts'
+
+let database: TestDatabase
+let proxy: DatabaseProxy
+let blocker: Sql
+let store: PostgresStore
+
+beforeAll(async () => {
+  database = await testDatabase()
+  proxy = await startProxy(database.connection)
+  blocker = connect(database.connection, { name: 'blocker', connectionsMax: 1 })
+})
+afterEach(async () => {
+  await store.close()
+})
+afterAll(async () => {
+  await disconnect(blocker)
+  await proxy.close()
+  await database.close()
+})
+
+const acted = (player: number, ...summaries: string[]): ArchiveWrite => {
+  const about = { player, category: 'ship', eventType: 'ship.dock' }
+  return {
+    method: 'logActions',
+    args: { rows: summaries.map((summary) => ({ ...about, summary })) },
+  }
+}
+
+const summariesOf = async (player: number): Promise<string[]> => {
+  const rows = await database.sql<{ summary: string }[]>`
+    select summary from action_log where player = ${player} order by id`
+  return rows.map(({ summary }) => summary)
+}
+
+const marker = async (): Promise<number> => {
+  const rows = await database.sql<{ batch: number }[]>`select batch from projection`
+  return rows[0].batch
+}
+
+const next = (): ReturnType<typeof journalRow> => journalRow(store.headBatch + 1)
+
+/** Keeps the projection from being written while `work` runs. */
+async function whileHeld(work: (tx: Tx) => Promise<void>): Promise<void> {
+  await blocker.begin(async (tx) => {
+    await tx`select batch from projection for update`
+    await work(tx)
+  })
+}
+
+const turn = (): Promise<void> => new Promise((done) => setTimeout(done, 50))
+
+test('actions are written behind the commit, in order, and the marker follows every batch', async () => {
+  store = await openStore(database.connection)
+  await whileHeld(async () => {
+    const row = next()
+    expect(await store.commit(row, [acted(1, 'one', 'two')])).toEqual(row)
+    await store.commit(next(), [acted(1, 'three')])
+    await store.commit(next(), [])
+    expect(await summariesOf(1)).toEqual([])
+  })
+  await store.projected?.()
+  expect(await summariesOf(1)).toEqual(['one', 'two', 'three'])
+  expect(await marker()).toBe(store.headBatch)
+  await store.commit(next(), [])
+  expect(await marker()).toBe(store.headBatch)
+})
+
+test('what a crash kept from the archive is written at replay, and nothing twice', async () => {
+  store = await openStore(database.connection)
+  const before = store.headBatch
+  const rows = [1, 2, 3].map((step) => journalRow(before + step))
+  const writes = ['there', 'lost', 'lost too'].map((summary) => [acted(2, summary)])
+  await store.commit(rows[0], writes[0])
+  await store.projected?.()
+  await whileHeld(async () => {
+    await store.commit(rows[1], writes[1])
+    await store.commit(rows[2], writes[2])
+    await store.close()
+  })
+  store = await openStore(database.connection)
+  for (const [at, row] of rows.entries()) await store.project?.(row, writes[at])
+  await store.projected?.()
+  expect(await summariesOf(2)).toEqual(['there', 'lost', 'lost too'])
+  expect(await marker()).toBe(store.headBatch)
+})
+
+test('a projection whose answer was lost is not written twice', async () => {
+  store = await openStore(proxy.connection)
+  const before = proxy.cuts
+  await store.commit(next(), [acted(3, 'warm')])
+  await store.projected?.()
+  proxy.cutAnswer('COMMIT\0', { of: 'orrery world archive' })
+  await store.commit(next(), [acted(3, 'once')])
+  await store.projected?.()
+  expect(proxy.cuts).toBe(before + 1)
+  proxy.cutRequest('commit', { of: 'orrery world archive' })
+  await store.commit(next(), [acted(3, 'again')])
+  await store.projected?.()
+  expect(proxy.cuts).toBe(before + 2)
+  expect(await summariesOf(3)).toEqual(['warm', 'once', 'again'])
+})
+
+test('a read waits for what its batch has written', async () => {
+  store = await openStore(database.connection)
+  const archive = createArchive(database.sql)
+  const args = { player: 4, page: 1, pageSize: 10 }
+  const read = (after: number) => archive.read({ method: 'actionLog', args, after })
+  let told: unknown
+  await whileHeld(async () => {
+    await store.commit(next(), [acted(4, 'seen')])
+    void read(store.headBatch).then((outcome) => (told = outcome))
+    expect(await read(store.headBatch - 1)).toMatchObject({ result: { entries: [] } })
+    await turn()
+    expect(told).toBeUndefined()
+    const impatient = createArchive(database.sql, 100)
+    expect(
+      await impatient.read({ method: 'actionLog', args, after: store.headBatch }),
+    ).toMatchObject({ ok: false, code: 'persist_timeout' })
+  })
+  await expect.poll(() => told).toMatchObject({ result: { entries: [{ summary: 'seen' }] } })
+})
+
+test('a snapshot is complete when the archive has its batch', async () => {
+  store = await openStore(database.connection)
+  let saved = Promise.resolve()
+  await whileHeld(async () => {
+    await store.commit(next(), [acted(5, 'before the snapshot')])
+    saved = store.saveSnapshot(imageAt(store.headBatch))
+    await expect
+      .poll(() => database.sql`select from snapshot where batch = ${store.headBatch}`)
+      .toHaveLength(1)
+    await turn()
+    expect(await listSnapshots(database.sql)).toEqual([])
+  })
+  await saved
+  expect((await listSnapshots(database.sql))[0].batch).toBe(store.headBatch)
+})
+
+test('data the database refuses fails its own write only, and is told of', async () => {
+  const told: string[] = []
+  store = await openStore(database.connection, { log: (_, __, text) => told.push(text) })
+  const hour = { tick: 360, bases: ['b'], items: ['ore'], units: [1], credits: [2] }
+  const prices: ArchiveWrite = { method: 'recordPrices', args: hour }
+  await store.commit(next(), [prices, acted(6, 'first')])
+  await store.commit(next(), [prices, acted(6, 'second')])
+  await store.projected?.()
+  expect(await summariesOf(6)).toEqual(['first', 'second'])
+  expect(told).toHaveLength(1)
+  expect(told[0]).toContain('an archive write was refused')
+})
+
+test('commits wait while too much waits for the archive', async () => {
+  store = await openStore(database.connection)
+  const many = Array.from({ length: 30_000 }, () => 'x')
+  let isThrough = false
+  let last = Promise.resolve()
+  await whileHeld(async () => {
+    // the first is on its way, the others wait behind it
+    for (let i = 0; i < 3; i++) await store.commit(next(), [acted(7, ...many)])
+    last = store.commit(next(), []).then(() => {
+      isThrough = true
+    })
+    await turn()
+    expect(isThrough).toBe(false)
+  })
+  await last
+  await store.projected?.()
+  expect((await summariesOf(7)).length).toBe(90_000)
+})
