@@ -3,6 +3,7 @@
  * stands there twice, and the world is what an uninterrupted twin makes of the same journal.
  */
 import type { Params } from '../../bench/client.ts'
+import { isProjected } from '../../core/archive-calls.ts'
 import { stateHash } from '../../core/hash.ts'
 import { createRegistry } from '../../core/registry.ts'
 import type { JournalInput } from '../../core/types.ts'
@@ -48,6 +49,7 @@ export async function audit(options: AuditOptions): Promise<Audit> {
       ...comparePerRequest(options.crew.deeds, twin.inputs),
       ...(await comparePerPlayer(sql, options.crew, twin.inputs)),
       ...(await compareChat(sql, options.crew.said)),
+      ...(await compareActions(sql, twin.actions)),
       ...compareMined(options),
     ]
     const results = options.crew.deeds.filter(
@@ -62,6 +64,8 @@ export async function audit(options: AuditOptions): Promise<Audit> {
 
 interface Twin {
   readonly inputs: readonly JournalInput[]
+  /** What the action log holds, a line an entry. */
+  readonly actions: readonly string[]
   readonly broken: readonly string[]
   readonly batches: number
   readonly tick: number
@@ -77,6 +81,7 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
   beginWorld(world, registry)
   const engine = await openEngine(world, registry, { checkEvery: 10 })
   const inputs: JournalInput[] = []
+  const actions: string[] = []
   const broken: string[] = []
   const hashes = new Map(snapshots.map(({ batch, hash }) => [batch, hash]))
   for await (const row of readJournal(sql, 0)) {
@@ -84,6 +89,12 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
     await new Promise((resolve) => setImmediate(resolve))
     replayRow(engine, row)
     inputs.push(...row.inputs)
+    for (const write of world.outbox.writes.filter(isProjected)) {
+      if (write.method !== 'logActions') continue
+      for (const { player, eventType, summary } of write.args.rows) {
+        actions.push(`batch ${row.batch}: ${player} ${eventType} ${summary}`)
+      }
+    }
     const saved = hashes.get(world.batch)
     if (saved !== undefined && saved !== stateHash(world))
       broken.push(`the snapshot of batch ${world.batch} is not what the twin has`)
@@ -92,7 +103,7 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
   if (last.batch !== world.batch)
     broken.push(`the last snapshot is of batch ${last.batch}, the journal ends at ${world.batch}`)
   await engine.section.close()
-  return { inputs, broken, batches: world.batch, tick: world.tick, hash }
+  return { inputs, actions, broken, batches: world.batch, tick: world.tick, hash }
 }
 
 /** Commands whose success is a batch's: what the crew sends besides queries. */
@@ -177,6 +188,20 @@ async function compareChat(sql: Sql, said: readonly string[]): Promise<string[]>
   return [
     ...lost.map((content) => `chat is lost: ${content}`),
     ...rows.filter(({ count }) => count > 1).map(({ content }) => `chat twice: ${content}`),
+  ]
+}
+
+/** The action log is what the twin makes of the journal, entry by entry. */
+async function compareActions(sql: Sql, actions: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ line: string }[]>`
+    select 'batch ' || batch || ': ' || player || ' ' || event_type || ' ' || summary as line
+    from action_log order by id`
+  const at = rows.findIndex(({ line }, place) => line !== actions[place])
+  if (at < 0 && rows.length === actions.length && rows.length > 0) return []
+  const place = at < 0 ? rows.length : at
+  return [
+    `the action log has ${rows.length} entries of ${actions.length}; ` +
+      `entry ${place} is ${rows[place]?.line}, of the twin ${actions[place]}`,
   ]
 }
 
