@@ -1,9 +1,10 @@
 /**
  * Snapshots as rows: saving, loading with every byte checked, listing and pruning. Chunks are
  * stored once by content. Used by the packer's thread, by the world's start and by the tools.
+ * Compression blocks the thread that saves: that of the packer gives way to all others, which the
+ * pool behind the asynchronous form would not.
  */
-import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import type { WorldImage } from '../core/ports.ts'
 import { byteaArrayLiteral, hexLiteral, type Sql, sleep, type Tx } from './db.ts'
 import { DatabaseSetupError, StorageDamageError } from './errors.ts'
@@ -37,7 +38,6 @@ export interface SaveResult {
   readonly newChunks: number
 }
 
-const compress = promisify(brotliCompress)
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 /** Chunks looked up, compressed and stored in one go: at most 4 MiB of raw bytes. */
 const CHUNKS_A_STEP = 16
@@ -101,7 +101,7 @@ async function storeChunks(
     stored.add(name.toString('hex'))
     await sql`
       insert into snapshot_chunk (sha256, raw_bytes, bytes)
-      values (${name}, ${bytes.length}, ${await compress(bytes, QUALITY)})
+      values (${name}, ${bytes.length}, ${brotliCompressSync(bytes, QUALITY)})
       on conflict do nothing`
     added++
   }
