@@ -12,6 +12,8 @@ export interface Figures {
   readonly arrivals: Map<number, number[]>
   readonly refusals: Map<string, number>
   readonly errors: Map<string, number>
+  /** Events that were counted unparsed (WebSocket). */
+  readonly events: { count: number; bytes: number }
 }
 
 export const createFigures = (tickMs: number): Figures => ({
@@ -20,6 +22,7 @@ export const createFigures = (tickMs: number): Figures => ({
   arrivals: new Map(),
   refusals: new Map(),
   errors: new Map(),
+  events: { count: 0, bytes: 0 },
 })
 
 export const count = (map: Map<string, number>, key: string): void =>

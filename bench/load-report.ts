@@ -75,6 +75,7 @@ export function describeRun(run: LoadRun): string[] {
       `${spread(late.results)}; boundaries missed ${late.missed}`,
     ...describeServer(server),
     `this client: event-loop delay p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms`,
+    `events ${figures.events.count}, ${(figures.events.bytes / 2 ** 20).toFixed(1)} MiB`,
     `refusals of the game: ${asText(figures.refusals)}`,
     `errors: ${asText(figures.errors)}; connections lost: ${lost}`,
     `${isSound(run) ? 'no errors' : 'ERRORS'}; query p99 <= ${QUERY_P99_MS} ms and ` +

@@ -36,6 +36,8 @@ export interface PlayOptions {
   addressOf?(index: number): string
   /** Each player leaves about so often and comes back; without it all stay. */
   readonly awayEveryMs?: number
+  /** Whoever started it reads `onPush`; without it events are counted unparsed. */
+  readonly readsEvents?: boolean
   /** Queries are counted while it says so; without it all are. */
   isCounting?(): boolean
   /** All are in, and begin. */
@@ -79,9 +81,24 @@ const minerActor = (miner: Miner): Actor => ({
   again: async (client) => minerActor(await resumeMiner(client, miner)),
 })
 
-const connectAs = ({ options }: Game, index: number): Promise<Client> => {
+/** How the frame of an event begins that answers nothing. */
+const EVENT = /^\{"type":"(?!welcome|registered|logged_in)[a-z_]+","payload":/
+const EVENT_CHARACTERS = 64
+
+/** Counts an event instead of parsing it: thousands a second would cost as much as the server. */
+function countEvent({ events }: Figures, message: Buffer): boolean {
+  if (!EVENT.test(message.toString('latin1', 0, EVENT_CHARACTERS))) return false
+  events.count++
+  events.bytes += message.length
+  return true
+}
+
+const connectAs = ({ options, figures }: Game, index: number): Promise<Client> => {
   const localAddress = options.addressOf?.(index)
-  return connect(options.url, options.channels[index], { ...(localAddress && { localAddress }) })
+  return connect(options.url, options.channels[index], {
+    ...(localAddress && { localAddress }),
+    ...(!options.readsEvents && { onMessage: (message) => countEvent(figures, message) }),
+  })
 }
 
 async function takeSeat(game: Game, index: number): Promise<Seat> {

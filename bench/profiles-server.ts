@@ -187,6 +187,7 @@ export async function overload(scaled: Scaled): Promise<Judged[]> {
     let told: number[] = []
     const run = await play({
       ...working(url, scaled, sockets(players)),
+      readsEvents: true,
       onPlaying: (clients) => {
         told = new Array<number>(clients.length).fill(0)
         clients.forEach((client, i) => {
