@@ -49,12 +49,17 @@ function addPirates(world: World, npcs: number): void {
   }
 }
 
-/** What those send in a tick whose turn it is and who are owed nothing. */
-function commandsOf(bench: BenchWorld, cards: readonly Card[], turns: number[]): BenchCommand[] {
+/** What those send in a tick whose turn it is, that share of all, and who are owed nothing. */
+export function commandsOf(
+  bench: BenchWorld,
+  cards: readonly Card[],
+  turns: number[],
+  pct: number,
+): BenchCommand[] {
   const { engine, players } = bench
   const { world } = engine
   return cards.flatMap((card, i) => {
-    if (hash32(MIX, world.tick, i) % 100 >= MUTATIONS_PCT) return []
+    if (hash32(MIX, world.tick, i) % 100 >= pct) return []
     if (pendingOf(world, world.rowOf(world.players, players[i]))) return []
     const [command, params] = stepsOf(card)(turns[i]++)
     return [{ player: players[i], command, params }]
@@ -83,7 +88,7 @@ export async function runCanonical(options: CanonicalOptions): Promise<Judged[]>
   let commands = 0
   for (let tick = 1; tick <= ticks + WARM_UP_TICKS; tick++) {
     await bench.engine.section.settled()
-    const sent = commandsOf(bench, cards, turns)
+    const sent = commandsOf(bench, cards, turns, MUTATIONS_PCT)
     const tookMs = bench.run(sent)
     if (tick <= WARM_UP_TICKS) continue
     commands += sent.length

@@ -17,6 +17,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   parallel: () => import('./parallel.bench.ts'),
   memory: () => import('./memory.bench.ts'),
   snapshot: () => import('./snapshot.bench.ts'),
+  tail: () => import('./tail.bench.ts'),
   economy: () => import('./economy.bench.ts'),
   books: () => import('./books.bench.ts'),
   validate: () => import('./validate.bench.ts'),

@@ -59,21 +59,25 @@ function readPhases(page: string): PhaseMs[] {
   })
 }
 
-/** Of the running server; undefined where none answers. */
-export async function phasesOfServer(config: Config): Promise<PhaseTimes | undefined> {
+/** Asks the running server for a page for operators; undefined where none answers. */
+export async function askServer(config: Config, path: string): Promise<string | undefined> {
   const { host, port, metricsToken } = config
   const headers = new Headers(metricsToken ? { authorization: `Bearer ${metricsToken}` } : {})
   const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   const shown = local.includes(':') ? `[${local}]` : local
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS)
-    const answer = await fetch(`http://${shown}:${port}/metrics`, { headers, signal })
-    if (!answer.ok) return undefined
-    const phases = readPhases(await answer.text())
-    return phases.length === 0 ? undefined : { source: 'server', phases }
+    const answer = await fetch(`http://${shown}:${port}${path}`, { headers, signal })
+    return answer.ok ? await answer.text() : undefined
   } catch {
     return undefined
   }
+}
+
+/** Of the running server; undefined where none answers. */
+export async function phasesOfServer(config: Config): Promise<PhaseTimes | undefined> {
+  const phases = readPhases((await askServer(config, '/metrics')) ?? '')
+  return phases.length === 0 ? undefined : { source: 'server', phases }
 }
 
 interface PhaseClock {

@@ -9,6 +9,7 @@ import { economyTool } from './economy.ts'
 import { digits, pairs, table, time } from './format.ts'
 import { createPhaseClock, describePhases, type PhaseTimes, phasesOfServer } from './phases.ts'
 import { pricesTool } from './prices.ts'
+import { SLOW_TICKS_SHOWN, slowTicksReport } from './slow-ticks.ts'
 import { addTool, DATABASE, type Tool, type ToolDef } from './tool.ts'
 import { lastBatch, recover } from './world.ts'
 
@@ -83,9 +84,14 @@ const tickTool: ToolDef = {
   options: [
     new Option('--last <ticks>', 'of these last ticks only').argParser(wholeFrom(1)),
     new Option('--replay', 'run the ticks behind the newest snapshot again and time them'),
+    new Option('--slow [ticks]', 'instead: the slowest ticks of the running server, and why')
+      .argParser(wholeFrom(1))
+      .preset(SLOW_TICKS_SHOWN)
+      .conflicts(['last', 'replay']),
   ],
-  run: (tool, _, options) =>
-    reading(tool, async (sql) => {
+  run: (tool, _, options) => {
+    if (options.slow !== undefined) return slowTicksReport(tool.config, Number(options.slow))
+    return reading(tool, async (sql) => {
       const heads = await sql<{ tick: number | null }[]>`select max(tick) as tick from journal`
       const last = options.last as number | undefined
       const fromTick = last === undefined ? 0 : (heads[0].tick ?? 0) - last + 1
@@ -100,7 +106,8 @@ const tickTool: ToolDef = {
         ? await phasesOfReplay(tool, sql)
         : await phasesOfServer(tool.config)
       return tickReport(tally, phases)
-    }),
+    })
+  },
 }
 
 async function phasesOfReplay(tool: Tool, sql: Sql): Promise<PhaseTimes> {

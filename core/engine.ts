@@ -47,6 +47,8 @@ export interface BatchRun {
   /** Answers known already: immediates, and refusals. */
   readonly answers: Answer[]
   readonly hash: string | null
+  /** Checks that took their costly form; absent where none ran. */
+  readonly fullChecks?: number
 }
 
 /** Returns the refusal of the first domain that does not admit the command at present. */

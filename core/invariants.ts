@@ -49,17 +49,24 @@ function dangles(
 
 /**
  * Runs all checks. Each takes its costly form every `checkEvery` ticks (1: always), and
- * each on another tick of those, so that no tick pays for all of them.
+ * each on another tick of those, so that no tick pays for all of them. Returns how many took it.
  */
 export function checkInvariants(
   world: World,
   registry: Registry,
   own: readonly CheckDef[],
   checkEvery: number,
-): void {
+): number {
   let due = world.tick
-  for (const check of [...own, ...registry.checks]) check.run(world, due++ % checkEvery === 0)
-  if (due % checkEvery === 0) referencesHold(world)
+  let full = 0
+  for (const check of [...own, ...registry.checks]) {
+    const isFull = due++ % checkEvery === 0
+    check.run(world, isFull)
+    if (isFull) full++
+  }
+  if (due % checkEvery !== 0) return full
+  referencesHold(world)
+  return full + 1
 }
 
 /**

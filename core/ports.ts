@@ -6,7 +6,7 @@ import type { ArchiveRead, ArchiveWrite } from './archive-calls.ts'
 import type { Outcome } from './errors.ts'
 import type { IdMarks } from './id-marks.ts'
 import type { FeedDiff, Framing, JournalInput, Section, Submission } from './types.ts'
-import type { TickFigures } from './wire/tick-figures.ts'
+import type { JournalSplit, SlowTicks, TickFigures } from './wire/tick-figures.ts'
 
 /**
  * A command that ran in a batch: main need not send it again, whatever becomes of the world thread.
@@ -98,12 +98,18 @@ export type ToWorld =
   | { readonly kind: 'submit'; readonly commands: readonly Submission[] }
   /**
    * The batch has been handed to the sockets; the next one may be published. `isLost`: not all of
-   * it, so what follows must not build on it.
+   * it, so what follows must not build on it. `busyMs`: main's work on it.
    */
-  | { readonly kind: 'published'; readonly batch: number; readonly isLost?: boolean }
+  | {
+      readonly kind: 'published'
+      readonly batch: number
+      readonly isLost?: boolean
+      readonly busyMs?: number
+    }
   /** Steps the clock by hand (tests): runs that many ticks. */
   | { readonly kind: 'step'; readonly ticks: number }
   | { readonly kind: 'snapshot'; readonly token: number }
+  | { readonly kind: 'slow_ticks'; readonly token: number }
   /** Last tick, snapshot, end. */
   | { readonly kind: 'stop' }
 
@@ -111,6 +117,8 @@ export interface CommitFigures {
   readonly ms: number
   /** Bytes of the row as stored. */
   readonly bytes: number
+  /** Absent: the store does not measure it. */
+  readonly split?: JournalSplit
 }
 
 export type ToMain =
@@ -128,6 +136,7 @@ export type ToMain =
   | { readonly kind: 'batch'; readonly batch: PublishedBatch; readonly commit?: CommitFigures }
   | { readonly kind: 'stepped'; readonly tick: number; readonly hash: string }
   | { readonly kind: 'snapshotted'; readonly token: number; readonly error?: string }
+  | { readonly kind: 'slow_ticks'; readonly token: number; readonly report: SlowTicks }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'log'; readonly level: string; readonly fields: object; readonly text: string }
   | { readonly kind: 'tick_over'; readonly figures: TickFigures }
@@ -159,6 +168,8 @@ export interface BatchStore {
   projected?(): Promise<void>
   /** Bytes of all rows it has written; absent: it does not count. */
   writtenBytes?(): number
+  /** What the last commit took; absent: it does not measure. */
+  lastSplit?(): JournalSplit | undefined
   saveSnapshot(image: WorldImage): Promise<void>
   latestSnapshot(): Promise<WorldImage | undefined>
   /** Journal rows after a batch, in order; ends at the last durable one. */

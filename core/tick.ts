@@ -42,8 +42,9 @@ import { emptyOutbox, PENDING } from './world.ts'
 const CORE_CHECKS = [creditsSumToZero, itemsSumToZero]
 
 /** Runs every check of a world in its full form. */
-export const checkWorld = ({ world, registry }: Pick<Engine, 'world' | 'registry'>): void =>
+export function checkWorld({ world, registry }: Pick<Engine, 'world' | 'registry'>): void {
   checkInvariants(world, registry, CORE_CHECKS, 1)
+}
 
 /* ---- ticks ---- */
 
@@ -78,11 +79,11 @@ export function runTick(engine: Engine, inputs: readonly JournalInput[], wallMs:
   recordLater(engine, mutations)
   world.recycle()
   engine.section.endTick()
-  checkInvariants(world, engine.registry, CORE_CHECKS, engine.checkEvery)
+  const fullChecks = checkInvariants(world, engine.registry, CORE_CHECKS, engine.checkEvery)
   const hash = world.tick % engine.hashEvery === 0 ? stateHash(world) : null
   engine.phaseOver?.('check')
   const ordered = mutations.map((entry) => inputOf(entry.pending))
-  return { inputs: ordered, outbox: world.outbox, archived, answers: [], hash }
+  return { inputs: ordered, outbox: world.outbox, archived, answers: [], hash, fullChecks }
 }
 
 const LATER_PHASES: readonly Phase[] = ['decide', 'fight', 'produce', 'settle']

@@ -58,7 +58,8 @@ export async function commitBatch(
   const early = waitsForArchive(run, writes) ? undefined : await finishAndPack(row)
   const durableRow = await written
   const batch = early ?? (await finishAndPack(durableRow))
-  const commit = { ms, bytes: (store.writtenBytes?.() ?? 0) - bytesBefore }
+  const bytes = (store.writtenBytes?.() ?? 0) - bytesBefore
+  const commit = { ms, bytes, split: store.lastSplit?.() }
   return { batch, commit, busyMs: slices.busyMs, sliceMs: slices.sliceMs }
 }
 

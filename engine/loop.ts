@@ -74,23 +74,15 @@ function generateWorld(options: LoopOptions): World {
   return world
 }
 
-/** Recovers the world (from snapshot and journal) or creates it (genesis), and starts its loop. */
-export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> {
-  const { registry, store } = options
-  const stored = await store.latestSnapshot()
-  const image = stored && (await resettle(options, stored))
-  const world = image ? loadWorld(options, image) : generateWorld(options)
-  // Only once it is known to fit.
-  if (image && image !== stored) await store.saveSnapshot(image)
-  if (image) options.post({ kind: 'snapshot', result: 'loaded', wallMs: image.wallMs, tookMs: 0 })
+async function newLoop(options: LoopOptions, world: World): Promise<Loop> {
   const report = createTickReport(world, options)
-  const loop: Loop = {
+  return {
     options,
     report,
     engine: {
       world,
-      registry,
-      schedule: createSchedule(registry),
+      registry: options.registry,
+      schedule: createSchedule(options.registry),
       section: await options.section(world),
       checkEvery: options.checkEvery,
       hashEvery: options.hashEvery,
@@ -99,7 +91,10 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
       phaseOver: report.phaseOver,
     },
     inbox: createInbox(),
-    snapshots: createSnapshots(world, options),
+    snapshots: createSnapshots(world, {
+      ...options,
+      copied: (startMs, ms) => report.recorder.pause('snapshot', startMs, ms),
+    }),
     secrets: new Map(),
     idleWaiters: [],
     part: 0,
@@ -113,6 +108,18 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
     snapshotTokens: [],
     published: () => {},
   }
+}
+
+/** Recovers the world (from snapshot and journal) or creates it (genesis), and starts its loop. */
+export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> {
+  const { store } = options
+  const stored = await store.latestSnapshot()
+  const image = stored && (await resettle(options, stored))
+  const world = image ? loadWorld(options, image) : generateWorld(options)
+  // Only once it is known to fit.
+  if (image && image !== stored) await store.saveSnapshot(image)
+  if (image) options.post({ kind: 'snapshot', result: 'loaded', wallMs: image.wallMs, tookMs: 0 })
+  const loop = await newLoop(options, world)
   const held = await recover(loop)
   if (!image) await loop.snapshots.take()
   options.post({
@@ -124,6 +131,7 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
     held,
   })
   if (!options.manual) scheduleTicks(loop)
+  const endWatch = options.watchGc?.(loop.report.recorder.pause)
   return {
     world,
     receive: (message) => {
@@ -140,6 +148,7 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
     async close() {
       loop.ended = true
       loop.pace.cancel()
+      endWatch?.()
       await loop.snapshots.settled()
       await loop.engine.section.close()
     },
@@ -177,6 +186,7 @@ function handle(loop: Loop, message: ToWorld): void {
       return
     case 'published':
       if (message.isLost) forgetFeeds(loop.engine.world)
+      if (message.busyMs !== undefined) loop.report.recorder.published(message.busyMs)
       loop.published(message.batch)
       return
     case 'step':
@@ -188,6 +198,11 @@ function handle(loop: Loop, message: ToWorld): void {
       loop.snapshotTokens.push(message.token)
       pump(loop)
       return
+    case 'slow_ticks': {
+      const report = loop.report.recorder.report()
+      loop.options.post({ kind: 'slow_ticks', token: message.token, report })
+      return
+    }
     case 'stop':
       loop.stopping = true
       loop.pace.cancel()
@@ -205,6 +220,7 @@ function submit(loop: Loop, commands: readonly Submission[]): void {
     const received = receive(world, registry, loop.inbox, command)
     const answer = received && packQuery(received, loop.options.describe)
     if (answer) answers.push(answer)
+    if (answer?.stage === 'final') loop.report.recorder.count('queries')
     if (answer && isBug(answer)) logBug(loop, answer)
   }
   loop.options.heartbeat(0)
@@ -281,10 +297,10 @@ async function runTickBatch(loop: Loop): Promise<void> {
     options.clock.wallMs(engine.world.tick + 1),
   )
   options.busy(false)
-  loop.report.computed()
+  loop.report.computed(run)
   loop.ticksPending--
   await commit(loop, run, true)
-  const figures = loop.report.handedOver()
+  const figures = loop.report.handedOver(loop.snapshots.isStoring())
   if (!options.manual) recordAndLogCost(loop.pace, options, figures.workMs)
   const { mutations, immediates } = loop.inbox
   const inbox = { mutations: mutations.size, immediates: immediates.length }
@@ -310,6 +326,7 @@ async function runImmediateBatch(loop: Loop): Promise<void> {
   const run = runImmediates(engine, inputs, options.clock.wallMs(engine.world.tick))
   const ranMs = options.clock.monotonicMs() - startedMs
   options.busy(false)
+  loop.report.recorder.ran('immediates', run.inputs)
   const finishedMs = run.inputs.length > 0 ? await commit(loop, run, false) : 0
   if (run.inputs.length === 0) options.post({ kind: 'answers', answers: run.answers })
   for (const { ref } of taken) secrets.delete(ref)
@@ -350,7 +367,8 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
   })
   const postingMs = clock.monotonicMs()
   post({ kind: 'batch', batch, commit: committed.commit })
-  if (isTick) report.posted(Math.max(sliceMs, clock.monotonicMs() - postingMs))
+  const slicesMs = Math.max(sliceMs, clock.monotonicMs() - postingMs)
+  if (isTick) report.posted(slicesMs, committed.commit)
   await handedOver
   return busyMs
 }

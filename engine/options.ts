@@ -4,6 +4,7 @@ import type { BatchStore, ToMain } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import type { World } from '../core/types.ts'
 import type { Describe } from '../core/wire/packed.ts'
+import type { GcKind } from '../core/wire/tick-figures.ts'
 
 export interface Clock {
   /** Milliseconds since 1970 of a batch of that tick. */
@@ -37,6 +38,8 @@ export interface LoopOptions {
   readonly heartbeat: (ref: number) => void
   /** Called when a phase of a tick is over. */
   readonly phaseOver?: (phase: string) => void
+  /** Has the pauses of this thread's collector told; returns a function that ends it. */
+  readonly watchGc?: (take: (kind: GcKind, startMs: number, ms: number) => void) => () => void
   /** Called before and after a batch: the watchdog counts only while busy. */
   readonly busy: (busy: boolean) => void
 }

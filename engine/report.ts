@@ -1,37 +1,74 @@
 /** Figures of a tick: how long each step and phase took, and whether it was slow. */
+
+import type { BatchRun } from '../core/engine.ts'
+import type { CommitFigures } from '../core/ports.ts'
 import type { Phase } from '../core/system.ts'
 import type { World } from '../core/types.ts'
 import type { TickFigures } from '../core/wire/tick-figures.ts'
 import type { LoopOptions } from './options.ts'
+import { createRecorder, type Recorder, readGauges } from './recorder.ts'
 
 /** A tick that computes longer than this part of its length is logged. */
 const SLOW_TICK_SHARE = 0.5
 
 /** Called when each step of a tick is over. */
 export interface TickReport {
+  readonly recorder: Recorder
   /** Sets when the next tick should begin; without it the time it does begin counts. */
   due(atMs: number): void
   begin(): void
   phaseOver(phase: Phase): void
-  computed(): void
+  computed(run: BatchRun): void
   /** Its journal row has been written. */
   durable(): void
   /**
    * Its answers and events are on their way to main. `sliceMs`: the longest time for which putting
    * them together, or handing them over, let nothing else run.
    */
-  posted(sliceMs: number): void
-  /** Main has given its last frame to the sockets. Logs the tick if it was slow. */
-  handedOver(): Omit<TickFigures, 'stretch' | 'inbox'>
+  posted(sliceMs: number, commit: CommitFigures): void
+  /**
+   * Main has given its last frame to the sockets. `isStoring`: a snapshot is being stored. Logs the
+   * tick if it was slow.
+   */
+  handedOver(isStoring: boolean): Omit<TickFigures, 'stretch' | 'inbox'>
+}
+
+/** When each step of a tick was over, and where it began. */
+interface StepTimes {
+  boundary: number
+  began: number
+  phase: number
+  computed: number
+  durable: number
+  posted: number
+}
+
+const stepsOf = (times: StepTimes, overMs: number): TickFigures['stepsMs'] => ({
+  wait: times.began - times.boundary,
+  compute: times.computed - times.began,
+  journal: times.durable - times.computed,
+  finish: times.posted - times.durable,
+  publish: overMs - times.posted,
+})
+
+function recordRun(recorder: Recorder, run: BatchRun): void {
+  recorder.ran('mutations', run.inputs)
+  recorder.count('events', run.outbox.emissions.length)
+  recorder.count('rows', run.outbox.writes.length + 1)
+  recorder.count('fullChecks', run.fullChecks)
 }
 
 export function createTickReport(world: World, options: LoopOptions): TickReport {
   const { clock, post, tickMs, registry } = options
+  const recorder = createRecorder(registry.gauges.map(({ name }) => name))
   const phasesMs: Partial<Record<Phase, number>> = {}
-  const times = { boundary: 0, began: 0, phase: 0, computed: 0, durable: 0, posted: 0 }
+  const times: StepTimes = { boundary: 0, began: 0, phase: 0, computed: 0, durable: 0, posted: 0 }
   let dueMs: number | undefined
   let sliceMs = 0
+  let isHashed = false
+  let journal: CommitFigures['split']
   return {
+    recorder,
     due: (atMs) => {
       dueMs ??= atMs
     },
@@ -40,25 +77,33 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
       times.boundary = dueMs ?? times.began
       times.phase = times.began
       dueMs = undefined
+      recorder.begin(times.boundary, times.began)
     },
     phaseOver: (phase) => {
       const now = clock.monotonicMs()
       phasesMs[phase] = now - times.phase
       times.phase = now
+      recorder.partOver(phase, now)
       options.phaseOver?.(phase)
     },
-    computed: () => {
+    computed: (run) => {
       times.computed = clock.monotonicMs()
+      recorder.partOver('check', times.computed)
+      recordRun(recorder, run)
+      isHashed = run.hash !== null
     },
     durable: () => {
       times.durable = clock.monotonicMs()
+      recorder.partOver('journal', times.durable)
     },
-    posted: (longestMs) => {
+    posted: (longestMs, commit) => {
       times.posted = clock.monotonicMs()
+      recorder.partOver('finish', times.posted)
       sliceMs = longestMs
+      journal = commit.split
     },
-    handedOver() {
-      const { tick } = world
+    handedOver(isStoring) {
+      const { tick, wallMs } = world
       const now = clock.monotonicMs()
       const compute = times.computed - times.began
       const isSlow = compute > tickMs * SLOW_TICK_SHARE
@@ -66,20 +111,18 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
         const text = `slow tick: ${Math.round(compute)} ms of ${tickMs}`
         post({ kind: 'log', level: 'warn', fields: { tick, phasesMs }, text })
       }
+      const gauges = readGauges(registry, world)
+      recorder.over({ tick, wallMs, isHashed, isStoring, journal, gauges }, now)
       return {
         tick,
-        stepsMs: {
-          wait: times.began - times.boundary,
-          compute,
-          journal: times.durable - times.computed,
-          finish: times.posted - times.durable,
-          publish: now - times.posted,
-        },
+        stepsMs: stepsOf(times, now),
         phasesMs,
+        gcMs: recorder.takeGc(),
+        slowestMs: recorder.slowestMs(),
         workMs: compute + now - times.durable,
         sliceMs,
         isSlow,
-        gauges: Object.fromEntries(registry.gauges.map(({ name, read }) => [name, read(world)])),
+        gauges,
       }
     },
   }

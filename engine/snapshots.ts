@@ -14,11 +14,17 @@ export interface Snapshots {
   take(): Promise<string | undefined>
   /** Resolves when none is under way. */
   settled(): Promise<void>
+  isStoring(): boolean
+}
+
+type SnapshotOptions = Pick<LoopOptions, 'store' | 'post' | 'clock'> & {
+  /** The world has been copied, which took so long. */
+  copied(startMs: number, ms: number): void
 }
 
 export function createSnapshots(
   world: World,
-  { store, post, clock }: Pick<LoopOptions, 'store' | 'post' | 'clock'>,
+  { store, post, clock, copied }: SnapshotOptions,
 ): Snapshots {
   const memory = createImageMemory()
   let taking: Promise<string | undefined> | undefined
@@ -27,8 +33,10 @@ export function createSnapshots(
     take() {
       if (taking) return taking
       if (world.batch === storedBatch) return Promise.resolve(undefined)
+      const sinceMs = clock.monotonicMs()
       const image = captureWorld(world, memory)
       const startedMs = clock.monotonicMs()
+      copied(sinceMs, startedMs - sinceMs)
       const done = (result: 'stored' | 'failed'): void => {
         const tookMs = clock.monotonicMs() - startedMs
         post({ kind: 'snapshot', result, wallMs: image.wallMs, tookMs })
@@ -54,5 +62,6 @@ export function createSnapshots(
     async settled() {
       await taking
     },
+    isStoring: () => taking !== undefined,
   }
 }

@@ -23,6 +23,7 @@ import { type ConnectionOptions, isLateWrite } from '../storage/db.ts'
 import { createBatchStore } from '../storage/journal.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { armFaults, type Fault, faultSectionOptions } from './faults.ts'
+import { watchGc } from './gc.ts'
 import { createWorldLoop } from './loop.ts'
 import type { Clock } from './options.ts'
 import { openSection } from './start.ts'
@@ -135,6 +136,7 @@ async function runWorld(data: WorldThreadData): Promise<void> {
       faults.beat()
     },
     phaseOver: faults.phaseOver,
+    watchGc,
     busy: (busy) => setBusy(cell, busy),
   })
   receive = (message) => {

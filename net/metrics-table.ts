@@ -4,7 +4,7 @@
  * and alerts are made of this table. Source: Prometheus, "Metric and label naming".
  */
 import { PHASES } from '../core/system.ts'
-import { TICK_STEPS } from '../core/wire/tick-figures.ts'
+import { GC_KINDS, TICK_STEPS } from '../core/wire/tick-figures.ts'
 
 /** Rows of the dashboard and of the documentation. `load`: for programs that watch single ticks. */
 type MetricGroup = 'ticks' | 'players' | 'journal' | 'economy' | 'process' | 'load'
@@ -97,6 +97,21 @@ export const METRICS = {
     PARTS,
     'thread',
   ),
+  tickGc: histogram(
+    [
+      'ticks',
+      'tick_gc_seconds',
+      `Pauses of the world thread's garbage collector in a tick, all of a kind together: ${GC_KINDS.join(', ')}. ` +
+        'A tick without any is not counted.',
+    ],
+    PARTS,
+    'kind',
+  ),
+  tickSlowest: gauge([
+    'ticks',
+    'tick_slowest_seconds',
+    'The slowest tick since the world thread started; `npx orrery tick-report --slow` lists the slowest.',
+  ]),
   slowTicks: counter([
     'ticks',
     'slow_ticks_total',

@@ -8,7 +8,7 @@ import { METRIC_NAMES_MAX } from '../core/limits.ts'
 import type { CommitFigures, ToMain } from '../core/ports.ts'
 import type { GaugeDef } from '../core/registry.ts'
 import type { Phase } from '../core/system.ts'
-import { TICK_STEPS, type TickFigures } from '../core/wire/tick-figures.ts'
+import { type GcKind, TICK_STEPS, type TickFigures } from '../core/wire/tick-figures.ts'
 import {
   type AnyRow,
   type CounterRow,
@@ -122,6 +122,9 @@ export function recordTick(
   metrics.tickDuration.observe(durationS)
   for (const [phase, ms] of Object.entries(phasesMs) as [Phase, number][])
     metrics.tickPhaseDuration.observe({ phase }, ms / S)
+  for (const [kind, ms] of Object.entries(figures.gcMs) as [GcKind, number][])
+    if (ms > 0) metrics.tickGc.observe({ kind }, ms / S)
+  metrics.tickSlowest.set(figures.slowestMs / S)
   const slicesMs = { world: sliceMs, ...(publishing ? { main: publishing.sliceMs } : {}) }
   for (const [thread, ms] of Object.entries(slicesMs)) {
     metrics.tickSlice.observe({ thread }, ms / S)

@@ -15,7 +15,7 @@ import {
   WATCH_EVERY_MS,
   type Watchdog,
 } from '../core/wire/progress.ts'
-import type { TickFigures } from '../core/wire/tick-figures.ts'
+import type { SlowTicks, TickFigures } from '../core/wire/tick-figures.ts'
 import { countEnd, createEnds, runsWithoutKernels, type ThreadEnds } from './ends.ts'
 import { type Clock, type Log, logAt } from './ports.ts'
 import {
@@ -35,6 +35,7 @@ import {
   submitRefusal,
 } from './publish/pending.ts'
 import { createTurns, type PublishFigures, type Turns } from './publish/turns.ts'
+import { createRequests, type WorldRequests } from './world-requests.ts'
 import type { SpawnOptions, WorldThread } from './world-thread.ts'
 
 export interface LinkSinks {
@@ -85,6 +86,8 @@ export interface WorldLink {
   step(ticks: number): Promise<Stepped>
   /** Resolves with the error's text, if any. */
   snapshot(): Promise<string | undefined>
+  /** Undefined while a world recovers. */
+  slowTicks(): Promise<SlowTicks | undefined>
   /** Last tick, snapshot, end; no replacement after it. */
   stop(): Promise<void>
   /** One look of the watchdog; a timer calls it. */
@@ -102,7 +105,7 @@ interface Link {
   readonly options: WorldLinkOptions
   readonly pending: PendingCommands
   readonly steps: { resolve(result: Stepped): void; reject(error: Error): void }[]
-  readonly snapshots: Map<number, (error: string | undefined) => void>
+  readonly requests: WorldRequests
   thread: WorldThread | undefined
   watchdog: Watchdog
   up: boolean
@@ -131,7 +134,7 @@ function newLink(options: WorldLinkOptions): Link {
     options,
     pending: createPending(firstRef, options.log),
     steps: [],
-    snapshots: new Map(),
+    requests: createRequests(),
     thread: undefined,
     watchdog: createWatchdog(),
     up: false,
@@ -202,8 +205,10 @@ async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread):
     link.options.log.error({ err: error, batch: batch.batch }, 'a batch could not be published')
   }
   for (const left of waiting) answer(left)
-  if (tick !== 0) link.lastPublishing = turns.end()
-  if (link.thread === thread) thread.post({ kind: 'published', batch: batch.batch, isLost })
+  const publishing = turns.end()
+  if (tick !== 0) link.lastPublishing = publishing
+  const { busyMs } = publishing
+  if (link.thread === thread) thread.post({ kind: 'published', batch: batch.batch, isLost, busyMs })
 }
 
 function onBatch(link: Link, batch: PublishedBatch, thread: WorldThread): void {
@@ -247,8 +252,8 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
       link.publishing = link.publishing.then(() => link.steps.shift()?.resolve(message))
       return
     case 'snapshotted':
-      link.snapshots.get(message.token)?.(message.error)
-      link.snapshots.delete(message.token)
+    case 'slow_ticks':
+      link.requests.answer(message)
       return
     case 'stopped':
       link.publishing = link.publishing.then(() => link.onStopped?.())
@@ -277,8 +282,7 @@ function onEnd(link: Link, reason: string, wasUp: boolean): void {
   const text = `world thread ended${where} at tick ${tick}, command ${running}: ${link.endReason || reason}`
   link.endReason = ''
   for (const step of link.steps.splice(0)) step.reject(new Error(text))
-  for (const done of link.snapshots.values()) done(text)
-  link.snapshots.clear()
+  link.requests.end(text)
   options.log.error({ ref, requestId }, text)
   const next = countEnd(link.ends, { tick, text, wasUp })
   if (next === 'alone') options.log.error({}, 'kernel threads end too often: on without them')
@@ -341,7 +345,6 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
   start(link, true)
   const timer = setInterval(watch, WATCH_EVERY_MS, link)
   timer.unref()
-  let lastToken = 0
   return {
     attach: (sinks) => {
       link.sinks = sinks
@@ -366,16 +369,15 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
         flush(link)
         link.thread?.post({ kind: 'step', ticks })
       }),
-    snapshot: () =>
-      new Promise((resolve) => {
-        const token = ++lastToken
-        if (!link.thread) {
-          resolve('the world is recovering: try again')
-          return
-        }
-        link.snapshots.set(token, resolve)
-        link.thread.post({ kind: 'snapshot', token })
-      }),
+    async snapshot() {
+      const reply = await link.requests.ask(link.thread, 'snapshot')
+      if (typeof reply === 'string') return reply
+      return reply.kind === 'snapshotted' ? reply.error : undefined
+    },
+    async slowTicks() {
+      const reply = await link.requests.ask(link.thread, 'slow_ticks')
+      return typeof reply !== 'string' && reply.kind === 'slow_ticks' ? reply.report : undefined
+    },
     stop: () =>
       new Promise((resolve) => {
         flush(link)

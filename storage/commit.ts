@@ -43,13 +43,22 @@ interface Committed {
   readonly checksum: Uint8Array
   /** Length of the stored row. */
   readonly bytes: number
+  /** What encoding it took. */
+  readonly encodeMs: number
 }
 
-const committed = (row: JournalRow, { body, checksum }: EncodedRow): Committed => ({
-  row,
-  checksum,
-  bytes: body.length,
-})
+const committed = (
+  row: JournalRow,
+  { body, checksum }: EncodedRow,
+  encodeMs: number,
+): Committed => ({ row, checksum, bytes: body.length, encodeMs })
+
+/** Encodes a row; returns with it how long that took. */
+function timedEncode(row: JournalRow, previous: Uint8Array): [EncodedRow, number] {
+  const sinceMs = performance.now()
+  const encoded = encodeJournalRow(row, previous)
+  return [encoded, performance.now() - sinceMs]
+}
 
 /** Commits a batch; throws LostHeadError when another batch or server came between. */
 export async function commitBatch(
@@ -59,16 +68,16 @@ export async function commitBatch(
   options: BatchOptions,
 ): Promise<Committed> {
   if (writes.length === 0) {
-    const encoded = encodeJournalRow(row, options.head.checksum)
+    const [encoded, encodeMs] = timedEncode(row, options.head.checksum)
     await insertRow(sql, encoded, row.idMarks, options)
-    return committed(row, encoded)
+    return committed(row, encoded, encodeMs)
   }
   return sql.begin(async (tx) => {
     const archived = { ...row.archived, ...(await runWrites(tx, row, writes, options)) }
     const filled: JournalRow = { ...row, archived }
-    const encoded = encodeJournalRow(filled, options.head.checksum)
+    const [encoded, encodeMs] = timedEncode(filled, options.head.checksum)
     await insertRow(tx, encoded, row.idMarks, options)
-    return committed(filled, encoded)
+    return committed(filled, encoded, encodeMs)
   })
 }
 

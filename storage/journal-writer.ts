@@ -6,6 +6,7 @@
 import { type ArchiveWrite, isProjected as isProjectedWrite } from '../core/archive-calls.ts'
 import { assert } from '../core/assert.ts'
 import type { JournalRow } from '../core/ports.ts'
+import type { JournalSplit } from '../core/wire/tick-figures.ts'
 import { commitBatch, type LastAt, LostHeadError } from './commit.ts'
 import type { ConnectionOptions, Sql } from './db.ts'
 import { ForeignWriterError, StorageDamageError } from './errors.ts'
@@ -54,6 +55,8 @@ export class JournalWriter {
   head: Head
   readonly projector: Projector
   writtenBytes = 0
+  /** Of the last commit; undefined where it was read back instead of answered. */
+  lastSplit: JournalSplit | undefined
   readonly #lastAt: LastAt
   readonly #session: JournalSession
   readonly #options: WriterOptions
@@ -61,6 +64,7 @@ export class JournalWriter {
   #busy = false
   #closed = false
   #unavailableSince: number | undefined
+  #askedMs = 0
 
   constructor(
     connection: ConnectionOptions,
@@ -80,6 +84,8 @@ export class JournalWriter {
     assert(!this.#busy, 'two batches are in flight')
     assert(row.batch > this.head.batch, `batch ${row.batch} is not behind the last one`)
     this.#busy = true
+    this.#askedMs = performance.now()
+    this.lastSplit = undefined
     try {
       await this.projector.room()
       const done = await this.#persist(row, writes)
@@ -129,10 +135,16 @@ export class JournalWriter {
   ): Promise<CommittedRow> {
     const { head } = this
     const { log } = this.#options
+    const sentMs = performance.now()
     try {
       const options = { ...how, writer: this.#lock.writer, head, lastAt: this.#lastAt, log }
       const done = await commitBatch(sql, row, writes, options)
       this.writtenBytes += done.bytes
+      this.lastSplit = {
+        encode: done.encodeMs,
+        queue: sentMs - this.#askedMs,
+        roundTrip: performance.now() - sentMs - done.encodeMs,
+      }
       return { row: done.row, head: { batch: row.batch, checksum: done.checksum } }
     } catch (error) {
       if (!(error instanceof LostHeadError)) throw error

@@ -1,14 +1,77 @@
 /** What the world thread tells of a tick once its last frame is with the sockets. */
-import type { Phase } from '../system.ts'
+import { PHASES, type Phase } from '../system.ts'
 
 /** The way of a tick from its boundary to the sockets; together they are all of it. */
 export const TICK_STEPS = ['wait', 'compute', 'journal', 'finish', 'publish'] as const
 type TickStep = (typeof TICK_STEPS)[number]
 
+/** The same with the phases in place of `compute`. */
+export type TickPart = Exclude<TickStep, 'compute'> | Phase
+export const TICK_PARTS: readonly TickPart[] = [
+  'wait',
+  ...PHASES.slice(0, -1),
+  ...(['journal', 'finish', 'publish'] as const),
+]
+
+/** Kinds of pauses of the garbage collector. */
+export const GC_KINDS = ['minor', 'major', 'incremental', 'weak'] as const
+export type GcKind = (typeof GC_KINDS)[number]
+/** What stops the world thread in the middle of a part; `snapshot`: while the world is copied. */
+export const PAUSES = [...GC_KINDS, 'snapshot'] as const
+export type PauseKind = (typeof PAUSES)[number]
+
+/** What a tick did; queries and immediates since the one before. */
+export const TICK_COUNTS = [
+  ...(['mutations', 'immediates', 'queries', 'players'] as const),
+  ...(['events', 'rows', 'fullChecks'] as const),
+] as const
+export type TickCount = (typeof TICK_COUNTS)[number]
+
+/** How a journal row became durable, milliseconds: `queue` is all before it was sent but encoding. */
+export interface JournalSplit {
+  readonly encode: number
+  readonly queue: number
+  readonly roundTrip: number
+}
+
+/** One of the slowest ticks, milliseconds. */
+export interface SlowTick {
+  readonly tick: number
+  /** Wall time of the tick. */
+  readonly wallMs: number
+  readonly totalMs: number
+  /** Without the pauses that fell into them. */
+  readonly partsMs: Readonly<Record<TickPart, number>>
+  readonly pausesMs: Readonly<Record<PauseKind, number>>
+  readonly journalMs: JournalSplit
+  /** Work of the main thread to publish it. */
+  readonly mainMs: number
+  readonly counts: Readonly<Record<TickCount, number>>
+  /** Of the domains (core/registry.ts), by name. */
+  readonly gauges: Readonly<Record<string, number>>
+  readonly isHashed: boolean
+  readonly isDayEnd: boolean
+  /** A snapshot was packed and written meanwhile, or older ones pruned: another thread's work. */
+  readonly isStoring: boolean
+}
+
+/** The slowest ticks since the world thread started. */
+export interface SlowTicks {
+  /** Ticks since then, and the mean of each of their parts and pauses. */
+  readonly ticks: number
+  readonly meanMs: Readonly<Record<TickPart | PauseKind, number>>
+  /** Slowest first. */
+  readonly slowest: readonly SlowTick[]
+}
+
 export interface TickFigures {
   readonly tick: number
   readonly stepsMs: Readonly<Record<TickStep, number>>
   readonly phasesMs: Readonly<Partial<Record<Phase, number>>>
+  /** Pauses of the collector within ticks, of which the world had not told yet. */
+  readonly gcMs: Readonly<Record<GcKind, number>>
+  /** The slowest tick since the world thread started. */
+  readonly slowestMs: number
   /** All work of the tick without the wait for the database: what stretches ticks. */
   readonly workMs: number
   /** The longest time for which its results kept the world thread from everything else. */

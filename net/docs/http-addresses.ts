@@ -49,6 +49,7 @@ export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/livez', 'whether the process answers at all: 200'),
   row('GET', '/readyz', 'whether it serves players: 200, or 503 with the reasons'),
   row('GET', '/metrics', 'figures for operators: from loopback, or with their token'),
+  row('GET', '/metrics/slow-ticks', 'likewise: the slowest ticks since the world thread started'),
 ]
 
 const MCP_ADDRESSES: readonly HttpAddress[] = ['/mcp', '/mcp/v2', '/mcp/docs'].flatMap((path) =>

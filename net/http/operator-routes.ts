@@ -55,5 +55,16 @@ export function operatorRoutes(net: Net, { report, readiness }: Health): Route[]
         exchange.respond(200, { 'content-type': net.metrics.registry.contentType }, page)
       },
     },
+    {
+      method: 'GET',
+      path: '/metrics/slow-ticks',
+      handle: async (exchange) => {
+        const refusal = metricsRefusal(net, exchange)
+        if (refusal) return respondFlat(net, exchange, refusal)
+        const report = await net.link.slowTicks()
+        if (report) respondJson(exchange, 200, report)
+        else respondFlat(net, exchange, fail('restarting'))
+      },
+    },
   ]
 }

@@ -195,6 +195,32 @@ test('tick-report: phase times by the running server, and of ticks run again', a
   expect(text.stdout).toMatch(/^act +[\d.]+ +[\d.]+ +[\d.]+$/m)
 })
 
+test('tick-report --slow: the slowest ticks of the running server, and what made them slow', async () => {
+  const { port } = new URL(server.url)
+  const all = await report(`tick-report --slow --port ${port}`)
+  expect(all.ticks).toBeGreaterThan(1)
+  const slowest = rows(all.slowest)
+  const totals = slowest.map(({ totalMs }) => Number(totalMs))
+  expect(totals).toEqual([...totals].sort((a, b) => b - a))
+  expect(new Set(slowest.map(({ tick }) => tick)).size).toBe(slowest.length)
+  for (const { partsMs, journalMs } of slowest) {
+    expect(partsMs).toMatchObject({ act: expect.any(Number), publish: expect.any(Number) })
+    expect((journalMs as Params).roundTrip).toBeGreaterThan(0)
+  }
+  const shares = rows(all.causes).map(({ sharePct }) => Number(sharePct))
+  expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(100, 5)
+  const text = await orreryHere(['tick-report', '--slow', '1', '--port', port], world)
+  const [, head, only, blank] = text.stdout.split('\n')
+  expect(head).toMatch(/^tick +at +ms +wait +phases +longest +gc +.* ran$/)
+  expect(only).toMatch(new RegExp(`^ *${slowest[0].tick} `))
+  expect(blank).toBe('')
+  expect(text.stdout).toMatch(
+    /^(?:phase|gc|journal|wait|finish|publish)[a-z ]* +\d+ +[\d.]+ +[\d.]+ %$/m,
+  )
+  expect(await refusal('tick-report --slow --port 1')).toContain('No server answers')
+  expect(await refusal('tick-report --slow --replay', 2)).toContain('cannot be used with')
+})
+
 test('after the stop: list and inspect', async () => {
   await stopServer()
   const { snapshots, journal } = await report('snapshot list')

@@ -102,10 +102,12 @@ describe('facts', () => {
       ...accountRoutes(net),
       ...createPublicRoutes(net, floods).routes,
       // Of net.ts itself.
-      ...['/health', '/healthz', '/livez', '/readyz', '/metrics'].map((path) => ({
-        method: 'GET',
-        path,
-      })),
+      ...['/health', '/healthz', '/livez', '/readyz', '/metrics', '/metrics/slow-ticks'].map(
+        (path) => ({
+          method: 'GET',
+          path,
+        }),
+      ),
     ]
     const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
     expect(ALL_ADDRESSES.map(nameOf).sort()).toEqual(routes.map(nameOf).sort())

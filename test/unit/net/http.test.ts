@@ -353,7 +353,9 @@ describe('the edge', () => {
       { origin: 'https://a.example' },
       { 'x-forwarded-for': '6.6.6.6' },
     ]
-    for (const headers of others)
-      expect((await call(port, '/metrics', { headers })).status).toBe(401)
+    for (const headers of others) {
+      for (const path of ['/metrics', '/metrics/slow-ticks'])
+        expect((await call(port, path, { headers })).status).toBe(401)
+    }
   })
 })

@@ -38,9 +38,13 @@ test('a tick is told in seconds: as a whole, by step, by phase, and of the world
     'orrery_last_tick 7',
     'orrery_last_tick_work_seconds 0.026',
     'orrery_slow_ticks_total 1',
+    'orrery_tick_slowest_seconds 0.04',
+    'orrery_tick_gc_seconds_sum{kind="minor"} 0.002',
     'orrery_battles 4',
   ])
     expect(page.split('\n')).toContain(line)
+  // A kind of pause that did not come is no observation.
+  expect(page).not.toContain('kind="major"')
 })
 
 test('commits are counted in time and bytes', async () => {

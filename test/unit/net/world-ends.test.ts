@@ -103,5 +103,6 @@ describe('a stop', () => {
     await settle()
     expect(threads).toHaveLength(1)
     expect(await link.snapshot()).toMatch('recovering')
+    expect(await link.slowTicks()).toBe(undefined)
   })
 })

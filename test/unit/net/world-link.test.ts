@@ -116,7 +116,12 @@ describe('a running world', () => {
     await link.step(1)
     await settle()
     expect(stages(answers)).toEqual(['accepted', 'final'])
-    expect(posted).toContainEqual({ kind: 'published', batch: expect.any(Number), isLost: true })
+    expect(posted).toContainEqual({
+      kind: 'published',
+      batch: expect.any(Number),
+      isLost: true,
+      busyMs: expect.any(Number),
+    })
   })
 
   test('an outcome that its exchange does not take goes to the orphan sink', async () => {

@@ -1,0 +1,111 @@
+/**
+ * The tail of ticks: 2,000 acting players without sockets, through the close of a day; which ticks
+ * were slow, and by what, as the server's flight recorder has it.
+ */
+import { setImmediate } from 'node:timers/promises'
+import { slowTicksText } from '../cli/slow-ticks.ts'
+import { stateHash } from '../core/hash.ts'
+import { DAY_TICKS } from '../core/time.ts'
+import { TICK_PARTS, type TickPart } from '../core/wire/tick-figures.ts'
+import { watchGc } from '../engine/gc.ts'
+import { createRecorder, type Recorder, readGauges } from '../engine/recorder.ts'
+import { tailOf } from '../engine/tail.ts'
+import type { BenchDef } from './bench.ts'
+import { commandsOf } from './canonical.ts'
+import { quantile, sorted } from './figures.ts'
+import { arrangeLargeWorld } from './large-world.ts'
+import { type BenchWorld, benchWorld } from './worlds.ts'
+
+const SIZES = {
+  tiny: { players: 40, ticks: 30, maxEntities: 60_000 },
+  full: { players: 2_000, ticks: 1_000, maxEntities: 300_000 },
+}
+/** As a server does by its settings. */
+const CHECK_EVERY = 10
+/** Code is compiled by then. */
+const WARM_UP_TICKS = 50
+const SHOWN = 10
+/** Everyone who is owed nothing acts. */
+const ACTING_PCT = 100
+
+/** Runs a tick under the recorder. */
+function runTick(bench: BenchWorld, recorder: Recorder, sent: ReturnType<typeof commandsOf>) {
+  const { world, registry } = bench.engine
+  const sinceMs = performance.now()
+  recorder.begin(sinceMs, sinceMs)
+  recorder.ran('mutations', sent)
+  const tookMs = bench.run(sent)
+  const overMs = sinceMs + tookMs
+  // What is not computed here takes no time.
+  for (const part of TICK_PARTS.slice(TICK_PARTS.indexOf('check'))) recorder.partOver(part, overMs)
+  recorder.count('events', world.outbox.emissions.length)
+  recorder.count('rows', world.outbox.writes.length + 1)
+  const gauges = readGauges(registry, world)
+  const { tick, wallMs } = world
+  const isHashed = tick % CHECK_EVERY === 0
+  const end = { tick, wallMs, isHashed, isStoring: false, journal: undefined, gauges }
+  recorder.over(end, overMs)
+  return tookMs
+}
+
+export const bench: BenchDef = {
+  name: 'tail',
+  about:
+    'Full size: 545 systems, 2,000 players who each mine, travel, trade or dock in every tick that owes ' +
+    'them nothing, 1,000 ticks through the close of a day, without sockets and journal: the slowest ' +
+    'ticks by cause, and p99 of computing a tick by p50.',
+  rounds: 1,
+  variants: ['all'],
+  lines: [{ of: 'tick p99', unit: 'ms', against: 'tick p50' }],
+  async run(size) {
+    const { players, ticks, maxEntities } = SIZES[size]
+    let partOver = (_part: TickPart, _atMs: number): void => {}
+    const bench = await benchWorld({
+      players,
+      maxEntities,
+      checkEvery: CHECK_EVERY,
+      phaseOver: (phase) => partOver(phase, performance.now()),
+    })
+    const { world, registry, section } = bench.engine
+    world.tick = DAY_TICKS - WARM_UP_TICKS - Math.floor(ticks / 2)
+    const rows = bench.players.map((number) => world.rowOf(world.players, number))
+    const cards = arrangeLargeWorld(world, rows, players)
+    const turns = new Array<number>(players).fill(0)
+    const names = registry.gauges.map(({ name }) => name)
+    let recorder = createRecorder(names)
+    const endWatch = watchGc((kind, startMs, ms) => recorder.pause(kind, startMs, ms))
+    partOver = (part, atMs) => recorder.partOver(part, atMs)
+    const times: number[] = []
+    let commands = 0
+    for (let tick = 0; tick < WARM_UP_TICKS + ticks; tick++) {
+      if (tick === WARM_UP_TICKS) recorder = createRecorder(names)
+      await section.settled()
+      const sent = commandsOf(bench, cards, turns, ACTING_PCT)
+      const tookMs = runTick(bench, recorder, sent)
+      // Pauses are told in a turn of the event loop.
+      await setImmediate()
+      if (tick < WARM_UP_TICKS) continue
+      commands += sent.length
+      times.push(tookMs)
+    }
+    endWatch()
+    const report = recorder.report()
+    const hash = stateHash(world)
+    await bench.close()
+    console.error(slowTicksText(report, SHOWN))
+    const ascending = sorted(times)
+    const [largest] = tailOf(report).causes
+    return {
+      medianMs: {
+        'tick p50': quantile(ascending, 0.5),
+        'tick p99': quantile(ascending, 0.99),
+        'slowest tick': quantile(ascending, 1),
+      },
+      facts: {
+        'mutations a tick': Math.round(commands / ticks),
+        'of the tail': `${largest.cause} ${Math.round(largest.sharePct)} %`,
+      },
+      hash,
+    }
+  },
+}

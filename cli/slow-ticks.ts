@@ -1,0 +1,93 @@
+/** The slowest ticks of the running server as a table, and what made them slow. */
+import type { Config } from '../config.ts'
+import { PHASES } from '../core/system.ts'
+import { GC_KINDS, type SlowTick, type SlowTicks } from '../core/wire/tick-figures.ts'
+import { type Tail, tailOf } from '../engine/tail.ts'
+import { count, digits, table, time } from './format.ts'
+import { askServer } from './phases.ts'
+import { ToolError } from './tool.ts'
+
+/** Ticks shown where the line does not say how many. */
+export const SLOW_TICKS_SHOWN = 20
+
+const COMPUTED = PHASES.slice(0, -1) as readonly Exclude<(typeof PHASES)[number], 'publish'>[]
+const ms = (value: number): string => value.toFixed(1)
+
+const sumOf = <N extends string>(names: readonly N[], of: Readonly<Record<N, number>>): number =>
+  names.reduce((sum, name) => sum + of[name], 0)
+
+/** The longest phase of a tick, with its time. */
+function longestPhase({ partsMs }: SlowTick): string {
+  const [first] = [...COMPUTED].sort((a, b) => partsMs[b] - partsMs[a])
+  return `${first} ${ms(partsMs[first])}`
+}
+
+/** What ran in a tick that does not run in each. */
+function ranIn({ isHashed, isDayEnd, isStoring, pausesMs, counts }: SlowTick): string {
+  const ran = [
+    [isDayEnd, 'day close'],
+    [pausesMs.snapshot > 0, 'snapshot'],
+    [isStoring, 'storing'],
+    [isHashed, 'hash'],
+    [counts.fullChecks > 0, count(counts.fullChecks, 'check')],
+  ] as const
+  return ran.flatMap(([did, name]) => (did ? [name] : [])).join(', ')
+}
+
+type Column = readonly [head: string, cell: (tick: SlowTick) => string | number]
+const COLUMNS: readonly Column[] = [
+  ['tick', ({ tick }) => String(tick)],
+  ['at', ({ wallMs }) => time(wallMs)],
+  ['ms', ({ totalMs }) => ms(totalMs)],
+  ['wait', ({ partsMs }) => ms(partsMs.wait)],
+  ['phases', ({ partsMs }) => ms(sumOf(COMPUTED, partsMs))],
+  ['longest', longestPhase],
+  ['gc', ({ pausesMs }) => ms(sumOf(GC_KINDS, pausesMs))],
+  ['copy', ({ pausesMs }) => ms(pausesMs.snapshot)],
+  ['journal', ({ partsMs }) => ms(partsMs.journal)],
+  ['encode', ({ journalMs }) => ms(journalMs.encode)],
+  ['queue', ({ journalMs }) => ms(journalMs.queue)],
+  ['trip', ({ journalMs }) => ms(journalMs.roundTrip)],
+  ['finish', ({ partsMs }) => ms(partsMs.finish)],
+  ['publish', ({ partsMs }) => ms(partsMs.publish)],
+  ['main', ({ mainMs }) => ms(mainMs)],
+  ['mutations', ({ counts }) => counts.mutations],
+  ['queries', ({ counts }) => counts.queries],
+  ['events', ({ counts }) => counts.events],
+  ['rows', ({ counts }) => counts.rows],
+  ['battles', ({ gauges }) => gauges.battles ?? ''],
+  ['ran', ranIn],
+]
+
+/** Lays out what the slowest hundredth of all ticks was slow by. */
+function causesText({ ticks, causes }: Tail): string {
+  const rows = causes.map(({ cause, ticks: led, ms: took, sharePct }) => {
+    return [cause, led, ms(took), `${sharePct.toFixed(1)} %`]
+  })
+  const head = `the slowest hundredth, ${count(ticks.length, 'tick')}: milliseconds beyond the mean`
+  return `${head}\n${table(['cause', 'most of', 'ms', 'share'], rows)}`
+}
+
+/** Lays out the slowest ticks, so many at most, and their causes. */
+export function slowTicksText(report: SlowTicks, shown: number): string {
+  const { ticks, slowest } = report
+  if (slowest.length === 0) return 'No tick has run since the world thread started.'
+  const rows = slowest.slice(0, shown).map((tick) => COLUMNS.map(([, cell]) => cell(tick)))
+  const head = `milliseconds of the slowest of ${digits(ticks)} ticks since the world thread started`
+  const heads = COLUMNS.map(([name]) => name)
+  return `${head}\n${table(heads, rows)}\n\n${causesText(tailOf(report))}`
+}
+
+/** Asks the running server for its slowest ticks. Throws ToolError where none answers. */
+export async function slowTicksReport(config: Config, shown: number) {
+  const answer = await askServer(config, '/metrics/slow-ticks')
+  if (answer === undefined) {
+    throw new ToolError(
+      'No server answers at HOST and PORT: only a running one knows its slow ticks.',
+    )
+  }
+  const report = JSON.parse(answer) as SlowTicks
+  const slowest = report.slowest.slice(0, shown)
+  const data = { ...report, slowest, causes: tailOf(report).causes }
+  return { data, text: slowTicksText(report, shown) }
+}

@@ -1,0 +1,258 @@
+/**
+ * The flight recorder: keeps the slowest ticks with what they were made of, what stopped the thread
+ * in them and what they did. A tick that is not one of them costs no memory: rows are made once and
+ * used again.
+ */
+import type { Registry } from '../core/registry.ts'
+import { DAY_TICKS } from '../core/time.ts'
+import type { World } from '../core/types.ts'
+import {
+  GC_KINDS,
+  type GcKind,
+  type JournalSplit,
+  PAUSES,
+  type PauseKind,
+  type SlowTick,
+  type SlowTicks,
+  TICK_COUNTS,
+  TICK_PARTS,
+  type TickCount,
+  type TickPart,
+} from '../core/wire/tick-figures.ts'
+
+/** Ticks kept. */
+export const SLOW_TICKS_MAX = 100
+
+/** What is known of a tick when it is over. */
+interface TickEnd {
+  readonly tick: number
+  readonly wallMs: number
+  readonly isHashed: boolean
+  readonly isStoring: boolean
+  readonly journal: JournalSplit | undefined
+  readonly gauges: Readonly<Record<string, number>>
+}
+
+export interface Recorder {
+  /** A tick begins that was due at the boundary. */
+  begin(boundaryMs: number, beganMs: number): void
+  partOver(part: TickPart, atMs: number): void
+  /** Counts what belongs to the next tick to end. */
+  count(what: Exclude<TickCount, 'players'>, by?: number): void
+  /** Commands ran: counts them and, once a tick, who sent them. */
+  ran(what: 'mutations' | 'immediates', commands: readonly { readonly player: number }[]): void
+  /** Main reports its work on the tick under way. */
+  published(busyMs: number): void
+  /**
+   * The thread stood still for so long. It is told when the thread goes on, so it may be one of a
+   * tick that is over.
+   */
+  pause(kind: PauseKind, startMs: number, ms: number): void
+  /** The tick is over: the last of its parts ends. */
+  over(end: TickEnd, atMs: number): void
+  /** Pauses of the collector within ticks that it has not returned before. */
+  takeGc(): Record<GcKind, number>
+  slowestMs(): number
+  report(): SlowTicks
+}
+
+/** Milliseconds on the clock of the loop; lists in the order of the names they are of. */
+interface Row {
+  tick: number
+  wallMs: number
+  /** Infinity before the tick begins: nothing falls into it. */
+  boundaryMs: number
+  totalMs: number
+  mainMs: number
+  isHashed: boolean
+  isStoring: boolean
+  /** Infinity until the part is over. */
+  readonly ends: Float64Array
+  /** Of each part, what pauses took. */
+  readonly paused: Float64Array
+  readonly pauses: Float64Array
+  /** encode, queue, roundTrip */
+  readonly journal: Float64Array
+  readonly counts: Float64Array
+  readonly gauges: Float64Array
+}
+
+const PARTS = TICK_PARTS.length
+const SPLIT = ['encode', 'queue', 'roundTrip'] as const
+
+const newRow = (gauges: number): Row =>
+  clear({
+    ...{ tick: 0, wallMs: 0, boundaryMs: 0, totalMs: 0, mainMs: 0 },
+    ...{ isHashed: false, isStoring: false },
+    ends: new Float64Array(PARTS),
+    paused: new Float64Array(PARTS),
+    pauses: new Float64Array(PAUSES.length),
+    journal: new Float64Array(SPLIT.length),
+    counts: new Float64Array(TICK_COUNTS.length),
+    gauges: new Float64Array(gauges),
+  })
+
+function clear(row: Row): Row {
+  row.boundaryMs = Infinity
+  row.mainMs = 0
+  row.ends.fill(Infinity)
+  for (const list of [row.paused, row.pauses, row.journal, row.counts]) list.fill(0)
+  return row
+}
+
+const startOf = ({ ends, boundaryMs }: Row, part: number): number =>
+  part === 0 ? boundaryMs : ends[part - 1]
+
+const named = <N extends string>(names: readonly N[], values: ArrayLike<number>) =>
+  Object.fromEntries(names.map((name, i) => [name, values[i]])) as Record<N, number>
+
+interface State {
+  /** Slowest first. */
+  readonly kept: Row[]
+  /** The tick under way or to come. */
+  current: Row
+  /** The last one that was not kept: pauses of it may still be told. */
+  previous: Row
+  ticks: number
+  /** Of all ticks: whole parts, what pauses took of them, and pauses by kind. */
+  readonly partsMs: Float64Array
+  readonly pausedMs: Float64Array
+  readonly pausesMs: Float64Array
+  /** What `takeGc` has returned of these. */
+  readonly taken: Float64Array
+  /** Who acted since the last tick. */
+  readonly players: Set<number>
+}
+
+/** Adds what of a pause falls into a tick, and into each part of it. */
+function addPause(state: State, row: Row, kind: number, [from, to]: readonly [number, number]) {
+  for (let part = 0; part < PARTS; part++) {
+    const ms = Math.min(to, row.ends[part]) - Math.max(from, startOf(row, part))
+    if (!(ms > 0)) continue
+    row.paused[part] += ms
+    row.pauses[kind] += ms
+    state.pausedMs[part] += ms
+    state.pausesMs[kind] += ms
+  }
+}
+
+/** Keeps the current row if it is one of the slowest, and makes room for the next tick. */
+function settle(state: State, gauges: number): void {
+  const { kept, current } = state
+  const isKept = kept.length < SLOW_TICKS_MAX || current.totalMs > kept[kept.length - 1].totalMs
+  if (isKept) {
+    let place = kept.length
+    while (place > 0 && kept[place - 1].totalMs < current.totalMs) place--
+    kept.splice(place, 0, current)
+    const dropped = kept.length > SLOW_TICKS_MAX ? kept.pop() : undefined
+    state.current = dropped ?? newRow(gauges)
+  } else {
+    state.current = state.previous
+    state.previous = current
+  }
+  clear(state.current)
+}
+
+function describeRow(row: Row, gaugeNames: readonly string[]): SlowTick {
+  const { tick, wallMs, totalMs, mainMs, isHashed, isStoring } = row
+  // A clock that is read twice may say less than nothing of a part.
+  const own = TICK_PARTS.map((_, i) => Math.max(0, row.ends[i] - startOf(row, i) - row.paused[i]))
+  return {
+    ...{ tick, wallMs, totalMs, mainMs, isHashed, isStoring },
+    partsMs: named(TICK_PARTS, own),
+    pausesMs: named(PAUSES, row.pauses),
+    journalMs: named(SPLIT, row.journal),
+    counts: named(TICK_COUNTS, row.counts),
+    gauges: named(gaugeNames, row.gauges),
+    isDayEnd: tick % DAY_TICKS === 0,
+  }
+}
+
+function meansOf({ ticks, partsMs, pausedMs, pausesMs }: State): SlowTicks['meanMs'] {
+  const by = Math.max(1, ticks)
+  return {
+    ...named(
+      TICK_PARTS,
+      partsMs.map((ms, i) => Math.max(0, ms - pausedMs[i]) / by),
+    ),
+    ...named(
+      PAUSES,
+      pausesMs.map((ms) => ms / by),
+    ),
+  }
+}
+
+/** Returns the figures of the world, by name. */
+export const readGauges = ({ gauges }: Registry, world: World): Record<string, number> =>
+  Object.fromEntries(gauges.map(({ name, read }) => [name, read(world)]))
+
+/** `gaugeNames`: of the figures of the world that each tick's end brings. */
+export function createRecorder(gaugeNames: readonly string[]): Recorder {
+  const gauges = gaugeNames.length
+  const state: State = {
+    kept: [],
+    current: newRow(gauges),
+    previous: newRow(gauges),
+    ticks: 0,
+    partsMs: new Float64Array(PARTS),
+    pausedMs: new Float64Array(PARTS),
+    pausesMs: new Float64Array(PAUSES.length),
+    taken: new Float64Array(GC_KINDS.length),
+    players: new Set(),
+  }
+  const partOver = (part: TickPart, atMs: number): void => {
+    state.current.ends[TICK_PARTS.indexOf(part)] = atMs
+  }
+  const count = (what: TickCount, by = 1): void => {
+    state.current.counts[TICK_COUNTS.indexOf(what)] += by
+  }
+  return {
+    begin(boundaryMs, beganMs) {
+      state.current.boundaryMs = boundaryMs
+      partOver('wait', beganMs)
+    },
+    partOver,
+    count,
+    ran(what, commands) {
+      count(what, commands.length)
+      for (const { player } of commands) if (player !== 0) state.players.add(player)
+    },
+    published(busyMs) {
+      state.current.mainMs = busyMs
+    },
+    pause(kind, startMs, ms) {
+      const span = [startMs, startMs + ms] as const
+      const index = PAUSES.indexOf(kind)
+      addPause(state, state.current, index, span)
+      addPause(state, state.previous, index, span)
+      for (const row of state.kept) addPause(state, row, index, span)
+    },
+    over(end, atMs) {
+      const row = state.current
+      partOver('publish', atMs)
+      count('players', state.players.size)
+      state.players.clear()
+      row.tick = end.tick
+      row.wallMs = end.wallMs
+      row.isHashed = end.isHashed
+      row.isStoring = end.isStoring
+      row.totalMs = atMs - row.boundaryMs
+      for (let i = 0; i < SPLIT.length; i++) row.journal[i] = end.journal?.[SPLIT[i]] ?? 0
+      for (let i = 0; i < gauges; i++) row.gauges[i] = end.gauges[gaugeNames[i]]
+      state.ticks++
+      for (let i = 0; i < PARTS; i++) state.partsMs[i] += row.ends[i] - startOf(row, i)
+      settle(state, gauges)
+    },
+    takeGc() {
+      const fresh = state.taken.map((ms, i) => state.pausesMs[i] - ms)
+      state.taken.set(state.pausesMs.subarray(0, GC_KINDS.length))
+      return named(GC_KINDS, fresh)
+    },
+    slowestMs: () => state.kept[0]?.totalMs ?? 0,
+    report: () => ({
+      ticks: state.ticks,
+      meanMs: meansOf(state),
+      slowest: state.kept.map((row) => describeRow(row, gaugeNames)),
+    }),
+  }
+}

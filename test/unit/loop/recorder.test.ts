@@ -1,0 +1,193 @@
+/** The flight recorder: which ticks it keeps, what it puts down to what, what the loop tells it. */
+import { describe, expect, test } from 'vitest'
+import { DAY_TICKS } from '../../../core/time.ts'
+import { type SlowTicks, TICK_PARTS, type TickPart } from '../../../core/wire/tick-figures.ts'
+import { watchGc } from '../../../engine/gc.ts'
+import { createRecorder, type Recorder, SLOW_TICKS_MAX } from '../../../engine/recorder.ts'
+import { tailOf } from '../../../engine/tail.ts'
+import { tinyLoop } from './tiny.ts'
+
+const SPACING_MS = 10_000
+const END = { wallMs: 0, isHashed: false, isStoring: false, journal: undefined, gauges: {} }
+
+/** Runs a tick at its multiple of 10 s: a millisecond a part unless another length is given. */
+function runTick(recorder: Recorder, tick: number, parts: Partial<Record<TickPart, number>> = {}) {
+  const boundaryMs = tick * SPACING_MS
+  let at = boundaryMs + (parts.wait ?? 1)
+  recorder.begin(boundaryMs, at)
+  for (const part of TICK_PARTS.slice(1, -1)) {
+    at += parts[part] ?? 1
+    recorder.partOver(part, at)
+  }
+  recorder.over({ ...END, tick }, at + (parts.publish ?? 1))
+}
+
+const slowestOf = (recorder: Recorder) => recorder.report().slowest
+
+describe('the slowest ticks', () => {
+  test('are kept in order, a hundred of them, whatever the order they came in', () => {
+    const recorder = createRecorder([])
+    const lengths = Array.from({ length: 300 }, (_, i) => (i * 77) % 300)
+    lengths.forEach((ms, i) => {
+      runTick(recorder, i + 1, { act: ms })
+    })
+    const slowest = slowestOf(recorder)
+    expect(slowest).toHaveLength(SLOW_TICKS_MAX)
+    expect(slowest.map(({ partsMs }) => Math.round(partsMs.act))).toEqual(
+      Array.from({ length: SLOW_TICKS_MAX }, (_, i) => 299 - i),
+    )
+    for (const { tick, partsMs } of slowest) expect(partsMs.act).toBe(lengths[tick - 1])
+    expect(recorder.report().ticks).toBe(300)
+    expect(recorder.slowestMs()).toBe(299 + TICK_PARTS.length - 1)
+  })
+
+  test('say what each was made of, and all their parts are all of it', () => {
+    const recorder = createRecorder(['battles'])
+    recorder.count('queries', 3)
+    recorder.ran('immediates', [{ player: 4 }, { player: 5 }])
+    recorder.begin(100, 102)
+    for (const part of TICK_PARTS.slice(1, -1)) recorder.partOver(part, 110)
+    recorder.ran('mutations', [{ player: 5 }])
+    recorder.count('events', 7)
+    recorder.published(6)
+    const journal = { encode: 1, queue: 2, roundTrip: 3 }
+    const end = { wallMs: 5, isHashed: true, isStoring: true, journal, gauges: { battles: 2 } }
+    recorder.over({ tick: DAY_TICKS, ...end }, 117)
+    const [slow] = slowestOf(recorder)
+    expect(slow).toMatchObject({
+      ...{ tick: DAY_TICKS, wallMs: 5, totalMs: 17, mainMs: 6, journalMs: journal },
+      ...{ isHashed: true, isDayEnd: true, isStoring: true, gauges: { battles: 2 } },
+      partsMs: { wait: 2, admit: 8, act: 0, publish: 7 },
+      counts: { mutations: 1, immediates: 2, queries: 3, players: 2, events: 7 },
+    })
+    const parts = Object.values(slow.partsMs).reduce((sum, ms) => sum + ms, 0)
+    expect(parts).toBe(slow.totalMs)
+  })
+
+  test('carry nothing over from the tick whose memory they took', () => {
+    const recorder = createRecorder([])
+    for (let tick = 1; tick <= SLOW_TICKS_MAX; tick++) {
+      recorder.count('events', 9)
+      runTick(recorder, tick, { act: 10 })
+      recorder.pause('minor', tick * SPACING_MS, 2)
+    }
+    for (let tick = 201; tick <= 200 + SLOW_TICKS_MAX; tick++) runTick(recorder, tick, { act: 20 })
+    for (const slow of slowestOf(recorder)) {
+      expect(slow.tick).toBeGreaterThan(200)
+      expect(slow).toMatchObject({ counts: { events: 0, players: 0 }, mainMs: 0 })
+      expect(slow.pausesMs.minor).toBe(0)
+    }
+  })
+})
+
+describe('a pause', () => {
+  test('is taken out of the parts it fell into, of the tick whose time it was', () => {
+    const recorder = createRecorder([])
+    runTick(recorder, 1, { act: 20 })
+    runTick(recorder, 2, { act: 10 })
+    // The last two of act's milliseconds, the one of decide, and half of that of fight.
+    recorder.pause('major', SPACING_MS + 4 + 18, 3.5)
+    recorder.pause('minor', SPACING_MS * 1.5, 4)
+    const [first, second] = slowestOf(recorder)
+    expect(first).toMatchObject({ tick: 1, pausesMs: { major: 3.5, minor: 0, snapshot: 0 } })
+    expect(first.partsMs).toMatchObject({ act: 18, decide: 0, fight: 0.5, produce: 1, wait: 1 })
+    expect(second).toMatchObject({ tick: 2, pausesMs: { major: 0 }, partsMs: { act: 10 } })
+  })
+
+  test('may come while its tick goes on', () => {
+    const recorder = createRecorder([])
+    recorder.begin(0, 0)
+    recorder.partOver('admit', 10)
+    recorder.pause('minor', 4, 5)
+    recorder.pause('minor', 11, 2)
+    for (const part of TICK_PARTS.slice(2, -1)) recorder.partOver(part, 20)
+    recorder.over({ ...END, tick: 1 }, 20)
+    expect(slowestOf(recorder)[0].partsMs).toMatchObject({ admit: 5, arrive: 8 })
+  })
+
+  test('is told once, also of a tick that is over and not kept', () => {
+    const recorder = createRecorder([])
+    for (let tick = 1; tick <= SLOW_TICKS_MAX; tick++) runTick(recorder, tick, { act: 10 })
+    runTick(recorder, 500)
+    recorder.pause('minor', 500 * SPACING_MS + 1, 2)
+    recorder.pause('snapshot', 500 * SPACING_MS + 3, 1)
+    expect(recorder.takeGc()).toEqual({ minor: 2, major: 0, incremental: 0, weak: 0 })
+    expect(recorder.takeGc()).toMatchObject({ minor: 0 })
+  })
+
+  test('of this thread is seen, with its time', async () => {
+    const seen: [number, number][] = []
+    const end = watchGc((_, startMs, ms) => seen.push([startMs, startMs + ms]))
+    const sinceMs = performance.now()
+    // Enough to fill a young generation of any size.
+    let kept: object[] = []
+    for (let i = 0; seen.length === 0 && i < 200; i++) {
+      kept = Array.from({ length: 50_000 }, (_, n) => ({ n, kept: kept.length }))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    end()
+    expect(seen.length).toBeGreaterThan(0)
+    for (const [from, to] of seen) {
+      expect(from).toBeGreaterThan(sinceMs - 1_000)
+      expect(to).toBeLessThanOrEqual(performance.now())
+    }
+  })
+})
+
+describe('the tail', () => {
+  const causes = (report: SlowTicks) =>
+    tailOf(report).causes.map(({ cause, ticks, sharePct }) => [cause, ticks, Math.round(sharePct)])
+
+  test('is the slowest hundredth, put down to what it took beyond the mean', () => {
+    const recorder = createRecorder([])
+    for (let tick = 1; tick <= 198; tick++) runTick(recorder, tick, { act: 100 })
+    runTick(recorder, 300, { act: 400 })
+    recorder.pause('major', 300 * SPACING_MS + 10, 297)
+    runTick(recorder, 301, { act: 100, journal: 103 })
+    const report = recorder.report()
+    expect(tailOf(report).ticks.map(({ tick }) => tick)).toEqual([300, 301])
+    expect(causes(report).slice(0, 2)).toEqual([
+      ['gc major', 1, 74],
+      ['journal', 1, 25],
+    ])
+  })
+
+  test('puts the phases of a tick that closes a day down to that', () => {
+    const recorder = createRecorder([])
+    for (let tick = 1; tick <= 99; tick++) runTick(recorder, tick)
+    runTick(recorder, DAY_TICKS, { settle: 500, act: 100 })
+    expect(causes(recorder.report())).toEqual([['day close', 1, 100]])
+  })
+
+  test('of nothing is empty', () => {
+    expect(tailOf(createRecorder([]).report())).toEqual({ ticks: [], causes: [] })
+  })
+})
+
+test('the loop tells what its ticks did, by the clock it was given', async () => {
+  let nowMs = 0
+  const split = { encode: 1, queue: 2, roundTrip: 3 }
+  const { loop, send, step, told } = await tinyLoop({
+    monotonicMs: () => nowMs++,
+    store: (store) => ({ ...store, lastSplit: () => split }),
+  })
+  await send('look', 'look', 'ping')
+  await send('act')
+  await step(2)
+  loop.receive({ kind: 'slow_ticks', token: 9 })
+  const [answer] = told.flatMap((message) => (message.kind === 'slow_ticks' ? [message] : []))
+  expect(answer).toMatchObject({ token: 9, report: { ticks: 2 } })
+  const { slowest } = answer.report
+  expect([...slowest].sort((a, b) => a.tick - b.tick)).toMatchObject([
+    {
+      ...{ tick: 1, isHashed: true, isDayEnd: false, journalMs: split },
+      counts: { queries: 2, immediates: 1, mutations: 1, players: 1, rows: 1 },
+    },
+    { tick: 2, counts: { queries: 0, immediates: 0, mutations: 0, players: 0 } },
+  ])
+  for (const { totalMs, partsMs, counts } of slowest) {
+    expect(Object.values(partsMs).reduce((sum, ms) => sum + ms, 0)).toBe(totalMs)
+    expect(totalMs).toBeGreaterThan(TICK_PARTS.length)
+    expect(counts.fullChecks).toBeGreaterThan(1)
+  }
+})
