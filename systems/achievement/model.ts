@@ -10,7 +10,7 @@ import {
   SKILLS,
 } from '../../core/catalog/index.ts'
 import type { ReadonlyRecords, RecordsDef } from '../../core/records.ts'
-import type { Eid, Row, WorldView } from '../../core/types.ts'
+import type { Row, WorldView } from '../../core/types.ts'
 import { Player, PlayerStats, STATS, STATS_WIDTH } from '../account/state.ts'
 import { Faction } from '../faction/state.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../skill/state.ts'
@@ -39,63 +39,83 @@ export const PLAYER_COUNTERS: readonly string[] = [
   ...SKILLS.map(({ id }) => `${SKILL_COUNTER}${id}`),
 ]
 
+/** A definition with the numbers of the counters that its criteria name. */
+export interface Definition extends AchievementRow {
+  readonly counters: readonly number[]
+}
+
 /** Definitions, and their indexes by counter and id. */
 interface Book {
-  readonly rows: readonly AchievementRow[]
+  readonly rows: readonly Definition[]
   /** Number of a counter by name. */
   readonly counters: ReadonlyMap<string, number>
   /** By number of the counter: its targets, and the definitions that have one on it. */
   readonly targets: readonly (readonly number[])[]
-  readonly byCounter: readonly (readonly AchievementRow[])[]
-  readonly byId: ReadonlyMap<string, AchievementRow>
+  readonly byCounter: readonly (readonly Definition[])[]
+  readonly byId: ReadonlyMap<string, Definition>
   /** Those that come after one, by its id. */
-  readonly followers: ReadonlyMap<string, readonly AchievementRow[]>
-  /** Value of a counter of a player or faction. */
-  read(view: WorldView, holder: Row, counter: number): number
+  readonly followers: ReadonlyMap<string, readonly Definition[]>
+  /** Returns what reads the counters of players or factions, for as long as nothing changes. */
+  reader(view: WorldView): CounterReader
 }
 
+/** Value of a counter of a player or faction. */
+type CounterReader = (holder: Row, counter: number) => number
+
 function indexDefinitions(
-  rows: readonly AchievementRow[],
+  catalog: readonly AchievementRow[],
   names: readonly string[],
-  read: Book['read'],
+  reader: Book['reader'],
 ): Book {
+  const counters = new Map(names.map((name, index) => [name, index]))
+  const rows = catalog.map((row) => ({
+    ...row,
+    counters: row.criteria.map(([name]) => counters.get(name) ?? -1),
+  }))
   const targetsOn = (row: AchievementRow, name: string) =>
     row.criteria.flatMap(([counter, op, target]) =>
       counter === name && op === '>=' ? [target] : [],
     )
-  const followers = new Map<string, AchievementRow[]>()
+  const followers = new Map<string, Definition[]>()
   for (const row of rows) {
     if (row.after === undefined) continue
     followers.set(row.after, [...(followers.get(row.after) ?? []), row])
   }
   return {
     rows,
-    counters: new Map(names.map((name, index) => [name, index])),
+    counters,
     targets: names.map((name) => rows.flatMap((row) => targetsOn(row, name))),
     byCounter: names.map((name) => rows.filter((row) => targetsOn(row, name).length > 0)),
     byId: new Map(rows.map((row) => [row.id, row])),
     followers,
-    read,
+    reader,
   }
 }
 
-function playerValue(view: WorldView, player: Eid, counter: number): number {
-  if (counter < FIRST_OWN) return view.read(PlayerStats).values[player * STATS_WIDTH + counter]
-  if (counter < FIRST_SKILL) {
-    const index = player * PLAYER_COUNTERS_WIDTH + counter - FIRST_OWN
-    return view.read(PlayerFeats).counters[index]
+function readPlayers(view: WorldView): CounterReader {
+  const { values } = view.read(PlayerStats)
+  const { counters } = view.read(PlayerFeats)
+  const { level } = view.read(PlayerSkills)
+  return (player, counter) => {
+    if (counter < FIRST_OWN) return values[player * STATS_WIDTH + counter]
+    if (counter < FIRST_SKILL) return counters[player * PLAYER_COUNTERS_WIDTH + counter - FIRST_OWN]
+    return level[player * SKILLS_WIDTH + counter - FIRST_SKILL]
   }
-  return view.read(PlayerSkills).level[player * SKILLS_WIDTH + counter - FIRST_SKILL]
+}
+
+function readFactions(view: WorldView): CounterReader {
+  const { counters } = view.read(FactionFeats)
+  return (faction, counter) => counters[faction * FACTION_COUNTERS_WIDTH + counter]
 }
 
 export const factionValue = (view: WorldView, faction: Row, counter: number): number =>
-  view.read(FactionFeats).counters[faction * FACTION_COUNTERS_WIDTH + counter]
+  readFactions(view)(faction, counter)
 
-export const PLAYER_BOOK: Book = indexDefinitions(ACHIEVEMENTS, PLAYER_COUNTERS, playerValue)
+export const PLAYER_BOOK: Book = indexDefinitions(ACHIEVEMENTS, PLAYER_COUNTERS, readPlayers)
 export const FACTION_BOOK: Book = indexDefinitions(
   FACTION_ACHIEVEMENTS,
   FACTION_COUNTERS,
-  factionValue,
+  readFactions,
 )
 
 export const OF_PLAYERS: Kind = {
@@ -147,12 +167,10 @@ export const aliveIn = (view: WorldView, { table }: Kind) => view.read(table as 
 export const seqOf = (view: WorldView, { table }: Kind, holder: Row): number =>
   view.read(table as typeof Player).seq[holder]
 
-/** Bits of all holders, `words` of each. */
-const bitsOf = (view: WorldView, { feats }: Kind) => view.read(feats as typeof PlayerFeats).earned
-
 /** True for an achievement that a player or faction has earned. */
 export function hasEarned(view: WorldView, kind: Kind, holder: Row, no: number): boolean {
-  return ((bitsOf(view, kind)[holder * kind.words + (no >>> 5)] >>> (no & 31)) & 1) === 1
+  const { earned } = view.read(kind.feats as typeof PlayerFeats)
+  return ((earned[holder * kind.words + (no >>> 5)] >>> (no & 31)) & 1) === 1
 }
 
 /** Returns what a player or faction has earned and when, in that order. */
@@ -165,7 +183,7 @@ export const earnedBy = (view: WorldView, kind: Kind, holder: Row): readonly Ear
 export function counterOf(view: WorldView, kind: Kind, holder: Row, name: string): number {
   const counter = kind.book.counters.get(name)
   assert(counter !== undefined, `there is no counter ${name}`)
-  return kind.book.read(view, holder, counter)
+  return kind.book.reader(view)(holder, counter)
 }
 
 /** True for a criterion that is met. */
@@ -174,10 +192,28 @@ export function meets(view: WorldView, kind: Kind, holder: Row, [name, op, targe
   return op === '>=' ? value >= target : value <= target
 }
 
-/** True for an achievement whose conditions are met and that is not earned yet. */
-export function isDue(view: WorldView, kind: Kind, holder: Row, row: AchievementRow): boolean {
-  if (hasEarned(view, kind, holder, row.no)) return false
-  if (!row.criteria.every((criterion) => meets(view, kind, holder, criterion))) return false
+/** True when all criteria of a definition are met. */
+function isMet(read: CounterReader, holder: Row, { counters, criteria }: Definition): boolean {
+  for (let i = 0; i < counters.length; i++) {
+    const value = read(holder, counters[i])
+    const [, op, target] = criteria[i]
+    if (op === '>=' ? value < target : value > target) return false
+  }
+  return true
+}
+
+/**
+ * True for an achievement whose conditions are met and that is not earned yet. Whoever asks for
+ * many holders passes the reader of their counters.
+ */
+export function isDue(
+  view: WorldView,
+  kind: Kind,
+  holder: Row,
+  row: Definition,
+  read = kind.book.reader(view),
+): boolean {
+  if (!isMet(read, holder, row) || hasEarned(view, kind, holder, row.no)) return false
   const before = row.after === undefined ? undefined : kind.book.byId.get(row.after)
   return before === undefined || hasEarned(view, kind, holder, before.no)
 }
