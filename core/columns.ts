@@ -95,6 +95,8 @@ export type ColumnDefs = Record<string, ColumnDef>
 
 export interface TableDef<C extends ColumnDefs = ColumnDefs> {
   readonly name: string
+  /** Place of its store in a world: definitions of the process are numbered as they are made. */
+  readonly place: number
   /** The most rows at the default MAX_ENTITIES, and in proportion at others unless `fixed`. */
   readonly rowsMax: number
   readonly fixed: boolean
@@ -132,6 +134,8 @@ export interface TableOptions {
 
 const ROWS_MIN = 64
 
+let tablesDefined = 0
+
 /** Declares a table: rows and a free list. */
 export function defineTable<C extends ColumnDefs>(
   name: string,
@@ -140,7 +144,16 @@ export function defineTable<C extends ColumnDefs>(
   options: TableOptions = {},
 ): TableDef<C> {
   const { fixed = false, rowsMin = ROWS_MIN, stagedFor } = options
-  return { name, rowsMax, fixed, rowsMin, stagedFor, entity: false, columns }
+  return {
+    name,
+    place: tablesDefined++,
+    rowsMax,
+    fixed,
+    rowsMin,
+    stagedFor,
+    entity: false,
+    columns,
+  }
 }
 
 /**
@@ -170,6 +183,7 @@ export function defineEntity<C extends ColumnDefs>(
   const seq = f64('durable number, from 1, never reused; its wire id is a function of it')
   return {
     name,
+    place: tablesDefined++,
     rowsMax,
     fixed: options.fixed ?? false,
     rowsMin: options.rowsMin ?? ROWS_MIN,
@@ -185,7 +199,7 @@ export function defineComponent<C extends ColumnDefs>(
   columns: C,
 ): TableDef<C> {
   const { rowsMax, fixed, rowsMin } = kind
-  return { name, rowsMax, fixed, rowsMin, entity: false, of: kind, columns }
+  return { name, place: tablesDefined++, rowsMax, fixed, rowsMin, entity: false, of: kind, columns }
 }
 
 /** Where a column lies in the buffer. It is plain data, by which kernel threads attach. */

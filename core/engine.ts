@@ -58,8 +58,8 @@ export function admissionRefusal(
   def: CommandDef,
   player: Eid,
 ): Failure | undefined {
-  for (const domain of registry.domains) {
-    const refused = domain.admission?.(view, player, def)
+  for (const domain of registry.admitting) {
+    const refused = domain.admission(view, player, def)
     if (refused) return refused
   }
   return undefined
@@ -71,9 +71,9 @@ export function definitionOf(registry: Registry, key: string): CommandDef {
   return def
 }
 
-/** The input of a pending answer, as the journal keeps it. */
-export function inputOf(pending: PendingAnswer): JournalInput {
-  const { ref, player, command, params, framing, requestId } = pending
+/** Returns an input as the journal keeps it. */
+export function inputOf(input: JournalInput): JournalInput {
+  const { ref, player, command, params, framing, requestId } = input
   return requestId === undefined
     ? { ref, player, command, params, framing }
     : { ref, player, command, params, framing, requestId }

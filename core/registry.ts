@@ -106,8 +106,12 @@ export interface DomainDef {
   readonly moved?: Readonly<Partial<Record<Section, HasMoved>>>
 }
 
+type Admitting = Required<Pick<DomainDef, 'admission'>>
+
 export interface Registry {
   readonly domains: readonly DomainDef[]
+  /** Domains that refuse mutations at acceptance. */
+  readonly admitting: readonly Admitting[]
   readonly tables: readonly TableDef[]
   readonly records: readonly RecordsDef<unknown>[]
   readonly commands: ReadonlyMap<string, CommandDef>
@@ -162,6 +166,7 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
   indexUnique('v2 address', addresses, ({ tool, action }) => `${tool}/${action}`)
   return {
     domains,
+    admitting: domains.filter((domain): domain is DomainDef & Admitting => !!domain.admission),
     tables: domains.flatMap((domain) => domain.tables ?? []),
     records: domains.flatMap((domain) => domain.records ?? []),
     commands: indexUnique('command', commands, commandKey),

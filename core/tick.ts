@@ -50,6 +50,8 @@ export function checkWorld({ world, registry }: Pick<Engine, 'world' | 'registry
 
 /** A mutation of the tick, and how far it has come. */
 interface TickMutation {
+  /** As the journal keeps it. */
+  readonly input: JournalInput
   readonly pending: { -readonly [K in keyof PendingAnswer]: PendingAnswer[K] }
   readonly def: MutationDef | ArchiveDef
   readonly player: Eid
@@ -82,7 +84,7 @@ export function runTick(engine: Engine, inputs: readonly JournalInput[], wallMs:
   const fullChecks = checkInvariants(world, engine.registry, CORE_CHECKS, engine.checkEvery)
   const hash = world.tick % engine.hashEvery === 0 ? stateHash(world) : null
   engine.phaseOver?.('check')
-  const ordered = mutations.map((entry) => inputOf(entry.pending))
+  const ordered = mutations.map(({ input }) => input)
   return { inputs: ordered, outbox: world.outbox, archived, answers: [], hash, fullChecks }
 }
 
@@ -91,28 +93,20 @@ const LATER_PHASES: readonly Phase[] = ['decide', 'fight', 'produce', 'settle']
 /** Phase admit: puts the mutations in order of initiative; at most one a player (I3). */
 function admit(engine: Engine, inputs: readonly JournalInput[]): TickMutation[] {
   const { world, registry } = engine
-  const seen = new Set<number>()
-  const order = new Map<number, number>()
-  for (const input of inputs) {
-    assert(!seen.has(input.player), `player ${input.player} has two mutations in one tick`)
-    seen.add(input.player)
-    order.set(input.player, initiative(world.seed, world.tick, input.player))
-  }
-  const rank = (player: number): number => order.get(player) ?? 0
-  const sorted = [...inputs].sort((a, b) => rank(a.player) - rank(b.player) || a.player - b.player)
-  return sorted.map((input) => {
+  const { seed, tick } = world
+  const ranked = inputs.map((input) => ({ input, rank: initiative(seed, tick, input.player) }))
+  ranked.sort((a, b) => a.rank - b.rank || a.input.player - b.input.player)
+  let last = 0
+  return ranked.map(({ input: given }) => {
+    const input = inputOf(given)
+    assert(input.player !== last, `player ${last} has two mutations in one tick`)
+    last = input.player
     const def = definitionOf(registry, input.command)
     assert(def.kind === 'mutation' || def.kind === 'archive', `${input.command} is no mutation`)
     const player = world.rowOf(registry.players.table, input.player)
     assert(player !== 0, `player ${input.player} is unknown`)
-    return {
-      pending: { ...inputOf(input as PendingAnswer), sinceTick: world.tick },
-      def,
-      player,
-      params: input.params,
-      done: false,
-      later: false,
-    }
+    const pending = { ...input, sinceTick: tick }
+    return { input, pending, def, player, params: input.params, done: false, later: false }
   })
 }
 
@@ -262,7 +256,7 @@ function runMutation(engine: Engine, entry: TickMutation, archived: Archived[]):
     if (!scope.ok) world.outbox.settled.push({ pending, outcome: scope })
     else {
       queueWrite(world, def, scope.result, pending.ref)
-      archived.push({ def, input: inputOf(pending), scope: scope.result, pending })
+      archived.push({ def, input: entry.input, scope: scope.result, pending })
     }
     return
   }

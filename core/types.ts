@@ -268,6 +268,8 @@ export interface WorldView {
 
 export interface IndexKey<T> {
   readonly name: string
+  /** Its place among the indexes of a world. */
+  readonly place: number
   make(): T
 }
 

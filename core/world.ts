@@ -46,7 +46,13 @@ import type {
   Writes,
 } from './types.ts'
 
-export const defineIndex = <T>(name: string, make: () => T): IndexKey<T> => ({ name, make })
+let indexesDefined = 0
+
+export const defineIndex = <T>(name: string, make: () => T): IndexKey<T> => ({
+  name,
+  place: indexesDefined++,
+  make,
+})
 
 export const emptyOutbox = (): Outbox => ({ emissions: [], writes: [], settled: [] })
 
@@ -142,7 +148,7 @@ function rowPart(store: FindStore, writable: FindStore, texts: TextTable): RowPa
 type KeyedPart = Pick<World, 'records' | 'nextNumber' | 'index' | 'dropIndexes'>
 
 function keyedPart(recordStores: ReadonlyMap<string, RecordStore>): KeyedPart {
-  const indexes = new Map<string, unknown>()
+  const indexes: unknown[] = []
   const records = <T>(def: RecordsDef<T>): Records<T> => {
     const found = recordStores.get(def.name)
     assert(found, `records ${def.name} are not registered`)
@@ -156,14 +162,12 @@ function keyedPart(recordStores: ReadonlyMap<string, RecordStore>): KeyedPart {
       return next
     },
     index: <T>(key: IndexKey<T>) => {
-      let found = indexes.get(key.name)
-      if (found === undefined) {
-        found = key.make()
-        indexes.set(key.name, found)
-      }
-      return found as T
+      indexes[key.place] ??= key.make()
+      return indexes[key.place] as T
     },
-    dropIndexes: () => indexes.clear(),
+    dropIndexes: () => {
+      indexes.length = 0
+    },
   }
 }
 
@@ -177,8 +181,10 @@ export function createWorld(options: WorldOptions): World {
   const writes: Writes = { count: 0, declared: undefined }
   const stores = createStores({ tables, attached, maxEntities, writes })
   const recordStores = createRecordStores(options)
+  const byPlace: Store[] = []
+  for (const found of stores.values()) byPlace[found.def.place] = found
   const store: FindStore = (table) => {
-    const found = stores.get(table.name)
+    const found = byPlace[table.place]
     assert(found, `table ${table.name} is not registered`)
     return found
   }

@@ -3,7 +3,7 @@
  * carry, and events with their recipients. All of it runs at replay too.
  */
 import { assert } from '../assert.ts'
-import { answerTo, type BatchRun, definitionOf, type Engine, inputOf } from '../engine.ts'
+import { answerTo, type BatchRun, definitionOf, type Engine } from '../engine.ts'
 import { type Outcome, ok } from '../errors.ts'
 import { playerNumber } from '../pending.ts'
 import type { Answer, JournalRow, PackedList, PublishedBatch, PublishedEmission } from '../ports.ts'
@@ -90,7 +90,7 @@ function withArchived(answer: Answer, row: JournalRow): Answer {
 
 function settledAnswer(engine: Engine, pending: PendingAnswer, outcome: Outcome<unknown>): Answer {
   const { world, registry } = engine
-  const answer = { ...answerTo(world, inputOf(pending), outcome), ...flagsOf(pending) }
+  const answer = { ...answerTo(world, pending, outcome), ...flagsOf(pending) }
   const def = definitionOf(registry, pending.command)
   const changes = def.kind === 'mutation' || def.kind === 'archive' ? (def.changes ?? []) : []
   if (!outcome.ok || !FRAMINGS_WITH_SECTIONS.has(pending.framing)) return answer
@@ -107,12 +107,10 @@ function settledAnswer(engine: Engine, pending: PendingAnswer, outcome: Outcome<
   return { ...answer, sections }
 }
 
-function flagsOf(pending: PendingAnswer): Pick<Answer, 'autoDocked' | 'autoUndocked'> {
-  const flags: { autoDocked?: true; autoUndocked?: true } = {}
-  if (pending.autoDocked) flags.autoDocked = true
-  if (pending.autoUndocked) flags.autoUndocked = true
-  return flags
-}
+const flagsOf = ({ autoDocked, autoUndocked }: PendingAnswer) => ({
+  ...(autoDocked && { autoDocked }),
+  ...(autoUndocked && { autoUndocked }),
+})
 
 function audienceRows(engine: Engine, audience: Emission['audience']): readonly Eid[] {
   if (audience.kind === 'player') return [audience.row]
