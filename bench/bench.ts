@@ -1,9 +1,10 @@
 /**
  * What a benchmark is: variants that run in processes of their own, in turns, and the lines made of
  * what they measured. Times alone say little of another machine; a ratio of one sitting does, and a
- * bound on a time is scaled by the raw loop of the same run (DESIGN 6).
+ * bound on a time is scaled by work of the same run (scale.ts).
  */
 import { Bench, type Fn } from 'tinybench'
+import type { ScaledBy } from './scale.ts'
 
 export type Size = 'tiny' | 'full'
 
@@ -34,15 +35,13 @@ export interface Sample {
  * A line of the table: a measure, set against another where there is one. The bound is one on the
  * ratio `of / against`, or, with nothing to set it against, on the value.
  */
-export interface Line {
+export interface Line extends ScaledBy {
   readonly of: string
   readonly against?: string
   /** How a time is shown: by default ns/row where the rows are known, else ms. */
   readonly unit?: TimeUnit
   readonly atMost?: number
   readonly atLeast?: number
-  /** What it measures is memory: scaled by the raw loop over 120 MB instead of that over 12. */
-  readonly ofMemory?: true
 }
 
 export interface BenchDef {

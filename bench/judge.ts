@@ -1,11 +1,18 @@
 /**
  * Figures beside their bounds: plain, and as they apply on this machine. A bound on a time is
- * scaled by the raw loop of the run, as those of benchmarks are (bench/README.md); never below
- * itself.
+ * scaled as those of benchmarks are (scale.ts); never below itself.
  */
 import { figure } from './report.ts'
+import {
+  NOT_JUDGED,
+  type ScaledBy,
+  type Scales,
+  scaleOf,
+  type Verdict,
+  verdictOf,
+} from './scale.ts'
 
-export interface Judged {
+export interface Judged extends ScaledBy {
   readonly figure: string
   readonly value: number
   /** Bounds on `ms` are scaled. */
@@ -16,14 +23,16 @@ export interface Judged {
   readonly isSound?: true
 }
 
-/** Undefined where there is no bound. `scale`: how much slower than the reference this machine is. */
-export function holds(
-  { value, unit, atMost, atLeast }: Judged,
-  scale: number,
-): boolean | undefined {
+/** By what the bounds of a figure are scaled. */
+const scaleHere = (row: Judged, scales: Scales): number =>
+  row.unit === 'ms' ? Math.max(1, scaleOf(row, scales)) : 1
+
+/** Undefined where there is no bound. */
+export function holds(row: Judged, scales: Scales): Verdict | undefined {
+  const { value, atMost, atLeast } = row
   if (atMost === undefined && atLeast === undefined) return undefined
-  const by = unit === 'ms' ? Math.max(1, scale) : 1
-  return value <= (atMost ?? Infinity) * by && value >= (atLeast ?? -Infinity)
+  const scale = scaleHere(row, scales)
+  return verdictOf(value, [atLeast ?? -Infinity, (atMost ?? Infinity) * scale], scale)
 }
 
 /** Counts are whole. */
@@ -32,27 +41,27 @@ const valueText = (value: number, unit: string): string =>
 
 const HEADS = ['figure', 'value', 'bound', 'here', '']
 
-function boundText({ unit, atMost, atLeast }: Judged, scale: number): string {
-  const by = unit === 'ms' ? Math.max(1, scale) : 1
+function boundText({ unit, atMost, atLeast }: Judged, by: number): string {
   return [
     ...(atLeast === undefined ? [] : [`>= ${valueText(atLeast, unit)}`]),
     ...(atMost === undefined ? [] : [`<= ${valueText(atMost * by, unit)}`]),
   ].join(', ')
 }
 
-const verdict = (row: Judged, scale: number): string => {
-  const held = holds(row, scale)
-  return held === undefined ? '' : held ? 'ok' : 'OVER'
+const verdict = (row: Judged, scales: Scales): string => {
+  const held = holds(row, scales)
+  if (held === undefined || held === NOT_JUDGED) return held ?? ''
+  return held ? 'ok' : 'OVER'
 }
 
 /** The table, as lines. */
-export function judgeTable(rows: readonly Judged[], scale: number): string[] {
+export function judgeTable(rows: readonly Judged[], scales: Scales): string[] {
   const cells = rows.map((row) => [
     row.figure,
     `${valueText(row.value, row.unit)} ${row.unit}`.trim(),
     boundText(row, 1),
-    boundText(row, scale),
-    verdict(row, scale),
+    boundText(row, scaleHere(row, scales)),
+    verdict(row, scales),
   ])
   const widths = HEADS.map((head, i) => Math.max(head.length, ...cells.map((row) => row[i].length)))
   return [HEADS, ...cells].map((row) =>
@@ -63,8 +72,11 @@ export function judgeTable(rows: readonly Judged[], scale: number): string[] {
   )
 }
 
-/** 1 after any error or loss, and, where bounds are judged, after any figure over its bound. */
-export function exitCodeOf(rows: readonly Judged[], scale: number, isJudged: boolean): 0 | 1 {
-  const over = rows.filter((row) => holds(row, scale) === false)
-  return over.some(({ isSound }) => isJudged || isSound) ? 1 : 0
+/**
+ * 1 after any error or loss, and, where bounds are judged, after any figure that is over its bound
+ * or cannot be judged.
+ */
+export function exitCodeOf(rows: readonly Judged[], scales: Scales, isJudged: boolean): 0 | 1 {
+  const failed = rows.filter((row) => (holds(row, scales) ?? true) !== true)
+  return failed.some(({ isSound }) => isJudged || isSound) ? 1 : 0
 }

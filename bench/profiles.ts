@@ -7,11 +7,10 @@ import { exitCodeOf, holds, judgeTable } from './judge.ts'
 import type { Profile } from './profile.ts'
 import { connectFlood, fullHouse, soak } from './profiles-play.ts'
 import { coldStart, manySockets, overload } from './profiles-server.ts'
-import { figure, machine } from './report.ts'
-import { measureScale } from './triad.bench.ts'
+import { machine, scalesText } from './report.ts'
+import { NOT_JUDGED, notJudgedText } from './scale.ts'
+import { measureScales } from './triad.bench.ts'
 
-/** A machine that is slower still is busy with something else. */
-const SCALE_MAX = 4
 const CANONICAL_TICKS_PER_MINUTE = 100
 const NPCS_PER_PLAYER = 0.5
 
@@ -107,17 +106,18 @@ export async function runProfile(id: string, options: ProfileOptions): Promise<0
     const asked = `${profile.players} players, ${profile.minutes} min`
     say(`SCALED DOWN to ${players} players, ${minutes} min; the table asks for ${asked}`)
   }
-  const measured = await measureScale()
-  const scale = Math.min(SCALE_MAX, measured)
+  const scales = await measureScales()
   const rows = await profile.run({ minutes, players, say })
   say('')
-  for (const line of judgeTable(rows, scale)) say(line)
-  say(`raw loop ${figure(measured)} x that of the bounds; load now ${machine().load.toFixed(2)}`)
-  if (measured > SCALE_MAX) say(`too busy to judge: bounds are scaled by ${SCALE_MAX} at most`)
-  const over = rows.filter((row) => holds(row, scale) === false).map((row) => row.figure)
-  const code = exitCodeOf(rows, scale, isJudged)
-  const kept = over.length === 0 ? 'all bounds held' : `OVER: ${over.join(', ')}`
+  for (const line of judgeTable(rows, scales)) say(line)
+  say(`${scalesText(scales)}; load now ${machine().load.toFixed(2)}`)
+  const isUnjudged = rows.some((row) => holds(row, scales) === NOT_JUDGED)
+  if (isUnjudged) say(notJudgedText(scales))
+  const over = rows.filter((row) => holds(row, scales) === false).map((row) => row.figure)
+  const code = exitCodeOf(rows, scales, isJudged)
+  const held = isUnjudged ? 'nothing judged is over' : 'all bounds held'
+  const kept = over.length === 0 ? held : `OVER: ${over.join(', ')}`
   say(`${id} ${code === 0 ? 'passed' : 'FAILED'}${isScaled ? ' (scaled down)' : ''}: ${kept}`)
-  if (options.json) say(JSON.stringify({ id, minutes, players, isScaled, scale, rows, code }))
+  if (options.json) say(JSON.stringify({ id, minutes, players, isScaled, scales, rows, code }))
   return code
 }

@@ -2,7 +2,7 @@
 import { cpus, loadavg } from 'node:os'
 import { type BenchDef, type Line, medianOf } from './bench.ts'
 import type { BenchReport, Measured } from './runner.ts'
-import type { Scales } from './triad.bench.ts'
+import { type Scales, scaleOf, type Verdict, verdictOf } from './scale.ts'
 
 /** A line of bench/results.json. */
 export interface ResultRow {
@@ -15,7 +15,7 @@ export interface ResultRow {
   readonly against: string | null
   /** As it applies here: a time's is scaled to the machine. */
   readonly bound: string | null
-  readonly holds: boolean | null
+  readonly holds: Verdict | null
 }
 
 /** A row with what only the table shows. */
@@ -52,21 +52,19 @@ function quantityOf(measured: Measured, line: Line): Quantity {
 }
 
 /** Larger on a slower machine; the other way round for rates. */
-const scaledBy = (unit: string, scale: number): number => {
-  if (!TIME_UNITS.has(unit)) return 1
-  return unit === 'rows/s' ? 1 / scale : scale
-}
+const scaledBy = (unit: string, scale: number): number => (unit === 'rows/s' ? 1 / scale : scale)
 
 function judge(line: Line, value: number, unit: string, scales: Scales) {
   const { atMost, atLeast } = line
   if (atMost === undefined && atLeast === undefined) return { bound: null, holds: null }
-  const by = scaledBy(unit, line.ofMemory ? scales.memory : scales.cache)
+  const scale = TIME_UNITS.has(unit) ? scaleOf(line, scales) : 1
+  const by = scaledBy(unit, scale)
   const [most, least] = [(atMost ?? Infinity) * by, (atLeast ?? -Infinity) * by]
   const bound = [
     ...(atLeast === undefined ? [] : [`>= ${figure(least)} ${unit}`]),
     ...(atMost === undefined ? [] : [`<= ${figure(most)} ${unit}`]),
   ].join(', ')
-  return { bound, holds: value >= least && value <= most }
+  return { bound, holds: verdictOf(value, [least, most], scale) }
 }
 
 /** The lines of a benchmark. Tiny sizes are for correctness: nothing is judged. */
@@ -98,7 +96,8 @@ const HEADS = ['', 'value', 'unit', 'ratio', '[of rounds]', 'against', 'bound', 
 
 /** The table, as lines. */
 export function table(rows: readonly ShownRow[]): string[] {
-  const yes = (holds: boolean | null): string => (holds === null ? '' : holds ? 'yes' : 'NO')
+  const yes = (holds: Verdict | null): string =>
+    typeof holds === 'boolean' ? (holds ? 'yes' : 'NO') : (holds ?? '')
   const cells = rows.map((row) => [
     row.name,
     figure(row.value),
@@ -118,6 +117,10 @@ export function table(rows: readonly ShownRow[]): string[] {
       .trimEnd(),
   )
 }
+
+/** The scales of a run, in words. */
+export const scalesText = ({ cpu, memory }: Scales): string =>
+  `processor ${figure(cpu)} x, memory ${figure(memory)} x the time of the machine of the bounds`
 
 /** What a benchmark is and what it computed, as one line. */
 export function describe(report: BenchReport): string {

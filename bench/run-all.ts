@@ -1,16 +1,17 @@
-/** A run of several benchmarks: first the raw loop that scales the bounds, then each in turn. */
+/** A run of several benchmarks: first what scales the bounds, then each in turn. */
 import { type BenchDef, medianOf, type Size } from './bench.ts'
 import {
   describe,
-  figure,
   machine,
   type ResultRow,
   resultRows,
   type ShownRow,
+  scalesText,
   table,
 } from './report.ts'
 import { type BenchReport, runBench, type Sampler } from './runner.ts'
-import { NO_SCALES, type Scales, scalesOf, bench as triad } from './triad.bench.ts'
+import { NO_SCALES, NOT_JUDGED, notJudgedText, type Scales, scalesOf } from './scale.ts'
+import { bench as triad } from './triad.bench.ts'
 
 interface RunOptions {
   readonly names: readonly string[]
@@ -28,13 +29,18 @@ interface RunResult {
   readonly reports: readonly (BenchReport & { machine: ReturnType<typeof machine> })[]
 }
 
-/** 1 where a benchmark did not complete, and, when they are checked, where a bound is not held. */
+/**
+ * 1 where a benchmark did not complete, and, when they are checked, where a bound is not held
+ * or not judged.
+ */
 export function exitCodeOf({ rows, failed }: RunResult, check: boolean): 0 | 1 {
-  return failed.length > 0 || (check && rows.some(({ holds }) => holds === false)) ? 1 : 0
+  const isKept = rows.every(({ holds }) => holds === null || holds === true)
+  return failed.length > 0 || (check && !isKept) ? 1 : 0
 }
 
 function scalesOfReport({ measures }: BenchReport): Scales {
-  return scalesOf(medianOf(measures.raw.rounds), medianOf(measures['raw, 120 MB'].rounds))
+  const { mix, 'raw, 120 MB': memory } = measures
+  return scalesOf(medianOf(mix.rounds), medianOf(memory.rounds))
 }
 
 /** One that fails is reported, and the others go on. */
@@ -63,9 +69,9 @@ export async function runAll(options: RunOptions): Promise<RunResult> {
   print('')
   for (const line of table(shown)) print(line)
   const seconds = Math.round((performance.now() - since) / 1000)
-  const { cache, memory } = scales
-  const scaled = `raw loop ${figure(cache)} x, of 120 MB ${figure(memory)} x that of the bounds`
+  const scaled = `here ${scalesText(scales)}`
   const ran = `${rounds} rounds in ${seconds} s, load now ${machine().load.toFixed(2)}`
   print(size === 'full' ? `\n${ran}; ${scaled}` : `\n${ran}`)
+  if (shown.some(({ holds }) => holds === NOT_JUDGED)) print(notJudgedText(scales))
   return { rows: shown.map(({ spread: _, ...row }) => row), failed, reports }
 }

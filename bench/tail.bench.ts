@@ -16,14 +16,13 @@ import { quantile, sorted } from './figures.ts'
 import { arrangeLargeWorld } from './large-world.ts'
 import { type BenchWorld, benchWorld } from './worlds.ts'
 
+/** Code is compiled when the ticks for warming up are over. */
 const SIZES = {
-  tiny: { players: 40, ticks: 30, maxEntities: 60_000 },
-  full: { players: 2_000, ticks: 1_000, maxEntities: 300_000 },
+  tiny: { players: 40, warmUp: 2, ticks: 20, maxEntities: 60_000 },
+  full: { players: 2_000, warmUp: 50, ticks: 1_000, maxEntities: 300_000 },
 }
 /** As a server does by its settings. */
 const CHECK_EVERY = 10
-/** Code is compiled by then. */
-const WARM_UP_TICKS = 50
 const SHOWN = 10
 /** Everyone who is owed nothing acts. */
 const ACTING_PCT = 100
@@ -58,7 +57,7 @@ export const bench: BenchDef = {
   variants: ['all'],
   lines: [{ of: 'tick p99', unit: 'ms', against: 'tick p50' }],
   async run(size) {
-    const { players, ticks, maxEntities } = SIZES[size]
+    const { players, warmUp, ticks, maxEntities } = SIZES[size]
     let partOver = (_part: TickPart, _atMs: number): void => {}
     const bench = await benchWorld({
       players,
@@ -67,7 +66,7 @@ export const bench: BenchDef = {
       phaseOver: (phase) => partOver(phase, performance.now()),
     })
     const { world, registry, section } = bench.engine
-    world.tick = DAY_TICKS - WARM_UP_TICKS - Math.floor(ticks / 2)
+    world.tick = DAY_TICKS - warmUp - Math.floor(ticks / 2)
     const rows = bench.players.map((number) => world.rowOf(world.players, number))
     const cards = arrangeLargeWorld(world, rows, players)
     const turns = new Array<number>(players).fill(0)
@@ -77,14 +76,14 @@ export const bench: BenchDef = {
     partOver = (part, atMs) => recorder.partOver(part, atMs)
     const times: number[] = []
     let commands = 0
-    for (let tick = 0; tick < WARM_UP_TICKS + ticks; tick++) {
-      if (tick === WARM_UP_TICKS) recorder = createRecorder(names)
+    for (let tick = 0; tick < warmUp + ticks; tick++) {
+      if (tick === warmUp) recorder = createRecorder(names)
       await section.settled()
       const sent = commandsOf(bench, cards, turns, ACTING_PCT)
       const tookMs = runTick(bench, recorder, sent)
       // Pauses are told in a turn of the event loop.
       await setImmediate()
-      if (tick < WARM_UP_TICKS) continue
+      if (tick < warmUp) continue
       commands += sent.length
       times.push(tookMs)
     }

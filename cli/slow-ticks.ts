@@ -26,7 +26,7 @@ function longestPhase({ partsMs }: SlowTick): string {
 function ranIn({ isHashed, isDayEnd, isStoring, pausesMs, counts }: SlowTick): string {
   const ran = [
     [isDayEnd, 'day close'],
-    [pausesMs.snapshot > 0, 'snapshot'],
+    [pausesMs['snapshot copy'] > 0, 'snapshot'],
     [isStoring, 'storing'],
     [isHashed, 'hash'],
     [counts.fullChecks > 0, count(counts.fullChecks, 'check')],
@@ -43,7 +43,7 @@ const COLUMNS: readonly Column[] = [
   ['phases', ({ partsMs }) => ms(sumOf(COMPUTED, partsMs))],
   ['longest', longestPhase],
   ['gc', ({ pausesMs }) => ms(sumOf(GC_KINDS, pausesMs))],
-  ['copy', ({ pausesMs }) => ms(pausesMs.snapshot)],
+  ['snapshot', ({ pausesMs }) => ms(pausesMs['snapshot copy'] + pausesMs['snapshot packing'])],
   ['journal', ({ partsMs }) => ms(partsMs.journal)],
   ['encode', ({ journalMs }) => ms(journalMs.encode)],
   ['queue', ({ journalMs }) => ms(journalMs.queue)],

@@ -152,6 +152,9 @@ export type ToMain =
 /** Name of the error with which a world thread ends because one of its kernel threads did. */
 export const KERNEL_THREAD_ERROR = 'KernelThreadError'
 
+/** Takes a slice of work, on the clock of `performance.now()`. */
+export type TakeSlice = (startMs: number, ms: number) => void
+
 /** Where batches go. One implementation is PostgreSQL, another the tests' memory with faults. */
 export interface BatchStore {
   /**
@@ -170,7 +173,8 @@ export interface BatchStore {
   writtenBytes?(): number
   /** What the last commit took; absent: it does not measure. */
   lastSplit?(): JournalSplit | undefined
-  saveSnapshot(image: WorldImage): Promise<void>
+  /** `sliced`: told of each slice of work on it that kept this thread from everything else. */
+  saveSnapshot(image: WorldImage, sliced?: TakeSlice): Promise<void>
   latestSnapshot(): Promise<WorldImage | undefined>
   /** Journal rows after a batch, in order; ends at the last durable one. */
   journalAfter(batch: number): AsyncIterable<JournalRow>

@@ -210,8 +210,8 @@ function withStorePoints(
       pass('after_commit')
       return durable
     },
-    async saveSnapshot(image) {
-      const saving = store.saveSnapshot(image)
+    async saveSnapshot(image, sliced) {
+      const saving = store.saveSnapshot(image, sliced)
       saving.catch(() => {})
       if (point === 'in_snapshot') await sleep((image.batch * 7) % SNAPSHOT_MS)
       pass('in_snapshot')

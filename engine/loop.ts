@@ -93,7 +93,7 @@ async function newLoop(options: LoopOptions, world: World): Promise<Loop> {
     inbox: createInbox(),
     snapshots: createSnapshots(world, {
       ...options,
-      copied: (startMs, ms) => report.recorder.pause('snapshot', startMs, ms),
+      pause: report.recorder.pause,
     }),
     secrets: new Map(),
     idleWaiters: [],

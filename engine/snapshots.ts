@@ -18,13 +18,13 @@ export interface Snapshots {
 }
 
 type SnapshotOptions = Pick<LoopOptions, 'store' | 'post' | 'clock'> & {
-  /** The world has been copied, which took so long. */
-  copied(startMs: number, ms: number): void
+  /** Told what a snapshot kept this thread from. */
+  pause(kind: 'snapshot copy' | 'snapshot packing', startMs: number, ms: number): void
 }
 
 export function createSnapshots(
   world: World,
-  { store, post, clock, copied }: SnapshotOptions,
+  { store, post, clock, pause }: SnapshotOptions,
 ): Snapshots {
   const memory = createImageMemory()
   let taking: Promise<string | undefined> | undefined
@@ -36,13 +36,13 @@ export function createSnapshots(
       const sinceMs = clock.monotonicMs()
       const image = captureWorld(world, memory)
       const startedMs = clock.monotonicMs()
-      copied(sinceMs, startedMs - sinceMs)
+      pause('snapshot copy', sinceMs, startedMs - sinceMs)
       const done = (result: 'stored' | 'failed'): void => {
         const tookMs = clock.monotonicMs() - startedMs
         post({ kind: 'snapshot', result, wallMs: image.wallMs, tookMs })
       }
       taking = store
-        .saveSnapshot(image)
+        .saveSnapshot(image, (...slice) => pause('snapshot packing', ...slice))
         .then(() => {
           done('stored')
           storedBatch = image.batch

@@ -93,7 +93,7 @@ function createStore({ connection, options, lock, reader, writer }: StoreParts):
     projected: () => writer.projector.settled(),
     writtenBytes: () => writer.writtenBytes,
     lastSplit: () => writer.lastSplit,
-    saveSnapshot: (image) => packer.save(image),
+    saveSnapshot: (image, sliced) => packer.save(image, sliced),
     latestSnapshot: () => loadLatest(reader, { log, repair: true }),
     journalAfter: (batch) => readJournal(reader, batch, { rulesVersion: options.rulesVersion }),
     async ensureSeed(seed) {

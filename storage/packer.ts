@@ -5,7 +5,7 @@
  */
 import { constants, setPriority } from 'node:os'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import type { WorldImage } from '../core/ports.ts'
+import type { TakeSlice, WorldImage } from '../core/ports.ts'
 import { type ConnectionOptions, connect, disconnect } from './db.ts'
 import { type PackedImage, packImage } from './snapshot-format.ts'
 import { type PruneResult, pruneSnapshots, type SaveResult, saveSnapshot } from './snapshots.ts'
@@ -20,7 +20,7 @@ interface Packer {
    * Resolves when the snapshot is durable; the image must not change until then. One at a time;
    * others wait.
    */
-  save(image: WorldImage): Promise<void>
+  save(image: WorldImage, sliced?: TakeSlice): Promise<void>
   close(): Promise<void>
 }
 
@@ -57,11 +57,13 @@ function shared(bytes: Uint8Array): Uint8Array {
   return copy
 }
 
-async function packInSlices(image: WorldImage): Promise<PackedImage> {
+async function packInSlices(image: WorldImage, sliced: TakeSlice): Promise<PackedImage> {
   const packing = packImage(image)
   let since = performance.now()
-  const pause = async (): Promise<void> => {
-    if (performance.now() - since < SLICE_MS) return
+  const pause = async (leastMs = SLICE_MS): Promise<void> => {
+    const tookMs = performance.now() - since
+    if (tookMs < leastMs) return
+    sliced(since, tookMs)
     await new Promise((done) => setImmediate(done))
     since = performance.now()
   }
@@ -73,6 +75,7 @@ async function packInSlices(image: WorldImage): Promise<PackedImage> {
         parts.push(shared(part))
         await pause()
       }
+      await pause(0)
       return { manifest: step.value.manifest, parts }
     }
     await pause()
@@ -119,9 +122,9 @@ export function createPacker(connection: ConnectionOptions, options: PackerOptio
     })
 
   return {
-    save(image) {
+    save(image, sliced = () => {}) {
       const saved = last.then(async () => {
-        await send(await packInSlices(image))
+        await send(await packInSlices(image, sliced))
         worker?.unref()
       })
       last = saved.catch(() => {})

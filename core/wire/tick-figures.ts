@@ -16,8 +16,11 @@ export const TICK_PARTS: readonly TickPart[] = [
 /** Kinds of pauses of the garbage collector. */
 export const GC_KINDS = ['minor', 'major', 'incremental', 'weak'] as const
 export type GcKind = (typeof GC_KINDS)[number]
-/** What stops the world thread in the middle of a part; `snapshot`: while the world is copied. */
-export const PAUSES = [...GC_KINDS, 'snapshot'] as const
+/**
+ * What stops the world thread in the middle of a part; for a snapshot the world is copied at once,
+ * then packed in slices.
+ */
+export const PAUSES = [...GC_KINDS, 'snapshot copy', 'snapshot packing'] as const
 export type PauseKind = (typeof PAUSES)[number]
 
 /** What a tick did; queries and immediates since the one before. */

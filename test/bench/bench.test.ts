@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { BENCH_NAMES, loadBench } from '../../bench/list.ts'
 import { resultRows, table } from '../../bench/report.ts'
 import { inOwnProcess, runBench, type Sampler } from '../../bench/runner.ts'
-import { NO_SCALES } from '../../bench/triad.bench.ts'
+import { NO_SCALES } from '../../bench/scale.ts'
 import { soaked } from '../soak-mode.ts'
 
 /** Those that mostly wait, for servers and players in processes of their own: side by side. */

@@ -10,17 +10,36 @@ const errors: Judged = { figure: 'errors', value: 0, unit: '', atMost: 0, isSoun
 const rss: Judged = { figure: 'server RSS', value: 1_500, unit: 'MiB', atMost: 1_024 }
 const seen: Judged = { figure: 'delay', value: 12.34, unit: 'ms' }
 
+/** A machine so much slower, in all it does. */
+const on = (scale: number) => ({ cpu: scale, memory: scale })
+
 describe('a bound', () => {
   test('on a time is scaled to a slower machine, never to a faster one; others are not', () => {
-    expect(holds(query, 1)).toBe(false)
-    expect(holds(query, 1.5)).toBe(true)
-    expect(holds({ ...query, value: 45 }, 0.5)).toBe(true)
-    expect(holds(rss, 3)).toBe(false)
-    expect(holds(seen, 1)).toBe(undefined)
+    expect(holds(query, on(1))).toBe(false)
+    expect(holds(query, on(1.5))).toBe(true)
+    expect(holds({ ...query, value: 45 }, on(0.5))).toBe(true)
+    expect(holds(rss, on(3))).toBe(false)
+    expect(holds(seen, on(1))).toBe(undefined)
+  })
+
+  test('on work of the processor is not scaled by slow memory, nor the other way round', () => {
+    expect(holds(query, { cpu: 1, memory: 3 })).toBe(false)
+    expect(holds({ ...query, ofMemory: true }, { cpu: 1, memory: 3 })).toBe(true)
+    expect(holds({ ...query, ofMemory: true }, { cpu: 3, memory: 1 })).toBe(false)
+  })
+
+  test('on a time is not judged on a machine more than three times slower; others are', () => {
+    expect(holds(query, on(3))).toBe(true)
+    expect(holds(query, on(3.1))).toBe('NOT JUDGED')
+    expect(holds(errors, on(9))).toBe(true)
+    expect(holds(seen, on(9))).toBe(undefined)
+    expect(judgeTable([query], on(4))[1]).toMatch(/<= 200 +NOT JUDGED$/)
+    expect(exitCodeOf([query, errors], on(4), true)).toBe(1)
+    expect(exitCodeOf([query, errors], on(4), false)).toBe(0)
   })
 
   test('is printed plain and as it applies here', () => {
-    expect(judgeTable([query, errors, rss, seen], 1.5)).toEqual([
+    expect(judgeTable([query, errors, rss, seen], on(1.5))).toEqual([
       'figure          value     bound      here',
       'query p99     60.0 ms   <= 50.0   <= 75.0    ok',
       'errors              0      <= 0      <= 0    ok',
@@ -30,10 +49,10 @@ describe('a bound', () => {
   })
 
   test('that is over fails where it is judged; errors and losses always do', () => {
-    expect(exitCodeOf([query, errors], 1, false)).toBe(0)
-    expect(exitCodeOf([query, errors], 1, true)).toBe(1)
-    expect(exitCodeOf([{ ...errors, value: 1 }], 1, false)).toBe(1)
-    expect(exitCodeOf([errors, seen], 1, true)).toBe(0)
+    expect(exitCodeOf([query, errors], on(1), false)).toBe(0)
+    expect(exitCodeOf([query, errors], on(1), true)).toBe(1)
+    expect(exitCodeOf([{ ...errors, value: 1 }], on(1), false)).toBe(1)
+    expect(exitCodeOf([errors, seen], on(1), true)).toBe(0)
   })
 })
 
@@ -71,7 +90,7 @@ test('a soak: the slope of memory after its first part, and its last ticks again
   const by = new Map(soakFigures(figuresOf(ticks)).map((row) => [row.figure, row]))
   expect(by.get('RSS slope')?.value).toBeCloseTo(1, 5)
   expect(by.get('last by first')?.value).toBe(1.5)
-  expect(holds(by.get('last by first') as Judged, 1)).toBe(false)
+  expect(holds(by.get('last by first') as Judged, on(1))).toBe(false)
 })
 
 test('an overload: how far ticks were stretched, and how soon they were as set again', () => {

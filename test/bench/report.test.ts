@@ -8,7 +8,7 @@ import type { BenchDef, Line, Sample } from '../../bench/bench.ts'
 import { resultRows, table } from '../../bench/report.ts'
 import { exitCodeOf, runAll } from '../../bench/run-all.ts'
 import { runBench, type Sampler } from '../../bench/runner.ts'
-import { NO_SCALES, scalesOf } from '../../bench/triad.bench.ts'
+import { NO_SCALES, scalesOf, type Verdict, verdictOf } from '../../bench/scale.ts'
 
 const inProcess: Sampler = (def, size, variant) => def.run(size, variant)
 
@@ -23,8 +23,8 @@ function fixed(lines: readonly Line[], sample: Partial<Sample> = {}): BenchDef {
   }
 }
 
-async function rowsOf(def: BenchDef, cache = 1, memory = cache) {
-  return resultRows(def, await runBench(def, 'full', 3, inProcess), { cache, memory })
+async function rowsOf(def: BenchDef, cpu = 1, memory = cpu) {
+  return resultRows(def, await runBench(def, 'full', 3, inProcess), { cpu, memory })
 }
 
 test('a ratio is judged against its bound, whatever the machine', async () => {
@@ -40,7 +40,7 @@ test('a ratio is judged against its bound, whatever the machine', async () => {
   expect(rows[0].bound).toBe('>= 4.00 x')
 })
 
-test('a bound on a time grows with the raw loop of the run, one on a rate shrinks', async () => {
+test('a bound on a time grows with the work of the run, one on a rate shrinks', async () => {
   const lines: Line[] = [
     { of: 'ours', unit: 'ms', atMost: 1.5 },
     { of: 'ours', unit: 'ns/row', atMost: 1_500 },
@@ -69,6 +69,31 @@ test('a bound on memory traffic is scaled by the raw loop over memory', async ()
   expect(row).toMatchObject({ bound: '<= 3.00 ms', holds: true })
 })
 
+test('slow memory lets no work of the processor pass, and a busy processor no memory', async () => {
+  const lines: Line[] = [
+    { of: 'ours', unit: 'ms', atMost: 1.5 },
+    { of: 'ours', unit: 'ms', atMost: 1.5, ofMemory: true },
+  ]
+  const holds = async (cpu: number, memory: number) =>
+    (await rowsOf(fixed(lines), cpu, memory)).slice(0, 2).map((row) => row.holds)
+  expect(await holds(1, 2.9)).toEqual([false, true])
+  expect(await holds(2.9, 1)).toEqual([true, false])
+})
+
+test('a bound that would be scaled more than three times is not judged, and says so', async () => {
+  const lines: Line[] = [
+    { of: 'ours', unit: 'ms', atMost: 1 },
+    { of: 'ours', unit: 'ms', atMost: 1, ofMemory: true },
+    { of: 'theirs', against: 'ours', atLeast: 4 },
+  ]
+  const rows = (await rowsOf(fixed(lines), 3.01, 3)).slice(0, 3)
+  expect(rows.map(({ holds }) => holds)).toEqual(['NOT JUDGED', true, true])
+  expect(table(rows)[1]).toMatch(/<= 3\.01 ms +NOT JUDGED$/)
+  expect(verdictOf(5, [1, 5], 3)).toBe(true)
+  expect(verdictOf(5, [6, 9], 3)).toBe(false)
+  expect(verdictOf(5, [1, 5], 3.1)).toBe('NOT JUDGED')
+})
+
 test('times are shown a row where rows are known, and every measure has a line', async () => {
   const rows = await rowsOf(fixed([]))
   expect(rows.map(({ name, value, unit }) => [name, value, unit])).toEqual([
@@ -95,13 +120,16 @@ test('variants that compute different things end the benchmark', async () => {
   await expect(runBench(def, 'full', 1, inProcess)).rejects.toThrow('b computed 1, another run 0')
 })
 
-test('a run goes on after a benchmark that fails, and scales by the raw loop', async () => {
-  const good = fixed([{ of: 'ours', unit: 'ms', atMost: 1.1 }])
+test('a run goes on after a benchmark that fails, and scales by work of its own', async () => {
+  const good = fixed([
+    { of: 'ours', unit: 'ms', atMost: 1.1 },
+    { of: 'theirs', unit: 'ms', atMost: 1, ofMemory: true },
+  ])
   const bad: BenchDef = { ...good, name: 'bad', run: () => Promise.reject(new Error('broken')) }
   const printed: string[] = []
   const sampler: Sampler = async (def, size, variant) =>
     def.name === 'triad'
-      ? { medianMs: { raw: 2 / scalesOf(1, 1).cache, 'raw, 120 MB': 1 }, rows: 1, hash: 'h' }
+      ? { medianMs: { mix: 2 / scalesOf(1, 1).cpu, 'raw, 120 MB': 100 }, rows: 1, hash: 'h' }
       : def.run(size, variant)
   const { rows, failed } = await runAll({
     names: ['bad', 'fixed'],
@@ -113,6 +141,8 @@ test('a run goes on after a benchmark that fails, and scales by the raw loop', a
   })
   expect(failed).toEqual(['bad'])
   expect(printed).toContain('bad FAILED: broken')
+  expect(printed.at(-2)).toMatch(/processor 2\.00 x, memory 11\.8 x the time/)
+  expect(printed.at(-1)).toMatch(/^NOT JUDGED: bounds on times on memory would be/)
   expect(rows.find(({ name }) => name === 'fixed/ours')).toEqual({
     name: 'fixed/ours',
     value: 2,
@@ -124,9 +154,9 @@ test('a run goes on after a benchmark that fails, and scales by the raw loop', a
   })
 })
 
-test('a check fails on a bound that is not held; a benchmark that broke always fails', () => {
+test('a check fails on a bound that is not held or not judged; a benchmark that broke always fails', () => {
   const row = { name: 'a/b', value: 1, unit: 'ms', ratio: null, against: null, bound: '<= 1 ms' }
-  const result = (holds: boolean | null, failed: string[] = []) => ({
+  const result = (holds: Verdict | null, failed: string[] = []) => ({
     rows: [{ ...row, holds }],
     failed,
     reports: [],
@@ -135,6 +165,8 @@ test('a check fails on a bound that is not held; a benchmark that broke always f
   expect(exitCodeOf(result(null), true)).toBe(0)
   expect(exitCodeOf(result(false), true)).toBe(1)
   expect(exitCodeOf(result(false), false)).toBe(0)
+  expect(exitCodeOf(result('NOT JUDGED'), true)).toBe(1)
+  expect(exitCodeOf(result('NOT JUDGED'), false)).toBe(0)
   expect(exitCodeOf(result(true, ['a']), false)).toBe(1)
 })
 

@@ -47,6 +47,7 @@ const RUNNING: ReadonlyMap<string, RegExp> = new Map([
   ['npx orrery player "First Light"', /First Light/],
   ['npx orrery player "First Light" --anonymous on', /^First Light is anonymous now$/],
   ['npx orrery tick-report', /^phase +p50 +p99 +max$/m],
+  ['npx orrery tick-report --slow', /^cause +most of +ms +share$/m],
   ['npx orrery economy', /credits/],
   ['npx orrery prices iron_ore', /iron_ore|Iron Ore/],
   ['npx orrery token player "First Light"', /^POST .*\nfor First Light, once, until /],

@@ -1,5 +1,6 @@
 /** The flight recorder: which ticks it keeps, what it puts down to what, what the loop tells it. */
 import { describe, expect, test } from 'vitest'
+import type { TakeSlice } from '../../../core/ports.ts'
 import { DAY_TICKS } from '../../../core/time.ts'
 import { type SlowTicks, TICK_PARTS, type TickPart } from '../../../core/wire/tick-figures.ts'
 import { watchGc } from '../../../engine/gc.ts'
@@ -89,7 +90,7 @@ describe('a pause', () => {
     recorder.pause('major', SPACING_MS + 4 + 18, 3.5)
     recorder.pause('minor', SPACING_MS * 1.5, 4)
     const [first, second] = slowestOf(recorder)
-    expect(first).toMatchObject({ tick: 1, pausesMs: { major: 3.5, minor: 0, snapshot: 0 } })
+    expect(first).toMatchObject({ tick: 1, pausesMs: { major: 3.5, minor: 0, weak: 0 } })
     expect(first.partsMs).toMatchObject({ act: 18, decide: 0, fight: 0.5, produce: 1, wait: 1 })
     expect(second).toMatchObject({ tick: 2, pausesMs: { major: 0 }, partsMs: { act: 10 } })
   })
@@ -110,7 +111,7 @@ describe('a pause', () => {
     for (let tick = 1; tick <= SLOW_TICKS_MAX; tick++) runTick(recorder, tick, { act: 10 })
     runTick(recorder, 500)
     recorder.pause('minor', 500 * SPACING_MS + 1, 2)
-    recorder.pause('snapshot', 500 * SPACING_MS + 3, 1)
+    recorder.pause('snapshot copy', 500 * SPACING_MS + 3, 1)
     expect(recorder.takeGc()).toEqual({ minor: 2, major: 0, incremental: 0, weak: 0 })
     expect(recorder.takeGc()).toMatchObject({ minor: 0 })
   })
@@ -189,5 +190,38 @@ test('the loop tells what its ticks did, by the clock it was given', async () =>
     expect(Object.values(partsMs).reduce((sum, ms) => sum + ms, 0)).toBe(totalMs)
     expect(totalMs).toBeGreaterThan(TICK_PARTS.length)
     expect(counts.fullChecks).toBeGreaterThan(1)
+  }
+})
+
+test('the loop tells which ticks a snapshot took time from, and which ran while it was stored', async () => {
+  let nowMs = 0
+  let sliced: TakeSlice | undefined
+  let stored = (): void => {}
+  const { loop, step, told } = await tinyLoop({
+    monotonicMs: () => nowMs++,
+    store: (store) => ({
+      ...store,
+      async saveSnapshot(image, take) {
+        if (sliced) await new Promise<void>((resolve) => (stored = resolve))
+        sliced = take
+        await store.saveSnapshot(image)
+      },
+    }),
+  })
+  await step(1)
+  loop.receive({ kind: 'snapshot', token: 1 })
+  await loop.idle()
+  await step(1)
+  stored()
+  await new Promise((resolve) => setImmediate(resolve))
+  await step(1)
+  sliced?.(0, nowMs)
+  loop.receive({ kind: 'slow_ticks', token: 2 })
+  const [answer] = told.flatMap((message) => (message.kind === 'slow_ticks' ? [message] : []))
+  const ticks = [...answer.report.slowest].sort((a, b) => a.tick - b.tick)
+  expect(ticks.map(({ isStoring }) => isStoring)).toEqual([false, true, false])
+  for (const { totalMs, pausesMs, partsMs } of ticks) {
+    expect(pausesMs['snapshot packing']).toBe(totalMs)
+    expect(partsMs).toMatchObject({ act: 0, journal: 0 })
   }
 })

@@ -81,6 +81,21 @@ test('an image of several MB comes back the same', async () => {
   expect(plain(await store.latestSnapshot())).toEqual(plain(image))
 })
 
+test('packing tells the slices of this thread that it took', async () => {
+  const slices: [number, number][] = []
+  const sinceMs = performance.now()
+  const image = bigImage(await commitRows(store, 1))
+  await store.saveSnapshot(image, (startMs, ms) => slices.push([startMs, startMs + ms]))
+  expect(slices.length).toBeGreaterThan(0)
+  let at = sinceMs
+  for (const [from, to] of slices) {
+    expect(from).toBeGreaterThanOrEqual(at)
+    expect(to).toBeGreaterThanOrEqual(from)
+    at = to
+  }
+  expect(at).toBeLessThanOrEqual(performance.now())
+})
+
 test('chunks that did not change are not stored again', async () => {
   const first = bigImage(await commitRows(store, 1))
   await store.saveSnapshot(first)
