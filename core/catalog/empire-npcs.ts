@@ -1,5 +1,6 @@
 /**
- * Ships of the empires that the server flies: what keeps watch, what looks into holds, what trades.
+ * Ships of the empires that the server flies: what keeps watch, what looks into holds, what trades,
+ * what carries goods to a capital and who goes along.
  * Columns hold indices into EMPIRE_NPCS: new rows go to the end. ours: the sheets name these ships
  * and leave their figures open.
  */
@@ -8,9 +9,9 @@ import type { NpcFigures } from './types.ts'
 
 export interface EmpireNpcRow extends NpcFigures {
   /** As the wire names it. */
-  readonly role: 'patrol' | 'customs' | 'trader'
+  readonly role: 'patrol' | 'customs' | 'trader' | 'freighter' | 'escort'
   readonly shipClass: string
-  /** Ticks until another takes the place of one that was destroyed. */
+  /** Ticks until another takes the place of one that was destroyed; 0 none does. */
   readonly absenceTicks: number
   /** Second halves of its name; the first is its empire's. */
   readonly names: readonly string[]
@@ -52,6 +53,30 @@ export const EMPIRE_NPCS: readonly EmpireNpcRow[] = deepFreeze([
     guns: [],
     absenceTicks: 360,
     names: ['Modest Gain', 'Aunt Perpetua', 'Dry Goods', 'Ninth Barrel', 'Honest Weight', 'Tariff'],
+  },
+  {
+    role: 'freighter',
+    shipClass: 'wagon',
+    hull: 320,
+    shield: 120,
+    regen: 2,
+    armor: 6,
+    speed: 2,
+    guns: [],
+    absenceTicks: 0,
+    names: ['Bread Cart', 'Long Haul', 'Slow Promise', 'Full Larder', 'Winter Store', 'Patience'],
+  },
+  {
+    role: 'escort',
+    shipClass: 'patrol_cutter',
+    hull: 240,
+    shield: 140,
+    regen: 3,
+    armor: 10,
+    speed: 4,
+    guns: [{ name: 'Convoy Gun', damage: 30, damageType: 'kinetic', reach: 3, period: 1 }],
+    absenceTicks: 0,
+    names: ['Sheepdog', 'Near Side', 'Lantern Bearer', 'Short Leash', 'Good Company', 'Gatepost'],
   },
 ])
 

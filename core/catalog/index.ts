@@ -75,6 +75,7 @@ export {
   OBJECTIVES_MAX,
   RESCUES,
 } from './missions.ts'
+export { escortTemplate } from './missions-escort.ts'
 export { MODULES, precisionMilli } from './modules.ts'
 export {
   BOSS,

@@ -20,6 +20,7 @@ export const OBJECTIVE_TYPES = [
   'contribute',
   'rescue',
   'arena_bout',
+  'escort_convoy',
 ] as const
 export type ObjectiveType = (typeof OBJECTIVE_TYPES)[number]
 

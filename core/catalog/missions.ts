@@ -9,6 +9,7 @@ import type { IssuerRule, MissionRow } from './mission-types.ts'
 import { BULK_MISSIONS } from './missions-bulk.ts'
 import { COMMUNITY_MISSIONS } from './missions-community.ts'
 import { COURIER_MISSIONS } from './missions-courier.ts'
+import { ESCORT_ID, escortTemplate } from './missions-escort.ts'
 import { FIGHT_MISSIONS } from './missions-fight.ts'
 import { HAUL_MISSIONS } from './missions-haul.ts'
 import { NEWCOMER_MISSIONS } from './missions-newcomer.ts'
@@ -36,6 +37,8 @@ export const MISSIONS: readonly MissionRow[] = deepFreeze([
 export const RESCUES: readonly MissionRow[] = deepFreeze([...RESCUE_MISSIONS])
 
 const INDEX = new Map([...MISSIONS, ...RESCUES].map((row) => [row.template_id, row]))
+// how many stops an escort asks for is known with the convoy alone
+INDEX.set(ESCORT_ID, escortTemplate(1))
 
 export const missionTemplate = (id: string): MissionRow | undefined => INDEX.get(id)
 

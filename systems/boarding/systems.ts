@@ -41,6 +41,7 @@ import { endPolicy } from '../insurance/rules.ts'
 import { Cover, Policy } from '../insurance/state.ts'
 import { logAction } from '../log/rules.ts'
 import { Note } from '../note/state.ts'
+import { Convoy } from '../npc/convoy-state.ts'
 import { npcOf } from '../npc/model.ts'
 import { announceKill } from '../npc/radio-rules.ts'
 import { removeNpc } from '../npc/rules.ts'
@@ -358,7 +359,18 @@ export const settle: SystemDef = {
     ...BATTLE_WRITES,
     ...BUFF_WRITES,
     ...[Body, Cover, DamageClaim, Drone, DroneMemo, DroneScript, DroneWord, FleetRide],
-    ...[PlayerPrizes, NpcPilot, JettisonContainer, Link, Note, Npc, PlayerFeats, Policy, Prize],
+    ...[
+      Convoy,
+      PlayerPrizes,
+      NpcPilot,
+      JettisonContainer,
+      Link,
+      Note,
+      Npc,
+      PlayerFeats,
+      Policy,
+      Prize,
+    ],
     ...[ShipMatch, Squadron, SystemNpcs, Tow, Wreck],
   ],
   run(world) {

@@ -22,6 +22,7 @@ import { Cover, Policy, Risk } from '../insurance/state.ts'
 import { CHARGE_WRITES } from '../law/crimes-rules.ts'
 import { Mission } from '../mission/state.ts'
 import { Note } from '../note/state.ts'
+import { Convoy } from '../npc/convoy-state.ts'
 import { Hunter, Npc, NpcPilot, Outlaw, SystemNpcs } from '../npc/state.ts'
 import { PlayerPrizes, Prize } from '../prize/state.ts'
 import { Tow, Wreck } from '../salvage/state.ts'
@@ -281,7 +282,7 @@ export const fate: SystemDef = {
     ...XP_WRITES,
     ...CHARGE_WRITES,
     ...BUFF_WRITES,
-    ...[Base, Body, Cover, Creature, DamageClaim, Drone, DroneMemo, DroneScript],
+    ...[Base, Body, Convoy, Cover, Creature, DamageClaim, Drone, DroneMemo, DroneScript],
     ...[DroneWord, Facility, FleetRide, PlayerPrizes, NpcPilot, Herd, Hunter, JettisonContainer],
     ...[Link, Mission, Note, Npc, Outlaw, Policy, Prize, Risk, ShipMatch, Siege],
     ...[Squadron, StationHull, SystemNpcs, Tow, Wild, Wreck],

@@ -1,17 +1,23 @@
 /**
  * Convoys: what a capital has run out of and needs comes from whoever has most of it, bought by one
- * manager of another. Source: balance.md section 4.
+ * manager of another and paid at once. As much as a freighter holds is flown there; the rest, and
+ * all where no convoy goes, is there at once. Source: balance.md section 4.
  */
+import { assert } from '../../core/assert.ts'
 import { ESSENTIALS, GOODS } from '../../core/catalog/index.ts'
+import { contentsOf } from '../../core/goods.ts'
 import { addToList } from '../../core/groups.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
+import { formConvoy } from '../npc/convoy-rules.ts'
+import { unloadCargo } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
 import { isPirateBase } from './model.ts'
 import { fillPct, managedAt, managedValue, midOf } from './quote-model.ts'
 import { Book, KEEPERS, Managed } from './state.ts'
-import { takeFromStock, unitsInStock } from './stock-model.ts'
+import { managedOf, takeFromStock, unitsInStock } from './stock-model.ts'
 
 /** Percent of the target below which a capital sends for a good, and above which a base gives. */
 const SHORT_PCT = 30
@@ -64,10 +70,14 @@ function sendFor(world: World, taker: Row, giver: Row): void {
     divFloor(balanceOf(world, manager[to]), price),
   )
   if (units <= 0) return
+  // whoever bought them bears what happens to them on the way
   post(world, manager[to], manager[from], units * price)
   const { stock: store } = world.read(Base)
-  takeFromStock(world, from, store[to], item, units)
-  world.write(Managed).stock[taker] += units
+  const shipped = formConvoy(world, { from, to, item, units, stock: store[from] })
+  world.write(Managed).stock[giver] -= shipped
+  const rest = units - shipped
+  takeFromStock(world, from, store[to], item, rest)
+  world.write(Managed).stock[taker] += rest
 }
 
 /**
@@ -81,5 +91,16 @@ export function sendConvoys(world: World, capital: Eid): void {
     if (!IS_ESSENTIAL[good] || fillPct(stock[row], target[row]) >= SHORT_PCT) continue
     const giver = giverOf(world, good)
     if (giver !== 0) sendFor(world, row, giver)
+  }
+}
+
+/** Puts into a capital's stock what a freighter has brought. */
+export function receiveConvoy(world: World, ship: Eid, base: Eid): void {
+  const { stock: store } = world.read(Base)
+  for (const { item, units } of contentsOf(world, world.read(Ship).hold[ship])) {
+    const managed = managedOf(world, base, item)
+    assert(managed !== 0, `base ${base} has no use for what a convoy brings`)
+    unloadCargo(world, ship, store[base], item, units)
+    world.write(Managed).stock[managed] += units
   }
 }

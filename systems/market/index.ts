@@ -37,6 +37,7 @@ import {
   quote,
   recordPrices,
   settle,
+  storeConvoy,
   storesClose,
   supply,
   trading,
@@ -59,7 +60,7 @@ export const marketDomain: DomainDef = {
   systems: [trading, supply, storesClose, quote, settle, recordPrices, notifyFollowers],
   checks: [booksHold, sightsHold, followersHold],
   gauges: [countGauge('market_orders', Order, 'Limit orders on all exchanges.')],
-  observers: [closeOrders],
+  observers: [closeOrders, storeConvoy],
   genesis: foundExchanges,
   rebuild(world: World) {
     rebuildBooks(world)

@@ -22,6 +22,7 @@ import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { findGood } from '../cargo/model.ts'
 import { factionOf } from '../faction/model.ts'
+import { convoysAt } from '../npc/convoy-views.ts'
 import { seesPoi } from '../sensing/model.ts'
 import { levelOf } from '../skill/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
@@ -165,6 +166,7 @@ export const viewMarket: QueryDef = query({
       category,
       since,
     })
+    const convoys = convoysAt(view, base)
     const items = books.map((book) =>
       renderListing(view, book, alone ? ownUnits(view, player, book) : NO_OWN_UNITS, alone),
     )
@@ -176,6 +178,7 @@ export const viewMarket: QueryDef = query({
       categories: [...new Set(items.map((entry) => entry.category))].sort(),
       ...(since === undefined ? {} : { incremental: true }),
       items,
+      ...(convoys.length > 0 && { convoys }),
     })
   },
   touch(view, player) {

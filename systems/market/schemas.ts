@@ -13,6 +13,7 @@ import {
   Type,
 } from '../../core/params.ts'
 import type { Eid } from '../../core/types.ts'
+import { convoySchema } from '../npc/schemas.ts'
 
 /* Events */
 
@@ -227,6 +228,7 @@ export const marketSchema = obj({
   ...opt({ ...bools('incremental'), ...strings('message') }),
   ...opt({ categories: list(strings('category').category) }),
   items: list(listingSchema),
+  ...opt({ convoys: list(convoySchema) }),
 })
 
 const autoListedSchema = obj({

@@ -29,6 +29,8 @@ import { CriminalRecord } from '../law/state.ts'
 import { logAction } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
 import { Mission } from '../mission/state.ts'
+import { CONVOY_WRITES } from '../npc/convoy-rules.ts'
+import { convoyArrived } from '../npc/convoy-state.ts'
 import { XP_WRITES } from '../skill/rules.ts'
 import {
   recordCorporateExpense,
@@ -40,7 +42,7 @@ import { CorporateLedger, TaxLedger } from '../tax/state.ts'
 import { TRADE, TRADE_WRITES } from './adopt-rules.ts'
 import { awardTradingXp, endTickXp, type TradeTotals } from './book-rules.ts'
 import { closeFactionOrders, closeLostStores, creditParty, deliverGoods } from './closing-rules.ts'
-import { sendConvoys } from './convoys-rules.ts'
+import { receiveConvoy, sendConvoys } from './convoys-rules.ts'
 import { consumeExcess, payManager, requote, takeTradedItems } from './manager-rules.ts'
 import { isPirateBase, isSmuggling } from './model.ts'
 import { type Dues, type MakerFill, PENDING_SETTLEMENT } from './order-index-state.ts'
@@ -86,7 +88,7 @@ function forBasesDue(world: World, every: number, visit: (base: number) => void)
 export const supply: SystemDef = {
   name: 'market.supply',
   phase: 'produce',
-  writes: [...GOODS_WRITES, Account, Grid, Managed],
+  writes: [...CONVOY_WRITES, Account, Grid, Managed],
   run(world) {
     forBasesDue(world, CYCLE_TICKS, (base) => {
       payManager(world, base)
@@ -327,6 +329,12 @@ export const storesClose: SystemDef = {
   ],
   run: closeLostStores,
 }
+
+/* What convoys bring */
+
+export const storeConvoy = observe(convoyArrived, (world, { ship, base }) =>
+  receiveConvoy(world, ship, base),
+)
 
 /* Price history */
 

@@ -115,7 +115,9 @@ export const declineMission = query({
 function acceptanceRefusal(view: WorldView, player: Eid, offer: Offer) {
   const { template } = offer
   const open = missionsOf(view, player)
-  if (open.some((row) => templateOf(view, row) === template)) return fail('already_active')
+  if (open.some((row) => templateOf(view, row).template_id === template.template_id)) {
+    return fail('already_active')
+  }
   if (open.length >= MISSIONS_MAX) return fail('mission_limit', { max: MISSIONS_MAX })
   const errands = isErrand(template) ? errandsTaken(view, player, offer.base) : 0
   if (errands >= ERRANDS_PER_BOARD_MAX) {

@@ -3,6 +3,7 @@
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRE_IDS,
+  escortTemplate,
   GOODS,
   itemIndex,
   type MissionRow,
@@ -288,8 +289,9 @@ export const missionsOf = (view: WorldView, player: Eid): readonly Row[] =>
 export const slotOf = (mission: Row, index: number): number => mission * OBJECTIVES_MAX + index
 
 export function templateOf(view: WorldView, mission: Row): MissionRow {
-  const { posting, template } = view.read(Mission)
+  const { posting, template, stops } = view.read(Mission)
   if (posting[mission] !== 0) return postingTemplate(view, posting[mission])
+  if (stops[mission] !== 0) return escortTemplate(stops[mission])
   const id = view.texts.get(template[mission])
   const row = missionTemplate(id)
   assert(row, `mission ${mission} is of the unknown template ${id}`)

@@ -31,6 +31,7 @@ import { seasonsIn } from '../season/model.ts'
 import { activeShip, modulesOf, moduleTypeOf } from '../ship/model.ts'
 import { levelOf } from '../skill/model.ts'
 import { isTakenUp, offerName } from './errand-model.ts'
+import { escortOffers } from './escort-model.ts'
 import {
   basesFor,
   epochOf,
@@ -248,7 +249,7 @@ const isUnlocked = (record: MissionRecord, { requires }: MissionRow): boolean =>
 export function offersTo(view: WorldView, player: Eid, base: Eid): Offer[] {
   if (!hasService(view, base, 'missions')) return []
   const record = recordOf(view, player)
-  return boardOf(view, base).filter(
+  return [...boardOf(view, base), ...escortOffers(view, base)].filter(
     (offer) =>
       !isSpent(view, record, offer) &&
       isUnlocked(record, offer.template) &&

@@ -61,6 +61,7 @@ function matches(view: WorldView, slot: number, row: ObjectiveRow, key: Progress
     case 'deliver_item':
     case 'contribute':
     case 'rescue':
+    case 'escort_convoy':
       return false
     default:
       return true
@@ -103,11 +104,12 @@ export function recordProgress(
 /* Indexes */
 
 function indexMission(world: World, mission: Row): void {
-  const { player, expireTick, signal } = world.read(Mission)
-  const { byPlayer, due, bySignal, byCollection } = world.index(ACTIVE)
+  const { player, expireTick, signal, convoy } = world.read(Mission)
+  const { byPlayer, due, bySignal, byConvoy, byCollection } = world.index(ACTIVE)
   const { community, template_id } = templateOf(world, mission)
   markChanged(world, player[mission])
   if (signal[mission] !== 0) addToList(bySignal, signal[mission], mission)
+  if (convoy[mission] !== 0) addToList(byConvoy, convoy[mission], mission)
   if (community) addToSet(byCollection, template_id, mission)
   addToList(byPlayer, player[mission], mission)
   addToList(due, expireTick[mission], mission)
@@ -115,8 +117,8 @@ function indexMission(world: World, mission: Row): void {
 
 /** Fills the indexes from the table, after a restore. */
 function rebuildMissions(world: World): void {
-  const { byPlayer, due, moved, changed, bySignal, byCollection } = world.index(ACTIVE)
-  for (const map of [byPlayer, due, moved, bySignal, byCollection]) map.clear()
+  const { byPlayer, due, moved, changed, bySignal, byConvoy, byCollection } = world.index(ACTIVE)
+  for (const map of [byPlayer, due, moved, bySignal, byConvoy, byCollection]) map.clear()
   const { alive, seq } = world.read(Mission)
   const rows: Row[] = []
   for (let row = 1; row <= world.highOf(Mission); row++) if (alive[row] === 1) rows.push(row)
@@ -196,6 +198,10 @@ export function openMission(world: World, player: Eid, offer: Offer): Row {
   columns.expireTick[mission] = world.tick + template.ttlTicks
   columns.credits[mission] = credits
   columns.posting[mission] = offer.posting
+  if (offer.convoy !== undefined) {
+    columns.convoy[mission] = offer.convoy
+    columns.stops[mission] = template.objectives[0].quantity
+  }
   for (let i = 0; i < template.objectives.length; i++) {
     columns.toBase[slotOf(mission, i)] = offer.toBase[i]
     columns.toSystem[slotOf(mission, i)] = offer.toSystem[i]
@@ -240,11 +246,12 @@ export function openRescue(world: World, player: Eid, plan: RescuePlan): Row {
 
 /** Removes a mission; the caller frees or closes the posting that it is of. */
 export function closeMission(world: World, mission: Row): void {
-  const { alive, player, signal } = world.read(Mission)
+  const { alive, player, signal, convoy } = world.read(Mission)
   assert(alive[mission] === 1, `mission ${mission} is over already`)
-  const { byPlayer, moved, bySignal, byCollection } = world.index(ACTIVE)
+  const { byPlayer, moved, bySignal, byConvoy, byCollection } = world.index(ACTIVE)
   removeFromSet(byCollection, templateOf(world, mission).template_id, mission)
   removeFromList(bySignal, signal[mission], mission)
+  removeFromList(byConvoy, convoy[mission], mission)
   removeFromList(byPlayer, player[mission], mission)
   moved.delete(mission)
   markChanged(world, player[mission])
@@ -261,19 +268,23 @@ export function dropMission(world: World, mission: Row): void {
 }
 
 function lapse(world: World, mission: Row): void {
-  const player = world.read(Mission).player[mission]
   const { title, kind } = templateOf(world, mission)
-  const id = missionId(world, mission)
   // a rescue ends without penalty. Source: missions.md section 4
   if (kind === 'rescue') {
     closeMission(world, mission)
     return
   }
+  failMission(world, mission, `The time for "${title}" has run out.`)
+}
+
+/** Ends a mission that cannot be completed any more, and logs why. */
+export function failMission(world: World, mission: Row, summary: string): void {
+  const player = world.read(Mission).player[mission]
+  const id = missionId(world, mission)
   reclaim(world, mission)
   const record = recordOf(world, player)
   const lapsed = [...record.lapsed, id].slice(-LAPSED_MISSIONS_MAX)
   saveRecord(world, player, { ...record, lapsed })
-  const summary = `The time for "${title}" has run out.`
   logAction(world, player, 'mission', 'failed', summary, { mission_id: id })
   dropMission(world, mission)
 }

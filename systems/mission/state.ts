@@ -42,6 +42,8 @@ export const Mission = defineEntity('mission', ROWS.missions, {
   base: ref('base', 'where it was offered; 0 of a rescue'),
   posting: ref('posting', 'the posting of a faction that it is of; 0 none'),
   signal: ref('signal', 'the distress signal that it answers; 0 none'),
+  convoy: f64('durable number of the convoy that it is to escort; 0 none'),
+  stops: u8('of an escort: stops of the convoy to be there at; 0 of others'),
   near: u8('1 of a rescue that was taken in the system of the call'),
   epoch: u32('epoch of the offer'),
   acceptedTick: u32('tick of acceptance'),
@@ -122,6 +124,8 @@ export interface Offer {
   readonly expireTick: number
   /** The posting of a faction that it is; 0 none. */
   readonly posting: Row
+  /** Durable number of the convoy that it is to escort. */
+  readonly convoy?: number
 }
 
 /** A base that sells a good, and its price. */
@@ -160,6 +164,8 @@ export const ACTIVE = defineIndex('mission.open', () => ({
   /** Players whose missions changed in the last tick that changed any. */
   changed: { tick: 0, players: new Set<Eid>() },
   bySignal: new Map<Row, Row[]>(),
+  /** Escorts, by the number of the convoy. */
+  byConvoy: new Map<number, Row[]>(),
   /** Those of collections, by template. */
   byCollection: new Map<string, Set<Row>>(),
 }))

@@ -90,6 +90,8 @@ function objectiveText(view: WorldView, row: ObjectiveRow, target: Target): stri
       return `Fight ${someOf(n, 'bout')} in an arena.`
     case 'contribute':
       return `Give ${itemName(row)} at ${baseName(view, toBase)}, until there are ${n}.`
+    case 'escort_convoy':
+      return `Fly with the convoy to ${baseName(view, toBase)}: be in its system at ${n} stops, the last among them.`
     case 'rescue':
       return toPoi === 0
         ? `Fly to another place of ${systemName(view, toSystem)}, where the call came from.`
@@ -258,6 +260,10 @@ function warningsOf(view: WorldView, player: Eid, offer: Offer): string[] {
   const cost = replacementCost(template)
   if (cost > 0) {
     warnings.push(`What is handed over is worth ${counted(cost, 'credit')}; lost, you pay it.`)
+  }
+  if (offer.convoy !== undefined) {
+    const wait = counted(Math.max(0, offer.expireTick - view.tick), 'tick')
+    warnings.push(`The convoy leaves in ${wait}; be in its system then, and at its stops.`)
   }
   const haste = hasteTicks(template, offer.jumps)
   if (haste > 0) {

@@ -64,14 +64,15 @@ export function empireSpawnOf(view: WorldView, system: Eid, type: number) {
 
 /**
  * Lists the empire ships that join one that is attacked: free patrols and customs of its system.
+ * Those of a convoy keep to their freighter.
  */
 export function empireDefenders(view: WorldView, system: Eid): Eid[] {
-  const { kind, type, ship } = view.read(Npc)
+  const { kind, type, ship, convoy } = view.read(Npc)
   const { participant } = view.read(ShipCombat)
   const { state } = view.read(Location)
   const { seq } = view.read(Ship)
   return npcsOf(view, system)
-    .filter((npc) => kind[npc] === EMPIRE_SHIP && type[npc] !== TRADER)
+    .filter((npc) => kind[npc] === EMPIRE_SHIP && type[npc] !== TRADER && convoy[npc] === 0)
     .map((npc) => ship[npc])
     .filter((at) => participant[at] === 0 && state[at] === AT_POI)
     .sort((a, b) => seq[a] - seq[b])

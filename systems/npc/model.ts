@@ -14,10 +14,13 @@ import {
   pirateName,
   policeName,
 } from '../../core/catalog/index.ts'
+import { rowsOf } from '../../core/columns.ts'
+import { holdsNoMoreGoods } from '../../core/goods.ts'
 import {
   NEARBY_EMPIRE_SHIPS_MAX,
   NEARBY_PIRATES_MAX,
   PIRATES_PER_BATTLE_MAX,
+  TABLE_FILL_MAX_PCT,
 } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
@@ -25,6 +28,8 @@ import { hash32, hashText } from '../../core/rng.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
+import { baseName, empireOfBase } from '../base/model.ts'
+import { isNearlyFull } from '../cargo/model.ts'
 import { ShipCombat } from '../combat/state.ts'
 import { droneOf, droneTitle } from '../drone/model.ts'
 import { hasSpecial, shipClassOf, shipId, shipName } from '../ship/model.ts'
@@ -32,6 +37,7 @@ import { Ship } from '../ship/state.ts'
 import { creditsPerDayMax } from '../skill/model.ts'
 import { lanesFrom, poisOf } from '../travel/model.ts'
 import { Location, POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
+import { Convoy } from './convoy-state.ts'
 import {
   CREWS_WIDTH,
   type empireNpcSchema,
@@ -145,8 +151,24 @@ export const EMPIRE_SHIP = NPC_KINDS.indexOf('npc')
 export const POLICE = NPC_KINDS.indexOf('police')
 const NAME_SEED = hashText('npc.name')
 
+/** Tells whether the tables have room for an NPC beside police and what players will need. */
+export function hasRoom(view: WorldView): boolean {
+  const ships = divFloor(rowsOf(Ship, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
+  return !isNearlyFull(view, Npc) && view.countOf(Ship) < ships && !holdsNoMoreGoods(view)
+}
+
 /** Returns the NPC who flies a ship: a row of `Npc`; 0 none. */
 export const npcOf = (view: WorldView, ship: Eid): Row => view.read(NpcPilot).npc[ship]
+
+/** Returns the convoy that a ship is of; 0 none. */
+export const convoyOf = (view: WorldView, ship: Eid): Row =>
+  view.read(Npc).convoy[npcOf(view, ship)]
+
+/** Tells whether a ship is the freighter of a convoy. */
+export function isFreighter(view: WorldView, ship: Eid): boolean {
+  const convoy = convoyOf(view, ship)
+  return convoy !== 0 && view.read(Convoy).ship[convoy] === ship
+}
 
 /** Returns the catalogue row of the pirate who flies a ship; undefined if none does. */
 export function pirateOf(view: WorldView, ship: Eid): PirateRow | undefined {
@@ -196,9 +218,14 @@ export function npcName(view: WorldView, ship: Eid): string {
   return office ? office.names[random % office.names.length] : pirateName(random)
 }
 
-/** Returns the index into EMPIRES of the empire that an NPC ship belongs to; -1 for others. */
+/**
+ * Returns the index into EMPIRES of the empire that an NPC ship belongs to; -1 for others. A convoy
+ * flies the flag of the capital that it is for, wherever it is.
+ */
 export function empireOfNpc(view: WorldView, ship: Eid): number {
   if (npcKindOf(view, ship) !== 'npc') return -1
+  const convoy = convoyOf(view, ship)
+  if (convoy !== 0) return empireOfBase(view, view.read(Convoy).to[convoy])
   return view.read(StarSystem).empire[view.read(Npc).system[npcOf(view, ship)]] - 1
 }
 
@@ -352,14 +379,19 @@ export function renderPirate(view: WorldView, ship: Eid): Static<typeof pirateSc
 
 export function renderEmpireShip(view: WorldView, ship: Eid): Static<typeof empireNpcSchema> {
   const home = view.read(Npc).system[npcOf(view, ship)]
-  const empire = EMPIRES[view.read(StarSystem).empire[home] - 1]
   const role = empireNpcOf(view, ship)?.role ?? 'police'
+  const owner = role === 'police' ? view.read(StarSystem).empire[home] - 1 : empireOfNpc(view, ship)
+  const empire = EMPIRES[owner]
+  const convoy = convoyOf(view, ship)
   const name = npcName(view, ship)
   return {
     npc_id: shipId(view, ship),
     name: role === 'police' ? name : `${empire.name} ${role} ${name}`,
     empire: empire.id,
     role,
+    ...(convoy !== 0 && {
+      fleet_name: `Convoy to ${baseName(view, view.read(Convoy).to[convoy])}`,
+    }),
     ship_class: shipClassOf(view, ship).id,
     ship_name: name,
     in_combat: view.read(ShipCombat).participant[ship] !== 0,

@@ -21,6 +21,7 @@ import { unloadCargo } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { AT_POI, Location, Poi } from '../travel/state.ts'
 import {
+  convoyOf,
   crewIn,
   DUEL_TIER_MAX,
   lurkPlacesOf,
@@ -247,7 +248,7 @@ function callRaiders(world: World, scout: Row, prey: Eid, lookout: Lookout): boo
 }
 
 /** Flies to the prey, to strike a tick after arriving. */
-function follow(world: World, npc: Row, prey: Eid): void {
+export function follow(world: World, npc: Row, prey: Eid): void {
   const at = world.read(Location)
   const hull = world.read(Npc).ship[npc]
   const to = at.poi[prey]
@@ -297,7 +298,8 @@ export function strike(world: World, npc: Row): void {
   const { state, poi } = world.read(Location)
   if (state[hull] !== AT_POI || state[prey] !== AT_POI || poi[prey] !== poi[hull]) return
   const player = world.read(Ship).owner[prey]
-  if (player === 0 || world.read(Player).bound[player] === 0) return
+  const isFlown = player !== 0 && world.read(Player).bound[player] !== 0
+  if (!isFlown && convoyOf(world, prey) === 0) return
   if (isCrowded(world, world.read(Npc).system[npc])) return
   aggress(world, hull, prey)
 }

@@ -1,16 +1,17 @@
 /** Crews and their standing with players; adding an NPC to a ship, and removing it. */
 import { assert } from '../../core/assert.ts'
-import { CREWS } from '../../core/catalog/index.ts'
+import { CREWS, shipClassIndex } from '../../core/catalog/index.ts'
 import { addToList } from '../../core/groups.ts'
 import { clamp } from '../../core/math.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { logAction } from '../log/rules.ts'
-import { recompute, releaseShip } from '../ship/rules.ts'
+import { createShip, recompute, releaseShip, trackShield } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { distanceMilliAu, flightOf, travelTicks } from '../travel/flight-model.ts'
 import { lanesFrom } from '../travel/model.ts'
 import { removeFromMap, startFlight } from '../travel/rules.ts'
 import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
+import { leaveConvoy } from './convoy-model.ts'
 import { crewIn, isBoss, npcOf, PIRATE } from './model.ts'
 import { CREWS_WIDTH, NPCS_OF, Npc, NpcPilot, Outlaw, SystemNpcs, THINK_WHEEL } from './state.ts'
 
@@ -98,12 +99,29 @@ export function addNpc(world: World, ship: Eid, plan: NewNpc): Row {
   return npc
 }
 
+/** What is to be made: an NPC, and the class of its hull. */
+export interface NewNpcShip extends NewNpc {
+  readonly shipClass: string
+}
+
+/** Makes an undamaged ship with its NPC, not yet at any place. */
+export function makeNpcShip(world: World, { shipClass, ...plan }: NewNpcShip): Row {
+  const ship = createShip(world, { owner: 0, shipClass: shipClassIndex(shipClass), modules: [] })
+  const npc = addNpc(world, ship, plan)
+  const columns = world.write(Ship)
+  columns.hull[ship] = columns.hullMax[ship]
+  columns.shield[ship] = columns.shieldMax[ship]
+  trackShield(world, ship)
+  return npc
+}
+
 /** Removes the NPC from its ship (destroyed or captured), which gets the figures of its class. */
 export function removeNpc(world: World, ship: Eid): void {
   const npc = npcOf(world, ship)
   assert(npc !== 0, `ship ${ship} has no NPC`)
   const home = world.read(Npc).system[npc]
   if (isBoss(world, ship)) world.write(SystemNpcs).bossTick[home] = world.tick + BOSS_TICKS
+  leaveConvoy(world, npc)
   world.write(NpcPilot).npc[ship] = 0
   NPCS_OF.remove(world, npc)
   recompute(world, ship)

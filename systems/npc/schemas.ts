@@ -30,6 +30,32 @@ export const pirateDestroyed = defineEvent({
   channel: () => 'battle_events',
 })
 
+const convoyRoute = strings(
+  ...['convoy_id', 'from_base_id', 'from_base', 'to_base_id', 'to_base', 'item_id', 'item_name'],
+)
+
+/** A convoy as it is announced. */
+export const convoySchema = obj({
+  ...convoyRoute,
+  ...strings('status'),
+  ...ints('quantity', 'jumps', 'lawless_systems', 'guards'),
+  ...opt(ints('leaves_in_ticks')),
+})
+
+/** To the system where it happens; of a loss also to those who escorted it. Source: ours. */
+export const convoyUpdate = defineEvent({
+  type: 'convoy_update',
+  summary: 'A convoy is being loaded, leaves, arrives or was lost in your system.',
+  fields: obj({
+    ...strings('event'),
+    ...convoyRoute,
+    ...ints('quantity'),
+    ...strings('system_id', 'system_name', 'message'),
+  }),
+  queue: 'market',
+  channel: () => 'activity',
+})
+
 /** What crews say to each other, for whoever has a receiver near. Source: spec; combat.md 13. */
 export const pirateRadio = defineEvent({
   type: 'pirate_radio',

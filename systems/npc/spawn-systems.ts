@@ -4,23 +4,12 @@
  * visit systems with more law for a while. Source: balance.md section 8.
  */
 
-import {
-  BOSS,
-  PIRATES,
-  PROWLER_TICKS,
-  packAt,
-  prowlerPct,
-  shipClassIndex,
-} from '../../core/catalog/index.ts'
-import { rowsOf } from '../../core/columns.ts'
-import { holdsNoMoreGoods } from '../../core/goods.ts'
-import { TABLE_FILL_MAX_PCT } from '../../core/limits.ts'
+import { BOSS, PIRATES, PROWLER_TICKS, packAt, prowlerPct } from '../../core/catalog/index.ts'
 import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
-import { isNearlyFull } from '../cargo/model.ts'
-import { createShip, SHIP_WRITES, trackShield } from '../ship/rules.ts'
+import { SHIP_WRITES } from '../ship/rules.ts'
 import { Ship } from '../ship/state.ts'
 import { rearm } from '../siege/rules.ts'
 import { Siege } from '../siege/state.ts'
@@ -29,9 +18,17 @@ import { poisOf } from '../travel/model.ts'
 import { PLACE_WRITES, placeInSpace } from '../travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
 import { empireSpawnOf, missingShipType, shipTypesWanted } from './empire-model.ts'
-import { crewRowIn, EMPIRE_SHIP, lurkPlacesOf, npcsOf, PIRATE, strongholdBase } from './model.ts'
+import {
+  crewRowIn,
+  EMPIRE_SHIP,
+  hasRoom,
+  lurkPlacesOf,
+  npcsOf,
+  PIRATE,
+  strongholdBase,
+} from './model.ts'
 import { broadcast } from './radio-rules.ts'
-import { addNpc, schedule, thinkAt } from './rules.ts'
+import { makeNpcShip, type NewNpcShip, schedule, thinkAt } from './rules.ts'
 import { Npc, NpcPilot, SystemNpcs, THINK_WHEEL } from './state.ts'
 
 const SPAWN_TICKS = 60
@@ -48,34 +45,17 @@ const SPAWNS_PER_PROWLER = PROWLER_TICKS / SPAWN_TICKS
 /** Ticks that a prowler stays: it is gone before the next one may come. */
 const STAY_TICKS = PROWLER_TICKS - 1
 
-/** Tells whether the tables have room for an NPC beside police and what players will need. */
-function hasRoom(view: WorldView): boolean {
-  const ships = divFloor(rowsOf(Ship, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
-  return !isNearlyFull(view, Npc) && view.countOf(Ship) < ships && !holdsNoMoreGoods(view)
-}
-
-/** What is to be made: a kind of NPC, its type, and the class of its hull. */
-interface Plan {
-  readonly kind: number
-  readonly type: number
-  readonly shipClass: string
-}
-
 /** Index into PIRATES of what prowls. */
 const SCOUT = PIRATES.findIndex(({ role }) => role === 'scout')
 
 /** Makes an undamaged NPC at a place of its system, and schedules its first decision. */
-function makeNpc(world: World, poi: Eid, { kind, type, shipClass }: Plan): Row {
-  const ship = createShip(world, { owner: 0, shipClass: shipClassIndex(shipClass), modules: [] })
-  const system = world.read(Poi).system[poi]
-  const npc = addNpc(world, ship, { kind, type, system })
-  const columns = world.write(Ship)
-  columns.hull[ship] = columns.hullMax[ship]
-  columns.shield[ship] = columns.shieldMax[ship]
-  trackShield(world, ship)
+function makeNpc(world: World, poi: Eid, plan: Omit<NewNpcShip, 'system'>): Row {
+  const npc = makeNpcShip(world, { ...plan, system: world.read(Poi).system[poi] })
+  const ship = world.read(Npc).ship[npc]
   placeInSpace(world, ship, poi)
   const { seed, tick } = world
-  const wait = drawBelow(FIRST_THOUGHT_TICKS, hash32(seed, tick, THOUGHT_SEED, columns.seq[ship]))
+  const { seq } = world.read(Ship)
+  const wait = drawBelow(FIRST_THOUGHT_TICKS, hash32(seed, tick, THOUGHT_SEED, seq[ship]))
   thinkAt(world, npc, tick + 1 + wait)
   return npc
 }

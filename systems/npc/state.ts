@@ -27,13 +27,14 @@ export const Npc = defineTable('npc', ROWS.npcs, {
   type: u8(
     'pirate: index into PIRATES; empire ship: into EMPIRE_NPCS; police: level of its system',
   ),
-  system: ref('system', 'home; it never leaves it'),
+  system: ref('system', 'home, which it never leaves; of a convoy where it is, or was last'),
   next: ref('npc', 'next one at home there'),
   previous: ref('npc', 'previous one'),
   prey: f64('durable number of the ship it stalks; 0 = none'),
   thinkTick: u32('tick of its next decision outside a battle'),
   guestUntil: u32('of a prowler: tick in which it leaves; 0 = it is at home here'),
   call: f64('durable number of the battle it is called to; 0 = none'),
+  convoy: ref('convoy', 'of a ship of a convoy: which; 0 = none'),
 })
 
 /** The NPC that flies a ship. */

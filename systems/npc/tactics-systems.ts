@@ -16,7 +16,7 @@ import {
   STANCES,
 } from '../combat/state.ts'
 import { Module, Ship } from '../ship/state.ts'
-import { isPolice, keepsHulls, npcOf } from './model.ts'
+import { isFreighter, isPolice, keepsHulls, npcOf } from './model.ts'
 import { NPC_KINDS, Npc } from './state.ts'
 
 /** Guns of this reach and more are artillery: it stays as far away as they carry. */
@@ -70,6 +70,9 @@ export function courseOf(situation: Situation): Course {
   const isInReach = situation.ring + move + situation.targetRing <= situation.reach
   return { stance: isInReach ? 'fire' : 'brace', move }
 }
+
+/** A laden freighter outruns nobody: it stays with those who stand by it. */
+const HOLDS_ON: Course = { stance: 'fire', move: 0 }
 
 /** Returns the longest reach of a participant's guns that have ammunition; -1 when none has. */
 function reachOf(view: WorldView, row: Row): number {
@@ -194,17 +197,19 @@ export function giveOrders(
     requestBoarding(world, row, focus, marinesFit[ship]) === undefined
   if (isBoarding) return
   const reach = reachOf(world, row)
-  const course = courseOf({
-    hullPct,
-    reach,
-    arms: reach >= 0 ? 'ready' : part.guns[row] > 0 ? 'dry' : 'none',
-    ring: part.ring[row],
-    targetRing: part.ring[focus],
-    outrangedTicks: isHunter
-      ? 0
-      : countOutranged(world, row, part.ring[row] + part.ring[focus], reach),
-    hasLoot: cargoUsed[ship] > 0,
-  })
+  const course = isFreighter(world, ship)
+    ? HOLDS_ON
+    : courseOf({
+        hullPct,
+        reach,
+        arms: reach >= 0 ? 'ready' : part.guns[row] > 0 ? 'dry' : 'none',
+        ring: part.ring[row],
+        targetRing: part.ring[focus],
+        outrangedTicks: isHunter
+          ? 0
+          : countOutranged(world, row, part.ring[row] + part.ring[focus], reach),
+        hasLoot: cargoUsed[ship] > 0,
+      })
   part.orderMove[row] = course.move
   part.orderStance[row] = STANCES.indexOf(course.stance) + 1
 }

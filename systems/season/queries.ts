@@ -3,13 +3,15 @@ import { type CommandDef, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { NO_PARAMS } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
+import { renderConvoys } from '../npc/convoy-views.ts'
 import { newsResult } from './schemas.ts'
 import { renderSeasons } from './views.ts'
 
 export const getNews: CommandDef = query({
   name: 'get_news',
   v2: { tool: 'game', action: 'get_news' },
-  summary: 'What happens in the galaxy now: seasons, what they want and what they make cheap.',
+  summary:
+    'What happens in the galaxy now: seasons, what they want and make cheap, and convoys of goods.',
   category: 'info',
   params: NO_PARAMS,
   result: newsResult,
@@ -17,8 +19,10 @@ export const getNews: CommandDef = query({
   errors: [],
   run(view) {
     const seasons = renderSeasons(view)
-    const message =
-      seasons.length === 0 ? 'A quiet day everywhere.' : `${counted(seasons.length, 'season')} run.`
-    return ok({ count: seasons.length, seasons, message })
+    const convoys = renderConvoys(view)
+    const running = seasons.length === 0 ? [] : [`${counted(seasons.length, 'season')} run.`]
+    const flying = convoys.length === 0 ? [] : [`${counted(convoys.length, 'convoy')} on the way.`]
+    const message = [...running, ...flying].join(' ') || 'A quiet day everywhere.'
+    return ok({ count: seasons.length, seasons, convoys, message })
   },
 })

@@ -1,5 +1,6 @@
 /** Wire shapes of the news. */
 import { ints, list, obj, strings, Type } from '../../core/params.ts'
+import { convoySchema } from '../npc/schemas.ts'
 
 export const newsResult = obj({
   ...strings('message'),
@@ -12,4 +13,5 @@ export const newsResult = obj({
       ...ints('started_at_tick', 'ends_in_ticks'),
     }),
   ),
+  convoys: list(convoySchema),
 })

@@ -52,5 +52,17 @@ Some items are banned in some empires; there {buy} and {sell} answer contraband_
 4. Sell in portions. The second half of a load always fetches less than the first.
 5. Keep a locker at both ends, so a bad price is a reason to wait and not to lose.
 
+## Convoys
+What a capital runs short of it buys where there is plenty, and sends a convoy. {get_news} lists
+all: what, how much, from where to where, which leave in how many ticks; {view_market} those of the
+base you are at. A freighter and up to two guards jump from system to system and rest twelve ticks
+in each; where there are pirates, some come for them. What is aboard is paid for, and whoever
+destroys the freighter finds it in the wreck: by the law of the place, as with any ship of an
+empire. {scan} with target_id tells what one carries.
+While one is loaded, the board there asks for company: {get_missions}, then {accept_mission} with
+mission_id, which is the convoy's. Be in its system as it leaves, at its stops but one, and as it
+arrives: {jump} when it jumps, {attack} whoever comes for it. {complete_mission} pays by the jumps,
+more for systems without law; if the convoy is lost it pays nothing.
+
 Trading trains the trading skill, by the value of what you buy and sell.`,
 }

@@ -1,0 +1,148 @@
+/** Escorts: flying with a convoy for pay, as the guide to trading says it. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GUIDES } from '../../../core/catalog/guides.ts'
+import { idOf } from '../../../core/entity.ts'
+import { MARK } from '../../../core/say.ts'
+import type { Eid } from '../../../core/types.ts'
+import { missionsOf, recordOf } from '../../../systems/mission/model.ts'
+import { Mission } from '../../../systems/mission/state.ts'
+import { Convoy, LOADING_TICKS } from '../../../systems/npc/convoy-state.ts'
+import { shipId } from '../../../systems/ship/model.ts'
+import { StarSystem } from '../../../systems/travel/state.ts'
+import { play } from '../info/guide-scene.ts'
+import {
+  bringTo,
+  type ConvoyScene,
+  convoyScene,
+  dockAt,
+  follow,
+  pacify,
+  runUntilOver,
+  systemOf,
+} from '../npc/convoy-scene.ts'
+import { putAt, remove } from '../npc/scene.ts'
+import { creditsOf } from './stage.ts'
+
+let scene: ConvoyScene
+let pilot: Eid
+let id: string
+beforeEach(async () => {
+  scene = await convoyScene()
+  const { small, world, convoy, from } = scene
+  pacify(world)
+  pilot = small.join('Sheepdog')
+  id = idOf(world, Convoy, convoy)
+  dockAt(world, pilot, from)
+})
+
+const missionIds = (): unknown => {
+  const { missions } = (
+    scene.small.ask(pilot, 'get_missions') as { result: { missions: { mission_id: string }[] } }
+  ).result
+  return missions.map(({ mission_id }) => mission_id)
+}
+
+const accept = () => scene.small.act(pilot, 'accept_mission', { mission_id: id })
+
+describe('an escort', () => {
+  test('is offered where the convoy is loaded, to three, and until it leaves', () => {
+    const { small, world, from } = scene
+    expect(missionIds()).toContain(id)
+    for (const name of ['Able', 'Baker', 'Charlie']) {
+      const other = small.join(name)
+      dockAt(world, other, from)
+      expect(small.act(other, 'accept_mission', { mission_id: id })).toMatchObject({ ok: true })
+    }
+    expect(missionIds()).not.toContain(id)
+    expect(accept()).toMatchObject({ ok: false, code: 'mission_not_found' })
+    small.ticks(LOADING_TICKS)
+    expect(missionIds()).not.toContain(id)
+  })
+
+  test('that flies along is paid when the convoy has arrived, as the guide says', () => {
+    const { small, world, convoy, ship } = scene
+    const { jumps, lawless } = world.read(Convoy)
+    const pay = 500 + 300 * jumps[convoy] + 500 * lawless[convoy]
+    const p = play(small)
+    expect(p.does(pilot, 'get_news').convoys).toContainEqual(
+      expect.objectContaining({ convoy_id: id, status: 'loading' }),
+    )
+    p.does(pilot, 'view_market')
+    const offers: { mission_id: string; rewards: { credits: number } }[] = p.does(
+      pilot,
+      'get_missions',
+    ).missions
+    const offer = offers.find(({ mission_id }) => mission_id === id)
+    expect(offer).toMatchObject({
+      ...{ type: 'escort', rewards: { credits: pay } },
+      warnings: expect.arrayContaining([expect.stringContaining('The convoy leaves in')]),
+    })
+    const { mission_id } = p.does(pilot, 'accept_mission', { mission_id: id })
+    const required = jumps[convoy]
+    const objective = () => p.does(pilot, 'get_active_missions').missions[0].objectives[0]
+    expect(objective()).toMatchObject({ type: 'escort_convoy', current: 0, required })
+    runUntilOver(scene, () => {
+      if (world.tick > LOADING_TICKS) follow(world, pilot, ship)
+      expect(objective().current).toBeLessThan(required)
+    })
+    expect(objective()).toMatchObject({ current: required, completed: true })
+    const before = creditsOf(world, pilot)
+    expect(p.does(pilot, 'complete_mission', { mission_id })).toMatchObject({
+      credits_earned: pay,
+    })
+    expect(creditsOf(world, pilot) - before).toBe(pay)
+
+    // the pilot is moved beside the convoy here, and nobody comes for it
+    const content = GUIDES.find((guide) => guide.id === 'trader')?.content ?? ''
+    const [, part] = /## Convoys\n([\s\S]*?)\n\n/.exec(content) ?? []
+    const marked = new RegExp(`${MARK.open}([a-z_]+)`, 'g')
+    const named = [...(part ?? '').matchAll(marked)].map(([, command]) => command)
+    expect(named.filter((command) => !p.played.has(command))).toEqual(['scan', 'jump', 'attack'])
+  })
+
+  test('that waits at the end has flown with nobody, and fails', () => {
+    const { small, world, to } = scene
+    expect(accept()).toMatchObject({ ok: true })
+    putAt(world, pilot, world.read(StarSystem).entryPoi[systemOf(world, to)])
+    runUntilOver(scene, () => {})
+    expect(missionsOf(world, pilot)).toEqual([])
+    expect(recordOf(world, pilot).lapsed).toHaveLength(1)
+    const [mission_id] = recordOf(world, pilot).lapsed
+    expect(small.act(pilot, 'complete_mission', { mission_id })).toMatchObject({
+      ok: false,
+      code: 'mission_expired',
+    })
+  })
+
+  test('fails with the convoy, and whoever flew along is told', () => {
+    const { small, world, convoy, ship, to } = scene
+    expect(accept()).toMatchObject({ ok: true })
+    bringTo(world, convoy, world.read(StarSystem).entryPoi[systemOf(world, to)])
+    small.told()
+    remove(world, ship)
+    small.ticks(2)
+    expect(missionsOf(world, pilot)).toEqual([])
+    const lost = small.told().find(({ type }) => type === 'convoy_update')
+    expect(lost?.payload).toMatchObject({ event: 'lost', convoy_id: id, quantity: 0 })
+  })
+
+  test('goes on after a restart as it would have without', async () => {
+    const { small, world, ship } = scene
+    expect(accept()).toMatchObject({ ok: true })
+    const sail = (one: typeof small, ticks: number) => {
+      for (let i = 0; i < ticks; i++) {
+        follow(one.world, pilot, ship)
+        one.ticks(1)
+      }
+    }
+    small.ticks(LOADING_TICKS - 1)
+    sail(small, 10)
+    const [mission] = missionsOf(world, pilot)
+    expect(world.read(Mission).stops[mission]).toBeGreaterThan(0)
+    const twin = await small.reload()
+    sail(small, 20)
+    sail(twin, 20)
+    expect(twin.hash()).toBe(small.hash())
+    expect(shipId(twin.world, ship)).toBe(shipId(world, ship))
+  })
+})
