@@ -3,6 +3,7 @@ import type { IntervalHistogram } from 'node:perf_hooks'
 import { type Figures, lateness, quantile, sorted, spread, sum } from './figures.ts'
 import type { LiveFigures } from './live.ts'
 import {
+  costOf,
   describeServer,
   ofTicks,
   p99Of,
@@ -62,6 +63,19 @@ export function isFast(run: LoadRun): boolean {
 const asText = (map: ReadonlyMap<string, number>): string =>
   [...map].map(([name, n]) => `${name} ${n}`).join(', ') || 'none'
 
+/** Queries and mutations are not told apart: they take their turns on the same threads. */
+function describeCost(server: ServerFigures, queries: number, results: number): string[] {
+  const cost = costOf(server, queries + results)
+  if (!cost) return []
+  const [main, world, rest] = [cost.mainPct, cost.worldPct, cost.restPct].map((pct) =>
+    pct.toFixed(0),
+  )
+  return [
+    `  processor: main ${main} %, world ${world} %, others ${rest} % of a core; ` +
+      `${cost.usEach.toFixed(0)} µs an answer (${queries} queries, ${results} results)`,
+  ]
+}
+
 /** A run as lines. */
 export function describeRun(run: LoadRun): string[] {
   const { figures, server, own, lost } = run
@@ -74,6 +88,7 @@ export function describeRun(run: LoadRun): string[] {
     `results ${late.results.length} of ${late.ticks} ticks: after their tick ` +
       `${spread(late.results)}; boundaries missed ${late.missed}`,
     ...describeServer(server),
+    ...describeCost(server, queries.length, late.results.length),
     `this client: event-loop delay p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms`,
     `events ${figures.events.count}, ${(figures.events.bytes / 2 ** 20).toFixed(1)} MiB`,
     `refusals of the game: ${asText(figures.refusals)}`,

@@ -13,6 +13,13 @@ export interface ServerFigures {
   rssMiB: number
   /** Resident memory by time, on this process's monotonic clock. */
   readonly rss: { readonly atMs: number; readonly miB: number }[]
+  /** Processor time of the main and the world thread, and of the whole process, s, by the same. */
+  readonly cpu: {
+    readonly atMs: number
+    readonly main: number
+    readonly world: number
+    readonly all: number
+  }[]
   /** When a tick was first seen, by number, on the same clock. */
   readonly seenMs: Map<number, number>
   stop(): void
@@ -32,6 +39,7 @@ const SERIES: Readonly<Record<string, string>> = {
   tick_stretch: 'orrery_tick_stretch_ratio',
 }
 const TICK = 'orrery_last_tick'
+const CPU = 'orrery_thread_cpu_seconds_total'
 const LOOKS_A_TICK = 3
 const LOOK_MS_MAX = 500
 
@@ -61,11 +69,15 @@ function read(figures: ServerFigures, page: string): void {
   const rssMiB = single('process_resident_memory_bytes') / 2 ** 20
   figures.rssMiB = Math.max(figures.rssMiB, rssMiB)
   figures.rss.push({ atMs: nowMs, miB: rssMiB })
+  const [main, world] = ['main', 'world'].map((thread) => single(`${CPU}{thread="${thread}"}`))
+  figures.cpu.push({ atMs: nowMs, main, world, all: single('process_cpu_seconds_total') })
 }
 
 /** What is looked at; the first of the loop sets the others. */
 const LOOKED_AT = [
   ...new Set([TICK, ...Object.values(SERIES).map((series) => series.replace(/\{.*/, ''))]),
+  // the total moves when the first part of it is read
+  ...[CPU, 'process_cpu_user_seconds_total', 'process_cpu_seconds_total'],
   ...['process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds'],
   ...['p99', 'max', 'min'].map((name) => `nodejs_eventloop_lag_${name}_seconds`),
 ]
@@ -79,6 +91,7 @@ export function watchServer(url: string, tickMs: number): ServerFigures {
     blockMs: [],
     rssMiB: 0,
     rss: [],
+    cpu: [],
     seenMs: new Map(),
     stop: () => clearInterval(timer),
   }
@@ -114,6 +127,27 @@ export function quickestTick({ ticks }: ServerFigures): number {
       late === undefined ? [] : [late + compute + journal],
   )
   return costs.length === 0 ? 0 : costs.reduce((a, b) => Math.min(a, b))
+}
+
+interface Cost {
+  /** Of a core, percent. */
+  readonly mainPct: number
+  readonly worldPct: number
+  readonly restPct: number
+  /** Processor time of all threads of the server an answer, microseconds. */
+  readonly usEach: number
+}
+
+/** What `answers` cost the server; undefined where its system does not tell. */
+export function costOf({ cpu }: ServerFigures, answers: number): Cost | undefined {
+  const [first, last] = [cpu[0], cpu.at(-1)]
+  if (!first || !last || last.all <= first.all || answers === 0) return undefined
+  const seconds = (last.atMs - first.atMs) / 1000
+  const pct = (name: 'main' | 'world' | 'all'): number =>
+    ((last[name] - first[name]) * 100) / seconds
+  const [mainPct, worldPct, allPct] = [pct('main'), pct('world'), pct('all')]
+  const usEach = ((last.all - first.all) * 1e6) / answers
+  return { mainPct, worldPct, restPct: allPct - mainPct - worldPct, usEach }
 }
 
 /** The server's side of a run, as lines. */

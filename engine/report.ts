@@ -4,6 +4,7 @@ import type { BatchRun } from '../core/engine.ts'
 import type { CommitFigures } from '../core/ports.ts'
 import type { Phase } from '../core/system.ts'
 import type { World } from '../core/types.ts'
+import { threadCpuMs } from '../core/wire/thread-cpu.ts'
 import type { TickFigures } from '../core/wire/tick-figures.ts'
 import type { LoopOptions } from './options.ts'
 import { createRecorder, type Recorder, readGauges } from './recorder.ts'
@@ -120,6 +121,7 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
         gcMs: recorder.takeGc(),
         slowestMs: recorder.slowestMs(),
         workMs: compute + now - times.durable,
+        cpuMs: threadCpuMs(),
         sliceMs,
         isSlow,
         gauges,

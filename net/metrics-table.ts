@@ -201,6 +201,14 @@ export const METRICS = {
     ],
     'library',
   ),
+  threadCpu: counter(
+    [
+      'process',
+      'thread_cpu_seconds_total',
+      'Processor time of the main and of the world thread; 0 where the system does not tell.',
+    ],
+    'thread',
+  ),
   worldThreadEnds: counter([
     'process',
     'world_thread_ends_total',

@@ -77,6 +77,8 @@ export interface TickFigures {
   readonly slowestMs: number
   /** All work of the tick without the wait for the database: what stretches ticks. */
   readonly workMs: number
+  /** Processor time of the world thread since it started; 0 where the system does not tell. */
+  readonly cpuMs: number
   /** The longest time for which its results kept the world thread from everything else. */
   readonly sliceMs: number
   /** It computed for longer than half its length. */

@@ -8,6 +8,7 @@ export const tickFigures = (own: Partial<TickFigures> = {}): TickFigures => ({
   gcMs: { minor: 2, major: 0, incremental: 0, weak: 0 },
   slowestMs: 40,
   workMs: 26,
+  cpuMs: 4_000,
   sliceMs: 3,
   isSlow: false,
   stretch: 1,
