@@ -2,11 +2,12 @@
  * The version of the rules. Raised when the golden simulation's hash moves: journal rows replay
  * under their own rules only (RELIABILITY 3, Versions).
  */
-export const RULES_VERSION = 7
+export const RULES_VERSION = 8
 
 /** Release that writes each version of the rules; a version that is not here was in none. */
 export const RULES_RELEASES: Readonly<Record<number, string>> = {
   5: '0.1.0',
   6: '0.2.0',
   7: '0.3.0',
+  8: '0.4.0',
 }
