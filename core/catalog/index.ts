@@ -36,6 +36,7 @@ export {
   creatureIndex,
 } from './creatures.ts'
 export { CREWS, type CrewRow } from './crews.ts'
+export { CARGO_CREDITS, DERELICT_GOODS, HULKS, type HulkRow, type Span } from './derelicts.ts'
 export { EMPIRE_NPCS, type EmpireNpcRow, empireNpcIndex } from './empire-npcs.ts'
 export {
   EMPIRE_IDS,

@@ -145,7 +145,7 @@ function shipClass(line: ShipLine, empire: EmpireId | '', pirate: boolean): Ship
     shipyard_tier: Math.max(1, tier),
     build_time: BUILD_TICKS[tier]!,
     build_materials: billOf(role, tier),
-    tow_speed_bonus: roleName === 'salvager' ? 5 + 5 * tier : 0,
+    tow_speed_bonus: roleName === 'salvager' ? 15 + 5 * tier : 0,
     passive_recipes: [],
     flavor_tags: [empire === '' ? (pirate ? 'pirate' : 'open') : empire, roleName],
     starter_ship: roleName === 'starter',

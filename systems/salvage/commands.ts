@@ -8,15 +8,17 @@ import { itemId, NO_PARAMS, obj, optional, quantity, ref, str, words } from '../
 import { say, withArticle } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
+import { hasService } from '../base/model.ts'
 import { containersAt } from '../cargo/model.ts'
 import { JettisonContainer } from '../cargo/state.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { poiOf } from '../travel/location-model.ts'
+import { dockedBase, poiOf, systemOf } from '../travel/location-model.ts'
 import { poiName } from '../travel/model.ts'
 import { DOCKED, UNDOCKED } from '../travel/needs.ts'
+import { derelictsAround } from './derelict-model.ts'
 import { findWreck, isAdrift, loot } from './loot-commands.ts'
 import {
   isTowing,
@@ -39,7 +41,7 @@ import {
 } from './schemas.ts'
 import { Wreck } from './state.ts'
 import { dropTow, tieWreck } from './tow-rules.ts'
-import { renderAdrift, renderWreck } from './views.ts'
+import { renderAdrift, renderHeard, renderWreck } from './views.ts'
 import { scrapTow, sellTow } from './yard-commands.ts'
 
 const lootShape = {
@@ -201,6 +203,18 @@ export const scrapWreck = mutation({
 
 /* Listing */
 
+/** Derelicts that a yard tells of, the nearest. */
+const REPORTED_MAX = 40
+
+/** Lists what the salvage yard has heard of where a player is docked; nothing elsewhere. */
+function reportedTo(view: WorldView, player: Eid) {
+  const base = dockedBase(view, player)
+  if (base === 0 || !hasService(view, base, 'salvage_yard')) return undefined
+  const ship = activeShip(view, player)
+  const heard = derelictsAround(view, systemOf(view, player), REPORTED_MAX)
+  return heard.map((derelict) => renderHeard(view, ship, derelict))
+}
+
 type Listed = ReturnType<typeof renderWreck> | ReturnType<typeof renderAdrift>
 
 /**
@@ -225,7 +239,9 @@ function newestAt(view: WorldView, poi: Eid, max: number): { listed: Listed[]; t
 export const getWrecks = query({
   name: 'get_wrecks',
   v2: { tool: 'game_salvage', action: 'wrecks' },
-  summary: 'Wrecks and containers where you are, newest first, and before them what you tow.',
+  summary:
+    'Wrecks and containers where you are, newest first, and before them what you tow; docked at ' +
+    'a salvage yard also the derelicts it has heard of.',
   category: 'salvage',
   params: NO_PARAMS,
   result: wrecksSchema,
@@ -237,6 +253,10 @@ export const getWrecks = query({
     const { listed, total } = newestAt(view, poiOf(view, player), WRECKS_LISTED_MAX - own.length)
     const wrecks = [...own, ...listed]
     const count = wrecks.length
-    return ok({ action: 'get_wrecks', count, total: total + own.length, wrecks })
+    const reported = reportedTo(view, player)
+    return ok({
+      ...{ action: 'get_wrecks', count, total: total + own.length, wrecks },
+      ...(reported && { reported }),
+    })
   },
 })

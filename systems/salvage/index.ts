@@ -12,7 +12,7 @@ import {
 import { drift } from './derelict-systems.ts'
 import { wrecks } from './model.ts'
 import { rebuildWrecks } from './rules.ts'
-import { Tow, Wreck } from './state.ts'
+import { DERELICT_TURNS, Tow, Wreck } from './state.ts'
 import { abandon, decay, linesHold, wrecksAreSound } from './systems.ts'
 import { rebuildTugs } from './tow-rules.ts'
 
@@ -20,6 +20,7 @@ export const salvageDomain: DomainDef = {
   name: 'salvage',
   references: [wrecks],
   tables: [Wreck, Tow],
+  records: [DERELICT_TURNS],
   commands: [getWrecks, lootWreck, lootV2, towWreck, releaseTow, sellWreck, scrapWreck],
   systems: [abandon, decay, drift],
   checks: [wrecksAreSound, linesHold],

@@ -1,4 +1,5 @@
 /** Lookups of wrecks and towing lines. Source: salvage.md sections 1, 4. */
+import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { Container, contentsOf, type Held, isBare } from '../../core/goods.ts'
 import { clamp } from '../../core/math.ts'
@@ -6,7 +7,7 @@ import { type ReferenceDef, referenceById } from '../../core/reference.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { containerById } from '../cargo/model.ts'
 import { activeShip, modulesOf, moduleTypeOf, shipClassOf } from '../ship/model.ts'
-import { Module } from '../ship/state.ts'
+import { Module, Ship } from '../ship/state.ts'
 import { poiOf } from '../travel/location-model.ts'
 import { Tow, WRECK_TYPES, WRECKS, Wreck, type WreckType } from './state.ts'
 
@@ -57,6 +58,11 @@ export function towPenaltyPct(view: WorldView, tug: Eid): number {
   if (rigs.length === 0) return -1
   return clamp(Math.min(...rigs) - shipClassOf(view, tug).tow_speed_bonus, 0, TOW_PENALTY_PCT_MAX)
 }
+
+/** Tells whether the rig and the scale of a ship are enough for a hulk. */
+export const canTow = (view: WorldView, tug: Eid, wreck: Row): boolean =>
+  towPenaltyPct(view, tug) >= 0 &&
+  SHIP_CLASSES[view.read(Wreck).class[wreck]].scale <= view.read(Ship).scale[tug]
 
 /* Wrecks */
 

@@ -33,11 +33,19 @@ const wreckSchema = named('Wreck', {
   modules: list(moduleSchema),
 })
 
-/** Source: contract, GetWrecksResponse; `total` and `action` are ours. */
+/** A derelict that a yard has heard of. */
+const reportedSchema = obj({
+  ...strings('id', 'ship_class', 'system_id', 'poi_id'),
+  ...ints('jumps', 'salvage_value', 'cargo_count'),
+  ...bools('towable'),
+})
+
+/** Source: contract, GetWrecksResponse; `total`, `action` and `reported` are ours. */
 export const wrecksSchema = obj({
   ...strings('action'),
   ...ints('count', 'total'),
   wrecks: list(wreckSchema),
+  reported: optional(list(reportedSchema)),
 })
 
 /** Source: contract, LootWreckCommandResponse, for one item or module, or for everything. */

@@ -4,6 +4,7 @@
  */
 import { defineComponent, defineEntity, f64, ref, text, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
+import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Ship } from '../ship/state.ts'
@@ -53,5 +54,11 @@ export const WRECKS = defineIndex('salvage.wrecks', () => ({
   due: new Map<number, Row[]>(),
 }))
 
-/** Places where derelicts drift, in the order of the chart; filled when first asked for. */
+/**
+ * Turns of the sites of derelicts: `hourly` that many in this hour, `first` the place in their order
+ * where it began. Absent in older worlds.
+ */
+export const DERELICT_TURNS = defineRecords<number>('derelict_turns', 2)
+
+/** Places where derelicts drift, in an order drawn by the seed; filled when first asked for. */
 export const DERELICT_SITES = defineIndex('salvage.derelict-sites', () => [] as Eid[])

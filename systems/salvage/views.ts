@@ -1,5 +1,6 @@
 /** Wire forms of wrecks, and of containers adrift. */
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
+import { contentsOf } from '../../core/goods.ts'
 import { isoTime, tickTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { containerId } from '../cargo/model.ts'
@@ -10,7 +11,8 @@ import { moduleId, moduleTypeOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { poiId, systemId } from '../travel/model.ts'
 import { Location, Poi } from '../travel/state.ts'
-import { wreckId, wreckModules, wreckTypeOf } from './model.ts'
+import type { Heard } from './derelict-model.ts'
+import { canTow, wreckId, wreckModules, wreckTypeOf } from './model.ts'
 import { Wreck } from './state.ts'
 
 export const renderModule = (view: WorldView, module: Row) => {
@@ -82,5 +84,19 @@ export function renderAdrift(view: WorldView, row: Row) {
     salvage_value: 0,
     cargo: renderStacks(view, container[row]),
     modules: [],
+  }
+}
+
+/** Renders a derelict as a yard tells of it: where, what, and whether the viewer's ship pulls it. */
+export function renderHeard(view: WorldView, ship: Eid, { wreck, jumps }: Heard) {
+  const { poi, class: shipClass, value, cargo } = view.read(Wreck)
+  return {
+    id: wreckId(view, wreck),
+    ship_class: SHIP_CLASSES[shipClass[wreck]].id,
+    ...renderPlace(view, poi[wreck], view.read(Poi).system[poi[wreck]]),
+    jumps,
+    salvage_value: value[wreck],
+    cargo_count: contentsOf(view, cargo[wreck]).reduce((sum, { units }) => sum + units, 0),
+    towable: canTow(view, ship, wreck),
   }
 }

@@ -24,7 +24,6 @@ import { shipById } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { levelOf } from '../skill/model.ts'
 import { awardXp } from '../skill/rules.ts'
-import { depthOf } from '../travel/depth-model.ts'
 import { poiOf, shipOf, systemOf } from '../travel/location-model.ts'
 import { poiId, poiName, poisOf, poiType, systemId, systemName } from '../travel/model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
@@ -56,6 +55,7 @@ import {
   setCloak,
 } from './rules.ts'
 import { cloakResult, scanResult, scanResultEvent, surveyResult } from './schemas.ts'
+import { chartCredits, revealCredits } from './survey-model.ts'
 
 /** XP of a scan. Source: missions.md section 5. */
 const SCAN_XP = 4
@@ -221,12 +221,6 @@ const SURVEY_FUEL = 5
 const SURVEY_XP = 30
 const REVEAL_XP = 25
 
-/** Pay of a first survey, and of each place it reveals, credits. Source: balance.md section 8. */
-const SURVEY_CREDITS = 60
-const SURVEY_CREDITS_PER_DEPTH = 20
-const REVEAL_CREDITS = 300
-const REVEAL_CREDITS_PER_DIFFICULTY = 10
-
 /** Largest difficulties that are called low and medium. Source: ours. */
 const LOW_MAX = 40
 const MEDIUM_MAX = 75
@@ -294,15 +288,13 @@ function rewardSurvey(world: World, player: Eid, found: readonly Eid[]) {
   return Object.fromEntries(Object.entries(gained).filter(([, xp]) => xp > 0))
 }
 
-/** Pays a player for the first survey of a system and for what it reveals; returns the credits. */
+/** Pays a player for a fresh chart of a system and for what it reveals; returns the credits. */
 function paySurvey(world: World, player: Eid, system: Eid, found: readonly Eid[]): number {
-  const { difficulty } = world.read(Poi)
-  const isFirst = recordSurvey(world, player, world.read(StarSystem).seq[system])
-  const survey = SURVEY_CREDITS + SURVEY_CREDITS_PER_DEPTH * depthOf(world, system)
-  const due = found.reduce(
-    (sum, poi) => sum + REVEAL_CREDITS + REVEAL_CREDITS_PER_DIFFICULTY * difficulty[poi],
-    isFirst ? survey : 0,
-  )
+  const ship = shipOf(world, player)
+  const isFresh = recordSurvey(world, player, world.read(StarSystem).seq[system])
+  const power = world.read(Ship).surveyPower[ship]
+  const chart = isFresh ? chartCredits(world, ship, system, power) : 0
+  const due = chart + revealCredits(world, found)
   const summary = `Pay for the survey of ${systemName(world, system)}.`
   return due === 0 ? 0 : payExploration(world, player, governed(world, due), summary)
 }

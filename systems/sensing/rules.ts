@@ -41,6 +41,7 @@ import {
 import { scanDetected } from './schemas.ts'
 import {
   CHANGED,
+  CHART_AGES,
   CONTACTS,
   type contactSchema,
   SCANS_TOLD,
@@ -48,6 +49,7 @@ import {
   WATCHERS,
   Watch,
 } from './state.ts'
+import { chartAge } from './survey-model.ts'
 
 /** Ticks for which a detected ship stays a contact. Source: travel.md section 8. */
 const CONTACT_TICKS = 6
@@ -62,12 +64,18 @@ export function reveal(world: World, player: Eid, pois: readonly Eid[]): void {
   world.records(REVEALED).set(keyOf(world, player), after)
 }
 
-/** Records a survey of a system, by its number; tells whether it was the first of the player. */
+/**
+ * Records a survey of a system, by its number; tells whether it was the first of the player in this
+ * age of charts.
+ */
 export function recordSurvey(world: World, player: Eid, system: number): boolean {
-  const records = world.records(SURVEYED)
-  const before = records.get(keyOf(world, player)) ?? []
+  const [records, ages] = [world.records(SURVEYED), world.records(CHART_AGES)]
+  const key = keyOf(world, player)
+  const age = chartAge(world.tick)
+  const before = ages.get(key) === age ? (records.get(key) ?? []) : []
   if (before.includes(system)) return false
-  records.set(keyOf(world, player), [...before, system])
+  records.set(key, [...before, system])
+  ages.set(key, age)
   return true
 }
 

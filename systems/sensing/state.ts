@@ -40,8 +40,10 @@ export interface Contacts {
 /** By the observer's number; absent while there is no contact. */
 export const CONTACTS = defineRecords<Contacts>('contacts', ROWS.players)
 
-/** Systems that a player has surveyed: player number → system numbers. */
+/** Systems that a player has surveyed while their charts were fresh: player → system numbers. */
 export const SURVEYED = defineRecords<readonly number[]>('surveyed', ROWS.players)
+/** The age of charts in which they did: player number → age; absent in older worlds. */
+export const CHART_AGES = defineRecords<number>('chart_ages', ROWS.players)
 
 export type Contact = Static<typeof contactSchema>
 

@@ -44,12 +44,13 @@ and nothing aboard that you could not lose.
   {cloak}                   hides your ship while the fuel lasts: one unit a tick in space
   {subscribe_observation}   tells you of each change at your place; active_scan sweeps as well
 A place whose difficulty your survey power reaches is yours for ever; up to twice that it leaves
-a faint signature, so come back with a better scanner. Your first survey of a system pays 60
-credits and 20 more for each jump of its depth; each place it reveals 300 and 10 more a point of
-difficulty, within what missions pay a day. A cloaked ship is made out by more power
-than it has cloak, and stays in your sights for 6 ticks; unknown_signature says that one is near
-which you cannot make out. Attacking, mining and being drawn into a battle end a cloak. Whoever
-is scanned hears of it.
+a faint signature, so come back with a better scanner. A survey pays 80 credits and 20 more for
+each jump of depth, once in six hours (2,160 ticks, for all systems at the same tick); 3 % more
+for each point of power above 80, of which your ship can steady 80 for each step of its scale.
+Each place it reveals pays 300 and 10 more a point of difficulty: all within what missions pay a
+day. A cloaked ship is made out by more power than it has cloak, and stays in your sights for 6
+ticks; unknown_signature says that one is near which you cannot make out. Attacking, mining and
+being drawn into a battle end a cloak. Whoever is scanned hears of it.
 
 ## A tour for a program
   from = where you are

@@ -13,8 +13,10 @@ export const SALVAGER: GuideRow = {
   carcass    left by a creature; 8,640 ticks
   container  goods thrown overboard; 60 ticks from the last addition
   debris     left by a wrecked base; 17,280 ticks, of use to salvage drones only
-Derelicts are wrecks of ships that nobody lost: they turn up in fields of debris and in every
-lawless system, two at one place at most, and are worth more the deeper they drift.
+Derelicts, which nobody lost, turn up in fields of debris and in every lawless system, two at one
+place at most, and are the heavier the deeper: next to an empire of tier 1 and 2, five jumps away
+of tier 4. Docked at a salvage_yard, {get_wrecks} lists in reported those within 6 jumps: where
+they drift, salvage_value, and towable where your rig and scale are enough.
 Of a lost ship 50 to 80 % of each kind of cargo drops, and each module with 70 %; the rest is
 gone. salvage_value is what the hulk itself is worth: a tenth of the hull and the modules that
 did not drop. Ships handed out at a respawn are worth nothing.
@@ -25,7 +27,6 @@ perhaps quantity for one good, or module_id for one module. Anybody may loot any
 has a claim and it is no crime. Modules land in the hold, size 10 each, not on the ship. What
 stays is named in skipped with the reason.
 Whoever empties a wreck learns salvaging: 10 XP, and one more for each 100 of its value.
-Several ships at one wreck in one tick: each gets what those before left, or wreck_empty.
 
 ## Towing
 {tow_wreck} needs a fitted tow rig and a hull at least of the scale of the wreck. One at a time.
@@ -35,8 +36,7 @@ Fuel costs no more, time does. The wreck is yours alone while it is on the line:
 or loots it. You lose it with {release_tow}, an emergency warp or cloak, the loss of your ship, or
 360 ticks offline. You can loot your own tow docked: {loot_wreck} without wreck_id.
 A second ship of your own travels the same way: {withdraw_items} with item_id its ship_id and
-quantity 1 where it is stored, {deposit_items} where it shall lie. If your tug is destroyed, so is
-that ship.
+quantity 1 where it is stored, {deposit_items} where it shall lie. It is lost with your tug.
 
 ## Cashing in, docked at a salvage_yard
   {sell_wreck}   pays salvage_value, and 60 % of the base value of the cargo, out of the manager's
@@ -44,7 +44,7 @@ that ship.
   {scrap_wreck}  needs salvaging 2. Metal, components and, from salvaging 10, rare parts go into
                your storage with cargo and modules. Skill, cutters and salvager hulls raise the
                yield.
-A beginner sells; with skill and cutters scrap is worth more, if you can sell the metal.
+With skill and cutters scrap is worth more, if you can sell the metal.
 
 ## When it is you
 player_died tells it all. In this order: the wreck, the insurance, what the police collect, a new
@@ -62,7 +62,7 @@ paid: modules that dropped, capture, self-destruct out of battle. Deaths of the 
 it dear, up to a refusal; a month without one makes it cheaper.
 
 ## A loop for a program
-  repeat: {get_wrecks} at each place of the round; {loot_wreck} what is worth the space
-          {tow_wreck} the hulk of highest salvage_value that you can pull
-          {travel} to the yard; {sell_wreck} or {scrap_wreck}; {sell} what you looted`,
+  repeat: docked at a yard {get_wrecks}; of reported choose what pays best for the way
+          {travel} there; {tow_wreck} the hulk, goods and all; {loot_wreck} where it is too heavy
+          {dock} at the nearest yard; {sell_wreck} or {scrap_wreck}; {sell} what you looted`,
 }

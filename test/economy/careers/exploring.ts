@@ -15,6 +15,8 @@ import {
 } from './pilot.ts'
 
 const RANGE_JUMPS = 25
+/** Charts of an earlier age are worth a new survey. */
+const CHART_TICKS = 2_160
 
 /** Systems that missions lead to, then the others, the nearest first. */
 function goals(me: Pilot, surveyed: ReadonlySet<number>): number[] {
@@ -29,13 +31,13 @@ function goals(me: Pilot, surveyed: ReadonlySet<number>): number[] {
 
 export const explore: Policy = (me) => {
   const surveyed = new Set<number>()
+  let age = 0
   return forever(me, function* () {
+    if (Math.floor(me.tick() / CHART_TICKS) !== age) surveyed.clear()
+    age = Math.floor(me.tick() / CHART_TICKS)
     if (dockedAt(me) !== '') yield* takeTasks(me, 'exploration')
     const [next] = goals(me, surveyed)
-    if (next === undefined) {
-      surveyed.clear()
-      return
-    }
+    if (next === undefined) return
     if (!hasFuelFor(me, next)) yield* fillUp(me)
     surveyed.add(next)
     if (!hasFuelFor(me, next)) return

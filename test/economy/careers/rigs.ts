@@ -66,7 +66,7 @@ const RIGS: Readonly<Record<CareerName, Rig>> = {
   },
   bounty: { hull: 'combat', fill: [] },
   salvage: { hull: 'salvage', fill: ['salvager', 'cargo_expander'] },
-  exploration: { hull: 'exploration', fill: ['survey_scanner_i', 'fuel_tank'], mark: 'survey' },
+  exploration: { hull: 'exploration', fill: ['survey_scanner', 'fuel_tank'], mark: 'survey' },
   drones: {
     hull: 'mining',
     fill: ['drone_bay'],

@@ -1,9 +1,11 @@
-/** Salvagers: a round of what may hold wrecks; goods are taken, hulks towed to a yard. */
+/** Salvagers: derelicts that yards have heard of; goods are taken, hulks towed to a yard. */
 import {
   act,
   type Deed,
   dockAt,
+  dockedAt,
   fillUp,
+  flightTicks,
   flyTo,
   forever,
   hasFuelFor,
@@ -15,85 +17,124 @@ import {
   sellHold,
   status,
   storedOf,
-  systemsNear,
 } from './pilot.ts'
 
-const RANGE_JUMPS = 10
-const ROUND_PLACES = 30
-const REST_TICKS = 360
-/** A hulk worth less is not worth the way, credits. */
-const HULK_LEAST = 200
+const YARD_JUMPS = 20
+/** Yards that are tried for one hulk. */
+const YARDS_TRIED = 4
+/** What a yard's own exchange does not take, others do. */
+const MARKET_JUMPS = 8
+const MARKETS_TRIED = 3
+/** What a yard has said is asked again after so many ticks. */
+const REST_TICKS = 120
+/** What the goods of a derelict may bring, credits. */
+const CARGO_GUESS = 120
+/** Within a system, and for the work. */
+const WORK_TICKS = 8
 /** With less room it is time to sell, percent of the hold. */
-const FULL_PCT = 80
+const FULL_PCT = 70
 
 interface Wreck {
   readonly id: string
   readonly type: string
-  readonly salvage_value: number
   readonly cargo: readonly unknown[]
   readonly modules: readonly unknown[]
 }
 
-const wrecksHere = (me: Pilot): readonly Wreck[] =>
-  me.ask<{ wrecks: Wreck[] }>('get_wrecks')?.wrecks ?? []
+interface Report {
+  readonly id: string
+  readonly poi_id: string
+  readonly salvage_value: number
+  readonly cargo_count: number
+  readonly towable: boolean
+}
 
-/** Takes what wrecks here hold; true with a hulk on the line. */
-function* work(me: Pilot): Deed<boolean> {
-  for (const { id, type, cargo, modules } of wrecksHere(me)) {
+interface Wrecks {
+  readonly wrecks: readonly Wreck[]
+  readonly reported?: readonly Report[]
+}
+
+const look = (me: Pilot): Wrecks => me.ask<Wrecks>('get_wrecks') ?? { wrecks: [] }
+
+const yardsFrom = (me: Pilot, system: number) => portsNear(me, system, YARD_JUMPS, 'salvage_yard')
+
+/** Takes a derelict in tow, goods and all; where it is too heavy or gone, goods that are here. */
+function* work(me: Pilot, { id: wreck_id, towable }: Report): Deed<boolean> {
+  if (towable && (yield* act(me, 'tow_wreck', { wreck_id })).ok) return true
+  for (const { id, type, cargo, modules } of look(me).wrecks) {
     if (type === 'debris' || cargo.length + modules.length === 0) continue
     yield* act(me, 'loot_wreck', { wreck_id: id })
-  }
-  const hulks = wrecksHere(me).filter((row) => row.salvage_value >= HULK_LEAST)
-  for (const { id } of hulks.sort((a, b) => b.salvage_value - a.salvage_value)) {
-    const said = yield* act(me, 'tow_wreck', { wreck_id: id })
-    if (said.ok) return true
-    if (said.code === 'no_tow_rig') return false
   }
   return false
 }
 
-/** Home with the load: the hulk to a yard, the goods to the exchange. */
-function* cashIn(me: Pilot): Deed {
-  const [yard] = portsNear(me, hereOf(me), 2 * RANGE_JUMPS, 'salvage_yard')
-  if (!yard || !(yield* dockAt(me, yard.base.id))) return
-  if (status(me).player.towing_wreck_id !== undefined) {
-    const said = yield* act(me, 'sell_wreck')
-    if (!said.ok) yield* act(me, 'scrap_wreck')
-  }
-  yield* sellHold(me)
-  for (const { item_id, quantity } of storedOf(me)) yield* act(me, 'sell', { item_id, quantity })
+const isFull = (me: Pilot): boolean => {
+  const { ship } = status(me)
+  return roomOf(ship) * 100 < ship.cargo_capacity * (100 - FULL_PCT)
 }
 
-/** Places that may hold something: fields of debris, and all of a lawless system. */
-function placesNear(me: Pilot): string[] {
-  const home = me.chart.systemOf(me.home)
-  const places = systemsNear(me, home, RANGE_JUMPS).flatMap((system) => {
-    const { pois, police_level } = me.chart.systems[system]
-    return pois
-      .filter((row) => !row.hidden && !row.base && (row.class === 'debris' || police_level === 0))
-      .map(({ id }) => id)
-  })
-  return places.slice(0, ROUND_PLACES)
+/** Home with the load: the hulk to a yard that can pay, the goods to the exchange. */
+function* cashIn(me: Pilot): Deed {
+  for (const { base } of yardsFrom(me, hereOf(me)).slice(0, YARDS_TRIED)) {
+    if (!(yield* dockAt(me, base.id))) continue
+    if (status(me).player.towing_wreck_id === undefined) break
+    if ((yield* act(me, 'sell_wreck')).ok || (yield* act(me, 'scrap_wreck')).ok) break
+  }
+  for (const { item_id, quantity } of storedOf(me)) yield* act(me, 'sell', { item_id, quantity })
+  yield* sellHold(me)
+  for (const { base } of portsNear(me, hereOf(me), MARKET_JUMPS).slice(0, MARKETS_TRIED)) {
+    if (!isFull(me)) return
+    if (yield* dockAt(me, base.id)) yield* sellHold(me)
+  }
+}
+
+/** Credits a tick that a derelict may bring, the way to it and with a hulk to a yard included. */
+function worth(me: Pilot, row: Report): number {
+  const { speed } = status(me).ship
+  const site = me.chart.systemOf(row.poi_id)
+  const credits = (row.towable ? row.salvage_value : 0) + (row.cargo_count > 0 ? CARGO_GUESS : 0)
+  const there = flightTicks(me, speed, hereOf(me), site) + WORK_TICKS
+  const [yard] = yardsFrom(me, site)
+  if (!row.towable || !yard) return credits / there
+  return credits / (there + flightTicks(me, speed - 1, site, yard.system) + WORK_TICKS)
 }
 
 export const salvage: Policy = (me) => {
-  const round = placesNear(me)
-  const seen = new Map<string, number>()
+  const known = new Map<string, Report>()
+  const asked = new Map<string, number>()
+  /** Writes down what the yard says where the pilot is docked. */
+  const listen = (): void => {
+    const { reported } = look(me)
+    if (!reported) return
+    asked.set(dockedAt(me), me.tick())
+    for (const row of reported) known.set(row.id, row)
+  }
+  /** Flies to the nearest yard that has not been asked of late. */
+  function* askAround(): Deed {
+    const isStale = (base: string): boolean =>
+      me.tick() - (asked.get(base) ?? -REST_TICKS) >= REST_TICKS
+    const next = yardsFrom(me, hereOf(me)).find(({ base }) => isStale(base.id))
+    if (!next) return
+    asked.set(next.base.id, me.tick())
+    yield* dockAt(me, next.base.id)
+  }
   return forever(me, function* () {
-    const open = round.filter((id) => me.tick() - (seen.get(id) ?? -REST_TICKS) >= REST_TICKS)
-    const here = hereOf(me)
-    const far = (id: string): number => me.chart.jumps(here, me.chart.systemOf(id), me.lawful)
-    const [next] = open.sort((a, b) => far(a) - far(b) || (a < b ? -1 : 1))
-    if (next !== undefined) {
-      if (!hasFuelFor(me, me.chart.systemOf(next))) yield* fillUp(me)
-      seen.set(next, me.tick())
-      if (!hasFuelFor(me, me.chart.systemOf(next))) return
-      if (!(yield* flyTo(me, next))) return
+    listen()
+    const rates = new Map([...known.values()].map((row) => [row, worth(me, row)]))
+    const best = [...rates].reduce<[Report?, number?]>(
+      (top, row) => (row[1] > (top[1] ?? 0) ? row : top),
+      [],
+    )[0]
+    if (!best) {
+      yield* cashIn(me)
+      yield* askAround()
+      return
     }
-    const towing = next !== undefined && (yield* work(me))
-    const { ship } = status(me)
-    const isFull = roomOf(ship) * 100 < ship.cargo_capacity * (100 - FULL_PCT)
-    const isIdle = next === undefined && ship.cargo_used > 0
-    if (towing || isFull || isIdle) yield* cashIn(me)
+    known.delete(best.id)
+    const site = me.chart.systemOf(best.poi_id)
+    if (!hasFuelFor(me, site)) yield* fillUp(me)
+    if (!hasFuelFor(me, site) || !(yield* flyTo(me, best.poi_id))) return
+    const towing = yield* work(me, best)
+    if (towing || isFull(me)) yield* cashIn(me)
   })
 }

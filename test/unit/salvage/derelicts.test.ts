@@ -1,20 +1,25 @@
-/** Hulks that nobody flew. Source: balance.md section 8. */
-import { beforeAll, describe, expect, test } from 'vitest'
-import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
+/** Hulks that nobody flew, and yards that have heard of them. Source: balance.md section 8. */
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CARGO_CREDITS, GOODS, HULKS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
 import type { Eid, Row } from '../../../core/types.ts'
-import { POPULATION } from '../../../systems/account/state.ts'
-import { siteDue } from '../../../systems/salvage/derelict-systems.ts'
-import { goodsOf, isDerelict, wrecksAt } from '../../../systems/salvage/model.ts'
-import { Wreck } from '../../../systems/salvage/state.ts'
+import { drift, siteDue } from '../../../systems/salvage/derelict-systems.ts'
+import { makeDerelict } from '../../../systems/salvage/make-rules.ts'
+import { goodsOf, isDerelict, wreckId, wrecksAt } from '../../../systems/salvage/model.ts'
+import { takeGoods } from '../../../systems/salvage/rules.ts'
+import { DERELICT_TURNS, Wreck } from '../../../systems/salvage/state.ts'
 import { depthOf } from '../../../systems/travel/depth-model.ts'
-import { Poi, StarSystem } from '../../../systems/travel/state.ts'
+import { poisOf } from '../../../systems/travel/model.ts'
+import { Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { hullOf } from '../combat/scene.ts'
+import { beside, hullOfScale, type Yard } from './stage.ts'
 
 const HOUR_TICKS = 360
 
 let small: SmallWorld
 beforeAll(async () => {
-  small = await smallWorld({ maxEntities: 4_000 })
+  small = await smallWorld({ maxEntities: 8_000 })
 })
 
 function derelicts(): Row[] {
@@ -26,46 +31,95 @@ function derelicts(): Row[] {
   return found
 }
 
+/** Sites that have their turn in the ticks of an hour. */
+function turnsOf(hour: number): Eid[] {
+  const ticks = Array.from({ length: HOUR_TICKS }, (_, tick) => hour * HOUR_TICKS + tick)
+  return ticks.map((tick) => siteDue(small.world, tick)).filter((site) => site !== 0)
+}
+
+/** Lets derelicts alone drift in until a site has had its turn. */
+function turnOf(site: Eid): void {
+  const { world } = small
+  const now = world.tick
+  do {
+    world.tick++
+    drift.run?.(world)
+  } while (siteDue(world, world.tick) !== site)
+  world.tick = now
+}
+
 describe('derelicts', () => {
-  test('come to ten sites an hour where few play, and to more the more there are', () => {
+  test('come to a site an hour for each player online, to ten where few are', () => {
     const { world } = small
-    const count = (): number => {
-      const sites: Eid[] = []
-      for (let tick = 0; tick < HOUR_TICKS; tick++) {
-        const site = siteDue(world, tick)
-        if (site !== 0) sites.push(site)
-      }
+    const count = (hourly: number): number => {
+      world.records(DERELICT_TURNS).set('hourly', hourly)
+      const sites = turnsOf(9)
       expect(new Set(sites).size).toBe(sites.length)
       return sites.length
     }
-    expect(count()).toBe(10)
-    world.records(POPULATION).set('active', 100)
-    expect(count()).toBe(40)
-    world.records(POPULATION).set('active', 1_000)
-    expect(count()).toBeGreaterThan(100)
-    expect(count()).toBeLessThan(360)
-    world.records(POPULATION).set('active', 0)
+    expect([count(10), count(40), count(80)]).toEqual([10, 40, 80])
+    // no site twice in two hours
+    expect(count(1_000)).toBe(Math.floor(new Set(turnsOf(0)).size / 2))
+    const before = turnsOf(9)
+    const now = world.tick
+    world.tick = HOUR_TICKS * 9
+    drift.run?.(world)
+    world.tick = now
+    expect(world.records(DERELICT_TURNS).get('hourly')).toBe(10)
+    expect(new Set([...turnsOf(9), ...before]).size).toBe(10 + before.length)
   })
 
-  test('drift in debris and where there is no law, two at most, and are worth what they say', () => {
+  test('drift at every site of a new world: in debris, and where there is no law', () => {
     const { world } = small
+    const sites = new Set(turnsOf(0))
+    expect(sites.size).toBeGreaterThan(200)
     small.ticks(HOUR_TICKS)
-    const found = derelicts()
-    expect(found.length).toBeGreaterThanOrEqual(9)
-    const { poi, value, class: shipClass } = world.read(Wreck)
+    const { poi } = world.read(Wreck)
     const { system, class: kind } = world.read(Poi)
-    for (const wreck of found) {
-      const at = poi[wreck]
+    const places = derelicts().map((wreck) => poi[wreck])
+    expect(new Set(places)).toEqual(sites)
+    for (const at of places) {
       const isDebris = world.texts.get(kind[at]) === 'debris'
       expect(isDebris || world.read(StarSystem).police[system[at]] === 0).toBe(true)
       expect(wrecksAt(world, at).length).toBeLessThanOrEqual(2)
-      const cargo = goodsOf(world, wreck).map(({ item, units }) => GOODS[item].base_value * units)
-      const worth = cargo.reduce((a, b) => a + b, value[wreck])
-      const depth = depthOf(world, system[at])
-      expect(worth).toBeGreaterThanOrEqual(300 * (1 + depth))
-      expect(worth).toBeLessThanOrEqual(900 * (1 + depth))
-      expect(SHIP_CLASSES[shipClass[wreck]].tier).toBe(1)
     }
+  })
+
+  test('are the heavier the deeper they drift, and worth what a hull of their tier is', () => {
+    const { world } = small
+    const { poi, value, class: shipClass } = world.read(Wreck)
+    const depths = new Map<number, Set<number>>()
+    for (const wreck of derelicts()) {
+      const { tier } = SHIP_CLASSES[shipClass[wreck]]
+      const row = HULKS.find((hulk) => hulk.tier === tier)
+      expect(value[wreck]).toBeGreaterThanOrEqual(row?.credits[0] ?? Infinity)
+      expect(value[wreck]).toBeLessThanOrEqual(row?.credits[1] ?? 0)
+      const [{ item, units }] = goodsOf(world, wreck)
+      expect(units * GOODS[item].base_value).toBeLessThanOrEqual(CARGO_CREDITS[1])
+      const depth = depthOf(world, world.read(Poi).system[poi[wreck]])
+      depths.set(depth, (depths.get(depth) ?? new Set()).add(tier))
+    }
+    const tiersAt = (depth: number) => [...(depths.get(depth) ?? [])].sort()
+    expect([1, 2, 3, 4, 5].map(tiersAt)).toEqual([[1, 2], [1, 2, 3], [2, 3, 4], [3, 4], [4]])
+  })
+
+  test('an emptied one gives way to the next, one with goods does not', () => {
+    const { world } = small
+    const [site] = turnsOf(0).filter((poi) => wrecksAt(world, poi).length === 1)
+    turnOf(site)
+    const [first, second] = wrecksAt(world, site)
+    expect(second).toBeGreaterThan(0)
+    turnOf(site)
+    expect(wrecksAt(world, site)).toEqual([first, second])
+    const firstId = wreckId(world, first)
+    for (const held of goodsOf(world, first)) {
+      takeGoods(world, first, namedContainer('destroyed'), held)
+    }
+    turnOf(site)
+    const ids = wrecksAt(world, site).map((wreck) => wreckId(world, wreck))
+    expect(ids).toHaveLength(2)
+    expect(ids).toContain(wreckId(world, second))
+    expect(ids).not.toContain(firstId)
   })
 
   test('come the same after a restart', async () => {
@@ -73,5 +127,58 @@ describe('derelicts', () => {
     again.ticks(80)
     small.ticks(80)
     expect(again.hash()).toBe(small.hash())
+  })
+})
+
+describe('a salvage yard', () => {
+  let yard: Yard
+  beforeEach(async () => {
+    yard = await beside()
+  })
+
+  interface Report {
+    readonly id: string
+    readonly jumps: number
+    readonly towable: boolean
+  }
+
+  const reported = (): readonly Report[] | undefined => {
+    const seen = yard.small.ask(yard.one, 'get_wrecks') as { result: { reported?: Report[] } }
+    return seen.result.reported
+  }
+  const classOfScale = (scale: number): number =>
+    SHIP_CLASSES.findIndex(({ id }) => id === hullOfScale(scale))
+
+  /** Leaves a derelict in the system where the player is docked. */
+  function leave(scale: number): string {
+    const { world, one } = yard
+    const system = world.read(Location).system[hullOf(world, one)]
+    const poi = poisOf(world, system).find((row) => world.read(Poi).hidden[row] === 0) ?? 0
+    const shipClass = classOfScale(scale)
+    return wreckId(world, makeDerelict(world, { poi, shipClass, value: 900, cargo: [] }))
+  }
+
+  test('tells who is docked there of derelicts around, and which of them they can tow', () => {
+    yard.tug(yard.one)
+    yard.dockAt(yard.one, 'salvage_yard')
+    const [light, heavy] = [leave(2), leave(3)]
+    const rows = reported() ?? []
+    expect(rows.slice(0, 2)).toMatchObject([
+      { id: light, jumps: 0, towable: true, salvage_value: 900, cargo_count: 0 },
+      { id: heavy, jumps: 0, towable: false },
+    ])
+    yard.tug(yard.one, undefined, [])
+    yard.dockAt(yard.one, 'salvage_yard')
+    expect(reported()?.find(({ id }) => id === light)).toMatchObject({ towable: false })
+  })
+
+  test('tells of no lost ship, and nothing to who is elsewhere', () => {
+    yard.tug(yard.one)
+    const { id } = yard.wreck()
+    expect(reported()).toBeUndefined()
+    yard.dockAt(yard.one, 'salvage_yard', false)
+    expect(reported()).toBeUndefined()
+    yard.dockAt(yard.one, 'salvage_yard')
+    expect(reported()?.map((row) => row.id)).not.toContain(id)
   })
 })

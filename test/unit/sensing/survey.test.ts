@@ -3,12 +3,15 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
 import { statOf, walletOf } from '../../../systems/account/model.ts'
-import { Giving } from '../../../systems/account/state.ts'
+import { Giving, Player } from '../../../systems/account/state.ts'
 import { Herd } from '../../../systems/creature/state.ts'
 import { depositsOf } from '../../../systems/mining/model.ts'
 import { Deposit } from '../../../systems/mining/state.ts'
 import { creditsLeft } from '../../../systems/mission/model.ts'
 import { seesPoi } from '../../../systems/sensing/model.ts'
+import { CHART_AGES } from '../../../systems/sensing/state.ts'
+import { chartAge, chartCredits } from '../../../systems/sensing/survey-model.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { depthOf } from '../../../systems/travel/depth-model.ts'
 import { poiId, poisOf } from '../../../systems/travel/model.ts'
@@ -89,7 +92,7 @@ describe('survey_system', () => {
     const wallet = walletOf(world, one)
     const faucet = namedAccount('missions')
     const [before, given] = [balanceOf(world, wallet), balanceOf(world, faucet)]
-    const due = 60 + 20 * depthOf(world, system) + 300 + 10 * 30
+    const due = 80 + 20 * depthOf(world, system) + 300 + 10 * 30
     const left = creditsLeft(world, one)
     expect(resultOf<{ message: string }>(survey()).message).toContain(`${due} credits`)
     expect(balanceOf(world, wallet) - before).toBe(due)
@@ -99,6 +102,37 @@ describe('survey_system', () => {
     expect(world.read(Giving).granted[one]).toBe(due)
     survey()
     expect(balanceOf(world, wallet) - before).toBe(due)
+  })
+
+  test('pays again once charts are six hours old, but not for what it revealed', () => {
+    const { world } = scene
+    scene.fit(one, 'survey_scanner_ii')
+    const balance = () => balanceOf(world, walletOf(world, one))
+    const earned = (): number => {
+      const before = balance()
+      survey()
+      return balance() - before
+    }
+    expect(earned()).toBeGreaterThan(300)
+    expect(earned()).toBe(0)
+    // as in a world that knew no age of charts
+    world.records(CHART_AGES).delete(String(world.read(Player).seq[one]))
+    expect(earned()).toBe(80 + 20 * depthOf(world, system))
+    expect([0, 2_159, 2_160, 4_320].map(chartAge)).toEqual([0, 0, 1, 2])
+  })
+
+  test('pays more for a sharper chart, up to what the hull can steady', () => {
+    const { world } = scene
+    const ship = hullOf(world, one)
+    const plain = 80 + 20 * depthOf(world, system)
+    const pay = (power: number, scale: number): number => {
+      world.write(Ship).scale[ship] = scale
+      return chartCredits(world, ship, system, power)
+    }
+    expect([pay(20, 1), pay(80, 1)]).toEqual([plain, plain])
+    expect(pay(110, 2)).toBe(Math.floor((plain * 190) / 100))
+    expect(pay(240, 3)).toBe(Math.floor((plain * 580) / 100))
+    expect([pay(240, 1), pay(240, 2), pay(500, 3)]).toEqual([pay(80, 1), pay(160, 2), pay(240, 3)])
   })
 
   test('lists what was revealed before with how much is left of it', () => {

@@ -1,0 +1,40 @@
+/** What a salvage yard has heard of: the derelicts adrift around it. Source: ours. */
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { lanesFrom, poisOf } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
+import { isDerelict, wrecksAt } from './model.ts'
+
+/** Jumps from which word of a derelict reaches a yard. */
+const HEARD_JUMPS = 6
+
+export interface Heard {
+  readonly wreck: Row
+  readonly jumps: number
+}
+
+/** Returns the systems around one with their jumps, the nearest first. */
+function systemsAround(view: WorldView, from: Eid): ReadonlyMap<Eid, number> {
+  const jumpsTo = new Map([[from, 0]])
+  // the map grows while it is walked
+  for (const [system, jumps] of jumpsTo) {
+    if (jumps === HEARD_JUMPS) continue
+    for (const to of lanesFrom(view, system)) if (!jumpsTo.has(to)) jumpsTo.set(to, jumps + 1)
+  }
+  return jumpsTo
+}
+
+/** Returns the derelicts at charted places around a system, the nearest first, up to `max`. */
+export function derelictsAround(view: WorldView, from: Eid, max: number): Heard[] {
+  const { hidden } = view.read(Poi)
+  const heard: Heard[] = []
+  for (const [system, jumps] of systemsAround(view, from)) {
+    for (const poi of poisOf(view, system)) {
+      if (hidden[poi] === 1) continue
+      for (const wreck of wrecksAt(view, poi)) {
+        if (heard.length === max) return heard
+        if (isDerelict(view, wreck)) heard.push({ wreck, jumps })
+      }
+    }
+  }
+  return heard
+}
