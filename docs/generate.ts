@@ -1,7 +1,8 @@
 /**
- * Writes the pages of net/docs, metrics.md and layout.md, from the registry, the error table, the
- * bounds, the metrics and the columns; and as HTML, to docs/html, the pages that are served. The
- * files are checked in; a test fails when they are stale. Run by `npm run gen`.
+ * Writes the pages of net/docs, metrics.md, layout.md and balance.md, from the registry, the error
+ * table, the bounds, the metrics, the columns and the last measurement of careers; and as HTML, to
+ * docs/html, the pages that are served. The files are checked in; a test fails when they are stale.
+ * Run by `npm run gen`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,11 +16,15 @@ import { anchorOf, type DocsPage, joinPieces, spokenPieces } from '../net/docs/p
 import { GENERATED_PAGES, WRITTEN_PAGES } from '../net/docs/pages.ts'
 import { COMMAND_PAGES, EXAMPLES_MARK, pageMark } from '../net/docs/rendered.ts'
 import { DOMAINS } from '../systems/registry.ts'
+import { balancePieces } from './balance.ts'
 import { layoutPage } from './layout.ts'
 import { type CommandPages, renderPieces } from './markdown.ts'
 import { metricsDocument } from './metrics.ts'
 
 const NOTE = '<!-- Written by docs/generate.ts from the definitions; do not edit. -->'
+
+/** The page of what a measurement found, which is listed as those written by hand are. */
+const BALANCE = { name: 'balance', pieces: balancePieces }
 
 /** Every generated document by file name. */
 function generateDocs(registry: Registry): Record<string, string> {
@@ -28,13 +33,14 @@ function generateDocs(registry: Registry): Record<string, string> {
       GENERATED_PAGES.map((page) => [`${page.name}.md`, markdownOf(page, registry)]),
     ),
     'metrics.md': metricsDocument(registry, NOTE),
+    'balance.md': markdownOf(BALANCE, registry),
     'layout.md': layoutPage([...CORE_TABLES, ...registry.tables], NOTE),
     ...htmlFiles(registry),
   }
 }
 
 /** A page with the note behind its title. */
-function markdownOf(page: DocsPage, registry: Registry): string {
+function markdownOf(page: Pick<DocsPage, 'pieces'>, registry: Registry): string {
   const [title, ...pieces] = spokenPieces(page.pieces({ registry }), registry)
   return joinPieces([title, NOTE, ...pieces])
 }
@@ -57,6 +63,7 @@ function htmlFiles(registry: Registry): Record<string, string> {
     return [`html/${page.name}.html`, htmlOf(pieces)]
   })
   const written = WRITTEN_PAGES.map(({ name }) => {
+    if (name === BALANCE.name) return [`html/${name}.html`, htmlOf(BALANCE.pieces())]
     const text = readFileSync(join(FOLDER, `${name}.md`), 'utf8')
     return [`html/${name}.html`, htmlOf(text.split(/\n(?=## )/))]
   })

@@ -22,8 +22,9 @@ export const GENERATED_PAGES: readonly DocsPage[] = [
 /** What a list of pages says of one. */
 type ListedPage = Pick<DocsPage, 'name' | 'title' | 'summary'>
 
-/** Pages written by hand in the folder `docs`. */
+/** Pages that lie in the folder `docs`: written by hand, or made of a measurement. */
 export const WRITTEN_PAGES: readonly ListedPage[] = [
+  { name: 'balance', title: 'Balance', summary: 'What an hour of each career pays, as measured.' },
   { name: 'mcp', title: 'MCP', summary: 'Tools, sessions and revisions of the MCP endpoints.' },
   {
     name: 'messagepack',

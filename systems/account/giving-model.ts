@@ -2,6 +2,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import type { Held } from '../../core/goods.ts'
+import { divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { statOf } from './model.ts'
@@ -40,6 +41,17 @@ export function recordGiving(world: World, player: Eid, worth: number): void {
 export function recordGranted(world: World, player: Eid, credits: number): void {
   world.write(Giving).granted[player] += credits
 }
+
+/** Times their worth that goods of another may cost before a part of the price is a gift. */
+const FAIR_TIMES = 5
+
+/** Returns what a unit's price gives away to the seller: what is above five times its worth. */
+export const overpaid = (price: number, worth: number): number =>
+  Math.max(0, price - FAIR_TIMES * worth)
+
+/** Returns the highest price at which a player may buy so many units of others. */
+export const priceLimit = (view: WorldView, player: Eid, worth: number, units: number): number =>
+  FAIR_TIMES * worth + divFloor(allowanceOf(view, player), Math.max(1, units))
 
 /** Returns what a side that gives `given` for `taken` gives away: nothing of a fair exchange. */
 export const giftPart = (given: number, taken: number): number =>

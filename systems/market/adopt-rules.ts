@@ -13,7 +13,7 @@ import { Account } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
 import type { SplitDef, Work } from '../../core/system.ts'
 import type { Row, World } from '../../core/types.ts'
-import { Player, PlayerStats } from '../account/state.ts'
+import { Giving, Player, PlayerStats } from '../account/state.ts'
 import { FactionFeats, PlayerFeats } from '../achievement/state.ts'
 import { Locker } from '../cargo/state.ts'
 import { FactionStore } from '../faction/state.ts'
@@ -49,7 +49,7 @@ import {
 /** Tables that trading writes, with its taxes, statistics and stores. */
 export const TRADE_WRITES: readonly TableDef[] = [
   ...[Account, Book, Container, CorporateLedger, CriminalRecord, Exchange],
-  ...[FactionFeats, FactionStore, Level, Locker, Lot, Managed, Mission, Order],
+  ...[FactionFeats, FactionStore, Giving, Level, Locker, Lot, Managed, Mission, Order],
   ...[OrderRequest, Player, PlayerFeats, PlayerOrders, PlayerSkills, PlayerStats, Ship],
   ...[Stack, TaxLedger, TradeStanding, TradedDays],
 ]

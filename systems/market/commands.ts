@@ -27,7 +27,7 @@ import { DOCKED } from '../travel/needs.ts'
 import { isFuel } from './book-model.ts'
 import { type FactionOrder, factionRow } from './faction-order-commands.ts'
 import { enterBuy, enterSell } from './instant-trade-commands.ts'
-import { enterRows, requestedRows } from './limit-order-commands.ts'
+import { enterPrices, requestedRows } from './limit-order-commands.ts'
 import { findTradeableItem, hasRequestRoom, lacksMarket } from './model.ts'
 import {
   LIMIT_EXAMPLE,
@@ -175,7 +175,7 @@ function createFactionOrders<A extends string>(
   if (!given.ok) return given
   if (!hasRequestRoom(world, given.result.length)) return fail('limit_reached')
   const member = { player, faction: factionOf(world, player), base: dockedBase(world, player) }
-  return enterRows(world, {
+  return enterPrices(world, {
     player,
     base: member.base,
     action,

@@ -15,6 +15,7 @@ import { isStorageNearlyFull } from '../cargo/model.ts'
 import { factionOf } from '../faction/model.ts'
 import { bookOf, storeBook } from './book-model.ts'
 import { enterCommand, enterRequest } from './entry-rules.ts'
+import { buyLimit } from './gift-model.ts'
 import { matcher } from './match-kernels.ts'
 import {
   deliveryRoom,
@@ -61,7 +62,9 @@ export function enterBuy(world: World, order: InstantOrder) {
     reply: (at, [done]) => answerLater(at, player, boughtAnswer(at, order, done)),
   })
   const room = deliverTo === 'storage' ? MAX_SAFE : deliveryRoom(world, player, base, item)
-  enterRequest(world, command, { kind: 'take', side: BID, item, units, autoList, room, deliverTo })
+  const limit = buyLimit(world, player, { base, item, units })
+  const spec = { kind: 'take', side: BID, item, units, limit, autoList, room, deliverTo } as const
+  enterRequest(world, command, spec)
   return ok(null)
 }
 
@@ -108,7 +111,7 @@ function autoListed(world: World, order: InstantOrder, { row }: RequestResult) {
 /** Sentences for a purchase that ended before all of it was bought, by MATCH_ENDS. */
 const SHORTFALLS = {
   filled: '',
-  book: 'No more is offered here that you do not offer yourself.',
+  book: 'No more is offered here that you do not offer yourself, or at what you may pay others.',
   credits: 'Your credits do not pay for the next unit.',
   room: 'Your hold takes no more.',
   bound: 'One purchase meets no more offers than this: buy again for the rest.',

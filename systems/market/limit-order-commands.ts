@@ -22,9 +22,11 @@ import {
 import { divFloor } from '../../core/math.ts'
 import { answerLater } from '../../core/pending.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
+import { allowanceRefusal } from '../account/giving-model.ts'
 import { hasService } from '../base/model.ts'
 import { isStorageNearlyFull } from '../cargo/model.ts'
 import { enterCommand, enterRequest, type RequestSpec } from './entry-rules.ts'
+import { giftInOrder } from './gift-model.ts'
 import { type RequestError, requestFailure } from './instant-trade-commands.ts'
 import { salesTax } from './match-kernels.ts'
 import { findTradeableItem, hasRequestRoom, listStatusOf, orderId, sellableUnits } from './model.ts'
@@ -138,6 +140,26 @@ export function enterRows<E extends ErrorCode, A extends string>(
   })
   for (const row of entered) enterRequest(world, requests, withReserved(row, entered))
   return LATER
+}
+
+/**
+ * As enterRows, of orders with prices: rows that give away more than the player may, together with
+ * those before them, are refused by trading_restricted.
+ */
+export function enterPrices<E extends ErrorCode, A extends string>(
+  world: World,
+  command: OrderCommand<E, A>,
+) {
+  const { player, base } = command
+  let given = 0
+  const rows = command.rows.map((row) => {
+    if (!row.ok) return row
+    const worth = given + giftInOrder(world, base, row.spec)
+    const refused = worth > given ? allowanceRefusal(world, player, worth) : undefined
+    if (!refused) given = worth
+    return refused ?? row
+  })
+  return enterRows<E | 'trading_restricted', A>(world, { ...command, rows })
 }
 
 /** Who places an order, and where. */

@@ -12,7 +12,14 @@ import { baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { enterCommand, enterRequest, type RequestSpec } from './entry-rules.ts'
 import { type EnteredCommand, TRADED_BOOKS } from './order-index-state.ts'
-import { levelsOf, managedValue, type Quote, type QuoteLevel, quoteOf } from './quote-model.ts'
+import {
+  levelsOf,
+  managedAt,
+  managedValue,
+  type Quote,
+  type QuoteLevel,
+  quoteOf,
+} from './quote-model.ts'
 import {
   ASK,
   BID,
@@ -200,7 +207,9 @@ export function payManager(world: World, base: Eid): void {
   const treasury = baseTreasury(world, base)
   post(world, treasury, account, balanceOf(world, treasury))
   if (capital[base] === 0) return
-  const short = Math.max(0, accountTarget[base] - balanceOf(world, account))
+  // what bids hold is not spent: a capital that bids for much is not short for that
+  const held = managedAt(world, base).reduce((sum, row) => sum + heldByBids(world, row), 0)
+  const short = Math.max(0, accountTarget[base] - balanceOf(world, account) - held)
   const most = governed(world, divFloor(STIPEND_CREDITS_MAX * demandPerMille(world), 1_000))
   const stipend = Math.min(most, short)
   const empire = empireTreasury(world, empireOfBase(world, base))

@@ -19,7 +19,13 @@ import { MAY_TRADE } from '../combat/needs.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { enterRows, type LimitOrder, limitRow, requestedRows } from './limit-order-commands.ts'
+import {
+  enterPrices,
+  enterRows,
+  type LimitOrder,
+  limitRow,
+  requestedRows,
+} from './limit-order-commands.ts'
 import {
   cancelOrderRow,
   cancelRow,
@@ -93,7 +99,7 @@ function create<A extends string>(
   const given = requestedRows(params.orders, singleOrder(params))
   if (!given.ok) return given
   const trader = { player, base: dockedBase(world, player) }
-  return enterRows(world, {
+  return enterPrices(world, {
     ...trader,
     action,
     isBulk: params.orders !== undefined,
@@ -182,7 +188,7 @@ export const modifyOrder: MutationDef = mutation({
     const given = requestedRows(params.orders as readonly ModifyRow[] | undefined, alone)
     if (!given.ok) return given
     const trader = { player, base: dockedBase(world, player) }
-    return enterRows(world, {
+    return enterPrices(world, {
       ...trader,
       action: 'modify_order',
       isBulk: params.orders !== undefined,

@@ -7,6 +7,7 @@ import { moveItems } from '../../core/goods.ts'
 import { post } from '../../core/ledger.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
+import { recordGiving } from '../account/giving-model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -27,6 +28,7 @@ import {
   returnGoods,
   takeFromStore,
 } from './closing-rules.ts'
+import { giftInPrice } from './gift-model.ts'
 import { isRefused, isSmuggling, kindOf, renderFills } from './model.ts'
 import {
   type DeliveredGoods,
@@ -97,6 +99,11 @@ const makerOf = (world: World, of: Row): Party => {
 }
 
 /** Adds one trade with another owner's lot to what its maker is owed, and to the statistics. */
+/** Counts what a player gives away with a price, if it is one: managers give nothing. */
+function recordGift(world: World, player: Eid, trade: Parameters<typeof giftInPrice>[1]): void {
+  if (player !== 0) recordGiving(world, player, giftInPrice(world, trade))
+}
+
 function creditMaker(world: World, row: Row, at: number, shares: TradeShares): void {
   const { order, units, price, tax, closed, refund } = world.read(Fill)
   const { number, ownerKind, bucket, book } = world.read(Order)
@@ -114,7 +121,9 @@ function creditMaker(world: World, row: Row, at: number, shares: TradeShares): v
   owed.tax += tax[at]
   if (taker[row] !== 0) owed.withPlayers += credits
   addTax(world, base, tax[at])
+  const paid = { base, item, price: price[at], units: units[at] }
   const isManager = ownerKind[of] === BY_STATION
+  if (side[row] === BID && !isManager) recordGift(world, taker[row], paid)
   if (!isManager && taker[row] !== 0 && areRelated(world, place, maker)) {
     owed.related += credits
     owed.withPlayers -= credits
@@ -179,8 +188,8 @@ function moreAtRest(world: World, row: Row): number {
 
 /** Charges the listing fee, and what comes to rest into escrow. */
 function payForRest(world: World, row: Row, place: Place): void {
-  const { listed, listPrice, fee, order, filled } = world.read(OrderRequest)
-  const { base, player, faction } = place
+  const { listed, listPrice, fee, order, filled, side } = world.read(OrderRequest)
+  const { base, player, faction, item } = place
   // an order that is filled at once was placed no less
   const isOrder = listed[row] > 0 || (filled[row] > 0 && kindOf(world, row) === 'limit')
   const isPlaced = faction === 0 && order[row] === 0 && isOrder
@@ -192,6 +201,8 @@ function payForRest(world: World, row: Row, place: Place): void {
   const escrow = world.read(Exchange).escrow[base]
   chargeParty(world, place, escrow, credits, { verb: 'order', said, data })
   addFee(world, base, fee[row])
+  // counts once, as it is placed: what is cancelled is not given back
+  if (side[row] === BID) recordGift(world, player, { base, item, price, units: listed[row] })
 }
 
 /** Takes the goods of a sale into escrow; those of a modified order lie there already. */

@@ -205,19 +205,25 @@ export function hasSpecial(view: WorldView, ship: Eid, special: string): boolean
   )
 }
 
+/** Returns what a bare hull of a class is worth: the goods it is built of, at base value. */
+export const hullValue = ({ build_materials }: Pick<ShipClassRow, 'build_materials'>): number =>
+  build_materials.reduce(
+    (sum, { item_id, quantity }) => sum + GOODS[itemIndex(item_id)].base_value * quantity,
+    0,
+  )
+
 /**
  * Returns the credits that a hull would cost to rebuild: its materials at base value, and the given
  * modules that are no issue. Source: ships.md section 9, salvage.md section 2.
  */
 export function rebuildValue(view: WorldView, ship: Eid, modules: readonly Row[]): number {
   const { type, issue } = view.read(Module)
-  const hull = shipClassOf(view, ship).build_materials.reduce(
-    (sum, { item_id, quantity }) => sum + GOODS[itemIndex(item_id)].base_value * quantity,
-    0,
-  )
   return modules
     .filter((module) => issue[module] === 0)
-    .reduce((sum, module) => sum + GOODS[type[module]].base_value, hull)
+    .reduce(
+      (sum, module) => sum + GOODS[type[module]].base_value,
+      hullValue(shipClassOf(view, ship)),
+    )
 }
 
 /** Tells whether the shield regrows in phase produce; in a battle, phase fight does it. */

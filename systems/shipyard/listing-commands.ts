@@ -7,6 +7,7 @@ import { mulDivFloor } from '../../core/math.ts'
 import { bool, int, obj, optional, ref, type Static, str, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { allowanceRefusal, giftPart, recordGiving } from '../account/giving-model.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import {
@@ -27,7 +28,15 @@ import { recordFact } from '../intel/rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { creditMove, logAction, logCredits } from '../log/rules.ts'
 import { isPirateBase, salesTaxBps } from '../market/model.ts'
-import { activeShip, ownShipById, shipClassOf, shipId, shipName } from '../ship/model.ts'
+import {
+  activeShip,
+  modulesOf,
+  ownShipById,
+  rebuildValue,
+  shipClassOf,
+  shipId,
+  shipName,
+} from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
@@ -130,9 +139,21 @@ export const browseShips = query({
 
 /* Selling */
 
-function listingRefusal(view: WorldView, player: Eid, ship: Eid, fee: number) {
+/** Returns what a ship is worth to those who count gifts. */
+const worthOf = (view: WorldView, ship: Eid): number =>
+  rebuildValue(view, ship, modulesOf(view, ship))
+
+interface Offer {
+  readonly ship: Eid
+  readonly price: number
+  readonly fee: number
+}
+
+function listingRefusal(view: WorldView, player: Eid, { ship, price, fee }: Offer) {
   const base = dockedBase(view, player)
-  const refused = saleRefusal(view, player, ship, base)
+  const refused =
+    saleRefusal(view, player, ship, base) ??
+    allowanceRefusal(view, player, giftPart(worthOf(view, ship), price))
   if (refused) return refused
   const have = balanceOf(view, walletOf(view, player))
   if (have < fee) return fail('no_credits', { need: fee, have })
@@ -157,7 +178,7 @@ export const listShipForSale = mutation({
     const base = dockedBase(world, player)
     const ship = ownShipById(world, player, ship_id)
     const fee = listingFeeOf(world, player, base, price)
-    const refused = listingRefusal(world, player, ship, fee)
+    const refused = listingRefusal(world, player, { ship, price, fee })
     if (refused) return refused
     const name = shipName(world, ship)
     const message = `Listed ${name} at ${baseName(world, base)} for ${counted(price, 'credit')}.`
@@ -238,7 +259,11 @@ function judgePurchase(view: WorldView, player: Eid, listing_id: string) {
   if (columns.player[row] === player) return fail('own_listing')
   const price = columns.price[row]
   const tax = mulDivFloor(price, salesTaxBps(view, player, base), 10_000)
-  const refused = buyerRefusal(view, player, columns.ship[row], price + tax)
+  const ship = columns.ship[row]
+  const isPlayers = columns.player[row] !== 0
+  const refused =
+    buyerRefusal(view, player, ship, price + tax) ??
+    (isPlayers ? allowanceRefusal(view, player, giftPart(price, worthOf(view, ship))) : undefined)
   if (refused) return refused
   const fits = canReceive(view, payeeOf(view, row), price)
   return fits ? ok({ row, price, tax }) : fail('amount_too_large')
@@ -269,6 +294,9 @@ function pay(world: World, player: Eid, { row, price, tax }: Purchase): void {
   recordFact(world, { base, kind: 'purchase', player, what: name, credits: price })
   addStat(world, player, 'credits_spent', price + tax)
   if (seller === 0) return
+  const worth = worthOf(world, ship)
+  recordGiving(world, player, giftPart(price, worth))
+  recordGiving(world, seller, giftPart(worth, price))
   const sold = `Sold ${name} for ${counted(price, 'credit')}.`
   logCredits(world, seller, price, 'ship', 'sold', sold, data)
   addStat(world, seller, 'credits_earned', price)

@@ -7,6 +7,7 @@ import { mulDivFloor } from '../../core/math.ts'
 import { NO_PARAMS, obj, ref, type Static, str, words } from '../../core/params.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
+import { allowanceRefusal, giftPart, recordGiving } from '../account/giving-model.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { baseId, baseName } from '../base/model.ts'
@@ -16,7 +17,7 @@ import { recordFact } from '../intel/rules.ts'
 import { AT_LIBERTY } from '../law/needs.ts'
 import { creditMove, logCredits } from '../log/rules.ts'
 import { salesTaxBps } from '../market/model.ts'
-import { ownShipById, shipClassOf, shipId, shipName } from '../ship/model.ts'
+import { hullValue, ownShipById, shipClassOf, shipId, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { recordIncome } from '../tax/rules.ts'
 import { dockedBase } from '../travel/location-model.ts'
@@ -89,8 +90,13 @@ function availableFor(view: WorldView, order: NewOrder): Row {
   return listing ?? 0
 }
 
+/** Returns what an order gives away to whoever sells to it. */
+const giftOf = ({ shipClass, price }: NewOrder): number =>
+  giftPart(price, hullValue(SHIP_CLASSES[shipClass]))
+
 /**
- * Refusals: duplicate_order, listing_available, limit_reached, no_credits, amount_too_large.
+ * Refusals: duplicate_order, listing_available, limit_reached, trading_restricted, no_credits,
+ * amount_too_large.
  */
 function orderRefusal(view: WorldView, order: NewOrder) {
   const { player, base, shipClass, price, tax } = order
@@ -112,6 +118,8 @@ function orderRefusal(view: WorldView, order: NewOrder) {
   if (ordersAt(view, base).length >= SHIP_ORDERS_PER_BASE_MAX || isNearlyFull(view, ShipOrder)) {
     return fail('limit_reached')
   }
+  const tooDear = allowanceRefusal(view, player, giftOf(order))
+  if (tooDear) return tooDear
   const have = balanceOf(view, walletOf(view, player))
   if (have < price + tax) return fail('no_credits', { need: price + tax, have })
   const escrow = escrowOf(view, base)
@@ -155,6 +163,8 @@ export const placeShipBuyOrder = mutation({
     const data = { class_id: id, price, tax }
     const escrow = openEscrow(world, base)
     creditMove(world, player, wallet, escrow, price + tax, 'ship', 'buy_order', message, data)
+    // counts once, as it is placed: what is withdrawn is not given back
+    recordGiving(world, player, giftOf(order))
     const row = openOrder(world, order)
     recordFact(world, { base, kind: 'ship_order', player, what: name, credits: price })
     return ok({

@@ -3,9 +3,13 @@
  * side, prints what an hour of each is worth, and fails outside the bands of careers/bands.ts.
  */
 import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { listOf, newTool, oneOf, wholeFrom } from '../../cli/command-line.ts'
 import { BANDS, CELLS, type Cell, cellName, cellsNamed, LIMITS } from './careers/bands.ts'
-import { createdADay, judge, median, progress, type Verdict } from './careers/verdict.ts'
+import { creationOf } from './careers/creation.ts'
+import { flowsOf, reportOf, writeReport } from './careers/report.ts'
+import { judge, median, progress, type Verdict } from './careers/verdict.ts'
 import { playCareers, type Round } from './careers.ts'
 
 const readCells = (text: string): Cell[] =>
@@ -20,9 +24,11 @@ interface Flags {
   readonly scale?: number[]
   readonly json?: true
   readonly answers?: true
+  readonly resume?: true
+  readonly write?: true
 }
 
-const { seeds, first, hours, jobs, only, scale, json, answers } = newTool(
+const { seeds, first, hours, jobs, only, scale, json, answers, resume, write } = newTool(
   'npm run careers --',
   'Lets pilots of every career and tier live side by side, and fails where one pays too much.',
 )
@@ -33,6 +39,8 @@ const { seeds, first, hours, jobs, only, scale, json, answers } = newTool(
   .option('--only <cells>', 'careers or cells, by comma: mining:1,courier', listOf(readCells))
   .option('--scale <list>', 'how many of one career share a region: 1,4,10', listOf(wholeFrom(1)))
   .option('--answers', 'print what the server answered, by cell and command')
+  .option('--resume', 'take worlds of earlier runs of the same length and cells from dist/careers')
+  .option('--write', 'write what was found to docs/balance.json, of which docs/balance.md is made')
   .option('--json', 'print the verdict and all runs as JSON alone')
   .addHelpText(
     'after',
@@ -40,7 +48,10 @@ const { seeds, first, hours, jobs, only, scale, json, answers } = newTool(
 Careers: ${Object.keys(BANDS).join(', ')}. Piracy and the services of stations have no bots.
 Exit code 1 where a cell leaves its band, a career of a tier pays more than twice its median or less
 than half of it, drones pay more than a quarter of it, the last quarter of a run pays too much or
-too little, too much money is made, or the next hull is reached too late.`,
+too little, an hour of play creates too much money, or the next hull is reached too late.
+
+Each world that has been played is kept in dist/careers, so a long run may be broken off and gone on
+with by --resume; without it, all are played anew, which is right after any change of the game.`,
   )
   .parse()
   .opts<Flags>()
@@ -85,23 +96,71 @@ async function playApart(seed: number): Promise<Round> {
   return JSON.parse(parts.join('')).rounds[0]
 }
 
+/** Where worlds that were played are kept. */
+const KEPT = 'dist/careers'
+const keptFile = (seed: number): string => {
+  const named = only ? `-${cells.map(cellName).join('-').replaceAll(':', '')}` : ''
+  return join(KEPT, `${seed}-${hours}h${named}.json`)
+}
+
+/** Plays a world, or reads one that was played. */
+async function roundOf(seed: number): Promise<Round> {
+  const file = keptFile(seed)
+  if (resume && existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
+  const round = await (seeds === 1 ? playCareers({ seed, hours, cells }) : playApart(seed))
+  if (json && seeds === 1) return round
+  mkdirSync(KEPT, { recursive: true })
+  writeFileSync(file, JSON.stringify(round))
+  return round
+}
+
+const started = performance.now()
+const minutesSince = (): number => (performance.now() - started) / 60_000
+
+const DAYS_SHOWN = [1, 7, 14, 30, 60]
+
+function sayMoney(round: Round): void {
+  const creation = creationOf(round)
+  const { aDay, limitADay, anHour, limitAnHour, spent, taxes, judged, limitJudged } = creation
+  const { seed, moneyBefore, moneyAfter, perMille, days } = round
+  say(`seed ${seed}: ${moneyBefore} credits at the begin, ${moneyAfter} at the end, g ${perMille}`)
+  say(`  created ${aDay} a day (limit ${limitADay}), ${anHour} an hour (${limitAnHour})`)
+  say(`  less ${spent} spent and ${taxes} taxes: ${judged} an hour of play (limit ${limitJudged})`)
+  const told = days
+    .filter(({ day }) => DAYS_SHOWN.includes(day))
+    .map(({ day, supply, growthPct, perMille: g }) => {
+      const millions = Math.round(supply / 1_000_000)
+      return `day ${day} M2 ${millions}M growing ${growthPct} % g ${g}`
+    })
+  say(`  going on like this: ${told.join(', ')}`)
+}
+
 async function playSeeds(): Promise<Round[]> {
   const rounds: Round[] = []
   const left = [...seedsPlayed]
   const playOn = async (): Promise<void> => {
     for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
-      const started = performance.now()
-      const round = await (seeds === 1 ? playCareers({ seed, hours, cells }) : playApart(seed))
+      const round = await roundOf(seed)
       rounds.push(round)
-      const seconds = ((performance.now() - started) / 1000).toFixed(0)
+      const minutes = minutesSince()
+      const rest = (minutes / rounds.length) * (seeds - rounds.length)
       say(
-        `seed ${seed}: ${round.moneyBefore} credits at the begin, ${round.moneyAfter} at the end, ` +
-          `${createdADay(round)} a day (${seconds} s)`,
+        `${rounds.length} of ${seeds} worlds after ${minutes.toFixed(1)} min, ` +
+          `about ${rest.toFixed(1)} min to go`,
       )
+      sayMoney(round)
     }
   }
   await Promise.all(Array.from({ length: Math.min(jobs, seeds) }, playOn))
   return rounds.sort((a, b) => a.seed - b.seed)
+}
+
+function sayFlows(rounds: readonly Round[]): void {
+  say(`${'credits from'.padEnd(20)}     a day   an hour  expected an hour`)
+  for (const { source, aDay, anHour, expected } of flowsOf(rounds)) {
+    const figures = [aDay, anHour, expected].map((figure) => String(figure).padStart(10))
+    say(`${source.padEnd(20)}${figures.join('')}`)
+  }
 }
 
 async function playAll(): Promise<boolean> {
@@ -110,8 +169,10 @@ async function playAll(): Promise<boolean> {
   if (json) console.log(JSON.stringify({ ...verdict, rounds }, null, 1))
   say(table(verdict))
   for (const { tier, hours: after } of progress(verdict.rows)) say(`tier ${tier} after ${after} h`)
+  sayFlows(rounds)
   if (answers) sayAnswers(rounds)
   for (const complaint of verdict.complaints) say(`OUT OF BOUNDS: ${complaint}`)
+  if (write) writeReport(reportOf(rounds, verdict))
   return verdict.complaints.length === 0
 }
 

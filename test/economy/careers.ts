@@ -6,34 +6,38 @@ import { assert } from '../../core/assert.ts'
 import { GOODS, goodOf } from '../../core/catalog/index.ts'
 import { isMutation } from '../../core/command.ts'
 import { contentsOf } from '../../core/goods.ts'
-import { balanceOf } from '../../core/ledger.ts'
+import { balanceOf, post } from '../../core/ledger.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { walletOf } from '../../systems/account/model.ts'
 import { Player } from '../../systems/account/state.ts'
-import { baseId } from '../../systems/base/model.ts'
+import { counterOf, OF_PLAYERS } from '../../systems/achievement/model.ts'
+import { baseId, baseTreasury } from '../../systems/base/model.ts'
 import { Base } from '../../systems/base/state.ts'
 import { lockerOf } from '../../systems/cargo/model.ts'
 import { Job } from '../../systems/craft/state.ts'
 import { activeShip } from '../../systems/ship/model.ts'
 import { Ship } from '../../systems/ship/state.ts'
+import { incomeOf } from '../../systems/tax/model.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
 import { type DrivenWorld, empireOf, type Wish } from '../driven-world.ts'
 import { createDice } from '../sim/dice.ts'
-import { moneySupply, openEconomy } from './bot-economy.ts'
-import { type CareerName, type Cell, cellName } from './careers/bands.ts'
+import { openEconomy } from './bot-economy.ts'
+import { type CareerName, type Cell, cellName, HULL_PAYMENTS, MEDIANS } from './careers/bands.ts'
 import { type Chart, drawChart } from './careers/chart.ts'
 import { courier } from './careers/couriers.ts'
 import { craft } from './careers/crafting.ts'
+import { type Day, dayFlowsOf, playDays, type RoundMoney } from './careers/creation.ts'
 import { sendDrones } from './careers/drones.ts'
 import { explore } from './careers/exploring.ts'
 import { hunt } from './careers/hunting.ts'
 import { mine, mineLawless } from './careers/mining.ts'
 import { carry } from './careers/passengers.ts'
 import type { Deed, Order, Pilot, Policy } from './careers/pilot.ts'
-import { equip, experienceOf, giveShip, shipWorth } from './careers/rigs.ts'
+import { equip, experienceOf, giveShip, STAKE_HOURS, shipWorth } from './careers/rigs.ts'
 import { salvage } from './careers/salvaging.ts'
 import { trade } from './careers/trading.ts'
+import { flowsBetween, moneyOf, taxesDue } from './money.ts'
 
 const POLICIES: Readonly<Record<CareerName, Policy>> = {
   mining: mine,
@@ -79,17 +83,18 @@ export interface Run {
   readonly xp: number
   readonly pilotingXp: number
   readonly losses: number
+  /** What missions and bounties paid, an hour. */
+  readonly missions: number
+  readonly bounties: number
   /** Orders by command and answer. */
   readonly answers: Readonly<Record<string, number>>
 }
 
-export interface Round {
+export interface Round extends RoundMoney {
   readonly seed: number
-  readonly hours: number
-  readonly players: number
-  readonly moneyBefore: number
-  readonly moneyAfter: number
   readonly runs: readonly Run[]
+  /** The money of the days after it, if all went on alike. */
+  readonly days: readonly Day[]
 }
 
 /** A pilot with what is measured of it. */
@@ -98,11 +103,15 @@ interface Life extends Pilot {
   readonly empire: string
   policy: Deed | undefined
   isDone: boolean
+  /** When its session ended, of those who let things run. */
+  loggedOffTick: number | undefined
   /** The command whose answer is awaited. */
   ordered: string | undefined
   ship: Eid
   /** Credits owed for ships that were replaced. */
   owed: number
+  /** Credits paid towards the next hull. */
+  invested: number
   losses: number
   /** When the replacement of a lost ship is there. */
   restTick: number | undefined
@@ -135,14 +144,17 @@ function goodsOf(world: World, { player }: Life): Map<string, number> {
   return goods
 }
 
-/** Wallet, goods at what they may bring, hull, less debts. Source: balance.md section 11. */
+/**
+ * Wallet, goods at what they may bring, hull and what is paid towards the next, less debts. Source:
+ * balance.md section 11.
+ */
 function worthOf(world: World, life: Life): number {
   const goods = [...goodsOf(world, life)].reduce((sum, [id, units]) => {
     const price = Math.min(goodOf(id).base_value, life.bids.get(id) ?? 0)
     return sum + (units * price * GOODS_PCT) / 100
   }, 0)
   const hull = shipWorth(world, activeShip(world, life.player))
-  return balanceOf(world, walletOf(world, life.player)) + goods + hull - life.owed
+  return balanceOf(world, walletOf(world, life.player)) + goods + hull + life.invested - life.owed
 }
 
 interface Birth {
@@ -168,8 +180,10 @@ function openLife(driven: DrivenWorld, chart: Chart, { cell, empire, name, seed 
     ...{
       policy: undefined,
       isDone: false,
+      loggedOffTick: undefined,
       ordered: undefined,
       owed: 0,
+      invested: 0,
       losses: 0,
       restTick: undefined,
     },
@@ -211,8 +225,9 @@ function resume(life: Life, said: Parameters<Deed['next']>[0]): Order | undefine
 }
 
 /** Ends the session of a pilot whose policy has ended: from here on nobody attends. */
-function logOff({ world, now }: DrivenWorld, { player }: Life): void {
-  const params = { player: world.read(Player).seq[player], channel: 'ws' }
+function logOff({ world, now }: DrivenWorld, life: Life): void {
+  const params = { player: world.read(Player).seq[life.player], channel: 'ws' }
+  life.loggedOffTick = world.tick
   now([{ player: 0, command: 'internal:unbind', params }])
 }
 
@@ -237,6 +252,19 @@ function isDown(world: World, life: Life): boolean {
   return false
 }
 
+/**
+ * Has a pilot pay the yard at home for the next hull, out of what they have above their stake: what
+ * pilots earn flows back to stations, which need less of a stipend.
+ */
+function payForHull(world: World, life: Life): void {
+  const { tier } = life.cell
+  const wallet = walletOf(world, life.player)
+  const spare = balanceOf(world, wallet) - STAKE_HOURS * MEDIANS[tier]
+  const paid = Math.max(0, Math.min(HULL_PAYMENTS[tier], spare))
+  post(world, wallet, baseTreasury(world, life.base), paid)
+  life.invested += paid
+}
+
 export async function playCareers(options: CareersOptions): Promise<Round> {
   const { seed, hours, cells, pilots = 2, settlers = 40 } = options
   const guests = cells.length * pilots
@@ -259,7 +287,7 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
     }),
   )
   const byPlayer = new Map(lives.map((life) => [life.player, life]))
-  const moneyBefore = moneySupply(world)
+  const before = moneyOf(world)
   for (const life of lives) life.worths.push(worthOf(world, life))
   const queue = new Map<Eid, Parameters<Deed['next']>[0]>()
 
@@ -283,13 +311,29 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
       life.ordered = undefined
       queue.set(player, outcome as Parameters<Deed['next']>[0])
     }
-    if (tick % HOUR_TICKS === 0) for (const life of lives) life.worths.push(worthOf(world, life))
+    if (tick % HOUR_TICKS !== 0) continue
+    for (const life of lives) {
+      if (!life.isDone) payForHull(world, life)
+      life.worths.push(worthOf(world, life))
+    }
   }
-  const round: Round = {
-    ...{ seed, hours, players: settlers + guests, moneyBefore },
-    moneyAfter: moneySupply(world),
-    runs: lives.map((life) => runOf(world, life, seed, hours)),
+  const runs = lives.map((life) => runOf(world, life, seed, hours))
+  const after = moneyOf(world)
+  const everybody = [...economy.bots, ...lives].map(({ player }) => player)
+  const hoursOf = ({ loggedOffTick = world.tick }: Life) => loggedOffTick / HOUR_TICKS
+  const sum = (each: (life: Life) => number, settled: number) =>
+    Math.round(lives.reduce((all, life) => all + each(life), settled * settlers * hours))
+  const money: RoundMoney = {
+    ...{ hours, players: settlers + guests },
+    playerHours: sum(hoursOf, 1),
+    pay: sum((life) => hoursOf(life) * MEDIANS[life.cell.tier], MEDIANS[0]),
+    moneyBefore: before.supply,
+    moneyAfter: after.supply,
+    flows: flowsBetween(before, after),
+    taxesDue: taxesDue(world, everybody),
+    perMille: after.perMille,
   }
+  const round = { seed, ...money, runs, days: playDays(world, dayFlowsOf(money, runs)) }
   await driven.close()
   return round
 }
@@ -303,6 +347,8 @@ function runOf(world: World, life: Life, seed: number, hours: number): Run {
     credits: Math.round((worths[hours] - worths[0]) / hours),
     xp: Math.round((xp.all - xpBefore.all) / hours),
     pilotingXp: Math.round((xp.piloting - xpBefore.piloting) / hours),
+    missions: Math.round(incomeOf(world, player, 'mission') / hours),
+    bounties: Math.round(counterOf(world, OF_PLAYERS, player, 'bounty_earned') / hours),
     answers: Object.fromEntries([...answers].sort()),
   }
 }

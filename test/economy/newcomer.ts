@@ -2,7 +2,7 @@
 import { goodOf, ITEMS, rarityRank } from '../../core/catalog/index.ts'
 import type { GalaxyPlan, PoiPlan } from '../../core/catalog/types.ts'
 import { balanceOf } from '../../core/ledger.ts'
-import type { Eid } from '../../core/types.ts'
+import type { Eid, World, WorldView } from '../../core/types.ts'
 import { Player } from '../../systems/account/state.ts'
 import { baseById } from '../../systems/base/model.ts'
 import { salesTaxBps } from '../../systems/market/model.ts'
@@ -18,7 +18,7 @@ import {
 } from '../../systems/travel/flight-model.ts'
 import { shipOf } from '../../systems/travel/location-model.ts'
 import { galaxyPlan } from '../../systems/travel/model.ts'
-import { type SmallWorld, smallWorld } from '../small-world.ts'
+import { smallWorld } from '../small-world.ts'
 import { type Shop, sell } from './shop.ts'
 
 const MINING = FAMILIES.indexOf('mining')
@@ -26,7 +26,7 @@ const MINING = FAMILIES.indexOf('mining')
 const DOOR_TICKS = 2
 
 export interface Newcomer {
-  readonly world: SmallWorld['world']
+  readonly world: World
   readonly empire: string
   readonly ship: Eid
   readonly plan: GalaxyPlan
@@ -37,14 +37,11 @@ export interface Newcomer {
   readonly hold: number
 }
 
-export async function newcomerOf(empire: string): Promise<Newcomer> {
-  const small = await smallWorld()
-  const player = small.join('Newcomer', empire)
-  const { world } = small
+/** The map as a player of an empire sees it: their capital, and all exchanges that are open. */
+export function shopsOf(world: WorldView, player: Eid, empire: string) {
   const plan = galaxyPlan(world)
   const seat = plan.empires.find((row) => row.empire === empire)
   if (!seat) throw new Error(`no empire ${empire}`)
-  const ship = shipOf(world, player)
   const shops = plan.systems.flatMap((system, at) =>
     system.pois.flatMap(({ base }): Shop[] => {
       if (!base || base.pirate_rep_required > 0 || !base.services.includes('market')) return []
@@ -55,9 +52,17 @@ export async function newcomerOf(empire: string): Promise<Newcomer> {
   )
   const shop = shops.find((row) => row.base.id === seat.start_base)
   if (!shop) throw new Error(`${seat.start_base} has no exchange`)
+  return { plan, shop, shops, home: seat.capital_system }
+}
+
+export async function newcomerOf(empire: string): Promise<Newcomer> {
+  const small = await smallWorld()
+  const player = small.join('Newcomer', empire)
+  const { world } = small
+  const ship = shipOf(world, player)
   return {
-    ...{ world, empire, ship, plan, shop, shops },
-    home: seat.capital_system,
+    ...shopsOf(world, player, empire),
+    ...{ world, empire, ship },
     credits: balanceOf(world, world.read(Player).wallet[player]),
     hold: world.read(Ship).cargoCap[ship],
   }

@@ -18,6 +18,8 @@ export interface Shop {
   readonly base: BasePlan
   readonly system: number
   readonly stock: ReadonlyMap<string, ManagedPlan>
+  /** Credits of the manager, where they are not those of the first day. */
+  readonly funds?: number
   /** Sales tax a newcomer pays here, basis points. */
   readonly taxBps: number
 }
@@ -35,14 +37,14 @@ function quoteAt(shop: Shop, item: string, stock: number) {
     target: managed.target,
     value: Math.max(1, divFloor(goodOf(item).base_value * managed.value_pct, 100)),
     capital: shop.base.capital,
-    budget: divFloor(shop.base.account_target, BUDGET_DIVISOR),
+    budget: divFloor(shop.funds ?? shop.base.account_target, BUDGET_DIVISOR),
   })
 }
 
-/** What `units` of an item bring; undefined where nobody wants them all. */
-export function sell(shop: Shop, item: string, units: number): Deal | undefined {
+/** What `units` of an item bring; undefined where nobody wants them all. `taken`: bought before. */
+export function sell(shop: Shop, item: string, units: number, taken = 0): Deal | undefined {
   let [left, credits, ticks] = [units, 0, 0]
-  let stock = shop.stock.get(item)?.stock ?? 0
+  let stock = (shop.stock.get(item)?.stock ?? 0) - taken
   while (left > 0) {
     const quote = quoteAt(shop, item, stock)
     if (!quote || quote.bidUnits < 1 || ticks >= TICKS_MAX) return undefined

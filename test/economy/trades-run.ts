@@ -1,41 +1,114 @@
-/** The command line of the search for trades: lists them, exit code 1 under ten. */
-import { newTool, oneOf, wholeFrom } from '../../cli/command-line.ts'
+/**
+ * `npm run trades`: the best loads of traders of every tier, by the books of three ticks, and what
+ * pays a newcomer. Source: balance.md sections 2, 5, 11.
+ */
+import { listOf, newTool, wholeFrom } from '../../cli/command-line.ts'
 import { EMPIRE_IDS } from '../../core/catalog/index.ts'
+import { openEconomy } from './bot-economy.ts'
+import { MEDIANS } from './careers/bands.ts'
+import { median } from './careers/verdict.ts'
+import { bestLoads, idleRounds, JUMPS_MAX, joinTraders, LOAD_BANDS, type Trader } from './loads.ts'
 import { newcomerOf } from './newcomer.ts'
 import { findTrades } from './trades.ts'
 
 const TRADES_MIN = 10
 
-const program = newTool(
-  'npm run trades --',
-  'Lists what pays a newcomer more per tick than digging the start belt.',
-)
-  .option(
-    '--empire <id>',
-    `one of ${EMPIRE_IDS.join(', ')}; without it each of them`,
-    oneOf(EMPIRE_IDS),
-  )
-  .option('--credits <n>', 'in the purse, after the first loads of ore', wholeFrom(0), 2_000)
-  .option('--top <n>', 'rows to print an empire', wholeFrom(1), 20)
+interface Flags {
+  readonly seed: number
+  readonly players: number
+  readonly ticks: number[]
+  readonly credits: number
+  readonly top: number
+  readonly json?: true
+}
 
-async function main(): Promise<void> {
-  const options = program.parse().opts<{ empire?: string; top: number; credits: number }>()
-  const { empire, top, credits } = options
-  for (const id of empire === undefined ? EMPIRE_IDS : [empire]) {
-    const pilot = { ...(await newcomerOf(id as (typeof EMPIRE_IDS)[number])), credits }
+const { seed, players, ticks, credits, top, json } = newTool(
+  'npm run trades --',
+  'Lists the best loads of traders by tier and jumps, and what pays a newcomer.',
+)
+  .option('--seed <n>', 'of the world', wholeFrom(0), 1)
+  .option('--players <n>', 'settlers who live in it', wholeFrom(0), 40)
+  .option('--ticks <list>', 'whose books are read', listOf(wholeFrom(0)), [0, 2_160, 8_640])
+  .option('--credits <n>', 'of a newcomer, after the first loads of ore', wholeFrom(0), 2_000)
+  .option('--top <n>', 'ways to print for a newcomer of an empire', wholeFrom(0), 5)
+  .option('--json', 'print what was found as JSON alone')
+  .addHelpText(
+    'after',
+    `
+Exit code 1 where the best load of a tier, at whatever jumps, leaves its line of the rules (the
+median of the five empires), where goods bought and sold at one exchange pay, or where less than
+${TRADES_MIN} ways pay a newcomer more than the start belt.`,
+  )
+  .parse()
+  .opts<Flags>()
+
+const complaints: string[] = []
+const report: object[] = []
+const say = (line: string): void => {
+  if (!json) console.log(line)
+}
+const radii = Array.from({ length: JUMPS_MAX }, (_, at) => at + 1)
+
+/** The best load of each empire at each number of jumps; the median of the empires is judged. */
+function judgeTier(tick: number, tier: number, traders: readonly Trader[]): void {
+  const loads = traders.map(bestLoads)
+  const [least, most] = LOAD_BANDS[tier]
+  const byJumps = radii.map((jumps) =>
+    median(loads.map((rows) => rows.find((row) => row.jumps === jumps)?.profit ?? 0)),
+  )
+  const best = Math.max(...byJumps)
+  const verdict = best < least ? 'poor' : best > most ? 'rich' : 'fair'
+  const shown = byJumps.map((profit) => String(profit).padStart(7)).join('')
+  say(`tick ${String(tick).padEnd(6)}T${tier}${shown}   ${least}-${most} ${verdict}`)
+  const [top] = loads.flat().sort((a, b) => b.profit - a.profit)
+  if (top) {
+    const goods = top.lots.map(({ units, item }) => `${units} ${item}`).join(', ')
+    say(`    at best ${top.profit} by ${goods} from ${top.from} to ${top.to}, ${top.jumps} jumps`)
+  }
+  report.push({ tick, tier, byJumps, band: [least, most], verdict, top })
+  if (verdict !== 'fair') complaints.push(`tick ${tick}, T${tier}: the best load gains ${best}`)
+}
+
+async function readBooks(): Promise<void> {
+  const traders = MEDIANS.length * EMPIRE_IDS.length
+  const economy = await openEconomy({ seed, players, guests: traders, checkEvery: 360 })
+  const { driven } = economy
+  const joined = joinTraders(driven)
+  say(
+    `the best load after fuel and taxes, credits${' '.repeat(4)}at 1 to ${JUMPS_MAX} jumps from home`,
+  )
+  for (const tick of ticks.toSorted((a, b) => a - b)) {
+    while (driven.world.tick < tick) await economy.tick()
+    for (const tier of MEDIANS.keys()) {
+      judgeTier(
+        tick,
+        tier,
+        joined.filter((trader) => trader.tier === tier),
+      )
+    }
+    const [anybody] = joined
+    for (const round of idleRounds(anybody)) complaints.push(`tick ${tick}: ${round} for nothing`)
+  }
+  await driven.close()
+}
+
+async function askNewcomers(): Promise<void> {
+  for (const empire of EMPIRE_IDS) {
+    const pilot = { ...(await newcomerOf(empire)), credits }
     const { mining, trades } = findTrades(pilot)
-    const belt = `${mining.credits} credits in ${mining.ticks} ticks`
-    console.log(`${id}: ${pilot.credits} credits, a hold of ${pilot.hold}`)
-    console.log(`  ${mining.rate.toFixed(2)} a tick  digging the start belt (${belt})`)
+    say(`${empire}: a newcomer with ${credits} credits and a hold of ${pilot.hold}`)
+    say(`  ${mining.rate.toFixed(2)} a tick  digging the start belt`)
     for (const row of trades.slice(0, top)) {
-      console.log(`  ${row.rate.toFixed(2)} a tick  ${row.kind}: ${row.text} (${row.ticks} ticks)`)
+      say(`  ${row.rate.toFixed(2)} a tick  ${row.kind}: ${row.text} (${row.ticks} ticks)`)
     }
-    console.log(`  ${trades.length} ways pay more than the belt`)
-    if (trades.length < TRADES_MIN) {
-      console.error(`${id}: only ${trades.length} of ${TRADES_MIN}`)
-      process.exitCode = 1
-    }
+    say(`  ${trades.length} ways pay more than the belt`)
+    report.push({ empire, belt: mining.rate, ways: trades.length })
+    if (trades.length < TRADES_MIN) complaints.push(`${empire}: only ${trades.length} ways pay`)
   }
 }
 
-await main()
+await readBooks()
+await askNewcomers()
+if (json) console.log(JSON.stringify({ report, complaints }, undefined, 1))
+for (const complaint of complaints) say(`OUT OF BOUNDS: ${complaint}`)
+process.exitCode = complaints.length === 0 ? 0 : 1

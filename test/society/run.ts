@@ -3,6 +3,8 @@
  * restarts their world now and then, and tells what became of them and of the memory.
  */
 import { newTool, wholeFrom } from '../../cli/command-line.ts'
+import { HOUR_TICKS } from '../../core/time.ts'
+import { giniOf, moneyOf } from '../economy/money.ts'
 import { openSociety } from './society.ts'
 
 interface Flags {
@@ -12,9 +14,10 @@ interface Flags {
   readonly workers: number
   readonly restart: number
   readonly answers?: true
+  readonly json?: true
 }
 
-const { players, ticks, seed, workers, restart, answers } = newTool(
+const { players, ticks, seed, workers, restart, answers, json } = newTool(
   'npm run society --',
   'Lets clans of bots live together, and tells what became of them and of the memory.',
 )
@@ -34,11 +37,13 @@ const { players, ticks, seed, workers, restart, answers } = newTool(
   .option('--workers <n>', 'kernel threads', wholeFrom(0), 1)
   .option('--restart <ticks>', 'ticks between two restarts of the world', wholeFrom(1), 250)
   .option('--answers', 'print what the server answered, by command')
+  .option('--json', 'print what was found as JSON alone')
   .addHelpText(
     'after',
     `
-Exit code 1 where memory at the end is more than 1.2 times that after a third; an invariant that
-does not hold ends the run at once.`,
+Exit code 1 where memory at the end is more than 1.2 times that after a third, or where the incomes
+of workers who were online for more than six hours are too unequal; an invariant that does not hold
+ends the run at once.`,
   )
   .parse()
   .opts<Flags>()
@@ -57,8 +62,28 @@ function memoryMiB(): number {
   return (heapUsed + external) / MIB
 }
 
+const say = (line: string): void => {
+  if (!json) console.log(line)
+}
+
+/** Source: balance.md section 11. */
+const GINI_MAX = 0.55
+const HOURS_MIN = 6
+/** Citizens of the other callings fight, lead or drift: they live on what they were given. */
+const EARNERS = 'worker'
+
+/** Gini of what workers earned an hour online; undefined where nobody was online long enough. */
+function giniNow(): number | undefined {
+  const hourly = society
+    .incomes()
+    .filter(({ calling, ticks: online }) => calling === EARNERS && online > HOURS_MIN * HOUR_TICKS)
+    .map(({ credits, ticks: online }) => (credits * HOUR_TICKS) / online)
+  return hourly.length === 0 ? undefined : Math.round(giniOf(hourly) * 1_000) / 1_000
+}
+
 const started = performance.now()
 const society = await openSociety({ seed, players, workers })
+const firstMoney = moneyOf(society.driven.world)
 let before = 0
 for (let tick = 1; tick <= ticks; tick++) {
   await society.tick()
@@ -69,7 +94,7 @@ for (let tick = 1; tick <= ticks; tick++) {
   if (tick % 100 === 0) {
     const seconds = ((performance.now() - started) / 1000).toFixed(0)
     const rss = (process.memoryUsage().rss / MIB).toFixed(0)
-    console.log(`tick ${tick}: ${society.driven.hash()}, rss ${rss} MiB (${seconds} s)`)
+    say(`tick ${tick}: ${society.driven.hash()}, rss ${rss} MiB (${seconds} s)`)
   }
 }
 const after = memoryMiB()
@@ -78,12 +103,24 @@ const told = (counts: ReadonlyMap<string, number>): string =>
     .sort((a, b) => b[1] - a[1])
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')
-if (answers) console.log(told(society.answers))
-console.log(`events: ${told(society.events)}`)
+if (answers) say(told(society.answers))
+say(`events: ${told(society.events)}`)
 const growth = after / before
-console.log(
+say(
   `memory after a forced collection: ${before.toFixed(1)} MiB at tick ${mark}, ` +
     `${after.toFixed(1)} MiB at tick ${ticks}: ${growth.toFixed(2)} times`,
 )
+const { players: m1, supply: m2, perMille: g } = moneyOf(society.driven.world)
+const gini = giniNow()
+say(
+  `M1 ${m1}, M2 ${m2} after ${firstMoney.supply} at the begin, g ${g}, ` +
+    `Gini of income ${gini ?? `unknown: nobody was online for ${HOURS_MIN} hours`}`,
+)
+const isFair = gini === undefined || gini <= GINI_MAX
+if (!isFair) say(`OUT OF BOUNDS: incomes differ by ${gini}, above ${GINI_MAX}`)
+if (json) {
+  const memory = { before, after, growth }
+  console.log(JSON.stringify({ players, ticks, seed, m1, m2, g, gini, memory }, undefined, 1))
+}
 await society.close()
-process.exit(growth > GROWTH_MAX ? 1 : 0)
+process.exit(growth > GROWTH_MAX || !isFair ? 1 : 0)

@@ -10,7 +10,7 @@ import { namedContainer } from '../../core/goods.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
 import type { WorldImage } from '../../core/ports.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
-import { isBound, walletOf } from '../../systems/account/model.ts'
+import { isBound, statOf, walletOf } from '../../systems/account/model.ts'
 import { Player } from '../../systems/account/state.ts'
 import { combatantId, combatantOf, inBattle, participantsOf } from '../../systems/combat/model.ts'
 import { Participant } from '../../systems/combat/state.ts'
@@ -61,11 +61,19 @@ interface SocietyOptions {
   readonly checkEvery?: number
 }
 
+interface Income {
+  readonly calling: Citizen['calling']
+  readonly credits: number
+  readonly ticks: number
+}
+
 interface Society {
   readonly driven: DrivenWorld
   /** Answers by command and code, and events by type. */
   readonly answers: ReadonlyMap<string, number>
   readonly events: ReadonlyMap<string, number>
+  /** What each citizen earned so far, and the ticks they were online. */
+  incomes(): readonly Income[]
   tick(): Promise<void>
   /** Goes on in a world loaded from the image of this one, as after a restart. */
   restart(workers?: number): Promise<void>
@@ -230,6 +238,7 @@ export async function openSociety(options: SocietyOptions): Promise<Society> {
   const byPlayer = new Map(citizens.map((citizen) => [citizen.player, citizen]))
   const answers = new Map<string, number>()
   const events = new Map<string, number>()
+  const ticksOnline = new Map<Eid, number>()
   const count = (counts: Map<string, number>, key: string): void => {
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
@@ -277,11 +286,18 @@ export async function openSociety(options: SocietyOptions): Promise<Society> {
     },
     answers,
     events,
+    incomes: () =>
+      citizens.map(({ player, calling }) => ({
+        calling,
+        credits: statOf(driven.world, player, 'credits_earned'),
+        ticks: ticksOnline.get(player) ?? 0,
+      })),
     async tick() {
       const { world } = driven
       march(world, citizens, fronts)
       note(driven.now(presence(world, citizens)))
       const online = citizens.filter(({ player }) => isBound(world, player))
+      for (const { player } of online) ticksOnline.set(player, (ticksOnline.get(player) ?? 0) + 1)
       const quick = online.flatMap((one) => orderOf(world, one) ?? wordOf(sight, one) ?? [])
       note(driven.now(quick.filter(isKnown)))
       const deeds = online.flatMap((one) => deedOf(one) ?? []).filter(isKnown)

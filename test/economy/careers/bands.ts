@@ -95,6 +95,12 @@ export const STEPS: readonly Step[] = [
   { tier: 4, pilotingXp: 331_675, credits: 377_000, hoursMax: 85 },
 ]
 
+/**
+ * What a pilot of a tier pays for the next hull, credits an hour: its price over the hours until it
+ * may be flown. Source: balance.md section 3.
+ */
+export const HULL_PAYMENTS: readonly number[] = [7_500, 7_200, 4_300, 7_100, 6_000]
+
 /** What the verdict holds all cells to. Source: balance.md sections 1, 2, 9, 11. */
 export const LIMITS = {
   /** Of the median of the careers of a tier, percent. */
@@ -105,6 +111,15 @@ export const LIMITS = {
   /** Net creation a day: the more of a share of the money and so much a player. */
   creationPct: 2,
   creationEach: 15_000,
+  /** Hours a day that a player is online in the figures of section 9. */
+  dayHours: 9.6,
+  /**
+   * The same in terms of what an hour of the tier pays, percent: that of section 9 is 15 000 in
+   * 9.6 hours at 13 000, and what its players bring to sinks that no bot visits (construction,
+   * licences, fees) is 2.4M in 960 hours.
+   */
+  creationPayPct: 12,
+  spentPayPct: 19,
   /** One of four against one alone, percent, and ten together against one, times. */
   fourPct: 60,
   tenTimes: 7,

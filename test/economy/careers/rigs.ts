@@ -78,7 +78,7 @@ const RIGS: Readonly<Record<CareerName, Rig>> = {
 
 /** Level of piloting that a tier asks for. */
 const PILOTING = [0, 0, 10, 20, 30]
-const STAKE_HOURS = 3
+export const STAKE_HOURS = 3
 /** Lines of an own crafter by tier: the level is one below it. */
 const LINES: Readonly<Record<number, string>> = {
   2: 'fabricator',

@@ -2,12 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Round, Run } from '../careers.ts'
 import { cellsNamed } from './bands.ts'
+import { creationOf, dayFlowsOf } from './creation.ts'
 import { judge, progress, quantile } from './verdict.ts'
 
 const HOURS = 24
 
 const run = (cell: string, credits: number, more: Partial<Run> = {}): Run => ({
   ...{ cell, seed: 1, credits, xp: 1_300, pilotingXp: 1_300, losses: 0, answers: {} },
+  ...{ missions: 0, bounties: 0 },
   hourly: Array<number>(HOURS).fill(credits),
   ...more,
 })
@@ -15,6 +17,7 @@ const run = (cell: string, credits: number, more: Partial<Run> = {}): Run => ({
 const round = (runs: readonly Run[], more: Partial<Round> = {}): Round => ({
   ...{ seed: 1, hours: HOURS, players: 100, runs },
   ...{ moneyBefore: 85_000_000, moneyAfter: 85_000_000 },
+  ...{ playerHours: 960, pay: 960 * 13_000, flows: {}, taxesDue: 0, perMille: 1_000, days: [] },
   ...more,
 })
 
@@ -87,9 +90,43 @@ describe('a tier', () => {
   })
 })
 
-test('no more money is made than the share of a day', () => {
-  const moneyAfter = 85_000_000 + 1_700_001
-  expect(complaints([run('mining:0', 6_000)], { moneyAfter })).toEqual([
-    'seed 1 creates 1700001 credits a day, above 1700000',
-  ])
+describe('the money that a round creates', () => {
+  const created = (credits: number, more: Partial<Round> = {}): Partial<Round> => ({
+    moneyAfter: 85_000_000 + credits,
+    ...more,
+  })
+
+  test('may be so much of what an hour pays, beside what the pilots would have spent', () => {
+    // 2 % of all there is are 1 770 an hour; 19 % of 13 000 are 2 470
+    const limit = 960 * (1_771 + 2_470)
+    expect(complaints([run('mining:0', 6_000)], created(limit))).toEqual([])
+    expect(complaints([run('mining:0', 6_000)], created(limit + 960))).toEqual([
+      'seed 1 creates 1772 credits an hour of a player, above 1771',
+    ])
+  })
+
+  test('may be more in dearer hulls', () => {
+    const pay = 960 * 46_000
+    const { judged, limitJudged } = creationOf(round([], created(10_000_000, { pay })))
+    expect(limitJudged).toBe(5_520)
+    expect(judged).toBe(Math.round(10_000_000 / 960 - 0.19 * 46_000))
+  })
+
+  test('is told as it was measured too, a day and an hour', () => {
+    expect(creationOf(round([], created(4_800_000, { hours: 12, taxesDue: 96_000 })))).toEqual({
+      ...{ aDay: 9_600_000, limitADay: 1_700_000, anHour: 5_000, limitAnHour: 1_563 },
+      ...{ spent: 2_470, taxes: 100, judged: 2_430, limitJudged: 1_560 },
+    })
+  })
+
+  test('goes on by the day for stations, and by hours online for players', () => {
+    const flows = { citizens: 100_000, missions: 400_000, pirate_bounty: 90_000, repair_sink: -10 }
+    const money = round([], { flows, players: 50, pay: 0 })
+    const courier = run('courier:0', 6_000, { missions: 10_000 })
+    // 50 players who are online for 9.6 hours have half of the hours
+    expect(dayFlowsOf(money, [courier])).toEqual({
+      governed: 100_000 + (240_000 + 90_000) / 2,
+      rest: (160_000 - 10) / 2,
+    })
+  })
 })

@@ -1,6 +1,7 @@
 /** Judges rounds of careers by the bands: a row a cell, and a sentence for each breach. */
 import type { Round, Run } from '../careers.ts'
 import { BANDS, bandOf, CELLS, type Cell, cellName, LIMITS, MEDIANS, STEPS } from './bands.ts'
+import { creationOf } from './creation.ts'
 
 interface Row {
   readonly cell: string
@@ -97,17 +98,11 @@ function tierFaults(rows: ReadonlyMap<string, Row>, tier: number, slack: number)
   })
 }
 
-/** Net creation of credits a day. */
-export const createdADay = ({ moneyBefore, moneyAfter, hours }: Round): number =>
-  Math.round(((moneyAfter - moneyBefore) * HOURS_A_DAY) / hours)
-
 function moneyFaults(round: Round): string[] {
   if (round.hours < HOURS_A_DAY) return []
-  const created = createdADay(round)
-  const { players, moneyBefore } = round
-  const limit = Math.max((moneyBefore * LIMITS.creationPct) / 100, players * LIMITS.creationEach)
-  return created > limit
-    ? [`seed ${round.seed} creates ${created} credits a day, above ${Math.round(limit)}`]
+  const { judged, limitJudged } = creationOf(round)
+  return judged > limitJudged
+    ? [`seed ${round.seed} creates ${judged} credits an hour of a player, above ${limitJudged}`]
     : []
 }
 

@@ -154,7 +154,7 @@ describe('market_update', () => {
   })
 
   test('an item whose book is empty now comes with both lists empty', () => {
-    listInTick(other, ASK, 95, 4)
+    listInTick(other, ASK, GOODS[item].base_value, 4)
     subscribe()
     small.told()
     small.act(player, 'buy', { item_id: GOODS[item].id, quantity: 4 })

@@ -183,12 +183,23 @@ describe('the manager', () => {
     const { manager, treasury, accountTarget } = small.world.read(Base)
     const account = manager[base]
     post(small.world, namedAccount('starting_grant'), treasury[base], 77)
-    const before = balanceOf(small.world, account)
+    const sink = namedAccount('fee_sink')
+    post(small.world, account, sink, balanceOf(small.world, account))
     expect(small.world.read(Base).capital[base]).toBe(1)
+    expect(accountTarget[base]).toBeGreaterThan(1_077)
     payManager(small.world, base)
-    const short = accountTarget[base] - before - 77
     expect(balanceOf(small.world, treasury[base])).toBe(0)
-    expect(balanceOf(small.world, account)).toBe(before + 77 + Math.min(1_000, Math.max(0, short)))
+    expect(balanceOf(small.world, account)).toBe(77 + 1_000)
+  })
+
+  test('is not short of what its bids hold', () => {
+    const { manager, accountTarget } = small.world.read(Base)
+    const [account, faucet] = [manager[base], namedAccount('station_stipend')]
+    small.ticks(31)
+    post(small.world, account, namedAccount('fee_sink'), balanceOf(small.world, account))
+    post(small.world, faucet, account, accountTarget[base] - 1)
+    payManager(small.world, base)
+    expect(balanceOf(small.world, account)).toBe(accountTarget[base] - 1)
   })
 
   test('counts its stock where it lies through hundreds of ticks of trade', () => {

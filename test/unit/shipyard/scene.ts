@@ -27,6 +27,10 @@ import { materialCost } from '../../../systems/shipyard/quote-rules.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { mayGive } from '../trade/stage.ts'
+
+/** They have earned enough to pay any price, and to ask any. */
+const MAY_GIVE = 2 ** 52
 
 export const CLASS = 'footnote'
 export const CLASS_INDEX = shipClassIndex(CLASS)
@@ -78,6 +82,7 @@ async function make(): Promise<Scene> {
   for (const who of [player, other]) {
     dockShip(small.world, activeShip(small.world, who), base)
     post(small.world, namedAccount('starting_grant'), walletOf(small.world, who), 1_000_000)
+    mayGive(small.world, who, MAY_GIVE)
   }
   return { small, player, other, base }
 }

@@ -1,0 +1,132 @@
+/**
+ * How much money a round of careers creates, in terms that do not hang on how long its players
+ * are online or in what hulls: what an hour of a player creates against what such an hour pays. And
+ * what sixty days of it would lead to. Source: balance.md section 9.
+ */
+import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
+import type { World } from '../../../core/types.ts'
+import {
+  adjustFaucets,
+  faucetPerMille,
+  moneySupply,
+} from '../../../systems/account/governor-model.ts'
+import { walletOf } from '../../../systems/account/model.ts'
+import type { Run } from '../careers.ts'
+import { LIMITS } from './bands.ts'
+
+/** The money of a round. */
+export interface RoundMoney {
+  readonly hours: number
+  readonly players: number
+  /** Hours that all players together were online, and what those pay by the tiers flown. */
+  readonly playerHours: number
+  readonly pay: number
+  readonly moneyBefore: number
+  readonly moneyAfter: number
+  /** Credits that each source created; sinks are below zero. */
+  readonly flows: Readonly<Record<string, number>>
+  /** Income taxes that would be due at the end. */
+  readonly taxesDue: number
+  /** What faucets pay at the end, thousandths. */
+  readonly perMille: number
+}
+
+interface Creation {
+  /** As measured: all that was created in a day, and the limit of the governor. */
+  readonly aDay: number
+  readonly limitADay: number
+  /** The same an hour of a player. */
+  readonly anHour: number
+  readonly limitAnHour: number
+  /** What players of the sheet would bring to sinks that no bot visits, and taxes, an hour. */
+  readonly spent: number
+  readonly taxes: number
+  /** What is left, an hour of a player, and what may be by the tiers flown. */
+  readonly judged: number
+  readonly limitJudged: number
+}
+
+const HOURS_A_DAY = 24
+
+export function creationOf(round: RoundMoney): Creation {
+  const { hours, players, playerHours, pay, moneyBefore, moneyAfter, taxesDue } = round
+  const created = moneyAfter - moneyBefore
+  const shareOfSupply = (moneyBefore * LIMITS.creationPct) / 100
+  const { creationEach, dayHours, creationPayPct, spentPayPct } = LIMITS
+  const shareAnHour = (shareOfSupply * hours) / HOURS_A_DAY / playerHours
+  const spent = (pay * spentPayPct) / 100 / playerHours
+  const taxes = taxesDue / playerHours
+  const figures = {
+    aDay: (created * HOURS_A_DAY) / hours,
+    limitADay: Math.max(shareOfSupply, players * creationEach),
+    anHour: created / playerHours,
+    limitAnHour: Math.max(shareAnHour, creationEach / dayHours),
+    ...{ spent, taxes },
+    judged: created / playerHours - spent - taxes,
+    limitJudged: Math.max(shareAnHour, (pay * creationPayPct) / 100 / playerHours),
+  }
+  return Object.fromEntries(
+    Object.entries(figures).map(([name, value]) => [name, Math.round(value)]),
+  ) as unknown as Creation
+}
+
+/* The days after */
+
+interface DayFlows {
+  /** Credits a day that the governor turns down. */
+  readonly governed: number
+  /** The rest: other faucets, less sinks, spending and taxes. */
+  readonly rest: number
+}
+
+/** Faucets of stations: they go by the day, not by who is online. */
+const OF_STATIONS = ['citizens', 'station_stipend']
+const GOVERNED_CAREERS = ['courier', 'exploration']
+
+/** A day of the same players, online as long as those of the sheet. */
+export function dayFlowsOf(round: RoundMoney, runs: readonly Run[]): DayFlows {
+  const { hours, players, playerHours, flows, pay, taxesDue } = round
+  const stations = HOURS_A_DAY / hours
+  const share = (players * LIMITS.dayHours) / playerHours
+  const ofStations = OF_STATIONS.reduce((sum, name) => sum + (flows[name] ?? 0), 0)
+  const governedMissions = runs
+    .filter(({ cell }) => GOVERNED_CAREERS.some((career) => cell.startsWith(career)))
+    .reduce((sum, { missions }) => sum + missions * hours, 0)
+  const ofPlayers = (flows.pirate_bounty ?? 0) + governedMissions
+  const all = Object.values(flows).reduce((sum, credits) => sum + credits, 0)
+  const spent = (pay * LIMITS.spentPayPct) / 100 + taxesDue
+  return {
+    governed: Math.round(ofStations * stations + ofPlayers * share),
+    rest: Math.round((all - ofStations - ofPlayers - spent) * share),
+  }
+}
+
+export interface Day {
+  readonly day: number
+  readonly supply: number
+  /** Growth of the supply a day, mean of up to seven days, percent. */
+  readonly growthPct: number
+  readonly perMille: number
+}
+
+const DAYS = 60
+const MEAN_DAYS = 7
+
+/** Plays only the books of sixty days, with the real governor; the world is of no use after. */
+export function playDays(world: World, { governed, rest }: DayFlows): Day[] {
+  const [faucet, purse] = [namedAccount('missions'), walletOf(world, 1)]
+  const supplies = [moneySupply(world)]
+  const days: Day[] = []
+  for (let day = 1; day <= DAYS; day++) {
+    const net = Math.floor((governed * faucetPerMille(world)) / 1_000) + rest
+    if (net > 0) post(world, faucet, purse, net)
+    else post(world, purse, faucet, Math.min(-net, balanceOf(world, purse)))
+    adjustFaucets(world)
+    supplies.push(moneySupply(world))
+    const from = Math.max(0, day - MEAN_DAYS)
+    const growth = (supplies[day] - supplies[from]) / (day - from)
+    const growthPct = Math.round((growth * 10_000) / supplies[from]) / 100
+    days.push({ day, supply: supplies[day], growthPct, perMille: faucetPerMille(world) })
+  }
+  return days
+}

@@ -1,0 +1,80 @@
+/** What of a price on an exchange is a gift. Source: balance.md section 10. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS } from '../../../core/catalog/index.ts'
+import { statOf } from '../../../systems/account/model.ts'
+import { Giving } from '../../../systems/account/state.ts'
+import { mayGive } from '../trade/stage.ts'
+import { bid, code, freshScene, result, type Scene, sell } from './scene.ts'
+
+let scene: Scene
+/** The highest price that is no gift. */
+let fair: number
+beforeEach(async () => {
+  scene = await freshScene()
+  fair = 5 * GOODS[scene.item].base_value
+  const { world } = scene.small
+  // as a new account: nothing earned
+  world.write(Giving).granted[scene.player] = 0
+})
+
+const order = (price_each: number, quantity = 1) => ({
+  item_id: scene.item_id,
+  quantity,
+  price_each,
+})
+const given = (): number => scene.small.world.read(Giving).given[scene.player]
+const buy = (quantity: number) =>
+  result(scene, scene.player, 'buy', { item_id: scene.item_id, quantity })
+
+describe('who has earned nothing', () => {
+  test('bids up to five times what a good is worth', () => {
+    bid(scene, scene.player, 10, fair)
+    const refused = code(scene, scene.player, 'create_buy_order', order(fair + 1))
+    expect(refused).toBe('trading_restricted')
+    expect(given()).toBe(0)
+  })
+
+  test('buys what others ask up to that, and leaves the rest', () => {
+    sell(scene, scene.other, 10, fair)
+    sell(scene, scene.other, 10, fair + 1)
+    expect(buy(20)).toMatchObject({ quantity: 10, unfilled: 10, stopped_by: 'book' })
+    expect(given()).toBe(0)
+  })
+
+  test('does not raise a bid above it', () => {
+    const { order_id } = bid(scene, scene.player, 10, fair)
+    const refused = code(scene, scene.player, 'modify_order', { order_id, new_price: fair + 1 })
+    expect(refused).toBe('trading_restricted')
+  })
+
+  test('has no more for the rows of a list together', () => {
+    mayGive(scene.small.world, scene.player, 10)
+    const orders = [order(fair + 6), order(fair + 6), order(fair + 4), order(1)]
+    const { results } = result(scene, scene.player, 'create_buy_order', { orders })
+    expect(results.map(({ error_code }) => error_code)).toEqual([
+      ...[undefined, 'trading_restricted', undefined, undefined],
+    ])
+    expect(given()).toBe(10)
+  })
+})
+
+describe('who has earned something', () => {
+  test('pays more of others, and what is above five times the worth counts', () => {
+    mayGive(scene.small.world, scene.player, 100)
+    sell(scene, scene.other, 20, fair + 10)
+    expect(buy(10).quantity).toBe(10)
+    expect(given()).toBe(100)
+    expect(code(scene, scene.player, 'buy', { item_id: scene.item_id, quantity: 1 })).toBe(
+      'item_not_available',
+    )
+  })
+
+  test('gives a bid away as it is placed', () => {
+    mayGive(scene.small.world, scene.player, 100)
+    bid(scene, scene.player, 10, fair + 10)
+    expect(given()).toBe(100)
+    sell(scene, scene.other, 10, fair + 10)
+    expect(given()).toBe(100)
+    expect(statOf(scene.small.world, scene.other, 'credits_earned')).toBe(10 * (fair + 10))
+  })
+})
