@@ -8,6 +8,8 @@ import { counted, listed } from './say.ts'
 
 /** Rows written out; the details have them all. */
 const ROWS_MAX = 12
+/** Plain names are short: guides are listed whole. */
+const NAMES_MAX = 24
 const CHARACTERS_MAX = 80
 
 const SKILL_NAMES = new Map(SKILLS.map(({ id, name }) => [id, name]))
@@ -68,10 +70,9 @@ function rowText(row: Row): string {
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
 
 function listText(values: readonly unknown[], joint: string): string {
-  const texts = values
-    .slice(0, ROWS_MAX)
-    .map((value) => (isRow(value) ? rowText(value) : String(value)))
-  if (values.length > ROWS_MAX) texts.push(`${values.length - ROWS_MAX} more`)
+  const max = values.some(isRow) ? ROWS_MAX : NAMES_MAX
+  const texts = values.slice(0, max).map((value) => (isRow(value) ? rowText(value) : String(value)))
+  if (values.length > max) texts.push(`${values.length - max} more`)
   return values.some(isRow) ? texts.join('; ') : listed(texts, joint)
 }
 

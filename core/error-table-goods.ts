@@ -160,7 +160,9 @@ export const GOODS_ERRORS = {
     'There is no wreck “<wreck_id>” here; {get_wrecks} lists those there are.',
     'There is no such wreck here; {get_wrecks} lists those there are.',
   ]),
-  wreck_id_required: e('Nothing is in tow: name a wreck; {get_wrecks} lists those here.'),
+  wreck_id_required: e(
+    'Nothing is in tow: send the id of a wreck, as {get_wrecks} lists those here.',
+  ),
   item_not_found: e([
     'There is no <item_id> in the wreck; {get_wrecks} shows what is.',
     'There is no such item in the wreck; {get_wrecks} shows what is.',
@@ -268,7 +270,9 @@ export const GOODS_ERRORS = {
     'What is in the packages is not exactly what is needed; put in exactly what is asked for.',
   ]),
   no_cargo_container: e([
-    'A cargo container for each package is needed, <need> in all; buy containers.',
-    'A cargo container for each package is needed; buy containers.',
+    'A cargo_container for each package is needed beside the goods, <need> in all; {find_item} ' +
+      'tells where to buy one.',
+    'A cargo_container for each package is needed beside the goods; {find_item} tells where to ' +
+      'buy one.',
   ]),
 } as const satisfies Record<string, ErrorEntry>

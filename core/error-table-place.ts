@@ -14,7 +14,8 @@ export const PLACE_ERRORS = {
     'The station is under attack and admits nobody; wait for the end, or dock elsewhere.',
   ),
   invalid_poi: e([
-    'There is no place “<poi_id>” in this system; {get_system} lists those here.',
+    'There is no place “<poi_id|target_poi>” in this system; {get_system} lists those here, and ' +
+      '{jump} leads to other systems.',
     'There is no such place; {get_system} lists those here.',
   ]),
   invalid_system: e([
@@ -27,8 +28,8 @@ export const PLACE_ERRORS = {
   ]),
   already_there: e('You are already in that place; go on, no flight is needed.'),
   not_connected: e([
-    'No lane leads to <system_id> from here; {find_route} plots a way.',
-    'No lane leads there from here; {find_route} plots a way.',
+    'No lane leads to <system_id> from here; {find_route} plots a way, one {jump} after the other.',
+    'No lane leads there from here; {find_route} plots a way, one {jump} after the other.',
   ]),
   no_pathfinder_drive: e(
     'Flying by bearing needs a pathfinder drive; fit one, or {jump} to a neighbouring system.',
@@ -145,7 +146,7 @@ export const PLACE_ERRORS = {
     'That has no use of its own here and now; {inspect} says what it is for.',
   ]),
   use_refuel: e([
-    'Fuel cells are burned by {refuel}: send it with {refuel.item_id} <item_id>.',
+    '<item_id> is burned by {refuel}, with its id as {refuel.item_id}.',
     'Fuel cells are burned by {refuel}; send it with {refuel.item_id}.',
   ]),
   nothing_to_restore: e('You lack nothing that this restores; keep it for later.'),

@@ -73,9 +73,10 @@ export const SOCIETY_ERRORS = {
     `This needs an active administration office of the faction here; ${BUILD_OR_VISIT}`,
   ),
   faction_no_credits: e([
-    'Insufficient credits in the treasury of the faction: <need> needed, <have> there; deposit ' +
-      'some, or spend less.',
-    'Insufficient credits in the treasury of the faction; deposit some, or spend less.',
+    'Insufficient credits in the treasury of the faction: <need> needed, <have> there; fill it by ' +
+      '{faction_deposit_credits}, or spend less.',
+    'Insufficient credits in the treasury of the faction; fill it by {faction_deposit_credits}, or ' +
+      'spend less.',
   ]),
   bucket_not_allowed: e(
     'Fuel goes to the bunker of the faction, not to a bucket; leave bucket out.',

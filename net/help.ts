@@ -31,6 +31,8 @@ interface HelpParam {
   readonly type: string
   readonly required: boolean
   readonly description?: string
+  /** What v1, and so a guide, calls it; v2 takes that too. */
+  readonly v1_name?: string
 }
 
 /** One command as `get_commands` of v1 lists it. */
@@ -61,6 +63,7 @@ interface ActionEntry {
   readonly action: string
   readonly description: string
   readonly endpoint: string
+  readonly is_mutation: boolean
   /** What v1 calls it. */
   readonly v1_name: string
 }
@@ -185,19 +188,38 @@ function answered(topic: string, found: readonly HelpCommand[]): Outcome<HelpRes
   return ok({ description, topic, commands: found })
 }
 
-/** A category first; else the commands that have every word in name, description or category. */
+/**
+ * A category first; else the commands that one of the words names, then those that have every word
+ * in name, description or category.
+ */
 function search(commands: readonly HelpCommand[], topic: string): HelpCommand[] {
   const wanted = topic.trim().toLowerCase()
   const category = commands.filter((command) => command.category.toLowerCase() === wanted)
   if (category.length > 0) return category
   const words = wanted.split(/[\s_/]+/).filter((word) => word !== '')
   if (words.length === 0) return []
-  return commands
-    .filter((command) => {
-      const text = `${command.name} ${command.description} ${command.category}`.toLowerCase()
-      return words.every((word) => text.includes(word))
-    })
-    .slice(0, SEARCH_RESULTS_MAX)
+  const named = commands.filter(({ name }) =>
+    words.includes(name.slice(name.lastIndexOf('/') + 1).toLowerCase()),
+  )
+  const found = commands.filter((command) => {
+    const text = `${command.name} ${command.description} ${command.category}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+  return [...new Set([...named, ...found])].slice(0, SEARCH_RESULTS_MAX)
+}
+
+/** Values of a choice that are written out. */
+const VALUES_MAX = 16
+
+/** Describes a parameter, with the values of a choice where the sentence does not name them. */
+function describeParam(schema: unknown): string {
+  const { description = '', enum: values = [] } = schema as {
+    description?: string
+    enum?: readonly unknown[]
+  }
+  const isNamed = values.every((value) => description.includes(String(value)))
+  if (isNamed || values.length > VALUES_MAX) return description
+  return `${description} One of ${values.join(', ')}.`.trim()
 }
 
 function entryOf(view: CommandView): HelpCommand {
@@ -213,9 +235,15 @@ function entryOf(view: CommandView): HelpCommand {
     format: signatureOf(view),
     category: def.category,
     notes: notes.filter((note) => note !== '').join(' '),
-    params: view.params.map(({ name, schema, required }) => {
-      const { description } = schema as { description?: string }
-      return { name, type: typeName(schema), required, ...(description ? { description } : {}) }
+    params: view.params.map(({ name, v1Name, schema, required }) => {
+      const description = describeParam(schema)
+      return {
+        name,
+        type: typeName(schema),
+        required,
+        ...(description ? { description } : {}),
+        ...(v1Name === name ? {} : { v1_name: v1Name }),
+      }
     }),
     is_mutation: view.mutation,
     requires_auth: def.open !== true,
@@ -228,6 +256,7 @@ function actionEntry(view: V2CommandView): ActionEntry {
     action: view.action,
     description: sentence(view.def.summary),
     endpoint: `/api/v2/${view.address}`,
+    is_mutation: view.mutation,
     v1_name: view.def.v1Name ?? view.def.name,
   }
 }
@@ -262,8 +291,9 @@ export function renderHelp(help: HelpResult): string {
     if (command.notes) lines.push(`    ${command.notes}`)
     for (const param of command.params) {
       const need = param.required ? 'required' : 'optional'
+      const alias = param.v1_name === undefined ? '' : `; or ${param.v1_name}`
       const description = param.description ? `: ${param.description}` : ''
-      lines.push(`    ${param.name} (${param.type}, ${need})${description}`)
+      lines.push(`    ${param.name} (${param.type}, ${need}${alias})${description}`)
     }
   }
   return lines.join('\n')

@@ -91,7 +91,19 @@ export function nearestV2(addresses: CommandNames, tool: string, action: string)
     own.map((address) => address.slice(tool.length + 1)),
   )
   if (near.length > 0) return near.map((name) => `${tool}/${name}`)
+  // the tool is right, and every address of it would share that word
+  if (own.length > 0) return elsewhere(addresses, wanted)
   return plain(similar(`${tool}/${action}`, addresses.v2.keys()))
+}
+
+/** Addresses of any tool whose action resembles the wrong one. */
+function elsewhere(addresses: CommandNames, action: string): string[] {
+  const byAction = new Map<string, string>()
+  for (const address of addresses.v2.keys()) {
+    const name = address.slice(address.indexOf('/') + 1)
+    if (!byAction.has(name)) byAction.set(name, address)
+  }
+  return plain(similar(action, byAction.keys()).map((name) => byAction.get(name) ?? name))
 }
 
 /** A tool without actions is its own address. */

@@ -2,6 +2,7 @@
  * The results whose text clients parse: first lines, labels and table headers are fixed. Source:
  * WIRE 9.4, 9.7, 9.9.
  */
+import { say } from '../../core/say.ts'
 import {
   cell,
   field,
@@ -82,17 +83,24 @@ function moduleLines(result: unknown): string[] {
   ]
 }
 
+const levelOf = (skill: unknown): unknown =>
+  typeof skill === 'number' ? skill : field(skill, 'level')
+
+/** Lists the skills that have been trained, and counts the others. */
 function skillLines(result: unknown): string[] {
-  const rows = Object.entries(fieldsOf(result, 'skills'))
-  if (rows.length === 0) return []
+  const all = Object.entries(fieldsOf(result, 'skills'))
+  if (all.length === 0) return []
+  const rows = all.filter(([, skill]) => levelOf(skill) !== 0 || field(skill, 'xp') !== 0)
+  const rest = all.length - rows.length
   return [
     '',
     ...table(`Skills (${rows.length})`, rows, [
       ['skill', ([id]) => id],
-      ['level', ([, skill]) => (typeof skill === 'number' ? skill : field(skill, 'level'))],
+      ['level', ([, skill]) => levelOf(skill)],
       ['xp', ([, skill]) => field(skill, 'xp')],
       ['next', ([, skill]) => field(skill, 'next_level_xp')],
     ]),
+    ...(rest > 0 ? [say`Untrained: ${rest}; {get_skills} lists them.`] : []),
   ]
 }
 
@@ -102,8 +110,9 @@ const system: Form = (result) => {
   const security = field(result, 'security_status') ?? place.security_status
   const pois = listOf(place, 'pois')
   const connections = listOf(place, 'connections')
+  const police = field(result, 'police_level') ?? place.police_level
   const lines = [
-    `System: ${cell(place.name)} (${cell(place.id)}) | Empire: ${cell(place.empire)} | Security: ${cell(security)}`,
+    `System: ${cell(place.name)} (${cell(place.id)}) | Empire: ${cell(place.empire ?? 'none')} | Security: ${cell(security)}${police === undefined ? '' : `, police_level ${cell(police)}`}`,
   ]
   const here = fieldsOf(result, 'poi')
   if (here.id !== undefined) lines.push(`At: ${cell(here.name)} (${cell(here.id)})`)
@@ -186,22 +195,42 @@ const notifications: Form = (result) => {
   ]
 }
 
+/** Renders an objective: how far it is, the system it leads to, where its goods come from. */
+function objectiveCell(objective: unknown): string {
+  const { description, current, required, completed, system_name } = fieldsOf(
+    { objective },
+    'objective',
+  )
+  const text = cell(description)
+  const system = cell(system_name)
+  const notes = [
+    ...(system === '' || text.includes(system) ? [] : [`in ${system}`]),
+    ...(completed === true ? ['done'] : required === undefined ? [] : [ratio(current, required)]),
+  ]
+  const sources = completed === true ? [] : listOf(objective, 'sources').map(cell)
+  return [text, ...(notes.length > 0 ? [`(${notes.join(', ')})`] : []), ...sources].join(' ')
+}
+
+/** Renders the goods among the rewards: `fuel_cell 5`. */
+const rewardItems = (row: unknown): string =>
+  Object.entries(fieldsOf(field(row, 'rewards'), 'items'))
+    .map(([id, units]) => `${id} ${cell(units)}`)
+    .join(', ')
+
 function missionTable(rows: readonly unknown[]): string[] {
-  return table(`Missions (${rows.length})`, rows, [
+  const columns: [string, (row: unknown) => unknown][] = [
     ['id', (row) => field(row, 'mission_id')],
     ['title', (row) => field(row, 'title')],
     ['type', (row) => field(row, 'type')],
     ['percent', (row) => field(row, 'percent_complete')],
     ['credits', (row) => field(field(row, 'rewards'), 'credits')],
     ['expires_in_ticks', (row) => field(row, 'expires_in_ticks')],
-    [
-      'objectives',
-      (row) =>
-        listOf(row, 'objectives')
-          .map((objective) => cell(field(objective, 'description')))
-          .join('; '),
-    ],
-  ])
+    ['objectives', (row) => listOf(row, 'objectives').map(objectiveCell).join('; ')],
+  ]
+  if (rows.some((row) => rewardItems(row) !== '')) columns.push(['items', rewardItems])
+  if (rows.some((row) => listOf(row, 'warnings').length > 0))
+    columns.push(['warnings', (row) => listOf(row, 'warnings').map(cell).join(' ')])
+  return table(`Missions (${rows.length})`, rows, columns)
 }
 
 /** Makes the form of a list of missions; `none` is its text when it is empty. */
@@ -275,15 +304,20 @@ const guide: Form = (result) => {
 
 /** Lists every command, however many: a model that reads only the text knows no others. */
 const commands: Form = (result) => {
+  const described = (row: unknown): string =>
+    `${field(row, 'is_mutation') === true ? '[M] ' : ''}${cell(field(row, 'description'))}`
   const actions = listOf(result, 'actions').map((row) => {
     const [tool, action] = [cell(field(row, 'tool')), cell(field(row, 'action'))]
-    return `  ${action === '' ? tool : `${tool}/${action}`} — ${cell(field(row, 'description'))}`
+    return `  ${action === '' ? tool : `${tool}/${action}`} — ${described(row)}`
   })
   const flat = listOf(result, 'commands').map(
-    (row) => `  ${cell(field(row, 'format'))} — ${cell(field(row, 'description'))}`,
+    (row) => `  ${cell(field(row, 'format'))} — ${described(row)}`,
   )
   const lines = [...actions, ...flat]
-  return [`Commands (${lines.length}); help with a name as topic explains one:`, ...lines]
+  return [
+    `Commands (${lines.length}), mutations marked [M]; help with a name as topic explains one:`,
+    ...lines,
+  ]
 }
 
 /** Forms by command name, which both versions share. */

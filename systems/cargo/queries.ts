@@ -75,7 +75,9 @@ function viewStorageAt(view: WorldView, player: Eid, stationId?: string) {
     hint:
       items.length === 0 && ships.length === 0
         ? `Nothing of yours is stored at ${baseName(view, base)}.`
-        : say`Dock at ${baseName(view, base)} and use {withdraw_items} to take goods aboard.`,
+        : dockedBase(view, player) === base
+          ? say`{withdraw_items} takes goods aboard.`
+          : say`Dock at ${baseName(view, base)} and use {withdraw_items} to take goods aboard.`,
   })
 }
 

@@ -14,7 +14,7 @@ import { playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { fighterOf } from '../arena/model.ts'
 import { baseId, baseName, empireOfBase } from '../base/model.ts'
-import { creatureOf, isCreature } from '../creature/model.ts'
+import { creatureOf, describeCreature, isCreature } from '../creature/model.ts'
 import { droneFigures, droneId, droneOf, droneType, isDrone, masterOf } from '../drone/model.ts'
 import {
   empireNpcOf,
@@ -262,7 +262,9 @@ export function gunName(view: WorldView, participant: Row, gun: number): string 
 }
 
 /** Returns the class of a hull; of a drone its type. */
+/** Names what fights: the class of a hull, the type of a drone, the species of a creature. */
 function classOf(view: WorldView, ship: Eid): string {
+  if (isCreature(view, ship)) return describeCreature(view, ship).species
   const drone = droneOf(view, ship)
   return drone === 0 ? SHIP_CLASSES[view.read(Ship).class[ship]].id : droneType(view, drone)
 }

@@ -8,10 +8,11 @@ import { type Details, type Failure, fail, ok } from '../../core/errors.ts'
 import { Container, type Held, Stack } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
-import { counted } from '../../core/say.ts'
+import { counted, listed, say } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { isNearlyFull } from '../cargo/model.ts'
 import { FactionStore } from '../faction/state.ts'
+import { activeShip, cargoUnits } from '../ship/model.ts'
 import {
   countUnits,
   findRecipe,
@@ -93,7 +94,21 @@ export function materialsRefusal(
 ): Failure<'missing_materials'> | undefined {
   const unitsOf = (item: number) => unitsHeld(view, plan, plan.source, item)
   const missing = missingDetails(plan.takes, unitsOf)
-  return missing.length > 0 ? fail('missing_materials', { missing }) : undefined
+  if (missing.length === 0) return undefined
+  const refusal = fail('missing_materials', { missing })
+  const aboard = plan.source.faction === 0 ? aboardOf(view, plan, unitsOf) : []
+  if (aboard.length === 0) return refusal
+  const message = say`${refusal.message} In the hold are ${listed(aboard)}: {deposit_items} first.`
+  return { ...refusal, message }
+}
+
+/** Names what the hold has of the goods that storage lacks: jobs take nothing out of a hold. */
+function aboardOf(view: WorldView, plan: Plan, unitsOf: (item: number) => number): string[] {
+  const ship = activeShip(view, plan.player)
+  return plan.takes.flatMap(({ item, units }) => {
+    const aboard = unitsOf(item) < units ? cargoUnits(view, ship, item) : 0
+    return aboard === 0 ? [] : [`${aboard} ${GOODS[item].name} (${GOODS[item].id})`]
+  })
 }
 
 /** Refusals: no_credits, faction_no_credits. */

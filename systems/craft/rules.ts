@@ -11,7 +11,7 @@ import {
   moveItems,
   openContainer,
 } from '../../core/goods.ts'
-import { balanceOf, openAccount } from '../../core/ledger.ts'
+import { openAccount } from '../../core/ledger.ts'
 import type { Static } from '../../core/params.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -47,6 +47,7 @@ import type { Packaged } from './package-model.ts'
 import type { PackPlan } from './packing-model.ts'
 import {
   backlogRefusal,
+  creditsRefusal,
   creditsTotal,
   jobRefusal,
   materialsRefusal,
@@ -56,7 +57,7 @@ import { enterQueue, leaveQueue } from './queue-rules.ts'
 import { givenBy, recipeRow } from './recipe-model.ts'
 import type { craftQuoteSchema, jobViewSchema } from './schemas.ts'
 import { Bench, EXTERNAL, Job, MODES, QUEUED, type Queue, RECYCLE, UNPACK } from './state.ts'
-import { creditsOf, HOLD, numberOfFaction, type Store } from './store-model.ts'
+import { HOLD, numberOfFaction, type Store } from './store-model.ts'
 import {
   giveCredits,
   openGoods,
@@ -311,12 +312,12 @@ export function renderQuote(
   action: 'craft' | 'recycle',
 ): Static<typeof craftQuoteSchema> {
   const credits = creditsTotal(plan)
-  const haveInputs = materialsRefusal(view, plan) === undefined
-  const haveCredits = balanceOf(view, creditsOf(view, plan.player, plan.source)) >= credits
-  const haveCapacity =
-    (jobRefusal(view, plan) ?? backlogRefusal(view, plan)) === undefined &&
-    takesAll(view, plan, plan.target, plan)
-  const isReady = haveInputs && haveCredits && haveCapacity
+  const inputs = materialsRefusal(view, plan)
+  const payment = creditsRefusal(view, plan)
+  const turn = jobRefusal(view, plan) ?? backlogRefusal(view, plan)
+  const hasRoom = takesAll(view, plan, plan.target, plan)
+  const lacks = [inputs, payment, turn].flatMap((refusal) => refusal?.message ?? [])
+  if (!hasRoom) lacks.push('What it makes finds no room where it goes.')
   return {
     action,
     kind: 'quote',
@@ -325,10 +326,10 @@ export function renderQuote(
     ...planView(view, plan),
     cost: costView(plan),
     credits_total: credits,
-    have_inputs: haveInputs,
-    have_credits: haveCredits,
-    have_capacity: haveCapacity,
-    message: isReady ? 'This can be ordered as it is.' : 'Something is still missing for this.',
+    have_inputs: inputs === undefined,
+    have_credits: payment === undefined,
+    have_capacity: turn === undefined && hasRoom,
+    message: lacks.length === 0 ? 'This can be ordered as it is.' : lacks.join(' '),
   }
 }
 

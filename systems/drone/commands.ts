@@ -368,8 +368,13 @@ function recallAll(world: World, player: Eid) {
     recall(world, player, drone)
     recalled++
   }
-  const message = `${recalled} of ${counted(out.length, 'drone')} recalled.`
-  return ok({ recalled, skipped: out.length - recalled, message })
+  const skipped = out.length - recalled
+  const told = `${recalled} of ${counted(out.length, 'drone')} recalled.`
+  const message =
+    skipped === 0
+      ? told
+      : say`${told} The others are elsewhere, on their way or without a free bay: {get_drones} shows where.`
+  return ok({ recalled, skipped, message })
 }
 
 export const recallDrone = mutation({

@@ -12,6 +12,7 @@ import {
 import { fail, ok } from '../../core/errors.ts'
 import { LIST_PAGE } from '../../core/limits.ts'
 import { pageOf } from '../../core/paging.ts'
+import { say } from '../../core/say.ts'
 import type { FacilityRequest } from './model.ts'
 import { mayBuild, nextType, rentOf, serviceNeeded, skillNeeded } from './types-model.ts'
 
@@ -108,7 +109,7 @@ function renderPage({ category, name, level, page: pageNumber, per_page }: Facil
     page: at,
     per_page: page_size,
     total_pages,
-    hint: 'types with facility_type tells one in full.',
+    hint: say`{facility types} with facility_type tells one in full.`,
   }
 }
 

@@ -6,6 +6,7 @@ import { fail, ok } from '../../core/errors.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { FACILITIES_LISTED_MAX, LIST_ROWS_MAX } from '../../core/limits.ts'
+import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
@@ -43,7 +44,11 @@ export function listOwned(view: WorldView, player: Eid) {
     action: 'owned',
     facilities: rows.slice(0, FACILITIES_LISTED_MAX).map((row) => renderOwned(view, row)),
     rent: renderRent(view, rows),
-    ...(rows.length === 0 ? { hint: 'Quarters are a beginning: personal_build.' } : {}),
+    ...(rows.length === 0
+      ? {
+          hint: say`Quarters are a beginning: {facility personal_build} with facility_type crew_quarters.`,
+        }
+      : {}),
   })
 }
 

@@ -228,7 +228,8 @@ const ACTIONS = [
   action({
     ...WRITING,
     name: 'accept',
-    summary: 'Join the fleet that asked you last, or that of player_id, while its leader is near.',
+    summary:
+      'Join the fleet that asked you last, or that of a player named, while its leader is near.',
     optional: ['player_id'],
     errors: ['already_in_fleet', 'no_invite', 'fleet_moved', 'fleet_full'],
     result: acceptSchema,
@@ -237,7 +238,7 @@ const ACTIONS = [
   action({
     ...WRITING,
     name: 'decline',
-    summary: 'Turn down the fleet that asked you last, or that of player_id.',
+    summary: 'Turn down the fleet that asked you last, or that of a player named.',
     optional: ['player_id'],
     errors: ['no_invite'],
     result: declineSchema,

@@ -190,7 +190,7 @@ export const help = session({
               obj({
                 ...strings('name', 'type'),
                 ...bools('required'),
-                ...opt(strings('description')),
+                ...opt(strings('description', 'v1_name')),
               }),
             ),
           }),
@@ -223,7 +223,10 @@ export const getActions = session({
   params: NO_PARAMS,
   result: obj({
     actions: list(
-      obj({ ...strings('tool', 'action', 'endpoint'), ...opt(strings('description', 'v1_name')) }),
+      obj({
+        ...strings('tool', 'action', 'endpoint'),
+        ...opt({ ...strings('description', 'v1_name'), ...bools('is_mutation') }),
+      }),
     ),
   }),
   errors: [],

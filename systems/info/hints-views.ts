@@ -1,12 +1,16 @@
 /** What to do next, as `get_status` says it: what waits to be done, and where. */
-import { GOODS, isModule } from '../../core/catalog/index.ts'
+import { EMPIRES, GOODS, isModule } from '../../core/catalog/index.ts'
 import { contentsOf } from '../../core/goods.ts'
 import { counted, say } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
 import { baseName, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
+import { inBattle } from '../combat/model.ts'
 import { isTradeable } from '../market/model.ts'
 import { type KnownBid, knownBids } from '../market/sight-model.ts'
+import { missionsOf, templateOf } from '../mission/model.ts'
+import { offersTo } from '../mission/offers-model.ts'
 import { readyMissions } from '../mission/views.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -94,8 +98,36 @@ function fuelHints(view: WorldView, player: Eid): string[] {
   return [say`${low}: {refuel} at ${baseName(view, base)} ${way}.`]
 }
 
+function battleHints(view: WorldView, player: Eid): string[] {
+  if (!inBattle(view, player)) return []
+  return [
+    say`You are in a battle: {get_battle_status} shows it, {battle stance} with {battle stance.stance} flee leads out of it.`,
+  ]
+}
+
+/** Names the step of their own empire's training that the board here offers. */
+function trainingHints(view: WorldView, player: Eid): string[] {
+  const base = dockedBase(view, player)
+  if (base === 0) return []
+  const taken = missionsOf(view, player).map((mission) => templateOf(view, mission))
+  const { id } = EMPIRES[view.read(Player).empire[player]]
+  return offersTo(view, player, base)
+    .filter(({ template }) => template.type === 'training' && template.issuers.empire === id)
+    .filter(({ template }) => !taken.includes(template))
+    .map(
+      ({ template }) =>
+        say`"${template.title}" is the next step of your training: {accept_mission} with {accept_mission.mission_id} ${template.template_id} before you do it.`,
+    )
+}
+
 /** Lists what a player might do next; nothing without a ship. */
 export function hintsFor(view: WorldView, player: Eid): string[] {
   if (activeShip(view, player) === 0) return []
-  return [...missionHints(view, player), ...fuelHints(view, player), ...cargoHints(view, player)]
+  return [
+    ...battleHints(view, player),
+    ...missionHints(view, player),
+    ...trainingHints(view, player),
+    ...fuelHints(view, player),
+    ...cargoHints(view, player),
+  ]
 }

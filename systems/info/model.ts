@@ -9,6 +9,7 @@ import {
   facilityEntry,
   GOODS,
   isModule,
+  itemIndex,
   RECIPES,
   recipeEntry,
   SHIP_CLASSES,
@@ -165,6 +166,16 @@ export function filterEntries(
       (commissionable === undefined || isCommissionable(entry) === commissionable) &&
       (empire === undefined || isOfEmpire(entry, empire)) &&
       (tier === undefined || (entry.tier ?? entry.level) === tier) &&
-      (!wanted || entry.name.toLowerCase().includes(wanted) || entry.id.includes(wanted)),
+      (!wanted || isCalled(entry, wanted) || makes(entry, wanted)),
   )
+}
+
+const isCalled = ({ id, name }: { id: string; name: string }, part: string): boolean =>
+  id.includes(part) || name.toLowerCase().includes(part)
+
+/** Tells whether a recipe makes what is called so: its own name seldom says what comes out. */
+function makes({ outputs }: CatalogEntry, part: string): boolean {
+  if (!Array.isArray(outputs)) return false
+  const made = outputs as readonly { readonly item_id?: string }[]
+  return made.some(({ item_id = '' }) => isCalled(GOODS[itemIndex(item_id)], part))
 }

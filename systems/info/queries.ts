@@ -72,7 +72,9 @@ export const catalog = query({
       example: 'items',
     }),
     id: optional(str('Only the entry with this id.', { min: 1, example: 'iron_ore' })),
-    search: optional(str('Part of a name or id.', { example: 'laser' })),
+    search: optional(
+      str('Part of a name or id; of recipes also of what they make.', { example: 'laser' }),
+    ),
     category: optional(str('Only this category; of modules, their family.', { example: 'ore' })),
     class: optional(str('Ships: only this role.', { example: 'Prospector' })),
     commissionable: optional(bool('Ships: only those that yards build, or with false the others.')),

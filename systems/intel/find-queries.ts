@@ -181,9 +181,7 @@ function renderPage(
   }
 }
 
-const NOWHERE =
-  'Nobody you can ask has seen it: look at the exchanges of more stations, survey more systems, ' +
-  'or join a faction with a trade ledger.'
+const NOWHERE = say`Nobody you can ask has seen it: look at the exchanges of more stations, or join a faction with a trade ledger; {catalog} with type items and its id tells what makes it, {get_poi} what a deposit where you are holds.`
 
 export const findItem: CommandDef = query({
   name: 'find_item',

@@ -16,7 +16,7 @@ import {
   str,
   strings,
 } from '../../core/params.ts'
-import { counted, say } from '../../core/say.ts'
+import { counted, listed, say } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -129,6 +129,15 @@ function booksShown(view: WorldView, base: Eid, wanted: BookFilter): Row[] {
   })
 }
 
+/** Says that nothing of a category is traded at a base, and which categories are. */
+function noneOf(view: WorldView, base: Eid, store: Row, category: string): string {
+  const { item } = view.read(Book)
+  const books = booksShown(view, base, { store })
+  const traded = [...new Set(books.map((book) => categoryOf(item[book])))].sort()
+  const others = traded.length === 0 ? 'nothing else is' : `there are ${listed(traded)}`
+  return `Nothing of the category “${category.slice(0, 64)}” is traded here now; ${others}.`
+}
+
 export const viewMarket: QueryDef = query({
   name: 'view_market',
   v2: { tool: 'game_market', action: 'view_market' },
@@ -177,6 +186,9 @@ export const viewMarket: QueryDef = query({
       current_tick: now,
       categories: [...new Set(items.map((entry) => entry.category))].sort(),
       ...(since === undefined ? {} : { incremental: true }),
+      ...(category !== undefined &&
+        since === undefined &&
+        items.length === 0 && { message: noneOf(view, base, faction, category) }),
       items,
       ...(convoys.length > 0 && { convoys }),
     })

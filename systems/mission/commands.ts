@@ -4,7 +4,7 @@ import { mutation, query } from '../../core/command.ts'
 import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { gameState, NO_PARAMS, obj, optional, str, words } from '../../core/params.ts'
-import { counted } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import { tickTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -32,6 +32,7 @@ import {
   replacementCost,
   takesProvided,
   templateOf,
+  unknownActive,
 } from './model.ts'
 import { DOCKED_AT_BOARD } from './needs.ts'
 import {
@@ -40,6 +41,7 @@ import {
   findPosting,
   hasBoard,
   missingRequirements,
+  type Named,
   offersTo,
   postedTo,
 } from './offers-model.ts'
@@ -157,14 +159,29 @@ function acceptCall(world: World, player: Eid, signal: Row) {
 }
 
 /** Refuses a mission that is not offered to the player. */
-function unofferedRefusal(view: WorldView, player: Eid, base: Eid, posting: Row) {
+function unofferedRefusal(
+  view: WorldView,
+  player: Eid,
+  base: Eid,
+  { posting, named }: { posting: Row; named: Named },
+) {
   if (posting !== 0) {
     if (!isOpenTo(view, player, posting)) return fail('members_only')
     const { mission } = view.read(Posting)
     const isOwn = missionsOf(view, player).includes(mission[posting])
     return fail(isOwn ? 'already_active' : 'mission_not_found')
   }
-  return fail(hasBoard(view, player, base) ? 'mission_not_found' : 'no_missions_service')
+  if (!hasBoard(view, player, base)) return fail('no_missions_service')
+  const template = missionTemplate(named.template_id ?? named.mission_id ?? '')
+  const { done } = recordOf(view, player)
+  const before = template?.requires.completed?.find((id) => done[id] === undefined)
+  const earlier = before === undefined ? undefined : missionTemplate(before)
+  if (!template || !earlier) return fail('mission_not_found')
+  return fail(
+    'mission_not_found',
+    { template_id: template.template_id, after: earlier.template_id },
+    say`"${template.title}" comes after "${earlier.title}": {complete_mission} that first.`,
+  )
 }
 
 /** Notifies a faction that a player accepted its posting. */
@@ -204,7 +221,7 @@ export const acceptMission = mutation({
     const barred = posting === 0 && serviceRefusal(world, player, base, 'missions')
     if (barred) return barred
     const offer = findOffer(world, player, base, params) ?? findPosted(world, player, posting)
-    if (!offer) return unofferedRefusal(world, player, base, posting)
+    if (!offer) return unofferedRefusal(world, player, base, { posting, named: params })
     const refused = acceptanceRefusal(world, player, offer)
     if (refused) return refused
     const { template } = offer
@@ -221,6 +238,7 @@ export const acceptMission = mutation({
       type: template.type,
       expires_at: tickTime(world, world.tick + template.ttlTicks),
       ...(cost > 0 && { replacement_cost: cost }),
+      objectives: template.objectives.map((_, index) => describeObjective(world, mission, index)),
       message: template.dialog.accept,
     })
   },
@@ -239,7 +257,7 @@ export const abandonMission = mutation({
   errors: ['mission_not_found'],
   run(world, player, { mission_id }) {
     const mission = missionById(world, player, mission_id)
-    if (mission === 0) return fail('mission_not_found')
+    if (mission === 0) return unknownActive(mission_id)
     const { title, kind } = templateOf(world, mission)
     const id = missionId(world, mission)
     const charged = reclaim(world, mission)

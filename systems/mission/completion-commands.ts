@@ -1,15 +1,22 @@
 /** Completing missions: deliveries, rewards, gifts to collections. Source: missions.md 1, 2. */
-import { EMPIRES, GOODS, itemIndex } from '../../core/catalog/index.ts'
+import {
+  EMPIRES,
+  GOODS,
+  itemIndex,
+  type MissionRow,
+  missionTemplate,
+} from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goods.ts'
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { obj, words } from '../../core/params.ts'
+import { listed, say } from '../../core/say.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { recordGranted } from '../account/giving-model.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
-import { empireOfBase } from '../base/model.ts'
+import { baseName, empireOfBase } from '../base/model.ts'
 import {
   closeEmptyLocker,
   isNearlyFull,
@@ -55,31 +62,53 @@ import {
   slotOf,
   systemOfBase,
   templateOf,
+  unknownActive,
 } from './model.ts'
 import { DOCKED_TO_DELIVER } from './needs.ts'
-import { standingOf, xpOf } from './offers-model.ts'
+import { boardOf, standingOf, xpOf } from './offers-model.ts'
 import { hasteBonus } from './pay-model.ts'
 import { closeMission, markChanged } from './rules.ts'
 import { completedSchema } from './schemas.ts'
 import { Mission } from './state.ts'
 import { describeObjective } from './views.ts'
 
-/** Gives goods to the player: to the hold, and what it does not take to storage at a base. */
+/**
+ * Gives goods to the player: to the hold, and what it does not take to storage at a base. Returns
+ * where to look for what was stored; empty if all is aboard.
+ */
 function giveGoods(
   world: World,
   player: Eid,
   from: Row,
   { goods, base }: { goods: readonly Held[]; base: Eid },
-): void {
+): string {
   const ship = activeShip(world, player)
   const here = dockedBase(world, player) || base
+  const stored: string[] = []
   for (const { item, units } of goods) {
     const aboard = Math.min(units, unitsThatFit(world, ship, item))
     if (aboard > 0) loadCargo(world, ship, from, item, aboard)
     if (units > aboard) {
       moveItems(world, from, openLocker(world, player, here), item, units - aboard)
+      stored.push(`${units - aboard} ${GOODS[item].name}`)
     }
   }
+  if (stored.length === 0) return ''
+  return say`${listed(stored)} found no room in the hold: {withdraw_items} at ${baseName(world, here)}.`
+}
+
+/** Tells where the next step of a story is taken; empty after the last. */
+function nextStep(view: WorldView, base: Eid, { chainNext }: MissionRow): string {
+  const next = chainNext === undefined ? undefined : missionTemplate(chainNext)
+  if (!next) return ''
+  const isHere = boardOf(view, base).some(({ template }) => template === next)
+  const where = isHere ? baseName(view, base) : 'a base that offers it'
+  return say`Next is "${next.title}": docked at ${where}, {accept_mission} with {accept_mission.mission_id} ${next.template_id}.`
+}
+
+const hintField = (...hints: readonly string[]) => {
+  const hint = hints.filter((text) => text !== '').join(' ')
+  return hint !== '' && { hint }
 }
 
 /** Pays credits for a mission and logs its completion. */
@@ -129,10 +158,9 @@ function completePosted(world: World, player: Eid, mission: Row) {
   const faction = columns.faction[posting]
   const goods = columns.goods[posting]
   deliver(world, player, posting, deliveriesOf(world, mission))
-  if (goods !== 0) {
-    const base = columns.base[posting]
-    giveGoods(world, player, goods, { goods: contentsOf(world, goods), base })
-  }
+  const base = columns.base[posting]
+  const stored =
+    goods === 0 ? '' : giveGoods(world, player, goods, { goods: contentsOf(world, goods), base })
   pay(world, player, mission, columns.escrow[posting], credits)
   closeMission(world, mission)
   world.write(Posting).mission[posting] = 0
@@ -148,6 +176,7 @@ function completePosted(world: World, player: Eid, mission: Row) {
     title,
     credits_earned: credits,
     ...(Object.keys(items).length > 0 && { items_received: items }),
+    ...hintField(stored),
     message: dialog.complete,
   }
 }
@@ -160,8 +189,10 @@ function completionRefusal(view: WorldView, player: Eid, mission: Row) {
   const template = templateOf(view, mission)
   const { progress, credits } = view.read(Mission)
   const missing = template.objectives.flatMap((row, index) => {
-    const isMet = progress[slotOf(mission, index)] >= row.quantity
-    return isMet || row.type === 'deliver_item' ? [] : [describeObjective(view, mission, index)]
+    const done = progress[slotOf(mission, index)]
+    if (done >= row.quantity || row.type === 'deliver_item') return []
+    const text = describeObjective(view, mission, index).replace(/\.$/, '')
+    return [`${text} (${done}/${row.quantity})`]
   })
   if (missing.length > 0) return fail('mission_incomplete', { missing })
   const deliveries = deliveriesOf(view, mission)
@@ -232,19 +263,21 @@ function completeMission(world: World, player: Eid, mission: Row) {
   const template = templateOf(world, mission)
   if (template.kind === 'posting') return completePosted(world, player, mission)
   const id = missionId(world, mission)
-  const { base, credits } = world.read(Mission)
-  const promised = credits[mission] + hasteBonus(world, mission)
+  const { credits } = world.read(Mission)
+  const base = world.read(Mission).base[mission]
+  const haste = hasteBonus(world, mission)
+  const promised = credits[mission] + haste
   const items = Object.entries(template.items)
   handIn(world, player, mission)
-  giveGoods(world, player, namedContainer('produced'), {
+  const stored = giveGoods(world, player, namedContainer('produced'), {
     goods: items.map(([item, units]) => ({ item: itemIndex(item), units })),
-    base: base[mission],
+    base,
   })
   const reputation = giveStanding(world, player, mission)
   // what NPCs pay a pilot a day is limited. Source: missions.md section 1
   const paid = Math.min(promised, creditsLeft(world, player))
   pay(world, player, mission, namedAccount(FAUCET), paid)
-  drawOnTreasury(world, empireOfBase(world, base[mission]), paid)
+  drawOnTreasury(world, empireOfBase(world, base), paid)
   addStat(world, player, 'credits_earned', paid)
   // a new account would pass on what its first steps pay
   if (!template.repeatable) recordGranted(world, player, paid)
@@ -259,11 +292,13 @@ function completeMission(world: World, player: Eid, mission: Row) {
     mission_id: id,
     title: template.title,
     credits_earned: paid,
+    ...(haste > 0 && { haste_bonus: haste }),
     ...(paid !== promised && { credits_promised: promised, credits_shortfall: promised - paid }),
     ...(Object.keys(reputation).length > 0 && { reputation_changes: reputation }),
     ...(items.length > 0 && { items_received: template.items }),
     ...(Object.keys(gained).length > 0 && { skill_xp_gained: gained }),
     ...(template.chainNext !== undefined && { chain_next: template.chainNext }),
+    ...hintField(stored, nextStep(world, base, template)),
     message: template.dialog.complete,
   }
 }
@@ -350,11 +385,11 @@ export const completeMissionCommand = mutation({
   judge(view, player, { mission_id }) {
     if (missionById(view, player, mission_id) !== 0) return undefined
     const hasLapsed = recordOf(view, player).lapsed.includes(mission_id.toLowerCase())
-    return fail(hasLapsed ? 'mission_expired' : 'mission_not_found')
+    return hasLapsed ? fail('mission_expired') : unknownActive(mission_id)
   },
   run(world, player, { mission_id }) {
     const mission = missionById(world, player, mission_id)
-    if (mission === 0) return fail('mission_not_found')
+    if (mission === 0) return unknownActive(mission_id)
     if (templateOf(world, mission).community) {
       return giftRefusal(world, player, mission) ?? ok(giveTo(world, player, mission))
     }

@@ -13,13 +13,15 @@ import {
 } from '../../core/catalog/index.ts'
 import type { EmpireId } from '../../core/catalog/map-types.ts'
 import { idOf } from '../../core/entity.ts'
+import { type Failure, fail } from '../../core/errors.ts'
 import type { Held } from '../../core/goods.ts'
 import { addToSet } from '../../core/groups.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
+import { say } from '../../core/say.ts'
 import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { capitalOf, empireOfBase, offersService } from '../base/model.ts'
+import { baseName, capitalOf, empireOfBase, offersService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { Signal } from '../distress/state.ts'
 import { Deposit } from '../mining/state.ts'
@@ -28,6 +30,7 @@ import { unitsThatFit } from '../ship/model.ts'
 import { creditsPerDayMax } from '../skill/model.ts'
 import { ownerOfBase } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
+import { systemName } from '../travel/model.ts'
 import { Lane, Poi, StarSystem } from '../travel/state.ts'
 import {
   ACTIVE,
@@ -355,6 +358,21 @@ export function missionById(view: WorldView, player: Eid, id: string): Row {
     ) ?? 0
   )
 }
+
+/** Names a base and, where its name does not tell, the system it is in. */
+export function placeName(view: WorldView, base: Eid): string {
+  const name = baseName(view, base)
+  const system = systemName(view, systemOfBase(view, base))
+  return name.includes(system) ? name : `${name} in ${system}`
+}
+
+/** Refuses a mission that the player is not at, and says where their own are listed. */
+export const unknownActive = (id: string): Failure<'mission_not_found'> =>
+  fail(
+    'mission_not_found',
+    { mission_id: id },
+    say`You are at no mission “${id.slice(0, 64)}”; {get_active_missions} lists yours, by ids of their own.`,
+  )
 
 /** Returns the missions that answer a distress signal: one at most since rules 6. */
 export const missionsOfSignal = (view: WorldView, signal: Row): readonly Row[] =>

@@ -111,7 +111,12 @@ export const activeSchema = obj({
 
 export const acceptedSchema = obj({
   ...strings('mission_id', 'title', 'type', 'expires_at', 'message'),
-  ...opt({ ...strings('template_id'), ...ints('replacement_cost'), ...docking }),
+  ...opt({
+    ...strings('template_id'),
+    ...ints('replacement_cost'),
+    ...docking,
+    objectives: names(),
+  }),
 })
 
 export const declinedSchema = obj({
@@ -124,10 +129,10 @@ export const completedSchema = obj({
   ...strings('mission_id', 'title', 'message'),
   ...ints('credits_earned'),
   ...opt({
-    ...strings('chain_next'),
+    ...strings('chain_next', 'hint'),
     ...docking,
     ...numbers('community_percent'),
-    ...ints('community_share_credits'),
+    ...ints('community_share_credits', 'haste_bonus'),
     items_received: units(),
     reputation_changes: units(),
     ...ints('credits_promised', 'credits_shortfall'),

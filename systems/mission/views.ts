@@ -26,6 +26,7 @@ import { StarSystem } from '../travel/state.ts'
 import {
   missionId,
   missionsOf,
+  placeName,
   poolOf,
   renderPool,
   replacementCost,
@@ -61,11 +62,11 @@ function objectiveText(view: WorldView, row: ObjectiveRow, target: Target): stri
   switch (row.type) {
     case 'deliver_item':
       if (toBase === 0) return `${n} ${itemName(row)}, which are not asked of you.`
-      return `Deliver ${n} ${itemName(row)} to ${baseName(view, toBase)}.`
+      return `Deliver ${n} ${itemName(row)} to ${placeName(view, toBase)}.`
     case 'visit_system':
       return `Arrive in ${systemName(view, toSystem)}.`
     case 'dock_base':
-      return `Dock at ${baseName(view, toBase)}.`
+      return `Dock at ${placeName(view, toBase)}.`
     case 'kill_pirate':
       return `Destroy ${someOf(n, pirateOf(row))}.`
     case 'kill_player':
@@ -123,13 +124,19 @@ const SOURCED: ReadonlySet<ObjectiveRow['type']> = new Set([
   'sell_item',
 ])
 
+/** Objectives that nothing out of a market counts for. */
+const UNBOUGHT: Partial<Record<ObjectiveRow['type'], true>> = { mine_item: true, craft_item: true }
+
 /** Renders where what is asked for comes from, seen from the base that asks. */
 function sourcesField(view: WorldView, base: Eid, { provided }: MissionRow, row: ObjectiveRow) {
   const { type, item } = row
   if (item === undefined || base === 0 || !SOURCED.has(type) || provided[item] !== undefined) {
     return {}
   }
-  return { sources: [...sourcesOf(view, base, itemIndex(item))] }
+  const sources = sourcesOf(view, base, itemIndex(item))
+  // what is bought was neither mined nor made
+  const isCounted = (text: string) => !(type in UNBOUGHT) || !text.startsWith('Dealt in ')
+  return { sources: sources.filter(isCounted) }
 }
 
 function renderObjective(view: WorldView, row: ObjectiveRow, target: Target) {
@@ -247,6 +254,9 @@ function warningsOf(view: WorldView, player: Eid, offer: Offer): string[] {
   const isPirate = (base: Eid) => BASE_KINDS[view.read(Base).kind[base]] === 'pirate'
   const missing = missingRequirements(view, player, offer)
   const warnings: string[] = []
+  if (missionsOf(view, player).some((mission) => templateOf(view, mission) === template)) {
+    warnings.push('You are at this mission already.')
+  }
   if (missing.length > 0) warnings.push(`You lack: ${missing.join(', ')}.`)
   if (!takesProvided(view, activeShip(view, player), template)) {
     warnings.push('Your hold has no room for what is handed over.')

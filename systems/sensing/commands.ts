@@ -308,7 +308,7 @@ export const surveySystem = mutation({
   params: NO_PARAMS,
   result: surveyResult,
   needs: [UNDOCKED],
-  changes: ['location', 'player', 'skills', 'missions'],
+  changes: ['ship', 'location', 'player', 'skills', 'missions'],
   errors: ['in_transit', 'no_scanner', 'no_fuel'],
   run(world, player) {
     const ship = shipOf(world, player)

@@ -325,6 +325,7 @@ export const buyListedShip = mutation({
     const ship = columns.ship[row]
     const base = columns.base[row]
     const old = activeShip(world, player)
+    const isLaden = world.read(Ship).cargoUsed[old] > 0
     pay(world, player, judged.result)
     const isShown = columns.player[row] === 0
     closeListing(world, row)
@@ -332,6 +333,7 @@ export const buyListedShip = mutation({
     transferShip(world, ship, player, base)
     activateShip(world, player, ship)
     const name = shipName(world, ship)
+    const moved = isLaden ? say` What it carried is in your storage: {withdraw_items}.` : ''
     return ok({
       class_id: shipClassOf(world, ship).id,
       ship_id: shipId(world, ship),
@@ -339,7 +341,7 @@ export const buyListedShip = mutation({
       price,
       sales_tax: tax,
       credits_left: balanceOf(world, walletOf(world, player)),
-      message: `${name} is yours, and you are aboard; ${shipName(world, old)} is stored here.`,
+      message: `${name} is yours, and you are aboard; ${shipName(world, old)} is stored here.${moved}`,
     })
   },
 })

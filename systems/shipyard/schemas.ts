@@ -122,6 +122,7 @@ export const browseSchema = obj({
         ...strings('base_id', 'base_name', 'category', 'custom_name'),
         ...strings('listed_at', 'seller', 'ship_name'),
         ...ints('hull', 'max_hull', 'modules_count', 'scale', 'shield', 'tier'),
+        ...ints('cargo_capacity', 'speed'),
       }),
     }),
   ),

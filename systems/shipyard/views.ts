@@ -85,7 +85,7 @@ export const renderMaterials = (view: WorldView, row: Row) =>
 
 export function renderListing(view: WorldView, row: Row) {
   const { ship, player, base, price, createdMs } = view.read(ShipListing)
-  const { hull, hullMax, shield, scale, name } = view.read(Ship)
+  const { hull, hullMax, shield, scale, speed, cargoCap, name } = view.read(Ship)
   const listed = ship[row]
   const { id, category, tier } = shipClassOf(view, listed)
   const custom = view.texts.get(name[listed])
@@ -104,6 +104,8 @@ export function renderListing(view: WorldView, row: Row) {
     max_hull: hullMax[listed],
     shield: shield[listed],
     modules_count: modulesOf(view, listed).length,
+    cargo_capacity: cargoCap[listed],
+    speed: speed[listed],
     seller: seller === 0 ? baseName(view, base[row]) : usernameOf(view, seller),
     // listings of a new world have no such time
     ...timeField('listed_at', createdMs[row]),

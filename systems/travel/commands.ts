@@ -5,6 +5,7 @@
 import { LATER, mutation } from '../../core/command.ts'
 import { type ErrorCode, type Failure, fail, ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj, ref, str, strings, words } from '../../core/params.ts'
+import { say } from '../../core/say.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { raiseCounter } from '../achievement/rules.ts'
 import { baseById, baseName } from '../base/model.ts'
@@ -138,9 +139,12 @@ function jumpTarget(
   if (path !== 0) return view.read(Wormhole).exit[path]
   if (to !== 0) return fail('not_connected')
   const mouth = knownPoi(view, leader, target)
-  if (mouth === 0 || !isMouth(view, mouth)) return fail('invalid_system')
+  if (mouth === 0) return fail('invalid_system')
+  if (!isMouth(view, mouth)) return fail('invalid_system', undefined, NO_SYSTEM)
   return fail('not_connected', undefined, NO_WAY_IN)
 }
+
+const NO_SYSTEM = say`That is a place, no system: {travel} goes to the places of a system.`
 
 const NO_WAY_IN =
   'No ship can enter a wormhole here: be in the system of an entrance that is open, and jump with ' +
@@ -246,7 +250,7 @@ export const jump = mutation({
   order: 'departure',
   params: obj({
     target_system: ref(
-      'system',
+      ['system', 'place_here'],
       str(
         'Id of a neighbouring system, of the far system or the entrance of a wormhole here, or a ' +
           'bearing in degrees.',

@@ -1,6 +1,6 @@
 /** Where a player is: aboard, under way, docked, ashore; and refusals for being elsewhere. */
 import { type Failure, fail } from '../../core/errors.ts'
-import { counted } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import { secondsOf } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -74,16 +74,16 @@ export function inTransit(view: WorldView, player: Eid): Failure<'in_transit'> |
 export function notDocked(view: WorldView, player: Eid): Failure<'not_docked'> {
   const transit = inTransit(view, player)
   if (transit) {
-    return fail('not_docked', transit.details, `${transit.message} Dock at a station there.`)
+    return fail('not_docked', transit.details, say`${transit.message} {dock} at a station there.`)
   }
   const base = view.read(Poi).base[poiOf(view, player)]
   if (base === 0) {
-    const message = 'You are not docked, and there is no station here: travel to one, then dock.'
+    const message = say`You are not docked, and there is no station here: {travel} to one, then {dock}.`
     return fail('not_docked', undefined, message)
   }
   const base_id = baseId(view, base)
   const base_name = baseName(view, base)
-  const message = `You are beside ${base_name}: dock there first.`
+  const message = say`You are beside ${base_name}: {dock} first.`
   return fail('not_docked', { base_id, base_name }, message)
 }
 

@@ -4,7 +4,7 @@ import { query } from '../../core/command.ts'
 import { fail, invalidFields, ok } from '../../core/errors.ts'
 import { NEARBY_PLAYERS_MAX, SEARCH_RESULTS_MAX, SYSTEM_AGENTS_MAX } from '../../core/limits.ts'
 import { NO_PARAMS, obj, optional, ref, str } from '../../core/params.ts'
-import { counted } from '../../core/say.ts'
+import { counted, say } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
 import { baseById, workingServices } from '../base/model.ts'
@@ -22,7 +22,7 @@ import { Ship } from '../ship/state.ts'
 import { routeFor } from '../wormhole/model.ts'
 import { Wormhole } from '../wormhole/state.ts'
 import { renderMouth } from '../wormhole/views.ts'
-import { flightOf, fuelPerJump } from './flight-model.ts'
+import { flightOf, fuelPerJump, jumpTicks } from './flight-model.ts'
 import {
   inTransit,
   isBetweenSystems,
@@ -332,7 +332,7 @@ export const findRoute = query({
   params: obj({
     target_system: ref(
       ['system', 'place'],
-      str('Id of a system, place or base, or the name of a system.', {
+      str('Id or name of a system, place or base.', {
         min: 1,
         example: 'sirius',
       }),
@@ -346,7 +346,8 @@ export const findRoute = query({
     if (text === '') return invalidFields({ field: 'target_system', expected: 'an id' })
     const ship = shipOf(view, player)
     const { fuel, cargoUsed } = view.read(Ship)
-    const perJump = fuelPerJump(flightOf(view, ship))
+    const flight = flightOf(view, ship)
+    const perJump = fuelPerJump(flight)
     const shared = {
       fuel_per_jump: perJump,
       fuel_available: fuel[ship],
@@ -364,14 +365,20 @@ export const findRoute = query({
     const jumps = route.length - 1
     const estimate = jumps * perJump
     const name = systemName(view, target.system)
+    const { police } = view.read(StarSystem)
+    const need = `${counted(jumps, 'jump')} to ${name}, ${counted(estimate, 'unit')} of fuel`
     return ok({
       action: 'find_route',
       found: true,
-      message: `${counted(jumps, 'jump')} to ${name}, ${counted(estimate, 'unit')} of fuel.`,
+      message:
+        estimate > fuel[ship]
+          ? say`${need}; you have ${fuel[ship]}: {refuel} on the way.`
+          : `${need}.`,
       route: route.map(({ system, path }, i) => ({
         system_id: systemId(view, system),
         name: systemName(view, system),
         jumps: i,
+        police_level: police[system],
         ...(path === 0
           ? {}
           : { via_wormhole: true, entrance_poi: poiId(view, view.read(Wormhole).entrance[path]) }),
@@ -382,6 +389,7 @@ export const findRoute = query({
         ? {}
         : { target_poi: poiId(view, target.poi), target_poi_name: poiName(view, target.poi) }),
       estimated_fuel: estimate,
+      estimated_ticks: jumps * jumpTicks(flight),
       ...shared,
       ...renderFleetFuel(view, player, jumps),
     })

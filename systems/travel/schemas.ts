@@ -45,7 +45,7 @@ export const jumpedResult = obj({
   action: choice('How the ship came here.', ['jumped', 'pathfinder_arrival']),
   ...strings('from_system', 'system', 'system_id'),
   ...ints('navigation_xp'),
-  ...opt(ints('exploration_xp', 'piloting_xp')),
+  ...opt(ints('exploration_xp', 'piloting_xp', 'police_level')),
   ...opt(strings('poi', 'poi_id', 'system_name')),
   ...opt(ints('online_players_count')),
   ...opt({ online_players: list(onlinePlayerSchema) }),
@@ -170,6 +170,7 @@ export const mapSystemSchema = obj({
   connections: list(Type.String()),
   ...opt(strings('description', 'empire')),
   ...opt(bools('is_stronghold')),
+  ...opt(ints('police_level')),
 })
 
 /** The chart of the public website data. Source: WIRE.md 6.6, newer.md section 3. */
@@ -208,11 +209,13 @@ export const findRouteResult = obj({
     obj({
       ...strings('system_id', 'name'),
       ...ints('jumps'),
+      ...opt(ints('police_level')),
       ...opt(strings('entrance_poi')),
       ...opt(bools('via_wormhole')),
     }),
   ),
   ...opt(strings('action', 'target_poi', 'target_poi_name')),
+  ...opt(ints('estimated_ticks')),
   ...opt({
     fleet_fuel: list(
       obj({
@@ -232,6 +235,7 @@ export const travelResult = obj({
   online_players: list(onlinePlayerSchema),
   ...arrivalFields,
   ...opt({ xp_gained: mapOf(Type.Integer()) }),
+  ...opt(ints('pirate_count')),
 })
 
 export const jumpResult = Type.Union([

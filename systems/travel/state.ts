@@ -31,6 +31,7 @@ export interface Charted {
   readonly description: string
   readonly empire?: string
   readonly is_stronghold: boolean
+  readonly police_level: number
   readonly position: { readonly x: number; readonly y: number }
   readonly connections: string[]
 }

@@ -13,6 +13,7 @@ import { raise } from '../../core/occurrence.ts'
 import type { Static } from '../../core/params.ts'
 import { answerLater, pendingOf } from '../../core/pending.ts'
 import type { CheckDef, GaugeDef } from '../../core/registry.ts'
+import { counted, say } from '../../core/say.ts'
 import type { SystemDef } from '../../core/system.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
@@ -30,6 +31,7 @@ import { logAction } from '../log/rules.ts'
 import { recordProgress } from '../mission/rules.ts'
 import { Mission } from '../mission/state.ts'
 import { Note } from '../note/state.ts'
+import { piratesHere } from '../npc/model.ts'
 import { Posting } from '../posting/state.ts'
 import { type Gathering, gatheringAt } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -325,6 +327,9 @@ function afterTravel(world: World, arrival: Arrival, poi: Eid, meeting: Meeting)
   const navigation = awardXp(world, player, 'navigation', NAVIGATION_XP.travel)
   const piloting = awardPiloting(world, arrival)
   const name = poiName(world, poi)
+  const pirates = piratesHere(world, poi).length
+  const warning =
+    pirates === 0 ? '' : say` ${counted(pirates, 'pirate')} here: {get_nearby} tells more.`
   logAction(world, player, 'navigation', 'arrived', `Arrived at ${name}.`, {
     poi_id: poiId(world, poi),
   })
@@ -337,7 +342,8 @@ function afterTravel(world: World, arrival: Arrival, poi: Eid, meeting: Meeting)
       ...(navigation > 0 ? { navigation } : {}),
       ...(piloting > 0 ? { piloting } : {}),
     },
-    message: `Arrived at ${name}.`,
+    ...(pirates > 0 && { pirate_count: pirates }),
+    message: `Arrived at ${name}.${warning}`,
   }
 }
 
@@ -375,6 +381,7 @@ function afterJump(world: World, arrival: Arrival, poi: Eid, meeting: Meeting): 
     poi_id: poiId(world, poi),
     online_players: meeting.online_players,
     online_players_count: meeting.online_players_count,
+    police_level: world.read(StarSystem).police[system],
     navigation_xp: navigation,
     piloting_xp: piloting,
     ...(isFirst ? { exploration_xp: exploration } : {}),

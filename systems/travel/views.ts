@@ -158,7 +158,7 @@ function chart(view: WorldView): readonly Charted[] {
 }
 
 function renderCharted(view: WorldView, system: Eid): Charted {
-  const { description, stronghold, x, y } = view.read(StarSystem)
+  const { description, stronghold, police, x, y } = view.read(StarSystem)
   const empire = empireOfSystem(view, system)
   return {
     system_id: systemId(view, system),
@@ -166,6 +166,7 @@ function renderCharted(view: WorldView, system: Eid): Charted {
     description: view.texts.get(description[system]),
     ...(empire === undefined ? {} : { empire }),
     is_stronghold: stronghold[system] === 1,
+    police_level: police[system],
     position: { x: x[system], y: y[system] },
     connections: neighboursOf(view, system).map(({ to }) => systemId(view, to)),
   }

@@ -29,7 +29,8 @@ surer: 90 % at 0, 80, 65, 50, 35, 22, 12 % at 6. The faster ship hits more and i
   flee   out through the rings, then out of the battle if nobody holds you; the guns are silent
   board  close in, to send marines: {get_guide} boarder
 {battle} action target with target_id aims all guns. Without orders the ship fights for itself:
-it closes until a gun reaches, and fires at the nearest. Ten ticks after your last order it takes
+it closes until a gun reaches, and fires at the nearest; without a gun it closes all the same, so
+take the stance flee at once. Ten ticks after your last order it takes
 over again, so nobody dies of a lost connection.
 
 ## Reading it
@@ -41,7 +42,7 @@ is worth; hull does not come back. After 30 ticks without damage a battle ends a
 A lone scout fights alone. Where police are few, pirates answer calls: those at the place at once,
 others after their flight, raiders against hulls worth it, enforcers against more. The fewer police,
 the larger the pack: with 30 or more you meet a single prowler, with 5 three scouts, without any a
-pack for friends. {get_system} shows police_level: look before you jump.
+pack for friends. {get_map} with system_id and {find_route} show police_level: look before you jump.
 
 ## Leaving
 Stance flee early: from the outer ring it takes 2 ticks if you are much faster than all of them,

@@ -9,8 +9,8 @@ export const CRAFTING: GuideRow = {
 
 ## Recipes
 {catalog} with type items and id, such as iron_ingot, shows under recipes what makes it; {catalog}
-with type recipes pages through all, and search finds them by a part of their name. A recipe has
-inputs, outputs and a time at speed x1. facility_only ones never run at a bench.
+with type recipes pages through all, and search finds them by name or by what they make. A recipe
+has inputs, outputs and crafting_time, ticks at speed x1. facility_only ones never run at a bench.
 
 ## Where it runs
   workshop   yours, at any base with crafting; speed 1 + 2 % a level of crafting (of refining for

@@ -9,7 +9,7 @@ export const EXPLORER: GuideRow = {
 
 ## The map
 Several hundred systems, joined by lanes. Names, positions and lanes are known to everyone:
-  {get_map}                 all systems, with those you have visited
+  {get_map}                 all systems, a long list, or one with system_id: lanes, police_level
   {search_systems}          systems by part of their name
   {get_system}              the system you are in: its places, its lanes, its law
   {get_poi}                 the place you are at, in full

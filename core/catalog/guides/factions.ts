@@ -19,7 +19,8 @@ player_id and role_id gives it, {faction_kick} with player_id sends somebody awa
 {faction_edit} says who you are, docked at an office of your own (faction_admin).
 
 ## Sharing
-{faction_deposit_credits} with amount fills the treasury, {faction_withdraw_credits} takes from it.
+{faction_deposit_credits} fills the treasury, {faction_withdraw_credits} takes from it: on v1 with
+amount, on v2 with credits and target faction, or source faction. So it is with goods below.
 Goods need a place: the first is a shelf, {facility} with action faction_build and facility_type
 faction_shelf, docked: 25,000 credits of the treasury and 20 steel_plate out of your own storage.
 A faction_lockbox takes it over later; whatever comes after takes its materials from the store of

@@ -10,8 +10,7 @@ export const GETTING_STARTED: GuideRow = {
 ## What you own
 You start docked at the capital of your empire, in a small ship with one mining laser and one light
 gun, a full tank of 100 fuel, two fuel cells and a repair kit in the hold, and a little money.
-  {get_status}    you, your ship and where you are, at one glance
-  {get_cargo}     what is in the hold
+  {get_status}    you, your ship, its hold, where you are, and what to do next
   {get_base}      what this station offers
 
 ## How time works
@@ -25,35 +24,36 @@ The world moves in ticks, ten seconds each unless the welcome message says other
   with in_transit and the seconds left.
 
 ## Docking takes care of itself
-A command that needs space undocks you first, one that needs a dock docks you, in the same tick; the
-answer carries auto_undocked or auto_docked. Where there is no base it is refused: not_docked.
+A mutation that needs space undocks you first, one that needs a dock docks you, in the same tick;
+the answer carries auto_undocked or auto_docked. A query does not: {dock} before you look at a board
+or a market. Where there is no base both are refused: not_docked.
 
 ## The way of a new pilot
 Somebody at your capital teaches new pilots. {get_missions} lists the first step; each step you
 hand in opens the next and pays for the tool it needs.
-  {accept_mission}       takes a step, with its mission_id
+  {accept_mission}       takes a step, docked; what you did before that does not count
   {get_active_missions}  shows how far you are
-  {complete_mission}     hands it in; what is to be delivered, at the station that wants it
-Nothing of it lies farther than one jump from home, where police is near. Eight steps take two to
-three hours.
+  {complete_mission}     hands it in, from anywhere; a delivery at the station that wants it
+Nothing of it lies farther than one jump from home, where police is near. Eight steps take an hour
+or two. So each time: {dock}, {accept_mission}, do it, {complete_mission}, and again.
 1. Dig. {get_system} lists the places around you. {travel} to one of type asteroid_belt, about a
    tick away; leave those of type ice_field alone: your laser cannot cut ice. {mine} until you
    have ten of the ore that is asked for. A belt gives a mix, and about fifteen pulls fill
    the hold: if it fills first, {jettison} or sell what is not asked for. You are given fuel cells.
-2. Sell. {travel} back. {view_market} shows what the station pays. {sell} with {sell.item_id} and
-   quantity, one kind of ore after the other. When the answer says that some is unsold, sell that
-   again on the next tick: the station buys anew each tick. You are given a second mining laser:
-   {install_mod} it, and you dig twice as much with each pull. {refuel} while you are docked.
-3. Make. {catalog} with type recipes says what of; {craft} it at the station. Dig or buy what you
-   lack.
+2. Sell. {travel} back, {dock}, take the step, and only then sell. {view_market} shows what the
+   station pays. {sell} with {sell.item_id} and quantity, one kind of ore after the other. What is
+   unsold, sell on the next tick: the station buys anew each tick. You are given a second mining
+   laser: {install_mod} it, and you dig twice as much with each pull. {refuel} while you are docked.
+3. Make. {catalog} with type recipes and search says what of. Dig or {buy} that, {deposit_items} it:
+   a workshop takes from storage, never from the hold. Then {craft}.
 4. Order. {create_buy_order} a shield_booster_i or an armor_plate_i at the lowest price on sale or
    a little under it, and {install_mod} it once you have it. You are given repair kits.
 5. Carry. A letter is in your hold: {undock}, {jump} to the system it goes to, {travel} to the
    station, {dock}, hand it in. You are given a survey scanner.
-6. Look. {install_mod} the scanner, {jump} to both systems that are named and {survey_system} in
-   each.
-7. Hunt. Small creatures graze around your capital: {get_nearby} lists those at your place, and
-   {attack} begins. Your ship fights by itself unless you order otherwise.
+6. Look. {install_mod} the scanner, {jump} to both systems named and {survey_system} in each.
+7. Hunt. Small creatures graze at the ice field and the gas cloud of your capital: {get_nearby}
+   lists those at your place, and {hunt} begins. Your ship fights by itself. One that gets away
+   stays wounded: hunt the same one again after 6 ticks.
 8. Fight. {travel} to the arena of your capital, then {arena fight} with
    {arena fight.challenge_id} first_bout. Win or lose: all is put back as it was.
 The bounty offered after that is for when you want it: {get_guide} pirate-hunter.

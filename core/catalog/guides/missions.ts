@@ -21,7 +21,8 @@ reading first.
 While a season runs ({get_news}), every board of its region asks for what it makes scarce.
 
 ## Taking one
-{accept_mission} with mission_id. You can be at five at a time; each has a deadline, 6 to 72 hours.
+{accept_mission} with mission_id; only what you do after that counts. You can be at five at a time;
+each has a deadline, 6 to 72 hours.
 {decline_mission} says no and costs nothing. {get_active_missions} shows how far each objective is,
 what of it lies in your hold and in your storage, and where it leads.
 Bound goods of a courier cannot be sold. {abandon_mission} takes them back and charges for what is
@@ -34,9 +35,9 @@ Objectives count by themselves: a kill, a survey, a sale. Deliveries are taken w
 carry them, docked at the base they are for.
 
 ## Handing in
-{complete_mission} with mission_id, docked where the mission says: at the base that offered it, or
-where a delivery goes. It pays credits, items, standing with the empire, and XP in the skills of
-the mission, mostly 30 for each point of difficulty. chain_next names the mission that follows.
+{complete_mission} with mission_id: a delivery docked where it goes, all else from anywhere. It pays
+credits, items, standing with the empire, and XP in the skills of the mission, mostly 30 for each
+point of difficulty. chain_next names the mission that follows, hint where it is taken.
 What all boards pay one pilot in a day is bounded, and the bound rises with piloting; past it the
 answer says what was promised and what was paid.
 {completed_missions} lists what you have done, {view_completed_mission} tells one again.

@@ -11,8 +11,9 @@ export const SHIPYARD: GuideRow = {
   {browse_ships}                         ships for sale where you are docked, the cheapest first
   {browse_ships} with base_id            the same anywhere else
   {buy_listed_ship}                      pay, board it, and leave the ship you flew parked here
-Capitals begin with three hulls in their showroom, other yards with one; they are not replaced.
-All else is offered by pilots. A ship comes with the modules fitted to it. The buyer pays sales tax
+Capitals show two hulls of each trade in tier 1 and one in tier 2, other yards one to four. A yard
+builds anew what it sold, and asks 4 percent more for each sale of the last 2,160 ticks. All else is
+offered by pilots. A ship comes with the modules fitted to it. The buyer pays sales tax
 on top of the price. The hold of the ship you leave is emptied into your storage there.
 Larger hulls ask for piloting: 10 for tier 2, 20 for tier 3. It is asked when you board.
 

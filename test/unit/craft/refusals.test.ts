@@ -1,8 +1,11 @@
 /** What craft refuses, changing nothing. Source: crafting.md sections 5, 14. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex } from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
 import { jobsOf } from '../../../systems/craft/venue-model.ts'
-import { baseWith, bench, dockAt, done, give, ORE, refuses, type Scene } from './scene.ts'
+import { activeShip, loadCargo } from '../../../systems/ship/model.ts'
+import { act, baseWith, bench, dockAt, done, give, ORE, refuses, type Scene } from './scene.ts'
 
 let scene: Scene
 let one: Eid
@@ -30,6 +33,21 @@ describe('craft refuses', () => {
     )
     expect(details).toEqual({
       missing: [{ item_id: 'iron_ore', item_name: expect.any(String), need: 1_002, have: 1_000 }],
+    })
+  })
+
+  test('what lies in the hold, and says that it belongs into storage', () => {
+    const { world } = scene
+    const copper = itemIndex('copper_ore')
+    loadCargo(world, activeShip(world, one), namedContainer('mined'), copper, 4)
+    const params = { recipe_id: 'draw_copper', quantity: 2 }
+    const aboard = /: 0 of 4\..* In the hold are 4 Copper Ore \(copper_ore\): .*deposit_items/
+    expect(act(scene, one, 'craft', params)).toMatchObject({
+      code: 'missing_materials',
+      message: expect.stringMatching(aboard),
+    })
+    expect(act(scene, one, 'craft', { ...params, dry_run: true })).toMatchObject({
+      result: { have_inputs: false, message: expect.stringMatching(aboard) },
     })
   })
 

@@ -313,6 +313,12 @@ describe('the loss of the ship', () => {
     at.small.ticks(2)
     expect(show(at, drones[0])).toMatchObject({ status: 'adrift' })
     expect(show(at, drones[0]).cargo_used).toBeGreaterThan(before)
+    expect(at.small.act(at.owner, 'recall_drone', { all: true })).toMatchObject({
+      result: {
+        recalled: 0,
+        message: expect.stringMatching(/The others are elsewhere, .*get_drones/),
+      },
+    })
     fly(world, at.owner, at.belt)
     expect(codeOf(at.small.act(at.owner, 'recall_drone', { all: true }))).toBe('ok')
     expect(show(at, drones[0]).status).toBe('in_bay')

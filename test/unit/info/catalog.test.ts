@@ -199,6 +199,13 @@ describe('catalog', () => {
     expect(named.total).toBe(0)
   })
 
+  it('finds recipes by what they make, too', () => {
+    const found = (search: string) =>
+      ask<Page>(catalog, { type: 'recipes', search }).items.map(({ id }) => id)
+    expect(found('iron ingot')).toEqual(['smelt_iron'])
+    expect(found('iron_ingot')).toEqual(['smelt_iron'])
+  })
+
   it('gives the bulk file the same entries, whole', () => {
     const file = ask<Record<CatalogType, unknown>>(internalCatalog, {})
     expect(Value.Check(internalCatalog.result, file)).toBe(true)

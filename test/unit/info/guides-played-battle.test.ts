@@ -41,7 +41,11 @@ test('battle', async () => {
   p.does(pilot, 'repair')
   p.does(pilot, 'get_insurance_quote')
   p.does(pilot, 'get_missions')
-  expect(p.does(pilot, 'get_system').system).toHaveProperty('police_level')
+  const { id: system_id } = p.does(pilot, 'get_system').system
+  expect(p.does(pilot, 'get_map', { system_id })).toHaveProperty('police_level')
+  expect(p.does(pilot, 'find_route', { target_system: system_id }).route).toMatchObject([
+    { police_level: expect.any(Number) },
+  ])
 
   fly()
   for (const guide of ['law', 'boarder', 'salvager']) p.does(pilot, 'get_guide', { guide })

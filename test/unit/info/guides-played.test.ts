@@ -58,14 +58,17 @@ test('missions', async () => {
     }
     p.does(pilot, 'mine')
   }
-  p.does(pilot, 'travel', { target_poi: home.id })
-  p.does(pilot, 'dock')
+  // nothing is to be delivered: it is handed in where the pilot is
   const done = p.does(pilot, 'complete_mission', { mission_id })
+  expect(done).not.toHaveProperty('auto_docked')
   expect(done.chain_next).toBe('new_pilot_solarian_2')
+  expect(done.hint).toContain('new_pilot_solarian_2')
   expect(done.credits_earned).toBeGreaterThan(0)
   expect(p.does(pilot, 'completed_missions')).toMatchObject({
     missions: [{ template_id: 'new_pilot_solarian_1' }],
   })
+  p.does(pilot, 'travel', { target_poi: home.id })
+  p.does(pilot, 'dock')
   p.does(pilot, 'view_completed_mission', { template_id: 'new_pilot_solarian_1' })
 
   const courier = one(p.does(pilot, 'get_missions').missions, ({ type }) => type === 'courier')

@@ -5,6 +5,12 @@ import { newPilotStep } from '../../../core/catalog/missions-newcomer.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
 import { empireOfBase } from '../../../systems/base/model.ts'
+import {
+  addSide,
+  joinBattle,
+  makeHostile,
+  openBattle,
+} from '../../../systems/combat/battles-rules.ts'
 import { hintsFor } from '../../../systems/info/hints-views.ts'
 import { rememberSight } from '../../../systems/market/sight-model.ts'
 import { missionById } from '../../../systems/mission/model.ts'
@@ -16,10 +22,15 @@ import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld
 let pilot: Eid
+let firstStep: string
 
+/** A pilot at their capital who has taken the first step of the training: no hint is left. */
 beforeEach(async () => {
   small = await smallWorld({ players: 1 })
   pilot = small.players[0]
+  const empire = EMPIRE_IDS[empireOfBase(small.world, dockedBase(small.world, pilot))]
+  firstStep = newPilotStep(empire, 1)
+  small.act(pilot, 'accept_mission', { template_id: firstStep })
 })
 
 const hints = (): string => hintsFor(small.world, pilot).join('\n')
@@ -29,16 +40,30 @@ const load = (id: string, units: number): void => {
 }
 
 describe('hints', () => {
-  test('are none for a newcomer with a full tank, and absent from the answer', () => {
-    expect(hintsFor(small.world, pilot)).toEqual([])
+  test('send a newcomer to the first step of the training; in space there are none', () => {
+    const newcomer = small.join('Ada')
+    expect(hintsFor(small.world, newcomer)).toEqual([
+      expect.stringMatching(/is the next step of your training: .* new_pilot_[a-z]+_1 before/),
+    ])
+    expect(hints()).toBe('')
     expect(small.ask(pilot, 'get_status')).not.toHaveProperty('result.hints')
+  })
+
+  test('say that a battle is on, and how to leave it', () => {
+    const { world } = small
+    const both = [pilot, small.join('Ada')]
+    for (const player of both) small.act(player, 'undock')
+    const battle = openBattle(world, shipOf(world, pilot))
+    for (const player of both) {
+      joinBattle(world, battle, shipOf(world, player), addSide(world, battle))
+    }
+    makeHostile(world, battle, 1, 2)
+    expect(hints()).toMatch(/^You are in a battle: .* flee leads out of it\.$/)
   })
 
   test('name the missions that can be handed in here', () => {
     const { world } = small
-    const empire = EMPIRE_IDS[empireOfBase(world, dockedBase(world, pilot))]
-    const template_id = newPilotStep(empire, 1)
-    expect(small.act(pilot, 'accept_mission', { template_id }).ok).toBe(true)
+    const template_id = firstStep
     expect(hints()).not.toContain('is done')
     const [{ item = '' }] = offered(template_id)
     recordProgress(world, pilot, 'mine_item', { key: itemIndex(item), units: 10 })

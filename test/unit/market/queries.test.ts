@@ -61,6 +61,14 @@ const sell = (price: number, units: number) => {
   expect(placeOrder(small.world, order).ok).toBe(true)
 }
 
+test('a category that is not traded here is answered by those that are', () => {
+  expect(market({ category: 'ores' })).toMatchObject({
+    items: [],
+    message: expect.stringMatching(/^Nothing of the category “ores” .* there are .*\bore\b/),
+  })
+  expect(market({ category: 'ore' })).not.toHaveProperty('message')
+})
+
 describe('prices for everybody', () => {
   interface Quote {
     base_id: string

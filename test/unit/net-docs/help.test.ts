@@ -25,7 +25,7 @@ describe('help', () => {
     expect(listCommands(registry, true)).toMatchObject({
       actions: [
         { tool: 'game', action: 'get_status', endpoint: '/api/v2/game/get_status' },
-        { tool: 'game', action: 'buy', description: 'Buys items.' },
+        { tool: 'game', action: 'buy', description: 'Buys items.', is_mutation: true },
         {},
         {},
         {},
@@ -43,6 +43,11 @@ describe('help', () => {
       },
     })
     expect(helpFor(registry, 'trading', false)).toMatchObject({ ok: true })
+    // a word that is a command finds it, whatever the others are
+    expect(helpFor(registry, 'buy ore', true)).toMatchObject({
+      ok: true,
+      result: { commands: [{ name: 'game/buy' }] },
+    })
     expect(helpFor(registry, 'line others', true)).toMatchObject({
       ok: true,
       result: { commands: [{ name: 'game_social/set_status' }] },
@@ -70,6 +75,8 @@ describe('help', () => {
     const help = toolHelp(registry, 'game', { topic: '' })
     const text = help.ok ? renderHelp(help.result) : ''
     expect(text).toContain('\n  game/buy(id, quantity) — Buys items.\n')
-    expect(text).toContain('\n    id (string, required): Item or module id of the catalog.')
+    expect(text).toContain(
+      '\n    id (string, required; or item_id): Item or module id of the catalog.',
+    )
   })
 })

@@ -17,7 +17,7 @@ import {
 import { createRegistry } from '../../../core/registry.ts'
 import { createAddresses } from '../../../net/addresses.ts'
 import { v1Commands, v2Commands } from '../../../net/command-view.ts'
-import { listCommands } from '../../../net/help.ts'
+import { helpFor, listCommands, renderHelp } from '../../../net/help.ts'
 import { openapiV1, openapiV2 } from '../../../net/http/openapi.ts'
 import type { ToolResult } from '../../../net/mcp/calls.ts'
 import { docsTools } from '../../../net/mcp/docs.ts'
@@ -95,6 +95,16 @@ test('the text of get_commands is whole on both versions', () => {
   for (const { address } of v2Commands(registry)) expect(v2).toContain(`\n  ${address} — `)
   const v1 = renderText(def, listCommands(registry, false))
   for (const { address } of v1Commands(registry)) expect(v1).toContain(`\n  ${address}(`)
+  expect(v1).toContain('\n  mine() — [M] ')
+  expect(v2).toContain('\n  game/mine — [M] ')
+  expect(v2).not.toContain('\n  game/get_cargo — [M]')
+})
+
+test('help names the values of a choice that its sentence leaves out', () => {
+  const help = helpFor(registry, 'distress_signal', true)
+  expect(help.ok ? renderHelp(help.result) : '').toMatch(
+    /distress_type \(string, optional\): Fuel unless given\. One of fuel, [a-z, ]+\.$/,
+  )
 })
 
 test('the page of MCP, which is written by hand, has the figures that the server goes by', () => {

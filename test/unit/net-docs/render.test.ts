@@ -18,7 +18,10 @@ describe('texts that clients parse', () => {
       location: { system_name: 'Sol', docked_at: 'sol_base' },
       cargo: [{ item_id: 'iron_ore', quantity: 3, size: 1 }],
       modules: [{ module_id: 'm1', name: 'Laser', type_id: 'laser_1', slot: 'utility' }],
-      skills: { mining: { level: 2, xp: 10, next_level_xp: 40 } },
+      skills: {
+        mining: { level: 2, xp: 10, next_level_xp: 40 },
+        stealth: { level: 0, xp: 0, next_level_xp: 60 },
+      },
       missions: { active: [] },
       queue: { has_pending: false },
     })
@@ -30,7 +33,7 @@ describe('texts that clients parse', () => {
       'Docked at: sol_base',
       'Cargo (1 items):\nitem\tqty\tsize\niron_ore\t3\t1',
       'Modules (1):\nid\tname',
-      'Skills (1):\nskill\tlevel\txp\tnext\nmining\t2\t10\t40',
+      'Skills (1):\nskill\tlevel\txp\tnext\nmining\t2\t10\t40\nUntrained: 1; ',
     ])
       expect(text).toContain(line)
   })
@@ -43,13 +46,14 @@ describe('texts that clients parse', () => {
         id: 'sol',
         name: 'Sol',
         empire: 'solarian',
+        police_level: 70,
         pois: [{ id: 'belt', name: 'Belt', type: 'asteroid_belt', has_base: false, online: 2 }],
         connections: [{ system_id: 'vega', name: 'Vega', distance: 12 }],
       },
     })
     expect(text).toBe(
       [
-        'System: Sol (sol) | Empire: solarian | Security: high',
+        'System: Sol (sol) | Empire: solarian | Security: high, police_level 70',
         '',
         'POIs (1):',
         'id\tname\ttype\tclass\tbase\tonline',
@@ -60,6 +64,53 @@ describe('texts that clients parse', () => {
         'vega\tVega\t12',
       ].join('\n'),
     )
+  })
+
+  test('a board says what each offer takes, where it leads, and what it gives beside credits', () => {
+    const text = renderText(named('get_missions'), {
+      missions: [
+        {
+          mission_id: 'm1',
+          title: 'Papers',
+          type: 'courier',
+          rewards: { credits: 900, items: { fuel_cell: 5 } },
+          expires_in_ticks: 300,
+          objectives: [
+            { description: 'Dock at Vega Registry.', system_name: 'Vega Prime' },
+            { description: 'Deliver 6 Lamp to Sol.', sources: ['Made by the recipe lamp.'] },
+          ],
+          warnings: ['It leads into lawless space.'],
+        },
+      ],
+    })
+    expect(text).toBe(
+      [
+        'Missions (1):',
+        'id\ttitle\ttype\tpercent\tcredits\texpires_in_ticks\tobjectives\titems\twarnings',
+        'm1\tPapers\tcourier\t\t900\t300\tDock at Vega Registry. (in Vega Prime); Deliver 6 Lamp to Sol. Made by the recipe lamp.\tfuel_cell 5\tIt leads into lawless space.',
+      ].join('\n'),
+    )
+  })
+
+  test('active missions say how far each objective is', () => {
+    const text = renderText(named('get_active_missions'), {
+      missions: {
+        active: [
+          {
+            ...{ mission_id: 'm1', title: 'Dig', type: 'mining', percent_complete: 70 },
+            ...{ rewards: { credits: 9 }, expires_in_ticks: 30 },
+            objectives: [
+              { description: 'Dock at Sol.', current: 1, required: 1, completed: true },
+              { description: 'Mine 10 Iron.', current: 4, required: 10, completed: false },
+            ],
+          },
+        ],
+      },
+    })
+    expect(text.split('\n').slice(1)).toEqual([
+      'id\ttitle\ttype\tpercent\tcredits\texpires_in_ticks\tobjectives',
+      'm1\tDig\tmining\t70\t9\t30\tDock at Sol. (done); Mine 10 Iron. (4/10)',
+    ])
   })
 
   test('view_market leaves blanks where nobody bids', () => {

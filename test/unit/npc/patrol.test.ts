@@ -8,6 +8,7 @@ import { lurkPlacesOf, npcOf } from '../../../systems/npc/model.ts'
 import { Npc } from '../../../systems/npc/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
+import { poiId } from '../../../systems/travel/model.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
@@ -61,6 +62,22 @@ describe('a scout', () => {
     arrange()
     small.ticks(MEETING_TICKS)
     expect([isFighting(ship), preyOf(scout)]).toEqual([false, 0])
+  })
+
+  test('is told of to whoever arrives at its place', () => {
+    const system = freshSystem(small, 15)
+    const [scout] = piratesIn(world, system)
+    const haunt = leaveOnly(world, system, [scout])
+    const start = lurkPlacesOf(world, system).find((poi) => poi !== haunt) ?? 0
+    putAt(world, player, start)
+    expect(small.act(player, 'travel', { target_poi: poiId(world, haunt) })).toMatchObject({
+      result: {
+        pirate_count: 1,
+        message: expect.stringMatching(/^Arrived at .*\. 1 pirate here: /),
+      },
+    })
+    const back = small.act(player, 'travel', { target_poi: poiId(world, start) })
+    expect(back).not.toHaveProperty('result.pirate_count')
   })
 
   test('loses a prey that moves on before it strikes', () => {

@@ -64,7 +64,14 @@ const listing = (price = 10_000, shipClass = CLASS) => {
 }
 interface Browsed {
   count: number
-  listings: { listing_id: string; class_id: string; price: number; seller: string }[]
+  listings: {
+    listing_id: string
+    class_id: string
+    price: number
+    seller: string
+    cargo_capacity: number
+    speed: number
+  }[]
   buy_orders: unknown[]
 }
 const browse = (params: object = {}) =>
@@ -78,8 +85,10 @@ describe('browse_ships', () => {
     expect(shown.count).toBe(19)
     const prices = shown.listings.map(({ price }) => price)
     expect(prices).toEqual([...prices].sort((a, b) => a - b))
-    for (const { class_id, price, seller } of shown.listings) {
+    for (const { class_id, price, seller, ...figures } of shown.listings) {
       const shipClass = shipClassIndex(class_id)
+      expect(figures.cargo_capacity).toBeGreaterThanOrEqual(SHIP_CLASSES[shipClass].cargo_capacity)
+      expect(figures.speed).toBeGreaterThan(0)
       expect(isBuildable(SHIP_CLASSES[shipClass])).toBe(true)
       expect(price).toBe(showroomPrice(shipClass))
       expect(seller).toBe(small.world.texts.get(small.world.read(Base).name[base]))
@@ -238,6 +247,8 @@ describe('buy_listed_ship', () => {
       ship_id: shipId(small.world, ship),
       old_ship_id: shipId(small.world, old),
     })
+    // the two cells and the kit of a new ship
+    expect(said.message).toMatch(/ is stored here\. What it carried is in your storage: /)
     expect(wallet(scene, player)).toBe(mine - 10_000 - tax(player, 10_000))
     expect(wallet(scene, other)).toBe(theirs + 10_000)
     expect(activeShip(small.world, player)).toBe(ship)

@@ -1,8 +1,10 @@
 /** The chart, routes and who is near: travel.md sections 1, 5, 8, 9. */
+
 import { Value } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
+import { Ship } from '../../../systems/ship/state.ts'
 import { shipOf, systemOf } from '../../../systems/travel/location-model.ts'
 import {
   neighboursOf,
@@ -72,12 +74,29 @@ describe('routes', () => {
     const byId = route(systemId(world, target))
     expect(byId).toMatchObject({ found: true, total_jumps: 1, estimated_fuel: 2 })
     expect((byId.route as unknown[]).length).toBe(2)
+    const { police } = world.read(StarSystem)
+    expect(byId.route).toMatchObject([{}, { police_level: police[target] }])
+    expect(byId.estimated_ticks).toBe(5)
+    expect(
+      resultOf(small.ask(viewer, 'get_map', { system_id: systemId(world, target) })),
+    ).toMatchObject({ police_level: police[target] })
     expect(route(systemName(world, target))).toMatchObject({
       target_system: systemId(world, target),
     })
     const base = resultOf(small.ask(viewer, 'get_base')).base as { id: string; poi_id: string }
     expect(route(base.id)).toMatchObject({ found: true, total_jumps: 0, target_poi: base.poi_id })
     expect(route(base.poi_id)).toMatchObject({ target_poi: base.poi_id })
+  })
+
+  test('that take more fuel than there is say so', () => {
+    const { world } = small
+    const target = neighboursOf(world, systemOf(world, viewer))[0].to
+    const ship = shipOf(world, viewer)
+    const full = world.read(Ship).fuel[ship]
+    expect(route(systemId(world, target)).message).toMatch(/, 2 units of fuel\.$/)
+    world.write(Ship).fuel[ship] = 1
+    expect(route(systemId(world, target)).message).toMatch(/fuel; you have 1: .*refuel/)
+    world.write(Ship).fuel[ship] = full
   })
 
   test('to nowhere are not found, which is no refusal', () => {

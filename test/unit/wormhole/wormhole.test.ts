@@ -8,7 +8,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { shipOf, systemOf } from '../../../systems/travel/location-model.ts'
-import { poiId, routeBetween, systemId } from '../../../systems/travel/model.ts'
+import { poiId, poiName, routeBetween, systemId } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import {
@@ -196,6 +196,14 @@ describe('knowing', () => {
       ],
     })
     expect(jumpTo(target_system).ok).toBe(true)
+  })
+
+  test('an entrance is entered by its shown name, where it is', () => {
+    const { world } = small
+    learnPath(world, pilot, path)
+    reveal(world, pilot, [entrance()])
+    placeInSpace(world, shipOf(world, pilot), entrance())
+    expect(jumpTo(poiName(world, entrance())).ok).toBe(true)
   })
 
   test('one search counts the jumps to all systems as routes lead there', () => {

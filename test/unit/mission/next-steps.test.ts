@@ -1,0 +1,104 @@
+/** What answers of missions tell beside what happened: what is next, and what is lacking. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { itemIndex, OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
+import type { Outcome } from '../../../core/errors.ts'
+import type { Eid, World } from '../../../core/types.ts'
+import { missionsOf } from '../../../systems/mission/model.ts'
+import { offersTo } from '../../../systems/mission/offers-model.ts'
+import { openMission, recordProgress } from '../../../systems/mission/rules.ts'
+import { Mission, type Offer } from '../../../systems/mission/state.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+import { here, load, room } from './stage.ts'
+
+type Row = Record<string, unknown>
+
+let small: SmallWorld
+let world: World
+let one: Eid
+
+beforeEach(async () => {
+  small = await smallWorld()
+  world = small.world
+  one = small.join('Ada')
+})
+
+const act = (command: string, params: object) => small.act(one, command, params) as Outcome<Row>
+const done = (command: string, params: object): Row => {
+  const answer = act(command, params)
+  if (!answer.ok) throw new Error(answer.message)
+  return answer.result
+}
+const offered = (is: (offer: Offer) => boolean): Offer => {
+  const offer = offersTo(world, one, here(world, one)).find(is)
+  if (!offer) throw new Error('no such offer')
+  return offer
+}
+/** Docks, for the mission that asks for it. */
+const visit = () => {
+  const [mission] = missionsOf(world, one)
+  recordProgress(world, one, 'dock_base', {
+    key: world.read(Mission).toBase[mission * OBJECTIVES_MAX],
+  })
+}
+
+test('a board names no market for what is to be mined', () => {
+  const board = small.ask(one, 'get_missions') as Outcome<{ missions: Row[] }>
+  const [step] = (board.ok ? board.result.missions : []).filter(({ type }) => type === 'training')
+  expect(step.objectives).toMatchObject([
+    { type: 'mine_item', sources: [expect.stringMatching(/^Dug in /)] },
+  ])
+})
+
+describe('accept_mission', () => {
+  test('says what is asked for; the board marks what is taken', () => {
+    const taken = done('accept_mission', { mission_id: 'new_pilot_1' })
+    expect(taken.objectives).toEqual([expect.stringMatching(/^Dock at .*\.$/)])
+    const board = small.ask(one, 'get_missions') as Outcome<{ missions: Row[] }>
+    const marked = (board.ok ? board.result.missions : []).filter(({ warnings }) =>
+      (warnings as string[]).includes('You are at this mission already.'),
+    )
+    expect(marked).toMatchObject([{ template_id: 'new_pilot_1' }])
+  })
+
+  test('says what a story waits for', () => {
+    expect(act('accept_mission', { template_id: 'new_pilot_3' })).toMatchObject({
+      code: 'mission_not_found',
+      message: expect.stringMatching(/^"New Pilot: .*" comes after "New Pilot: .*": .* first\.$/),
+    })
+    expect(act('accept_mission', { template_id: 'none' })).toMatchObject({
+      code: 'mission_not_found',
+      message: expect.stringMatching(/^There is no such mission for you here/),
+    })
+  })
+})
+
+describe('complete_mission', () => {
+  test('says how far an objective is, then what comes next and where', () => {
+    const mission_id = done('accept_mission', { mission_id: 'new_pilot_1' }).mission_id
+    expect(act('complete_mission', { mission_id })).toMatchObject({
+      code: 'mission_incomplete',
+      message: expect.stringMatching(/: Dock at [^.]* \(0\/1\)\. /),
+    })
+    visit()
+    expect(done('complete_mission', { mission_id })).toMatchObject({
+      chain_next: 'new_pilot_2',
+      hint: expect.stringMatching(/^Next is "New Pilot: .*": docked at .*, .* new_pilot_2\.$/),
+    })
+    expect(act('complete_mission', { mission_id })).toMatchObject({
+      code: 'mission_not_found',
+      message: expect.stringMatching(/get_active_missions.* lists yours/),
+    })
+  })
+
+  test('says where goods are that the hold did not take', () => {
+    const step = offered(({ template }) => template.type === 'training')
+    openMission(world, one, step)
+    const [{ item = '' }] = step.template.objectives
+    recordProgress(world, one, 'mine_item', { key: itemIndex(item), units: 10 })
+    load(world, one, 'iron_ore', room(world, one, 'iron_ore') - 1)
+    expect(done('complete_mission', { mission_id: step.template.template_id })).toMatchObject({
+      items_received: { fuel_cell: 5 },
+      hint: expect.stringMatching(/^4 Fuel Cell found no room in the hold: .*withdraw_items.* at /),
+    })
+  })
+})
