@@ -34,8 +34,11 @@ const DEEP_DIVISOR = 10
  * nothing rare is left. Beyond, police is below 30.
  */
 const SAFE_DEPTH = 4
-/** Richness by kind, percent of the usual: lean near capitals, sparse what is exotic in a belt. */
-const RICHNESS_PCT = { usual: 100, lean: 35, sparse: 50, deep: 100 } as const
+/**
+ * Richness by kind, percent of the usual: lean near capitals, sparse what is better than uncommon
+ * where there is no law.
+ */
+const RICHNESS_PCT = { usual: 100, lean: 35, sparse: 37, deep: 100 } as const
 
 const BY_ID = new Map(ITEMS.map((row) => [row.id, row]))
 
@@ -119,7 +122,7 @@ export function beltDeposits(site: DepositSite): DepositPlan[] {
   if (draws.chance(lawless ? 85 : 55)) add(list, draws.pick(ores.uncommon), draws, kind)
   if (draws.chance(lawless ? 45 : 20)) add(list, draws.pick(ores.uncommon), draws, kind)
   const rarePct = lawless ? 45 : isSafe(site) ? 0 : 14
-  if (draws.chance(rarePct)) add(list, draws.pick(ores.rare), draws)
+  if (draws.chance(rarePct)) add(list, draws.pick(ores.rare), draws, lawless ? 'sparse' : 'usual')
   if (lawless && draws.chance(10)) add(list, draws.pick(EXOTIC_ORES), draws, 'sparse')
   return list
 }
@@ -132,7 +135,7 @@ export function rockDeposits(site: DepositSite): DepositPlan[] {
   const isLean = isSafe(site)
   const isRare = lawless && draws.chance(40)
   const main = isRare ? ores.rare : ores.uncommon
-  add(list, draws.pick(main), draws, isLean ? 'lean' : 'usual')
+  add(list, draws.pick(main), draws, isLean ? 'lean' : isRare ? 'sparse' : 'usual')
   if (isLean || isRare || draws.chance(30)) add(list, draws.pick(ores.common), draws)
   return list
 }

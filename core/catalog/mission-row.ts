@@ -78,18 +78,20 @@ const ANY_PAY: GoodsPay = { min: 0, max: Number.MAX_SAFE_INTEGER }
  * section 6.
  */
 const ERRAND_SIZES = [
-  { units: 8, pct: 40 },
-  { units: 30, pct: 80 },
-  { units: 90, pct: 260 },
-  { units: 400, pct: 940 },
-  { units: 700, pct: 1_900 },
+  { units: 8, pct: 25 },
+  { units: 30, pct: 46 },
+  { units: 90, pct: 96 },
+  { units: 150, pct: 190 },
+  { units: 400, pct: 340 },
+  { units: 700, pct: 800 },
+  { units: 1_200, pct: 1_100 },
 ] as const
 const ERRAND_CREDITS = 120
 const ERRAND_JUMP_CREDITS = 150
 
 const sizeOf = (units: number): number => ERRAND_SIZES.findIndex((size) => units <= size.units)
 
-/** Returns the size of an errand, 0 to 4; -1 where nothing is handed over. */
+/** Returns the size of an errand, 0 to 6; -1 where nothing is handed over. */
 export function errandSize({ provided }: MissionRow): number {
   const units = Object.values(provided)
   return units.length === 0 ? -1 : sizeOf(units.reduce((sum, count) => sum + count, 0))
@@ -218,7 +220,7 @@ export const hauls = (lines: readonly Line<Haul>[]): MissionRow[] =>
   )
 
 const errandCredits = (credits: number, units: number): number =>
-  (credits * (ERRAND_SIZES[sizeOf(units)]?.pct ?? -1)) / 100
+  Math.trunc((credits * (ERRAND_SIZES[sizeOf(units)]?.pct ?? -100)) / 100)
 
 type Errand = readonly [item: string, quantity: number, to: Whither]
 

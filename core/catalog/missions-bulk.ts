@@ -1,4 +1,4 @@
-/** Errands in bulk: parcels, crates, pallets and containers, for holds that take them. */
+/** Errands in bulk: parcels, crates, bales, pallets, containers and bargeloads. */
 import { couriers, giver, LAWFUL } from './mission-row.ts'
 import type { MissionRow } from './mission-types.ts'
 
@@ -98,6 +98,50 @@ const CRATES = couriers([
   ],
 ])
 
+/** More than a starter holds. */
+const BALES = couriers([
+  [
+    'blankets_for_the_dark_ring',
+    'Blankets for the Dark Ring',
+    PRIEST,
+    3,
+    ['field_blanket', 150, 'near'],
+    [
+      'Their heating went on Tuesday. We have a hundred and fifty blankets and a bad conscience.',
+      'They smell of mothballs. Tell them that it is the smell of being thought of.',
+      'They have moved into the bakery, all of them. The baker has begun to give names to the queue.',
+      'All warm. They have sent three back, folded, for whoever is next.',
+    ],
+  ],
+  [
+    'the_vintage_goes_home',
+    'The Vintage Goes Home',
+    PURSER,
+    3,
+    ['bottled_year', 150, 'capital'],
+    [
+      'A good year, they tell me, and the capital has ordered all of it. We kept one. Two.',
+      'Lying down, all of them. Them, I mean. You may sit.',
+      'Then it grows another year older in my store, and I grow another year thirstier.',
+      'A hundred and fifty, and not a cork out. They have asked whether you are quite well.',
+    ],
+    { issuers: LAWFUL },
+  ],
+  [
+    'the_massed_choirs',
+    'The Massed Choirs',
+    TEACHER,
+    5,
+    ['choir_robe', 150, 'far'],
+    [
+      'Nine choirs meet at the far end of nowhere, and every robe they own was left in my laundry.',
+      'Hang them if you can. A creased alto is a thing one does not forget.',
+      'They will sing in what they came in. Half of them came in pressure suits.',
+      'I have a recording. You can hear the sleeves, all at once, like a great bird sitting down.',
+    ],
+  ],
+])
+
 const PALLETS = couriers([
   [
     'bricks_for_the_cold_wall',
@@ -182,9 +226,53 @@ const CONTAINERS = couriers([
   ],
 ])
 
+const BARGELOADS = couriers([
+  [
+    'a_ship_in_slices',
+    'A Ship in Slices',
+    FOREMAN,
+    3,
+    ['hull_rib', 1_200, 'near'],
+    [
+      'The yard next door has the order, we have the ribs. Twelve hundred, and they all look alike.',
+      'The numbers are on the inside. Yes. We know. We found that out as well.',
+      'Then she stays flat for another season. She has been very patient.',
+      'All twelve hundred. They have put her up without a spare, and are still counting again.',
+    ],
+  ],
+  [
+    'the_moor_moves_house',
+    'The Moor Moves House',
+    GARDENER,
+    4,
+    ['peat_block', 1_200, 'far'],
+    [
+      'I was asked for a moor, out where the stones are still new. It is cut, stacked and damp.',
+      'Keep it wet. If anything croaks, that is in the price.',
+      'They will have gravel, then, and call it a garden, and be brave about it.',
+      'They laid it out and stood on it. It gave a little. Two of them had to sit down.',
+    ],
+  ],
+  [
+    'seats_for_the_parade',
+    'Seats for the Parade',
+    PURSER,
+    5,
+    ['parade_bench', 1_200, 'capital'],
+    [
+      'The capital marches next week and has nowhere to sit. I have twelve hundred benches.',
+      'Do not let anybody try one. They sit down, they sigh, and you have lost the morning.',
+      'They can stand, and be proud of it for about an hour.',
+      'Every seat taken, an hour early. They cheered the sweepers. They cheered everything.',
+    ],
+  ],
+])
+
 export const BULK_MISSIONS: readonly MissionRow[] = [
   ...PARCELS,
   ...CRATES,
+  ...BALES,
   ...PALLETS,
   ...CONTAINERS,
+  ...BARGELOADS,
 ]

@@ -47,7 +47,7 @@ export const OBJECTIVES_MAX = 10
 /** Objectives of a template. */
 const TEMPLATE_OBJECTIVES_MAX = 4
 /** Repeatable templates a board shows at a time. Source: balance.md section 6. */
-export const BOARD_REPEATABLE = 10
+export const BOARD_REPEATABLE = 14
 
 /* What templates promise */
 

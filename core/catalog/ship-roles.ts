@@ -343,8 +343,8 @@ const BERTHS: readonly (readonly [number, number, number])[] = [
   [0, 0, 0],
   [4, 1, 0],
   [6, 3, 1],
-  [8, 5, 2],
-  [10, 8, 4],
+  [8, 5, 4],
+  [10, 8, 8],
 ]
 
 /** What a hull of this role can do by itself. */
@@ -353,7 +353,7 @@ export function capabilities(name: Role, tier: number): Capability[] {
     case 'miner':
       return [
         cap('ore_yield_bonus', 5 * tier),
-        ...(tier >= 3 ? [cap('ore_cargo_efficiency', 80)] : []),
+        ...(tier >= 3 ? [cap('ore_cargo_efficiency', 95)] : []),
       ]
     case 'gasser':
       return [cap('gas_yield_bonus', 8 * tier), cap('ice_yield_bonus', 4 * tier)]

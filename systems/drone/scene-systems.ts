@@ -31,11 +31,11 @@ export const controlOf = (view: WorldView, player: Eid): number =>
 
 /**
  * Power of a mining beam whose owner is online in the system, and of one that is left alone, which
- * rests in every second tick. Source: balance.md section 10.
+ * works in every fourth tick. Source: balance.md section 10.
  */
 const ATTENDED_POWER = 3
 const LONE_POWER = 1
-const LONE_TICKS = 2
+const LONE_TICKS = 4
 
 /** Returns the power of a drone's beam in this tick; 0 while it rests. */
 export function beamPower(view: WorldView, drone: Row): number {

@@ -181,7 +181,10 @@ function shuffled(view: WorldView, rows: readonly MissionRow[], base: Eid, epoch
     .map(({ row }) => row)
 }
 
-/** Draws the repeatable offers of a base: an errand of each size for its level, then any. */
+/** Sizes of errands above its level that a base has one of. */
+const SIZES_ABOVE_LEVEL = 4
+
+/** Draws the repeatable offers of a base: an errand of each size that it has, then any. */
 function drawRepeatable(view: WorldView, pool: readonly MissionRow[], base: Eid, epoch: number) {
   const rows = shuffled(view, pool, base, epoch)
   const drawn = new Map<MissionRow, Offer>()
@@ -190,7 +193,8 @@ function drawRepeatable(view: WorldView, pool: readonly MissionRow[], base: Eid,
     if (offer) drawn.set(row, offer)
     return offer !== undefined
   }
-  for (let size = 0; size < Math.max(1, view.read(Base).level[base]); size++) {
+  const sizes = view.read(Base).level[base] + SIZES_ABOVE_LEVEL
+  for (let size = 0; size < sizes; size++) {
     rows.filter((row) => errandSize(row) === size).some(draw)
   }
   for (const row of rows) if (drawn.size < BOARD_REPEATABLE) draw(row)

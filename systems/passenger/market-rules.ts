@@ -34,17 +34,19 @@ const MARKET = hashText('passenger.market')
 /** Demand of a hundred active players, which the figures below are for. */
 const DEMAND_USUAL = 1_000
 /** Credits that they earn in a cycle, for each level, at the usual demand. */
-const INCOME_PER_LEVEL = 80
-/** Hundredths of a traveller that set out in a cycle, for each level, at the usual demand. */
-const TRAVELLERS_PER_LEVEL = 20
+const INCOME_PER_LEVEL = 200
+/** Hundredths of a party that set out in a cycle, for each level, at the usual demand. */
+const PARTIES_PER_LEVEL = 12
 /** People who wait at a base at most: so many, and more for each level. */
 const WAITING_BASE = 2
 const WAITING_PER_LEVEL = 2
 /** Percent of those who wait that give up in a cycle. */
 const LEAVING_PCT = 8
-/** Travellers of first class, and of business class, percent. */
-const FIRST_PCT = 10
+/** Parties of first class, and of business class, percent. */
+const FIRST_PCT = 8
 const BUSINESS_PCT = 14
+/** People of a party, by CLASSES: who travels first class brings a household. */
+const PARTY: readonly number[] = [1, 1, 8]
 
 /** Draws 0 … bound-1 for a base in this tick. */
 const draw = (view: WorldView, base: Row, bound: number, k: number): number =>
@@ -90,15 +92,15 @@ function roomForTravellers(view: WorldView, base: Row): number {
   )
 }
 
-/** Returns how many people set out from a base in this cycle. */
-function travellersNow(view: WorldView, base: Row): number {
+/** Returns how many parties set out from a base in this cycle. */
+function partiesNow(view: WorldView, base: Row): number {
   const { trips } = view.read(Terminal)
   const activity = activityPct(shipsDocked(view, base))
   const pct = travellersPct(view, regionOf(view, base))
-  const usual = divFloor(TRAVELLERS_PER_LEVEL * stationLevel(view, base) * pct, 100)
-  const people = mulDivFloor(usual, demandPerMille(view), DEMAND_USUAL)
-  // Hundredths of a person, and two percentages.
-  const parts = people * (100 + trips[base]) * activity
+  const usual = divFloor(PARTIES_PER_LEVEL * stationLevel(view, base) * pct, 100)
+  const parties = mulDivFloor(usual, demandPerMille(view), DEMAND_USUAL)
+  // Hundredths of a party, and two percentages.
+  const parts = parties * (100 + trips[base]) * activity
   return divFloor(parts + draw(view, base, 1_000_000, 1), 1_000_000)
 }
 
@@ -107,17 +109,20 @@ function classFor(percent: number): number {
   return percent < FIRST_PCT + BUSINESS_PCT ? 1 : 0
 }
 
-/** Has people set out, as far as there is room; near places draw more of them than far ones. */
-function addTravellers(world: World, home: Row, wanted: number): void {
-  const travellers = Math.min(wanted, roomForTravellers(world, home))
-  if (travellers === 0) return
+/** Has so many parties set out, as long as there is room; near places draw more than far ones. */
+function addParties(world: World, home: Row, parties: number, roomMax: number): void {
+  let room = Math.min(roomMax, roomForTravellers(world, home))
+  if (room === 0 || parties === 0) return
   const places = destinationsOf(world, home)
   if (places.length === 0) return
-  for (let i = 0; i < travellers; i++) {
+  for (let i = 0; i < parties && room > 0; i++) {
     const [one, other] = [2, 3].map((k) => draw(world, home, places.length, 4 * i + k))
     const { base, jumps } = places[Math.min(one, other)]
     const classIndex = classFor(draw(world, home, 100, 4 * i + 4))
-    addPassenger(world, { home, to: base, jumps, classIndex })
+    const people = Math.min(PARTY[classIndex], room)
+    for (let who = 0; who < people; who++)
+      addPassenger(world, { home, to: base, jumps, classIndex })
+    room -= people
   }
 }
 
@@ -140,7 +145,7 @@ export function updateMarket(world: World, base: Row): void {
   )
   terminal.surge[base] = after.surge - 100
   terminal.trips[base] = after.trips - 100
-  if (pool >= POOL_MIN) addTravellers(world, base, travellersNow(world, base))
+  if (pool >= POOL_MIN) addParties(world, base, partiesNow(world, base), PASSENGERS_WAITING_MAX)
 }
 
 /** Updates the bases whose turn it is: each once in a cycle. */
@@ -156,6 +161,7 @@ export function openTerminals(world: World): void {
   for (let base = 1; base <= world.highOf(Base); base++) {
     if (!isInhabited(world, base)) continue
     post(world, namedAccount('citizens'), openCitizenPool(world, base), citizenWealth(world, base))
-    addTravellers(world, base, divFloor(waitingMax(world, base), 2))
+    const people = divFloor(waitingMax(world, base), 2)
+    addParties(world, base, people, people)
   }
 }

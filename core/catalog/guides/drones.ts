@@ -9,7 +9,7 @@ export const DRONES: GuideRow = {
 
 A drone works by itself: it runs its script every tick, also while you are elsewhere, docked or
 offline. It never leaves the system it was deployed in. A mining drone whose owner is not online in
-its system pulls with power 1, in every second tick.
+its system pulls with power 1, in every fourth tick.
 
 ## From the shelf into space
 1. Fit a drone bay: it gives capacity (drones you carry, in bays and out) and bandwidth (for

@@ -25,7 +25,8 @@ export interface Chart {
 
 /** Below this there are packs of pirates. */
 export const LAWFUL_POLICE = 20
-const UNREACHED = 9_999
+/** Jumps to where no way leads. */
+export const UNREACHED = 9_999
 
 /** Jumps to a system from all others; a lawful way passes through what is policed alone. */
 function distances(systems: readonly SystemPlan[], to: number, lawful: boolean): Uint16Array {

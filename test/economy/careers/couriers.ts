@@ -1,4 +1,4 @@
-/** Couriers: the errands of a board that pay best by the tick, and others on the way. */
+/** Couriers: of the errands of a board those that make the tour pay best by the tick. */
 import {
   act,
   type Deed,
@@ -7,18 +7,18 @@ import {
   flightTicks,
   forever,
   hereOf,
+  isInReach,
   type Pilot,
   type Policy,
   portsNear,
   roomOf,
   status,
 } from './pilot.ts'
+import { type Load, nearest, rateOf, withMore } from './tours.ts'
 
 const ACTIVE_MAX = 5
 /** Farther errands are left to others. */
 const JUMPS_MAX = 12
-/** An errand is taken beside better ones from this percent of the best rate. */
-const BESIDE_PCT = 50
 const ROAM_JUMPS = 4
 
 interface Offer {
@@ -41,6 +41,7 @@ interface Errand {
 interface Active {
   readonly mission_id: string
   readonly type: string
+  readonly rewards: { readonly credits: number }
   readonly objectives?: readonly { readonly target_base?: string }[]
 }
 
@@ -48,7 +49,7 @@ function offersHere(me: Pilot): Errand[] {
   const board = me.ask<{ missions: Offer[] }>('get_missions')
   return (board?.missions ?? []).flatMap((offer): Errand[] => {
     const to = offer.objectives?.[0]?.target_base_id
-    if (offer.type !== 'courier' || to === undefined || !me.chart.ports.has(to)) return []
+    if (offer.type !== 'courier' || to === undefined || !isInReach(me, to)) return []
     const units = Object.values(offer.provided_items ?? {}).reduce((sum, some) => sum + some, 0)
     const { mission_id: id, expires_in_ticks: ticksLeft } = offer
     return [{ id, to, credits: offer.rewards.credits, units, ticksLeft }]
@@ -58,22 +59,37 @@ function offersHere(me: Pilot): Errand[] {
 const active = (me: Pilot): Active[] =>
   me.ask<{ missions: Active[] }>('get_active_missions')?.missions ?? []
 
-/** Takes what pays at the board here. */
-function* takeErrands(me: Pilot): Deed {
+const loadOf = (tasks: readonly Active[]): Load => ({
+  goals: tasks.flatMap(({ objectives }) => objectives?.[0]?.target_base ?? []),
+  credits: tasks.reduce((sum, { rewards }) => sum + rewards.credits, 0),
+})
+
+/** The errands here that may be had, by what a tour with each of them brings a tick. */
+function rated(me: Pilot, load: Load): { errand: Errand; rate: number }[] {
   const { ship } = status(me)
   const here = hereOf(me)
-  const rated = offersHere(me).flatMap((errand) => {
-    const goal = me.chart.systemOf(errand.to)
-    const ticks = flightTicks(me, ship.speed, here, goal)
-    if (me.chart.jumps(here, goal, me.lawful) > JUMPS_MAX || ticks > errand.ticksLeft) return []
-    return [{ errand, rate: errand.credits / ticks }]
+  const errands = offersHere(me).filter(({ to, units, ticksLeft }) => {
+    const goal = me.chart.systemOf(to)
+    const isNear = me.chart.jumps(here, goal, me.lawful) <= JUMPS_MAX
+    return isNear && units <= roomOf(ship) && flightTicks(me, ship.speed, here, goal) <= ticksLeft
   })
-  rated.sort((a, b) => b.rate - a.rate || (a.errand.id < b.errand.id ? -1 : 1))
-  const least = ((rated[0]?.rate ?? 0) * BESIDE_PCT) / 100
-  for (const { errand, rate } of rated) {
-    if (rate < least || active(me).length >= ACTIVE_MAX) return
-    if (errand.units > roomOf(status(me).ship)) continue
-    yield* act(me, 'accept_mission', { mission_id: errand.id })
+  return errands
+    .map((errand) => ({ errand, rate: rateOf(me, withMore(load, errand.to, errand.credits)) }))
+    .sort((a, b) => b.rate - a.rate || (a.errand.id < b.errand.id ? -1 : 1))
+}
+
+/** Takes errands while the tour pays no less a tick with them than without. */
+function* takeErrands(me: Pilot): Deed {
+  const refused = new Set<string>()
+  for (;;) {
+    const tasks = active(me)
+    if (tasks.length >= ACTIVE_MAX) return
+    const load = loadOf(tasks)
+    const next = rated(me, load).find(({ errand }) => !refused.has(errand.id))
+    if (!next || next.rate < rateOf(me, load)) return
+    const said = yield* act(me, 'accept_mission', { mission_id: next.errand.id })
+    if (!said.ok && said.code === 'mission_limit') return
+    refused.add(next.errand.id)
   }
 }
 
@@ -87,15 +103,6 @@ function* handIn(me: Pilot): Deed {
   }
 }
 
-/** The nearest base that something is for. */
-function nextGoal(me: Pilot): string | undefined {
-  const here = hereOf(me)
-  const goals = active(me).flatMap(({ objectives }) => objectives?.[0]?.target_base ?? [])
-  const far = (base: string): number =>
-    me.chart.ports.has(base) ? me.chart.jumps(here, me.chart.systemOf(base), me.lawful) : 9_999
-  return goals.sort((a, b) => far(a) - far(b) || (a < b ? -1 : 1))[0]
-}
-
 export const courier: Policy = (me) => {
   const seen = new Map<string, number>()
   return forever(me, function* () {
@@ -105,7 +112,7 @@ export const courier: Policy = (me) => {
       yield* takeErrands(me)
     }
     const [mission] = active(me)
-    const goal = nextGoal(me)
+    const goal = nearest(me, hereOf(me), loadOf(active(me)).goals)
     if (goal !== undefined) {
       if (!(yield* dockAt(me, goal)) && mission) {
         yield* act(me, 'abandon_mission', { mission_id: mission.mission_id })

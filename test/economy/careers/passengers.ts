@@ -1,22 +1,20 @@
-/** Carriers of passengers: the group that pays best by the tick, and what else goes that way. */
+/** Carriers of passengers: the tour that pays best by the tick, and on to the nearest goal. */
 import {
   act,
   type Deed,
   dockAt,
   dockedAt,
-  flightTicks,
   forever,
   hereOf,
+  isInReach,
   type Pilot,
   type Policy,
   portsNear,
-  status,
 } from './pilot.ts'
+import { type Load, nearest, rateOf, withMore } from './tours.ts'
 
 const JUMPS_MAX = 12
 const ROAM_JUMPS = 4
-/** A group is taken beside a better one from this percent of its rate. */
-const BESIDE_PCT = 40
 const CLASSES = ['first', 'business', 'economy'] as const
 
 type Berths = Readonly<Record<(typeof CLASSES)[number], { total: number; free: number }>>
@@ -27,16 +25,17 @@ interface Waiting {
   readonly estimated_fare?: number
 }
 
-interface Group {
-  readonly to: string
-  readonly credits: number
-  readonly rate: number
+interface Aboard {
+  readonly passengers: readonly { readonly destination: string; readonly base_fare: number }[]
+  readonly berths?: Berths
 }
 
-const aboard = (me: Pilot) =>
-  me.ask<{ passengers: { destination: string; name: string }[]; berths?: Berths }>(
-    'list_passengers',
-  )
+const aboard = (me: Pilot): Aboard => me.ask<Aboard>('list_passengers') ?? { passengers: [] }
+
+const loadOf = ({ passengers }: Aboard): Load => ({
+  goals: passengers.map(({ destination }) => destination),
+  credits: passengers.reduce((sum, { base_fare }) => sum + base_fare, 0),
+})
 
 /** What those who wait for one base would pay, as many as have a berth. */
 function fareOf(group: readonly Waiting[], berths: Berths): number {
@@ -49,46 +48,35 @@ function fareOf(group: readonly Waiting[], berths: Berths): number {
   }, 0)
 }
 
-function groupsHere(me: Pilot): Group[] {
+/** The groups that wait here, by what a tour with them brings a tick. */
+function groupsHere(me: Pilot): { to: string; rate: number }[] {
+  const seen = aboard(me)
+  const { berths } = seen
   const waiting = me.ask<{ waiting: Waiting[] }>('list_station_passengers')?.waiting ?? []
-  const berths = aboard(me)?.berths
   if (!berths) return []
-  const goals = [...new Set(waiting.map((row) => row.destination))]
-  const { ship } = status(me)
+  const load = loadOf(seen)
   const here = hereOf(me)
-  const groups = goals.flatMap((to): Group[] => {
-    if (!me.chart.ports.has(to)) return []
-    const goal = me.chart.systemOf(to)
-    if (me.chart.jumps(here, goal, me.lawful) > JUMPS_MAX) return []
+  const groups = [...new Set(waiting.map((row) => row.destination))].flatMap((to) => {
+    const isFar = me.chart.jumps(here, me.chart.systemOf(to), me.lawful) > JUMPS_MAX
     const group = waiting.filter((row) => row.destination === to)
     const credits = fareOf(group, berths)
-    const rate = credits / flightTicks(me, ship.speed, here, goal)
-    return credits > 0 ? [{ to, credits, rate }] : []
+    if (!isInReach(me, to) || isFar || credits === 0) return []
+    const rate = rateOf(me, withMore(load, to, credits))
+    return [{ to, rate }]
   })
   return groups.sort((a, b) => b.rate - a.rate || (a.to < b.to ? -1 : 1))
 }
 
-/** Takes groups while they pay; what is aboard already counts as the best. */
+/** Takes groups while the tour pays no less a tick with them than without. */
 function* board(me: Pilot): Deed {
-  const [best] = groupsHere(me)
-  if (!best) return
   const refused = new Set<string>()
   for (;;) {
     const next = groupsHere(me).find(({ to }) => !refused.has(to))
-    if (!next || next.rate * 100 < best.rate * BESIDE_PCT) return
-    const said = yield* act<{ count: number }>(me, 'load_passenger', { destination: next.to })
+    if (!next || next.rate < rateOf(me, loadOf(aboard(me)))) return
+    const said = yield* act(me, 'load_passenger', { destination: next.to })
     if (!said.ok && said.code === 'no_berths') return
     refused.add(next.to)
   }
-}
-
-function nextGoal(me: Pilot): string | undefined {
-  const here = hereOf(me)
-  const far = (base: string): number => me.chart.jumps(here, me.chart.systemOf(base), me.lawful)
-  const goals = (aboard(me)?.passengers ?? []).map(({ destination }) => destination)
-  return goals
-    .filter((base) => me.chart.ports.has(base))
-    .sort((a, b) => far(a) - far(b) || (a < b ? -1 : 1))[0]
 }
 
 export const carry: Policy = (me) => {
@@ -99,7 +87,7 @@ export const carry: Policy = (me) => {
       seen.set(docked, me.tick())
       yield* board(me)
     }
-    const goal = nextGoal(me)
+    const goal = nearest(me, hereOf(me), loadOf(aboard(me)).goals)
     if (goal !== undefined) {
       if (!(yield* dockAt(me, goal))) yield* act(me, 'unload_passenger', { name: 'all' })
       return

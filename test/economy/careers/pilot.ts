@@ -7,7 +7,7 @@ import { goodOf } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
 import type { Dice } from '../../sim/dice.ts'
 import type { Cell } from './bands.ts'
-import { type Chart, LAWFUL_POLICE, type Port } from './chart.ts'
+import { type Chart, LAWFUL_POLICE, type Port, UNREACHED } from './chart.ts'
 
 type Params = Record<string, unknown>
 type Said<R> = { ok: true; result: R } | { ok: false; code: string }
@@ -185,13 +185,23 @@ export const flightTicks = (me: Pilot, speed: number, from: number, to: number):
   me.chart.jumps(from, to, me.lawful) * Math.max(1, JUMP_TICKS_BASE - speed) +
   UNDOCK_AND_ENTRY_TICKS
 
+/** Tells whether a way leads from home to a system; where none does, none leads back either. */
+const isReached = (me: Pilot, system: number): boolean =>
+  me.chart.jumps(me.chart.systemOf(me.home), system, me.lawful) < UNREACHED
+
+/** Tells whether the pilot gets to a base, and on from there. */
+export function isInReach(me: Pilot, base: string): boolean {
+  const port = me.chart.ports.get(base)
+  return port !== undefined && isReached(me, port.system)
+}
+
 /** Ports with a service within so many jumps of a system, the nearest first. */
 export function portsNear(me: Pilot, from: number, jumpsMax: number, service = 'market'): Port[] {
   const { chart, lawful } = me
   const far = (port: Port): number => chart.jumps(from, port.system, lawful)
   return [...chart.ports.values()]
     .filter(({ base }) => base.services.some((name) => name === service))
-    .filter((port) => far(port) <= jumpsMax)
+    .filter((port) => far(port) <= jumpsMax && isReached(me, port.system))
     .sort((a, b) => far(a) - far(b) || (a.base.id < b.base.id ? -1 : 1))
 }
 
@@ -281,7 +291,7 @@ function* manShip(me: Pilot): Deed {
 /** Flies to a base, by a pump if need be, docks, and has the ship seen to. */
 export function* dockAt(me: Pilot, base: string): Deed<boolean> {
   const port = me.chart.ports.get(base)
-  if (!port) return false
+  if (!port || !isReached(me, port.system)) return false
   if (dockedAt(me) !== base) {
     if (!hasFuelFor(me, port.system)) {
       yield* fillUp(me)

@@ -106,10 +106,10 @@ test('every collection is on a board: nobody sells what it asks for there', asyn
 })
 
 describe('errands', () => {
-  test('come in five sizes, three templates of each of the larger', () => {
+  test('come in seven sizes, three templates of each of the larger', () => {
     const sizes = MISSIONS.filter(({ type }) => type === 'courier').map(errandSize)
-    expect([1, 2, 3, 4].map((size) => sizes.filter((one) => one === size).length)).toEqual([
-      3, 3, 3, 3,
+    expect([1, 2, 3, 4, 5, 6].map((size) => sizes.filter((one) => one === size).length)).toEqual([
+      3, 3, 3, 3, 3, 3,
     ])
     expect(sizes).not.toContain(-1)
   })
@@ -117,15 +117,17 @@ describe('errands', () => {
   test('pay by size and jumps', () => {
     const rows = MISSIONS.filter(({ type }) => type === 'courier')
     const pays = new Set(rows.map((row) => `${row.credits}+${row.creditsPerJump}`))
-    expect(pays).toEqual(new Set(['48+60', '96+120', '312+390', '1128+1410', '2280+2850']))
+    expect(pays).toEqual(
+      new Set(['30+37', '55+69', '115+144', '228+285', '408+510', '960+1200', '1320+1650']),
+    )
   })
 
-  test('of each size that the level of a base allows are on its board', async () => {
+  test('are on the board of a base in each size up to four above its level', async () => {
     const world = await galaxyWorld(1)
     for (const base of boards(world)) {
       const sizes = boardOf(world, base).map(({ template }) => errandSize(template))
-      const level = Math.min(5, Math.max(1, world.read(Base).level[base]))
-      for (let size = 0; size < level; size++) expect(sizes, `base ${base}`).toContain(size)
+      const count = Math.min(7, world.read(Base).level[base] + 4)
+      for (let size = 0; size < count; size++) expect(sizes, `base ${base}`).toContain(size)
     }
   })
 })

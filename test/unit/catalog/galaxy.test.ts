@@ -134,6 +134,18 @@ describe.each(GALAXIES.map((galaxy) => [galaxy.seed, galaxy] as const))('seed %i
     }
   })
 
+  test('where there is no law, rare ore is sparse in what lies open', () => {
+    const open = systems
+      .filter(({ empire }) => empire === null)
+      .flatMap((system) => system.pois.filter(({ hidden }) => !hidden))
+      .filter(({ type, class: kind }) => familyAt(type, kind) === 'mining')
+    const rare = open
+      .flatMap(({ deposits }) => deposits)
+      .filter(({ item }) => itemOf(item).rarity === 'rare')
+    expect(rare.length).toBeGreaterThan(0)
+    expect(Math.max(...rare.map(({ richness }) => richness))).toBeLessThanOrEqual(12)
+  })
+
   test('every raw item occurs, and its tool is sold at some station', () => {
     const found = new Set(pois.flatMap((poi) => poi.deposits.map((deposit) => deposit.item)))
     const sold = new Set(bases.flatMap((base) => base.managed.map((row) => row.item)))

@@ -39,12 +39,12 @@ test('SCAN shows no more players than a list of a place does', () => {
   expect(toldOf(at, 'drone_scan')[0].players).toHaveLength(NEARBY_PLAYERS_MAX)
 }, 60_000)
 
-test('a mining drone pulls with power 1 in every second tick while its owner is away', () => {
+test('a mining drone pulls with power 1 in every fourth tick while its owner is away', () => {
   stockUp(world, at.belt)
   const drone = deployed(at, 'mining', 'MINE')
   const mined = () => show(at, drone).cargo.reduce((sum, { quantity }) => sum + quantity, 0)
   world.write(Location).system[flownBy(world, at.owner)] = at.system === 1 ? 2 : 1
-  const pulls = [1, 2, 3, 4].map(() => {
+  const pulls = [1, 2, 3, 4, 5, 6, 7, 8].map(() => {
     const before = mined()
     at.small.ticks(1)
     return mined() - before

@@ -94,7 +94,7 @@ describe('get_missions', () => {
     for (const base of boards(world)) {
       const board = boardOf(world, base)
       const drawn = board.filter(({ template: { repeatable, season } }) => repeatable && !season)
-      expect([kindOf(world, base), drawn.length]).toEqual([kindOf(world, base), 10])
+      expect([kindOf(world, base), drawn.length]).toEqual([kindOf(world, base), 14])
       for (const { jumps, credits } of board) {
         expect(jumps).toBeLessThan(100)
         expect(credits).toBeLessThanOrEqual(40_000)

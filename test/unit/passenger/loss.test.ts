@@ -82,7 +82,7 @@ describe('a ship with passengers', () => {
   })
 
   it('keeps its cabins while somebody sleeps in them', () => {
-    wait(s, 2, 3)
+    wait(s, 2, 5)
     load(s)
     const module_id = fittedId(s.world, hull(s.world, s.captain), SUITES)
     s.refuses(s.captain, 'uninstall_mod', { module_id }, 'no_berths')

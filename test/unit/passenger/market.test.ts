@@ -138,10 +138,10 @@ describe('a cycle', () => {
     const wealth = 55_000 + 15_000 * level[s.base]
     leavePool(s, s.base, 1_000)
     cycles(1)
-    expect(poolOf(s, s.base)).toBe(1_000 + 20 * level[s.base])
+    expect(poolOf(s, s.base)).toBe(1_000 + 50 * level[s.base])
     s.world.records(POPULATION).set('active', 100)
     cycles(1)
-    expect(poolOf(s, s.base)).toBe(1_000 + 100 * level[s.base])
+    expect(poolOf(s, s.base)).toBe(1_000 + 250 * level[s.base])
     s.world.records(POPULATION).delete('active')
     leavePool(s, s.base, wealth - 7)
     cycles(1)
@@ -171,6 +171,27 @@ describe('a cycle', () => {
     s.world.records(POPULATION).delete('active')
     expect(most).toBeGreaterThan(2 + 2 * level[s.base])
     expect(most).toBeLessThanOrEqual(2 + 10 * level[s.base])
+  })
+
+  it('has households of eight set out first class, and everybody else alone', () => {
+    const { to, sinceTick, class: classIndex } = s.world.read(Passenger)
+    s.world.records(POPULATION).set('active', 500)
+    let households = 0
+    for (let i = 0; i < 60; i++) {
+      for (const row of waitingAt(s.world, s.base)) removePassenger(s.world, row)
+      leavePool(s, s.base, 100_000)
+      cycles(1)
+      const rows = waitingAt(s.world, s.base).filter((row) => sinceTick[row] === s.world.tick)
+      const first = rows.filter((row) => classIndex[row] === 2)
+      for (let at = 0; at < first.length; at += 8) {
+        const household = first.slice(at, at + 8)
+        expect(household).toHaveLength(8)
+        expect(new Set(household.map((row) => to[row])).size).toBe(1)
+        households++
+      }
+    }
+    s.world.records(POPULATION).delete('active')
+    expect(households).toBeGreaterThan(0)
   })
 
   it('keeps the terminal from overflowing', () => {

@@ -1,0 +1,34 @@
+/** Tours to several bases, always on to the nearest: what carriers and couriers weigh loads by. */
+import { flightTicks, hereOf, type Pilot, status } from './pilot.ts'
+
+/** The base nearest to a system. */
+export function nearest(me: Pilot, from: number, bases: Iterable<string>): string | undefined {
+  const far = (base: string): number => me.chart.jumps(from, me.chart.systemOf(base), me.lawful)
+  return [...bases].sort((a, b) => far(a) - far(b) || (a < b ? -1 : 1))[0]
+}
+
+/** What is brought where, and for how much in all. */
+export interface Load {
+  readonly goals: readonly string[]
+  readonly credits: number
+}
+
+/** Adds to a load what goes to one more base. */
+export const withMore = ({ goals, credits }: Load, to: string, pay: number): Load => ({
+  goals: [...goals, to],
+  credits: credits + pay,
+})
+
+/** Credits a tick of the tour with a load. */
+export function rateOf(me: Pilot, { goals, credits }: Load): number {
+  const { speed } = status(me).ship
+  const left = new Set(goals)
+  let [here, ticks] = [hereOf(me), 0]
+  for (let to = nearest(me, here, left); to !== undefined; to = nearest(me, here, left)) {
+    const there = me.chart.systemOf(to)
+    ticks += flightTicks(me, speed, here, there)
+    here = there
+    left.delete(to)
+  }
+  return ticks === 0 ? 0 : credits / ticks
+}
