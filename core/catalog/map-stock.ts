@@ -18,6 +18,15 @@ const STOCK_MIN = 34
 const TARGET_MIN = 20
 const TARGET_MAX = 4_000
 /**
+ * Specialities that are cheap lie in heaps that fill the largest hold and bear many loads. Dear ones
+ * do not: they would make the smallest hold rich. Source: ours.
+ */
+const BULK_VALUE_MAX = 22
+const BULK_TARGET_MAX = 60_000
+const BULK_STOCK_CREDITS = 600_000
+/** What capitals buy of others takes the work of large lines: times the usual stock. Source: ours. */
+const CAPITAL_IMPORT_TIMES = 8
+/**
  * What is dug: a capital takes the loads of hundreds of miners who land in one tick, a twentieth of
  * the target a tick and good. Source: ours.
  */
@@ -125,8 +134,8 @@ const PLAIN_PCT = 60
 /** A capital has ore in heaps and too few hands: whoever works it up earns more than who digs. */
 const HEAP_PCT = 145
 /** How many goods a station exports and imports. Source: balance.md section 5. */
-const exportsOf = (level: number): number => 3 + level
-const importsOf = (level: number): number => 6 + 2 * level
+const exportsOf = (level: number): number => 5 + level
+const importsOf = (level: number): number => 8 + 2 * level
 const SPARE_PLACES = 8
 const SPECIALITY = hashText('map.speciality')
 
@@ -251,13 +260,19 @@ function specialities(
     MAKINGS.get(item)?.recipe.inputs.every(({ item_id }) => wanted.includes(item_id)) ?? false
   const home = (item: string) =>
     2 * Number(smelted.has(item)) + 2 * Number(isMadeHere(item)) + Number(bought.has(item))
+  // capitals leave to crafters what can be made of their shelves
+  const isWork = (item: string) =>
+    capital && !smelted.has(item) && goodOf(item).base_value > BULK_VALUE_MAX && isMadeHere(item)
   const made = bySalt.filter((item) => !isNear(item, 'import'))
   made.sort((a, b) => home(b) - home(a))
   for (const item of made.slice(0, exportsOf(level))) parts.set(item, 'export')
   const others = bySalt.filter((item) => !parts.has(item) && !isNear(item, 'export'))
   // what the place could smelt it buys last, and essentials, which it keeps anyway
   const foreign = (item: string) =>
-    Number(smelted.has(item)) + Number(IS_ESSENTIAL.has(item)) - 2 * Number(sold.has(item))
+    Number(smelted.has(item)) +
+    Number(IS_ESSENTIAL.has(item) && !isWork(item)) -
+    2 * Number(sold.has(item)) -
+    Number(isWork(item))
   others.sort((a, b) => foreign(a) - foreign(b))
   for (const item of others.slice(0, importsOf(level))) parts.set(item, 'import')
   if (capital) for (const item of foreignOres(table)) parts.set(item, 'import')
@@ -296,7 +311,7 @@ function harvesters(local: readonly string[]): string[] {
 }
 
 function managed(item: string, part: GoodsPart, site: StockSite): ManagedPlan {
-  const target = targetOf(item, site)
+  const target = targetOf(item, part, site)
   return {
     item,
     target,
@@ -307,11 +322,16 @@ function managed(item: string, part: GoodsPart, site: StockSite): ManagedPlan {
   }
 }
 
-function targetOf(item: string, { level, capital }: StockSite): number {
+function targetOf(item: string, part: GoodsPart, { level, capital }: StockSite): number {
   const row = goodOf(item)
+  const value = row.base_value
   const isRaw = !isModule(row) && row.extracted_by !== undefined
+  if (part !== 'plain' && !isRaw && value <= BULK_VALUE_MAX) {
+    return Math.min(BULK_TARGET_MAX, Math.trunc((level * BULK_STOCK_CREDITS) / value))
+  }
   const most = isRaw ? (capital ? RAW_TARGET_MAX_CAPITAL : RAW_TARGET_MAX) : TARGET_MAX
   const credits = level * (isRaw && capital ? RAW_STOCK_CREDITS_CAPITAL : STOCK_CREDITS)
-  const share = isModule(row) ? Math.trunc(credits / 4) : credits
-  return Math.min(most, Math.max(TARGET_MIN, Math.trunc(share / row.base_value)))
+  const times = capital && part === 'import' && !isRaw ? CAPITAL_IMPORT_TIMES : 1
+  const share = isModule(row) ? Math.trunc(credits / 4) : credits * times
+  return Math.min(most, Math.max(TARGET_MIN, Math.trunc(share / value)))
 }

@@ -149,6 +149,16 @@ function applyTurn(world: World, base: Eid, shelves: readonly Shelf[]): void {
   }
 }
 
+/**
+ * Most of a target that works and citizens go by: a heap for large holds gives a place neither more
+ * hands nor more mouths, and would eat up the ore of its miners. Source: ours.
+ */
+const PACE_TARGET_MAX = 8_000
+
+/** Returns thousandths of a target, times what the players there are ask for. */
+const pacedOf = ({ target }: Shelf, perMille: number, demand: number): number =>
+  Math.min(target, PACE_TARGET_MAX) * perMille * demand
+
 /** Returns a part of a target, 1/10,000, but never nothing. */
 const shareOf = (target: number, bps: number): number => divCeil(target * bps, 10_000)
 
@@ -201,7 +211,7 @@ function wantedOf(view: WorldView, shelf: Shelf, demand: number): number {
   const fill = fillPct(stock, target)
   if (fill <= LIVING_END_PCT) return 0
   const isPlenty = fill > PLENTY_PCT || part === IMPORT
-  const share = target * (isPlenty ? PLENTY_PER_MILLE : LIVING_PER_MILLE) * demand
+  const share = pacedOf(shelf, isPlenty ? PLENTY_PER_MILLE : LIVING_PER_MILLE, demand)
   const cycle = divFloor(view.tick, CYCLE_TICKS)
   const units = divFloor(share * (cycle + 1), 1_000_000) - divFloor(share * cycle, 1_000_000)
   return Math.min(units, free, stock - divCeil(target * LIVING_END_PCT, 100))
@@ -296,7 +306,7 @@ function make(world: World, base: Eid, shelves: readonly Shelf[], demand: number
   const byItem = new Map(shelves.map((shelf) => [shelf.item, shelf]))
   for (const { shelf, work } of orderWorks(shelves)) {
     const { output, wages, inputs } = work
-    const paced = divFloor(shelf.target * WORKS_PER_MILLE * demand, 1_000_000 * output)
+    const paced = divFloor(pacedOf(shelf, WORKS_PER_MILLE, demand), 1_000_000 * output)
     const runs = Math.min(
       divCeil(goalOf(shelf) - shelf.stock, output),
       Math.max(1, paced),

@@ -20,7 +20,7 @@ const STAKE_PCT = 45
 /** Of ask and bid: tax, and what the books move meanwhile, percent. */
 const COST_PCT = 103
 const WORTH_PCT = 97
-const LOOK_TICKS = 5
+const LOOK_TICKS = 2
 /** Labour of a line: of the value a run adds, and what it leaves of it a tick of bench work. */
 const LABOUR_PCT = 60
 const NET_A_TICK = 1_600 / 360
@@ -32,6 +32,8 @@ interface Line {
   readonly facility_id: string
   readonly categories: readonly string[]
   readonly speed: number
+  /** Credits a run, at least. */
+  readonly labour: number
 }
 
 interface Plan {
@@ -46,9 +48,9 @@ const worthOf = (rows: readonly { item_id: string; quantity: number }[]): number
   rows.reduce((sum, row) => sum + goodOf(row.item_id).base_value * row.quantity, 0)
 
 /** What the hands of a line cost for a run, as its owner is told. Source: balance.md section 4. */
-function labourOf({ inputs, outputs, crafting_time }: RecipeRow): number {
+function labourOf({ inputs, outputs, crafting_time }: RecipeRow, { labour }: Line): number {
   const added = worthOf(outputs) - worthOf(inputs)
-  return Math.max(0, (added * LABOUR_PCT) / 100, added - crafting_time * NET_A_TICK)
+  return Math.max(labour, (added * LABOUR_PCT) / 100, added - crafting_time * NET_A_TICK)
 }
 
 /** The best work for a venue at these prices. */
@@ -66,7 +68,7 @@ function planFor(
     const [out] = recipe.outputs
     const goal = prices.get(out.item_id)
     if (!goal || goal.bidUnits === 0) return []
-    let cost = venue ? labourOf(recipe) : 0
+    let cost = venue ? labourOf(recipe, venue) : 0
     // no farther than the best level of each book: what is there comes back in time
     let most = Math.floor(goal.bids[0].quantity / out.quantity)
     for (const { item_id, quantity } of recipe.inputs) {
@@ -80,8 +82,7 @@ function planFor(
     const runs = Math.min(most, afford, Math.max(1, Math.floor(JOB_TICKS / ticks)))
     const gain = (goal.bid * out.quantity * WORTH_PCT) / 100 - cost
     // buying and selling takes a tick for each good
-    const around = recipe.inputs.length + 2
-    const rate = (gain * runs) / (ticks * runs + around)
+    const rate = (gain * runs) / (ticks * runs + recipe.inputs.length + 2)
     return runs >= 1 && gain > 0 ? [{ recipe, runs, rate }] : []
   })
   return plans.sort((a, b) => b.rate - a.rate || (a.recipe.id < b.recipe.id ? -1 : 1))[0]
@@ -92,8 +93,7 @@ function* order(me: Pilot, { recipe, runs }: Plan, line: Line | undefined): Deed
   for (const { item_id, quantity } of recipe.inputs) {
     const held = storedOf(me).find((row) => row.item_id === item_id)?.quantity ?? 0
     const short = quantity * runs - held
-    if (short <= 0) continue
-    yield* act(me, 'buy', { item_id, quantity: short, deliver_to: 'storage' })
+    if (short > 0) yield* act(me, 'buy', { item_id, quantity: short, deliver_to: 'storage' })
   }
   const held = new Map(storedOf(me).map((row) => [row.item_id, row.quantity]))
   const able = Math.min(
@@ -124,7 +124,8 @@ function venuesOf(me: Pilot): (Line | undefined)[] {
   const lines = (owned?.facilities ?? []).flatMap(({ facility_id, type }): Line[] => {
     const row = FACILITIES.find(({ id }) => id === type)
     const categories = row?.recipe_categories
-    return row && categories ? [{ facility_id, categories, speed: SPEEDS[row.level - 1] }] : []
+    const speed = SPEEDS[(row?.level ?? 1) - 1]
+    return row && categories ? [{ facility_id, categories, speed, labour: row.labor_cost }] : []
   })
   return [undefined, ...lines]
 }

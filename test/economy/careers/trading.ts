@@ -1,5 +1,5 @@
 /** Traders: the load that gains most by the tick between the ports whose prices they know. */
-import { goodOf } from '../../../core/catalog/index.ts'
+import { type Line, load, unitsBetween } from './loads.ts'
 import {
   act,
   type Deed,
@@ -10,11 +10,8 @@ import {
   holdOf,
   type Pilot,
   type Policy,
-  type Price,
   portsNear,
   readMarket,
-  roomOf,
-  type Status,
   sellHold,
   status,
 } from './pilot.ts'
@@ -23,69 +20,23 @@ import {
 const rangeOf = ({ cell }: Pilot) => ({ jumps: 5 + cell.tier, ports: 8 + cell.tier })
 /** Prices older than this are looked at again. */
 const STALE_TICKS = 1_080
-/** Of the ask: tax, and what the books move meanwhile, percent. */
-const MARGIN_PCT = 3
-/** Kept for fuel and repairs. */
-const KEPT_CREDITS = 1_000
-
-interface Line {
-  readonly item: string
-  readonly units: number
-  readonly gain: number
-}
+/** A book that is bought or sold out is quoted anew: so often one buys and sells in a port. */
+const ROUNDS = 2
+/** Deals at the begin after which a port is looked at, and from then on every how many. */
+const FIRST_LOOKS = 2
+const LOOK_EVERY = 3
 
 interface Deal {
   readonly from: string
   readonly to: string
   readonly lines: readonly Line[]
-  readonly rate: number
+  readonly gain: number
+  /** Of the empty way to its beginning, and of the deal from there on. */
+  readonly way: number
+  readonly ticks: number
 }
 
-/** Units that gain between two ports, level by level, and what they cost and gain in all. */
-function walk(here: Price, there: Price): { units: number; cost: number; gain: number } {
-  const [asks, bids] = [here, there].map(({ asks, bids }, side) =>
-    (side === 0 ? asks : bids).map((level) => ({ ...level })),
-  )
-  const sum = { units: 0, cost: 0, gain: 0 }
-  while (asks.length > 0 && bids.length > 0) {
-    const price = (asks[0].price_each * (100 + MARGIN_PCT)) / 100
-    const each = bids[0].price_each - price
-    if (each <= 0) break
-    const units = Math.min(asks[0].quantity, bids[0].quantity)
-    sum.units += units
-    sum.cost += units * price
-    sum.gain += units * each
-    for (const side of [asks, bids]) {
-      side[0].quantity -= units
-      if (side[0].quantity === 0) side.shift()
-    }
-  }
-  return sum
-}
-
-/** The goods that fill the hold best between two ports. */
-function load(me: Pilot, from: string, to: string, { ship, player }: Status): Line[] {
-  const [here, there] = [me.prices.get(from), me.prices.get(to)]
-  if (!here || !there) return []
-  const offers = [...here.goods].flatMap(([item, price]) => {
-    const goal = there.goods.get(item)
-    const deal = goal ? walk(price, goal) : undefined
-    return deal && deal.units > 0 ? [{ item, size: goodOf(item).size, ...deal }] : []
-  })
-  const worth = (row: (typeof offers)[number]): number => row.gain / (row.units * row.size)
-  offers.sort((a, b) => worth(b) - worth(a) || (a.item < b.item ? -1 : 1))
-  let [room, credits] = [roomOf(ship), player.credits - KEPT_CREDITS]
-  const lines: Line[] = []
-  for (const { item, gain, size, units: most, cost } of offers) {
-    const each = cost / most
-    const units = Math.min(most, Math.floor(room / size), Math.floor(credits / each))
-    if (units < 1) continue
-    room -= units * size
-    credits -= units * each
-    lines.push({ item, units, gain: (units * gain) / most })
-  }
-  return lines
-}
+const pairOf = ({ from, to }: Deal): string => from + to
 
 /** The best deal among known ports, the empty way to its beginning included. */
 function choose(me: Pilot, ports: readonly string[]): Deal | undefined {
@@ -96,30 +47,48 @@ function choose(me: Pilot, ports: readonly string[]): Deal | undefined {
   const deals = ports.flatMap((from) =>
     ports.flatMap((to): Deal[] => {
       if (from === to) return []
-      const lines = load(me, from, to, now)
+      const lines = load(me, { from, to }, now)
       const gain = lines.reduce((sum, line) => sum + line.gain, 0)
-      const ticks =
-        flightTicks(me, speed, here, at(from)) +
-        flightTicks(me, speed, at(from), at(to)) +
-        2 * lines.length
-      return gain > 0 ? [{ from, to, lines, rate: gain / ticks }] : []
+      const way = flightTicks(me, speed, here, at(from))
+      const ticks = flightTicks(me, speed, at(from), at(to)) + 2 * lines.length
+      return gain > 0 ? [{ from, to, lines, gain, way, ticks }] : []
     }),
   )
-  deals.sort((a, b) => b.rate - a.rate || (a.from + a.to < b.from + b.to ? -1 : 1))
-  return deals[0]
+  // a port is the better for what may be carried on from there
+  const onward = new Map<string, Deal>()
+  for (const deal of deals) {
+    const best = onward.get(deal.from)
+    if (!best || deal.gain / deal.ticks > best.gain / best.ticks) onward.set(deal.from, deal)
+  }
+  const rateOf = ({ gain, way, ticks, to }: Deal): number => {
+    const next = onward.get(to)
+    const both = next ? (gain + next.gain) / (way + ticks + next.ticks) : 0
+    return Math.max(gain / (way + ticks), both)
+  }
+  const rated = deals.map((deal) => ({ deal, rate: rateOf(deal) }))
+  rated.sort((a, b) => b.rate - a.rate || (pairOf(a.deal) < pairOf(b.deal) ? -1 : 1))
+  return rated[0]?.deal
+}
+
+function* sellAll(me: Pilot): Deed {
+  for (let round = 0; round < ROUNDS && holdOf(me).length > 0; round++) yield* sellHold(me)
 }
 
 function* run(me: Pilot, { from, to, lines }: Deal): Deed {
   if (!(yield* dockAt(me, from))) return
-  const now = readMarket(me)
   const goal = me.prices.get(to)
-  for (const { item, units } of lines) {
-    const [price, there] = [now.get(item), goal?.goods.get(item)]
-    const most = price && there ? walk(price, there).units : 0
-    if (most > 0) yield* act(me, 'buy', { item_id: item, quantity: Math.min(units, most) })
+  const left = new Map(lines.map(({ item, units }) => [item, units]))
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [item, units] of left) {
+      const [price, there] = [readMarket(me).get(item), goal?.goods.get(item)]
+      const most = price && there ? unitsBetween(price.asks, there.bids) : 0
+      const quantity = Math.min(units, most)
+      const said = quantity > 0 && (yield* act(me, 'buy', { item_id: item, quantity }))
+      if (said !== false && said.ok && quantity < units) left.set(item, units - quantity)
+      else left.delete(item)
+    }
   }
-  if (holdOf(me).length === 0) return
-  if (yield* dockAt(me, to)) yield* sellHold(me)
+  if (holdOf(me).length > 0 && (yield* dockAt(me, to))) yield* sellAll(me)
 }
 
 export const trade: Policy = (me) => {
@@ -129,12 +98,14 @@ export const trade: Policy = (me) => {
     .map(({ base }) => base.id)
   const isStale = (base: string): boolean =>
     me.tick() - (me.prices.get(base)?.tick ?? -STALE_TICKS) >= STALE_TICKS
+  let deals = 0
   return forever(me, function* () {
     if (dockedAt(me) !== '') yield* sellHold(me)
     const deal = choose(me, ports)
-    const unknown = ports.find(isStale)
-    // between two deals a port is looked at whose prices are unknown or old
     if (deal) yield* run(me, deal)
+    deals++
+    const isTime = !deal || deals <= FIRST_LOOKS || deals % LOOK_EVERY === 0
+    const unknown = isTime ? ports.find(isStale) : undefined
     if (unknown !== undefined && (yield* dockAt(me, unknown))) yield* sellHold(me)
   })
 }

@@ -73,6 +73,18 @@ describe.each(SEEDS.map((seed) => [seed, generateGalaxy(seed)] as const))(
       }
     })
 
+    test('cheap specialities lie in heaps that fill the largest hold, dear ones do not', () => {
+      for (const base of plan.systems.flatMap((_, system) => baseIn(system) ?? [])) {
+        for (const { item, part, target } of base.managed) {
+          if (part === 'plain' || isDug(item)) continue
+          const { base_value: value } = goodOf(item)
+          const times = base.capital && part === 'import' ? 8 : 1
+          if (value <= 22) expect(target, item).toBeGreaterThanOrEqual(27_000)
+          else expect(target * value, item).toBeLessThanOrEqual(30_000 * base.level * times)
+        }
+      }
+    })
+
     test('stations make for others what their neighbours do not, and begin with plenty of it', () => {
       for (const [index, system] of plan.systems.entries()) {
         const base = baseIn(index)
@@ -83,8 +95,8 @@ describe.each(SEEDS.map((seed) => [seed, generateGalaxy(seed)] as const))(
           expect(exports.length + imports.length).toBe(0)
           continue
         }
-        expect(exports.length, base.id).toBe(3 + base.level)
-        expect(imports.length, base.id).toBe(6 + 2 * base.level)
+        expect(exports.length, base.id).toBe(5 + base.level)
+        expect(imports.length, base.id).toBe(8 + 2 * base.level)
         const near = system.lanes.flatMap((next) => baseIn(next)?.managed ?? [])
         const foreign = near.filter(({ part }) => part === 'export').map(({ item }) => item)
         for (const { item, stock, target } of imports) {

@@ -1,5 +1,6 @@
 /** What stations make, use and send for out of their stock. Source: balance.md sections 4, 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { MAKINGS } from '../../../core/catalog/essentials.ts'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
@@ -47,6 +48,16 @@ function makePlain(id: string): void {
   columns.supply[row] = 0
 }
 
+/** Leaves the works of the capital nothing to make: whatever is made comes by itself. */
+function makeNothing(): void {
+  const { part, supply, book } = small.world.write(Managed)
+  const { item } = small.world.read(Book)
+  for (const row of managedAt(small.world, base)) {
+    part[row] = 0
+    if (MAKINGS.has(GOODS[item[book[row]]].id)) supply[row] = 1
+  }
+}
+
 /** Leaves the citizens nothing to spend, or so much. */
 function leaveCitizens(credits: number): void {
   const account = citizenPool(small.world, base)
@@ -58,6 +69,7 @@ beforeEach(async () => {
   small = await smallWorld()
   base = capitalOf(small.world, 0)
   small.world.records(POPULATION).set('active', 100)
+  makeNothing()
   makePlain('copper_wire')
   makePlain('power_cell')
   leaveCitizens(0)
@@ -75,12 +87,27 @@ describe('works', () => {
     ]
     workAt(small.world, base)
     const made = stockOf('copper_wire') - wire
-    expect(made).toBe(Math.floor((targetOf('copper_wire') * 2) / 100))
+    expect(made).toBe(Math.floor((Math.min(targetOf('copper_wire'), 8_000) * 2) / 100))
     expect(ore - stockOf('copper_ore')).toBeGreaterThanOrEqual(2 * made)
     const { base_value: value } = GOODS[itemIndex('copper_wire')]
     const added = value - 2 * GOODS[itemIndex('copper_ore')].base_value
     expect(pool() - wages).toBeGreaterThanOrEqual(made * Math.floor(added / 2))
     expect(credits - manager()).toBe(pool() - wages)
+  })
+
+  test('make no more for a heap than for a shelf', () => {
+    fill('copper_ore', 100)
+    const madeOf = (target: number): number => {
+      const row = managedOf(small.world, base, itemIndex('copper_wire'))
+      small.world.write(Managed).target[row] = target
+      fill('copper_wire', 41)
+      const before = stockOf('copper_wire')
+      workAt(small.world, base)
+      return stockOf('copper_wire') - before
+    }
+    const shelf = madeOf(8_000)
+    expect(shelf).toBe(160)
+    expect(madeOf(60_000)).toBe(shelf)
   })
 
   test('stop at three fifths of the target, and leave a third of what they take', () => {

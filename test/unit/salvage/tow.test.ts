@@ -81,6 +81,15 @@ describe('tow_wreck', () => {
     expect(towPenaltyPct(world, yard.tug(one, undefined, []))).toBe(-1)
   })
 
+  test('a salvager hull takes the more off the line the higher its tier', () => {
+    const hulls = SHIP_CLASSES.filter(({ category }) => category === 'salvage')
+    const bonuses = hulls.map(({ tier, tow_speed_bonus }) => [tier, tow_speed_bonus])
+    expect(new Map(bonuses as [number, number][])).toEqual(
+      new Map(hulls.map(({ tier }) => [tier, 15 + 5 * tier])),
+    )
+    expect(hulls.length).toBeGreaterThan(5)
+  })
+
   test('slows travel and jumps and costs no more fuel', () => {
     const { world, small, one, poi } = yard
     const { ship } = towing()

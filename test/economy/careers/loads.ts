@@ -1,0 +1,83 @@
+/** Loads of traders: the goods that fill a hold best between two ports whose prices are known. */
+import { GOODS, goodOf, isModule } from '../../../core/catalog/index.ts'
+import { type Pilot, type Price, roomOf, type Status } from './pilot.ts'
+
+/** Of the ask: tax, and what the books move meanwhile, percent. */
+const MARGIN_PCT = 3
+/** Prices of the next quote, percent of those that stand. */
+const NEXT_ASK_PCT = 103
+const NEXT_BID_PCT = 97
+/** Kept for fuel and repairs. */
+const KEPT_CREDITS = 1_000
+
+/** What needs no module of its own in the hold. */
+const CARRIED = new Set(GOODS.filter((row) => isModule(row) || !row.hazardous).map(({ id }) => id))
+export interface Line {
+  readonly item: string
+  readonly units: number
+  readonly gain: number
+}
+
+interface Way {
+  readonly from: string
+  readonly to: string
+}
+
+type Levels = Price['asks']
+
+/** Orders of a book, and those that stand there once they are filled. */
+const deepen = (levels: Levels, nextPct: number): Levels =>
+  [100, nextPct].flatMap((pct) =>
+    levels.map((row) => ({ ...row, price_each: (row.price_each * pct) / 100 })),
+  )
+
+/** Units that gain between two ports, level by level, and what they cost and gain in all. */
+function walk(here: Levels, there: Levels, most = Number.MAX_SAFE_INTEGER) {
+  const asks = here.map((level) => ({ ...level })).sort((a, b) => a.price_each - b.price_each)
+  const bids = there.map((level) => ({ ...level })).sort((a, b) => b.price_each - a.price_each)
+  const sum = { units: 0, cost: 0, gain: 0 }
+  while (asks.length > 0 && bids.length > 0 && sum.units < most) {
+    const price = (asks[0].price_each * (100 + MARGIN_PCT)) / 100
+    const each = bids[0].price_each - price
+    if (each <= 0) break
+    const units = Math.min(asks[0].quantity, bids[0].quantity, most - sum.units)
+    sum.units += units
+    sum.cost += units * price
+    sum.gain += units * each
+    for (const side of [asks, bids]) {
+      side[0].quantity -= units
+      if (side[0].quantity === 0) side.shift()
+    }
+  }
+  return sum
+}
+
+/** The goods that fill the hold best between two ports. */
+export function load(me: Pilot, { from, to }: Way, { ship, player }: Status): Line[] {
+  const [here, there] = [me.prices.get(from), me.prices.get(to)]
+  if (!here || !there) return []
+  let [room, credits] = [roomOf(ship), player.credits - KEPT_CREDITS]
+  const offers = [...here.goods].flatMap(([item, price]) => {
+    const goal = CARRIED.has(item) ? there.goods.get(item) : undefined
+    if (!goal) return []
+    const [asks, bids] = [deepen(price.asks, NEXT_ASK_PCT), deepen(goal.bids, NEXT_BID_PCT)]
+    const { size } = goodOf(item)
+    const all = walk(asks, bids, Math.floor(room / size))
+    return all.units > 0 ? [{ item, size, asks, bids, worth: all.gain / (all.units * size) }] : []
+  })
+  offers.sort((a, b) => b.worth - a.worth || (a.item < b.item ? -1 : 1))
+  const lines: Line[] = []
+  for (const { item, size, asks, bids } of offers) {
+    const most = Math.min(Math.floor(room / size), Math.floor(credits / asks[0].price_each))
+    const { units, cost, gain } = walk(asks, bids, most)
+    if (units < 1 || cost > credits) continue
+    room -= units * size
+    credits -= cost
+    lines.push({ item, units, gain })
+  }
+  return lines
+}
+
+/** Units that gain if these are the asks, and those the bids where they go. */
+export const unitsBetween = (asks: Levels, bids: Levels): number =>
+  walk(asks, deepen(bids, NEXT_BID_PCT)).units
