@@ -52,7 +52,7 @@ export const Player = defineEntity('player', ROWS.players, {
   lastActedTick: u32('tick of the last mutation accepted of the player; 0 none'),
 })
 
-/** Counts of the last day by what is counted: `active` players. */
+/** Counts by what is counted: `active` players. */
 export const POPULATION = defineRecords<number>('population', 8)
 
 /** Online: bound on some channel. */

@@ -8,7 +8,7 @@ import { contentsOf, NAMED_CONTAINERS, namedContainer } from '../../core/goods.t
 import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
 import type { GaugeDef } from '../../core/registry.ts'
 import type { SystemDef } from '../../core/system.ts'
-import { DAY_TICKS } from '../../core/time.ts'
+import { DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
 import type { World, WorldView } from '../../core/types.ts'
 import { adjustFaucets, faucetPerMille, moneySupply } from '../account/governor-model.ts'
 import { countPopulation } from '../account/population-model.ts'
@@ -40,13 +40,13 @@ export function booksOf(view: WorldView): Books {
 
 const isDayEnd = ({ tick }: World): boolean => tick !== 0 && tick % DAY_TICKS === 0
 
-/** Counts the players of the day that ends, which the demand of the next day follows. */
+/** Counts the players of the hour that ends, which demand follows. */
 export const countPlayers: SystemDef = {
   name: 'economy.count_players',
   phase: 'settle',
   writes: [],
   run(world) {
-    if (isDayEnd(world)) countPopulation(world)
+    if (world.tick % HOUR_TICKS === 0) countPopulation(world)
   },
 }
 

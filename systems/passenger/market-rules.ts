@@ -34,9 +34,9 @@ const MARKET = hashText('passenger.market')
 /** Demand of a hundred active players, which the figures below are for. */
 const DEMAND_USUAL = 1_000
 /** Credits that they earn in a cycle, for each level, at the usual demand. */
-const INCOME_PER_LEVEL = 200
+const INCOME_PER_LEVEL = 80
 /** Hundredths of a party that set out in a cycle, for each level, at the usual demand. */
-const PARTIES_PER_LEVEL = 12
+const PARTIES_PER_LEVEL = 5
 /** People who wait at a base at most: so many, and more for each level. */
 const WAITING_BASE = 2
 const WAITING_PER_LEVEL = 2

@@ -38,6 +38,9 @@ const CREW: readonly RoleName[] = [
 /** Entities a bot: ship, orders, lots and what else there is. */
 const ENTITIES_A_BOT = 40
 const ENTITIES_LEAST = 10_000
+/** Hours of a day, and those a player of the plans is active in, tenths. */
+const DAY_HOURS = 240
+const PLAYED_HOURS = 96
 /** Credits that traders begin with, besides what every newcomer gets. */
 const PURSE = 2_000
 
@@ -103,8 +106,9 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
   const answers = new Map<string, number>()
 
   const shoppers = options.shops ? openShoppers(driven) : undefined
-  // as if they had played the day before
-  world.records(POPULATION).set('active', players + (options.guests ?? 0))
+  // as if they had played all of the day before
+  const all = players + (options.guests ?? 0)
+  world.records(POPULATION).set('active', Math.floor((all * DAY_HOURS) / PLAYED_HOURS))
 
   const note = (told: Told): void => {
     if (shoppers?.note(told)) return
