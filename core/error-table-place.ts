@@ -48,8 +48,10 @@ export const PLACE_ERRORS = {
   ]),
   target_cloaked: e('The target is cloaked; {scan} without a target sweeps for it.'),
   station_not_found: e([
-    'There is no station “<station_id|base_id|destination|destination_base_id>”; {get_map} and ' +
-      '{get_system} name them.',
+    'There is no station “<destination>”; send the base they want to go to, as ' +
+      '{list_station_passengers} lists it.',
+    'There is no station “<station_id|base_id|destination_base_id>”; {get_map} and {get_system} ' +
+      'name them.',
     'There is no such station; {get_map} and {get_system} name them.',
   ]),
   player_not_found: e([

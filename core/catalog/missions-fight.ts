@@ -159,7 +159,7 @@ const BOUNTIES = bounties([
 ])
 
 const PATROLS = tasks(
-  { type: 'patrol', skills: ['navigation', 'tactics'], hours: 12, perDifficulty: 2_500 },
+  { type: 'patrol', skills: ['navigation', 'tactics'], hours: 12, perDifficulty: 1_250 },
   [
     [
       'walk_the_bounds',

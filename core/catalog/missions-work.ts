@@ -210,7 +210,7 @@ const MAKING = tasks(
   ],
 )
 
-const TRADING = tasks({ type: 'trade', skills: ['trading'], hours: 12, perDifficulty: 900 }, [
+const TRADING = tasks({ type: 'trade', skills: ['trading'], hours: 12, perDifficulty: 400 }, [
   [
     'make_a_market',
     'Make a Market',

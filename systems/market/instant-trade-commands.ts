@@ -133,7 +133,8 @@ function boughtAnswer(world: World, order: InstantOrder, done: RequestResult) {
   const cost = subtotal[done.row] + tax[done.row]
   const { message, ...listed } = autoListed(world, order, done)
   const { why, ...stopped } = shortfall(world, order, done.row)
-  const parts = [tradeMessage('Bought', bought, item, cost), why, message]
+  const duty = tax[done.row] === 0 ? undefined : `Of it ${tax[done.row]} is sales tax.`
+  const parts = [tradeMessage('Bought', bought, item, cost), duty, why, message]
   return ok({
     action: 'buy',
     item: GOODS[item].name,

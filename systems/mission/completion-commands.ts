@@ -98,11 +98,11 @@ function giveGoods(
 }
 
 /** Tells where the next step of a story is taken; empty after the last. */
-function nextStep(view: WorldView, base: Eid, { chainNext }: MissionRow): string {
+function nextStep(view: WorldView, bases: readonly Eid[], { chainNext }: MissionRow): string {
   const next = chainNext === undefined ? undefined : missionTemplate(chainNext)
   if (!next) return ''
-  const isHere = boardOf(view, base).some(({ template }) => template === next)
-  const where = isHere ? baseName(view, base) : 'a base that offers it'
+  const issuer = bases.find((base) => boardOf(view, base).some(({ template }) => template === next))
+  const where = issuer === undefined ? 'a base that offers it' : baseName(view, issuer)
   return say`Next is "${next.title}": docked at ${where}, {accept_mission} with {accept_mission.mission_id} ${next.template_id}.`
 }
 
@@ -284,6 +284,7 @@ function completeMission(world: World, player: Eid, mission: Row) {
   recordCompletion(world, player, mission, paid)
   addStat(world, player, 'missions_completed', 1)
   closeMission(world, mission)
+  const here = dockedBase(world, player)
   const xp = Object.entries(xpOf(template)).map(
     ([skill, points]) => [skill, awardXp(world, player, skill, points)] as const,
   )
@@ -298,7 +299,7 @@ function completeMission(world: World, player: Eid, mission: Row) {
     ...(items.length > 0 && { items_received: template.items }),
     ...(Object.keys(gained).length > 0 && { skill_xp_gained: gained }),
     ...(template.chainNext !== undefined && { chain_next: template.chainNext }),
-    ...hintField(stored, nextStep(world, base, template)),
+    ...hintField(stored, nextStep(world, here === 0 ? [base] : [here, base], template)),
     message: template.dialog.complete,
   }
 }

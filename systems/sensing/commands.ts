@@ -256,6 +256,7 @@ function renderFaint(view: WorldView, poi: Eid) {
   return { type: poiType(view, poi), hint: HINTS[difficulty], difficulty }
 }
 
+const KNOWN_CHART = 'Your chart of it is fresh already: this one counts for nothing. Fly on.'
 const NO_SURVEY_SCANNER = say`No survey scanner is fitted: {install_mod} one, then survey again.`
 
 /**
@@ -274,8 +275,12 @@ function surveyOf(view: WorldView, player: Eid, system: Eid, power: number) {
   }
 }
 
-/** Reveals the places found, and counts them. Returns the XP gained by skill. */
-function rewardSurvey(world: World, player: Eid, found: readonly Eid[]) {
+/**
+ * Reveals the places found, and counts a survey that tells something new. Returns the XP gained by
+ * skill. ours: the same chart drawn twice teaches nothing, and is no second survey to anybody.
+ */
+function rewardSurvey(world: World, player: Eid, found: readonly Eid[], isFresh: boolean) {
+  if (!isFresh && found.length === 0) return {}
   reveal(world, player, found)
   recordProgress(world, player, 'survey_system')
   raiseCounter(world, player, 'surveys_made')
@@ -288,10 +293,15 @@ function rewardSurvey(world: World, player: Eid, found: readonly Eid[]) {
   return Object.fromEntries(Object.entries(gained).filter(([, xp]) => xp > 0))
 }
 
+interface Survey {
+  readonly system: Eid
+  readonly found: readonly Eid[]
+  readonly isFresh: boolean
+}
+
 /** Pays a player for a fresh chart of a system and for what it reveals; returns the credits. */
-function paySurvey(world: World, player: Eid, system: Eid, found: readonly Eid[]): number {
+function paySurvey(world: World, player: Eid, { system, found, isFresh }: Survey): number {
   const ship = shipOf(world, player)
-  const isFresh = recordSurvey(world, player, world.read(StarSystem).seq[system])
   const power = world.read(Ship).surveyPower[ship]
   const chart = isFresh ? chartCredits(world, ship, system, power) : 0
   const due = chart + revealCredits(world, found)
@@ -319,14 +329,16 @@ export const surveySystem = mutation({
     const power = surveyPower[ship]
     const { charted, found, faint } = surveyOf(world, player, system, power)
     burnFuel(world, ship, SURVEY_FUEL)
-    const xp_gained = rewardSurvey(world, player, found)
+    const isFresh = recordSurvey(world, player, world.read(StarSystem).seq[system])
+    const xp_gained = rewardSurvey(world, player, found, isFresh)
     const name = systemName(world, system)
     const predicted = predictPaths(world, player, [...charted, ...found])
-    const paid = paySurvey(world, player, system, found)
+    const paid = paySurvey(world, player, { system, found, isFresh })
     const message = [
       `Surveyed ${name}: ${counted(found.length, 'hidden place')} found.`,
       ...predicted.map((path) => renderPrediction(world, path)),
       ...(paid === 0 ? [] : [`It pays ${counted(paid, 'credit')}.`]),
+      ...(isFresh || found.length > 0 ? [] : [KNOWN_CHART]),
     ].join(' ')
     const data = { system_id: systemId(world, system), found: found.length }
     logAction(world, player, 'navigation', 'surveyed', message, data)

@@ -86,7 +86,10 @@ describe('hunt', () => {
     expect(started.payload).toMatchObject({
       participants: [
         { kind: 'player', is_npc: false },
-        { kind: 'creature', is_npc: true, username: 'Magnet Ox', shield_pct: 0, hull_pct: 100 },
+        {
+          ...{ kind: 'creature', is_npc: true, username: 'Magnet Ox', ship_class: 'magnet_ox' },
+          ...{ shield_pct: 0, hull_pct: 100 },
+        },
       ],
     })
   })

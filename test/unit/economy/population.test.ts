@@ -1,30 +1,45 @@
 /** The demand of stations follows the players who act. Source: balance.md section 1. */
 import { expect, test } from 'vitest'
 import { HOUR_TICKS } from '../../../core/time.ts'
-import { activePlayers, demandPerMille } from '../../../systems/account/population-model.ts'
+import {
+  activePlayers,
+  countPopulation,
+  demandPerMille,
+} from '../../../systems/account/population-model.ts'
 import { Player, POPULATION } from '../../../systems/account/state.ts'
 import { smallWorld } from '../../small-world.ts'
 
+test('those who have a mutation accepted are told from those who have not', async () => {
+  const { world, players, act } = await smallWorld({ players: 2 })
+  expect(act(players[0], 'undock').ok).toBe(true)
+  expect(act(players[1], 'dock').ok).toBe(false)
+  expect(world.read(Player).lastActedTick[players[0]]).toBe(1)
+  expect(world.read(Player).lastActedTick[players[1]]).toBe(0)
+})
+
 test('those who act are counted each hour; the count rises in hours and falls in a day', async () => {
-  const { world, players, act, ticks } = await smallWorld({ players: 12 })
-  for (const player of players) act(player, 'undock')
-  expect(act(players[0], 'dock').ok).toBe(true)
-  expect(activePlayers(world)).toBe(0)
-  const hours = (count: number, isActing: boolean): void => {
-    for (let hour = 0; hour < count; hour++) {
-      world.tick += HOUR_TICKS - 1 - (world.tick % HOUR_TICKS)
+  const { world } = await smallWorld({ players: 12 })
+  const counts = (hours: number, isActing: boolean): number => {
+    for (let hour = 0; hour < hours; hour++) {
+      world.tick += HOUR_TICKS
       if (isActing) world.write(Player).lastActedTick.fill(world.tick)
-      ticks(1)
+      countPopulation(world)
     }
+    return activePlayers(world)
   }
-  hours(1, true)
-  expect(activePlayers(world)).toBe(10)
-  hours(8, true)
-  expect(activePlayers(world)).toBe(30)
-  hours(1, false)
-  expect(activePlayers(world)).toBe(28)
-  hours(100, false)
+  expect(counts(1, true)).toBe(10)
+  expect(counts(20, true)).toBe(30)
+  expect(counts(1, false)).toBe(28)
+  expect(counts(100, false)).toBe(0)
+})
+
+test('the hour is counted at its end', async () => {
+  const { world, players, act, ticks } = await smallWorld({ players: 1 })
+  expect(act(players[0], 'undock').ok).toBe(true)
+  ticks(HOUR_TICKS - 2)
   expect(activePlayers(world)).toBe(0)
+  ticks(1)
+  expect(activePlayers(world)).toBe(1)
 })
 
 test.each([
