@@ -18,13 +18,13 @@ const STOCK_MIN = 34
 const TARGET_MIN = 20
 const TARGET_MAX = 4_000
 /**
- * Specialities that are cheap lie in heaps that fill the largest hold and bear many loads. Dear ones
- * do not: they would make the smallest hold rich. Source: ours.
+ * Specialities that are cheap lie in heaps that fill the largest hold and bear many loads. Dear
+ * ones do not: they would make the smallest hold rich. Source: ours.
  */
 const BULK_VALUE_MAX = 22
 const BULK_TARGET_MAX = 60_000
 const BULK_STOCK_CREDITS = 600_000
-/** What capitals buy of others takes the work of large lines: times the usual stock. Source: ours. */
+/** Capitals' imports take the work of large lines: times the usual stock. Source: ours. */
 const CAPITAL_IMPORT_TIMES = 8
 /**
  * What is dug: a capital takes the loads of hundreds of miners who land in one tick, a twentieth of

@@ -98,12 +98,12 @@ const makerOf = (world: World, of: Row): Party => {
   return { player: faction[of] === 0 ? player[of] : placedBy[of], faction: faction[of] }
 }
 
-/** Adds one trade with another owner's lot to what its maker is owed, and to the statistics. */
 /** Counts what a player gives away with a price, if it is one: managers give nothing. */
 function recordGift(world: World, player: Eid, trade: Parameters<typeof giftInPrice>[1]): void {
   if (player !== 0) recordGiving(world, player, giftInPrice(world, trade))
 }
 
+/** Adds one trade with another owner's lot to what its maker is owed, and to the statistics. */
 function creditMaker(world: World, row: Row, at: number, shares: TradeShares): void {
   const { order, units, price, tax, closed, refund } = world.read(Fill)
   const { number, ownerKind, bucket, book } = world.read(Order)

@@ -108,7 +108,7 @@ export function awardXp(
 /* Training by the way. Source: missions.md section 5. */
 
 /** XP of piloting for a tick of flying, mining or fighting, by the tier of the hull plus one. */
-const PILOTING_XP = 4
+const PILOTING_XP = 5
 
 /**
  * Trains piloting for ticks in which a hull was flown. Idle ticks, adrift, in an arena or against

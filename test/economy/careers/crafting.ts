@@ -32,7 +32,6 @@ interface Line {
   readonly facility_id: string
   readonly categories: readonly string[]
   readonly speed: number
-  /** Credits a run, at least. */
   readonly labour: number
 }
 

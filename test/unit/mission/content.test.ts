@@ -16,7 +16,7 @@ describe('the content check', () => {
     expect(faultsWith({ creditsPerJump: 500 })).toContain('too much a jump')
     expect(faultsWith({ items: { reactor_core: 2 } })).toContain('which is above')
     expect(faultsWith({ goodsPay: undefined })).toContain('whatever they cost')
-    expect(faultsWith({ provided: { relief_parcel: 701 } }, 'relief_parcels')).toContain(
+    expect(faultsWith({ provided: { relief_parcel: 1_201 } }, 'relief_parcels')).toContain(
       'more than the largest errand',
     )
   })

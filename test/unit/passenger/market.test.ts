@@ -129,7 +129,9 @@ describe('a cycle', () => {
     cycles(3)
     expect(waiting()).toBe(0)
     leavePool(s, s.base, 100_000)
+    s.world.records(POPULATION).set('active', 500)
     cycles(9)
+    s.world.records(POPULATION).delete('active')
     expect(waiting()).toBeGreaterThan(0)
   })
 
@@ -138,10 +140,10 @@ describe('a cycle', () => {
     const wealth = 55_000 + 15_000 * level[s.base]
     leavePool(s, s.base, 1_000)
     cycles(1)
-    expect(poolOf(s, s.base)).toBe(1_000 + 50 * level[s.base])
+    expect(poolOf(s, s.base)).toBe(1_000 + 20 * level[s.base])
     s.world.records(POPULATION).set('active', 100)
     cycles(1)
-    expect(poolOf(s, s.base)).toBe(1_000 + 250 * level[s.base])
+    expect(poolOf(s, s.base)).toBe(1_000 + 100 * level[s.base])
     s.world.records(POPULATION).delete('active')
     leavePool(s, s.base, wealth - 7)
     cycles(1)
@@ -162,7 +164,7 @@ describe('a cycle', () => {
     const { level } = s.world.read(Base)
     cycles(60)
     expect(waiting()).toBeLessThanOrEqual(2 + 2 * level[s.base])
-    s.world.records(POPULATION).set('active', 500)
+    s.world.records(POPULATION).set('active', 1_000)
     let most = 0
     for (let i = 0; i < 60; i++) {
       cycles(1)
@@ -170,12 +172,12 @@ describe('a cycle', () => {
     }
     s.world.records(POPULATION).delete('active')
     expect(most).toBeGreaterThan(2 + 2 * level[s.base])
-    expect(most).toBeLessThanOrEqual(2 + 10 * level[s.base])
+    expect(most).toBeLessThanOrEqual(2 + 20 * level[s.base])
   })
 
   it('has households of eight set out first class, and everybody else alone', () => {
     const { to, sinceTick, class: classIndex } = s.world.read(Passenger)
-    s.world.records(POPULATION).set('active', 500)
+    s.world.records(POPULATION).set('active', 1_000)
     let households = 0
     for (let i = 0; i < 60; i++) {
       for (const row of waitingAt(s.world, s.base)) removePassenger(s.world, row)

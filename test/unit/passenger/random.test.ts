@@ -5,6 +5,7 @@ import { itemsSumToZero } from '../../../core/goods.ts'
 import { creditsSumToZero } from '../../../core/ledger.ts'
 import { hash32 } from '../../../core/rng.ts'
 import type { Eid } from '../../../core/types.ts'
+import { POPULATION } from '../../../systems/account/state.ts'
 import { baseId } from '../../../systems/base/model.ts'
 import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { load, unload } from '../../../systems/passenger/boarding-commands.ts'
@@ -29,6 +30,7 @@ const STEPS = 800
 it('eight hundred steps of three crews keep the books', async () => {
   const s = terminal(await terminals(), ['bistro_galley', 'tea_saloon'])
   const { world } = s
+  world.records(POPULATION).set('active', 500)
   const crews = [s.captain, s.pilot(LINER), s.pilot(LINER)]
   const faction = foundFaction(world, crews[0], 'Random Walks', 'WALK')
   addMember(world, crews[1], faction)
