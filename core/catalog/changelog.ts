@@ -20,6 +20,21 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.4.0',
+    release_date: '2026-11-25',
+    notes: [
+      'Release 0.4.0: convoys to escort or to rob, yards that tell salvagers where to look, trades that still pay after a day, and answers that wait for no log.',
+      'Convoys: freighters with guards bring essentials to capitals. `get_news` and `view_market` list them, their captains ask for company, and what is aboard a lost one lies in its wreck.',
+      'Salvage yards tell of derelicts within six jumps, heavier the deeper they drift; `get_wrecks` says which your ship can tow.',
+      'Charts go stale after six hours: a system surveyed anew pays again, and more for a sharper scanner.',
+      'Cheap goods lie in heaps that fill the largest hold, errands come in seven sizes, and citizens travel first class in households.',
+      'What stations ask for and give away follows the hours that players act, counted each hour.',
+      'A price far from what a thing is worth counts as a gift, and is bounded as one.',
+      'Answers name the next step, the law on a route, what lies in the hold, and more ways out.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.3.0',
     release_date: '2026-11-25',
     notes: [
