@@ -51,6 +51,11 @@ export async function createBatchStore(
   const lock = await takeWorldLock(connection, { waitMs: options.lockWaitMs })
   try {
     const reader = connect(connection, { name: 'world reader' })
+    // a release that knew no projection may have run on after the migration
+    await reader`
+      update projection set batch = newest.batch
+      from (select max(batch) as batch from snapshot where complete) as newest
+      where projection.batch < newest.batch`
     const starts = await reader<
       { batch: number; checksum: Uint8Array; projected: number; last: number }[]
     >`

@@ -3,7 +3,7 @@
  * connection, so that the world thread only copies (DESIGN 4). A snapshot that fails rejects; ticks
  * go on, and the next snapshot gets a new thread if the old one ended.
  */
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { TakeSlice, WorldImage } from '../core/ports.ts'
 import { type ConnectionOptions, connect, disconnect } from './db.ts'
@@ -140,10 +140,12 @@ export function createPacker(connection: ConnectionOptions, options: PackerOptio
 /**
  * Lets every other thread go first: a snapshot takes half a second of a core, for which ticks and
  * frames must not wait. On Linux a priority is the calling thread's own; elsewhere it would be the
- * whole process's.
+ * whole process's. A server that was started with less than that may not raise it.
  */
 function giveWay(): void {
-  if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  const { PRIORITY_BELOW_NORMAL } = constants.priority
+  if (process.platform !== 'linux' || getPriority() >= PRIORITY_BELOW_NORMAL) return
+  setPriority(PRIORITY_BELOW_NORMAL)
 }
 
 /** Serves the thread's requests, one after the other. */

@@ -25,7 +25,8 @@ const WAITING_ROWS_MAX = 50_000
 const rowsOf = ({ args }: ArchiveWrite): number =>
   'rows' in args ? args.rows.length : 'bases' in args ? args.bases.length : 1
 
-const sizeOf = ({ writes }: Entry): number => writes.reduce((sum, write) => sum + rowsOf(write), 0)
+/** A batch counts as a row itself: those without any wait too. */
+const sizeOf = ({ writes }: Entry): number => writes.reduce((sum, write) => sum + rowsOf(write), 1)
 
 /** The marker is not where we left it. */
 class LostPlaceError extends Error {
@@ -43,6 +44,7 @@ export class Projector {
   #rows = 0
   #busy = false
   #closed = false
+  #isAway = false
   #failure: unknown
 
   constructor(connection: ConnectionOptions, lock: WorldLock, log: StoreLog, batch: number) {
@@ -52,9 +54,9 @@ export class Projector {
     this.batch = batch
   }
 
-  /** True when nothing waits: a batch that writes nothing may move the marker itself. */
+  /** True when all is written: a batch that writes nothing may move the marker itself. */
   get isIdle(): boolean {
-    return !this.#busy && this.#waiting.length === 0
+    return !this.#busy && this.#waiting.length === 0 && this.#failure === undefined
   }
 
   /** Takes a batch whose journal row is durable; one that the archive has is left out. */
@@ -115,20 +117,29 @@ export class Projector {
       session: this.#session,
       lock: this.#lock,
       isClosed: () => this.#closed,
-      // the journal's own connection tells that the database is away
-      onAway: () => {},
+      onAway: (error: unknown) => this.#markAway(error),
     }
-    for (let left = entries; left.length > 0; ) {
+    for (;;) {
+      // those of a predecessor that was still writing are there
+      const left = entries.filter(({ batch }) => batch > this.batch)
+      if (left.length === 0) return
       const last = left[left.length - 1].batch
       try {
         await persist(options, (sql, how) => this.#attempt(sql, left, how))
         this.batch = last
       } catch (error) {
         if (!(error instanceof LostPlaceError)) throw error
-        this.batch = await this.#session.run((sql) => this.#readMarker(sql), 0)
+        this.batch = await persist(options, (sql) => this.#readMarker(sql))
       }
-      left = left.filter(({ batch }) => batch > this.batch)
+      this.#isAway = false
     }
+  }
+
+  /** Logs the first of failures in a row: commits go on, and nobody else would notice. */
+  #markAway(error: unknown): void {
+    if (this.#isAway || this.#closed) return
+    this.#isAway = true
+    this.#log('error', {}, `the archive waits: ${error instanceof Error ? error.message : error}`)
   }
 
   /** Writes all of it in one round trip; one by one where data of it is refused. */

@@ -60,25 +60,37 @@ const READS_PROJECTION: ReadonlySet<ReadName> = new Set<ReadName>([
 ])
 const PROJECTION_POLL_MS = 5
 
-/** Waits until the archive has all that follows from the batches up to this one; false: too long. */
-async function isProjected(sql: Sql, batch: number, timeoutMs: number): Promise<boolean> {
-  const end = performance.now() + timeoutMs
-  while (performance.now() < end) {
+/** Waits until the archive has all that follows from the batches up to one; false: too long. */
+type WaitForBatch = (batch: number) => Promise<boolean>
+
+/** All who wait share one question at a time, however many they are. */
+function watchProjection(sql: Sql, timeoutMs: number): WaitForBatch {
+  let known = 0
+  let asking: Promise<void> | undefined
+  const ask = async (waitMs: number): Promise<void> => {
+    if (waitMs > 0) await sleep(waitMs)
     const rows = await sql<{ batch: number }[]>`select batch from projection`
-    if (rows[0].batch >= batch) return true
-    await sleep(PROJECTION_POLL_MS)
+    known = Math.max(known, rows[0].batch)
   }
-  return false
+  return async (batch) => {
+    const end = performance.now() + timeoutMs
+    for (let waitMs = 0; known < batch; waitMs = PROJECTION_POLL_MS) {
+      if (performance.now() > end) return false
+      asking ??= withDeadline(ask(waitMs), timeoutMs).finally(() => {
+        asking = undefined
+      })
+      await asking
+    }
+    return true
+  }
 }
 
 async function readWhenThere(
   sql: Sql,
   { method, args, after = 0 }: ArchiveRead,
-  timeoutMs: number,
+  waitForBatch: WaitForBatch,
 ): Promise<Outcome<unknown>> {
-  if (READS_PROJECTION.has(method) && !(await isProjected(sql, after, timeoutMs))) {
-    return fail('persist_timeout')
-  }
+  if (READS_PROJECTION.has(method) && !(await waitForBatch(after))) return fail('persist_timeout')
   // A call's arguments are those of its method.
   return (ARCHIVE_READS[method] as ReadMethod<typeof method>)(sql, args as never)
 }
@@ -92,10 +104,11 @@ export interface Archive {
 const READ_TIMEOUT_MS = 5_000
 
 export function createArchive(sql: Sql, timeoutMs: number = READ_TIMEOUT_MS): Archive {
+  const waitForBatch = watchProjection(sql, timeoutMs)
   return {
     async read(call) {
       try {
-        return await withDeadline(readWhenThere(sql, call, timeoutMs), timeoutMs)
+        return await withDeadline(readWhenThere(sql, call, waitForBatch), timeoutMs)
       } catch (error) {
         if (isTransient(error)) return fail('persist_timeout')
         throw error

@@ -40,7 +40,7 @@ export const PLAYER_COUNTERS: readonly string[] = [
 ]
 
 /** A definition with the numbers of the counters that its criteria name. */
-export interface Definition extends AchievementRow {
+interface Definition extends AchievementRow {
   readonly counters: readonly number[]
 }
 

@@ -36,7 +36,7 @@ import { FACTION_EARNED, PlayerFeats } from './state.ts'
 
 /* Invariants of achievements. Source: missions.md sections 6, 10. */
 
-/** All definitions but those on skill levels, which genesis and test scenes set without counting. */
+/** All but those on skill levels, which genesis and test scenes set without counting. */
 const COUNTED = new Map(
   KINDS.map((kind) => [
     kind,

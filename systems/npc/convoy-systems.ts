@@ -12,7 +12,7 @@ import type { SystemDef } from '../../core/system.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { BATTLE_WRITES, wishToEngage } from '../combat/battles-rules.ts'
-import { Participant, ShipCombat } from '../combat/state.ts'
+import { Battle, Participant, ShipCombat } from '../combat/state.ts'
 import { BUFF_WRITES } from '../consumable/rules.ts'
 import { Managed } from '../market/state.ts'
 import { escortsOf } from '../mission/escort-model.ts'
@@ -78,14 +78,19 @@ function keepTogether(world: World, convoy: Row, ship: Eid): void {
   }
 }
 
-/** Has the ships that go along join the battle of their freighter, on its side. */
+/** Has the ships that go along join the battle of their freighter, on its side, and but once. */
 function standBy(world: World, convoy: Row, ship: Eid): void {
   const { battle, side } = world.read(Participant)
   const { state, system } = world.read(Location)
-  const row = world.read(ShipCombat).participant[ship]
+  const { participant, lastBattle } = world.read(ShipCombat)
+  const row = participant[ship]
+  const number = world.read(Battle).seq[battle[row]]
   for (const guard of guardsOf(world, convoy)) {
     const isHere = system[guard] === system[ship] && state[guard] < JUMPING
-    if (isHere && isFree(world, guard)) wishToEngage(world, guard, battle[row], side[row])
+    const hasFled = lastBattle[guard] === number
+    if (isHere && !hasFled && isFree(world, guard)) {
+      wishToEngage(world, guard, battle[row], side[row])
+    }
   }
 }
 

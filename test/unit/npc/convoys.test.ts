@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS } from '../../../core/catalog/index.ts'
 import { idOf } from '../../../core/entity.ts'
-import { moveItems, namedContainer } from '../../../core/goods.ts'
+import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
 import { balanceOf } from '../../../core/ledger.ts'
 import { checkWorld } from '../../../core/tick.ts'
 import type { Eid, World } from '../../../core/types.ts'
@@ -10,6 +10,7 @@ import { loadWorld } from '../../../engine/start.ts'
 import { reputationOf } from '../../../systems/account/model.ts'
 import { baseId, capitalOf, empireOfBase } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
+import { leaveBattle } from '../../../systems/combat/battles-rules.ts'
 import {
   PARTICIPANT_KINDS,
   Participant,
@@ -24,9 +25,10 @@ import { allConvoys, guardsOf, unitsAboard } from '../../../systems/npc/convoy-m
 import { formConvoy } from '../../../systems/npc/convoy-rules.ts'
 import { CONVOYS_OF_CAPITAL_MAX, Convoy, LOADING_TICKS } from '../../../systems/npc/convoy-state.ts'
 import { npcOf } from '../../../systems/npc/model.ts'
+import { prizeOf } from '../../../systems/prize/model.ts'
 import { goodsOf } from '../../../systems/salvage/model.ts'
 import { Wreck } from '../../../systems/salvage/state.ts'
-import { shipId } from '../../../systems/ship/model.ts'
+import { activeShip, shipId } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { DOCKED_STATE, JUMPING, Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
@@ -42,7 +44,7 @@ import {
   sendAll,
   systemOf,
 } from './convoy-scene.ts'
-import { pirateWorld, putAt, standing } from './scene.ts'
+import { pirateWorld, putAt, remove, standing } from './scene.ts'
 
 const ARMED = ['beam_laser_ii', 'beam_laser_ii']
 
@@ -322,6 +324,51 @@ describe('robbing a convoy', () => {
     expect(sides).toEqual(sides.map(() => sides[0]))
     const { stance } = world.read(Participant)
     expect(STANCES[stance[standing(world, members[0]).row]]).toBe('fire')
+  })
+
+  test('by boarding takes the freighter with its load, and the convoy is lost', () => {
+    const { small, world, convoy, ship, item } = scene
+    pacify(world)
+    const poi = systemWith(false)
+    const aboard = unitsAboard(world, convoy)
+    for (const guard of guardsOf(world, convoy)) remove(world, guard)
+    bringTo(world, convoy, poi)
+    const boarder = small.join('Boarder')
+    putAt(world, boarder, poi, 'reaver', ['blaster_ii', 'marine_barracks'])
+    const own = activeShip(world, boarder)
+    world.write(Ship).marinesFit[own] = 20
+    const target = { target_id: shipId(world, ship) }
+    expect(small.act(boarder, 'attack', target)).toMatchObject({ ok: true })
+    const { ring } = world.write(Participant)
+    for (const one of [own, ship]) ring[standing(world, one).row] = 0
+    world.write(Ship).shield[ship] = 0
+    const order = { action: 'stance', stance: 'board', ...target, marines: 20 }
+    expect(small.ask(boarder, 'battle', order)).toMatchObject({ ok: true })
+    for (let i = 0; i < 30 && npcOf(world, ship) !== 0; i++) small.ticks(1)
+    expect(unitsIn(world, world.read(Ship).hold[ship], item)).toBe(aboard)
+    expect(prizeOf(world, ship)).not.toBe(0)
+    small.ticks(2)
+    expect(allConvoys(world)).not.toContain(convoy)
+  })
+
+  test('is left alone by a guard that has fled from the fight, which would flee again', () => {
+    const { small, world } = scene
+    pacify(world)
+    sendAll(world)
+    const { ship: shipOf } = world.read(Convoy)
+    const convoy = allConvoys(world).find((row) => guardsOf(world, row).length === 2) ?? 0
+    const [stays, flees] = guardsOf(world, convoy)
+    const poi = systemWith(false)
+    for (const member of [shipOf[convoy], stays, flees]) placeInSpace(world, member, poi)
+    const robber = small.join('Outranging')
+    putAt(world, robber, poi, 'black_tithe', ARMED)
+    const target = { target_id: shipId(world, shipOf[convoy]) }
+    expect(small.act(robber, 'attack', target)).toMatchObject({ ok: true })
+    leaveBattle(world, standing(world, flees).row, 'fled')
+    small.ticks(2)
+    const { participant } = world.read(ShipCombat)
+    expect(participant[stays]).toBeGreaterThan(0)
+    expect(participant[flees]).toBe(0)
   })
 
   test('under the law is charged by the empire of the place, as any ship of an empire', () => {

@@ -96,8 +96,36 @@ test('what a crash kept from the archive is written at replay, and nothing twice
   expect(await marker()).toBe(store.headBatch)
 })
 
+test('what a predecessor still writes as the world is taken over is not written twice', async () => {
+  store = await openStore(database.connection)
+  const before = store.headBatch
+  const rows = [1, 2, 3].map((step) => journalRow(before + step))
+  const writes = rows.map((_, at) => [acted(8, `act ${at}`)])
+  await whileHeld(async () => {
+    for (const [at, row] of rows.entries()) await store.commit(row, writes[at])
+    await store.close()
+  })
+  await blocker.begin(async (tx) => {
+    await tx`update projection set batch = ${before + 3}`
+    await tx`
+      insert into action_log (player, category, event_type, summary, tick, batch, at)
+      select 8, 'ship', 'ship.dock', 'act ' || at, 1, ${before}::bigint + 1 + at, now()
+      from generate_series(0, 2) as at`
+    store = await openStore(database.connection)
+    for (const [at, row] of rows.entries()) await store.project?.(row, writes[at])
+    await turn()
+  })
+  await store.projected?.()
+  expect(await summariesOf(8)).toEqual(['act 0', 'act 1', 'act 2'])
+  expect(await marker()).toBe(store.headBatch)
+  await store.commit(next(), [acted(8, 'act 3')])
+  await store.projected?.()
+  expect(await summariesOf(8)).toHaveLength(4)
+})
+
 test('a projection whose answer was lost is not written twice', async () => {
-  store = await openStore(proxy.connection)
+  const told: string[] = []
+  store = await openStore(proxy.connection, { log: (_, __, text) => told.push(text) })
   const before = proxy.cuts
   await store.commit(next(), [acted(3, 'warm')])
   await store.projected?.()
@@ -110,6 +138,7 @@ test('a projection whose answer was lost is not written twice', async () => {
   await store.projected?.()
   expect(proxy.cuts).toBe(before + 2)
   expect(await summariesOf(3)).toEqual(['warm', 'once', 'again'])
+  expect(told.filter((text) => text.startsWith('the archive waits'))).toHaveLength(2)
 })
 
 test('a read waits for what its batch has written', async () => {
@@ -132,6 +161,31 @@ test('a read waits for what its batch has written', async () => {
   await expect.poll(() => told).toMatchObject({ result: { entries: [{ summary: 'seen' }] } })
 })
 
+test('reads that wait ask no more often for being many', async () => {
+  store = await openStore(database.connection)
+  let asked = 0
+  const counting = new Proxy(database.sql, {
+    apply(sql, self, args) {
+      if (String(args[0]).includes('from projection')) asked++
+      return Reflect.apply(sql, self, args)
+    },
+  })
+  const archive = createArchive(counting)
+  const args = { player: 10, page: 1, pageSize: 10 }
+  let reads: Promise<unknown>[] = []
+  await whileHeld(async () => {
+    await store.commit(next(), [acted(10, 'seen by all')])
+    const after = store.headBatch
+    reads = Array.from({ length: 50 }, () => archive.read({ method: 'actionLog', args, after }))
+    await turn()
+  })
+  for (const outcome of await Promise.all(reads)) {
+    expect(outcome).toMatchObject({ result: { entries: [{ summary: 'seen by all' }] } })
+  }
+  expect(asked).toBeGreaterThan(0)
+  expect(asked).toBeLessThan(50)
+})
+
 test('a snapshot is complete when the archive has its batch', async () => {
   store = await openStore(database.connection)
   let saved = Promise.resolve()
@@ -146,6 +200,16 @@ test('a snapshot is complete when the archive has its batch', async () => {
   })
   await saved
   expect((await listSnapshots(database.sql))[0].batch).toBe(store.headBatch)
+})
+
+test('a release without a projection that ran on after the migration has written what it owed', async () => {
+  store = await openStore(database.connection)
+  await store.commit(next(), [acted(9, 'by the old one')])
+  await store.saveSnapshot(imageAt(store.headBatch))
+  await store.close()
+  await database.sql`update projection set batch = batch - 1`
+  store = await openStore(database.connection)
+  expect(await marker()).toBe(store.headBatch)
 })
 
 test('data the database refuses fails its own write only, and is told of', async () => {

@@ -1,4 +1,6 @@
 /** Snapshots: what is saved comes back, what did not change is stored once, what is old goes. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { WorldImage } from '../../../core/ports.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'
@@ -15,6 +17,20 @@ import {
   type TestDatabase,
   testDatabase,
 } from './fixture.ts'
+
+/** Stores a snapshot, and prints the priorities of all threads. */
+const LOW_PRIORITY = `(async () => {
+  const { readdirSync, readFileSync } = require('node:fs')
+  const [, base, connection, batch] = process.argv
+  const { createPacker } = await import(new URL('../../../storage/packer.js', base))
+  const { imageAt } = await import(new URL('fixture.js', base))
+  const packer = createPacker(JSON.parse(connection), { keep: 3 })
+  await packer.save(imageAt(Number(batch)))
+  const tasks = readdirSync('/proc/self/task')
+  const stats = tasks.map((task) => readFileSync('/proc/self/task/' + task + '/stat', 'utf8'))
+  console.log(stats.map((stat) => stat.split(') ')[1].split(' ')[16]).join(' '))
+  await packer.close()
+})()`
 
 let database: TestDatabase
 let store: PostgresStore
@@ -95,6 +111,19 @@ test('packing tells the slices of this thread that it took', async () => {
   }
   expect(at).toBeLessThanOrEqual(performance.now())
 })
+
+test.runIf(process.platform === 'linux')(
+  'are stored by a server of low priority, which none of its threads raises',
+  async () => {
+    const batch = await commitRows(store, 1)
+    const { stdout } = await promisify(execFile)('nice', [
+      ...['-n', '15', process.execPath, '-e', LOW_PRIORITY],
+      ...[import.meta.url, JSON.stringify(database.connection), `${batch}`],
+    ])
+    expect(Math.min(...stdout.trim().split(' ').map(Number))).toBeGreaterThanOrEqual(15)
+    expect((await listSnapshots(database.sql))[0].batch).toBe(batch)
+  },
+)
 
 test('chunks that did not change are not stored again', async () => {
   const first = bigImage(await commitRows(store, 1))
