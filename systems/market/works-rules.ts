@@ -285,8 +285,14 @@ function runsOfInputs({ inputs }: Work, byItem: Shelves): number {
   return runs
 }
 
-const goalOf = ({ target, part }: Shelf): number =>
-  divCeil(target * (part === EXPORT ? EXPORT_WORKS_PCT : WORKS_PCT), 100)
+/**
+ * Returns the stock up to which works make a good. An import they only keep from running out: it is
+ * dear here for those who bring it, or make it. Source: balance.md sections 4, 5.
+ */
+function goalOf({ target, part }: Shelf): number {
+  const pct = part === EXPORT ? EXPORT_WORKS_PCT : part === IMPORT ? LIVING_END_PCT : WORKS_PCT
+  return divCeil(target * pct, 100)
+}
 
 /** Returns what runs short and could be made here, the longest chain first. */
 function orderWorks(shelves: readonly Shelf[]): { shelf: Shelf; work: Work }[] {

@@ -34,16 +34,16 @@ const MARKET = hashText('passenger.market')
 /** Demand of a hundred active players, which the figures below are for. */
 const DEMAND_USUAL = 1_000
 /** Credits that they earn in a cycle, for each level, at the usual demand. */
-const INCOME_PER_LEVEL = 80
+const INCOME_PER_LEVEL = 100
 /** Hundredths of a party that set out in a cycle, for each level, at the usual demand. */
-const PARTIES_PER_LEVEL = 5
+const PARTIES_PER_LEVEL = 6
 /** People who wait at a base at most: so many, and more for each level. */
 const WAITING_BASE = 2
 const WAITING_PER_LEVEL = 2
 /** Percent of those who wait that give up in a cycle. */
 const LEAVING_PCT = 8
 /** Parties of first class, and of business class, percent. */
-const FIRST_PCT = 8
+const FIRST_PCT = 9
 const BUSINESS_PCT = 14
 /** People of a party, by CLASSES: who travels first class brings a household. */
 const PARTY: readonly number[] = [1, 1, 8]

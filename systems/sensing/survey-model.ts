@@ -8,7 +8,7 @@ import { Poi } from '../travel/state.ts'
 /** Charts go stale, all at once: a survey pays again after so many ticks. */
 const CHART_TICKS = 2_160
 /** Pay of a survey, credits. */
-const SURVEY_CREDITS = 80
+const SURVEY_CREDITS = 90
 const SURVEY_CREDITS_PER_DEPTH = 20
 /**
  * A chart is worth more the sharper it is: percent for each point of power above a plain one's, up

@@ -7,6 +7,7 @@ import {
   dockedAt,
   flightTicks,
   forever,
+  hereOf,
   holdOf,
   type Pilot,
   type Policy,
@@ -91,16 +92,21 @@ function* run(me: Pilot, { from, to, lines }: Deal): Deed {
   if (holdOf(me).length > 0 && (yield* dockAt(me, to))) yield* sellAll(me)
 }
 
-export const trade: Policy = (me) => {
-  const range = rangeOf(me)
-  const ports = portsNear(me, me.chart.systemOf(me.home), range.jumps)
-    .slice(0, range.ports)
+/** Ports about where they are: who has traded a region out moves on. */
+function portsAround(me: Pilot): string[] {
+  const { jumps, ports } = rangeOf(me)
+  return portsNear(me, hereOf(me), jumps)
+    .slice(0, ports)
     .map(({ base }) => base.id)
+}
+
+export const trade: Policy = (me) => {
   const isStale = (base: string): boolean =>
     me.tick() - (me.prices.get(base)?.tick ?? -STALE_TICKS) >= STALE_TICKS
   let deals = 0
   return forever(me, function* () {
     if (dockedAt(me) !== '') yield* sellHold(me)
+    const ports = portsAround(me)
     const deal = choose(me, ports)
     if (deal) yield* run(me, deal)
     deals++

@@ -92,7 +92,7 @@ describe('survey_system', () => {
     const wallet = walletOf(world, one)
     const faucet = namedAccount('missions')
     const [before, given] = [balanceOf(world, wallet), balanceOf(world, faucet)]
-    const due = 80 + 20 * depthOf(world, system) + 300 + 10 * 30
+    const due = 90 + 20 * depthOf(world, system) + 300 + 10 * 30
     const left = creditsLeft(world, one)
     expect(resultOf<{ message: string }>(survey()).message).toContain(`${due} credits`)
     expect(balanceOf(world, wallet) - before).toBe(due)
@@ -117,14 +117,14 @@ describe('survey_system', () => {
     expect(earned()).toBe(0)
     // as in a world that knew no age of charts
     world.records(CHART_AGES).delete(String(world.read(Player).seq[one]))
-    expect(earned()).toBe(80 + 20 * depthOf(world, system))
+    expect(earned()).toBe(90 + 20 * depthOf(world, system))
     expect([0, 2_159, 2_160, 4_320].map(chartAge)).toEqual([0, 0, 1, 2])
   })
 
   test('pays more for a sharper chart, up to what the hull can steady', () => {
     const { world } = scene
     const ship = hullOf(world, one)
-    const plain = 80 + 20 * depthOf(world, system)
+    const plain = 90 + 20 * depthOf(world, system)
     const pay = (power: number, scale: number): number => {
       world.write(Ship).scale[ship] = scale
       return chartCredits(world, ship, system, power)
