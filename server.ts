@@ -9,6 +9,7 @@ import { createRegistry } from './core/registry.ts'
 import { heapOptions, parseFault } from './engine/faults.ts'
 import { spawnThread } from './engine/spawn.ts'
 import type { WorldThreadData } from './engine/thread.ts'
+import { threadCpuMs } from './engine/thread-cpu.ts'
 import { faultLineIn } from './fault-text.ts'
 import { createLog } from './log.ts'
 import { createNet, type NetServer } from './net/net.ts'
@@ -239,7 +240,7 @@ async function startParts(
     archive,
     config: settings,
     log,
-    clock: hooks.clock ?? SYSTEM_CLOCK,
+    clock: hooks.clock ?? { ...SYSTEM_CLOCK, cpuMs: threadCpuMs },
   })
   hooks.onNet?.(net)
   const world = await Promise.race([link.ready, failed])

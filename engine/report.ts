@@ -4,10 +4,10 @@ import type { BatchRun } from '../core/engine.ts'
 import type { CommitFigures } from '../core/ports.ts'
 import type { Phase } from '../core/system.ts'
 import type { World } from '../core/types.ts'
-import { threadCpuMs } from '../core/wire/thread-cpu.ts'
 import type { TickFigures } from '../core/wire/tick-figures.ts'
 import type { LoopOptions } from './options.ts'
 import { createRecorder, type Recorder, readGauges } from './recorder.ts'
+import { threadCpuMs } from './thread-cpu.ts'
 
 /** A tick that computes longer than this part of its length is logged. */
 const SLOW_TICK_SHARE = 0.5

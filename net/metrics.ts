@@ -8,7 +8,6 @@ import { METRIC_NAMES_MAX } from '../core/limits.ts'
 import type { CommitFigures, ToMain } from '../core/ports.ts'
 import type { GaugeDef } from '../core/registry.ts'
 import type { Phase } from '../core/system.ts'
-import { threadCpuMs } from '../core/wire/thread-cpu.ts'
 import { type GcKind, TICK_STEPS, type TickFigures } from '../core/wire/tick-figures.ts'
 import {
   type AnyRow,
@@ -139,7 +138,6 @@ export function recordTick(
   metrics.lastTick.set(tick)
   metrics.lastTickDuration.set(durationS)
   metrics.lastTickWork.set(workMs / S)
-  metrics.read({ threadCpu: () => ({ main: threadCpuMs() / S, world: figures.cpuMs / S }) })
 }
 
 /** Takes how a journal row was written. */

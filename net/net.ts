@@ -177,6 +177,9 @@ function attachLink(net: Net, health: Health, batchHandlers: readonly BatchHandl
     },
     tickOver: (figures, publishing) => {
       recordTick(net.metrics, figures, publishing)
+      net.metrics.read({
+        threadCpu: () => ({ main: (net.clock.cpuMs?.() ?? 0) / 1000, world: figures.cpuMs / 1000 }),
+      })
       health.noteStretch(figures.stretch)
       overloaded(figures.stretch).catch((error: unknown) => {
         net.log.error({ err: error }, 'overload could not be announced')

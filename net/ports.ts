@@ -119,6 +119,8 @@ export interface Clock {
   wallMs(): number
   /** Milliseconds that no clock change moves: deadlines and windows. */
   monoMs(): number
+  /** Processor time of this thread; absent where nobody asks for it. */
+  cpuMs?(): number
 }
 
 /** The part of pino that net uses. */

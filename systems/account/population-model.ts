@@ -1,7 +1,7 @@
 /**
  * How many players there are to serve: what stations ask for and give away follows from it. Source:
- * balance.md section 1; ours: hours are counted, not heads, so that a new world feeds those who come
- * on its first day, and a bot that never sleeps counts for what it eats.
+ * balance.md section 1; ours: hours are counted, not heads, so that a new world feeds those who
+ * come on its first day, and a bot that never sleeps counts for what it eats.
  */
 import { clamp, divCeil, divFloor } from '../../core/math.ts'
 import { HOUR_TICKS } from '../../core/time.ts'

@@ -1,4 +1,5 @@
 /** Commands of missions: boards, accepting, abandoning, active and completed ones. */
+
 import { missionTemplate } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, invalidFields, ok } from '../../core/errors.ts'
@@ -22,6 +23,7 @@ import { activeShip } from '../ship/model.ts'
 import { serviceRefusal } from '../station/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { DOCKED } from '../travel/needs.ts'
+import { renderCompleted, renderCompletion } from './completion-views.ts'
 import { errandsTaken, isErrand } from './errand-model.ts'
 import {
   missionById,
@@ -56,13 +58,7 @@ import {
   toldSchema,
 } from './schemas.ts'
 import { ERRANDS_PER_BOARD_MAX, Mission, type Offer } from './state.ts'
-import {
-  describeObjective,
-  renderActive,
-  renderCompleted,
-  renderCompletion,
-  renderOffer,
-} from './views.ts'
+import { describeObjective, renderActive, renderOffer } from './views.ts'
 
 const shared = { category: 'missions' } as const
 

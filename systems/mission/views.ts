@@ -1,14 +1,8 @@
 /**
- * Wire forms of missions: offers, active and completed ones, the section `missions` of the v2
- * state. Source: contract, MissionInfo, ActiveMissionInfo.
+ * Wire forms of missions: offers and active ones, the section `missions` of the v2 state. Source:
+ * contract, MissionInfo, ActiveMissionInfo.
  */
-import {
-  GOODS,
-  itemIndex,
-  type MissionRow,
-  missionTemplate,
-  type ObjectiveRow,
-} from '../../core/catalog/index.ts'
+import { GOODS, itemIndex, type MissionRow, type ObjectiveRow } from '../../core/catalog/index.ts'
 import { MISSIONS_MAX } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
@@ -38,7 +32,7 @@ import {
 import { missingRequirements, standingOf, systemsOf, xpOf } from './offers-model.ts'
 import { hasteBonus, hasteTicks } from './pay-model.ts'
 import { sourcesOf } from './sources-views.ts'
-import { type Completion, Mission, type Offer } from './state.ts'
+import { Mission, type Offer } from './state.ts'
 
 /* Objectives as text */
 
@@ -204,7 +198,7 @@ function renderProgress(view: WorldView, player: Eid, mission: Row, index: numbe
 
 /* Missions */
 
-const itemsField = ({ items }: MissionRow) => Object.keys(items).length > 0 && { items }
+export const itemsField = ({ items }: MissionRow) => Object.keys(items).length > 0 && { items }
 
 function renderRewards(view: WorldView, template: MissionRow, base: Eid, credits: number) {
   if (template.kind !== undefined) return { credits, ...itemsField(template) }
@@ -236,7 +230,7 @@ function issuerFields(view: WorldView, base: Eid, signalSystem: Eid = 0) {
   }
 }
 
-const headOf = ({ template_id, title, type, difficulty, giver }: MissionRow) => ({
+export const headOf = ({ template_id, title, type, difficulty, giver }: MissionRow) => ({
   template_id,
   title,
   type,
@@ -366,41 +360,3 @@ export const renderMissions = (view: WorldView, player: Eid) => ({
   active: renderActive(view, player),
   max_missions: MISSIONS_MAX,
 })
-
-/* Completed missions */
-
-/** Renders completed missions, the latest first. */
-export function renderCompleted(done: Readonly<Record<string, Completion>>) {
-  return Object.entries(done)
-    .sort(([a, [aMs]], [b, [bMs]]) => bMs - aMs || (a < b ? -1 : 1))
-    .flatMap(([id, [atMs]]) => {
-      const template = missionTemplate(id)
-      return template ? [{ ...headOf(template), completion_time: isoTime(atMs) }] : []
-    })
-}
-
-/** Renders a completed mission as its template has it: the places it led to are not kept. */
-export function renderCompletion(template: MissionRow, [atMs]: Completion) {
-  const objectives = template.objectives.map((row) => ({
-    type: row.type,
-    description: `${row.type.replaceAll('_', ' ')}: ${row.quantity}`,
-    quantity: row.quantity,
-    ...(row.item !== undefined && { item_id: row.item }),
-  }))
-  const { chainNext, credits, dialog } = template
-  return {
-    ...headOf(template),
-    description: dialog.offer,
-    dialog: { ...dialog },
-    objectives,
-    rewards: {
-      credits,
-      reputation: standingOf(template),
-      ...itemsField(template),
-      skill_xp: xpOf(template),
-    },
-    repeatable: template.repeatable,
-    completion_time: isoTime(atMs),
-    ...(chainNext !== undefined && { chain_next: chainNext }),
-  }
-}

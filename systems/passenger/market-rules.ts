@@ -36,7 +36,7 @@ const DEMAND_USUAL = 1_000
 /** Credits that they earn in a cycle, for each level, at the usual demand. */
 const INCOME_PER_LEVEL = 100
 /** Hundredths of a party that set out in a cycle, for each level, at the usual demand. */
-const PARTIES_PER_LEVEL = 6
+const PARTIES_PER_LEVEL = 7
 /** People who wait at a base at most: so many, and more for each level. */
 const WAITING_BASE = 2
 const WAITING_PER_LEVEL = 2

@@ -312,7 +312,7 @@ function paySurvey(world: World, player: Eid, { system, found, isFresh }: Survey
 export const surveySystem = mutation({
   name: 'survey_system',
   v2: { tool: 'game', action: 'survey_system' },
-  summary: 'Look for hidden places of this system with a survey scanner; takes 5 units of fuel.',
+  summary: 'Look for hidden places here with a survey scanner; takes 5 fuel.',
   category: 'navigation',
   order: 'plain',
   params: NO_PARAMS,

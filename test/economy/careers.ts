@@ -6,13 +6,13 @@ import { assert } from '../../core/assert.ts'
 import { GOODS, goodOf } from '../../core/catalog/index.ts'
 import { isMutation } from '../../core/command.ts'
 import { contentsOf } from '../../core/goods.ts'
-import { balanceOf, post } from '../../core/ledger.ts'
+import { balanceOf } from '../../core/ledger.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { walletOf } from '../../systems/account/model.ts'
 import { Player } from '../../systems/account/state.ts'
 import { counterOf, OF_PLAYERS } from '../../systems/achievement/model.ts'
-import { baseId, baseTreasury } from '../../systems/base/model.ts'
+import { baseId } from '../../systems/base/model.ts'
 import { Base } from '../../systems/base/state.ts'
 import { lockerOf } from '../../systems/cargo/model.ts'
 import { Job } from '../../systems/craft/state.ts'
@@ -23,18 +23,19 @@ import { dockedBase } from '../../systems/travel/location-model.ts'
 import { type DrivenWorld, empireOf, type Wish } from '../driven-world.ts'
 import { createDice } from '../sim/dice.ts'
 import { openEconomy } from './bot-economy.ts'
-import { type CareerName, type Cell, cellName, HULL_PAYMENTS, MEDIANS } from './careers/bands.ts'
+import { type CareerName, type Cell, cellName, MEDIANS } from './careers/bands.ts'
 import { type Chart, drawChart } from './careers/chart.ts'
 import { courier } from './careers/couriers.ts'
 import { craft } from './careers/crafting.ts'
 import { type Day, dayFlowsOf, playDays, type RoundMoney } from './careers/creation.ts'
 import { sendDrones } from './careers/drones.ts'
 import { explore } from './careers/exploring.ts'
+import { payForHull } from './careers/hulls.ts'
 import { hunt } from './careers/hunting.ts'
 import { mine, mineLawless } from './careers/mining.ts'
 import { carry } from './careers/passengers.ts'
 import type { Deed, Order, Pilot, Policy } from './careers/pilot.ts'
-import { equip, experienceOf, giveShip, STAKE_HOURS, shipWorth } from './careers/rigs.ts'
+import { equip, experienceOf, giveShip, shipWorth } from './careers/rigs.ts'
 import { salvage } from './careers/salvaging.ts'
 import { trade } from './careers/trading.ts'
 import { flowsBetween, moneyOf, taxesDue } from './money.ts'
@@ -250,19 +251,6 @@ function isDown(world: World, life: Life): boolean {
   life.ship = activeShip(world, life.player)
   life.restTick = undefined
   return false
-}
-
-/**
- * Has a pilot pay the yard at home for the next hull, out of what they have above their stake: what
- * pilots earn flows back to stations, which need less of a stipend.
- */
-function payForHull(world: World, life: Life): void {
-  const { tier } = life.cell
-  const wallet = walletOf(world, life.player)
-  const spare = balanceOf(world, wallet) - STAKE_HOURS * MEDIANS[tier]
-  const paid = Math.max(0, Math.min(HULL_PAYMENTS[tier], spare))
-  post(world, wallet, baseTreasury(world, life.base), paid)
-  life.invested += paid
 }
 
 export async function playCareers(options: CareersOptions): Promise<Round> {

@@ -67,7 +67,6 @@ describe('trades', () => {
   })
 
   test('as a command', () => {
-    expect(run('trades-run', '--empire', 'solarian')).toContain('ways pay more than the belt')
-    expect(run('trades-run', '--help')).toContain('--empire')
+    expect(run('trades-run', '--help')).toContain('--ticks')
   })
 })

@@ -52,9 +52,7 @@ export async function audit(options: AuditOptions): Promise<Audit> {
       ...(await compareActions(sql, twin.actions)),
       ...compareMined(options),
     ]
-    const results = options.crew.deeds.filter(
-      (deed) => deed.state === 'ok' && isWrite(deed.command),
-    ).length
+    const results = resultsOf(options.crew)
     const { batches, tick, hash } = twin
     return { broken: broken.slice(0, BROKEN_SHOWN_MAX), batches, tick, hash, results }
   } finally {
@@ -117,6 +115,10 @@ const WRITES = new Set([
   'chat',
 ])
 const isWrite = (command: string): boolean => WRITES.has(command)
+
+/** Returns how many acknowledged results there are to compare. */
+export const resultsOf = ({ deeds }: Crew): number =>
+  deeds.filter(({ state, command }) => state === 'ok' && isWrite(command)).length
 
 /** Refusals that say a command was not accepted: then no batch may hold it. */
 const NOT_RUN = new Set([

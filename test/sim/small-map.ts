@@ -6,8 +6,7 @@
 import { type GalaxyPlan, generateGalaxy } from '../../core/catalog/index.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
-import { defineIndex } from '../../core/world.ts'
-import { StarSystem } from '../../systems/travel/state.ts'
+import { PLAN, StarSystem } from '../../systems/travel/state.ts'
 
 /** Capitals come first in a plan. */
 const CAPITALS = 5
@@ -15,9 +14,6 @@ const SYSTEMS = 40
 const GOODS_PER_BASE = 8
 /** One system in so many has no law, so that pirates and players' fights are a jump away. */
 const LAWLESS_EVERY = 3
-
-/** The index in which systems/travel keeps the plan. */
-const PLAN = defineIndex('travel.plan', () => ({ plan: undefined as GalaxyPlan | undefined }))
 
 /** Systems by lane jumps from the capitals, a few from each in turn. */
 function nearest(plan: GalaxyPlan): number[] {

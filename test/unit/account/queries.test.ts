@@ -43,8 +43,8 @@ describe('sections of v2', () => {
   })
 
   test.each([
-    ['get_status', [...SECTIONS, 'prize_recoveries']],
-    ['get_state', [...SECTIONS, 'prize_recoveries']],
+    ['get_status', [...SECTIONS, 'prize_recoveries', 'hints']],
+    ['get_state', [...SECTIONS, 'prize_recoveries', 'hints']],
     ['get_player', ['player']],
     ['get_cargo', ['cargo', 'ship']],
     ['get_location', ['location']],

@@ -65,7 +65,7 @@ function gainOfAttack(scene: Scene): number[] {
 test('a tick with an attack given or taken trains piloting by the tier of the hull', async () => {
   const scene = await duel()
   const [one, two] = tiersOf(scene)
-  expect(gainOfAttack(scene)).toEqual([4 * (one + 1), 4 * (two + 1)])
+  expect(gainOfAttack(scene)).toEqual([5 * (one + 1), 5 * (two + 1)])
 })
 
 test('attacks of mates on each other train a quarter of it', async () => {

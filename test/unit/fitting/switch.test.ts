@@ -25,6 +25,7 @@ import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { bayed, teach } from '../drone/scene.ts'
 import { packAt } from '../package/stage.ts'
+import { mayGive } from '../trade/stage.ts'
 import {
   aboard,
   baseWith,
@@ -222,6 +223,7 @@ describe('switch_ship refuses', () => {
 
   test('a hull on the exchange: already_listed, as scrap_ship does; list_ships names it', () => {
     const { player, ship, base } = owner()
+    mayGive(at.world, player, 1_000_000)
     const listed = at.act(player, 'list_ship_for_sale', { ...to(ship), price: 100 })
     expect(listed).toMatchObject({ ok: true })
     at.refuses(player, 'switch_ship', to(ship), 'already_listed')

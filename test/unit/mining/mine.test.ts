@@ -76,7 +76,7 @@ describe('mine', () => {
     expect(unitsIn(world, namedContainer('mined'), item)).toBe(-units)
     expect(statOf(world, miner, 'ore_mined')).toBe(units)
     expect(xpOf(world, miner, 'mining')).toBe(units)
-    expect(xpOf(world, miner, 'piloting')).toBe(4)
+    expect(xpOf(world, miner, 'piloting')).toBe(5)
     expect(small.told().filter(({ type }) => type === 'mining_yield')).toMatchObject([
       { payload: { quantity: units }, to: [1] },
     ])

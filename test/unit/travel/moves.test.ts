@@ -101,7 +101,7 @@ describe('travel', () => {
       action: 'arrived',
       poi_id: target,
       online_players: [],
-      xp_gained: { navigation: 3, piloting: 4 },
+      xp_gained: { navigation: 3, piloting: 5 },
     })
     expect(poiId(small.world, poiOf(small.world, first))).toBe(target)
     expect(fuelOf(first)).toBeLessThan(before)
