@@ -15,7 +15,7 @@ export interface HulkRow {
 
 /** By tier: where space is settled drift the first of them, in the deepest the last. */
 export const HULKS: readonly HulkRow[] = [
-  { tier: 1, credits: [640, 1_200] },
+  { tier: 1, credits: [560, 1_050] },
   { tier: 2, credits: [1_400, 2_600] },
   { tier: 3, credits: [4_200, 7_200] },
   { tier: 4, credits: [9_000, 15_000] },

@@ -353,7 +353,7 @@ export function capabilities(name: Role, tier: number): Capability[] {
     case 'miner':
       return [
         cap('ore_yield_bonus', 5 * tier),
-        ...(tier >= 3 ? [cap('ore_cargo_efficiency', 85)] : []),
+        ...(tier >= 3 ? [cap('ore_cargo_efficiency', tier === 3 ? 82 : 75)] : []),
       ]
     case 'gasser':
       return [cap('gas_yield_bonus', 8 * tier), cap('ice_yield_bonus', 4 * tier)]
