@@ -194,8 +194,8 @@ interface Estimate {
 const ESTIMATE_ROW = 1
 
 /**
- * Estimates what so many units would cost now, own asks passed over; the player's credits and room
- * do not bound it.
+ * Estimates what so many units would cost now, own asks passed over, up to the price at which the
+ * player may buy; their credits and room do not bound it.
  */
 export function estimateBuy(
   view: WorldView,
@@ -214,6 +214,7 @@ export function estimateBuy(
   const estimate = (wanted: number) => {
     for (const column of Object.values(request)) column[row] = 0
     request.side[row] = BID
+    request.limit[row] = buyLimit(view, player, { base, item, units })
     request.base[row] = base
     request.book[row] = book
     request.otherBook[row] = other

@@ -30,6 +30,7 @@ import {
   nextOnWay,
   openConvoys,
   placeOfBase,
+  unitsAboard,
 } from './convoy-model.ts'
 import { announceConvoy, CONVOY_WRITES } from './convoy-rules.ts'
 import { Convoy, convoyArrived } from './convoy-state.ts'
@@ -163,8 +164,15 @@ function deliver(world: World, convoy: Row, ship: Eid): void {
   const columns = world.write(Convoy)
   const system = columns.system[convoy]
   const number = columns.seq[convoy]
-  countEscorts(world, { convoy: number, system, isLast: true })
-  failEscorts(world, number, 'is over: you were not with the convoy at enough stops')
+  const isRobbed = unitsAboard(world, convoy) === 0
+  if (!isRobbed) countEscorts(world, { convoy: number, system, isLast: true })
+  failEscorts(
+    world,
+    number,
+    isRobbed
+      ? 'is over: the convoy was robbed of all it carried'
+      : 'is over: you were not with the convoy at enough stops',
+  )
   announceConvoy(world, convoy, 'arrived', { kind: 'system', row: system })
   raise(world, convoyArrived, { ship, base: columns.to[convoy] })
   columns.closed[convoy] = 1

@@ -37,6 +37,9 @@ describe('who has earned nothing', () => {
   test('buys what others ask up to that, and leaves the rest', () => {
     sell(scene, scene.other, 10, fair)
     sell(scene, scene.other, 10, fair + 1)
+    const params = { item_id: scene.item_id, quantity: 20 }
+    const estimate = scene.small.ask(scene.player, 'estimate_purchase', params)
+    expect(estimate).toMatchObject({ ok: true, result: { available: 10, unfilled: 10 } })
     expect(buy(20)).toMatchObject({ quantity: 10, unfilled: 10, stopped_by: 'book' })
     expect(given()).toBe(0)
   })

@@ -2,12 +2,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GUIDES } from '../../../core/catalog/guides.ts'
 import { idOf } from '../../../core/entity.ts'
+import { namedContainer } from '../../../core/goods.ts'
 import { MARK } from '../../../core/say.ts'
 import type { Eid } from '../../../core/types.ts'
 import { missionsOf, recordOf } from '../../../systems/mission/model.ts'
 import { Mission } from '../../../systems/mission/state.ts'
+import { unitsAboard } from '../../../systems/npc/convoy-model.ts'
 import { Convoy, LOADING_TICKS } from '../../../systems/npc/convoy-state.ts'
-import { shipId } from '../../../systems/ship/model.ts'
+import { shipId, unloadCargo } from '../../../systems/ship/model.ts'
 import { StarSystem } from '../../../systems/travel/state.ts'
 import { play } from '../info/guide-scene.ts'
 import {
@@ -112,6 +114,20 @@ describe('an escort', () => {
       ok: false,
       code: 'mission_expired',
     })
+  })
+
+  test('is worth nothing where the freighter arrives with an empty hold', () => {
+    const { small, world, convoy, ship, item } = scene
+    expect(accept()).toMatchObject({ ok: true })
+    runUntilOver(scene, () => {
+      if (world.tick <= LOADING_TICKS) return
+      follow(world, pilot, ship)
+      const units = unitsAboard(world, convoy)
+      if (units > 0) unloadCargo(world, ship, namedContainer('pirate_loot'), item, units)
+    })
+    expect(missionsOf(world, pilot)).toEqual([])
+    expect(recordOf(world, pilot).lapsed).toHaveLength(1)
+    expect(small.told().some(({ type }) => type === 'convoy_update')).toBe(true)
   })
 
   test('fails with the convoy, and whoever flew along is told', () => {
