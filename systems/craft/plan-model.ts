@@ -15,10 +15,10 @@ import { FactionStore } from '../faction/state.ts'
 import { activeShip, cargoUnits } from '../ship/model.ts'
 import {
   countUnits,
-  findRecipe,
   givenBy,
   makesFuel,
   recipeRow,
+  recipesNamed,
   runsFor,
   takenBy,
 } from './recipe-model.ts'
@@ -176,13 +176,21 @@ export function jobRefusal(
   return isFull ? fail('limit_reached', { full: 'jobs' }) : undefined
 }
 
-/** Returns the recipe with an id. Refusals: unknown_recipe, not_recyclable. */
+/**
+ * Returns the recipe with an id; ours: or the only one that makes the item with it, since whoever
+ * takes things apart knows what they hold. Refusals: unknown_recipe, not_recyclable.
+ */
 function namedRecipe(
   id: string,
   mode: number,
 ): number | Failure<'not_recyclable' | 'unknown_recipe'> {
-  const recipe = findRecipe(id)
-  if (recipe < 0) return fail('unknown_recipe', { recipe_id: id })
+  const [recipe, ...others] = recipesNamed(id)
+  if (recipe === undefined) return fail('unknown_recipe', { recipe_id: id })
+  if (others.length > 0) {
+    const recipes = [recipe, ...others].map((one) => recipeRow(one).id)
+    const message = `“${id}” is what several recipes make; name one of them: ${listed(recipes, 'or')}.`
+    return fail('unknown_recipe', { recipe_id: id, recipes }, message)
+  }
   const { no_recycle, package_operation, outputs } = recipeRow(recipe)
   const isFixed =
     no_recycle === true ||

@@ -90,6 +90,19 @@ export function findRecipe(id: string): number {
   return index < 0 || RECIPES[index].hidden === true ? -1 : index
 }
 
+/** Recipes by the id of an item that they make, but for hidden ones. */
+const MAKERS = new Map<string, number[]>()
+for (const [recipe, { hidden, outputs }] of RECIPES.entries()) {
+  if (hidden === true) continue
+  for (const { item_id } of outputs) MAKERS.set(item_id, [...(MAKERS.get(item_id) ?? []), recipe])
+}
+
+/** Returns the recipes that an id names: the one of that id, else those that make such an item. */
+export function recipesNamed(id: string): readonly number[] {
+  const recipe = findRecipe(id)
+  return recipe < 0 ? (MAKERS.get(id) ?? []) : [recipe]
+}
+
 export const recipeRow = (recipe: number): RecipeRow => RECIPES[recipe]
 export const needOf = (recipe: number): number => FORMULAS[recipe].need
 /** Returns the least labour of a run in a facility, credits: only what makes something has one. */

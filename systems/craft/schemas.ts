@@ -244,7 +244,10 @@ export const PRESETS = ['fast', 'cheap', 'prefer_own', 'workshop'] as const
 
 const recipe_id = ref(
   'recipe',
-  str('Id of a recipe of the catalog.', { min: 1, example: 'smelt_iron' }),
+  str('Id of a recipe, or of an item that only one recipe makes.', {
+    min: 1,
+    example: 'smelt_iron',
+  }),
 )
 const facility_id = str('The facility that shall do it; absent: the best by preset.', { min: 1 })
 const deliver_to = str('Where outputs go: storage, faction or faction:<bucket>.', {

@@ -24,6 +24,15 @@ describe('craft refuses', () => {
     refuses(scene, one, {}, 'invalid_payload', 'recycle')
   })
 
+  test('an item that two recipes make, naming both; the maker of another is found by it', () => {
+    const details = refuses(scene, one, { recipe_id: 'copper_wire' }, 'unknown_recipe', 'recycle')
+    expect(details).toEqual({
+      recipe_id: 'copper_wire',
+      recipes: ['draw_copper', 'strip_scorched_wiring'],
+    })
+    expect(order({ recipe_id: 'iron_ingot', dry_run: true })).toEqual(order({ dry_run: true }))
+  })
+
   test('what cannot be paid, naming it', () => {
     const details = refuses(
       scene,
