@@ -44,6 +44,8 @@ const COLUMNS: readonly Column[] = [
   ['longest', longestPhase],
   ['gc', ({ pausesMs }) => ms(sumOf(GC_KINDS, pausesMs))],
   ['snapshot', ({ pausesMs }) => ms(pausesMs['snapshot copy'] + pausesMs['snapshot packing'])],
+  ['asked', ({ pausesMs }) => ms(pausesMs.queries)],
+  ['silent', ({ unansweredMs }) => ms(unansweredMs)],
   ['journal', ({ partsMs }) => ms(partsMs.journal)],
   ['encode', ({ journalMs }) => ms(journalMs.encode)],
   ['queue', ({ journalMs }) => ms(journalMs.queue)],

@@ -121,6 +121,8 @@ interface CommandBase {
   readonly errors: readonly ErrorCode[]
   /** May be called before login. */
   readonly open?: true
+  /** A query that is not answered in the middle of a tick: it works in memory of the tick's own. */
+  readonly betweenTicks?: true
 }
 
 export const LATER: unique symbol = Symbol('later')

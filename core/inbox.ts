@@ -163,7 +163,8 @@ function preview(
   return read.ok ? def.preview(view, player, read.result.params) : undefined
 }
 
-function readsOnly(def: CommandDef, submission: Submission): boolean {
+/** True of a command that is answered at once and changes nothing. */
+export function readsOnly(def: CommandDef, submission: Submission): boolean {
   if (def.kind === 'query') return true
   if (def.kind === 'archive') return def.as === 'query'
   return def.kind === 'mutation' && (def.readsOnly?.(submission.params) ?? false)

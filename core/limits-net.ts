@@ -33,6 +33,8 @@ export const PINGS_REFUSED_MAX = 1_000
 /** Recipients of a batch, or milliseconds at it, before other work gets a turn. */
 export const PUBLISH_SLICE_SOCKETS = 500
 export const PUBLISH_SLICE_MS = 10
+/** How long the world computes a tick before a query has its turn. */
+export const COMPUTE_SLICE_MS = 4
 /** How long the world puts together what a batch tells before a query has its turn. */
 export const FINISH_SLICE_MS = 5
 /** Commands in one message to the world: it works on them while main still reads the next. */

@@ -130,6 +130,8 @@ export type ToMain =
       readonly tickMs: number
       /** Refs of commands that batches hold, answered or still owed. */
       readonly held: readonly number[]
+      /** The file with the processor time of the world thread; absent: there is none. */
+      readonly cpuFigures?: string
     }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
   /** `commit`: how its journal row was written; absent where it was read. */

@@ -1,7 +1,8 @@
 /**
- * A batch: the ten phases of a tick, or the immediates between two ticks. Both are synchronous and
- * deterministic; answers and events wait in the outbox until the journal row is durable, then
- * `finishBatch` (core/wire/describe.ts) makes the messages of them.
+ * A batch: the ten phases of a tick, or the immediates between two ticks. Both are deterministic;
+ * answers and events wait in the outbox until the journal row is durable, then `finishBatch`
+ * (core/wire/describe.ts) makes the messages of them. A tick runs in steps, between which queries
+ * may read the world: whole commands and whole systems are done then, the tick is not.
  */
 import type { ArchiveWrite } from './archive-calls.ts'
 import { assert } from './assert.ts'
@@ -35,6 +36,7 @@ import { addPending, takeInterrupted } from './pending.ts'
 import type { Answer } from './ports.ts'
 import { readReferences, unknownRefusal } from './reference.ts'
 import { initiative } from './rng.ts'
+import { runSteps } from './steps.ts'
 import type { Phase, SystemDef } from './system.ts'
 import type { DeclaredWrites, Eid, JournalInput, PendingAnswer, World } from './types.ts'
 import { emptyOutbox, PENDING } from './world.ts'
@@ -64,8 +66,22 @@ interface TickMutation {
   unmetCode?: string
 }
 
+/** Steps of a tick. What runs between them only reads, so that the result does not depend on it. */
+type Steps<T = void> = Generator<void, T>
+
 /** Runs one tick. `inputs`: at most one mutation a player, in any order. */
-export function runTick(engine: Engine, inputs: readonly JournalInput[], wallMs: number): BatchRun {
+export const runTick = (
+  engine: Engine,
+  inputs: readonly JournalInput[],
+  wallMs: number,
+): BatchRun => runSteps(tickSteps(engine, inputs, wallMs))
+
+/** Does the same in steps of one command or system. */
+export function* tickSteps(
+  engine: Engine,
+  inputs: readonly JournalInput[],
+  wallMs: number,
+): Steps<BatchRun> {
   const { world } = engine
   world.outbox = emptyOutbox()
   world.tick++
@@ -73,15 +89,17 @@ export function runTick(engine: Engine, inputs: readonly JournalInput[], wallMs:
   const mutations = admit(engine, inputs)
   engine.phaseOver?.('admit')
   const archived: Archived[] = []
-  runPhase(engine, 'arrive')
-  engage(engine, mutations, archived)
-  act(engine, mutations, archived)
+  yield* runPhase(engine, 'arrive')
+  yield* engage(engine, mutations, archived)
+  yield* act(engine, mutations, archived)
   engine.phaseOver?.('act')
-  for (const phase of LATER_PHASES) runPhase(engine, phase)
+  for (const phase of LATER_PHASES) yield* runPhase(engine, phase)
   recordLater(engine, mutations)
   world.recycle()
   engine.section.endTick()
+  yield
   const fullChecks = checkInvariants(world, engine.registry, CORE_CHECKS, engine.checkEvery)
+  yield
   const hash = world.tick % engine.hashEvery === 0 ? stateHash(world) : null
   engine.phaseOver?.('check')
   const ordered = mutations.map(({ input }) => input)
@@ -115,7 +133,7 @@ const declaredWrites = ({ name, writes }: SystemDef): DeclaredWrites => ({
   tables: new Set(writes.map((table) => table.name)),
 })
 
-function runPhase(engine: Engine, phase: Phase): void {
+function* runPhase(engine: Engine, phase: Phase): Steps {
   const systems = engine.schedule.get(phase)
   assert(systems, `phase ${phase} has no place in the schedule`)
   for (const system of systems) {
@@ -124,6 +142,7 @@ function runPhase(engine: Engine, phase: Phase): void {
     if (system.split) engine.section.run(engine.world, system)
     engine.world.declareWrites(undefined)
     engine.heartbeat(0)
+    yield
   }
   if (phase !== 'act' && phase !== 'engage') engine.phaseOver?.(phase)
 }
@@ -132,16 +151,17 @@ function runPhase(engine: Engine, phase: Phase): void {
  * Phase engage: players' attacks, those of the AI, then what the outbreak of battles interrupts.
  * Source: travel.md section 0, phases C and D.
  */
-function engage(engine: Engine, acts: readonly TickMutation[], archived: Archived[]): void {
+function* engage(engine: Engine, acts: readonly TickMutation[], archived: Archived[]): Steps {
   const attacks = acts.filter((entry) => orderOf(entry.def) === 'attack')
   for (const entry of attacks) {
     engine.heartbeat(entry.pending.ref)
     const refused = meetNeeds(engine, entry)
     if (refused) settle(engine, entry, refused)
     else run(engine, entry, archived)
+    yield
   }
   engine.world.running.ref = 0
-  runPhase(engine, 'engage')
+  yield* runPhase(engine, 'engage')
   const interrupted = takeInterrupted(engine.world)
   for (const entry of acts) {
     if (entry.done || !interrupted.has(entry.player)) continue
@@ -162,23 +182,25 @@ function run(engine: Engine, entry: TickMutation, archived: Archived[]): void {
  * Phase act: docking and undocking of everyone, then commands by their order, requests before
  * departures.
  */
-function act(engine: Engine, acts: readonly TickMutation[], archived: Archived[]): void {
+function* act(engine: Engine, acts: readonly TickMutation[], archived: Archived[]): Steps {
   for (const entry of acts) {
     if (entry.done) continue
     engine.heartbeat(entry.pending.ref)
     const refused = meetNeeds(engine, entry)
     if (refused) settle(engine, entry, refused)
     else entry.unmetCode = unmetNeed(engine.world, entry)?.code
+    yield
   }
   engine.heartbeat(0)
   for (const order of ACT_ORDER) {
-    if (order === 'departure') runPhase(engine, 'act')
+    if (order === 'departure') yield* runPhase(engine, 'act')
     for (const entry of acts) {
       if (entry.done || orderOf(entry.def) !== order) continue
       // what was done before in this phase may forbid it: a match has begun
       const refused = forbidden(engine, entry) ?? lostNeed(engine.world, entry)
       if (refused) settle(engine, entry, refused)
       else run(engine, entry, archived)
+      yield
     }
     engine.heartbeat(0)
   }

@@ -258,8 +258,8 @@ export interface WorldView {
   /** Renders a section of the v2 state. */
   section(name: Section, player: Eid): unknown
   /**
-   * Grows whenever a table is taken for writing: between batches a cached value holds while this
-   * stays the same.
+   * Grows whenever a table is taken for writing: while no command or system runs, a cached value
+   * holds as long as this stays the same.
    */
   readonly writes: number
   /** Returns a domain's own index, made once a world: derived state, dropped by a restore. */

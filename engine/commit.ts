@@ -11,6 +11,7 @@ import { FINISH_SLICE_MS } from '../core/limits.ts'
 import type { BatchStore, CommitFigures, JournalRow, PublishedBatch } from '../core/ports.ts'
 import { finishSteps } from '../core/wire/describe.ts'
 import { packSteps } from '../core/wire/packed.ts'
+import { inSlices, type SliceFigures } from './slices.ts'
 
 interface CommitOptions {
   readonly engine: Engine
@@ -22,13 +23,9 @@ interface CommitOptions {
   durable(): void
 }
 
-interface Committed {
+interface Committed extends SliceFigures {
   readonly batch: PublishedBatch
   readonly commit: CommitFigures
-  /** Milliseconds of work. */
-  readonly busyMs: number
-  /** The longest slice of it, in which the world did nothing else. */
-  readonly sliceMs: number
 }
 
 /** Commits a batch; resolves with it when it may be published. */
@@ -38,11 +35,8 @@ export async function commitBatch(
   row: JournalRow,
   writes: readonly ArchiveWrite[],
 ): Promise<Committed> {
-  const slices = { monotonicMs, busy, busyMs: 0, sliceMs: 0 }
-  const finishAndPack = async (known: JournalRow): Promise<PublishedBatch> => {
-    const batch = await inSlices(slices, finishSteps(engine, run, known))
-    return inSlices(slices, packSteps(batch))
-  }
+  const slices = { monotonicMs, busy, sliceMsMax: FINISH_SLICE_MS }
+  const finishAndPack = (known: JournalRow) => inSlices(slices, packedSteps(engine, run, known))
   const startedMs = monotonicMs()
   const bytesBefore = store.writtenBytes?.() ?? 0
   let ms = 0
@@ -57,36 +51,21 @@ export async function commitBatch(
   written.catch(() => {})
   const early = waitsForArchive(run, writes) ? undefined : await finishAndPack(row)
   const durableRow = await written
-  const batch = early ?? (await finishAndPack(durableRow))
+  const { result: batch, busyMs, sliceMs } = early ?? (await finishAndPack(durableRow))
   const bytes = (store.writtenBytes?.() ?? 0) - bytesBefore
   const commit = { ms, bytes, split: store.lastSplit?.() }
-  return { batch, commit, busyMs: slices.busyMs, sliceMs: slices.sliceMs }
+  return { batch, commit, busyMs, sliceMs }
 }
 
 /** Returns true when an answer depends on the outcome of an archive write. */
 const waitsForArchive = (run: BatchRun, writes: readonly ArchiveWrite[]): boolean =>
   run.archived.length > 0 || writes.some(({ ref }) => ref !== undefined)
 
-interface Slices {
-  readonly monotonicMs: () => number
-  readonly busy: (busy: boolean) => void
-  busyMs: number
-  sliceMs: number
-}
-
-/** Runs the steps in slices and yields to the event loop between them. */
-async function inSlices<T>(slices: Slices, steps: Generator<void, T>): Promise<T> {
-  const { monotonicMs, busy } = slices
-  for (;;) {
-    const sinceMs = monotonicMs()
-    busy(true)
-    let step = steps.next()
-    while (!step.done && monotonicMs() - sinceMs < FINISH_SLICE_MS) step = steps.next()
-    busy(false)
-    const tookMs = monotonicMs() - sinceMs
-    slices.busyMs += tookMs
-    slices.sliceMs = Math.max(slices.sliceMs, tookMs)
-    if (step.done) return step.value
-    await new Promise((resolve) => setImmediate(resolve))
-  }
+/** Finishes the batch, then packs it. */
+function* packedSteps(
+  engine: Engine,
+  run: BatchRun,
+  row: JournalRow,
+): Generator<void, PublishedBatch> {
+  return yield* packSteps(yield* finishSteps(engine, run, row))
 }

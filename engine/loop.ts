@@ -9,25 +9,26 @@ import {
   createInbox,
   type Inbox,
   promoteWaiting,
-  receive,
   refuseWaiting,
   takeImmediates,
   takeMutations,
 } from '../core/inbox.ts'
-import { IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
+import { COMPUTE_SLICE_MS, IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
 import type { Answer, JournalRow, ToWorld } from '../core/ports.ts'
 import { createSchedule } from '../core/schedule.ts'
-import { runImmediates, runTick } from '../core/tick.ts'
+import { runImmediates, tickSteps } from '../core/tick.ts'
 import type { JournalInput, Submission, World } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
-import { packBatch, packQuery } from '../core/wire/packed.ts'
+import { packBatch } from '../core/wire/packed.ts'
 import { PENDING } from '../core/world.ts'
 import { commitBatch } from './commit.ts'
 import type { LoopOptions } from './options.ts'
 import { createPace, nextImmediatesMax, type Pace, recordAndLogCost, startTicks } from './pace.ts'
+import { createReception, type Reception } from './reception.ts'
 import { createTickReport, type TickReport } from './report.ts'
 import { resettle } from './resettle.ts'
+import { inSlices } from './slices.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 import { beginWorld, emptyWorld, loadWorld, replayRow } from './start.ts'
 
@@ -44,6 +45,7 @@ interface Loop {
   readonly report: TickReport
   readonly engine: Engine
   readonly inbox: Inbox
+  readonly reception: Reception
   readonly snapshots: Snapshots
   /** What must not be journalled, by ref, until its batch has committed. */
   readonly secrets: Map<number, NonNullable<Submission['secret']>>
@@ -74,27 +76,28 @@ function generateWorld(options: LoopOptions): World {
   return world
 }
 
-async function newLoop(options: LoopOptions, world: World): Promise<Loop> {
-  const report = createTickReport(world, options)
+async function newLoop(given: LoopOptions, world: World): Promise<Loop> {
+  const report = createTickReport(world, given)
+  const options = { ...given, busy: report.watchBusy }
+  const engine: Engine = {
+    world,
+    registry: options.registry,
+    schedule: createSchedule(options.registry),
+    section: await options.section(world),
+    checkEvery: options.checkEvery,
+    hashEvery: options.hashEvery,
+    checksWrites: options.checksWrites ?? false,
+    heartbeat: options.heartbeat,
+    phaseOver: report.phaseOver,
+  }
+  const inbox = createInbox()
   return {
     options,
     report,
-    engine: {
-      world,
-      registry: options.registry,
-      schedule: createSchedule(options.registry),
-      section: await options.section(world),
-      checkEvery: options.checkEvery,
-      hashEvery: options.hashEvery,
-      checksWrites: options.checksWrites ?? false,
-      heartbeat: options.heartbeat,
-      phaseOver: report.phaseOver,
-    },
-    inbox: createInbox(),
-    snapshots: createSnapshots(world, {
-      ...options,
-      pause: report.recorder.pause,
-    }),
+    engine,
+    inbox,
+    reception: createReception(engine, inbox, options, report.recorder),
+    snapshots: createSnapshots(world, { ...options, pause: report.paused }),
     secrets: new Map(),
     idleWaiters: [],
     part: 0,
@@ -129,6 +132,7 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
     seed: world.seed,
     tickMs: options.tickMs,
     held,
+    cpuFigures: options.cpuFigures,
   })
   if (!options.manual) scheduleTicks(loop)
   const endWatch = options.watchGc?.(loop.report.recorder.pause)
@@ -212,20 +216,7 @@ function handle(loop: Loop, message: ToWorld): void {
 }
 
 function submit(loop: Loop, commands: readonly Submission[]): void {
-  const { world, registry } = loop.engine
-  const answers: Answer[] = []
-  loop.options.busy(true)
-  for (const command of commands) {
-    loop.options.heartbeat(command.ref)
-    const received = receive(world, registry, loop.inbox, command)
-    const answer = received && packQuery(received, loop.options.describe)
-    if (answer) answers.push(answer)
-    if (answer?.stage === 'final') loop.report.recorder.count('queries')
-    if (answer && isBug(answer)) logBug(loop, answer)
-  }
-  loop.options.heartbeat(0)
-  loop.options.busy(false)
-  answerAll(loop, answers)
+  loop.reception.take(commands)
   pump(loop)
 }
 
@@ -233,14 +224,8 @@ function answerAll({ options }: Loop, answers: readonly Answer[]): void {
   if (answers.length > 0) options.post({ kind: 'answers', answers })
 }
 
-const isBug = ({ outcome }: Answer): boolean => !outcome.ok && outcome.code === 'internal_error'
-
-/** Logs a query that threw; its player is answered internal_error. */
-function logBug(loop: Loop, { command, player, requestId, outcome }: Answer): void {
-  const text = outcome.ok ? '' : outcome.message
-  const fields = { command, player, requestId }
-  loop.options.post({ kind: 'log', level: 'error', fields, text })
-}
+const hasWork = ({ snapshotTokens, ticksPending, inbox }: Loop): boolean =>
+  snapshotTokens.length > 0 || ticksPending > 0 || inbox.immediates.length > 0
 
 /** Runs batches while there is something to run. */
 function pump(loop: Loop): void {
@@ -249,7 +234,9 @@ function pump(loop: Loop): void {
   runBatches(loop)
     .then(() => {
       loop.inFlight = false
-      for (const done of loop.idleWaiters.splice(0)) done()
+      // What came since the last look for work found a batch in flight.
+      if (!loop.ended && hasWork(loop)) pump(loop)
+      else for (const done of loop.idleWaiters.splice(0)) done()
     })
     .catch((error: unknown) => die(loop, error))
 }
@@ -291,13 +278,8 @@ async function runTickBatch(loop: Loop): Promise<void> {
   loop.report.begin()
   options.busy(true)
   answerAll(loop, promoteWaiting(engine, loop.inbox))
-  const run = runTick(
-    engine,
-    takeMutations(loop.inbox),
-    options.clock.wallMs(engine.world.tick + 1),
-  )
   options.busy(false)
-  loop.report.computed(run)
+  const run = await compute(loop)
   loop.ticksPending--
   await commit(loop, run, true)
   const figures = loop.report.handedOver(loop.snapshots.isStoring())
@@ -314,6 +296,20 @@ async function runTickBatch(loop: Loop): Promise<void> {
     }
   }
   if (world.tick % options.snapshotEvery === 0) void loop.snapshots.take()
+}
+
+/** Computes a tick in slices, between which queries are answered and all else is held. */
+async function compute(loop: Loop): Promise<BatchRun> {
+  const { engine, options, report, reception } = loop
+  const { monotonicMs, wallMs } = options.clock
+  const inputs = takeMutations(loop.inbox)
+  const steps = tickSteps(engine, inputs, wallMs(engine.world.tick + 1))
+  const slices = { monotonicMs, busy: options.busy, sliceMsMax: COMPUTE_SLICE_MS }
+  reception.hold()
+  const { result } = await inSlices({ ...slices, between: report.between }, steps)
+  report.computed(result)
+  reception.release()
+  return result
 }
 
 async function runImmediateBatch(loop: Loop): Promise<void> {
@@ -366,7 +362,9 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
     }
   })
   const postingMs = clock.monotonicMs()
+  busy(true)
   post({ kind: 'batch', batch, commit: committed.commit })
+  busy(false)
   const slicesMs = Math.max(sliceMs, clock.monotonicMs() - postingMs)
   if (isTick) report.posted(slicesMs, committed.commit)
   await handedOver

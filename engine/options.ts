@@ -40,6 +40,8 @@ export interface LoopOptions {
   readonly phaseOver?: (phase: string) => void
   /** Has the pauses of this thread's collector told; returns a function that ends it. */
   readonly watchGc?: (take: (kind: GcKind, startMs: number, ms: number) => void) => () => void
+  /** The file with the processor time of this thread, which main reads when it is asked for it. */
+  readonly cpuFigures?: string
   /** Called before and after a batch: the watchdog counts only while busy. */
   readonly busy: (busy: boolean) => void
 }

@@ -41,6 +41,10 @@ export interface Recorder {
   count(what: Exclude<TickCount, 'players'>, by?: number): void
   /** Commands ran: counts them and, once a tick, who sent them. */
   ran(what: 'mutations' | 'immediates', commands: readonly { readonly player: number }[]): void
+  /** The thread answered nothing for so long; kept with the next tick to end. */
+  unanswered(ms: number): void
+  /** The longest of these since the last tick. */
+  unansweredMs(): number
   /** Main reports its work on the tick under way. */
   published(busyMs: number): void
   /**
@@ -64,6 +68,7 @@ interface Row {
   boundaryMs: number
   totalMs: number
   mainMs: number
+  unansweredMs: number
   isHashed: boolean
   isStoring: boolean
   /** Infinity until the part is over. */
@@ -82,7 +87,7 @@ const SPLIT = ['encode', 'queue', 'roundTrip'] as const
 
 const newRow = (gauges: number): Row =>
   clear({
-    ...{ tick: 0, wallMs: 0, boundaryMs: 0, totalMs: 0, mainMs: 0 },
+    ...{ tick: 0, wallMs: 0, boundaryMs: 0, totalMs: 0, mainMs: 0, unansweredMs: 0 },
     ...{ isHashed: false, isStoring: false },
     ends: new Float64Array(PARTS),
     paused: new Float64Array(PARTS),
@@ -95,6 +100,7 @@ const newRow = (gauges: number): Row =>
 function clear(row: Row): Row {
   row.boundaryMs = Infinity
   row.mainMs = 0
+  row.unansweredMs = 0
   row.ends.fill(Infinity)
   for (const list of [row.paused, row.pauses, row.journal, row.counts]) list.fill(0)
   return row
@@ -154,11 +160,11 @@ function settle(state: State, gauges: number): void {
 }
 
 function describeRow(row: Row, gaugeNames: readonly string[]): SlowTick {
-  const { tick, wallMs, totalMs, mainMs, isHashed, isStoring } = row
+  const { tick, wallMs, totalMs, mainMs, unansweredMs, isHashed, isStoring } = row
   // A clock that is read twice may say less than nothing of a part.
   const own = TICK_PARTS.map((_, i) => Math.max(0, row.ends[i] - startOf(row, i) - row.paused[i]))
   return {
-    ...{ tick, wallMs, totalMs, mainMs, isHashed, isStoring },
+    ...{ tick, wallMs, totalMs, mainMs, unansweredMs, isHashed, isStoring },
     partsMs: named(TICK_PARTS, own),
     pausesMs: named(PAUSES, row.pauses),
     journalMs: named(SPLIT, row.journal),
@@ -181,6 +187,12 @@ function meansOf({ ticks, partsMs, pausedMs, pausesMs }: State): SlowTicks['mean
     ),
   }
 }
+
+const reportOf = (state: State, gaugeNames: readonly string[]): SlowTicks => ({
+  ticks: state.ticks,
+  meanMs: meansOf(state),
+  slowest: state.kept.map((row) => describeRow(row, gaugeNames)),
+})
 
 /** Returns the figures of the world, by name. */
 export const readGauges = ({ gauges }: Registry, world: World): Record<string, number> =>
@@ -217,6 +229,10 @@ export function createRecorder(gaugeNames: readonly string[]): Recorder {
       count(what, commands.length)
       for (const { player } of commands) if (player !== 0) state.players.add(player)
     },
+    unanswered(ms) {
+      state.current.unansweredMs = Math.max(state.current.unansweredMs, ms)
+    },
+    unansweredMs: () => state.current.unansweredMs,
     published(busyMs) {
       state.current.mainMs = busyMs
     },
@@ -249,10 +265,6 @@ export function createRecorder(gaugeNames: readonly string[]): Recorder {
       return named(GC_KINDS, fresh)
     },
     slowestMs: () => state.kept[0]?.totalMs ?? 0,
-    report: () => ({
-      ticks: state.ticks,
-      meanMs: meansOf(state),
-      slowest: state.kept.map((row) => describeRow(row, gaugeNames)),
-    }),
+    report: () => reportOf(state, gaugeNames),
   }
 }

@@ -7,7 +7,6 @@ import type { World } from '../core/types.ts'
 import type { TickFigures } from '../core/wire/tick-figures.ts'
 import type { LoopOptions } from './options.ts'
 import { createRecorder, type Recorder, readGauges } from './recorder.ts'
-import { threadCpuMs } from './thread-cpu.ts'
 
 /** A tick that computes longer than this part of its length is logged. */
 const SLOW_TICK_SHARE = 0.5
@@ -19,6 +18,12 @@ export interface TickReport {
   due(atMs: number): void
   begin(): void
   phaseOver(phase: Phase): void
+  /** Something else ran for so long while the tick was computed. */
+  readonly between: (startMs: number, ms: number) => void
+  /** `busy` of the options, with the longest time between the two calls recorded. */
+  readonly watchBusy: (busy: boolean) => void
+  /** A snapshot kept the thread from everything else. */
+  readonly paused: Recorder['pause']
   computed(run: BatchRun): void
   /** Its journal row has been written. */
   durable(): void
@@ -39,10 +44,17 @@ interface StepTimes {
   boundary: number
   began: number
   phase: number
+  /** What else ran while it was computed. */
+  between: number
   computed: number
   durable: number
   posted: number
 }
+
+const newTimes = (): StepTimes => ({
+  ...{ boundary: 0, began: 0, phase: 0, between: 0 },
+  ...{ computed: 0, durable: 0, posted: 0 },
+})
 
 const stepsOf = (times: StepTimes, overMs: number): TickFigures['stepsMs'] => ({
   wait: times.began - times.boundary,
@@ -59,11 +71,51 @@ function recordRun(recorder: Recorder, run: BatchRun): void {
   recorder.count('fullChecks', run.fullChecks)
 }
 
+/** Logs a tick that was slow to compute; tells whether it was. */
+function logSlow(
+  { post, tickMs }: LoopOptions,
+  tick: number,
+  computeMs: number,
+  phasesMs: TickFigures['phasesMs'],
+): boolean {
+  if (computeMs <= tickMs * SLOW_TICK_SHARE) return false
+  const text = `slow tick: ${Math.round(computeMs)} ms of ${tickMs}`
+  post({ kind: 'log', level: 'warn', fields: { tick, phasesMs }, text })
+  return true
+}
+
+/** Takes when this thread had no turn for queries, and when they had theirs. */
+function turnsOf(
+  times: StepTimes,
+  recorder: Recorder,
+  { clock, busy: tellBusy }: LoopOptions,
+): Pick<TickReport, 'between' | 'watchBusy' | 'paused'> {
+  let sinceMs = 0
+  return {
+    between: (startMs, ms) => {
+      times.between += ms
+      // The phase under way is not to be charged with it.
+      times.phase += ms
+      recorder.pause('queries', startMs, ms)
+    },
+    watchBusy: (busy) => {
+      const now = clock.monotonicMs()
+      if (busy) sinceMs = now
+      else recorder.unanswered(now - sinceMs)
+      tellBusy(busy)
+    },
+    paused: (kind, startMs, ms) => {
+      recorder.unanswered(ms)
+      recorder.pause(kind, startMs, ms)
+    },
+  }
+}
+
 export function createTickReport(world: World, options: LoopOptions): TickReport {
-  const { clock, post, tickMs, registry } = options
+  const { clock, registry } = options
   const recorder = createRecorder(registry.gauges.map(({ name }) => name))
   const phasesMs: Partial<Record<Phase, number>> = {}
-  const times: StepTimes = { boundary: 0, began: 0, phase: 0, computed: 0, durable: 0, posted: 0 }
+  const times = newTimes()
   let dueMs: number | undefined
   let sliceMs = 0
   let isHashed = false
@@ -77,6 +129,7 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
       times.began = clock.monotonicMs()
       times.boundary = dueMs ?? times.began
       times.phase = times.began
+      times.between = 0
       dueMs = undefined
       recorder.begin(times.boundary, times.began)
     },
@@ -87,6 +140,7 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
       recorder.partOver(phase, now)
       options.phaseOver?.(phase)
     },
+    ...turnsOf(times, recorder, options),
     computed: (run) => {
       times.computed = clock.monotonicMs()
       recorder.partOver('check', times.computed)
@@ -106,13 +160,10 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
     handedOver(isStoring) {
       const { tick, wallMs } = world
       const now = clock.monotonicMs()
-      const compute = times.computed - times.began
-      const isSlow = compute > tickMs * SLOW_TICK_SHARE
-      if (isSlow) {
-        const text = `slow tick: ${Math.round(compute)} ms of ${tickMs}`
-        post({ kind: 'log', level: 'warn', fields: { tick, phasesMs }, text })
-      }
+      const compute = times.computed - times.began - times.between
+      const isSlow = logSlow(options, tick, compute, phasesMs)
       const gauges = readGauges(registry, world)
+      const unansweredMs = recorder.unansweredMs()
       recorder.over({ tick, wallMs, isHashed, isStoring, journal, gauges }, now)
       return {
         tick,
@@ -121,8 +172,8 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
         gcMs: recorder.takeGc(),
         slowestMs: recorder.slowestMs(),
         workMs: compute + now - times.durable,
-        cpuMs: threadCpuMs(),
         sliceMs,
+        unansweredMs,
         isSlow,
         gauges,
       }

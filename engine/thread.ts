@@ -27,6 +27,7 @@ import { watchGc } from './gc.ts'
 import { createWorldLoop } from './loop.ts'
 import type { Clock } from './options.ts'
 import { openSection } from './start.ts'
+import { threadFigures } from './thread-cpu.ts'
 
 /** What main starts the thread with. Plain data and shared memory. */
 export interface WorldThreadData {
@@ -137,6 +138,7 @@ async function runWorld(data: WorldThreadData): Promise<void> {
     },
     phaseOver: faults.phaseOver,
     watchGc,
+    cpuFigures: threadFigures(),
     busy: (busy) => setBusy(cell, busy),
   })
   receive = (message) => {

@@ -97,6 +97,14 @@ export const METRICS = {
     PARTS,
     'thread',
   ),
+  tickUnanswered: histogram(
+    [
+      'ticks',
+      'tick_unanswered_seconds',
+      'Longest time for which the world thread answered nothing, from tick to tick.',
+    ],
+    PARTS,
+  ),
   tickGc: histogram(
     [
       'ticks',
@@ -239,6 +247,11 @@ export const METRICS = {
     ['load', 'last_tick_slice_seconds', 'orrery_tick_longest_slice_seconds of the last tick.'],
     'thread',
   ),
+  lastTickUnanswered: gauge([
+    'load',
+    'last_tick_unanswered_seconds',
+    'orrery_tick_unanswered_seconds of the last tick.',
+  ]),
   lastTickWork: gauge([
     'load',
     'last_tick_work_seconds',

@@ -130,6 +130,8 @@ export function recordTick(
     metrics.tickSlice.observe({ thread }, ms / S)
     metrics.lastTickSlice.set({ thread }, ms / S)
   }
+  metrics.tickUnanswered.observe(figures.unansweredMs / S)
+  metrics.lastTickUnanswered.set(figures.unansweredMs / S)
   if (isSlow) metrics.slowTicks.inc()
   metrics.tickStretch.set(stretch)
   metrics.inbox.set({ kind: 'mutation' }, inbox.mutations)

@@ -112,7 +112,9 @@ function createState(options: NetOptions): Net {
   const pools = createPools(clock, config.limits)
   const fan = createFanOut({ registry, bindings, clock })
   const metrics = createMetrics(registry.gauges)
+  const cpuS = (figures?: string): number => (clock.cpuMs?.(figures) ?? 0) / 1000
   metrics.read({
+    threadCpu: () => ({ main: cpuS(), world: cpuS(link.state().cpuFigures ?? '') }),
     sessions: () => sessionCount(pools),
     playersOnline: () => bindings.players.size,
     commandsWaiting: () => link.waiting(),
@@ -177,9 +179,6 @@ function attachLink(net: Net, health: Health, batchHandlers: readonly BatchHandl
     },
     tickOver: (figures, publishing) => {
       recordTick(net.metrics, figures, publishing)
-      net.metrics.read({
-        threadCpu: () => ({ main: (net.clock.cpuMs?.() ?? 0) / 1000, world: figures.cpuMs / 1000 }),
-      })
       health.noteStretch(figures.stretch)
       overloaded(figures.stretch).catch((error: unknown) => {
         net.log.error({ err: error }, 'overload could not be announced')

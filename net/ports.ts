@@ -119,8 +119,11 @@ export interface Clock {
   wallMs(): number
   /** Milliseconds that no clock change moves: deadlines and windows. */
   monoMs(): number
-  /** Processor time of this thread; absent where nobody asks for it. */
-  cpuMs?(): number
+  /**
+   * Processor time of this thread, or of that with these figures (engine/thread-cpu.ts); absent
+   * where nobody asks for it.
+   */
+  cpuMs?(figures?: string): number
 }
 
 /** The part of pino that net uses. */

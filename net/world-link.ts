@@ -62,6 +62,7 @@ interface WorldState {
   readonly tickMs: number
   readonly seed: number
   readonly batch: number
+  readonly cpuFigures?: string
 }
 
 /** `world_ended`: for good, the process is about to stop. */
@@ -219,15 +220,15 @@ function onBatch(link: Link, batch: PublishedBatch, thread: WorldThread): void {
 }
 
 function onReady(link: Link, message: Extract<ToMain, { kind: 'ready' }>): void {
-  const { tick, tickMs, seed, batch, held } = message
+  const { kind: _, held, ...world } = message
   const { pending } = link
   if (link.onFirstReady) {
     // A wall clock that was set back must not make a ref twice.
     for (const ref of held) if (ref > pending.nextRef) pending.nextRef = ref
     if (pending.entries.size === 0) pending.firstRef = pending.nextRef
   }
-  link.world = { tick, tickMs, seed, batch }
-  link.received = Math.max(link.received, batch)
+  link.world = world
+  link.received = Math.max(link.received, world.batch)
   link.up = true
   link.outbox = []
   for (const submission of notHeld(pending, held)) send(link, submission)

@@ -90,7 +90,10 @@ function withArchived(answer: Answer, row: JournalRow): Answer {
 
 function settledAnswer(engine: Engine, pending: PendingAnswer, outcome: Outcome<unknown>): Answer {
   const { world, registry } = engine
-  const answer = { ...answerTo(world, pending, outcome), ...flagsOf(pending) }
+  const answer: { -readonly [K in keyof Answer]: Answer[K] } = answerTo(world, pending, outcome)
+  const { autoDocked, autoUndocked } = pending
+  if (autoDocked) answer.autoDocked = true
+  if (autoUndocked) answer.autoUndocked = true
   const def = definitionOf(registry, pending.command)
   const changes = def.kind === 'mutation' || def.kind === 'archive' ? (def.changes ?? []) : []
   if (!outcome.ok || !FRAMINGS_WITH_SECTIONS.has(pending.framing)) return answer
@@ -101,16 +104,12 @@ function settledAnswer(engine: Engine, pending: PendingAnswer, outcome: Outcome<
     const section = world.section(name, player)
     if (section !== undefined) sections[name] = section
   }
-  if (pending.autoDocked || pending.autoUndocked) {
+  if (autoDocked || autoUndocked) {
     sections.location = world.section('location', player)
   }
-  return { ...answer, sections }
+  answer.sections = sections
+  return answer
 }
-
-const flagsOf = ({ autoDocked, autoUndocked }: PendingAnswer) => ({
-  ...(autoDocked && { autoDocked }),
-  ...(autoUndocked && { autoUndocked }),
-})
 
 function audienceRows(engine: Engine, audience: Emission['audience']): readonly Eid[] {
   if (audience.kind === 'player') return [audience.row]

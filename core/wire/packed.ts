@@ -24,21 +24,25 @@ export function packAnswer(answer: Answer): Answer {
   const { framing, outcome, stage, sections } = answer
   const isV1 = framing === 'ws1'
   if (!outcome.ok || stage !== 'final' || !(isV1 || framing === 'ws2')) return answer
-  const { sections: _, ...rest } = answer
   const result = isV1 ? (outcome.result ?? {}) : asObject(outcome.result)
   const { message } = result as { message?: unknown }
   const packed = {
-    result: JSON.stringify(result),
-    ...(sections ? { sections: JSON.stringify(sections) } : {}),
+    result: textOf(result),
+    ...(sections ? { sections: textOf(sections) } : {}),
     ...(typeof message === 'string' ? { message: JSON.stringify(message) } : {}),
   }
-  return { ...rest, outcome: ok(undefined), packed }
+  const { ref, player, command, requestId, tick, autoDocked, autoUndocked } = answer
+  const head = { ref, player, command, framing, requestId, stage, tick, outcome: PACKED, packed }
+  return autoDocked || autoUndocked ? { ...head, autoDocked, autoUndocked } : head
 }
+
+/** The outcome that stands for a result that is text. */
+const PACKED = ok(undefined)
 
 /** JSON of entries that go to many recipients: each is written once. */
 const TEXTS = new WeakMap<object, string>()
 
-/** Marks an entry of a list that further answers will hold too and that never changes again. */
+/** Marks an entry of a list or map that further answers hold too and that never changes again. */
 export function shareTexts<T extends object>(entry: T): T {
   TEXTS.set(entry, '')
   return entry
@@ -52,21 +56,59 @@ function sharedText(entry: object): string {
   return text
 }
 
-const isShared = (value: unknown): value is readonly object[] =>
-  Array.isArray(value) && value.length > 0 && TEXTS.has(value[0])
+/** How deep shared entries stand: in a list or map, that of a section, and that of all sections. */
+const JOINED_DEPTH = 2
 
-/** Writes a result as JSON; the entries of shared lists are joined from their texts. */
-function resultText(result: Readonly<Record<string, unknown>>): string {
-  const shared = Object.entries(result).filter(([, value]) => isShared(value))
-  if (shared.length === 0) return JSON.stringify(result)
-  const names = new Set(shared.map(([name]) => name))
-  const others = Object.entries(result).filter(([name]) => !names.has(name))
-  const head = JSON.stringify(Object.fromEntries(others))
-  const lists = shared.map(
-    ([name, list]) =>
-      `${JSON.stringify(name)}:[${(list as readonly object[]).map(sharedText).join(',')}]`,
-  )
-  return `${head === '{}' ? '{' : `${head.slice(0, -1)},`}${lists.join(',')}}`
+/** Writes a value as JSON. What is shared in it, so deep at most, is joined from its texts. */
+const textOf = (value: unknown): string =>
+  joinedText(value, JOINED_DEPTH) ?? JSON.stringify(value) ?? 'null'
+
+/** Returns the JSON of what is shared or holds what is; undefined for all else. */
+function joinedText(value: unknown, depth: number): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value)) return listText(value)
+  if (TEXTS.has(value)) return sharedText(value)
+  return depth === 0 ? undefined : mapText(value as Readonly<Record<string, unknown>>, depth - 1)
+}
+
+/** Where the first entry of a list is shared, most are. */
+function listText(list: readonly unknown[]): string | undefined {
+  const [first] = list
+  if (typeof first !== 'object' || first === null || !TEXTS.has(first)) return undefined
+  let text = ''
+  for (const entry of list) {
+    const own = joinedText(entry, 0) ?? JSON.stringify(entry) ?? 'null'
+    text = text === '' ? own : `${text},${own}`
+  }
+  return `[${text}]`
+}
+
+/** Writes those values of a map that are joined behind the others. */
+function mapText(map: Readonly<Record<string, unknown>>, depth: number): string | undefined {
+  let joined = ''
+  const others: string[] = []
+  for (const name in map) {
+    const text = joinedText(map[name], depth)
+    if (text === undefined) others.push(name)
+    else joined = joined === '' ? nameText(name) + text : `${joined},${nameText(name)}${text}`
+  }
+  if (joined === '') return undefined
+  const left: Record<string, unknown> = {}
+  for (const name of others) left[name] = map[name]
+  const head = JSON.stringify(left)
+  return head === '{}' ? `{${joined}}` : `${head.slice(0, -1)},${joined}}`
+}
+
+const NAMES_KEPT_MAX = 1_000
+const NAMES = new Map<string, string>()
+
+/** Returns a name with the colon behind it; most are fields of our own definitions. */
+function nameText(name: string): string {
+  const known = NAMES.get(name)
+  if (known !== undefined) return known
+  const text = `${JSON.stringify(name)}:`
+  if (NAMES.size < NAMES_KEPT_MAX) NAMES.set(name, text)
+  return text
 }
 
 /** Describes the result of a command in words, for v2. */
@@ -92,8 +134,8 @@ function packed(answer: Answer, describe: Describe): Answer {
   const result = asObject(outcome.result)
   const texts =
     framing === 'ws1'
-      ? { result: resultText(result), namesAction: Object.hasOwn(result, 'action') }
-      : { result: resultText(result), words: JSON.stringify(describe(command, result)) }
+      ? { result: textOf(result), namesAction: Object.hasOwn(result, 'action') }
+      : { result: textOf(result), words: JSON.stringify(describe(command, result)) }
   return { ...answer, outcome: ok(undefined), packed: texts }
 }
 

@@ -18,9 +18,9 @@ export const GC_KINDS = ['minor', 'major', 'incremental', 'weak'] as const
 export type GcKind = (typeof GC_KINDS)[number]
 /**
  * What stops the world thread in the middle of a part; for a snapshot the world is copied at once,
- * then packed in slices.
+ * then packed in slices. `queries`: all that had its turn between two slices of computing.
  */
-export const PAUSES = [...GC_KINDS, 'snapshot copy', 'snapshot packing'] as const
+export const PAUSES = [...GC_KINDS, 'snapshot copy', 'snapshot packing', 'queries'] as const
 export type PauseKind = (typeof PAUSES)[number]
 
 /** What a tick did; queries and immediates since the one before. */
@@ -49,6 +49,8 @@ export interface SlowTick {
   readonly journalMs: JournalSplit
   /** Work of the main thread to publish it. */
   readonly mainMs: number
+  /** The longest time for which the world thread answered nothing, since the tick before. */
+  readonly unansweredMs: number
   readonly counts: Readonly<Record<TickCount, number>>
   /** Of the domains (core/registry.ts), by name. */
   readonly gauges: Readonly<Record<string, number>>
@@ -77,10 +79,10 @@ export interface TickFigures {
   readonly slowestMs: number
   /** All work of the tick without the wait for the database: what stretches ticks. */
   readonly workMs: number
-  /** Processor time of the world thread since it started; 0 where the system does not tell. */
-  readonly cpuMs: number
   /** The longest time for which its results kept the world thread from everything else. */
   readonly sliceMs: number
+  /** The longest time for which the world thread answered nothing, since the tick before. */
+  readonly unansweredMs: number
   /** It computed for longer than half its length. */
   readonly isSlow: boolean
   /** A tick lasts so many times its length. */

@@ -30,19 +30,27 @@ import {
   playerId,
   reputationBaseline,
   reputationOf,
-  statOf,
   usernameOf,
   walletOf,
 } from './model.ts'
 import type { playerSchema, playerSection, playerStatusSchema, statsSchema } from './schemas.ts'
-import { EMPIRES_WIDTH, Player, STATS } from './state.ts'
+import { EMPIRES_WIDTH, Player, PlayerStats, STATS, STATS_WIDTH } from './state.ts'
+
+/** Renders lifetime counters by name. */
+function renderCounters(view: WorldView, player: Eid): Record<string, number> {
+  const { values } = view.read(PlayerStats)
+  const first = player * STATS_WIDTH
+  const counters: Record<string, number> = {}
+  for (let i = 0; i < STATS.length; i++) counters[STATS[i]] = values[first + i]
+  return counters
+}
 
 function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
   const { earned, before } = incomeCounters(view, player)
   const { boughtBefore, lossCarry, assessedMs } = view.read(TaxLedger)
   const assessedAt = divFloor(assessedMs[player], 1_000)
   return {
-    ...Object.fromEntries(STATS.map((name) => [name, statOf(view, player, name)])),
+    ...renderCounters(view, player),
     credits_earned_taxable_snapshot: Object.values(before).reduce((sum, one) => sum + one, 0),
     market_purchases_deductible_snapshot: boughtBefore[player],
     market_tax_loss_carryforward: lossCarry[player],

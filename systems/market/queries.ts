@@ -208,6 +208,8 @@ export const estimatePurchase: QueryDef = query({
   params: obj({ item_id: itemId(), quantity: quantity() }),
   result: estimateSchema,
   errors: ['no_market', 'unknown_item'],
+  // The estimate is a request of its own, in a row that requests of the tick use.
+  betweenTicks: true,
   run(view, player, params) {
     const base = dockedBase(view, player)
     if (lacksMarket(view, base)) return fail('no_market')

@@ -2,6 +2,7 @@
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRES,
+  type EmpireId,
   skillIndex as indexInCatalog,
   SKILLS,
   type SkillRow,
@@ -37,11 +38,13 @@ export function creditsPerDayMax(view: WorldView, player: Eid): number {
 export const xpOf = (view: WorldView, player: Eid, skillId: string): number =>
   view.read(PlayerSkills).xp[slotOf(player, skillIndex(skillId))]
 
+/** Tells whether players of an empire may train the skill at all. */
+export const suitsEmpire = (skill: SkillRow, empire: EmpireId): boolean =>
+  skill.empire_restriction === undefined || skill.empire_restriction === empire
+
 /** Tells whether the player's origin may train the skill at all. */
-export function suitsOrigin(view: WorldView, player: Eid, skill: SkillRow): boolean {
-  const origin = EMPIRES[view.read(Player).empire[player]].id
-  return skill.empire_restriction === undefined || skill.empire_restriction === origin
-}
+export const suitsOrigin = (view: WorldView, player: Eid, skill: SkillRow): boolean =>
+  suitsEmpire(skill, EMPIRES[view.read(Player).empire[player]].id)
 
 /** Tells whether a prerequisite is missing: the skill gains nothing. */
 export function isLocked(view: WorldView, player: Eid, skill: SkillRow): boolean {
@@ -51,7 +54,7 @@ export function isLocked(view: WorldView, player: Eid, skill: SkillRow): boolean
 }
 
 /** Returns the skills that the player's origin may train, trained or not. */
-export function skillsOf(view: WorldView, player: Eid): readonly SkillRow[] {
+function skillsOf(view: WorldView, player: Eid): readonly SkillRow[] {
   return SKILLS.filter((skill) => suitsOrigin(view, player, skill))
 }
 

@@ -36,7 +36,7 @@ import {
   systemName,
   visitedBy,
 } from './model.ts'
-import { renderShown, showTo } from './nearby-views.ts'
+import { renderCrowd, showTo } from './nearby-views.ts'
 import type {
   locationSection,
   mapSystemSchema,
@@ -345,7 +345,7 @@ function renderScene(view: WorldView, player: Eid, ship: Eid): Static<typeof loc
     poi_name: poiName(view, poi),
     poi_type: poiType(view, poi),
     resources: renderLocationResources(view, ship, poi),
-    ...renderNearby(renderShown(view, player, shown.players), shown.count, npcLists(view, poi)),
+    ...renderNearby(renderCrowd(view, player, shown.players), shown.count, npcLists(view, poi)),
     ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
     ...(feelsSignature(view, player, gathering.cloaked) ? { unknown_signature: true } : {}),
   }

@@ -7,6 +7,7 @@
 import type { CommandDef } from '../../core/command.ts'
 import { forgetHashes, stateHash } from '../../core/hash.ts'
 import { balanceOf } from '../../core/ledger.ts'
+import type { WorldImage } from '../../core/ports.ts'
 import { createRegistry, type Registry } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
 import { Player } from '../../systems/account/state.ts'
@@ -38,6 +39,8 @@ export interface SimOptions {
   /** Arms a bug; true draws which. */
   readonly canary?: boolean | Canary
   onTick?(tick: number): void
+  /** Takes the world as it began, and the journal. */
+  onEnd?(first: WorldImage, rows: readonly string[]): void
 }
 
 export interface SimResult {
@@ -304,6 +307,7 @@ async function compareTwins(sim: Sim): Promise<string> {
   const { registry, storage, host } = sim
   const world = host.current()
   if (!world) return fail(sim, 'no world lives at the end')
+  sim.options.onEnd?.(storage.first, storage.rows)
   const kept = stateHash(world)
   forgetHashes(world)
   const hash = stateHash(world)

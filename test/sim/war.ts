@@ -14,7 +14,8 @@ import { namedAccount, post } from '../../core/ledger.ts'
 import { pendingOf } from '../../core/pending.ts'
 import type { JournalRow, WorldImage } from '../../core/ports.ts'
 import { createRegistry } from '../../core/registry.ts'
-import { runImmediates, runTick } from '../../core/tick.ts'
+import { runSteps } from '../../core/steps.ts'
+import { runImmediates, tickSteps } from '../../core/tick.ts'
 import type { Eid, JournalInput, World } from '../../core/types.ts'
 import { RULES_VERSION } from '../../core/version.ts'
 import { finishBatch } from '../../core/wire/describe.ts'
@@ -212,6 +213,8 @@ interface WarOptions {
   readonly from?: WorldImage
   /** Full checks of all invariants every so many ticks. */
   readonly checkEvery?: number
+  /** Returns what is called between the steps of each tick. */
+  readonly onlookers?: (world: World) => () => void
 }
 
 export async function openWar(options: WarOptions): Promise<War> {
@@ -227,11 +230,12 @@ export async function openWar(options: WarOptions): Promise<War> {
   })
   const fronts = frontsOf(world)
   const tally: Tally = new Map()
+  const between = options.onlookers?.(world)
   return {
     world,
     tally,
     async tick() {
-      runWarTick(engine, fronts, tally)
+      runWarTick(engine, fronts, tally, between)
       await engine.section.settled()
     },
     image: () => imageOf(world),
@@ -254,7 +258,12 @@ function admitted({ world }: Engine, { player }: Warrior, wish?: Wish): Wish | u
     : wish
 }
 
-function runWarTick(engine: Engine, fronts: readonly Eid[], tally: Tally): void {
+function runWarTick(
+  engine: Engine,
+  fronts: readonly Eid[],
+  tally: Tally,
+  between?: () => void,
+): void {
   const { world } = engine
   hand(world, fronts)
   const players = playersOf(world)
@@ -281,7 +290,7 @@ function runWarTick(engine: Engine, fronts: readonly Eid[], tally: Tally): void 
     2,
   )
   const wishes = inputs((one) => admitted(engine, one, wishOf(world, players, one)))
-  finish(engine, runTick(engine, wishes, wallMs), 0, tally)
+  finish(engine, runSteps(tickSteps(engine, wishes, wallMs), between), 0, tally)
   for (const battle of battles(world)) {
     for (const { event, outcome, reason } of boardingNotes(world, battle)) {
       count(tally, outcome ?? event)

@@ -1,5 +1,6 @@
 /** The flight recorder: which ticks it keeps, what it puts down to what, what the loop tells it. */
 import { describe, expect, test } from 'vitest'
+import { COMPUTE_SLICE_MS } from '../../../core/limits.ts'
 import type { TakeSlice } from '../../../core/ports.ts'
 import { DAY_TICKS } from '../../../core/time.ts'
 import { type SlowTicks, TICK_PARTS, type TickPart } from '../../../core/wire/tick-figures.ts'
@@ -186,8 +187,11 @@ test('the loop tells what its ticks did, by the clock it was given', async () =>
     },
     { tick: 2, counts: { queries: 0, immediates: 0, mutations: 0, players: 0 } },
   ])
-  for (const { totalMs, partsMs, counts } of slowest) {
-    expect(Object.values(partsMs).reduce((sum, ms) => sum + ms, 0)).toBe(totalMs)
+  for (const { totalMs, partsMs, pausesMs, unansweredMs, counts } of slowest) {
+    const all = [...Object.values(partsMs), ...Object.values(pausesMs)]
+    expect(all.reduce((sum, ms) => sum + ms, 0)).toBe(totalMs)
+    expect(unansweredMs).toBeGreaterThanOrEqual(COMPUTE_SLICE_MS)
+    expect(unansweredMs).toBeLessThan(totalMs / 4)
     expect(totalMs).toBeGreaterThan(TICK_PARTS.length)
     expect(counts.fullChecks).toBeGreaterThan(1)
   }

@@ -16,6 +16,8 @@ import { createMemoryStore, type MemoryStore } from '../../memory-store.ts'
 
 const Player = defineEntity('player', 1_000_000, { bound: u8('bound'), pings: u32('pings') })
 
+const TINY_PLAYERS = 2
+
 const base = {
   summary: 'Test.',
   category: 'test',
@@ -72,7 +74,9 @@ const tinyRegistry = () =>
       events: [tinyFeed],
       systems: [tellTiny],
       players: { table: Player, isBound: () => true },
-      genesis: (world) => void world.take(Player),
+      genesis: (world) => {
+        for (let player = 0; player < TINY_PLAYERS; player++) world.take(Player)
+      },
       commands: [
         immediate({
           ...base,

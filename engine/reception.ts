@@ -1,0 +1,87 @@
+/**
+ * Commands as they arrive: queries are answered at once, also in the middle of a tick; what changes
+ * the world goes to the inbox. In the middle of a tick that has to wait: whether a mutation is
+ * admitted depends on whether the player's last one has been answered, which is not known yet.
+ */
+import type { Engine } from '../core/engine.ts'
+import { type Inbox, readsOnly, receive } from '../core/inbox.ts'
+import type { Answer } from '../core/ports.ts'
+import type { Submission } from '../core/types.ts'
+import { packQuery } from '../core/wire/packed.ts'
+import type { LoopOptions } from './options.ts'
+import type { Recorder } from './recorder.ts'
+
+export interface Reception {
+  /** Answers, acknowledges or queues each command, or keeps it until `release`. */
+  take(commands: readonly Submission[]): void
+  /** A tick begins: from now on only queries are answered. */
+  hold(): void
+  /** The tick is computed: what was kept has its turn, in the order in which it came. */
+  release(): void
+}
+
+export function createReception(
+  engine: Engine,
+  inbox: Inbox,
+  options: Pick<LoopOptions, 'busy' | 'heartbeat' | 'describe' | 'post'>,
+  recorder: Pick<Recorder, 'count'>,
+): Reception {
+  const { world, registry } = engine
+  const { busy, heartbeat, describe, post } = options
+  let isHolding = false
+  /** Bounded like all that waits: main accepts so many commands and no more. */
+  let held: Submission[] = []
+  /** Whoever has a command there has the later ones behind it. */
+  const heldPlayers = new Set<number>()
+
+  const mustWait = (submission: Submission): boolean => {
+    const def = registry.commands.get(submission.command)
+    if (heldPlayers.has(submission.player)) return true
+    return def !== undefined && (def.betweenTicks === true || !readsOnly(def, submission))
+  }
+  const keep = (submission: Submission): void => {
+    held.push(submission)
+    // Those who are not logged in are many, and none of them.
+    if (submission.player !== 0) heldPlayers.add(submission.player)
+  }
+  const logBug = ({ command, player, requestId, outcome }: Answer): void => {
+    const text = outcome.ok ? '' : outcome.message
+    const fields = { command, player, requestId }
+    post({ kind: 'log', level: 'error', fields, text })
+  }
+  const take = (commands: readonly Submission[]): void => {
+    const answers: Answer[] = []
+    busy(true)
+    for (const command of commands) {
+      if (isHolding && mustWait(command)) {
+        keep(command)
+        continue
+      }
+      heartbeat(command.ref)
+      const received = receive(world, registry, inbox, command)
+      const answer = received && packQuery(received, describe)
+      if (answer) answers.push(answer)
+      if (answer?.stage === 'final') recorder.count('queries')
+      // A query that threw: its player is answered internal_error.
+      if (answer && isBug(answer)) logBug(answer)
+    }
+    heartbeat(0)
+    busy(false)
+    if (answers.length > 0) post({ kind: 'answers', answers })
+  }
+  return {
+    take,
+    hold() {
+      isHolding = true
+    },
+    release() {
+      isHolding = false
+      const commands = held
+      held = []
+      heldPlayers.clear()
+      if (commands.length > 0) take(commands)
+    },
+  }
+}
+
+const isBug = ({ outcome }: Answer): boolean => !outcome.ok && outcome.code === 'internal_error'

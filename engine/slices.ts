@@ -1,0 +1,45 @@
+/**
+ * Work of the world thread in slices, so that queries and the database's answers do not wait behind
+ * thousands of commands or outcomes: between two slices the event loop has its turn.
+ */
+
+interface Slices {
+  readonly monotonicMs: () => number
+  /** Called before and after each slice. */
+  readonly busy: (busy: boolean) => void
+  /** Milliseconds after which a slice ends with the step under way. */
+  readonly sliceMsMax: number
+  /** Told how long something else ran between two slices. */
+  readonly between?: (startMs: number, ms: number) => void
+}
+
+export interface SliceFigures {
+  /** Milliseconds of work. */
+  readonly busyMs: number
+  /** The longest slice of it, in which the world did nothing else. */
+  readonly sliceMs: number
+}
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Runs the steps in slices; resolves with their result. */
+export async function inSlices<T>(
+  { monotonicMs, busy, sliceMsMax, between }: Slices,
+  steps: Generator<void, T>,
+): Promise<SliceFigures & { readonly result: T }> {
+  let busyMs = 0
+  let sliceMs = 0
+  for (;;) {
+    const sinceMs = monotonicMs()
+    busy(true)
+    let step = steps.next()
+    while (!step.done && monotonicMs() - sinceMs < sliceMsMax) step = steps.next()
+    busy(false)
+    const overMs = monotonicMs()
+    busyMs += overMs - sinceMs
+    sliceMs = Math.max(sliceMs, overMs - sinceMs)
+    if (step.done) return { result: step.value, busyMs, sliceMs }
+    await nextTurn()
+    between?.(overMs, monotonicMs() - overMs)
+  }
+}
