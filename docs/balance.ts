@@ -51,6 +51,8 @@ export interface BalanceReport {
     readonly perMille: number
   }[]
   readonly complaints: readonly string[]
+  /** Cells that run dry at what a day pays a player: no breach. */
+  readonly capped?: readonly string[]
 }
 
 const FILE = fileURLToPath(assetUrl(import.meta.url, '../docs/balance.json'))
@@ -124,6 +126,14 @@ function complaintsSection({ complaints }: BalanceReport): string {
   return ['## Out of bounds', list].join('\n\n')
 }
 
+function cappedSection({ capped = [] }: BalanceReport): string[] {
+  if (capped.length === 0) return []
+  const about =
+    'Missions, and kills, pay a player so much a day and no more. Pilots of the measurement play ' +
+    'without sleep: who earns fast has all of it before the day is over.'
+  return ['## At the caps of a day', about, capped.map((note) => `- ${note}`).join('\n')]
+}
+
 /** The pieces of the page. */
 export function balancePieces(): string[] {
   const report = readReport()
@@ -138,5 +148,6 @@ export function balancePieces(): string[] {
     stepsSection(report),
     moneySection(report),
     complaintsSection(report),
+    ...cappedSection(report),
   ]
 }

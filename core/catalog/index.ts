@@ -64,6 +64,7 @@ export {
 export type * from './industry-types.ts'
 export { ITEMS, RARITIES, rarityRank } from './items.ts'
 export { generateGalaxy } from './map.ts'
+export { importPct } from './map-stock.ts'
 export { DEPLETION_FLOOR_PCT, MINING, OVERKILL_RATIO, PRECISION_K } from './mining.ts'
 export { errandSize, goodsCredits } from './mission-row.ts'
 export type * from './mission-types.ts'

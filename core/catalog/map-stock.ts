@@ -24,17 +24,20 @@ const TARGET_MAX = 4_000
 const BULK_VALUE_MAX = 22
 const BULK_TARGET_MAX = 60_000
 const BULK_STOCK_CREDITS = 600_000
-/** Capitals' imports take the work of large lines: times the usual stock. Source: ours. */
-const CAPITAL_IMPORT_TIMES = 8
+/**
+ * Capitals take the work of large lines, and feed them: times the usual stock of what is made
+ * [ours]: a line of the highest level works up a usual shelf in a few minutes.
+ */
+const CAPITAL_TIMES = 8
 /**
  * What is dug: a capital takes the loads of hundreds of miners who land in one tick, a twentieth of
  * the target a tick and good. Source: ours.
  */
 const RAW_TARGET_MAX = 10_000
-const RAW_TARGET_MAX_CAPITAL = 50_000
+const RAW_TARGET_MAX_CAPITAL = 75_000
 /** Credits of stock of one item, a level of the station. */
 const STOCK_CREDITS = 30_000
-const RAW_STOCK_CREDITS_CAPITAL = 100_000
+const RAW_STOCK_CREDITS_CAPITAL = 150_000
 
 /** Kept full by the station's own suppliers. */
 const BASICS: readonly string[] = [
@@ -127,12 +130,20 @@ const TRADE: readonly string[] = ITEMS.filter(
  * them, of essentials at capitals and of what else is kept. Source: balance.md sections 4, 5.
  */
 const EXPORT_PCT = 130
+/** A capital works up its metals itself [ours]: cheaper, they made the smallest bench rich. */
+const CAPITAL_EXPORT_PCT = 100
 const IMPORT_PCT = 40
+/** Of what is dear [ours]: at 40 a good of 100 credits made the smallest hold and bench rich. */
+const DEAR_IMPORT_PCT = 57
 const FOREIGN_ORE_PCT = 30
 const ESSENTIAL_PCT = 100
 const PLAIN_PCT = 60
 /** A capital has ore in heaps and too few hands: whoever works it up earns more than who digs. */
-const HEAP_PCT = 145
+const HEAP_PCT = 150
+/** Returns the stock down to which a station uses an import that is made, percent of the target. */
+export const importPct = (item: string): number =>
+  goodOf(item).base_value <= BULK_VALUE_MAX ? IMPORT_PCT : DEAR_IMPORT_PCT
+
 /** How many goods a station exports and imports. Source: balance.md section 5. */
 const exportsOf = (level: number): number => 5 + level
 const importsOf = (level: number): number => 8 + 2 * level
@@ -287,8 +298,8 @@ function firstStockPct(
 ): number {
   const row = goodOf(item)
   const isRaw = !isModule(row) && row.extracted_by !== undefined
-  if (part === 'import') return isRaw ? FOREIGN_ORE_PCT : IMPORT_PCT
-  if (part === 'export') return EXPORT_PCT
+  if (part === 'import') return isRaw ? FOREIGN_ORE_PCT : importPct(item)
+  if (part === 'export') return capital ? CAPITAL_EXPORT_PCT : EXPORT_PCT
   if (isModule(row) || BASICS.includes(item)) return ESSENTIAL_PCT
   if (isRaw && capital) {
     const isDugHere = local.includes(item) || ORES[table]!.common.includes(item)
@@ -331,7 +342,8 @@ function targetOf(item: string, part: GoodsPart, { level, capital }: StockSite):
   }
   const most = isRaw ? (capital ? RAW_TARGET_MAX_CAPITAL : RAW_TARGET_MAX) : TARGET_MAX
   const credits = level * (isRaw && capital ? RAW_STOCK_CREDITS_CAPITAL : STOCK_CREDITS)
-  const times = capital && part === 'import' && !isRaw ? CAPITAL_IMPORT_TIMES : 1
+  const isLarge = capital && part !== 'export' && !isModule(row) && TRADED.includes(row.category)
+  const times = isLarge ? CAPITAL_TIMES : 1
   const share = isModule(row) ? Math.trunc(credits / 4) : credits * times
   return Math.min(most, Math.max(TARGET_MIN, Math.trunc(share / value)))
 }

@@ -78,13 +78,13 @@ const ANY_PAY: GoodsPay = { min: 0, max: Number.MAX_SAFE_INTEGER }
  * section 6.
  */
 const ERRAND_SIZES = [
-  { units: 8, pct: 25 },
-  { units: 30, pct: 46 },
-  { units: 90, pct: 96 },
+  { units: 8, pct: 30 },
+  { units: 30, pct: 55 },
+  { units: 90, pct: 115 },
   { units: 150, pct: 190 },
-  { units: 400, pct: 340 },
-  { units: 700, pct: 800 },
-  { units: 1_200, pct: 1_100 },
+  { units: 400, pct: 290 },
+  { units: 700, pct: 680 },
+  { units: 1_200, pct: 1_000 },
 ] as const
 const ERRAND_CREDITS = 120
 const ERRAND_JUMP_CREDITS = 150

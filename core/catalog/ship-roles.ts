@@ -352,8 +352,8 @@ export function capabilities(name: Role, tier: number): Capability[] {
   switch (name) {
     case 'miner':
       return [
-        cap('ore_yield_bonus', 5 * tier),
-        ...(tier >= 3 ? [cap('ore_cargo_efficiency', tier === 3 ? 82 : 75)] : []),
+        // [ours]: more in small hulls, which have neither the hold nor the lasers of large ones
+        cap('ore_yield_bonus', tier === 1 ? 20 : 10),
       ]
     case 'gasser':
       return [cap('gas_yield_bonus', 8 * tier), cap('ice_yield_bonus', 4 * tier)]

@@ -5,7 +5,14 @@
  * 4 and 5.
  */
 import { assert } from '../../core/assert.ts'
-import { ESSENTIALS, GOODS, isModule, itemIndex, MAKINGS } from '../../core/catalog/index.ts'
+import {
+  ESSENTIALS,
+  GOODS,
+  importPct,
+  isModule,
+  itemIndex,
+  MAKINGS,
+} from '../../core/catalog/index.ts'
 import { Container, moveItems, namedContainer, Stack } from '../../core/goods.ts'
 import { balanceOf, post } from '../../core/ledger.ts'
 import { divCeil, divFloor } from '../../core/math.ts'
@@ -155,9 +162,18 @@ function applyTurn(world: World, base: Eid, shelves: readonly Shelf[]): void {
  */
 const PACE_TARGET_MAX = 8_000
 
+/**
+ * The same of imports that are made [ours]: they are used up as fast as large holds bring them, or
+ * a region is traded out in a day.
+ */
+const UPKEEP_TARGET_MAX = 16_000
+
+/** True of what a station needs for its own upkeep: docks, yards and garrison use its imports up. */
+const isUpkeep = ({ item, part }: Shelf): boolean => part === IMPORT && IS_MADE[item]
+
 /** Returns thousandths of a target, times what the players there are ask for. */
-const pacedOf = ({ target }: Shelf, perMille: number, demand: number): number =>
-  Math.min(target, PACE_TARGET_MAX) * perMille * demand
+const pacedOf = ({ target }: Shelf, most: number, perMille: number, demand: number): number =>
+  Math.min(target, most) * perMille * demand
 
 /** Returns a part of a target, 1/10,000, but never nothing. */
 const shareOf = (target: number, bps: number): number => divCeil(target * bps, 10_000)
@@ -201,6 +217,11 @@ const LIVING_PER_MILLE = 2
 /** Percent of the target at which plenty begins, and down to which citizens use a good. */
 const PLENTY_PCT = 100
 const LIVING_END_PCT = 40
+/** The same of imports that are made, by good. */
+const IMPORT_ENDS_PCT = GOODS.map(({ id }) => importPct(id))
+
+const endPct = (shelf: Shelf): number =>
+  isUpkeep(shelf) ? IMPORT_ENDS_PCT[shelf.item] : LIVING_END_PCT
 /** The citizens' choice begins at another good each time, this many further. */
 const LIVING_STRIDE = 61
 
@@ -209,12 +230,13 @@ function wantedOf(view: WorldView, shelf: Shelf, demand: number): number {
   const { item, target, stock, part, grows, free } = shelf
   if (grows || (!IS_MADE[item] && part !== IMPORT)) return 0
   const fill = fillPct(stock, target)
-  if (fill <= LIVING_END_PCT) return 0
+  if (fill <= endPct(shelf)) return 0
   const isPlenty = fill > PLENTY_PCT || part === IMPORT
-  const share = pacedOf(shelf, isPlenty ? PLENTY_PER_MILLE : LIVING_PER_MILLE, demand)
+  const most = isUpkeep(shelf) ? UPKEEP_TARGET_MAX : PACE_TARGET_MAX
+  const share = pacedOf(shelf, most, isPlenty ? PLENTY_PER_MILLE : LIVING_PER_MILLE, demand)
   const cycle = divFloor(view.tick, CYCLE_TICKS)
   const units = divFloor(share * (cycle + 1), 1_000_000) - divFloor(share * cycle, 1_000_000)
-  return Math.min(units, free, stock - divCeil(target * LIVING_END_PCT, 100))
+  return Math.min(units, free, stock - divCeil(target * endPct(shelf), 100))
 }
 
 /** Percent of the target down to which a season has citizens use a good. */
@@ -235,8 +257,9 @@ function budgetOf(view: WorldView, base: Eid, pool: Row): number {
 }
 
 /**
- * Has citizens buy what they use at the middle price; what they cannot pay is not used. A made good
- * that had reached its price would never be bought again without them.
+ * Has citizens buy what they use at the middle price. What they cannot pay is not used, but for
+ * what the station needs itself [ours]: citizens pay for a tenth of what large lines and holds
+ * bring, and a shelf that is full would never be paid for again.
  */
 function live(world: World, base: Eid, shelves: readonly Shelf[], demand: number): void {
   const pool = openCitizenPool(world, base)
@@ -247,13 +270,12 @@ function live(world: World, base: Eid, shelves: readonly Shelf[], demand: number
   // what a season asks for comes first
   const order = usual.sort((a, b) => Number(b.seasonBps > 0) - Number(a.seasonBps > 0))
   for (const shelf of order) {
-    if (budget === 0) break
     const wanted = Math.max(wantedOf(world, shelf, demand), seasonalWant(shelf))
     if (wanted <= 0) continue
     const { managed, stock, target } = shelf
     const price = midOf({ stock, target, value: managedValue(world, managed) })
     const units = Math.min(wanted, divFloor(budget, price))
-    use(shelf, units)
+    use(shelf, isUpkeep(shelf) ? wanted : units)
     budget -= units * price
     spent += units * price
   }
@@ -265,6 +287,8 @@ function live(world: World, base: Eid, shelves: readonly Shelf[], demand: number
 /** Percent of the target up to which works make a good, and an export. */
 const WORKS_PCT = 60
 const EXPORT_WORKS_PCT = 125
+/** The same of both at capitals [ours]: their shelves feed large lines, for which 60 is too dear. */
+const CAPITAL_WORKS_PCT = 100
 /** Percent of its target that an input keeps. */
 const INPUT_KEPT_PCT = 35
 /** Thousandths of the target that works make in a cycle. */
@@ -289,32 +313,44 @@ function runsOfInputs({ inputs }: Work, byItem: Shelves): number {
  * Returns the stock up to which works make a good. An import they only keep from running out: it is
  * dear here for those who bring it, or make it. Source: balance.md sections 4, 5.
  */
-function goalOf({ target, part }: Shelf): number {
-  const pct = part === EXPORT ? EXPORT_WORKS_PCT : part === IMPORT ? LIVING_END_PCT : WORKS_PCT
-  return divCeil(target * pct, 100)
+function goalOf(shelf: Shelf, isCapital: boolean): number {
+  const { part, target } = shelf
+  const pct = isCapital ? CAPITAL_WORKS_PCT : part === EXPORT ? EXPORT_WORKS_PCT : WORKS_PCT
+  return divCeil(target * (part === IMPORT ? endPct(shelf) : pct), 100)
+}
+
+interface Order {
+  readonly shelf: Shelf
+  readonly work: Work
+  /** Units up to which it is made. */
+  readonly goal: number
 }
 
 /** Returns what runs short and could be made here, the longest chain first. */
-function orderWorks(shelves: readonly Shelf[]): { shelf: Shelf; work: Work }[] {
-  const orders: { shelf: Shelf; work: Work }[] = []
+function orderWorks(shelves: readonly Shelf[], isCapital: boolean): Order[] {
+  const orders: Order[] = []
   for (const shelf of shelves) {
     const work = WORKS[shelf.item]
-    if (work && !shelf.grows && shelf.stock < goalOf(shelf)) orders.push({ shelf, work })
+    const goal = goalOf(shelf, isCapital)
+    if (work && !shelf.grows && shelf.stock < goal) orders.push({ shelf, work, goal })
   }
   return orders.sort((a, b) => b.work.depth - a.work.depth || a.shelf.item - b.shelf.item)
 }
 
 /** Makes what runs short; the manager pays the wages of each run to the citizens, or it is not. */
 function make(world: World, base: Eid, shelves: readonly Shelf[], demand: number): void {
-  const { manager } = world.read(Base)
+  const { manager, capital } = world.read(Base)
   let credits = balanceOf(world, manager[base])
   let paid = 0
   const byItem = new Map(shelves.map((shelf) => [shelf.item, shelf]))
-  for (const { shelf, work } of orderWorks(shelves)) {
+  for (const { shelf, work, goal } of orderWorks(shelves, capital[base] === 1)) {
     const { output, wages, inputs } = work
-    const paced = divFloor(pacedOf(shelf, WORKS_PER_MILLE, demand), 1_000_000 * output)
+    const paced = divFloor(
+      pacedOf(shelf, PACE_TARGET_MAX, WORKS_PER_MILLE, demand),
+      1_000_000 * output,
+    )
     const runs = Math.min(
-      divCeil(goalOf(shelf) - shelf.stock, output),
+      divCeil(goal - shelf.stock, output),
       Math.max(1, paced),
       runsOfInputs(work, byItem),
       wages === 0 ? Number.MAX_SAFE_INTEGER : divFloor(credits, wages),

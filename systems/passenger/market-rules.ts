@@ -34,7 +34,7 @@ const MARKET = hashText('passenger.market')
 /** Demand of a hundred active players, which the figures below are for. */
 const DEMAND_USUAL = 1_000
 /** Credits that they earn in a cycle, for each level, at the usual demand. */
-const INCOME_PER_LEVEL = 100
+const INCOME_PER_LEVEL = 115
 /** Hundredths of a party that set out in a cycle, for each level, at the usual demand. */
 const PARTIES_PER_LEVEL = 7
 /** People who wait at a base at most: so many, and more for each level. */

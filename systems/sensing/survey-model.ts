@@ -8,13 +8,13 @@ import { Poi } from '../travel/state.ts'
 /** Charts go stale, all at once: a survey pays again after so many ticks. */
 const CHART_TICKS = 2_160
 /** Pay of a survey, credits. */
-const SURVEY_CREDITS = 90
+const SURVEY_CREDITS = 120
 const SURVEY_CREDITS_PER_DEPTH = 20
 /**
  * A chart is worth more the sharper it is: percent for each point of power above a plain one's, up
  * to what a hull of each step of scale can steady.
  */
-const PCT_PER_POWER = 3
+const PCT_PER_POWER = 2
 const PLAIN_POWER = 80
 const POWER_PER_SCALE = 80
 /** Pay of each place that a survey reveals, credits. */

@@ -18,6 +18,7 @@ import { lockerOf } from '../../systems/cargo/model.ts'
 import { Job } from '../../systems/craft/state.ts'
 import { activeShip } from '../../systems/ship/model.ts'
 import { Ship } from '../../systems/ship/state.ts'
+import { creditsPerDayMax } from '../../systems/skill/model.ts'
 import { incomeOf } from '../../systems/tax/model.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
 import { type DrivenWorld, empireOf, type Wish } from '../driven-world.ts'
@@ -87,6 +88,8 @@ export interface Run {
   /** What missions and bounties paid, an hour. */
   readonly missions: number
   readonly bounties: number
+  /** Missions or kills paid all that they may pay a player in a day. */
+  readonly capped: boolean
   /** Orders by command and answer. */
   readonly answers: Readonly<Record<string, number>>
 }
@@ -326,17 +329,24 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
   return round
 }
 
+/** Of the cap: the last reward before it is as a rule too large for what is left of it. */
+const CAPPED_PCT = 95
+
 function runOf(world: World, life: Life, seed: number, hours: number): Run {
   const { worths, xpBefore, cell, losses, answers, player } = life
   const xp = experienceOf(world, player)
+  const missions = incomeOf(world, player, 'mission')
+  const bounties = counterOf(world, OF_PLAYERS, player, 'bounty_earned')
+  const most = (creditsPerDayMax(world, player) * CAPPED_PCT) / 100
   return {
     ...{ cell: cellName(cell), seed, losses },
     hourly: worths.slice(1).map((worth, at) => Math.round(worth - worths[at])),
     credits: Math.round((worths[hours] - worths[0]) / hours),
     xp: Math.round((xp.all - xpBefore.all) / hours),
     pilotingXp: Math.round((xp.piloting - xpBefore.piloting) / hours),
-    missions: Math.round(incomeOf(world, player, 'mission') / hours),
-    bounties: Math.round(counterOf(world, OF_PLAYERS, player, 'bounty_earned') / hours),
+    missions: Math.round(missions / hours),
+    bounties: Math.round(bounties / hours),
+    capped: missions >= most || bounties >= most,
     answers: Object.fromEntries([...answers].sort()),
   }
 }

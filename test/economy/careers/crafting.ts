@@ -21,6 +21,9 @@ const STAKE_PCT = 45
 const COST_PCT = 103
 const WORTH_PCT = 97
 const LOOK_TICKS = 2
+/** Jobs that wait or run at a line, so that it never stands still, and at the bench. */
+const LINE_JOBS = 2
+const BENCH_JOBS = 1
 /** Labour of a line: of the value a run adds, and what it leaves of it a tick of bench work. */
 const LABOUR_PCT = 60
 const NET_A_TICK = 1_600 / 360
@@ -138,9 +141,10 @@ export const craft: Policy = function* (me) {
       me.ask<{ jobs: { facility_id: string }[] }>('craft', { action: 'queue' })?.jobs ?? []
     const prices = readMarket(me)
     for (const line of venues) {
-      const isBusy = jobs.some(({ facility_id }) =>
+      const queued = jobs.filter(({ facility_id }) =>
         line ? facility_id === line.facility_id : !ids.has(facility_id),
       )
+      const isBusy = queued.length >= (line ? LINE_JOBS : BENCH_JOBS)
       const plan = isBusy ? undefined : planFor(prices, status(me).player.credits, line)
       if (plan) yield* order(me, plan, line)
     }

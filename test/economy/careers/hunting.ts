@@ -34,6 +34,7 @@ const PACKS: readonly (readonly [number, number, number])[] = [
 const TIERS = ['T1', 'T2', 'T3']
 const BOUNTIES = [700, 2_000, 6_000]
 const RANGE_JUMPS = 12
+const REPAIR_JUMPS = 25
 /** A pack that was met grows back by one in so many ticks. */
 const REGROWTH_TICKS = 60
 const TICKS_A_PLACE = 3
@@ -109,6 +110,20 @@ function isWorn(me: Pilot): boolean {
   return hull * 100 < max_hull * WORN_PCT
 }
 
+/** To where ship and crew are seen to; where no such port is near, to one that repairs. */
+function* mend(me: Pilot): Deed {
+  const here = hereOf(me)
+  const ports = [
+    ...portsNear(me, here, RANGE_JUMPS, 'personnel').slice(0, 1),
+    ...portsNear(me, here, REPAIR_JUMPS, 'repair').slice(0, 1),
+  ]
+  for (const { base } of ports) {
+    if (!(yield* dockAt(me, base.id))) continue
+    yield* act(me, 'repair')
+    return yield* sellHold(me)
+  }
+}
+
 /** What a system is worth to a hunter now, credits a tick; 0 where its pack is too much. */
 function rateOf(me: Pilot, system: number, seen: ReadonlyMap<number, number>, speed: number) {
   const plan = me.chart.systems[system]
@@ -125,13 +140,9 @@ function rateOf(me: Pilot, system: number, seen: ReadonlyMap<number, number>, sp
 export const hunt: Policy = (me) => {
   const near = systemsNear(me, me.chart.systemOf(me.home), RANGE_JUMPS)
   const seen = new Map<number, number>()
-  return forever(me, function* () {
+  function* round(): Deed {
     if (dockedAt(me) !== '') yield* takeTasks(me, 'bounty')
-    const [port] = portsNear(me, hereOf(me), RANGE_JUMPS, 'personnel')
-    if (port && isWorn(me) && (yield* dockAt(me, port.base.id))) {
-      yield* act(me, 'repair')
-      yield* sellHold(me)
-    }
+    if (isWorn(me)) yield* mend(me)
     const { speed } = status(me).ship
     const open = near.filter((row) => me.tick() - (seen.get(row) ?? -REST_TICKS) >= REST_TICKS)
     const rated = open.map((system) => ({ system, rate: rateOf(me, system, seen, speed) }))
@@ -146,5 +157,6 @@ export const hunt: Policy = (me) => {
       yield* clear(me, id)
     }
     seen.set(system, me.tick())
-  })
+  }
+  return forever(me, round, fight)
 }

@@ -84,12 +84,27 @@ export function* breakOff(me: Pilot): Deed {
 
 const IDLE_TICKS = 10
 
-/** Repeats a round for ever; one that takes no time is idling. */
-export function* forever(me: Pilot, round: () => Deed): Deed {
+/** Lets some ticks pass; what one does who is attacked meanwhile. */
+function* idle(me: Pilot, whenAttacked: (me: Pilot) => Deed): Deed {
+  for (let i = 0; i < IDLE_TICKS; i++) {
+    yield* wait(1)
+    if (inBattle(me)) return yield* whenAttacked(me)
+  }
+}
+
+/**
+ * Repeats a round for ever; one that takes no time is idling, and whoever is attacked meanwhile
+ * gets away unless told otherwise.
+ */
+export function* forever(
+  me: Pilot,
+  round: () => Deed,
+  whenAttacked: (me: Pilot) => Deed = breakOff,
+): Deed {
   for (;;) {
     const before = me.tick()
     yield* round()
-    if (me.tick() === before) yield* wait(IDLE_TICKS)
+    if (me.tick() === before) yield* idle(me, whenAttacked)
   }
 }
 

@@ -66,7 +66,7 @@ export function reportOf(rounds: readonly Round[], verdict: Verdict): BalanceRep
         growthPct: median(rounds.map((round) => round.days[day - 1].growthPct * 100)) / 100,
         perMille: median(rounds.map((round) => round.days[day - 1].perMille)),
       })),
-    complaints: verdict.complaints,
+    ...{ complaints: verdict.complaints, capped: verdict.capped },
   }
 }
 

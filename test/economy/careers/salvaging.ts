@@ -31,6 +31,8 @@ const REST_TICKS = 120
 const CARGO_GUESS = 120
 /** Within a system, and for the work. */
 const WORK_TICKS = 8
+/** How deep a starter goes into lawless space, jumps. */
+const STARTER_DEPTH = 1
 /** With less room it is time to sell, percent of the hold. */
 const FULL_PCT = 70
 
@@ -88,6 +90,10 @@ function* cashIn(me: Pilot): Deed {
   }
 }
 
+/** A starter leaves derelicts alone that drift deep: whole packs of creatures live on them. */
+const isSafe = (me: Pilot, { poi_id }: Report): boolean =>
+  me.cell.tier > 0 || me.chart.systems[me.chart.systemOf(poi_id)].depth <= STARTER_DEPTH
+
 /** Credits a tick that a derelict may bring, the way to it and with a hulk to a yard included. */
 function worth(me: Pilot, row: Report): number {
   const { speed } = status(me).ship
@@ -107,7 +113,7 @@ export const salvage: Policy = (me) => {
     const { reported } = look(me)
     if (!reported) return
     asked.set(dockedAt(me), me.tick())
-    for (const row of reported) known.set(row.id, row)
+    for (const row of reported) if (isSafe(me, row)) known.set(row.id, row)
   }
   /** Flies to the nearest yard that has not been asked of late. */
   function* askAround(): Deed {

@@ -9,7 +9,7 @@ const HOURS = 24
 
 const run = (cell: string, credits: number, more: Partial<Run> = {}): Run => ({
   ...{ cell, seed: 1, credits, xp: 1_300, pilotingXp: 1_300, losses: 0, answers: {} },
-  ...{ missions: 0, bounties: 0 },
+  ...{ missions: 0, bounties: 0, capped: false },
   hourly: Array<number>(HOURS).fill(credits),
   ...more,
 })
@@ -63,6 +63,25 @@ describe('a cell', () => {
     expect(dry).toContain('in its last quarter 43 %')
     const [swollen] = complaints([run('mining:0', 6_000, { hourly: hourly.toReversed() })])
     expect(swollen).toContain('in its last quarter 233 %')
+  })
+})
+
+describe('a cell at the caps of a day', () => {
+  const hourly = Array.from({ length: HOURS }, (_, hour) => (hour < 18 ? 7_000 : 3_000))
+  const dry = (capped: boolean): Run => run('mining:0', 6_000, { hourly, capped })
+
+  test('may run dry, and it is told', () => {
+    const verdict = judge([round([dry(true), dry(true), dry(false)])])
+    expect(verdict.complaints).toEqual([])
+    expect(verdict.capped).toHaveLength(1)
+    expect(verdict.capped[0]).toContain('last quarter 43 % of what it paid in the first: its')
+    expect(judge([round([run('mining:0', 6_000, { capped: true })])]).capped).toEqual([])
+  })
+
+  test('may not where most of its pilots were below them, nor swell', () => {
+    expect(complaints([dry(true), dry(false), dry(false)])).toHaveLength(1)
+    const swollen = { ...dry(true), hourly: hourly.toReversed() }
+    expect(complaints([swollen])[0]).toContain('in its last quarter 233 %')
   })
 })
 

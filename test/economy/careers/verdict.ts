@@ -19,6 +19,8 @@ interface Row {
 export interface Verdict {
   readonly rows: readonly Row[]
   readonly complaints: readonly string[]
+  /** Cells that run dry because their pilots had all that a day pays: told, but no breach. */
+  readonly capped: readonly string[]
 }
 
 /** The value below which a share of a list lies, between neighbours in proportion. */
@@ -57,26 +59,48 @@ function rowOf(cell: Cell, runs: readonly Run[], slack: number): Row {
 
 const HOURS_A_DAY = 24
 
+/** What the last quarter of a run pays, percent of the first. */
+function lastQuarterPct(runs: readonly Run[]): number {
+  const hours = runs[0].hourly.length
+  const quarter = Math.floor(hours / 4)
+  const pay = (from: number): number =>
+    median(runs.map(({ hourly }) => hourly.slice(from, from + quarter).reduce((a, b) => a + b, 0)))
+  return Math.round((pay(hours - quarter) * 100) / Math.max(1, pay(0)))
+}
+
+const ranDry = (cell: string, pct: number): string =>
+  `${cell} pays in its last quarter ${pct} % of what it paid in the first`
+
+/**
+ * Most of the pilots of a cell had all that missions or kills pay a player in a day. The caps are
+ * for players who sleep: a hull that earns above a twenty-fourth of its cap an hour, as the bands
+ * let it, reaches it before a day of play is over. Source: balance.md sections 2 and 6.
+ */
+const isCapped = (runs: readonly Run[]): boolean =>
+  runs.filter(({ capped }) => capped).length * 2 >= runs.length
+
+/** Says of a cell that runs dry at the caps of a day that it does. */
+function cappedNote(runs: readonly Run[]): string[] {
+  if (runs[0].hourly.length < HOURS_A_DAY || !isCapped(runs)) return []
+  const pct = lastQuarterPct(runs)
+  if (pct >= LIMITS.lastQuarterPct[0]) return []
+  return [`${ranDry(runs[0].cell, pct)}: its pilots had all that a day pays`]
+}
+
 /** Breaches of one cell: its band, its risk, and what its last hours pay. */
 function cellFaults(cell: Cell, row: Row, runs: readonly Run[]): string[] {
   const said: string[] = []
   if (row.verdict !== 'fair') {
     said.push(`${row.cell} pays ${row.credits.median} cr/h, not ${row.band.join(' to ')}`)
   }
-  const hours = runs[0].hourly.length
-  if (hours < HOURS_A_DAY) return said
+  if (runs[0].hourly.length < HOURS_A_DAY) return said
   const { lossPct } = BANDS[cell.career]
   if (row.lossPct > lossPct) {
     said.push(`${row.cell} loses a ship in ${row.lossPct} of 100 runs, above ${lossPct}`)
   }
-  const quarter = Math.floor(hours / 4)
-  const pay = (from: number): number =>
-    median(runs.map(({ hourly }) => hourly.slice(from, from + quarter).reduce((a, b) => a + b, 0)))
-  const pct = Math.round((pay(hours - quarter) * 100) / Math.max(1, pay(0)))
+  const pct = lastQuarterPct(runs)
   const [low, high] = LIMITS.lastQuarterPct
-  if (pct < low || pct > high) {
-    said.push(`${row.cell} pays in its last quarter ${pct} % of what it paid in the first`)
-  }
+  if ((pct < low && !isCapped(runs)) || pct > high) said.push(ranDry(row.cell, pct))
   return said
 }
 
@@ -147,5 +171,6 @@ export function judge(rounds: readonly Round[], { slack = 1 }: Slack = {}): Verd
     ...rounds.flatMap(moneyFaults),
     ...late,
   ]
-  return { rows: [...rows.values()], complaints }
+  const capped = played.flatMap((cell) => cappedNote(runsOf(cell)))
+  return { rows: [...rows.values()], complaints, capped }
 }

@@ -118,7 +118,7 @@ describe('errands', () => {
     const rows = MISSIONS.filter(({ type }) => type === 'courier')
     const pays = new Set(rows.map((row) => `${row.credits}+${row.creditsPerJump}`))
     expect(pays).toEqual(
-      new Set(['30+37', '55+69', '115+144', '228+285', '408+510', '960+1200', '1320+1650']),
+      new Set(['36+45', '66+82', '138+172', '228+285', '348+435', '816+1020', '1200+1500']),
     )
   })
 

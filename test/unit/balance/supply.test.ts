@@ -101,10 +101,11 @@ describe.each(SEEDS.map((seed) => [seed, generateGalaxy(seed)] as const))(
         const foreign = near.filter(({ part }) => part === 'export').map(({ item }) => item)
         for (const { item, stock, target } of imports) {
           expect(foreign, base.id).not.toContain(item)
-          expect(stock).toBe(Math.trunc((target * 40) / 100))
+          const pct = goodOf(item).base_value <= 22 ? 40 : 57
+          expect(stock, item).toBe(Math.trunc((target * pct) / 100))
         }
         for (const { stock, target } of exports)
-          expect(stock).toBe(Math.trunc((target * 130) / 100))
+          expect(stock).toBe(Math.trunc((target * (base.capital ? 100 : 130)) / 100))
       }
     })
   },

@@ -110,11 +110,20 @@ describe('works', () => {
     expect(madeOf(60_000)).toBe(shelf)
   })
 
-  test('stop at three fifths of the target, and leave a third of what they take', () => {
-    fill('copper_wire', 60)
-    fill('power_cell', 60)
-    workAt(small.world, base)
-    expect(stockOf('copper_wire')).toBeLessThanOrEqual(Math.ceil(targetOf('copper_wire') * 0.6))
+  test('stop at the target at capitals, elsewhere at three fifths of it', () => {
+    const makes = (pct: number): boolean => {
+      fill('copper_wire', pct)
+      fill('power_cell', 100)
+      const before = stockOf('copper_wire')
+      workAt(small.world, base)
+      return stockOf('copper_wire') > before
+    }
+    expect([makes(100), makes(99)]).toEqual([false, true])
+    small.world.write(Base).capital[base] = 0
+    expect([makes(60), makes(59)]).toEqual([false, true])
+  })
+
+  test('leave a third of what they take', () => {
     fill('copper_wire', 30)
     fill('copper_ore', 35)
     const wire = stockOf('copper_wire')
@@ -125,6 +134,7 @@ describe('works', () => {
   test('make exports beyond the target', () => {
     const row = managedOf(small.world, base, itemIndex('copper_wire'))
     small.world.write(Managed).part[row] = PARTS.indexOf('export')
+    small.world.write(Base).capital[base] = 0
     fill('copper_wire', 110)
     const wire = stockOf('copper_wire')
     workAt(small.world, base)
@@ -183,6 +193,32 @@ describe('citizens', () => {
     const before = stockOf('copper_wire')
     workAt(small.world, base)
     expect(stockOf('copper_wire')).toBe(before)
+  })
+})
+
+describe('the upkeep of a station', () => {
+  /** Units of an import that a cycle uses up without a credit of the citizens. */
+  function usedAt(id: string, pct: number): number {
+    const row = managedOf(small.world, base, itemIndex(id))
+    small.world.write(Managed).part[row] = PARTS.indexOf('import')
+    fill(id, pct)
+    const before = stockOf(id)
+    const credits = manager() + pool()
+    workAt(small.world, base)
+    expect(manager() + pool()).toBe(credits)
+    return before - stockOf(id)
+  }
+
+  test('uses its imports up, and pays nobody for what is its own', () => {
+    const target = targetOf('copper_wire')
+    expect(usedAt('copper_wire', 80)).toBe(Math.floor(Math.min(target, 16_000) / 100))
+  })
+
+  test('ends where it has to pay more for what is cheap than for what is dear', () => {
+    expect(usedAt('copper_wire', 41)).toBeGreaterThan(0)
+    expect(usedAt('copper_wire', 40)).toBe(0)
+    expect(usedAt('power_cell', 60)).toBeGreaterThan(0)
+    expect(usedAt('power_cell', 57)).toBe(0)
   })
 })
 

@@ -92,7 +92,7 @@ describe('survey_system', () => {
     const wallet = walletOf(world, one)
     const faucet = namedAccount('missions')
     const [before, given] = [balanceOf(world, wallet), balanceOf(world, faucet)]
-    const due = 90 + 20 * depthOf(world, system) + 300 + 10 * 30
+    const due = 120 + 20 * depthOf(world, system) + 300 + 10 * 30
     const left = creditsLeft(world, one)
     expect(resultOf<{ message: string }>(survey()).message).toContain(`${due} credits`)
     expect(balanceOf(world, wallet) - before).toBe(due)
@@ -117,21 +117,21 @@ describe('survey_system', () => {
     expect(earned()).toBe(0)
     // as in a world that knew no age of charts
     world.records(CHART_AGES).delete(String(world.read(Player).seq[one]))
-    expect(earned()).toBe(90 + 20 * depthOf(world, system))
+    expect(earned()).toBe(120 + 20 * depthOf(world, system))
     expect([0, 2_159, 2_160, 4_320].map(chartAge)).toEqual([0, 0, 1, 2])
   })
 
   test('pays more for a sharper chart, up to what the hull can steady', () => {
     const { world } = scene
     const ship = hullOf(world, one)
-    const plain = 90 + 20 * depthOf(world, system)
+    const plain = 120 + 20 * depthOf(world, system)
     const pay = (power: number, scale: number): number => {
       world.write(Ship).scale[ship] = scale
       return chartCredits(world, ship, system, power)
     }
     expect([pay(20, 1), pay(80, 1)]).toEqual([plain, plain])
-    expect(pay(110, 2)).toBe(Math.floor((plain * 190) / 100))
-    expect(pay(240, 3)).toBe(Math.floor((plain * 580) / 100))
+    expect(pay(110, 2)).toBe(Math.floor((plain * 160) / 100))
+    expect(pay(240, 3)).toBe(Math.floor((plain * 420) / 100))
     expect([pay(240, 1), pay(240, 2), pay(500, 3)]).toEqual([pay(80, 1), pay(160, 2), pay(240, 3)])
   })
 
