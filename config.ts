@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { MAX_ENTITIES_DEFAULT } from './core/limits.ts'
+import { MAX_ENTITIES_DEFAULT, SPECTATOR_DELAY_MAX } from './core/limits.ts'
 import { systemFault } from './storage/system-fault.ts'
 
 export interface Setting {
@@ -134,6 +134,18 @@ export const SETTINGS: readonly Setting[] = [
     'Further Host names MCP answers to; loopback always.',
     anything,
   ),
+  setting(
+    'SPECTATOR_DELAY',
+    ['ticks', '2'],
+    'Ticks that everything shown without a login is behind.',
+    whole(0, SPECTATOR_DELAY_MAX),
+  ),
+  setting(
+    'SPECTATOR_NAMES',
+    ['on|off', 'on'],
+    'off: without a login nobody reads where a player is, only how many are there.',
+    oneOf('on', 'off'),
+  ),
   ...secret('METRICS_TOKEN', ['text', ''], 'Bearer token for /metrics from elsewhere.', anything),
   setting(
     'LOG_LEVEL',
@@ -182,6 +194,8 @@ export interface Config {
   readonly trustedProxies: number
   readonly allowedOrigins: readonly string[]
   readonly allowedHosts: readonly string[]
+  readonly spectatorDelay: number
+  readonly spectatorNames: boolean
   readonly metricsToken: string | undefined
   readonly logLevel: string
   readonly checkEvery: number
@@ -308,6 +322,8 @@ export function loadConfig(
     trustedProxies: number('TRUSTED_PROXIES'),
     allowedOrigins: list('ALLOWED_ORIGINS'),
     allowedHosts: list('ALLOWED_HOSTS'),
+    spectatorDelay: number('SPECTATOR_DELAY'),
+    spectatorNames: text('SPECTATOR_NAMES') === 'on',
     metricsToken: optional('METRICS_TOKEN'),
     logLevel: text('LOG_LEVEL'),
     checkEvery: number('CHECK_EVERY'),

@@ -93,6 +93,8 @@ function netConfig(config: Config, auth: AuthConfig): NetConfig & { website: str
     trustedProxies: config.trustedProxies,
     allowedOrigins: config.allowedOrigins,
     allowedHosts: config.allowedHosts,
+    spectatorDelay: config.spectatorDelay,
+    spectatorNames: config.spectatorNames,
     metricsToken: config.metricsToken,
     auth,
   }

@@ -28,11 +28,17 @@ export interface ArchivedAction {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-interface ArchivedTurn {
+export interface ArchivedTurn {
   readonly battle: number
   readonly tick: number
+  /** Ships lost in it, of a battle that strangers may read of; else 0. */
+  readonly kills: number
   readonly entry: object
   readonly summary?: object
+  /** The summary that strangers may read; absent of a battle off the chart. */
+  readonly told?: object
+  /** Keys of the names that strangers find it by. */
+  readonly names?: readonly string[]
 }
 
 /** What counts of messages are asked about: a scope, and what came since. */
@@ -72,13 +78,30 @@ export interface ArchiveWriteArgs {
   readonly logActions: { readonly rows: readonly ArchivedAction[] }
   readonly logBattles: { readonly rows: readonly ArchivedTurn[] }
   readonly closeBooks: { readonly tick: number; readonly credits: object; readonly goods: object }
-  /** A price a place of the four lists. */
+  /** A price a place of the lists. */
   readonly recordPrices: {
     readonly tick: number
     readonly bases: readonly string[]
     readonly items: readonly string[]
     readonly units: readonly number[]
     readonly credits: readonly number[]
+    /** Number of trades. */
+    readonly fills: readonly number[]
+    /** Traded where strangers may look. */
+    readonly charted: readonly boolean[]
+  }
+  /** What traded in the tick, for everybody to read: a row a place of the lists. */
+  readonly recordFills: {
+    readonly bases: readonly string[]
+    readonly items: readonly string[]
+    /** Somebody took what was offered; else somebody sold to who had asked for it. */
+    readonly bought: readonly boolean[]
+    /** The station bought; the station sold. */
+    readonly byStation: readonly boolean[]
+    readonly fromStation: readonly boolean[]
+    readonly units: readonly number[]
+    readonly credits: readonly number[]
+    readonly trades: readonly number[]
   }
   readonly filePetition: Identity & {
     readonly empire: string
@@ -155,6 +178,80 @@ export interface ArchiveReadArgs {
   readonly countForum: Readonly<Record<string, unknown>>
   /** `told` is what is told of the note beside its text. */
   readonly readNote: { readonly note: number; readonly view: object }
+  readonly publicBattles: PublicTick & {
+    readonly category?: string
+    /** Beginning of the key of a name. */
+    readonly nameKey?: string
+    readonly limit: number
+    readonly offset: number
+  }
+  readonly publicBattle: PublicTick & { readonly battle_id: string }
+  readonly publicBattleLog: PublicTick & {
+    readonly battle_id: string
+    readonly from: number
+    readonly to: number
+    readonly limit: number
+    /** Of a battle that strangers see being fought. */
+    readonly active?: {
+      readonly battle_id: string
+      readonly status: string
+      readonly duration_ticks: number
+    }
+  }
+  readonly publicFills: PublicTick & {
+    readonly since: number
+    readonly sinceMs: number
+    readonly item?: string
+    readonly base?: string
+    readonly limit: number
+  }
+  readonly topFills: PublicTick & { readonly since: number; readonly limit: number }
+  readonly fillStats: PublicTick & { readonly since: number }
+  readonly priceHistory: PublicTick & {
+    /** Wall time of the public tick. */
+    readonly atMs: number
+    /** A tick some days before it. */
+    readonly since: number
+    readonly item: string
+    readonly base?: string
+    /** Without: all. */
+    readonly days?: number
+  }
+  /** Ticks of a step are summed up. */
+  readonly publicMoments: { readonly from: number; readonly to: number; readonly step: number }
+  readonly publicFrame: PublicTick
+}
+
+/** What strangers read of the past ends with a tick. */
+interface PublicTick {
+  readonly tick: number
+}
+
+/** A row of the tape. */
+export interface ArchivedFill {
+  readonly tick: number
+  /** Place among the rows of its tick. */
+  readonly n: number
+  readonly item: string
+  readonly base: string
+  readonly bought: boolean
+  readonly byStation: boolean
+  readonly fromStation: boolean
+  readonly units: number
+  readonly credits: number
+  readonly atMs: number
+}
+
+/** What strangers were shown of a tick. */
+export interface KeptFrame extends PublicTick {
+  readonly atMs: number
+  readonly tickMs: number
+  /** Ticks since the one kept before. */
+  readonly ticks: number
+  readonly online: number
+  readonly battles: number
+  /** Gzip of JSON. */
+  readonly body: Uint8Array
 }
 
 /** Of a player, or of a faction. */
@@ -192,7 +289,7 @@ export type ArchiveWrite = ArchiveCall<keyof ArchiveWriteArgs> & {
 }
 
 const PROJECTED: ReadonlySet<ArchiveMethod> = new Set<keyof ArchiveWriteArgs>([
-  ...(['logActions', 'logBattles', 'closeBooks', 'recordPrices'] as const),
+  ...(['logActions', 'logBattles', 'closeBooks', 'recordPrices', 'recordFills'] as const),
 ])
 
 /**

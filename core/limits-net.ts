@@ -74,6 +74,31 @@ export const BARE_ANSWERS_BURST_MAX = 200
 /** Calls of MCP that wait for a limit without a login, an address. */
 export const MCP_WAITS_PER_ADDRESS_MAX = 20
 
+/* The public feed (WEB 2): what its readers may take, whatever LIMITS says */
+export const WATCHERS_MAX = 5_000
+export const WATCHERS_PER_ADDRESS_MAX = 8
+/** Topics alive: somebody reads them, or did within the ticks of a ring. */
+export const WATCHED_BATTLES_MAX = 64
+export const WATCHED_ITEMS_MAX = 256
+export const WATCHED_SYSTEMS_MAX = 256
+/** A reader for whom more waits, or who takes nothing of it for so long, is closed. */
+export const WATCHER_UNSENT_BYTES_MAX = 256 * 1024
+export const WATCHER_STALL_MS = 10_000
+/** What a topic keeps for readers that come back. */
+export const FEED_RING_TICKS = 60
+export const FEED_RING_MESSAGES = 512
+export const FEED_RING_BYTES = 512 * 1024
+/** Events that a new reader is told of. */
+export const FEED_BACKLOG = 50
+/** Silence after which a reader is sent a comment. */
+export const FEED_HEARTBEAT_MS = 15_000
+/** How long readers are asked to wait before they come back. */
+export const FEED_RETRY_MS = 3_000
+
+/** What /api/ops tells of: ticks, and slow ones. */
+export const OPS_TICKS_MAX = 600
+export const OPS_SLOW_TICKS_MAX = 100
+
 /* Connections and sessions (accounts.md 7, 10) */
 export const AUTH_WINDOW_MS = 30_000
 export const IDLE_MS = 60_000

@@ -161,6 +161,7 @@ export const ONLINE_PLAYERS_MAX = 20
 
 /* Frames, connections, sessions */
 export * from './limits-net.ts'
+export * from './limits-public.ts'
 
 /* Checks */
 /** Rows that a check visits at a time, where a row is costly. */
@@ -199,6 +200,8 @@ export const SIGHTINGS_PER_PLAYER_MAX = 64
 export const INSIGHTS_MAX = 50
 /** Books whose trade the archive stores each hour. */
 export const PRICE_ROWS_PER_HOUR_MAX = 20_000
+/** Rows of the tape that the archive is given of a tick. */
+export const FILL_ROWS_PER_TICK_MAX = 5_000
 /** Insights of one kind, so that it does not crowd out the others. */
 export const INSIGHTS_OF_KIND_MAX = 12
 /** How far back view_market's cursor reaches, ticks. */

@@ -9,6 +9,7 @@ import { type CommandDef, commandKey } from './command.ts'
 import type { Failure } from './errors.ts'
 import type { EventDef } from './event.ts'
 import { orderContributions } from './occurrence.ts'
+import type { PublicProjection } from './public/frame.ts'
 import type { RecordsDef } from './records.ts'
 import type { ReferenceDef, References } from './reference.ts'
 import type { Relation } from './relation.ts'
@@ -104,6 +105,8 @@ export interface DomainDef {
    * that has not. Source: WIRE 2.3.
    */
   readonly moved?: Readonly<Partial<Record<Section, HasMoved>>>
+  /** Makes what builds the frames that strangers read. One domain has it. */
+  projection?(): PublicProjection
 }
 
 type Admitting = Required<Pick<DomainDef, 'admission'>>
@@ -128,6 +131,7 @@ export interface Registry {
   readonly moved: ReadonlyMap<Section, HasMoved>
   readonly sectionSchemas: ReadonlyMap<Section, TSchema>
   readonly audiences: ReadonlyMap<string, ResolveAudience>
+  readonly projection: DomainDef['projection']
 }
 
 const relationCheck = (relation: Relation): CheckDef => ({
@@ -186,5 +190,6 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
     moved: joinByName(domains, ({ moved }) => moved),
     sectionSchemas: joinByName(domains, ({ sectionSchemas }) => sectionSchemas),
     audiences: joinByName(domains, ({ audiences }) => audiences),
+    projection: domains.find(({ projection }) => projection)?.projection,
   }
 }

@@ -23,6 +23,7 @@ import { forgetFeeds } from '../core/wire/feed.ts'
 import { packBatch } from '../core/wire/packed.ts'
 import { PENDING } from '../core/world.ts'
 import { commitBatch } from './commit.ts'
+import { createFrames, type Frames } from './frames.ts'
 import type { LoopOptions } from './options.ts'
 import { createPace, nextImmediatesMax, type Pace, recordAndLogCost, startTicks } from './pace.ts'
 import { createReception, type Reception } from './reception.ts'
@@ -47,6 +48,7 @@ interface Loop {
   readonly inbox: Inbox
   readonly reception: Reception
   readonly snapshots: Snapshots
+  readonly frames: Frames
   /** What must not be journalled, by ref, until its batch has committed. */
   readonly secrets: Map<number, NonNullable<Submission['secret']>>
   readonly idleWaiters: (() => void)[]
@@ -98,6 +100,7 @@ async function newLoop(given: LoopOptions, world: World): Promise<Loop> {
     inbox,
     reception: createReception(engine, inbox, options, report.recorder),
     snapshots: createSnapshots(world, { ...options, pause: report.paused }),
+    frames: createFrames(world, options),
     secrets: new Map(),
     idleWaiters: [],
     part: 0,
@@ -134,6 +137,7 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
     held,
     cpuFigures: options.cpuFigures,
   })
+  await loop.frames.build()
   if (!options.manual) scheduleTicks(loop)
   const endWatch = options.watchGc?.(loop.report.recorder.pause)
   return {
@@ -289,6 +293,7 @@ async function runTickBatch(loop: Loop): Promise<void> {
   const { stretch } = loop.pace
   options.post({ kind: 'tick_over', figures: { ...figures, stretch, inbox } })
   const { world } = engine
+  if (loop.frames.isDue(world.tick)) await loop.frames.build()
   if (loop.stepping > 0) {
     loop.stepping--
     if (loop.stepping === 0) {
@@ -368,6 +373,7 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
   const slicesMs = Math.max(sliceMs, clock.monotonicMs() - postingMs)
   if (isTick) report.posted(slicesMs, committed.commit)
   await handedOver
+  loop.frames.observe(run.outbox)
   return busyMs
 }
 

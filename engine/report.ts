@@ -111,6 +111,15 @@ function turnsOf(
   }
 }
 
+/** Returns what the columns of a world take; they are as long as they will ever be. */
+function columnBytesOf(world: World): number {
+  let bytes = 0
+  for (const { columns } of world.stores.values()) {
+    for (const column of Object.values(columns)) bytes += column.byteLength
+  }
+  return bytes
+}
+
 export function createTickReport(world: World, options: LoopOptions): TickReport {
   const { clock, registry } = options
   const recorder = createRecorder(registry.gauges.map(({ name }) => name))
@@ -119,6 +128,9 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
   let dueMs: number | undefined
   let sliceMs = 0
   let isHashed = false
+  let inputs = 0
+  let emissions = 0
+  const columnBytes = columnBytesOf(world)
   let journal: CommitFigures['split']
   return {
     recorder,
@@ -146,6 +158,8 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
       recorder.partOver('check', times.computed)
       recordRun(recorder, run)
       isHashed = run.hash !== null
+      inputs = run.inputs.length
+      emissions = run.outbox.emissions.length
     },
     durable: () => {
       times.durable = clock.monotonicMs()
@@ -175,6 +189,9 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
         sliceMs,
         unansweredMs,
         isSlow,
+        inputs,
+        emissions,
+        columnBytes,
         gauges,
       }
     },

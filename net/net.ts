@@ -28,6 +28,12 @@ import {
   type NetConfig,
   SYSTEM_CLOCK,
 } from './ports.ts'
+import type { Feed } from './public/feed.ts'
+import { feedRoute } from './public/feed-route.ts'
+import { createPublicFrames } from './public/frames.ts'
+import { keepFrames } from './public/keeper.ts'
+import { openFeed } from './public/live.ts'
+import { createOps, type Ops } from './public/ops.ts'
 import { actionError, actionResult } from './publish/frames.ts'
 import { createOverloadWatch } from './publish/overload.ts'
 import { createFanOut, publishBatch } from './publish/publish.ts'
@@ -50,7 +56,7 @@ import { createUnread } from './session/unread.ts'
 import { createValidators } from './validate.ts'
 import type { WorldLink } from './world-link.ts'
 import { formatOf } from './ws/codec.ts'
-import { createSockets } from './ws/conn.ts'
+import { createSockets, type Sockets } from './ws/conn.ts'
 import type { Listener, ServerHandlers } from './ws/listener.ts'
 import { WS_V1 } from './ws/v1.ts'
 import { WS_V2 } from './ws/v2.ts'
@@ -87,6 +93,8 @@ export interface NetServer {
   close(): Promise<void>
   /** One sweep of sockets and sessions; a timer calls it. */
   sweep(elapsedMs: number): void
+  /** Readers of the public feed. */
+  watchers(): number
   /** Called after each batch has been handed over. */
   onBatch(handler: BatchHandler): void
 }
@@ -142,6 +150,11 @@ function createState(options: NetOptions): Net {
     bindings,
     pools,
     fan,
+    frames: createPublicFrames({
+      delay: config.spectatorDelay,
+      clock,
+      tickMs: () => link.state().tickMs,
+    }),
     metrics,
     mainHandlers: new Map(),
     deliverOutcome,
@@ -160,7 +173,12 @@ function addMainHandlers(net: Net): void {
 type BatchHandler = (batch: PublishedBatch) => void
 
 /** Hands what the world says to sockets, queues and figures. */
-function attachLink(net: Net, health: Health, batchHandlers: readonly BatchHandler[]): void {
+function attachLink(
+  net: Net,
+  health: Health,
+  ops: Ops,
+  batchHandlers: readonly BatchHandler[],
+): void {
   const overloaded = createOverloadWatch({
     fan: net.fan,
     clock: net.clock,
@@ -180,19 +198,34 @@ function attachLink(net: Net, health: Health, batchHandlers: readonly BatchHandl
     tickOver: (figures, publishing) => {
       recordTick(net.metrics, figures, publishing)
       health.noteStretch(figures.stretch)
+      ops.tickOver(figures)
       overloaded(figures.stretch).catch((error: unknown) => {
         net.log.error({ err: error }, 'overload could not be announced')
       })
     },
-    committed: (commit) => recordCommit(net.metrics, commit),
-    snapshot: (message) => recordSnapshot(net.metrics, message, net.clock),
+    frame: (frame) => net.frames.take(frame),
+    committed: (commit) => {
+      recordCommit(net.metrics, commit)
+      ops.committed(commit)
+    },
+    snapshot: (message) => {
+      recordSnapshot(net.metrics, message, net.clock)
+      ops.snapshot(message)
+    },
   })
+}
+
+function countByWire({ all }: Sockets): { readonly ws1: number; readonly ws2: number } {
+  let ws1 = 0
+  for (const { wire } of all) if (wire === WS_V1) ws1 += 1
+  return { ws1, ws2: all.size - ws1 }
 }
 
 /** Wires everything. The doors stay shut until `listen`. */
 export function createNet(options: NetOptions): NetServer {
   const net = createState(options)
   addMainHandlers(net)
+  keepFrames(net)
   const unread = createUnread(net.gate.isLimited)
   const sockets = createSockets(unread)
   const bodies = createBodies()
@@ -200,6 +233,8 @@ export function createNet(options: NetOptions): NetServer {
   const floods = createHttpFloods()
   const publicRoutes = createPublicRoutes(net, floods)
   const health = createHealth(net)
+  const feed = openFeed(net)
+  const ops = createOps(net, feed, () => ({ ...countByWire(sockets), unreadBytes: unread.bytes }))
   net.metrics.read({
     sockets: () => sockets.all.size,
     unread: () => unread.bytes,
@@ -212,10 +247,12 @@ export function createNet(options: NetOptions): NetServer {
     ...httpV2Routes(net, floods),
     ...accountRoutes(net),
     ...publicRoutes.routes,
+    feedRoute(net, feed),
+    ops.route(),
     ...(options.routes?.(net) ?? []),
   ])
   const batchHandlers: BatchHandler[] = []
-  attachLink(net, health, batchHandlers)
+  attachLink(net, health, ops, batchHandlers)
   const handlers: ServerHandlers = {
     sockets,
     door: createDoor({ net, floods, bodies, answers, mcpLogin: publicRoutes.mcpLogin }),
@@ -242,6 +279,7 @@ export function createNet(options: NetOptions): NetServer {
     sweepSockets(sockets, passedMs)
     sweepBodies(bodies, passedMs)
     sweepAnswers(answers, passedMs)
+    feed.sweep(passedMs)
     refillSuggestions(net.addresses)
     for (const session of expiredSessions(net.pools)) endSession(net, session, false)
   }
@@ -250,6 +288,7 @@ export function createNet(options: NetOptions): NetServer {
     sockets,
     sweep,
     batchHandlers,
+    feed,
     drain: health.drain,
     closeRoutes: () => publicRoutes.close(),
   })
@@ -260,12 +299,16 @@ interface Wired {
   readonly sockets: ReturnType<typeof createSockets>
   sweep(elapsedMs: number): void
   readonly batchHandlers: BatchHandler[]
+  readonly feed: Feed
   drain(): void
   closeRoutes(): Promise<void>
 }
 
+const restartMessage = (seconds: number): string =>
+  `The server restarts in ${seconds} seconds; your state is saved. Connect again.`
+
 function serverOf(net: Net, wired: Wired): NetServer {
-  const { handlers, sockets, sweep, batchHandlers } = wired
+  const { handlers, sockets, sweep, batchHandlers, feed } = wired
   let listener: Listener | undefined
   let lastSweepMs = net.clock.monoMs()
   const timer = setInterval(() => {
@@ -288,7 +331,7 @@ function serverOf(net: Net, wired: Wired): NetServer {
     warn: (seconds, targetVersion) => {
       const version = targetVersion === undefined ? {} : { target_version: targetVersion }
       const payload = {
-        message: `The server restarts in ${seconds} seconds; your state is saved. Connect again.`,
+        message: restartMessage(seconds),
         seconds_until_restart: seconds,
         ...version,
       }
@@ -297,17 +340,20 @@ function serverOf(net: Net, wired: Wired): NetServer {
         payload,
         to: [...net.bindings.players.keys()],
       }
+      feed.tell('server_announcement', { title: 'Restart', message: restartMessage(seconds) })
       void publishBatch(net.fan, { tick: 0, answers: [], emissions: [emission] }, () => {})
     },
     close: async () => {
       clearInterval(timer)
       listener?.stop()
       closeSockets(sockets, 'server restart')
+      feed.close()
       await wired.closeRoutes()
       // A turn of the loop, so the close frames leave.
       await new Promise((resolve) => setTimeout(resolve, 50))
     },
     sweep,
+    watchers: () => feed.watchers(),
     onBatch: (handler) => {
       batchHandlers.push(handler)
     },

@@ -2,7 +2,7 @@
  * What net asks of the other parts of main: accounts and archive reads (storage implements both),
  * settings, a clock and a log. Plain data in, plain data out.
  */
-import type { ArchiveRead } from '../core/archive-calls.ts'
+import type { ArchiveRead, KeptFrame } from '../core/archive-calls.ts'
 import type { Outcome } from '../core/errors.ts'
 
 /** A player as the account tables know it. */
@@ -109,9 +109,11 @@ export interface AccountsPort {
   accountByApiKey(key: string): Promise<WebAccount | undefined>
 }
 
-/** Reads of the archive on main's own pool: the second half of an archive query. */
+/** The archive on main's own pool: the second half of an archive query, and what strangers read. */
 export interface ArchivePort {
   read(call: ArchiveRead): Promise<Outcome<unknown>>
+  /** Keeps what strangers are shown of a tick; rejects while the database is away. */
+  keepFrame?(frame: KeptFrame): Promise<void>
 }
 
 export interface Clock {
@@ -173,6 +175,10 @@ export interface NetConfig {
   /** `['*']` or exact origins. */
   readonly allowedOrigins: readonly string[]
   readonly allowedHosts: readonly string[]
+  /** Ticks that strangers are behind. */
+  readonly spectatorDelay: number
+  /** False: strangers read nowhere who is where. */
+  readonly spectatorNames: boolean
   readonly metricsToken?: string
   readonly auth?: AuthConfig
 }

@@ -161,8 +161,10 @@ function withHeaders(net: Net, exchange: Exchange, origin: string): Exchange {
       exchange.respond(status, begin(status, headers), said)
     },
     stream: (status, headers) => {
-      const { write, end } = exchange.stream(status, begin(status, headers))
-      return { write: (text) => write(names.text(version, text)), end }
+      const stream = exchange.stream(status, begin(status, headers))
+      const said = (piece: string | Buffer): string | Buffer =>
+        typeof piece === 'string' ? names.text(version, piece) : piece
+      return { ...stream, write: (piece) => stream.write(said(piece)) }
     },
   }
 }

@@ -5,7 +5,7 @@
  */
 import { fail } from '../core/errors.ts'
 import { SUBMIT_SLICE_COMMANDS, WORLD_STALL_MS } from '../core/limits.ts'
-import type { Answer, CommitFigures, PublishedBatch, ToMain } from '../core/ports.ts'
+import type { Answer, PublishedBatch, ToMain } from '../core/ports.ts'
 import type { Submission } from '../core/types.ts'
 import {
   createWatchdog,
@@ -15,7 +15,7 @@ import {
   WATCH_EVERY_MS,
   type Watchdog,
 } from '../core/wire/progress.ts'
-import type { SlowTicks, TickFigures } from '../core/wire/tick-figures.ts'
+import type { SlowTicks } from '../core/wire/tick-figures.ts'
 import { countEnd, createEnds, runsWithoutKernels, type ThreadEnds } from './ends.ts'
 import { type Clock, type Log, logAt } from './ports.ts'
 import {
@@ -34,20 +34,9 @@ import {
   refusePending,
   submitRefusal,
 } from './publish/pending.ts'
-import { createTurns, type PublishFigures, type Turns } from './publish/turns.ts'
+import { createTurns, type PublishFigures } from './publish/turns.ts'
 import { createRequests, type WorldRequests } from './world-requests.ts'
-import type { SpawnOptions, WorldThread } from './world-thread.ts'
-
-export interface LinkSinks {
-  /** The outcome of a mutation whose exchange is gone, or that an earlier process accepted. */
-  orphan(answer: Answer): void
-  /** Hands a batch to the sockets, each answer to `answer` in its place; then the next may come. */
-  publish(batch: PublishedBatch, answer: (answer: Answer) => void, turns: Turns): Promise<void>
-  /** `publishing`: what publishing the tick took here. */
-  tickOver?(figures: TickFigures, publishing: PublishFigures | undefined): void
-  committed?(commit: CommitFigures): void
-  snapshot?(message: Extract<ToMain, { kind: 'snapshot' }>): void
-}
+import type { LinkSinks, SpawnOptions, WorldThread } from './world-thread.ts'
 
 interface WorldLinkOptions {
   spawn(options: SpawnOptions): WorldThread
@@ -267,6 +256,9 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
       return
     case 'snapshot':
       link.sinks?.snapshot?.(message)
+      return
+    case 'public':
+      link.sinks?.frame?.(message.frame)
       return
     case 'fatal':
       link.endReason = message.text

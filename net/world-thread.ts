@@ -1,5 +1,8 @@
 /** A world thread as main sees it: what it is started with, and the way to it. */
-import type { ToMain, ToWorld } from '../core/ports.ts'
+import type { Answer, CommitFigures, PublishedBatch, ToMain, ToWorld } from '../core/ports.ts'
+import type { PublicFrame } from '../core/public/frame.ts'
+import type { TickFigures } from '../core/wire/tick-figures.ts'
+import type { PublishFigures, Turns } from './publish/turns.ts'
 
 /** A running world: a worker thread, or an engine in this process (tests). */
 export interface WorldThread {
@@ -19,4 +22,17 @@ export interface SpawnOptions {
   readonly firstStart: boolean
   /** Kernel threads ended too often: the world runs without them. */
   readonly alone: boolean
+}
+
+/** Whom main's end of the port tells what the world says. */
+export interface LinkSinks {
+  /** The outcome of a mutation whose exchange is gone, or that an earlier process accepted. */
+  orphan(answer: Answer): void
+  /** Hands a batch to the sockets, each answer to `answer` in its place; then the next may come. */
+  publish(batch: PublishedBatch, answer: (answer: Answer) => void, turns: Turns): Promise<void>
+  /** `publishing`: what publishing the tick took here. */
+  tickOver?(figures: TickFigures, publishing: PublishFigures | undefined): void
+  committed?(commit: CommitFigures): void
+  frame?(frame: PublicFrame): void
+  snapshot?(message: Extract<ToMain, { kind: 'snapshot' }>): void
 }

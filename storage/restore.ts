@@ -6,6 +6,7 @@ import { type IdMarks, mergeMarks } from '../core/id-marks.ts'
 import { NO_REPLY } from '../core/inbox.ts'
 import type { JournalInput } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
+import { resumFills } from './archive/fills.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql, type Tx } from './db.ts'
 import { encodeJournalRow } from './journal-row.ts'
 import { takeWorldLock } from './lock.ts'
@@ -16,7 +17,17 @@ import type { Progress } from './store-log.ts'
 /** Tables whose rows belong to a batch: a restore deletes the later ones. */
 const BATCH_TABLES = [
   ...['chat', 'action_log', 'captains_log', 'battle_log', 'battle', 'closed_books'],
-  ...['price_hour', 'petition', 'forum_vote', 'forum_reply', 'forum_thread', 'player', 'note_text'],
+  ...[
+    'price_hour',
+    'fill',
+    'battle_name',
+    'petition',
+    'forum_vote',
+    'forum_reply',
+    'forum_thread',
+    'player',
+    'note_text',
+  ],
 ] as const
 
 /** Runs one transaction while no server holds the world. Throws WorldLockedError. */
@@ -145,6 +156,12 @@ export async function restoreWorld(
     }
     if (!dryRun) {
       await recountForum(tx)
+      await resumFills(tx, target.tick)
+      await tx`delete from public_frame where tick > ${target.tick}`
+      // days are summed up again from their hours
+      await tx`
+        delete from price_day
+        where day >= (${new Date(head.manifest.wallMs)}::timestamptz at time zone 'UTC')::date`
       await tx`update note_text set until_batch = null where until_batch > ${batch}`
       await tx`update world set head_batch = ${batch}, head_checksum = ${head.chain}`
       await appendIdMarks(tx, { batch, tick: target.tick, wallMs: head.manifest.wallMs }, marks)

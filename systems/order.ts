@@ -64,6 +64,7 @@ export const ORDER = [
   'market',
   'info',
   'economy',
+  'spectator',
 ] as const
 
 /** A floor of a domain: the kinds of files on it, told by their names, and what they hold. */

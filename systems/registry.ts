@@ -49,6 +49,7 @@ import { shipDomain } from './ship/index.ts'
 import { shipyardDomain } from './shipyard/index.ts'
 import { siegeDomain } from './siege/index.ts'
 import { skillDomain } from './skill/index.ts'
+import { spectatorDomain } from './spectator/index.ts'
 import { stationDomain } from './station/index.ts'
 import { taxDomain } from './tax/index.ts'
 import { tradeDomain } from './trade/index.ts'
@@ -110,4 +111,5 @@ export const DOMAINS: readonly DomainDef[] = [
   achievementDomain,
   wormholeDomain,
   seasonDomain,
+  spectatorDomain,
 ]

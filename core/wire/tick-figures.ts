@@ -87,6 +87,11 @@ export interface TickFigures {
   readonly isSlow: boolean
   /** A tick lasts so many times its length. */
   readonly stretch: number
+  /** Commands that the tick ran, and events that it raised. */
+  readonly inputs: number
+  readonly emissions: number
+  /** What the columns of the world take, whether their rows are used or not. */
+  readonly columnBytes: number
   /** Commands that wait in the world thread. */
   readonly inbox: { readonly mutations: number; readonly immediates: number }
   /** Of the domains (core/registry.ts), by name. */

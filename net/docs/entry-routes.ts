@@ -1,7 +1,6 @@
-/** What a stranger asks first: the start page, the icon, and the texts for agents and crawlers. */
-import type { Exchange } from '../http/exchange.ts'
+/** What a stranger asks first: the plain start page, the icon, and the texts for agents and crawlers. */
 import type { HttpFloods } from '../http/http.ts'
-import { fileOnce, latestFile, staticFile } from '../http/static-file.ts'
+import { fileOnce, staticFile } from '../http/static-file.ts'
 import type { Route } from '../router.ts'
 import type { Net } from '../session/types.ts'
 import { ICON_SVG, iconFile } from './icon.ts'
@@ -56,7 +55,8 @@ function entryRoute(net: Net, floods: HttpFloods, entry: Entry): Route {
   }
 }
 
-function startPage(net: Net): string {
+/** Returns the page that a server without a built page of its own shows at /, as HTML. */
+export function startPage(net: Net): string {
   const { version, release } = net.config
   const { tick, tickMs } = net.link.state()
   const html = startHtml({
@@ -70,11 +70,5 @@ function startPage(net: Net): string {
 }
 
 export function entryRoutes(net: Net, floods: HttpFloods): Route[] {
-  const fileOf = latestFile(TYPES.html)
-  const start = async (exchange: Exchange): Promise<void> => {
-    if (isHeldBack(net, floods, exchange)) return
-    sendPage(exchange, await fileOf(startPage(net)), 'no-cache')
-  }
-  const entries = ENTRIES.map((entry) => entryRoute(net, floods, entry))
-  return [{ method: 'GET', path: '/', handle: start }, ...entries]
+  return ENTRIES.map((entry) => entryRoute(net, floods, entry))
 }

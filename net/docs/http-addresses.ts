@@ -2,7 +2,8 @@
  * Every address of HTTP, for the page of HTTP. A test compares it with the routes of the server in
  * both directions.
  */
-import { PUBLIC_DATA } from '../http/public-data.ts'
+import { PAGE_PATHS } from '../public/page-paths.ts'
+import { PUBLIC_ROWS } from '../public/table.ts'
 import type { Method } from '../router.ts'
 
 export interface HttpAddress {
@@ -24,14 +25,19 @@ export const GAME_ADDRESSES: readonly HttpAddress[] = [
 ]
 
 export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
-  row('GET', '/', 'start page: how the server stands, and where to go from here'),
+  row('GET', '/', 'the live page; `/map` and the other addresses of its views answer the same'),
+  ...PAGE_PATHS.filter((path) => path !== '/').map((path) => row('GET', path, 'the live page')),
+  row('GET', '/assets/:name', 'its scripts and styles'),
+  row('GET', '/start', 'a plain page: how the server stands, and where to go from here'),
   row('GET', '/skill.md', 'a skill file for agents: how to register, connect and play'),
   row('GET', '/llms.txt', 'this documentation as an index for language models'),
   row('GET', '/robots.txt', 'what crawlers may read'),
   row('GET', '/favicon.ico', 'the icon'),
   row('GET', '/favicon.svg', 'the same as a drawing'),
   row('GET', '/api/catalog.json', 'the whole catalogue, changed by releases only'),
-  ...PUBLIC_DATA.map(({ path, about }) => row('GET', path, about)),
+  ...PUBLIC_ROWS.map(({ path, about }) => row('GET', path, about)),
+  row('GET', '/events', 'the public feed as an event stream; `?topics=`, `?after=`'),
+  row('GET', '/api/console.json', 'the operations of v2 as the play console reads them'),
   row('GET', '/api/openapi.json', 'OpenAPI 3.1 of v1'),
   row('GET', '/api/v1/openapi.json', 'the same'),
   row('GET', '/api/v2/openapi.json', 'OpenAPI 3.1 of v2'),
@@ -50,6 +56,7 @@ export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/readyz', 'whether it serves players: 200, or 503 with the reasons'),
   row('GET', '/metrics', 'figures for operators: from loopback, or with their token'),
   row('GET', '/metrics/slow-ticks', 'likewise: the slowest ticks since the world thread started'),
+  row('GET', '/api/ops', 'likewise: ticks, queues, sockets and memory as the live page shows them'),
 ]
 
 const MCP_ADDRESSES: readonly HttpAddress[] = ['/mcp', '/mcp/v2', '/mcp/docs'].flatMap((path) =>

@@ -1,5 +1,5 @@
 /** The page of HTTP v1 and v2: prose by hand, tables and examples from data. */
-import { shownPath } from '../http/public-data.ts'
+import { shownPath } from '../public/table.ts'
 import { statusTable } from './errors-page.ts'
 import { examplesIn, type Part, partsText, pretty } from './examples.ts'
 import { limitTable, openCommands, SAID } from './facts.ts'

@@ -73,10 +73,36 @@ export function sendBody(res: NativeBody, body: Buffer, wait: () => Wait): void 
 
 /** An answer that leaves in pieces, as they come to be. */
 export interface Stream {
-  write(text: string): void
+  /** False when some of what was written waits for its reader. */
+  write(piece: string | Buffer): boolean
+  /** Bytes written that the reader has not taken, as far as they wait in this process. */
+  pending(): number
   /** Ends the answer once all of it is out. */
   end(): void
 }
+
+/** The part of an exchange that its stream moves. */
+interface Streaming {
+  isDone: boolean
+  isStreaming: boolean
+}
+
+/** Lets a stream be written to for as long as its exchange lives, and ended once. */
+export function within(life: Streaming, stream: Stream): Stream {
+  life.isStreaming = true
+  return {
+    write: (piece) => !life.isDone && (piece.length === 0 || stream.write(piece)),
+    pending: () => (life.isDone ? 0 : stream.pending()),
+    end: () => {
+      if (life.isDone) return
+      life.isDone = true
+      stream.end()
+    },
+  }
+}
+
+/** Takes what nobody will read. */
+export const LOST: Stream = { write: () => false, pending: () => 0, end: () => undefined }
 
 /** The part of the native response that takes pieces. */
 export interface NativePieces {
@@ -87,19 +113,20 @@ export interface NativePieces {
   cork(handler: () => void): unknown
 }
 
+const NOTHING = Buffer.alloc(0)
+
 /**
- * Sends pieces as fast as they are read; the library holds one of them at most. Must run after
- * status and headers.
+ * Sends pieces as fast as they are read; the library holds one of them at most, and the end of the
+ * last until more is written. Of a piece of up to 16 KiB it tells only with the next one that it
+ * waits. Must run after status and headers.
  */
-export function sendPieces(
-  res: NativePieces,
-  isLast: boolean,
-  wait: () => Wait,
-): Stream & { write(text: string | Buffer): void } {
-  let rest = Buffer.alloc(0)
+export function sendPieces(res: NativePieces, isLast: boolean, wait: () => Wait): Stream {
+  let rest: Buffer = NOTHING
   /** Bytes of the piece that the library has not sent whole. */
   let heldBytes = 0
   let isEnded = false
+  /** The library has the end of the answer: it is not to be touched again. */
+  let isOut = false
   let waiting: Wait | undefined
   const flush = (): void => {
     while (heldBytes === 0 && rest.byteLength > 0) {
@@ -114,19 +141,27 @@ export function sendPieces(
     }
     waiting?.left(0)
     waiting = undefined
-    if (isEnded) res.end(undefined, isLast)
+    if (!isEnded) return
+    isOut = true
+    res.end(undefined, isLast)
   }
   res.onWritable(() => {
+    // What it tells of then is the rest of a piece that it did not say it held.
+    if (isOut) return true
     heldBytes = 0
     flush()
     return heldBytes === 0
   })
   return {
-    write: (text) => {
-      rest = Buffer.concat([rest, Buffer.from(text)])
+    write: (piece) => {
+      const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+      // What many readers share is not copied for each of them.
+      rest = rest.byteLength === 0 ? bytes : Buffer.concat([rest, bytes])
       if (heldBytes === 0) res.cork(flush)
       else waiting?.left(heldBytes + rest.byteLength)
+      return heldBytes === 0
     },
+    pending: () => heldBytes + rest.byteLength,
     end: () => {
       isEnded = true
       if (heldBytes === 0) res.cork(flush)

@@ -8,6 +8,7 @@ import { BODY_BYTES_DISCARDED_MAX } from '../../core/limits.ts'
 import type { Admission } from '../session/gate.ts'
 import {
   type Answers,
+  LOST,
   type NativeBody,
   type NativePieces,
   type Stream,
@@ -15,6 +16,7 @@ import {
   sendPieces,
   type Wait,
   waitForReader,
+  within,
 } from './answer.ts'
 import {
   addChunk,
@@ -41,7 +43,7 @@ export interface Exchange extends RequestHead {
   respond(status: number, headers: Headers, body: string | Buffer): void
   /**
    * Begins an answer that leaves in pieces, whose length its caller bounds. What is written once
-   * the exchange is over is lost.
+   * the exchange is over is lost; to HEAD the head alone is answered.
    */
   stream(status: number, headers: Headers): Stream
   /** Ends the connection at once, without an answer: what follows on it is not read. */
@@ -152,24 +154,6 @@ function abort(bodies: Bodies, life: Life, gather: Gathering): void {
   settleBody(bodies, gather, 'aborted')
   for (const handler of life.onAborted) handler()
 }
-
-/** Lets a stream be written to for as long as its exchange lives, and ended once. */
-function within(life: Life, stream: Stream): Stream {
-  life.isStreaming = true
-  return {
-    write: (text) => {
-      if (!life.isDone && text !== '') stream.write(text)
-    },
-    end: () => {
-      if (life.isDone) return
-      life.isDone = true
-      stream.end()
-    },
-  }
-}
-
-/** Takes what nobody will read. */
-const LOST: Stream = { write: () => undefined, end: () => undefined }
 
 /**
  * True where the connection ends with the answer: it is asked for, or a body is under way that
@@ -293,9 +277,21 @@ export function serveNative(
       if (life.isDone || life.isStreaming) return LOST
       settleBody(bodies, gather, 'aborted')
       let isLast = false
+      const isBare = method === 'HEAD'
+      if (isBare) {
+        life.isDone = true
+        if (!door.admitBare(terms.address)) {
+          res.close()
+          return LOST
+        }
+      }
       res.cork(() => {
         isLast = writeHead(answer, status, identified(head, out))
+        if (!isBare) return
+        if (isLast) res.end(undefined, true)
+        else res.endWithoutBody()
       })
+      if (isBare) return LOST
       return within(life, sendPieces(res, isLast, waitFor))
     },
     cutOff: () => {
@@ -361,15 +357,23 @@ export function nodeExchange(
       if (life.isDone || life.isStreaming) return LOST
       settleBody(bodies, gather, 'aborted')
       writeHead(status, out)
+      if (head.method === 'HEAD') {
+        life.isDone = true
+        res.end()
+        return LOST
+      }
       res.flushHeaders()
       res.on('drain', () => {
         life.wait?.left(0)
         life.wait = undefined
       })
       return within(life, {
-        write: (text) => {
-          if (!res.write(text)) waitFor(res.writableLength)
+        write: (piece) => {
+          const isTaken = res.write(piece)
+          if (!isTaken) waitFor(res.writableLength)
+          return isTaken
         },
+        pending: () => res.writableLength,
         end: () => {
           res.end()
           if (!res.writableFinished) waitFor(res.writableLength)

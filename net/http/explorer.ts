@@ -38,15 +38,23 @@ interface PageOperation {
   readonly about: string
 }
 
-/** The page of a version as HTML. */
-export function explorerPage(registry: Registry, info: ApiInfo, version: 1 | 2): string {
-  const base = `/api/v${version}`
+const baseOf = (version: 1 | 2): string => `/api/v${version}`
+
+/** Returns every operation of a version as a form needs it, in the names of that version. */
+export function operationsOf(registry: Registry, version: 1 | 2): readonly PageOperation[] {
+  const base = baseOf(version)
   const operations =
     version === 1
       ? v1Commands(registry).map((view) => operationOf(view, base, view.def.category))
       : v2Commands(registry).map((view) => operationOf(view, base, view.tool))
-  const spoken = namesOf(registry).value(version, operations)
-  const data = JSON.stringify({ base, version, operations: spoken }).replaceAll('<', '\\u003c')
+  return namesOf(registry).value(version, operations)
+}
+
+/** The page of a version as HTML. */
+export function explorerPage(registry: Registry, info: ApiInfo, version: 1 | 2): string {
+  const base = baseOf(version)
+  const operations = operationsOf(registry, version)
+  const data = JSON.stringify({ base, version, operations }).replaceAll('<', '\\u003c')
   return shellPage({
     title: `HTTP API v${version}`,
     path: version === 1 ? '/api/docs' : '/api/v2/docs',

@@ -4,9 +4,10 @@
  */
 import type { Registry } from '../../core/registry.ts'
 import type { JsonObject } from '../game-state.ts'
+import { type PublicRow, pathParams, type QueryParam } from '../public/row.ts'
+import { PUBLIC_ROWS, shownPath } from '../public/table.ts'
 import { CATALOG_QUERY } from './catalog-json.ts'
 import { type Components, hoist, ref } from './openapi-parts.ts'
-import { PUBLIC_DATA, type PublicData, shownPath } from './public-data.ts'
 
 const TEXT = { type: 'string' } as const
 const json = (schema: unknown): JsonObject => ({ 'application/json': { schema } })
@@ -69,22 +70,43 @@ function operation(about: PublicOperation): JsonObject {
   }
 }
 
-const paramOf = ({ param }: PublicData): Pick<PublicOperation, 'parameters' | 'refusals'> =>
-  param === undefined
-    ? { refusals: REFUSALS }
-    : {
-        refusals: { 404: 'not_found', ...REFUSALS },
-        parameters: [
-          {
-            name: param.name,
-            in: 'path',
-            required: true,
-            schema: TEXT,
-            description: param.about,
-            example: param.example,
-          },
-        ],
-      }
+const queryParam = (param: QueryParam): JsonObject => ({
+  name: param.name,
+  in: 'query',
+  description: param.about,
+  schema:
+    param.kind === 'int'
+      ? { type: 'integer', minimum: param.min, maximum: param.max, default: param.fallback }
+      : param.kind === 'choice'
+        ? { ...TEXT, enum: param.values, default: param.fallback }
+        : { ...TEXT, maxLength: param.max },
+})
+
+function rowOperation(row: PublicRow, components: Components): JsonObject {
+  const { operationId, about, query = [], schema, source, errors = [] } = row
+  const inPath = pathParams(row).map(({ name, about, example }) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: TEXT,
+    description: about,
+    example,
+  }))
+  const parameters = [...inPath, ...query.map(queryParam)]
+  const away = source === 'frame' ? 'not_ready' : 'not_ready or persist_timeout'
+  const codes = [...(inPath.length > 0 ? ['not_found'] : []), ...errors]
+  return operation({
+    operationId,
+    summary: about,
+    schema: hoist(schema, components),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    refusals: {
+      ...(codes.length === 0 ? {} : { 404: codes.join(', ') }),
+      429: 'rate_limited',
+      503: away,
+    },
+  })
+}
 
 /** Paths by address; those whose query the registry lacks are left out. */
 export function publicPaths(registry: Registry, components: Components): JsonObject {
@@ -108,13 +130,8 @@ export function publicPaths(registry: Registry, components: Components): JsonObj
       get: operation({ operationId: 'getCatalogFile', summary, schema, refusals: REFUSALS }),
     }
   }
-  for (const data of PUBLIC_DATA) {
-    const schema = bodyOf(data.query)
-    if (schema === undefined) continue
-    const { operationId, about } = data
-    paths[shownPath(data.path)] = {
-      get: operation({ operationId, summary: about, schema, ...paramOf(data) }),
-    }
+  for (const row of PUBLIC_ROWS) {
+    paths[shownPath(row.path)] = { get: rowOperation(row, components) }
   }
   return paths
 }

@@ -18,7 +18,7 @@ import { ipOf } from './http.ts'
  * itself. A web page is not that, nor what a proxy on this machine hands on, nor a name from
  * elsewhere that leads here.
  */
-function metricsRefusal(net: Net, exchange: Exchange): Failure | undefined {
+export function metricsRefusal(net: Net, exchange: Exchange): Failure | undefined {
   const { config } = net
   if (bearsToken(exchange.header('authorization'), config.metricsToken)) return undefined
   if (!isHostAllowed(config, exchange.header('host')))

@@ -11,6 +11,8 @@ import { createMcpEndpoint, type McpEndpoint } from '../mcp/endpoint.ts'
 import { createMcp } from '../mcp/mcp.ts'
 import type { EventsReply } from '../mcp/messages.ts'
 import { namesOf } from '../names.ts'
+import { pageRoutes as livePageRoutes } from '../public/pages.ts'
+import { publicDataRoutes } from '../public/routes.ts'
 import type { Method, Route } from '../router.ts'
 import { passSessionAttempt } from '../session/gate.ts'
 import { addressRefusal, refusal, timeOutRefusal } from '../session/limited.ts'
@@ -22,8 +24,6 @@ import type { Exchange } from './exchange.ts'
 import { explorerPage } from './explorer.ts'
 import { bodyFailure, guardOf, type HttpFloods, ipOf, turn } from './http.ts'
 import { openapiV1, openapiV2 } from './openapi.ts'
-import { createPublicApi } from './public-api.ts'
-import { PUBLIC_DATA } from './public-data.ts'
 import {
   type Conditions,
   fileOnce,
@@ -64,7 +64,8 @@ export function createPublicRoutes(net: Net, floods: HttpFloods): PublicRoutes {
       ...pageRoutes(net),
       ...docsRoutes(net, floods),
       ...entryRoutes(net, floods),
-      ...dataRoutes(net),
+      ...publicDataRoutes(net),
+      ...livePageRoutes(net),
       ...mcpRoutes(net, floods, '/mcp', mcp.v1),
       ...mcpRoutes(net, floods, '/mcp/v2', mcp.v2),
       ...mcpRoutes(net, floods, '/mcp/docs', docs),
@@ -146,24 +147,6 @@ function pageRoutes(net: Net): Route[] {
     },
   })
   return [routeOf('/api/docs', v1), routeOf('/api/v1/docs', v1), routeOf('/api/v2/docs', v2)]
-}
-
-function dataRoutes(net: Net): Route[] {
-  const api = createPublicApi({
-    ask: (query, params) => runForPlayer(net, 0, query, params),
-    isUp: () => net.link.isUp(),
-    monoMs: () => net.clock.monoMs(),
-    withNames: (text) => namesOf(net.registry).text(2, text),
-  })
-  return PUBLIC_DATA.map((data) => ({
-    method: 'GET',
-    path: data.path,
-    handle: async (exchange, params) => {
-      const over = addressRefusal(net.gate, 'public', ipOf(net, exchange))
-      if (over) return respondLimited(net, exchange, over)
-      send(exchange, await api.reply(data, params, conditionsOf(exchange)))
-    },
-  }))
 }
 
 const MCP_METHODS: readonly Method[] = ['POST', 'GET', 'DELETE']

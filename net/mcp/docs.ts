@@ -21,7 +21,7 @@ import {
 import type { JsonObject } from '../game-state.ts'
 import { type ApiInfo, openapiV1, openapiV2 } from '../http/openapi.ts'
 import { notificationName } from '../http/openapi-parts.ts'
-import { PUBLIC_DATA, shownPath } from '../http/public-data.ts'
+import { PUBLIC_ROWS, shownPath } from '../public/table.ts'
 import { renderText } from '../render.ts'
 import { WEBSOCKET_PROTOCOL } from '../websocket-protocol.ts'
 import { refusedResult, type ToolResult, textResult } from './calls.ts'
@@ -202,7 +202,7 @@ const overviewOf = (info: ApiInfo, commands: number, actions: number): string =>
     '  MCP /mcp (one tool a command) and /mcp/v2 (grouped tools, ?preset=basic|standard|full).',
     '',
     'Descriptions: /api/v2/openapi.json, /api/openapi.json; catalogue: /api/catalog.json (once a version).',
-    `Without a session: ${['/health', ...PUBLIC_DATA.map(({ path }) => shownPath(path))].join(', ')}.`,
+    `Without a session: ${['/health', ...PUBLIC_ROWS.map(({ path }) => shownPath(path))].join(', ')}.`,
     'Make a session (POST /api/v2/session), register or login with it, then play. A mutation over',
     'HTTP or MCP waits for its tick; allow 600 s for travel and jump.',
   ].join('\n')

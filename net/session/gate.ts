@@ -18,6 +18,7 @@ import {
   LIMITER_KEYS_MAX,
   LINK_POLLS_PER_MINUTE,
   NEW_PLAYERS_PER_ADDRESS_AND_DAY,
+  PAGE_REQUESTS_PER_MINUTE,
   PUBLIC_REQUESTS_PER_MINUTE,
   REJECTIONS_BEFORE_TIMEOUT,
   SELF_DESTRUCTS_PER_MINUTE,
@@ -131,6 +132,7 @@ const WINDOWS = {
   failedName: () => slidingWindow(FAILED_LOGINS_PER_NAME_AND_MINUTE, MINUTE_MS),
   connect: () => slidingWindow(CONNECTS_PER_MINUTE, MINUTE_MS),
   public: () => slidingWindow(PUBLIC_REQUESTS_PER_MINUTE, MINUTE_MS),
+  page: () => slidingWindow(PAGE_REQUESTS_PER_MINUTE, MINUTE_MS),
   openapi: () => slidingWindow(DOCUMENTS_PER_MINUTE, MINUTE_MS),
   catalog: () => slidingWindow(DOCUMENTS_PER_MINUTE, MINUTE_MS),
   linkPoll: () => slidingWindow(LINK_POLLS_PER_MINUTE, MINUTE_MS),
@@ -149,6 +151,7 @@ const TIMEOUT_WINDOWS: ReadonlySet<WindowName> = new Set([
   'session',
   'connect',
   'public',
+  'page',
   'openapi',
   'catalog',
 ])

@@ -12,12 +12,15 @@ import {
   IMMEDIATES_PER_MINUTE,
   LINK_POLLS_PER_MINUTE,
   NEW_PLAYERS_PER_ADDRESS_AND_DAY,
+  PAGE_REQUESTS_PER_MINUTE,
   PUBLIC_REQUESTS_PER_MINUTE,
   REJECTIONS_BEFORE_TIMEOUT,
   SELF_DESTRUCTS_PER_MINUTE,
   SESSION_ATTEMPTS_PER_MINUTE,
   TOKEN_LOGINS_PER_MINUTE,
   UNANSWERED_MAX,
+  WATCHERS_MAX,
+  WATCHERS_PER_ADDRESS_MAX,
 } from '../../core/limits.ts'
 import { counted } from '../../core/say.ts'
 import { type Gate, passAddress, timedOutFor, type WindowName } from './gate.ts'
@@ -55,6 +58,12 @@ const BUCKETS = {
     scope: 'ip',
     sentence: `At most ${PUBLIC_REQUESTS_PER_MINUTE} public API requests a minute.`,
     perMinute: PUBLIC_REQUESTS_PER_MINUTE,
+  },
+  page: {
+    id: 'public_page',
+    scope: 'ip',
+    sentence: `At most ${PAGE_REQUESTS_PER_MINUTE} requests a minute for the page and what it reads.`,
+    perMinute: PAGE_REQUESTS_PER_MINUTE,
   },
   openapi: {
     id: 'openapi',
@@ -112,6 +121,16 @@ const BUCKETS = {
     id: 'unanswered',
     scope: 'session',
     sentence: `${UNANSWERED_MAX} commands are unanswered, and as many as may wait are behind them.`,
+  },
+  watchers: {
+    id: 'watchers',
+    scope: 'ip',
+    sentence: `At most ${WATCHERS_PER_ADDRESS_MAX} event streams of an address, and ${WATCHERS_MAX} in all.`,
+  },
+  topics: {
+    id: 'topics',
+    scope: 'server',
+    sentence: 'As many topics of this kind are read as may be.',
   },
   timeOut: {
     id: 'ip_timeout',

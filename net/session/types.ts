@@ -9,6 +9,7 @@ import type { Framing } from '../../core/types.ts'
 import type { Addresses } from '../addresses.ts'
 import type { Metrics } from '../metrics.ts'
 import type { AccountsPort, ArchivePort, Clock, Log, NetConfig } from '../ports.ts'
+import type { PublicFrames } from '../public/frames.ts'
 import type { FanOut } from '../publish/publish.ts'
 import type { Params, Validators } from '../validate.ts'
 import type { WorldLink } from '../world-link.ts'
@@ -42,6 +43,8 @@ export interface Net {
   readonly bindings: Bindings
   readonly pools: SessionPools
   readonly fan: FanOut
+  /** What strangers may read. */
+  readonly frames: PublicFrames
   readonly metrics: Metrics
   /** Commands that main runs itself, by name. */
   readonly mainHandlers: Map<string, MainHandler>

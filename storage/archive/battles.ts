@@ -2,7 +2,7 @@
  * The battle log: a row for each tick and battle, as it is answered, and the summary of each battle
  * that is over. Source: combat.md section 16.
  */
-import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
+import type { ArchivedTurn, ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { arrayLiteral, type Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
@@ -15,8 +15,8 @@ interface Summary {
 const textOf = (value: object): string => storableText(JSON.stringify(value))
 
 /**
- * `logBattles` { rows: ArchivedTurn[] }: one statement for the rows, one for battles that are over,
- * whose rows have a `summary`.
+ * `logBattles` { rows: ArchivedTurn[] }: one statement for the rows, and two for battles that are
+ * over, whose rows have a `summary`.
  */
 export async function logBattles(
   { tx, batch, at }: WriteContext,
@@ -24,20 +24,38 @@ export async function logBattles(
 ): Promise<Outcome<unknown>[]> {
   const rows = calls.flatMap(({ args }) => args.rows)
   await tx`
-    insert into battle_log (battle, tick, entry, batch, at)
-    select battle, tick, entry::json, ${batch}::bigint, ${at}::timestamptz
+    insert into battle_log (battle, tick, entry, kills, batch, at)
+    select battle, tick, entry::json, kills, ${batch}::bigint, ${at}::timestamptz
     from unnest(${arrayLiteral(rows.map((row) => row.battle))}::bigint[],
       ${arrayLiteral(rows.map((row) => row.tick))}::bigint[],
-      ${arrayLiteral(rows.map((row) => textOf(row.entry)))}::text[]) as row (battle, tick, entry)`
+      ${arrayLiteral(rows.map((row) => textOf(row.entry)))}::text[],
+      ${arrayLiteral(rows.map((row) => row.kills))}::int[]) as row (battle, tick, entry, kills)`
   const over = rows.filter((row) => row.summary !== undefined)
-  if (over.length > 0) {
-    await tx`
-      insert into battle (battle, summary, batch, at)
-      select battle, summary::json, ${batch}::bigint, ${at}::timestamptz
-      from unnest(${arrayLiteral(over.map((row) => row.battle))}::bigint[],
-        ${arrayLiteral(over.map((row) => textOf(row.summary ?? {})))}::text[]) as row (battle, summary)`
-  }
+  if (over.length > 0) await closeBattles({ tx, batch, at }, over)
   return calls.map(() => ok({}))
+}
+
+/** Writes the accounts of battles that are over, and what strangers find them by. */
+async function closeBattles(
+  { tx, batch, at }: Pick<WriteContext, 'tx' | 'batch' | 'at'>,
+  over: readonly ArchivedTurn[],
+): Promise<void> {
+  const told = over.map((row) => (row.told ? textOf(row.told) : null))
+  await tx`
+    insert into battle (battle, summary, told, category, end_tick, batch, at)
+    select battle, summary::json, told::json, told::json ->> 'category', tick, ${batch}::bigint,
+      ${at}::timestamptz
+    from unnest(${arrayLiteral(over.map((row) => row.battle))}::bigint[],
+      ${arrayLiteral(over.map((row) => row.tick))}::bigint[],
+      ${arrayLiteral(over.map((row) => textOf(row.summary ?? {})))}::text[],
+      ${arrayLiteral(told)}::text[]) as row (battle, tick, summary, told)`
+  const named = over.flatMap(({ battle, names = [] }) => names.map((name) => ({ battle, name })))
+  if (named.length === 0) return
+  await tx`
+    insert into battle_name (name_key, battle, batch)
+    select distinct name_key, battle, ${batch}::bigint
+    from unnest(${arrayLiteral(named.map(({ name }) => storableText(name)))}::text[],
+      ${arrayLiteral(named.map(({ battle }) => battle))}::bigint[]) as row (name_key, battle)`
 }
 
 async function summaryOf(sql: Sql, battle: number): Promise<Summary | undefined> {

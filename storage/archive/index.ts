@@ -4,7 +4,7 @@
  * many of one kind are one statement.
  */
 
-import type { ArchiveRead } from '../../core/archive-calls.ts'
+import type { ArchiveRead, KeptFrame } from '../../core/archive-calls.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
 import { isTransient, type Sql, sleep, withDeadline } from '../db.ts'
 import { listActions, logActions } from './action-log.ts'
@@ -13,12 +13,23 @@ import type { ReadMethod, ReadName, WriteMethod, WriteName } from './call.ts'
 import { addLogEntries, deleteLogEntries, getLogEntry, listLog, readLog } from './captains-log.ts'
 import { chatHistory, chatSummary, postChats } from './chat.ts'
 import { closeBooks } from './economy.ts'
+import { recordFills } from './fills.ts'
 import { castVotes, createReplies, createThreads, deleteReplies, deleteThreads } from './forum.ts'
 import { countForum, listThreads, readThread } from './forum-reads.ts'
 import { dropNotes, readNote, writeNotes } from './notes.ts'
 import { filePetitions } from './petitions.ts'
 import { createPlayers } from './players.ts'
 import { recordPrices } from './prices.ts'
+import { keepFrame, readFrame, readMoments } from './public-frames.ts'
+import {
+  listFills,
+  listPublicBattles,
+  readPriceHistory,
+  readPublicBattle,
+  readPublicLog,
+  sumFills,
+  topFills,
+} from './public-reads.ts'
 
 export const ARCHIVE_WRITES: { readonly [M in WriteName]: WriteMethod<M> } = {
   createPlayer: createPlayers,
@@ -29,6 +40,7 @@ export const ARCHIVE_WRITES: { readonly [M in WriteName]: WriteMethod<M> } = {
   logBattles,
   closeBooks,
   recordPrices,
+  recordFills,
   filePetition: filePetitions,
   createThread: createThreads,
   createReply: createReplies,
@@ -52,6 +64,15 @@ const ARCHIVE_READS: { readonly [M in ReadName]: ReadMethod<M> } = {
   readThread,
   countForum,
   readNote,
+  publicBattles: listPublicBattles,
+  publicBattle: readPublicBattle,
+  publicBattleLog: readPublicLog,
+  publicFills: listFills,
+  topFills,
+  fillStats: sumFills,
+  priceHistory: readPriceHistory,
+  publicMoments: readMoments,
+  publicFrame: readFrame,
 }
 
 /** Reads of what is written behind the commit of its batch. */
@@ -99,6 +120,8 @@ async function readWhenThere(
 export interface Archive {
   /** Runs a read. Refuses: persist_timeout when the database is unavailable or slow. */
   read(call: ArchiveRead): Promise<Outcome<unknown>>
+  /** Keeps what strangers are shown of a tick; rejects while the database is away. */
+  keepFrame(frame: KeptFrame): Promise<void>
 }
 
 const READ_TIMEOUT_MS = 5_000
@@ -114,5 +137,6 @@ export function createArchive(sql: Sql, timeoutMs: number = READ_TIMEOUT_MS): Ar
         throw error
       }
     },
+    keepFrame: (frame) => withDeadline(keepFrame(sql, frame), timeoutMs),
   }
 }

@@ -5,7 +5,7 @@ import type { WriteCall, WriteContext } from './call.ts'
 import { storableText } from './fields.ts'
 
 /**
- * `recordPrices` { tick, bases[], items[], units[], credits[] }: inserts an hour, by its first
+ * `recordPrices` { tick, bases[], items[], units[], credits[], fills[], charted[] }: inserts an hour, by its first
  * tick, with one entry for each base and item. An hour may be recorded only once.
  */
 export async function recordPrices(
@@ -14,13 +14,16 @@ export async function recordPrices(
 ): Promise<Outcome<unknown>[]> {
   for (const { args } of calls) {
     await tx`
-      insert into price_hour (tick, base, item, units, credits, batch, at)
-      select ${args.tick}::bigint, base, item, units, credits, ${batch}::bigint,
+      insert into price_hour (tick, base, item, units, credits, fills, charted, batch, at)
+      select ${args.tick}::bigint, base, item, units, credits, fills, charted, ${batch}::bigint,
         ${at}::timestamptz
       from unnest(${arrayLiteral(args.bases.map(storableText))}::text[],
         ${arrayLiteral(args.items.map(storableText))}::text[],
         ${arrayLiteral(args.units)}::bigint[],
-        ${arrayLiteral(args.credits)}::bigint[]) as row (base, item, units, credits)`
+        ${arrayLiteral(args.credits)}::bigint[],
+        ${arrayLiteral(args.fills)}::int[],
+        ${arrayLiteral(args.charted)}::boolean[])
+        as row (base, item, units, credits, fills, charted)`
   }
   return calls.map(() => ok({}))
 }
@@ -63,4 +66,31 @@ export async function readPrices(sql: Sql, query: PriceQuery): Promise<PriceRow[
       and tick > (select coalesce(max(tick), 0) from price_hour) - ${days * DAY_TICKS}::bigint
     group by 1 order by 1`
   return [...rows]
+}
+
+/**
+ * Sums up days that are over from their hours on the chart: by item and base, and by item alone
+ * under base ''. A day is over once an hour of a later one is recorded, or a whole day after it.
+ * Returns the number of rows.
+ */
+export async function rollDays(sql: Sql, now: Date): Promise<number> {
+  const done = await sql`
+    with edge as (
+      select greatest(
+          (select (at at time zone 'UTC')::date from price_hour order by tick desc limit 1),
+          (${now}::timestamptz at time zone 'UTC')::date - 1) as until,
+        (select coalesce(max(day), '0001-01-01') from price_day) as done
+    )
+    insert into price_day (item, base, day, units, credits, fills)
+    select item, coalesce(base, ''), day, least(sum(units), 9007199254740991),
+      least(sum(credits), 9007199254740991), sum(fills)
+    from (
+      select item, base, (at at time zone 'UTC')::date as day, units, credits, fills
+      from price_hour, edge
+      where charted and at >= (done + 1)::timestamp at time zone 'UTC'
+        and at < until::timestamp at time zone 'UTC'
+    ) as told
+    group by grouping sets ((item, base, day), (item, day))
+    on conflict do nothing`
+  return done.count
 }

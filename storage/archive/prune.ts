@@ -3,9 +3,12 @@
  * slices that hold no lock for long. Source: social.md 1 and 8.
  */
 import type { Sql } from '../db.ts'
+import { FILL_DAYS, pruneFills } from './fills.ts'
 import { pruneThreads, QUIET_THREAD_DAYS } from './forum.ts'
 import { pruneNotes } from './notes.ts'
 import { PETITION_DAYS, prunePetitions } from './petitions.ts'
+import { rollDays } from './prices.ts'
+import { FRAME_DAYS } from './public-frames.ts'
 
 interface Keep {
   readonly messages: number
@@ -38,6 +41,8 @@ interface PrunedArchive {
   readonly actions: number
   readonly battles: number
   readonly prices: number
+  readonly fills: number
+  readonly frames: number
   readonly petitions: number
   readonly threads: number
   readonly notes: number
@@ -47,12 +52,16 @@ export const createPruneState = (): PruneState => ({ chatId: 0 })
 
 /** Runs one sweep; main calls it every few minutes. `now` is the world's wall time. */
 export async function pruneArchive(sql: Sql, state: PruneState, now: Date): Promise<PrunedArchive> {
+  // before the hours that they are made of are deleted
+  await rollDays(sql, now)
   const chat = (await pruneFullScopes(sql, state)) + (await pruneOldChat(sql, now))
   return {
     chat,
     actions: await pruneOldActions(sql, now),
     battles: await pruneBattles(sql, now),
     prices: await pruneOldPrices(sql, now),
+    fills: await pruneFills(sql, daysBefore(now, FILL_DAYS)),
+    frames: await pruneFrames(sql, daysBefore(now, FRAME_DAYS)),
     petitions: await prunePetitions(sql, daysBefore(now, PETITION_DAYS)),
     threads: await pruneThreads(sql, daysBefore(now, QUIET_THREAD_DAYS)),
     notes: await pruneNotes(sql),
@@ -114,9 +123,12 @@ async function pruneBattles(sql: Sql, now: Date): Promise<number> {
   const rows = await sql`
     delete from battle_log where ctid in (
       select ctid from battle_log where at < ${before} limit ${SLICE_ROWS})`
+  await sql`
+    delete from battle_name where battle in (
+      select battle from battle where at < ${before} order by at, battle limit ${SLICE_ROWS})`
   const summaries = await sql`
     delete from battle where battle in (
-      select battle from battle where at < ${before} limit ${SLICE_ROWS})`
+      select battle from battle where at < ${before} order by at, battle limit ${SLICE_ROWS})`
   return rows.count + summaries.count
 }
 
@@ -128,5 +140,12 @@ async function pruneOldPrices(sql: Sql, now: Date): Promise<number> {
         select tick, item, base, at from price_hour order by tick, item, base limit ${SLICE_ROWS}
       ) as oldest
       where at < ${daysBefore(now, PRICE_DAYS)})`
+  return done.count
+}
+
+async function pruneFrames(sql: Sql, before: Date): Promise<number> {
+  const done = await sql`
+    delete from public_frame where tick in (
+      select tick from public_frame where at < ${before} order by at limit ${SLICE_ROWS})`
   return done.count
 }

@@ -15,6 +15,7 @@ import { NOTES } from './007-notes.ts'
 import { KEYS } from './008-keys.ts'
 import { ID_MARKS } from './009-id-marks.ts'
 import { PROJECTION } from './010-projection.ts'
+import { PUBLIC } from './011-public.ts'
 
 interface Migration {
   readonly number: number
@@ -33,6 +34,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 8, name: 'keys', statements: KEYS },
   { number: 9, name: 'id-marks', statements: ID_MARKS },
   { number: 10, name: 'projection', statements: PROJECTION },
+  { number: 11, name: 'public', statements: PUBLIC },
 ]
 
 interface MigrateOptions {

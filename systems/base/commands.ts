@@ -1,34 +1,18 @@
-/**
- * Commands of bases: refuelling, from the station's tank, from cells aboard or into another ship,
- * and looking at bases. Source: travel.md sections 7, 9.
- */
-import { EMPIRES } from '../../core/catalog/index.ts'
 import { defineNeed, mutation, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
-import {
-  list,
-  NO_PARAMS,
-  obj,
-  optional,
-  quantity,
-  ref,
-  str,
-  strings,
-  words,
-} from '../../core/params.ts'
+import { NO_PARAMS, obj, optional, quantity, ref, str, words } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { factionOf } from '../faction/model.ts'
 import { bunkerFuel } from '../faction/store-model.ts'
 import { renderPersonnelService } from '../personnel/views.ts'
-import { playerMeant, seesPoi } from '../sensing/model.ts'
+import { playerMeant } from '../sensing/model.ts'
 import { dockedBase, inTransitUnlessAdrift, shipOf } from '../travel/location-model.ts'
 import { DOCKED, dockIfAdmitted } from '../travel/needs.ts'
 import { Location, Poi } from '../travel/state.ts'
 import { hasService, workingServices } from './model.ts'
 import { burnCells, fleetFuel, pumpInto, refuelAtStation } from './refuel-commands.ts'
-import { getBaseSchema, refuelSchema, stationSchema } from './schemas.ts'
-import { Base } from './state.ts'
-import { renderBase, renderCondition, renderFuel, renderStation } from './views.ts'
+import { getBaseSchema, refuelSchema } from './schemas.ts'
+import { renderBase, renderCondition, renderFuel } from './views.ts'
 
 /** True where a player can fill up: from the station's tank, or the bunker of their faction. */
 const servesFuel = (view: WorldView, player: Eid, base: Eid): boolean =>
@@ -112,33 +96,5 @@ export const getBase = query({
       ...renderFuel(view, base),
       ...renderPersonnelService(view, base),
     })
-  },
-})
-
-/** Source: WIRE.md 6.7. */
-export const publicStations = query({
-  name: 'internal:stations',
-  summary: 'All stations at places on the chart, for the public website data.',
-  category: 'internal',
-  params: NO_PARAMS,
-  result: obj({
-    stations: list(stationSchema),
-    empires: list(obj(strings('id', 'name', 'color'))),
-  }),
-  needs: [],
-  errors: [],
-  open: true,
-  run(view) {
-    const { alive, poi } = view.read(Base)
-    const stations = []
-    for (let row = 1; row <= view.highOf(Base); row++) {
-      if (alive[row] === 1 && seesPoi(view, 0, poi[row])) stations.push(renderStation(view, row))
-    }
-    const empires = EMPIRES.map(({ id, name, primary_color }) => ({
-      id,
-      name,
-      color: primary_color,
-    }))
-    return ok({ stations, empires })
   },
 })

@@ -6,6 +6,7 @@ import { BATTLE_LISTED_MAX } from '../../core/limits.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { isBoss } from '../npc/model.ts'
+import { strangerSeesBattle } from '../sensing/model.ts'
 import { systemId } from '../travel/model.ts'
 import { battleId, combatantId, combatantName, kindOf, participantsOf, pilotOf } from './model.ts'
 import {
@@ -28,6 +29,7 @@ export function draftOf(world: World, battle: Row): BattleLogDraft {
       battle: world.read(Battle).seq[battle],
       id: battleId(world, battle),
       system: systemId(world, world.read(Battle).system[battle]),
+      isCharted: strangerSeesBattle(world, battle),
       lists: { snapshots: [] },
     }
     drafts.set(battle, draft)

@@ -3,6 +3,7 @@
  * is recorded while all still exist, losses and the end as they happen; the rows leave at the end
  * of phase fight. Source: combat.md section 16.
  */
+import type { ArchivedTurn } from '../../core/archive-calls.ts'
 import {
   BATTLE_LOG_ATTACKS_MAX,
   BATTLE_LOG_ATTACKS_MIN,
@@ -10,6 +11,7 @@ import {
 } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import type { SystemDef } from '../../core/system.ts'
+import { usernameKey } from '../../core/text-rules.ts'
 import type { Row, World } from '../../core/types.ts'
 import { boardingNotes } from '../boarding/model.ts'
 import type { BoardingNote } from '../boarding/state.ts'
@@ -94,8 +96,15 @@ export const noting: SystemDef = {
   },
 }
 
-function rowOf(draft: BattleLogDraft, boarding: readonly BoardingNote[], tick: number) {
-  const { battle, id, system, lists, ended, summary } = draft
+/** Keys that a battle is found by. */
+const keysOf = (names: readonly string[]): string[] => [...new Set(names.map(usernameKey))].sort()
+
+function rowOf(
+  draft: BattleLogDraft,
+  boarding: readonly BoardingNote[],
+  tick: number,
+): ArchivedTurn {
+  const { battle, id, system, lists, isCharted, ended, summary, told } = draft
   const entry = {
     battle_id: id,
     system_id: system,
@@ -104,7 +113,14 @@ function rowOf(draft: BattleLogDraft, boarding: readonly BoardingNote[], tick: n
     ...(boarding.length === 0 ? {} : { boarding }),
     ...(ended === undefined ? {} : { battle_ended: ended }),
   }
-  return { battle, tick, entry, ...(summary === undefined ? {} : { summary }) }
+  return {
+    battle,
+    tick,
+    kills: isCharted ? (lists.kills?.length ?? 0) : 0,
+    entry,
+    ...(summary === undefined ? {} : { summary }),
+    ...(told === undefined ? {} : { told, names: keysOf(told.player_names ?? []) }),
+  }
 }
 
 /** Writes the rows of the tick to the archive, in the order of the battles. */

@@ -28,7 +28,7 @@ import { isoTime } from '../../core/time.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { isBoardingLocked } from '../boarding/model.ts'
 import { LATCH_STATUS, latchStatus, renderBoardings } from '../boarding/views.ts'
-import { seesPoi } from '../sensing/model.ts'
+import { strangerSeesBattle } from '../sensing/model.ts'
 import { activeShip, shipName } from '../ship/model.ts'
 import { systemOf } from '../travel/location-model.ts'
 import { poiId, systemId, systemName } from '../travel/model.ts'
@@ -47,15 +47,11 @@ import {
   renderParticipant,
   renderSides,
 } from './model.ts'
-import { captureSchema, type EndedParticipant } from './report-state.ts'
+import { renderPublicBattle } from './public-views.ts'
+import { captureSchema, type EndedParticipant, type Ending } from './report-state.ts'
 import { boardingSchema, logRowSchema, participantSchema, sidesSchema } from './schemas.ts'
 import { Battle, GUNS_MAX, Participant } from './state.ts'
 
-/** How a battle came out. */
-interface Ending {
-  readonly reason: string
-  readonly winner: number
-}
 const UNDECIDED: Ending = { reason: 'ongoing', winner: -1 }
 
 const battleIdParam = () =>
@@ -106,8 +102,6 @@ function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
   const { system, origin, startTick, damage, destroyed, captured } = view.read(Battle)
   const all = endedParticipants(view, battle)
   const { reason, winner } = ending ?? UNDECIDED
-  // anyone may read it: a place off the chart is not named
-  const isCharted = origin[battle] !== 0 && seesPoi(view, 0, origin[battle])
   return {
     battle_id: battleId(view, battle),
     status: ending ? 'ended' : 'active',
@@ -115,7 +109,8 @@ function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
     category: battleKindOf(view, battle),
     system_id: systemId(view, system[battle]),
     system_name: systemName(view, system[battle]),
-    ...(isCharted ? { origin_poi: poiId(view, origin[battle]) } : {}),
+    // anyone may read it: a place off the chart is not named
+    ...(strangerSeesBattle(view, battle) ? { origin_poi: poiId(view, origin[battle]) } : {}),
     start_tick: startTick[battle],
     duration_ticks: view.tick - startTick[battle] + 1,
     ...(ending ? { ended_at: isoTime(view.wallMs) } : {}),
@@ -147,7 +142,10 @@ export function logEnd(world: World, battle: Row, ending: Ending): void {
     total_damage: summary.total_damage,
     winning_side: ending.winner,
   }
-  Object.assign(draftOf(world, battle), { ended, summary })
+  const told = strangerSeesBattle(world, battle)
+    ? renderPublicBattle(world, battle, ending)
+    : undefined
+  Object.assign(draftOf(world, battle), { ended, summary, told })
 }
 
 /** Finds a battle, and its row while it is fought. Refusal: battle_not_found. */

@@ -4,6 +4,7 @@
  */
 import { BATTLE_SIDES_MAX, ROWS } from '../../core/limits.ts'
 import { bools, ints, obj, opt, type Static, strings } from '../../core/params.ts'
+import type { BattleSummary } from '../../core/public/past.ts'
 import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
@@ -73,14 +74,25 @@ export interface BattleLogDraft {
   readonly id: string
   readonly system: string
   readonly lists: Record<string, Entry[]>
+  /** Whether strangers may read of the battle. */
+  readonly isCharted: boolean
   ended?: Entry
   summary?: Entry
+  /** The same for strangers, of a battle on the chart. */
+  told?: BattleSummary
 }
 
 /** Rows of the tick being fought, by battle. Empty between ticks. */
 export const DRAFTS = defineIndex('combat.log', () => new Map<Row, BattleLogDraft>())
 
 /* The record of a battle */
+
+/** How a battle came out. */
+export interface Ending {
+  readonly reason: string
+  /** The side that has won; below 1: none. */
+  readonly winner: number
+}
 
 /** How the battle went for one participant. */
 export const endedParticipantSchema = obj({

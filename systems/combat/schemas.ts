@@ -244,8 +244,9 @@ const snapshot = obj({
   ...bools('auto_pilot'),
   ...ints('side_id', 'hull', 'max_hull', 'shield', 'max_shield', 'fuel', 'max_fuel'),
   ...ints('flee_counter', 'damage_dealt', 'damage_taken', 'kill_count'),
+  /** In AU; zeros for a place off the chart. */
+  ...numbers('x', 'y'),
   ...opt({
-    ...numbers('x', 'y'),
     ...strings('kind', 'ship_class', 'zone', 'target_id', 'faction_id'),
     ...ints('speed_penalty_pct', 'damage_penalty_pct', 'disruption_ticks'),
     ...ints('burn_ticks', 'burn_damage_per_tick', 'armor_melt_ticks', 'armor_melt_pct'),

@@ -293,12 +293,12 @@ export function renderFlight(view: WorldView, row: Row): Entry | undefined {
 
 /* How ships stand */
 
-/** Renders where a ship is, or departed from, in AU; empty for a place off the chart. */
+/** Renders where a ship is, or departed from, in AU; zeros for a place off the chart. */
 function placeOf(view: WorldView, ship: Row): Entry {
   const { poi, fromPoi } = view.read(Location)
   const { x, y } = view.read(Poi)
   const place = poi[ship] || fromPoi[ship]
-  return seesPoi(view, 0, place) ? { x: x[place] / MILLI, y: y[place] / MILLI } : {}
+  return seesPoi(view, 0, place) ? { x: x[place] / MILLI, y: y[place] / MILLI } : { x: 0, y: 0 }
 }
 
 /** Renders the lasting effects on a ship. */

@@ -6,7 +6,7 @@ import type { DomainDef } from '../../core/registry.ts'
 import { getActions, getCommands, getNotifications, help } from './commands.ts'
 import { inspect } from './inspect-queries.ts'
 import { catalogReferences } from './model.ts'
-import { catalog, getGuide, getVersion, internalCatalog, stats } from './queries.ts'
+import { catalog, getGuide, getVersion, internalCatalog } from './queries.ts'
 
 export const infoDomain: DomainDef = {
   name: 'info',
@@ -21,6 +21,5 @@ export const infoDomain: DomainDef = {
     getCommands,
     getActions,
     getNotifications,
-    stats,
   ],
 }

@@ -3,7 +3,7 @@ import { ADDITIONS } from '../../core/catalog/additions.ts'
 import { RELEASES, type ReleaseRow, VERSION } from '../../core/catalog/changelog.ts'
 import { GUIDES } from '../../core/catalog/guides.ts'
 import { MINING } from '../../core/catalog/index.ts'
-import { answerAs, archive, query } from '../../core/command.ts'
+import { answerAs, query } from '../../core/command.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { LIST_PAGE, VERSIONS_PAGE } from '../../core/limits.ts'
 import { type PageRequest, pageOf } from '../../core/paging.ts'
@@ -24,8 +24,6 @@ import {
   Type,
 } from '../../core/params.ts'
 import { say } from '../../core/say.ts'
-import { Bound, Player } from '../account/state.ts'
-import { StarSystem } from '../travel/state.ts'
 import { surroundings } from './commands.ts'
 import {
   type CatalogEntry,
@@ -221,32 +219,4 @@ export const getGuide = query({
     if (!guide) return fail('guide_not_found', { guide: id, guides: guideIds })
     return ok({ guide: guide.id, content: guide.content, server_version: VERSION })
   },
-})
-
-/* The world in numbers, for the public website data. */
-
-/** Counts players and systems in the world, and the forum in the archive. Source: newer.md 3. */
-export const stats = archive({
-  name: 'internal:stats',
-  summary: 'Players, systems and forum in numbers, for the public website data.',
-  category: 'internal',
-  open: true,
-  as: 'query',
-  method: 'countForum',
-  params: NO_PARAMS,
-  result: obj({
-    ...strings('version'),
-    ...ints('online_players', 'total_players', 'total_systems', 'tick'),
-    ...ints('forum_threads', 'forum_replies'),
-  }),
-  needs: [],
-  errors: ['persist_timeout'],
-  scope: (view) =>
-    ok({
-      version: VERSION,
-      online_players: view.byId(Player, [Bound]).length,
-      total_players: view.countOf(Player),
-      total_systems: view.countOf(StarSystem),
-      tick: view.tick,
-    }),
 })

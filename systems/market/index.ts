@@ -8,7 +8,7 @@ import { foundExchanges } from './genesis.ts'
 import { notifyFollowers, subscribeMarket, unsubscribeMarket } from './order-change-commands.ts'
 import { cancelOrder, createBuyOrder, createSellOrder, modifyOrder } from './order-commands.ts'
 import { viewOrders } from './order-queries.ts'
-import { analyzeMarket, estimatePurchase, itemQuotes, viewMarket } from './queries.ts'
+import { analyzeMarket, estimatePurchase, viewMarket } from './queries.ts'
 import { rebuildFollowers } from './rules.ts'
 import { marketUpdate, tradeFill } from './schemas.ts'
 import {
@@ -35,6 +35,7 @@ import {
 import {
   closeOrders,
   quote,
+  recordFills,
   recordPrices,
   settle,
   storeConvoy,
@@ -53,11 +54,20 @@ export const marketDomain: DomainDef = {
   relations: [MANAGED_AT],
   commands: [
     ...[buy, sell, createBuyOrder, createSellOrder, modifyOrder, cancelOrder],
-    ...[viewMarket, estimatePurchase, viewOrders, analyzeMarket, marketSeen, itemQuotes],
+    ...[viewMarket, estimatePurchase, viewOrders, analyzeMarket, marketSeen],
     ...[subscribeMarket, unsubscribeMarket, factionCreateBuyOrder, factionCreateSellOrder],
   ],
   events: [tradeFill, marketUpdate],
-  systems: [trading, supply, storesClose, quote, settle, recordPrices, notifyFollowers],
+  systems: [
+    trading,
+    supply,
+    storesClose,
+    quote,
+    settle,
+    recordFills,
+    recordPrices,
+    notifyFollowers,
+  ],
   checks: [booksHold, sightsHold, followersHold],
   gauges: [countGauge('market_orders', Order, 'Limit orders on all exchanges.')],
   observers: [closeOrders, storeConvoy],

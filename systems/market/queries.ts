@@ -1,101 +1,27 @@
 /** Queries of prices: the exchange at hand, estimates, insights, and the public quotes. */
-import { GOODS, itemIndex } from '../../core/catalog/index.ts'
+import { GOODS } from '../../core/catalog/index.ts'
 import { type QueryDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { MARKET_CURSOR_TICKS } from '../../core/limits.ts'
-import {
-  bool,
-  int,
-  ints,
-  itemId,
-  list,
-  NO_PARAMS,
-  obj,
-  optional,
-  quantity,
-  str,
-  strings,
-} from '../../core/params.ts'
+import { bool, int, itemId, NO_PARAMS, obj, optional, quantity, str } from '../../core/params.ts'
 import { counted, listed, say } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
-import { Base } from '../base/state.ts'
 import { findGood } from '../cargo/model.ts'
 import { factionOf } from '../faction/model.ts'
 import { convoysAt } from '../npc/convoy-views.ts'
-import { seesPoi } from '../sensing/model.ts'
 import { levelOf } from '../skill/model.ts'
 import { dockedBase } from '../travel/location-model.ts'
-import { systemId } from '../travel/model.ts'
 import { DOCKED } from '../travel/needs.ts'
-import { Poi } from '../travel/state.ts'
 import { bookOf, booksAt, isFuel, storeBook, storeBooksAt } from './book-model.ts'
 import { marketSeen } from './commands.ts'
 import { INSIGHT_KINDS, insightsAt } from './insights-queries.ts'
 import { estimateBuy } from './instant-trade-commands.ts'
 import { categoryOf, isHiddenFromFeeds, lacksMarket } from './model.ts'
 import { estimateSchema, insightsSchema, marketSchema } from './schemas.ts'
-import { isNewSight, offersOf } from './sight-model.ts'
-import { ASK, BID, Book } from './state.ts'
+import { isNewSight } from './sight-model.ts'
+import { Book } from './state.ts'
 import { isEmptyBook, ownUnits, renderListing } from './views.ts'
-
-/** Returns the bases on the public chart that have an exchange. */
-function exchanges(view: WorldView): Eid[] {
-  const { alive, poi } = view.read(Base)
-  const bases: Eid[] = []
-  for (let base = 1; base <= view.highOf(Base); base++) {
-    if (alive[base] === 1 && !lacksMarket(view, base) && seesPoi(view, 0, poi[base]))
-      bases.push(base)
-  }
-  return bases
-}
-
-/** Source: newer.md section 3. */
-export const itemQuotes = query({
-  name: 'internal:item_quotes',
-  summary: 'What an item costs and fetches at every station, for the public website data.',
-  category: 'internal',
-  open: true,
-  params: obj({ item_id: itemId() }),
-  result: obj({
-    ...strings('item_id', 'item_name', 'category'),
-    ...ints('base_value'),
-    stations: list(
-      obj({
-        ...strings('base_id', 'base_name', 'system_id'),
-        ...ints('best_bid', 'best_ask', 'bid_qty', 'ask_qty'),
-      }),
-    ),
-  }),
-  needs: [],
-  errors: ['unknown_item'],
-  run(view, _player, { item_id }) {
-    const item = itemIndex(item_id)
-    if (item < 0) return fail('unknown_item', { item_id })
-    const { name, base_value } = GOODS[item]
-    const { poi } = view.read(Base)
-    const { system } = view.read(Poi)
-    const stations = exchanges(view).flatMap((base) => {
-      const book = isHiddenFromFeeds(view, base, item) ? 0 : bookOf(view, base, item)
-      if (book === 0) return []
-      const bids = offersOf(view, book, BID)
-      const asks = offersOf(view, book, ASK)
-      if (bids.units + asks.units === 0) return []
-      return [
-        {
-          base_id: baseId(view, base),
-          base_name: baseName(view, base),
-          system_id: systemId(view, system[poi[base]]),
-          best_bid: bids.price,
-          best_ask: asks.price,
-          bid_qty: bids.units,
-          ask_qty: asks.units,
-        },
-      ]
-    })
-    return ok({ item_id, item_name: name, category: categoryOf(item), base_value, stations })
-  },
-})
 
 const NO_OWN_UNITS: ReadonlyMap<string, number> = new Map()
 

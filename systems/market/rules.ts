@@ -282,7 +282,7 @@ export function addFee(world: World, base: Eid, credits: number): void {
 /* Trade volume by hour and day */
 
 /** Credits above which a trade is not counted: it tells nothing of the price. */
-const NOTIONAL_MAX = 1_000_000_000_000
+export const NOTIONAL_MAX = 1_000_000_000_000
 
 /** Maximum of a u16 column. */
 const FILLS_COUNTED_MAX = 0xffff

@@ -59,6 +59,7 @@ import {
   OrderRequest,
   QUOTE_LEVELS,
 } from './state.ts'
+import { recordOnTape } from './tape-rules.ts'
 
 const NO_GOODS: DeliveredGoods = { toCargo: 0, toStorage: 0 }
 const NOT_TAKEN: TakenGoods = { fromCargo: 0, fromStorage: 0 }
@@ -103,6 +104,24 @@ function recordGift(world: World, player: Eid, trade: Parameters<typeof giftInPr
   if (player !== 0) recordGiving(world, player, giftInPrice(world, trade))
 }
 
+/** Tells everybody of one trade; a buyer that is no player and no faction lives at the station. */
+function tellTrade(world: World, row: Row, at: number): void {
+  const { order, units, price } = world.read(Fill)
+  const { ownerKind, book } = world.read(Order)
+  const { side, player } = world.read(OrderRequest)
+  const isStation = { taker: player[row] === 0, maker: ownerKind[order[at]] === BY_STATION }
+  const isBuy = side[row] === BID
+  const trade = {
+    book: book[order[at]],
+    side: isBuy ? BID : ASK,
+    isBoughtByStation: isBuy ? isStation.taker : isStation.maker,
+    isSoldByStation: isBuy ? isStation.maker : isStation.taker,
+    units: units[at],
+    credits: units[at] * price[at],
+  } as const
+  recordOnTape(world, trade, price[at])
+}
+
 /** Adds one trade with another owner's lot to what its maker is owed, and to the statistics. */
 function creditMaker(world: World, row: Row, at: number, shares: TradeShares): void {
   const { order, units, price, tax, closed, refund } = world.read(Fill)
@@ -130,7 +149,10 @@ function creditMaker(world: World, row: Row, at: number, shares: TradeShares): v
     shares.related += credits
     return
   }
-  if (world.read(Book).faction[book[of]] === 0) recordTrade(world, book[of], units[at], credits)
+  if (world.read(Book).faction[book[of]] === 0) {
+    recordTrade(world, book[of], units[at], credits)
+    tellTrade(world, row, at)
+  }
   if (!isManager) {
     shares.withPlayers += credits
     return

@@ -61,6 +61,7 @@ import {
   PlayerOrders,
   TradeStanding,
 } from './state.ts'
+import { takeTape } from './tape-rules.ts'
 import { hourPrices } from './vwap-model.ts'
 import { workAt } from './works-rules.ts'
 
@@ -336,7 +337,20 @@ export const storeConvoy = observe(convoyArrived, (world, { ship, base }) =>
   receiveConvoy(world, ship, base),
 )
 
-/* Price history */
+/* What the archive is given for everybody to read */
+
+/** Archives the trades of the tick. Source: WEB 1.3. */
+export const recordFills: SystemDef = {
+  name: 'market.note_fills',
+  phase: 'settle',
+  writes: [],
+  run(world) {
+    const fills = takeTape(world)
+    if (fills.items.length > 0) {
+      world.outbox.writes.push({ method: 'recordFills', args: fills })
+    }
+  },
+}
 
 /** Archives the trade of an hour with its last tick. Source: ours, a price history. */
 export const recordPrices: SystemDef = {

@@ -8,6 +8,8 @@ import { divFloor, MAX_SAFE } from '../../core/math.ts'
 import { DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { strangerSeesPlace } from '../sensing/model.ts'
 import { bookOf } from './book-model.ts'
 import type { TradeVolume, VolumeSpan } from './schemas.ts'
 import { Book, TRADED_DAYS, TRADED_HOURS, TradedDays } from './state.ts'
@@ -90,14 +92,20 @@ interface HourPrices {
   readonly items: string[]
   readonly units: number[]
   readonly credits: number[]
+  readonly fills: number[]
+  readonly charted: boolean[]
 }
+
+/** Tells whether a book lies at a place of the chart, so that strangers may know of its trade. */
+export const isTradedOnChart = (view: WorldView, book: Row): boolean =>
+  strangerSeesPlace(view, view.read(Base).poi[view.read(Book).base[book]])
 
 /**
  * Returns the trade of the running hour by book. Of more than PRICE_ROWS_PER_HOUR_MAX those with
  * the larger trade. O(books).
  */
 export function hourPrices(view: WorldView): HourPrices {
-  const { alive, base, item, hour, hourUnits, hourCredits } = view.read(Book)
+  const { alive, base, item, hour, hourUnits, hourCredits, hourFills } = view.read(Book)
   const now = divFloor(view.tick, HOUR_TICKS)
   const at = (row: Row): number => row * TRADED_HOURS + (now % TRADED_HOURS)
   const rows: Row[] = []
@@ -114,5 +122,7 @@ export function hourPrices(view: WorldView): HourPrices {
     items: rows.map((row) => GOODS[item[row]].id),
     units: rows.map((row) => hourUnits[at(row)]),
     credits: rows.map((row) => hourCredits[at(row)]),
+    fills: rows.map((row) => hourFills[at(row)]),
+    charted: rows.map((row) => isTradedOnChart(view, row)),
   }
 }

@@ -5,11 +5,11 @@
  */
 import { seqOfWireId, wireId } from '../../core/entity.ts'
 import type { Static } from '../../core/params.ts'
-import type { Eid, World, WorldView } from '../../core/types.ts'
+import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { followedTargets, followersIn, playerById, playerId, usernameOf } from '../account/model.ts'
 import { Cloaked, Player } from '../account/state.ts'
 import { ShipMatch } from '../arena/state.ts'
-import { PlayerCombat } from '../combat/state.ts'
+import { Battle, PlayerCombat } from '../combat/state.ts'
 import { modulesOf, moduleTypeOf, shipClassOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { shipsAt } from '../travel/model.ts'
@@ -115,6 +115,28 @@ export function seesPoi(view: WorldView, viewer: Eid, poi: Eid): boolean {
   const { hidden, seq } = view.read(Poi)
   return hidden[poi] === 0 || (viewer !== 0 && revealedTo(view, viewer).includes(seq[poi]))
 }
+
+/*
+ * Strangers: whoever reads the public frame without a login. They see what the public sees, and
+ * less: nobody in a match, nobody off the chart. Source: WEB 3.
+ */
+
+/** What a stranger sees of a player, wherever they are. */
+export function strangerSees(view: WorldView, player: Eid): Sight {
+  const isInMatch = view.read(ShipMatch).match[view.read(Player).ship[player]] !== 0
+  return isInMatch ? 'nothing' : seePlayer(view, 0, player)
+}
+
+/** Tells whether a place is on the chart of strangers. */
+export const strangerSeesPlace = (view: WorldView, poi: Eid): boolean =>
+  poi !== 0 && seesPoi(view, 0, poi)
+
+/**
+ * Tells whether strangers know of a battle: it began at a place on their chart. ours: not of one
+ * that began under way, since nobody tells where that was.
+ */
+export const strangerSeesBattle = (view: WorldView, battle: Row): boolean =>
+  strangerSeesPlace(view, view.read(Battle).origin[battle])
 
 /** Numbers of the hidden places revealed to a player. */
 export const revealedTo = (view: WorldView, player: Eid): readonly number[] =>

@@ -10,7 +10,6 @@ import {
   getPoi,
   getSystem,
   getSystemAgents,
-  publicMap,
   searchSystems,
 } from './queries.ts'
 import { audienceAt, audienceIn, flightAdmission, placeReferences } from './rules.ts'
@@ -41,7 +40,6 @@ export const travelDomain: DomainDef = {
     getMap,
     searchSystems,
     findRoute,
-    publicMap,
   ],
   references: placeReferences,
   events: [driftEnded],

@@ -40,7 +40,6 @@ import {
   getPoiResult,
   getSystemAgentsResult,
   getSystemResult,
-  publicMapSchema,
   searchSystemsResult,
 } from './schemas.ts'
 import { JUMPING, Location, Poi, StarSystem } from './state.ts'
@@ -49,7 +48,6 @@ import {
   renderChart,
   renderPlace,
   renderPoi,
-  renderPublicMap,
   renderSystem,
   renderTransit,
   securityStatus,
@@ -253,19 +251,6 @@ function byName(view: WorldView, a: Eid, b: Eid): number {
   if (nameA === nameB) return a - b
   return nameA < nameB ? -1 : 1
 }
-
-/** Source: WIRE.md 6.6. */
-export const publicMap = query({
-  name: 'internal:map',
-  summary: 'The whole chart, for the public website data.',
-  category: 'internal',
-  params: NO_PARAMS,
-  result: publicMapSchema,
-  needs: [],
-  errors: [],
-  open: true,
-  run: (view) => ok(renderPublicMap(view)),
-})
 
 /* Routes */
 

@@ -173,22 +173,6 @@ export const mapSystemSchema = obj({
   ...opt(ints('police_level')),
 })
 
-/** The chart of the public website data. Source: WIRE.md 6.6, newer.md section 3. */
-export const publicMapSchema = obj({
-  systems: list(
-    obj({
-      ...strings('id', 'name', 'empire'),
-      ...opt(strings('empire_color')),
-      ...numbers('x', 'y'),
-      position,
-      ...ints('police_level', 'online'),
-      ...bools('is_home', 'is_stronghold'),
-      connections: list(Type.String()),
-    }),
-  ),
-  empires: mapOf(Type.String()),
-})
-
 export const getMapResult = Type.Union([
   obj({ ...ints('total_count'), systems: list(mapSystemSchema), ...opt(strings('action')) }),
   mapSystemSchema,

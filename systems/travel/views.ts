@@ -10,7 +10,7 @@ import { counted } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Bound, Player } from '../account/state.ts'
-import { bandPrice, baseId, baseName, capitalOf, hasService } from '../base/model.ts'
+import { bandPrice, baseId, baseName, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
 import { NO_NPCS, npcLists } from '../npc/model.ts'
@@ -42,7 +42,6 @@ import type {
   mapSystemSchema,
   placeSchema,
   poiSchema,
-  publicMapSchema,
   queueSection,
   systemSchema,
 } from './schemas.ts'
@@ -205,32 +204,6 @@ export function renderChart(
 
 export const allSystems = (view: WorldView): Eid[] =>
   Array.from({ length: view.highOf(StarSystem) }, (_, i) => i + 1)
-
-/** Renders the chart of the public website data. Source: WIRE.md 6.6, newer.md section 3. */
-export function renderPublicMap(view: WorldView): Static<typeof publicMapSchema> {
-  const { police, empire } = view.read(StarSystem)
-  const online = onlineBySystem(view)
-  const { poi } = view.read(Base)
-  const { system } = view.read(Poi)
-  const homes = new Set(EMPIRES.map((_, i) => system[poi[capitalOf(view, i)]]))
-  return {
-    systems: chart(view).map((entry, i) => ({
-      id: entry.system_id,
-      name: entry.name,
-      x: entry.position.x,
-      y: entry.position.y,
-      position: entry.position,
-      empire: entry.empire ?? '',
-      ...(entry.empire ? { empire_color: EMPIRES[empire[i + 1] - 1].primary_color } : {}),
-      police_level: police[i + 1],
-      is_home: homes.has(i + 1),
-      is_stronghold: entry.is_stronghold,
-      online: online[i + 1],
-      connections: entry.connections,
-    })),
-    empires: Object.fromEntries(EMPIRES.map(({ id, primary_color }) => [id, primary_color])),
-  }
-}
 
 /* Under way */
 

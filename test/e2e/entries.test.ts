@@ -28,7 +28,7 @@ async function brokenAmong(addresses: Iterable<string>): Promise<unknown[]> {
 
 test('the start page says how the server stands, under a strict policy, and leads on', async () => {
   await server.link.step(3)
-  const before = await request(`${server.url}/`)
+  const before = await request(`${server.url}/start`)
   expect(before.status).toBe(200)
   expect(before.headers.get('content-type')).toBe('text/html; charset=utf-8')
   const docs = await request(`${server.url}/docs`)
@@ -45,7 +45,7 @@ test('the start page says how the server stands, under a strict policy, and lead
   const socket = await openSocket(server.url, '/ws')
   socket.send({ type: 'register', payload: newPlayer() })
   await socket.next('logged_in')
-  expect((await request(`${server.url}/`)).text).toContain('Players online</th><td>1</td>')
+  expect((await request(`${server.url}/start`)).text).toContain('Players online</th><td>1</td>')
   await socket.close()
   const links = addressesIn(before.text, /href="([^"]+)"/g)
   for (const wanted of ['/docs/mcp', '/skill.md', '/docs/guides', '/api/v2/docs'])

@@ -3,8 +3,9 @@
  * stands there twice, and the world is what an uninterrupted twin makes of the same journal.
  */
 import type { Params } from '../../bench/client.ts'
-import { isProjected } from '../../core/archive-calls.ts'
+import { type ArchiveWrite, isProjected } from '../../core/archive-calls.ts'
 import { stateHash } from '../../core/hash.ts'
+import type { JournalRow } from '../../core/ports.ts'
 import { createRegistry } from '../../core/registry.ts'
 import type { JournalInput } from '../../core/types.ts'
 import { beginWorld, emptyWorld, openEngine, replayRow } from '../../engine/start.ts'
@@ -49,7 +50,7 @@ export async function audit(options: AuditOptions): Promise<Audit> {
       ...comparePerRequest(options.crew.deeds, twin.inputs),
       ...(await comparePerPlayer(sql, options.crew, twin.inputs)),
       ...(await compareChat(sql, options.crew.said)),
-      ...(await compareActions(sql, twin.actions)),
+      ...(await compareArchive(sql, twin.archive, options.crew)),
       ...compareMined(options),
     ]
     const results = resultsOf(options.crew)
@@ -60,10 +61,16 @@ export async function audit(options: AuditOptions): Promise<Audit> {
   }
 }
 
+/** What follows from the journal alone and stands in the archive, a line a row. */
+interface Archived {
+  readonly actions: string[]
+  readonly fills: string[]
+  readonly names: string[]
+}
+
 interface Twin {
   readonly inputs: readonly JournalInput[]
-  /** What the action log holds, a line an entry. */
-  readonly actions: readonly string[]
+  readonly archive: Archived
   readonly broken: readonly string[]
   readonly batches: number
   readonly tick: number
@@ -79,7 +86,7 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
   beginWorld(world, registry)
   const engine = await openEngine(world, registry, { checkEvery: 10 })
   const inputs: JournalInput[] = []
-  const actions: string[] = []
+  const archive: Archived = { actions: [], fills: [], names: [] }
   const broken: string[] = []
   const hashes = new Map(snapshots.map(({ batch, hash }) => [batch, hash]))
   for await (const row of readJournal(sql, 0)) {
@@ -87,12 +94,7 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
     await new Promise((resolve) => setImmediate(resolve))
     replayRow(engine, row)
     inputs.push(...row.inputs)
-    for (const write of world.outbox.writes.filter(isProjected)) {
-      if (write.method !== 'logActions') continue
-      for (const { player, eventType, summary } of write.args.rows) {
-        actions.push(`batch ${row.batch}: ${player} ${eventType} ${summary}`)
-      }
-    }
+    for (const write of world.outbox.writes.filter(isProjected)) noteWrite(archive, row, write)
     const saved = hashes.get(world.batch)
     if (saved !== undefined && saved !== stateHash(world))
       broken.push(`the snapshot of batch ${world.batch} is not what the twin has`)
@@ -101,7 +103,29 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
   if (last.batch !== world.batch)
     broken.push(`the last snapshot is of batch ${last.batch}, the journal ends at ${world.batch}`)
   await engine.section.close()
-  return { inputs, actions, broken, batches: world.batch, tick: world.tick, hash }
+  return { inputs, archive, broken, batches: world.batch, tick: world.tick, hash }
+}
+
+/** Writes down what a write puts into the archive. */
+function noteWrite(archive: Archived, { batch, tick }: JournalRow, write: ArchiveWrite): void {
+  if (write.method === 'logActions') {
+    for (const { player, eventType, summary } of write.args.rows) {
+      archive.actions.push(`batch ${batch}: ${player} ${eventType} ${summary}`)
+    }
+  } else if (write.method === 'recordFills') {
+    const { items, bases, bought, byStation, fromStation, units, credits, trades } = write.args
+    for (const [at, item] of items.entries()) {
+      const parties = `${bought[at]} ${byStation[at]} ${fromStation[at]}`
+      const sums = `${units[at]} ${credits[at]} ${trades[at]}`
+      archive.fills.push(
+        `batch ${batch}: ${tick}-${at + 1} ${item} ${bases[at]} ${parties} ${sums}`,
+      )
+    }
+  } else if (write.method === 'logBattles') {
+    for (const { battle, names = [] } of write.args.rows) {
+      archive.names.push(...names.map((name) => `batch ${batch}: ${battle} ${name}`))
+    }
+  }
 }
 
 /** Commands whose success is a batch's: what the crew sends besides queries. */
@@ -193,17 +217,47 @@ async function compareChat(sql: Sql, said: readonly string[]): Promise<string[]>
   ]
 }
 
-/** The action log is what the twin makes of the journal, entry by entry. */
-async function compareActions(sql: Sql, actions: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ line: string }[]>`
+/** The archive has what the twin makes of the journal, row by row. */
+async function compareArchive(sql: Sql, twin: Archived, { deeds }: Crew): Promise<string[]> {
+  const actions = await sql<Line[]>`
     select 'batch ' || batch || ': ' || player || ' ' || event_type || ' ' || summary as line
     from action_log order by id`
-  const at = rows.findIndex(({ line }, place) => line !== actions[place])
-  if (at < 0 && rows.length === actions.length && rows.length > 0) return []
+  const fills = await sql<Line[]>`
+    select 'batch ' || batch || ': ' || tick || '-' || n || ' ' || item || ' ' || base || ' '
+      || bought::text || ' ' || by_station::text || ' ' || from_station::text || ' ' || units
+      || ' ' || credits || ' ' || trades as line
+    from fill order by tick, n`
+  const names = await sql<Line[]>`
+    select 'batch ' || batch || ': ' || battle || ' ' || name_key as line
+    from battle_name order by batch, battle, name_key`
+  const unsummed = await sql`
+    select 1 from fill_hour full join (
+      select tick / 360 * 360 as tick, item, sum(trades) as trades, sum(units) as units,
+        sum(credits) as credits
+      from fill group by 1, 2) as summed using (tick, item, trades, units, credits)
+    where fill_hour is null or summed is null`
+  const hasSold = deeds.some(({ command, state }) => command === 'sell' && state === 'ok')
+  return [
+    ...(twin.actions.length === 0 ? ['nothing was done'] : []),
+    ...(hasSold && twin.fills.length === 0 ? ['of what was sold there is no fill'] : []),
+    ...compareRows('the action log', actions, twin.actions),
+    ...compareRows('the tape', fills, twin.fills),
+    ...compareRows('the names of battles', names, twin.names),
+    ...(unsummed.length === 0 ? [] : ['the hours of the tape are not the sums of its fills']),
+  ]
+}
+
+interface Line {
+  readonly line: string
+}
+
+function compareRows(what: string, rows: readonly Line[], twin: readonly string[]): string[] {
+  const at = rows.findIndex(({ line }, place) => line !== twin[place])
+  if (at < 0 && rows.length === twin.length) return []
   const place = at < 0 ? rows.length : at
   return [
-    `the action log has ${rows.length} entries of ${actions.length}; ` +
-      `entry ${place} is ${rows[place]?.line}, of the twin ${actions[place]}`,
+    `${what} has ${rows.length} rows of ${twin.length}; ` +
+      `row ${place} is ${rows[place]?.line}, of the twin ${twin[place]}`,
   ]
 }
 

@@ -282,4 +282,4 @@ function looks({ small, world, observers }: Hiding): Said[] {
 }
 
 /** Answers that are the same in every world, and long. */
-const STATIC = ['catalog', 'help', 'get_commands', 'get_guide', 'get_version', 'internal:map']
+const STATIC = ['catalog', 'help', 'get_commands', 'get_guide', 'get_version']

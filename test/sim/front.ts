@@ -16,6 +16,7 @@ import { httpV1Routes } from '../../net/http/v1.ts'
 import { httpV2Routes } from '../../net/http/v2.ts'
 import { createMetrics, type Metrics } from '../../net/metrics.ts'
 import type { Log, NetConfig } from '../../net/ports.ts'
+import { createPublicFrames } from '../../net/public/frames.ts'
 import { actionError, actionResult } from '../../net/publish/frames.ts'
 import { createFanOut, publishBatch } from '../../net/publish/publish.ts'
 import type { Turns } from '../../net/publish/turns.ts'
@@ -55,6 +56,8 @@ const CONFIG: NetConfig = {
   registration: 'open',
   trustedProxies: 0,
   allowedOrigins: ['*'],
+  spectatorDelay: 0,
+  spectatorNames: true,
   allowedHosts: ['*'],
 }
 
@@ -145,6 +148,7 @@ function createState(
     bindings,
     pools: createPools(clock),
     fan: createFanOut({ registry, bindings: watched, clock }),
+    frames: createPublicFrames({ delay: CONFIG.spectatorDelay, clock, tickMs: () => 10_000 }),
     mainHandlers: new Map(),
     ...sharedParts(registry),
     deliverOutcome,

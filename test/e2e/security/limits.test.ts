@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
-import { PUBLIC_DATA } from '../../../net/http/public-data.ts'
+import { PUBLIC_ROWS } from '../../../net/public/table.ts'
 import { embeddedDatabase, type TestDatabase } from '../../databases.ts'
 import { newPlayer } from '../wire.ts'
 import { testPlayerLimits } from './player-limits.ts'
@@ -24,8 +24,11 @@ import {
 } from './stage.ts'
 
 const SESSION = '/api/v1/session'
-/** Addresses of public data. */
-const OPEN = PUBLIC_DATA.map(({ path }) => path.replace(':item_id', 'iron_ore'))
+/** Addresses of the bucket `public`. */
+const OPEN = [
+  '/api/docs',
+  ...PUBLIC_ROWS.flatMap((row) => (row.bucket === 'public' ? row.path : [])),
+]
 const MINUTE_MS = 60_000
 const WRONG = { username: 'Nobody Here', password: 'no' }
 

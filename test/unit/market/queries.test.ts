@@ -1,20 +1,16 @@
-/** Looking at the exchange. Source: market.md section 5. */
-import { Value } from 'typebox/value'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'
-import { baseId, serviceBit } from '../../../systems/base/model.ts'
+import { serviceBit } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { openLocker } from '../../../systems/cargo/model.ts'
 import { bookOf } from '../../../systems/market/book-model.ts'
 import { salesTaxBps } from '../../../systems/market/model.ts'
-import { itemQuotes } from '../../../systems/market/queries.ts'
 import { ASK } from '../../../systems/market/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
-import { Poi } from '../../../systems/travel/state.ts'
 import { placeOrder } from '../../exchange.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
@@ -67,47 +63,6 @@ test('a category that is not traded here is answered by those that are', () => {
     message: expect.stringMatching(/^Nothing of the category “ores” .* there are .*\bore\b/),
   })
   expect(market({ category: 'ore' })).not.toHaveProperty('message')
-})
-
-describe('prices for everybody', () => {
-  interface Quote {
-    base_id: string
-    best_bid: number
-    best_ask: number
-    ask_qty: number
-  }
-  const quotes = (): Quote[] => {
-    const outcome = small.ask(0, 'internal:item_quotes', { item_id: 'steel_plate' })
-    if (!outcome.ok) throw new Error(outcome.code)
-    expect(Value.Check(itemQuotes.result, outcome.result)).toBe(true)
-    return (outcome.result as { stations: Quote[] }).stations
-  }
-  const quoteHere = () => quotes().find(({ base_id }) => base_id === baseId(small.world, base))
-
-  test('are those of the book at every station that trades the item', () => {
-    const [here] = market({ item_id: 'steel_plate' }).items
-    const quote = quoteHere()
-    expect(quote).toMatchObject({ best_ask: here.best_sell, ask_qty: here.sell_quantity })
-    expect(quote?.best_bid).toBe(here.best_buy)
-    expect(quotes().length).toBeGreaterThan(1)
-    sell(here.best_sell - 1, 3)
-    expect(quoteHere()).toMatchObject({
-      best_ask: here.best_sell - 1,
-      ask_qty: here.sell_quantity + 3,
-    })
-  })
-
-  test('leave out stations at hidden places', () => {
-    expect(quoteHere()).toBeDefined()
-    const { poi } = small.world.read(Base)
-    small.world.write(Poi).hidden[poi[base]] = 1
-    expect(quoteHere()).toBeUndefined()
-  })
-
-  test('are of items of the catalogue', () => {
-    const outcome = small.ask(0, 'internal:item_quotes', { item_id: 'unobtainium' })
-    expect(outcome).toMatchObject({ ok: false, code: 'unknown_item' })
-  })
 })
 
 describe('view_market', () => {

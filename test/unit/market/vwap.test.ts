@@ -111,6 +111,8 @@ describe('the trade of an hour', () => {
       items: [GOODS[item].id],
       units: [3],
       credits: [240],
+      fills: [1],
+      charted: [true],
     })
     small.ticks(1)
     expect(hourPrices(world)).toMatchObject({ tick: 2 * HOUR_TICKS, items: [] })

@@ -25,6 +25,8 @@ const CONFIG: NetConfig = {
   registration: 'open',
   trustedProxies: 0,
   allowedOrigins: ['*', 'https://app.example'],
+  spectatorDelay: 0,
+  spectatorNames: true,
   allowedHosts: ['game.example'],
 }
 

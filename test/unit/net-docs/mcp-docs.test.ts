@@ -67,7 +67,7 @@ describe('/mcp/docs', () => {
   test('explains the protocol, the events and the guides', async () => {
     expect(await text('get_websocket_protocol')).toContain('mining_yield')
     expect(await text('get_overview')).toContain('release 0.599.5')
-    expect(await text('get_overview')).toContain('/health, /api/stats, /api/map, /api/stations')
+    expect(await text('get_overview')).toContain('/health, /api/stats, /api/map, /api/map/activity')
     expect(await text('get_guide')).toContain('miner')
     for (const args of [{ guide: 'x' }, { id: 'x' }])
       expect(await text('get_guide', args)).toMatch(/^Error: guide_not_found/)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { explorerPage } from '../../../net/http/explorer.ts'
 import { openapiV1, openapiV2 } from '../../../net/http/openapi.ts'
 import { nameShapes } from '../../../net/http/openapi-shapes.ts'
+import { PUBLIC_ROWS, shownPath } from '../../../net/public/table.ts'
 import { fakeRegistry, INFO } from './fake-registry.ts'
 
 interface Operation {
@@ -62,6 +63,7 @@ describe('OpenAPI documents', () => {
       '/api/v2/game_social/help',
       '/api/v2/game_catalog/help',
       '/health',
+      ...PUBLIC_ROWS.map(({ path }) => shownPath(path)),
     ])
     expect(Object.keys(v1.paths)).toContain('/get_status')
     expect(JSON.stringify([v1, v2])).not.toContain('internal:')

@@ -102,12 +102,10 @@ describe('facts', () => {
       ...accountRoutes(net),
       ...createPublicRoutes(net, floods).routes,
       // Of net.ts itself.
-      ...['/health', '/healthz', '/livez', '/readyz', '/metrics', '/metrics/slow-ticks'].map(
-        (path) => ({
-          method: 'GET',
-          path,
-        }),
-      ),
+      ...[
+        ...['/health', '/healthz', '/livez', '/readyz', '/metrics', '/metrics/slow-ticks'],
+        ...['/events', '/api/ops'],
+      ].map((path) => ({ method: 'GET', path })),
     ]
     const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
     expect(ALL_ADDRESSES.map(nameOf).sort()).toEqual(routes.map(nameOf).sort())

@@ -1,5 +1,6 @@
 /** The route table of what needs no session, and its buckets. */
 import { describe, expect, test } from 'vitest'
+import { LOST } from '../../../net/http/answer.ts'
 import type { Exchange } from '../../../net/http/exchange.ts'
 import { createHttpFloods } from '../../../net/http/http.ts'
 import { createPublicRoutes } from '../../../net/http/public-routes.ts'
@@ -35,7 +36,7 @@ function serverOf(limits: boolean) {
         cutOff: () => undefined,
         onAborted: () => undefined,
         respond: (status, out, text) => resolve({ status, headers: out, body: String(text) }),
-        stream: () => ({ write: () => undefined, end: () => undefined }),
+        stream: () => LOST,
       }
       Promise.resolve(found.route.handle(exchange, found.params)).catch(reject)
     })
@@ -65,8 +66,8 @@ describe('public routes', () => {
     expect((await ask('GET', '/api/v2/openapi.json')).status).toBe(429)
   })
 
-  test('public data that the world lacks is a flat error', async () => {
+  test('what is not public yet is a flat error', async () => {
     const answer = await serverOf(false)('GET', '/api/map')
-    expect([answer.status, JSON.parse(answer.body).error]).toEqual([400, 'not_found'])
+    expect([answer.status, JSON.parse(answer.body).error]).toEqual([503, 'not_ready'])
   })
 })

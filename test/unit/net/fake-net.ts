@@ -59,6 +59,8 @@ export const NET_CONFIG: NetConfig = {
   registration: 'open',
   trustedProxies: 0,
   allowedOrigins: ['*'],
+  spectatorDelay: 0,
+  spectatorNames: true,
   allowedHosts: [],
 }
 

@@ -1,6 +1,7 @@
 /** Answers that leave in pieces, over real sockets of both listeners. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ANSWER_PIECE_BYTES, ANSWER_WHOLE_MS } from '../../../core/limits.ts'
 import { type Answers, createAnswers, type Stream, sweepAnswers } from '../../../net/http/answer.ts'
@@ -17,8 +18,14 @@ const LONG = 'x'.repeat(32 * 1024 * 1024)
 
 const PATIENCE = { timeout: 5_000 }
 
+/** Beyond the 10 s after which the native library ends what it takes for idle, in its steps of 4. */
+const SILENT_MS = 15_000
+
 interface Streaming {
   readonly answers: Answers
+  readonly port: number
+  /** The next request. */
+  next(): Promise<Exchange>
   /** Asks for an answer in pieces; the head is there when it resolves. */
   ask(): Promise<{ exchange: Exchange; stream: Stream; response: IncomingMessage }>
 }
@@ -49,13 +56,18 @@ async function streaming(isFallback: boolean): Promise<Streaming> {
     }),
   )
   listeners.push(listener)
+  const next = async (): Promise<Exchange> => {
+    await expect.poll(() => begun.length).toBe(1)
+    return begun.splice(0)[0]
+  }
   return {
     answers,
+    port: listener.port,
+    next,
     ask: async () => {
       const asked = get({ port: listener.port, host: '127.0.0.1', agent: false })
       asked.on('error', () => undefined)
-      await expect.poll(() => begun.length).toBe(1)
-      const [exchange] = begun.splice(0)
+      const exchange = await next()
       const stream = exchange.stream(200, { 'content-type': 'text/event-stream' })
       stream.write('head ')
       const [response] = (await once(asked, 'response')) as [IncomingMessage]
@@ -91,6 +103,61 @@ describe.each([
     stream.end()
     await once(response, 'end')
     expect(said.join('')).toBe('head onetwo')
+  })
+
+  test('what is written is taken at once, or waits and is said to', async () => {
+    const { ask } = await streaming(isFallback)
+    const { stream, response } = await ask()
+    expect([stream.write(Buffer.from('bytes')), stream.write('')]).toEqual([true, true])
+    await expect.poll(() => stream.pending()).toBe(0)
+    expect(stream.write(LONG)).toBe(false)
+    expect(stream.pending()).toBeGreaterThan(ANSWER_PIECE_BYTES)
+    let bytes = 0
+    response.on('data', (piece: Buffer) => {
+      bytes += piece.byteLength
+    })
+    await expect.poll(() => stream.pending(), PATIENCE).toBe(0)
+    // The native library may keep the end of a long text until more is written.
+    stream.write('!')
+    await expect.poll(() => bytes, PATIENCE).toBe(`head bytes${LONG}!`.length)
+    stream.end()
+    expect([stream.write('late'), stream.pending()]).toEqual([false, 0])
+    await once(response, 'end')
+  })
+
+  test('HEAD is answered with the head alone, and its connection serves on', async () => {
+    const { port, next } = await streaming(isFallback)
+    const socket = connect(port, '127.0.0.1')
+    let said = ''
+    socket.on('data', (bytes) => {
+      said += String(bytes)
+    })
+    for (const method of ['HEAD', 'GET']) {
+      socket.write(`${method} / HTTP/1.1\r\nhost: a\r\n\r\n`)
+      const exchange = await next()
+      const stream = exchange.stream(200, { 'content-type': 'text/event-stream' })
+      stream.write(`to ${method}`)
+      stream.end()
+      expect(exchange.isDone()).toBe(true)
+      const heads = method === 'HEAD' ? 1 : 2
+      await expect.poll(() => said.split('HTTP/1.1 200 OK').length).toBe(heads + 1)
+      if (method === 'HEAD') expect(said).toMatch(/text\/event-stream\r\n(.+\r\n)+\r\n$/)
+    }
+    await expect.poll(() => said).toContain('to GET')
+    expect(said).not.toContain('to HEAD')
+    socket.destroy()
+  })
+
+  test('a stream that is silent for long lives on', async () => {
+    const { ask } = await streaming(isFallback)
+    const { exchange, stream, response } = await ask()
+    const said: string[] = []
+    response.on('data', (piece) => said.push(String(piece)))
+    await new Promise((resolve) => setTimeout(resolve, SILENT_MS))
+    expect(exchange.isDone()).toBe(false)
+    stream.write('again')
+    await expect.poll(() => said.at(-1)).toBe('again')
+    stream.end()
   })
 
   test('what is not read is counted until it is, and comes whole', async () => {

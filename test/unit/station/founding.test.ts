@@ -77,9 +77,6 @@ describe('founding a station', () => {
     expect(small.ask(leader, 'get_base')).toMatchObject({
       result: { base: { id, public_access: true, type: 'faction' }, services: [] },
     })
-    expect(small.ask(0, 'internal:stations')).toMatchObject({
-      result: { stations: expect.arrayContaining([expect.objectContaining({ id })]) },
-    })
   })
 
   test('takes the treasury first and then the wallet, or the wallet alone', () => {

@@ -239,6 +239,7 @@ test('a database that is away answers persist_timeout', async () => {
 const battleTick = (battle: number, tick: number, summary?: object) => ({
   battle,
   tick,
+  kills: 0,
   entry: { battle_id: `b${battle}`, system_id: 's', tick, snapshots: [] },
   ...(summary ? { summary } : {}),
 })
@@ -303,6 +304,8 @@ const hour = (tick: number, rows: readonly (readonly [string, string, number, nu
     items: rows.map(([, item]) => item),
     units: rows.map(([, , units]) => units),
     credits: rows.map(([, , , credits]) => credits),
+    fills: rows.map(() => 1),
+    charted: rows.map(() => true),
   },
 })
 

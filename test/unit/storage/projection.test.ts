@@ -216,7 +216,8 @@ test('data the database refuses fails its own write only, and is told of', async
   const told: string[] = []
   store = await openStore(database.connection, { log: (_, __, text) => told.push(text) })
   const hour = { tick: 360, bases: ['b'], items: ['ore'], units: [1], credits: [2] }
-  const prices: ArchiveWrite = { method: 'recordPrices', args: hour }
+  const args = { ...hour, fills: [1], charted: [true] }
+  const prices: ArchiveWrite = { method: 'recordPrices', args }
   await store.commit(next(), [prices, acted(6, 'first')])
   await store.commit(next(), [prices, acted(6, 'second')])
   await store.projected?.()

@@ -55,7 +55,10 @@ const fight = (battle: number): ArchiveWrite => ({
   method: 'logBattles',
   args: {
     rows: [
-      { battle, tick: 3, entry: { b: 1, a: 'x' }, summary: { duration_ticks: 1, z: 1, y: 2 } },
+      {
+        ...{ battle, tick: 3, kills: 2, entry: { b: 1, a: 'x' } },
+        summary: { duration_ticks: 1, z: 1, y: 2 },
+      },
     ],
   },
 })

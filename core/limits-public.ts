@@ -1,0 +1,39 @@
+/** Bounds of what strangers read: the public frame, its bodies and its addresses. */
+
+/** Wall time between two public frames, at least. */
+export const PUBLIC_FRAME_MS_MIN = 1_000
+/** Ticks between two frames that stand for themselves. */
+export const PUBLIC_FULL_TICKS = 60
+/** A frame beyond it tells counts alone of what takes most. */
+export const PUBLIC_FRAME_BYTES_MAX = 4 * 1024 * 1024
+/** Frames that wait to become public, in all. */
+export const PUBLIC_RING_BYTES_MAX = 64 * 1024 * 1024
+/** Most ticks that strangers are behind. */
+export const SPECTATOR_DELAY_MAX = 60
+/** Requests of an address a minute for bytes that lie ready. */
+export const PAGE_REQUESTS_PER_MINUTE = 600
+/** Bodies kept by what was asked, and their bytes. */
+export const PUBLIC_BODIES_MAX = 256
+export const PUBLIC_BODIES_BYTES_MAX = 16 * 1024 * 1024
+/** A body from here on is sent compressed to whoever takes it. */
+export const PUBLIC_GZIP_BYTES_MIN = 1_024
+/** Rows of lists. */
+export const PUBLIC_NAMES_A_POI_MAX = 50
+/** Characters of an id or name in an address. */
+export const PUBLIC_QUERY_CHARACTERS_MAX = 128
+/** Bytes that a frame tells of a keyed section where it does not tell all of it, and where it does. */
+export const PUBLIC_SECTION_BYTES_MAX = 64 * 1024
+export const PUBLIC_WHOLE_BYTES_MAX = 768 * 1024
+/** Bytes of books likewise, and levels of each side of one. */
+export const PUBLIC_BOOKS_BYTES_MAX = 128 * 1024
+export const PUBLIC_LEVELS_MAX = 50
+/** Rows of a board, and of each list of movers. */
+export const PUBLIC_BOARD_ROWS_MAX = 100
+export const PUBLIC_MOVERS_MAX = 20
+/** Ticks in which each station and faction is looked at once. */
+export const PUBLIC_LOOK_TICKS = 6
+/** Players whose cards are looked at in a tick, beside those who are online. */
+export const PUBLIC_CARDS_A_TICK = 128
+export const PUBLIC_WHOLE_BOOKS_BYTES_MAX = 2 * 1024 * 1024
+/** Ticks between two frames that the archive keeps. */
+export const FRAME_KEPT_TICKS = 60

@@ -1,0 +1,249 @@
+/**
+ * The public frame: what the world thread tells main of a tick for strangers to read, as plain
+ * data. It is an allow list: a field that is not named here does not exist for strangers. Places
+ * are named by their index in the chart of the frame, players by their number. Source: WEB 3.
+ */
+import type { Static } from '../params.ts'
+import type { Outbox, WorldView } from '../types.ts'
+import type { FeedMessage } from './events.ts'
+import type { BattleSummary } from './past.ts'
+import type { TopicData } from './topics.ts'
+import type {
+  FactionBody,
+  MoversBody,
+  mapSystem,
+  PlayerBody,
+  StationBody,
+  StationsBody,
+  TerritoryBody,
+} from './world.ts'
+
+/** JSON of a value: it crosses as it is, and is read where it is needed. */
+export type Told<T> = string & { readonly told?: T }
+
+/** What is new or has changed of a keyed section, and what is gone. */
+export interface Patch<T> {
+  /** It is all there is. */
+  readonly isWhole: boolean
+  readonly set: readonly (readonly [key: string, value: Told<T>])[]
+  readonly gone: readonly string[]
+}
+
+/** A facility: what its type says is in the catalogue. */
+export interface ShownFacility {
+  readonly id: string
+  readonly type: string
+  /** Absent: that of its type. */
+  readonly name?: string
+  /** What its owner says of it. */
+  readonly said?: string
+  readonly isMaintained: boolean
+  readonly isActive: boolean
+}
+
+/** A station, by its id. */
+export type StationEntry = Omit<StationBody, 'facilities'> &
+  Pick<StationsBody['stations'][number], 'facility_count'> & {
+    readonly facilities: readonly ShownFacility[]
+  }
+
+/** A faction, by its id; its counters are in its record. */
+export type FactionEntry = Omit<
+  FactionBody,
+  'wars' | 'enemies' | 'ranks' | 'ranks_top_n' | 'achievements' | 'titles' | 'emblems'
+> & {
+  readonly wars: readonly (Omit<FactionBody['wars'][number], 'our_kills' | 'their_kills'> & {
+    readonly enemy: string
+  })[]
+}
+
+/** Number of an achievement, and when it was earned, ms since 1970. */
+export type EarnedAt = readonly [no: number, atMs: number]
+
+/** What an hour tells of a faction: what it has earned, and kills by the id of its enemies. */
+export interface FactionRecord {
+  readonly earned: readonly EarnedAt[]
+  readonly kills: Readonly<Record<string, readonly [ours: number, theirs: number]>>
+}
+
+/** A player, by their number; where they are and what they have done is elsewhere. */
+export type PlayerCard = Pick<
+  PlayerBody,
+  | 'username'
+  | 'empire'
+  | 'empire_name'
+  | 'clan_tag'
+  | 'status_message'
+  | 'primary_color'
+  | 'secondary_color'
+  | 'created_at'
+  | 'faction'
+>
+
+/** What an hour tells of a player. */
+export interface PlayerRecord {
+  readonly stats: PlayerBody['stats']
+  readonly earned: readonly EarnedAt[]
+}
+
+/** A board, by `players <name>`, `factions <name>` and so on; best first. */
+export interface Board {
+  /** Ms since 1970. */
+  readonly madeMs: number
+  readonly rows: readonly BoardRow[]
+}
+
+export interface BoardRow {
+  readonly name: string
+  /** Empire of a player, tag of a faction. */
+  readonly of: string
+  readonly value: number
+  /** Of a board of achievements: how many. */
+  readonly earned?: number
+}
+
+/** What is told of the world as a whole, by its name. */
+export interface WorldNotes {
+  readonly territory: TerritoryBody
+  readonly movers: MoversBody
+  /** Id of the system where the mobile capital is; empty without one. */
+  readonly mobile_base: string
+}
+
+/** The keyed sections. */
+export interface PublicDocs {
+  readonly stations: StationEntry
+  readonly factions: FactionEntry
+  readonly factionRecords: FactionRecord
+  readonly players: PlayerCard
+  readonly playerRecords: PlayerRecord
+  readonly boards: Board
+  readonly world: WorldNotes[keyof WorldNotes]
+}
+export type DocSection = keyof PublicDocs
+export type DocPatches = { readonly [S in DocSection]?: Patch<PublicDocs[S]> }
+
+/** A public book as it is now: of an item at a station, by price level. */
+export interface BookPatch {
+  /** They are all there are. */
+  readonly isWhole: boolean
+  /** Ids of the stations that `heads` counts by. */
+  readonly bases: readonly string[]
+  /** BOOK_HEAD numbers a book, in its order. */
+  readonly heads: Float64Array
+  /** [price, units] a level: bids of a book, best first, then its asks. */
+  readonly levels: Float64Array
+}
+
+/** The numbers that tell of a book, beside its levels. */
+export const BOOK_HEAD = [
+  /** Index into `bases`. */
+  'base',
+  /** Index into the goods of the catalogue. */
+  'item',
+  'bid_quantity',
+  'ask_quantity',
+  /** Units within 25 % of the best price. */
+  'bid_reasonable',
+  'ask_reasonable',
+  /** Units of the station manager. */
+  'bid_manager',
+  'ask_manager',
+  /** Traded in the last 24 hours: units, and credits a unit. */
+  'volume_24h',
+  'vwap_24h',
+  /** Levels that follow. */
+  'bids',
+  'asks',
+] as const
+
+export type ChartSystem = Static<typeof mapSystem> & {
+  readonly description: string
+  readonly security_status: string
+}
+
+export interface ChartPoi {
+  readonly id: string
+  readonly name: string
+  readonly type: string
+  readonly class?: string
+  /** Index of its system. */
+  readonly system: number
+  /** AU. */
+  readonly x: number
+  readonly y: number
+  readonly base_id?: string
+}
+
+/** Everything charted. A change of it comes with a full frame. */
+export interface PublicChart {
+  readonly systems: readonly ChartSystem[]
+  readonly pois: readonly ChartPoi[]
+  readonly empires: readonly {
+    readonly id: string
+    readonly name: string
+    readonly color: string
+  }[]
+}
+
+/** Who is where, counted anew for each frame: lists of fixed width. */
+export interface Presence {
+  /** [poi, players online there whom a stranger can count]. */
+  readonly online: Int32Array
+  /** [system, players online in it whom a stranger can count]: local flights are among them. */
+  readonly onlineBySystem: Int32Array
+  /** [2 × poi + 1 if docked, player]: those shown with their names. */
+  readonly named: Int32Array
+  /** [system, player]: those shown with their names who fly from place to place. */
+  readonly namedFlying: Int32Array
+  /** Players online, by number: whether somebody is online is no secret. */
+  readonly bound: Int32Array
+  /** [system, pirates, ships of empires] on charted places and lanes. */
+  readonly npcs: Int32Array
+}
+
+/** Flights by groups: [from, to, tick of departure, tick of arrival, ships]. */
+export interface Flights {
+  /** Between systems. */
+  readonly jumps: Int32Array
+  /** Between charted places of a system. */
+  readonly local: Int32Array
+}
+
+export interface PublicFrame {
+  readonly tick: number
+  /** Wall time of the tick, ms since 1970. */
+  readonly wallMs: number
+  /** It stands for itself; else it follows the frame before. */
+  readonly isFull: boolean
+  /** About what it takes in memory. */
+  readonly bytes: number
+  readonly figures: {
+    readonly online: number
+    readonly players: number
+    readonly systems: number
+  }
+  /** Of full frames. */
+  readonly chart?: PublicChart
+  readonly presence: Presence
+  readonly flights: Flights
+  /** [system, 0 … 100]: how much was fought there in the last 60 ticks. */
+  readonly heat: Int32Array
+  /** Battles being fought on the chart. */
+  readonly battles: readonly BattleSummary[]
+  readonly docs: DocPatches
+  /** Absent where no book has changed. */
+  readonly books?: BookPatch
+  /** What the feed tells of this tick and of what came since the frame before, oldest first. */
+  readonly events: readonly FeedMessage[]
+  /** What was done in each battle on the chart, tick by tick since the frame before. */
+  readonly turns: readonly TopicData['battle'][]
+}
+
+/** Builds public frames. It only reads the world. */
+export interface PublicProjection {
+  /** Takes what a batch leaves, once it is durable and before the next one runs. */
+  observe(view: WorldView, outbox: Outbox): void
+  /** Yields between steps of its work; what it reads must not change meanwhile. */
+  build(view: WorldView, isFull: boolean): Generator<void, PublicFrame>
+}

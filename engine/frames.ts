@@ -1,0 +1,62 @@
+/**
+ * Has the public frame of a tick built, once all of its players have their frames: in slices, with
+ * queries in between, while no batch runs. A bug in it ends no world, since it writes nothing.
+ */
+import { FINISH_SLICE_MS, PUBLIC_FRAME_MS_MIN, PUBLIC_FULL_TICKS } from '../core/limits.ts'
+import type { ToMain } from '../core/ports.ts'
+import type { Registry } from '../core/registry.ts'
+import type { Outbox, World } from '../core/types.ts'
+import { inSlices } from './slices.ts'
+
+interface FrameOptions {
+  readonly registry: Pick<Registry, 'projection'>
+  readonly clock: { monotonicMs(): number }
+  readonly tickMs: number
+  readonly post: (message: ToMain) => void
+  readonly busy: (busy: boolean) => void
+}
+
+export interface Frames {
+  /** Takes what a batch has left, before the next one runs. */
+  observe(outbox: Outbox): void
+  /** Tells whether a tick has a frame: with short ticks there is one a second. */
+  isDue(tick: number): boolean
+  /** Builds a frame and posts it. */
+  build(): Promise<void>
+}
+
+export function createFrames(world: World, options: FrameOptions): Frames {
+  const { registry, clock, tickMs, post, busy } = options
+  const projection = registry.projection?.()
+  const every = Math.ceil(PUBLIC_FRAME_MS_MIN / tickMs)
+  let fullTick = -1
+  const failed = (error: unknown): void => {
+    // Main has nothing that a later frame could build on.
+    fullTick = -1
+    const fields = { tick: world.tick, error: error instanceof Error ? error.stack : String(error) }
+    post({ kind: 'log', level: 'error', fields, text: 'the public frame could not be built' })
+  }
+  return {
+    observe(outbox) {
+      try {
+        projection?.observe(world, outbox)
+      } catch (error) {
+        failed(error)
+      }
+    },
+    isDue: (tick) => tick % every === 0,
+    async build() {
+      if (!projection) return
+      const isFull = fullTick < 0 || world.tick >= fullTick + PUBLIC_FULL_TICKS
+      try {
+        const slices = { monotonicMs: clock.monotonicMs, busy, sliceMsMax: FINISH_SLICE_MS }
+        const { result: frame } = await inSlices(slices, projection.build(world, isFull))
+        if (frame.isFull) fullTick = world.tick
+        post({ kind: 'public', frame })
+      } catch (error) {
+        busy(false)
+        failed(error)
+      }
+    },
+  }
+}

@@ -1,0 +1,184 @@
+/** Bodies of battles: those being fought come with the frame, others from the archive. WEB 1.3. */
+
+import { invalidFields, type Outcome, ok } from '../../core/errors.ts'
+import { BATTLE_LOG_ROWS_DEFAULT, BATTLE_LOG_ROWS_MAX } from '../../core/limits.ts'
+import { MAX_SAFE } from '../../core/math.ts'
+import {
+  type BattleSummary,
+  type BattlesBody,
+  battleLogBody,
+  battleSummary,
+  battlesBody,
+} from '../../core/public/past.ts'
+import { usernameKey } from '../../core/text-rules.ts'
+import { readPast } from './past.ts'
+import type { PublicContext, PublicRow, QueryParam } from './row.ts'
+import type { PublicState } from './state.ts'
+
+const CATEGORIES = ['pvp', 'pirate', 'police', 'wildlife', 'pve', 'npc', 'arena'] as const
+const LIST_MAX = 100
+const OFFSET_MAX = 5_000
+/** Letters of a name from which battles are searched. */
+const SEARCH_CHARACTERS_MIN = 2
+
+/** What a list is asked for. */
+interface Wanted {
+  readonly category?: string
+  readonly nameKey?: string
+}
+
+function wantedOf({ query }: PublicContext): Wanted {
+  const nameKey = usernameKey(String(query.search).trim())
+  return {
+    ...(query.category === 'all' ? {} : { category: String(query.category) }),
+    ...([...nameKey].length < SEARCH_CHARACTERS_MIN ? {} : { nameKey }),
+  }
+}
+
+/** Lists those being fought, the latest first. */
+function activeBattles({ battles }: PublicState, { category, nameKey }: Wanted): BattleSummary[] {
+  const isWanted = (battle: BattleSummary): boolean =>
+    (category === undefined || battle.category === category) &&
+    (nameKey === undefined ||
+      (battle.player_names ?? []).some((name) => usernameKey(name).startsWith(nameKey)))
+  return battles.filter(isWanted).sort((a, b) => b.start_tick - a.start_tick)
+}
+
+async function listBattles(state: PublicState, context: PublicContext): Promise<Outcome<unknown>> {
+  const { status } = context.query
+  const [limit, offset] = [Number(context.query.limit), Number(context.query.offset)]
+  const wanted = wantedOf(context)
+  const active = status === 'completed' ? [] : activeBattles(state, wanted)
+  const first = active.slice(offset, offset + limit)
+  const page = (battles: BattleSummary[], total: number): BattlesBody => ({
+    battles,
+    total,
+    has_more: offset + battles.length < total,
+  })
+  if (status === 'active') return ok(page(first, active.length))
+  const rest = {
+    limit: limit - first.length,
+    offset: Math.max(0, offset - active.length),
+  }
+  return readPast<{ battles: BattleSummary[]; total: number }>(
+    context,
+    { method: 'publicBattles', args: { tick: state.tick, ...wanted, ...rest } },
+    ({ battles, total }) => page([...first, ...battles], active.length + total),
+  )
+}
+
+const activeOf = ({ battles }: PublicState, battle_id: string): BattleSummary | undefined =>
+  battles.find((battle) => battle.battle_id === battle_id.toLowerCase())
+
+/** Returns the id asked for; without one nothing can be read. */
+function idOf({ query }: PublicContext): Outcome<string> {
+  const id = String(query.battle_id)
+  return id === '' ? invalidFields({ field: 'battle_id', expected: 'the id of a battle' }) : ok(id)
+}
+
+async function readSummary(state: PublicState, context: PublicContext): Promise<Outcome<unknown>> {
+  const id = idOf(context)
+  if (!id.ok) return id
+  const args = { tick: state.tick, battle_id: id.result }
+  const active = activeOf(state, id.result)
+  return active ? ok(active) : context.archive.read({ method: 'publicBattle', args })
+}
+
+async function readLog(state: PublicState, context: PublicContext): Promise<Outcome<unknown>> {
+  const id = idOf(context)
+  if (!id.ok) return id
+  const { tick_start, tick_end, limit } = context.query
+  const active = activeOf(state, id.result)
+  const args = {
+    ...{ tick: state.tick, battle_id: id.result, limit: Number(limit) },
+    ...{ from: Number(tick_start), to: Number(tick_end) },
+    ...(active ? { active } : {}),
+  }
+  return context.archive.read({ method: 'publicBattleLog', args })
+}
+
+const isOver = (result: unknown): boolean => (result as BattleSummary).status === 'completed'
+
+const battleIdParam: QueryParam = {
+  name: 'battle_id',
+  about: 'Id of a battle, as the list has it.',
+  kind: 'text',
+  max: 64,
+}
+
+export const BATTLE_ROWS: readonly PublicRow[] = [
+  {
+    path: '/api/battles',
+    operationId: 'getBattles',
+    about: 'battles: those being fought, then those that are over, the latest first',
+    query: [
+      {
+        ...{ name: 'status', about: 'Which battles.', kind: 'choice' },
+        ...{ values: ['all', 'active', 'completed'], fallback: 'all' },
+      },
+      {
+        ...{ name: 'category', about: 'By the kinds that fought.', kind: 'choice' },
+        ...{ values: ['all', ...CATEGORIES], fallback: 'all' },
+      },
+      {
+        name: 'search',
+        about: 'Beginning of the name of a player who took part: two letters or more.',
+        kind: 'text',
+        max: 64,
+      },
+      { name: 'limit', about: 'Rows wanted.', kind: 'int', min: 1, max: LIST_MAX, fallback: 20 },
+      {
+        name: 'offset',
+        about: 'Rows left out.',
+        kind: 'int',
+        min: 0,
+        max: OFFSET_MAX,
+        fallback: 0,
+      },
+    ],
+    cache: 'T',
+    bucket: 'public',
+    schema: battlesBody,
+    source: 'archive',
+    body: listBattles,
+  },
+  {
+    path: '/api/battle/summary',
+    operationId: 'getPublicBattle',
+    about: 'the account of a battle',
+    query: [battleIdParam],
+    cache: (result) => (isOver(result) ? 'M' : 'T'),
+    bucket: 'public',
+    schema: battleSummary,
+    errors: ['battle_not_found'],
+    source: 'archive',
+    body: readSummary,
+  },
+  {
+    path: '/api/battle/log',
+    operationId: 'getPublicBattleLog',
+    about: 'the log of a battle, tick by tick',
+    query: [
+      battleIdParam,
+      { name: 'tick_start', about: 'First tick.', kind: 'int', min: 0, max: MAX_SAFE, fallback: 0 },
+      {
+        ...{ name: 'tick_end', about: 'Last tick.', kind: 'int' },
+        ...{ min: 0, max: MAX_SAFE, fallback: MAX_SAFE },
+      },
+      {
+        ...{ name: 'limit', about: 'Ticks wanted.', kind: 'int' },
+        ...{ min: 1, max: BATTLE_LOG_ROWS_MAX, fallback: BATTLE_LOG_ROWS_DEFAULT },
+      },
+    ],
+    // of a battle that is over a full page stays as it is
+    cache: (result) => {
+      if (!isOver(result)) return 'T'
+      return (result as { has_more: boolean }).has_more ? 'I' : 'M'
+    },
+    bucket: 'public',
+    schema: battleLogBody,
+    errors: ['battle_not_found'],
+    source: 'archive',
+    body: readLog,
+  },
+]

@@ -1,0 +1,126 @@
+/**
+ * Bodies of the public web API: each is serialised once and shared by all its readers, with a tag
+ * of its bytes; it is compressed at the first request that takes that. Kept by what was asked.
+ * Source: WEB 1.1.
+ */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Outcome } from '../../core/errors.ts'
+import {
+  PUBLIC_BODIES_BYTES_MAX,
+  PUBLIC_BODIES_MAX,
+  PUBLIC_GZIP_BYTES_MIN,
+} from '../../core/limits.ts'
+import { type Conditions, codingOf, matches, type StaticReply } from '../http/static-file.ts'
+
+const gzipped = promisify(gzip)
+
+export interface Body {
+  readonly plain: Buffer
+  /** Strong, of the plain form. */
+  readonly etag: string
+  packed: Promise<Buffer> | undefined
+}
+
+const TAG_DIGITS = 16
+
+export function makeBody(text: string): Body {
+  const plain = Buffer.from(text)
+  const digest = createHash('sha256').update(plain).digest('hex')
+  return { plain, etag: `"${digest.slice(0, TAG_DIGITS)}"`, packed: undefined }
+}
+
+/** A body as a request wants it: compressed, or not at all where the reader has it. */
+export async function bodyReply(
+  body: Body,
+  conditions: Conditions,
+  cacheControl: string,
+): Promise<StaticReply> {
+  const { plain, etag } = body
+  const isLong = plain.byteLength >= PUBLIC_GZIP_BYTES_MIN
+  const coding = codingOf(conditions.acceptEncoding, isLong ? ['gzip'] : [])
+  // A strong tag is one of bytes: each form has its own (RFC 9110, 8.8.3.3).
+  const packedTag = `${etag.slice(0, -1)}-gzip"`
+  const tag = coding ? packedTag : etag
+  const headers = { etag: tag, 'cache-control': cacheControl, vary: 'accept-encoding' }
+  const isKnown = [etag, packedTag].some((known) => matches(conditions.ifNoneMatch, known))
+  if (conditions.ifNoneMatch !== '' && isKnown) return { status: 304, headers }
+  const typed = { ...headers, 'content-type': 'application/json' }
+  if (!coding) return { status: 200, headers: typed, body: plain }
+  body.packed ??= gzipped(plain)
+  return {
+    status: 200,
+    headers: { ...typed, 'content-encoding': 'gzip' },
+    body: await body.packed,
+  }
+}
+
+/** What was made for a question; a refusal is kept too, as long as a body. */
+export type MadeBody = Outcome<{ readonly body: Body; readonly result: unknown }>
+
+interface Entry {
+  /** What it was made of: it holds while this is the same. */
+  readonly version: string
+  readonly made: Promise<MadeBody>
+  bytes: number
+}
+
+export interface BodyCache {
+  /** Returns what is kept of a question, or has it made. */
+  get(key: string, version: string, make: () => Promise<MadeBody>): Promise<MadeBody>
+  readonly size: () => { readonly bodies: number; readonly bytes: number }
+}
+
+/** Bytes of an entry beside its body. */
+const ENTRY_BYTES = 256
+
+export function createBodyCache(): BodyCache {
+  // In the order of the last use.
+  const entries = new Map<string, Entry>()
+  let bytes = 0
+  const drop = (key: string): void => {
+    bytes -= entries.get(key)?.bytes ?? 0
+    entries.delete(key)
+  }
+  const evict = (): void => {
+    for (const key of entries.keys()) {
+      if (entries.size <= PUBLIC_BODIES_MAX && bytes <= PUBLIC_BODIES_BYTES_MAX) return
+      drop(key)
+    }
+  }
+  const add = (key: string, version: string, made: Promise<MadeBody>): void => {
+    const entry: Entry = { version, made, bytes: ENTRY_BYTES + key.length }
+    drop(key)
+    entries.set(key, entry)
+    bytes += entry.bytes
+    evict()
+    made.then(
+      (outcome) => {
+        if (!outcome.ok || entries.get(key) !== entry) return
+        // Its compressed form comes to about a fifth.
+        const size = Math.ceil(outcome.result.body.plain.byteLength * 1.2)
+        entry.bytes += size
+        bytes += size
+        evict()
+      },
+      () => {
+        if (entries.get(key) === entry) drop(key)
+      },
+    )
+  }
+  return {
+    get(key, version, make) {
+      const known = entries.get(key)
+      if (known?.version === version) {
+        entries.delete(key)
+        entries.set(key, known)
+        return known.made
+      }
+      const made = make()
+      add(key, version, made)
+      return made
+    },
+    size: () => ({ bodies: entries.size, bytes }),
+  }
+}

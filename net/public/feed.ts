@@ -1,0 +1,270 @@
+/**
+ * The public feed: topics with what they said of late, and their readers. A message is made into
+ * bytes once; a reader's topics leave in one write a tick; who does not read is closed and comes
+ * back by the id of the last message. Nothing here knows a world. Source: WEB 2.
+ */
+import { assert } from '../../core/assert.ts'
+import {
+  FEED_RING_TICKS,
+  WATCHED_BATTLES_MAX,
+  WATCHED_ITEMS_MAX,
+  WATCHED_SYSTEMS_MAX,
+  WATCHERS_MAX,
+  WATCHERS_PER_ADDRESS_MAX,
+} from '../../core/limits.ts'
+import type { FeedData, FeedMessage, FeedType } from '../../core/public/events.ts'
+import type { Topic, TopicMessage } from '../../core/public/topics.ts'
+import type { Stream } from '../http/answer.ts'
+import { addEntry, entryOf, type MessageId, START } from './ring.ts'
+import {
+  type Channel,
+  flush,
+  leave,
+  newChannel,
+  type Readers,
+  stampOf,
+  sweep,
+  type Watcher,
+  welcome,
+  write,
+} from './watchers.ts'
+
+/** Makes what the topics beside `feed` and `ops` tell of the public tick. */
+export interface TopicSource {
+  /** What a new reader of a topic needs first; undefined where there is no such place or battle. */
+  greet(topic: Topic): readonly TopicMessage[] | undefined
+  /** What a topic tells of the tick that has just become public. */
+  tell(topic: Topic): readonly TopicMessage[]
+}
+
+/** A tick that becomes public. */
+export interface PublicNews {
+  readonly tick: number
+  readonly wallMs: number
+  readonly online: number
+  readonly battles: number
+  readonly events: readonly FeedMessage[]
+}
+
+interface State extends Readers {
+  readonly source: TopicSource
+  readonly channels: Map<string, Channel>
+  isClosed: boolean
+}
+
+export interface NewWatcher {
+  readonly address: string
+  readonly topics: ReadonlyMap<string, Topic>
+  /** Of the last message it has; absent: it is new. */
+  readonly after?: MessageId
+  /** Answers the head; called once the reader is let in. */
+  open(): Stream
+  cutOff(): void
+  onGone(handler: () => void): void
+}
+
+export type Refused = 'no_topic' | 'too_many' | 'too_many_topics' | 'closed'
+
+export interface Feed {
+  /** Lets a reader in, or says why not. */
+  join(watcher: NewWatcher): Refused | undefined
+  /** A tick becomes public. */
+  publish(news: PublicNews): void
+  /** Tells the topic `feed` of what does not wait for a tick: the forum, announcements. */
+  tell<T extends FeedType>(type: T, data: FeedData[T], names?: FeedMessage['player_info']): void
+  /** Tells the topic `ops`, where anybody reads it. */
+  tellOperators(said: object): void
+  hasOperators(): boolean
+  /** Looks for silence and for readers who take nothing. */
+  sweep(elapsedMs: number): void
+  /** Ends all streams; nobody is let in again. */
+  close(): void
+  watchers(): number
+}
+
+/* What is said */
+
+function nextId(state: State): MessageId {
+  const { tick, n } = state.newest
+  state.newest = { tick, n: n + 1 }
+  return state.newest
+}
+
+function say({ ring }: Channel, id: MessageId, said: object): void {
+  addEntry(ring, entryOf(id, said))
+}
+
+function sayEvent<T extends FeedType>(
+  state: State,
+  channel: Channel,
+  type: T,
+  data: FeedData[T],
+  player_info?: FeedMessage['player_info'],
+): void {
+  const id = nextId(state)
+  const timestamp = stampOf(state.wallMs, id.n)
+  const names = player_info && Object.keys(player_info).length > 0 ? { player_info } : {}
+  say(channel, id, { type, data, timestamp, tick: id.tick, ...names })
+}
+
+function sayTopic(state: State, channel: Channel, { type, data }: TopicMessage): void {
+  const id = nextId(state)
+  say(channel, id, { type, data, timestamp: stampOf(state.wallMs, id.n), tick: id.tick })
+}
+
+/** Ids would go back: whoever reads must begin anew. */
+function beginAnew(state: State, tick: number): void {
+  state.newest = { tick, n: -1 }
+  const reset = { type: 'reset', data: { reason: 'restored' }, tick }
+  const entry = entryOf(nextId(state), { ...reset, timestamp: stampOf(state.wallMs, 0) })
+  for (const channel of [state.common, ...state.channels.values()]) {
+    const { ring } = channel
+    ring.entries.length = 0
+    ring.bytes = 0
+    ring.lost = entry.id
+  }
+  for (const watcher of state.watchers) write(watcher, entry.bytes, entry.id)
+}
+
+/** Forgets topics that nobody has read for as long as their ring reaches. */
+function forgetTopics({ channels }: State, tick: number): void {
+  for (const [name, { watchers, leftTick, topic }] of channels) {
+    if (watchers > 0 || topic.name === 'feed') continue
+    if (tick - leftTick >= FEED_RING_TICKS) channels.delete(name)
+  }
+}
+
+function publish(state: State, news: PublicNews): void {
+  const { tick, wallMs, events, online, battles } = news
+  if (state.isClosed) return
+  state.wallMs = wallMs
+  if (tick <= state.newest.tick) beginAnew(state, tick)
+  else state.newest = { tick, n: -1 }
+  forgetTopics(state, tick)
+  for (const event of events) say(feedOf(state), nextId(state), event)
+  for (const channel of state.channels.values()) {
+    const { name } = channel.topic
+    if (name === 'feed' || name === 'ops') continue
+    for (const message of state.source.tell(channel.topic)) sayTopic(state, channel, message)
+  }
+  sayEvent(state, state.common, 'tick', { tick, online, battles })
+  flush(state)
+}
+
+function feedOf({ channels }: State): Channel {
+  const channel = channels.get('feed')
+  assert(channel, 'the feed has lost its own topic')
+  return channel
+}
+
+/* Readers */
+
+const TOPIC_BOUNDS: Readonly<Partial<Record<Topic['name'], number>>> = {
+  battle: WATCHED_BATTLES_MAX,
+  item: WATCHED_ITEMS_MAX,
+  system: WATCHED_SYSTEMS_MAX,
+}
+
+/** True where one more topic of this kind may live; one that nobody reads makes room for it. */
+function hasRoom({ channels }: State, { name }: Topic): boolean {
+  const bound = TOPIC_BOUNDS[name]
+  if (bound === undefined) return true
+  const alive = [...channels].filter(([, { topic }]) => topic.name === name)
+  if (alive.length < bound) return true
+  const idle = alive.find(([, { watchers }]) => watchers === 0)
+  if (idle) channels.delete(idle[0])
+  return idle !== undefined
+}
+
+/** Finds or makes the channels of topics; on a refusal none is left that was not there. */
+function channelsOf(
+  state: State,
+  topics: ReadonlyMap<string, Topic>,
+): { channels: Channel[]; greeting: TopicMessage[] } | Refused {
+  const greeting: TopicMessage[] = []
+  const channels: Channel[] = []
+  for (const [name, topic] of topics) {
+    const isOwn = topic.name !== 'feed' && topic.name !== 'ops'
+    const known = state.channels.get(name)
+    // Who comes back to a battle that is over reads its end.
+    const greeted = isOwn ? (state.source.greet(topic) ?? (known && [])) : []
+    if (!greeted) return 'no_topic'
+    greeting.push(...greeted)
+    if (!known && !hasRoom(state, topic)) return 'too_many_topics'
+    const channel = known ?? newChannel(topic, state.newest)
+    // Counted at once as left: it goes by itself if this reader is refused.
+    if (!known) channel.leftTick = state.newest.tick
+    state.channels.set(name, channel)
+    channels.push(channel)
+  }
+  return { channels, greeting }
+}
+
+function join(state: State, asked: NewWatcher): Refused | undefined {
+  if (state.isClosed) return 'closed'
+  const { address } = asked
+  const own = state.byAddress.get(address) ?? 0
+  if (state.watchers.size >= WATCHERS_MAX || own >= WATCHERS_PER_ADDRESS_MAX) return 'too_many'
+  const found = channelsOf(state, asked.topics)
+  if (typeof found === 'string') return found
+  const { channels, greeting } = found
+  for (const channel of channels) channel.watchers += 1
+  state.byAddress.set(address, own + 1)
+  const watcher: Watcher = {
+    address,
+    channels,
+    key: [...asked.topics.keys()].sort().join(),
+    stream: asked.open(),
+    cutOff: asked.cutOff,
+    sent: state.newest,
+    silentMs: 0,
+    stalledMs: 0,
+    pending: 0,
+  }
+  state.watchers.add(watcher)
+  asked.onGone(() => leave(state, watcher))
+  write(watcher, welcome(state, channels, greeting, asked.after), state.newest)
+  return undefined
+}
+
+/** Makes a feed that no tick has been told of. */
+export function createFeed(source: TopicSource, clock: State['clock']): Feed {
+  const state: State = {
+    source,
+    clock,
+    channels: new Map([['feed', newChannel({ name: 'feed' }, START)]]),
+    common: newChannel({ name: 'feed' }, START),
+    watchers: new Set(),
+    byAddress: new Map(),
+    newest: START,
+    wallMs: clock.wallMs(),
+    isFlushing: false,
+    isClosed: false,
+  }
+  const operators = (): Channel | undefined => state.channels.get('ops')
+  return {
+    join: (watcher) => join(state, watcher),
+    publish: (news) => publish(state, news),
+    tell: (type, data, names) => {
+      sayEvent(state, feedOf(state), type, data, names)
+      flush(state)
+    },
+    tellOperators: (said) => {
+      const channel = operators()
+      if (!channel) return
+      const { tick, n } = nextId(state)
+      say(channel, { tick, n }, { type: 'ops', data: said, tick })
+      flush(state)
+    },
+    hasOperators: () => (operators()?.watchers ?? 0) > 0,
+    sweep: (elapsedMs) => sweep(state, elapsedMs),
+    close: () => {
+      state.isClosed = true
+      for (const watcher of [...state.watchers]) {
+        watcher.stream.end()
+        leave(state, watcher)
+      }
+    },
+    watchers: () => state.watchers.size,
+  }
+}

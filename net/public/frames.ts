@@ -1,0 +1,77 @@
+/**
+ * The public clock: frames of the world wait here until they are public, SPECTATOR_DELAY ticks
+ * after their own. Everything that strangers read, of the world or of the archive, is of the tick
+ * of the last one that is. Source: WEB 2.
+ */
+import { PUBLIC_RING_BYTES_MAX } from '../../core/limits.ts'
+import type { PublicFrame } from '../../core/public/frame.ts'
+import type { Clock } from '../ports.ts'
+import { applyFrame, type PublicState } from './state.ts'
+
+/** Called when a frame becomes public, with the state that it made. */
+export type FrameHandler = (state: PublicState, frame: PublicFrame) => void
+
+export interface PublicFrames {
+  /** Takes a frame of the world thread. */
+  take(frame: PublicFrame): void
+  /** What is public; undefined until the first frame is. */
+  state(): PublicState | undefined
+  /** Names this history of the world: what is told of the past holds while it stays the same. */
+  readonly epoch: string
+  readonly delay: number
+  /** Whole seconds until more is likely to be public, at least 1. */
+  secondsToNext(): number
+  onPublic(handler: FrameHandler): void
+}
+
+interface FramesOptions {
+  readonly delay: number
+  readonly clock: Clock
+  readonly tickMs: () => number
+}
+
+export function createPublicFrames({ delay, clock, tickMs }: FramesOptions): PublicFrames {
+  const handlers: FrameHandler[] = []
+  let waiting: PublicFrame[] = []
+  let waitingBytes = 0
+  let state: PublicState | undefined
+  /** Frames were lost: what follows cannot be applied before one that stands for itself. */
+  let isBroken = false
+  let publicMs = clock.monoMs()
+  const publish = (frame: PublicFrame): void => {
+    if (isBroken && !frame.isFull) return
+    isBroken = false
+    state = applyFrame(state, frame)
+    if (!state) return
+    publicMs = clock.monoMs()
+    for (const handler of handlers) handler(state, frame)
+  }
+  const push = (frame: PublicFrame): void => {
+    waiting.push(frame)
+    waitingBytes += frame.bytes
+    while (waiting.length > 0 && waiting[0].tick <= frame.tick - delay) {
+      const [due] = waiting.splice(0, 1)
+      waitingBytes -= due.bytes
+      publish(due)
+    }
+    if (waitingBytes <= PUBLIC_RING_BYTES_MAX) return
+    waiting = []
+    waitingBytes = 0
+    isBroken = true
+  }
+  return {
+    take(frame) {
+      // A world thread that was replaced begins with the tick that was the last.
+      waiting = waiting.filter(({ tick }) => tick < frame.tick)
+      waitingBytes = waiting.reduce((sum, { bytes }) => sum + bytes, 0)
+      push(frame)
+    },
+    state: () => state,
+    epoch: Math.floor(clock.wallMs()).toString(36),
+    delay,
+    secondsToNext: () => Math.max(1, Math.floor((publicMs + tickMs() - clock.monoMs()) / 1_000)),
+    onPublic: (handler) => {
+      handlers.push(handler)
+    },
+  }
+}

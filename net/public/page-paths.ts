@@ -1,0 +1,21 @@
+/** Addresses of the views. The page asks the API what there is; all of them answer the same. */
+export const PAGE_PATHS = [
+  '/',
+  '/map',
+  '/system/:id',
+  '/battles',
+  '/battles/:id',
+  '/market',
+  '/market/:station',
+  '/market/item/:id',
+  '/stations/:id',
+  '/leaderboard',
+  '/leaderboard/:board',
+  '/player/:name',
+  '/faction/:tag',
+  '/forum',
+  '/forum/:id',
+  '/changelog',
+  '/ops',
+  '/play',
+] as const

@@ -1,0 +1,260 @@
+/** Bodies of players and factions. Source: WEB 1.5. */
+import {
+  ACHIEVEMENTS,
+  type AchievementRow,
+  FACTION_ACHIEVEMENTS,
+} from '../../core/catalog/index.ts'
+import { fail, ok } from '../../core/errors.ts'
+import { PUBLIC_BOARD_ROWS_MAX } from '../../core/limits.ts'
+import type { EarnedAt } from '../../core/public/frame.ts'
+import {
+  type AchievementsBody,
+  achievementsBody,
+  type FactionBody,
+  factionBody,
+  type PlayerBody,
+  playerBody,
+} from '../../core/public/world.ts'
+import { usernameKey } from '../../core/text-rules.ts'
+import { isoTime } from '../../core/time.ts'
+import { ranksMadeAt, ranksOf } from './rank-rows.ts'
+import type { PublicInfo, PublicRow } from './row.ts'
+import { docOf, eachGroup, type PublicState } from './state.ts'
+
+/* Achievements */
+
+const listed = <N extends 'titles' | 'emblems'>(name: N, texts: readonly string[]) =>
+  (texts.length === 0 ? {} : { [name]: texts }) as { readonly [K in N]?: string[] }
+
+/** Titles or emblems that what was earned gives, in that order. */
+function rewardsOf(
+  catalog: readonly AchievementRow[],
+  earned: readonly EarnedAt[],
+  name: 'title' | 'emblem',
+): string[] {
+  return earned.flatMap(([no]) => catalog.find((row) => row.no === no)?.rewards[name] ?? [])
+}
+
+function sumOf(catalog: readonly AchievementRow[], earned: readonly EarnedAt[]) {
+  const has = new Set(earned.map(([no]) => no))
+  const rows = catalog.filter(({ no }) => has.has(no))
+  const points = rows.reduce((sum, row) => sum + row.points, 0)
+  return { earned: rows.length, total: catalog.length, points }
+}
+
+/** Secret ones that are not earned are left out. */
+function renderAchievements(
+  catalog: readonly AchievementRow[],
+  earned: readonly EarnedAt[],
+  rarityPct: (no: number) => number,
+): AchievementsBody['achievements'] {
+  const times = new Map(earned)
+  return catalog.flatMap((row) => {
+    const atMs = times.get(row.no)
+    if (row.secret && atMs === undefined) return []
+    const { id, name, description, category, points, rewards, no, secret } = row
+    return [
+      {
+        ...{ id, name, description, category, points },
+        hidden: secret,
+        earned: atMs !== undefined,
+        ...(atMs === undefined ? {} : { earned_at: isoTime(atMs) }),
+        rarity_pct: rarityPct(no),
+        ...(rewards.title === undefined ? {} : { title: rewards.title }),
+        ...(rewards.emblem === undefined ? {} : { emblem: rewards.emblem }),
+      },
+    ]
+  })
+}
+
+/** Returns what part of all has earned an achievement, percent with two decimals. */
+const rarityIn =
+  (counts: readonly number[], all: number) =>
+  (no: number): number =>
+    all === 0 ? 0 : Math.round((10_000 * (counts[no] ?? 0)) / all) / 100
+
+/* Players */
+
+/** Where a player is seen; nothing of those who are not, nor of anybody who does not show names. */
+function whereIs(state: PublicState, number: number, about: PublicInfo) {
+  if (!about.showsNames) return {}
+  const { chart, presence } = state
+  let place = -1
+  let system = -1
+  let isDocked = false
+  eachGroup(presence.named, 2, (code, player) => {
+    if (player !== number) return
+    place = code >> 1
+    isDocked = (code & 1) === 1
+    system = chart.pois[place].system
+  })
+  eachGroup(presence.namedFlying, 2, (at, player) => {
+    if (player === number) system = at
+  })
+  if (system < 0) return {}
+  const { id: system_id, name: system_name } = chart.systems[system]
+  const base = isDocked ? chart.pois[place].base_id : undefined
+  const station = base === undefined ? undefined : docOf(state, 'stations', base)
+  const docked = station ? { docked_station_id: station.id, docked_station_name: station.name } : {}
+  return { location: { system_id, system_name, ...docked } }
+}
+
+/** Counters before the first hour. */
+const NO_STATS: PlayerBody['stats'] = {
+  credits_earned: 0,
+  ships_destroyed: 0,
+  ships_lost: 0,
+  pirates_destroyed: 0,
+  damage_dealt: 0,
+  ore_mined: 0,
+  items_crafted: 0,
+  trades_completed: 0,
+  exchange_credits_earned: 0,
+  missions_completed: 0,
+  systems_explored: 0,
+  jumps_completed: 0,
+  distance_traveled: 0,
+  wormholes_traversed: 0,
+  time_played: 0,
+  times_docked: 0,
+}
+
+function renderPlayer(state: PublicState, key: string, about: PublicInfo): PlayerBody | undefined {
+  const card = docOf(state, 'players', key)
+  if (!card) return undefined
+  const { stats, earned } = docOf(state, 'playerRecords', key) ?? { stats: NO_STATS, earned: [] }
+  const madeAt = ranksMadeAt(state)
+  return {
+    ...card,
+    online: state.presence.bound.includes(Number(key)),
+    ...listed('titles', rewardsOf(ACHIEVEMENTS, earned, 'title')),
+    ...whereIs(state, Number(key), about),
+    stats,
+    ranks: ranksOf(state, 'players', card.username),
+    ranks_top_n: PUBLIC_BOARD_ROWS_MAX,
+    ...(madeAt === undefined ? {} : { ranks_generated_at: madeAt }),
+    achievements: sumOf(ACHIEVEMENTS, earned),
+  }
+}
+
+function renderPlayerFeats(state: PublicState, key: string): AchievementsBody | undefined {
+  const card = docOf(state, 'players', key)
+  if (!card) return undefined
+  const earned = docOf(state, 'playerRecords', key)?.earned ?? []
+  const rarity = rarityIn(state.earners.players, state.figures.players)
+  return {
+    subject: {
+      type: 'player',
+      name: card.username,
+      empire: card.empire,
+      ...(card.faction ? { faction_tag: card.faction.tag } : {}),
+      ...listed('titles', rewardsOf(ACHIEVEMENTS, earned, 'title')),
+    },
+    summary: sumOf(ACHIEVEMENTS, earned),
+    achievements: renderAchievements(ACHIEVEMENTS, earned, rarity),
+  }
+}
+
+/* Factions */
+
+const NO_RECORD = { earned: [], kills: {} }
+
+function renderFaction(state: PublicState, id: string): FactionBody | undefined {
+  const faction = docOf(state, 'factions', id)
+  if (!faction) return undefined
+  const { earned, kills }: { earned: readonly EarnedAt[]; kills: Record<string, unknown> } =
+    docOf(state, 'factionRecords', id) ?? NO_RECORD
+  const killsOf = (enemy: string) => (kills[enemy] ?? [0, 0]) as readonly [number, number]
+  return {
+    ...faction,
+    enemies: [],
+    wars: faction.wars.map(({ enemy, ...war }) => {
+      const [our_kills, their_kills] = killsOf(enemy)
+      return { ...war, our_kills, their_kills }
+    }),
+    ...listed('titles', rewardsOf(FACTION_ACHIEVEMENTS, earned, 'title')),
+    ...listed('emblems', rewardsOf(FACTION_ACHIEVEMENTS, earned, 'emblem')),
+    ranks: ranksOf(state, 'factions', faction.tag),
+    ranks_top_n: PUBLIC_BOARD_ROWS_MAX,
+    achievements: sumOf(FACTION_ACHIEVEMENTS, earned),
+  }
+}
+
+function renderFactionFeats(state: PublicState, id: string): AchievementsBody | undefined {
+  const faction = docOf(state, 'factions', id)
+  if (!faction) return undefined
+  const earned = docOf(state, 'factionRecords', id)?.earned ?? []
+  const rarity = rarityIn(state.earners.factions, state.docs.factions.size)
+  return {
+    subject: {
+      type: 'faction',
+      name: faction.name,
+      faction_tag: faction.tag,
+      ...listed('titles', rewardsOf(FACTION_ACHIEVEMENTS, earned, 'title')),
+      ...listed('emblems', rewardsOf(FACTION_ACHIEVEMENTS, earned, 'emblem')),
+    },
+    summary: sumOf(FACTION_ACHIEVEMENTS, earned),
+    achievements: renderAchievements(FACTION_ACHIEVEMENTS, earned, rarity),
+  }
+}
+
+const found = (body: unknown) => (body === undefined ? fail('not_found') : ok(body))
+const playerKey = (state: PublicState, name: string): string =>
+  state.playerNumbers.get(usernameKey(name)) ?? ''
+const factionKey = (state: PublicState, tag: string): string =>
+  state.factionIds.get(tag.toUpperCase()) ?? ''
+
+const NAME = { name: 'name', about: 'Name of a player, in any case.', example: 'Ada' }
+const TAG = { name: 'tag', about: 'Tag of a faction, in any case.', example: 'ORE1' }
+
+export const PLAYER_ROWS: readonly PublicRow[] = [
+  {
+    path: '/api/players/:name',
+    operationId: 'getPublicPlayer',
+    about: 'a player: who they are, what they have done, where they are seen',
+    param: NAME,
+    cache: 'T',
+    bucket: 'page',
+    schema: playerBody,
+    source: 'frame',
+    reads: ['tick'],
+    body: (state, { params, about }) =>
+      found(renderPlayer(state, playerKey(state, params.name), about)),
+  },
+  {
+    path: '/api/players/:name/achievements',
+    operationId: 'getPublicPlayerAchievements',
+    about: 'what a player has earned',
+    param: NAME,
+    cache: 'M',
+    bucket: 'page',
+    schema: achievementsBody,
+    source: 'frame',
+    reads: ['players', 'playerRecords'],
+    body: (state, { params }) => found(renderPlayerFeats(state, playerKey(state, params.name))),
+  },
+  {
+    path: '/api/factions/:tag',
+    operationId: 'getPublicFaction',
+    about: 'a faction: roster, allies, wars, stations',
+    param: TAG,
+    cache: 'M',
+    bucket: 'page',
+    schema: factionBody,
+    source: 'frame',
+    reads: ['factions', 'factionRecords', 'boards'],
+    body: (state, { params }) => found(renderFaction(state, factionKey(state, params.tag))),
+  },
+  {
+    path: '/api/factions/:tag/achievements',
+    operationId: 'getPublicFactionAchievements',
+    about: 'what a faction has earned',
+    param: TAG,
+    cache: 'M',
+    bucket: 'page',
+    schema: achievementsBody,
+    source: 'frame',
+    reads: ['factions', 'factionRecords'],
+    body: (state, { params }) => found(renderFactionFeats(state, factionKey(state, params.tag))),
+  },
+]

@@ -1,0 +1,131 @@
+/** Bodies of boards. Those of holdings are empty: they would tell what is withheld. WEB 1.5. */
+import { ok } from '../../core/errors.ts'
+import type { Board, BoardRow } from '../../core/public/frame.ts'
+import {
+  type AchievementRanksBody,
+  achievementRanksBody,
+  type FactionBody,
+  type LeaderboardBody,
+  leaderboardBody,
+} from '../../core/public/world.ts'
+import { isoTime } from '../../core/time.ts'
+import type { PublicRow } from './row.ts'
+import { docOf, type PublicState } from './state.ts'
+
+/** Boards that stay empty, of players, factions and the exchange. */
+const WITHHELD = {
+  players: ['total_wealth', 'ship_value', 'storage_value', 'facility_investment'],
+  factions: ['total_wealth', 'facility_investment'],
+  exchange: ['items_listed', 'active_orders', 'sell_order_value', 'escrow_value'],
+} as const
+
+const emptyBoards = (names: readonly string[]): Record<string, []> =>
+  Object.fromEntries(names.map((name) => [name, []]))
+
+/** Boards of a kind, by name. */
+function boardsOf(state: PublicState, kind: 'players' | 'factions'): [string, Board][] {
+  return [...state.docs.boards].flatMap(([key, text]) =>
+    key.startsWith(`${kind} `)
+      ? [[key.slice(kind.length + 1), JSON.parse(text) as Board] as [string, Board]]
+      : [],
+  )
+}
+
+/** When the boards were made: each is made anew in its own tick of the hour. */
+const madeAt = (state: PublicState, boards: readonly Board[]): string =>
+  isoTime(boards.length === 0 ? state.wallMs : Math.max(...boards.map(({ madeMs }) => madeMs)))
+
+function renderBoards(state: PublicState): LeaderboardBody {
+  const players = boardsOf(state, 'players')
+  const factions = boardsOf(state, 'factions')
+  const rowsOf = <T>({ rows }: Board, render: (row: BoardRow) => T) =>
+    rows.map((row, i) => ({ rank: i + 1, value: row.value, ...render(row) }))
+  const ofPlayers = players.map(
+    ([name, board]) =>
+      [name, rowsOf(board, ({ name, of }) => ({ username: name, empire: of }))] as const,
+  )
+  const ofFactions = factions.map(
+    ([name, board]) => [name, rowsOf(board, ({ name, of }) => ({ name, tag: of }))] as const,
+  )
+  return {
+    generated_at: madeAt(
+      state,
+      [...players, ...factions].map(([, board]) => board),
+    ),
+    players: { ...Object.fromEntries(ofPlayers), ...emptyBoards(WITHHELD.players) },
+    factions: { ...Object.fromEntries(ofFactions), ...emptyBoards(WITHHELD.factions) },
+    exchange: emptyBoards(WITHHELD.exchange),
+  }
+}
+
+function renderAchievers(state: PublicState): AchievementRanksBody {
+  const players = docOf(state, 'boards', 'achievements players')
+  const factions = docOf(state, 'boards', 'achievements factions')
+  const boards = [players, factions].flatMap((board) => board ?? [])
+  return {
+    generated_at: madeAt(state, boards),
+    players: (players?.rows ?? []).map(({ name, of, value, earned = 0 }) => ({
+      name,
+      empire: of,
+      earned,
+      points: value,
+    })),
+    factions: (factions?.rows ?? []).map(({ name, of, value, earned = 0 }) => ({
+      name,
+      tag: of,
+      earned,
+      points: value,
+    })),
+  }
+}
+
+/** A name of a board in words. */
+const labelOf = (name: string): string => {
+  const words = name.replaceAll('_', ' ')
+  return words[0].toUpperCase() + words.slice(1)
+}
+
+/** The places that a player (by name) or a faction (by tag) has on the boards. */
+export function ranksOf(
+  state: PublicState,
+  kind: 'players' | 'factions',
+  who: string,
+): FactionBody['ranks'] {
+  return boardsOf(state, kind).flatMap(([category, { rows }]) => {
+    const at = rows.findIndex(({ name, of }) => (kind === 'players' ? name : of) === who)
+    return at < 0
+      ? []
+      : [{ category, label: labelOf(category), rank: at + 1, value: rows[at].value }]
+  })
+}
+
+/** When the ranks were made; undefined before the first. */
+export function ranksMadeAt(state: PublicState): string | undefined {
+  const boards = boardsOf(state, 'players').map(([, board]) => board)
+  return boards.length === 0 ? undefined : madeAt(state, boards)
+}
+
+export const RANK_ROWS: readonly PublicRow[] = [
+  {
+    path: '/api/leaderboard',
+    operationId: 'getLeaderboard',
+    about: 'who has most of what is counted, as of the last hour',
+    cache: 'M',
+    bucket: 'page',
+    schema: leaderboardBody,
+    source: 'frame',
+    reads: ['boards'],
+    body: (state) => ok(renderBoards(state)),
+  },
+  {
+    path: '/api/leaderboard/achievements',
+    operationId: 'getAchievementRanks',
+    about: 'who has earned most achievement points',
+    cache: 'M',
+    bucket: 'page',
+    schema: achievementRanksBody,
+    source: 'frame',
+    reads: ['boards'],
+    body: (state) => ok(renderAchievers(state)),
+  },
+]

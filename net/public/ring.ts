@@ -1,0 +1,77 @@
+/**
+ * What a topic of the public feed has said of late, as the bytes that its readers are sent, so that
+ * one who comes back misses nothing. Source: WEB 2.
+ */
+import { FEED_RING_BYTES, FEED_RING_MESSAGES, FEED_RING_TICKS } from '../../core/limits.ts'
+
+/** Place of a message in the feed: the public tick it was said in, and its number within it. */
+export interface MessageId {
+  readonly tick: number
+  readonly n: number
+}
+
+export const START: MessageId = { tick: 0, n: -1 }
+
+export const isAfter = (a: MessageId, b: MessageId): boolean =>
+  a.tick > b.tick || (a.tick === b.tick && a.n > b.n)
+
+/** Returns the id that a text says; undefined of any other text. */
+export function parseId(text: string): MessageId | undefined {
+  const parts = /^(\d{1,15})\.(\d{1,9})$/.exec(text)
+  return parts ? { tick: Number(parts[1]), n: Number(parts[2]) } : undefined
+}
+
+export interface Entry {
+  readonly id: MessageId
+  readonly bytes: Buffer
+}
+
+export interface Ring {
+  /** Oldest first. */
+  readonly entries: Entry[]
+  bytes: number
+  /** Whatever was said up to this is not kept, or was before there was a ring. */
+  lost: MessageId
+}
+
+/** Returns a ring that knows of nothing said so far. */
+export const createRing = (newest: MessageId): Ring => ({ entries: [], bytes: 0, lost: newest })
+
+/** Returns the bytes of a message as an event stream has them. */
+export const entryOf = (id: MessageId, said: object): Entry => ({
+  id,
+  bytes: Buffer.from(`id: ${id.tick}.${id.n}\ndata: ${JSON.stringify(said)}\n\n`),
+})
+
+/** Adds what is newer than all in the ring, and drops what is too much or too old. */
+export function addEntry(ring: Ring, entry: Entry): void {
+  const { entries } = ring
+  entries.push(entry)
+  ring.bytes += entry.bytes.byteLength
+  let gone = 0
+  while (
+    gone < entries.length - 1 &&
+    (entries.length - gone > FEED_RING_MESSAGES ||
+      ring.bytes > FEED_RING_BYTES ||
+      entries[gone].id.tick <= entry.id.tick - FEED_RING_TICKS)
+  ) {
+    ring.bytes -= entries[gone].bytes.byteLength
+    ring.lost = entries[gone].id
+    gone += 1
+  }
+  if (gone > 0) entries.splice(0, gone)
+}
+
+/** Returns what came after an id, oldest first. */
+export function entriesAfter({ entries }: Ring, id: MessageId): readonly Entry[] {
+  let from = entries.length
+  while (from > 0 && isAfter(entries[from - 1].id, id)) from -= 1
+  return from === 0 ? entries : entries.slice(from)
+}
+
+/** Returns the bytes of the messages of several rings in the order in which they were said. */
+export function joinEntries(lists: readonly (readonly Entry[])[]): Buffer {
+  const all = lists.flat()
+  if (lists.length > 1) all.sort((a, b) => a.id.tick - b.id.tick || a.id.n - b.id.n)
+  return Buffer.concat(all.map(({ bytes }) => bytes))
+}

@@ -1,0 +1,82 @@
+/** What a row of the table of public addresses says (table.ts). */
+import type { Outcome } from '../../core/errors.ts'
+import type { TSchema } from '../../core/params.ts'
+import type { ArchivePort } from '../ports.ts'
+import type { PublicSection, PublicState } from './state.ts'
+
+/** A parameter of the query: what it may be, and what it is where it is not given so. */
+export type QueryParam = { readonly name: string; readonly about: string } & (
+  | { readonly kind: 'int'; readonly min: number; readonly max: number; readonly fallback: number }
+  | { readonly kind: 'choice'; readonly values: readonly string[]; readonly fallback: string }
+  | { readonly kind: 'text'; readonly max: number }
+)
+
+/** Values of the query by name, within their bounds. */
+export type QueryValues = Readonly<Record<string, string | number>>
+
+/**
+ * How long a body may be kept: T until the next public tick, M a minute, H an hour, I for ever: it
+ * tells of what is past.
+ */
+export type CacheClass = 'T' | 'M' | 'H' | 'I'
+
+export interface PublicContext {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: QueryValues
+  readonly archive: ArchivePort
+  readonly about: PublicInfo
+}
+
+/** What bodies say of the server itself. */
+export interface PublicInfo {
+  readonly version: string
+  readonly epoch: string
+  readonly delay: number
+  readonly tickMs: number
+  /** False: nobody reads who is where. */
+  readonly showsNames: boolean
+  /** Wall time, ms since 1970. */
+  wallMs(): number
+  /** Threads and replies, counted once a minute. */
+  forum(): Promise<{ readonly threads: number; readonly replies: number }>
+}
+
+export interface PathParam {
+  readonly name: string
+  readonly about: string
+  readonly example: string
+}
+
+/** Lists the parameters in the path of a row. */
+export const pathParams = ({ param = [] }: Pick<PublicRow, 'param'>): readonly PathParam[] =>
+  'name' in param ? [param] : param
+
+type Made = Outcome<unknown> | Promise<Outcome<unknown>>
+
+export type PublicRow = {
+  /** As the router has it. */
+  readonly path: string
+  readonly operationId: string
+  readonly about: string
+  /** The parameter in the path, or those. */
+  readonly param?: PathParam | readonly PathParam[]
+  readonly query?: readonly QueryParam[]
+  readonly cache: CacheClass | ((result: unknown, params: PublicContext['params']) => CacheClass)
+  /** `page`: the bytes lie ready, or are made of what does; `public`: it reads the archive. */
+  readonly bucket: 'page' | 'public'
+  readonly schema: TSchema
+  /** Codes of refusals beside those of every address. */
+  readonly errors?: readonly string[]
+} & (
+  | {
+      /** The world at the public tick. */
+      readonly source: 'frame'
+      /** Sections of it that the body is made of. */
+      readonly reads: readonly PublicSection[]
+      body(state: PublicState, context: PublicContext): Made
+    }
+  /** The archive up to the public tick. */
+  | { readonly source: 'archive'; body(state: PublicState, context: PublicContext): Made }
+  /** What does not wait for a tick: the catalogue, the forum, the changes. */
+  | { readonly source: 'timeless'; body(context: PublicContext): Made }
+)

@@ -1,0 +1,233 @@
+/**
+ * What strangers may read at the public tick: the frames that are public, one applied after the
+ * other.
+ */
+import { GOODS } from '../../core/catalog/index.ts'
+import {
+  BOOK_HEAD,
+  type BookPatch,
+  type DocPatches,
+  type DocSection,
+  type EarnedAt,
+  type Patch,
+  type PublicChart,
+  type PublicDocs,
+  type PublicFrame,
+  type Told,
+} from '../../core/public/frame.ts'
+import { usernameKey } from '../../core/text-rules.ts'
+
+const DOC_SECTIONS: readonly DocSection[] = [
+  'stations',
+  'factions',
+  'factionRecords',
+  'players',
+  'playerRecords',
+  'boards',
+  'world',
+]
+
+/** Parts of the state that change by themselves; a body is made anew when one that it reads has. */
+export type PublicSection = 'tick' | 'chart' | 'books' | DocSection
+
+type Documents = { readonly [S in DocSection]: Map<string, Told<PublicDocs[S]>> }
+
+/** A book, by side. */
+export interface PublicBook {
+  readonly base: string
+  /** Index into the goods of the catalogue. */
+  readonly item: number
+  readonly bid: BookSide
+  readonly ask: BookSide
+  readonly volume: number
+  readonly vwap: number
+}
+
+interface BookSide {
+  readonly quantity: number
+  readonly reasonable: number
+  readonly manager: number
+  /** [price, units], best first. */
+  readonly levels: Float64Array
+}
+
+export interface PublicState {
+  /** The public tick. */
+  tick: number
+  /** Its wall time, ms since 1970. */
+  wallMs: number
+  figures: PublicFrame['figures']
+  chart: PublicChart
+  /** Indexes into the chart, by id. */
+  systemPlaces: ReadonlyMap<string, number>
+  poiPlaces: ReadonlyMap<string, number>
+  presence: PublicFrame['presence']
+  flights: PublicFrame['flights']
+  heat: Int32Array
+  battles: PublicFrame['battles']
+  readonly docs: Documents
+  /** Numbers of players by the key of their name, and ids of factions by their tag. */
+  readonly playerNumbers: Map<string, string>
+  readonly factionIds: Map<string, string>
+  /** How many players, and factions, have earned an achievement, by its number. */
+  readonly earners: { readonly players: number[]; readonly factions: number[] }
+  /** By station and item. */
+  readonly books: Map<string, PublicBook>
+  /** How often each section has changed. */
+  readonly changes: Record<PublicSection, number>
+}
+
+/** Reads a document; undefined where there is none. */
+export function docOf<S extends DocSection>(
+  { docs }: Pick<PublicState, 'docs'>,
+  section: S,
+  key: string,
+): PublicDocs[S] | undefined {
+  const text = docs[section].get(key)
+  return text === undefined ? undefined : (JSON.parse(text) as PublicDocs[S])
+}
+
+/** Reads all documents of a section. */
+export const docsOf = <S extends DocSection>(
+  { docs }: Pick<PublicState, 'docs'>,
+  section: S,
+): PublicDocs[S][] => [...docs[section].values()].map((text) => JSON.parse(text) as PublicDocs[S])
+
+const indexById = (rows: readonly { readonly id: string }[]): ReadonlyMap<string, number> =>
+  new Map(rows.map(({ id }, place) => [id, place]))
+
+const sameText = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+function applyChart(state: PublicState, chart: PublicChart): void {
+  if (sameText(state.chart, chart)) return
+  state.chart = chart
+  state.systemPlaces = indexById(chart.systems)
+  state.poiPlaces = indexById(chart.pois)
+  state.changes.chart++
+}
+
+/* Documents */
+
+function countEarned(counts: number[], text: string | undefined, by: 1 | -1): void {
+  if (text === undefined) return
+  const { earned } = JSON.parse(text) as { readonly earned: readonly EarnedAt[] }
+  for (const [no] of earned) counts[no] = (counts[no] ?? 0) + by
+}
+
+/** What hangs on a document that comes (1) or goes (-1). */
+function index(state: PublicState, section: DocSection, key: string, by: 1 | -1): void {
+  const text = state.docs[section].get(key)
+  if (text === undefined) return
+  if (section === 'playerRecords') countEarned(state.earners.players, text, by)
+  if (section === 'factionRecords') countEarned(state.earners.factions, text, by)
+  const [names, name] =
+    section === 'players'
+      ? [state.playerNumbers, usernameKey(JSON.parse(text).username)]
+      : [state.factionIds, section === 'factions' ? String(JSON.parse(text).tag) : undefined]
+  if (name === undefined) return
+  if (by === 1) names.set(name, key)
+  else if (names.get(name) === key) names.delete(name)
+}
+
+function applyPatch(state: PublicState, section: DocSection, patch: Patch<never>): void {
+  const docs = state.docs[section] as Map<string, string>
+  const set = new Map<string, string>(patch.set)
+  const gone = patch.isWhole ? [...docs.keys()].filter((key) => !set.has(key)) : patch.gone
+  let isChanged = gone.length > 0
+  for (const key of gone) {
+    index(state, section, key, -1)
+    docs.delete(key)
+  }
+  for (const [key, text] of set) {
+    if (docs.get(key) === text) continue
+    index(state, section, key, -1)
+    docs.set(key, text)
+    index(state, section, key, 1)
+    isChanged = true
+  }
+  if (isChanged) state.changes[section]++
+}
+
+function applyDocs(state: PublicState, patches: DocPatches): void {
+  for (const section of DOC_SECTIONS) {
+    const patch = patches[section]
+    if (patch) applyPatch(state, section, patch as Patch<never>)
+  }
+}
+
+/* Books */
+
+export const bookKey = (base: string, item: number): string => `${base}/${GOODS[item].id}`
+
+function applyBooks({ books, changes }: PublicState, patch: BookPatch): void {
+  if (patch.isWhole) books.clear()
+  const width = BOOK_HEAD.length
+  let at = 0
+  const levelsOf = (count: number): Float64Array => {
+    const levels = patch.levels.slice(at, at + 2 * count)
+    at += 2 * count
+    return levels
+  }
+  for (let i = 0; i < patch.heads.length; i += width) {
+    const [place, item, bids, asks, bidReasonable, askReasonable, bidManager, askManager, ...rest] =
+      patch.heads.subarray(i, i + width)
+    const [volume, vwap, bidLevels, askLevels] = rest
+    const base = patch.bases[place]
+    const [bid, ask] = [levelsOf(bidLevels), levelsOf(askLevels)]
+    books.set(bookKey(base, item), {
+      base,
+      item,
+      bid: { quantity: bids, reasonable: bidReasonable, manager: bidManager, levels: bid },
+      ask: { quantity: asks, reasonable: askReasonable, manager: askManager, levels: ask },
+      volume,
+      vwap,
+    })
+  }
+  changes.books++
+}
+
+function newState(frame: PublicFrame): PublicState {
+  const { tick, wallMs, figures, presence, flights, heat, battles } = frame
+  const each = <T>(make: () => T) =>
+    Object.fromEntries(DOC_SECTIONS.map((section) => [section, make()]))
+  return {
+    ...{ tick, wallMs, figures, presence, flights, heat, battles },
+    chart: { systems: [], pois: [], empires: [] },
+    systemPlaces: new Map(),
+    poiPlaces: new Map(),
+    docs: each(() => new Map()) as Documents,
+    playerNumbers: new Map(),
+    factionIds: new Map(),
+    earners: { players: [], factions: [] },
+    books: new Map(),
+    changes: { tick: 0, chart: 0, books: 0, ...each(() => 0) } as PublicState['changes'],
+  }
+}
+
+/**
+ * Applies a frame. Returns the state of its tick; undefined where it needs frames before it that
+ * are not there.
+ */
+export function applyFrame(
+  before: PublicState | undefined,
+  frame: PublicFrame,
+): PublicState | undefined {
+  if (!before && !frame.isFull) return undefined
+  const state = before ?? newState(frame)
+  const { tick, wallMs, figures, presence, flights, heat, battles } = frame
+  Object.assign(state, { tick, wallMs, figures, presence, flights, heat, battles })
+  if (frame.chart) applyChart(state, frame.chart)
+  applyDocs(state, frame.docs)
+  if (frame.books) applyBooks(state, frame.books)
+  state.changes.tick++
+  return state
+}
+
+/** Calls `take` for each group of `width` numbers in a list. */
+export function eachGroup(
+  list: Int32Array,
+  width: number,
+  take: (...group: number[]) => void,
+): void {
+  for (let i = 0; i < list.length; i += width) take(...list.subarray(i, i + width))
+}

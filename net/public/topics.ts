@@ -1,0 +1,178 @@
+/**
+ * What the topics of places and battles tell of each public tick: what has changed since the one
+ * before, as lists of whole numbers. Made only for topics that somebody reads. Source: WEB 2.
+ */
+import type { PublicChart, PublicFrame } from '../../core/public/frame.ts'
+import type { Topic, TopicData, TopicMessage, TopicType } from '../../core/public/topics.ts'
+import type { TopicSource } from './feed.ts'
+import type { FrameHandler } from './frames.ts'
+import { eachGroup, type PublicState } from './state.ts'
+
+type Lists = Pick<PublicFrame, 'presence' | 'flights' | 'heat' | 'battles'>
+
+/** What was public, and what is: the state itself moves on in place. */
+interface Seen {
+  readonly state: PublicState
+  /** Absent at first, and after a change of the chart. */
+  readonly before: (Lists & { readonly tick: number }) | undefined
+  readonly frame: PublicFrame
+  readonly isNewChart: boolean
+}
+
+export interface Topics extends TopicSource {
+  readonly take: FrameHandler
+}
+
+const message = <T extends TopicType>(type: T, data: TopicData[T]): TopicMessage => ({
+  type,
+  data: Object.fromEntries(
+    // What has not changed is not said.
+    Object.entries(data).filter(([, value]) => value !== undefined),
+  ) as TopicData[T],
+})
+
+/* Differences */
+
+function pairsOf(list: Int32Array, width = 2): Map<number, number> {
+  const pairs = new Map<number, number>()
+  eachGroup(list, width, (key, ...values) => {
+    pairs.set(
+      key,
+      values.reduce((sum, value) => sum + value, 0),
+    )
+  })
+  return pairs
+}
+
+/** Lists [key, value] of those that differ; 0 for what is gone. Undefined where none does. */
+function changes(
+  before: ReadonlyMap<number, number>,
+  now: ReadonlyMap<number, number>,
+): number[] | undefined {
+  const changed: number[] = []
+  for (const [key, value] of now) if (before.get(key) !== value) changed.push(key, value)
+  for (const key of before.keys()) if (!now.has(key)) changed.push(key, 0)
+  return changed.length === 0 ? undefined : changed
+}
+
+/** Lists the flights that departed after a tick; undefined where none did. */
+function departed(
+  list: Int32Array,
+  after: number,
+  isWanted: (from: number) => boolean = () => true,
+): number[] | undefined {
+  const found: number[] = []
+  eachGroup(list, 5, (from, to, depart, arrive, count) => {
+    if (depart > after && isWanted(from)) found.push(from, to, depart, arrive, count)
+  })
+  return found.length === 0 ? undefined : found
+}
+
+function battleChanges(
+  before: Lists['battles'],
+  now: Lists['battles'],
+): Record<string, string> | undefined {
+  const byPlace = (battles: Lists['battles']) =>
+    new Map(battles.map(({ system_id, battle_id }) => [system_id, battle_id]))
+  const [old, fresh] = [byPlace(before), byPlace(now)]
+  const changed: [string, string][] = []
+  for (const [system, battle] of fresh)
+    if (old.get(system) !== battle) changed.push([system, battle])
+  for (const system of old.keys()) if (!fresh.has(system)) changed.push([system, ''])
+  return changed.length === 0 ? undefined : Object.fromEntries(changed)
+}
+
+/* Topics */
+
+const mapTable = ({ tick, chart }: PublicState): TopicMessage =>
+  message('map_table', { tick, systems: chart.systems.map(({ id }) => id) })
+
+function tellMap({ state, before, isNewChart }: Seen): TopicMessage[] {
+  if (!before || isNewChart) return [mapTable(state)]
+  const { tick, presence, flights, heat, battles } = state
+  const then = before.presence
+  const told: TopicData['map'] = {
+    tick,
+    departures: departed(flights.jumps, before.tick),
+    online: changes(pairsOf(then.onlineBySystem), pairsOf(presence.onlineBySystem)),
+    npc: changes(pairsOf(then.npcs, 3), pairsOf(presence.npcs, 3)),
+    heat: changes(pairsOf(before.heat), pairsOf(heat)),
+    battles: battleChanges(before.battles, battles),
+  }
+  return [message('map', told)]
+}
+
+/** Indexes of the places of a system in the chart, by their order in its table. */
+function placesOf(chart: PublicChart, system: number): number[] {
+  const places: number[] = []
+  for (const [place, poi] of chart.pois.entries()) if (poi.system === system) places.push(place)
+  return places
+}
+
+function systemTable({ tick, chart, systemPlaces }: PublicState, id: string): TopicMessage[] {
+  const system = systemPlaces.get(id)
+  if (system === undefined) return []
+  const pois = placesOf(chart, system).map((place) => chart.pois[place].id)
+  return [message('system_table', { tick, system: id, pois })]
+}
+
+function tellSystem({ state, before, isNewChart }: Seen, id: string): TopicMessage[] {
+  if (!before || isNewChart) return systemTable(state, id)
+  const { tick, chart, systemPlaces, presence, flights } = state
+  const system = systemPlaces.get(id)
+  if (system === undefined) return []
+  const own = new Map(placesOf(chart, system).map((place, index) => [place, index]))
+  const within = (list: Int32Array): Map<number, number> => {
+    const counts = new Map<number, number>()
+    eachGroup(list, 2, (place, count) => {
+      const index = own.get(place)
+      if (index !== undefined) counts.set(index, count)
+    })
+    return counts
+  }
+  const local = departed(flights.local, before.tick, (from) => own.has(from))
+  const told: TopicData['system'] = {
+    tick,
+    system: id,
+    places: changes(within(before.presence.online), within(presence.online)),
+    flights: local?.map((value, at) => (at % 5 < 2 ? (own.get(value) ?? -1) : value)),
+  }
+  return [message('system', told)]
+}
+
+const tellBattle = ({ frame }: Seen, id: string): TopicMessage[] =>
+  frame.turns
+    .filter(({ battle_id }) => battle_id === id)
+    .map((turn) => ({ type: 'battle', data: turn }))
+
+function greet(seen: Seen, topic: Topic): readonly TopicMessage[] | undefined {
+  const { state } = seen
+  if (topic.name === 'map') return [mapTable(state)]
+  if (topic.name === 'system') {
+    return state.systemPlaces.has(topic.id) ? systemTable(state, topic.id) : undefined
+  }
+  if (topic.name !== 'battle') return undefined
+  return state.battles.some(({ battle_id }) => battle_id === topic.id) ? [] : undefined
+}
+
+function tell(seen: Seen, topic: Topic): readonly TopicMessage[] {
+  if (topic.name === 'map') return tellMap(seen)
+  if (topic.name === 'system') return tellSystem(seen, topic.id)
+  return topic.name === 'battle' ? tellBattle(seen, topic.id) : []
+}
+
+/** Follows what becomes public. */
+export function createTopics(): Topics {
+  let seen: Seen | undefined
+  let last: (Lists & { readonly tick: number; readonly chart: number }) | undefined
+  return {
+    take: (state, frame) => {
+      const isNewChart = last?.chart !== state.changes.chart
+      seen = { state, before: last, frame, isNewChart }
+      const { tick, presence, flights, heat, battles } = state
+      last = { tick, presence, flights, heat, battles, chart: state.changes.chart }
+    },
+    greet: (topic) => seen && greet(seen, topic),
+    tell: (topic) => (seen ? tell(seen, topic) : []),
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * Readers of the public feed: what each is sent first, what it has not been sent yet, in slices, and
+ * who is closed. Source: WEB 2.
+ */
+import {
+  FEED_BACKLOG,
+  FEED_HEARTBEAT_MS,
+  FEED_RETRY_MS,
+  PUBLISH_SLICE_MS,
+  PUBLISH_SLICE_SOCKETS,
+  WATCHER_STALL_MS,
+  WATCHER_UNSENT_BYTES_MAX,
+} from '../../core/limits.ts'
+import type { Topic, TopicMessage } from '../../core/public/topics.ts'
+import type { Stream } from '../http/answer.ts'
+import { createTurns, type Turns } from '../publish/turns.ts'
+import {
+  createRing,
+  entriesAfter,
+  entryOf,
+  isAfter,
+  joinEntries,
+  type MessageId,
+  type Ring,
+} from './ring.ts'
+
+export interface Channel {
+  readonly topic: Topic
+  readonly ring: Ring
+  watchers: number
+  /** Public tick in which the last reader left. */
+  leftTick: number
+}
+
+export interface Watcher {
+  readonly address: string
+  readonly channels: readonly Channel[]
+  /** Names of its topics, the same of all who read the same. */
+  readonly key: string
+  readonly stream: Stream
+  cutOff(): void
+  /** The last message it was sent. */
+  sent: MessageId
+  silentMs: number
+  stalledMs: number
+  pending: number
+}
+
+/** What all readers share. */
+export interface Readers {
+  readonly clock: { wallMs(): number; monoMs(): number }
+  /** What all are told: ticks, and that they must begin anew. */
+  readonly common: Channel
+  readonly watchers: Set<Watcher>
+  readonly byAddress: Map<string, number>
+  newest: MessageId
+  /** Of the public tick. */
+  wallMs: number
+  isFlushing: boolean
+}
+
+/** A time of the wall with a number of microseconds more, by which messages of a tick differ. */
+export const stampOf = (wallMs: number, n: number): string =>
+  `${new Date(wallMs).toISOString().slice(0, -1)}${String(n % 1000).padStart(3, '0')}Z`
+
+export const newChannel = (topic: Topic, newest: MessageId): Channel => ({
+  topic,
+  ring: createRing(newest),
+  watchers: 0,
+  leftTick: 0,
+})
+
+/** What a reader is sent first: what it missed, or the beginning. */
+export function welcome(
+  readers: Readers,
+  channels: readonly Channel[],
+  greeting: readonly TopicMessage[],
+  after: MessageId | undefined,
+): Buffer {
+  const all = [readers.common, ...channels]
+  const retry = Buffer.from(`retry: ${FEED_RETRY_MS}\n\n`)
+  const isKept =
+    after && !isAfter(after, readers.newest) && !all.some(({ ring }) => isAfter(ring.lost, after))
+  if (after && isKept) {
+    return Buffer.concat([retry, joinEntries(all.map(({ ring }) => entriesAfter(ring, after)))])
+  }
+  const { newest } = readers
+  const { tick } = newest
+  const timestamp = stampOf(readers.wallMs, 0)
+  const made = (type: string, data: object): Buffer =>
+    entryOf(newest, { type, data, timestamp, tick }).bytes
+  const said: Buffer[] = [retry]
+  if (after) said.push(made('reset', { reason: 'not_kept' }))
+  said.push(made('connected', { tick }))
+  for (const { type, data } of greeting) said.push(made(type, data))
+  const feed = channels.find(({ topic }) => topic.name === 'feed')
+  if (feed) said.push(joinEntries([feed.ring.entries.slice(-FEED_BACKLOG)]))
+  return Buffer.concat(said)
+}
+
+export function leave(readers: Readers, watcher: Watcher): void {
+  if (!readers.watchers.delete(watcher)) return
+  const { address, channels } = watcher
+  const others = (readers.byAddress.get(address) ?? 1) - 1
+  if (others > 0) readers.byAddress.set(address, others)
+  else readers.byAddress.delete(address)
+  for (const channel of channels) {
+    channel.watchers -= 1
+    channel.leftTick = readers.newest.tick
+  }
+}
+
+/**
+ * Writes to a reader. One for whom too much waits from before is closed, since nothing may be left
+ * out; what is written at once counts from the next time on.
+ */
+export function write(watcher: Watcher, bytes: Buffer, sent: MessageId): void {
+  const { stream } = watcher
+  if (stream.pending() > WATCHER_UNSENT_BYTES_MAX) {
+    watcher.cutOff()
+    return
+  }
+  watcher.sent = sent
+  watcher.silentMs = 0
+  stream.write(bytes)
+}
+
+/** Sends readers what they have not been sent yet, in slices; what comes meanwhile as well. */
+export function flush(readers: Readers): void {
+  if (readers.isFlushing) return
+  readers.isFlushing = true
+  void flushAll(readers)
+}
+
+async function flushAll(readers: Readers): Promise<void> {
+  try {
+    const turns = createTurns(readers.clock.monoMs)
+    for (let done: MessageId | undefined; done !== readers.newest; ) {
+      done = readers.newest
+      await flushRound(readers, turns)
+    }
+  } finally {
+    readers.isFlushing = false
+  }
+}
+
+/** Sends what is new to all; ends early when more was said meanwhile. */
+async function flushRound(readers: Readers, turns: Turns): Promise<void> {
+  const { newest } = readers
+  const made = new Map<string, Buffer>()
+  let count = 0
+  for (const watcher of [...readers.watchers]) {
+    if (!isAfter(newest, watcher.sent) || !readers.watchers.has(watcher)) continue
+    const bytes = newsOf(watcher, readers.common, made)
+    if (bytes.byteLength > 0) write(watcher, bytes, newest)
+    else watcher.sent = newest
+    count += 1
+    if (count % PUBLISH_SLICE_SOCKETS !== 0 && turns.sliceMs() < PUBLISH_SLICE_MS) continue
+    await turns.next()
+    if (readers.newest !== newest) return
+  }
+}
+
+/** The bytes of all that a reader has not been sent; `made`: those of the others in this round. */
+function newsOf(
+  { key, channels, sent }: Watcher,
+  common: Channel,
+  made: Map<string, Buffer>,
+): Buffer {
+  const place = `${sent.tick}.${sent.n} ${key}`
+  const known = made.get(place)
+  if (known) return known
+  const bytes = joinEntries([common, ...channels].map(({ ring }) => entriesAfter(ring, sent)))
+  made.set(place, bytes)
+  return bytes
+}
+
+const HEARTBEAT = Buffer.from(':\n\n')
+
+export function sweep(readers: Readers, elapsedMs: number): void {
+  for (const watcher of [...readers.watchers]) {
+    watcher.silentMs += elapsedMs
+    const pending = watcher.stream.pending()
+    const isStalled = watcher.pending > 0 && pending >= watcher.pending
+    watcher.stalledMs = isStalled ? watcher.stalledMs + elapsedMs : 0
+    watcher.pending = pending
+    if (watcher.stalledMs >= WATCHER_STALL_MS) watcher.cutOff()
+    else if (watcher.silentMs >= FEED_HEARTBEAT_MS) write(watcher, HEARTBEAT, watcher.sent)
+  }
+}

@@ -1,0 +1,46 @@
+/** Battles on the chart, and where much is fought. Source: WEB 1.2, 1.3. */
+import { divCeil } from '../../core/math.ts'
+import type { Row, WorldView } from '../../core/types.ts'
+import { battles } from '../combat/model.ts'
+import { Battle } from '../combat/state.ts'
+import { strangerSeesBattle } from '../sensing/model.ts'
+import { systemPlace } from './chart-views.ts'
+
+/** Battles that strangers may read of, ascending by their numbers. */
+export const chartedBattles = (view: WorldView): Row[] =>
+  battles(view).filter((battle) => strangerSeesBattle(view, battle))
+
+/** Ticks that heat remembers. */
+const HEAT_TICKS = 60
+/** ours: ten ships that fight all the time are as hot as it gets. */
+const HEAT_SHIPS = 10
+const HEAT_MAX = 100
+
+/** Ships that fought in a tick, by system. */
+interface Fought {
+  readonly tick: number
+  readonly ships: ReadonlyMap<number, number>
+}
+
+/** Returns what lists [system, heat] of each tick; it remembers the ticks it was asked for. */
+export function createHeat(): (view: WorldView, charted: readonly Row[]) => Int32Array {
+  let remembered: Fought[] = []
+  return (view, charted) => {
+    const { system, count } = view.read(Battle)
+    const ships = new Map<number, number>()
+    for (const battle of charted) {
+      const place = systemPlace(system[battle])
+      ships.set(place, (ships.get(place) ?? 0) + count[battle])
+    }
+    const isRecent = ({ tick }: Fought) => tick < view.tick && tick > view.tick - HEAT_TICKS
+    remembered = [...remembered.filter(isRecent), { tick: view.tick, ships }]
+    const sums = new Map<number, number>()
+    for (const { ships } of remembered) {
+      for (const [place, number] of ships) sums.set(place, (sums.get(place) ?? 0) + number)
+    }
+    const heat = (sum: number) =>
+      Math.min(HEAT_MAX, divCeil(sum * HEAT_MAX, HEAT_TICKS * HEAT_SHIPS))
+    const sorted = [...sums].sort(([a], [b]) => a - b)
+    return Int32Array.from(sorted.flatMap(([place, sum]) => [place, heat(sum)]))
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Boards: who has most of what is counted. Those of holdings and orders are not made: they would
+ * tell what is withheld. Source: WEB 1.5.
+ */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { PUBLIC_BOARD_ROWS_MAX } from '../../core/limits.ts'
+import type { Board, BoardRow } from '../../core/public/frame.ts'
+import type { Row, WorldView } from '../../core/types.ts'
+import { statIndex, usernameOf } from '../account/model.ts'
+import { Player, PlayerStats, STATS_WIDTH, type StatName } from '../account/state.ts'
+import { earnedBy, factionValue, type Kind, OF_FACTIONS, OF_PLAYERS } from '../achievement/model.ts'
+import { FACTION_COUNTERS, type FactionCounter } from '../achievement/state.ts'
+import { factionName, factionTag } from '../faction/model.ts'
+import { Faction } from '../faction/state.ts'
+
+/** Figures of boards of players, by name. */
+const PLAYER_BOARDS: readonly (readonly [string, StatName])[] = [
+  ['credits_earned', 'credits_earned'],
+  ['credits_spent', 'credits_spent'],
+  ['exchange_credits_earned', 'exchange_credits_earned'],
+  ['ships_destroyed', 'ships_destroyed'],
+  ['ships_lost', 'times_destroyed'],
+  ['damage_dealt', 'damage_dealt'],
+  ['pirates_destroyed', 'pirates_destroyed'],
+  ['items_crafted', 'items_crafted'],
+  ['ore_mined', 'ore_mined'],
+  ['facilities_built', 'facilities_built'],
+  ['facility_items_produced', 'facility_items_produced'],
+  ['trades_completed', 'trades_completed'],
+  ['systems_explored', 'systems_visited'],
+  ['distance_traveled', 'distance_traveled'],
+  ['missions_completed', 'missions_completed'],
+  ['wormholes_traversed', 'wormholes_traversed'],
+  ['ships_commissioned', 'ships_commissioned'],
+  ['refuels_given', 'refuels_given'],
+  ['items_jettisoned', 'items_jettisoned'],
+  ['customs_evaded', 'customs_evaded'],
+  ['contraband_sold', 'contraband_sold'],
+]
+
+const FACTION_BOARDS: readonly FactionCounter[] = [
+  'ships_destroyed',
+  'damage_dealt',
+  'ore_mined',
+  'items_crafted',
+  'missions_completed',
+]
+
+interface Ranked {
+  readonly row: Row
+  readonly value: number
+}
+
+/** Lists the rows with the highest figures, the older first where they are alike. */
+function best(
+  rows: { readonly alive: ArrayLike<number>; readonly seq: ArrayLike<number> },
+  high: number,
+  figureOf: (row: Row) => number,
+): Ranked[] {
+  const ranked: Ranked[] = []
+  const isBefore = (a: Ranked, b: Ranked) => b.value - a.value || rows.seq[a.row] - rows.seq[b.row]
+  for (let row = 1; row <= high; row++) {
+    const value = rows.alive[row] === 1 ? figureOf(row) : 0
+    if (value <= 0) continue
+    if (ranked.length >= PUBLIC_BOARD_ROWS_MAX && value < ranked[ranked.length - 1].value) continue
+    ranked.push({ row, value })
+    if (ranked.length >= 2 * PUBLIC_BOARD_ROWS_MAX) {
+      ranked.sort(isBefore)
+      ranked.length = PUBLIC_BOARD_ROWS_MAX
+    }
+  }
+  return ranked.sort(isBefore).slice(0, PUBLIC_BOARD_ROWS_MAX)
+}
+
+const empireOf = (view: WorldView, player: Row): string =>
+  EMPIRES[view.read(Player).empire[player]].id
+
+function bestPlayers(view: WorldView, figureOf: (player: Row) => number): BoardRow[] {
+  const ranked = best(view.read(Player), view.highOf(Player), figureOf)
+  return ranked.map(({ row, value }) => ({
+    name: usernameOf(view, row),
+    of: empireOf(view, row),
+    value,
+  }))
+}
+
+function bestFactions(view: WorldView, figureOf: (faction: Row) => number): BoardRow[] {
+  const ranked = best(view.read(Faction), view.highOf(Faction), figureOf)
+  return ranked.map(({ row, value }) => ({
+    name: factionName(view, row),
+    of: factionTag(view, row),
+    value,
+  }))
+}
+
+function statBoard(view: WorldView, stat: StatName): BoardRow[] {
+  const { values } = view.read(PlayerStats)
+  const at = statIndex(stat)
+  return bestPlayers(view, (player) => values[player * STATS_WIDTH + at])
+}
+
+/** Points of what a player or faction has earned. */
+function pointsOf(view: WorldView, kind: Kind, points: readonly number[]): (row: Row) => number {
+  return (row) => earnedBy(view, kind, row).reduce((sum, [no]) => sum + (points[no] ?? 0), 0)
+}
+
+function achieverBoard(view: WorldView, kind: typeof OF_PLAYERS): BoardRow[] {
+  const points: number[] = []
+  for (const row of kind.book.rows) points[row.no] = row.points
+  const isOfPlayers = kind === OF_PLAYERS
+  const table = isOfPlayers ? Player : Faction
+  const { alive, seq } = view.read(table as typeof Player)
+  const ranked = best({ alive, seq }, view.highOf(table), pointsOf(view, kind, points))
+  return ranked.map(({ row, value }) => ({
+    name: isOfPlayers ? usernameOf(view, row) : factionName(view, row),
+    of: isOfPlayers ? empireOf(view, row) : factionTag(view, row),
+    value,
+    earned: earnedBy(view, kind, row).length,
+  }))
+}
+
+/** Boards by their keys, each made in its own tick of the hour. */
+export const BOARDS: readonly (readonly [string, (view: WorldView) => BoardRow[]])[] = [
+  ...PLAYER_BOARDS.map(
+    ([name, stat]) => [`players ${name}`, (view: WorldView) => statBoard(view, stat)] as const,
+  ),
+  [
+    'factions member_count',
+    (view) => {
+      const { members } = view.read(Faction)
+      return bestFactions(view, (faction) => members[faction])
+    },
+  ],
+  ...FACTION_BOARDS.map((name) => {
+    const counter = FACTION_COUNTERS.indexOf(name)
+    const make = (view: WorldView) =>
+      bestFactions(view, (faction) => factionValue(view, faction, counter))
+    return [`factions ${name}`, make] as const
+  }),
+  ['achievements players', (view) => achieverBoard(view, OF_PLAYERS)],
+  ['achievements factions', (view) => achieverBoard(view, OF_FACTIONS)],
+]
+
+export const renderBoard = (view: WorldView, make: (view: WorldView) => BoardRow[]): Board => ({
+  madeMs: view.wallMs,
+  rows: make(view),
+})

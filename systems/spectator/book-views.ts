@@ -1,0 +1,152 @@
+/** Public books by price level: those that changed, as many as a frame has room for. */
+
+import {
+  PUBLIC_BOOKS_BYTES_MAX,
+  PUBLIC_FULL_TICKS,
+  PUBLIC_LEVELS_MAX,
+  PUBLIC_WHOLE_BOOKS_BYTES_MAX,
+} from '../../core/limits.ts'
+import { divFloor } from '../../core/math.ts'
+import type { BookPatch } from '../../core/public/frame.ts'
+import { HOUR_TICKS } from '../../core/time.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { baseId } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { bestLevel } from '../market/book-model.ts'
+import { isHiddenFromFeeds, lacksMarket } from '../market/model.ts'
+import { ASK, BID, Book, Level, type Side, TRADED_HOURS } from '../market/state.ts'
+import { volumeIn } from '../market/vwap-model.ts'
+import { isShownBase } from './station-views.ts'
+
+/** Rows looked at between two yields. */
+const ROWS_A_STEP = 4_096
+const BOOKS_A_STEP = 128
+/** Of the best price: what an order may cost more, or bring less, and still be reasonable. */
+const REASONABLE_PCT = 25
+const DAY_SPAN = { hours: TRADED_HOURS } as const
+const NUMBER_BYTES = 8
+
+/** Tells, a base at a time, whether strangers read what is ordered there. */
+export function shownMarkets(view: WorldView): (base: Eid) => boolean {
+  const known = new Uint8Array(view.highOf(Base) + 1)
+  return (base) => {
+    known[base] ||= isShownBase(view, base) && !lacksMarket(view, base) ? 2 : 1
+    return known[base] === 2
+  }
+}
+
+/** Tells whether a book is open to all, and read by strangers. */
+export function isShownBook(view: WorldView, isShown: (base: Eid) => boolean, book: Row): boolean {
+  const { alive, faction, base, item } = view.read(Book)
+  if (alive[book] === 0 || faction[book] !== 0 || !isShown(base[book])) return false
+  return !isHiddenFromFeeds(view, base[book], item[book])
+}
+
+interface SideSums {
+  readonly levels: number[]
+  units: number
+  reasonable: number
+  manager: number
+}
+
+function readSide(view: WorldView, book: Row, side: Side): SideSums {
+  const { price, worse, units, stationUnits } = view.read(Level)
+  const sums: SideSums = { levels: [], units: 0, reasonable: 0, manager: 0 }
+  const best = bestLevel(view, book, side)
+  const limit =
+    side === ASK ? price[best] * (100 + REASONABLE_PCT) : price[best] * (100 - REASONABLE_PCT)
+  for (let level = best; level !== 0; level = worse[level]) {
+    const all = units[level] + stationUnits[level]
+    if (all === 0) continue
+    sums.units += all
+    sums.manager += stationUnits[level]
+    const at = price[level] * 100
+    if (side === ASK ? at <= limit : at >= limit) sums.reasonable += all
+    if (sums.levels.length < 2 * PUBLIC_LEVELS_MAX) sums.levels.push(price[level], all)
+  }
+  return sums
+}
+
+interface Drawn {
+  readonly bases: string[]
+  readonly places: Map<Eid, number>
+  readonly heads: number[]
+  readonly levels: number[]
+}
+
+function drawBook(view: WorldView, drawn: Drawn, book: Row): void {
+  const { base, item } = view.read(Book)
+  const at = base[book]
+  let place = drawn.places.get(at)
+  if (place === undefined) {
+    place = drawn.bases.push(baseId(view, at)) - 1
+    drawn.places.set(at, place)
+  }
+  const [bids, asks] = [readSide(view, book, BID), readSide(view, book, ASK)]
+  const { units, credits } = volumeIn(view, at, item[book], DAY_SPAN)
+  const vwap = units === 0 ? 0 : divFloor(credits, units)
+  drawn.heads.push(place, item[book], bids.units, asks.units, bids.reasonable, asks.reasonable)
+  drawn.heads.push(bids.manager, asks.manager, units, vwap)
+  drawn.heads.push(bids.levels.length / 2, asks.levels.length / 2)
+  for (const number of bids.levels) drawn.levels.push(number)
+  for (const number of asks.levels) drawn.levels.push(number)
+}
+
+export interface Books {
+  /**
+   * Reads what has changed, and takes what there is room for: at first everything. The others are
+   * told again in turn, so that nobody misses one for long.
+   */
+  take(view: WorldView): Generator<void, BookPatch | undefined>
+}
+
+export function createBooks(): Books {
+  const pending = new Set<Row>()
+  let readTick = -1
+  let readHour = -1
+  function* read(view: WorldView): Generator<void> {
+    const { changedTick, hour: tradedHour } = view.read(Book)
+    const isShown = shownMarkets(view)
+    const hour = divFloor(view.tick, HOUR_TICKS)
+    // What was traded a day ago goes out of the sums, though nothing is ordered.
+    const ages = hour !== readHour ? hour - TRADED_HOURS - 1 : Number.MAX_SAFE_INTEGER
+    const turn = view.tick % PUBLIC_FULL_TICKS
+    for (let book = 1; book <= view.highOf(Book); book++) {
+      const isDue =
+        readTick < 0 ||
+        changedTick[book] > readTick ||
+        tradedHour[book] >= ages ||
+        book % PUBLIC_FULL_TICKS === turn
+      if (isDue && isShownBook(view, isShown, book)) pending.add(book)
+      if (book % ROWS_A_STEP === 0) yield
+    }
+    readTick = view.tick
+    readHour = hour
+  }
+  function* draw(view: WorldView, isWhole: boolean): Generator<void, BookPatch | undefined> {
+    const drawn: Drawn = { bases: [], places: new Map(), heads: [], levels: [] }
+    const isShown = shownMarkets(view)
+    const room = isWhole ? PUBLIC_WHOLE_BOOKS_BYTES_MAX : PUBLIC_BOOKS_BYTES_MAX
+    let count = 0
+    for (const book of pending) {
+      if ((drawn.heads.length + drawn.levels.length) * NUMBER_BYTES > room) break
+      pending.delete(book)
+      if (isShownBook(view, isShown, book)) drawBook(view, drawn, book)
+      if (++count % BOOKS_A_STEP === 0) yield
+    }
+    if (drawn.heads.length === 0 && !isWhole) return undefined
+    return {
+      isWhole: isWhole && pending.size === 0,
+      bases: drawn.bases,
+      heads: Float64Array.from(drawn.heads),
+      levels: Float64Array.from(drawn.levels),
+    }
+  }
+  return {
+    *take(view) {
+      const isFirst = readTick < 0
+      yield* read(view)
+      return yield* draw(view, isFirst)
+    },
+  }
+}

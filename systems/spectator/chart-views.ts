@@ -1,0 +1,102 @@
+/** The chart of strangers: systems, and places that nobody has to find first. Source: WEB 1.2. */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import type { ChartPoi, ChartSystem, PublicChart } from '../../core/public/frame.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { baseId, capitalOf, capitalSystems } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { strangerSeesPlace } from '../sensing/model.ts'
+import { neighboursOf, poiId, poiName, poiType, systemId, systemName } from '../travel/model.ts'
+import { Poi, StarSystem } from '../travel/state.ts'
+import { securityStatus } from '../travel/views.ts'
+
+/** The chart, and where rows stand in it. */
+export interface Charted {
+  readonly chart: PublicChart
+  /** By row; -1 where strangers do not know the place. */
+  readonly poiPlaces: Int32Array
+  readonly signature: number
+}
+
+/** Index of a system in the chart: systems are never hidden. */
+export const systemPlace = (system: Eid): number => system - 1
+
+/** Colour of a column as the wire has it. */
+export const colorText = (rgb: number): string =>
+  `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
+
+const MILLI = 1_000
+
+function renderPoi(view: WorldView, poi: Eid): ChartPoi {
+  const { class: kind, system, x, y, base } = view.read(Poi)
+  const subtype = view.texts.get(kind[poi])
+  return {
+    id: poiId(view, poi),
+    name: poiName(view, poi),
+    type: poiType(view, poi),
+    ...(subtype === '' ? {} : { class: subtype }),
+    system: systemPlace(system[poi]),
+    x: x[poi] / MILLI,
+    y: y[poi] / MILLI,
+    ...(base[poi] === 0 ? {} : { base_id: baseId(view, base[poi]) }),
+  }
+}
+
+function renderSystem(view: WorldView, system: Eid, isHome: boolean): ChartSystem {
+  const { description, empire, police, stronghold, x, y } = view.read(StarSystem)
+  const owner = empire[system] === 0 ? undefined : EMPIRES[empire[system] - 1]
+  const [atX, atY] = [x[system], y[system]]
+  return {
+    id: systemId(view, system),
+    name: systemName(view, system),
+    description: view.texts.get(description[system]),
+    empire: owner?.id ?? '',
+    ...(owner ? { empire_color: owner.primary_color } : {}),
+    x: atX,
+    y: atY,
+    position: { x: atX, y: atY },
+    police_level: police[system],
+    security_status: securityStatus(police[system]),
+    is_home: isHome,
+    is_stronghold: stronghold[system] === 1,
+    connections: neighboursOf(view, system).map(({ to }) => systemId(view, to)),
+  }
+}
+
+/**
+ * Returns the id of the home system of the capital that would move, if ours did: that of the first
+ * empire. Empty where that is none.
+ */
+export function homeOfCapital(view: WorldView): string {
+  const base = capitalOf(view, 0)
+  return systemId(view, view.read(Poi).system[view.read(Base).poi[base]])
+}
+
+const isCharted = (view: WorldView, poi: Eid): boolean =>
+  view.read(Poi).alive[poi] === 1 && strangerSeesPlace(view, poi)
+
+/** Returns a number that changes when the chart does: places come, and get stations. */
+export function chartSignature(view: WorldView): number {
+  const { id, name, base } = view.read(Poi)
+  let sum = 0
+  for (let poi = 1; poi <= view.highOf(Poi); poi++) {
+    if (!isCharted(view, poi)) continue
+    for (const value of [poi, id[poi], name[poi], base[poi]]) sum = (Math.imul(sum, 31) + value) | 0
+  }
+  return sum
+}
+
+export function readChart(view: WorldView): Charted {
+  const poiPlaces = new Int32Array(view.highOf(Poi) + 1).fill(-1)
+  const pois: ChartPoi[] = []
+  for (let poi = 1; poi <= view.highOf(Poi); poi++) {
+    if (!isCharted(view, poi)) continue
+    poiPlaces[poi] = pois.length
+    pois.push(renderPoi(view, poi))
+  }
+  const homes = capitalSystems(view)
+  const systems = Array.from({ length: view.highOf(StarSystem) }, (_, i) =>
+    renderSystem(view, i + 1, homes.has(i + 1)),
+  )
+  const empires = EMPIRES.map(({ id, name, primary_color }) => ({ id, name, color: primary_color }))
+  return { chart: { systems, pois, empires }, poiPlaces, signature: chartSignature(view) }
+}

@@ -1,0 +1,89 @@
+/**
+ * Keyed sections of the public frame: what was told of each key is remembered, so that only what
+ * has changed is told again, and no more at once than a frame has room for.
+ */
+import { PUBLIC_SECTION_BYTES_MAX, PUBLIC_WHOLE_BYTES_MAX } from '../../core/limits.ts'
+import type { DocPatches, DocSection, Patch, PublicDocs, Told } from '../../core/public/frame.ts'
+
+interface Teller {
+  /** What was told last, by key, or is about to be. */
+  readonly known: Map<string, string>
+  /** Keys to be told, in the order in which they changed. */
+  readonly pending: Set<string>
+}
+
+export interface Docs {
+  tell<S extends DocSection>(section: S, key: string, value: PublicDocs[S]): void
+  forget(section: DocSection, key: string): void
+  keys(section: DocSection): readonly string[]
+  /** Takes what is to be told; of a full frame everything, where it has room. */
+  take(isFull: boolean): DocPatches
+}
+
+const SECTIONS: readonly DocSection[] = [
+  'stations',
+  'factions',
+  'factionRecords',
+  'players',
+  'playerRecords',
+  'boards',
+  'world',
+]
+
+const bytesOf = (known: ReadonlyMap<string, string>): number => {
+  let bytes = 0
+  for (const [key, text] of known) bytes += key.length + text.length
+  return bytes
+}
+
+/** Takes pending keys up to the room of a section; at least one. */
+function takePending({ known, pending }: Teller): Patch<never> | undefined {
+  if (pending.size === 0) return undefined
+  const set: (readonly [string, Told<never>])[] = []
+  const gone: string[] = []
+  let room = PUBLIC_SECTION_BYTES_MAX
+  for (const key of pending) {
+    const text = known.get(key)
+    room -= key.length + (text?.length ?? 0)
+    if (room < 0 && set.length + gone.length > 0) break
+    if (text === undefined) gone.push(key)
+    else set.push([key, text])
+    pending.delete(key)
+  }
+  return { isWhole: false, set, gone }
+}
+
+function takeWhole(teller: Teller): Patch<never> | undefined {
+  if (bytesOf(teller.known) > PUBLIC_WHOLE_BYTES_MAX) return takePending(teller)
+  teller.pending.clear()
+  return { isWhole: true, set: [...teller.known], gone: [] }
+}
+
+export function createDocs(): Docs {
+  const tellers = new Map<DocSection, Teller>(
+    SECTIONS.map((section) => [section, { known: new Map(), pending: new Set() }]),
+  )
+  const tellerOf = (section: DocSection): Teller => tellers.get(section) as Teller
+  return {
+    tell(section, key, value) {
+      const { known, pending } = tellerOf(section)
+      const text = JSON.stringify(value)
+      if (known.get(key) === text) return
+      known.set(key, text)
+      pending.add(key)
+    },
+    forget(section, key) {
+      const { known, pending } = tellerOf(section)
+      if (known.delete(key)) pending.add(key)
+    },
+    keys: (section) => [...tellerOf(section).known.keys()],
+    take(isFull) {
+      const patches: Partial<Record<DocSection, Patch<never>>> = {}
+      for (const section of SECTIONS) {
+        const patch = (isFull ? takeWhole : takePending)(tellerOf(section))
+        if (patch) patches[section] = patch
+      }
+      return patches
+    },
+  }
+}

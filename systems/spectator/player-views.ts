@@ -1,0 +1,87 @@
+/** Players as strangers know them: who they are, and what they had done by the last hour. */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import type { PlayerCard, PlayerRecord } from '../../core/public/frame.ts'
+import { isoTime } from '../../core/time.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { statOf, usernameOf } from '../account/model.ts'
+import { Player, type StatName } from '../account/state.ts'
+import { earnedBy, OF_PLAYERS } from '../achievement/model.ts'
+import { factionName, factionOf, factionTag, roleOf } from '../faction/model.ts'
+import { Faction, Membership } from '../faction/state.ts'
+import { colorText } from './chart-views.ts'
+import { textField } from './faction-views.ts'
+
+function renderMembership(view: WorldView, player: Eid): Pick<PlayerCard, 'faction'> {
+  const faction = factionOf(view, player)
+  if (faction === 0) return {}
+  return {
+    faction: {
+      name: factionName(view, faction),
+      tag: factionTag(view, faction),
+      role: roleOf(view, player).name,
+      joined_at: isoTime(view.read(Membership).joinedMs[player]),
+    },
+  }
+}
+
+export function renderCard(view: WorldView, player: Eid): PlayerCard {
+  const row = view.read(Player)
+  const { id, name } = EMPIRES[row.empire[player]]
+  return {
+    username: usernameOf(view, player),
+    empire: id,
+    empire_name: name,
+    ...textField('clan_tag', view.texts.get(row.clanTag[player])),
+    ...textField('status_message', view.texts.get(row.statusMessage[player])),
+    primary_color: colorText(row.primaryColor[player]),
+    secondary_color: colorText(row.secondaryColor[player]),
+    created_at: isoTime(row.createdMs[player]),
+    ...renderMembership(view, player),
+  }
+}
+
+/** Returns a number that changes when what a card says does. */
+export function cardSignature(view: WorldView, player: Eid): number {
+  const { username, clanTag, statusMessage, primaryColor, secondaryColor } = view.read(Player)
+  const { faction, role, joinedTick } = view.read(Membership)
+  const { name, tag } = view.read(Faction)
+  const of = faction[player]
+  let sum = Math.imul(username[player], 31) + clanTag[player]
+  sum = Math.imul(sum, 31) + statusMessage[player]
+  sum = Math.imul(sum, 31) + primaryColor[player]
+  sum = Math.imul(sum, 31) + secondaryColor[player]
+  sum = Math.imul(sum, 31) + role[player] + joinedTick[player]
+  return (Math.imul(sum, 31) + name[of] + Math.imul(tag[of], 7)) | 0
+}
+
+/** Counters of a profile by their names; those that we do not count are 0. Source: WEB 1.5. */
+const STATS: Readonly<Record<keyof PlayerRecord['stats'], StatName | undefined>> = {
+  credits_earned: 'credits_earned',
+  ships_destroyed: 'ships_destroyed',
+  ships_lost: 'times_destroyed',
+  pirates_destroyed: 'pirates_destroyed',
+  damage_dealt: 'damage_dealt',
+  ore_mined: 'ore_mined',
+  items_crafted: 'items_crafted',
+  trades_completed: 'trades_completed',
+  exchange_credits_earned: 'exchange_credits_earned',
+  missions_completed: 'missions_completed',
+  systems_explored: 'systems_visited',
+  jumps_completed: 'jumps_completed',
+  distance_traveled: 'distance_traveled',
+  wormholes_traversed: 'wormholes_traversed',
+  time_played: undefined,
+  times_docked: 'times_docked',
+}
+
+/** What an hour tells of a player. */
+export function recordOfPlayer(view: WorldView, player: Eid): PlayerRecord {
+  const stats = Object.entries(STATS).map(([name, stat]) => [
+    name,
+    stat === undefined ? 0 : statOf(view, player, stat),
+  ])
+  return {
+    stats: Object.fromEntries(stats) as PlayerRecord['stats'],
+    earned: earnedBy(view, OF_PLAYERS, player),
+  }
+}

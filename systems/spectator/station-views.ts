@@ -1,0 +1,91 @@
+/** Stations on the chart: condition, defences, services, and what of their facilities is public. */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import type { ShownFacility, StationEntry } from '../../core/public/frame.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { baseId, empireOfBase, workingServices } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { renderBase, renderCondition, renderStation } from '../base/views.ts'
+import {
+  facilitiesAt,
+  facilityId,
+  facilityName,
+  facilityTypeAt,
+  isRunning,
+  shownType,
+} from '../facility/model.ts'
+import { Facility, OF_STATION, PUBLIC } from '../facility/state.ts'
+import { factionIdOf, factionName, factionTag } from '../faction/model.ts'
+import { Faction } from '../faction/state.ts'
+import { strangerSeesPlace } from '../sensing/model.ts'
+import { isOutpost, ownerOfBase } from '../station/model.ts'
+import { colorText } from './chart-views.ts'
+
+/** Tells whether strangers know of a station. */
+export const isShownBase = (view: WorldView, base: Eid): boolean => {
+  const { alive, poi } = view.read(Base)
+  return alive[base] === 1 && strangerSeesPlace(view, poi[base])
+}
+
+/** Facilities that anybody may use, and those of the station itself. */
+const publicFacilities = (view: WorldView, base: Eid): Row[] => {
+  const { ownerKind, access } = view.read(Facility)
+  return facilitiesAt(view, base).filter(
+    (row) => ownerKind[row] === OF_STATION || access[row] === PUBLIC,
+  )
+}
+
+function renderFacility(view: WorldView, row: Row): ShownFacility {
+  const type = shownType(view, row, 0)
+  const { missed, description, name } = view.read(Facility)
+  const said = view.texts.get(description[row])
+  // a name or words of its owner would give a disguised one away
+  const isNamed = !facilityTypeAt(view, row).disguised
+  return {
+    id: facilityId(view, row),
+    type: type.id,
+    ...(isNamed && name[row] !== 0 ? { name: facilityName(view, row) } : {}),
+    ...(isNamed && said !== '' ? { said } : {}),
+    isMaintained: missed[row] === 0,
+    isActive: isRunning(view, row),
+  }
+}
+
+function renderOwner(view: WorldView, base: Eid): Partial<StationEntry> {
+  const faction = ownerOfBase(view, base)
+  if (faction === 0) return {}
+  return {
+    faction_id: factionIdOf(view, faction),
+    faction_name: factionName(view, faction),
+    faction_tag: factionTag(view, faction),
+    faction_color: colorText(view.read(Faction).primaryColor[faction]),
+  }
+}
+
+export function renderShownStation(view: WorldView, base: Eid): StationEntry {
+  const { name, description, system_id, system_name } = renderStation(view, base)
+  const { condition, condition_text, satisfaction_pct } = renderCondition(view, base)
+  const { hull, max_hull, shield, max_shield, armor, weapon_dps, weapon_reach, ...rest } =
+    renderBase(view, base)
+  const empire = EMPIRES[empireOfBase(view, base)]
+  const facilities = publicFacilities(view, base)
+  return {
+    id: baseId(view, base),
+    type: isOutpost(view, base) ? 'outpost' : 'station',
+    name,
+    description,
+    empire: empire?.id ?? '',
+    empire_name: empire?.name ?? '',
+    ...renderOwner(view, base),
+    system_id,
+    system_name,
+    services: workingServices(view, base),
+    condition,
+    condition_text,
+    satisfaction_pct,
+    facility_count: facilities.length,
+    ...{ weapon_dps, wrecked: rest.wrecked === true },
+    ...{ hull, max_hull, shield, max_shield, armor, weapon_reach },
+    public_access: rest.public_access,
+    facilities: facilities.map((row) => renderFacility(view, row)),
+  }
+}

@@ -1,0 +1,146 @@
+/** The tape: what the archive is given of a tick's trades, for everybody to read. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { GOODS } from '../../../core/catalog/index.ts'
+import { FILL_ROWS_PER_TICK_MAX } from '../../../core/limits.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { Base } from '../../../systems/base/state.ts'
+import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
+import { bookOf } from '../../../systems/market/book-model.ts'
+import { managedAt } from '../../../systems/market/quote-model.ts'
+import { BID, Book, Managed } from '../../../systems/market/state.ts'
+import { recordOnTape, takeTape } from '../../../systems/market/tape-rules.ts'
+import { Poi } from '../../../systems/travel/state.ts'
+import { bid, freshScene, result, type Scene, sell } from './scene.ts'
+
+let scene: Scene
+
+beforeEach(async () => {
+  scene = await freshScene()
+})
+
+type Tape = ReturnType<typeof takeTape>
+
+/** Rows that the archive was given of the item, one an object. */
+function rowsOf(item_id: string) {
+  const written = scene.small.store.archive.rows.get('recordFills') ?? []
+  return written.flatMap(({ args }) => {
+    const tape = args as Tape
+    return tape.items.flatMap((item, at) =>
+      item !== item_id
+        ? []
+        : [
+            {
+              base: tape.bases[at],
+              bought: tape.bought[at],
+              byStation: tape.byStation[at],
+              fromStation: tape.fromStation[at],
+              units: tape.units[at],
+              credits: tape.credits[at],
+              trades: tape.trades[at],
+            },
+          ],
+    )
+  })
+}
+
+describe('a trade', () => {
+  test('is told as bought or sold, a row a price, without its parties', () => {
+    const { small, player, other, item_id } = scene
+    sell(scene, other, 5, 80)
+    sell(scene, other, 5, 90)
+    expect(rowsOf(item_id)).toEqual([])
+    result(scene, player, 'buy', { item_id, quantity: 7 })
+    bid(scene, other, 3, 50)
+    result(scene, player, 'sell', { item_id, quantity: 3 })
+    const of = { base: baseId(small.world, scene.base), byStation: false, fromStation: false }
+    expect(rowsOf(item_id)).toEqual([
+      { ...of, bought: true, units: 5, credits: 400, trades: 1 },
+      { ...of, bought: true, units: 2, credits: 180, trades: 1 },
+      { ...of, bought: false, units: 3, credits: 150, trades: 1 },
+    ])
+    small.ticks(2)
+    expect(rowsOf(item_id)).toHaveLength(3)
+  })
+
+  test('with the station names it as a party', () => {
+    const { small, player, base } = scene
+    const { world } = small
+    const { book, stock } = world.read(Managed)
+    const row = managedAt(world, base).find((one) => stock[one] > 10) as number
+    const item_id = GOODS[world.read(Book).item[book[row]]].id
+    result(scene, player, 'buy', { item_id, quantity: 1, deliver_to: 'storage' })
+    expect(rowsOf(item_id)[0]).toMatchObject({
+      ...{ bought: true, byStation: false, fromStation: true, units: 1 },
+    })
+  })
+
+  test('of related parties is not told, as it counts in no average', () => {
+    const { small, player, other, item_id } = scene
+    const faction = foundFaction(small.world, player, 'Two Friends', 'TWOF')
+    addMember(small.world, other, faction)
+    sell(scene, other, 5, 80)
+    result(scene, player, 'buy', { item_id, quantity: 5 })
+    expect(rowsOf(item_id)).toEqual([])
+  })
+
+  test('at a place off the chart is not told', () => {
+    const { small, player, other, base, item_id } = scene
+    const { poi } = small.world.read(Base)
+    small.world.write(Poi).hidden[poi[base]] = 1
+    sell(scene, other, 5, 80)
+    result(scene, player, 'buy', { item_id, quantity: 5 })
+    expect(rowsOf(item_id)).toEqual([])
+    small.world.write(Poi).hidden[poi[base]] = 0
+  })
+})
+
+describe('a tick', () => {
+  let book: number
+
+  beforeEach(() => {
+    sell(scene, scene.other, 1, 80)
+    book = bookOf(scene.small.world, scene.base, scene.item)
+  })
+
+  const record = (price: number, units = 1, isSoldByStation = false): void =>
+    recordOnTape(
+      scene.small.world,
+      {
+        ...{ book, side: BID, units, credits: units * price },
+        ...{ isBoughtByStation: false, isSoldByStation },
+      },
+      price,
+    )
+
+  test('sums up trades of one price and one kind of parties', () => {
+    for (const isStation of [false, true, false]) record(7, 2, isStation)
+    const tape = takeTape(scene.small.world)
+    expect(tape).toMatchObject({
+      ...{ units: [4, 2], credits: [28, 14], trades: [2, 1], fromStation: [false, true] },
+    })
+    expect(takeTape(scene.small.world).items).toEqual([])
+  })
+
+  test('of more rows than its bound is merged by book, and nothing of it is lost', () => {
+    const count = FILL_ROWS_PER_TICK_MAX + 1
+    for (let price = 1; price <= count; price++) record(price, 1, price % 2 === 0)
+    const { units, credits, trades, fromStation } = takeTape(scene.small.world)
+    expect(fromStation).toEqual([false, true])
+    const sum = (list: readonly number[]): number => list.reduce((all, one) => all + one, 0)
+    expect([sum(units), sum(credits), sum(trades)]).toEqual([
+      count,
+      (count * (count + 1)) / 2,
+      count,
+    ])
+  })
+
+  test('of as many rows as its bound keeps each price', () => {
+    for (let price = 1; price <= FILL_ROWS_PER_TICK_MAX; price++) record(price)
+    expect(takeTape(scene.small.world).items).toHaveLength(FILL_ROWS_PER_TICK_MAX)
+  })
+
+  test('has no trade beyond 10^12 credits', () => {
+    record(1_000_000_000_001)
+    expect(takeTape(scene.small.world).items).toEqual([])
+  })
+})

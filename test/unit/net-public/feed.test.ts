@@ -1,0 +1,331 @@
+/** The public feed: what readers are sent, in which order, what they miss, and who is refused. */
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import {
+  FEED_BACKLOG,
+  FEED_HEARTBEAT_MS,
+  FEED_RING_MESSAGES,
+  FEED_RING_TICKS,
+  WATCHED_BATTLES_MAX,
+  WATCHER_STALL_MS,
+  WATCHER_UNSENT_BYTES_MAX,
+  WATCHERS_MAX,
+  WATCHERS_PER_ADDRESS_MAX,
+} from '../../../core/limits.ts'
+import type { FeedMessage } from '../../../core/public/events.ts'
+import { parseTopics, TOPICS_MAX, type Topic } from '../../../core/public/topics.ts'
+import { createFeed, type Feed, type TopicSource } from '../../../net/public/feed.ts'
+import { parseId } from '../../../net/public/ring.ts'
+
+interface Said {
+  readonly id: string
+  readonly type: string
+  readonly data: Record<string, unknown>
+  readonly timestamp: string
+  readonly tick: number
+}
+
+/** A reader whose socket takes what it is given, or nothing. */
+function readerOn(feed: Feed, topics = 'feed', more: { after?: string; address?: string } = {}) {
+  const pieces: string[] = []
+  const state = { pending: 0, takes: true, isCut: false, isEnded: false }
+  let gone = (): void => {}
+  const refused = feed.join({
+    address: more.address ?? 'a',
+    topics: parseTopics(topics) as ReadonlyMap<string, Topic>,
+    ...(more.after === undefined ? {} : { after: parseId(more.after) }),
+    open: () => ({
+      write: (piece) => {
+        pieces.push(String(piece))
+        if (!state.takes) state.pending += Buffer.byteLength(piece)
+        return state.takes
+      },
+      pending: () => state.pending,
+      end: () => {
+        state.isEnded = true
+      },
+    }),
+    cutOff: () => {
+      state.isCut = true
+      gone()
+    },
+    onGone: (handler) => {
+      gone = handler
+    },
+  })
+  const said = (): Said[] =>
+    pieces
+      .join('')
+      .split('\n\n')
+      .filter((block) => block.startsWith('id: '))
+      .map((block) => {
+        const [id, data] = block.split('\n')
+        return { id: id.slice(4), ...JSON.parse(data.slice(6)) }
+      })
+  return {
+    refused,
+    pieces,
+    state,
+    said,
+    types: () => said().map(({ type }) => type),
+    leave: () => gone(),
+  }
+}
+
+const QUIET: TopicSource = { greet: () => [], tell: () => [] }
+
+function feedWith(source: TopicSource = QUIET) {
+  const feed = createFeed(source, { wallMs: () => 5_000, monoMs: () => 0 })
+  const tick = async (number: number, events: readonly FeedMessage[] = []): Promise<void> => {
+    feed.publish({ tick: number, wallMs: number * 1_000, online: 2, battles: 1, events })
+    await setImmediate()
+  }
+  return { feed, tick }
+}
+
+const joined = (username: string, tick = 1): FeedMessage => ({
+  type: 'player_joined',
+  data: { username, empire: 'solarian' },
+  timestamp: '2026-01-01T00:00:00.000Z',
+  tick,
+})
+
+describe('a reader', () => {
+  test('is told that it is connected, the last events, then each tick in one write', async () => {
+    const { feed, tick } = feedWith()
+    tick(
+      1,
+      Array.from({ length: FEED_BACKLOG + 5 }, (_, n) => joined(`p${n}`)),
+    )
+    const reader = readerOn(feed)
+    expect(reader.pieces[0]).toMatch(/^retry: 3000\n\n/)
+    expect(reader.types()).toEqual(['connected', ...Array(FEED_BACKLOG).fill('player_joined')])
+    expect(reader.said().at(-1)?.data.username).toBe(`p${FEED_BACKLOG + 4}`)
+    const before = reader.pieces.length
+    await tick(2, [joined('last', 2)])
+    expect(reader.pieces.length).toBe(before + 1)
+    expect(reader.said().slice(-2)).toMatchObject([
+      { id: '2.0', type: 'player_joined', tick: 2 },
+      { id: '2.1', type: 'tick', data: { tick: 2, online: 2, battles: 1 } },
+    ])
+    expect(reader.said().at(-1)?.timestamp).toBe('1970-01-01T00:00:02.000001Z')
+  })
+
+  test('is sent no name of an event but that in its data', async () => {
+    const { feed, tick } = feedWith()
+    const reader = readerOn(feed)
+    await tick(1, [joined('a')])
+    expect(reader.pieces.join('')).not.toMatch(/^event:/m)
+  })
+
+  test('that comes back is sent what it missed, nothing twice', async () => {
+    const { feed, tick } = feedWith()
+    await tick(1)
+    const first = readerOn(feed)
+    await tick(2, [joined('a', 2), joined('b', 2)])
+    first.leave()
+    await tick(3, [joined('c', 3)])
+    const again = readerOn(feed, 'feed', { after: '2.0' })
+    expect(again.said().map(({ id }) => id)).toEqual(['2.1', '2.2', '3.0', '3.1'])
+    const upToDate = readerOn(feed, 'feed', { after: '3.1' })
+    expect(upToDate.said()).toEqual([])
+    await tick(4)
+    expect(upToDate.types()).toEqual(['tick'])
+  })
+
+  test('whose message is not kept any more begins anew, and so does one of another history', async () => {
+    const { feed, tick } = feedWith()
+    for (let at = 1; at <= FEED_RING_TICKS + 2; at++) await tick(at)
+    for (const after of ['1.0', '999.0']) {
+      const reader = readerOn(feed, 'feed', { after })
+      expect(reader.types().slice(0, 2)).toEqual(['reset', 'connected'])
+    }
+    expect(readerOn(feed, 'feed', { after: '3.0' }).types()[0]).toBe('tick')
+  })
+
+  test('reads on after a restore with ids that go back, told to begin anew', async () => {
+    const { feed, tick } = feedWith()
+    await tick(9)
+    const reader = readerOn(feed)
+    await tick(4)
+    await tick(5)
+    expect(reader.types()).toEqual(['connected', 'reset', 'tick', 'tick'])
+    expect(readerOn(feed, 'feed', { after: '9.0' }).types()[0]).toBe('reset')
+  })
+
+  test('hears of silence, and is closed when it takes nothing for long', async () => {
+    const { feed } = feedWith()
+    const [quiet, stuck] = [readerOn(feed), readerOn(feed)]
+    stuck.state.pending = 10
+    feed.sweep(1)
+    feed.sweep(WATCHER_STALL_MS - 1)
+    expect(stuck.state.isCut).toBe(false)
+    feed.sweep(1)
+    expect([stuck.state.isCut, quiet.state.isCut]).toEqual([true, false])
+    feed.sweep(FEED_HEARTBEAT_MS)
+    expect(quiet.pieces.at(-1)).toBe(':\n\n')
+    expect(feed.watchers()).toBe(1)
+  })
+
+  test('for whom too much waits is closed at once, the others read on', async () => {
+    const { feed, tick } = feedWith()
+    const [stuck, other] = [readerOn(feed), readerOn(feed)]
+    stuck.state.takes = false
+    const long = joined('x'.repeat(1_000))
+    const each = Math.ceil(WATCHER_UNSENT_BYTES_MAX / 1_000 / 300)
+    for (let at = 1; at <= each + 2; at++) await tick(at, Array(300).fill(long))
+    expect([stuck.state.isCut, other.state.isCut]).toEqual([true, false])
+    expect(other.said().at(-1)).toMatchObject({ type: 'tick', tick: each + 2 })
+  })
+
+  test('is ended with the server, and no other is let in', async () => {
+    const { feed } = feedWith()
+    const reader = readerOn(feed)
+    feed.tell('server_announcement', { title: 'Restart', message: 'Soon.' })
+    await setImmediate()
+    feed.close()
+    expect(reader.types()).toEqual(['connected', 'server_announcement'])
+    expect([reader.state.isEnded, feed.watchers()]).toEqual([true, 0])
+    expect(readerOn(feed).refused).toBe('closed')
+  })
+})
+
+describe('bounds', () => {
+  test('hold for an address and over all', async () => {
+    const { feed } = feedWith()
+    const own = Array.from({ length: WATCHERS_PER_ADDRESS_MAX + 1 }, () => readerOn(feed))
+    expect(own.at(-1)?.refused).toBe('too_many')
+    own[0].leave()
+    expect(readerOn(feed).refused).toBeUndefined()
+    for (let n = feed.watchers(); n < WATCHERS_MAX; n++) readerOn(feed, 'feed', { address: `${n}` })
+    expect(readerOn(feed, 'feed', { address: 'late' }).refused).toBe('too_many')
+  })
+
+  test('hold for topics; one that nobody reads makes room', async () => {
+    const { feed } = feedWith()
+    const readers = Array.from({ length: WATCHED_BATTLES_MAX }, (_, n) =>
+      readerOn(feed, `battle:b${n}`, { address: `${n}` }),
+    )
+    expect(readerOn(feed, 'battle:more', { address: 'm' }).refused).toBe('too_many_topics')
+    expect(readerOn(feed, 'battle:b1', { address: 'm' }).refused).toBeUndefined()
+    readers[0].leave()
+    expect(readerOn(feed, 'battle:more', { address: 'm' }).refused).toBeUndefined()
+  })
+
+  test('hold for what a topic keeps', async () => {
+    const { feed, tick } = feedWith()
+    await tick(1)
+    for (let n = 0; n < FEED_RING_MESSAGES + 1; n++)
+      feed.tell('forum_post', { author: 'a', title: 't', is_dev_team: false })
+    expect(readerOn(feed, 'feed', { after: '1.0' }).types()[0]).toBe('reset')
+    expect(readerOn(feed, 'feed', { after: '1.1' }).said().length).toBe(FEED_RING_MESSAGES)
+  })
+})
+
+describe('topics', () => {
+  const source: TopicSource = {
+    greet: (topic) =>
+      topic.name === 'battle' && topic.id === 'none'
+        ? undefined
+        : [{ type: 'map_table', data: { tick: 0, systems: [topic.name] } }],
+    tell: (topic) => [{ type: 'map', data: { tick: 0, online: [topic.name.length] } }],
+  }
+
+  test('are read together in the order in which they were said, the tick last', async () => {
+    const { feed, tick } = feedWith(source)
+    const reader = readerOn(feed, 'battle:x,feed,map')
+    expect(reader.types()).toEqual(['connected', 'map_table', 'map_table'])
+    await tick(1, [joined('a')])
+    expect(reader.said().slice(3)).toMatchObject([
+      { id: '1.0', type: 'player_joined' },
+      { id: '1.1', type: 'map' },
+      { id: '1.2', type: 'map' },
+      { id: '1.3', type: 'tick' },
+    ])
+    const plain = readerOn(feed)
+    await tick(2)
+    expect(plain.types()).toEqual(['connected', 'player_joined', 'tick'])
+  })
+
+  test('that began after a message cannot be resumed from it', async () => {
+    const { feed, tick } = feedWith(source)
+    await tick(1)
+    readerOn(feed, 'map')
+    await tick(2)
+    expect(readerOn(feed, 'map', { after: '1.0' }).types()).toEqual(['map', 'tick'])
+    expect(readerOn(feed, 'map,battle:x', { after: '1.0' }).types()[0]).toBe('reset')
+  })
+
+  test('of what is not there are refused, but not to who comes back to them', async () => {
+    const known = new Set(['b'])
+    const { feed, tick } = feedWith({
+      greet: (topic) => (topic.name === 'battle' && known.has(topic.id) ? [] : undefined),
+      tell: () => [],
+    })
+    expect(readerOn(feed, 'battle:none').refused).toBe('no_topic')
+    const reader = readerOn(feed, 'battle:b')
+    await tick(1)
+    reader.leave()
+    known.clear()
+    expect(readerOn(feed, 'battle:b').refused).toBeUndefined()
+    expect(readerOn(feed, 'battle:c').refused).toBe('no_topic')
+  })
+
+  test('cost nothing once nobody has read them for long', async () => {
+    const told: string[] = []
+    const { feed, tick } = feedWith({
+      greet: () => [],
+      tell: (topic) => {
+        told.push(topic.name)
+        return []
+      },
+    })
+    await tick(1)
+    const reader = readerOn(feed, 'map')
+    await tick(2)
+    reader.leave()
+    for (let at = 3; at < FEED_RING_TICKS + 2; at++) await tick(at)
+    expect(told.length).toBe(FEED_RING_TICKS)
+    await tick(FEED_RING_TICKS + 2)
+    await tick(FEED_RING_TICKS + 3)
+    expect(told.length).toBe(FEED_RING_TICKS)
+  })
+
+  test.each([
+    ['feed', 1],
+    ['feed,map,market,ops,system:sol,item:sol_1/iron_ore,battle:b-1', 7],
+    ['feed,feed', 1],
+    ['', undefined],
+    ['chat', undefined],
+    ['system:', undefined],
+    ['system:a/b', undefined],
+    ['item:a', undefined],
+    ['item:a/b/c', undefined],
+    ['battle:../x', undefined],
+    [Array.from({ length: TOPICS_MAX + 1 }, (_, n) => `battle:${n}`).join(), undefined],
+  ])('%s are %s', (text, count) => {
+    expect(parseTopics(text)?.size).toBe(count)
+  })
+
+  test.each([['1.2'], [''], ['1'], ['-1.0'], ['1.x'], ['1.2.3'], ['99999999999999999.1']])(
+    'the id %s',
+    (text) => {
+      expect(parseId(text)).toEqual(text === '1.2' ? { tick: 1, n: 2 } : undefined)
+    },
+  )
+})
+
+describe('operators', () => {
+  test('are told at once what they read, and nothing is made while nobody does', async () => {
+    const { feed, tick } = feedWith()
+    await tick(7)
+    feed.tellOperators({ inbox: 0 })
+    const reader = readerOn(feed, 'ops')
+    expect(feed.hasOperators()).toBe(true)
+    feed.tellOperators({ inbox: 3 })
+    await setImmediate()
+    expect(reader.said().at(-1)).toMatchObject({ id: '7.1', type: 'ops', data: { inbox: 3 } })
+    reader.leave()
+    expect(feed.hasOperators()).toBe(false)
+  })
+})

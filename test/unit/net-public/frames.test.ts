@@ -1,0 +1,96 @@
+/** The public clock: what waits, what is public, and what follows a gap. */
+import { describe, expect, test } from 'vitest'
+import { PUBLIC_RING_BYTES_MAX } from '../../../core/limits.ts'
+import type { PublicFrame } from '../../../core/public/frame.ts'
+import { createPublicFrames } from '../../../net/public/frames.ts'
+
+const NONE = new Int32Array()
+
+function frameOf(tick: number, more: Partial<PublicFrame> = {}): PublicFrame {
+  return {
+    tick,
+    wallMs: tick * 1_000,
+    isFull: false,
+    bytes: 100,
+    figures: { online: tick, players: 9, systems: 1 },
+    presence: {
+      online: NONE,
+      onlineBySystem: NONE,
+      named: NONE,
+      namedFlying: NONE,
+      bound: NONE,
+      npcs: NONE,
+    },
+    flights: { jumps: NONE, local: NONE },
+    heat: NONE,
+    battles: [],
+    docs: {},
+    events: [],
+    turns: [],
+    ...more,
+  }
+}
+const full = (tick: number, more: Partial<PublicFrame> = {}): PublicFrame =>
+  frameOf(tick, { isFull: true, chart: { systems: [], pois: [], empires: [] }, ...more })
+
+function framesWith(delay: number) {
+  const at = { ms: 0 }
+  const clock = { wallMs: () => 1_800_000_000_000, monoMs: () => at.ms }
+  const frames = createPublicFrames({ delay, clock, tickMs: () => 10_000 })
+  const told: number[] = []
+  frames.onPublic((_, { tick }) => told.push(tick))
+  return { at, frames, told }
+}
+
+describe('frames', () => {
+  test.each([
+    [0, [4, 5, 6, 7, 8]],
+    [2, [4, 5, 6]],
+    [60, []],
+  ])('are public %i ticks after their own', (delay, expected) => {
+    const { frames, told } = framesWith(delay)
+    frames.take(full(4))
+    for (const tick of [5, 6, 7, 8]) frames.take(frameOf(tick))
+    expect(told).toEqual(expected)
+    expect(frames.state()?.tick).toBe(expected.at(-1))
+    expect(frames.state()?.figures.online).toBe(expected.at(-1))
+  })
+
+  test('that do not stand for themselves are no beginning', () => {
+    const { frames, told } = framesWith(0)
+    frames.take(frameOf(3))
+    expect(frames.state()).toBeUndefined()
+    frames.take(full(4))
+    expect(told).toEqual([4])
+  })
+
+  test('of a world thread that was replaced take the place of those of the same ticks', () => {
+    const { frames, told } = framesWith(2)
+    for (const frame of [full(1), frameOf(2), frameOf(3)]) frames.take(frame)
+    frames.take(full(3))
+    frames.take(frameOf(4))
+    frames.take(frameOf(5))
+    expect(told).toEqual([1, 2, 3])
+  })
+
+  test('that take too much memory are dropped up to the next that stands for itself', () => {
+    const { frames, told } = framesWith(1)
+    frames.take(full(1))
+    frames.take(frameOf(2, { bytes: PUBLIC_RING_BYTES_MAX + 1 }))
+    for (const tick of [3, 4]) frames.take(frameOf(tick))
+    expect(told).toEqual([1])
+    frames.take(full(5))
+    frames.take(frameOf(6))
+    expect(told).toEqual([1, 5])
+  })
+
+  test('say how long until the next, in whole seconds', () => {
+    const { at, frames } = framesWith(0)
+    frames.take(full(1))
+    expect(frames.secondsToNext()).toBe(10)
+    at.ms = 7_100
+    expect(frames.secondsToNext()).toBe(2)
+    at.ms = 30_000
+    expect(frames.secondsToNext()).toBe(1)
+  })
+})

@@ -1,0 +1,388 @@
+/** Bodies of the past: what they ask of the archive, and what they make of its answers. */
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ArchiveRead, KeptFrame } from '../../../core/archive-calls.ts'
+import { RELEASES } from '../../../core/catalog/changelog.ts'
+import { fail, type Outcome, ok } from '../../../core/errors.ts'
+import type { PublicFrame } from '../../../core/public/frame.ts'
+import type { BattleSummary } from '../../../core/public/past.ts'
+import { createPublicFrames } from '../../../net/public/frames.ts'
+import { keepFrames } from '../../../net/public/keeper.ts'
+import { readQuery } from '../../../net/public/routes.ts'
+import type { PublicContext, PublicRow } from '../../../net/public/row.ts'
+import type { PublicState } from '../../../net/public/state.ts'
+import { PUBLIC_ROWS } from '../../../net/public/table.ts'
+
+const NOW_MS = Date.UTC(2031, 0, 10, 12)
+const TICK = 100_000
+
+const battle = (battle_id: string, more: Partial<BattleSummary> = {}): BattleSummary => ({
+  ...{ battle_id, system_id: 's', system_name: 'S', status: 'active', category: 'pvp' },
+  ...{ start_tick: 1, duration_ticks: 2, participant_count: 2, total_damage: 5 },
+  ...{ ships_destroyed: 1, ships_captured: 0, sides: [], captures: [], ...more },
+})
+
+const stateOf = (more: Partial<PublicState> = {}): PublicState =>
+  ({
+    tick: TICK,
+    wallMs: NOW_MS,
+    figures: { online: 7, players: 9, systems: 1 },
+    battles: [],
+    chart: { systems: [], pois: [{ id: 'p', name: 'Port', base_id: 'a' }], empires: [] },
+    ...more,
+  }) as unknown as PublicState
+
+const rowOf = (path: string): PublicRow => {
+  const row = PUBLIC_ROWS.find((one) => one.path === path)
+  if (!row) throw new Error(`there is no ${path}`)
+  return row
+}
+
+let asked: ArchiveRead[]
+let answer: Outcome<unknown>
+
+beforeEach(() => {
+  asked = []
+  answer = ok({})
+})
+
+/** Asks an address as a stranger does; `at` fills its path. */
+async function get(address: string, at: Record<string, string> = {}, state = stateOf()) {
+  const [path, query = ''] = address.split('?')
+  const row = rowOf(path)
+  const context: PublicContext = {
+    params: at,
+    query: readQuery(row, new URLSearchParams(query)),
+    archive: {
+      async read(call) {
+        asked.push(call)
+        return answer
+      },
+    },
+    about: {
+      ...{ version: '1', epoch: 'e', delay: 2, tickMs: 10_000, wallMs: () => NOW_MS },
+      showsNames: true,
+      forum: async () => ({ threads: 0, replies: 0 }),
+    },
+  }
+  const made = await (row.source === 'timeless' ? row.body(context) : row.body(state, context))
+  if (!made.ok) return { code: made.code }
+  const kept = typeof row.cache === 'function' ? row.cache(made.result, at) : row.cache
+  return { body: made.result as Record<string, unknown>, kept }
+}
+
+const lastArgs = (): unknown => asked.at(-1)?.args
+
+describe('battles', () => {
+  const active = [battle('one', { start_tick: 5, player_names: ['Ann'] }), battle('two')]
+  const state = stateOf({ battles: active })
+  const list = async (query: string) => {
+    const { body } = await get(`/api/battles?${query}`, {}, state)
+    const { battles, ...rest } = body as { battles: BattleSummary[] }
+    return { ids: battles.map(({ battle_id }) => battle_id), ...rest }
+  }
+
+  beforeEach(() => {
+    answer = ok({ battles: [battle('old', { status: 'completed' })], total: 41 })
+  })
+
+  test('being fought stand before those that are over', async () => {
+    expect(await list('')).toEqual({ ids: ['one', 'two', 'old'], total: 43, has_more: true })
+    expect(lastArgs()).toEqual({ tick: TICK, limit: 18, offset: 0 })
+    await list('offset=30&limit=10')
+    expect(lastArgs()).toEqual({ tick: TICK, limit: 10, offset: 28 })
+  })
+
+  test('being fought are listed without the archive', async () => {
+    answer = fail('persist_timeout')
+    expect(await list('status=active&limit=1')).toEqual({ ids: ['one'], total: 2, has_more: true })
+    expect(asked).toEqual([])
+    expect(await get('/api/battles', {}, state)).toEqual({ code: 'persist_timeout' })
+  })
+
+  test('are filtered by category, and by two letters of a name or more', async () => {
+    expect((await list('category=pirate&status=active')).ids).toEqual([])
+    expect((await list('search=%20AN&status=active')).ids).toEqual(['one'])
+    expect((await list('search=nn&status=active')).ids).toEqual([])
+    expect((await list('search=n&status=active')).ids).toEqual(['one', 'two'])
+    await list('category=pve&search=Zo%C3%8B&status=completed')
+    expect(lastArgs()).toEqual({
+      ...{ tick: TICK, category: 'pve', nameKey: 'zoë', limit: 20, offset: 0 },
+    })
+  })
+
+  test('bounds are kept, not refused', async () => {
+    await list('limit=9999&offset=999999&status=completed')
+    expect(lastArgs()).toEqual({ tick: TICK, limit: 100, offset: 5_000 })
+    await list('limit=-3&offset=x&status=nonsense&category=general')
+    expect(lastArgs()).toEqual({ tick: TICK, limit: 0, offset: 0 })
+  })
+
+  test('an account is that of the frame, else that of the archive, and 404 elsewhere', async () => {
+    const { body, kept } = await get('/api/battle/summary?battle_id=ONE', {}, state)
+    expect([body?.battle_id, kept]).toEqual(['one', 'T'])
+    answer = ok(battle('old', { status: 'completed' }))
+    const old = await get('/api/battle/summary?battle_id=old', {}, state)
+    expect([old.body?.battle_id, old.kept]).toEqual(['old', 'M'])
+    expect(lastArgs()).toEqual({ tick: TICK, battle_id: 'old' })
+    answer = fail('battle_not_found')
+    expect(await get('/api/battle/summary?battle_id=x')).toEqual({ code: 'battle_not_found' })
+    for (const path of ['/api/battle/summary', '/api/battle/log']) {
+      expect(await get(path)).toEqual({ code: 'invalid_payload' })
+    }
+  })
+
+  test('a log is read up to the public tick; full pages of what is over are kept for ever', async () => {
+    const page = (status: string, has_more: boolean) => ok({ status, has_more, entries: [] })
+    answer = page('completed', true)
+    const ask = '/api/battle/log?battle_id=old'
+    expect((await get(`${ask}&tick_start=3&tick_end=9&limit=999`)).kept).toBe('I')
+    expect(lastArgs()).toEqual({ tick: TICK, battle_id: 'old', from: 3, to: 9, limit: 200 })
+    answer = page('completed', false)
+    expect((await get(ask)).kept).toBe('M')
+    answer = page('active', true)
+    expect((await get('/api/battle/log?battle_id=one', {}, state)).kept).toBe('T')
+    expect(lastArgs()).toMatchObject({ battle_id: 'one', active: { battle_id: 'one' }, from: 0 })
+  })
+})
+
+describe('trade', () => {
+  const fill = {
+    ...{ tick: 7, n: 2, item: 'iron_ore', base: 'a', bought: true, byStation: false },
+    ...{ fromStation: true, units: 3, credits: 14, atMs: NOW_MS },
+  }
+
+  test('a fill names the station or nobody', async () => {
+    answer = ok({ fills: [fill, { ...fill, base: 'gone', bought: false, fromStation: false }] })
+    const { body } = await get('/api/market/fills?hours=2&item=iron_ore&station=a')
+    expect(lastArgs()).toEqual({
+      ...{ tick: TICK, since: TICK - 720, sinceMs: NOW_MS - 7_200_000, limit: 50 },
+      ...{ item: 'iron_ore', base: 'a' },
+    })
+    const shown = {
+      ...{ id: '7-2', timestamp: '2031-01-10T12:00:00.000Z', item_id: 'iron_ore' },
+      ...{ item_name: 'Iron Ore', station_id: 'a', station_name: 'Port', quantity: 3 },
+      ...{ price_each: 4, total: 14, buyer_name: '', seller_name: 'Port', is_npc: true },
+      order_type: 'buy',
+    }
+    const gone = { station_id: 'gone', station_name: 'gone', seller_name: '', is_npc: false }
+    expect(body).toEqual({ fills: [shown, { ...shown, ...gone, order_type: 'sell' }] })
+  })
+
+  test('hours and rows have bounds, and no span begins before the first tick', async () => {
+    answer = ok({ fills: [] })
+    await get('/api/market/fills?hours=9999&limit=9999', {}, stateOf({ tick: 50 }))
+    expect(lastArgs()).toMatchObject({ since: 0, limit: 200, sinceMs: NOW_MS - 168 * 3_600_000 })
+    answer = ok({ items: [] })
+    await get('/api/market/fills/top?limit=9999')
+    expect(lastArgs()).toEqual({ tick: TICK, since: TICK - 8_640, limit: 50 })
+  })
+
+  test('items that are traded most, and sums with stations and among players', async () => {
+    answer = ok({ items: [{ item: 'iron_ore', trades: 3, units: 13, vwap: 5.38 }] })
+    expect((await get('/api/market/fills/top')).body).toEqual({
+      items: [
+        {
+          ...{ item_id: 'iron_ore', item_name: 'Iron Ore', trade_count: 3, volume: 13 },
+          vwap: 5.38,
+        },
+      ],
+    })
+    answer = ok({ trades: 5, units: 18, npcTrades: 2, npcUnits: 3 })
+    expect((await get('/api/market/fills/stats')).body).toEqual({
+      ...{ total_count: 5, total_volume: 18, npc_fill_count: 2, npc_fill_volume: 3 },
+      ...{ player_fill_count: 3, player_fill_volume: 15 },
+    })
+  })
+
+  test('prices by day are those of an item of the catalogue; 0 days are all', async () => {
+    answer = ok({ history: [] })
+    const path = '/api/market/vwap-history/:item_id'
+    const { body } = await get(`${path}?days=90&station=a`, { item_id: 'iron_ore' })
+    expect(body).toEqual({ item_id: 'iron_ore', item_name: 'Iron Ore', history: [] })
+    expect(lastArgs()).toEqual({
+      ...{ tick: TICK, atMs: NOW_MS, since: TICK - 3 * 8_640, item: 'iron_ore', base: 'a' },
+      days: 90,
+    })
+    await get(`${path}?days=0`, { item_id: 'iron_ore' })
+    expect(lastArgs()).not.toHaveProperty('days')
+    expect(await get(path, { item_id: 'none' })).toEqual({ code: 'not_found' })
+  })
+})
+
+describe('the forum', () => {
+  const post = {
+    ...{ id: '4', author: 'A', author_id: 'secret', author_empire: 'nebula', content: 'c' },
+    ...{ is_dev_team: false, upvotes: 2, created_at: 't' },
+  }
+  const thread = {
+    ...{ ...post, category: 'lore', title: 'T', pinned: false, locked: false },
+    ...{ reply_count: 1, updated_at: 'u' },
+  }
+
+  test('counts pages from 0', async () => {
+    answer = ok({ threads: [thread], total: 41 })
+    const { body } = await get('/api/forum?page=1&page_size=20')
+    expect(lastArgs()).toMatchObject({ page: 2, limit: 20, sort: 'newest' })
+    expect(body).toMatchObject({ total: 41, total_pages: 3 })
+    await get('/api/forum?page=-5&page_size=999')
+    expect(lastArgs()).toMatchObject({ page: 1, limit: 50 })
+  })
+
+  test('lists threads without their texts and without ids of accounts', async () => {
+    answer = ok({ threads: [thread], total: 1 })
+    const { body } = await get('/api/forum')
+    expect(body?.threads).toEqual([
+      {
+        ...{ id: '4', title: 'T', author: 'A', author_empire: 'nebula', category: 'lore' },
+        ...{ created_at: 't', reply_count: 1, upvotes: 2, pinned: false, is_dev_team: false },
+      },
+    ])
+  })
+
+  test('is filtered; days last to their end, and what is no day cannot be read', async () => {
+    answer = ok({ threads: [], total: 0 })
+    const query = 'author=Ann&faction_tag=hand&dev_only=true&category=lore&search=%20iron%20'
+    await get(`/api/forum?${query}&date_from=2031-01-01&date_to=2031-01-02&sort_by=hot`)
+    expect(lastArgs()).toEqual({
+      ...{ page: 1, limit: 20, sort: 'hot', nowMs: NOW_MS, categories: {}, category: 'lore' },
+      ...{ author: 'Ann', authorKey: 'ann', factionTag: 'HAND', devOnly: true, search: 'iron' },
+      ...{ fromMs: Date.UTC(2031, 0, 1), toMs: Date.UTC(2031, 0, 3) },
+    })
+    expect(await get('/api/forum?date_to=soon')).toEqual({ code: 'invalid_payload' })
+    expect(await get('/api/forum?date_from=13')).not.toEqual({ code: 'persist_timeout' })
+  })
+
+  test('gives a thread with its replies, and 404 for what is none', async () => {
+    answer = ok({ thread, replies: [{ ...post, thread_id: '4', content: 'r' }] })
+    const path = '/api/forum/thread/:thread_id'
+    const { body } = await get(`${path}?page=1`, { thread_id: '4' })
+    expect(lastArgs()).toEqual({ thread: 4, page: 2, limit: 500 })
+    const told = body?.thread as { replies: object[] }
+    expect(told).toMatchObject({ id: '4', content: 'c', title: 'T' })
+    expect(told.replies).toEqual([
+      {
+        ...{ author: 'A', author_empire: 'nebula', content: 'r', created_at: 't' },
+        ...{ is_dev_team: false, upvotes: 2 },
+      },
+    ])
+    for (const thread_id of ['0', 'x', '-1', '9'.repeat(40)]) {
+      expect(await get(path, { thread_id }), thread_id).toEqual({ code: 'thread_not_found' })
+    }
+  })
+})
+
+test('the changes of all releases are read page by page, from 1', async () => {
+  const { body } = await get('/api/changelog?page=0')
+  expect(body).toMatchObject({
+    ...{ current_version: RELEASES[0].release, page: 1, per_page: 20, total: RELEASES.length },
+  })
+  expect((body as { releases: object[] }).releases[0]).toEqual({
+    version: RELEASES[0].release,
+    release_date: RELEASES[0].release_date,
+    notes: RELEASES[0].notes,
+  })
+  expect((await get('/api/changelog?page=99')).body?.releases).toEqual([])
+})
+
+describe('history', () => {
+  test('spans a day unless told, in whole frames and at most 720 points', async () => {
+    answer = ok({ ticks: [] })
+    await get('/api/history')
+    expect(lastArgs()).toEqual({ from: TICK - 8_640, to: TICK, step: 60 })
+    await get('/api/history?from=1&to=999999999&step=1')
+    const { from, to, step } = lastArgs() as { from: number; to: number; step: number }
+    expect([from, to]).toEqual([1, TICK])
+    expect(step % 60).toBe(0)
+    expect((to - from) / step).toBeLessThan(720)
+    await get('/api/history?from=9000&to=9600&step=100')
+    expect(lastArgs()).toEqual({ from: 9_000, to: 9_600, step: 120 })
+    await get('/api/history?from=9000&to=8000')
+    expect(lastArgs()).toEqual({ from: 9_000, to: 8_000, step: 60 })
+  })
+
+  test('what is not public yet is not there, nor what is no tick', async () => {
+    for (const tick of [String(TICK + 1), 'x', '-1', '1.5']) {
+      expect(await get('/api/history/:tick', { tick })).toEqual({ code: 'not_found' })
+    }
+    expect(asked).toEqual([])
+  })
+})
+
+describe('frames that become public', () => {
+  const NONE = new Int32Array()
+  const frameOf = (tick: number): PublicFrame =>
+    ({
+      ...{ tick, wallMs: NOW_MS + tick * 10_000, isFull: true, bytes: 1 },
+      figures: { online: tick, players: 9, systems: 0 },
+      chart: { systems: [], pois: [], empires: [] },
+      presence: {
+        ...{ online: NONE, onlineBySystem: NONE, named: NONE, namedFlying: NONE },
+        ...{ bound: NONE, npcs: NONE },
+      },
+      flights: { jumps: NONE, local: NONE },
+      ...{ heat: NONE, battles: [battle('one')], events: [], docs: {} },
+    }) as unknown as PublicFrame
+
+  function keeper(refuses: () => boolean = () => false) {
+    const kept: KeptFrame[] = []
+    const warned: string[] = []
+    let tried = 0
+    const clock = { wallMs: () => NOW_MS, monoMs: () => 0 }
+    const frames = createPublicFrames({ delay: 0, clock, tickMs: () => 10_000 })
+    keepFrames({
+      frames,
+      archive: {
+        read: async () => fail('not_found'),
+        async keepFrame(frame: KeptFrame) {
+          tried++
+          if (refuses()) throw new Error('away')
+          kept.push(frame)
+        },
+      },
+      link: { state: () => ({ tickMs: 10_000 }) },
+      log: { warn: (_: object, text: string) => warned.push(text) },
+    } as unknown as Parameters<typeof keepFrames>[0])
+    /** Takes frames, until so many have been tried to keep. */
+    const take = async (count: number, ...ticks: readonly number[]) => {
+      for (const tick of ticks) frames.take(frameOf(tick))
+      await expect.poll(() => tried).toBe(count)
+    }
+    return { kept, warned, take }
+  }
+
+  test('every sixtieth is kept, with the bodies it makes', async () => {
+    const { kept, take } = keeper()
+    await take(2, 58, 59, 60, 61, 119, 120, 121)
+    expect(kept.map(({ tick, ticks, online }) => [tick, ticks, online])).toEqual([
+      [60, 60, 60],
+      [120, 60, 120],
+    ])
+    const text = await promisify(gunzip)(kept[0].body)
+    expect(JSON.parse(text.toString())).toMatchObject({
+      ...{ tick: 60, activity: { current_tick: 60 }, battles: [{ battle_id: 'one' }] },
+    })
+  })
+
+  test('of frames that skip ticks the first after each sixtieth is kept', async () => {
+    const { kept, take } = keeper()
+    await take(3, 55, 62, 69, 125, 187)
+    expect(kept.map(({ tick, ticks }) => [tick, ticks])).toEqual([
+      [62, 60],
+      [125, 63],
+      [187, 62],
+    ])
+  })
+
+  test('one that the archive does not take is a gap, told once', async () => {
+    let isAway = true
+    const { kept, warned, take } = keeper(() => isAway)
+    await take(1, 60)
+    await take(2, 120)
+    isAway = false
+    await take(3, 180)
+    expect(kept.map(({ tick }) => tick)).toEqual([180])
+    expect(warned).toHaveLength(1)
+  })
+})
