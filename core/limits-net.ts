@@ -95,6 +95,9 @@ export const FEED_HEARTBEAT_MS = 15_000
 /** How long readers are asked to wait before they come back. */
 export const FEED_RETRY_MS = 3_000
 
+/** Ships of a battle that its topic lists each tick, and about how long a message of it may be. */
+export const BATTLE_TOPIC_SHIPS_MAX = 200
+export const BATTLE_TOPIC_BYTES_MAX = 32 * 1024
 /** What /api/ops tells of: ticks, and slow ones. */
 export const OPS_TICKS_MAX = 600
 export const OPS_SLOW_TICKS_MAX = 100

@@ -21,9 +21,9 @@ export const PUBLIC_GZIP_BYTES_MIN = 1_024
 export const PUBLIC_NAMES_A_POI_MAX = 50
 /** Characters of an id or name in an address. */
 export const PUBLIC_QUERY_CHARACTERS_MAX = 128
-/** Bytes that a frame tells of a keyed section where it does not tell all of it, and where it does. */
+/** Bytes of changes that a frame tells of a keyed section, and of all of them told whole. */
 export const PUBLIC_SECTION_BYTES_MAX = 64 * 1024
-export const PUBLIC_WHOLE_BYTES_MAX = 768 * 1024
+export const PUBLIC_WHOLE_BYTES_MAX = 1024 * 1024
 /** Bytes of books likewise, and levels of each side of one. */
 export const PUBLIC_BOOKS_BYTES_MAX = 128 * 1024
 export const PUBLIC_LEVELS_MAX = 50

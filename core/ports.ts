@@ -56,6 +56,8 @@ export interface PublishedEmission {
   readonly payload: Readonly<Record<string, unknown>>
   /** Numbers of the players it is for; bound ones only. */
   readonly to: readonly number[]
+  /** The payload as JSON, which is missing then (core/wire/packed.ts). */
+  readonly text?: string
   /** Of a feed: what changed in its list, and a head for each of `to`. */
   readonly feed?: FeedDiff
   /** `payload` is what stands before it. */

@@ -33,6 +33,10 @@ export function isoTime(ms: number): string {
     .join(':')}.${pad(rest % 1000, 3)}Z`
 }
 
+/** A wall time with a number of microseconds more, by which messages of one tick differ. */
+export const feedStamp = (wallMs: number, n: number): string =>
+  `${isoTime(wallMs).slice(0, -1)}${String(n % 1000).padStart(3, '0')}Z`
+
 /** Returns the seconds that so many ticks take, rounded up: what a refusal says to wait. */
 export const secondsOf = ({ tickMs }: { readonly tickMs: number }, ticks: number): number =>
   divCeil(ticks * tickMs, 1_000)

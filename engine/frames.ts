@@ -30,6 +30,12 @@ export function createFrames(world: World, options: FrameOptions): Frames {
   const projection = registry.projection?.()
   const every = Math.ceil(PUBLIC_FRAME_MS_MIN / tickMs)
   let fullTick = -1
+  let isCut = false
+  const logCut = (bytes: number): void => {
+    const text = 'the public frame is too large: it tells how many are where, but not who'
+    if (!isCut) post({ kind: 'log', level: 'warn', fields: { tick: world.tick, bytes }, text })
+    isCut = true
+  }
   const failed = (error: unknown): void => {
     // Main has nothing that a later frame could build on.
     fullTick = -1
@@ -52,6 +58,7 @@ export function createFrames(world: World, options: FrameOptions): Frames {
         const slices = { monotonicMs: clock.monotonicMs, busy, sliceMsMax: FINISH_SLICE_MS }
         const { result: frame } = await inSlices(slices, projection.build(world, isFull))
         if (frame.isFull) fullTick = world.tick
+        if (frame.isCut) logCut(frame.bytes)
         post({ kind: 'public', frame })
       } catch (error) {
         busy(false)

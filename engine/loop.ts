@@ -27,7 +27,7 @@ import { createFrames, type Frames } from './frames.ts'
 import type { LoopOptions } from './options.ts'
 import { createPace, nextImmediatesMax, type Pace, recordAndLogCost, startTicks } from './pace.ts'
 import { createReception, type Reception } from './reception.ts'
-import { createTickReport, type TickReport } from './report.ts'
+import { createTickReport, figuresOfRun, type TickReport } from './report.ts'
 import { resettle } from './resettle.ts'
 import { inSlices } from './slices.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
@@ -291,8 +291,9 @@ async function runTickBatch(loop: Loop): Promise<void> {
   const { mutations, immediates } = loop.inbox
   const inbox = { mutations: mutations.size, immediates: immediates.length }
   const { stretch } = loop.pace
-  options.post({ kind: 'tick_over', figures: { ...figures, stretch, inbox } })
   const { world } = engine
+  const ran = figuresOfRun(world, run)
+  options.post({ kind: 'tick_over', figures: { ...figures, ...ran, stretch, inbox } })
   if (loop.frames.isDue(world.tick)) await loop.frames.build()
   if (loop.stepping > 0) {
     loop.stepping--

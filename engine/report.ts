@@ -36,7 +36,7 @@ export interface TickReport {
    * Main has given its last frame to the sockets. `isStoring`: a snapshot is being stored. Logs the
    * tick if it was slow.
    */
-  handedOver(isStoring: boolean): Omit<TickFigures, 'stretch' | 'inbox'>
+  handedOver(isStoring: boolean): Omit<TickFigures, 'stretch' | 'inbox' | keyof RunFigures>
 }
 
 /** When each step of a tick was over, and where it began. */
@@ -111,13 +111,15 @@ function turnsOf(
   }
 }
 
-/** Returns what the columns of a world take; they are as long as they will ever be. */
-function columnBytesOf(world: World): number {
-  let bytes = 0
-  for (const { columns } of world.stores.values()) {
-    for (const column of Object.values(columns)) bytes += column.byteLength
+type RunFigures = Pick<TickFigures, 'inputs' | 'emissions' | 'columnBytes'>
+
+/** Returns what a tick ran and raised, and what the columns of its world take. */
+export function figuresOfRun({ stores }: World, { inputs, outbox }: BatchRun): RunFigures {
+  let columnBytes = 0
+  for (const { columns } of stores.values()) {
+    for (const column of Object.values(columns)) columnBytes += column.byteLength
   }
-  return bytes
+  return { inputs: inputs.length, emissions: outbox.emissions.length, columnBytes }
 }
 
 export function createTickReport(world: World, options: LoopOptions): TickReport {
@@ -128,9 +130,6 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
   let dueMs: number | undefined
   let sliceMs = 0
   let isHashed = false
-  let inputs = 0
-  let emissions = 0
-  const columnBytes = columnBytesOf(world)
   let journal: CommitFigures['split']
   return {
     recorder,
@@ -158,8 +157,6 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
       recorder.partOver('check', times.computed)
       recordRun(recorder, run)
       isHashed = run.hash !== null
-      inputs = run.inputs.length
-      emissions = run.outbox.emissions.length
     },
     durable: () => {
       times.durable = clock.monotonicMs()
@@ -189,9 +186,6 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
         sliceMs,
         unansweredMs,
         isSlow,
-        inputs,
-        emissions,
-        columnBytes,
         gauges,
       }
     },

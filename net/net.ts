@@ -34,6 +34,7 @@ import { createPublicFrames } from './public/frames.ts'
 import { keepFrames } from './public/keeper.ts'
 import { openFeed } from './public/live.ts'
 import { createOps, type Ops } from './public/ops.ts'
+import { tellPosts } from './public/posts.ts'
 import { actionError, actionResult } from './publish/frames.ts'
 import { createOverloadWatch } from './publish/overload.ts'
 import { createFanOut, publishBatch } from './publish/publish.ts'
@@ -247,11 +248,10 @@ export function createNet(options: NetOptions): NetServer {
     ...httpV2Routes(net, floods),
     ...accountRoutes(net),
     ...publicRoutes.routes,
-    feedRoute(net, feed),
-    ops.route(),
+    ...[feedRoute(net, feed), ops.route()],
     ...(options.routes?.(net) ?? []),
   ])
-  const batchHandlers: BatchHandler[] = []
+  const batchHandlers: BatchHandler[] = [(batch) => tellPosts(net, feed, batch)]
   attachLink(net, health, ops, batchHandlers)
   const handlers: ServerHandlers = {
     sockets,

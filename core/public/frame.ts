@@ -216,6 +216,8 @@ export interface PublicFrame {
   readonly wallMs: number
   /** It stands for itself; else it follows the frame before. */
   readonly isFull: boolean
+  /** It was too large: it tells how many are where, but not who. */
+  readonly isCut?: boolean
   /** About what it takes in memory. */
   readonly bytes: number
   readonly figures: {

@@ -1,6 +1,6 @@
 /**
- * What an operator reads at /api/ops: the anatomy of ticks, depths of queues, sockets, memory. It is
- * live, and no stranger's. Source: WEB 4.
+ * What an operator reads at /api/ops: the anatomy of ticks, depths of queues, sockets, memory. It
+ * is live, and no stranger's. Source: WEB 4.
  */
 import { ints, list, named, numbers, opt, type Static, strings, Type } from '../params.ts'
 import { PHASES } from '../system.ts'

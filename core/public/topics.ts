@@ -14,7 +14,7 @@ const ids = list(Type.String())
 export const TOPIC_EVENTS = {
   /** `map`: what the indexes of systems stand for. */
   map_table: named('TopicMapTable', { ...ints('tick'), systems: ids }),
-  /** Whatever is absent has not changed. Counts are those that changed; 0 where there is none now. */
+  /** Whatever is absent has not changed. Counts are those that changed, 0 where there is none. */
   map: named('TopicMap', {
     ...ints('tick'),
     ...opt({
@@ -113,7 +113,7 @@ const WORD = /^[\w-]{1,64}$/
 const PLAIN: ReadonlySet<string> = new Set(['feed', 'map', 'market', 'ops'])
 
 /** Returns the topic of a text; undefined where there is none of that form. */
-export function parseTopic(text: string): Topic | undefined {
+function parseTopic(text: string): Topic | undefined {
   if (PLAIN.has(text)) return { name: text as 'feed' }
   const at = text.indexOf(':')
   const [name, about] = [text.slice(0, at), text.slice(at + 1)]
@@ -123,7 +123,7 @@ export function parseTopic(text: string): Topic | undefined {
   return WORD.test(station) && WORD.test(item) ? { name, station, item } : undefined
 }
 
-/** Returns the topics of a list with commas; undefined where one is unknown or they are too many. */
+/** Returns the topics of a list with commas; undefined where one is unknown, or too many are. */
 export function parseTopics(text: string): ReadonlyMap<string, Topic> | undefined {
   const topics = new Map<string, Topic>()
   for (const name of text.split(',')) {

@@ -41,7 +41,7 @@ export const mapBody = named('PublicMap', {
 export type MapBody = Static<typeof mapBody>
 
 /** Jumps under way between two systems, all of one departure. */
-export const transit = named('PublicTransit', {
+const transit = named('PublicTransit', {
   ...strings('from_system', 'to_system'),
   ...ints('start_tick', 'arrival_tick', 'count'),
 })
@@ -73,12 +73,12 @@ export const territoryBody = named('PublicTerritory', {
 })
 export type TerritoryBody = Static<typeof territoryBody>
 
-export const seenPlayer = named('PublicSeenPlayer', {
+const seenPlayer = named('PublicSeenPlayer', {
   ...strings('username'),
   ...opt(strings('clan_tag', 'status', 'primary_color', 'secondary_color')),
 })
 
-export const systemPoi = named('PublicPoi', {
+const systemPoi = named('PublicPoi', {
   ...strings('id', 'name', 'type'),
   ...numbers('x', 'y'),
   ...bools('has_base'),
@@ -93,7 +93,7 @@ export const systemPoi = named('PublicPoi', {
 })
 
 /** A flight between two charted places of a system, all of one departure. */
-export const localFlight = named('PublicLocalFlight', {
+const localFlight = named('PublicLocalFlight', {
   ...strings('from_poi', 'to_poi'),
   ...ints('start_tick', 'arrival_tick', 'count'),
 })
@@ -387,4 +387,3 @@ export const itemsBody = named('PublicItems', {
 export type ItemsBody = Static<typeof itemsBody>
 
 export const mobileBaseBody = named('PublicMobileBase', strings('system'))
-export type MobileBaseBody = Static<typeof mobileBaseBody>

@@ -1,4 +1,4 @@
-/** What a stranger asks first: the plain start page, the icon, and the texts for agents and crawlers. */
+/** What a stranger asks first: the plain page, the icon, and the texts for agents and crawlers. */
 import type { HttpFloods } from '../http/http.ts'
 import { fileOnce, staticFile } from '../http/static-file.ts'
 import type { Route } from '../router.ts'

@@ -16,7 +16,7 @@ import { type Conditions, codingOf, matches, type StaticReply } from '../http/st
 
 const gzipped = promisify(gzip)
 
-export interface Body {
+interface Body {
   readonly plain: Buffer
   /** Strong, of the plain form. */
   readonly etag: string

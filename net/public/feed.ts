@@ -14,6 +14,7 @@ import {
 } from '../../core/limits.ts'
 import type { FeedData, FeedMessage, FeedType } from '../../core/public/events.ts'
 import type { Topic, TopicMessage } from '../../core/public/topics.ts'
+import { feedStamp } from '../../core/time.ts'
 import type { Stream } from '../http/answer.ts'
 import { addEntry, entryOf, type MessageId, START } from './ring.ts'
 import {
@@ -22,7 +23,6 @@ import {
   leave,
   newChannel,
   type Readers,
-  stampOf,
   sweep,
   type Watcher,
   welcome,
@@ -38,7 +38,7 @@ export interface TopicSource {
 }
 
 /** A tick that becomes public. */
-export interface PublicNews {
+interface PublicNews {
   readonly tick: number
   readonly wallMs: number
   readonly online: number
@@ -52,7 +52,7 @@ interface State extends Readers {
   isClosed: boolean
 }
 
-export interface NewWatcher {
+interface NewWatcher {
   readonly address: string
   readonly topics: ReadonlyMap<string, Topic>
   /** Of the last message it has; absent: it is new. */
@@ -102,21 +102,21 @@ function sayEvent<T extends FeedType>(
   player_info?: FeedMessage['player_info'],
 ): void {
   const id = nextId(state)
-  const timestamp = stampOf(state.wallMs, id.n)
+  const timestamp = feedStamp(state.wallMs, id.n)
   const names = player_info && Object.keys(player_info).length > 0 ? { player_info } : {}
   say(channel, id, { type, data, timestamp, tick: id.tick, ...names })
 }
 
 function sayTopic(state: State, channel: Channel, { type, data }: TopicMessage): void {
   const id = nextId(state)
-  say(channel, id, { type, data, timestamp: stampOf(state.wallMs, id.n), tick: id.tick })
+  say(channel, id, { type, data, timestamp: feedStamp(state.wallMs, id.n), tick: id.tick })
 }
 
 /** Ids would go back: whoever reads must begin anew. */
 function beginAnew(state: State, tick: number): void {
   state.newest = { tick, n: -1 }
   const reset = { type: 'reset', data: { reason: 'restored' }, tick }
-  const entry = entryOf(nextId(state), { ...reset, timestamp: stampOf(state.wallMs, 0) })
+  const entry = entryOf(nextId(state), { ...reset, timestamp: feedStamp(state.wallMs, 0) })
   for (const channel of [state.common, ...state.channels.values()]) {
     const { ring } = channel
     ring.entries.length = 0

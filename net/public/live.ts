@@ -1,6 +1,6 @@
 /**
- * The public feed of a server: its ticks come from the public clock, what does not wait for one from
- * the archive's writes and the operator. Source: WEB 2.
+ * The public feed of a server: its ticks come from the public clock, what does not wait for one
+ * from the archive's writes and the operator. Source: WEB 2.
  */
 import type { FeedMessage } from '../../core/public/events.ts'
 import type { Net } from '../session/types.ts'

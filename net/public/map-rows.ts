@@ -12,7 +12,7 @@ import { isoTime } from '../../core/time.ts'
 import type { PublicRow } from './row.ts'
 import { eachGroup, type PublicState } from './state.ts'
 
-export function renderMap({ chart }: PublicState): MapBody {
+function renderMap({ chart }: PublicState): MapBody {
   return {
     systems: chart.systems.map(({ description: _, security_status: __, ...system }) => system),
     empires: Object.fromEntries(chart.empires.map(({ id, color }) => [id, color])),

@@ -25,7 +25,7 @@ import type { Net } from '../session/types.ts'
 import { PAGE_PATHS } from './page-paths.ts'
 import { refuse } from './routes.ts'
 
-export const PAGE_HEADERS: Headers = {
+const PAGE_HEADERS: Headers = {
   'content-security-policy': pagePolicy(
     "script-src 'self'",
     "style-src 'self'",

@@ -21,7 +21,7 @@ export function parseId(text: string): MessageId | undefined {
   return parts ? { tick: Number(parts[1]), n: Number(parts[2]) } : undefined
 }
 
-export interface Entry {
+interface Entry {
   readonly id: MessageId
   readonly bytes: Buffer
 }

@@ -41,7 +41,7 @@ export interface PublicInfo {
   forum(): Promise<{ readonly threads: number; readonly replies: number }>
 }
 
-export interface PathParam {
+interface PathParam {
   readonly name: string
   readonly about: string
   readonly example: string

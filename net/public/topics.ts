@@ -19,7 +19,7 @@ interface Seen {
   readonly isNewChart: boolean
 }
 
-export interface Topics extends TopicSource {
+interface Topics extends TopicSource {
   readonly take: FrameHandler
 }
 

@@ -1,6 +1,6 @@
 /**
- * Readers of the public feed: what each is sent first, what it has not been sent yet, in slices, and
- * who is closed. Source: WEB 2.
+ * Readers of the public feed: what each is sent first, what it has not been sent yet, in slices,
+ * and who is closed. Source: WEB 2.
  */
 import {
   FEED_BACKLOG,
@@ -12,6 +12,7 @@ import {
   WATCHER_UNSENT_BYTES_MAX,
 } from '../../core/limits.ts'
 import type { Topic, TopicMessage } from '../../core/public/topics.ts'
+import { feedStamp } from '../../core/time.ts'
 import type { Stream } from '../http/answer.ts'
 import { createTurns, type Turns } from '../publish/turns.ts'
 import {
@@ -59,10 +60,6 @@ export interface Readers {
   isFlushing: boolean
 }
 
-/** A time of the wall with a number of microseconds more, by which messages of a tick differ. */
-export const stampOf = (wallMs: number, n: number): string =>
-  `${new Date(wallMs).toISOString().slice(0, -1)}${String(n % 1000).padStart(3, '0')}Z`
-
 export const newChannel = (topic: Topic, newest: MessageId): Channel => ({
   topic,
   ring: createRing(newest),
@@ -86,7 +83,7 @@ export function welcome(
   }
   const { newest } = readers
   const { tick } = newest
-  const timestamp = stampOf(readers.wallMs, 0)
+  const timestamp = feedStamp(readers.wallMs, 0)
   const made = (type: string, data: object): Buffer =>
     entryOf(newest, { type, data, timestamp, tick }).bytes
   const said: Buffer[] = [retry]

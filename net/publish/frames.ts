@@ -117,9 +117,12 @@ export function actionResult(framing: Framing, reply: Reply): Payload {
 /** The JSON frame of action_result, put together of what the world has written already. */
 export function packedResult(framing: Framing, reply: Reply, packed: PackedResult): string {
   const { def, tick, requestId } = reply
-  const head = JSON.stringify({ command: commandName(def, framing), tick, ...flags(reply) })
+  const name = JSON.stringify(commandName(def, framing))
+  const docked = reply.autoDocked ? ',"auto_docked":true' : ''
+  const undocked = reply.autoUndocked ? ',"auto_undocked":true' : ''
   const result = isV2(framing) ? packedDelta(packed) : packed.result
-  return packedFrame('action_result', requestId, `${head.slice(0, -1)},"result":${result}}`)
+  const payload = `{"command":${name},"tick":${tick}${docked}${undocked},"result":${result}}`
+  return packedFrame('action_result', requestId, payload)
 }
 
 /** A JSON frame whose payload is text already. */

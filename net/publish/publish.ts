@@ -9,6 +9,7 @@ import type { Answer, PublishedBatch, PublishedEmission } from '../../core/ports
 import type { Registry } from '../../core/registry.ts'
 import { MARK } from '../../core/say.ts'
 import { runSteps } from '../../core/steps.ts'
+import { wholeEmission } from '../../core/wire/packed.ts'
 import { namesOf, versionOf } from '../names.ts'
 import type { Clock } from '../ports.ts'
 import { enqueue, type Importance, importanceOf } from '../session/notifications.ts'
@@ -23,6 +24,7 @@ import {
   isPatch,
   queuedPayload,
 } from './feed-image.ts'
+import { packedFrame } from './frames.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 export interface FanOut {
@@ -47,6 +49,8 @@ export const createFanOut = (parts: Pick<FanOut, 'registry' | 'bindings' | 'cloc
 /** An emission on its way out: what is the same for all its recipients. */
 interface Wire {
   readonly emission: PublishedEmission
+  /** Of one that is text, once it was read. */
+  payload: PublishedEmission['payload'] | undefined
   /** The bit of the channel that mutes it; 0 when nothing can. */
   readonly bit: number
   readonly queue: string
@@ -157,9 +161,12 @@ async function writeList(fan: FanOut, slice: Slice, wire: Wire): Promise<void> {
 }
 
 function wireOf(fan: FanOut, emission: PublishedEmission): Wire {
-  const { type, payload, feed } = emission
+  const { type, text, feed } = emission
   const def = fan.registry.events.get(type)
-  const channel = def?.channel?.(payload)
+  let payload = text === undefined ? emission.payload : undefined
+  // Few channels depend on what an event says: the others are not worth reading it.
+  if (def?.channel && def.channel.length > 0) payload ??= wholeEmission(emission).payload
+  const channel = def?.channel?.(payload ?? emission.payload)
   const bit = channel ? 1 << MUTE_CHANNELS.indexOf(channel) : 0
   const queue = def?.queue ?? 'system'
   const importance = importanceOf(queue, channel)
@@ -172,7 +179,12 @@ function wireOf(fan: FanOut, emission: PublishedEmission): Wire {
     applyEmission(image, emission, feed)
     fan.images.set(key, image)
   }
-  return { emission, bit, queue, importance, key, image, frames: {}, listFrames: {} }
+  return { emission, payload, bit, queue, importance, key, image, frames: {}, listFrames: {} }
+}
+
+function payloadOf(wire: Wire): PublishedEmission['payload'] {
+  wire.payload ??= wholeEmission(wire.emission).payload
+  return wire.payload
 }
 
 /** Feeds are told every tick: one that was not is over. */
@@ -205,9 +217,15 @@ function deliverNotification(fan: FanOut, bound: Bound, wire: Wire, place: numbe
 }
 
 /** Encodes an event that names commands, with the names of the socket's version. */
-function namedFrame(fan: FanOut, socket: SocketClient, emission: PublishedEmission): Buffer {
-  const payload = namesOf(fan.registry).value(versionOf(socket.framing), emission.payload)
-  return eventFrame(encodingOf(socket.format), emission.type, payload)
+function namedFrame(fan: FanOut, socket: SocketClient, wire: Wire): Buffer {
+  const payload = namesOf(fan.registry).value(versionOf(socket.framing), payloadOf(wire))
+  return eventFrame(encodingOf(socket.format), wire.emission.type, payload)
+}
+
+function wireFrame(wire: Wire, encoding: Encoding): Buffer {
+  const { type, text } = wire.emission
+  if (encoding !== 'json' || text === undefined) return eventFrame(encoding, type, payloadOf(wire))
+  return Buffer.from(packedFrame(type, undefined, text))
 }
 
 function pushWire(fan: FanOut, socket: SocketClient, wire: Wire, place: number): void {
@@ -221,9 +239,9 @@ function pushWire(fan: FanOut, socket: SocketClient, wire: Wire, place: number):
   }
   if (!image) {
     const encoding = encodingOf(socket.format)
-    wire.frames[encoding] ??= eventFrame(encoding, emission.type, emission.payload)
+    wire.frames[encoding] ??= wireFrame(wire, encoding)
     const frame = wire.frames[encoding]
-    socket.push(frame.includes(MARK.open) ? namedFrame(fan, socket, emission) : frame)
+    socket.push(frame.includes(MARK.open) ? namedFrame(fan, socket, wire) : frame)
     return
   }
   const { lastFeed } = socket
@@ -237,7 +255,8 @@ function pushWire(fan: FanOut, socket: SocketClient, wire: Wire, place: number):
 function queueWire(fan: FanOut, session: Session, wire: Wire, place: number): void {
   const { emission, image, queue, importance, key } = wire
   const event = { type: queue, msgType: emission.type, importance, wallMs: fan.clock.wallMs() }
-  const { payload, list } = emission
+  const { list } = emission
+  const payload = image ? emission.payload : payloadOf(wire)
   fan.dropped += image
     ? enqueue(session.queue, { ...event, data: queuedPayload(image, place), replaces: key })
     : enqueue(session.queue, { ...event, data: payload, ...(list ? { list } : {}) })

@@ -1,3 +1,7 @@
+/**
+ * Commands of bases: refuelling, from the station's tank, from cells aboard or into another ship,
+ * and looking at bases. Source: travel.md sections 7, 9.
+ */
 import { defineNeed, mutation, query } from '../../core/command.ts'
 import { ok } from '../../core/errors.ts'
 import { NO_PARAMS, obj, optional, quantity, ref, str, words } from '../../core/params.ts'

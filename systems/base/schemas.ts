@@ -186,12 +186,3 @@ export const refuelSchema = obj({
   ...opt(bools('has_pump', 'rescue_completed', 'auto_docked')),
   ...opt({ members: list(member) }),
 })
-
-/** A row of the public list of stations. Source: WIRE.md 6.7. */
-export const stationSchema = obj({
-  ...strings('id', 'name', 'description', 'system_id', 'system_name', 'condition'),
-  ...ints('satisfaction_pct', 'facility_count', 'weapon_dps'),
-  ...bools('wrecked'),
-  ...opt(strings('empire')),
-  services: list(Type.String()),
-})

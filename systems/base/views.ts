@@ -12,7 +12,6 @@ import { counted } from '../../core/say.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { lockerOf } from '../cargo/model.ts'
-import { facilitiesAt } from '../facility/model.ts'
 import { factionIdOf } from '../faction/model.ts'
 import { orderId } from '../market/model.ts'
 import { ASK, Book, Order, PlayerOrders } from '../market/state.ts'
@@ -29,8 +28,7 @@ import {
 } from '../station/model.ts'
 import { GATED_SERVICES, Station } from '../station/state.ts'
 import { flightOf, fuelPerJump } from '../travel/flight-model.ts'
-import { poiId, systemId, systemName } from '../travel/model.ts'
-import { Poi } from '../travel/state.ts'
+import { poiId } from '../travel/model.ts'
 import {
   bandPrice,
   baseId,
@@ -39,7 +37,6 @@ import {
   hasService,
   offeredServices,
   regionOf,
-  workingServices,
 } from './model.ts'
 import type {
   baseSchema,
@@ -154,28 +151,6 @@ export function renderCondition(view: WorldView, base: Eid): Static<typeof condi
     satisfaction_pct: pct,
     satisfied_count: satisfied,
     total_service_infra: total,
-  }
-}
-
-/** Renders a row of the public list of stations. Source: WIRE.md 6.7. */
-export function renderStation(view: WorldView, base: Eid) {
-  const { poi, description, weaponDamage } = view.read(Base)
-  const system = view.read(Poi).system[poi[base]]
-  const empire = empireOfBase(view, base)
-  const { condition, satisfaction_pct } = renderCondition(view, base)
-  return {
-    id: baseId(view, base),
-    name: baseName(view, base),
-    description: view.texts.get(description[base]),
-    system_id: systemId(view, system),
-    system_name: systemName(view, system),
-    ...(empire < 0 ? {} : { empire: EMPIRES[empire].id }),
-    services: workingServices(view, base) as string[],
-    condition,
-    satisfaction_pct,
-    facility_count: facilitiesAt(view, base).length,
-    weapon_dps: weaponDamage[base],
-    wrecked: isWrecked(view, base),
   }
 }
 

@@ -28,7 +28,7 @@ import {
 const SIGHT_TICKS = 30
 
 /** Returns the best price of a side, units at it and on all levels; 0 for none. */
-export function offersOf(view: WorldView, book: Row, side: Side) {
+function offersOf(view: WorldView, book: Row, side: Side) {
   const { price, worse, units, stationUnits } = view.read(Level)
   const best = bestLevel(view, book, side)
   let sum = 0

@@ -92,7 +92,7 @@ function drawBook(view: WorldView, drawn: Drawn, book: Row): void {
   for (const number of asks.levels) drawn.levels.push(number)
 }
 
-export interface Books {
+interface Books {
   /**
    * Reads what has changed, and takes what there is room for: at first everything. The others are
    * told again in turn, so that nobody misses one for long.

@@ -15,7 +15,6 @@ interface Teller {
 export interface Docs {
   tell<S extends DocSection>(section: S, key: string, value: PublicDocs[S]): void
   forget(section: DocSection, key: string): void
-  keys(section: DocSection): readonly string[]
   /** Takes what is to be told; of a full frame everything, where it has room. */
   take(isFull: boolean): DocPatches
 }
@@ -53,8 +52,11 @@ function takePending({ known, pending }: Teller): Patch<never> | undefined {
   return { isWhole: false, set, gone }
 }
 
-function takeWhole(teller: Teller): Patch<never> | undefined {
-  if (bytesOf(teller.known) > PUBLIC_WHOLE_BYTES_MAX) return takePending(teller)
+/** Takes all of a section where the room that is left has place for it, else what is pending. */
+function takeWhole(teller: Teller, left: { bytes: number }): Patch<never> | undefined {
+  const bytes = bytesOf(teller.known)
+  if (bytes > left.bytes) return takePending(teller)
+  left.bytes -= bytes
   teller.pending.clear()
   return { isWhole: true, set: [...teller.known], gone: [] }
 }
@@ -76,11 +78,12 @@ export function createDocs(): Docs {
       const { known, pending } = tellerOf(section)
       if (known.delete(key)) pending.add(key)
     },
-    keys: (section) => [...tellerOf(section).known.keys()],
     take(isFull) {
       const patches: Partial<Record<DocSection, Patch<never>>> = {}
+      const left = { bytes: PUBLIC_WHOLE_BYTES_MAX }
       for (const section of SECTIONS) {
-        const patch = (isFull ? takeWhole : takePending)(tellerOf(section))
+        const teller = tellerOf(section)
+        const patch = isFull ? takeWhole(teller, left) : takePending(teller)
         if (patch) patches[section] = patch
       }
       return patches

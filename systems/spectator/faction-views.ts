@@ -1,4 +1,4 @@
-/** Factions as strangers know them: roster, allies, wars, stations on the chart. Source: WEB 1.5. */
+/** Factions as strangers know them: roster, allies, wars, stations. Source: WEB 1.5. */
 import type { FactionEntry, FactionRecord } from '../../core/public/frame.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'

@@ -2,7 +2,7 @@
  * The public frame: everything of it is put together here, from parts that each name the columns
  * they read. Nothing is written: hash, journal and replay know nothing of it. Source: WEB 3.
  */
-import type { FeedMessage } from '../../core/public/events.ts'
+import { PUBLIC_FRAME_BYTES_MAX } from '../../core/limits.ts'
 import type { PublicFrame, PublicProjection } from '../../core/public/frame.ts'
 import type { WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -12,21 +12,19 @@ import { chartedBattles, createHeat } from './battle-views.ts'
 import { createBooks } from './book-views.ts'
 import { type Charted, chartSignature, readChart } from './chart-views.ts'
 import { createDocs } from './docs-views.ts'
+import { createEvents } from './events-views.ts'
 import { countPresence } from './presence-views.ts'
 import { createRounds } from './rounds-views.ts'
 
-/** Most events kept for a frame; the feed bounds each type by itself. */
-const EVENTS_MAX = 1_024
-
 export function createProjection(): PublicProjection {
   let charted: Charted | undefined
-  let events: FeedMessage[] = []
+  const events = createEvents()
   const heat = createHeat()
   const docs = createDocs()
-  const rounds = createRounds(docs)
+  const look = createRounds(docs)
   const books = createBooks()
   return {
-    observe: () => {},
+    observe: events.observe,
     *build(view, isAsked) {
       const isNewChart = charted?.signature !== chartSignature(view)
       if (!charted || isNewChart) charted = readChart(view)
@@ -34,12 +32,12 @@ export function createProjection(): PublicProjection {
       const isFull = isAsked || isNewChart
       const { presence, flights } = yield* countPresence(view, charted)
       const battles = chartedBattles(view)
-      yield* rounds.look(view)
+      yield* look(view)
       const changed = yield* books.take(view)
       const patches = docs.take(isFull)
       yield
-      const told = events.slice(0, EVENTS_MAX)
-      events = []
+      const told = events.take(view, charted.chart, presence)
+      yield
       const frame: Omit<PublicFrame, 'bytes'> = {
         tick: view.tick,
         wallMs: view.wallMs,
@@ -52,12 +50,20 @@ export function createProjection(): PublicProjection {
         battles: battles.map((battle) => renderPublicBattle(view, battle)),
         docs: patches,
         ...(changed ? { books: changed } : {}),
-        events: told,
-        turns: [],
+        ...told,
       }
-      return { ...frame, bytes: sizeOf(frame) }
+      const bytes = sizeOf(frame)
+      return bytes > PUBLIC_FRAME_BYTES_MAX ? countsAlone(frame) : { ...frame, bytes }
     },
   }
+}
+
+/** A frame that is too large: how many are where, but not who, and no flights within systems. */
+function countsAlone(frame: Omit<PublicFrame, 'bytes'>): PublicFrame {
+  const none = new Int32Array()
+  const presence = { ...frame.presence, named: none, namedFlying: none }
+  const cut = { ...frame, isCut: true, presence, flights: { ...frame.flights, local: none } }
+  return { ...cut, bytes: sizeOf(cut) }
 }
 
 const figuresOf = (view: WorldView, online: number): PublicFrame['figures'] => ({

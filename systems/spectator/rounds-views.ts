@@ -54,99 +54,114 @@ function moveRow(
   else ids.set(row, id)
 }
 
-export interface Rounds {
-  look(view: WorldView): Generator<void>
+/** What the rounds remember from frame to frame. */
+interface Memory {
+  readonly docs: Docs
+  readonly stations: Looked
+  readonly factions: Looked
+  /** Signatures of the cards told last, by number of the player. */
+  readonly cards: Map<number, number>
+  /** The tick of the last look; -1 before the first. */
+  lastTick: number
+  /** The player whose card was looked at last in turn. */
+  cursor: number
+  /** When the whole world was looked at last. */
+  age: number
 }
 
-export function createRounds(docs: Docs): Rounds {
-  const stations: Looked = { ids: new Map() }
-  const factions: Looked = { ids: new Map() }
-  const signatures = new Map<number, number>()
-  let lastTick = -1
-  let cursor = 0
-  let moversAge = -1
-
-  function* lookAtStations(view: WorldView, span: Span): Generator<void> {
-    let made = 0
-    for (let base = 1; base <= view.highOf(Base); base++) {
-      if (!isDue(span, base, PUBLIC_LOOK_TICKS)) continue
-      const id = isShownBase(view, base) ? baseId(view, base) : undefined
-      moveRow(docs, stations, ['stations'], [base, id])
-      if (id === undefined) continue
-      docs.tell('stations', id, renderShownStation(view, base))
-      if (++made % DOCS_A_STEP === 0) yield
-    }
+function* lookAtStations(memory: Memory, view: WorldView, span: Span): Generator<void> {
+  const { docs, stations } = memory
+  let made = 0
+  for (let base = 1; base <= view.highOf(Base); base++) {
+    if (!isDue(span, base, PUBLIC_LOOK_TICKS)) continue
+    const id = isShownBase(view, base) ? baseId(view, base) : undefined
+    moveRow(docs, stations, ['stations'], [base, id])
+    if (id === undefined) continue
+    docs.tell('stations', id, renderShownStation(view, base))
+    if (++made % DOCS_A_STEP === 0) yield
   }
+}
 
-  function* lookAtFactions(view: WorldView, span: Span): Generator<void> {
-    const { alive, seq } = view.read(Faction)
-    let made = 0
-    for (let faction = 1; faction <= view.highOf(Faction); faction++) {
-      const id = alive[faction] === 1 ? factionIdOf(view, faction) : undefined
-      moveRow(docs, factions, ['factions', 'factionRecords'], [faction, id])
-      if (id === undefined) continue
-      if (isDue(span, seq[faction] % HOUR_TICKS, HOUR_TICKS))
-        docs.tell('factionRecords', id, recordOfFaction(view, faction))
-      if (!isDue(span, faction, PUBLIC_LOOK_TICKS)) continue
-      docs.tell('factions', id, renderShownFaction(view, faction))
-      if (++made % DOCS_A_STEP === 0) yield
-    }
+function* lookAtFactions(memory: Memory, view: WorldView, span: Span): Generator<void> {
+  const { docs, factions } = memory
+  const { alive, seq } = view.read(Faction)
+  let made = 0
+  for (let faction = 1; faction <= view.highOf(Faction); faction++) {
+    const id = alive[faction] === 1 ? factionIdOf(view, faction) : undefined
+    moveRow(docs, factions, ['factions', 'factionRecords'], [faction, id])
+    if (id === undefined) continue
+    if (isDue(span, seq[faction] % HOUR_TICKS, HOUR_TICKS))
+      docs.tell('factionRecords', id, recordOfFaction(view, faction))
+    if (!isDue(span, faction, PUBLIC_LOOK_TICKS)) continue
+    docs.tell('factions', id, renderShownFaction(view, faction))
+    if (++made % DOCS_A_STEP === 0) yield
   }
+}
 
-  const lookAtCard = (view: WorldView, player: Row): void => {
-    const number = view.read(Player).seq[player]
-    const signature = cardSignature(view, player)
-    if (signatures.get(number) === signature) return
-    signatures.set(number, signature)
-    docs.tell('players', String(number), renderCard(view, player))
+function lookAtCard({ docs, cards }: Memory, view: WorldView, player: Row): void {
+  const number = view.read(Player).seq[player]
+  const signature = cardSignature(view, player)
+  if (cards.get(number) === signature) return
+  cards.set(number, signature)
+  docs.tell('players', String(number), renderCard(view, player))
+}
+
+function* lookAtPlayers(memory: Memory, view: WorldView, span: Span): Generator<void> {
+  const { alive, bound, seq } = view.read(Player)
+  const high = view.highOf(Player)
+  for (let player = 1; player <= high; player++) {
+    if (player % ROWS_A_STEP === 0) yield
+    if (alive[player] === 0) continue
+    if (bound[player] !== 0 || span.from < 0) lookAtCard(memory, view, player)
+    if (!isDue(span, seq[player] % HOUR_TICKS, HOUR_TICKS)) continue
+    memory.docs.tell('playerRecords', String(seq[player]), recordOfPlayer(view, player))
   }
-
-  function* lookAtPlayers(view: WorldView, span: Span): Generator<void> {
-    const { alive, bound, seq } = view.read(Player)
-    const high = view.highOf(Player)
-    for (let player = 1; player <= high; player++) {
-      if (player % ROWS_A_STEP === 0) yield
-      if (alive[player] === 0) continue
-      if (bound[player] !== 0 || span.from < 0) lookAtCard(view, player)
-      if (!isDue(span, seq[player] % HOUR_TICKS, HOUR_TICKS)) continue
-      docs.tell('playerRecords', String(seq[player]), recordOfPlayer(view, player))
-    }
-    for (let i = 0; i < Math.min(high, PUBLIC_CARDS_A_TICK); i++) {
-      cursor = (cursor % high) + 1
-      if (alive[cursor] === 1) lookAtCard(view, cursor)
-    }
+  for (let i = 0; i < Math.min(high, PUBLIC_CARDS_A_TICK); i++) {
+    memory.cursor = (memory.cursor % high) + 1
+    if (alive[memory.cursor] === 1) lookAtCard(memory, view, memory.cursor)
   }
+}
 
-  function* lookAtBoards(view: WorldView, span: Span): Generator<void> {
-    for (const [slot, [key, make]] of BOARDS.entries()) {
-      if (!isDue(span, slot, HOUR_TICKS)) continue
-      docs.tell('boards', key, renderBoard(view, make))
-      yield
-    }
-  }
-
-  function* lookAtWorld(view: WorldView, span: Span): Generator<void> {
-    if (isDue(span, 0, PUBLIC_LOOK_TICKS)) docs.tell('world', 'territory', renderTerritory(view))
+function* lookAtBoards({ docs }: Memory, view: WorldView, span: Span): Generator<void> {
+  for (const [slot, [key, make]] of BOARDS.entries()) {
+    if (!isDue(span, slot, HOUR_TICKS)) continue
+    docs.tell('boards', key, renderBoard(view, make))
     yield
-    const age = divFloor(view.tick, PUBLIC_FULL_TICKS)
-    if (age === moversAge) return
-    moversAge = age
-    docs.tell('world', 'mobile_base', homeOfCapital(view))
-    docs.tell('world', 'movers', yield* renderMovers(view))
   }
+}
 
-  return {
-    *look(view) {
-      const span = { from: lastTick, to: view.tick }
-      yield* lookAtStations(view, span)
-      yield
-      yield* lookAtFactions(view, span)
-      yield
-      yield* lookAtPlayers(view, span)
-      yield
-      yield* lookAtBoards(view, span)
-      yield* lookAtWorld(view, span)
-      lastTick = view.tick
-    },
+function* lookAtWorld(memory: Memory, view: WorldView, span: Span): Generator<void> {
+  const { docs } = memory
+  if (isDue(span, 0, PUBLIC_LOOK_TICKS)) docs.tell('world', 'territory', renderTerritory(view))
+  yield
+  const age = divFloor(view.tick, PUBLIC_FULL_TICKS)
+  if (age === memory.age) return
+  memory.age = age
+  docs.tell('world', 'mobile_base', homeOfCapital(view))
+  docs.tell('world', 'movers', yield* renderMovers(view))
+}
+
+/** Returns what has the sections looked at that are due, and `docs` told; yields between steps. */
+export function createRounds(docs: Docs): (view: WorldView) => Generator<void> {
+  const memory: Memory = {
+    docs,
+    stations: { ids: new Map() },
+    factions: { ids: new Map() },
+    cards: new Map(),
+    lastTick: -1,
+    cursor: 0,
+    age: -1,
+  }
+  return function* look(view) {
+    const span = { from: memory.lastTick, to: view.tick }
+    yield* lookAtStations(memory, view, span)
+    yield
+    yield* lookAtFactions(memory, view, span)
+    yield
+    yield* lookAtPlayers(memory, view, span)
+    yield
+    yield* lookAtBoards(memory, view, span)
+    yield* lookAtWorld(memory, view, span)
+    memory.lastTick = view.tick
   }
 }

@@ -2,9 +2,9 @@
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { ShownFacility, StationEntry } from '../../core/public/frame.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { baseId, empireOfBase, workingServices } from '../base/model.ts'
+import { baseId, baseName, empireOfBase, workingServices } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { renderBase, renderCondition, renderStation } from '../base/views.ts'
+import { renderCondition } from '../base/views.ts'
 import {
   facilitiesAt,
   facilityId,
@@ -18,6 +18,9 @@ import { factionIdOf, factionName, factionTag } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
 import { strangerSeesPlace } from '../sensing/model.ts'
 import { isOutpost, ownerOfBase } from '../station/model.ts'
+import { Station } from '../station/state.ts'
+import { systemId, systemName } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
 import { colorText } from './chart-views.ts'
 
 /** Tells whether strangers know of a station. */
@@ -61,31 +64,40 @@ function renderOwner(view: WorldView, base: Eid): Partial<StationEntry> {
   }
 }
 
+/** Everybody may dock who is not banned. */
+const isOpen = (view: WorldView, base: Eid): boolean =>
+  ownerOfBase(view, base) === 0
+    ? view.read(Base).pirateRepRequired[base] === 0
+    : view.read(Station).open[base] === 1
+
 export function renderShownStation(view: WorldView, base: Eid): StationEntry {
-  const { name, description, system_id, system_name } = renderStation(view, base)
+  const row = view.read(Base)
+  const system = view.read(Poi).system[row.poi[base]]
   const { condition, condition_text, satisfaction_pct } = renderCondition(view, base)
-  const { hull, max_hull, shield, max_shield, armor, weapon_dps, weapon_reach, ...rest } =
-    renderBase(view, base)
   const empire = EMPIRES[empireOfBase(view, base)]
   const facilities = publicFacilities(view, base)
   return {
     id: baseId(view, base),
     type: isOutpost(view, base) ? 'outpost' : 'station',
-    name,
-    description,
+    name: baseName(view, base),
+    description: view.texts.get(row.description[base]),
     empire: empire?.id ?? '',
     empire_name: empire?.name ?? '',
     ...renderOwner(view, base),
-    system_id,
-    system_name,
+    system_id: systemId(view, system),
+    system_name: systemName(view, system),
     services: workingServices(view, base),
-    condition,
-    condition_text,
-    satisfaction_pct,
+    ...{ condition, condition_text, satisfaction_pct },
     facility_count: facilities.length,
-    ...{ weapon_dps, wrecked: rest.wrecked === true },
-    ...{ hull, max_hull, shield, max_shield, armor, weapon_reach },
-    public_access: rest.public_access,
-    facilities: facilities.map((row) => renderFacility(view, row)),
+    weapon_dps: row.weaponDamage[base],
+    wrecked: row.hull[base] === 0,
+    hull: row.hull[base],
+    max_hull: row.hullMax[base],
+    shield: row.shield[base],
+    max_shield: row.shieldMax[base],
+    armor: row.armor[base],
+    weapon_reach: row.weaponReach[base],
+    public_access: isOpen(view, base),
+    facilities: facilities.map((facility) => renderFacility(view, facility)),
   }
 }

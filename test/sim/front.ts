@@ -197,7 +197,7 @@ function expectedTexts(feeds: FeedModel, net: Net, emission: PublishedEmission):
 function fillMailbox(net: Net, mailbox: Mailbox, batch: PublishedBatch): void {
   mailbox.due.clear()
   for (const emission of batch.emissions) {
-    const { type, payload, to } = emission
+    const { type, payload, to } = wholeEmission(emission)
     const channel = net.registry.events.get(type)?.channel?.(payload as never)
     const isInternal = type.startsWith('internal:')
     const texts = isInternal ? [''] : expectedTexts(mailbox.feeds, net, emission)

@@ -1,3 +1,4 @@
+/** Looking at the exchange. Source: market.md section 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'

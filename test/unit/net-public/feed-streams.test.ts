@@ -1,4 +1,4 @@
-/** The feed over real sockets of both listeners: who never reads, who hardly does, who comes back. */
+/** The feed over real sockets of both listeners: who never reads, who leaves, who comes back. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'

@@ -4,7 +4,14 @@ import { fail, ok } from '../../../core/errors.ts'
 import type { Answer } from '../../../core/ports.ts'
 import { createRegistry } from '../../../core/registry.ts'
 import type { Framing } from '../../../core/types.ts'
-import { packAnswer, packQuery, shareTexts, unpack } from '../../../core/wire/packed.ts'
+import {
+  packAnswer,
+  packBatch,
+  packQuery,
+  shareTexts,
+  unpack,
+  wholeEmission,
+} from '../../../core/wire/packed.ts'
 import { fromAnswer } from '../../../net/dispatch.ts'
 import {
   actionResult,
@@ -96,6 +103,35 @@ test('shared entries are written as they would be by themselves', () => {
     const { packed } = packQuery(answer('ws1', result), describe)
     expect(JSON.parse(packed!.result)).toEqual(JSON.parse(JSON.stringify(result)))
   }
+})
+
+test('sections with shared entries in lists and maps are written as they would be', () => {
+  const [near, skill] = [{ id: 'n', none: undefined }, { level: 0 }].map(shareTexts)
+  const sections = {
+    location: { system_id: 'sol', docked_at: null, nearby_players: [near, near, { id: 'own' }] },
+    skills: { mining: { level: 3 }, trading: skill, piloting: skill },
+    ship: { fuel: 3, cargo: [] },
+    queue: undefined,
+  } as unknown as Answer['sections']
+  for (const given of [answer('ws2', { nearby: [near] }, { sections }), answer('ws2', {})]) {
+    // Twice: the second time their texts are known.
+    for (let time = 0; time < 2; time++) {
+      const { sections: unpacked, outcome } = unpack(packAnswer(given))
+      const plain = JSON.parse(JSON.stringify(given))
+      expect({ unpacked, outcome }).toEqual({ unpacked: plain.sections, outcome: plain.outcome })
+    }
+  }
+})
+
+test('events of a tick cross as text, but for those that main reads or builds on', () => {
+  const payload = { id: 'a "b"', none: undefined, rows: [1] }
+  const plain = { type: 'mining_yield', payload, to: [1, 2] }
+  const mask = { type: 'internal:mask', payload: { mask: 3 }, to: [1] }
+  const batch = { ...{ batch: 1, tick: 1, ran: [], answers: [] }, emissions: [plain, mask] }
+  const { emissions } = packBatch(batch)
+  expect(emissions).toEqual([{ ...plain, payload: {}, text: JSON.stringify(payload) }, mask])
+  expect(wholeEmission(emissions[0])).toEqual({ ...plain, payload: { id: 'a "b"', rows: [1] } })
+  expect(packBatch({ ...batch, tick: 0 }).emissions).toEqual([plain, mask])
 })
 
 test('an archive query, a refusal and other framings are not packed yet', () => {

@@ -3,10 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { ok } from '../../../core/errors.ts'
 import { MUTE_CHANNELS } from '../../../core/event.ts'
 import type { Answer, PublishedEmission } from '../../../core/ports.ts'
+import { say } from '../../../core/say.ts'
 import { runSteps } from '../../../core/steps.ts'
 import { createFanOut, publishBatch } from '../../../net/publish/publish.ts'
 import { createTurns } from '../../../net/publish/turns.ts'
-import { bindSocket, createBindings, type SocketClient } from '../../../net/session/session.ts'
+import { createQueue, drain } from '../../../net/session/notifications.ts'
+import {
+  bindSocket,
+  createBindings,
+  type Session,
+  type SocketClient,
+} from '../../../net/session/session.ts'
 import { encodeFrame } from '../../../net/ws/codec.ts'
 import { listFrame } from '../../../net/ws/list-frame.ts'
 import { testClock } from './fake-net.ts'
@@ -64,6 +71,29 @@ describe('publishing', () => {
     await done
     expect(fan.frames).toBe(1200)
     expect(got.get(1200)).toEqual(['{"type":"mining_yield","payload":{"quantity":1}}'])
+  })
+
+  test('an event that is text reaches each as the object would have', async () => {
+    const payload = { quantity: 1, message: say`Sell it by {sell}.`, note: 'naïve ✓' }
+    const plain = { type: 'mining_yield', payload, to: [1, 2] }
+    const packed = { ...plain, payload: {}, text: JSON.stringify(payload) }
+    const outcomes: unknown[] = []
+    for (const emission of [plain, packed]) {
+      const { fan, got } = fanOver(2)
+      const bound = fan.bindings.players.get(2)
+      const packedFrames: Buffer[] = []
+      if (bound?.socket) {
+        const push = (frame: Buffer) => packedFrames.push(frame)
+        Object.assign(bound.socket, { format: 'msgpack', push })
+      }
+      const queue = createQueue()
+      bound?.sessions.push({ queue } as Session)
+      await publishBatch(fan, tick([emission]), nobody)
+      const queued = drain(queue).map(({ data }) => data)
+      outcomes.push({ frames: got.get(1), packedFrames, queued })
+    }
+    expect(outcomes[1]).toEqual(outcomes[0])
+    expect(outcomes[0]).toMatchObject({ queued: [payload], frames: [expect.stringContaining('✓')] })
   })
 
   test('a long list is written once for all, and is what it would be as an object', async () => {

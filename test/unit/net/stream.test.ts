@@ -18,7 +18,7 @@ const LONG = 'x'.repeat(32 * 1024 * 1024)
 
 const PATIENCE = { timeout: 5_000 }
 
-/** Beyond the 10 s after which the native library ends what it takes for idle, in its steps of 4. */
+/** Beyond the 10 s after which the native library ends what is idle, in its steps of 4. */
 const SILENT_MS = 15_000
 
 interface Streaming {

@@ -1,0 +1,71 @@
+/**
+ * What the feed tells of the forum. It does not wait for the public tick, since no reader of the
+ * forum does; it is told once the archive has the post. Source: WEB 2.
+ */
+
+import type { Answer, PublishedBatch } from '../../core/ports.ts'
+import type { FeedMessage } from '../../core/public/events.ts'
+import { unpack } from '../../core/wire/packed.ts'
+import type { Net } from '../session/types.ts'
+import type { Feed } from './feed.ts'
+
+interface Post {
+  readonly id?: string
+  readonly author: string
+  readonly author_empire?: string
+  readonly author_faction_tag?: string | null
+  readonly is_dev_team: boolean
+}
+
+interface Thread {
+  readonly thread: Post & { readonly title: string }
+  readonly replies: readonly Post[]
+  readonly total_replies: number
+}
+
+/** Commands that write a post. */
+const POSTS: ReadonlySet<string> = new Set(['forum_create_thread', 'forum_reply'])
+
+const isPost = ({ command, stage, outcome }: Answer): boolean =>
+  POSTS.has(command) && stage === 'final' && outcome.ok
+
+function namesOf({ author, author_empire, author_faction_tag }: Post): FeedMessage['player_info'] {
+  const tag = author_faction_tag ? { faction_tag: author_faction_tag } : {}
+  return author_empire ? { [author]: { empire: author_empire, ...tag } } : {}
+}
+
+/** Reads one reply of a thread with its head; undefined where it is gone or the archive is away. */
+async function readAt(net: Net, thread: number, page: number): Promise<Thread | undefined> {
+  const args = { thread, page, limit: 1 }
+  const found = await net.archive.read({ method: 'readThread', args })
+  return found.ok ? (found.result as Thread) : undefined
+}
+
+async function tellOf(net: Net, feed: Feed, answer: Answer): Promise<void> {
+  const { outcome } = unpack(answer)
+  if (!outcome.ok) return
+  const { thread_id, reply_id } = outcome.result as { thread_id: string; reply_id?: string }
+  const thread = Number(thread_id)
+  const head = await readAt(net, thread, 1)
+  if (!head) return
+  const { title, author, is_dev_team } = head.thread
+  if (reply_id === undefined) {
+    feed.tell('forum_post', { author, title, is_dev_team }, namesOf(head.thread))
+    return
+  }
+  const last = await readAt(net, thread, Math.max(1, head.total_replies))
+  const reply = last?.replies.find(({ id }) => id === reply_id)
+  if (!reply) return
+  const data = { author: reply.author, thread_title: title, is_dev_team: reply.is_dev_team }
+  feed.tell('forum_reply', data, namesOf(reply))
+}
+
+/** Tells the feed of the posts of a batch. */
+export function tellPosts(net: Net, feed: Feed, { answers }: PublishedBatch): void {
+  for (const answer of answers) {
+    if (!isPost(answer)) continue
+    tellOf(net, feed, answer).catch((error: unknown) => {
+      net.log.warn({ err: error }, 'a post of the forum could not be told')
+    })
+  }
+}

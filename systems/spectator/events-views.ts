@@ -1,0 +1,107 @@
+/**
+ * What the feed tells of a frame: gathered from what batches leave, and told with the tick of the
+ * frame, whether it happened in it or since the one before. Only reads. Source: WEB 2.
+ */
+import type { FeedMessage } from '../../core/public/events.ts'
+import type { PublicChart, PublicFrame } from '../../core/public/frame.ts'
+import { feedStamp } from '../../core/time.ts'
+import type { Outbox, WorldView } from '../../core/types.ts'
+import { usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import {
+  chartedTurns,
+  combatEvents,
+  deathEvents,
+  pirateEvents,
+  wreckEvents,
+} from './fight-events-views.ts'
+import { actionEvents, actionsOf, joinEvents } from './society-events-views.ts'
+import { type ToldEvent, toldOf } from './told-views.ts'
+import { createGains, fillEvents } from './trade-events-views.ts'
+import { renderTurn } from './turn-views.ts'
+
+/** Events and turns kept for a frame; each kind has a bound of its own in a tick. */
+const EVENTS_MAX = 512
+const TURNS_MAX = 512
+/** Ticks between two summaries. */
+const SUMMARY_TICKS = 60
+/** Systems of a summary, players of one who are named, and those there without whom it is none. */
+const SYSTEMS_MAX = 20
+const NAMES_MAX = 5
+const CROWD_MIN = 3
+
+export interface Events {
+  /** Takes what a batch leaves, before the next one runs. */
+  observe(view: WorldView, outbox: Outbox): void
+  take(
+    view: WorldView,
+    chart: PublicChart,
+    presence: PublicFrame['presence'],
+  ): Pick<PublicFrame, 'events' | 'turns'>
+}
+
+/** Tells of the systems where most players are whom strangers can count. */
+function crowds(
+  view: WorldView,
+  chart: PublicChart,
+  { named, onlineBySystem }: PublicFrame['presence'],
+): ToldEvent[] {
+  const totals: [system: number, total: number][] = []
+  for (let i = 0; i < onlineBySystem.length; i += 2) {
+    if (onlineBySystem[i + 1] >= CROWD_MIN) totals.push([onlineBySystem[i], onlineBySystem[i + 1]])
+  }
+  totals.sort(([a, x], [b, y]) => y - x || a - b)
+  const shown = new Map(totals.slice(0, SYSTEMS_MAX).map(([system]) => [system, [] as number[]]))
+  for (let i = 0; i < named.length; i += 2) {
+    const list = shown.get(chart.pois[named[i] >> 1].system)
+    if (list && list.length < NAMES_MAX) list.push(view.rowOf(Player, named[i + 1]))
+  }
+  return totals.slice(0, SYSTEMS_MAX).map(([system, total]) => {
+    const players = shown.get(system) ?? []
+    const names = players.map((player) => usernameOf(view, player))
+    const data = { system_name: chart.systems[system].name, total, players: names }
+    return toldOf(view, 'system_activity', data, players)
+  })
+}
+
+function messageOf(view: WorldView, { type, data, names }: ToldEvent, n: number): FeedMessage {
+  const named = Object.keys(names).length > 0 ? { player_info: names } : {}
+  return { type, data, timestamp: feedStamp(view.wallMs, n), tick: view.tick, ...named }
+}
+
+export function createEvents(): Events {
+  let told: ToldEvent[] = []
+  let turns: PublicFrame['turns'][number][] = []
+  let summaryTick: number | undefined
+  const gains = createGains()
+  return {
+    observe(view, outbox) {
+      const charted = chartedTurns(view, outbox)
+      const actions = actionsOf(outbox)
+      gains.observe(view, outbox, actions)
+      const fresh = [
+        ...joinEvents(view, outbox),
+        ...actionEvents(view, actions),
+        ...combatEvents(view, charted),
+        ...deathEvents(view, outbox, charted),
+        ...pirateEvents(view, outbox),
+        ...wreckEvents(view, outbox),
+        ...fillEvents(view, outbox),
+      ]
+      told = [...told, ...fresh].slice(-EVENTS_MAX)
+      turns = [...turns, ...charted.map(({ row }) => renderTurn(row))].slice(-TURNS_MAX)
+    },
+    take(view, chart, presence) {
+      summaryTick ??= view.tick
+      if (view.tick - summaryTick >= SUMMARY_TICKS) {
+        summaryTick = view.tick
+        told.push(...gains.take(view), ...crowds(view, chart, presence))
+      }
+      const events = told.map((event, n) => messageOf(view, event, n))
+      const taken = { events, turns }
+      told = []
+      turns = []
+      return taken
+    },
+  }
+}

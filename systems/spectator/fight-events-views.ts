@@ -1,0 +1,165 @@
+/** What the feed tells of fights on the chart: who meets whom, who is lost. Source: WEB 2. */
+import type { ArchivedTurn } from '../../core/archive-calls.ts'
+import { PIRATES } from '../../core/catalog/index.ts'
+import type { Static } from '../../core/params.ts'
+import type { Eid, Outbox, WorldView } from '../../core/types.ts'
+import { playerById } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import type { logRowSchema, playerDied } from '../combat/schemas.ts'
+import { Battle } from '../combat/state.ts'
+import type { pirateDestroyed } from '../npc/schemas.ts'
+import { strangerSees, strangerSeesBattle, strangerSeesPlace } from '../sensing/model.ts'
+import type { baseDestroyed } from '../siege/schemas.ts'
+import { poiName, poisOf, systemById, systemName } from '../travel/model.ts'
+import { Location } from '../travel/state.ts'
+import { publicNameOf, type ToldEvent, toldOf, UNKNOWN_PILOT } from './told-views.ts'
+
+export type LogRow = Static<typeof logRowSchema>
+
+/** A row of the log of a battle that strangers may read of. */
+interface ChartedTurn {
+  readonly turn: ArchivedTurn
+  readonly row: LogRow
+}
+
+/** Events of a kind that a tick is told of at most. */
+const COMBATS_MAX = 20
+const PIRATES_MAX = 10
+/** Rank from which the end of a pirate is news. */
+const NOTED_RANK = 3
+
+/** Returns the rows of battles on the chart that a batch leaves. */
+export function chartedTurns(view: WorldView, { writes }: Outbox): ChartedTurn[] {
+  const found: ChartedTurn[] = []
+  for (const write of writes) {
+    if (write.method !== 'logBattles') continue
+    for (const turn of write.args.rows) {
+      const battle = turn.told ? 0 : view.rowOf(Battle, turn.battle)
+      const isCharted =
+        turn.told !== undefined || (battle !== 0 && strangerSeesBattle(view, battle))
+      if (isCharted) found.push({ turn, row: turn.entry as LogRow })
+    }
+  }
+  return found
+}
+
+interface Fighter {
+  readonly player_id: string
+  readonly username: string
+  readonly side_id: number
+}
+
+/** Name of a side: of its first fighter who has one, players first. */
+function sideName(view: WorldView, side: readonly Fighter[]): string {
+  const named = side.filter(({ username }) => username !== '')
+  const player = named.find(({ player_id }) => playerById(view, player_id) !== 0)
+  return (player ?? named[0])?.username ?? UNKNOWN_PILOT
+}
+
+/** Describes a meeting of two sides; undefined where there is only one. */
+function combatOf(
+  view: WorldView,
+  fighters: readonly Fighter[],
+  winningSide = 0,
+): ToldEvent | undefined {
+  const ids = [...new Set(fighters.map(({ side_id }) => side_id))].sort((a, b) => a - b)
+  if (ids.length < 2) return undefined
+  const sideOf = (id: number) => fighters.filter(({ side_id }) => side_id === id)
+  const [attacker, defender] = ids.slice(0, 2).map((id) => sideName(view, sideOf(id)))
+  const winners = sideOf(winningSide)
+  const winner = winners.length > 0 ? { winner: sideName(view, winners) } : {}
+  const players = fighters
+    .filter(({ username }) => [attacker, defender, winner.winner].includes(username))
+    .map(({ player_id }) => playerById(view, player_id))
+  return toldOf(view, 'combat', { attacker, defender, ...winner }, players)
+}
+
+/** Tells of battles that begin and that end. */
+export function combatEvents(view: WorldView, turns: readonly ChartedTurn[]): ToldEvent[] {
+  const { startTick } = view.read(Battle)
+  const told: ToldEvent[] = []
+  for (const { turn, row } of turns) {
+    const { battle_ended: ended, joins = [] } = row
+    const hasBegun = !ended && startTick[view.rowOf(Battle, turn.battle)] === turn.tick
+    const event = ended
+      ? combatOf(view, ended.participants, ended.winning_side)
+      : hasBegun && combatOf(view, joins)
+    if (event) told.push(event)
+  }
+  return told.slice(0, COMBATS_MAX)
+}
+
+type Died = Static<typeof playerDied.fields>
+
+/** Tells whether a place that is named in a report lies on the chart. */
+function isNamedOnChart(view: WorldView, system: Eid, name: string): boolean {
+  const pois = poisOf(view, system).filter((poi) => poiName(view, poi) === name)
+  return pois.length > 0 && pois.every((poi) => strangerSeesPlace(view, poi))
+}
+
+/** Tells of players who lost their ship in a battle on the chart, at a place on it. */
+export function deathEvents(
+  view: WorldView,
+  { emissions }: Outbox,
+  turns: readonly ChartedTurn[],
+): ToldEvent[] {
+  const fought = new Map<string, Eid>()
+  for (const { row } of turns) {
+    const system = systemById(view, row.system_id)
+    if (row.kills) fought.set(systemName(view, system), system)
+  }
+  const told: ToldEvent[] = []
+  for (const { type, payload, audience } of emissions) {
+    if (type !== 'player_died' || audience.kind !== 'player') continue
+    const { cause, killer_id = '', killer_name = '', combat_log: log } = payload as Died
+    const system = log && log.combat_rounds > 0 ? fought.get(log.death_system) : undefined
+    if (!log || !system || !isNamedOnChart(view, system, log.death_location)) continue
+    const victim = publicNameOf(view, audience.row)
+    const killer = killer_name === '' ? {} : { killer: killer_name }
+    const data = { victim, system_name: log.death_system, cause, ...killer }
+    const killers = killer_id === '' ? [] : [playerById(view, killer_id)]
+    told.push(toldOf(view, 'player_destroyed', data, [audience.row, ...killers]))
+  }
+  return told
+}
+
+/** Tells whether a player is where strangers see it, with a ship whose pilot they may name. */
+export function isSeenNamed(view: WorldView, player: Eid): boolean {
+  const ship = view.read(Player).ship[player]
+  return (
+    ship !== 0 &&
+    strangerSees(view, player) === 'full' &&
+    strangerSeesPlace(view, view.read(Location).poi[ship])
+  )
+}
+
+/** Tells of the end of pirates of note, to hunters whom strangers see. */
+export function pirateEvents(view: WorldView, { emissions }: Outbox): ToldEvent[] {
+  const told: ToldEvent[] = []
+  for (const { type, payload, audience } of emissions) {
+    if (type !== 'pirate_destroyed' || audience.kind !== 'player') continue
+    const { pirate_name, pirate_role, is_boss } = payload as Static<typeof pirateDestroyed.fields>
+    const rank = PIRATES.find(({ role }) => role === pirate_role)?.rank ?? 0
+    if ((!is_boss && rank < NOTED_RANK) || !isSeenNamed(view, audience.row)) continue
+    const system = view.read(Location).system[view.read(Player).ship[audience.row]]
+    const killer = publicNameOf(view, audience.row)
+    const data = { killer, pirate_name, pirate_tier: rank, is_boss }
+    const where = { system_name: systemName(view, system) }
+    told.push(toldOf(view, 'pirate_destroyed', { ...data, ...where }, [audience.row]))
+  }
+  return told.slice(0, PIRATES_MAX)
+}
+
+/** Tells of stations on the chart that are wrecked. */
+export function wreckEvents(view: WorldView, { emissions }: Outbox): ToldEvent[] {
+  const told: ToldEvent[] = []
+  for (const { type, payload, audience } of emissions) {
+    if (type !== 'base_destroyed' || audience.kind !== 'poi') continue
+    if (!strangerSeesPlace(view, audience.row)) continue
+    const { base_name, attacker_id, attacker_name } = payload as Static<typeof baseDestroyed.fields>
+    const attacker = attacker_name === '' ? {} : { attacker: attacker_name }
+    const players = attacker_name === '' ? [] : [playerById(view, attacker_id)]
+    told.push(toldOf(view, 'base_destroyed', { base_name, ...attacker }, players))
+  }
+  return told
+}

@@ -1,0 +1,117 @@
+/** What the feed tells of players who join, factions, and stations on the chart. Source: WEB 2. */
+import type { ArchivedAction } from '../../core/archive-calls.ts'
+import { EMPIRES } from '../../core/catalog/index.ts'
+import type { Eid, Outbox, WorldView } from '../../core/types.ts'
+import { usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { baseById, baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import { factionByText, factionName, factionOf, factionTag } from '../faction/model.ts'
+import { strangerSeesPlace } from '../sensing/model.ts'
+import { systemById, systemName } from '../travel/model.ts'
+import { Poi } from '../travel/state.ts'
+import { isSeenNamed } from './fight-events-views.ts'
+import { publicNameOf, type ToldEvent, toldOf } from './told-views.ts'
+
+/** Jumps that a frame is told of at most. */
+const JUMPS_MAX = 20
+
+/** Tells of players who have just been made. */
+export function joinEvents(view: WorldView, { writes }: Outbox): ToldEvent[] {
+  const told: ToldEvent[] = []
+  for (const write of writes) {
+    if (write.method !== 'createPlayer') continue
+    const player = view.rowOf(Player, write.args.number)
+    if (player === 0 || usernameOf(view, player) !== write.args.username) continue
+    const empire = EMPIRES[view.read(Player).empire[player]].id
+    const data = { username: publicNameOf(view, player), empire }
+    told.push(toldOf(view, 'player_joined', data, [player]))
+  }
+  return told
+}
+
+interface Act {
+  readonly player: Eid
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+const textOf = ({ data }: Act, name: string): string => String(data[name] ?? '')
+
+/** What is told of an action of a player; undefined where it is no stranger's. */
+type Teller = (view: WorldView, act: Act) => ToldEvent | undefined
+
+const founded: Teller = (view, act) => {
+  const faction = factionOf(view, act.player)
+  if (faction === 0) return undefined
+  const leader = publicNameOf(view, act.player)
+  const [faction_name, faction_tag] = [factionName(view, faction), factionTag(view, faction)]
+  return toldOf(view, 'faction_created', { leader, faction_name, faction_tag }, [act.player])
+}
+
+/** Names of the actor's faction and of the other one. */
+function namesOf(view: WorldView, act: Act): readonly [string, string] | undefined {
+  const own = factionOf(view, act.player)
+  const other = factionByText(view, textOf(act, 'other_faction_id'))
+  return own === 0 || other === 0 ? undefined : [factionName(view, own), factionName(view, other)]
+}
+
+const war: Teller = (view, act) => {
+  const names = namesOf(view, act)
+  return names && toldOf(view, 'faction_war', { aggressor: names[0], defender: names[1] })
+}
+
+const peace: Teller = (view, act) => {
+  const names = namesOf(view, act)
+  return (
+    names && toldOf(view, 'faction_peace', { faction1_name: names[0], faction2_name: names[1] })
+  )
+}
+
+const built: Teller = (view, act) => {
+  const base = baseById(view, textOf(act, 'base_id'))
+  const poi = base === 0 ? 0 : view.read(Base).poi[base]
+  if (!strangerSeesPlace(view, poi)) return undefined
+  const data = {
+    builder: publicNameOf(view, act.player),
+    base_name: baseName(view, base),
+    system_name: systemName(view, view.read(Poi).system[poi]),
+  }
+  return toldOf(view, 'base_constructed', data, [act.player])
+}
+
+const jumped: Teller = (view, act) => {
+  const system = systemById(view, textOf(act, 'system_id'))
+  if (system === 0 || !isSeenNamed(view, act.player)) return undefined
+  const data = { player: usernameOf(view, act.player), to_system_name: systemName(view, system) }
+  return toldOf(view, 'jump', data, [act.player])
+}
+
+const TELLERS: Readonly<Record<string, Teller>> = {
+  'faction.created': founded,
+  'faction.war_declared': war,
+  'faction.peace_made': peace,
+  'faction.base_founded': built,
+  'navigation.jumped': jumped,
+}
+
+/** Returns the logged actions of a batch. */
+export function actionsOf({ writes }: Outbox): ArchivedAction[] {
+  return writes.flatMap((write) => (write.method === 'logActions' ? write.args.rows : []))
+}
+
+/** Tells of what players did that everybody may hear of. */
+export function actionEvents(view: WorldView, actions: readonly ArchivedAction[]): ToldEvent[] {
+  const told: ToldEvent[] = []
+  let jumps = 0
+  for (const { eventType, factionId, player: number, data = {} } of actions) {
+    // What stands in the log of a faction stands in that of the player too.
+    const tell = Object.hasOwn(TELLERS, eventType) ? TELLERS[eventType] : undefined
+    if (!tell || factionId !== undefined) continue
+    if (tell === jumped && jumps >= JUMPS_MAX) continue
+    const player = view.rowOf(Player, number)
+    const event = player === 0 ? undefined : tell(view, { player, data })
+    if (event?.type === 'jump') jumps += 1
+    if (event) told.push(event)
+  }
+  return told
+}

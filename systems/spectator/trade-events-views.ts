@@ -1,0 +1,142 @@
+/**
+ * What the feed tells of trade, mining and crafting: the largest trades of a tick, and what many
+ * have brought in together, never what one has. Source: WEB 2.
+ */
+import type { ArchivedAction } from '../../core/archive-calls.ts'
+import { GOODS, itemIndex } from '../../core/catalog/index.ts'
+import type { Static } from '../../core/params.ts'
+import type { Eid, Outbox, WorldView } from '../../core/types.ts'
+import { Player } from '../account/state.ts'
+import { baseById, baseName } from '../base/model.ts'
+import { Base } from '../base/state.ts'
+import type { craftingUpdate } from '../craft/schemas.ts'
+import { strangerSees, strangerSeesPlace } from '../sensing/model.ts'
+import { Location } from '../travel/state.ts'
+import { type ToldEvent, toldOf } from './told-views.ts'
+
+const FILLS_MAX = 10
+/** A sum of fewer would tell what one of them has. */
+const GROUP_MIN = 3
+
+const nameOf = (item: string): string => GOODS[itemIndex(item)]?.name ?? item
+
+/** Tells of the largest trades that a batch leaves. */
+export function fillEvents(view: WorldView, { writes }: Outbox): ToldEvent[] {
+  const told: ToldEvent<'exchange_fill'>[] = []
+  for (const write of writes) {
+    if (write.method !== 'recordFills') continue
+    const { bases, items, bought, byStation, fromStation, units, credits } = write.args
+    for (let n = 0; n < items.length; n++) {
+      const station_name = baseName(view, baseById(view, bases[n]))
+      const data = {
+        item_name: nameOf(items[n]),
+        station_name,
+        order_type: bought[n] ? 'buy' : 'sell',
+        seller: fromStation[n] ? station_name : '',
+        buyer: byStation[n] ? station_name : '',
+        quantity: units[n],
+        price_each: Math.round(credits[n] / units[n]),
+        total: credits[n],
+      }
+      told.push(toldOf(view, 'exchange_fill', data))
+    }
+  }
+  return told.sort((a, b) => b.data.total - a.data.total).slice(0, FILLS_MAX)
+}
+
+/** What several players have brought in of one good. */
+interface Brought {
+  units: number
+  readonly players: Set<number>
+}
+
+/** Goods by name, in the order of their first unit. */
+type Tally = Map<string, Brought>
+
+function count(tally: Tally, name: string, units: number, player: number): void {
+  const brought = tally.get(name) ?? { units: 0, players: new Set() }
+  brought.units += units
+  brought.players.add(player)
+  tally.set(name, brought)
+}
+
+/** Sums of what so many have brought that it tells of none of them, largest first. */
+const sumsOf = (tally: Tally): readonly (readonly [name: string, Brought])[] =>
+  [...tally]
+    .filter(([, { players }]) => players.size >= GROUP_MIN)
+    .sort(([a, x], [b, y]) => y.units - x.units || (a < b ? -1 : 1))
+
+const peopleOf = (sums: ReturnType<typeof sumsOf>): number =>
+  new Set(sums.flatMap(([, { players }]) => [...players])).size
+
+/** Names of stations off the chart: what is made there is not told. */
+function hiddenStations(view: WorldView): string[] {
+  const { alive, poi } = view.read(Base)
+  const names: string[] = []
+  for (let base = 1; base <= view.highOf(Base); base++) {
+    if (alive[base] === 1 && !strangerSeesPlace(view, poi[base])) names.push(baseName(view, base))
+  }
+  return names
+}
+
+const isSeenOnChart = (view: WorldView, player: Eid): boolean =>
+  strangerSees(view, player) !== 'nothing' &&
+  strangerSeesPlace(view, view.read(Location).poi[view.read(Player).ship[player]])
+
+interface Gains {
+  observe(view: WorldView, outbox: Outbox, actions: readonly ArchivedAction[]): void
+  /** Tells of what has been brought in since it was asked last. */
+  take(view: WorldView): ToldEvent[]
+}
+
+/** Counts what players mine and make where strangers may look. */
+export function createGains(): Gains {
+  let mined: Tally = new Map()
+  let crafted: Tally = new Map()
+  const countMined = (view: WorldView, actions: readonly ArchivedAction[]): void => {
+    for (const { eventType, player: number, data } of actions) {
+      if (eventType !== 'mining.yield' || !data) continue
+      const player = view.rowOf(Player, number)
+      if (player === 0 || !isSeenOnChart(view, player)) continue
+      count(mined, nameOf(String(data.item_id)), Number(data.quantity), number)
+    }
+  }
+  const countCrafted = (view: WorldView, { emissions }: Outbox): void => {
+    let hidden: string[] | undefined
+    for (const { type, payload, audience } of emissions) {
+      if (type !== 'crafting_update' || audience.kind !== 'player') continue
+      if (strangerSees(view, audience.row) === 'nothing') continue
+      hidden ??= hiddenStations(view)
+      const { jobs } = payload as Static<typeof craftingUpdate.fields>
+      for (const { mode, venue, deposited } of jobs) {
+        if (mode !== 'craft' || hidden.some((name) => venue.includes(name))) continue
+        const number = view.read(Player).seq[audience.row]
+        for (const { item_name, quantity } of deposited) count(crafted, item_name, quantity, number)
+      }
+    }
+  }
+  return {
+    observe(view, outbox, actions) {
+      countMined(view, actions)
+      countCrafted(view, outbox)
+    },
+    take(view) {
+      const told: ToldEvent[] = []
+      const [ores, goods] = [sumsOf(mined), sumsOf(crafted)]
+      mined = new Map()
+      crafted = new Map()
+      if (ores.length > 0) {
+        const resources = ores.map(([resource_name, { units }]) => ({
+          resource_name,
+          quantity: units,
+        }))
+        told.push(toldOf(view, 'mining_summary', { miner_count: peopleOf(ores), resources }))
+      }
+      if (goods.length > 0) {
+        const items = goods.map(([item_name, { units }]) => ({ item_name, count: units }))
+        told.push(toldOf(view, 'crafting_summary', { crafter_count: peopleOf(goods), items }))
+      }
+      return told
+    },
+  }
+}

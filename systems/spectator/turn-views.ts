@@ -1,0 +1,93 @@
+/** A row of a battle's log as its topic tells it: cut, in whole numbers. Source: WEB 2. */
+import { BATTLE_TOPIC_BYTES_MAX, BATTLE_TOPIC_SHIPS_MAX } from '../../core/limits.ts'
+import type { TopicData } from '../../core/public/topics.ts'
+import { DAMAGE_TYPES, RINGS } from '../combat/state.ts'
+import type { LogRow } from './fight-events-views.ts'
+
+type Turn = TopicData['battle']
+type Snapshot = LogRow['snapshots'][number]
+
+const zoneOf = (zone: string | undefined): number =>
+  (RINGS as readonly (string | undefined)[]).indexOf(zone)
+
+const shipOf = ({ player_id, username, side_id, ship_class, kind }: Snapshot) => ({
+  id: player_id,
+  name: username,
+  side: side_id,
+  ...(ship_class === undefined ? {} : { ship_class }),
+  ...(kind === undefined ? {} : { kind }),
+})
+
+const stateOf = (one: Snapshot, at: number): number[] => [
+  ...[at, zoneOf(one.zone), one.hull, one.max_hull, one.shield, one.max_shield],
+  ...[one.damage_dealt, one.kill_count],
+]
+
+/** One line a pair and type of damage, of ships that are listed. */
+function linesOf(row: LogRow, places: ReadonlyMap<string, number>): number[] {
+  const lines = new Map<string, number[]>()
+  for (const { attacker_id, target_id, damage_type, ...attack } of row.attacks ?? []) {
+    const [from, to] = [places.get(attacker_id), places.get(target_id)]
+    if (from === undefined || to === undefined) continue
+    const type = (DAMAGE_TYPES as readonly string[]).indexOf(damage_type)
+    const key = `${from} ${to} ${type}`
+    const line = lines.get(key) ?? [from, to, type, 0, 0, 0]
+    line[3] += 1
+    line[4] += attack.hit_success ? 1 : 0
+    line[5] += attack.final_damage
+    lines.set(key, line)
+  }
+  return [...lines.values()].flat()
+}
+
+function turnOf(row: LogRow, count: number): Turn {
+  const shown = row.snapshots.slice(0, count)
+  const places = new Map(shown.map(({ player_id }, at) => [player_id, at]))
+  const moves = (row.zone_moves ?? []).flatMap(({ player_id, old_zone, new_zone }) => {
+    const at = places.get(player_id)
+    return at === undefined ? [] : [at, zoneOf(old_zone), zoneOf(new_zone)]
+  })
+  const kills = (row.kills ?? []).slice(0, count).map((kill) => ({
+    killer: kill.killer_username,
+    victim: kill.victim_username,
+    cause: kill.cause,
+  }))
+  const more = row.snapshots.length - shown.length
+  const { battle_ended: ended } = row
+  const won = ended && ended.winning_side !== undefined && ended.winning_side > 0
+  return {
+    tick: row.tick,
+    battle_id: row.battle_id,
+    ships: shown.map(shipOf),
+    states: shown.flatMap(stateOf),
+    attacks: linesOf(row, places),
+    damage_types: [...DAMAGE_TYPES],
+    moves,
+    zones: [...RINGS],
+    kills,
+    ...(more > 0 ? { more } : {}),
+    ...(ended
+      ? {
+          ended: {
+            outcome: ended.outcome,
+            ...(won ? { winning_side: ended.winning_side } : {}),
+          },
+        }
+      : {}),
+  }
+}
+
+/** About what a turn takes as JSON: a name or a number is short. */
+const bytesOf = ({ ships, states, attacks, moves, kills }: Turn): number =>
+  ships.length * 130 + (states.length + attacks.length + moves.length) * 5 + kills.length * 90
+
+/** Returns a row of the log as the topic tells it, of as many ships as there is room for. */
+export function renderTurn(row: LogRow): Turn {
+  let count = Math.min(row.snapshots.length, BATTLE_TOPIC_SHIPS_MAX)
+  let turn = turnOf(row, count)
+  while (count > 1 && bytesOf(turn) > BATTLE_TOPIC_BYTES_MAX) {
+    count = count >> 1
+    turn = turnOf(row, count)
+  }
+  return turn
+}
