@@ -22,8 +22,12 @@ const ROOT = new URL('../', import.meta.url)
 const inRoot = (path) => fileURLToPath(new URL(path, ROOT))
 
 /** What is compiled for the programs of a folder, and the file that says when it last was. */
-const SERVER = { config: 'tsconfig.run.json', stamp: 'dist/.run.tsbuildinfo', leaves: ['test'] }
-const TESTS = { config: 'tsconfig.tools.json', stamp: 'dist/.tools.tsbuildinfo', leaves: [] }
+const SERVER = {
+  config: 'tsconfig.run.json',
+  stamp: 'dist/.run.tsbuildinfo',
+  leaves: ['test', 'web'],
+}
+const TESTS = { config: 'tsconfig.tools.json', stamp: 'dist/.tools.tsbuildinfo', leaves: ['web'] }
 /** Written by `npm run build`, which compiles everything. */
 const BUILT = 'dist/.tsbuildinfo'
 /** Holds the pid of the one process that compiles, for as long as it does. */
@@ -158,10 +162,23 @@ async function transpile(program) {
   if (code !== 0) process.exit(code)
 }
 
+/** Bundles the live page where its sources changed. Without it the server shows a plain page. */
+async function bundlePage() {
+  try {
+    const { buildPage } = await import(
+      pathToFileURL(inRoot(runsSources ? 'web-build.ts' : 'dist/web-build.js')).href
+    )
+    await buildPage()
+  } catch (error) {
+    console.error(`The live page was not built (${error.message}): the server shows a plain page.`)
+  }
+}
+
 /** Runs `path`, as it is called in the sources and without its ending, in this process. */
 export async function launch(path, args) {
   if (runsSources) module.enableCompileCache?.()
   else if (hasSources) await transpile(path.startsWith('test/') ? TESTS : SERVER)
+  if (path === 'main' && hasSources) await bundlePage()
   const file = inRoot(runsSources ? `${path}.ts` : `dist/${path}.js`)
   process.argv.splice(1, process.argv.length, file, ...args)
   await import(pathToFileURL(file).href)

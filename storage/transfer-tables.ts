@@ -86,7 +86,13 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     batch: 'bigint',
     at: 'timestamptz',
   },
-  battle_name: { name_key: 'text', battle: 'bigint', batch: 'bigint' },
+  battle_name: {
+    name_key: 'text',
+    battle: 'bigint',
+    category: 'text',
+    end_tick: 'bigint',
+    batch: 'bigint',
+  },
   closed_books: {
     tick: 'bigint',
     credits: 'json',

@@ -2,18 +2,8 @@
  * What a stranger may read of the past, up to the public tick: the bodies that the archive answers.
  * Source: WEB 1.3.
  */
-import {
-  bools,
-  ints,
-  list,
-  mapOf,
-  named,
-  numbers,
-  opt,
-  type Static,
-  strings,
-  Type,
-} from '../params.ts'
+import { bools, ints, list, named, numbers, opt, type Static, strings, Type } from '../params.ts'
+import { logRowSchema } from './battle-log.ts'
 import { activityBody, territoryBody } from './world.ts'
 
 /* Battles */
@@ -57,7 +47,7 @@ export const battleLogBody = named('PublicBattleLog', {
   ...ints('total_ticks'),
   ...bools('has_more'),
   /** One a tick, as `get_battle_log` gives them. */
-  entries: list(mapOf(Type.Unknown())),
+  entries: list(logRowSchema),
 })
 export type BattleLogBody = Static<typeof battleLogBody>
 

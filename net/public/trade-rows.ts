@@ -15,16 +15,17 @@ import {
 import { isoTime } from '../../core/time.ts'
 import { DAY_MS, HOUR_MS, readPast, tickBefore } from './past.ts'
 import type { PublicContext, PublicRow, QueryParam } from './row.ts'
-import type { PublicState } from './state.ts'
+import { docOf, type PublicState } from './state.ts'
 
 const nameOfItem = (id: string): string => GOODS[itemIndex(id)]?.name ?? id
 
-/** Returns the name of a station on the chart; of one that is gone its id. */
-const stationName = ({ chart }: PublicState, base: string): string =>
-  chart.pois.find(({ base_id }) => base_id === base)?.name ?? base
+/** Returns the names of stations by their ids; one that is gone has its id for a name. */
+const stationNames = (state: PublicState, bases: readonly string[]): Map<string, string> =>
+  new Map([...new Set(bases)].map((base) => [base, docOf(state, 'stations', base)?.name ?? base]))
 
-function renderFill(fill: ArchivedFill, station: string): FillsBody['fills'][number] {
+function renderFill(fill: ArchivedFill, names: ReadonlyMap<string, string>) {
   const { tick, n, item, base, bought, byStation, fromStation, units, credits, atMs } = fill
+  const station = names.get(base) ?? base
   return {
     id: `${tick}-${n}`,
     timestamp: isoTime(atMs),
@@ -57,9 +58,13 @@ function listFills(state: PublicState, context: PublicContext) {
   return readPast<{ fills: ArchivedFill[] }>(
     context,
     { method: 'publicFills', args },
-    ({ fills }): FillsBody => ({
-      fills: fills.map((fill) => renderFill(fill, stationName(state, fill.base))),
-    }),
+    ({ fills }): FillsBody => {
+      const names = stationNames(
+        state,
+        fills.map(({ base }) => base),
+      )
+      return { fills: fills.map((fill) => renderFill(fill, names)) }
+    },
   )
 }
 

@@ -52,10 +52,11 @@ async function closeBattles(
   const named = over.flatMap(({ battle, names = [] }) => names.map((name) => ({ battle, name })))
   if (named.length === 0) return
   await tx`
-    insert into battle_name (name_key, battle, batch)
-    select distinct name_key, battle, ${batch}::bigint
+    insert into battle_name (name_key, battle, category, end_tick, batch)
+    select distinct name_key, battle, category, end_tick, ${batch}::bigint
     from unnest(${arrayLiteral(named.map(({ name }) => storableText(name)))}::text[],
-      ${arrayLiteral(named.map(({ battle }) => battle))}::bigint[]) as row (name_key, battle)`
+      ${arrayLiteral(named.map(({ battle }) => battle))}::bigint[]) as row (name_key, battle)
+      join battle using (battle) where told is not null`
 }
 
 async function summaryOf(sql: Sql, battle: number): Promise<Summary | undefined> {

@@ -14,14 +14,14 @@ export async function keepFrame(sql: Sql, frame: KeptFrame): Promise<void> {
   const { tick, atMs, online, battles, body, ticks, tickMs } = frame
   const at = new Date(atMs)
   const since = tick - ticks
-  // no index of the battle log goes by tick; one by time narrows it down
+  // no index of the battle log begins with the tick: it is looked at behind the one by time alone
   const from = new Date(atMs - 4 * ticks * tickMs)
   await sql`
     insert into public_frame (tick, at, online, battles, fills, kills, body)
     select ${tick}, ${at}, ${online}, ${battles},
       (select coalesce(sum(trades), 0) from fill where tick > ${since} and tick <= ${tick}),
       (select coalesce(sum(kills), 0) from battle_log
-        where at >= ${from} and tick > ${since} and tick <= ${tick}),
+        where at >= ${from} and tick + 0 > ${since} and tick + 0 <= ${tick}),
       ${Buffer.from(body)}
     on conflict (tick) do nothing`
 }

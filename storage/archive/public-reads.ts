@@ -33,17 +33,18 @@ async function battleOf(sql: Sql, id: string): Promise<number> {
 /** A list counts at most so many battles. */
 const COUNTED_MAX = 10_000
 
-/** Matches accounts that strangers may read. */
-function whereTold(sql: Sql, { tick, category, nameKey }: ArchiveReadArgs['publicBattles']) {
-  const key = nameKey === undefined ? undefined : storableText(nameKey)
-  return sql`told is not null and end_tick <= ${tick}
-    ${category === undefined ? sql`` : sql`and category = ${storableText(category)}`}
-    ${
-      key === undefined
-        ? sql``
-        : sql`and battle in (select battle from battle_name
-            where name_key >= ${key} and name_key < ${key} || U&'\\+10FFFF')`
-    }`
+/** Selects battles that are over and that strangers may read of, with when they ended. */
+function selectTold(sql: Sql, { tick, category, nameKey }: ArchiveReadArgs['publicBattles']) {
+  const isWanted = sql`end_tick <= ${tick}
+    ${category === undefined ? sql`` : sql`and category = ${storableText(category)}`}`
+  if (nameKey === undefined) {
+    return sql`select battle, end_tick from battle where told is not null and ${isWanted}`
+  }
+  const key = storableText(nameKey)
+  return sql`
+    select battle, end_tick from battle_name
+    where name_key >= ${key} and name_key < ${key} || U&'\\+10FFFF' and ${isWanted}
+    group by battle, end_tick`
 }
 
 /**
@@ -54,14 +55,16 @@ export async function listPublicBattles(
   sql: Sql,
   args: ArchiveReadArgs['publicBattles'],
 ): Promise<Outcome<{ battles: BattleSummary[]; total: number }>> {
-  const where = () => whereTold(sql, args)
   const [rows, counts] = await Promise.all([
     sql<{ told: BattleSummary }[]>`
-      select told from battle where ${where()}
-      order by end_tick desc, battle desc offset ${args.offset} limit ${args.limit}`,
+      select told from (
+        ${selectTold(sql, args)}
+        order by end_tick desc, battle desc offset ${args.offset} limit ${args.limit}
+      ) as page join battle using (battle)
+      order by page.end_tick desc, battle desc`,
     sql<{ count: number }[]>`
       select count(*)::int as count from (
-        select 1 from battle where ${where()} limit ${COUNTED_MAX}) as listed`,
+        ${selectTold(sql, args)} limit ${COUNTED_MAX}) as listed`,
   ])
   return ok({ battles: rows.map(({ told }) => told), total: counts[0].count })
 }
@@ -177,7 +180,7 @@ export async function sumFills(
 
 /**
  * `priceHistory` { tick, since, item, base?, days? }: what an item cost by day, oldest first. Days
- * that are not summed up yet are read from their hours, which lie behind the tick `since`.
+ * that are not summed up yet are read from their hours, which begin at the tick `since` or later.
  */
 export async function readPriceHistory(
   sql: Sql,
@@ -194,7 +197,7 @@ export async function readPriceHistory(
       select day, units, credits, fills from price_day where item = ${id} and base = ${place}
       union all
       select (at at time zone 'UTC')::date, units, credits, fills from price_hour
-      where item = ${id} and charted and tick > ${since}
+      where item = ${id} and charted and tick >= ${since}
         and tick <= ${tick - HOUR_TICKS + 1} ${place === '' ? sql`` : sql`and base = ${place}`}
         and at >= ((select coalesce(max(day), '0001-01-01') from price_day) + 1)::timestamp
           at time zone 'UTC'

@@ -66,8 +66,11 @@ create index battle_told_category on battle (category, end_tick, battle) where t
 create table battle_name (
   name_key text collate "C" not null,
   battle bigint not null,
+  -- of the battle: a search reads nothing but the index
+  category text not null,
+  end_tick bigint not null,
   batch bigint not null,
-  primary key (name_key, battle)
+  primary key (name_key, battle) include (category, end_tick)
 );
 create index battle_name_battle on battle_name (battle);
 

@@ -3,6 +3,7 @@
  * for the account that is given at its end.
  */
 import { BATTLE_LISTED_MAX } from '../../core/limits.ts'
+import type { Capture, EndedParticipant } from '../../core/public/battle-log.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { isBoss } from '../npc/model.ts'
@@ -13,9 +14,7 @@ import {
   BATTLE_RECORDS,
   type BattleLogDraft,
   type BattleRecord,
-  type Capture,
   DRAFTS,
-  type EndedParticipant,
   type Entry,
 } from './report-state.ts'
 import { Battle, Participant } from './state.ts'

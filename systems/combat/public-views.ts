@@ -2,13 +2,14 @@
  * A battle as strangers may read of it: fought on the chart, in the words of the public web API.
  * Source: WEB 1.3, 3.
  */
+import type { Capture, EndedParticipant } from '../../core/public/battle-log.ts'
 import type { BattleSummary } from '../../core/public/past.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { poiId, systemId, systemName } from '../travel/model.ts'
 import { capturesOf, endedParticipants } from './log-model.ts'
 import { battleId, battleKindOf } from './model.ts'
-import type { Capture, EndedParticipant, Ending } from './report-state.ts'
+import type { Ending } from './report-state.ts'
 import { Battle } from './state.ts'
 
 /** What a battle of players is by those they fight; the first that is there counts. */

@@ -23,6 +23,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { captureSchema, type EndedParticipant, logRowSchema } from '../../core/public/battle-log.ts'
 import { say } from '../../core/say.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
@@ -48,8 +49,8 @@ import {
   renderSides,
 } from './model.ts'
 import { renderPublicBattle } from './public-views.ts'
-import { captureSchema, type EndedParticipant, type Ending } from './report-state.ts'
-import { boardingSchema, logRowSchema, participantSchema, sidesSchema } from './schemas.ts'
+import type { Ending } from './report-state.ts'
+import { boardingSchema, participantSchema, sidesSchema } from './schemas.ts'
 import { Battle, GUNS_MAX, Participant } from './state.ts'
 
 const UNDECIDED: Ending = { reason: 'ongoing', winner: -1 }

@@ -3,7 +3,7 @@
  * and drafts of one tick, and a record for as long as a battle lasts.
  */
 import { BATTLE_SIDES_MAX, ROWS } from '../../core/limits.ts'
-import { bools, ints, obj, opt, type Static, strings } from '../../core/params.ts'
+import type { Capture, EndedParticipant } from '../../core/public/battle-log.ts'
 import type { BattleSummary } from '../../core/public/past.ts'
 import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row } from '../../core/types.ts'
@@ -93,24 +93,6 @@ export interface Ending {
   /** The side that has won; below 1: none. */
   readonly winner: number
 }
-
-/** How the battle went for one participant. */
-export const endedParticipantSchema = obj({
-  ...strings('player_id', 'username'),
-  ...ints('side_id', 'damage_dealt', 'damage_taken', 'kill_count'),
-  ...bools('survived'),
-  ...opt({ ...strings('kind'), ...bools('is_boss') }),
-})
-export type EndedParticipant = Static<typeof endedParticipantSchema>
-
-/** A hull that was taken, as everyone may see it. Source: spec, Battle rules 5. */
-export const captureSchema = obj({
-  ...strings('boarding_operation_id', 'captor_id', 'captor_username', 'ship_id', 'ship_class'),
-  ...strings('former_owner_id', 'former_owner_username'),
-  ...ints('tick'),
-  ...opt(strings('captor_kind', 'prize_id')),
-})
-export type Capture = Static<typeof captureSchema>
 
 /** Who left a battle before its end, and which hulls were taken. Rare and small. */
 export interface BattleRecord {

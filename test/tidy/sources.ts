@@ -3,7 +3,18 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
 const ROOT = process.cwd()
-const FOLDERS = ['core', 'engine', 'systems', 'net', 'storage', 'cli', 'bench', 'test', 'docs']
+const FOLDERS = [
+  'core',
+  'engine',
+  'systems',
+  'net',
+  'storage',
+  'cli',
+  'bench',
+  'test',
+  'docs',
+  'web',
+]
 
 export interface Source {
   readonly path: string
@@ -15,7 +26,7 @@ function sourcesIn(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
     const path = join(folder, name)
     if (statSync(path).isDirectory()) return sourcesIn(path)
-    return name.endsWith('.ts') ? [path] : []
+    return /\.tsx?$/.test(name) ? [path] : []
   })
 }
 

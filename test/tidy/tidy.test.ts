@@ -64,6 +64,30 @@ describe('who may import whom', () => {
   })
 })
 
+describe('the live page', () => {
+  test('takes of the server only the types of what strangers may read', () => {
+    const found = breaches(under('web'), ({ lines }, { line, target }) => {
+      if (!/^(core|engine|systems|net|storage|cli|bench|test|docs)\//.test(target)) return undefined
+      // The list of names may stand above the line that says where from.
+      const start = lines.slice(0, line).findLastIndex((text) => /^(import|export)\b/.test(text))
+      const isType = /^import type\b/.test(lines[start])
+      return isType && target.startsWith('core/public/')
+        ? undefined
+        : `web may not import ${target}`
+    })
+    expect(found).toEqual([])
+  })
+
+  test('makes no markup or code of text', () => {
+    const banned =
+      /\beval\(|\bnew Function\b|\b(inner|outer)HTML\b|insertAdjacentHTML|document\.write/
+    const found = under('web').flatMap(({ path, lines }) =>
+      lines.flatMap((line, index) => (banned.test(line) ? [`${path}:${index + 1}: ${line}`] : [])),
+    )
+    expect(found).toEqual([])
+  })
+})
+
 test('the server renders no Markdown: docs/html holds what npm run gen has made of it', () => {
   expect(onlyImporter('marked', 'docs/markdown.ts')).toEqual([])
   const served = SOURCES.filter(({ path }) => !/^(docs|test)\//.test(path))

@@ -29,7 +29,7 @@ const stateOf = (more: Partial<PublicState> = {}): PublicState =>
     wallMs: NOW_MS,
     figures: { online: 7, players: 9, systems: 1 },
     battles: [],
-    chart: { systems: [], pois: [{ id: 'p', name: 'Port', base_id: 'a' }], empires: [] },
+    docs: { stations: new Map([['a', JSON.stringify({ name: 'Port' })]]) },
     ...more,
   }) as unknown as PublicState
 
@@ -339,6 +339,8 @@ describe('frames that become public', () => {
           tried++
           if (refuses()) throw new Error('away')
           kept.push(frame)
+          // compressed side by side, they come as they are done
+          kept.sort((a, b) => a.tick - b.tick)
         },
       },
       link: { state: () => ({ tickMs: 10_000 }) },

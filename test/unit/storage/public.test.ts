@@ -266,7 +266,7 @@ describe('prices by day', () => {
   })
   const record = (first: number, ...rows: readonly Hour[]) =>
     at(first + 359, [hour(first, ...rows)])
-  const ask = { tick: 20_000, atMs: START_MS + 2 * DAY_MS, since: -1, item: 'ore' }
+  const ask = { tick: 20_000, atMs: START_MS + 2 * DAY_MS, since: 0, item: 'ore' }
   const history = async (args: object = {}) =>
     (await read('priceHistory', { ...ask, ...args })).history
   const day = (

@@ -58,10 +58,21 @@ const fight = (battle: number): ArchiveWrite => ({
       {
         ...{ battle, tick: 3, kills: 2, entry: { b: 1, a: 'x' } },
         summary: { duration_ticks: 1, z: 1, y: 2 },
+        ...{ told: { category: 'pvp' }, names: ['ann', 'bob'] },
       },
     ],
   },
 })
+
+/** A trade, and the hour it was in. */
+const trade = (number: number): ArchiveWrite[] => {
+  const sold = { bases: ['b'], items: ['ore'], units: [3], credits: [12] }
+  const parties = { bought: [true], byStation: [false], fromStation: [true], trades: [2] }
+  return [
+    { method: 'recordFills', args: { ...sold, ...parties } },
+    { method: 'recordPrices', args: { ...sold, tick: number * 360, fills: [2], charted: [true] } },
+  ]
+}
 
 /** Something in each table of the archive that belongs to societies. */
 const socialise = (number: number): ArchiveWrite[] => {
@@ -95,7 +106,7 @@ async function fill(store: PostgresStore): Promise<[number, number]> {
     }
     const said = [say(`said ${number}`), act(`did ${number}`)]
     await store.commit(row, [
-      ...[register(number), ...said, log, fight(number)],
+      ...[register(number), ...said, log, fight(number), ...trade(number)],
       ...socialise(number),
     ])
     return row.batch
@@ -113,7 +124,17 @@ async function fill(store: PostgresStore): Promise<[number, number]> {
 
 const TABLES = [
   ...['journal', 'player', 'chat', 'action_log', 'captains_log', 'battle_log', 'battle', 'account'],
-  ...['petition', 'forum_thread', 'forum_reply', 'forum_vote', 'api_key'],
+  ...[
+    'battle_name',
+    'fill',
+    'fill_hour',
+    'price_hour',
+    'petition',
+    'forum_thread',
+    'forum_reply',
+    'forum_vote',
+    'api_key',
+  ],
 ]
 
 const dump = async ({ sql }: TestDatabase): Promise<Record<string, unknown>> => {
@@ -216,6 +237,9 @@ test('a restore cuts journal, archive and registrations behind the snapshot', as
     captains_log: 2,
     battle_log: 2,
     battle: 2,
+    battle_name: 4,
+    fill: 2,
+    price_hour: 2,
     player: 2,
     petition: 2,
     forum_thread: 2,

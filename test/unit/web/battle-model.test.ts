@@ -1,0 +1,152 @@
+/** Rows of a battle log become frames; scores, fates and moments are read from them. */
+import { expect, test } from 'vitest'
+import {
+  extendReplay,
+  indexAt,
+  NO_REPLAY,
+  nextKill,
+  type ReplayRow,
+  ranked,
+  scoresOf,
+} from '../../../web/battle-model.ts'
+import { rowOfTopic } from '../../../web/battle-topic.ts'
+import { cannedRows, cannedTurn } from '../../web/canned-battle.ts'
+
+const rows = cannedRows()
+const replay = extendReplay(NO_REPLAY, rows)
+
+test('makes a frame a row, and leaves out rows it has', () => {
+  expect(replay.frames.map(({ tick }) => tick)).toEqual(rows.map(({ tick }) => tick))
+  expect(extendReplay(replay, rows)).toBe(replay)
+  const halves = extendReplay(extendReplay(NO_REPLAY, rows.slice(0, 9)), rows.slice(4))
+  expect(halves).toEqual(replay)
+})
+
+test('has every ship once, in order of appearance, whether it fights or is lost', () => {
+  const joined = rows[0].joins?.map(({ player_id }) => player_id)
+  for (const frame of replay.frames) expect(frame.ships.map(({ id }) => id)).toEqual(joined)
+})
+
+test('a kill makes its victim a loss for good, with hull 0', () => {
+  const at = rows.findIndex(({ kills }) => kills !== undefined)
+  const victim = rows[at].kills?.[0].victim_id
+  const fates = replay.frames.map(
+    ({ ships }) => ships.find(({ id }) => id === victim) as (typeof ships)[number],
+  )
+  expect(fates[at - 1].fate).toBe('fighting')
+  for (const ship of fates.slice(at)) {
+    expect(ship).toMatchObject({ fate: 'destroyed', fateTick: rows[at].tick, hull: 0 })
+  }
+})
+
+test('tells apart who got away, was captured, or is just gone', () => {
+  const [first, second] = rows.map(({ kills: _, ...row }): ReplayRow => row)
+  const [a, b, c] = first.snapshots.map(({ player_id }) => player_id)
+  const gone = second.snapshots.filter(({ player_id }) => ![a, b, c].includes(player_id))
+  const capture = {
+    boarding_operation_id: 'op',
+    captor_id: 'ship_2_0',
+    captor_username: 'Fenn 2',
+    ship_id: 's',
+    ship_class: 'reaver',
+    former_owner_id: b,
+    former_owner_username: 'Bly 1',
+    tick: second.tick,
+  }
+  const flight = { player_id: a, flee_counter: 3, flee_required: 3, escaped: true }
+  const row = { ...second, snapshots: gone, captures: [capture], flee: [flight] }
+  const { frames } = extendReplay(NO_REPLAY, [first, row])
+  const fates = frames[1].ships.slice(0, 4).map(({ fate }) => fate)
+  expect(fates).toEqual(['escaped', 'captured', 'left', 'fighting'])
+  const texts = frames[1].events.map(({ text }) => text)
+  expect(texts).toContain('Fenn 2 captured the reaver of Bly 1')
+  expect(texts).toContain('Arden 1 got away')
+})
+
+test('a row whose list was cut takes nobody out of the fight', () => {
+  const [whole] = cannedRows({ sides: [120, 120] })
+  const cut = { ...whole, tick: whole.tick + 1, snapshots: whole.snapshots.slice(0, 200) }
+  const { frames } = extendReplay(NO_REPLAY, [
+    { ...whole, kills: [] },
+    { ...cut, kills: [] },
+  ])
+  expect(frames[1].ships.filter(({ fate }) => fate === 'left')).toEqual([])
+})
+
+test('rows without snapshots keep everybody as they stood, and name who joins', () => {
+  const late = { tick: rows[0].tick + 1, snapshots: [] }
+  const joins = [{ player_id: 'late', username: 'Late', side_id: 3 }]
+  const { frames } = extendReplay(NO_REPLAY, [rows[0], { ...late, joins }])
+  expect(frames[1].ships.slice(0, -1)).toEqual(frames[0].ships)
+  expect(frames[1].events[0].text).toBe('Late joined side 3')
+})
+
+test('scores sum the hulls of those who fight against those of all', () => {
+  const frame = replay.frames.at(-1) as (typeof replay.frames)[number]
+  const scores = scoresOf(frame)
+  expect(scores.map(({ side }) => side)).toEqual([1, 2])
+  for (const { side, ships, fighting, lost, hull, hullMax } of scores) {
+    const own = frame.ships.filter((ship) => ship.side === side)
+    expect([ships, fighting + lost]).toEqual([own.length, own.length])
+    expect(hull).toBe(own.reduce((sum, ship) => sum + ship.hull, 0))
+    expect(hullMax).toBe(own.reduce((sum, ship) => sum + ship.hullMax, 0))
+  }
+  const lost = rows.flatMap(({ kills = [] }) => kills).length
+  expect(scores.reduce((sum, score) => sum + score.lost, 0)).toBe(lost)
+})
+
+test('ranks by side, then who fights before who is lost', () => {
+  const order = ranked((replay.frames.at(-1) as (typeof replay.frames)[number]).ships)
+  expect(order.map(({ side }) => side)).toEqual(order.map(({ side }) => side).sort())
+  const first = order.filter(({ side }) => side === 1).map(({ fate }) => fate)
+  expect(first.lastIndexOf('fighting')).toBeLessThan(first.indexOf('destroyed'))
+})
+
+test('finds moments: a tick between, before and after all; kills either way', () => {
+  const { frames } = replay
+  expect(indexAt(replay, frames[3].tick)).toBe(3)
+  expect(indexAt(replay, 0)).toBe(0)
+  expect(indexAt(replay, 1e9)).toBe(frames.length - 1)
+  const kills = frames.filter((frame) => frame.kills > 0).map(({ tick }) => tick)
+  expect(nextKill(replay, 0, 1)).toBe(kills[0])
+  expect(nextKill(replay, kills[0], 1)).toBe(kills[1])
+  expect(nextKill(replay, kills[1], -1)).toBe(kills[0])
+  expect(nextKill(replay, kills[0], -1)).toBeUndefined()
+})
+
+test('a loss without a killer says what it was', () => {
+  const kill = { killer_id: '', killer_username: '', victim_id: 'x', victim_username: 'Xa' }
+  const row = (cause: string, tick: number) => ({
+    tick,
+    snapshots: [],
+    kills: [{ ...kill, cause }],
+  })
+  const { frames } = extendReplay(NO_REPLAY, [row('self_destruct', 1), row('burned', 2)])
+  const texts = frames.flatMap(({ events }) => events.map(({ text }) => text))
+  expect(texts).toEqual(['Xa blew up their own ship', 'Xa burned out'])
+})
+
+test('messages of the topic make the same picture as rows of the archive', () => {
+  const { frames } = extendReplay(
+    NO_REPLAY,
+    rows.map((row) => rowOfTopic(cannedTurn(row))),
+  )
+  const pictures = (all: typeof frames) =>
+    all.map(({ tick, lines, ships, kills, damage }) => ({
+      tick,
+      kills,
+      damage,
+      lines: lines.map(({ from, to, type, killed }) => ({ from, to, type, killed })),
+      ships: ships.map(({ id, name, side, ring, hull, shield, dealt, fate }) => ({
+        ...{ id, name, side, ring, hull, shield, dealt, fate },
+      })),
+    }))
+  expect(pictures(frames)).toEqual(pictures(replay.frames))
+})
+
+test('a message whose list is cut takes nobody out of the fight', () => {
+  const [first, second] = rows
+  const turn = cannedTurn({ ...second, snapshots: second.snapshots.slice(0, 3) })
+  const { frames } = extendReplay(NO_REPLAY, [first, rowOfTopic({ ...turn, more: 8 })])
+  expect(frames[1].ships.filter(({ fate }) => fate === 'left')).toEqual([])
+})

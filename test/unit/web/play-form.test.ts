@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import {
+  byAddress,
+  type ConsoleBody,
+  type ConsoleOperation,
+  findCommands,
+  toolAndAction,
+} from '../../../web/play/console.ts'
+import { faultsOf, fieldsOf, fill, widgetOf } from '../../../web/play/form.ts'
+import { firstCommandIn, partsOf } from '../../../web/play/words.ts'
+
+const param = (name: string, type: string, required = true, values: string[] = []) => ({
+  name,
+  type,
+  required,
+  values,
+  description: '',
+  example: null,
+})
+
+const operation = (
+  address: string,
+  params: ConsoleOperation['params'] = [],
+  summary = '',
+): ConsoleOperation => ({
+  path: `/api/v2/${address}`,
+  group: address.split('/')[0],
+  summary,
+  mutation: true,
+  open: false,
+  errors: [],
+  about: '',
+  params,
+})
+
+const BODY: ConsoleBody = {
+  operations: [
+    operation('game/mine', [], 'Pull ore out of a deposit.'),
+    operation('game/examine', [], 'Look closely.'),
+    operation('game/sell', [param('id', 'string'), param('quantity', 'integer')], 'Sell goods.'),
+    operation('game/accept_mission', [param('id', 'string', false)]),
+    operation('game_catalog', [param('type', 'string')], 'The catalogue.'),
+    operation('game_auth/login', [param('username', 'string')]),
+  ],
+}
+const operations = byAddress(BODY)
+
+describe('commands of the console', () => {
+  it('leaves those of the login to its form', () => {
+    expect([...operations.keys()]).not.toContain('game_auth/login')
+    expect(operations.size).toBe(5)
+  })
+
+  it('names tool and action as a frame does', () => {
+    expect(toolAndAction('game/mine')).toEqual({ tool: 'game', action: 'mine' })
+    expect(toolAndAction('game_catalog')).toEqual({ tool: 'game_catalog' })
+  })
+
+  it('finds by name before by summary, and every word must be there', () => {
+    expect(findCommands(operations, 'mine')[0]).toBe('game/mine')
+    expect(findCommands(operations, 'goods')).toEqual(['game/sell'])
+    expect(findCommands(operations, 'accept mission')).toEqual(['game/accept_mission'])
+    expect(findCommands(operations, 'mine teapot')).toEqual([])
+  })
+
+  it('lists those used lately first among equals', () => {
+    expect(findCommands(operations, '', ['game/sell'])[0]).toBe('game/sell')
+  })
+})
+
+describe('fields of a form', () => {
+  const form = operation('x/y', [
+    param('id', 'string'),
+    param('quantity', 'integer', false),
+    param('enable', 'boolean', false),
+    param('items', 'object[]', false),
+    param('channels', 'string[]', false),
+    param('event_type', 'string | string[]', false),
+  ])
+
+  it('makes values of the types that the parameters have', () => {
+    const { payload, faults } = fill(form, {
+      id: '12',
+      quantity: ' 3 ',
+      enable: 'false',
+      items: '[{"a":1}]',
+      channels: 'chat.local, drones',
+      event_type: 'mine',
+    })
+    expect(faults).toEqual({})
+    expect(payload).toEqual({
+      id: '12',
+      quantity: 3,
+      enable: false,
+      items: [{ a: 1 }],
+      channels: ['chat.local', 'drones'],
+      event_type: 'mine',
+    })
+  })
+
+  it('does not send what is empty, and asks for what is needed', () => {
+    expect(fill(form, { quantity: '' })).toEqual({
+      payload: {},
+      faults: { id: 'This is needed.' },
+    })
+  })
+
+  it('says what cannot be what it must be', () => {
+    const { faults } = fill(form, { id: 'a', quantity: '1.5', items: '{"a":1}' })
+    expect(Object.keys(faults)).toEqual(['quantity', 'items'])
+    expect(fill(form, { id: 'a', quantity: '99999999999999999999' }).faults).toHaveProperty(
+      'quantity',
+    )
+    expect(fill(form, { id: 'a', items: '[1' }).faults.items).toBe('This is not JSON yet.')
+  })
+
+  it('gives back the fields of a payload', () => {
+    const fields = { id: 'a', quantity: '3', items: '[{"a":1}]' }
+    expect(fieldsOf(fill(form, fields).payload)).toEqual(fields)
+  })
+
+  it('picks how a parameter is entered', () => {
+    const widgets = [param('a', 'boolean'), param('b', 'integer'), param('c', 'object')]
+    expect(widgets.map(widgetOf)).toEqual(['choice', 'number', 'json'])
+    expect(widgetOf(param('d', 'string', true, ['x']))).toBe('choice')
+  })
+
+  it('reads faults of a refusal, whatever its details are', () => {
+    const details = { fields: [{ field: 'id', expected: 'string' }, null, { no: 1 }] }
+    expect(faultsOf(details)).toEqual({ id: 'Expected: string.' })
+    expect(faultsOf(undefined)).toEqual({})
+    expect(faultsOf({ fields: 'x' })).toEqual({})
+  })
+})
+
+describe('commands in sentences', () => {
+  it('takes a command with what it is told to be sent with', () => {
+    const text = 'Next: game/accept_mission with id new_pilot_1 before you do it.'
+    expect(partsOf(text, operations)).toEqual([
+      'Next: ',
+      {
+        text: 'game/accept_mission with id new_pilot_1',
+        address: 'game/accept_mission',
+        payload: { id: 'new_pilot_1' },
+      },
+      ' before you do it.',
+    ])
+  })
+
+  it('takes two parameters, numbers as numbers', () => {
+    expect(firstCommandIn('game/sell with id ore and quantity 3', operations)?.payload).toEqual({
+      id: 'ore',
+      quantity: 3,
+    })
+  })
+
+  it('leaves words alone that are no command', () => {
+    const text = 'The game is on; game/unknown and <b>game</b> are none.'
+    expect(partsOf(text, operations)).toEqual([text])
+  })
+})

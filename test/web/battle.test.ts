@@ -1,0 +1,231 @@
+/** A battle, in a browser: the replay by mouse and keys, the live one, its states. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { liveRow } from './battle-bodies.ts'
+import { cannedTurn } from './canned-battle.ts'
+import { describeView, NARROW, overflowOf, type ViewVisit } from './view-test.ts'
+
+const PLACE = '.transport .place'
+const placeOf = async (page: Page): Promise<string> =>
+  (await page.locator(PLACE).textContent())?.replace(/\s/g, ' ') ?? ''
+const untilPlace = (page: Page, end: string) =>
+  expect.poll(() => placeOf(page), { timeout: 20_000 }).toMatch(new RegExp(`, ${end}$`))
+
+/** Past battle 3 begins at tick 46 610 and has 19 ticks. */
+const REPLAY = '/battles/past-3'
+
+describeView('a battle', (viewTest) => {
+  viewTest('a past battle begins at its first tick, and keys move through it', async (visit) => {
+    const { page, open } = visit
+    await open(REPLAY, PLACE)
+    expect(await placeOf(page)).toBe('tick 46 610, 1 of 19')
+    await page.keyboard.press('ArrowRight')
+    await untilPlace(page, '2 of 19')
+    expect(page.url()).toContain('t=46611')
+    await page.keyboard.press('Shift+ArrowRight')
+    await untilPlace(page, '12 of 19')
+    await page.keyboard.press('End')
+    await untilPlace(page, '19 of 19')
+    await page.keyboard.press('Shift+ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await untilPlace(page, '8 of 19')
+    await page.keyboard.press('Home')
+    await untilPlace(page, '1 of 19')
+  })
+
+  viewTest('n and p go from kill to kill, and the scoreboard follows', async ({ page, open }) => {
+    await open(REPLAY, PLACE)
+    await page.keyboard.press('n')
+    await untilPlace(page, '5 of 19')
+    expect(await page.locator('tbody tr', { hasText: 'destroyed' }).count()).toBe(1)
+    await page.keyboard.press('n')
+    await untilPlace(page, '7 of 19')
+    expect(await page.locator('tbody tr', { hasText: 'destroyed' }).count()).toBe(2)
+    await page.keyboard.press('p')
+    await untilPlace(page, '5 of 19')
+  })
+
+  viewTest('plays, at the speed chosen, to the end', async ({ page, open }) => {
+    await open(`${REPLAY}?t=46616`, PLACE)
+    await untilPlace(page, '7 of 19')
+    await page.keyboard.press('4')
+    expect(await page.locator('.transport select').inputValue()).toBe('8')
+    await page.keyboard.press(' ')
+    await untilPlace(page, '19 of 19')
+    await page.waitForSelector('.transport .play:has-text("Play")')
+  })
+
+  viewTest('a moment and a ship have an address', async ({ page, open }) => {
+    await open(`${REPLAY}?t=46616&ship=ship_1_0&tab=ship`, '.ship')
+    expect(await placeOf(page)).toBe('tick 46 616, 7 of 19')
+    expect(await page.locator('.ship h2').textContent()).toBe('Arden 1')
+    await page.click('text=Scoreboard')
+    await page.click('tbody .link:has-text("Gale 2")')
+    await page.waitForURL(/ship=ship_2_1/)
+    expect(await page.locator('.ship h2').textContent()).toBe('Gale 2')
+    await page.goBack()
+    expect(await placeOf(page)).toBe('tick 46 616, 7 of 19')
+  })
+
+  viewTest('an event leads to its tick and its ship', async ({ page, open }) => {
+    await open(`${REPLAY}?t=46628&tab=events`, '.events')
+    const kills = page.locator('.events li', { hasText: 'destroyed' })
+    await kills.last().locator('button').click()
+    await untilPlace(page, '5 of 19')
+    expect(page.url()).toContain('ship=')
+  })
+
+  /** Draws nothing but the rings themselves: what is left are ships and lines. */
+  const inkOf = (page: Page): Promise<number> =>
+    page.evaluate(`(() => {
+    const canvas = document.querySelector('.rings canvas')
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    let inked = 0
+    for (let at = 3; at < data.length; at += 4) if (data[at] > 0) inked++
+    return inked
+  })()`)
+
+  viewTest('the rings are drawn, and a press on a ship chooses it', async ({ page, open }) => {
+    await open(REPLAY, PLACE)
+    await expect.poll(() => inkOf(page)).toBeGreaterThan(3_000)
+    const canvas = page.locator('.rings canvas')
+    const label = () => canvas.getAttribute('aria-label')
+    await expect.poll(label).toMatch(/Side 1, LANT: 4 ships, 0 lost/)
+    const box = (await canvas.boundingBox())!
+    // The first side stands to the left; its four ships are spread about the middle line.
+    for (let up = -40; up <= 40 && !page.url().includes('ship='); up += 10) {
+      const x = box.x + box.width / 2 - 0.9 * (box.width / 2 - 22)
+      await page.mouse.click(x, box.y + box.height / 2 + up)
+    }
+    await page.waitForURL(/ship=ship_1_/)
+  })
+
+  /** The next tick, as the feed and its topic bring it. */
+  function nextTick({ fixture }: ViewVisit, id: string): void {
+    const row = liveRow(id, fixture.tick() + 1)
+    if (row) fixture.send('battle', cannedTurn(row))
+    fixture.step()
+  }
+
+  viewTest('a battle that is fought is followed by its topic alone', async (visit) => {
+    const { page, open, fixture } = visit
+    await open('/battles/battle-57', PLACE)
+    await untilPlace(page, '19 of 19')
+    await expect.poll(() => fixture.watchers()).toBeGreaterThan(0)
+    await page.waitForTimeout(400)
+    const logs = () => fixture.asked.filter((path) => path.startsWith('/api/battle/log')).length
+    const before = logs()
+    for (let at = 0; at < 3; at++) nextTick(visit, 'battle-57')
+    await untilPlace(page, '22 of 22')
+    expect(logs()).toBe(before)
+    // What the topic does not bring is read from the log.
+    fixture.step()
+    await untilPlace(page, '23 of 23')
+    expect(logs()).toBe(before + 1)
+  })
+
+  viewTest('whoever looks back stays there until they want the newest', async (visit) => {
+    const { page, open } = visit
+    await open('/battles/battle-57', PLACE)
+    await untilPlace(page, '19 of 19')
+    await page.keyboard.press('ArrowLeft')
+    await untilPlace(page, '18 of 19')
+    nextTick(visit, 'battle-57')
+    await untilPlace(page, '18 of 20')
+    await page.click('text=To the newest tick')
+    await untilPlace(page, '20 of 20')
+    expect(page.url()).not.toContain('t=')
+  })
+
+  viewTest('one that ends while it is looked at stays at its last tick', async (visit) => {
+    const { page, open, fixture } = visit
+    await open('/battles/battle-57', PLACE)
+    await untilPlace(page, '19 of 19')
+    await expect.poll(() => fixture.watchers()).toBeGreaterThan(0)
+    await page.waitForTimeout(400)
+    const row = liveRow('battle-57', fixture.tick() + 1)!
+    fixture.send('battle', { ...cannedTurn(row), ended: { outcome: 'victory', winning_side: 2 } })
+    fixture.step()
+    await untilPlace(page, '20 of 20')
+    const asked = fixture.asked.filter((path) => path.startsWith('/api/battle/log')).length
+    fixture.step()
+    await page.click('text=Events')
+    await page.waitForSelector('.events >> text=The battle is over: victory, side 2 has won')
+    expect(await placeOf(page)).toMatch(/20 of 20$/)
+    expect(fixture.asked.filter((path) => path.startsWith('/api/battle/log'))).toHaveLength(asked)
+  })
+
+  viewTest('a moment out of the battle shows its nearest', async ({ page, open }) => {
+    await open(`${REPLAY}?t=48000`, PLACE)
+    await untilPlace(page, '19 of 19')
+    await page.keyboard.press('ArrowLeft')
+    await untilPlace(page, '18 of 19')
+  })
+
+  viewTest('more than 200 ships are drawn by class', async ({ page, open }) => {
+    await open('/battles/battle-141?t=48198', PLACE)
+    const label = () => page.locator('.rings canvas').getAttribute('aria-label')
+    await expect.poll(label).toMatch(/Side 1, LANT: 120 ships/)
+    await expect.poll(() => inkOf(page)).toBeGreaterThan(3_000)
+    expect(await page.locator('.panels tbody tr').count()).toBe(200)
+    await page.click('text=50 more rows')
+    expect(await page.locator('.panels tbody tr').count()).toBe(250)
+  })
+
+  viewTest('a battle whose log is no longer kept has its summary', async ({ page, open }) => {
+    await open('/battles/past-57', '[data-state=empty]')
+    expect(await page.locator('[data-state=empty]').textContent()).toContain('kept for 30 days')
+    expect(await page.locator('main').textContent()).toContain('Most damage')
+  })
+
+  viewTest('a name that nothing has', async ({ page, open }) => {
+    await open('/battles/nothing', '[data-state=gone]')
+    expect(await page.locator('[data-state=gone]').textContent()).toContain(
+      'No battle has this name',
+    )
+  })
+
+  viewTest('a log that does not load leaves the head, and comes back', async (visit) => {
+    const { page, open, fixture } = visit
+    const error = { error: 'persist_timeout', message: 'The archive does not answer now.' }
+    fixture.overrides.set('/api/battle/log', { status: 503, body: error })
+    await open(REPLAY, '[data-state=error]')
+    expect(await page.locator('h1').textContent()).toContain('Ross')
+    fixture.overrides.clear()
+    await page.click('[data-state=error] button')
+    await page.waitForSelector(PLACE)
+  })
+
+  viewTest('a hostile name is text', async ({ page, open }) => {
+    await open('/battles/past-1?ship=ship_1_0&tab=ship', '.ship')
+    expect(await page.locator('.ship h2').textContent()).toBe('<img src=x onerror=alert(1)>')
+    expect(await page.locator('main img').count()).toBe(0)
+  })
+
+  viewTest(
+    'fits a narrow window: rings above, tabs below',
+    async ({ page, open }) => {
+      await open(`${REPLAY}?t=46616`, PLACE)
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+      const rings = (await page.locator('.rings').boundingBox())!
+      const tabs = (await page.locator('.panels .tabs').boundingBox())!
+      expect(rings.width).toBeGreaterThan(340)
+      expect(tabs.y).toBeGreaterThan(rings.y + rings.height)
+      await page.tap('text=Events')
+      await page.waitForSelector('.events')
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    },
+    NARROW,
+  )
+
+  viewTest(
+    'with little motion ships step once a tick',
+    async ({ page, open }) => {
+      await open(`${REPLAY}?t=46616`, PLACE)
+      await page.keyboard.press('ArrowRight')
+      await untilPlace(page, '8 of 19')
+      await expect.poll(() => inkOf(page)).toBeGreaterThan(3_000)
+    },
+    { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' },
+  )
+})

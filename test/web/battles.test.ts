@@ -1,0 +1,99 @@
+/** The list of battles, in a browser: its filters, its keys, its states, its narrow form. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { describeView, NARROW, overflowOf, textsOf } from './view-test.ts'
+
+const ROW = '.battle-row'
+const rows = (page: Page) => expect.poll(() => page.locator(ROW).count(), { timeout: 20_000 })
+
+describeView('the list of battles', (viewTest) => {
+  viewTest('those that are fought stand on top, with their sides and losses', async (visit) => {
+    const { page, open } = visit
+    await open('/battles', ROW)
+    expect(await textsOf(page, 'main h2')).toEqual(['Being fought', 'Over'])
+    const [first] = await textsOf(page, ROW)
+    expect(first).toContain('Sol')
+    expect(first).toContain('being fought')
+    expect(first).toMatch(/LANT Arden 1, Bly 1/)
+    expect(first).toMatch(/\d+ lost/)
+  })
+
+  viewTest('filters stand in the address and bring back what they showed', async (visit) => {
+    const { page, open, fixture } = visit
+    await open('/battles', ROW)
+    await page.selectOption('.filters select >> nth=1', 'arena')
+    await rows(page).toBeLessThan(30)
+    expect(page.url()).toContain('category=arena')
+    expect(fixture.asked.at(-1)).toContain('category=arena')
+    const chips = await textsOf(page, '.battle-row .chip')
+    expect(new Set(chips)).toEqual(new Set(['arena']))
+    await page.goBack()
+    await rows(page).toBeGreaterThan(40)
+    expect(page.url()).not.toContain('category')
+  })
+
+  viewTest('j, k and Enter go through the list, s changes the state', async (visit) => {
+    const { page, open } = visit
+    await open('/battles', ROW)
+    for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key)
+    const focused = await page.evaluate("document.activeElement?.getAttribute('href')")
+    expect(focused).toBe('/battles/battle-57')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/battles\/battle-57$/)
+    await page.goBack()
+    await page.waitForSelector(ROW)
+    await page.keyboard.press('s')
+    await page.waitForURL(/status=active/)
+    await rows(page).toBe(4)
+  })
+
+  viewTest('older battles are a page away', async (visit) => {
+    const { page, open, fixture } = visit
+    await open('/battles', ROW)
+    await page.click('text=Older')
+    await page.waitForURL(/page=2/)
+    await rows(page).toBe(12)
+    expect(fixture.asked.at(-1)).toContain('offset=50')
+  })
+
+  viewTest('says that none is fought, and when the last one was', async (visit) => {
+    const { page, open, fixture } = visit
+    const body = { battles: [], total: 0, has_more: false }
+    fixture.overrides.set('/api/battles', { body })
+    await open('/battles', '[data-state=empty]')
+    expect(await textsOf(page, '[data-state=empty]')).toEqual([
+      'No battle is being fought. The first will stand here from its first tick on.',
+    ])
+  })
+
+  viewTest('an error has the words of the server and a way to try again', async (visit) => {
+    const { page, open, fixture } = visit
+    const error = { error: 'persist_timeout', message: 'The archive does not answer now.' }
+    fixture.overrides.set('/api/battles', { status: 503, body: error })
+    await open('/battles', '[data-state=error]')
+    expect((await textsOf(page, '[data-state=error]'))[0]).toContain(error.message)
+    fixture.overrides.clear()
+    await page.click('[data-state=error] button')
+    await page.waitForSelector(ROW)
+  })
+
+  viewTest('a skeleton stands while it loads', async (visit) => {
+    const { open, page, fixture } = visit
+    const body = { battles: [], total: 0, has_more: false }
+    fixture.overrides.set('/api/battles', { body, delayMs: 900 })
+    await open('/battles', '[data-state=loading] span')
+    await page.waitForSelector('[data-state=empty]')
+  })
+
+  viewTest(
+    'fits a narrow window',
+    async ({ page, open }) => {
+      await open('/battles', ROW)
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+      await page.tap('.battle-row >> nth=1')
+      await page.waitForSelector('.rings canvas')
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+    },
+    NARROW,
+  )
+})

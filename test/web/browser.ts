@@ -1,0 +1,106 @@
+/**
+ * Real Chromium for tests of the page: Debian's, from PATH or CHROMIUM. Where there is none the
+ * tests say so in a loud line and prove nothing; with CI set they fail.
+ */
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+/** Longer than anything but a bug needs, also on a busy machine. */
+const PATIENCE_MS = 15_000
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function findChromium(): string | undefined {
+  const { CHROMIUM, PATH = '' } = process.env
+  if (CHROMIUM) return CHROMIUM
+  const folders = PATH.split(delimiter)
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram)
+}
+
+export interface Visit {
+  readonly page: Page
+  /** What went wrong in it: errors of the console, of scripts, and of the policy. */
+  readonly errors: string[]
+  /** Requests to other origins. */
+  readonly foreign: string[]
+}
+
+export interface Visitor {
+  /** Opens an address in a window of its own. */
+  visit(url: string, options?: BrowserContextOptions): Promise<Visit>
+  /** Opens another tab beside one. */
+  another(visit: Visit, url: string): Promise<Visit>
+}
+
+function watch(page: Page, origin: string): Visit {
+  const errors: string[] = []
+  const foreign: string[] = []
+  page.on('console', (message) => {
+    // A status that is no success is a line of the network, not of the page.
+    if (message.type() === 'error' && !/Failed to load resource|net::ERR/.test(message.text()))
+      errors.push(message.text())
+  })
+  page.on('pageerror', (error) => errors.push(error.message))
+  page.on('request', (request) => {
+    const url = request.url()
+    if (/^https?:/.test(url) && new URL(url).origin !== origin) foreign.push(url)
+  })
+  return { page, errors, foreign }
+}
+
+/** Describes tests that drive a browser; every page that they open must end without an error. */
+export function describeInBrowser(title: string, body: (visitor: Visitor) => void): void {
+  const program = findChromium()
+  describe(title, () => {
+    if (!program) {
+      test('has a browser', () => {
+        process.stderr.write(`\n*** NOT TESTED, no chromium: ${title} ***\n\n`)
+        expect(process.env.CI, 'CI is set: install chromium').toBeUndefined()
+      })
+      return
+    }
+    let browser: Browser
+    let visits: Visit[] = []
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+    })
+    afterAll(async () => {
+      const errors = visits.flatMap((visit) => visit.errors)
+      const foreign = visits.flatMap((visit) => visit.foreign)
+      visits = []
+      await browser?.close()
+      expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+    })
+    afterEach(async () => {
+      for (const context of browser.contexts()) await context.close()
+    })
+    const open = async (page: Page, url: string): Promise<Visit> => {
+      const visit = watch(page, new URL(url).origin)
+      visits.push(visit)
+      await page.goto(url)
+      return visit
+    }
+    body({
+      visit: async (url, options) => {
+        const context = await browser.newContext({
+          viewport: { width: 1280, height: 800 },
+          ...options,
+        })
+        context.setDefaultTimeout(PATIENCE_MS)
+        return open(await context.newPage(), url)
+      },
+      another: async ({ page }, url) => open(await page.context().newPage(), url),
+    })
+  })
+}

@@ -1,0 +1,5 @@
+/** Serves the page with canned bodies, to look at: `node bin/run.mjs test/web/fixture-run PORT`. */
+import { startFixture } from './fixture.ts'
+
+const { url } = await startFixture({ port: Number(process.argv[2] ?? 0) })
+console.log(url)

@@ -1,0 +1,137 @@
+/**
+ * A small server of the built page and of canned bodies: views can be looked at, and put into every
+ * state, without a world behind them. Not the game's server: that one is tested in the same way.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { PAGE } from '../../web-build.ts'
+import { BODIES } from './bodies.ts'
+import { FIRST_TICK, TICK_MS } from './galaxy-bodies.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+}
+const POLICY = [
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:",
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+].join('; ')
+
+/** An answer that a test puts in the place of a body. */
+export interface Override {
+  readonly status?: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  /** The answer waits so long. */
+  readonly delayMs?: number
+}
+
+export interface Fixture {
+  readonly url: string
+  /** Bodies by path, in the place of the canned ones. */
+  readonly overrides: Map<string, Override>
+  /** Paths asked for, with their queries, oldest first. */
+  readonly asked: string[]
+  /** How many read the feed now. */
+  watchers(): number
+  tick(): number
+  /** Lets the next tick come; ticks come by themselves unless `isManual`. */
+  step(): void
+  /** Sends a message to all that read the feed. */
+  send(type: string, data: object, more?: object): void
+  /** Cuts the feed of all that read it. */
+  cut(): void
+  close(): Promise<void>
+}
+
+export interface FixtureOptions {
+  readonly port?: number
+  readonly isManual?: boolean
+}
+
+export async function startFixture({ port = 0, isManual }: FixtureOptions = {}): Promise<Fixture> {
+  const watchers = new Set<ServerResponse>()
+  const overrides = new Map<string, Override>()
+  const asked: string[] = []
+  let tick = FIRST_TICK
+  let number = 0
+  const write = (response: ServerResponse, type: string, data: object, more: object = {}) => {
+    number++
+    const timestamp = new Date().toISOString()
+    const body = JSON.stringify({ type, data, timestamp, tick, ...more })
+    response.write(`id: ${tick}.${number}\ndata: ${body}\n\n`)
+  }
+  const send = (type: string, data: object, more: object = {}) => {
+    for (const response of watchers) write(response, type, data, more)
+  }
+  const step = () => {
+    tick++
+    number = 0
+    send('tick', { tick, online: 214, battles: 4 })
+  }
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://fixture')
+    if (url.pathname === '/events') {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+      watchers.add(response)
+      response.on('close', () => watchers.delete(response))
+      return write(response, 'connected', { tick })
+    }
+    if (!url.pathname.startsWith('/api/')) return sendFile(response, url.pathname)
+    asked.push(url.pathname + url.search)
+    const override = overrides.get(url.pathname)
+    const answer = () => sendBody(response, override ?? cannedBody(url, tick))
+    if (override?.delayMs) setTimeout(answer, override.delayMs)
+    else answer()
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const timer = isManual ? undefined : setInterval(step, TICK_MS)
+  const cut = () => {
+    for (const response of watchers) response.destroy()
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    overrides,
+    asked,
+    watchers: () => watchers.size,
+    tick: () => tick,
+    step,
+    send,
+    cut,
+    close: () => {
+      clearInterval(timer)
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+function cannedBody(url: URL, tick: number): Override {
+  for (const [path, body] of BODIES) {
+    const match = path.exec(url.pathname)
+    const made = match && body(tick, match.slice(1).map(decodeURIComponent), url.searchParams)
+    if (made !== undefined && made !== null) return { body: made }
+  }
+  const message = `Nothing is known at ${url.pathname}.`
+  return { status: 404, body: { error: 'not_found', message } }
+}
+
+function sendBody(response: ServerResponse, { status = 200, body, headers }: Override): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(typeof body === 'string' ? body : JSON.stringify(body ?? {}))
+}
+
+function sendFile(response: ServerResponse, path: string): void {
+  if (path === '/favicon.svg') {
+    response.writeHead(200, { 'content-type': 'image/svg+xml' })
+    return void response.end('<svg xmlns="http://www.w3.org/2000/svg"/>')
+  }
+  const file = join(PAGE.out, path)
+  const isAsset = /^\/assets\/[\w.-]+$/.test(path)
+  if (isAsset && !existsSync(file)) return void response.writeHead(404).end()
+  const type = isAsset ? TYPES[extname(file)] : 'text/html; charset=utf-8'
+  response.writeHead(200, { 'content-type': type, 'content-security-policy': POLICY })
+  response.end(readFileSync(isAsset ? file : join(PAGE.out, 'index.html')))
+}

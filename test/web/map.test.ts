@@ -1,0 +1,162 @@
+/** The map, the system and the scrubber in a real browser, on canned bodies. Source: WEB 4, 6. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser, type Visit } from './browser.ts'
+import { type Fixture, startFixture } from './fixture.ts'
+import * as galaxy from './galaxy-bodies.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await startFixture({ isManual: true })
+})
+afterAll(() => fixture.close())
+
+const firstSystem = galaxy.map().systems[0]
+
+/** Resolves when the map is drawn: its sentence counts what is on it. */
+const drawn = ({ page }: Visit) =>
+  page.locator('[role=application][aria-label*="players online"]').waitFor({ timeout: 20_000 })
+
+/** How many pixels of a canvas are painted. */
+const painted = ({ page }: Visit, layer: number): Promise<number> =>
+  page.evaluate<number>(`(() => {
+    const canvas = document.querySelectorAll('.canvases canvas')[${layer}]
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    let count = 0
+    for (let at = 3; at < data.length; at += 4) if (data[at] > 0) count++
+    return count
+  })()`)
+
+const query = ({ page }: Visit): URLSearchParams => new URL(page.url()).searchParams
+
+describeInBrowser('the map', ({ visit, another }) => {
+  test('draws ground, marks and ships, and lists what happens', async () => {
+    const visited = await visit(`${fixture.url}/`)
+    await drawn(visited)
+    for (const layer of [0, 1, 2]) expect(await painted(visited, layer)).toBeGreaterThan(500)
+    await visited.page.getByText('Busiest systems').waitFor()
+    fixture.send('player_destroyed', { victim: 'Vesper', killer: 'Sable', system_name: 'Haela' })
+    await visited.page.getByText('was destroyed by').waitFor()
+  })
+
+  test('keeps the camera and the layers in its address, and restores them', async () => {
+    const visited = await visit(`${fixture.url}/map`)
+    await drawn(visited)
+    await visited.page.keyboard.press('+')
+    await visited.page.waitForURL(/at=/)
+    await visited.page.getByText('Layers', { exact: true }).click()
+    await visited.page.getByLabel('Heat').click()
+    await visited.page.waitForURL(/layers=/)
+    const at = query(visited).get('at')
+    const again = await another(visited, visited.page.url())
+    await drawn(again)
+    await again.page.keyboard.press('-')
+    await again.page.keyboard.press('+')
+    await again.page.waitForURL((url) => url.searchParams.get('at') === at)
+    expect(query(again).get('layers')?.split(',')).not.toContain('heat')
+  })
+
+  test('is walked by keys alone: to a system, to its table, and back', async () => {
+    const { page } = await visit(`${fixture.url}/map`)
+    await page.locator('[aria-label*="players online"]').waitFor()
+    await page.keyboard.press('ArrowRight')
+    const card = page.locator('.card h2')
+    await card.waitFor()
+    const name = await card.textContent()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: String(name) }).waitFor()
+    await page.keyboard.press('Backspace')
+    await page.locator('[role=application]').waitFor()
+    await page.keyboard.press('t')
+    await page.getByRole('table').waitFor()
+    expect(await page.getByRole('row').count()).toBeGreaterThan(100)
+    await page.goBack()
+    await page.locator('[role=application]').waitFor({ state: 'visible' })
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  test('finds a system by its name', async () => {
+    const { page } = await visit(`${fixture.url}/map`)
+    await page.keyboard.press('/')
+    await page.keyboard.type(firstSystem.name.slice(0, 5))
+    await page.locator('#found [role=option]').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: firstSystem.name }).waitFor()
+  })
+
+  test('shows the past at an address, and goes back to live', async () => {
+    const moment = galaxy.FIRST_TICK - 600
+    const { page } = await visit(`${fixture.url}/map?t=${moment}`)
+    await page.locator('[data-state=past]').waitFor()
+    await expect
+      .poll(() => fixture.asked.filter((path) => path.startsWith('/api/history/')).length)
+      .toBeGreaterThan(0)
+    await page.keyboard.press('}')
+    await page.waitForURL((url) => Number(url.searchParams.get('t')) > moment)
+    await page.keyboard.press('l')
+    await page.waitForURL((url) => !url.searchParams.has('t'))
+    await page.locator('[data-state=live]').waitFor()
+  })
+})
+
+describeInBrowser('the map in every state', ({ visit }) => {
+  test('loading, then an error with the sentence of the server, then what was asked for', async () => {
+    const body = { error: 'not_ready', message: 'The first frame is not there yet.' }
+    fixture.overrides.set('/api/map/activity', { status: 503, body, delayMs: 400 })
+    const { page } = await visit(`${fixture.url}/map`)
+    await page.getByRole('alert').getByText('The first frame is not there yet.').waitFor()
+    fixture.overrides.delete('/api/map/activity')
+    await page.getByRole('button', { name: /Retry/ }).click()
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+  })
+
+  test('empty: nobody flies', async () => {
+    const body = { ...galaxy.activity(fixture.tick()), transits: [] }
+    fixture.overrides.set('/api/map/activity', { body })
+    const { page } = await visit(`${fixture.url}/map`)
+    await page.getByText('Nobody flies yet.').waitFor()
+    fixture.overrides.clear()
+  })
+
+  test('gone: a system that is not on the chart', async () => {
+    const { page } = await visit(`${fixture.url}/system/nowhere`)
+    await page.locator('[data-state=gone]').waitFor()
+  })
+
+  test('stale when ticks stay away, live when they are back', async () => {
+    fixture.overrides.set('/api/stats', { body: { ...galaxy.stats(fixture.tick()), tick_ms: 400 } })
+    const { page } = await visit(`${fixture.url}/map`)
+    await page.locator('[data-state=stale]').waitFor()
+    fixture.step()
+    await page.locator('[data-state=live]').waitFor()
+    fixture.overrides.clear()
+  })
+
+  test('a feed that is cut is taken up again', async () => {
+    const { page } = await visit(`${fixture.url}/map`)
+    await page.locator('[data-state=live]').waitFor()
+    fixture.cut()
+    await expect.poll(() => fixture.watchers()).toBe(0)
+    await expect.poll(() => fixture.watchers(), { timeout: 15_000 }).toBe(1)
+    fixture.send('faction_peace', { faction1_name: 'Halo', faction2_name: 'Rust' })
+    await page.getByText('made peace').waitFor()
+  })
+
+  test('hostile names are text', async () => {
+    const name = '<img src=x onerror=alert(1)>\u202eabc'
+    const map = galaxy.map()
+    const hostile = { ...map, systems: map.systems.map((system) => ({ ...system, name })) }
+    fixture.overrides.set('/api/map', { body: hostile })
+    const { page } = await visit(`${fixture.url}/map?as=table`)
+    await page
+      .getByRole('link', { name: /onerror/ })
+      .first()
+      .waitFor()
+    fixture.send('player_destroyed', { victim: name, system_name: name.repeat(3) })
+    await page.getByText('was lost').waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
+    fixture.overrides.clear()
+  })
+})

@@ -1,0 +1,182 @@
+/** The exchange and stations, in a browser: tables, books, charts, keys, states, narrow form. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { SAMPLE } from './market-bodies.ts'
+import { describeView, NARROW, overflowOf, textsOf } from './view-test.ts'
+
+const ROWS = 'tbody tr'
+const untilRows = (page: Page, count: number) =>
+  expect.poll(() => page.locator(ROWS).count(), { timeout: 20_000 }).toBe(count)
+
+describeView('the exchange and stations', (viewTest) => {
+  viewTest('f goes to the filter; what is typed stands in the address', async ({ page, open }) => {
+    await open('/market', ROWS)
+    await untilRows(page, 180)
+    await page.keyboard.press('f')
+    await page.keyboard.type('copper ore')
+    await untilRows(page, 1)
+    expect(page.url()).toContain('q=copper+ore')
+    await page.fill('input[aria-keyshortcuts=f]', 'no such thing')
+    await page.waitForSelector('[data-state=empty]')
+  })
+
+  viewTest('an empire alone shows its own bests', async ({ page, open }) => {
+    await open('/market', ROWS)
+    const bests = () => page.locator('tbody tr:first-child td').nth(3).textContent()
+    expect(await bests()).toContain('Voidborn')
+    await page.selectOption('.filters select >> nth=1', 'solarian')
+    await expect.poll(bests).toContain('Solarian')
+    await page.click('text=By empire')
+    await expect.poll(() => textsOf(page, 'thead th')).toEqual(['Item', 'Solarian Confederacy'])
+  })
+
+  viewTest('a header sorts by Enter; what has no order comes last either way', async (visit) => {
+    const { page, open } = visit
+    await open('/market', ROWS)
+    const prices = async () => {
+      const texts = await page.locator('tbody td:nth-child(5) .mono').allTextContents()
+      return texts.map((text) => Number(text.replace(/\s/g, '')))
+    }
+    const isLastEmpty = () => page.locator('tbody tr:last-child td:nth-child(5) .mono').count()
+    await page.locator('th button', { hasText: 'Best ask' }).focus()
+    for (const turn of [-1, 1]) {
+      await page.keyboard.press('Enter')
+      const found = await prices()
+      expect(found).toEqual([...found].sort((a, b) => turn * (a - b)))
+      expect(await isLastEmpty()).toBe(0)
+    }
+    expect(await page.locator('th[aria-sort=ascending]').textContent()).toBe('Best ask')
+  })
+
+  viewTest('movers, arbitrage and the tape are a tab away', async ({ page, open, fixture }) => {
+    await open('/market?tab=movers', '.four')
+    expect(await page.locator('.four').textContent()).toContain('+31.4')
+    await page.click('text=Arbitrage')
+    await page.waitForSelector('caption:has-text("Trips that pay")')
+    await page.click('text=Trades')
+    await page.waitForSelector('caption:has-text("Most traded")')
+    const first = () => page.locator('.split .table').first().locator('tbody tr').first()
+    await expect.poll(() => fixture.watchers()).toBe(1)
+    const fill = { quantity: 77, price_each: 1_234, total: 95_018, order_type: 'buy' }
+    const names = { item_name: 'Moon Cheese', station_name: 'The Ledger', seller: '', buyer: '' }
+    fixture.send('exchange_fill', { ...fill, ...names })
+    await expect.poll(() => first().textContent()).toContain('Moon Cheese')
+  })
+
+  viewTest('an item has its price by day, its stations, and the book of one', async (visit) => {
+    const { page, open } = visit
+    await open(`/market/item/${SAMPLE.item}`, '.charts canvas')
+    expect(await page.locator('.charts canvas').count()).toBe(2)
+    await page.waitForSelector('.ladder .bid')
+    const before = await page.locator('.book h2').textContent()
+    await page.click(`${ROWS} .link >> nth=1`)
+    await page.waitForURL(/station=/)
+    await expect.poll(() => page.locator('.book h2').textContent()).not.toBe(before)
+    expect(await page.locator('.ladder .ask').count()).toBeLessThanOrEqual(10)
+    expect(await page.locator('.depth svg').getAttribute('aria-label')).toMatch(/^Depth: .* wanted/)
+  })
+
+  viewTest('the crosshair tells the day; the same stands in a table', async ({ page, open }) => {
+    await open(`/market/item/${SAMPLE.item}`, '.charts .u-over')
+    const point = page.locator('.point')
+    expect(await point.textContent()).toContain('Mean price')
+    await page.hover('.charts .u-over >> nth=0', { position: { x: 120, y: 40 } })
+    await expect.poll(() => point.textContent()).toMatch(/^2026-\d\d-\d\d: .*(units|no trade)/)
+    await page.click('summary')
+    expect(await page.locator('details tbody tr').count()).toBeGreaterThan(20)
+  })
+
+  viewTest('r takes the next range', async ({ page, open, fixture }) => {
+    await open(`/market/item/${SAMPLE.item}`, '.charts canvas')
+    await page.keyboard.press('r')
+    await page.waitForURL(/days=90/)
+    await expect.poll(() => fixture.asked.some((path) => path.endsWith('days=90'))).toBe(true)
+    for (const days of ['365', '0', '30']) {
+      await page.keyboard.press('r')
+      await page.waitForURL(new RegExp(`days=${days}`))
+    }
+  })
+
+  viewTest('few days are points, and none is a sentence', async ({ page, open }) => {
+    await open(`/market/item/${SAMPLE.thin}`, '.charts canvas')
+    expect(await page.locator('.sum').textContent()).toContain('too few days for a line')
+    await open(`/market/item/${SAMPLE.quiet}`, '.history [data-state=empty]')
+    const texts = await textsOf(page, '[data-state=empty]')
+    expect(texts[0]).toContain('No trade in 30 days')
+    expect(texts[1]).toContain('No open order')
+  })
+
+  viewTest('a station has a market of its own', async ({ page, open }) => {
+    const id = SAMPLE.station()
+    await open(`/market/${id}`, ROWS)
+    await page.selectOption('.filters select', 'ore')
+    await expect.poll(() => page.locator(ROWS).count()).toBeLessThan(60)
+    await page.click(`${ROWS} a >> nth=0`)
+    await page.waitForURL(new RegExp(`/market/item/.*station=${id}`))
+  })
+
+  viewTest('an exchange without orders says so', async ({ open, fixture, page }) => {
+    fixture.overrides.set('/api/market', { body: { items: [], categories: [], empires: [] } })
+    await open('/market', '[data-state=empty]')
+    expect(await textsOf(page, '[data-state=empty]')).toEqual([
+      'No open order. The first will stand here in the tick it is placed.',
+    ])
+  })
+
+  viewTest('the last prices stay through an error', async ({ page, open, fixture }) => {
+    await open('/market', ROWS)
+    const body = { error: 'rate_limited', message: 'Too many requests; wait a moment.' }
+    fixture.overrides.set('/api/market', { status: 429, body, headers: { 'retry-after': '2' } })
+    fixture.step()
+    await page.waitForSelector('[data-state=error]')
+    expect(await page.locator(ROWS).count()).toBe(180)
+    expect(await page.locator('[data-state=error]').textContent()).toContain('Retry')
+  })
+
+  viewTest('names that nothing has', async ({ page, open }) => {
+    for (const path of ['/market/item/nothing', '/market/nothing', '/stations/nothing']) {
+      await open(path, '[data-state=gone]')
+    }
+    expect(await page.locator('[data-state=gone]').textContent()).toContain('No station')
+  })
+
+  viewTest('a station shows its state, defences and facilities', async ({ page, open }) => {
+    const id = SAMPLE.station()
+    await open(`/stations/${id}`, '.facilities')
+    const text = (await page.locator('main').textContent()) ?? ''
+    expect(text).toContain('Gun battery')
+    expect(text).toContain('lacks upkeep')
+    expect(await page.locator('.gauge .meter').first().getAttribute('aria-label')).toBe(
+      'Hull: 42000 of 60000',
+    )
+    await page.click('text=Its market')
+    await page.waitForURL(new RegExp(`/market/${id}$`))
+  })
+
+  viewTest('a wreck says so above all else', async ({ page, open }) => {
+    await open(`/stations/${SAMPLE.wreck()}`, '[data-state=wrecked]')
+    expect(await page.locator('text=Its market').count()).toBe(0)
+  })
+
+  viewTest(
+    'all of it fits a narrow window',
+    async ({ page, open }) => {
+      const item = `/market/item/${SAMPLE.item}`
+      const tabs = ['items', 'empires', 'movers', 'arbitrage', 'trades']
+      for (const path of [
+        ...tabs.map((tab) => `/market?tab=${tab}`),
+        item,
+        `/market/${SAMPLE.station()}`,
+        `/stations/${SAMPLE.station()}`,
+      ]) {
+        await open(path, path.startsWith('/stations') ? '.facilities' : `${ROWS}:visible`)
+        expect([path, (await overflowOf(page)) <= 0]).toEqual([path, true])
+      }
+      await open(item, '.ladder .bid')
+      await page.waitForSelector('.charts canvas')
+      expect(await overflowOf(page)).toBeLessThanOrEqual(0)
+      expect(await page.locator('.ladder .ask').count()).toBeLessThanOrEqual(10)
+    },
+    NARROW,
+  )
+})

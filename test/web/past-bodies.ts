@@ -1,0 +1,37 @@
+/** Canned bodies of history: the strip of the scrubber and the moments behind it. */
+import type { HistoryBody } from '../../core/public/past.ts'
+import * as galaxy from './galaxy-bodies.ts'
+
+const KEYFRAME_TICKS = 60
+const POINTS_MAX = 720
+
+export function history(newest: number, query: URLSearchParams): HistoryBody {
+  const to = Math.min(newest, Number(query.get('to') ?? newest))
+  const from = Math.max(0, Number(query.get('from') ?? to - POINTS_MAX * KEYFRAME_TICKS))
+  const first = Math.ceil(from / KEYFRAME_TICKS) * KEYFRAME_TICKS
+  const count = Math.min(POINTS_MAX, Math.floor((to - first) / KEYFRAME_TICKS) + 1)
+  const ticks = Array.from({ length: Math.max(0, count) }, (_, index) => first + index * 60)
+  return {
+    ticks: ticks
+      // A gap: the server was down.
+      .filter((tick) => tick < newest - 9_000 || tick > newest - 7_200)
+      .map((tick) => ({
+        tick,
+        at: new Date(Date.now() - (newest - tick) * galaxy.TICK_MS).toISOString(),
+        online: 150 + galaxy.draw(80, tick >> 9),
+        battles: galaxy.draw(5, tick >> 7),
+        fills: galaxy.draw(60, tick),
+        kills: galaxy.draw(9, tick) === 0 ? 1 + galaxy.draw(5, tick, 1) : 0,
+      })),
+  }
+}
+
+export function moment(tick: number) {
+  const shown = Math.floor(tick / KEYFRAME_TICKS) * KEYFRAME_TICKS
+  return {
+    tick: shown,
+    activity: galaxy.activity(shown),
+    territory: galaxy.territory(),
+    battles: { battles: [], total: 0, has_more: false },
+  }
+}

@@ -1,0 +1,247 @@
+/** Canned bodies of ranks, players, factions, the forum and the changes. */
+import type { ChangelogBody, ForumBody, ThreadBody } from '../../core/public/past.ts'
+import type {
+  AchievementRanksBody,
+  AchievementsBody,
+  FactionBody,
+  LeaderboardBody,
+  PlayerBody,
+} from '../../core/public/world.ts'
+import { draw } from './galaxy-bodies.ts'
+
+/** Names that would do harm, were they anything but text. */
+export const HOSTILE = [
+  '<img src=x onerror=alert(1)>',
+  '\u202Eevil\u202D',
+  'W'.repeat(64),
+  "'; drop table--",
+]
+
+const NAMES = ['Vesper', 'Orrin Kade', 'Talia Wren', 'Sable', 'Juno Marsh', ...HOSTILE]
+const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
+const AT = '2026-11-20T08:00:00.000Z'
+
+const PLAYER_BOARDS = [
+  'total_wealth',
+  'credits_earned',
+  'credits_spent',
+  'ships_destroyed',
+  'ore_mined',
+  'items_crafted',
+  'trades_completed',
+  'wormholes_traversed',
+]
+const FACTION_BOARDS = ['member_count', 'ore_mined']
+
+const rows = (board: number, count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    rank: at + 1,
+    value: Math.round(4_000_000 / (at + 1)) + draw(90, board, at),
+    username: NAMES[at] ?? `Pilot ${at}`,
+    empire: EMPIRES[at % 5],
+    ...(at === 3 ? { npc: true } : {}),
+  }))
+
+export const leaderboard = (): LeaderboardBody => ({
+  generated_at: AT,
+  players: Object.fromEntries(
+    PLAYER_BOARDS.map((name, board) => [
+      name,
+      name === 'total_wealth' || name === 'wormholes_traversed' ? [] : rows(board, 40),
+    ]),
+  ),
+  factions: Object.fromEntries(
+    FACTION_BOARDS.map((name) => [
+      name,
+      [
+        { rank: 1, name: 'Halo Compact', tag: 'HALO', value: 31 },
+        { rank: 2, name: HOSTILE[0], tag: 'RUST', value: 12 },
+      ],
+    ]),
+  ),
+  exchange: { items_listed: [], exchange_credits_earned: rows(9, 12) },
+})
+
+export const achievementRanks = (): AchievementRanksBody => ({
+  generated_at: AT,
+  players: NAMES.map((name, at) => ({
+    name,
+    empire: EMPIRES[at % 5],
+    earned: 20 - at,
+    points: 300,
+  })),
+  factions: [{ name: 'Halo Compact', tag: 'HALO', earned: 4, points: 60 }],
+})
+
+export function player(name: string): PlayerBody | undefined {
+  if (!NAMES.includes(name)) return undefined
+  const isOnline = name !== 'Sable'
+  return {
+    username: name,
+    empire: 'solarian',
+    empire_name: 'The Solarian Concordance',
+    created_at: AT,
+    online: isOnline,
+    clan_tag: 'HALO',
+    status_message: HOSTILE[0],
+    primary_color: '#e8b84b',
+    secondary_color: 'url(http://example.invalid)',
+    titles: ['First to the rim'],
+    faction: { name: 'Halo Compact', tag: 'HALO', role: 'Quartermaster', joined_at: AT },
+    ...(isOnline
+      ? {
+          location: {
+            system_id: 'aurelune',
+            system_name: 'Aurelune',
+            docked_station_id: 'concord_spire',
+            docked_station_name: 'Concord Spire',
+          },
+        }
+      : {}),
+    stats: {
+      credits_earned: 1_482_300,
+      ships_destroyed: 14,
+      ships_lost: 3,
+      pirates_destroyed: 61,
+      damage_dealt: 90_412,
+      ore_mined: 40_210,
+      items_crafted: 812,
+      trades_completed: 1_204,
+      exchange_credits_earned: 702_114,
+      missions_completed: 88,
+      systems_explored: 142,
+      jumps_completed: 1_911,
+      distance_traveled: 55_012,
+      wormholes_traversed: 0,
+      time_played: 182_000,
+      times_docked: 640,
+    },
+    ranks: [
+      { category: 'ore_mined', label: 'Ore mined', rank: 4, value: 40_210 },
+      { category: 'credits_earned', label: 'Credits earned', rank: 1, value: 1_482_300 },
+    ],
+    ranks_top_n: 100,
+    achievements: { earned: 2, total: 40, points: 30 },
+  }
+}
+
+export const achievements = (): AchievementsBody => ({
+  subject: { type: 'player', name: 'Vesper' },
+  summary: { earned: 2, total: 40, points: 30 },
+  achievements: ['First ore', 'A hundred jumps', 'Rich', HOSTILE[0]].map((name, at) => ({
+    id: `a${at}`,
+    name,
+    description: 'What it takes to earn it, in a sentence.',
+    category: 'mining',
+    points: 10 + at,
+    hidden: false,
+    earned: at < 2,
+    rarity_pct: 12.5 * (at + 1),
+    ...(at < 2 ? { earned_at: AT } : {}),
+  })),
+})
+
+export function faction(tag: string): FactionBody | undefined {
+  if (tag !== 'HALO') return undefined
+  return {
+    id: 'f1',
+    name: 'Halo Compact',
+    tag,
+    description: `Haulers of the inner ring.\n${HOSTILE[0]}`,
+    charter: 'Share what you mine.\n\nNever leave a wreck behind.',
+    primary_color: '#ff9f1c',
+    secondary_color: '#222222',
+    created_at: AT,
+    leader: 'Vesper',
+    founder: 'Orrin Kade',
+    member_count: NAMES.length + 2,
+    members: NAMES.map((username, at) => ({
+      username,
+      role: at === 0 ? 'Leader' : 'Member',
+      role_priority: at === 0 ? 100 : 10,
+      joined_at: AT,
+      last_seen: AT,
+    })),
+    allies: [{ name: 'Pale Road', tag: 'PALE' }],
+    enemies: [],
+    wars: [
+      {
+        target_name: 'Rust Union',
+        target_tag: 'RUST',
+        aggressor: true,
+        started_at: AT,
+        reason: HOSTILE[0],
+        our_kills: 12,
+        their_kills: 7,
+      },
+    ],
+    stations: [{ id: 's1', name: 'Halo Deep', system_id: 'aurelune', system_name: 'Aurelune' }],
+    ranks: [{ category: 'ore_mined', label: 'Ore mined', rank: 1, value: 90_000 }],
+    ranks_top_n: 100,
+    achievements: { earned: 2, total: 12, points: 25 },
+  }
+}
+
+const head = (at: number) => ({
+  id: `t${at}`,
+  title: at === 1 ? HOSTILE[0] : at === 2 ? HOSTILE[2] : `What pays at the rim, part ${at}`,
+  author: NAMES[at % NAMES.length],
+  author_empire: 'solarian',
+  author_faction_tag: 'HALO',
+  category: at % 2 === 0 ? 'general' : 'bugs',
+  created_at: AT,
+  reply_count: at === 0 ? 2 : at,
+  upvotes: draw(40, at),
+  pinned: at === 0,
+  is_dev_team: at === 0,
+})
+
+const THREADS = 44
+const PAGE_SIZE = 20
+
+export function forum(query: URLSearchParams): ForumBody {
+  const page = Number(query.get('page') ?? 0)
+  const search = query.get('search') ?? ''
+  const all = Array.from({ length: THREADS }, (_, at) => head(at)).filter(({ title }) =>
+    title.toLowerCase().includes(search.toLowerCase()),
+  )
+  return {
+    threads: all.slice(page * PAGE_SIZE, (page + 1) * PAGE_SIZE),
+    total: all.length,
+    total_pages: Math.ceil(all.length / PAGE_SIZE),
+  }
+}
+
+export function thread(id: string): ThreadBody | undefined {
+  const at = Number(/^t(\d+)$/.exec(id)?.[1] ?? -1)
+  if (at < 0 || at >= THREADS) return undefined
+  const content = `Two runs a day, and read https://example.invalid/x first.\n\n${HOSTILE.join('\n')}`
+  const reply = { author: 'Sable', content: 'Fuel is dear there.', created_at: AT, upvotes: 2 }
+  return {
+    thread: {
+      ...head(at),
+      content,
+      replies: [
+        { ...reply, is_dev_team: false },
+        { ...reply, content: HOSTILE[0], is_dev_team: true, author_faction_tag: 'RUST' },
+      ],
+    },
+  }
+}
+
+export function changelog(query: URLSearchParams): ChangelogBody {
+  const page = Number(query.get('page') ?? 1)
+  const releases = Array.from({ length: 25 }, (_, at) => ({
+    version: `0.${25 - at}.0`,
+    release_date: `2026-10-${String(28 - at).padStart(2, '0')}`,
+    notes: ['Convoys: freighters with guards bring essentials to capitals.', 'Charts go stale.'],
+  }))
+  return {
+    current_version: '0.25.0',
+    page,
+    per_page: 20,
+    total: releases.length,
+    total_pages: 2,
+    releases: releases.slice((page - 1) * 20, page * 20),
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * Bodies of the public API, each kept once by its path and renewed as its class of caching says
+ * while a view shows it. After a failure the last data stays. Source: WEB 1.1, 4.
+ */
+import { type Signal, signal } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import { newestTick, tickMs } from './clock.ts'
+
+/** How long a body holds: a tick, a minute, an hour, for ever. */
+export type Freshness = 'T' | 'M' | 'H' | 'I'
+
+export interface Failure {
+  /** 0: no answer at all. */
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  /** When it is tried again, by performance.now(). */
+  readonly retryAtMs: number
+}
+
+export interface Loaded<T> {
+  readonly data?: T
+  readonly failure?: Failure
+  /** False until the first answer. */
+  readonly isSettled: boolean
+}
+
+interface Entry {
+  readonly path: string
+  /** That of the reader that came last. */
+  freshness: Freshness
+  readonly state: Signal<Loaded<unknown>>
+  readers: number
+  failures: number
+  isBusy: boolean
+  dueMs: number
+}
+
+const ENTRIES_MAX = 96
+const BACKOFF_MS_MAX = 30_000
+const TIMEOUT_MS = 20_000
+/** Bodies that change with each tick are not asked for more often. */
+const TICK_MS_MIN = 1_000
+const CHECK_MS = 250
+
+const entries = new Map<string, Entry>()
+
+const lifeMs = ({ freshness }: Entry): number => {
+  if (freshness === 'T') return Math.max(TICK_MS_MIN, tickMs.value)
+  return freshness === 'M' ? 60_000 : freshness === 'H' ? 3_600_000 : Number.POSITIVE_INFINITY
+}
+
+function entryOf(path: string, freshness: Freshness): Entry {
+  let entry = entries.get(path)
+  if (!entry) {
+    for (const [old, { readers }] of entries) {
+      if (entries.size < ENTRIES_MAX) break
+      if (readers === 0) entries.delete(old)
+    }
+    const state = signal<Loaded<unknown>>({ isSettled: false })
+    entry = { path, freshness, state, readers: 0, failures: 0, isBusy: false, dueMs: 0 }
+    entries.set(path, entry)
+  }
+  return entry
+}
+
+async function failureOf(response: Response, entry: Entry): Promise<Failure> {
+  const said = (await response.json().catch(() => ({}))) as { error?: unknown; message?: unknown }
+  const after = Number(response.headers.get('retry-after'))
+  const waitMs = after > 0 ? after * 1_000 : backoffMs(entry)
+  return {
+    status: response.status,
+    code: typeof said.error === 'string' ? said.error : `http_${response.status}`,
+    message:
+      typeof said.message === 'string' ? said.message : `The server answered ${response.status}.`,
+    retryAtMs: performance.now() + waitMs,
+  }
+}
+
+const backoffMs = ({ failures }: Entry): number =>
+  Math.min(BACKOFF_MS_MAX, 1_000 * 2 ** failures) * (0.75 + Math.random() / 2)
+
+async function load(entry: Entry): Promise<void> {
+  entry.isBusy = true
+  const before = entry.state.peek()
+  try {
+    const response = await fetch(entry.path, {
+      cache: entry.freshness === 'I' ? 'default' : 'no-cache',
+      credentials: 'omit',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    if (response.ok) {
+      entry.state.value = { data: await response.json(), isSettled: true }
+      entry.failures = 0
+      entry.dueMs = performance.now() + lifeMs(entry)
+      return
+    }
+    fail(entry, before, await failureOf(response, entry))
+  } catch {
+    const message = 'The server does not answer. Is it running, and is the network there?'
+    const retryAtMs = performance.now() + backoffMs(entry)
+    fail(entry, before, { status: 0, code: 'offline', message, retryAtMs })
+  } finally {
+    entry.isBusy = false
+  }
+}
+
+function fail(entry: Entry, before: Loaded<unknown>, failure: Failure): void {
+  entry.failures = Math.min(entry.failures + 1, 5)
+  // What is gone stays gone for a minute; all else is tried again.
+  entry.dueMs = failure.status === 404 ? performance.now() + 60_000 : failure.retryAtMs
+  const data = failure.status === 404 ? undefined : before.data
+  entry.state.value = { data, failure, isSettled: true }
+}
+
+function renew(): void {
+  if (document.hidden) return
+  const nowMs = performance.now()
+  for (const entry of entries.values()) {
+    if (entry.readers > 0 && !entry.isBusy && entry.dueMs <= nowMs) void load(entry)
+  }
+}
+
+/** Asks again at once for what is on the screen and did not load. */
+export function retry(path: string): void {
+  const entry = entries.get(path)
+  if (entry && !entry.isBusy) void load(entry)
+}
+
+/** Starts to read a body outside of a component; returns its state and how to stop. */
+export function openBody<T>(
+  path: string,
+  freshness: Freshness,
+): { readonly state: Signal<Loaded<T>>; close(): void } {
+  const entry = entryOf(path, freshness)
+  if (entry.freshness !== freshness) {
+    entry.freshness = freshness
+    entry.dueMs = Math.min(entry.dueMs, performance.now() + lifeMs(entry))
+  }
+  entry.readers++
+  if (!entry.isBusy && entry.dueMs <= performance.now()) void load(entry)
+  return {
+    state: entry.state as Signal<Loaded<T>>,
+    close: () => {
+      entry.readers--
+    },
+  }
+}
+
+const NOTHING = signal<Loaded<never>>({ isSettled: false })
+
+/** A body as long as the component stands; without a path nothing is asked for. */
+export function useBody<T>(path: string | undefined, freshness: Freshness): Signal<Loaded<T>> {
+  const state = useMemo(
+    () => (path === undefined ? NOTHING : entryOf(path, freshness).state),
+    [path, freshness],
+  )
+  useEffect(
+    () => (path === undefined ? undefined : openBody(path, freshness).close),
+    [path, freshness],
+  )
+  return state as Signal<Loaded<T>>
+}
+
+/** Keeps bodies fresh: those of the tick as soon as a new one came. */
+export function startRenewing(): void {
+  setInterval(renew, CHECK_MS)
+  document.addEventListener('visibilitychange', renew)
+  newestTick.subscribe(() => {
+    const nowMs = performance.now()
+    for (const entry of entries.values()) {
+      const isOld = entry.dueMs - nowMs < lifeMs(entry) - TICK_MS_MIN
+      if (entry.freshness === 'T' && entry.failures === 0 && isOld) entry.dueMs = nowMs
+    }
+    renew()
+  })
+}
+
+/** Forgets everything: the world was set back, or the stream lost its place. */
+export function reloadAll(): void {
+  for (const entry of entries.values()) entry.dueMs = 0
+  renew()
+}

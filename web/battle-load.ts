@@ -1,0 +1,134 @@
+/**
+ * Reads the log of a battle page by page into a replay, and follows a battle that is fought: rows
+ * come on its topic, and what the topic has missed is asked for. Source: WEB 1.3, 2.
+ */
+import { type Signal, signal } from '@preact/signals'
+import type { BattleLogBody } from '../core/public/past.ts'
+import { type Failure, openBody } from './api.ts'
+import { extendReplay, NO_REPLAY, type Replay, type ReplayRow } from './battle-model.ts'
+import { type BattleTurn, rowOfTopic } from './battle-topic.ts'
+import { newestTick } from './clock.ts'
+import { hrefOf } from './router.ts'
+import { listen } from './stream.ts'
+
+/** Rows asked for at once, and the most that the page keeps of one battle. */
+const PAGE_ROWS = 200
+export const ROWS_MAX = 2_000
+
+export interface LogState {
+  readonly replay: Replay
+  /** Ticks of the whole battle. */
+  readonly total: number
+  /** False while pages are still to come. */
+  readonly isComplete: boolean
+  readonly failure?: Failure
+  /** Address of the last page asked for: for "as JSON" and to try again. */
+  readonly path: string
+}
+
+const pathOf = (id: string, from: number): string =>
+  hrefOf('/api/battle/log', {
+    battle_id: id,
+    tick_start: String(from),
+    limit: String(PAGE_ROWS),
+  })
+
+/** Reads a page once; a failure is tried again by itself until the caller closes. */
+function readPage(path: string, take: (body: BattleLogBody) => void, fail: (f?: Failure) => void) {
+  const { state, close } = openBody<BattleLogBody>(path, 'I')
+  let isOpen = true
+  const end = () => {
+    if (isOpen) close()
+    isOpen = false
+  }
+  const stop = state.subscribe(({ data, failure }) => {
+    if (!isOpen) return
+    fail(failure)
+    if (!data) return
+    end()
+    take(data)
+  })
+  return () => {
+    stop()
+    end()
+  }
+}
+
+const isTurn = (data: unknown, id: string): data is BattleTurn =>
+  (data as { battle_id?: unknown } | null)?.battle_id === id
+
+interface Followed {
+  readonly id: string
+  /** First tick wanted. */
+  readonly from: number
+  readonly isActive: boolean
+}
+
+/** Follows a battle; `close` ends it. */
+export function followLog({ id, from, isActive }: Followed): {
+  readonly state: Signal<LogState>
+  close(): void
+} {
+  const path = pathOf(id, from)
+  const state = signal<LogState>({ replay: NO_REPLAY, total: 0, isComplete: false, path })
+  let stopReading: (() => void) | undefined
+  const nextTick = (): number => (state.peek().replay.frames.at(-1)?.tick ?? from - 1) + 1
+
+  const take = (rows: readonly ReplayRow[], change: Partial<LogState>) => {
+    const replay = extendReplay(state.peek().replay, rows)
+    state.value = { ...state.peek(), ...change, replay }
+  }
+  const read = () => {
+    stopReading?.()
+    const page = pathOf(id, nextTick())
+    const body = ({ entries, has_more, total_ticks }: BattleLogBody) => {
+      const isFull = state.peek().replay.frames.length + entries.length >= ROWS_MAX
+      const isMore = has_more && entries.length > 0 && !isFull
+      take(entries, { total: total_ticks, isComplete: !isMore })
+      if (isMore) read()
+    }
+    const fail = (failure?: Failure) => {
+      state.value = { ...state.peek(), failure, path: page }
+    }
+    stopReading = readPage(page, body, fail)
+  }
+  read()
+  const stopFollowing = isActive ? follow({ id, state, nextTick, take, read }) : undefined
+  return {
+    state,
+    close: () => {
+      stopReading?.()
+      stopFollowing?.()
+    },
+  }
+}
+
+interface Following {
+  readonly id: string
+  readonly state: Signal<LogState>
+  nextTick(): number
+  take(rows: readonly ReplayRow[], change: Partial<LogState>): void
+  read(): void
+}
+
+/** Takes rows from the topic; a tick that it did not bring is read from the log. */
+function follow({ id, state, nextTick, take, read }: Following): () => void {
+  const isDone = () => {
+    const { frames } = state.peek().replay
+    const isOver = frames.at(-1)?.events.some(({ kind }) => kind === 'end')
+    return isOver || frames.length >= ROWS_MAX
+  }
+  const stopListening = listen([`battle:${id}`], (message) => {
+    if (message.type !== 'topic' || !isTurn(message.data, id) || isDone()) return
+    const { data } = message
+    const isNext = state.peek().isComplete && data.tick === nextTick()
+    if (isNext) take([rowOfTopic(data)], { total: state.peek().total + 1 })
+  })
+  const stopWatching = newestTick.subscribe((tick) => {
+    if (state.peek().isComplete && tick >= nextTick() && !isDone()) read()
+  })
+  return () => {
+    stopListening()
+    stopWatching()
+  }
+}

@@ -1,0 +1,68 @@
+/** Reads the messages of a battle's topic, in which ships are numbers, as rows of a replay. */
+import type { TopicData } from '../core/public/topics.ts'
+import type { FireLine, ReplayRow } from './battle-model.ts'
+
+export type BattleTurn = TopicData['battle']
+
+/** Reads a list of whole numbers in groups. */
+function groupsOf(list: readonly number[], width: number): number[][] {
+  const groups: number[][] = []
+  for (let at = 0; at + width <= list.length; at += width) groups.push(list.slice(at, at + width))
+  return groups
+}
+
+const STATE = 8
+const ATTACK = 6
+const MOVE = 3
+
+/** The stand-in for a ship that the list leaves out. */
+const BEYOND = { id: '', name: '', side: 0 }
+
+function linesOf(turn: BattleTurn): FireLine[] {
+  const { ships, damage_types, kills } = turn
+  return groupsOf(turn.attacks, ATTACK).map(([attacker, target, type, , hits, damage]) => {
+    const from = (ships[attacker] ?? BEYOND).id
+    const to = (ships[target] ?? BEYOND).id
+    const killed = hits > 0 && kills.some(({ killer, victim }) => killer === from && victim === to)
+    return { from, to, type: damage_types[type] ?? '', hit: hits > 0, damage, killed }
+  })
+}
+
+function snapshotsOf({ ships, states, zones }: BattleTurn): ReplayRow['snapshots'] {
+  return groupsOf(states, STATE).flatMap((state) => {
+    const [at, zone, hull, max_hull, shield, max_shield, damage_dealt, kill_count] = state
+    const ship = ships[at]
+    if (!ship) return []
+    const { id, name, side, ship_class, kind } = ship
+    return {
+      ...{ player_id: id, username: name, side_id: side },
+      ...{ hull, max_hull, shield, max_shield, damage_dealt, kill_count },
+      ...(zones[zone] ? { zone: zones[zone] } : {}),
+      ...(ship_class ? { ship_class } : {}),
+      ...(kind ? { kind } : {}),
+    }
+  })
+}
+
+/** Returns a message as a row. */
+export function rowOfTopic(turn: BattleTurn): ReplayRow {
+  const { tick, ships, zones, kills, more, ended } = turn
+  const nameOf = (id: string): string => ships.find((ship) => ship.id === id)?.name ?? ''
+  return {
+    tick,
+    snapshots: snapshotsOf(turn),
+    lines: linesOf(turn),
+    isCut: (more ?? 0) > 0,
+    zone_moves: groupsOf(turn.moves, MOVE).map(([at, old_zone, new_zone]) => ({
+      player_id: (ships[at] ?? BEYOND).id,
+      old_zone: zones[old_zone] ?? '',
+      new_zone: zones[new_zone] ?? '',
+      reason: '',
+    })),
+    kills: kills.map(({ killer, victim, cause }) => ({
+      ...{ killer_id: killer, killer_username: nameOf(killer) },
+      ...{ victim_id: victim, victim_username: nameOf(victim), cause },
+    })),
+    ...(ended ? { battle_ended: ended } : {}),
+  }
+}

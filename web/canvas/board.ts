@@ -1,0 +1,126 @@
+/**
+ * Three canvases over each other: ground and marks are drawn when something changed, motion each
+ * frame. A hidden tab draws nothing.
+ */
+import { resize } from './camera.ts'
+import { drawGround } from './ground.ts'
+import { drawMarks } from './marks.ts'
+import { drawMotion } from './motion.ts'
+import type { Scene } from './scene.ts'
+
+const DENSITY_MAX = 2
+/** The ground is redrawn while the camera moves only where that is cheap. */
+const GROUND_MS_MAX = 7
+const REST_MS = 120
+
+interface Layer {
+  readonly canvas: HTMLCanvasElement
+  readonly context: CanvasRenderingContext2D
+}
+
+export interface BoardOptions {
+  readonly scene: Scene
+  momentNow(): number
+  /** The size changed: the camera may be set. */
+  sized(): void
+}
+
+export interface Board {
+  /** The picture is to be drawn anew: all of it, or what lies over the ground. */
+  redraw(what: 'all' | 'marks'): void
+  /** The camera moved. */
+  moved(): void
+  /** The extent of the world changed. */
+  resize(): void
+  close(): void
+}
+
+const density = (): number => Math.min(DENSITY_MAX, devicePixelRatio || 1)
+
+function begin({ canvas, context }: Layer): void {
+  const unit = density()
+  context.setTransform(1, 0, 0, 1, 0, 0)
+  context.clearRect(0, 0, canvas.width, canvas.height)
+  context.setTransform(unit, 0, 0, unit, 0, 0)
+}
+
+function sizeLayers(host: HTMLElement, layers: readonly Layer[], scene: Scene): void {
+  const { clientWidth, clientHeight } = host
+  const unit = density()
+  for (const { canvas } of layers) {
+    canvas.width = Math.round(clientWidth * unit)
+    canvas.height = Math.round(clientHeight * unit)
+  }
+  resize(scene.camera, clientWidth, clientHeight, scene.chart.box)
+}
+
+export function openBoard(host: HTMLElement, options: BoardOptions): Board {
+  const { scene } = options
+  const layers = [...host.querySelectorAll('canvas')].map((canvas) => ({
+    canvas,
+    context: canvas.getContext('2d') as CanvasRenderingContext2D,
+  }))
+  const [ground, marks, motion] = layers
+  const drawn = { x: 0, y: 0, scale: 1 }
+  let isGroundOld = true
+  let areMarksOld = true
+  let groundMs = 0
+  let movedMs = 0
+  let frame = 0
+
+  const paintGround = () => {
+    const startMs = performance.now()
+    begin(ground)
+    drawGround(ground.context, scene)
+    groundMs = performance.now() - startMs
+    isGroundOld = false
+    ground.canvas.style.transform = ''
+    Object.assign(drawn, { x: scene.camera.x, y: scene.camera.y, scale: scene.camera.scale })
+  }
+  /** Moves the picture that there is to where the camera has gone. */
+  const shiftGround = () => {
+    const { camera } = scene
+    const x = (drawn.x - camera.x) * camera.scale
+    const y = (drawn.y - camera.y) * camera.scale
+    ground.canvas.style.transform = `translate(${x}px, ${y}px) scale(${camera.scale / drawn.scale})`
+  }
+  const paint = (nowMs: number) => {
+    frame = requestAnimationFrame(paint)
+    if (document.hidden) return
+    const isResting = nowMs - movedMs > REST_MS
+    if (isGroundOld) {
+      if (isResting || groundMs < GROUND_MS_MAX) paintGround()
+      else shiftGround()
+    }
+    if (areMarksOld) {
+      begin(marks)
+      drawMarks(marks.context, scene)
+      areMarksOld = false
+    }
+    begin(motion)
+    drawMotion(motion.context, scene, { now: options.momentNow(), nowMs })
+  }
+  const size = () => {
+    sizeLayers(host, layers, scene)
+    options.sized()
+    isGroundOld = areMarksOld = true
+  }
+  const watch = new ResizeObserver(size)
+  watch.observe(host)
+  frame = requestAnimationFrame(paint)
+  return {
+    redraw: (what) => {
+      areMarksOld = true
+      if (what === 'all') isGroundOld = true
+    },
+    moved: () => {
+      movedMs = performance.now()
+      isGroundOld = areMarksOld = true
+    },
+    resize: size,
+    close: () => {
+      cancelAnimationFrame(frame)
+      watch.disconnect()
+    },
+  }
+}

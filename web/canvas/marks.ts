@@ -1,0 +1,217 @@
+/** The middle layer of the map: systems and their names. */
+
+import { formatId } from '../parts/format.ts'
+import { screenX, screenY, zoomOf } from './camera.ts'
+import { css, readable } from './colour.ts'
+import type { Scene } from './scene.ts'
+
+const LABEL_PX = 12
+const LABEL_GAP_PX = 4
+const CELL_PX = 8
+/** From which zoom on the names of a rank appear: homes and strongholds, stations, the rest. */
+const RANK_ZOOMS = [0, 1.6, 3.2] as const
+const HALO_PX = 4
+const HOLDER_PX = 15
+/** Where a name is tried, up and down from the middle of its area. */
+const HOLDER_SHIFTS_PX = [0, -24, 24, -48]
+const HOLDERS_ZOOM_MAX = 2
+const HOLDER_SYSTEMS_MIN = 8
+const LABELS_MAX = 400
+
+const rankOf = ({ chart, stations }: Scene, system: number): 0 | 1 | 2 => {
+  const { is_home, is_stronghold } = chart.systems[system]
+  return is_home || is_stronghold ? 0 : stations[system] ? 1 : 2
+}
+
+/** Half the width of a system's mark, by how much it matters. */
+function sizeOf(scene: Scene, system: number): number {
+  const zoom = Math.min(1.7, 0.75 + zoomOf(scene.camera) * 0.18)
+  return [4, 2.9, 1.8][rankOf(scene, system)] * zoom
+}
+
+const isSafe = ({ chart }: Scene, system: number): boolean => chart.systems[system].police_level > 0
+
+function addMark(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  ...[system, x, y]: [system: number, x: number, y: number]
+): void {
+  const size = sizeOf(scene, system)
+  if (scene.stations[system]) context.rect(x - size, y - size, 2 * size, 2 * size)
+  else {
+    context.moveTo(x + size, y)
+    context.arc(x, y, size, 0, 2 * Math.PI)
+  }
+}
+
+/** Systems with police are filled, lawless ones are rings: security is not told by colour alone. */
+function drawSystems(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { chart, camera, palette } = scene
+  for (const safe of [true, false]) {
+    context.beginPath()
+    for (let system = 0; system < chart.systems.length; system++) {
+      if (isSafe(scene, system) !== safe) continue
+      const x = screenX(camera, chart.x[system])
+      const y = screenY(camera, chart.y[system])
+      if (x < -9 || y < -9 || x > camera.width + 9 || y > camera.height + 9) continue
+      addMark(context, scene, system, x, y)
+    }
+    context.fillStyle = css(safe ? palette.text : palette.ground)
+    context.fill()
+    if (safe) continue
+    context.lineWidth = 1.2
+    context.strokeStyle = css(palette.muted)
+    context.stroke()
+  }
+  context.beginPath()
+  for (let system = 0; system < chart.systems.length; system++) {
+    if (!chart.systems[system].is_stronghold) continue
+    const x = screenX(camera, chart.x[system])
+    const y = screenY(camera, chart.y[system])
+    const radius = sizeOf(scene, system) + 4
+    context.moveTo(x + radius, y)
+    context.arc(x, y, radius, 0, 2 * Math.PI)
+  }
+  context.lineWidth = 1.2
+  context.strokeStyle = css(palette.warn)
+  context.stroke()
+}
+
+/** The system under the pointer, and the one that is chosen. */
+function drawChosen(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { camera, chart, palette } = scene
+  for (const [system, colour] of [
+    [scene.hovered, palette.text],
+    [scene.selected, palette.accent],
+  ] as const) {
+    if (system < 0) continue
+    context.beginPath()
+    const radius = sizeOf(scene, system) + 6
+    context.arc(
+      screenX(camera, chart.x[system]),
+      screenY(camera, chart.y[system]),
+      radius,
+      0,
+      2 * Math.PI,
+    )
+    context.lineWidth = 2
+    context.strokeStyle = css(colour)
+    context.stroke()
+  }
+}
+
+interface Grid {
+  readonly columns: number
+  readonly taken: Uint8Array
+}
+
+function takeRoom({ columns, taken }: Grid, ...box: [number, number, number, number]): boolean {
+  const [left, top, right, bottom] = box.map((side) => Math.floor(side / CELL_PX) + 4)
+  const rows = taken.length / columns
+  if (left < 0 || top < 0 || right >= columns || bottom >= rows) return false
+  for (let row = top; row <= bottom; row++)
+    for (let column = left; column <= right; column++)
+      if (taken[row * columns + column]) return false
+  for (let row = top; row <= bottom; row++)
+    taken.fill(1, row * columns + left, row * columns + right + 1)
+  return true
+}
+
+const widths = new Map<string, number>()
+
+function widthOf(context: CanvasRenderingContext2D, text: string): number {
+  let width = widths.get(text)
+  if (width === undefined) {
+    if (widths.size > 2_000) widths.clear()
+    width = context.measureText(text).width
+    widths.set(text, width)
+  }
+  return width
+}
+
+/** Systems by how much their names matter now: chosen, fought in, then by rank and by company. */
+function byPriority(scene: Scene): number[] {
+  const zoom = zoomOf(scene.camera)
+  const weight = (system: number): number => {
+    if (system === scene.selected || system === scene.hovered) return 1e6
+    const battle = scene.battles[system] > 0 ? 5e5 : 0
+    return battle + (3 - rankOf(scene, system)) * 1e5 + scene.online[system]
+  }
+  const shown: number[] = []
+  for (let system = 0; system < scene.chart.systems.length; system++) {
+    const isChosen = system === scene.selected || system === scene.hovered
+    const isFought = scene.battles[system] > 0 && zoom > 0.8
+    if (isChosen || isFought || zoom >= RANK_ZOOMS[rankOf(scene, system)]) shown.push(system)
+  }
+  return shown.sort((a, b) => weight(b) - weight(a) || a - b)
+}
+
+/** The names of large areas, while they are seen from afar. */
+function drawHolders(context: CanvasRenderingContext2D, scene: Scene, grid: Grid): void {
+  const { camera, palette } = scene
+  if (!scene.shown.has('territory') || zoomOf(camera) > HOLDERS_ZOOM_MAX) return
+  context.textAlign = 'center'
+  context.font = `600 ${HOLDER_PX}px ui-sans-serif, system-ui, sans-serif`
+  for (const area of scene.areas) {
+    if (area.systems < HOLDER_SYSTEMS_MIN) continue
+    const x = screenX(camera, area.x)
+    const name = formatId(area.name)
+    const half = context.measureText(name).width / 2 + 4
+    const middle = screenY(camera, area.y)
+    const y = HOLDER_SHIFTS_PX.map((shift) => middle + shift).find((at) =>
+      takeRoom(grid, x - half, at - 9, x + half, at + 9),
+    )
+    if (y === undefined) continue
+    context.strokeText(name, x, y)
+    context.fillStyle = css(readable(area.colour, palette.ground, 4.5))
+    context.fillText(name, x, y)
+  }
+  context.textAlign = 'left'
+}
+
+function drawNames(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { camera, chart, palette } = scene
+  const columns = Math.ceil(camera.width / CELL_PX) + 8
+  const rows = Math.ceil(camera.height / CELL_PX) + 8
+  const grid: Grid = { columns, taken: new Uint8Array(columns * rows) }
+  context.textBaseline = 'middle'
+  context.lineJoin = 'round'
+  context.lineWidth = HALO_PX
+  context.strokeStyle = css(palette.ground)
+  const font = `${LABEL_PX}px ui-sans-serif, system-ui, sans-serif`
+  context.font = font
+  let areHoldersDrawn = false
+  let count = 0
+  for (const system of byPriority(scene)) {
+    const x = screenX(camera, chart.x[system])
+    const y = screenY(camera, chart.y[system])
+    if (x < 0 || y < 0 || x > camera.width || y > camera.height) continue
+    const { name } = chart.systems[system]
+    const width = widthOf(context, name)
+    const online = scene.online[system] > 0 ? String(scene.online[system]) : ''
+    const whole = width + (online ? LABEL_GAP_PX + widthOf(context, online) : 0)
+    const left = x + sizeOf(scene, system) + LABEL_GAP_PX
+    const isChosen = system === scene.selected || system === scene.hovered
+    if (!areHoldersDrawn && !isChosen && rankOf(scene, system) > 0) {
+      areHoldersDrawn = true
+      drawHolders(context, scene, grid)
+      context.font = font
+    }
+    if (!takeRoom(grid, left - 2, y - 7, left + whole + 2, y + 7) && !isChosen) continue
+    context.strokeText(name, left, y)
+    context.fillStyle = css(scene.battles[system] > 0 ? palette.bad : palette.text)
+    context.fillText(name, left, y)
+    if (online) {
+      context.strokeText(online, left + width + LABEL_GAP_PX, y)
+      context.fillStyle = css(palette.muted)
+      context.fillText(online, left + width + LABEL_GAP_PX, y)
+    }
+    if (++count >= LABELS_MAX) return
+  }
+}
+
+export function drawMarks(context: CanvasRenderingContext2D, scene: Scene): void {
+  drawSystems(context, scene)
+  if (scene.shown.has('names')) drawNames(context, scene)
+  drawChosen(context, scene)
+}

@@ -1,0 +1,86 @@
+/** The strip of the scrubber: what happened from tick to tick, with gaps hatched. */
+import type { HistoryBody } from '../../core/public/past.ts'
+import { css, type Palette } from './colour.ts'
+
+type Moment = HistoryBody['ticks'][number]
+
+export interface StripView {
+  readonly from: number
+  readonly to: number
+  readonly width: number
+  readonly height: number
+  readonly palette: Palette
+}
+
+const GAP_STEPS = 1.9
+const HATCH_PX = 6
+
+/** Returns the usual distance of two points. */
+export function stepOf(ticks: readonly Moment[]): number {
+  const steps = ticks.slice(1).map(({ tick }, index) => tick - ticks[index].tick)
+  steps.sort((a, b) => a - b)
+  return Math.max(1, steps[steps.length >> 1] ?? 1)
+}
+
+/** Returns the spans without a frame, as pairs of ticks. */
+export function gapsOf(
+  ticks: readonly Moment[],
+  from: number,
+  to: number,
+): readonly (readonly [from: number, to: number])[] {
+  const step = stepOf(ticks)
+  const edges = [from, ...ticks.map(({ tick }) => tick), to]
+  return edges
+    .slice(1)
+    .map((tick, index) => [edges[index], tick] as const)
+    .filter(([left, right]) => right - left > GAP_STEPS * step)
+}
+
+export function drawStrip(
+  context: CanvasRenderingContext2D,
+  ticks: readonly Moment[],
+  view: StripView,
+): void {
+  const { from, to, width, height, palette } = view
+  context.clearRect(0, 0, width, height)
+  const xOf = (tick: number): number => ((tick - from) / Math.max(1, to - from)) * width
+  drawGaps(context, gapsOf(ticks, from, to), { ...view, xOf })
+  const barWidth = Math.max(1, xOf(from + stepOf(ticks)) - 0.5)
+  const most = (of: (moment: Moment) => number) =>
+    ticks.reduce((max, moment) => Math.max(max, of(moment)), 1)
+  const maxFills = most(({ fills }) => fills)
+  const maxKills = most(({ kills }) => kills)
+  context.fillStyle = css(palette.accent, 0.35)
+  for (const { tick, fills } of ticks) {
+    const tall = (fills / maxFills) * (height * 0.55)
+    context.fillRect(xOf(tick), height - tall, barWidth, tall)
+  }
+  context.fillStyle = css(palette.bad)
+  for (const { tick, kills } of ticks) {
+    if (kills === 0) continue
+    const tall = 4 + (kills / maxKills) * (height * 0.45)
+    context.fillRect(xOf(tick), 0, Math.max(2, barWidth), tall)
+  }
+}
+
+function drawGaps(
+  context: CanvasRenderingContext2D,
+  gaps: readonly (readonly [number, number])[],
+  { height, palette, xOf }: StripView & { readonly xOf: (tick: number) => number },
+): void {
+  context.strokeStyle = css(palette.faint, 0.6)
+  context.lineWidth = 1
+  for (const [left, right] of gaps) {
+    context.save()
+    context.beginPath()
+    context.rect(xOf(left), 0, xOf(right) - xOf(left), height)
+    context.clip()
+    context.beginPath()
+    for (let x = xOf(left) - height; x < xOf(right); x += HATCH_PX) {
+      context.moveTo(x, height)
+      context.lineTo(x + height, 0)
+    }
+    context.stroke()
+    context.restore()
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Keys: `g` then a letter goes to a view, `/` searches, `?` lists the keys. A view adds its own
+ * while it stands. Single keys can be switched off; nothing is taken from a field that is typed in.
+ * Source: WEB 4.
+ */
+import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { readSetting, writeSetting } from './settings.ts'
+
+export interface KeyRow {
+  /** As `event.key` has it; "shift+ArrowLeft" with the shift key. */
+  readonly key: string
+  readonly about: string
+  readonly run: (event: KeyboardEvent) => void
+}
+
+const SEQUENCE_MS = 1_500
+
+/** Keys of the view that is shown, for the list behind `?`. */
+export const viewKeys = signal<readonly KeyRow[]>([])
+export const areKeysOn = signal(readSetting('keys') !== 'off')
+
+export function switchKeys(isOn: boolean): void {
+  areKeysOn.value = isOn
+  writeSetting('keys', isOn ? 'on' : 'off')
+}
+
+const FIELDS = 'input, textarea, select, [contenteditable]'
+/** Where Enter, space and arrows have a meaning of their own. */
+const PRESSED = 'a, button, [role=tab], summary'
+const PRESSES = new Set(['Enter', ' '])
+
+const isTaken = (event: KeyboardEvent): boolean => {
+  const target = event.target as Element
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true
+  if (document.querySelector('dialog[open]')) return true
+  return Boolean(target.closest?.(FIELDS) || (PRESSES.has(event.key) && target.closest?.(PRESSED)))
+}
+
+const nameOf = ({ key, shiftKey }: KeyboardEvent): string =>
+  shiftKey && key.length > 1 ? `shift+${key}` : key
+
+/** Adds keys of a view as long as its component stands. */
+export function useKeys(rows: readonly KeyRow[]): void {
+  useEffect(() => {
+    viewKeys.value = [...viewKeys.peek(), ...rows]
+    return () => {
+      viewKeys.value = viewKeys.peek().filter((row) => !rows.includes(row))
+    }
+  }, [rows])
+}
+
+interface Shell {
+  /** Goes to the view of a letter. */
+  goTo(letter: string): void
+  readonly keys: readonly KeyRow[]
+}
+
+export function startKeys({ goTo, keys }: Shell): void {
+  let goUntilMs = 0
+  addEventListener('keydown', (event) => {
+    if (isTaken(event) || !areKeysOn.value) return
+    if (goUntilMs > event.timeStamp) {
+      goUntilMs = 0
+      event.preventDefault()
+      goTo(event.key)
+      return
+    }
+    if (event.key === 'g') {
+      goUntilMs = event.timeStamp + SEQUENCE_MS
+      return
+    }
+    const row = [...viewKeys.value, ...keys].find(({ key }) => key === nameOf(event))
+    if (!row) return
+    event.preventDefault()
+    row.run(event)
+  })
+}

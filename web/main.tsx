@@ -1,0 +1,171 @@
+/** The page: the bar, the view that the address names, and what stands behind both. */
+import './style.css'
+import { useSignal } from '@preact/signals'
+import { type ComponentType, render } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { StatsBody } from '../core/public/world.ts'
+import { openBody, retry, startRenewing } from './api.ts'
+import { startClock, tickArrived, tickMs } from './clock.ts'
+import { type KeyRow, startKeys } from './keys.ts'
+import { announce, announced } from './parts/announce.ts'
+import { isKeyListOpen, KeyList } from './parts/key-list.tsx'
+import { Moment } from './parts/moment.tsx'
+import { focusSearch, Search } from './parts/search.tsx'
+import { Gone, Skeleton } from './parts/state.tsx'
+import { go, hrefNow, path, startRouter } from './router.ts'
+import { startSettings, switchTheme, theme } from './settings.ts'
+import { startStream, streamState } from './stream.ts'
+import { findView, pathOf, setViews, type ViewProps } from './view-rows.ts'
+import { VIEWS } from './views.ts'
+
+const KEYS: readonly KeyRow[] = [
+  { key: '/', about: 'search', run: focusSearch },
+  {
+    key: '?',
+    about: 'these keys',
+    run: () => {
+      isKeyListOpen.value = true
+    },
+  },
+]
+
+function Bar() {
+  const here = findView(path.value)?.view
+  const isHere = (title: string) => (here?.title === title ? 'page' : undefined)
+  return (
+    <header class="top">
+      <a class="home" href="/map" aria-label="Orrery, the map">
+        <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+          <circle cx="16" cy="16" r="8" />
+          <circle cx="16" cy="16" r="14" />
+          <circle class="sun" cx="16" cy="16" r="4.5" />
+          <circle class="near" cx="21.7" cy="10.3" r="2.4" />
+          <circle class="far" cx="4.4" cy="23.8" r="3" />
+        </svg>
+        <b>Orrery</b>
+      </a>
+      <nav aria-label="Views">
+        {VIEWS.filter(({ bar }) => bar).map((view) => (
+          <a
+            key={view.path}
+            class={view.bar}
+            href={hrefNow(pathOf(view))}
+            aria-current={isHere(view.title)}
+          >
+            {view.title}
+          </a>
+        ))}
+        <a class="wide" href="/docs">
+          Docs
+        </a>
+      </nav>
+      <Search />
+      <Moment />
+      <button
+        type="button"
+        class="icon"
+        onClick={switchTheme}
+        aria-label={theme.value === 'dark' ? 'Use the light look' : 'Use the dark look'}
+      >
+        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+          <circle cx="8" cy="8" r="6.5" />
+          <path d="M8 1.5a6.5 6.5 0 0 1 0 13z" />
+        </svg>
+      </button>
+    </header>
+  )
+}
+
+/** Loads the component of a view once, and shows the one before until it is there. */
+function View() {
+  const found = findView(path.value)
+  const loaded = useSignal<{ readonly path: string; readonly Shown: ComponentType<ViewProps> }>()
+  const failed = useSignal(false)
+  const main = useRef<HTMLElement>(null)
+  const first = useRef(true)
+  useEffect(() => {
+    if (!found) return
+    const { view } = found
+    failed.value = false
+    view.load().then(
+      (Shown) => {
+        if (findView(path.peek())?.view === view) loaded.value = { path: view.path, Shown }
+      },
+      () => {
+        failed.value = true
+      },
+    )
+  }, [found?.view])
+  useEffect(() => {
+    document.title = found ? `${found.view.title} · Orrery` : 'Orrery'
+    if (first.current) first.current = false
+    else {
+      main.current?.focus({ preventScroll: true })
+      scrollTo(0, 0)
+      announce(found?.view.title ?? 'Not found')
+    }
+  }, [path.value])
+  const Shown = loaded.value?.path === found?.view.path ? loaded.value?.Shown : undefined
+  return (
+    <main id="main" ref={main} tabIndex={-1}>
+      {!found && <Gone what="There is no page at this address." />}
+      {found && failed.value && (
+        <div class="bar bad" role="alert" data-state="error">
+          <span>This part of the page did not load: the server may have been updated.</span>
+          <button type="button" onClick={() => location.reload()}>
+            Load anew
+          </button>
+        </div>
+      )}
+      {found && !failed.value && !Shown && <Skeleton />}
+      {found && Shown && <Shown params={found.params} />}
+    </main>
+  )
+}
+
+function App() {
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Bar />
+      <View />
+      <KeyList keys={KEYS} />
+      <div class="hidden" role="status" aria-live="polite">
+        {announced}
+      </div>
+    </>
+  )
+}
+
+/** Learns how long a tick is; while the feed is away, which tick it is too. */
+function startStats(): void {
+  const { state } = openBody<StatsBody>('/api/stats', 'M')
+  state.subscribe(({ data }) => {
+    if (!data) return
+    tickMs.value = data.tick_ms
+    tickArrived(data.tick, Date.parse(data.public_at))
+  })
+  const ask = () => {
+    if (streamState.value !== 'live' && !document.hidden) retry('/api/stats')
+    setTimeout(ask, Math.max(1_000, tickMs.value))
+  }
+  ask()
+}
+
+setViews(VIEWS)
+startSettings()
+startRouter((where) => findView(where) !== undefined)
+startKeys({
+  keys: KEYS,
+  goTo: (letter) => {
+    const view = VIEWS.find(({ key }) => key === letter)
+    if (view) go(hrefNow(pathOf(view)))
+  },
+})
+startClock()
+startRenewing()
+startStats()
+startStream()
+render(<App />, document.getElementById('page') as HTMLElement)

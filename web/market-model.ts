@@ -1,0 +1,232 @@
+/**
+ * What the exchange shows, reckoned from the bodies of the public market: the item table by
+ * empire, the ladder and the curve of a book, the days of a price. Pure; knows no page.
+ */
+import type { VwapHistoryBody } from '../core/public/past.ts'
+import type { DepthBody, MarketBody } from '../core/public/world.ts'
+
+export type Quote = MarketBody['items'][number]
+type Level = DepthBody['bids'][number]
+export type Day = VwapHistoryBody['history'][number]
+
+/* The item table */
+
+/** An item with its bests over all empires; 0 = no order. */
+export interface ItemRow {
+  readonly id: string
+  readonly name: string
+  readonly category: string
+  readonly base: number
+  readonly bid: number
+  readonly bidEmpire: string
+  readonly ask: number
+  readonly askEmpire: string
+  readonly bidQuantity: number
+  readonly askQuantity: number
+  /** Bid over ask across empires: what carrying a unit would earn; 0 without both. */
+  readonly gain: number
+  /** Bests of each empire, by its id. */
+  readonly quotes: ReadonlyMap<string, Quote>
+}
+
+function rowOf(quotes: readonly Quote[]): ItemRow {
+  const [first] = quotes
+  const buyers = quotes.filter(({ best_bid }) => best_bid > 0)
+  const sellers = quotes.filter(({ best_ask }) => best_ask > 0)
+  const top = buyers.reduce<Quote | undefined>(
+    (best, quote) => (best && best.best_bid >= quote.best_bid ? best : quote),
+    undefined,
+  )
+  const low = sellers.reduce<Quote | undefined>(
+    (best, quote) => (best && best.best_ask <= quote.best_ask ? best : quote),
+    undefined,
+  )
+  return {
+    id: first.item_id,
+    name: first.item_name,
+    category: first.category,
+    base: first.base_value,
+    bid: top?.best_bid ?? 0,
+    bidEmpire: top?.empire ?? '',
+    ask: low?.best_ask ?? 0,
+    askEmpire: low?.empire ?? '',
+    bidQuantity: quotes.reduce((sum, quote) => sum + quote.bid_quantity, 0),
+    askQuantity: quotes.reduce((sum, quote) => sum + quote.ask_quantity, 0),
+    gain: top && low ? top.best_bid - low.best_ask : 0,
+    quotes: new Map(quotes.map((quote) => [quote.empire, quote])),
+  }
+}
+
+/** Gathers the quotes of the market by item, in the order of the body. */
+export function itemRows(quotes: readonly Quote[]): ItemRow[] {
+  const byItem = new Map<string, Quote[]>()
+  for (const quote of quotes) {
+    const known = byItem.get(quote.item_id)
+    if (known) known.push(quote)
+    else byItem.set(quote.item_id, [quote])
+  }
+  return [...byItem.values()].map(rowOf)
+}
+
+export interface Filter {
+  readonly text: string
+  readonly category: string
+  readonly empire: string
+  /** Only what can be bought or sold now. */
+  readonly isOpen: boolean
+}
+
+/** Keeps the rows that a filter lets through; of an empire only those it trades. */
+export function filterRows(rows: readonly ItemRow[], filter: Filter): ItemRow[] {
+  const text = filter.text.trim().toLowerCase()
+  return rows.filter((row) => {
+    if (filter.category && row.category !== filter.category) return false
+    if (text && !row.name.toLowerCase().includes(text) && !row.id.includes(text)) return false
+    if (filter.empire && !row.quotes.has(filter.empire)) return false
+    return !filter.isOpen || row.bid > 0 || row.ask > 0
+  })
+}
+
+/* The book */
+
+/** A line of the ladder: `share` is its quantity against the largest shown, from 0 to 1. */
+export interface Rung extends Level {
+  readonly share: number
+}
+
+interface Ladder {
+  /** Dearest first, so that the best stands next to the spread. */
+  readonly asks: readonly Rung[]
+  readonly bids: readonly Rung[]
+  readonly spread: number
+  /** Middle between the bests, or the one there is; 0 of an empty book. */
+  readonly middle: number
+}
+
+/** Makes the ladder of a book: the best `depth` levels a side. */
+export function ladderOf({ bids, asks }: Pick<DepthBody, 'bids' | 'asks'>, depth: number): Ladder {
+  const nearBids = bids.slice(0, depth)
+  const nearAsks = asks.slice(0, depth)
+  const most = Math.max(1, ...[...nearBids, ...nearAsks].map(({ quantity }) => quantity))
+  const rung = (level: Level): Rung => ({ ...level, share: level.quantity / most })
+  const bid = bids[0]?.price ?? 0
+  const ask = asks[0]?.price ?? 0
+  return {
+    asks: nearAsks.map(rung).reverse(),
+    bids: nearBids.map(rung),
+    spread: bid > 0 && ask > 0 ? ask - bid : 0,
+    middle: bid > 0 && ask > 0 ? (bid + ask) / 2 : bid || ask,
+  }
+}
+
+export interface Curve {
+  /** Steps from the middle outwards, as pairs of price and cumulative quantity. */
+  readonly bids: readonly (readonly [number, number])[]
+  readonly asks: readonly (readonly [number, number])[]
+  readonly low: number
+  readonly high: number
+  readonly most: number
+}
+
+const steps = (levels: readonly Level[]): (readonly [number, number])[] =>
+  levels.flatMap(({ price, cumulative }, at) => [
+    [price, at === 0 ? 0 : levels[at - 1].cumulative] as const,
+    [price, cumulative] as const,
+  ])
+
+/** Makes the depth curve; orders beyond twice or under half the middle are cut off. */
+export function curveOf(book: Pick<DepthBody, 'bids' | 'asks'>): Curve | undefined {
+  const { middle } = ladderOf(book, 1)
+  if (middle === 0) return undefined
+  const bids = book.bids.filter(({ price }) => price >= middle / 2)
+  const asks = book.asks.filter(({ price }) => price <= middle * 2)
+  const prices = [...bids, ...asks].map(({ price }) => price)
+  const low = Math.min(...prices)
+  const high = Math.max(...prices)
+  const margin = Math.max(1, (high - low) * 0.05)
+  return {
+    bids: steps(bids),
+    asks: steps(asks),
+    low: low - margin,
+    high: high + margin,
+    most: Math.max(1, ...[...bids, ...asks].map(({ cumulative }) => cumulative)),
+  }
+}
+
+/* Days */
+
+export const RANGES = [30, 90, 365, 0] as const
+type Range = (typeof RANGES)[number]
+export const rangeName = (days: number): string =>
+  days === 0 ? 'all' : days === 365 ? '1 year' : `${days} days`
+
+export function nextRange(days: number): Range {
+  const at = RANGES.indexOf(days as Range)
+  return RANGES[(at + 1) % RANGES.length]
+}
+
+/** Fewer days than this are drawn as points: a line would pretend to know what lies between. */
+const LINE_DAYS_MIN = 5
+const DAY_SECONDS = 86_400
+/** The chart has a gap where a day had no fill; longer spans than this are not filled with gaps. */
+const DAYS_MAX = 4_000
+
+export interface Series {
+  /** Seconds since 1970, one a day without holes. */
+  readonly days: readonly number[]
+  readonly prices: readonly (number | null)[]
+  readonly volumes: readonly (number | null)[]
+  readonly isThin: boolean
+}
+
+/** Lays the history out by day; days without a fill are gaps. */
+export function seriesOf(history: readonly Day[]): Series {
+  const known = new Map(
+    history.flatMap((day) => {
+      const at = Date.parse(`${day.date}T00:00:00Z`) / 1000
+      return Number.isFinite(at) ? [[at, day] as const] : []
+    }),
+  )
+  const stamps = [...known.keys()].sort((a, b) => a - b)
+  const first = stamps[0]
+  const last = stamps.at(-1)
+  if (first === undefined || last === undefined) {
+    return { days: [], prices: [], volumes: [], isThin: true }
+  }
+  const count = Math.round((last - first) / DAY_SECONDS) + 1
+  const isFilled = count <= DAYS_MAX
+  const days = isFilled
+    ? Array.from({ length: count }, (_, at) => first + at * DAY_SECONDS)
+    : stamps
+  return {
+    days,
+    prices: days.map((day) => known.get(day)?.vwap ?? null),
+    volumes: days.map((day) => known.get(day)?.volume ?? null),
+    isThin: stamps.length < LINE_DAYS_MIN,
+  }
+}
+
+interface Summary {
+  readonly last: number
+  readonly changePct: number
+  readonly low: number
+  readonly high: number
+  readonly volume: number
+  readonly fills: number
+}
+
+/** Sums a history up; undefined of an empty one. */
+export function summaryOf(history: readonly Day[]): Summary | undefined {
+  const first = history[0]
+  const last = history.at(-1)
+  if (!first || !last) return undefined
+  const prices = history.map(({ vwap }) => vwap)
+  return {
+    last: last.vwap,
+    changePct: first.vwap > 0 ? (100 * (last.vwap - first.vwap)) / first.vwap : 0,
+    low: Math.min(...prices),
+    high: Math.max(...prices),
+    volume: history.reduce((sum, { volume }) => sum + volume, 0),
+    fills: history.reduce((sum, { fill_count }) => sum + fill_count, 0),
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * Reads /api/ops again and again while the page of the operator is open. The token stays in memory
+ * alone: it goes with the tab.
+ */
+import { signal } from '@preact/signals'
+import type { OpsBody } from '../core/public/ops.ts'
+
+export const OPS_PATH = '/api/ops'
+
+export type OpsState =
+  | { readonly kind: 'loading' }
+  /** A token is asked for; `wasWrong`: the one given did not do. */
+  | { readonly kind: 'locked'; readonly wasWrong: boolean }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  | { readonly kind: 'open' }
+
+export const opsState = signal<OpsState>({ kind: 'loading' })
+/** The last body; it stays through failures. */
+export const ops = signal<OpsBody | undefined>(undefined)
+export const isPaused = signal(false)
+
+const PAUSE_MS_MIN = 1_000
+const PAUSE_MS_MAX = 30_000
+
+let token = ''
+let timer: ReturnType<typeof setTimeout> | undefined
+let failures = 0
+/** Readers of this page; a round that is under way when the last leaves starts no other. */
+let isOpen = false
+
+async function read(): Promise<void> {
+  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+  const response = await fetch(OPS_PATH, { headers, credentials: 'omit', cache: 'no-store' })
+  if (response.status === 401 || response.status === 403) {
+    opsState.value = { kind: 'locked', wasWrong: token !== '' }
+    return
+  }
+  const body = (await response.json()) as OpsBody & { error?: string; message?: string }
+  if (!response.ok) {
+    const { error = `http_${response.status}`, message = '' } = body
+    throw Object.assign(new Error(message), { code: String(error) })
+  }
+  if (!isPaused.peek()) ops.value = body
+  opsState.value = { kind: 'open' }
+  failures = 0
+}
+
+async function round(): Promise<void> {
+  clearTimeout(timer)
+  if (!document.hidden) {
+    try {
+      await read()
+    } catch (error) {
+      failures += 1
+      const { code = 'offline', message } = error as Error & { code?: string }
+      const said = code === 'offline' ? 'The server does not answer.' : message
+      opsState.value = { kind: 'failed', code, message: said }
+    }
+  }
+  // Without the token nothing is asked until it is given.
+  if (!isOpen || opsState.peek().kind === 'locked') return
+  const base = Math.max(PAUSE_MS_MIN, Math.min(ops.peek()?.tick_ms ?? PAUSE_MS_MIN, PAUSE_MS_MAX))
+  timer = setTimeout(() => void round(), Math.min(PAUSE_MS_MAX, base * 2 ** Math.min(failures, 5)))
+}
+
+/** Reads until the answer is called. */
+export function watchOps(): () => void {
+  isOpen = true
+  void round()
+  return () => {
+    isOpen = false
+    clearTimeout(timer)
+  }
+}
+
+export function giveToken(given: string): void {
+  token = given.trim()
+  opsState.value = { kind: 'loading' }
+  void round()
+}
+
+export const retryOps = (): void => void round()

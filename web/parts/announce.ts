@@ -1,0 +1,22 @@
+/** The polite live region: what has changed, said to a screen reader at most once in 5 s. */
+import { signal } from '@preact/signals'
+
+const GAP_MS = 5_000
+
+export const announced = signal('')
+
+let lastMs = Number.NEGATIVE_INFINITY
+let waiting: ReturnType<typeof setTimeout> | undefined
+let next = ''
+
+/** Says a sentence soon; a later one takes the place of one that still waits. */
+export function announce(text: string): void {
+  next = text
+  if (waiting !== undefined) return
+  const inMs = Math.max(0, lastMs + GAP_MS - performance.now())
+  waiting = setTimeout(() => {
+    waiting = undefined
+    lastMs = performance.now()
+    announced.value = next
+  }, inMs)
+}

@@ -1,0 +1,26 @@
+/** Keys of lists: j and k move the focus from row to row, Enter follows the link that has it. */
+import { useMemo } from 'preact/hooks'
+import { type KeyRow, useKeys } from '../keys.ts'
+
+/** What a row's link bears. */
+const ROW = '[data-row]'
+
+function step(by: number): void {
+  const rows = [...document.querySelectorAll<HTMLElement>(`main ${ROW}`)]
+  const at = rows.indexOf(document.activeElement as HTMLElement)
+  const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : at + by
+  rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus()
+}
+
+/** Adds the keys of a list, and those that a view has beside them. */
+export function useListKeys(more: readonly KeyRow[] = []): void {
+  const rows = useMemo(
+    () => [
+      { key: 'j', about: 'next row', run: () => step(1) },
+      { key: 'k', about: 'row before', run: () => step(-1) },
+      ...more,
+    ],
+    [more],
+  )
+  useKeys(rows)
+}

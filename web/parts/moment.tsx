@@ -1,0 +1,50 @@
+/** Which moment is shown, and how fresh it is: the chips of the bar. Source: WEB 4. */
+import { behindMs, isDead, isLive, newestTick, shownTick, timeOf } from '../clock.ts'
+import { changeQuery, pastTick } from '../router.ts'
+import { streamState } from '../stream.ts'
+import { formatExact, formatInt, formatSpan } from './format.ts'
+import { Tick } from './time.tsx'
+
+export const goLive = (): void => changeQuery({ t: undefined }, 'push')
+
+function Freshness() {
+  if (!isLive.value) {
+    return (
+      <button type="button" class="chip info" data-state="past" onClick={goLive}>
+        Past · back to live
+      </button>
+    )
+  }
+  if (streamState.value === 'resting') return <span class="chip plain">Resting</span>
+  if (behindMs.value > 0) {
+    return (
+      <span class={`chip ${isDead.value ? 'bad' : 'warn'}`} data-state="stale">
+        behind by {formatSpan(behindMs.value)}
+      </span>
+    )
+  }
+  if (newestTick.value === 0 || streamState.value === 'connecting')
+    return <span class="chip plain">Connecting</span>
+  return (
+    <span class="chip good" data-state="live">
+      Live
+    </span>
+  )
+}
+
+/** The tick that is shown and the chip of its freshness. */
+export function Moment() {
+  const tick = shownTick.value
+  const isWaiting = pastTick.value !== undefined && pastTick.value > newestTick.value
+  return (
+    <div class="moment">
+      {tick > 0 && (
+        <span class="tick" title={formatExact(timeOf(tick))}>
+          {isLive.value ? `tick ${formatInt(tick)}` : <Tick tick={tick} />}
+        </span>
+      )}
+      {isWaiting && <span class="chip warn">not public yet</span>}
+      <Freshness />
+    </div>
+  )
+}

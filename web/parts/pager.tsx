@@ -1,0 +1,32 @@
+/** Pages of a list whose number stands in the address, counted as its API counts them. */
+import { hrefOf, path, query } from '../router.ts'
+import { formatInt } from './format.ts'
+
+interface PagerProps {
+  readonly page: number
+  readonly pages: number
+  /** Number of the first page. */
+  readonly first: 0 | 1
+}
+
+export function Pager({ page, pages, first }: PagerProps) {
+  if (pages < 2) return null
+  const href = (to: number) =>
+    hrefOf(path.value, { ...query.value, page: to === first ? undefined : String(to) })
+  const last = first + pages - 1
+  return (
+    <nav class="filters" aria-label="Pages">
+      {page > first && <a href={href(page - 1)}>Newer</a>}
+      <span class="muted">
+        Page {formatInt(page - first + 1)} of {formatInt(pages)}
+      </span>
+      {page < last && <a href={href(page + 1)}>Older</a>}
+    </nav>
+  )
+}
+
+/** Returns the page that the address names, the first where it names none. */
+export function pageIn(text: string | undefined, first: 0 | 1): number {
+  const page = Number(text)
+  return text !== undefined && Number.isSafeInteger(page) && page >= first ? page : first
+}

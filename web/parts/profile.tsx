@@ -1,0 +1,121 @@
+/** What the pages of players and of factions share: ranks, achievements, names that link. */
+import { useSignal } from '@preact/signals'
+import type { AchievementsBody, FactionBody } from '../../core/public/world.ts'
+import { useBody } from '../api.ts'
+import { formatInt, formatPct } from './format.ts'
+import { Empty, Stateful } from './state.tsx'
+import { Chip, Meter } from './tabs.tsx'
+import { When } from './time.tsx'
+
+export const playerHref = (name: string): string => `/player/${encodeURIComponent(name)}`
+export const factionHref = (tag: string): string => `/faction/${encodeURIComponent(tag)}`
+
+/** A name that somebody chose, as a link to who bears it. */
+export function PlayerLink({ name }: { readonly name: string }) {
+  return (
+    <a href={playerHref(name)}>
+      <bdi class="name">{name}</bdi>
+    </a>
+  )
+}
+
+export function FactionLink({ name, tag }: { readonly name: string; readonly tag: string }) {
+  return (
+    <a href={factionHref(tag)}>
+      <bdi class="name">{name}</bdi> <span class="mono">{tag}</span>
+    </a>
+  )
+}
+
+interface RanksProps {
+  readonly ranks: FactionBody['ranks']
+  readonly topN: number
+  /** Put before the board in its address: `factions.` for those. */
+  readonly prefix: string
+}
+
+export function Ranks({ ranks, topN, prefix }: RanksProps) {
+  return (
+    <section class="panel">
+      <h2>Ranks</h2>
+      {ranks.length === 0 ? (
+        <Empty>Not among the first {formatInt(topN)} of any board.</Empty>
+      ) : (
+        <ul class="list">
+          {ranks.map(({ category, label, rank, value }) => (
+            <li key={category}>
+              <b class="num rank">{formatInt(rank)}</b>
+              <a href={`/leaderboard/${encodeURIComponent(prefix + category)}`}>{label}</a>
+              <span class="end">{formatInt(value)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+type Achievement = AchievementsBody['achievements'][number]
+
+const earnedFirst = (a: Achievement, b: Achievement): number =>
+  Number(b.earned) - Number(a.earned) || b.points - a.points
+
+/** Achievements with how rare they are; those not earned yet are shown when asked for. */
+export function Achievements({ path }: { readonly path: string }) {
+  const body = useBody<AchievementsBody>(path, 'M')
+  const isWhole = useSignal(false)
+  return (
+    <section class="panel">
+      <h2>Achievements</h2>
+      <Stateful path={path} body={body}>
+        {({ summary, achievements }) => {
+          const shown = achievements
+            .filter(({ earned }) => earned || isWhole.value)
+            .sort(earnedFirst)
+          return (
+            <>
+              <p class="muted">
+                {formatInt(summary.earned)} of {formatInt(summary.total)},{' '}
+                {formatInt(summary.points)} points
+              </p>
+              <Meter value={summary.earned} max={summary.total} label="Achievements earned" />
+              {shown.length === 0 && <Empty>None is earned yet.</Empty>}
+              <ul class="list tall">
+                {shown.map((one) => (
+                  <AchievementRow key={one.id} {...one} />
+                ))}
+              </ul>
+              <button
+                type="button"
+                class="more"
+                aria-pressed={isWhole}
+                onClick={() => {
+                  isWhole.value = !isWhole.value
+                }}
+              >
+                {isWhole.value ? 'Earned ones alone' : 'Show those not earned yet too'}
+              </button>
+            </>
+          )
+        }}
+      </Stateful>
+    </section>
+  )
+}
+
+function AchievementRow({ name, description, points, earned, earned_at, rarity_pct }: Achievement) {
+  return (
+    <li class={earned ? undefined : 'muted'}>
+      <span>
+        <b>{name}</b> {!earned && <Chip>not yet</Chip>}
+        <br />
+        <span class="muted">{description}</span>
+      </span>
+      <span class="end muted">
+        {formatInt(points)} points
+        <br />
+        {earned_at ? <When at={earned_at} /> : formatPct(rarity_pct)}
+      </span>
+    </li>
+  )
+}

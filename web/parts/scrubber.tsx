@@ -1,0 +1,185 @@
+/**
+ * The scrubber: the strip of what was, a handle to go there, and play. The moment stands in the
+ * address as `t`; without it the world is live. Source: WEB 4.
+ */
+import { effect, signal, useSignal } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { HistoryBody } from '../../core/public/past.ts'
+import { readPalette } from '../canvas/colour.ts'
+import { drawStrip } from '../canvas/strip.ts'
+import { isLive, newestTick, shownTick, tickMs, timeOf } from '../clock.ts'
+import { type KeyRow, useKeys } from '../keys.ts'
+import { changeQuery } from '../router.ts'
+import { theme } from '../settings.ts'
+import { KEYFRAME_TICKS, useHistory } from '../world.ts'
+import { formatAgo, formatInt } from './format.ts'
+import { goLive } from './moment.tsx'
+
+/** As many points as the strip has. */
+const SPAN_TICKS = 720 * KEYFRAME_TICKS
+const RATES = [1, 5, 20, 60] as const
+/** The address is changed no more often while the past plays. */
+const STEP_MS_MIN = 200
+
+/** How fast the past plays, in times of its own speed; 0: it stands. */
+const playRate = signal(0)
+
+/** Goes to a tick; from the newest on the world is live. */
+function goTo(tick: number): void {
+  const newest = newestTick.peek()
+  const to = Math.max(1, Math.round(tick))
+  changeQuery({ t: to >= newest ? undefined : String(to) }, isLive.peek() ? 'push' : 'replace')
+}
+
+const stepBy = (ticks: number) => () => goTo(shownTick.peek() + ticks)
+
+/** To the next frame that is kept, backwards or on. */
+const keyframe = (by: -1 | 1) => () => {
+  const at = shownTick.peek() / KEYFRAME_TICKS
+  goTo((by < 0 ? Math.ceil(at) - 1 : Math.floor(at) + 1) * KEYFRAME_TICKS)
+}
+
+const KEYS: readonly KeyRow[] = [
+  { key: '[', about: 'a tick back', run: stepBy(-1) },
+  { key: ']', about: 'a tick on', run: stepBy(1) },
+  { key: '{', about: 'a kept frame back', run: keyframe(-1) },
+  { key: '}', about: 'a kept frame on', run: keyframe(1) },
+  { key: 'l', about: 'back to live', run: goLive },
+]
+
+/** Moves the address on while the past plays. */
+function usePlay(): void {
+  const rate = playRate.value
+  const isOver = isLive.value
+  useEffect(() => {
+    if (rate === 0) return
+    if (isOver) {
+      playRate.value = 0
+      return
+    }
+    const stepMs = Math.max(STEP_MS_MIN, tickMs.peek() / rate)
+    const stepTicks = Math.max(1, Math.round((stepMs * rate) / tickMs.peek()))
+    const timer = setInterval(() => goTo(shownTick.peek() + stepTicks), stepMs)
+    return () => clearInterval(timer)
+  }, [rate, isOver])
+  useEffect(
+    () => () => {
+      playRate.value = 0
+    },
+    [],
+  )
+}
+
+interface StripProps {
+  readonly ticks: HistoryBody['ticks']
+  readonly from: number
+  readonly to: number
+}
+
+function Strip({ ticks, from, to }: StripProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const element = canvas.current as HTMLCanvasElement
+    const context = element.getContext('2d') as CanvasRenderingContext2D
+    const draw = () => {
+      const { clientWidth: width, clientHeight: height } = element
+      const density = Math.min(2, devicePixelRatio || 1)
+      element.width = width * density
+      element.height = height * density
+      context.setTransform(density, 0, 0, density, 0, 0)
+      drawStrip(context, ticks, { from, to, width, height, palette: readPalette() })
+    }
+    const watch = new ResizeObserver(draw)
+    watch.observe(element)
+    const stop = effect(() => {
+      theme.value
+      requestAnimationFrame(draw)
+    })
+    return () => {
+      watch.disconnect()
+      stop()
+    }
+  }, [ticks, from, to])
+  return <canvas ref={canvas} />
+}
+
+const NO_TICKS: HistoryBody['ticks'] = []
+
+/** The points of the strip, and which part of time it shows. */
+function useStrip() {
+  const newest = newestTick.value
+  // A new end once a frame was kept, so that the strip is asked for no more often.
+  const end = Math.floor(newest / KEYFRAME_TICKS) * KEYFRAME_TICKS
+  const body = useHistory(Math.max(0, end - SPAN_TICKS), end)
+  const last = useRef<HistoryBody | undefined>(undefined)
+  last.current = body.value.data ?? last.current
+  const ticks = last.current?.ticks ?? NO_TICKS
+  const from = ticks[0]?.tick ?? Math.max(0, end - SPAN_TICKS)
+  const latest = Math.max(newest, from + 1)
+  return { ticks, from, to: Math.max(end, from + 1), latest }
+}
+
+export function Scrubber() {
+  useKeys(KEYS)
+  usePlay()
+  const rate = useSignal(5)
+  const { ticks, from, to, latest } = useStrip()
+  const newest = newestTick.value
+  const shown = Math.min(Math.max(shownTick.value, from), latest)
+  const share = Math.min(1, (shown - from) / (to - from))
+  const isPlaying = playRate.value > 0
+  const play = () => {
+    if (!isPlaying && isLive.peek()) goTo(newest - KEYFRAME_TICKS)
+    playRate.value = isPlaying ? 0 : rate.value
+  }
+  const said = useMemo(() => {
+    const ago = formatAgo(timeOf(newest) - timeOf(shown))
+    return isLive.value ? 'live' : `tick ${formatInt(shown)} · ${ago}`
+  }, [shown, newest, isLive.value])
+  return (
+    <section class="scrubber" aria-label="Time">
+      <button
+        type="button"
+        class="icon"
+        aria-label={isPlaying ? 'Pause' : 'Play the past'}
+        onClick={play}
+      >
+        <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+          <path d={isPlaying ? 'M3 2h4v12H3zM9 2h4v12H9z' : 'M3 1l11 7-11 7z'} />
+        </svg>
+      </button>
+      <select
+        aria-label="Speed of the past"
+        value={rate.value}
+        onChange={(event) => {
+          rate.value = Number(event.currentTarget.value)
+          if (isPlaying) playRate.value = rate.value
+        }}
+      >
+        {RATES.map((times) => (
+          <option key={times} value={times}>
+            {times}×
+          </option>
+        ))}
+      </select>
+      <div class="strip">
+        <Strip ticks={ticks} from={from} to={to} />
+        <span class="playhead" style={{ left: `${share * 100}%` }} />
+        <input
+          type="range"
+          aria-label="Moment shown"
+          aria-valuetext={said}
+          min={from}
+          max={latest}
+          step={1}
+          value={shown}
+          onInput={(event) => goTo(Number(event.currentTarget.value))}
+        />
+      </div>
+      <output>{said}</output>
+      <button type="button" disabled={isLive.value} onClick={goLive}>
+        Live
+      </button>
+    </section>
+  )
+}

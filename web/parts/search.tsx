@@ -1,0 +1,110 @@
+/** The search box of the bar: a combobox whose list comes from parts/found.ts. */
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { go } from '../router.ts'
+import type { Found } from './found.ts'
+
+/** Its list is drawn below, so that it can say what kind of thing each row is. */
+const combobox = (isOpen: boolean, active: number | undefined) => ({
+  role: 'combobox' as const,
+  list: undefined,
+  'aria-autocomplete': 'list' as const,
+  'aria-controls': 'found',
+  'aria-expanded': isOpen,
+  'aria-activedescendant': active === undefined ? undefined : `found-${active}`,
+})
+
+let field: HTMLInputElement | null = null
+export const focusSearch = (): void => field?.focus()
+
+export function Search() {
+  const input = useRef<HTMLInputElement>(null)
+  const found = useSignal<readonly Found[]>([])
+  const at = useSignal(0)
+  const isOpen = useSignal(false)
+  const asked = useRef('')
+  useEffect(() => {
+    field = input.current
+  }, [])
+  const look = async (text: string) => {
+    asked.current = text
+    const { find } = await import('./found.ts')
+    const rows = await find(text)
+    if (asked.current !== text) return
+    found.value = rows
+    at.value = 0
+    isOpen.value = text.trim() !== ''
+  }
+  const close = () => {
+    isOpen.value = false
+  }
+  const choose = ({ href }: Found) => {
+    go(href)
+    close()
+    if (input.current) input.current.value = ''
+    input.current?.blur()
+  }
+  const press = (event: KeyboardEvent) => {
+    const count = found.value.length
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (by !== 0 && count > 0) at.value = (at.value + by + count) % count
+    else if (event.key === 'Enter' && isOpen.value && count > 0) choose(found.value[at.value])
+    else if (event.key === 'Escape') {
+      if (!isOpen.value) input.current?.blur()
+      close()
+    } else return
+    event.preventDefault()
+  }
+  return (
+    <search class="search">
+      <input
+        ref={input}
+        type="search"
+        {...combobox(isOpen.value, isOpen.value && found.value.length > 0 ? at.value : undefined)}
+        aria-label="Search systems, stations, items and players"
+        aria-keyshortcuts="/"
+        placeholder="Search"
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => void look(event.currentTarget.value)}
+        onFocus={(event) => void look(event.currentTarget.value)}
+        onBlur={() => setTimeout(close, 150)}
+        onKeyDown={press}
+      />
+      <span class="hint">/</span>
+      {isOpen.value && <List rows={found.value} at={at.value} choose={choose} press={press} />}
+    </search>
+  )
+}
+
+interface ListProps {
+  readonly rows: readonly Found[]
+  readonly at: number
+  readonly choose: (row: Found) => void
+  readonly press: (event: KeyboardEvent) => void
+}
+
+function List({ rows, at, choose, press }: ListProps) {
+  return (
+    <div class="found">
+      <div id="found" role="listbox" aria-label="Found">
+        {rows.map((row, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+          <div
+            key={row.href}
+            id={`found-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(row)}
+            onKeyDown={press}
+          >
+            <span class="name">{row.name}</span>
+            <span class="muted">{row.kind}</span>
+          </div>
+        ))}
+      </div>
+      {rows.length === 0 && <p class="muted">Nothing by this name</p>}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+/**
+ * The state words, the same in all views: loading, empty, error, gone. (Stale and past stand in
+ * the bar: parts/moment.tsx.) Source: WEB 4.
+ */
+import type { Signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { type Failure, type Loaded, retry } from '../api.ts'
+import { second } from '../clock.ts'
+import { announce } from './announce.ts'
+
+const SKELETON_AFTER_MS = 150
+
+/** A skeleton of rows of the final layout; nothing in the first moment, which most loads need. */
+export function Skeleton({ rows = 8 }: { readonly rows?: number }) {
+  const [isShown, show] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => show(true), SKELETON_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div class="skeleton" data-state="loading" aria-busy="true">
+      {isShown && Array.from({ length: rows }, (_, row) => <span key={row} />)}
+      <span class="hidden">Loading</span>
+    </div>
+  )
+}
+
+/** One sentence: what would stand here, and when. */
+export function Empty({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <p class="empty" data-state="empty">
+      {children}
+    </p>
+  )
+}
+
+/** The bar of a failure, with the server's sentence, a way to try again, and when that is. */
+export function FailureBar({ failure, path }: { failure: Failure; path: string }) {
+  second.value
+  useEffect(() => announce(failure.message), [failure.message])
+  const inSeconds = Math.ceil((failure.retryAtMs - performance.now()) / 1_000)
+  return (
+    <div class="bar bad" role="alert" data-state="error">
+      <span>
+        <b>{failure.code.replaceAll('_', ' ')}</b> {failure.message}
+      </span>
+      <button type="button" onClick={() => retry(path)}>
+        Retry{inSeconds > 0 ? ` (${inSeconds} s)` : ''}
+      </button>
+    </div>
+  )
+}
+
+/** What stands for an address that names nothing. */
+export function Gone({ what }: { readonly what: string }) {
+  return (
+    <section class="gone" data-state="gone">
+      <h1>Not found</h1>
+      <p>{what}</p>
+      <p class="muted">
+        Look for it with <kbd>/</kbd>, or go to the <a href="/map">map</a>.
+      </p>
+    </section>
+  )
+}
+
+interface StatefulProps<T> {
+  readonly path: string
+  readonly body: Signal<Loaded<T>>
+  /** Says that nothing by this name is known; absent: a failure as any other. */
+  readonly gone?: string
+  readonly isEmpty?: (data: T) => boolean
+  readonly empty?: ComponentChildren
+  readonly skeleton?: ComponentChildren
+  readonly children: (data: T) => ComponentChildren
+}
+
+/** Shows a body in whatever state it is in. Data that was there stays through a failure. */
+export function Stateful<T>(props: StatefulProps<T>) {
+  const { path, body, gone, isEmpty, empty, skeleton, children } = props
+  const { data, failure, isSettled } = body.value
+  if (!isSettled) return <>{skeleton ?? <Skeleton />}</>
+  if (failure?.status === 404 && gone !== undefined) return <Gone what={gone} />
+  return (
+    <>
+      {failure && <FailureBar failure={failure} path={path} />}
+      {data !== undefined && (isEmpty?.(data) ? <Empty>{empty}</Empty> : children(data))}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+/** Tabs, chips, switches: small things that many views have. */
+import type { ComponentChildren } from 'preact'
+import { changeQuery, query } from '../router.ts'
+
+export interface Choice {
+  readonly value: string
+  readonly title: ComponentChildren
+}
+
+interface TabsProps {
+  readonly label: string
+  readonly choices: readonly Choice[]
+  readonly value: string
+  readonly onChoose: (value: string) => void
+}
+
+/** Tabs with arrow keys, as the pattern of ARIA wants. */
+export function Tabs({ label, choices, value, onChoose }: TabsProps) {
+  const step = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (by === 0) return
+    event.preventDefault()
+    event.stopPropagation()
+    const at = choices.findIndex((choice) => choice.value === value)
+    const next = (at + by + choices.length) % choices.length
+    onChoose(choices[next].value)
+    const list = (event.currentTarget as HTMLElement).children
+    ;(list[next] as HTMLElement).focus()
+  }
+  return (
+    <div class="tabs" role="tablist" aria-label={label} onKeyDown={step}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          role="tab"
+          aria-selected={choice.value === value}
+          tabIndex={choice.value === value ? 0 : -1}
+          onClick={() => onChoose(choice.value)}
+        >
+          {choice.title}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Tabs whose choice stands in the address under `name`; the first is the default. */
+export function QueryTabs(props: { name: string; label: string; choices: readonly Choice[] }) {
+  const { name, label, choices } = props
+  const first = choices[0].value
+  const choose = (value: string) =>
+    changeQuery({ [name]: value === first ? undefined : value }, 'push')
+  return (
+    <Tabs label={label} choices={choices} value={query.value[name] ?? first} onChoose={choose} />
+  )
+}
+
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
+
+/** A state in a word. */
+export function Chip({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
+  return <span class={`chip ${tone}`}>{children}</span>
+}
+
+/** A share of a whole as a bar with its number; `label` says of what. */
+export function Meter(props: { value: number; max: number; tone?: Tone; label: string }) {
+  const { value, max, tone = 'info', label } = props
+  const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
+  return (
+    <span class={`meter ${tone}`} role="img" aria-label={`${label}: ${value} of ${max}`}>
+      <span style={{ width: `${share * 100}%` }} />
+    </span>
+  )
+}
+
+/** A colour of a player, a faction or an empire, shown as it was given. */
+export function Swatch({ color }: { readonly color?: string }) {
+  return /^#[0-9a-f]{3,8}$/i.test(color ?? '') ? (
+    <span class="swatch" style={{ background: color }} />
+  ) : null
+}

@@ -1,0 +1,104 @@
+/**
+ * The commands of the server as `GET /api/console.json` lists them, and how one is found.
+ */
+
+export interface ConsoleParam {
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  readonly description: string
+  readonly example?: unknown
+  /** The values it may have, where they are named. */
+  readonly values?: readonly string[]
+}
+
+export interface ConsoleOperation {
+  /** `/api/v2/game/mine`. */
+  readonly path: string
+  readonly group: string
+  readonly summary: string
+  readonly mutation: boolean
+  /** Answered before login too. */
+  readonly open: boolean
+  readonly errors: readonly string[]
+  readonly params: readonly ConsoleParam[]
+  /** Where the documentation explains it. */
+  readonly about: string
+}
+
+export interface ConsoleBody {
+  readonly operations: readonly ConsoleOperation[]
+}
+
+/** A command to send. */
+export interface Call {
+  readonly address: string
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+const BASE = '/api/v2/'
+
+/** Commands of the login form; what they need is asked there, not in a form of their own. */
+const LOGIN = 'game_auth/'
+
+/** Returns what v2 calls an operation: `game/mine`; a tool without actions is its own address. */
+export const addressOf = ({ path }: ConsoleOperation): string =>
+  path.startsWith(BASE) ? path.slice(BASE.length) : path
+
+/** Returns the frame's words for an address. */
+export function toolAndAction(address: string): { tool: string; action?: string } {
+  const [tool, action] = address.split('/', 2)
+  return action === undefined ? { tool } : { tool, action }
+}
+
+/** Returns the commands by address, without those of the login. */
+export function byAddress(body: ConsoleBody): ReadonlyMap<string, ConsoleOperation> {
+  const entries = body.operations
+    .map((operation) => [addressOf(operation), operation] as const)
+    .filter(([address]) => !address.startsWith(LOGIN))
+  return new Map(entries)
+}
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[_/-]+/g, ' ')
+
+/** How well a word stands in a command: 0 is best; undefined: not at all. */
+function scoreOf(word: string, address: string, operation: ConsoleOperation): number | undefined {
+  const name = plain(address)
+  const action = plain(address.split('/')[1] ?? address)
+  if (action === word) return 0
+  if (action.startsWith(word)) return 1
+  if (action.split(' ').some((part) => part.startsWith(word))) return 2
+  if (name.includes(word)) return 3
+  return operation.summary.toLowerCase().includes(word) ? 5 : undefined
+}
+
+/**
+ * Returns the addresses that have every word of a query, best first; those used lately stand before
+ * others of the same rank.
+ */
+export function findCommands(
+  operations: ReadonlyMap<string, ConsoleOperation>,
+  query: string,
+  recent: readonly string[] = [],
+): string[] {
+  const words = plain(query).split(' ').filter(Boolean)
+  const lately = (address: string) => {
+    const at = recent.indexOf(address)
+    return at < 0 ? recent.length : at
+  }
+  const found: { address: string; score: number }[] = []
+  for (const [address, operation] of operations) {
+    const scores = words.map((word) => scoreOf(word, address, operation))
+    if (scores.includes(undefined)) continue
+    found.push({ address, score: scores.reduce<number>((sum, score) => sum + (score ?? 0), 0) })
+  }
+  const order = new Map([...operations.keys()].map((address, at) => [address, at]))
+  return found
+    .sort(
+      (a, b) =>
+        a.score - b.score ||
+        lately(a.address) - lately(b.address) ||
+        (order.get(a.address) ?? 0) - (order.get(b.address) ?? 0),
+    )
+    .map(({ address }) => address)
+}

@@ -1,0 +1,105 @@
+/**
+ * What stands in the fields of a command's form, and the payload made of it. A field left empty is
+ * not sent; what cannot be what its parameter needs is said beside it and nothing is sent.
+ */
+import type { ConsoleOperation, ConsoleParam } from './console.ts'
+
+export type Fields = Readonly<Record<string, string>>
+
+export interface Filled {
+  readonly payload: Readonly<Record<string, unknown>>
+  /** What is wrong, by the name of the field. */
+  readonly faults: Readonly<Record<string, string>>
+}
+
+/** How a parameter is entered. */
+export type Widget = 'text' | 'number' | 'choice' | 'json'
+
+const CHOICES_OF: Readonly<Record<string, readonly string[]>> = { boolean: ['true', 'false'] }
+
+/** Returns the values to choose from; none: it is typed. */
+export const valuesOf = ({ type, values = [] }: ConsoleParam): readonly string[] =>
+  CHOICES_OF[type] ?? values
+
+export function widgetOf(param: ConsoleParam): Widget {
+  if (valuesOf(param).length > 0) return 'choice'
+  if (param.type === 'integer' || param.type === 'number') return 'number'
+  return param.type.split(' | ').includes('string') ? 'text' : 'json'
+}
+
+const INTEGER = /^[+-]?\d+$/
+
+/** A value, or the sentence that says why the text is none. */
+type Read = { readonly value: unknown } | { readonly fault: string }
+
+function readJson(text: string, type: string): Read {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isList = type === 'array' || type.endsWith('[]')
+    if (isList && !Array.isArray(value)) return { fault: 'Write a list: [ … ].' }
+    if (type === 'object' && (typeof value !== 'object' || value === null || Array.isArray(value)))
+      return { fault: 'Write an object: { … }.' }
+    return { value }
+  } catch {
+    return { fault: 'This is not JSON yet.' }
+  }
+}
+
+const WORD_LIST = /^[^[\]{}"]+$/
+
+function readValue(param: ConsoleParam, text: string): Read {
+  const { type } = param
+  const trimmed = text.trim()
+  if (type === 'string') return { value: text }
+  if (type === 'boolean') return { value: trimmed === 'true' }
+  if (type === 'integer')
+    return INTEGER.test(trimmed) && Number.isSafeInteger(Number(trimmed))
+      ? { value: Number(trimmed) }
+      : { fault: 'Write a whole number.' }
+  if (type === 'number')
+    return Number.isFinite(Number(trimmed))
+      ? { value: Number(trimmed) }
+      : { fault: 'Write a number.' }
+  if (type === 'string[]' && WORD_LIST.test(trimmed))
+    return { value: trimmed.split(/[\s,]+/).filter(Boolean) }
+  const isText = type.split(' | ').includes('string')
+  if (isText && !/^[[{"]/.test(trimmed)) return { value: text }
+  return readJson(trimmed, type)
+}
+
+/** Returns the payload of the fields, and what is wrong with them. */
+export function fill(operation: ConsoleOperation, fields: Fields): Filled {
+  const payload: Record<string, unknown> = {}
+  const faults: Record<string, string> = {}
+  for (const param of operation.params) {
+    const text = fields[param.name] ?? ''
+    if (text.trim() === '') {
+      if (param.required) faults[param.name] = 'This is needed.'
+      continue
+    }
+    const read = readValue(param, text)
+    if ('fault' in read) faults[param.name] = read.fault
+    else payload[param.name] = read.value
+  }
+  return { payload, faults }
+}
+
+/** Returns the fields that make a payload: what a history entry or a suggestion puts in the form. */
+export function fieldsOf(payload: Readonly<Record<string, unknown>>): Fields {
+  return Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  )
+}
+
+/** Returns what a refusal says of single fields: `details.fields` of `invalid_payload`. */
+export function faultsOf(details: unknown): Readonly<Record<string, string>> {
+  const { fields } = (details ?? {}) as { fields?: unknown }
+  if (!Array.isArray(fields)) return {}
+  const entries = fields
+    .filter((row): row is { field: string; expected: string } => typeof row?.field === 'string')
+    .map(({ field, expected }) => [field, `Expected: ${expected}.`])
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,194 @@
+/**
+ * What a player might do next, as commands that can be sent with one press: read out of the hints
+ * of the server, the missions and where the ship is. Best first.
+ */
+import type { Call, ConsoleOperation } from './console.ts'
+import type { Cargo, Mission, PlayState, Poi, Ship } from './state.ts'
+import { firstCommandIn } from './words.ts'
+
+export interface Suggestion {
+  /** What the button says; without a command it is advice alone. */
+  readonly label: string
+  readonly why: string
+  readonly call?: Call
+}
+
+type Operations = ReadonlyMap<string, ConsoleOperation>
+
+/** Share of fuel or hull below which a station comes first. */
+const LOW = 0.3
+const SUGGESTIONS_MAX = 8
+/** Goods of a new pilot's hold that are meant to be used, not sold. */
+const SUPPLIES: ReadonlySet<string> = new Set(['fuel_cell', 'repair_kit'])
+
+/** Modules are numbered by mark: `mining_laser_i`. */
+const MODULE = /_[ivx]+$/
+
+const call = (address: string, payload: Call['payload'] = {}): Call => ({ address, payload })
+
+const fromHints = ({ game }: PlayState, operations: Operations): Suggestion[] =>
+  (game.hints ?? []).map((hint) => {
+    const named = firstCommandIn(hint, operations)
+    const operation = named && operations.get(named.address)
+    // A command that lacks what it needs is opened by its name in the sentence, not sent.
+    const isWhole =
+      operation?.params.every(({ name, required }) => !required || name in named!.payload) ?? false
+    const wanted = Object.keys(named?.payload ?? {}).length > 0
+    return named && isWhole && (wanted || operation?.params.length === 0)
+      ? { label: labelOf(named.address), why: hint, call: named }
+      : { label: '', why: hint }
+  })
+
+/** Returns `Accept mission` of `game/accept_mission`. */
+export function labelOf(address: string): string {
+  const words = (address.split('/')[1] ?? address).replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const isDone = ({ objectives = [], percent_complete }: Mission): boolean =>
+  percent_complete >= 100 ||
+  (objectives.length > 0 && objectives.every(({ completed }) => completed))
+
+/** True where a hint names the mission already. */
+const isHinted = ({ hints = [] }: PlayState['game'], mission: Mission): boolean =>
+  [mission.mission_id, mission.template_id, mission.title].some(
+    (name) => name && hints.some((hint) => hint.includes(name)),
+  )
+
+const RECIPE = /\bby the recipe ([a-z0-9_]+)/
+
+/** What an open objective asks for, with the recipe where it is made by one. */
+function stepOf({ title, objectives = [] }: Mission, isDocked: boolean): Suggestion[] {
+  const open = objectives.find(({ completed }) => !completed)
+  if (!open) return []
+  const { description, current, required, sources = [] } = open
+  const why = [`${title}: ${description} (${current} of ${required})`, ...sources].join(' ')
+  const [, recipe] = isDocked ? (RECIPE.exec(sources.join(' ')) ?? []) : []
+  if (!recipe) return [{ label: '', why }]
+  const payload = { id: recipe, quantity: Math.max(1, required - current) }
+  return [
+    { label: `Craft: ${recipe.replaceAll('_', ' ')}`, why, call: call('game/craft', payload) },
+  ]
+}
+
+function fromMissions({ game, around }: PlayState): Suggestion[] {
+  const active = game.missions?.active ?? []
+  const isHere = Boolean(game.location?.docked_at)
+  const done = active
+    .filter((mission) => isDone(mission) && !isHinted(game, mission))
+    .map(({ mission_id, title, rewards }) => ({
+      label: `Hand in “${title}”`,
+      why: rewards?.credits ? `It is done and pays ${rewards.credits} credits.` : 'It is done.',
+      call: call('game/complete_mission', { id: mission_id }),
+    }))
+  const open = active
+    .filter((mission) => !isDone(mission))
+    .flatMap((mission) => stepOf(mission, isHere))
+  const known = new Set(active.map(({ template_id }) => template_id))
+  const training = (around.offered ?? [])
+    .filter(({ type, template_id }) => type === 'training' && !known.has(template_id))
+    .filter((mission) => !isHinted(game, mission))
+    .slice(0, 1)
+    .map(({ mission_id, title, description }) => ({
+      label: `Accept “${title}”`,
+      why: description,
+      call: call('game/accept_mission', { id: mission_id }),
+    }))
+  return [...done, ...(isHere ? training : []), ...open]
+}
+
+const travelTo = ({ id, name }: Poi, why: string): Suggestion => ({
+  label: `Travel to ${name}`,
+  why,
+  call: call('game/travel', { id }),
+})
+
+function docked({ game, around }: PlayState): Suggestion[] {
+  const { ship, cargo = [] } = game
+  if (!ship) return []
+  const services = around.services ?? []
+  const fittings = cargo
+    .filter(({ item_id }) => MODULE.test(item_id))
+    .slice(0, 2)
+    .map(({ item_id, item_name }) => ({
+      label: `Fit ${item_name}`,
+      why: 'It is in the hold, and works only when it is fitted.',
+      call: call('game/install_mod', { id: item_id }),
+    }))
+  const isGoods = ({ item_id }: Cargo) => !SUPPLIES.has(item_id) && !MODULE.test(item_id)
+  const sales = cargo
+    .filter((item) => services.includes('market') && isGoods(item))
+    .slice(0, 3)
+    .map(({ item_id, item_name, quantity }) => ({
+      label: `Sell ${quantity} ${item_name}`,
+      why: 'The station buys what the best order here pays.',
+      call: call('game/sell', { id: item_id, quantity }),
+    }))
+  const next: Suggestion[] = [...fittings, ...sales]
+  if (ship.fuel < ship.max_fuel && services.includes('refuel'))
+    next.push({
+      label: 'Refuel',
+      why: `${ship.fuel} of ${ship.max_fuel} fuel.`,
+      call: call('game/refuel'),
+    })
+  if (ship.hull < ship.max_hull && services.includes('repair'))
+    next.push({
+      label: 'Repair',
+      why: `Hull at ${ship.hull} of ${ship.max_hull}.`,
+      call: call('game/repair'),
+    })
+  const belt = around.system?.pois.find(isMinable)
+  if (belt && ship.cargo_used < ship.cargo_capacity)
+    next.push(travelTo(belt, 'Ore can be mined there; the ship undocks by itself.'))
+  return [...next, { label: 'Undock', why: 'Out into space.', call: call('game/undock') }]
+}
+
+const isMinable = ({ type, class: kind }: Poi): boolean =>
+  type === 'asteroid_belt' && kind !== 'ice_field'
+
+/** True where a station has more to give than a belt. */
+const wantsStation = ({ fuel, max_fuel, hull, max_hull, cargo_used, cargo_capacity }: Ship) =>
+  fuel < max_fuel * LOW || hull < max_hull * LOW || cargo_used >= cargo_capacity
+
+function inSpace({ game, around }: PlayState): Suggestion[] {
+  const { ship, location = {} } = game
+  if (!ship) return []
+  const pois = around.system?.pois ?? []
+  const here = pois.find(({ id }) => id === location.poi_id)
+  const isFull = ship.cargo_used >= ship.cargo_capacity
+  const toBase: Suggestion[] = here?.has_base
+    ? [{ label: 'Dock', why: here.base_name ?? here.name, call: call('game/dock') }]
+    : pois
+        .filter(({ has_base }) => has_base)
+        .slice(0, 1)
+        .map((base) => travelTo(base, isFull ? 'The hold is full.' : 'A station.'))
+  if (isFull) return toBase
+  if (here && isMinable(here)) {
+    const why = `${ship.cargo_used} of ${ship.cargo_capacity} in the hold.`
+    return [{ label: 'Mine', why, call: call('game/mine') }, ...toBase]
+  }
+  const belt = pois.find(isMinable)
+  const toBelt = belt ? [travelTo(belt, 'Ore can be mined there.')] : []
+  return wantsStation(ship) ? [...toBase, ...toBelt] : [...toBelt, ...toBase]
+}
+
+/** Returns what the player might do next. */
+export function suggestionsOf(state: PlayState, operations: Operations): readonly Suggestion[] {
+  const { game } = state
+  const { location } = game
+  if (!location || location.in_transit) return []
+  const isDocked = Boolean(location.docked_at)
+  const found = [
+    ...fromHints(state, operations),
+    ...fromMissions(state),
+    ...(isDocked ? docked(state) : inSpace(state)),
+  ]
+  const said = new Set<string>()
+  const isNew = ({ call: made, why }: Suggestion) => {
+    const key = made ? JSON.stringify(made) : why
+    if (said.has(key)) return false
+    said.add(key)
+    return made === undefined || operations.has(made.address)
+  }
+  return found.filter(isNew).slice(0, SUGGESTIONS_MAX)
+}

@@ -1,0 +1,87 @@
+/** The palette: every command of the server by a few letters of its name. Ctrl-K opens it. */
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { findCommands } from './console.ts'
+import { labelOf } from './next.ts'
+import { isPaletteOpen, openForm, operations, recentAddresses } from './store.ts'
+
+const SHOWN_MAX = 60
+
+export function Palette() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const query = useSignal('')
+  const at = useSignal(0)
+  const found = findCommands(operations.value, query.value, recentAddresses.value)
+  const shown = found.slice(0, SHOWN_MAX)
+  useEffect(() => {
+    const { current } = dialog
+    if (isPaletteOpen.value && !current?.open) {
+      query.value = ''
+      at.value = 0
+      current?.showModal()
+    } else if (!isPaletteOpen.value && current?.open) current.close()
+  }, [isPaletteOpen.value])
+  useEffect(() => {
+    document.getElementById(`command-${at.value}`)?.scrollIntoView({ block: 'nearest' })
+  }, [at.value])
+  const close = () => {
+    isPaletteOpen.value = false
+  }
+  const choose = (address: string | undefined) => {
+    if (address === undefined) return
+    close()
+    openForm({ address, payload: {} })
+  }
+  const press = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (by !== 0 && shown.length > 0) at.value = (at.value + by + shown.length) % shown.length
+    else if (event.key === 'Enter') choose(shown[at.value])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <dialog ref={dialog} class="palette" aria-label="Commands" onClose={close}>
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Find a command"
+        aria-controls="commands"
+        aria-expanded={true}
+        aria-autocomplete="list"
+        aria-activedescendant={shown.length > 0 ? `command-${at}` : undefined}
+        placeholder={`Find one of ${operations.value.size} commands`}
+        autocomplete="off"
+        spellcheck={false}
+        value={query.value}
+        onInput={(event) => {
+          query.value = event.currentTarget.value
+          at.value = 0
+        }}
+        onKeyDown={press}
+      />
+      <div id="commands" role="listbox" aria-label="Commands found">
+        {shown.map((address, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+          <div
+            key={address}
+            id={`command-${index}`}
+            role="option"
+            aria-selected={index === at.value}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => choose(address)}
+            onKeyDown={press}
+          >
+            <span>
+              <b>{labelOf(address)}</b> <code class="muted">{address}</code>
+            </span>
+            <span class="muted">{operations.value.get(address)?.summary}</span>
+          </div>
+        ))}
+        {shown.length === 0 && <p class="empty">No command has these words.</p>}
+      </div>
+      <form method="dialog">
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
+  )
+}

@@ -1,0 +1,314 @@
+/**
+ * A player's connection: WebSocket v2 as any client uses it. Logs in, sends one mutation a tick and
+ * the rest behind it, connects again when the socket goes away. Credentials stay in memory.
+ */
+import { type Call, toolAndAction } from './console.ts'
+import { after, type Frame, readFrame } from './frames.ts'
+import {
+  OUT,
+  type PlayState,
+  pendingOf,
+  QUEUE_MAX,
+  queuedOf,
+  type Sent,
+  withSent,
+} from './state.ts'
+
+export interface Socket {
+  send(text: string): void
+  close(): void
+}
+
+export interface SocketEvents {
+  onMessage(data: unknown): void
+  onClose(code: number, reason: string): void
+}
+
+export type Credentials =
+  | { readonly how: 'login'; readonly username: string; readonly password: string }
+  | {
+      readonly how: 'register'
+      readonly username: string
+      readonly empire: string
+      readonly registration_code?: string
+    }
+  /** `token` fetches a single-use token with an account's API key. */
+  | { readonly how: 'token'; readonly username: string; token(): Promise<string> }
+
+/** What the session needs of its surroundings. */
+export interface Surroundings {
+  open(events: SocketEvents): Socket
+  now(): number
+  /** Runs something later; the answer calls it off. */
+  later(ms: number, run: () => void): () => void
+  /** From 0 to 1: spreads tries of many. */
+  jitter(): number
+  changed(state: PlayState): void
+}
+
+const WAITS_S = [1, 2, 4, 8, 16, 30] as const
+const REPLACED = 4001
+const LIMITED = 4003
+
+/** Events after which the state is asked for anew: they change it and do not say how. */
+const REFRESHED_BY: ReadonlySet<string> = new Set([
+  'player_died',
+  'mission_update',
+  'trade_fill',
+  'trade_complete',
+  'gift_received',
+  'battle_started',
+  'battle_ended',
+  'skill_level_up',
+  'crafting_update',
+  'refueled_by',
+  'repaired_by',
+  'action_result',
+])
+const REFRESH_MS = 250
+
+const NOWHERE = { system: '', base: '', active: '' }
+
+/** A player at this console, through all connections from login to logout. */
+export class Session {
+  state: PlayState = OUT
+  readonly #around: Surroundings
+  #socket: Socket | undefined
+  #credentials: Credentials | undefined
+  /** The request that logs in, while it is under way. */
+  #loginId: string | undefined
+  #lastId = 0
+  #tries = 0
+  #stopRetry: (() => void) | undefined
+  #stopRefresh: (() => void) | undefined
+  /** Where the console has looked around last. */
+  #looked = NOWHERE
+
+  constructor(around: Surroundings) {
+    this.#around = around
+  }
+
+  login(credentials: Credentials): void {
+    this.#leave()
+    this.#credentials = credentials
+    this.#tries = 0
+    this.#set({ ...this.state, why: undefined, whyCode: undefined, newPassword: undefined })
+    this.#connect()
+  }
+
+  logout(): void {
+    if (this.state.phase === 'in')
+      this.#transmit({ id: this.#nextId(), address: 'game_auth/logout', payload: {} })
+    this.#leave()
+    this.#set({ ...OUT, version: this.state.version })
+  }
+
+  /** Sends a command, or keeps it until it can go. False: too many wait already. */
+  send(call: Call, mutation: boolean): boolean {
+    const waiting = queuedOf(this.state.sent).filter(({ isQuiet }) => !isQuiet)
+    if (waiting.length >= QUEUE_MAX) return false
+    this.#put(call, mutation, false)
+    return true
+  }
+
+  /** Takes one that waits out of the queue. */
+  cancel(id: string): void {
+    const sent = this.state.sent.filter((one) => one.id !== id || one.progress !== 'queued')
+    this.#set({ ...this.state, sent })
+  }
+
+  /** Goes on with what waits after a refusal. */
+  release(): void {
+    this.#set({ ...this.state, isHeld: false })
+    this.#flush()
+  }
+
+  readChat(): void {
+    if (this.state.unreadChat > 0) this.#set({ ...this.state, unreadChat: 0 })
+  }
+
+  forgetPassword(): void {
+    this.#set({ ...this.state, newPassword: undefined })
+  }
+
+  #set(state: PlayState): void {
+    this.state = state
+    this.#around.changed(state)
+  }
+
+  #nextId(): string {
+    this.#lastId += 1
+    return `c${this.#lastId}`
+  }
+
+  #transmit({ id, address, payload }: Pick<Sent, 'id' | 'address' | 'payload'>): void {
+    this.#socket?.send(JSON.stringify({ ...toolAndAction(address), payload, request_id: id }))
+  }
+
+  #put({ address, payload }: Call, mutation: boolean, isQuiet: boolean): void {
+    const id = this.#nextId()
+    const sent: Sent = { address, payload, id, mutation, isQuiet, progress: 'queued' }
+    this.#set({ ...this.state, sent: withSent(this.state.sent, sent) })
+    this.#flush()
+  }
+
+  /** Asks on the console's own account, once at a time. */
+  #ask(address: string): void {
+    const isAsked = this.state.sent.some((one) => one.isQuiet && one.address === address)
+    if (!isAsked) this.#put({ address, payload: {} }, false, true)
+  }
+
+  /** Sends what may go: queries at once, mutations one after the other. */
+  #flush(): void {
+    if (this.state.phase !== 'in') return
+    for (const sent of queuedOf(this.state.sent)) {
+      if (sent.mutation && (this.state.isHeld || pendingOf(this.state.sent))) continue
+      const marked = this.state.sent.map((one) =>
+        one.id === sent.id ? { ...one, progress: 'sent' as const } : one,
+      )
+      this.#set({ ...this.state, sent: marked })
+      this.#transmit(sent)
+    }
+  }
+
+  /** Asks for what belongs to the place and to the missions, where those are others than before. */
+  #lookAround(): void {
+    const { location, missions } = this.state.game
+    if (!location || location.in_transit) return
+    const { system_id: system = '', docked_at } = location
+    const base = docked_at ?? ''
+    const active = (missions?.active ?? []).map(({ mission_id }) => mission_id).join()
+    const { system: oldSystem, base: oldBase, active: oldActive } = this.#looked
+    this.#looked = { system, base, active }
+    if (system !== oldSystem) this.#ask('game/get_system')
+    if (base === '') return
+    if (base !== oldBase) this.#ask('game/get_base')
+    if (base !== oldBase || active !== oldActive) this.#ask('game/get_missions')
+  }
+
+  #refresh(): void {
+    this.#stopRefresh?.()
+    this.#stopRefresh = this.#around.later(REFRESH_MS, () => {
+      this.#stopRefresh = undefined
+      if (this.state.phase === 'in') this.#ask('game/get_state')
+    })
+  }
+
+  async #sendLogin(): Promise<void> {
+    const credentials = this.#credentials
+    if (!credentials) return
+    const id = this.#nextId()
+    this.#loginId = id
+    if (credentials.how !== 'token') {
+      const { how, ...payload } = credentials
+      this.#transmit({ id, address: `game_auth/${how}`, payload })
+      return
+    }
+    try {
+      const token = await credentials.token()
+      if (this.#loginId === id)
+        this.#transmit({ id, address: 'game_auth/login_token', payload: { token } })
+    } catch (error) {
+      if (this.#loginId === id) this.#leave(error instanceof Error ? error.message : String(error))
+    }
+  }
+
+  /** Ends the session; the login stands there again, with the reason. */
+  #leave(why?: string, whyCode?: string): void {
+    this.#credentials = undefined
+    this.#loginId = undefined
+    this.#stopRetry?.()
+    this.#stopRefresh?.()
+    const old = this.#socket
+    this.#socket = undefined
+    old?.close()
+    this.#looked = NOWHERE
+    const { version, ticks, newPassword, chat, notes, sent } = this.state
+    const answered = sent.filter(({ isQuiet, progress }) => !isQuiet && progress !== 'queued')
+    const kept = { version, ticks, newPassword, chat, notes, sent: cutOff(answered, 'lost') }
+    this.#set({ ...OUT, ...kept, why, whyCode })
+  }
+
+  #receive(frame: Frame): void {
+    const { type, request_id: id, payload } = frame
+    if (type === 'error' && id !== undefined && id === this.#loginId) {
+      this.#leave(String(payload.message), String(payload.code))
+      return
+    }
+    const { location, missions } = this.state.game
+    this.#set(after(this.state, frame, this.#around.now()))
+    if (type === 'welcome') void this.#sendLogin()
+    if (type === 'registered') this.#keepPassword(String(payload.password))
+    if (type === 'logged_in') {
+      this.#tries = 0
+      this.#loginId = undefined
+      this.#looked = { ...NOWHERE, system: this.state.around.system?.id ?? '' }
+      this.#ask('game/get_state')
+    }
+    if (REFRESHED_BY.has(type)) this.#refresh()
+    const { game } = this.state
+    if (game.location !== location || game.missions !== missions) this.#lookAround()
+    this.#flush()
+  }
+
+  /** A player just registered logs in again by the password that came. */
+  #keepPassword(password: string): void {
+    if (this.#credentials?.how !== 'register') return
+    const { username } = this.#credentials
+    this.#credentials = { how: 'login', username, password }
+  }
+
+  #connect(): void {
+    this.#stopRetry = undefined
+    const phase = this.state.phase === 'away' ? 'away' : 'opening'
+    this.#set({ ...this.state, phase, retryAt: undefined })
+    const own = this.#around.open({
+      onMessage: (data) => {
+        const frame = this.#socket === own ? readFrame(data) : undefined
+        if (frame) this.#receive(frame)
+      },
+      onClose: (code, reason) => {
+        if (this.#socket === own) this.#closed(code, reason)
+      },
+    })
+    this.#socket = own
+  }
+
+  #closed(code: number, reason: string): void {
+    this.#socket = undefined
+    if (code === REPLACED) {
+      this.#leave('This player logged in elsewhere, or the password was reset.', reason)
+      return
+    }
+    const wait = waitOf(code, reason, this.#tries, this.#around.jitter())
+    this.#tries += 1
+    // What the console asked itself is asked anew after the login.
+    const own = this.state.sent.filter(({ isQuiet }) => !isQuiet)
+    const why = code === LIMITED ? 'Too many connections from here.' : 'The connection is gone.'
+    const retryAt = this.#around.now() + wait
+    this.#set({ ...this.state, phase: 'away', why, sent: cutOff(own, 'queued'), retryAt })
+    this.#stopRetry = this.#around.later(wait, () => this.#connect())
+  }
+}
+
+const LOST = 'The connection went away before the answer; the action log tells whether it ran.'
+
+/**
+ * Returns what was sent, without its connection: a query without an answer goes on as said, a
+ * mutation without an acknowledgement may have run; what is accepted is answered later.
+ */
+const cutOff = (list: readonly Sent[], queries: 'queued' | 'lost'): readonly Sent[] =>
+  list.map((sent) => {
+    if (sent.progress !== 'sent') return sent
+    return sent.mutation || queries === 'lost'
+      ? { ...sent, progress: 'lost', words: LOST }
+      : { ...sent, progress: 'queued' }
+  })
+
+/** Returns how long to wait before the next try, in milliseconds. */
+export function waitOf(code: number, reason: string, tries: number, jitter: number): number {
+  const [, told] = /retry_after=(\d+)/.exec(reason) ?? []
+  const seconds =
+    code === LIMITED && told ? Number(told) : WAITS_S[Math.min(tries, WAITS_S.length - 1)]
+  return Math.round(seconds * 1000 * (1 + jitter * 0.3))
+}

@@ -1,0 +1,146 @@
+/**
+ * The console of this tab: one session, the form, what was typed. All of it lives in memory alone
+ * and outlasts a look at another view; credentials are never kept by the browser.
+ */
+import { batch, computed, signal } from '@preact/signals'
+import { byAddress, type Call, type ConsoleBody, type ConsoleOperation } from './console.ts'
+import { type Fields, faultsOf, fieldsOf, fill } from './form.ts'
+import { me } from './me.ts'
+import { Session, type SocketEvents } from './session.ts'
+import { OUT, type PlayState, type Sent } from './state.ts'
+
+export const CONSOLE_PATH = '/api/console.json'
+
+export const play = signal<PlayState>(OUT)
+export const operations = signal<ReadonlyMap<string, ConsoleOperation>>(new Map())
+/** Milliseconds of this machine, four times a second while the console is shown. */
+export const nowMs = signal(0)
+
+function open(events: SocketEvents) {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws'
+  const socket = new WebSocket(`${scheme}://${location.host}/ws/v2`)
+  socket.onmessage = ({ data }) => events.onMessage(data)
+  socket.onclose = ({ code, reason }) => events.onClose(code, reason)
+  return {
+    send: (text: string) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text)
+    },
+    close: () => socket.close(1000),
+  }
+}
+
+export const session = new Session({
+  open,
+  now: () => performance.now(),
+  later(ms, run) {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+  jitter: Math.random,
+  changed(state) {
+    play.value = state
+    me.value = state.phase === 'out' ? undefined : (state.game.player?.username ?? me.peek())
+  },
+})
+
+/** Takes the list of commands in; the same body again changes nothing. */
+let taken: ConsoleBody | undefined
+export function takeOperations(body: ConsoleBody): void {
+  if (body === taken) return
+  taken = body
+  operations.value = byAddress(body)
+}
+
+/* The form */
+
+/** The button that opens the palette. */
+export const FINDER_ID = 'find-command'
+
+export interface OpenForm {
+  readonly address: string
+  readonly fields: Fields
+  readonly faults: Readonly<Record<string, string>>
+}
+
+export const form = signal<OpenForm | undefined>(undefined)
+/** Set when a form was opened by hand: its first field takes the focus. */
+export const focusForm = signal(0)
+/** What the last press of Send came to, where nothing was sent. */
+export const formNote = signal('')
+
+export function openForm(call: Call, faults: OpenForm['faults'] = {}): void {
+  batch(() => {
+    form.value = { address: call.address, fields: fieldsOf(call.payload), faults }
+    formNote.value = ''
+    focusForm.value += 1
+    shownTab.value = 'do'
+  })
+}
+
+/** Closes the form; the focus goes to where the next command is found. */
+export function closeForm(): void {
+  form.value = undefined
+  document.getElementById(FINDER_ID)?.focus()
+}
+
+export function setField(name: string, text: string): void {
+  const { value } = form
+  if (!value) return
+  const { [name]: _, ...faults } = value.faults
+  form.value = { ...value, fields: { ...value.fields, [name]: text }, faults }
+}
+
+/** What was sent by hand, oldest first, without what the console asked itself. */
+export const history = computed<readonly Sent[]>(() =>
+  play.value.sent.filter(({ isQuiet }) => !isQuiet),
+)
+export const recentAddresses = computed<readonly string[]>(() => [
+  ...new Set(history.value.map(({ address }) => address).reverse()),
+])
+
+/** How far back in the history the form stands; 0: what is typed. */
+let depth = 0
+
+/** Puts an earlier call in the form, or a later one. */
+export function stepHistory(by: 1 | -1): void {
+  const calls = history.value
+  if (calls.length === 0) return
+  depth = Math.min(Math.max(depth + by, 1), calls.length)
+  const { address, payload } = calls[calls.length - depth]
+  openForm({ address, payload })
+}
+
+/** Sends a call. False: too many wait already. */
+export function send(call: Call): boolean {
+  const operation = operations.value.get(call.address)
+  depth = 0
+  const isTaken = session.send(call, operation?.mutation ?? false)
+  formNote.value = isTaken ? '' : 'Too many commands wait already; cancel one, or wait.'
+  return isTaken
+}
+
+/** Sends what stands in the form; faults are said beside their fields. */
+export function sendForm(): void {
+  const { value } = form
+  const operation = value && operations.value.get(value.address)
+  if (!value || !operation) return
+  const { payload, faults } = fill(operation, value.fields)
+  if (Object.keys(faults).length > 0) form.value = { ...value, faults }
+  else if (send({ address: value.address, payload })) closeForm()
+}
+
+/** Puts a refused command in the form again, with what was wrong beside the fields. */
+export const mend = ({ address, payload, details }: Sent): void =>
+  openForm({ address, payload }, faultsOf(details))
+
+/* What is open */
+
+export type Tab = 'do' | 'state' | 'news' | 'chat'
+export const shownTab = signal<Tab>('do')
+export const isPaletteOpen = signal(false)
+
+/* The login: what is typed stays through a lost session */
+
+export type LoginWay = 'login' | 'register' | 'token'
+export const loginWay = signal<LoginWay>('login')
+export const username = signal('')

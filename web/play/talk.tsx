@@ -1,0 +1,117 @@
+/** What the server tells unasked: events of the player, and chat to read and to write. */
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { formatInt } from '../parts/format.ts'
+import { PlayerLink } from '../parts/profile.tsx'
+import { Empty } from '../parts/state.tsx'
+import { Chip } from '../parts/tabs.tsx'
+import { When } from '../parts/time.tsx'
+import { sayNote, titleOf } from './news.ts'
+import { play, send, session } from './store.ts'
+import { Raw, Words } from './text.tsx'
+
+const SHOWN_MAX = 60
+const CHANNELS = ['system', 'local', 'faction'] as const
+const CHARS_MAX = 500
+
+export function News() {
+  const notes = play.value.notes.slice(-SHOWN_MAX).reverse()
+  return (
+    <section class="talk" aria-label="News">
+      <h2>News</h2>
+      {notes.length === 0 && <Empty>What happens to you is told here.</Empty>}
+      <ol>
+        {notes.map((note) => (
+          <li key={note.n}>
+            <details>
+              <summary>
+                <span class="muted">
+                  {titleOf(note.type)}
+                  {note.tick !== undefined && `, tick ${formatInt(note.tick)}`}
+                </span>
+                <br />
+                <span class="name">
+                  <Words text={sayNote(note)} />
+                </span>
+              </summary>
+              <Raw value={note.payload} />
+            </details>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+export function Chat() {
+  const { chat, unreadChat } = play.value
+  const channel = useSignal<string>('system')
+  const to = useSignal('')
+  const text = useSignal('')
+  useEffect(() => session.readChat(), [unreadChat])
+  const say = (event: Event) => {
+    event.preventDefault()
+    const content = text.value.trim()
+    const isPrivate = channel.value === 'private'
+    if (content === '' || (isPrivate && to.value.trim() === '')) return
+    const payload = { target: channel.value, content }
+    const whole = isPrivate ? { ...payload, target_id: to.value.trim() } : payload
+    if (send({ address: 'game_social/chat', payload: whole })) text.value = ''
+  }
+  return (
+    <section class="talk" aria-label="Chat">
+      <h2>Chat</h2>
+      <form class="filters" onSubmit={say}>
+        <select
+          aria-label="Channel"
+          value={channel}
+          onChange={(event) => {
+            channel.value = event.currentTarget.value
+          }}
+        >
+          {[...CHANNELS, 'private'].map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+        {channel.value === 'private' && (
+          <input
+            aria-label="To whom"
+            placeholder="To whom"
+            value={to}
+            onInput={(event) => {
+              to.value = event.currentTarget.value
+            }}
+          />
+        )}
+        <input
+          class="grow"
+          aria-label="What to say"
+          placeholder="Say something"
+          maxLength={CHARS_MAX}
+          autocomplete="off"
+          value={text}
+          onInput={(event) => {
+            text.value = event.currentTarget.value
+          }}
+        />
+        <button type="submit">Say</button>
+      </form>
+      {chat.length === 0 && <Empty>Nobody has said anything yet.</Empty>}
+      <ol>
+        {chat
+          .slice(-SHOWN_MAX)
+          .reverse()
+          .map(({ id, sender, content, timestamp, channel: where }, at) => (
+            <li key={id || at}>
+              <p class="muted">
+                <PlayerLink name={sender} /> <Chip>{where}</Chip> <When at={timestamp} />
+              </p>
+              <p class="words">{content}</p>
+            </li>
+          ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,100 @@
+/**
+ * Where the page is. Every view and every moment has an address: the path says what is shown, `t`
+ * the tick (absent: live), `at` the camera, and the rest of the query are filters. Source: WEB 4.
+ */
+import { computed, signal } from '@preact/signals'
+
+export type Query = Readonly<Record<string, string>>
+export type QueryChange = Readonly<Record<string, string | undefined>>
+export type Params = Readonly<Record<string, string>>
+
+interface Place {
+  readonly path: string
+  readonly query: Query
+}
+
+const readPlace = (): Place => ({
+  path: location.pathname,
+  query: Object.fromEntries(new URLSearchParams(location.search)),
+})
+
+const place = signal<Place>(readPlace())
+
+export const path = computed(() => place.value.path)
+export const query = computed(() => place.value.query)
+
+/** Returns the tick that the address names; undefined: live. */
+export const pastTick = computed<number | undefined>(() => {
+  const tick = Number(place.value.query.t)
+  return Number.isSafeInteger(tick) && tick > 0 ? tick : undefined
+})
+
+/** Returns an address within the page; a filter that is undefined or empty is left out. */
+export function hrefOf(where: string, filters: QueryChange = {}): string {
+  const kept = Object.entries(filters).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  const text = new URLSearchParams(kept).toString().replaceAll('%2C', ',')
+  return text ? `${where}?${text}` : where
+}
+
+/** Returns the address of a view, at the moment that is shown now. */
+export const hrefNow = (where: string, filters: QueryChange = {}): string =>
+  hrefOf(where, { t: query.value.t, ...filters })
+
+/** Goes to an address of the page. The step can be taken back. */
+export function go(href: string): void {
+  if (href === location.pathname + location.search) return
+  history.pushState(null, '', href)
+  place.value = readPlace()
+}
+
+/**
+ * Changes some filters of this address. `replace` is for what moves (a camera, a moment that
+ * plays); `push` for what a reader would want to come back to.
+ */
+export function changeQuery(changes: QueryChange, how: 'push' | 'replace' = 'replace'): void {
+  const href = hrefOf(place.value.path, { ...place.value.query, ...changes })
+  if (href === location.pathname + location.search) return
+  if (how === 'push') history.pushState(null, '', href)
+  else history.replaceState(history.state, '', href)
+  place.value = readPlace()
+}
+
+/** Returns the parameters of a path that a pattern such as `/system/:id` takes in. */
+export function matchPath(pattern: string, where: string): Params | undefined {
+  const wanted = pattern.split('/')
+  const given = where.split('/')
+  const params: Record<string, string> = {}
+  for (const [index, part] of wanted.entries()) {
+    const text = given[index]
+    if (part.startsWith(':')) {
+      const isOptional = part.endsWith('?')
+      if (!text && !isOptional) return undefined
+      if (text) params[part.replace(/[:?]/g, '')] = decoded(text)
+    } else if (part !== text) return undefined
+  }
+  return given.length <= wanted.length ? params : undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Follows links within the page without loading it anew; `isPage` says which paths are its own. */
+export function startRouter(isPage: (path: string) => boolean): void {
+  addEventListener('popstate', () => {
+    place.value = readPlace()
+  })
+  document.addEventListener('click', (event) => {
+    const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey)
+    const link = (event.target as Element).closest?.('a[href]') as HTMLAnchorElement | null
+    if (!link || !isPlain || event.altKey || event.defaultPrevented || link.target) return
+    if (link.origin !== location.origin || link.hasAttribute('download')) return
+    if (link.hash || !isPage(link.pathname)) return
+    event.preventDefault()
+    go(link.pathname + link.search)
+  })
+}

@@ -1,0 +1,212 @@
+/**
+ * The event feed: one EventSource a browser. One tab leads (it holds a lock) and passes on what it
+ * reads; the others tell it their topics on a channel. Without locks each tab reads for itself.
+ * Source: WEB 2, 4.
+ */
+import { signal } from '@preact/signals'
+import type { FeedData, FeedType } from '../core/public/events.ts'
+import type { TopicType } from '../core/public/topics.ts'
+import { reloadAll } from './api.ts'
+import { tickArrived } from './clock.ts'
+
+/** A message of the feed, or of a topic of its own, whose data its reader knows. */
+export type StreamMessage =
+  | {
+      [T in FeedType]: {
+        readonly id: string
+        readonly type: T
+        readonly data: FeedData[T]
+        readonly timestamp?: string
+        readonly tick: number
+      }
+    }[FeedType]
+  | {
+      readonly id: string
+      readonly type: 'topic'
+      readonly topic: TopicType | 'ops'
+      readonly data: unknown
+    }
+
+type Listener = (message: StreamMessage) => void
+
+const NAME = 'orrery-stream'
+const TOPICS_MAX = 8
+/** A tab that is hidden for so long reads no more. */
+const HIDDEN_MS_MAX = 300_000
+const SETTLE_MS = 150
+const TOLD_EVERY_MS = 20_000
+const TOLD_MS_MAX = 60_000
+const BACKOFF_MS_MAX = 30_000
+/** Kept for views that open later. */
+const RECENT_MAX = 200
+
+export type StreamState = 'connecting' | 'live' | 'away' | 'resting'
+export const streamState = signal<StreamState>('connecting')
+/** The latest messages of the feed, oldest first. */
+export const recent = signal<readonly StreamMessage[]>([])
+
+const listeners = new Map<Listener, readonly string[]>()
+const tab = `${Date.now().toString(36)}.${Math.random().toString(36).slice(2)}`
+/** Topics of other tabs, and when they last said so. */
+const others = new Map<string, { readonly topics: readonly string[]; readonly atMs: number }>()
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : undefined
+
+let isLeader = false
+let isResting = false
+let source: EventSource | undefined
+let sourceTopics = ''
+let lastId = ''
+let failures = 0
+let settling: ReturnType<typeof setTimeout> | undefined
+
+const ownTopics = (): string[] => (isResting ? [] : ['feed', ...[...listeners.values()].flat()])
+
+/** Types that belong to a topic: `map`, and `map_table`, which says what its numbers stand for. */
+const OWN_TYPE = /^(map|market|system|item|battle|ops)(_table)?$/
+/** The latest tables of the topics, for tabs that come later. */
+const tables = new Map<string, StreamMessage>()
+const TABLES_MAX = 32
+
+function keepTable(message: StreamMessage): void {
+  if (message.type !== 'topic' || !message.topic.endsWith('_table')) return
+  if (tables.size >= TABLES_MAX) tables.clear()
+  tables.set(`${message.topic} ${(message.data as { system?: string }).system ?? ''}`, message)
+}
+
+/** Takes in a message on every tab. */
+function take(message: StreamMessage): void {
+  streamState.value = isResting ? 'resting' : 'live'
+  keepTable(message)
+  if (message.type === 'tick' || message.type === 'connected') tickArrived(message.data.tick)
+  else if (message.type === 'reset') reloadAll()
+  else if (message.type !== 'topic') {
+    if (recent.value.some(({ id }) => id === message.id)) return
+    recent.value = [...recent.value.slice(1 - RECENT_MAX), message]
+  }
+  for (const listener of listeners.keys()) listener(message)
+}
+
+function parse(event: MessageEvent<string>): StreamMessage | undefined {
+  try {
+    const body = JSON.parse(event.data)
+    if (!OWN_TYPE.test(body.type)) return { ...body, id: event.lastEventId }
+    return { id: event.lastEventId, type: 'topic', topic: body.type, data: body.data }
+  } catch {
+    return undefined
+  }
+}
+
+/** The topics of all tabs: the feed and the first of the rest, as many as a reader may have. */
+function allTopics(): string[] {
+  const now = Date.now()
+  for (const [id, { atMs }] of others) if (now - atMs > TOLD_MS_MAX) others.delete(id)
+  const all = [...ownTopics(), ...[...others.values()].flatMap(({ topics }) => topics)]
+  return [...new Set(all)].slice(0, TOPICS_MAX)
+}
+
+function connect(): void {
+  const topics = allTopics().join(',')
+  if (topics === sourceTopics && source && source.readyState !== EventSource.CLOSED) return
+  source?.close()
+  source = undefined
+  sourceTopics = topics
+  if (topics === '') return
+  const after = lastId ? `&after=${encodeURIComponent(lastId)}` : ''
+  source = new EventSource(`/events?topics=${topics}${after}`)
+  source.onopen = () => {
+    failures = 0
+  }
+  source.onmessage = (event) => {
+    if (event.lastEventId) lastId = event.lastEventId
+    const message = parse(event)
+    if (!message) return
+    take(message)
+    channel?.postMessage({ kind: 'message', message })
+  }
+  source.onerror = () => {
+    streamState.value = 'away'
+    channel?.postMessage({ kind: 'away' })
+    if (source?.readyState !== EventSource.CLOSED) return
+    // Refused rather than cut: the browser does not try again by itself.
+    source = undefined
+    failures++
+    settle(Math.min(BACKOFF_MS_MAX, 1_000 * 2 ** failures) * (0.75 + Math.random() / 2))
+  }
+}
+
+function settle(inMs = SETTLE_MS): void {
+  clearTimeout(settling)
+  settling = setTimeout(connect, inMs)
+}
+
+function topicsChanged(): void {
+  if (isLeader) settle()
+  else channel?.postMessage({ kind: 'topics', tab, topics: ownTopics() })
+}
+
+/** Reads topics beside the feed; the listener gets every message. Returns how to stop. */
+export function listen(topics: readonly string[], listener: Listener): () => void {
+  listeners.set(listener, topics)
+  for (const table of tables.values()) listener(table)
+  topicsChanged()
+  return () => {
+    listeners.delete(listener)
+    topicsChanged()
+  }
+}
+
+function hear({ data }: MessageEvent): void {
+  if (data.kind === 'message' && !isLeader) take(data.message)
+  else if (data.kind === 'away' && !isLeader) streamState.value = 'away'
+  else if (data.kind === 'ask' && !isLeader) topicsChanged()
+  else if (data.kind === 'topics') {
+    if (isLeader && !others.has(data.tab))
+      for (const message of tables.values()) channel?.postMessage({ kind: 'message', message })
+    others.set(data.tab, { topics: data.topics, atMs: Date.now() })
+    if (isLeader) settle()
+  }
+}
+
+function lead(): void {
+  isLeader = true
+  channel?.postMessage({ kind: 'ask' })
+  settle()
+}
+
+function rest(): void {
+  isResting = true
+  streamState.value = 'resting'
+  topicsChanged()
+}
+
+function watchVisibility(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(timer)
+    if (document.hidden) timer = setTimeout(rest, HIDDEN_MS_MAX)
+    else if (isResting) {
+      isResting = false
+      streamState.value = 'connecting'
+      topicsChanged()
+      reloadAll()
+    }
+  })
+}
+
+export function startStream(): void {
+  channel?.addEventListener('message', hear)
+  watchVisibility()
+  setInterval(topicsChanged, TOLD_EVERY_MS)
+  addEventListener('pagehide', () => channel?.postMessage({ kind: 'topics', tab, topics: [] }))
+  topicsChanged()
+  const { locks } = navigator
+  if (!locks || !channel) {
+    lead()
+    return
+  }
+  // Held until this tab closes; then the next in the queue leads.
+  void locks.request(NAME, () => {
+    lead()
+    return new Promise(() => {})
+  })
+}

@@ -1,0 +1,247 @@
+/** What stands beside the rings: the scoreboard, the list of events, and the chosen ship. */
+import {
+  type BattleEvent,
+  type Combatant,
+  type Frame,
+  percent,
+  type Replay,
+  RINGS,
+  ranked,
+  type SideScore,
+  scoresOf,
+} from '../battle-model.ts'
+import { sideColor } from '../canvas/rings.ts'
+import { formatId, formatInt, formatShort } from '../parts/format.ts'
+import { Empty } from '../parts/state.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Chip, Meter, type Tone } from '../parts/tabs.tsx'
+import { theme } from '../settings.ts'
+
+export type SideName = (side: number) => string
+
+const SHAPES = ['●', '▲', '◆', '■', '⬟', '▼']
+
+/** The sign of a side as the rings draw it: shape and colour. */
+export function SideSign({ side }: { readonly side: number }) {
+  return (
+    <span class="side-sign" aria-hidden="true" style={{ color: sideColor(theme.value, side) }}>
+      {SHAPES[(side - 1) % SHAPES.length]}
+    </span>
+  )
+}
+
+const toneOf = (share: number): Tone => (share > 50 ? 'good' : share > 25 ? 'warn' : 'bad')
+
+interface SideRowProps {
+  readonly score: SideScore
+  readonly sideName: SideName
+  readonly hasWon: boolean
+}
+
+function SideRow({ score, sideName, hasWon }: SideRowProps) {
+  const { side, ships, fighting, lost, hull, hullMax, shield, shieldMax, dealt } = score
+  return (
+    <li>
+      <SideSign side={side} />
+      <b class="name">{sideName(side)}</b>
+      {hasWon && <Chip tone="good">won</Chip>}
+      <span class="bars">
+        <Meter value={shield} max={shieldMax} label={`Shields of ${sideName(side)}`} />
+        <Meter
+          value={hull}
+          max={hullMax}
+          tone={toneOf(percent(hull, hullMax))}
+          label={`Hulls of ${sideName(side)}`}
+        />
+      </span>
+      <span class="end">
+        {formatInt(fighting)} of {formatInt(ships)} fight
+        <span class={lost > 0 ? 'bad' : 'muted'}>, {formatInt(lost)} lost</span>
+        <span class="muted"> · {formatShort(dealt)} dealt</span>
+      </span>
+    </li>
+  )
+}
+
+interface SidesProps {
+  readonly frame: Frame
+  readonly sideName: SideName
+  readonly winner?: number
+}
+
+/** The sides with what is left of them. */
+export function Sides({ frame, sideName, winner }: SidesProps) {
+  return (
+    <ul class="sides" aria-label="Sides">
+      {scoresOf(frame).map((score) => (
+        <SideRow
+          key={score.side}
+          score={score}
+          sideName={sideName}
+          hasWon={winner === score.side}
+        />
+      ))}
+    </ul>
+  )
+}
+
+/* Scoreboard */
+
+const FATES: Readonly<Record<Combatant['fate'], string>> = {
+  fighting: '',
+  destroyed: 'destroyed',
+  escaped: 'got away',
+  captured: 'captured',
+  left: 'left',
+}
+
+export const nameOf = (ship: Combatant): string => ship.name || 'An unknown ship'
+
+interface ScoreboardProps {
+  readonly frame: Frame
+  readonly selected: string
+  readonly choose: (ship: string) => void
+  readonly json: string
+}
+
+const scoreColumns = ({ selected, choose }: ScoreboardProps): readonly Column<Combatant>[] => [
+  {
+    name: 'ship',
+    title: 'Ship',
+    by: nameOf,
+    cell: (ship) => (
+      <button
+        type="button"
+        class="link name"
+        aria-pressed={selected === ship.id}
+        onClick={() => choose(ship.id)}
+      >
+        <SideSign side={ship.side} />
+        {nameOf(ship)}
+      </button>
+    ),
+  },
+  {
+    name: 'class',
+    title: 'Class',
+    by: ({ shipClass }) => shipClass,
+    isWide: true,
+    cell: ({ shipClass, kind }) => (
+      <>
+        {formatId(shipClass)}
+        {kind !== 'player' && kind !== '' && <span class="muted"> {kind}</span>}
+      </>
+    ),
+  },
+  {
+    name: 'ring',
+    title: 'Ring',
+    by: ({ ring }) => ring,
+    cell: ({ fate, ring }) =>
+      fate === 'fighting' ? (
+        RINGS[ring]
+      ) : (
+        <span class={fate === 'destroyed' ? 'bad' : 'muted'}>{FATES[fate]}</span>
+      ),
+  },
+  {
+    name: 'hull',
+    title: 'Shield, hull',
+    by: ({ hull, hullMax }) => percent(hull, hullMax),
+    cell: (ship) => <Health ship={ship} />,
+  },
+  {
+    name: 'dealt',
+    title: 'Dealt',
+    by: ({ dealt }) => dealt,
+    isNumber: true,
+    cell: ({ dealt }) => formatShort(dealt),
+  },
+  {
+    name: 'kills',
+    title: 'Kills',
+    by: ({ kills }) => kills,
+    isNumber: true,
+    cell: ({ kills }) => kills || '',
+  },
+]
+
+export function Scoreboard(props: ScoreboardProps) {
+  const { frame, json } = props
+  return (
+    <Table
+      caption={`Scoreboard of tick ${formatInt(frame.tick)}`}
+      columns={scoreColumns(props)}
+      rows={ranked(frame.ships)}
+      keyOf={({ id }) => id}
+      json={json}
+    />
+  )
+}
+
+function Health({ ship }: { readonly ship: Combatant }) {
+  const { name, hull, hullMax, shield, shieldMax } = ship
+  return (
+    <span class="bars">
+      <Meter value={shield} max={shieldMax} label={`Shield of ${name}`} />
+      <Meter
+        value={hull}
+        max={hullMax}
+        tone={toneOf(percent(hull, hullMax))}
+        label={`Hull of ${name}`}
+      />
+    </span>
+  )
+}
+
+/* Events */
+
+const EVENTS_SHOWN_MAX = 120
+/** With more ships, their moves would hide all else. */
+const MOVES_TOLD_SHIPS_MAX = 24
+
+const EVENT_TONES: Partial<Record<BattleEvent['kind'], string>> = {
+  move: 'muted',
+  kill: 'bad',
+  capture: 'warn',
+  boarding: 'warn',
+  end: 'good',
+}
+
+interface EventsProps {
+  readonly replay: Replay
+  readonly tick: number
+  readonly goTo: (tick: number) => void
+  readonly choose: (ship: string) => void
+}
+
+/** What has happened up to the moment shown, the newest first. */
+export function Events({ replay, tick, goTo, choose }: EventsProps) {
+  const areMovesTold = (replay.frames.at(-1)?.ships.length ?? 0) <= MOVES_TOLD_SHIPS_MAX
+  const events = replay.frames
+    .filter((frame) => frame.tick <= tick)
+    .flatMap((frame) => [...frame.events].reverse())
+    .filter(({ kind }) => areMovesTold || kind !== 'move')
+    .reverse()
+    .slice(0, EVENTS_SHOWN_MAX)
+  if (events.length === 0) return <Empty>Nothing has happened yet up to this tick.</Empty>
+  return (
+    <ol class="events" aria-label="Events, newest first">
+      {events.map((event, at) => (
+        <li key={`${event.tick}/${at}`}>
+          <button
+            type="button"
+            class="link"
+            onClick={() => {
+              goTo(event.tick)
+              if (event.ids[0]) choose(event.ids[0])
+            }}
+          >
+            {formatInt(event.tick)}
+          </button>
+          <span class={`name ${EVENT_TONES[event.kind] ?? ''}`}>{event.text}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}

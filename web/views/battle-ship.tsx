@@ -1,0 +1,167 @@
+/** The chosen ship: how it stands, what it carries, and each of its shots of the tick. */
+import type { Attack, Combatant, Frame } from '../battle-model.ts'
+import { percent, RINGS } from '../battle-model.ts'
+import { formatId, formatInt, plural } from '../parts/format.ts'
+import { PlayerLink } from '../parts/link.tsx'
+import { Empty } from '../parts/state.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Chip, Meter } from '../parts/tabs.tsx'
+import { nameOf, type SideName, SideSign } from './battle-panels.tsx'
+
+interface ShipProps {
+  readonly frame: Frame
+  readonly id: string
+  readonly sideName: SideName
+}
+
+const namesIn = (frame: Frame) => {
+  const names = new Map(frame.ships.map((ship) => [ship.id, nameOf(ship)]))
+  return (id: string): string => names.get(id) ?? 'an unknown ship'
+}
+
+function Bar(props: { label: string; value: number; max: number }) {
+  const { label, value, max } = props
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd class="gauge">
+        <Meter value={value} max={max} label={label} tone={label === 'Hull' ? 'good' : 'info'} />
+        <span>
+          {formatInt(value)} <span class="muted">of {formatInt(max)}</span>
+        </span>
+      </dd>
+    </>
+  )
+}
+
+function Facts({ ship, frame }: { readonly ship: Combatant; readonly frame: Frame }) {
+  const { fate, fateTick, ring, stance, autopilot, target, kind } = ship
+  const name = namesIn(frame)
+  return (
+    <dl class="facts">
+      <Bar label="Shield" value={ship.shield} max={ship.shieldMax} />
+      <Bar label="Hull" value={ship.hull} max={ship.hullMax} />
+      <dt>State</dt>
+      <dd>
+        {fate === 'fighting'
+          ? `${RINGS[ring]} ring, stance ${stance || 'unknown'}`
+          : `${fate} in tick ${formatInt(fateTick)}`}
+        {fate === 'fighting' && autopilot && <span class="muted">, on autopilot</span>}
+      </dd>
+      {fate === 'fighting' && target && (
+        <>
+          <dt>Target</dt>
+          <dd class="name">{name(target)}</dd>
+        </>
+      )}
+      <dt>Damage</dt>
+      <dd>
+        {formatInt(ship.dealt)} dealt <span class="muted">·</span> {formatInt(ship.taken)} taken{' '}
+        <span class="muted">·</span> {plural(ship.kills, 'kill')}
+      </dd>
+      {ship.effects.length > 0 && (
+        <>
+          <dt>Suffers</dt>
+          <dd class="warn">{ship.effects.join('; ')}</dd>
+        </>
+      )}
+      {kind === 'player' && ship.name && (
+        <>
+          <dt>Pilot</dt>
+          <dd>
+            <PlayerLink name={ship.name} />
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+const hitText = ({ hit_success, hit_chance, hit_roll, splash }: Attack): string => {
+  if (splash) return 'splash'
+  return `${hit_success ? 'hit' : 'miss'} ${Math.round(hit_roll)} / ${Math.round(hit_chance)}`
+}
+
+const SHOTS_MAX = 24
+
+function Shots({ frame, id }: { readonly frame: Frame; readonly id: string }) {
+  const name = namesIn(frame)
+  const shots = frame.attacks
+    .filter(({ attacker_id, target_id }) => attacker_id === id || target_id === id)
+    .slice(0, SHOTS_MAX)
+  const columns: readonly Column<Attack>[] = [
+    {
+      name: 'who',
+      title: 'Shot',
+      cell: ({ attacker_id, target_id, killed }) => (
+        <span class="name">
+          {attacker_id === id ? `at ${name(target_id)}` : `by ${name(attacker_id)}`}
+          {killed && <b class="bad"> killed</b>}
+        </span>
+      ),
+    },
+    { name: 'type', title: 'Type', cell: ({ damage_type }) => damage_type },
+    { name: 'roll', title: 'Roll / chance', cell: hitText },
+    {
+      name: 'damage',
+      title: 'Shield + hull',
+      isNumber: true,
+      cell: ({ shield_damage, hull_damage }) =>
+        `${formatInt(shield_damage)} + ${formatInt(hull_damage)}`,
+    },
+  ]
+  if (shots.length === 0) return <p class="muted">No shot by it or at it is listed in this tick.</p>
+  return (
+    <Table
+      caption="Shots of this tick"
+      columns={columns}
+      rows={shots}
+      keyOf={(shot) => String(frame.attacks.indexOf(shot))}
+    />
+  )
+}
+
+function Fittings({ ship }: { readonly ship: Combatant }) {
+  if (ship.magazines.length === 0) return null
+  return (
+    <>
+      <h3>Modules</h3>
+      <ul class="list">
+        {ship.magazines.map(({ name, category, current_ammo, magazine_size, loaded_ammo }, at) => (
+          <li key={at}>
+            {name}
+            <span class="muted">{category}</span>
+            {magazine_size !== undefined && (
+              <span class="end">
+                {loaded_ammo && <span class="muted">{formatId(loaded_ammo)} </span>}
+                {formatInt(current_ammo ?? 0)} / {formatInt(magazine_size)}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+export function Inspector({ frame, id, sideName }: ShipProps) {
+  const ship = frame.ships.find((one) => one.id === id)
+  if (!ship) {
+    return <Empty>Choose a ship in the rings or in the scoreboard to see how it stands.</Empty>
+  }
+  return (
+    <section class="ship" aria-label={`Ship: ${nameOf(ship)}`}>
+      <header>
+        <SideSign side={ship.side} />
+        <h2 class="name">{nameOf(ship)}</h2>
+        <Chip>{ship.shipClass ? formatId(ship.shipClass) : 'class unknown'}</Chip>
+        <span class="muted">
+          {sideName(ship.side)} · hull {percent(ship.hull, ship.hullMax)} %
+        </span>
+      </header>
+      <Facts ship={ship} frame={frame} />
+      <Shots frame={frame} id={id} />
+      <Fittings ship={ship} />
+    </section>
+  )
+}

@@ -1,0 +1,346 @@
+/**
+ * A battle: rings, timeline and what stands beside them. While it is fought the newest tick is
+ * shown; `t` in the address is a moment of it. Source: WEB 4.
+ */
+import { type Signal, useComputed, useSignalEffect } from '@preact/signals'
+import { useEffect, useMemo } from 'preact/hooks'
+import type { BattleSummary } from '../../core/public/past.ts'
+import { useBody } from '../api.ts'
+import { followLog, type LogState, ROWS_MAX } from '../battle-load.ts'
+import { type Frame, indexAt, nextKill } from '../battle-model.ts'
+import { newestTick } from '../clock.ts'
+import { type KeyRow, useKeys } from '../keys.ts'
+import { formatId, formatInt, plural } from '../parts/format.ts'
+import { SystemLink } from '../parts/link.tsx'
+import { Empty, FailureBar, Skeleton, Stateful } from '../parts/state.tsx'
+import { Chip, type Choice, QueryTabs } from '../parts/tabs.tsx'
+import { Tick, When } from '../parts/time.tsx'
+import { advance, newPlayhead, type Playhead, SPEEDS, seek, toggle } from '../playhead.ts'
+import { changeQuery, hrefOf, pastTick, query } from '../router.ts'
+import type { ViewProps } from '../view-rows.ts'
+import { Events, Scoreboard, type SideName, Sides } from './battle-panels.tsx'
+import { DamageLegend, Rings } from './battle-rings.tsx'
+import { Inspector } from './battle-ship.tsx'
+import { Timeline } from './battle-timeline.tsx'
+
+/** The address follows a running replay this often. */
+const ADDRESS_MS = 1_000
+/** How long ships glide to where the newest tick puts them. */
+const GLIDE_MS = 600
+const LEAP_TICKS = 10
+
+export function BattleView({ params }: ViewProps) {
+  const path = hrefOf('/api/battle/summary', { battle_id: params.id })
+  const body = useBody<BattleSummary>(path, 'T')
+  return (
+    <div class="view battle-view">
+      <Stateful
+        path={path}
+        body={body}
+        gone="No battle has this name, or it was not fought on the chart."
+        skeleton={<Skeleton rows={14} />}
+      >
+        {(summary) => <Battle key={summary.battle_id} summary={summary} />}
+      </Stateful>
+    </div>
+  )
+}
+
+const sideNameOf =
+  ({ sides }: BattleSummary): SideName =>
+  (side) => {
+    const tag = sides.find(({ side_id }) => side_id === side)?.faction_tag
+    return tag ? `Side ${side}, ${tag}` : `Side ${side}`
+  }
+
+function Head({ summary }: { readonly summary: BattleSummary }) {
+  const { system_id, system_name, category, status, start_tick, duration_ticks } = summary
+  const isActive = status === 'active'
+  return (
+    <header>
+      <h1>
+        Battle in <SystemLink id={system_id} name={system_name} />
+      </h1>
+      <Chip>{category}</Chip>
+      <Chip tone={isActive ? 'warn' : 'plain'}>{isActive ? 'being fought' : 'over'}</Chip>
+      <span class="muted">
+        {isActive ? 'since ' : ''}
+        <Tick tick={start_tick} /> · {plural(duration_ticks, 'tick')} ·{' '}
+        {plural(summary.participant_count, 'ship')} · {formatInt(summary.total_damage)} damage
+        {summary.outcome && <> · {formatId(summary.outcome).toLowerCase()}</>}
+        {summary.ended_at && (
+          <>
+            {' '}
+            · ended <When at={summary.ended_at} />
+          </>
+        )}
+      </span>
+      <a class="json" href={hrefOf('/battles')}>
+        all battles
+      </a>
+    </header>
+  )
+}
+
+/** Which rows are wanted: all of them, or from before a moment that lies far in. */
+const firstTickFor = ({ start_tick }: BattleSummary, t: number | undefined): number =>
+  t !== undefined && t - start_tick > ROWS_MAX - 200 ? t - 200 : start_tick
+
+function Battle({ summary }: { readonly summary: BattleSummary }) {
+  const { battle_id } = summary
+  const isActive = summary.status === 'active'
+  const from = useMemo(() => firstTickFor(summary, pastTick.peek()), [battle_id])
+  // One that ends while it is looked at goes on as it was.
+  const log = useMemo(() => followLog({ id: battle_id, from, isActive }), [battle_id])
+  useEffect(() => log.close, [log])
+  const { isComplete, failure, path, replay } = log.state.value
+  const [first] = replay.frames
+  return (
+    <>
+      <Head summary={summary} />
+      {failure && <FailureBar failure={failure} path={path} />}
+      {first ? (
+        <Field summary={summary} log={log.state} isActive={isActive} />
+      ) : isComplete ? (
+        <Pruned summary={summary} />
+      ) : (
+        failure === undefined && <Skeleton rows={14} />
+      )}
+    </>
+  )
+}
+
+/** What is left of a battle whose log is no longer kept. */
+function Pruned({ summary }: { readonly summary: BattleSummary }) {
+  const { sides, destroyed_names = [], top_damage, winning_side } = summary
+  return (
+    <>
+      <Empty>
+        {summary.status === 'active'
+          ? 'The first tick of this battle is not public yet.'
+          : 'The log of a battle is kept for 30 days; of this one the summary is left.'}
+      </Empty>
+      <ul class="list">
+        {sides.map(({ side_id, faction_tag, participants = [] }) => (
+          <li key={side_id}>
+            <b>
+              Side {side_id}
+              {faction_tag ? `, ${faction_tag}` : ''}
+            </b>
+            {winning_side === side_id && <Chip tone="good">won</Chip>}
+            <span class="name">{participants.join(', ')}</span>
+          </li>
+        ))}
+      </ul>
+      {destroyed_names.length > 0 && <p class="name">Lost: {destroyed_names.join(', ')}</p>}
+      {top_damage && (
+        <p class="name">
+          Most damage: {top_damage.username}, {formatInt(top_damage.damage)}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Where the playhead begins: the moment of the address, the newest tick, or the first. */
+function startOf(log: LogState, isActive: boolean): number {
+  const { frames } = log.replay
+  const t = pastTick.peek()
+  if (t !== undefined) return t
+  return (isActive ? frames.at(-1) : frames[0])?.tick ?? 0
+}
+
+interface FieldProps {
+  readonly summary: BattleSummary
+  readonly log: Signal<LogState>
+  readonly isActive: boolean
+}
+
+/** Moves the playhead with time, and the address with the playhead. */
+function useMotion(head: Playhead, log: Signal<LogState>, isFollowing: Signal<boolean>): void {
+  useEffect(() => {
+    let beforeMs = performance.now()
+    let request = requestAnimationFrame(function step(nowMs) {
+      const { frames } = log.peek().replay
+      const last = frames.at(-1)?.tick ?? 0
+      const ms = Math.min(250, nowMs - beforeMs)
+      beforeMs = nowMs
+      if (isFollowing.peek()) {
+        const gap = last - head.time.peek()
+        if (gap > 1 || gap < 0) head.time.value = gap > 1 ? last - 1 : last
+        else if (gap > 0) head.time.value = Math.min(last, head.time.peek() + ms / GLIDE_MS)
+      } else advance(head, ms, last)
+      request = requestAnimationFrame(step)
+    })
+    return () => cancelAnimationFrame(request)
+  }, [head])
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (head.isPlaying.peek()) changeQuery({ t: String(Math.floor(head.time.peek())) })
+    }, ADDRESS_MS)
+    return () => clearInterval(timer)
+  }, [head])
+  // A link, or the way back, names another moment.
+  useSignalEffect(() => {
+    const t = pastTick.value
+    if (t !== undefined && t !== Math.floor(head.time.peek()) && !head.isPlaying.peek()) {
+      head.time.value = t
+    }
+  })
+}
+
+interface Moves {
+  goTo(tick: number): void
+  goLive(): void
+  play(): void
+}
+
+function useBattleKeys(head: Playhead, log: Signal<LogState>, moves: Moves): void {
+  const keys = useMemo((): readonly KeyRow[] => {
+    const tick = () => {
+      const { replay } = log.peek()
+      return replay.frames[indexAt(replay, head.time.peek())]?.tick ?? 0
+    }
+    const by = (ticks: number) => () => moves.goTo(tick() + ticks)
+    const end = (at: 0 | -1) => () => moves.goTo(log.peek().replay.frames.at(at)?.tick ?? 0)
+    const kill = (step: 1 | -1) => () => {
+      const found = nextKill(log.peek().replay, tick(), step)
+      if (found !== undefined) moves.goTo(found)
+    }
+    const speeds = SPEEDS.slice(1).map(
+      (speed, at): KeyRow => ({
+        key: String(at + 1),
+        about: `${speed} ticks a second`,
+        run: () => {
+          head.speed.value = speed
+        },
+      }),
+    )
+    return [
+      { key: ' ', about: 'play or pause', run: moves.play },
+      { key: 'ArrowLeft', about: 'a tick back', run: by(-1) },
+      { key: 'ArrowRight', about: 'a tick on', run: by(1) },
+      { key: 'shift+ArrowLeft', about: '10 ticks back', run: by(-LEAP_TICKS) },
+      { key: 'shift+ArrowRight', about: '10 ticks on', run: by(LEAP_TICKS) },
+      { key: 'Home', about: 'first tick', run: end(0) },
+      { key: 'End', about: 'last tick', run: end(-1) },
+      { key: 'n', about: 'next kill', run: kill(1) },
+      { key: 'p', about: 'kill before', run: kill(-1) },
+      ...speeds,
+      { key: 'l', about: 'newest tick', run: moves.goLive },
+    ]
+  }, [head])
+  useKeys(keys)
+}
+
+function Field({ summary, log, isActive: isActiveNow }: FieldProps) {
+  const isActive = useMemo(() => isActiveNow, [])
+  const head = useMemo(() => newPlayhead(startOf(log.peek(), isActive)), [])
+  const selected = useComputed(() => query.value.ship ?? '')
+  const isFollowing = useComputed(() => isActive && pastTick.value === undefined)
+  const replay = useComputed(() => log.value.replay)
+  useMotion(head, log, isFollowing)
+  const moves = useMemo((): Moves => {
+    const frames = () => log.peek().replay.frames
+    const ends = () => [frames()[0]?.tick ?? 0, frames().at(-1)?.tick ?? 0] as const
+    const goTo = (tick: number) => {
+      head.isPlaying.value = false
+      seek(head, tick, ...ends())
+      changeQuery({ t: String(Math.floor(head.time.peek())) })
+    }
+    return {
+      goTo,
+      goLive: () => (isActive ? changeQuery({ t: undefined }) : goTo(ends()[1])),
+      play: () => {
+        if (isFollowing.peek()) return goTo(Math.floor(head.time.peek()))
+        toggle(head, ...ends())
+      },
+    }
+  }, [head])
+  useBattleKeys(head, log, moves)
+  const tick = useComputed(() => Math.floor(head.time.value)).value
+  const frame = replay.value.frames[indexAt(replay.value, tick)]
+  const sideName = sideNameOf(summary)
+  const live = isActive ? { goLive: moves.goLive } : {}
+  return (
+    <div class="battle">
+      <div class="field">
+        <Rings
+          replay={replay}
+          time={head.time}
+          selected={selected}
+          choose={choose}
+          sideName={sideName}
+        />
+        <Timeline
+          replay={replay}
+          head={head}
+          isFollowing={isFollowing.value}
+          goTo={moves.goTo}
+          {...live}
+        />
+        <DamageLegend replay={replay} />
+        <Reach log={log.value} summary={summary} />
+      </div>
+      <Panels
+        {...{ frame, sideName, log: log.value, goTo: moves.goTo }}
+        winner={summary.winning_side}
+      />
+    </div>
+  )
+}
+
+/** Says which part of the battle the page has, where it is not the whole. */
+function Reach({ log, summary }: { readonly log: LogState; readonly summary: BattleSummary }) {
+  const { frames } = log.replay
+  const first = frames[0]?.tick ?? 0
+  const isLate = first > summary.start_tick
+  const isCut = frames.length >= ROWS_MAX
+  const isBehind = !log.isComplete && frames.length > 0
+  if (!isLate && !isCut && !isBehind) return null
+  return (
+    <p class="muted" data-state="part">
+      {isLate && `From tick ${formatInt(first)}: what was before is not loaded. `}
+      {isCut && `The page keeps ${formatInt(ROWS_MAX)} ticks of a battle. `}
+      {isBehind && `${formatInt(frames.length)} ticks loaded, more to come.`}
+    </p>
+  )
+}
+
+interface PanelsProps {
+  readonly frame: Frame
+  readonly sideName: SideName
+  readonly log: LogState
+  readonly goTo: (tick: number) => void
+  readonly winner?: number
+}
+
+const TABS: readonly Choice[] = [
+  { value: 'scores', title: 'Scoreboard' },
+  { value: 'events', title: 'Events' },
+  { value: 'ship', title: 'Ship' },
+]
+
+/** Puts a ship into the address, and shows it; none: takes it out. */
+const choose = (ship: string): void =>
+  changeQuery(ship ? { ship, tab: 'ship' } : { ship: undefined })
+
+function Panels({ frame, sideName, log, goTo, winner }: PanelsProps) {
+  const { tab = 'scores', ship = '' } = query.value
+  const isLast = frame.tick === log.replay.frames.at(-1)?.tick && newestTick.value > 0
+  return (
+    <div class="panels">
+      <Sides frame={frame} sideName={sideName} {...(isLast && winner ? { winner } : {})} />
+      <QueryTabs name="tab" label="About the battle" choices={TABS} />
+      <div role="tabpanel" aria-label={TABS.find(({ value }) => value === tab)?.title as string}>
+        {tab === 'events' ? (
+          <Events replay={log.replay} tick={frame.tick} goTo={goTo} choose={choose} />
+        ) : tab === 'ship' ? (
+          <Inspector frame={frame} id={ship} sideName={sideName} />
+        ) : (
+          <Scoreboard frame={frame} selected={ship} choose={choose} json={log.path} />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,156 @@
+/** The side of the map: the system that is chosen, and what happens now. */
+import { useSignal } from '@preact/signals'
+import type { ActivityBody, MapBody } from '../../../core/public/world.ts'
+import { isLive } from '../../clock.ts'
+import { lineOf } from '../../parts/feed-line.tsx'
+import { formatInt, plural } from '../../parts/format.ts'
+import { Link, SystemLink } from '../../parts/link.tsx'
+import { Empty } from '../../parts/state.tsx'
+import { Chip } from '../../parts/tabs.tsx'
+import { Tick } from '../../parts/time.tsx'
+import { hrefNow } from '../../router.ts'
+import { recent } from '../../stream.ts'
+import { chosen } from './board.ts'
+import { type CardFacts, SystemFacts } from './system-card.tsx'
+
+const LINES_MAX = 40
+const BUSY_MAX = 5
+
+type Names = ReadonlyMap<string, MapBody['systems'][number]>
+
+function Figures({ activity }: { readonly activity?: ActivityBody }) {
+  const sum = (counts: Readonly<Record<string, number>> = {}) =>
+    Object.values(counts).reduce((all, count) => all + count, 0)
+  const ships = (activity?.transits ?? []).reduce((all, { count }) => all + count, 0)
+  const figures: readonly (readonly [string, number])[] = [
+    ['players', sum(activity?.online)],
+    ['in flight', ships],
+    ['battles', Object.keys(activity?.battles ?? {}).length],
+  ]
+  return (
+    <dl class="figures">
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dd>{activity ? formatInt(value) : '–'}</dd>
+          <dt>{name}</dt>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Battles({ activity, names }: { activity?: ActivityBody; names: Names }) {
+  const battles = Object.entries(activity?.battles ?? {})
+  if (battles.length === 0) return null
+  return (
+    <section>
+      <h3>Fighting now</h3>
+      <ul class="list">
+        {battles.map(([system, battle]) => (
+          <li key={battle}>
+            <Chip tone="bad">✕</Chip>
+            <SystemLink id={system} name={names.get(system)?.name ?? system} />
+            <span class="end">
+              <Link to={`/battles/${encodeURIComponent(battle)}`} keepsMoment>
+                watch
+              </Link>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Busiest({ activity, names }: { activity?: ActivityBody; names: Names }) {
+  const busiest = Object.entries(activity?.online ?? {})
+    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+    .slice(0, BUSY_MAX)
+  if (busiest.length === 0) return null
+  return (
+    <section>
+      <h3>Busiest systems</h3>
+      <ul class="list">
+        {busiest.map(([system, count]) => (
+          <li key={system}>
+            <SystemLink id={system} name={names.get(system)?.name ?? system} />
+            <span class="end">{plural(count, 'player')}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The feed, newest first. */
+function News() {
+  const lines = recent.value
+    .flatMap((message) => {
+      const line = lineOf(message)
+      return line && message.type !== 'topic'
+        ? [{ ...line, id: message.id, tick: message.tick }]
+        : []
+    })
+    .slice(-LINES_MAX)
+    .reverse()
+  return (
+    <section>
+      <h3>Happening now</h3>
+      {lines.length === 0 && <Empty>What pilots do appears here as it happens.</Empty>}
+      <ul class="news">
+        {lines.map(({ id, tick, tone, text }) => (
+          <li key={id} class={tone}>
+            <span>{text}</span>
+            <span class="muted">
+              <Tick tick={tick} isShort />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface PanelProps {
+  readonly activity?: ActivityBody
+  readonly names: Names
+  readonly card?: CardFacts
+}
+
+export function MapPanel({ activity, names, card }: PanelProps) {
+  const isOpen = useSignal(false)
+  return (
+    <aside class={isOpen.value || card ? 'side open' : 'side'} aria-label="What happens">
+      <button
+        type="button"
+        class="grip"
+        aria-expanded={isOpen.value || card !== undefined}
+        onClick={() => {
+          isOpen.value = card ? false : !isOpen.value
+          chosen.value = undefined
+        }}
+      >
+        {card ? card.system.name : 'Happening now'}
+      </button>
+      <Figures activity={activity} />
+      {card && (
+        <section class="card">
+          <header>
+            <h2 class="name">{card.system.name}</h2>
+            <button type="button" onClick={() => (chosen.value = undefined)}>
+              Close
+            </button>
+          </header>
+          <SystemFacts {...card} />
+          <a class="button" href={hrefNow(`/system/${card.system.id}`)}>
+            Open the system
+          </a>
+        </section>
+      )}
+      {activity && activity.transits.length === 0 && <Empty>Nobody flies yet.</Empty>}
+      <Battles activity={activity} names={names} />
+      <Busiest activity={activity} names={names} />
+      {isLive.value && <News />}
+    </aside>
+  )
+}

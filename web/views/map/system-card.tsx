@@ -1,0 +1,75 @@
+/** A system in some lines: over the map on hover, and in the panel when chosen. */
+import { type ComponentChildren, Fragment } from 'preact'
+import type { ActivityBody, TerritoryBody } from '../../../core/public/world.ts'
+import type { System } from '../../canvas/chart.ts'
+import { formatId, formatInt } from '../../parts/format.ts'
+import { Link } from '../../parts/link.tsx'
+import { Chip, Swatch } from '../../parts/tabs.tsx'
+
+export interface CardFacts {
+  readonly system: System
+  readonly activity?: ActivityBody
+  readonly territory?: TerritoryBody
+  readonly hasStation: boolean
+}
+
+/** Returns how safe a system is, in a word. */
+export const securityOf = (policeLevel: number): string =>
+  policeLevel >= 70
+    ? 'high security'
+    : policeLevel >= 30
+      ? 'medium security'
+      : policeLevel > 0
+        ? 'low security'
+        : 'lawless'
+
+export function Holder({ system, territory }: Pick<CardFacts, 'system' | 'territory'>) {
+  const held = territory?.systems[system.id]
+  if (held?.faction_tag) {
+    return (
+      <>
+        <Swatch color={held.color} />{' '}
+        <Link to={`/faction/${encodeURIComponent(held.faction_tag)}`}>{held.faction_tag}</Link>
+        {held.contested && <Chip tone="warn">contested</Chip>}
+      </>
+    )
+  }
+  if (!system.empire) return <>unclaimed</>
+  return (
+    <>
+      <Swatch color={system.empire_color} /> {formatId(system.empire)}
+    </>
+  )
+}
+
+export function SystemFacts({ system, activity, territory, hasStation }: CardFacts) {
+  const count = (counts: Readonly<Record<string, number>> | undefined) =>
+    formatInt(counts?.[system.id] ?? 0)
+  const battle = activity?.battles[system.id]
+  const facts: readonly (readonly [string, ComponentChildren])[] = [
+    ['Held by', <Holder key="holder" system={system} territory={territory} />],
+    ['Security', `${securityOf(system.police_level)}, police ${system.police_level}`],
+    ['Players', count(activity?.online)],
+    ['Others', count(activity?.npc)],
+    ['Station', hasStation ? 'yes' : 'none'],
+    ['Lanes', formatInt(system.connections.length)],
+  ]
+  return (
+    <>
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      {battle && (
+        <p>
+          <Chip tone="bad">fighting</Chip>{' '}
+          <Link to={`/battles/${encodeURIComponent(battle)}`}>Watch the battle</Link>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+/** The twin of the map: the same facts and links as a table, and the sentence that says them. */
+import type { ActivityBody, MapBody, TerritoryBody } from '../../../core/public/world.ts'
+import { formatId, formatInt, plural } from '../../parts/format.ts'
+import { Link, SystemLink } from '../../parts/link.tsx'
+import { type Column, Table } from '../../parts/table.tsx'
+import { securityOf } from './system-card.tsx'
+
+type System = MapBody['systems'][number]
+
+interface TableProps {
+  readonly map: MapBody
+  readonly activity?: ActivityBody
+  readonly territory?: TerritoryBody
+  readonly stationed: ReadonlySet<string>
+}
+
+function columnsOf({ activity, territory, stationed }: TableProps): readonly Column<System>[] {
+  const holderOf = ({ id, empire }: System): string =>
+    territory?.systems[id]?.faction_tag ?? (empire ? formatId(empire) : '')
+  const leaving = new Map<string, number>()
+  for (const { from_system, count } of activity?.transits ?? [])
+    leaving.set(from_system, (leaving.get(from_system) ?? 0) + count)
+  const numbers = (
+    name: string,
+    title: string,
+    of: (system: System) => number,
+    isWide = false,
+  ): Column<System> => ({
+    name,
+    title,
+    by: of,
+    isNumber: true,
+    isWide,
+    cell: (system) => formatInt(of(system)),
+  })
+  return [
+    {
+      name: 'name',
+      title: 'System',
+      by: ({ name }) => name,
+      cell: ({ id, name }) => <SystemLink id={id} name={name} />,
+    },
+    { name: 'holder', title: 'Held by', by: holderOf, cell: holderOf },
+    {
+      name: 'security',
+      title: 'Security',
+      by: ({ police_level }) => police_level,
+      cell: ({ police_level }) => securityOf(police_level),
+      isWide: true,
+    },
+    numbers('online', 'Players', ({ id }) => activity?.online[id] ?? 0),
+    numbers('npc', 'Others', ({ id }) => activity?.npc[id] ?? 0, true),
+    numbers('leaving', 'Leaving', ({ id }) => leaving.get(id) ?? 0, true),
+    numbers('lanes', 'Lanes', ({ connections }) => connections.length, true),
+    {
+      name: 'station',
+      title: 'Station',
+      by: ({ id }) => (stationed.has(id) ? 0 : 1),
+      cell: ({ id }) => (stationed.has(id) ? 'yes' : ''),
+      isWide: true,
+    },
+    {
+      name: 'battle',
+      title: 'Battle',
+      by: ({ id }) => (activity?.battles[id] ? 0 : 1),
+      cell: ({ id }) =>
+        activity?.battles[id] && (
+          <Link to={`/battles/${encodeURIComponent(activity.battles[id])}`} keepsMoment>
+            watch
+          </Link>
+        ),
+    },
+  ]
+}
+
+export function MapTable(props: TableProps) {
+  return (
+    <div class="view">
+      <Table
+        caption="Systems"
+        columns={columnsOf(props)}
+        rows={props.map.systems}
+        keyOf={({ id }) => id}
+        sort="online"
+        isDescending
+        json="/api/map/activity"
+      />
+    </div>
+  )
+}
+
+/** The map in a sentence. */
+export function describeMap(map: MapBody, activity: ActivityBody): string {
+  const online = Object.values(activity.online).reduce((all, count) => all + count, 0)
+  const flying = activity.transits.reduce((all, { count }) => all + count, 0)
+  const battles = Object.keys(activity.battles).length
+  return [
+    `Map of ${plural(map.systems.length, 'system')}: ${plural(online, 'player')} online,`,
+    `${plural(flying, 'ship')} in flight, ${plural(battles, 'battle')}.`,
+  ].join(' ')
+}

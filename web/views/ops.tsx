@@ -1,0 +1,426 @@
+/** The operator's page: what ticks are made of, what waits, who is connected, where memory goes. */
+import { useSignal } from '@preact/signals'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import type { OpsBody } from '../../core/public/ops.ts'
+import { drawBars, partColors, tickAt } from '../canvas/ops-bars.ts'
+import { useKeys } from '../keys.ts'
+import {
+  anatomyOf,
+  formatMib,
+  formatMs,
+  type OpsTick,
+  type PartFigures,
+  partsOf,
+  sentenceOf,
+  shownTicks,
+  spansOf,
+  totalOf,
+  worstOf,
+} from '../ops-model.ts'
+import { giveToken, isPaused, OPS_PATH, ops, opsState, retryOps, watchOps } from '../ops-store.ts'
+import { formatInt, formatPct } from '../parts/format.ts'
+import { Empty, Skeleton } from '../parts/state.tsx'
+import { AsJson, type Column, Table } from '../parts/table.tsx'
+import { Chip, Meter } from '../parts/tabs.tsx'
+import { hrefOf } from '../router.ts'
+import { theme } from '../settings.ts'
+
+/** The sentence of the chart is renewed at most so often. */
+const SENTENCE_MS = 10_000
+
+export function OpsView() {
+  useEffect(watchOps, [])
+  const isTable = useSignal(false)
+  const keys = useMemo(
+    () => [
+      {
+        key: 'p',
+        about: 'pause, and go on',
+        run: () => {
+          isPaused.value = !isPaused.value
+        },
+      },
+      {
+        key: 't',
+        about: 'ticks as a table',
+        run: () => {
+          isTable.value = !isTable.value
+        },
+      },
+    ],
+    [isTable],
+  )
+  useKeys(keys)
+  const state = opsState.value
+  const body = ops.value
+  return (
+    <div class="view">
+      <header>
+        <h1>Operator</h1>
+        {body && state.kind !== 'locked' && <Marks body={body} />}
+      </header>
+      {state.kind === 'locked' && <Lock wasWrong={state.wasWrong} />}
+      {state.kind === 'loading' && !body && <Skeleton />}
+      {state.kind === 'failed' && (
+        <div class="bar bad" role="alert" data-state="error">
+          <span>
+            <b>{state.code.replaceAll('_', ' ')}</b> {state.message}
+          </span>
+          <button type="button" onClick={retryOps}>
+            Retry
+          </button>
+        </div>
+      )}
+      {body && state.kind !== 'locked' && <Figures body={body} isTable={isTable.value} />}
+    </div>
+  )
+}
+
+function Lock({ wasWrong }: { readonly wasWrong: boolean }) {
+  return (
+    <form
+      class="panel login"
+      onSubmit={(event) => {
+        event.preventDefault()
+        giveToken(String(new FormData(event.currentTarget).get('token') ?? ''))
+      }}
+    >
+      <h2>This page is the operator's</h2>
+      <p class="muted">
+        From this machine it opens by itself; from elsewhere it asks for the METRICS_TOKEN that the
+        server was started with. It is kept in memory only.
+      </p>
+      {wasWrong && (
+        <p class="bad" role="alert">
+          That token is not the server's.
+        </p>
+      )}
+      <label class="field">
+        <span>Token</span>
+        <input name="token" type="password" required autocomplete="off" />
+      </label>
+      <button type="submit" class="primary">
+        Open
+      </button>
+    </form>
+  )
+}
+
+interface BodyProps {
+  readonly body: OpsBody
+}
+
+function Marks({ body }: BodyProps) {
+  const { tick, tick_ms, world, database, snapshot } = body
+  return (
+    <>
+      <span class="muted">
+        tick {formatInt(tick)}, {formatInt(tick_ms)} ms each
+      </span>
+      {world === 'up' && <Chip tone="good">world up</Chip>}
+      {database && (
+        <Chip tone={database.state === 'up' ? 'good' : 'bad'}>database {database.state}</Chip>
+      )}
+      {snapshot && <Chip>snapshot {formatInt(snapshot.age_ticks)} ticks old</Chip>}
+      <button
+        type="button"
+        aria-pressed={isPaused}
+        onClick={() => {
+          isPaused.value = !isPaused.value
+        }}
+      >
+        {isPaused.value ? 'Go on' : 'Pause'}
+      </button>
+      <AsJson path={OPS_PATH} />
+    </>
+  )
+}
+
+function Figures({ body, isTable }: BodyProps & { readonly isTable: boolean }) {
+  return (
+    <>
+      {body.world !== 'up' && (
+        <p class="alarm" role="alert">
+          The world thread is {body.world}. Players are answered nothing until it is back.
+        </p>
+      )}
+      {body.ticks.length === 0 ? (
+        <Empty>No tick has run yet. The first stands here as soon as it is over.</Empty>
+      ) : isTable ? (
+        <TickTable body={body} />
+      ) : (
+        <Anatomy body={body} />
+      )}
+      <div class="thirds">
+        <Queues body={body} />
+        <Sockets body={body} />
+        <Memory body={body} />
+      </div>
+      <Slow body={body} />
+    </>
+  )
+}
+
+const momentOf = (tick: number): string => hrefOf('/map', { t: String(tick) })
+
+function lookOf(): { text: string; line: string; mark: string } {
+  const style = getComputedStyle(document.documentElement)
+  const read = (name: string) => {
+    // A colour that depends on the scheme is resolved by an element that has it.
+    const probe = document.createElement('span')
+    probe.style.color = `var(${name})`
+    document.body.append(probe)
+    const { color } = getComputedStyle(probe)
+    probe.remove()
+    return color || style.color
+  }
+  return { text: read('--muted'), line: read('--line'), mark: read('--text') }
+}
+
+function Anatomy({ body }: BodyProps) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const chosen = useSignal<number | undefined>(undefined)
+  const told = useRef({ at: Number.NEGATIVE_INFINITY, text: '' })
+  const ticks = shownTicks(body)
+  const colors = partColors(theme.value === 'dark')
+  const now = performance.now()
+  if (now - told.current.at >= SENTENCE_MS) told.current = { at: now, text: sentenceOf(body) }
+  useEffect(() => {
+    const draw = () => {
+      if (canvas.current)
+        drawBars(canvas.current, {
+          ticks,
+          chosen: chosen.value,
+          look: { ...lookOf(), parts: colors },
+        })
+    }
+    draw()
+    addEventListener('resize', draw)
+    return () => removeEventListener('resize', draw)
+  }, [body, theme.value, chosen.value])
+  const find = (event: MouseEvent) => {
+    const box = (event.currentTarget as HTMLElement).getBoundingClientRect()
+    return tickAt(ticks, event.clientX - box.left, box.width)
+  }
+  const tick = ticks.find((one) => one.tick === chosen.value) ?? ticks.at(-1)
+  return (
+    <section class="split">
+      <div>
+        <h2>Parts of the last {formatInt(ticks.length)} ticks</h2>
+        <canvas
+          ref={canvas}
+          class="bars"
+          role="img"
+          aria-label={told.current.text}
+          onMouseMove={(event) => {
+            chosen.value = find(event)?.tick
+          }}
+          onMouseLeave={() => {
+            chosen.value = undefined
+          }}
+        />
+        {tick && <OneTick tick={tick} body={body} />}
+      </div>
+      <Parts figures={anatomyOf(body)} colors={colors} />
+    </section>
+  )
+}
+
+function OneTick({ tick, body }: BodyProps & { readonly tick: OpsTick }) {
+  return (
+    <p class="muted one-tick">
+      <a href={momentOf(tick.tick)}>tick {formatInt(tick.tick)}</a> {formatMs(totalOf(tick))},{' '}
+      {formatMs(tick.late_ms)} late, {formatInt(tick.inputs)} inputs, {formatInt(tick.emissions)}{' '}
+      emissions: {worstOf(spansOf(tick), partsOf(body))}
+    </p>
+  )
+}
+
+function Parts(props: { figures: readonly PartFigures[]; colors: readonly string[] }) {
+  const { figures, colors } = props
+  const columns: readonly Column<PartFigures>[] = [
+    {
+      name: 'part',
+      title: 'Part',
+      cell: ({ name }) => {
+        const color = colors[figures.findIndex((one) => one.name === name)]
+        const isWhole = name === figures.at(-1)?.name
+        return (
+          <>
+            {!isWhole && <span class="swatch" style={{ background: color }} />} {name}
+          </>
+        )
+      },
+    },
+    { name: 'p50', title: 'p50', isNumber: true, cell: ({ p50 }) => formatMs(p50) },
+    { name: 'p99', title: 'p99', isNumber: true, cell: ({ p99 }) => formatMs(p99) },
+    { name: 'max', title: 'max', isNumber: true, cell: ({ max }) => formatMs(max) },
+  ]
+  return (
+    <Table
+      caption="Where the time goes"
+      isCaptionHidden
+      columns={columns}
+      rows={figures}
+      keyOf={({ name }) => name}
+    />
+  )
+}
+
+/** The twin of the chart: the same facts and links. */
+function TickTable({ body }: BodyProps) {
+  const names = partsOf(body)
+  const columns: readonly Column<OpsTick>[] = [
+    {
+      name: 'tick',
+      title: 'Tick',
+      cell: ({ tick }) => <a href={momentOf(tick)}>{formatInt(tick)}</a>,
+      by: ({ tick }) => tick,
+    },
+    {
+      name: 'whole',
+      title: 'Whole',
+      isNumber: true,
+      cell: (tick) => formatMs(totalOf(tick)),
+      by: totalOf,
+    },
+    ...names.map((name, at) => ({
+      name,
+      title: name,
+      isNumber: true,
+      cell: (tick: OpsTick) => formatMs(spansOf(tick)[at] ?? 0),
+      by: (tick: OpsTick) => spansOf(tick)[at] ?? 0,
+    })),
+  ]
+  return (
+    <Table
+      caption="Ticks"
+      columns={columns}
+      rows={[...shownTicks(body)].reverse()}
+      keyOf={({ tick }) => String(tick)}
+      json={OPS_PATH}
+    />
+  )
+}
+
+function Facts(props: { title: string; rows: readonly (readonly [string, string])[] }) {
+  return (
+    <section class="panel">
+      <h2>{props.title}</h2>
+      <dl class="facts ends-right">
+        {props.rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Queues({ body }: BodyProps) {
+  const { inbox, unanswered, journal_queue, outbound_bytes, snapshot, database } = body
+  return (
+    <Facts
+      title="Queues"
+      rows={[
+        ['Inbox', formatInt(inbox)],
+        ['Unanswered commands', formatInt(unanswered)],
+        ['Journal rows waiting', formatInt(journal_queue)],
+        ['Bytes waiting for sockets', formatMib(outbound_bytes)],
+        ['Database answers in', database ? formatMs(database.ms) : 'unknown'],
+        ['Last snapshot took', snapshot ? formatMs(snapshot.ms) : 'none yet'],
+      ]}
+    />
+  )
+}
+
+const SOCKETS = [
+  ['ws1', 'WebSocket v1'],
+  ['ws2', 'WebSocket v2'],
+  ['http', 'HTTP sessions'],
+  ['mcp', 'MCP sessions'],
+  ['watchers', 'Watchers of the feed'],
+] as const
+
+function Sockets({ body }: BodyProps) {
+  return (
+    <Facts
+      title="Connections"
+      rows={SOCKETS.map(([name, title]) => [title, formatInt(body.sockets[name])])}
+    />
+  )
+}
+
+const MEMORY = [
+  ['heap', 'JavaScript heap'],
+  ['external', 'Outside the heap'],
+  ['columns', 'Columns of the world'],
+] as const
+
+function Memory({ body }: BodyProps) {
+  const { memory } = body
+  return (
+    <section class="panel">
+      <h2>Memory</h2>
+      <p class="ends">
+        <span class="muted">Resident</span> {formatMib(memory.rss)}
+      </p>
+      {MEMORY.map(([name, title]) => (
+        <div key={name}>
+          <p class="ends">
+            <span class="muted">{title}</span>
+            <span>
+              {formatMib(memory[name])}{' '}
+              <span class="muted">{formatPct((100 * memory[name]) / Math.max(1, memory.rss))}</span>
+            </span>
+          </p>
+          <Meter value={memory[name]} max={memory.rss} label={title} />
+        </div>
+      ))}
+    </section>
+  )
+}
+
+function Slow({ body }: BodyProps) {
+  const columns: readonly Column<OpsBody['slow'][number]>[] = [
+    {
+      name: 'tick',
+      title: 'Tick',
+      cell: ({ tick }) => <a href={momentOf(tick)}>{formatInt(tick)}</a>,
+      by: ({ tick }) => tick,
+    },
+    {
+      name: 'ms',
+      title: 'Computed in',
+      isNumber: true,
+      cell: ({ compute_ms }) => formatMs(compute_ms),
+      by: ({ compute_ms }) => compute_ms,
+    },
+    {
+      name: 'worst',
+      title: 'Mostly in',
+      cell: ({ phases }) => <span class="name">{worstOf(phases, body.phase_names)}</span>,
+    },
+  ]
+  return (
+    <section>
+      {body.slow.length === 0 ? (
+        <>
+          <h2>Slow ticks</h2>
+          <Empty>None so far. A tick that stands out is kept here with its phases.</Empty>
+        </>
+      ) : (
+        <Table
+          caption="Slow ticks"
+          columns={columns}
+          rows={body.slow}
+          keyOf={({ tick }) => String(tick)}
+          sort="ms"
+          isDescending
+        />
+      )}
+    </section>
+  )
+}

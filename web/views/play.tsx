@@ -1,0 +1,210 @@
+/** The play console: a player flies by it as any program does, over WebSocket v2. */
+import { useEffect } from 'preact/hooks'
+import { useBody } from '../api.ts'
+import { formatInt } from '../parts/format.ts'
+import { PlayerLink } from '../parts/profile.tsx'
+import { Stateful } from '../parts/state.tsx'
+import { Chip, Tabs } from '../parts/tabs.tsx'
+import { CommandForm } from '../play/command-form.tsx'
+import type { ConsoleBody } from '../play/console.ts'
+import { Log, Pending } from '../play/log.tsx'
+import { Login } from '../play/login.tsx'
+import { NextSteps } from '../play/next-steps.tsx'
+import { Palette } from '../play/palette.tsx'
+import { Gauges, Panels } from '../play/panels.tsx'
+import {
+  CONSOLE_PATH,
+  FINDER_ID,
+  isPaletteOpen,
+  nowMs,
+  play,
+  session,
+  shownTab,
+  stepHistory,
+  type Tab,
+  takeOperations,
+} from '../play/store.ts'
+import { Chat, News } from '../play/talk.tsx'
+
+const CLOCK_MS = 250
+
+export function PlayView() {
+  const body = useBody<ConsoleBody>(CONSOLE_PATH, 'H')
+  const { data } = body.value
+  useEffect(() => {
+    if (data) takeOperations(data)
+  }, [data])
+  useEffect(() => {
+    const turn = () => {
+      nowMs.value = performance.now()
+    }
+    turn()
+    const timer = setInterval(turn, CLOCK_MS)
+    return () => clearInterval(timer)
+  }, [])
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      if (play.peek().phase !== 'out') isPaletteOpen.value = true
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  const { phase } = play.value
+  return (
+    <div class="view play">
+      <Stateful path={CONSOLE_PATH} body={body}>
+        {() => (phase === 'in' || phase === 'away' ? <Console /> : <Entry />)}
+      </Stateful>
+    </div>
+  )
+}
+
+function Entry() {
+  return (
+    <>
+      <header>
+        <h1>Play</h1>
+        <span class="muted">the same game that programs play, by hand</span>
+      </header>
+      <Login />
+      <NewPassword />
+      {play.value.sent.length > 0 && <Log />}
+    </>
+  )
+}
+
+const TABS = (unread: number) => [
+  { value: 'do', title: 'Do' },
+  { value: 'state', title: 'State' },
+  { value: 'news', title: 'News' },
+  { value: 'chat', title: unread > 0 ? `Chat (${unread})` : 'Chat' },
+]
+
+function Console() {
+  const { unreadChat } = play.value
+  return (
+    <>
+      <Head />
+      <Away />
+      <NewPassword />
+      <div class="narrow-only">
+        <Tabs
+          label="Parts of the console"
+          choices={TABS(unreadChat)}
+          value={shownTab.value}
+          onChoose={(value) => {
+            shownTab.value = value as Tab
+          }}
+        />
+      </div>
+      <div class="desk" data-tab={shownTab}>
+        <div data-part="state">
+          <Panels />
+        </div>
+        <div data-part="do" class="stack">
+          <Pending />
+          <button
+            type="button"
+            class="finder"
+            id={FINDER_ID}
+            aria-keyshortcuts="Control+K"
+            onKeyDown={(event) => {
+              if (event.key !== 'ArrowUp') return
+              event.preventDefault()
+              stepHistory(1)
+            }}
+            onClick={() => {
+              isPaletteOpen.value = true
+            }}
+          >
+            Find a command{' '}
+            <span>
+              <kbd>Ctrl</kbd> <kbd>K</kbd>
+            </span>
+          </button>
+          <CommandForm />
+          <NextSteps />
+          <Log />
+        </div>
+        <div data-part="talk" class="stack">
+          <div data-part="chat">
+            <Chat />
+          </div>
+          <div data-part="news">
+            <News />
+          </div>
+        </div>
+      </div>
+      <Palette />
+    </>
+  )
+}
+
+function Head() {
+  const { game, phase } = play.value
+  const { player, location, ship } = game
+  return (
+    <header>
+      <h1>{player ? <PlayerLink name={player.username} /> : 'Play'}</h1>
+      {player && (
+        <b>
+          {formatInt(player.credits)}
+          <span class="unit">cr</span>
+        </b>
+      )}
+      <span class="muted">
+        {[location?.system_name, location?.poi_name].filter(Boolean).join(', ')}
+        {location?.docked_at ? ', docked' : ''}
+      </span>
+      {phase === 'in' ? <Chip tone="good">connected</Chip> : <Chip tone="warn">away</Chip>}
+      <button type="button" onClick={() => session.logout()}>
+        Log out
+      </button>
+      {ship && (
+        <div class="narrow-only head-gauges">
+          <Gauges ship={ship} />
+        </div>
+      )}
+    </header>
+  )
+}
+
+/** The socket is gone: when the next try comes, and what waits for it. */
+function Away() {
+  const { phase, why, retryAt } = play.value
+  if (phase !== 'away') return null
+  const seconds = retryAt === undefined ? 0 : Math.ceil((retryAt - nowMs.value) / 1_000)
+  return (
+    <p class="bar warn" role="alert" data-state="away">
+      <span>
+        {why} {seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again.'} What you send
+        meanwhile waits.
+      </span>
+    </p>
+  )
+}
+
+/** The password of a new player: shown this once, and gone with a press. */
+function NewPassword() {
+  const { newPassword } = play.value
+  if (!newPassword) return null
+  return (
+    <div class="bar warn" role="alert">
+      <span>
+        <b>Your password, shown only now:</b> <code class="secret">{newPassword}</code>
+        <br />
+        Write it down; there is no other way back to this player.
+      </span>
+      <span class="filters">
+        <button type="button" onClick={() => navigator.clipboard?.writeText(newPassword)}>
+          Copy
+        </button>
+        <button type="button" onClick={() => session.forgetPassword()}>
+          I have it
+        </button>
+      </span>
+    </div>
+  )
+}
