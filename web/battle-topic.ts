@@ -18,12 +18,30 @@ const MOVE = 3
 /** The stand-in for a ship that the list leaves out. */
 const BEYOND = { id: '', name: '', side: 0 }
 
-function linesOf(turn: BattleTurn): FireLine[] {
-  const { ships, damage_types, kills } = turn
+type Kill = NonNullable<ReplayRow['kills']>[number]
+
+/** Kills are told by name; a victim without one is the nameless ship whose hull is gone. */
+function killsOf({ ships, states, kills }: BattleTurn): Kill[] {
+  const wrecks = new Set(groupsOf(states, STATE).flatMap(([at, , hull]) => (hull > 0 ? [] : [at])))
+  return kills.map(({ killer, victim, cause }) => {
+    const named = ships.filter(({ name }) => name === victim)
+    const lost = named.find((ship) => wrecks.has(ships.indexOf(ship))) ?? named[0]
+    if (lost) wrecks.delete(ships.indexOf(lost))
+    const by = killer === '' ? undefined : ships.find(({ name }) => name === killer)
+    return {
+      ...{ killer_id: by?.id ?? '', killer_username: killer },
+      ...{ victim_id: lost?.id ?? '', victim_username: victim, cause },
+    }
+  })
+}
+
+function linesOf(turn: BattleTurn, kills: readonly Kill[]): FireLine[] {
+  const { ships, damage_types } = turn
   return groupsOf(turn.attacks, ATTACK).map(([attacker, target, type, , hits, damage]) => {
     const from = (ships[attacker] ?? BEYOND).id
     const to = (ships[target] ?? BEYOND).id
-    const killed = hits > 0 && kills.some(({ killer, victim }) => killer === from && victim === to)
+    const killed =
+      hits > 0 && kills.some(({ killer_id, victim_id }) => killer_id === from && victim_id === to)
     return { from, to, type: damage_types[type] ?? '', hit: hits > 0, damage, killed }
   })
 }
@@ -46,12 +64,12 @@ function snapshotsOf({ ships, states, zones }: BattleTurn): ReplayRow['snapshots
 
 /** Returns a message as a row. */
 export function rowOfTopic(turn: BattleTurn): ReplayRow {
-  const { tick, ships, zones, kills, more, ended } = turn
-  const nameOf = (id: string): string => ships.find((ship) => ship.id === id)?.name ?? ''
+  const { tick, ships, zones, more, ended } = turn
+  const kills = killsOf(turn)
   return {
     tick,
     snapshots: snapshotsOf(turn),
-    lines: linesOf(turn),
+    lines: linesOf(turn, kills),
     isCut: (more ?? 0) > 0,
     zone_moves: groupsOf(turn.moves, MOVE).map(([at, old_zone, new_zone]) => ({
       player_id: (ships[at] ?? BEYOND).id,
@@ -59,10 +77,7 @@ export function rowOfTopic(turn: BattleTurn): ReplayRow {
       new_zone: zones[new_zone] ?? '',
       reason: '',
     })),
-    kills: kills.map(({ killer, victim, cause }) => ({
-      ...{ killer_id: killer, killer_username: nameOf(killer) },
-      ...{ victim_id: victim, victim_username: nameOf(victim), cause },
-    })),
+    kills,
     ...(ended ? { battle_ended: ended } : {}),
   }
 }

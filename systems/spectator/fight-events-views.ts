@@ -2,7 +2,7 @@
 import type { ArchivedTurn } from '../../core/archive-calls.ts'
 import { PIRATES } from '../../core/catalog/index.ts'
 import type { Static } from '../../core/params.ts'
-import type { logRowSchema } from '../../core/public/battle-log.ts'
+import type { LogRow } from '../../core/public/battle-log.ts'
 import type { Eid, Outbox, WorldView } from '../../core/types.ts'
 import { playerById } from '../account/model.ts'
 import { Player } from '../account/state.ts'
@@ -14,8 +14,6 @@ import type { baseDestroyed } from '../siege/schemas.ts'
 import { poiName, poisOf, systemById, systemName } from '../travel/model.ts'
 import { Location } from '../travel/state.ts'
 import { publicNameOf, type ToldEvent, toldOf, UNKNOWN_PILOT } from './told-views.ts'
-
-export type LogRow = Static<typeof logRowSchema>
 
 /** A row of the log of a battle that strangers may read of. */
 interface ChartedTurn {

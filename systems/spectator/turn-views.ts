@@ -1,8 +1,8 @@
 /** A row of a battle's log as its topic tells it: cut, in whole numbers. Source: WEB 2. */
 import { BATTLE_TOPIC_BYTES_MAX, BATTLE_TOPIC_SHIPS_MAX } from '../../core/limits.ts'
+import type { LogRow } from '../../core/public/battle-log.ts'
 import type { TopicData } from '../../core/public/topics.ts'
 import { DAMAGE_TYPES, RINGS } from '../combat/state.ts'
-import type { LogRow } from './fight-events-views.ts'
 
 type Turn = TopicData['battle']
 type Snapshot = LogRow['snapshots'][number]

@@ -261,9 +261,9 @@ export function cannedTurn({ tick, battle_id, ...row }: LogRow): TopicData['batt
     ]),
     zones: ZONES,
     damage_types: TYPES,
-    kills: (row.kills ?? []).map(({ killer_id, victim_id, cause }) => ({
-      killer: killer_id,
-      victim: victim_id,
+    kills: (row.kills ?? []).map(({ killer_username, victim_username, cause }) => ({
+      killer: killer_username,
+      victim: victim_username,
       cause,
     })),
   }

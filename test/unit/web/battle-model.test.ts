@@ -150,3 +150,12 @@ test('a message whose list is cut takes nobody out of the fight', () => {
   const { frames } = extendReplay(NO_REPLAY, [first, rowOfTopic({ ...turn, more: 8 })])
   expect(frames[1].ships.filter(({ fate }) => fate === 'left')).toEqual([])
 })
+
+test('a nameless ship that the topic says is lost is the one without a hull', () => {
+  const turn = cannedTurn(rows[1])
+  const ships = turn.ships.map((ship) => ({ ...ship, name: '' }))
+  const states = turn.states.map((value, at) => (at === 3 * 8 + 2 ? 0 : value))
+  const kills = [{ killer: '', victim: '', cause: 'pirate' }]
+  const { kills: read } = rowOfTopic({ ...turn, ships, states, kills })
+  expect(read).toMatchObject([{ killer_id: '', victim_id: ships[3].id }])
+})
