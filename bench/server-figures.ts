@@ -35,6 +35,7 @@ const SERIES: Readonly<Record<string, string>> = {
   tick_to_sockets_ms: 'orrery_last_tick_duration_seconds',
   tick_cost_ms: 'orrery_last_tick_work_seconds',
   finish_slice_ms: 'orrery_last_tick_slice_seconds{thread="world"}',
+  unanswered_ms: 'orrery_last_tick_unanswered_seconds',
   publish_slice_ms: 'orrery_last_tick_slice_seconds{thread="main"}',
   tick_stretch: 'orrery_tick_stretch_ratio',
 }
@@ -158,6 +159,7 @@ export function describeServer(server: ServerFigures): string[] {
     `  begun: ${of('tick_late_ms')}; computed: ${of('tick_compute_ms')}`,
     `  journal: ${of('journal_ms')}; told to main: ${of('finish_ms')}`,
     `  publishing: ${of('publish_ms')}; longest slice: ${of('publish_slice_ms')}`,
+    `  longest stretch without an answer of the world: ${of('unanswered_ms')}`,
     `  its own loop, p99: ${spread(sorted(server.loopMs))}; RSS ${server.rssMiB.toFixed(0)} MiB`,
   ]
 }

@@ -37,6 +37,8 @@ export const PUBLISH_SLICE_MS = 10
 export const COMPUTE_SLICE_MS = 4
 /** How long the world puts together what a batch tells before a query has its turn. */
 export const FINISH_SLICE_MS = 5
+/** How long either goes on, at most, where queries alone would take all the time there is. */
+export const LONG_SLICE_MS = 50
 /** Commands in one message to the world: it works on them while main still reads the next. */
 export const SUBMIT_SLICE_COMMANDS = 64
 export const NOTIFICATIONS_MAX = 100

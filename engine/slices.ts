@@ -1,7 +1,9 @@
 /**
  * Work of the world thread in slices, so that queries and the database's answers do not wait behind
- * thousands of commands or outcomes: between two slices the event loop has its turn.
+ * thousands of commands or outcomes: between two slices the event loop has its turn. A slice may
+ * last as long as that turn did, so that more queries than there is time for leave half of it.
  */
+import { LONG_SLICE_MS } from '../core/limits.ts'
 
 interface Slices {
   readonly monotonicMs: () => number
@@ -29,17 +31,20 @@ export async function inSlices<T>(
 ): Promise<SliceFigures & { readonly result: T }> {
   let busyMs = 0
   let sliceMs = 0
+  let allowedMs = sliceMsMax
   for (;;) {
     const sinceMs = monotonicMs()
     busy(true)
     let step = steps.next()
-    while (!step.done && monotonicMs() - sinceMs < sliceMsMax) step = steps.next()
+    while (!step.done && monotonicMs() - sinceMs < allowedMs) step = steps.next()
     busy(false)
     const overMs = monotonicMs()
     busyMs += overMs - sinceMs
     sliceMs = Math.max(sliceMs, overMs - sinceMs)
     if (step.done) return { result: step.value, busyMs, sliceMs }
     await nextTurn()
-    between?.(overMs, monotonicMs() - overMs)
+    const turnMs = monotonicMs() - overMs
+    between?.(overMs, turnMs)
+    allowedMs = Math.max(sliceMsMax, Math.min(turnMs, LONG_SLICE_MS))
   }
 }

@@ -33,6 +33,8 @@ class LostPlaceError extends Error {
   override name = 'LostPlaceError'
 }
 
+const lostPlace = (): LostPlaceError => new LostPlaceError('the projection went on elsewhere')
+
 export class Projector {
   /** The archive has all that follows from the batches up to this one. */
   batch: number
@@ -163,6 +165,8 @@ export class Projector {
       // awaited below, unless a write fails first
       moved.catch(() => {})
       if (savepoints) {
+        // A refusal is logged as it is met, so that one that is undone must not be met at all.
+        if ((await moved).length === 0) throw lostPlace()
         for (const { entry, group } of groups) await runGroup(tx, entry, group, options)
       } else {
         await Promise.all([
@@ -170,7 +174,7 @@ export class Projector {
           ...groups.map(({ entry, group }) => runGroup(tx, entry, group, options)),
         ])
       }
-      if ((await moved).length === 0) throw new LostPlaceError('the projection went on elsewhere')
+      if ((await moved).length === 0) throw lostPlace()
     })
   }
 

@@ -101,12 +101,15 @@ function add(list: DepositPlan[], item: string, draws: Draws, kind: Kind = 'usua
 
 const isSafe = ({ lawless, depth }: DepositSite): boolean => !lawless && depth <= SAFE_DEPTH
 
-/** Unlimited common ore for beginners: the typical two of the empire. */
+/**
+ * Unlimited common ore for beginners: the typical two of the empire. It is poorer than other belts
+ * [ours]: it never runs out, and lies where its ore is sold.
+ */
 export function starterBelt(table: string, draws: Draws): DepositPlan[] {
   const { common, uncommon } = ORES[table]!
   return [
-    { item: common[0]!, richness: 45, capacity: -1 },
-    { item: common[1]!, richness: 40, capacity: -1 },
+    { item: common[0]!, richness: 24, capacity: -1 },
+    { item: common[1]!, richness: 20, capacity: -1 },
     deposit(common[2]!, draws),
     deposit(uncommon[0]!, draws, 'lean'),
   ]

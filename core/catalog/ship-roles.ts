@@ -338,6 +338,12 @@ const BERTH_FIGURES = [
   'passenger_first_berths',
 ] as const
 
+/**
+ * Bonus of a miner by tier, percent [ours]: small hulls have neither the hold nor the lasers of
+ * large ones, which need none.
+ */
+const ORE_YIELDS: readonly number[] = [0, 20, 5, 5, 0, 0, 0]
+
 /** Berths of a liner by tier: economy, business, first class. */
 const BERTHS: readonly (readonly [number, number, number])[] = [
   [0, 0, 0],
@@ -351,10 +357,7 @@ const BERTHS: readonly (readonly [number, number, number])[] = [
 export function capabilities(name: Role, tier: number): Capability[] {
   switch (name) {
     case 'miner':
-      return [
-        // [ours]: more in small hulls, which have neither the hold nor the lasers of large ones
-        cap('ore_yield_bonus', tier === 1 ? 20 : 10),
-      ]
+      return ORE_YIELDS[tier] > 0 ? [cap('ore_yield_bonus', ORE_YIELDS[tier])] : []
     case 'gasser':
       return [cap('gas_yield_bonus', 8 * tier), cap('ice_yield_bonus', 4 * tier)]
     case 'icer':

@@ -72,7 +72,8 @@ const COMMAND_PARTS: readonly Part[] = [
   '## Queries',
   lines(
     'A query is answered at once by `ok` (v2: `result`) or `error`. On v1 the fields of the result stand in',
-    'the payload, with the name of the command as `action` unless the result names one.',
+    'the payload, with the name of the command as `action` unless the result names one. One that is answered',
+    'in the middle of a tick sees whole commands, though not all that the tick does.',
   ),
   V1.query,
   lines(

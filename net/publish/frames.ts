@@ -15,6 +15,7 @@ import { waitSeconds, withWait } from '../session/limited.ts'
 import type { Session } from '../session/session.ts'
 import type { LoginView, Net, Reply } from '../session/types.ts'
 import { isObject } from '../validate.ts'
+import { packedFrame } from '../ws/codec.ts'
 
 type Payload = Record<string, unknown>
 
@@ -123,12 +124,6 @@ export function packedResult(framing: Framing, reply: Reply, packed: PackedResul
   const result = isV2(framing) ? packedDelta(packed) : packed.result
   const payload = `{"command":${name},"tick":${tick}${docked}${undocked},"result":${result}}`
   return packedFrame('action_result', requestId, payload)
-}
-
-/** A JSON frame whose payload is text already. */
-export function packedFrame(type: string, requestId: string | undefined, payload: string): string {
-  const id = requestId === undefined ? '' : `"request_id":${JSON.stringify(requestId)},`
-  return `{"type":"${type}",${id}"payload":${payload}}`
 }
 
 /** As v1Result: of a result that is text already. */

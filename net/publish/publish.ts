@@ -14,7 +14,7 @@ import { namesOf, versionOf } from '../names.ts'
 import type { Clock } from '../ports.ts'
 import { enqueue, type Importance, importanceOf } from '../session/notifications.ts'
 import type { Bindings, Bound, Session, SocketClient } from '../session/session.ts'
-import { type Encoding, encodeFrame, encodingOf } from '../ws/codec.ts'
+import { type Encoding, encodeFrame, encodingOf, packedFrame } from '../ws/codec.ts'
 import { type ListFrame, listFrame } from '../ws/list-frame.ts'
 import {
   applyEmission,
@@ -24,7 +24,6 @@ import {
   isPatch,
   queuedPayload,
 } from './feed-image.ts'
-import { packedFrame } from './frames.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 export interface FanOut {

@@ -44,6 +44,12 @@ export function encodeFrame(encoding: Encoding, frame: Readonly<Record<string, u
   return encoding === 'json' ? Buffer.from(JSON.stringify(frame)) : packr.pack(frame)
 }
 
+/** Returns a JSON frame whose payload is text already. */
+export function packedFrame(type: string, requestId: string | undefined, payload: string): string {
+  const id = requestId === undefined ? '' : `"request_id":${JSON.stringify(requestId)},`
+  return `{"type":"${type}",${id}"payload":${payload}}`
+}
+
 /** Bytes as a string, one to a character (latin1). */
 export type Bytes = string
 

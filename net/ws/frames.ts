@@ -11,14 +11,13 @@ import {
   ackPayload,
   actionError,
   actionResult,
-  packedFrame,
   packedResult,
   refusalPayload,
   structured,
 } from '../publish/frames.ts'
 import type { Net, Reply } from '../session/types.ts'
 import { isObject, type Params } from '../validate.ts'
-import { encodeFrame, encodingOf, type Format } from './codec.ts'
+import { encodeFrame, encodingOf, type Format, packedFrame } from './codec.ts'
 
 type Payload = Record<string, unknown>
 

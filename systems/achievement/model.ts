@@ -44,7 +44,7 @@ interface Definition extends AchievementRow {
   readonly counters: readonly number[]
 }
 
-/** Definitions, and their indexes by counter and id. */
+/** Definitions, and their indexes by counter, id and number. */
 interface Book {
   readonly rows: readonly Definition[]
   /** Number of a counter by name. */
@@ -53,6 +53,7 @@ interface Book {
   readonly targets: readonly (readonly number[])[]
   readonly byCounter: readonly (readonly Definition[])[]
   readonly byId: ReadonlyMap<string, Definition>
+  readonly byNumber: ReadonlyMap<number, Definition>
   /** Those that come after one, by its id. */
   readonly followers: ReadonlyMap<string, readonly Definition[]>
   /** Returns what reads the counters of players or factions, for as long as nothing changes. */
@@ -87,6 +88,7 @@ function indexDefinitions(
     targets: names.map((name) => rows.flatMap((row) => targetsOn(row, name))),
     byCounter: names.map((name) => rows.filter((row) => targetsOn(row, name).length > 0)),
     byId: new Map(rows.map((row) => [row.id, row])),
+    byNumber: new Map(rows.map((row) => [row.no, row])),
     followers,
     reader,
   }
@@ -226,8 +228,8 @@ export function isMarked(view: WorldView, kind: Kind, holder: Row, row: Achievem
 
 /** Returns the emblem that a faction has earned last; undefined before the first. */
 export function emblemOf(view: WorldView, faction: Row): string | undefined {
-  const { rows } = OF_FACTIONS.book
+  const { byNumber } = OF_FACTIONS.book
   return earnedBy(view, OF_FACTIONS, faction)
-    .map(([no]) => rows.find((row) => row.no === no)?.rewards.emblem)
+    .map(([no]) => byNumber.get(no)?.rewards.emblem)
     .findLast((emblem) => emblem !== undefined)
 }

@@ -51,7 +51,7 @@ function checkEarned(view: WorldView, kind: Kind, holder: Row): void {
   const timed = new Array<number>(kind.words).fill(0)
   for (const [no] of earnedBy(view, kind, holder)) {
     timed[no >>> 5] |= 1 << (no & 31)
-    const { after } = kind.book.rows.find((row) => row.no === no) ?? {}
+    const { after } = kind.book.byNumber.get(no) ?? {}
     const before = after === undefined ? undefined : kind.book.byId.get(after)
     if (before && !hasEarned(view, kind, holder, before.no)) {
       assert(false, `${kind.feats.name} ${holder} has ${no}, but not what comes before`)

@@ -13,13 +13,8 @@ import {
   wholeEmission,
 } from '../../../core/wire/packed.ts'
 import { fromAnswer } from '../../../net/dispatch.ts'
-import {
-  actionResult,
-  packedFrame,
-  packedResult,
-  resultText,
-  structured,
-} from '../../../net/publish/frames.ts'
+import { actionResult, packedResult, resultText, structured } from '../../../net/publish/frames.ts'
+import { packedFrame } from '../../../net/ws/codec.ts'
 import { WS_V1 } from '../../../net/ws/v1.ts'
 import { WS_V2 } from '../../../net/ws/v2.ts'
 import { DOMAINS } from '../../../systems/registry.ts'

@@ -140,10 +140,11 @@ describe('a cycle', () => {
     const wealth = 55_000 + 15_000 * level[s.base]
     leavePool(s, s.base, 1_000)
     cycles(1)
-    expect(poolOf(s, s.base)).toBe(1_000 + 25 * level[s.base])
+    const first = 1_000 + Math.floor((115 * level[s.base]) / 4)
+    expect(poolOf(s, s.base)).toBe(first)
     s.world.records(POPULATION).set('active', 100)
     cycles(1)
-    expect(poolOf(s, s.base)).toBe(1_000 + 125 * level[s.base])
+    expect(poolOf(s, s.base)).toBe(first + 115 * level[s.base])
     s.world.records(POPULATION).delete('active')
     leavePool(s, s.base, wealth - 7)
     cycles(1)

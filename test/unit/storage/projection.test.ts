@@ -226,6 +226,29 @@ test('data the database refuses fails its own write only, and is told of', async
   expect(told[0]).toContain('an archive write was refused')
 })
 
+test('what is refused in a batch that the archive has already is not told of', async () => {
+  const told: string[] = []
+  const hour = { tick: 720, bases: ['b'], items: ['ore'], units: [1], credits: [2] }
+  const prices: ArchiveWrite = { method: 'recordPrices', args: hour }
+  store = await openStore(database.connection)
+  await store.commit(next(), [prices])
+  await store.projected?.()
+  const row = next()
+  await whileHeld(async () => {
+    await store.commit(row, [prices])
+    await store.close()
+  })
+  await blocker.begin(async (tx) => {
+    await tx`update projection set batch = ${row.batch}`
+    store = await openStore(database.connection, { log: (_, __, text) => told.push(text) })
+    await store.project?.(row, [prices])
+    await turn()
+  })
+  await store.projected?.()
+  expect(await marker()).toBe(store.headBatch)
+  expect(told).toEqual([])
+})
+
 test('commits wait while too much waits for the archive', async () => {
   store = await openStore(database.connection)
   const many = Array.from({ length: 30_000 }, () => 'x')

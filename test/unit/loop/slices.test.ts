@@ -1,0 +1,48 @@
+/** Work in slices: short ones, unless what has its turn between them takes all the time. */
+import { expect, test } from 'vitest'
+import { LONG_SLICE_MS } from '../../../core/limits.ts'
+import { inSlices } from '../../../engine/slices.ts'
+
+/** Runs steps of a millisecond each; between two slices something else takes `turnMs`. */
+async function slicesOf(steps: number, turnMs: number) {
+  let nowMs = 0
+  const slices: number[] = []
+  const turns: number[] = []
+  let sinceMs = 0
+  function* work(): Generator<void, string> {
+    for (let i = 0; i < steps; i++) {
+      nowMs++
+      yield
+    }
+    return 'done'
+  }
+  const busy = (isBusy: boolean): void => {
+    if (isBusy) sinceMs = nowMs
+    else {
+      slices.push(nowMs - sinceMs)
+      setImmediate(() => {
+        nowMs += turnMs
+      })
+    }
+  }
+  const { result, busyMs, sliceMs } = await inSlices(
+    { monotonicMs: () => nowMs, busy, sliceMsMax: 4, between: (_, ms) => turns.push(ms) },
+    work(),
+  )
+  expect({ result, busyMs, sliceMs }).toEqual({
+    ...{ result: 'done', busyMs: steps, sliceMs: Math.max(...slices) },
+  })
+  return { slices, turns }
+}
+
+test('slices are short where little else is to be done', async () => {
+  const { slices, turns } = await slicesOf(10, 1)
+  expect(slices).toEqual([4, 4, 2])
+  expect(turns).toEqual([1, 1])
+})
+
+test('more queries than there is time for leave the work half of it, up to a bound', async () => {
+  const { slices } = await slicesOf(80, 20)
+  expect(slices).toEqual([4, 20, 20, 20, 16])
+  expect((await slicesOf(200, 400)).slices).toEqual([4, LONG_SLICE_MS, LONG_SLICE_MS, 50, 46])
+})
