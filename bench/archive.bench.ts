@@ -1,6 +1,6 @@
 /**
  * Reading a full archive: how long does a page of the forum, of a chat or of an action log
- * take, with a million rows in each on a real PostgreSQL?
+ * take, and what strangers read of the past, with a million rows in each on a real PostgreSQL?
  */
 import type { ArchiveRead } from '../core/archive-calls.ts'
 import { type Archive, createArchive } from '../storage/archive/index.ts'
@@ -15,6 +15,13 @@ const SIZES = {
 }
 /** A page takes no longer than two frames of a screen. */
 const PAGE_MS_MAX = 20
+/** Source: WEB 6. */
+const PUBLIC_MS_MAX = 50
+const TICK_MS = 10_000
+/** Single fills are kept for seven days, and a day is summed up by its hours. */
+const FILL_TICKS = 7 * 8_640
+const GOODS = 300
+const STATIONS = 200
 const WORDS = 20_000
 const PLAYERS = 3_000
 const PLACES = 1_000
@@ -72,6 +79,43 @@ async function fill(sql: Sql, rows: number): Promise<void> {
       'Pilot 1', 'solarian', i, ${at}
     from generate_series(1, ${rows - rows / 5}) i`)
   await sql.unsafe('vacuum analyze action_log, chat, forum_thread, forum_reply')
+}
+
+/** A week of trade, and a month of battles with the names of who fought. */
+async function fillPast(sql: Sql, rows: number): Promise<void> {
+  const atTick = (tick: string): string =>
+    `timestamptz '${START}' + ${tick} * interval '${TICK_MS} milliseconds'`
+  const station = `'station_' || floor(power(${dice('base')}, 2) * ${STATIONS})::int`
+  await sql.unsafe(`
+    insert into fill (tick, n, item, base, bought, by_station, from_station, units, credits,
+      trades, batch, at)
+    select tick, row_number() over (partition by tick), item, base, bought, by_station, false,
+      units, units * 10, 1, tick, ${atTick('tick')}
+    from (select i * ${FILL_TICKS}::bigint / ${rows} as tick, ${station} as base,
+        'item_' || floor(power(${dice('item')}, 3) * ${GOODS})::int as item,
+        ${dice('side')} < 0.5 as bought, ${dice('npc')} < 0.4 as by_station,
+        1 + floor(${dice('units')} * 100)::int as units
+      from generate_series(1, ${rows}) i) as made`)
+  await sql.unsafe(`
+    insert into fill_hour (tick, item, trades, units, credits, npc_trades, npc_units)
+    select tick / 360 * 360, item, sum(trades), sum(units), sum(credits), count(*), sum(units)
+    from fill group by 1, 2`)
+  await sql.unsafe(`
+    insert into price_day (item, base, day, units, credits, fills)
+    select 'item_' || item, '', date '${START}' - day, 100, 1000, 10
+    from generate_series(0, ${GOODS - 1}) item, generate_series(1, 365) day`)
+  await sql.unsafe(`
+    insert into battle (battle, summary, told, category, end_tick, batch, at)
+    select i, '{}', json_build_object('text', repeat('x', 1000)),
+      (array['pvp', 'pirate', 'pve'])[1 + floor(${dice('category')} * 3)::int], i, i, ${atTick('i')}
+    from generate_series(1, ${rows / 10}) i`)
+  await sql.unsafe(`
+    insert into battle_name (name_key, battle, category, end_tick, batch)
+    select distinct name, battle, category, end_tick, battle
+    from (select substr(md5((hash % ${PLAYERS})::text), 1, 8) as name, battle, category, end_tick
+      from battle, lateral (select abs(hashint8extended(battle, n)) as hash
+        from generate_series(1, 4) n) as drawn) as named`)
+  await sql.unsafe('vacuum analyze fill, fill_hour, price_day, battle, battle_name')
 }
 
 /** What a player asks for: mostly first pages, sometimes the depths. */
@@ -133,10 +177,45 @@ function questions(rows: number): Record<string, (n: number) => [string, object]
   }
 }
 
+/** What strangers ask of the past, at the end of the week. */
+function publicQuestions(): Record<string, (n: number) => [string, object]> {
+  const week = { tick: FILL_TICKS - 2, since: 0 }
+  const item = (n: number): string => `item_${(n * 7_919) % GOODS}`
+  const base = (n: number): string => `station_${(n * 31) % STATIONS}`
+  const all = { tick: Number.MAX_SAFE_INTEGER, limit: 100 }
+  return {
+    fills: (n) => [
+      'publicFills',
+      {
+        ...{ ...week, sinceMs: 0, limit: 200 },
+        ...(n % 2 === 0 ? { item: item(n) } : {}),
+        ...(n % 3 === 0 ? { base: base(n) } : {}),
+      },
+    ],
+    'fill sums': (n) => (n % 2 === 0 ? ['topFills', { ...week, limit: 50 }] : ['fillStats', week]),
+    'prices by day': (n) => [
+      'priceHistory',
+      { ...week, atMs: Date.parse(START), item: item(n), ...(n % 2 === 0 ? { days: 90 } : {}) },
+    ],
+    battles: (n) => [
+      'publicBattles',
+      {
+        ...{ ...all, offset: n % 5 === 0 ? 5_000 : n },
+        ...(n % 2 === 0 ? { category: 'pirate' } : {}),
+        ...(n % 3 === 0 ? { nameKey: (n % 256).toString(16).padStart(2, '0') } : {}),
+      },
+    ],
+  }
+}
+
+const PAGES = ['forum search', 'forum list', 'forum thread', 'action log', 'chat history']
+const PAST = ['fills', 'fill sums', 'prices by day', 'battles']
+
 async function ask(archive: Archive, size: Size) {
   const { rows, asked } = SIZES[size]
   const measured: Record<string, { p50: number; p99: number; most: number }> = {}
-  for (const [name, question] of Object.entries(questions(rows))) {
+  const all = { ...questions(rows), ...publicQuestions() }
+  for (const [name, question] of Object.entries(all)) {
     const times: number[] = []
     for (let n = 1; n <= asked; n++) {
       const [method, args] = question(n)
@@ -156,12 +235,14 @@ export const bench: BenchDef = {
   name: 'archive',
   about:
     'Pages of the forum, of action logs and of chats with a million rows in each, one at a time: ' +
-    'common and rare words, first and deep pages, a busy player and quiet ones',
+    'common and rare words, first and deep pages, a busy player and quiet ones; and what ' +
+    'strangers read of a week of trade and a month of battles',
   rounds: 1,
   variants: ['all'],
-  lines: ['forum search', 'forum list', 'forum thread', 'action log', 'chat history'].map(
-    (name) => ({ of: `${name} p99`, atMost: PAGE_MS_MAX }),
-  ),
+  lines: [
+    ...PAGES.map((name) => ({ of: `${name} p99`, atMost: PAGE_MS_MAX })),
+    ...PAST.map((name) => ({ of: `${name} p99`, atMost: PUBLIC_MS_MAX })),
+  ],
   async run(size) {
     return withDatabase(async (database) => {
       const connection = database.connection(database.schema())
@@ -169,6 +250,7 @@ export const bench: BenchDef = {
       const sql = connect(connection, { name: 'bench', usesCustomPlans: true })
       try {
         await fill(sql, SIZES[size].rows)
+        await fillPast(sql, SIZES[size].rows)
         const measured = await ask(createArchive(sql), size)
         return {
           medianMs: {},

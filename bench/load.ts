@@ -3,11 +3,12 @@
  * --minutes 3`. Each player sends one mutation a tick, some time after the last one's result, and
  * asks one query every two seconds. Prints latencies, refusals and losses, and this process's own
  * event-loop delay, which the latencies include; ends with 1 if anything but the game's own
- * refusals went wrong. `--profile L1`: a row of the load table, on a server of its own.
+ * refusals went wrong. `--spectators 1000` adds strangers who watch. `--profile L1`: a row of the load table, on a server of its own.
  */
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from 'commander'
 import { aboveZero, listOf, newTool, oneOf, refuseLine, wholeFrom } from '../cli/command-line.ts'
+import { PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
 import { CHANNELS, type Channel } from './client.ts'
 import type { Card } from './crowd.ts'
 import {
@@ -20,6 +21,8 @@ import {
 } from './load-report.ts'
 import { play } from './play.ts'
 import { profileIds, profileLines, runProfile } from './profiles.ts'
+import { costOf, watchServer } from './server-figures.ts'
+import { describeSpectators, spectate } from './spectators.ts'
 
 const PLAYERS = 1_000
 const MINUTES = 3
@@ -43,6 +46,7 @@ function loopbackUrl(text: string): string {
 interface Flags {
   readonly profile?: string
   readonly players?: number
+  readonly spectators?: number
   readonly minutes?: number
   readonly url: string
   readonly channels: readonly Share[]
@@ -61,6 +65,12 @@ const tool = newTool(
   .option(
     '--players <n>',
     `players, spread evenly over the channels (default: ${PLAYERS})`,
+    wholeFrom(1),
+  )
+  .option(
+    '--spectators <n>',
+    'strangers who watch the feed beside the players, and ask for what pages read; no players ' +
+      'play with them unless --players says so',
     wholeFrom(1),
   )
   .option('--minutes <n>', `how long they play once all are in (default: ${MINUTES})`, aboveZero)
@@ -137,6 +147,43 @@ async function playOn({ minutes = MINUTES, players = PLAYERS }: Flags): Promise<
   return isSound(run) && (isFast(run) || !flags.judge) ? 0 : 1
 }
 
+/** The tick length of the server, and how many ticks one frame is for. */
+async function paceOf(url: string): Promise<{ tickMs: number; step: number }> {
+  const { tick_ms: tickMs } = (await (await fetch(`${url}/api/stats`)).json()) as {
+    tick_ms: number
+  }
+  return { tickMs, step: Math.ceil(PUBLIC_FRAME_MS_MIN / tickMs) }
+}
+
+const BEFORE_MS = 10_000
+
+/** What the main thread takes while nobody watches. */
+async function mainPctOf(url: string, tickMs: number): Promise<number> {
+  const server = watchServer(url, tickMs)
+  await new Promise((resolve) => setTimeout(resolve, BEFORE_MS))
+  server.stop()
+  return costOf(server, 1)?.mainPct ?? 0
+}
+
+/** Spectators watch, alone or while players play. */
+async function watchOn({ url, spectators = 0, minutes = MINUTES }: Flags): Promise<number> {
+  const { tickMs, step } = await paceOf(url)
+  const mainPctBefore = flags.players === undefined ? await mainPctOf(url, tickMs) : undefined
+  const server = watchServer(url, tickMs)
+  const spectating = await spectate({ url, spectators, step, say: console.log })
+  const ended =
+    flags.players === undefined
+      ? await new Promise<number>((resolve) => setTimeout(() => resolve(0), minutes * 60_000))
+      : await playOn(flags)
+  spectating.end()
+  server.stop()
+  const measured = { server, mainPctBefore, tickMs }
+  const { text, isSound } = describeSpectators(spectating.run, measured)
+  for (const line of text) console.log(line)
+  return isSound ? ended : 1
+}
+
 const { profile, minutes, players, judge: isJudged = false, json = false } = flags
+if (flags.spectators !== undefined) process.exit(await watchOn(flags))
 if (profile === undefined) process.exit(await playOn(flags))
 process.exit(await runProfile(profile, { minutes, players, isJudged, json, say: console.log }))

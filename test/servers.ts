@@ -35,6 +35,7 @@ const quietLog = {
 const IN_TEST: Settings = {
   PORT: '0',
   TICKS: 'manual',
+  SPECTATOR_DELAY: '0',
   TICK_MS: '1000',
   LIMITS: 'off',
   WORKERS: '0',

@@ -35,10 +35,22 @@ export interface Atlas {
   readonly quotes: Map<string, ReadonlyMap<string, Quote>>
 }
 
-/** Reads the public chart. */
+/** How often the chart is asked for until it is public, and the time between, ms. */
+const CHART_TRIES = 120
+const CHART_WAIT_MS = 1_000
+
+/** Reads the public chart; a world that has just begun makes it public after some ticks. */
+async function readChart(url: string): Promise<Params> {
+  for (let i = 0; i < CHART_TRIES; i++) {
+    const response = await fetch(`${url}/api/map`)
+    if (response.status !== 503) return (await response.json()) as Params
+    await new Promise((resolve) => setTimeout(resolve, CHART_WAIT_MS))
+  }
+  throw new Error(`${url}/api/map is not ready`)
+}
+
 export async function readAtlas(url: string): Promise<Atlas> {
-  const response = await fetch(`${url}/api/map`)
-  const chart = (await response.json()) as Params
+  const chart = await readChart(url)
   const systems = rows(chart.systems).map((row): [string, Charted] => [
     String(row.id),
     { lanes: rows(row.connections).map(String), police: Number(row.police_level) },

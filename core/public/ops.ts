@@ -3,12 +3,11 @@
  * is live, and no stranger's. Source: WEB 4.
  */
 import { ints, list, named, numbers, opt, type Static, strings, Type } from '../params.ts'
-import { PHASES } from '../system.ts'
 
 const phases = list(Type.Number())
 
 /** `phases` in the order of PHASES, milliseconds. */
-export const opsTick = named('OpsTick', {
+const opsTick = named('OpsTick', {
   ...ints('tick', 'inputs', 'emissions'),
   ...numbers('late_ms', 'journal_ms', 'finish_ms', 'publish_ms', 'to_sockets_ms'),
   phases,
@@ -34,5 +33,3 @@ export const opsBody = named('Ops', {
   }),
 })
 export type OpsBody = Static<typeof opsBody>
-
-export const OPS_PHASES: readonly string[] = PHASES

@@ -37,8 +37,6 @@ export const TOPIC_EVENTS = {
     ...opt({
       /** [station, item, best bid, best ask, units bid, units asked]; 0: no order. */
       bests: numbers,
-      /** [station, item, units, price each]: the largest fills of the tick. */
-      fills: numbers,
     }),
   }),
   /** `system:<id>`: what the indexes of places stand for. */

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Outcome } from '../../core/errors.ts'
+import type { ErrorCode, Outcome } from '../../core/errors.ts'
 import {
   PUBLIC_BODIES_BYTES_MAX,
   PUBLIC_BODIES_MAX,
@@ -56,7 +56,7 @@ export async function bodyReply(
   }
 }
 
-/** What was made for a question; a refusal is kept too, as long as a body. */
+/** What was made for a question; most refusals are kept too, as long as a body. */
 export type MadeBody = Outcome<{ readonly body: Body; readonly result: unknown }>
 
 interface Entry {
@@ -71,6 +71,9 @@ export interface BodyCache {
   get(key: string, version: string, make: () => Promise<MadeBody>): Promise<MadeBody>
   readonly size: () => { readonly bodies: number; readonly bytes: number }
 }
+
+/** Refusals that say nothing of the question: the next reader asks anew. */
+const PASSING: readonly ErrorCode[] = ['persist_timeout', 'not_ready', 'internal_error']
 
 /** Bytes of an entry beside its body. */
 const ENTRY_BYTES = 256
@@ -97,7 +100,11 @@ export function createBodyCache(): BodyCache {
     evict()
     made.then(
       (outcome) => {
-        if (!outcome.ok || entries.get(key) !== entry) return
+        if (entries.get(key) !== entry) return
+        if (!outcome.ok) {
+          if (PASSING.includes(outcome.code)) drop(key)
+          return
+        }
         // Its compressed form comes to about a fifth.
         const size = Math.ceil(outcome.result.body.plain.byteLength * 1.2)
         entry.bytes += size

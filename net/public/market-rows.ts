@@ -40,33 +40,59 @@ function spreadOf(bid: number, ask: number) {
   return { spread, spread_pct }
 }
 
-/** The best of some books of one item, as if they were one. */
-function quoteOf(item: number, books: readonly PublicBook[]) {
-  const bids = books.map(({ bid }) => bid)
-  const asks = books.map(({ ask }) => ask)
-  const sum = (sides: readonly PublicBook['bid'][], of: (side: PublicBook['bid']) => number) =>
-    sides.reduce((total, side) => total + of(side), 0)
-  const bestBid = Math.max(0, ...bids.map(priceOf))
-  const offered = asks.map(priceOf).filter((price) => price > 0)
-  const bestAsk = offered.length === 0 ? 0 : Math.min(...offered)
-  const best = (price: number) => (side: PublicBook['bid']) =>
-    price !== 0 && priceOf(side) === price ? atBest(side) : 0
-  return {
-    ...itemFields(item),
-    base_value: GOODS[item].base_value,
-    best_bid: bestBid,
-    best_ask: bestAsk,
-    bid_quantity: sum(bids, ({ quantity }) => quantity),
-    ask_quantity: sum(asks, ({ quantity }) => quantity),
-    ...spreadOf(bestBid, bestAsk),
-    bid_quantity_at_best: sum(bids, best(bestBid)),
-    bid_quantity_reasonable: sum(bids, ({ reasonable }) => reasonable),
-    bid_quantity_station_mgr: sum(bids, ({ manager }) => manager),
-    ask_quantity_at_best: sum(asks, best(bestAsk)),
-    ask_quantity_reasonable: sum(asks, ({ reasonable }) => reasonable),
-    ask_quantity_station_mgr: sum(asks, ({ manager }) => manager),
-  }
+/** A side of some books of one item, as if they were one. */
+interface SideSums {
+  price: number
+  atBest: number
+  quantity: number
+  reasonable: number
+  manager: number
 }
+
+interface Sums {
+  readonly item: number
+  readonly bid: SideSums
+  readonly ask: SideSums
+}
+
+const noSide = (): SideSums => ({ price: 0, atBest: 0, quantity: 0, reasonable: 0, manager: 0 })
+const noSums = (item: number): Sums => ({ item, bid: noSide(), ask: noSide() })
+
+/** Adds a side of a book; `sign` is 1 where the higher price is the better one, else -1. */
+function addSide(sums: SideSums, side: PublicBook['bid'], sign: 1 | -1): void {
+  sums.quantity += side.quantity
+  sums.reasonable += side.reasonable
+  sums.manager += side.manager
+  const price = priceOf(side)
+  if (price === 0) return
+  if (sums.price === 0 || (price - sums.price) * sign > 0) {
+    sums.price = price
+    sums.atBest = 0
+  }
+  if (price === sums.price) sums.atBest += atBest(side)
+}
+
+function addBook(sums: Sums, { bid, ask }: PublicBook): Sums {
+  addSide(sums.bid, bid, 1)
+  addSide(sums.ask, ask, -1)
+  return sums
+}
+
+const renderQuote = ({ item, bid, ask }: Sums) => ({
+  ...itemFields(item),
+  base_value: GOODS[item].base_value,
+  best_bid: bid.price,
+  best_ask: ask.price,
+  bid_quantity: bid.quantity,
+  ask_quantity: ask.quantity,
+  ...spreadOf(bid.price, ask.price),
+  bid_quantity_at_best: bid.atBest,
+  bid_quantity_reasonable: bid.reasonable,
+  bid_quantity_station_mgr: bid.manager,
+  ask_quantity_at_best: ask.atBest,
+  ask_quantity_reasonable: ask.reasonable,
+  ask_quantity_station_mgr: ask.manager,
+})
 
 const isEmpty = ({ bid, ask }: PublicBook): boolean => bid.quantity + ask.quantity === 0
 
@@ -78,25 +104,30 @@ const openBooks = (state: PublicState): PublicBook[] =>
   [...state.books.values()].filter((book) => !isEmpty(book) && state.docs.stations.has(book.base))
 
 function renderMarket(state: PublicState): MarketBody {
-  const groups = new Map<string, PublicBook[]>()
-  const empires = new Map<string, string>()
-  const stations = new Map<string, StationEntry | undefined>()
+  const groups = new Map<string, Map<number, Sums>>()
+  const names = new Map<string, string>()
+  const empireOf = new Map<string, string>()
   for (const book of openBooks(state)) {
-    if (!stations.has(book.base)) stations.set(book.base, docOf(state, 'stations', book.base))
-    const { empire = '', empire_name = '' } = stations.get(book.base) ?? {}
-    empires.set(empire, empire_name)
-    const key = `${book.item} ${empire}`
-    groups.set(key, [...(groups.get(key) ?? []), book])
+    let empire = empireOf.get(book.base)
+    if (empire === undefined) {
+      const station = docOf(state, 'stations', book.base)
+      empire = station?.empire ?? ''
+      empireOf.set(book.base, empire)
+      names.set(empire, station?.empire_name ?? '')
+    }
+    const sums = groups.get(empire) ?? new Map<number, Sums>()
+    groups.set(empire, sums)
+    sums.set(book.item, addBook(sums.get(book.item) ?? noSums(book.item), book))
   }
-  const rows = [...groups].map(([key, books]) => ({
-    ...quoteOf(books[0].item, books),
-    empire: key.slice(key.indexOf(' ') + 1),
-  }))
-  rows.sort((a, b) => itemIndex(a.item_id) - itemIndex(b.item_id) || compare(a.empire, b.empire))
+  const rows = [...groups].flatMap(([empire, sums]) =>
+    [...sums.values()].map((one) => ({ item: one.item, row: { ...renderQuote(one), empire } })),
+  )
+  rows.sort((a, b) => a.item - b.item || compare(a.row.empire, b.row.empire))
+  const items = rows.map(({ row }) => row)
   return {
-    items: rows,
-    categories: categoriesOf(rows),
-    empires: [...empires].map(([id, name]) => ({ id, name })).sort((a, b) => compare(a.id, b.id)),
+    items,
+    categories: categoriesOf(items),
+    empires: [...names].map(([id, name]) => ({ id, name })).sort((a, b) => compare(a.id, b.id)),
   }
 }
 
@@ -105,7 +136,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 function renderStationMarket(state: PublicState, station: StationEntry): StationMarketBody {
   const books = openBooks(state).filter(({ base }) => base === station.id)
   books.sort((a, b) => a.item - b.item)
-  const items = books.map((book) => quoteOf(book.item, [book]))
+  const items = books.map((book) => renderQuote(addBook(noSums(book.item), book)))
   const { id, name, empire, empire_name } = station
   return {
     base_id: id,

@@ -1,12 +1,13 @@
 /**
- * What the topics of places and battles tell of each public tick: what has changed since the one
- * before, as lists of whole numbers. Made only for topics that somebody reads. Source: WEB 2.
+ * What the topics beside the feed tell of each public tick: what has changed since the one before,
+ * as lists of whole numbers. Made only for topics that somebody reads. Source: WEB 2.
  */
-import type { PublicChart, PublicFrame } from '../../core/public/frame.ts'
+import { GOODS } from '../../core/catalog/index.ts'
+import { BOOK_HEAD, type PublicChart, type PublicFrame } from '../../core/public/frame.ts'
 import type { Topic, TopicData, TopicMessage, TopicType } from '../../core/public/topics.ts'
 import type { TopicSource } from './feed.ts'
 import type { FrameHandler } from './frames.ts'
-import { eachGroup, type PublicState } from './state.ts'
+import { bookKey, eachGroup, type PublicBook, type PublicState } from './state.ts'
 
 type Lists = Pick<PublicFrame, 'presence' | 'flights' | 'heat' | 'battles'>
 
@@ -17,6 +18,9 @@ interface Seen {
   readonly before: (Lists & { readonly tick: number }) | undefined
   readonly frame: PublicFrame
   readonly isNewChart: boolean
+  /** Ids of all stations, and whether they are others than before. */
+  readonly stations: readonly string[]
+  readonly hasNewStations: boolean
 }
 
 interface Topics extends TopicSource {
@@ -140,6 +144,60 @@ function tellSystem({ state, before, isNewChart }: Seen, id: string): TopicMessa
   return [message('system', told)]
 }
 
+/** Ids of the stations that the market's topic counts by. */
+const stationsOf = ({ docs }: PublicState): string[] => [...docs.stations.keys()].sort()
+
+const ITEMS: readonly string[] = GOODS.map(({ id }) => id)
+
+const marketTable = (tick: number, stations: readonly string[]): TopicMessage =>
+  message('market_table', { tick, stations: [...stations], items: [...ITEMS] })
+
+/** Books of the frame, with where they are: all that have changed since the one before. */
+function changedBooks({ state, frame }: Seen): PublicBook[] {
+  if (!frame.books) return []
+  const { bases, heads } = frame.books
+  const changed: PublicBook[] = []
+  for (let at = 0; at < heads.length; at += BOOK_HEAD.length) {
+    const book = state.books.get(bookKey(bases[heads[at]], heads[at + 1]))
+    if (book) changed.push(book)
+  }
+  return changed
+}
+
+function tellMarket(seen: Seen): TopicMessage[] {
+  const { state, stations, isNewChart, before, frame } = seen
+  if (!before || isNewChart || seen.hasNewStations || frame.books?.isWhole) {
+    return [marketTable(state.tick, stations)]
+  }
+  const places = new Map(stations.map((id, place) => [id, place]))
+  const bests = changedBooks(seen).flatMap(({ base, item, bid, ask }) => {
+    const place = places.get(base)
+    if (place === undefined) return []
+    return [place, item, bid.levels[0] ?? 0, ask.levels[0] ?? 0, bid.quantity, ask.quantity]
+  })
+  return [message('market', { tick: state.tick, ...(bests.length === 0 ? {} : { bests }) })]
+}
+
+type ItemTopic = Extract<Topic, { readonly name: 'item' }>
+
+/** The ladder of a book; empty where nobody has ordered yet. */
+function ladderOf({ tick, books }: PublicState, { station, item }: ItemTopic): TopicMessage {
+  const book = books.get(`${station}/${item}`)
+  const side = (levels?: Float64Array): number[] => [...(levels ?? [])]
+  const [bids, asks] = [side(book?.bid.levels), side(book?.ask.levels)]
+  return message('item', { tick, station, item, bids, asks })
+}
+
+function tellItem(seen: Seen, topic: ItemTopic): TopicMessage[] {
+  const { state, frame } = seen
+  const isChanged =
+    frame.books?.isWhole ||
+    changedBooks(seen).some(
+      ({ base, item }) => base === topic.station && ITEMS[item] === topic.item,
+    )
+  return isChanged ? [ladderOf(state, topic)] : []
+}
+
 const tellBattle = ({ frame }: Seen, id: string): TopicMessage[] =>
   frame.turns
     .filter(({ battle_id }) => battle_id === id)
@@ -151,6 +209,11 @@ function greet(seen: Seen, topic: Topic): readonly TopicMessage[] | undefined {
   if (topic.name === 'system') {
     return state.systemPlaces.has(topic.id) ? systemTable(state, topic.id) : undefined
   }
+  if (topic.name === 'market') return [marketTable(state.tick, seen.stations)]
+  if (topic.name === 'item') {
+    const isKnown = state.docs.stations.has(topic.station) && ITEMS.includes(topic.item)
+    return isKnown ? [ladderOf(state, topic)] : undefined
+  }
   if (topic.name !== 'battle') return undefined
   return state.battles.some(({ battle_id }) => battle_id === topic.id) ? [] : undefined
 }
@@ -158,6 +221,8 @@ function greet(seen: Seen, topic: Topic): readonly TopicMessage[] | undefined {
 function tell(seen: Seen, topic: Topic): readonly TopicMessage[] {
   if (topic.name === 'map') return tellMap(seen)
   if (topic.name === 'system') return tellSystem(seen, topic.id)
+  if (topic.name === 'market') return tellMarket(seen)
+  if (topic.name === 'item') return tellItem(seen, topic)
   return topic.name === 'battle' ? tellBattle(seen, topic.id) : []
 }
 
@@ -168,7 +233,9 @@ export function createTopics(): Topics {
   return {
     take: (state, frame) => {
       const isNewChart = last?.chart !== state.changes.chart
-      seen = { state, before: last, frame, isNewChart }
+      const stations = stationsOf(state)
+      const hasNewStations = seen?.stations.join() !== stations.join()
+      seen = { state, before: last, frame, isNewChart, stations, hasNewStations }
       const { tick, presence, flights, heat, battles } = state
       last = { tick, presence, flights, heat, battles, chart: state.changes.chart }
     },

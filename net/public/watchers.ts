@@ -28,6 +28,8 @@ import {
 export interface Channel {
   readonly topic: Topic
   readonly ring: Ring
+  /** The last message said before there was this topic. */
+  readonly since: MessageId
   watchers: number
   /** Public tick in which the last reader left. */
   leftTick: number
@@ -63,33 +65,39 @@ export interface Readers {
 export const newChannel = (topic: Topic, newest: MessageId): Channel => ({
   topic,
   ring: createRing(newest),
+  since: newest,
   watchers: 0,
   leftTick: 0,
 })
 
-/** What a reader is sent first: what it missed, or the beginning. */
+/**
+ * What a reader is sent first: what it missed, or the beginning. A topic that there was not yet
+ * when it read its last message is new to it; one that there was it may add all the same, so that
+ * tables are always sent.
+ */
 export function welcome(
   readers: Readers,
   channels: readonly Channel[],
   greeting: readonly TopicMessage[],
   after: MessageId | undefined,
 ): Buffer {
-  const all = [readers.common, ...channels]
-  const retry = Buffer.from(`retry: ${FEED_RETRY_MS}\n\n`)
+  const { newest, common } = readers
+  const isNew = ({ since }: Channel): boolean => after !== undefined && isAfter(since, after)
+  const known = [common, ...channels.filter((channel) => !isNew(channel))]
   const isKept =
-    after && !isAfter(after, readers.newest) && !all.some(({ ring }) => isAfter(ring.lost, after))
-  if (after && isKept) {
-    return Buffer.concat([retry, joinEntries(all.map(({ ring }) => entriesAfter(ring, after)))])
-  }
-  const { newest } = readers
-  const { tick } = newest
+    after && !isAfter(after, newest) && !known.some(({ ring }) => isAfter(ring.lost, after))
+  const id = after && isKept ? after : newest
   const timestamp = feedStamp(readers.wallMs, 0)
   const made = (type: string, data: object): Buffer =>
-    entryOf(newest, { type, data, timestamp, tick }).bytes
-  const said: Buffer[] = [retry]
-  if (after) said.push(made('reset', { reason: 'not_kept' }))
-  said.push(made('connected', { tick }))
+    entryOf(id, { type, data, timestamp, tick: id.tick }).bytes
+  const said: Buffer[] = [Buffer.from(`retry: ${FEED_RETRY_MS}\n\n`)]
+  if (after && !isKept) said.push(made('reset', { reason: 'not_kept' }))
+  if (!isKept) said.push(made('connected', { tick: id.tick }))
   for (const { type, data } of greeting) said.push(made(type, data))
+  if (after && isKept) {
+    said.push(joinEntries(known.map(({ ring }) => entriesAfter(ring, after))))
+    return Buffer.concat(said)
+  }
   const feed = channels.find(({ topic }) => topic.name === 'feed')
   if (feed) said.push(joinEntries([feed.ring.entries.slice(-FEED_BACKLOG)]))
   return Buffer.concat(said)

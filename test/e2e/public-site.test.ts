@@ -17,7 +17,7 @@ import { editWorld } from '../edited-world.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { lawlessSystem, open } from '../unit/combat/scene.ts'
 import { useTestDatabase } from '../used-server.ts'
-import { SITE_READERS } from './site-readers.ts'
+import { missedInEvent, SITE_READERS } from './site-readers.ts'
 
 const SCALE = { tickMs: 1_000, maxEntities: 20_000 }
 const SETTINGS = {
@@ -83,6 +83,34 @@ function stage(world: World): void {
   world.recycle()
 }
 
+/** What the feed has told so far. */
+const heard: { type: string; data: unknown; tick: number }[] = []
+
+/** Reads the feed as an EventSource does: messages are the lines of data. */
+async function listen(): Promise<() => Promise<void>> {
+  const end = new AbortController()
+  const { body } = await fetch(`${server.url}/events`, { signal: end.signal })
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder()
+    let rest = ''
+    for await (const piece of body as unknown as AsyncIterable<Uint8Array>) {
+      const lines = (rest + decoder.decode(piece, { stream: true })).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        if (line.startsWith('data: ')) heard.push(JSON.parse(line.slice(6)))
+        expect(line).not.toMatch(/^event:/)
+      }
+    }
+  }
+  const reading = read().catch((error: unknown) => {
+    if (!end.signal.aborted) throw error
+  })
+  return async () => {
+    end.abort()
+    await reading
+  }
+}
+
 async function enrol(first: TestServer): Promise<Map<string, string>> {
   const passwords = new Map<string, string>()
   for (const username of NAMES) {
@@ -122,6 +150,7 @@ async function fight(): Promise<Params> {
 }
 
 let fought: Params
+let hangUp: () => Promise<void>
 
 beforeAll(async () => {
   const schema = database.schema()
@@ -137,6 +166,7 @@ beforeAll(async () => {
     if (!answer.ok) throw new Error(`${username}: ${answer.message}`)
   }
   await server.link.step(1)
+  hangUp = await listen()
   fought = await fight()
   given.battle = String(fought.battle_id)
   given.system = String(fought.system_id)
@@ -153,6 +183,7 @@ beforeAll(async () => {
   await tickUntil('/api/history?from=1', ({ ticks }) => (ticks as []).length > 3)
 })
 afterAll(async () => {
+  await hangUp?.()
   for (const client of clients.values()) await client.close()
   await server?.stop()
 })
@@ -161,6 +192,32 @@ describe('a page of the live game reads', () => {
   test.each(Object.entries(SITE_READERS))('%s', async (address, read) => {
     const { status, body } = await ask(address)
     expect({ status, missed: read(body, '') }).toEqual({ status: 200, missed: [] })
+  })
+})
+
+describe('the feed', () => {
+  test('tells what has happened in the words that pages know', () => {
+    expect(heard.flatMap(missedInEvent)).toEqual([])
+    const types = new Set(heard.map(({ type }) => type))
+    expect([...types]).toEqual(
+      expect.arrayContaining([
+        ...['connected', 'tick', 'combat', 'player_destroyed', 'exchange_fill'],
+        ...['forum_post', 'forum_reply'],
+      ]),
+    )
+  })
+
+  test('a trade is told as the archive has it', async () => {
+    const { body } = await ask('/api/market/fills?item={item}')
+    const [{ quantity, price_each, total, order_type, seller_name, buyer_name }] =
+      body.fills as Params[]
+    const told = heard.filter(({ type }) => type === 'exchange_fill').map(({ data }) => data)
+    expect(told).toContainEqual(
+      expect.objectContaining({
+        ...{ quantity, price_each, total, order_type },
+        ...{ seller: seller_name, buyer: buyer_name },
+      }),
+    )
   })
 })
 

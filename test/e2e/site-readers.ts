@@ -1,6 +1,7 @@
 /**
  * What pages of the live game read of a server, as reader functions by address: the fields that
- * they name, and of what type. They say what they miss. Source: WEB 1.2, 1.3, 1.5, marked [site].
+ * they name, and of what type. They say what they miss.
+ * Source: WEB 1.2, 1.3, 1.5 and 2, marked [site].
  */
 
 /** Lists what a page would miss in a value. */
@@ -421,4 +422,53 @@ export const SITE_READERS: Readonly<Record<string, Reader>> = {
     ...each(i, 'page per_page total total_pages'),
     releases: some(fields({ ...each(s, 'version release_date'), notes: some(s) })),
   }),
+}
+
+/* The feed */
+
+const tallied = (name: string, amount: string) => some(fields({ [name]: s, [amount]: i }))
+
+const EVENT_DATA: Readonly<Record<string, Reader>> = {
+  connected: fields({ tick: i }),
+  tick: fields({ tick: i }),
+  player_joined: fields(each(s, 'username empire')),
+  player_destroyed: fields({ ...each(s, 'victim system_name'), ...may(s, 'killer cause') }),
+  pirate_destroyed: fields({
+    ...each(s, 'killer pirate_name system_name'),
+    pirate_tier: i,
+    is_boss: b,
+  }),
+  combat: fields({ ...each(s, 'attacker defender'), winner: maybe(s) }),
+  faction_created: fields(each(s, 'leader faction_name faction_tag')),
+  faction_war: fields(each(s, 'aggressor defender')),
+  faction_peace: fields(each(s, 'faction1_name faction2_name')),
+  base_constructed: fields(each(s, 'builder base_name system_name')),
+  base_destroyed: fields({ base_name: s, attacker: maybe(s) }),
+  exchange_fill: fields({
+    ...each(s, 'item_name station_name order_type seller buyer'),
+    ...each(i, 'quantity price_each total'),
+  }),
+  mining_summary: fields({ miner_count: i, resources: tallied('resource_name', 'quantity') }),
+  crafting_summary: fields({ crafter_count: i, items: tallied('item_name', 'count') }),
+  system_activity: fields({ players: list(s), total: i, system_name: s }),
+  jump: fields(each(s, 'player to_system_name')),
+  forum_post: fields({ ...each(s, 'author title'), is_dev_team: b }),
+  forum_reply: fields({ ...each(s, 'author thread_title'), is_dev_team: b }),
+  server_announcement: fields(each(s, 'title message')),
+}
+
+const eventHead = fields({
+  ...each(s, 'type'),
+  timestamp: t,
+  player_info: maybe(map(fields({ empire: s, faction_tag: maybe(s) }))),
+})
+
+/** Lists what a page would miss in a message of the feed. */
+export function missedInEvent(message: {
+  readonly type: string
+  readonly data: unknown
+}): string[] {
+  const read = EVENT_DATA[message.type]
+  if (!read) return [`${message.type} is no type that pages know`]
+  return [...eventHead(message, message.type), ...read(message.data, message.type)]
 }

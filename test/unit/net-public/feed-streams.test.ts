@@ -124,7 +124,10 @@ describe.each([
     await expect.poll(byQuery.ids).toEqual(['3.1', '3.2', '4.0'])
   })
 
-  test('who never reads is closed, and the others read on', async () => {
+  test.each([
+    ['never reads', 0],
+    ['reads a byte now and then', 1],
+  ])('who %s is closed, and the others read on', async (_how, bytes) => {
     const { server, publish, ask } = await start(isFallback)
     publish()
     const stuck = await deaf(server.port)
@@ -140,6 +143,7 @@ describe.each([
       .poll(() => {
         publish(long)
         tick += 1
+        if (bytes > 0) stuck.read(bytes)
         server.server.sweep(WATCHER_STALL_MS / 10)
         return server.server.watchers()
       }, PATIENCE)

@@ -247,13 +247,21 @@ describe('topics', () => {
     expect(plain.types()).toEqual(['connected', 'player_joined', 'tick'])
   })
 
-  test('that began after a message cannot be resumed from it', async () => {
+  test('are resumed with their tables, and one may be added without beginning anew', async () => {
     const { feed, tick } = feedWith(source)
     await tick(1)
     readerOn(feed, 'map')
     await tick(2)
-    expect(readerOn(feed, 'map', { after: '1.0' }).types()).toEqual(['map', 'tick'])
-    expect(readerOn(feed, 'map,battle:x', { after: '1.0' }).types()[0]).toBe('reset')
+    const resumed = readerOn(feed, 'map', { after: '1.0' })
+    expect(resumed.said().map(({ id, type }) => [id, type])).toEqual([
+      ['1.0', 'map_table'],
+      ['2.0', 'map'],
+      ['2.1', 'tick'],
+    ])
+    const more = readerOn(feed, 'map,battle:x', { after: '2.0' })
+    expect(more.types()).toEqual(['map_table', 'map_table', 'tick'])
+    await tick(3)
+    expect(more.types().slice(3)).toEqual(['map', 'map', 'tick'])
   })
 
   test('of what is not there are refused, but not to who comes back to them', async () => {

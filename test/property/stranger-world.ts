@@ -1,0 +1,290 @@
+/**
+ * A world in which some hide, and what a stranger's frame may be made of: the property is that two
+ * worlds that differ only in what is hidden make the same bytes. Source: WEB 3.
+ */
+import { assert } from '../../core/assert.ts'
+import type { ColumnArray } from '../../core/columns.ts'
+import type { PublicFrame } from '../../core/public/frame.ts'
+import type { Eid, Store, World, WorldView } from '../../core/types.ts'
+import { usernameOf } from '../../systems/account/model.ts'
+import { Player } from '../../systems/account/state.ts'
+import { Base } from '../../systems/base/state.ts'
+import { battleIn } from '../../systems/combat/model.ts'
+import { Battle } from '../../systems/combat/state.ts'
+import { PACT_BOOK } from '../../systems/diplomacy/model.ts'
+import { Faction, Membership } from '../../systems/faction/state.ts'
+import { Book, Level } from '../../systems/market/state.ts'
+import { poisOf } from '../../systems/travel/model.ts'
+import { placeInSpace } from '../../systems/travel/rules.ts'
+import { Location, Poi, TRAVELLING } from '../../systems/travel/state.ts'
+import { type SmallWorld, uncheck } from '../small-world.ts'
+import { hiding } from './seeing.ts'
+
+type Hiding = Awaited<ReturnType<typeof hiding>>
+
+export interface Stage extends Hiding {
+  /** A station off the chart. */
+  readonly lair: Eid
+}
+
+/** Those who hide, with a fight and a station off the chart. */
+export async function stageOf(): Promise<Stage> {
+  const hidden = await hiding()
+  const { small, world, observers, hermit, cave } = hidden
+  const { poi, system } = { poi: world.read(Base).poi, system: world.read(Poi).system }
+  const lair = Array.from({ length: world.highOf(Base) }, (_, i) => i + 1).find(
+    (base) => system[poi[base]] !== system[cave],
+  ) as Eid
+  world.write(Poi).hidden[poi[lair]] = 1
+  const [one, other, victim] = observers
+  found(small, one, other)
+  placeInSpace(world, world.read(Player).ship[victim], cave)
+  const fight = small.act(hermit, 'attack', { target_id: usernameOf(world, victim) })
+  assert(fight.ok, 'there is a battle off the chart')
+  small.ticks(1)
+  // From here on columns are changed as no rule would; and a few books do as well as thousands.
+  uncheck(small)
+  keepBooks(world, lair)
+  world.write(Player).anonymous[one] = 1
+  return { ...hidden, lair }
+}
+
+/** Two factions at war, of players who are in the open. */
+function found(small: SmallWorld, one: Eid, other: Eid): void {
+  const { world } = small
+  for (const [player, name, tag] of [
+    [one, 'Ore Guild', 'ORE1'],
+    [other, 'Ice Guild', 'ICE1'],
+  ] as const) {
+    const made = small.act(player, 'create_faction', { name, tag })
+    assert(made.ok, `${name} is founded`)
+  }
+  const { seq } = world.read(Faction)
+  const { faction } = world.read(Membership)
+  const [from, to] = [seq[faction[one]], seq[faction[other]]]
+  const kills = { fromKills: 1, toKills: 2 }
+  const war = { declaredBy: from, reason: 'Ore.', lawFromTick: 60, ...kills }
+  PACT_BOOK.set(world, { from, to, number: 1, sinceMs: 0, war })
+}
+
+const BOOKS_KEPT = 40
+
+function keepBooks(world: World, lair: Eid): void {
+  const { alive, base } = world.write(Book)
+  let kept = 0
+  for (let book = 1; book <= world.highOf(Book); book++) {
+    if (alive[book] === 1 && base[book] !== lair && ++kept > BOOKS_KEPT) alive[book] = 0
+  }
+}
+
+/** Shows the battle to strangers, as if it had begun on the chart. */
+export function chartBattle({ world, cave }: Hiding): Undo {
+  const { system } = world.read(Poi)
+  const battle = battleIn(world, system[cave])
+  const open = poisOf(world, system[cave]).find((poi) => world.read(Poi).hidden[poi] === 0)
+  return overwrite(storeOf(world, Battle.name).columns.origin, battle, [open ?? 0])
+}
+
+/* What is read */
+
+/** A view that notes which columns, records and indexes are read through it. */
+export function recording(view: WorldView, reads: Set<string>): WorldView {
+  const noted = (name: string, columns: object): object =>
+    new Proxy(columns, {
+      get(target, column) {
+        reads.add(`${name}.${String(column)}`)
+        return Reflect.get(target, column)
+      },
+    })
+  return new Proxy(view, {
+    get(target, property) {
+      if (property === 'read')
+        return (table: typeof Player) => noted(table.name, target.read(table))
+      if (property === 'records')
+        return (def: { readonly name: string }) => {
+          reads.add(`records ${def.name}`)
+          return target.records(def as never)
+        }
+      return Reflect.get(target, property)
+    },
+  })
+}
+
+/* What is changed */
+
+/** Takes back what was changed. */
+type Undo = () => void
+
+const undoAll = (undos: readonly Undo[]): Undo => {
+  return () => {
+    for (const undo of [...undos].reverse()) undo()
+  }
+}
+
+/** Numbers drawn from a seed. */
+export function drawing(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return (state >>> 8) % below
+  }
+}
+
+function overwrite(column: ColumnArray, from: number, values: ArrayLike<number>): Undo {
+  const before = column.slice(from, from + values.length)
+  for (let i = 0; i < values.length; i++) column[from + i] = values[i]
+  return () => column.set(before as never, from)
+}
+
+/** Fills every column that strangers are told nothing of with noise, one in four. */
+export function scrambleUntold(
+  world: World,
+  told: ReadonlySet<string>,
+  draw: (below: number) => number,
+): Undo {
+  const undos: Undo[] = []
+  for (const [name, store] of world.stores) {
+    for (const [column, array] of Object.entries(store.columns)) {
+      if (told.has(`${name}.${column}`) || column === 'alive' || draw(4) !== 0) continue
+      const width = store.def.columns[column]?.width ?? 1
+      const used = array.subarray(0, (store.high + 1) * width)
+      const before = used.slice()
+      const noise = 1 + draw(100)
+      for (let i = 0; i < used.length; i++) used[i] += noise
+      undos.push(() => used.set(before as never))
+    }
+  }
+  return undoAll(undos)
+}
+
+/** Changes what columns say of some rows, told of others or not. */
+function scrambleRows(
+  { columns, def }: Pick<Store, 'columns' | 'def'>,
+  rows: readonly number[],
+  names: readonly string[],
+  draw: (below: number) => number,
+): Undo {
+  return undoAll(
+    rows.flatMap((row) =>
+      names.map((name) => {
+        const width = def.columns[name].width ?? 1
+        const values = Array.from({ length: width }, () => 1 + draw(100))
+        return overwrite(columns[name], row * width, values)
+      }),
+    ),
+  )
+}
+
+const storeOf = (world: World, name: string): Store => {
+  const store = world.stores.get(name)
+  assert(store, `there is no table ${name}`)
+  return store
+}
+
+/** Puts a ship somewhere else, or on its way. */
+function moveShip(world: World, ship: Eid, draw: (below: number) => number): Undo {
+  const { columns } = storeOf(world, Location.name)
+  const poi = 1 + draw(world.highOf(Poi))
+  const to = 1 + draw(world.highOf(Poi))
+  const state = draw(TRAVELLING + 2)
+  const place: Readonly<Record<string, number>> = {
+    state,
+    system: world.read(Poi).system[poi],
+    poi: state < TRAVELLING ? poi : 0,
+    base: state === 0 ? world.read(Poi).base[poi] : 0,
+    fromPoi: poi,
+    toPoi: to,
+    departTick: world.tick - draw(5),
+    arriveTick: world.tick + 1 + draw(20),
+  }
+  return undoAll(
+    Object.entries(place).map(([name, value]) => overwrite(columns[name], ship, [value])),
+  )
+}
+
+/** Books that strangers do not read: of company stores, and of the station off the chart. */
+function hiddenBooks(world: World, lair: Eid): number[] {
+  const { alive, base, faction } = world.read(Book)
+  return Array.from({ length: world.highOf(Book) }, (_, i) => i + 1).filter(
+    (book) => alive[book] === 1 && (faction[book] !== 0 || base[book] === lair),
+  )
+}
+
+function hiddenLevels(world: World, lair: Eid): number[] {
+  const books = new Set(hiddenBooks(world, lair))
+  const { alive, book } = world.read(Level)
+  return Array.from({ length: world.highOf(Level) }, (_, i) => i + 1).filter(
+    (level) => alive[level] === 1 && books.has(book[level]),
+  )
+}
+
+/** Changes everything about whoever and whatever hides, and nothing else. */
+export function scrambleHidden(stage: Stage, draw: (below: number) => number): Undo {
+  const { world, ghost, hermit, cave, lair, system } = { ...stage, ...systemOf(stage) }
+  const { ship } = world.read(Player)
+  const battle = battleIn(world, system)
+  assert(battle !== 0, 'there is a battle off the chart')
+  const lairPoi = world.read(Base).poi[lair]
+  const places = ['x', 'y', 'class', 'type', 'difficulty', 'firstDeposit', 'depositCount']
+  const figures = ['hull', 'hullMax', 'shield', 'armor', 'weaponDamage', 'fuel', 'services']
+  const fight = ['damage', 'destroyed', 'captured', 'startTick', 'count']
+  return undoAll([
+    moveShip(world, ship[ghost], draw),
+    scrambleRows(storeOf(world, Poi.name), [cave, lairPoi], places, draw),
+    overwrite(storeOf(world, Poi.name).columns.name, cave, [world.read(Poi).name[lairPoi]]),
+    scrambleRows(storeOf(world, Base.name), [lair], figures, draw),
+    scrambleRows(storeOf(world, Battle.name), [battle], fight, draw),
+    scrambleRows(storeOf(world, Level.name), hiddenLevels(world, lair), ['price', 'units'], draw),
+    // Who is online off the chart may be at another hidden place.
+    overwrite(storeOf(world, Location.name).columns.poi, ship[hermit], [
+      draw(2) === 0 ? cave : lairPoi,
+    ]),
+  ])
+}
+
+const systemOf = ({ world, cave }: Hiding): { readonly system: Eid } => ({
+  system: world.read(Poi).system[cave],
+})
+
+/** Two nameless pilots at one place exchange it, ship and all. */
+export function swapNameless(stage: Stage): Undo {
+  const { world, nameless, observers } = stage
+  const { columns } = storeOf(world, Player.name)
+  const [one, other] = [nameless, observers[0]]
+  const { ship } = world.read(Player)
+  return undoAll([
+    overwrite(columns.ship, one, [ship[other]]),
+    overwrite(columns.ship, other, [ship[one]]),
+  ])
+}
+
+/* Bytes */
+
+/** The frame as one text: what differs in it differs in the text. */
+export const textOf = (frame: PublicFrame): string =>
+  JSON.stringify(frame, (_, value) => (ArrayBuffer.isView(value) ? [...(value as never)] : value))
+
+/** Lists the paths of a frame with their types; entries of lists and keys of maps are `*`. */
+export function pathsOf(frame: PublicFrame): ReadonlySet<string> {
+  const paths = new Set<string>()
+  const walk = (value: unknown, path: string): void => {
+    if (ArrayBuffer.isView(value) || typeof value !== 'object' || value === null) {
+      const type = ArrayBuffer.isView(value) ? value.constructor.name : typeof value
+      paths.add(`${path}: ${type}`)
+      return
+    }
+    const isMap = /(^|\.)(systems|kills)$/.test(path) && !path.startsWith('chart')
+    for (const [key, entry] of Object.entries(value)) {
+      const step = Array.isArray(value) || isMap ? '*' : key
+      walk(entry, path === '' ? step : `${path}.${step}`)
+    }
+  }
+  const { docs, ...rest } = frame
+  walk(rest, '')
+  for (const [section, patch] of Object.entries(docs)) {
+    for (const [key, text] of patch.set) {
+      walk(JSON.parse(text), section === 'world' ? `docs.world.${key}` : `docs.${section}`)
+    }
+  }
+  return paths
+}

@@ -1,0 +1,178 @@
+/**
+ * What strangers read is made of what is allowed alone: of the columns and records that are listed
+ * here, and of those not what they say of whoever and whatever hides. Source: WEB 3.
+ */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { PublicFrame, PublicProjection } from '../../core/public/frame.ts'
+import { runTick } from '../../core/tick.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
+import { playerId } from '../../systems/account/model.ts'
+import { Player } from '../../systems/account/state.ts'
+import { Ship } from '../../systems/ship/state.ts'
+import { createProjection } from '../../systems/spectator/frame-views.ts'
+import { poiId, poisOf } from '../../systems/travel/model.ts'
+import { Location, Poi } from '../../systems/travel/state.ts'
+import { frameOf } from '../public-world.ts'
+import { COLUMNS, PATHS, RECORDS } from './stranger-allowed.ts'
+import {
+  chartBattle,
+  drawing,
+  pathsOf,
+  recording,
+  type Stage,
+  scrambleHidden,
+  scrambleUntold,
+  stageOf,
+  swapNameless,
+  textOf,
+} from './stranger-world.ts'
+
+const SEEDS = 200
+/** Seeds within which a forbidden read must show. */
+const CANARY_SEEDS = 20
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await stageOf()
+})
+
+const allowed = (): Set<string> =>
+  new Set([
+    ...Object.entries(COLUMNS).flatMap(([table, columns]) =>
+      columns.split(' ').map((column) => `${table}.${column}`),
+    ),
+    ...RECORDS.map((name) => `records ${name}`),
+  ])
+
+/** How many seeds show a difference, up to the first. */
+function seedsUntilShown(make: () => PublicProjection, seeds: number): number | undefined {
+  const { world } = stage
+  const told = allowed()
+  const before = textOf(frameOf(world, make()))
+  for (let seed = 0; seed < seeds; seed++) {
+    const draw = drawing(seed)
+    const undoUntold = scrambleUntold(world, told, draw)
+    const undoHidden = scrambleHidden(stage, draw)
+    const undoSwap = draw(2) === 0 ? swapNameless(stage) : undefined
+    const after = textOf(frameOf(world, make()))
+    undoSwap?.()
+    undoHidden()
+    undoUntold()
+    if (after !== before) return seed
+  }
+  return undefined
+}
+
+describe('what a frame is made of', () => {
+  test('is listed: a column or record is private until it is allowed', () => {
+    const reads = new Set<string>()
+    frameOf(recording(stage.world, reads))
+    const undo = chartBattle(stage)
+    frameOf(recording(stage.world, reads))
+    undo()
+    expect([...reads].sort()).toEqual([...allowed()].sort())
+  })
+
+  test('has the fields that are listed, each of its type', () => {
+    const undo = chartBattle(stage)
+    const paths = pathsOf(frameOf(stage.world))
+    undo()
+    expect([...paths].filter((path) => !PATHS.includes(path))).toEqual([])
+    expect(PATHS.filter((path) => !paths.has(path))).toEqual([])
+  })
+})
+
+describe('two worlds that differ only in what is hidden', () => {
+  test('make the same frame, byte for byte', () => {
+    expect(seedsUntilShown(createProjection, SEEDS)).toBeUndefined()
+  })
+
+  test('make another with one read too many', () => {
+    const leaking = (leak: (view: WorldView) => number): (() => PublicProjection) => {
+      return () => {
+        const sound = createProjection()
+        return {
+          observe: sound.observe,
+          *build(view, isFull) {
+            const frame = yield* sound.build(view, isFull)
+            return { ...frame, wallMs: frame.wallMs + leak(view) }
+          },
+        }
+      }
+    }
+    const sumOf = (values: ArrayLike<number>, rows: number): number =>
+      Array.from({ length: rows }, (_, row) => values[row + 1]).reduce((a, b) => a + b, 0)
+    const leaks: readonly ((view: WorldView) => number)[] = [
+      // what ships carry
+      (view) => sumOf(view.read(Ship).cargoUsed as ArrayLike<number>, view.highOf(Ship)),
+      // places off the chart
+      (view) => sumOf(view.read(Poi).x as ArrayLike<number>, view.highOf(Poi)),
+      // where those under a cloak are
+      (view) => view.read(Location).poi[view.read(Player).ship[stage.ghost]],
+    ]
+    for (const leak of leaks) expect(seedsUntilShown(leaking(leak), CANARY_SEEDS)).toBeDefined()
+  })
+
+  test('name nobody and nothing that hides where it is', () => {
+    const { world, ghost, nameless, hermit, cave } = stage
+    const frame = frameOf(world)
+    const { seq } = world.read(Player)
+    const whereabouts = [...frame.presence.named, ...frame.presence.namedFlying]
+    for (const player of [ghost, nameless, hermit]) {
+      expect(numbersOf(frame)).not.toContain(seq[player])
+      expect(textOf(frame)).not.toContain(playerId(world, player))
+    }
+    expect(whereabouts.length).toBeGreaterThan(0)
+    const place = JSON.stringify(frame)
+    for (const column of ['id', 'name'] as const)
+      expect(place).not.toContain(JSON.stringify(world.texts.get(world.read(Poi)[column][cave])))
+  })
+})
+
+/** Numbers of the players that are shown where they are. */
+const numbersOf = ({ presence }: PublicFrame): number[] =>
+  [presence.named, presence.namedFlying].flatMap((pairs) =>
+    [...pairs].filter((_, i) => i % 2 === 1),
+  )
+
+describe('what the hidden do in a tick', () => {
+  /** Frame and events of a tick in which they do this, on a copy of the world. */
+  async function after(acts: (stage: Stage) => readonly (readonly [Eid, string, object])[]) {
+    const fresh = await stageOf()
+    const { small, world } = fresh
+    const projection = createProjection()
+    world.tick += 100
+    frameOf(world, projection)
+    const { seq } = world.read(Player)
+    const inputs = acts(fresh).map(([player, command, params], i) => ({
+      ref: 900_000 + i,
+      player: seq[player],
+      command,
+      params: params as Record<string, unknown>,
+      framing: 'ws2' as const,
+    }))
+    const run = runTick(small.engine, inputs, world.wallMs + 10_000)
+    const refused = [...run.outbox.settled, ...run.answers].filter(({ outcome }) => !outcome.ok)
+    expect(refused).toEqual([])
+    projection.observe(world, run.outbox)
+    return textOf(frameOf(world, projection, false))
+  }
+
+  test('shows in nothing', async () => {
+    const idle = await after(() => [])
+    const busy = await after(({ ghost, nameless, hermit }) => [
+      [ghost, 'scan', {}],
+      [nameless, 'scan', {}],
+      [hermit, 'scan', {}],
+    ])
+    const elsewhere = await after(({ ghost, world, cave }) => {
+      const { system } = world.read(Poi)
+      const [place] = poisOf(world, system[cave]).filter(
+        (poi) => poi !== cave && world.read(Poi).base[poi] !== 0,
+      )
+      return [[ghost, 'travel', { target_poi: poiId(world, place) }]]
+    })
+    expect(busy).toBe(idle)
+    expect(elsewhere).toBe(idle)
+  })
+})

@@ -1,0 +1,73 @@
+/** When public frames are built, and that a bug in one ends nothing. */
+import { expect, test } from 'vitest'
+import type { ToMain } from '../../../core/ports.ts'
+import type { PublicFrame, PublicProjection } from '../../../core/public/frame.ts'
+import type { Outbox, World } from '../../../core/types.ts'
+import { createFrames } from '../../../engine/frames.ts'
+
+function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) {
+  const world = { tick: 0 } as World
+  const posted: ToMain[] = []
+  const busy: boolean[] = []
+  const projection: PublicProjection = {
+    observe: () => {
+      throw new Error('nothing is observed')
+    },
+    *build(_, isFull) {
+      yield
+      return { isFull, ...build(isFull) } as PublicFrame
+    },
+  }
+  const frames = createFrames(world, {
+    registry: { projection: () => projection },
+    clock: { monotonicMs: () => performance.now() },
+    tickMs,
+    post: (message) => posted.push(message),
+    busy: (isBusy) => busy.push(isBusy),
+  })
+  const whole = (): boolean[] =>
+    posted.flatMap((message) => (message.kind === 'public' ? message.frame.isFull : []))
+  return { world, posted, busy, frames, whole }
+}
+
+test('a frame that stands for itself comes first, and every sixty ticks', async () => {
+  const { world, frames, whole } = rig(() => ({}))
+  for (world.tick = 0; world.tick <= 120; world.tick++) await frames.build()
+  expect(whole().flatMap((isWhole, tick) => (isWhole ? tick : []))).toEqual([0, 60, 120])
+})
+
+test('with short ticks there is one a second', () => {
+  const due = (tickMs: number) => {
+    const { frames } = rig(() => ({}), tickMs)
+    return Array.from({ length: 12 }, (_, tick) => tick).filter((tick) => frames.isDue(tick))
+  }
+  expect(due(1_000)).toHaveLength(12)
+  expect(due(400)).toEqual([0, 3, 6, 9])
+  expect(due(50)).toEqual([0])
+})
+
+test('a bug is logged, and what follows stands for itself', async () => {
+  let isBroken = false
+  const { world, posted, busy, frames, whole } = rig(() => {
+    if (isBroken) throw new Error('a bug')
+    return {}
+  })
+  await frames.build()
+  world.tick = 1
+  isBroken = true
+  await frames.build()
+  expect(busy.at(-1)).toBe(false)
+  isBroken = false
+  world.tick = 2
+  await frames.build()
+  expect(whole()).toEqual([true, true])
+  frames.observe({} as Outbox)
+  const logged = posted.flatMap((message) => (message.kind === 'log' ? message.level : []))
+  expect(logged).toEqual(['error', 'error'])
+})
+
+test('a frame that had to be cut is told of once', async () => {
+  const { world, posted, frames } = rig(() => ({ isCut: true, bytes: 9_000_000 }))
+  for (world.tick = 0; world.tick < 3; world.tick++) await frames.build()
+  expect(posted.filter(({ kind }) => kind === 'log')).toHaveLength(1)
+})

@@ -1,0 +1,182 @@
+/** Bodies over HTTP: tags, compression, age, bounds of what is asked. */
+import { get, type IncomingHttpHeaders } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ok } from '../../../core/errors.ts'
+import { PUBLIC_BODIES_MAX } from '../../../core/limits.ts'
+import type { PublicFrame } from '../../../core/public/frame.ts'
+import { createBodyCache, makeBody } from '../../../net/public/bodies.ts'
+import { readQuery } from '../../../net/public/routes.ts'
+import type { PublicRow } from '../../../net/public/row.ts'
+import { rowOf } from '../../public-world.ts'
+import { type FakeNet, startFakeNet } from '../net/fake-net.ts'
+
+const NONE = new Int32Array()
+
+/** A frame of some systems without anything in them. */
+function frameOf(tick: number, systems = 40): PublicFrame {
+  const each = Array.from({ length: systems }, (_, i) => ({
+    id: `s${i}`,
+    name: `System ${i}`,
+    description: '',
+    empire: '',
+    ...{ x: i, y: -i, position: { x: i, y: -i } },
+    police_level: 0,
+    security_status: 'lawless',
+    connections: [],
+  }))
+  return {
+    ...{ tick, wallMs: tick * 1_000, isFull: true, bytes: 100, heat: NONE, battles: [] },
+    chart: { systems: each, pois: [], empires: [] },
+    figures: { online: tick, players: 9, systems },
+    presence: {
+      ...{ online: NONE, onlineBySystem: NONE, named: NONE, namedFlying: NONE, bound: NONE },
+      npcs: NONE,
+    },
+    flights: { jumps: NONE, local: NONE },
+    docs: {},
+    events: [],
+    turns: [],
+  }
+}
+
+interface Reply {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+let server: FakeNet
+beforeAll(async () => {
+  server = await startFakeNet({ spectatorDelay: 0 })
+})
+afterAll(() => server.close())
+
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const request = get(
+      { host: '127.0.0.1', port: server.port, path, headers, method, agent: false },
+      (response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(parts),
+          }),
+        )
+      },
+    )
+    request.on('error', reject)
+  })
+}
+
+describe('a body', () => {
+  test('is not ready before the first frame is public', async () => {
+    const early = await ask('/api/map')
+    expect([early.status, JSON.parse(String(early.body)).error]).toEqual([503, 'not_ready'])
+    server.server.net.frames.take(frameOf(1))
+    expect((await ask('/api/map')).status).toBe(200)
+  })
+
+  test('has a tag of its bytes, and costs nothing to who has it', async () => {
+    const plain = await ask('/api/map')
+    expect(plain.headers.etag).toMatch(/^"[0-9a-f]{16}"$/)
+    expect(plain.headers['cache-control']).toBe('public, max-age=60')
+    expect(plain.headers.vary).toContain('accept-encoding')
+    const known = await ask('/api/map', { 'if-none-match': String(plain.headers.etag) })
+    expect([known.status, known.body.length]).toEqual([304, 0])
+  })
+
+  test('is compressed for who takes that, with a tag of that form', async () => {
+    const plain = await ask('/api/map')
+    const packed = await ask('/api/map', { 'accept-encoding': 'gzip' })
+    expect(packed.headers['content-encoding']).toBe('gzip')
+    expect(gunzipSync(packed.body)).toEqual(plain.body)
+    expect(packed.headers.etag).not.toBe(plain.headers.etag)
+    const known = await ask('/api/map', { 'if-none-match': String(packed.headers.etag) })
+    expect(known.status).toBe(304)
+    // too short to be worth it
+    const short = await ask('/api/map/activity', { 'accept-encoding': 'gzip' })
+    expect(short.headers['content-encoding']).toBeUndefined()
+  })
+
+  test('is told of by HEAD as by GET', async () => {
+    const [head, whole] = [await ask('/api/map', {}, 'HEAD'), await ask('/api/map')]
+    expect([head.status, head.body.length]).toEqual([200, 0])
+    expect(head.headers.etag).toBe(whole.headers.etag)
+  })
+
+  test('of a tick lasts until the next, and changes with it', async () => {
+    const first = await ask('/api/stats')
+    expect(first.headers['cache-control']).toMatch(/^public, max-age=\d+$/)
+    server.server.net.frames.take(frameOf(2))
+    const second = await ask('/api/stats')
+    expect(JSON.parse(String(second.body))).toMatchObject({ tick: 2, online_players: 2 })
+    expect(second.headers.etag).not.toBe(first.headers.etag)
+    // what has not changed is not made anew
+    const map = await ask('/api/map')
+    server.server.net.frames.take(frameOf(3))
+    expect((await ask('/api/map')).headers.etag).toBe(map.headers.etag)
+  })
+
+  test('of what there is not is a flat 404', async () => {
+    for (const path of ['/api/map/system/nowhere', '/api/market/item/x', '/api/players/nobody']) {
+      const { status, body } = await ask(path)
+      const { error, message } = JSON.parse(String(body))
+      expect([status, error], path).toEqual([404, 'not_found'])
+      expect(message).toBeTruthy()
+    }
+    expect((await ask(`/api/players/${'x'.repeat(500)}`)).status).toBe(404)
+  })
+
+  test('may be read 600 times a minute by an address', async () => {
+    let refused: Reply | undefined
+    for (let i = 0; i < 601 && !refused; i++) {
+      const reply = await ask('/api/stats')
+      if (reply.status === 429) refused = reply
+    }
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+    expect(JSON.parse(String(refused?.body))).toMatchObject({ error: 'rate_limited' })
+  })
+})
+
+describe('what is asked', () => {
+  const row: PublicRow = {
+    ...rowOf('/api/map'),
+    query: [
+      { name: 'limit', about: '', kind: 'int', min: 1, max: 200, fallback: 50 },
+      { name: 'sort', about: '', kind: 'choice', values: ['new', 'old'], fallback: 'new' },
+      { name: 'q', about: '', kind: 'text', max: 4 },
+    ],
+  }
+  const read = (text: string) => readQuery(row, new URLSearchParams(text))
+
+  test('is brought into its bounds, never refused', () => {
+    expect(read('')).toEqual({ limit: 50, sort: 'new', q: '' })
+    expect(read('limit=9999&sort=old&q=abcdef')).toEqual({ limit: 200, sort: 'old', q: 'abcd' })
+    expect(read('limit=-1&sort=odd')).toEqual({ limit: 1, sort: 'new', q: '' })
+    expect(read('limit=NaN&limit=7&other=1')).toEqual({ limit: 50, sort: 'new', q: '' })
+  })
+
+  test('fills no memory, however often it differs', async () => {
+    const cache = createBodyCache()
+    const make = async () => ok({ body: makeBody('x'.repeat(1_000)), result: {} })
+    for (let i = 0; i < 2 * PUBLIC_BODIES_MAX; i++) await cache.get(String(i), '1', make)
+    expect(cache.size().bodies).toBe(PUBLIC_BODIES_MAX)
+    let made = 0
+    const count = async () => {
+      made += 1
+      return ok({ body: makeBody('y'), result: {} })
+    }
+    await Promise.all([cache.get('a', '1', count), cache.get('a', '1', count)])
+    await cache.get('a', '2', count)
+    expect(made).toBe(2)
+    for (let i = 0; i < 40; i++)
+      await cache.get(`large ${i}`, '1', async () =>
+        ok({ body: makeBody('z'.repeat(1_000_000)), result: {} }),
+      )
+    expect(cache.size().bytes).toBeLessThanOrEqual(16 * 1024 * 1024)
+  })
+})
