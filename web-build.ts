@@ -46,7 +46,7 @@ const versionOf = (name: string): string => {
 /** Returns what the stamp of an up-to-date page reads. */
 export function sourceStamp(): string {
   const hash = createHash('sha256')
-  for (const path of [...filesIn(SOURCE).sort(), fileURLToPath(import.meta.url)]) {
+  for (const path of [...filesIn(SOURCE).sort(), join(ROOT, 'web-build.ts')]) {
     hash.update(path.slice(ROOT.length)).update('\0').update(readFileSync(path)).update('\0')
   }
   for (const name of PACKAGES) hash.update(`${versionOf(name)}\n`)

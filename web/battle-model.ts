@@ -154,7 +154,12 @@ function settleFates(ships: Map<string, Combatant>, row: ReplayRow): void {
   }
   for (const { player_id, escaped } of row.flee ?? []) if (escaped) meet(player_id, 'escaped')
   for (const { former_owner_id } of row.captures ?? []) meet(former_owner_id, 'captured')
-  for (const { victim_id } of row.kills ?? []) meet(victim_id, 'destroyed', { hull: 0, shield: 0 })
+  for (const { killer_id, victim_id } of row.kills ?? []) {
+    // Ships are listed as they stood before the losses of the tick were counted.
+    const killer = ships.get(killer_id)
+    if (killer) ships.set(killer_id, { ...killer, kills: killer.kills + 1 })
+    meet(victim_id, 'destroyed', { hull: 0, shield: 0 })
+  }
 }
 
 const CAUSES: Readonly<Record<string, string>> = {
@@ -179,12 +184,17 @@ function killText({ killer_username, victim_username, cause }: Kills, isOwn: boo
   return `${killer_username || 'An unknown ship'} destroyed ${victim}`
 }
 
-/** Lists what happened in a row, the weighty first. */
+/** Lists what happened in a row, the weightiest first. */
 function eventsOf(row: ReplayRow, ships: ReadonlyMap<string, Combatant>): BattleEvent[] {
   const name = names(ships)
   const events: BattleEvent[] = []
   const add = (kind: EventKind, text: string, ...ids: string[]) =>
     events.push({ tick: row.tick, kind, text, ids })
+  const end = row.battle_ended
+  if (end) {
+    const won = end.winning_side ? `, side ${end.winning_side} has won` : ''
+    add('end', `The battle is over: ${end.outcome.replaceAll('_', ' ')}${won}`)
+  }
   for (const kill of row.kills ?? []) {
     const isOwn = kill.killer_id === kill.victim_id
     add('kill', killText(kill, isOwn), kill.victim_id, kill.killer_id)
@@ -207,11 +217,6 @@ function eventsOf(row: ReplayRow, ships: ReadonlyMap<string, Combatant>): Battle
   }
   for (const { player_id, old_zone, new_zone } of row.zone_moves ?? []) {
     add('move', `${name(player_id)} moved from ${old_zone} to ${new_zone}`, player_id)
-  }
-  const end = row.battle_ended
-  if (end) {
-    const won = end.winning_side ? `, side ${end.winning_side} has won` : ''
-    add('end', `The battle is over: ${end.outcome.replaceAll('_', ' ')}${won}`)
   }
   return events
 }

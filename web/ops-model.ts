@@ -64,7 +64,7 @@ export function anatomyOf(body: OpsBody): readonly PartFigures[] {
   return [...parts, figuresOf('whole tick', ticks.map(totalOf))]
 }
 
-/** Returns the height that the chart needs: the p99 with room, so that one outlier hides nothing. */
+/** Returns the height of the chart: the p99 with room, so that one outlier hides nothing. */
 export function ceilingOf(totals: readonly number[]): number {
   const top = Math.max(quantile(totals, 0.99) * 1.25, 1)
   const size = 10 ** Math.floor(Math.log10(top))
@@ -103,3 +103,6 @@ export function sentenceOf(body: OpsBody): string {
     `99 of 100 less than ${formatMs(whole?.p99 ?? 0)}, the longest ${formatMs(whole?.max ?? 0)}.`,
   ].join(' ')
 }
+
+/** Returns where the world can be looked at as it was in a tick. */
+export const momentOf = (tick: number): string => `/map?t=${tick}`

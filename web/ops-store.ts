@@ -7,7 +7,7 @@ import type { OpsBody } from '../core/public/ops.ts'
 
 export const OPS_PATH = '/api/ops'
 
-export type OpsState =
+type OpsState =
   | { readonly kind: 'loading' }
   /** A token is asked for; `wasWrong`: the one given did not do. */
   | { readonly kind: 'locked'; readonly wasWrong: boolean }

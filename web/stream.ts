@@ -38,7 +38,7 @@ const TOLD_EVERY_MS = 20_000
 const TOLD_MS_MAX = 60_000
 const BACKOFF_MS_MAX = 30_000
 /** Kept for views that open later. */
-const RECENT_MAX = 200
+const RECENT_MAX = 300
 
 export type StreamState = 'connecting' | 'live' | 'away' | 'resting'
 export const streamState = signal<StreamState>('connecting')
@@ -63,7 +63,8 @@ const ownTopics = (): string[] => (isResting ? [] : ['feed', ...[...listeners.va
 
 /** Types that belong to a topic: `map`, and `map_table`, which says what its numbers stand for. */
 const OWN_TYPE = /^(map|market|system|item|battle|ops)(_table)?$/
-/** The latest tables of the topics, for tabs that come later. */
+/** The latest tick, and the latest tables of the topics: what a tab that comes later lacks. */
+let latestTick: StreamMessage | undefined
 const tables = new Map<string, StreamMessage>()
 const TABLES_MAX = 32
 
@@ -77,8 +78,10 @@ function keepTable(message: StreamMessage): void {
 function take(message: StreamMessage): void {
   streamState.value = isResting ? 'resting' : 'live'
   keepTable(message)
-  if (message.type === 'tick' || message.type === 'connected') tickArrived(message.data.tick)
-  else if (message.type === 'reset') reloadAll()
+  if (message.type === 'tick' || message.type === 'connected') {
+    latestTick = message
+    tickArrived(message.data.tick)
+  } else if (message.type === 'reset') reloadAll()
   else if (message.type !== 'topic') {
     if (recent.value.some(({ id }) => id === message.id)) return
     recent.value = [...recent.value.slice(1 - RECENT_MAX), message]
@@ -160,8 +163,9 @@ function hear({ data }: MessageEvent): void {
   else if (data.kind === 'away' && !isLeader) streamState.value = 'away'
   else if (data.kind === 'ask' && !isLeader) topicsChanged()
   else if (data.kind === 'topics') {
-    if (isLeader && !others.has(data.tab))
-      for (const message of tables.values()) channel?.postMessage({ kind: 'message', message })
+    if (isLeader && !others.has(data.tab) && streamState.value === 'live')
+      for (const message of [...tables.values(), latestTick])
+        if (message) channel?.postMessage({ kind: 'message', message })
     others.set(data.tab, { topics: data.topics, atMs: Date.now() })
     if (isLeader) settle()
   }

@@ -2,6 +2,7 @@
  * A battle as strangers may read of it: fought on the chart, in the words of the public web API.
  * Source: WEB 1.3, 3.
  */
+
 import type { Capture, EndedParticipant } from '../../core/public/battle-log.ts'
 import type { BattleSummary } from '../../core/public/past.ts'
 import { isoTime } from '../../core/time.ts'

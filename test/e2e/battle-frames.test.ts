@@ -3,71 +3,15 @@
  * as patches and in a queue.
  */
 import { expect, test } from 'vitest'
-import type { Client, Params } from '../../bench/client.ts'
-import { connect } from '../../bench/clients.ts'
+import type { Params } from '../../bench/client.ts'
 import { battleUpdate } from '../../systems/combat/feed-systems.ts'
 import { patched } from '../feed-model.ts'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
-import { newPlayer, request } from './wire.ts'
+import { pilotsOn } from './pilots.ts'
 
 const server = useTestServer(useTestDatabase())
 
-interface MapSystem {
-  readonly id: string
-  readonly police_level: number
-  readonly connections: string[]
-}
-
-/** The way from a system to the nearest without police: the systems to jump to. */
-async function wayOut(from: string): Promise<string[]> {
-  const { body } = await request(`${server.url}/api/map`)
-  const systems = new Map((body.systems as MapSystem[]).map((system) => [system.id, system]))
-  const ways = new Map<string, string[]>([[from, []]])
-  for (const [id, way] of ways) {
-    const system = systems.get(id)!
-    if (system.police_level === 0) return way
-    for (const next of system.connections) if (!ways.has(next)) ways.set(next, [...way, next])
-  }
-  throw new Error('everywhere is police')
-}
-
-/** Sends a command of each client and steps the clock until all are answered. */
-async function playAll(
-  clients: readonly Client[],
-  command: string,
-  params: Params = {},
-): Promise<Params[]> {
-  let replies: Params[] | undefined
-  const calls = clients.map(async (client) => {
-    const reply = await client.call(command, params)
-    if (!reply.ok) throw new Error(`${command}: ${reply.code} ${reply.message}`)
-    return reply.result
-  })
-  const all = Promise.all(calls).then((results) => {
-    replies = results
-  })
-  await server.untilPending(clients.length)
-  while (!replies) {
-    if (server.link.pending() > 0) await server.link.step(1)
-    else await Promise.race([all, new Promise((resolve) => setTimeout(resolve, 1))])
-  }
-  return replies
-}
-
-interface Pilot {
-  readonly client: Client
-  readonly id: string
-}
-
-async function join(channel: Client['channel'], protocol?: string): Promise<Pilot> {
-  const client = await connect(server.url, channel, protocol === undefined ? {} : { protocol })
-  const { ok, result, message } = await client.call('register', {
-    ...newPlayer(),
-    empire: 'outerrim',
-  })
-  if (!ok) throw new Error(message)
-  return { client, id: String(result.player_id ?? (result.player as Params).id) }
-}
+const { join, playAll, wayOut } = pilotsOn(server)
 
 const updatesOf = (pushes: readonly { type: string; payload: Params }[]): Params[] =>
   pushes.filter(({ type }) => type === 'battle_update').map(({ payload }) => payload)

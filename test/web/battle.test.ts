@@ -167,9 +167,9 @@ describeView('a battle', (viewTest) => {
     const label = () => page.locator('.rings canvas').getAttribute('aria-label')
     await expect.poll(label).toMatch(/Side 1, LANT: 120 ships/)
     await expect.poll(() => inkOf(page)).toBeGreaterThan(3_000)
-    expect(await page.locator('.panels tbody tr').count()).toBe(200)
+    expect(await page.locator('.beside tbody tr').count()).toBe(200)
     await page.click('text=50 more rows')
-    expect(await page.locator('.panels tbody tr').count()).toBe(250)
+    expect(await page.locator('.beside tbody tr').count()).toBe(250)
   })
 
   viewTest('a battle whose log is no longer kept has its summary', async ({ page, open }) => {
@@ -208,7 +208,7 @@ describeView('a battle', (viewTest) => {
       await open(`${REPLAY}?t=46616`, PLACE)
       expect(await overflowOf(page)).toBeLessThanOrEqual(0)
       const rings = (await page.locator('.rings').boundingBox())!
-      const tabs = (await page.locator('.panels .tabs').boundingBox())!
+      const tabs = (await page.locator('.beside .tabs').boundingBox())!
       expect(rings.width).toBeGreaterThan(340)
       expect(tabs.y).toBeGreaterThan(rings.y + rings.height)
       await page.tap('text=Events')

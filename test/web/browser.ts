@@ -21,7 +21,7 @@ const isProgram = (path: string): boolean => {
   }
 }
 
-function findChromium(): string | undefined {
+export function findChromium(): string | undefined {
   const { CHROMIUM, PATH = '' } = process.env
   if (CHROMIUM) return CHROMIUM
   const folders = PATH.split(delimiter)

@@ -140,7 +140,6 @@ function exchangeFire({ ships, roll, row }: Turn): void {
     attacks.push(attack)
     if (!attack.killed) continue
     target.isOut = true
-    ship.kill_count += 1
     kills.push({
       killer_id: ship.player_id,
       killer_username: ship.username,
@@ -172,6 +171,10 @@ export function cannedRows(options: CannedBattle = {}): LogRow[] {
     advance({ ships, roll, row })
     exchangeFire({ ships, roll, row })
     row.snapshots = before.map(({ damage: _, isOut: __, ...shown }) => ({ ...shown }))
+    for (const kill of row.kills ?? []) {
+      const killer = ships.find(({ player_id }) => player_id === kill.killer_id)
+      if (killer) killer.kill_count += 1
+    }
     rows.push(row)
     const left = new Set(ships.filter(({ isOut }) => !isOut).map(({ side_id }) => side_id))
     if (left.size < 2) break

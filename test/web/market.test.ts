@@ -146,7 +146,7 @@ describeView('the exchange and stations', (viewTest) => {
     const text = (await page.locator('main').textContent()) ?? ''
     expect(text).toContain('Gun battery')
     expect(text).toContain('lacks upkeep')
-    expect(await page.locator('.gauge .meter').first().getAttribute('aria-label')).toBe(
+    expect(await page.locator('.measure .meter').first().getAttribute('aria-label')).toBe(
       'Hull: 42000 of 60000',
     )
     await page.click('text=Its market')

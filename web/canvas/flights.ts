@@ -128,7 +128,7 @@ export class Flights {
       for (let dot = 0; dot < count; dot++) {
         const atX = x + WEDGE_X[dot] * ux - WEDGE_Y[dot] * uy
         const atY = y + WEDGE_X[dot] * uy + WEDGE_Y[dot] * ux
-        context.rect(atX - 1, atY - 1, 2, 2)
+        context.fillRect(atX - 1, atY - 1, 2, 2)
       }
     }
     context.fill()

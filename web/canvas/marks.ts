@@ -129,21 +129,28 @@ function widthOf(context: CanvasRenderingContext2D, text: string): number {
   return width
 }
 
-/** Systems by how much their names matter now: chosen, fought in, then by rank and by company. */
+const isChosen = ({ selected, hovered }: Scene, system: number): boolean =>
+  system === selected || system === hovered
+
+/** From here on a system matters as much as a home. */
+const HOME_WEIGHT = 3e5
+
+/** Returns how much a name matters now: chosen, fought in, then by rank and by company. */
+function weightOf(scene: Scene, system: number): number {
+  if (isChosen(scene, system)) return 2e6
+  const battle = scene.battles[system] > 0 ? 1e6 : 0
+  return battle + (3 - rankOf(scene, system)) * 1e5 + Math.min(scene.online[system], 9e4)
+}
+
 function byPriority(scene: Scene): number[] {
   const zoom = zoomOf(scene.camera)
-  const weight = (system: number): number => {
-    if (system === scene.selected || system === scene.hovered) return 1e6
-    const battle = scene.battles[system] > 0 ? 5e5 : 0
-    return battle + (3 - rankOf(scene, system)) * 1e5 + scene.online[system]
-  }
   const shown: number[] = []
   for (let system = 0; system < scene.chart.systems.length; system++) {
-    const isChosen = system === scene.selected || system === scene.hovered
     const isFought = scene.battles[system] > 0 && zoom > 0.8
-    if (isChosen || isFought || zoom >= RANK_ZOOMS[rankOf(scene, system)]) shown.push(system)
+    const isShown = isFought || zoom >= RANK_ZOOMS[rankOf(scene, system)]
+    if (isShown || isChosen(scene, system)) shown.push(system)
   }
-  return shown.sort((a, b) => weight(b) - weight(a) || a - b)
+  return shown.sort((a, b) => weightOf(scene, b) - weightOf(scene, a) || a - b)
 }
 
 /** The names of large areas, while they are seen from afar. */
@@ -170,7 +177,7 @@ function drawHolders(context: CanvasRenderingContext2D, scene: Scene, grid: Grid
 }
 
 function drawNames(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { camera, chart, palette } = scene
+  const { camera, palette } = scene
   const columns = Math.ceil(camera.width / CELL_PX) + 8
   const rows = Math.ceil(camera.height / CELL_PX) + 8
   const grid: Grid = { columns, taken: new Uint8Array(columns * rows) }
@@ -180,34 +187,44 @@ function drawNames(context: CanvasRenderingContext2D, scene: Scene): void {
   context.strokeStyle = css(palette.ground)
   const font = `${LABEL_PX}px ui-sans-serif, system-ui, sans-serif`
   context.font = font
-  let areHoldersDrawn = false
-  let count = 0
-  for (const system of byPriority(scene)) {
-    const x = screenX(camera, chart.x[system])
-    const y = screenY(camera, chart.y[system])
-    if (x < 0 || y < 0 || x > camera.width || y > camera.height) continue
-    const { name } = chart.systems[system]
-    const width = widthOf(context, name)
-    const online = scene.online[system] > 0 ? String(scene.online[system]) : ''
-    const whole = width + (online ? LABEL_GAP_PX + widthOf(context, online) : 0)
-    const left = x + sizeOf(scene, system) + LABEL_GAP_PX
-    const isChosen = system === scene.selected || system === scene.hovered
-    if (!areHoldersDrawn && !isChosen && rankOf(scene, system) > 0) {
-      areHoldersDrawn = true
+  const names = byPriority(scene)
+  // Areas are named before the lesser systems in them.
+  const firstLesser = names.findIndex((system) => weightOf(scene, system) < HOME_WEIGHT)
+  const count = Math.min(LABELS_MAX, names.length)
+  for (let at = 0; at < count; at++) {
+    if (at === firstLesser) {
       drawHolders(context, scene, grid)
       context.font = font
     }
-    if (!takeRoom(grid, left - 2, y - 7, left + whole + 2, y + 7) && !isChosen) continue
-    context.strokeText(name, left, y)
-    context.fillStyle = css(scene.battles[system] > 0 ? palette.bad : palette.text)
-    context.fillText(name, left, y)
-    if (online) {
-      context.strokeText(online, left + width + LABEL_GAP_PX, y)
-      context.fillStyle = css(palette.muted)
-      context.fillText(online, left + width + LABEL_GAP_PX, y)
-    }
-    if (++count >= LABELS_MAX) return
+    drawName(context, scene, grid, names[at])
   }
+  if (firstLesser < 0) drawHolders(context, scene, grid)
+}
+
+function drawName(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  grid: Grid,
+  system: number,
+): void {
+  const { camera, chart, palette } = scene
+  const x = screenX(camera, chart.x[system])
+  const y = screenY(camera, chart.y[system])
+  if (x < 0 || y < 0 || x > camera.width || y > camera.height) return
+  const { name } = chart.systems[system]
+  const width = widthOf(context, name)
+  const online = scene.online[system] > 0 ? String(scene.online[system]) : ''
+  const whole = width + (online ? LABEL_GAP_PX + widthOf(context, online) : 0)
+  const left = x + sizeOf(scene, system) + LABEL_GAP_PX
+  const isFree = takeRoom(grid, left - 2, y - 7, left + whole + 2, y + 7)
+  if (!isFree && !isChosen(scene, system)) return
+  context.strokeText(name, left, y)
+  context.fillStyle = css(scene.battles[system] > 0 ? palette.bad : palette.text)
+  context.fillText(name, left, y)
+  if (!online) return
+  context.strokeText(online, left + width + LABEL_GAP_PX, y)
+  context.fillStyle = css(palette.muted)
+  context.fillText(online, left + width + LABEL_GAP_PX, y)
 }
 
 export function drawMarks(context: CanvasRenderingContext2D, scene: Scene): void {

@@ -7,7 +7,7 @@ const TOP = 8
 const BOTTOM = 18
 const GRID_LINES = 4
 
-export interface Look {
+interface Look {
   readonly text: string
   readonly line: string
   readonly mark: string
@@ -27,7 +27,7 @@ export function tickAt(ticks: readonly OpsTick[], x: number, width: number): Ops
   return ticks[Math.floor((x - LEFT) / step)]
 }
 
-export interface Bars {
+interface Bars {
   readonly ticks: readonly OpsTick[]
   readonly chosen?: number
   readonly look: Look

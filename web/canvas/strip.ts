@@ -14,6 +14,7 @@ export interface StripView {
 
 const GAP_STEPS = 1.9
 const HATCH_PX = 6
+const BAR_PX_MAX = 8
 
 /** Returns the usual distance of two points. */
 export function stepOf(ticks: readonly Moment[]): number {
@@ -45,7 +46,7 @@ export function drawStrip(
   context.clearRect(0, 0, width, height)
   const xOf = (tick: number): number => ((tick - from) / Math.max(1, to - from)) * width
   drawGaps(context, gapsOf(ticks, from, to), { ...view, xOf })
-  const barWidth = Math.max(1, xOf(from + stepOf(ticks)) - 0.5)
+  const barWidth = Math.min(BAR_PX_MAX, Math.max(1, xOf(from + stepOf(ticks)) - 0.5))
   const most = (of: (moment: Moment) => number) =>
     ticks.reduce((max, moment) => Math.max(max, of(moment)), 1)
   const maxFills = most(({ fills }) => fills)

@@ -4,7 +4,7 @@
  */
 import type { PlayState } from './state.ts'
 
-export interface Choice {
+interface Choice {
   readonly value: string
   readonly label: string
 }

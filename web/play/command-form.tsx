@@ -1,5 +1,5 @@
 /** The form of a command, made from what the registry says of it. */
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Chip } from '../parts/tabs.tsx'
 import { choicesFor } from './choices.ts'
 import type { ConsoleOperation, ConsoleParam } from './console.ts'
@@ -34,7 +34,8 @@ interface FormProps {
 
 function Form({ open, operation }: FormProps) {
   const own = useRef<HTMLFormElement>(null)
-  useEffect(() => {
+  // Before anything is painted: whoever types on must not type elsewhere.
+  useLayoutEffect(() => {
     const first = own.current?.querySelector<HTMLElement>('input, select, textarea, .primary')
     first?.focus()
     own.current?.scrollIntoView({ block: 'nearest' })
@@ -62,19 +63,7 @@ function Form({ open, operation }: FormProps) {
         sendForm()
       }}
     >
-      <p class="ends">
-        <b>{labelOf(open.address)}</b>
-        <span class="filters">
-          {operation.mutation && <Chip>takes a tick</Chip>}
-          <a href={operation.about} target="_blank" rel="noopener">
-            <code>{open.address}</code>
-          </a>
-          <button type="button" onClick={closeForm}>
-            Close
-          </button>
-        </span>
-      </p>
-      <p class="muted">{operation.summary}</p>
+      <FormHead open={open} operation={operation} />
       {needed.map((param) => (
         <Field key={param.name} open={open} param={param} />
       ))}
@@ -102,6 +91,26 @@ function Form({ open, operation }: FormProps) {
         )}
       </p>
     </form>
+  )
+}
+
+function FormHead({ open, operation }: FormProps) {
+  return (
+    <>
+      <p class="ends">
+        <b>{labelOf(open.address)}</b>
+        <span class="filters">
+          {operation.mutation && <Chip>takes a tick</Chip>}
+          <a href={operation.about} target="_blank" rel="noopener">
+            <code>{open.address}</code>
+          </a>
+          <button type="button" onClick={closeForm}>
+            Close
+          </button>
+        </span>
+      </p>
+      <p class="muted">{operation.summary}</p>
+    </>
   )
 }
 

@@ -42,7 +42,7 @@ const BASE = '/api/v2/'
 const LOGIN = 'game_auth/'
 
 /** Returns what v2 calls an operation: `game/mine`; a tool without actions is its own address. */
-export const addressOf = ({ path }: ConsoleOperation): string =>
+const addressOf = ({ path }: ConsoleOperation): string =>
   path.startsWith(BASE) ? path.slice(BASE.length) : path
 
 /** Returns the frame's words for an address. */

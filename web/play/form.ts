@@ -6,14 +6,14 @@ import type { ConsoleOperation, ConsoleParam } from './console.ts'
 
 export type Fields = Readonly<Record<string, string>>
 
-export interface Filled {
+interface Filled {
   readonly payload: Readonly<Record<string, unknown>>
   /** What is wrong, by the name of the field. */
   readonly faults: Readonly<Record<string, string>>
 }
 
 /** How a parameter is entered. */
-export type Widget = 'text' | 'number' | 'choice' | 'json'
+type Widget = 'text' | 'number' | 'choice' | 'json'
 
 const CHOICES_OF: Readonly<Record<string, readonly string[]>> = { boolean: ['true', 'false'] }
 
@@ -84,7 +84,7 @@ export function fill(operation: ConsoleOperation, fields: Fields): Filled {
   return { payload, faults }
 }
 
-/** Returns the fields that make a payload: what a history entry or a suggestion puts in the form. */
+/** Returns the fields that make a payload: what history or a suggestion puts in the form. */
 export function fieldsOf(payload: Readonly<Record<string, unknown>>): Fields {
   return Object.fromEntries(
     Object.entries(payload).map(([name, value]) => [

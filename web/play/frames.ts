@@ -5,6 +5,7 @@ import { factsOf } from './news.ts'
 import {
   bounded,
   CHAT_MAX,
+  type ChatLine,
   chatLineOf,
   type GameState,
   type Json,
@@ -92,7 +93,27 @@ function answered(state: PlayState, sent: Sent, { payload }: Frame): PlayState {
   const kept = KEPT[sent.address]
   const next = kept ? kept(state, answer) : state
   if (sent.isQuiet) return { ...next, sent: next.sent.filter(({ id }) => id !== sent.id) }
-  return with1(next, sent.id, { progress: 'done', words: asText(payload.result), raw: answer })
+  const done = with1(next, sent.id, {
+    progress: 'done',
+    words: asText(payload.result),
+    raw: answer,
+  })
+  return sent.address === SAID ? withOwnLine(done, sent, answer) : done
+}
+
+const SAID = 'game_social/chat'
+
+/** Who says something is not told of it as the others are. */
+function withOwnLine(state: PlayState, { id, payload }: Sent, answer: Json): PlayState {
+  const sentAt = Number(answer.sent_at)
+  const line: ChatLine = {
+    id,
+    channel: asText(answer.channel) ?? String(payload.target),
+    sender: state.game.player?.username ?? '',
+    content: String(payload.content),
+    timestamp: Number.isSafeInteger(sentAt) ? new Date(sentAt * 1_000).toISOString() : '',
+  }
+  return { ...state, chat: bounded(state.chat, line, CHAT_MAX) }
 }
 
 function ran(state: PlayState, sent: Sent, { payload }: Frame): PlayState {

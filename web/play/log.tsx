@@ -14,7 +14,7 @@ const SHOWN_STEP = 20
 const FOLDED_CHARS = 700
 
 /** Returns how long until the tick that answers, in words. */
-export function countdownOf({ ticks }: PlayState, now: number, dueTick?: number): string {
+function countdownOf({ ticks }: PlayState, now: number, dueTick?: number): string {
   if (!ticks) return ''
   const seconds = Math.ceil(msUntil(ticks, now, dueTick) / 1000)
   if (dueTick === undefined && !ticks.isSure) return `within ${Math.ceil(ticks.tickMs / 1000)} s`

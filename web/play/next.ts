@@ -6,7 +6,7 @@ import type { Call, ConsoleOperation } from './console.ts'
 import type { Cargo, Mission, PlayState, Poi, Ship } from './state.ts'
 import { firstCommandIn } from './words.ts'
 
-export interface Suggestion {
+interface Suggestion {
   /** What the button says; without a command it is advice alone. */
   readonly label: string
   readonly why: string

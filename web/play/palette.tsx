@@ -29,6 +29,8 @@ export function Palette() {
   }
   const choose = (address: string | undefined) => {
     if (address === undefined) return
+    // Closed first: it gives the focus back, and then the form takes it.
+    dialog.current?.close()
     close()
     openForm({ address, payload: {} })
   }
@@ -59,29 +61,42 @@ export function Palette() {
         }}
         onKeyDown={press}
       />
-      <div id="commands" role="listbox" aria-label="Commands found">
-        {shown.map((address, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
-          <div
-            key={address}
-            id={`command-${index}`}
-            role="option"
-            aria-selected={index === at.value}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(address)}
-            onKeyDown={press}
-          >
-            <span>
-              <b>{labelOf(address)}</b> <code class="muted">{address}</code>
-            </span>
-            <span class="muted">{operations.value.get(address)?.summary}</span>
-          </div>
-        ))}
-        {shown.length === 0 && <p class="empty">No command has these words.</p>}
-      </div>
+      <Found shown={shown} at={at.value} choose={choose} press={press} />
       <form method="dialog">
         <button type="submit">Close</button>
       </form>
     </dialog>
+  )
+}
+
+interface FoundProps {
+  readonly shown: readonly string[]
+  readonly at: number
+  readonly choose: (address: string) => void
+  readonly press: (event: KeyboardEvent) => void
+}
+
+function Found({ shown, at, choose, press }: FoundProps) {
+  return (
+    <div id="commands" role="listbox" aria-label="Commands found">
+      {shown.map((address, index) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+        <div
+          key={address}
+          id={`command-${index}`}
+          role="option"
+          aria-selected={index === at}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => choose(address)}
+          onKeyDown={press}
+        >
+          <span>
+            <b>{labelOf(address)}</b> <code class="muted">{address}</code>
+          </span>
+          <span class="muted">{operations.value.get(address)?.summary}</span>
+        </div>
+      ))}
+      {shown.length === 0 && <p class="empty">No command has these words.</p>}
+    </div>
   )
 }

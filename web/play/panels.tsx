@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { formatId, formatInt, plural } from '../parts/format.ts'
 import { Empty } from '../parts/state.tsx'
 import { Chip, Meter, type Tone } from '../parts/tabs.tsx'
-import { type Call, toolAndAction } from './console.ts'
+import type { Call } from './console.ts'
 import type { Mission, Ship } from './state.ts'
 import { openForm, play, send } from './store.ts'
 
@@ -31,7 +31,7 @@ function Panel({ title, children }: { title: string; children: ComponentChildren
 const toneOf = (value: number, max: number): Tone =>
   value < max * 0.25 ? 'bad' : value < max * 0.5 ? 'warn' : 'good'
 
-export function Gauge(props: { title: string; value: number; max: number; tone?: Tone }) {
+function Gauge(props: { title: string; value: number; max: number; tone?: Tone }) {
   const { title, value, max, tone = toneOf(value, max) } = props
   return (
     <div class="gauge">
@@ -74,14 +74,20 @@ function ShipPanel({ ship }: { readonly ship: Ship }) {
   )
 }
 
+interface ActProps {
+  readonly call: Call
+  readonly children: string
+  /** What it is done to, for who hears the button alone. */
+  readonly to: string
+  readonly isForm?: boolean
+}
+
 /** A button that sends a command, or opens its form where it needs more. */
-function Act(props: { call: Call; children: ComponentChildren; isForm?: boolean }) {
-  const { call, children, isForm } = props
-  const { action, tool } = toolAndAction(call.address)
+function Act({ call, children, to, isForm }: ActProps) {
   return (
     <button
       type="button"
-      title={action ?? tool}
+      aria-label={`${children}: ${to}`}
       onClick={() => (isForm ? openForm(call) : send(call))}
     >
       {children}
@@ -90,11 +96,7 @@ function Act(props: { call: Call; children: ComponentChildren; isForm?: boolean 
 }
 
 function PlacePanel() {
-  const { game, around } = play.value
-  const { location = {} } = game
-  const pois = around.system?.pois ?? []
-  const lanes = around.system?.connections ?? []
-  const canFly = !location.in_transit
+  const { location = {} } = play.value.game
   return (
     <Panel title="Place">
       <p>
@@ -121,6 +123,20 @@ function PlacePanel() {
           To mine: {location.resources?.map(({ item_name }) => item_name).join(', ')}
         </p>
       )}
+      <WaysOut />
+    </Panel>
+  )
+}
+
+/** Places of the system and lanes out of it, each with the flight there. */
+function WaysOut() {
+  const { game, around } = play.value
+  const { location = {} } = game
+  const pois = around.system?.pois ?? []
+  const lanes = around.system?.connections ?? []
+  const canFly = !location.in_transit
+  return (
+    <>
       <details open>
         <summary>{plural(pois.length, 'place')} in the system</summary>
         <ul class="list">
@@ -133,7 +149,11 @@ function PlacePanel() {
                 {id === location.poi_id ? (
                   <span class="muted">here</span>
                 ) : (
-                  canFly && <Act call={{ address: 'game/travel', payload: { id } }}>Travel</Act>
+                  canFly && (
+                    <Act to={name} call={{ address: 'game/travel', payload: { id } }}>
+                      Travel
+                    </Act>
+                  )
                 )}
               </span>
             </li>
@@ -148,14 +168,16 @@ function PlacePanel() {
               <a href={`/system/${encodeURIComponent(system_id)}`}>{name}</a>
               <span class="end">
                 {canFly && (
-                  <Act call={{ address: 'game/jump', payload: { id: system_id } }}>Jump</Act>
+                  <Act to={name} call={{ address: 'game/jump', payload: { id: system_id } }}>
+                    Jump
+                  </Act>
                 )}
               </span>
             </li>
           ))}
         </ul>
       </details>
-    </Panel>
+    </>
   )
 }
 
@@ -172,7 +194,11 @@ function CargoPanel() {
             <span class="end">
               {formatInt(quantity)}{' '}
               {isDocked && (
-                <Act isForm call={{ address: 'game/sell', payload: { id: item_id, quantity } }}>
+                <Act
+                  isForm
+                  to={item_name}
+                  call={{ address: 'game/sell', payload: { id: item_id, quantity } }}
+                >
                   Sell
                 </Act>
               )}
@@ -211,7 +237,10 @@ function MissionsPanel() {
                   </span>
                 </span>
                 <span class="end">
-                  <Act call={{ address: 'game/accept_mission', payload: { id: mission_id } }}>
+                  <Act
+                    to={title}
+                    call={{ address: 'game/accept_mission', payload: { id: mission_id } }}
+                  >
                     Accept
                   </Act>
                 </span>
@@ -231,7 +260,7 @@ function MissionRow({ mission }: { readonly mission: Mission }) {
       <p class="ends">
         <b>{title}</b>
         {percent_complete >= 100 ? (
-          <Act call={{ address: 'game/complete_mission', payload: { id: mission_id } }}>
+          <Act to={title} call={{ address: 'game/complete_mission', payload: { id: mission_id } }}>
             Hand in
           </Act>
         ) : (

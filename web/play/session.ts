@@ -14,7 +14,7 @@ import {
   withSent,
 } from './state.ts'
 
-export interface Socket {
+interface Socket {
   send(text: string): void
   close(): void
 }
@@ -36,7 +36,7 @@ export type Credentials =
   | { readonly how: 'token'; readonly username: string; token(): Promise<string> }
 
 /** What the session needs of its surroundings. */
-export interface Surroundings {
+interface Surroundings {
   open(events: SocketEvents): Socket
   now(): number
   /** Runs something later; the answer calls it off. */

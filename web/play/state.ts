@@ -14,7 +14,7 @@ export interface Cargo {
   readonly size: number
 }
 
-export interface Objective {
+interface Objective {
   readonly type: string
   readonly description: string
   readonly current: number
@@ -35,7 +35,7 @@ export interface Mission {
   readonly rewards?: { readonly credits?: number }
 }
 
-export interface Place {
+interface Place {
   readonly system_id?: string
   readonly system_name?: string
   readonly poi_id?: string
@@ -100,7 +100,7 @@ export interface Poi {
 }
 
 /** The system that the player is in, and what the station offers. */
-export interface Around {
+interface Around {
   readonly system?: {
     readonly id: string
     readonly name: string
@@ -219,7 +219,7 @@ export function chatLineOf(payload: Json): ChatLine | undefined {
 }
 
 /** `out`: nobody is logged in. `away`: the socket is gone and is tried again. */
-export type Phase = 'out' | 'opening' | 'in' | 'away'
+type Phase = 'out' | 'opening' | 'in' | 'away'
 
 export interface PlayState {
   readonly phase: Phase

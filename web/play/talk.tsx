@@ -7,12 +7,13 @@ import { Empty } from '../parts/state.tsx'
 import { Chip } from '../parts/tabs.tsx'
 import { When } from '../parts/time.tsx'
 import { sayNote, titleOf } from './news.ts'
-import { play, send, session } from './store.ts'
+import { history, play, send, session } from './store.ts'
 import { Raw, Words } from './text.tsx'
 
 const SHOWN_MAX = 60
 const CHANNELS = ['system', 'local', 'faction'] as const
 const CHARS_MAX = 500
+const SAY = 'game_social/chat'
 
 export function News() {
   const notes = play.value.notes.slice(-SHOWN_MAX).reverse()
@@ -45,59 +46,18 @@ export function News() {
 
 export function Chat() {
   const { chat, unreadChat } = play.value
-  const channel = useSignal<string>('system')
-  const to = useSignal('')
-  const text = useSignal('')
   useEffect(() => session.readChat(), [unreadChat])
-  const say = (event: Event) => {
-    event.preventDefault()
-    const content = text.value.trim()
-    const isPrivate = channel.value === 'private'
-    if (content === '' || (isPrivate && to.value.trim() === '')) return
-    const payload = { target: channel.value, content }
-    const whole = isPrivate ? { ...payload, target_id: to.value.trim() } : payload
-    if (send({ address: 'game_social/chat', payload: whole })) text.value = ''
-  }
+  const said = history.value.findLast(({ address }) => address === SAY)
+  const refusal = said?.progress === 'refused' ? said.words : undefined
   return (
     <section class="talk" aria-label="Chat">
       <h2>Chat</h2>
-      <form class="filters" onSubmit={say}>
-        <select
-          aria-label="Channel"
-          value={channel}
-          onChange={(event) => {
-            channel.value = event.currentTarget.value
-          }}
-        >
-          {[...CHANNELS, 'private'].map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-        {channel.value === 'private' && (
-          <input
-            aria-label="To whom"
-            placeholder="To whom"
-            value={to}
-            onInput={(event) => {
-              to.value = event.currentTarget.value
-            }}
-          />
-        )}
-        <input
-          class="grow"
-          aria-label="What to say"
-          placeholder="Say something"
-          maxLength={CHARS_MAX}
-          autocomplete="off"
-          value={text}
-          onInput={(event) => {
-            text.value = event.currentTarget.value
-          }}
-        />
-        <button type="submit">Say</button>
-      </form>
+      <SayForm />
+      {refusal && (
+        <p class="bad" role="alert">
+          <Words text={refusal} />
+        </p>
+      )}
       {chat.length === 0 && <Empty>Nobody has said anything yet.</Empty>}
       <ol>
         {chat
@@ -113,5 +73,59 @@ export function Chat() {
           ))}
       </ol>
     </section>
+  )
+}
+
+function SayForm() {
+  const channel = useSignal<string>('system')
+  const to = useSignal('')
+  const text = useSignal('')
+  const say = (event: Event) => {
+    event.preventDefault()
+    const content = text.value.trim()
+    const isPrivate = channel.value === 'private'
+    if (content === '' || (isPrivate && to.value.trim() === '')) return
+    const payload = { target: channel.value, content }
+    const whole = isPrivate ? { ...payload, target_id: to.value.trim() } : payload
+    if (send({ address: SAY, payload: whole })) text.value = ''
+  }
+  return (
+    <form class="filters" onSubmit={say}>
+      <select
+        aria-label="Channel"
+        value={channel}
+        onChange={(event) => {
+          channel.value = event.currentTarget.value
+        }}
+      >
+        {[...CHANNELS, 'private'].map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {channel.value === 'private' && (
+        <input
+          aria-label="To whom"
+          placeholder="To whom"
+          value={to}
+          onInput={(event) => {
+            to.value = event.currentTarget.value
+          }}
+        />
+      )}
+      <input
+        class="grow"
+        aria-label="What to say"
+        placeholder="Say something"
+        maxLength={CHARS_MAX}
+        autocomplete="off"
+        value={text}
+        onInput={(event) => {
+          text.value = event.currentTarget.value
+        }}
+      />
+      <button type="submit">Say</button>
+    </form>
   )
 }

@@ -4,7 +4,7 @@
  */
 import type { Call, ConsoleOperation } from './console.ts'
 
-export type Part = string | ({ readonly text: string } & Call)
+type Part = string | ({ readonly text: string } & Call)
 
 const ADDRESS = /\bgame(?:_[a-z]+)*(?:\/[a-z_]+)?\b/g
 /** ` with id x` or ` with id x and quantity 3` behind a command. */

@@ -45,7 +45,7 @@ function SideRow({ score, sideName, hasWon }: SideRowProps) {
       <SideSign side={side} />
       <b class="name">{sideName(side)}</b>
       {hasWon && <Chip tone="good">won</Chip>}
-      <span class="bars">
+      <span class="two-bars">
         <Meter value={shield} max={shieldMax} label={`Shields of ${sideName(side)}`} />
         <Meter
           value={hull}
@@ -126,12 +126,7 @@ const scoreColumns = ({ selected, choose }: ScoreboardProps): readonly Column<Co
     title: 'Class',
     by: ({ shipClass }) => shipClass,
     isWide: true,
-    cell: ({ shipClass, kind }) => (
-      <>
-        {formatId(shipClass)}
-        {kind !== 'player' && kind !== '' && <span class="muted"> {kind}</span>}
-      </>
-    ),
+    cell: ({ shipClass }) => <span class="muted">{formatId(shipClass)}</span>,
   },
   {
     name: 'ring',
@@ -182,7 +177,7 @@ export function Scoreboard(props: ScoreboardProps) {
 function Health({ ship }: { readonly ship: Combatant }) {
   const { name, hull, hullMax, shield, shieldMax } = ship
   return (
-    <span class="bars">
+    <span class="two-bars">
       <Meter value={shield} max={shieldMax} label={`Shield of ${name}`} />
       <Meter
         value={hull}

@@ -24,7 +24,7 @@ function Bar(props: { label: string; value: number; max: number }) {
   return (
     <>
       <dt>{label}</dt>
-      <dd class="gauge">
+      <dd class="measure">
         <Meter value={value} max={max} label={label} tone={label === 'Hull' ? 'good' : 'info'} />
         <span>
           {formatInt(value)} <span class="muted">of {formatInt(max)}</span>
@@ -155,6 +155,7 @@ export function Inspector({ frame, id, sideName }: ShipProps) {
         <SideSign side={ship.side} />
         <h2 class="name">{nameOf(ship)}</h2>
         <Chip>{ship.shipClass ? formatId(ship.shipClass) : 'class unknown'}</Chip>
+        {ship.kind && ship.kind !== 'player' && <Chip>{ship.kind}</Chip>}
         <span class="muted">
           {sideName(ship.side)} · hull {percent(ship.hull, ship.hullMax)} %
         </span>

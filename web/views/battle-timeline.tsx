@@ -34,7 +34,7 @@ function Strip({ replay }: { readonly replay: Signal<Replay> }) {
   const width = last < 40 ? 10 : last < 100 ? 5 : 2
   return (
     <svg
-      class="strip"
+      class="damage-strip"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"

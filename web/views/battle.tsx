@@ -264,7 +264,7 @@ function Field({ summary, log, isActive: isActiveNow }: FieldProps) {
   const live = isActive ? { goLive: moves.goLive } : {}
   return (
     <div class="battle">
-      <div class="field">
+      <div class="rings-side">
         <Rings
           replay={replay}
           time={head.time}
@@ -329,7 +329,7 @@ function Panels({ frame, sideName, log, goTo, winner }: PanelsProps) {
   const { tab = 'scores', ship = '' } = query.value
   const isLast = frame.tick === log.replay.frames.at(-1)?.tick && newestTick.value > 0
   return (
-    <div class="panels">
+    <div class="beside">
       <Sides frame={frame} sideName={sideName} {...(isLast && winner ? { winner } : {})} />
       <QueryTabs name="tab" label="About the battle" choices={TABS} />
       <div role="tabpanel" aria-label={TABS.find(({ value }) => value === tab)?.title as string}>

@@ -39,7 +39,7 @@ export function ChangesView() {
                 <ul class="notes">
                   {notes.map((note) => (
                     <li key={note} class="words">
-                      {note}
+                      <Note text={note} />
                     </li>
                   ))}
                 </ul>
@@ -50,5 +50,15 @@ export function ChangesView() {
         )}
       </Stateful>
     </div>
+  )
+}
+
+/** A note, with what stands in backticks as code. */
+function Note({ text }: { readonly text: string }) {
+  const parts = text.split('`')
+  return (
+    <>
+      {parts.map((part, at) => (at % 2 === 1 ? <code key={`${at} ${part}`}>{part}</code> : part))}
+    </>
   )
 }

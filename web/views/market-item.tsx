@@ -113,8 +113,8 @@ function History({ id }: { readonly id: string }) {
         isEmpty={({ history }) => history.length === 0}
         empty={
           days === 0
-            ? 'No trade yet. The first day with one will stand here.'
-            : `No trade in ${rangeName(days)}. A longer range may have some.`
+            ? 'No trade yet, up to the last full hour. The first day with one will stand here.'
+            : `No trade in ${rangeName(days)}, up to the last full hour.`
         }
         skeleton={<div class="chart-room" />}
       >
@@ -269,6 +269,8 @@ function Offers({ stations, chosen, path }: OffersProps) {
   return (
     <Table
       caption="Stations"
+      sort="volume"
+      isDescending
       columns={offerColumns(chosen)}
       rows={stations}
       keyOf={({ base_id }) => base_id}

@@ -55,7 +55,7 @@ const columnsFor = (isOneItem: boolean): readonly Column<Fill>[] => {
     { name: 'station', title: 'Station', isWide: true, cell: stationOf },
     {
       name: 'side',
-      title: 'Taken by',
+      title: 'Order',
       isWide: true,
       cell: ({ is_npc, order_type }) => (
         <span class="muted">

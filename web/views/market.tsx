@@ -30,7 +30,7 @@ const TABS: readonly Choice[] = [
 type Empires = MarketBody['empires']
 
 const nameIn = (empires: Empires, id: string): string =>
-  empires.find((empire) => empire.id === id)?.name ?? (id ? formatId(id) : 'independent')
+  empires.find((empire) => empire.id === id)?.name || (id ? formatId(id) : 'independent')
 
 const itemColumn: Column<ItemRow> = {
   name: 'item',
@@ -117,7 +117,7 @@ const empireColumns = (empires: Empires): readonly Column<ItemRow>[] => [
   ...empires.map(
     ({ id, name }): Column<ItemRow> => ({
       name: id,
-      title: name,
+      title: name || 'Independent',
       isNumber: true,
       by: ({ quotes }) => quotes.get(id)?.best_bid || undefined,
       cell: ({ quotes }) => {
@@ -174,11 +174,13 @@ function Filters({ body, field }: FiltersProps) {
         <span class="hidden">Empire</span>
         <select value={empire} onChange={set('empire')}>
           <option value="">All empires</option>
-          {body.empires.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
+          {body.empires
+            .filter(({ id }) => id !== '')
+            .map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
         </select>
       </label>
       <label class="check">

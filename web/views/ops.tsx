@@ -6,8 +6,8 @@ import { drawBars, partColors, tickAt } from '../canvas/ops-bars.ts'
 import { useKeys } from '../keys.ts'
 import {
   anatomyOf,
-  formatMib,
   formatMs,
+  momentOf,
   type OpsTick,
   type PartFigures,
   partsOf,
@@ -18,12 +18,12 @@ import {
   worstOf,
 } from '../ops-model.ts'
 import { giveToken, isPaused, OPS_PATH, ops, opsState, retryOps, watchOps } from '../ops-store.ts'
-import { formatInt, formatPct } from '../parts/format.ts'
+import { formatInt } from '../parts/format.ts'
 import { Empty, Skeleton } from '../parts/state.tsx'
 import { AsJson, type Column, Table } from '../parts/table.tsx'
-import { Chip, Meter } from '../parts/tabs.tsx'
-import { hrefOf } from '../router.ts'
+import { Chip } from '../parts/tabs.tsx'
 import { theme } from '../settings.ts'
+import { Memory, Queues, Slow, Sockets } from './ops/panels.tsx'
 
 /** The sentence of the chart is renewed at most so often. */
 const SENTENCE_MS = 10_000
@@ -160,8 +160,6 @@ function Figures({ body, isTable }: BodyProps & { readonly isTable: boolean }) {
     </>
   )
 }
-
-const momentOf = (tick: number): string => hrefOf('/map', { t: String(tick) })
 
 function lookOf(): { text: string; line: string; mark: string } {
   const style = getComputedStyle(document.documentElement)
@@ -300,127 +298,5 @@ function TickTable({ body }: BodyProps) {
       keyOf={({ tick }) => String(tick)}
       json={OPS_PATH}
     />
-  )
-}
-
-function Facts(props: { title: string; rows: readonly (readonly [string, string])[] }) {
-  return (
-    <section class="panel">
-      <h2>{props.title}</h2>
-      <dl class="facts ends-right">
-        {props.rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
-}
-
-function Queues({ body }: BodyProps) {
-  const { inbox, unanswered, journal_queue, outbound_bytes, snapshot, database } = body
-  return (
-    <Facts
-      title="Queues"
-      rows={[
-        ['Inbox', formatInt(inbox)],
-        ['Unanswered commands', formatInt(unanswered)],
-        ['Journal rows waiting', formatInt(journal_queue)],
-        ['Bytes waiting for sockets', formatMib(outbound_bytes)],
-        ['Database answers in', database ? formatMs(database.ms) : 'unknown'],
-        ['Last snapshot took', snapshot ? formatMs(snapshot.ms) : 'none yet'],
-      ]}
-    />
-  )
-}
-
-const SOCKETS = [
-  ['ws1', 'WebSocket v1'],
-  ['ws2', 'WebSocket v2'],
-  ['http', 'HTTP sessions'],
-  ['mcp', 'MCP sessions'],
-  ['watchers', 'Watchers of the feed'],
-] as const
-
-function Sockets({ body }: BodyProps) {
-  return (
-    <Facts
-      title="Connections"
-      rows={SOCKETS.map(([name, title]) => [title, formatInt(body.sockets[name])])}
-    />
-  )
-}
-
-const MEMORY = [
-  ['heap', 'JavaScript heap'],
-  ['external', 'Outside the heap'],
-  ['columns', 'Columns of the world'],
-] as const
-
-function Memory({ body }: BodyProps) {
-  const { memory } = body
-  return (
-    <section class="panel">
-      <h2>Memory</h2>
-      <p class="ends">
-        <span class="muted">Resident</span> {formatMib(memory.rss)}
-      </p>
-      {MEMORY.map(([name, title]) => (
-        <div key={name}>
-          <p class="ends">
-            <span class="muted">{title}</span>
-            <span>
-              {formatMib(memory[name])}{' '}
-              <span class="muted">{formatPct((100 * memory[name]) / Math.max(1, memory.rss))}</span>
-            </span>
-          </p>
-          <Meter value={memory[name]} max={memory.rss} label={title} />
-        </div>
-      ))}
-    </section>
-  )
-}
-
-function Slow({ body }: BodyProps) {
-  const columns: readonly Column<OpsBody['slow'][number]>[] = [
-    {
-      name: 'tick',
-      title: 'Tick',
-      cell: ({ tick }) => <a href={momentOf(tick)}>{formatInt(tick)}</a>,
-      by: ({ tick }) => tick,
-    },
-    {
-      name: 'ms',
-      title: 'Computed in',
-      isNumber: true,
-      cell: ({ compute_ms }) => formatMs(compute_ms),
-      by: ({ compute_ms }) => compute_ms,
-    },
-    {
-      name: 'worst',
-      title: 'Mostly in',
-      cell: ({ phases }) => <span class="name">{worstOf(phases, body.phase_names)}</span>,
-    },
-  ]
-  return (
-    <section>
-      {body.slow.length === 0 ? (
-        <>
-          <h2>Slow ticks</h2>
-          <Empty>None so far. A tick that stands out is kept here with its phases.</Empty>
-        </>
-      ) : (
-        <Table
-          caption="Slow ticks"
-          columns={columns}
-          rows={body.slow}
-          keyOf={({ tick }) => String(tick)}
-          sort="ms"
-          isDescending
-        />
-      )}
-    </section>
   )
 }

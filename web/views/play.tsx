@@ -1,6 +1,8 @@
 /** The play console: a player flies by it as any program does, over WebSocket v2. */
 import { useEffect } from 'preact/hooks'
 import { useBody } from '../api.ts'
+import { type KeyRow, useKeys } from '../keys.ts'
+import { announce } from '../parts/announce.ts'
 import { formatInt } from '../parts/format.ts'
 import { PlayerLink } from '../parts/profile.tsx'
 import { Stateful } from '../parts/state.tsx'
@@ -9,12 +11,14 @@ import { CommandForm } from '../play/command-form.tsx'
 import type { ConsoleBody } from '../play/console.ts'
 import { Log, Pending } from '../play/log.tsx'
 import { Login } from '../play/login.tsx'
+import { labelOf } from '../play/next.ts'
 import { NextSteps } from '../play/next-steps.tsx'
 import { Palette } from '../play/palette.tsx'
 import { Gauges, Panels } from '../play/panels.tsx'
 import {
   CONSOLE_PATH,
   FINDER_ID,
+  history,
   isPaletteOpen,
   nowMs,
   play,
@@ -28,7 +32,25 @@ import { Chat, News } from '../play/talk.tsx'
 
 const CLOCK_MS = 250
 
+/** For the list behind `?`; the console hears them itself, also while something is typed. */
+const KEYS: readonly KeyRow[] = [
+  { key: 'Ctrl K', about: 'find a command', run: () => {} },
+  { key: 'Ctrl Enter', about: 'send the form', run: () => {} },
+  { key: 'Up', about: 'commands sent before', run: () => {} },
+]
+
+/** Says to a screen reader what became of the newest command. */
+function useOutcomes(): void {
+  const last = history.value.at(-1)
+  const isOver = last?.progress === 'done' || last?.progress === 'refused'
+  useEffect(() => {
+    if (last && isOver) announce(`${labelOf(last.address)}: ${last.words || last.progress}`)
+  }, [last?.id, isOver])
+}
+
 export function PlayView() {
+  useKeys(KEYS)
+  useOutcomes()
   const body = useBody<ConsoleBody>(CONSOLE_PATH, 'H')
   const { data } = body.value
   useEffect(() => {

@@ -66,7 +66,7 @@ function Station({ station, path }: { readonly station: StationBody; readonly pa
       {station.description && <p class="prose">{station.description}</p>}
       <div class="split">
         <Facilities facilities={station.facilities} />
-        <aside class="panel stack">
+        <aside class="panel pile">
           <Condition station={station} />
           {services.includes('market') && !station.wrecked && (
             <a class="button" href={`/market/${encodeURIComponent(id)}`}>
@@ -78,7 +78,7 @@ function Station({ station, path }: { readonly station: StationBody; readonly pa
             {services.length === 0 ? (
               <Empty>None.</Empty>
             ) : (
-              <ul class="chips">
+              <ul class="services">
                 {services.map((service) => (
                   <li key={service}>
                     <Chip>{formatId(service)}</Chip>
@@ -111,7 +111,7 @@ function Condition({ station }: { readonly station: StationBody }) {
         <Gauge label="Hull" value={hull} max={max_hull} tone={hullTone} />
         <Gauge label="Shield" value={shield} max={max_shield} tone="info" />
         <dt>Supplied</dt>
-        <dd class="gauge">
+        <dd class="measure">
           <Meter value={satisfied} max={100} tone={toneOf(satisfied / 100)} label="Supplied" />
           <span>{satisfied} %</span>
         </dd>
@@ -141,7 +141,7 @@ function Gauge({ label, value, max, tone }: GaugeProps) {
   return (
     <>
       <dt>{label}</dt>
-      <dd class="gauge">
+      <dd class="measure">
         <Meter value={value} max={max} tone={tone} label={label} />
         <span>
           {formatInt(value)} <span class="muted">of {formatInt(max)}</span>
@@ -156,7 +156,7 @@ function Facilities({ facilities }: { readonly facilities: readonly Facility[] }
   if (facilities.length === 0) return <Empty>No public facility stands here.</Empty>
   const categories = [...new Set(facilities.map(({ category }) => category))]
   return (
-    <section class="stack">
+    <section class="pile">
       <h2>{plural(facilities.length, 'facility', 'facilities')}</h2>
       {categories.map((category) => (
         <section key={category}>

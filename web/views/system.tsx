@@ -23,6 +23,7 @@ import { PlanView } from './system/plan.tsx'
 type Poi = SystemBody['pois'][number]
 
 const CONDITION_TONES: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
+  thriving: 'good',
   operational: 'good',
   damaged: 'warn',
   struggling: 'warn',

@@ -212,12 +212,16 @@ test('a release without a projection that ran on after the migration has written
   expect(await marker()).toBe(store.headBatch)
 })
 
+/** The prices of an hour, which the database takes once. */
+const pricesOf = (tick: number): ArchiveWrite => {
+  const hour = { tick, bases: ['b'], items: ['ore'], units: [1], credits: [2] }
+  return { method: 'recordPrices', args: { ...hour, fills: [1], charted: [true] } }
+}
+
 test('data the database refuses fails its own write only, and is told of', async () => {
   const told: string[] = []
   store = await openStore(database.connection, { log: (_, __, text) => told.push(text) })
-  const hour = { tick: 360, bases: ['b'], items: ['ore'], units: [1], credits: [2] }
-  const args = { ...hour, fills: [1], charted: [true] }
-  const prices: ArchiveWrite = { method: 'recordPrices', args }
+  const prices = pricesOf(360)
   await store.commit(next(), [prices, acted(6, 'first')])
   await store.commit(next(), [prices, acted(6, 'second')])
   await store.projected?.()
@@ -228,8 +232,7 @@ test('data the database refuses fails its own write only, and is told of', async
 
 test('what is refused in a batch that the archive has already is not told of', async () => {
   const told: string[] = []
-  const hour = { tick: 720, bases: ['b'], items: ['ore'], units: [1], credits: [2] }
-  const prices: ArchiveWrite = { method: 'recordPrices', args: hour }
+  const prices = pricesOf(720)
   store = await openStore(database.connection)
   await store.commit(next(), [prices])
   await store.projected?.()

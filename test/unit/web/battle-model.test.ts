@@ -39,6 +39,18 @@ test('a kill makes its victim a loss for good, with hull 0', () => {
   }
 })
 
+test('a kill counts for its killer in the tick that it happens, and once', () => {
+  const counted = new Map<string, number>()
+  for (const [at, { kills = [] }] of rows.entries()) {
+    for (const { killer_id } of kills) counted.set(killer_id, (counted.get(killer_id) ?? 0) + 1)
+    const shown = replay.frames[at].ships.filter((ship) => ship.kills > 0)
+    expect(new Map(shown.map(({ id, kills: count }) => [id, count]))).toEqual(
+      new Map(shown.map(({ id }) => [id, counted.get(id)])),
+    )
+    expect(shown).toHaveLength(counted.size)
+  }
+})
+
 test('tells apart who got away, was captured, or is just gone', () => {
   const [first, second] = rows.map(({ kills: _, ...row }): ReplayRow => row)
   const [a, b, c] = first.snapshots.map(({ player_id }) => player_id)

@@ -1,3 +1,4 @@
+/** The figures of the operator's page: parts of ticks, quantiles, words. */
 import { describe, expect, it } from 'vitest'
 import type { OpsBody } from '../../../core/public/ops.ts'
 import {

@@ -1,3 +1,4 @@
+/** Commands of the console: how they are found, filled in, and read out of sentences. */
 import { describe, expect, it } from 'vitest'
 import {
   byAddress,

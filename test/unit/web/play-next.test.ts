@@ -1,3 +1,4 @@
+/** What the console proposes, offers and says; and its countdown. */
 import { describe, expect, it } from 'vitest'
 import { choicesFor } from '../../../web/play/choices.ts'
 import type { ConsoleOperation } from '../../../web/play/console.ts'

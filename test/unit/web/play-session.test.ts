@@ -1,3 +1,4 @@
+/** The session of the console against a server that the test plays. */
 import { describe, expect, it } from 'vitest'
 import { type Credentials, Session, type SocketEvents, waitOf } from '../../../web/play/session.ts'
 import {
@@ -227,6 +228,21 @@ describe('a session of the console', () => {
     tell('result', { structuredContent: {} }, requests.at(-1)?.request_id)
     expect(session.state.game.hints).toEqual([])
     expect(session.state.game.location).toBeDefined()
+  })
+
+  it('lists what was said here beside what others say', () => {
+    const { session, enter, last, tell } = stage()
+    enter()
+    const message = { id: 'm1', channel: 'local', sender: 'Bo', content: 'Hi.', timestamp: '' }
+    tell('chat_message', message)
+    expect(session.state.unreadChat).toBe(1)
+    const payload = { target: 'local', content: 'Hello, Bo.' }
+    session.send({ address: 'game_social/chat', payload }, false)
+    const answer = { channel: 'local', message: 'Sent.', sent_at: 1_795_379_340 }
+    const body = { result: 'Sent.', structuredContent: answer }
+    tell('result', body, last('chat')?.request_id)
+    expect(session.state.chat.map(({ content }) => content)).toEqual(['Hi.', 'Hello, Bo.'])
+    expect(session.state.chat[1].timestamp).toBe('2026-11-22T20:29:00.000Z')
   })
 
   it('forgets the player at logout', () => {

@@ -1,3 +1,4 @@
+/** Which boards are offered, and who stands on them. */
 import { describe, expect, it } from 'vitest'
 import type { LeaderboardBody } from '../../../core/public/world.ts'
 import {

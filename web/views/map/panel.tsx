@@ -13,7 +13,8 @@ import { recent } from '../../stream.ts'
 import { chosen } from './board.ts'
 import { type CardFacts, SystemFacts } from './system-card.tsx'
 
-const LINES_MAX = 40
+const LINES_MAX = 12
+const TRADES_MAX = 8
 const BUSY_MAX = 5
 
 type Names = ReadonlyMap<string, MapBody['systems'][number]>
@@ -82,21 +83,27 @@ function Busiest({ activity, names }: { activity?: ActivityBody; names: Names })
   )
 }
 
-/** The feed, newest first. */
-function News() {
+interface NewsProps {
+  readonly title: string
+  readonly empty: string
+  readonly isShown: (type: string) => boolean
+  readonly linesMax: number
+}
+
+/** Part of the feed, newest first. */
+function News({ title, empty, isShown, linesMax }: NewsProps) {
   const lines = recent.value
     .flatMap((message) => {
+      if (message.type === 'topic' || !isShown(message.type)) return []
       const line = lineOf(message)
-      return line && message.type !== 'topic'
-        ? [{ ...line, id: message.id, tick: message.tick }]
-        : []
+      return line ? [{ ...line, id: message.id, tick: message.tick }] : []
     })
-    .slice(-LINES_MAX)
+    .slice(-linesMax)
     .reverse()
   return (
     <section>
-      <h3>Happening now</h3>
-      {lines.length === 0 && <Empty>What pilots do appears here as it happens.</Empty>}
+      <h3>{title}</h3>
+      {lines.length === 0 && <Empty>{empty}</Empty>}
       <ul class="news">
         {lines.map(({ id, tick, tone, text }) => (
           <li key={id} class={tone}>
@@ -110,6 +117,8 @@ function News() {
     </section>
   )
 }
+
+const isTrade = (type: string): boolean => type === 'exchange_fill'
 
 interface PanelProps {
   readonly activity?: ActivityBody
@@ -150,7 +159,22 @@ export function MapPanel({ activity, names, card }: PanelProps) {
       {activity && activity.transits.length === 0 && <Empty>Nobody flies yet.</Empty>}
       <Battles activity={activity} names={names} />
       <Busiest activity={activity} names={names} />
-      {isLive.value && <News />}
+      {isLive.value && (
+        <>
+          <News
+            title="Happening now"
+            empty="What pilots do appears here as it happens."
+            isShown={(type) => !isTrade(type)}
+            linesMax={LINES_MAX}
+          />
+          <News
+            title="Latest trades"
+            empty="Trades at the exchanges appear here."
+            isShown={isTrade}
+            linesMax={TRADES_MAX}
+          />
+        </>
+      )}
     </aside>
   )
 }

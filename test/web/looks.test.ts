@@ -1,0 +1,86 @@
+/**
+ * Every view in a narrow window, dark and light: readable, pressable, named, and no wider than the
+ * window; and the page as one: a stream for all tabs, little motion where it is not wanted.
+ * Source: WEB 4, 6.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AUDIT } from './audit.ts'
+import { describeInBrowser } from './browser.ts'
+import { type Fixture, startFixture } from './fixture.ts'
+import * as galaxy from './galaxy-bodies.ts'
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await startFixture({ isManual: true })
+})
+afterAll(() => fixture.close())
+
+const station = galaxy.stations().stations[0].id
+
+/** An address of each view. */
+const ADDRESSES = [
+  ...['/map', '/map?as=table', `/map?t=${galaxy.FIRST_TICK - 600}`, '/system/aurelune'],
+  ...['/battles', '/battles/battle-3', '/market', `/market/${station}`, '/market/item/iron_ore'],
+  ...[`/stations/${station}`, '/leaderboard', '/player/Vesper', '/faction/HALO', '/forum'],
+  ...['/changelog', '/play', '/ops', '/nowhere'],
+] as const
+
+/** A view has come when nothing of it loads. */
+const SETTLED = `Boolean(document.querySelector('main *')) &&
+  !document.querySelector('[data-state=loading]')`
+
+describeInBrowser('every view at 390 px', ({ visit }) => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    for (const address of ADDRESSES) {
+      test(`${colorScheme}: ${address}`, async () => {
+        const { page } = await visit(fixture.url + address, {
+          colorScheme,
+          viewport: { width: 390, height: 844 },
+          hasTouch: true,
+          isMobile: true,
+        })
+        await expect.poll(() => page.evaluate(SETTLED), { timeout: 15_000 }).toBe(true)
+        await page.waitForTimeout(300)
+        expect(await page.evaluate(AUDIT)).toEqual([])
+      })
+    }
+  }
+})
+
+describeInBrowser('the page as one', ({ visit, another }) => {
+  test('two tabs read one stream, and both are told', async () => {
+    const first = await visit(`${fixture.url}/map`)
+    await first.page.locator('[data-state=live]').waitFor()
+    const second = await another(first, `${fixture.url}/battles`)
+    await second.page.locator('[data-state=live]').waitFor()
+    await expect.poll(() => fixture.watchers()).toBe(1)
+    fixture.step()
+    const shown = `tick ${fixture.tick().toLocaleString('en').replaceAll(',', '\u202f')}`
+    await first.page.getByText(shown).first().waitFor()
+    await second.page.getByText(shown).first().waitFor()
+    await first.page.close()
+    await expect.poll(() => fixture.watchers(), { timeout: 10_000 }).toBe(1)
+    await expect
+      .poll(() => second.page.locator('[data-state=live]').count(), { timeout: 10_000 })
+      .toBe(1)
+  })
+
+  test('the look is kept, and nothing else is', async () => {
+    const { page } = await visit(`${fixture.url}/map`, { colorScheme: 'dark' })
+    await page.getByRole('button', { name: 'Use the light look' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'Use the dark look' }).waitFor()
+    expect(await page.evaluate('Object.keys(localStorage)')).toEqual(['orrery.theme'])
+    expect(await page.evaluate('document.cookie')).toBe('')
+  })
+
+  test('with little motion dots stand still between ticks', async () => {
+    const { page } = await visit(`${fixture.url}/map`, { reducedMotion: 'reduce' })
+    await page.locator('[data-state=live]').waitFor()
+    await page.waitForTimeout(500)
+    const picture = `document.querySelectorAll('.canvases canvas')[2].toDataURL()`
+    const before = await page.evaluate(picture)
+    await page.waitForTimeout(400)
+    expect(await page.evaluate(picture)).toBe(before)
+  })
+})

@@ -1,0 +1,131 @@
+/** Ranks, players, factions, the forum and the changes in a real browser, on canned bodies. */
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from './browser.ts'
+import { type Fixture, startFixture } from './fixture.ts'
+import * as people from './people-bodies.ts'
+
+const NARROW = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
+/** A heading by which each view is known to stand. */
+const VIEWS = [
+  ['/leaderboard', 'Ranks'],
+  ['/player/Vesper', 'Vesper'],
+  ['/faction/HALO', 'Halo Compact'],
+  ['/forum', 'Forum'],
+  ['/forum/t1', people.HOSTILE[0]],
+  ['/changelog', 'Changes'],
+] as const
+
+let fixture: Fixture
+beforeAll(async () => {
+  fixture = await startFixture({ isManual: true })
+})
+afterEach(() => fixture.overrides.clear())
+afterAll(() => fixture.close())
+
+const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true })
+
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+
+describeInBrowser('people and what they say', ({ visit }) => {
+  test('stand on a phone without scrolling sideways, in both looks', async () => {
+    for (const colorScheme of ['dark', 'light'] as const) {
+      for (const [path, name] of VIEWS) {
+        const { page } = await visit(fixture.url + path, { ...NARROW, colorScheme })
+        await heading(page, name).waitFor()
+        expect(await overflow(page), `${path} ${colorScheme}`).toBeLessThanOrEqual(0)
+        await page.context().close()
+      }
+    }
+  })
+
+  test('are inert, whatever they are called', async () => {
+    for (const [path, name] of VIEWS) {
+      const { page } = await visit(fixture.url + path)
+      await heading(page, name).waitFor()
+      expect(await page.locator('main img, main script, main iframe').count(), path).toBe(0)
+      await page.context().close()
+    }
+  })
+
+  test('walk the boards by arrows, and find a name in the address', async () => {
+    const { page } = await visit(`${fixture.url}/leaderboard`)
+    await heading(page, 'Ranks').waitFor()
+    await page.getByRole('table', { name: /Credits earned/ }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.waitForURL(/leaderboard\/credits_spent/)
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await page.waitForURL(/leaderboard\/exchange\.exchange_credits_earned/)
+    await page.getByLabel('Find a name on this board').fill('kade')
+    await page.waitForURL(/q=kade/)
+    expect(await page.getByRole('row').count()).toBe(2)
+    expect(await page.getByText('Total wealth').count()).toBe(0)
+    await page.reload()
+    await page.getByRole('link', { name: 'Orrin Kade' }).click()
+    await heading(page, 'Orrin Kade').waitFor()
+  })
+
+  test('say what an empty board waits for, and choose boards by a select on a phone', async () => {
+    const { page } = await visit(`${fixture.url}/leaderboard/wormholes_traversed`, NARROW)
+    await page.getByText('the first hour of the world is not over').waitFor()
+    await page.getByRole('combobox', { name: 'Board' }).selectOption('factions.ore_mined')
+    await page.getByRole('link', { name: 'Halo Compact' }).waitFor()
+  })
+
+  test('hide where a player is, and say who nobody is', async () => {
+    const { page } = await visit(`${fixture.url}/player/Sable`)
+    await page.getByText('Position not public').waitFor()
+    expect(await page.locator('[data-state=error]').count()).toBe(0)
+    await page.goto(`${fixture.url}/player/Nobody`)
+    await page.locator('[data-state=gone]').getByText('No player is called “Nobody”').waitFor()
+    await page.goto(`${fixture.url}/faction/NONE`)
+    await page.locator('[data-state=gone]').waitFor()
+  })
+
+  test('keep what was read through an error, and try again', async () => {
+    const body = { error: 'persist_timeout', message: 'The archive does not answer.' }
+    fixture.overrides.set('/api/forum', { status: 503, body })
+    const { page } = await visit(`${fixture.url}/forum`)
+    await page.getByRole('alert').getByText('The archive does not answer.').waitFor()
+    fixture.overrides.clear()
+    await page.getByRole('button', { name: /Retry/ }).click()
+    await page.getByRole('link', { name: 'What pays at the rim, part 3' }).waitFor()
+  })
+
+  test('read the forum by keys: down, into a thread, and up again', async () => {
+    const { page } = await visit(`${fixture.url}/forum`)
+    await page.locator('[data-row]').first().waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('j')
+    await page.keyboard.press('k')
+    await page.keyboard.press('Enter')
+    await heading(page, 'What pays at the rim, part 0').waitFor()
+    const post = page.locator('.post .words').first()
+    expect(await post.textContent()).toContain('read https://example.invalid/x first')
+    expect(await page.locator('.post a[href*="example.invalid"]').count()).toBe(0)
+    await page.keyboard.press('u')
+    await heading(page, 'Forum').waitFor()
+  })
+
+  test('keep search and page of the forum in the address', async () => {
+    const { page } = await visit(`${fixture.url}/forum`)
+    await page.getByLabel('Search the forum').fill('part')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/search=part/)
+    await page.getByRole('link', { name: 'Older' }).click()
+    await page.waitForURL(/page=1/)
+    expect(fixture.asked.at(-1)).toBe('/api/forum?page=1&search=part')
+    await page.goBack()
+    await page.getByText('Page 1 of 3').waitFor()
+  })
+
+  test('list releases, with the one that runs', async () => {
+    const { page } = await visit(`${fixture.url}/changelog`)
+    await page.getByRole('heading', { name: /0\.25\.0 runs here/ }).waitFor()
+    await page.getByRole('link', { name: 'Older' }).click()
+    await page.getByRole('heading', { name: /0\.5\.0/ }).waitFor()
+  })
+})

@@ -1,0 +1,223 @@
+/**
+ * The first hour, played by hand in the console: a real browser before the real server, whose ticks
+ * the test steps. Source: WEB 4, 6.
+ */
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
+import { describeInBrowser } from './browser.ts'
+
+const NARROW = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
+/** Ticks until strangers are told of the world: the delay and the first frame. */
+const FIRST_TICKS = 5
+const STEPS_MAX = 400
+
+const database = useTestDatabase()
+const server = useTestServer(database, { settings: { REGISTRATION: 'open' } })
+
+/** Only then strangers, and so the form of new players, are told of empires. */
+beforeAll(() => server.link.step(FIRST_TICKS))
+
+const play = () => `${server.url}/play`
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Steps ticks until nothing waits for one, here or in the console. */
+async function settle(page: Page): Promise<void> {
+  for (let step = 0; step < STEPS_MAX; step++) {
+    if (server.link.pending() > 0) await server.link.step(1)
+    else if ((await page.getByText('Nothing is pending.').count()) > 0) return
+    await sleep(5)
+  }
+  throw new Error('the console still waits')
+}
+
+/** What became of the newest command. */
+const newest = (page: Page) => page.locator('.log > ol > li').first()
+
+async function outcome(page: Page, address: string, progress: string): Promise<string> {
+  await settle(page)
+  const row = newest(page).and(page.locator(`[data-command="${address}"]`))
+  await row.and(page.locator(`[data-progress="${progress}"]`)).waitFor()
+  return (await row.textContent()) ?? ''
+}
+
+/** Presses a step that the console offers, and waits for what comes of it. */
+async function take(page: Page, label: string | RegExp, address: string): Promise<void> {
+  await page.locator('.next').getByRole('button', { name: label }).first().click()
+  await outcome(page, address, 'done')
+}
+
+async function register(page: Page, name: string): Promise<string> {
+  await page.getByRole('tab', { name: 'New player' }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel(/^Empire/).selectOption('solarian')
+  await page.keyboard.press('Enter')
+  await page.getByText('Your password, shown only now').waitFor()
+  await page.locator('.next').waitFor()
+  return (await page.locator('code.secret').textContent()) ?? ''
+}
+
+/** Finds a command by its name and sends it, by keys alone. */
+async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find a command' }).waitFor()
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+}
+
+async function logIn(page: Page, name: string, password: string): Promise<void> {
+  await page.getByRole('tab', { name: 'Log in' }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Password').fill(password)
+  await page.keyboard.press('Enter')
+}
+
+const credits = async (page: Page): Promise<number> =>
+  Number((await page.locator('.play > header b').first().textContent())?.replaceAll(/\D/g, ''))
+
+describeInBrowser('the play console', ({ visit }) => {
+  test('leads a new player through the first hour, a press a step, on a phone', async () => {
+    const { page } = await visit(play(), NARROW)
+    await register(page, 'First Thumb')
+    await page.getByRole('button', { name: 'I have it' }).click()
+    await take(page, 'Accept mission', 'game/accept_mission')
+    await take(page, /^Travel to/, 'game/travel')
+    for (let pull = 0; pull < STEPS_MAX; pull++) {
+      if ((await page.locator('.next').getByRole('button', { name: 'Mine' }).count()) === 0) break
+      await take(page, 'Mine', 'game/mine')
+      await sleep(400)
+    }
+    await take(page, 'Complete mission', 'game/complete_mission')
+    await take(page, /^Travel to/, 'game/travel')
+    await take(page, 'Dock', 'game/dock')
+    const before = await credits(page)
+    await take(page, /^Sell \d+ /, 'game/sell')
+    await expect.poll(() => credits(page)).toBeGreaterThan(before)
+    await take(page, 'Refuel', 'game/refuel')
+    expect(
+      await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+    ).toBeLessThanOrEqual(0)
+    await page.getByRole('tab', { name: 'State' }).click()
+    await page.getByRole('heading', { name: 'Missions' }).waitFor()
+    await page.getByRole('tab', { name: 'News' }).click()
+    await page
+      .getByText(/^Mined \d/)
+      .first()
+      .waitFor()
+  })
+
+  test('is played by keys alone: palette, form, faults, history', async () => {
+    const { page } = await visit(play())
+    await register(page, 'Keys Only')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find a command' }).waitFor()
+    await page.keyboard.type('travel')
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('form', { name: 'Travel' })
+    await form.getByLabel(/^id/).waitFor()
+    await page.keyboard.press('Control+Enter')
+    await form.getByText('This is needed.').waitFor()
+    await page.keyboard.type('nowhere')
+    await page.keyboard.press('Control+Enter')
+    const said = await outcome(page, 'game/travel', 'refused')
+    expect(said).toContain('Change and send again')
+    await page.keyboard.press('ArrowUp')
+    await expect.poll(() => form.getByLabel(/^id/).inputValue()).toBe('nowhere')
+    await page.keyboard.press('Escape')
+    await command(page, 'undock')
+    await outcome(page, 'game/undock', 'done')
+    await newest(page).getByText('Answer as JSON').click()
+    await newest(page).locator('pre').getByText('"command": "undock"').waitFor()
+  })
+
+  test('queues behind what is pending, and holds what stands behind a refusal', async () => {
+    const { page } = await visit(play())
+    await register(page, 'Queue Up')
+    const step = (name: RegExp | string) => page.locator('.next').getByRole('button', { name })
+    await step('Undock').click()
+    await page.getByText('Undock', { exact: true }).first().waitFor()
+    await step(/^Travel to/).click()
+    const queue = page.getByRole('region', { name: 'Queue' })
+    await queue.getByText('waits').waitFor()
+    await queue.getByRole('button', { name: 'Cancel' }).click()
+    await queue.getByText('waits').waitFor({ state: 'detached' })
+    await settle(page)
+    expect(await page.locator('[data-command="game/travel"]').count()).toBe(0)
+    await command(page, 'mine')
+    await command(page, 'dock')
+    await settle(page)
+    await queue.getByText('What waits is held').waitFor()
+    expect(await page.locator('[data-command="game/mine"][data-progress="refused"]').count()).toBe(
+      1,
+    )
+    await queue.getByRole('button', { name: 'Go on' }).click()
+    await outcome(page, 'game/dock', 'done')
+  })
+
+  test('logs in again after a cut by itself, and sends what waited', async () => {
+    const { page } = await visit(play())
+    const sockets: WebSocketRoute[] = []
+    await page.routeWebSocket(/\/ws\/v2$/, (socket) => {
+      socket.connectToServer()
+      sockets.push(socket)
+    })
+    await page.reload()
+    await register(page, 'Cut Off')
+    await sockets[0].close({ code: 4000, reason: 'cut' })
+    await page.locator('[data-state=away]').waitFor()
+    await page.getByRole('button', { name: 'Undock', exact: true }).click()
+    const queue = page.getByRole('region', { name: 'Queue' })
+    await queue.getByText('waits').waitFor()
+    await page.locator('[data-state=away]').waitFor({ state: 'detached' })
+    await outcome(page, 'game/undock', 'done')
+    expect(sockets).toHaveLength(2)
+  })
+
+  test('logs in by name and password, logs out, and keeps none of it', async () => {
+    const { page } = await visit(play())
+    const password = await register(page, 'In And Out')
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await logIn(page, 'In And Out', password)
+    await page.locator('.next').waitFor()
+    await page.getByRole('button', { name: 'Get status' }).click()
+    await outcome(page, 'game/get_status', 'done')
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: 'Fly a ship yourself' }).waitFor()
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([localStorage, sessionStorage, document.cookie])',
+    )
+    expect(kept).not.toContain(password)
+  })
+
+  test('keeps the form where the session ends, and the name where a login is refused', async () => {
+    const { page } = await visit(play())
+    const password = await register(page, 'Twice Here')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('travel')
+    await page.keyboard.press('Enter')
+    await page.getByLabel(/^id/).fill('somewhere')
+    const other = await visit(play())
+    await logIn(other.page, 'Twice Here', 'wrong')
+    await other.page.getByRole('alert').waitFor()
+    const name = other.page.getByLabel('Name', { exact: true })
+    expect(await name.inputValue()).toBe('Twice Here')
+    await logIn(other.page, 'Twice Here', password)
+    await other.page.locator('.next').waitFor()
+    await page.getByText('This player logged in elsewhere').waitFor()
+    await logIn(page, 'Twice Here', password)
+    expect(await page.getByLabel(/^id/).inputValue()).toBe('somewhere')
+  })
+
+  test('says in chat what was typed, as text', async () => {
+    const { page } = await visit(play())
+    await register(page, 'Loud Mouth')
+    await page.getByLabel('What to say').fill('\u202eabc')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Chat' }).getByRole('alert').waitFor()
+    await page.getByLabel('What to say').fill('<img src=x onerror=alert(1)>')
+    await page.keyboard.press('Enter')
+    await page.getByRole('region', { name: 'Chat' }).getByText('<img src=x').waitFor()
+    expect(await page.locator('main img').count()).toBe(0)
+  })
+})

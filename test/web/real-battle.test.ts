@@ -1,0 +1,58 @@
+/** A battle of the real server on the page: followed tick by tick, then played again. WEB 6. */
+import { beforeAll, expect, test } from 'vitest'
+import type { Params } from '../../bench/client.ts'
+import { buildPage } from '../../web-build.ts'
+import { pilotsOn } from '../e2e/pilots.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
+import { describeInBrowser } from './browser.ts'
+
+beforeAll(buildPage)
+const server = useTestServer(useTestDatabase())
+const { join, playAll, wayOut } = pilotsOn(server)
+
+/** Two who fly to where no police is and fight; returns their names. */
+async function beginBattle(): Promise<string[]> {
+  const pilots = [await join('ws1'), await join('ws1')]
+  const clients = pilots.map(({ client }) => client)
+  const { result } = await clients[0].call('get_system')
+  const way = await wayOut(String((result.system as Params).id))
+  for (const target_system of way) await playAll(clients, 'jump', { target_system })
+  await playAll([clients[0]], 'attack', { target_id: pilots[1].id })
+  const states = await Promise.all(clients.map((client) => client.call('get_status')))
+  return states.map((state) => String((state.result.player as Params).username))
+}
+
+describeInBrowser('a battle of the real server', ({ visit }) => {
+  test('is listed, followed by its topic, and played again from the archive', async () => {
+    const names = await beginBattle()
+    await server.link.step(6)
+    const { page } = await visit(`${server.url}/battles`)
+    await page.locator('.battle-row').click()
+    const place = page.locator('.transport .place')
+    await place.waitFor()
+    for (const name of names) {
+      await expect.poll(() => page.locator('.beside tbody').textContent()).toContain(name)
+    }
+    const ticks = async () => Number(/of (\d+)$/.exec((await place.textContent()) ?? '')?.[1])
+    const before = await ticks()
+    for (let step = 1; step <= 3; step++) {
+      await server.link.step(1)
+      await expect.poll(ticks, { timeout: 15_000 }).toBe(before + step)
+    }
+    await page.keyboard.press('Home')
+    await expect.poll(() => place.textContent()).toMatch(/, 1 of \d+$/)
+    await page.getByRole('tab', { name: 'Events' }).click()
+    await page.getByText(`${names[0]} joined side`).waitFor()
+  })
+
+  test('the exchange and a station show what is really there', async () => {
+    // The first frames wait until they are public.
+    await server.link.step(4)
+    const { page } = await visit(`${server.url}/market`)
+    await page.locator('tbody tr a').first().click()
+    await page.locator('.ladder').waitFor()
+    await page.locator('.book h2 a').click()
+    await page.getByRole('heading', { level: 1 }).getByRole('link').click()
+    await page.locator('.facilities').first().waitFor()
+  })
+})

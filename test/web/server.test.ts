@@ -1,0 +1,73 @@
+/** The page on the real server: what a pilot does in the world is what a stranger sees of it. */
+import { expect, test } from 'vitest'
+import type { Client, Params } from '../../bench/client.ts'
+import { connect } from '../../bench/clients.ts'
+import { useTestDatabase, useTestServer } from '../used-server.ts'
+import { describeInBrowser } from './browser.ts'
+
+const database = useTestDatabase()
+const server = useTestServer(database, { settings: { SPECTATOR_DELAY: '0' } })
+
+const PILOT = 'Vesper Quill'
+
+async function pilot(): Promise<Client> {
+  const client = await connect(server.url, 'ws1')
+  const params = { username: PILOT, empire: 'solarian', registration_code: 'any' }
+  const registered = await client.call('register', params)
+  expect(registered.ok, registered.ok ? '' : registered.message).toBe(true)
+  return client
+}
+
+const does = async (client: Client, command: string, params?: Params): Promise<Params> => {
+  const reply = await server.play(client, command, params)
+  if (!reply.ok) throw new Error(`${command}: ${reply.message}`)
+  return reply.result
+}
+
+describeInBrowser('the page on a real server', ({ visit }) => {
+  test('shows the world, its pilots, and each tick as it comes', async () => {
+    const client = await pilot()
+    await does(client, 'undock')
+    await server.link.step(1)
+    const { system } = (await does(client, 'get_system')) as { system: Params }
+    const visited = await visit(`${server.url}/`)
+    const { page } = visited
+    await page.locator('[role=application][aria-label*="1 player online"]').waitFor()
+    const tick = page.locator('.moment .tick')
+    const before = await tick.textContent()
+    await server.link.step(2)
+    await expect.poll(() => tick.textContent()).not.toBe(before)
+    await page
+      .getByRole('link', { name: String(system.name), exact: true })
+      .first()
+      .click()
+    await page.getByRole('heading', { level: 1, name: String(system.name) }).waitFor()
+    await page.getByRole('link', { name: PILOT }).waitFor()
+    const [lane] = system.connections as { system_id?: string; name?: string }[]
+    const jump = client.call('jump', { target_system: lane.system_id })
+    await expect.poll(() => server.link.pending()).toBeGreaterThan(0)
+    await server.link.step(2)
+    await page.getByRole('link', { name: PILOT }).waitFor({ state: 'detached' })
+    await page.keyboard.press('Backspace')
+    await page.locator('.figures').getByText('in flight').waitFor()
+    await expect.poll(() => page.locator('.figures dd').nth(1).textContent()).toBe('1')
+    await server.link.step(30)
+    await jump
+    await expect.poll(() => page.locator('.figures dd').nth(1).textContent()).toBe('0')
+    await client.close()
+  })
+
+  test('answers every page address with the page, and its files for good', async () => {
+    for (const path of ['/', '/map', '/system/nowhere', '/leaderboard']) {
+      const response = await fetch(server.url + path)
+      expect(response.status, path).toBe(200)
+      expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+      expect(response.headers.get('cache-control')).toContain('no-cache')
+    }
+    const html = await (await fetch(server.url)).text()
+    const [, script] = /src="(\/assets\/[^"]+)"/.exec(html) ?? []
+    const response = await fetch(server.url + script)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toContain('immutable')
+  })
+})
