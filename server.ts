@@ -29,6 +29,7 @@ import { createArchive } from './storage/archive/index.ts'
 import { createPruneState, pruneArchive } from './storage/archive/prune.ts'
 import { type OpenDatabase, openDatabase } from './storage/database.ts'
 import { connect, disconnect } from './storage/db.ts'
+import { readEpoch } from './storage/epoch.ts'
 import { listenTools, type ToolHandler } from './storage/tools-channel.ts'
 import { DOMAINS } from './systems/registry.ts'
 
@@ -242,6 +243,7 @@ async function startParts(
     archive,
     config: settings,
     log,
+    epoch: await readEpoch(sql),
     clock: hooks.clock ?? { ...SYSTEM_CLOCK, cpuMs: threadCpuMs },
   })
   hooks.onNet?.(net)

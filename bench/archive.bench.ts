@@ -108,7 +108,7 @@ async function fillPast(sql: Sql, rows: number): Promise<void> {
     insert into battle (battle, summary, told, category, end_tick, batch, at)
     select i, '{}', json_build_object('text', repeat('x', 1000)),
       (array['pvp', 'pirate', 'pve'])[1 + floor(${dice('category')} * 3)::int], i, i, ${atTick('i')}
-    from generate_series(1, ${rows / 10}) i`)
+    from generate_series(1, ${rows / 50}) i`)
   await sql.unsafe(`
     insert into battle_name (name_key, battle, category, end_tick, batch)
     select distinct name, battle, category, end_tick, battle

@@ -78,6 +78,8 @@ interface NetOptions {
   readonly config: NetConfig
   readonly log: Log
   readonly clock?: Clock
+  /** Names this history of the world; absent: the start of the process does. */
+  readonly epoch?: string
   /** Further routes beside those of net (tests). */
   routes?(net: Net): readonly Route[]
 }
@@ -153,6 +155,7 @@ function createState(options: NetOptions): Net {
     fan,
     frames: createPublicFrames({
       delay: config.spectatorDelay,
+      ...(options.epoch === undefined ? {} : { epoch: options.epoch }),
       clock,
       tickMs: () => link.state().tickMs,
     }),

@@ -163,7 +163,8 @@ export async function restoreWorld(
         delete from price_day
         where day >= (${new Date(head.manifest.wallMs)}::timestamptz at time zone 'UTC')::date`
       await tx`update note_text set until_batch = null where until_batch > ${batch}`
-      await tx`update world set head_batch = ${batch}, head_checksum = ${head.chain}`
+      await tx`
+        update world set head_batch = ${batch}, head_checksum = ${head.chain}, epoch = default`
       await appendIdMarks(tx, { batch, tick: target.tick, wallMs: head.manifest.wallMs }, marks)
     }
     return { batch, tick: target.tick, cut }

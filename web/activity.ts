@@ -7,13 +7,12 @@ import { useEffect } from 'preact/hooks'
 import type { TopicData } from '../core/public/topics.ts'
 import type { ActivityBody } from '../core/public/world.ts'
 import { type Loaded, useBody } from './api.ts'
+import { applyNews, type News } from './map-news.ts'
 import { listen, type StreamMessage, streamState } from './stream.ts'
 
 export const ACTIVITY = '/api/map/activity'
 /** Ticks of news that are kept: a body is never older. */
 const NEWS_MAX = 120
-
-type News = TopicData['map']
 
 /** Ids of systems by the numbers that news has for them. */
 const systems = signal<readonly string[]>([])
@@ -30,54 +29,6 @@ function hear(message: StreamMessage): void {
   // The same tick comes again where the feed was taken up anew.
   if (last && told.tick <= last.tick && told.tick > last.tick - NEWS_MAX) return
   news.value = [...news.value.slice(1 - NEWS_MAX), told]
-}
-
-/** Groups numbers that stand in rows of `width`. */
-function* rowsOf(numbers: readonly number[] = [], width: number): Generator<readonly number[]> {
-  for (let at = 0; at + width <= numbers.length; at += width) yield numbers.slice(at, at + width)
-}
-
-function changed(
-  counts: Readonly<Record<string, number>>,
-  pairs: readonly number[] | undefined,
-  ids: readonly string[],
-): Record<string, number> {
-  const next = { ...counts }
-  for (const [system, count] of rowsOf(pairs, 2)) {
-    const id = ids[system]
-    if (id === undefined) continue
-    if (count > 0) next[id] = count
-    else delete next[id]
-  }
-  return next
-}
-
-/** Returns the body as it is after the news of a tick. */
-export function applyNews(body: ActivityBody, told: News, ids: readonly string[]): ActivityBody {
-  const begun = [...rowsOf(told.departures, 5)].flatMap(([from, to, start, arrival, count]) =>
-    ids[from] === undefined || ids[to] === undefined
-      ? []
-      : [
-          {
-            from_system: ids[from],
-            to_system: ids[to],
-            start_tick: start,
-            arrival_tick: arrival,
-            count,
-          },
-        ],
-  )
-  const battles = { ...body.battles, ...told.battles }
-  for (const [system, battle] of Object.entries(battles)) if (battle === '') delete battles[system]
-  return {
-    ...body,
-    current_tick: told.tick,
-    online: changed(body.online, told.online, ids),
-    npc: changed(body.npc, told.npc, ids),
-    heat: changed(body.heat, told.heat, ids),
-    battles,
-    transits: [...body.transits.filter((jump) => jump.arrival_tick >= told.tick), ...begun],
-  }
 }
 
 /** The last body, and what it has become. */

@@ -147,6 +147,11 @@ export function openBody<T>(
   }
 }
 
+/** Lets go of a body that was read once and is kept elsewhere. */
+export function forget(path: string): void {
+  if (entries.get(path)?.readers === 0) entries.delete(path)
+}
+
 const NOTHING = signal<Loaded<never>>({ isSettled: false })
 
 /** A body as long as the component stands; without a path nothing is asked for. */

@@ -4,16 +4,20 @@
  */
 import { type Signal, signal } from '@preact/signals'
 import type { BattleLogBody } from '../core/public/past.ts'
-import { type Failure, openBody } from './api.ts'
+import { type Failure, type Freshness, forget, openBody } from './api.ts'
 import { extendReplay, NO_REPLAY, type Replay, type ReplayRow } from './battle-model.ts'
 import { type BattleTurn, rowOfTopic } from './battle-topic.ts'
 import { newestTick } from './clock.ts'
 import { hrefOf } from './router.ts'
 import { listen } from './stream.ts'
 
-/** Rows asked for at once, and the most that the page keeps of one battle. */
+/** Rows asked for at once: fewer of a large battle, whose rows are long. */
 const PAGE_ROWS = 200
+const PAGE_ROWS_MIN = 10
+const PAGE_SHIPS = 4_000
+/** The most that the page keeps of one battle: ticks, and ships over all ticks. */
 export const ROWS_MAX = 2_000
+const SHIPS_MAX = 100_000
 
 export interface LogState {
   readonly replay: Replay
@@ -26,20 +30,39 @@ export interface LogState {
   readonly path: string
 }
 
-const pathOf = (id: string, from: number): string =>
-  hrefOf('/api/battle/log', {
+function pathOf({ id, ships }: Followed, from: number): string {
+  const rows = Math.floor(PAGE_SHIPS / Math.max(1, ships))
+  const limit = Math.max(PAGE_ROWS_MIN, Math.min(PAGE_ROWS, rows))
+  return hrefOf('/api/battle/log', {
     battle_id: id,
     tick_start: String(from),
-    limit: String(PAGE_ROWS),
+    limit: String(limit),
   })
+}
+
+/** Tells whether the page takes no more of a battle. */
+export function isFull({ frames }: Replay): boolean {
+  const ships = frames.at(-1)?.ships.length ?? 0
+  return frames.length >= ROWS_MAX || frames.length * ships >= SHIPS_MAX
+}
+
+interface PageRead {
+  readonly path: string
+  readonly freshness: Freshness
+  readonly take: (body: BattleLogBody) => void
+  readonly fail: (failure?: Failure) => void
+}
 
 /** Reads a page once; a failure is tried again by itself until the caller closes. */
-function readPage(path: string, take: (body: BattleLogBody) => void, fail: (f?: Failure) => void) {
-  const { state, close } = openBody<BattleLogBody>(path, 'I')
+function readPage({ path, freshness, take, fail }: PageRead): () => void {
+  const { state, close } = openBody<BattleLogBody>(path, freshness)
   let isOpen = true
   const end = () => {
-    if (isOpen) close()
+    if (!isOpen) return
     isOpen = false
+    close()
+    // The replay has it now; the next look at this tick may find more.
+    forget(path)
   }
   const stop = state.subscribe(({ data, failure }) => {
     if (!isOpen) return
@@ -62,14 +85,17 @@ interface Followed {
   /** First tick wanted. */
   readonly from: number
   readonly isActive: boolean
+  /** Ships that took part. */
+  readonly ships: number
 }
 
 /** Follows a battle; `close` ends it. */
-export function followLog({ id, from, isActive }: Followed): {
+export function followLog(followed: Followed): {
   readonly state: Signal<LogState>
   close(): void
 } {
-  const path = pathOf(id, from)
+  const { id, from, isActive } = followed
+  const path = pathOf(followed, from)
   const state = signal<LogState>({ replay: NO_REPLAY, total: 0, isComplete: false, path })
   let stopReading: (() => void) | undefined
   const nextTick = (): number => (state.peek().replay.frames.at(-1)?.tick ?? from - 1) + 1
@@ -80,17 +106,18 @@ export function followLog({ id, from, isActive }: Followed): {
   }
   const read = () => {
     stopReading?.()
-    const page = pathOf(id, nextTick())
+    const page = pathOf(followed, nextTick())
     const body = ({ entries, has_more, total_ticks }: BattleLogBody) => {
-      const isFull = state.peek().replay.frames.length + entries.length >= ROWS_MAX
-      const isMore = has_more && entries.length > 0 && !isFull
-      take(entries, { total: total_ticks, isComplete: !isMore })
+      take(entries, { total: total_ticks })
+      const isMore = has_more && entries.length > 0 && !isFull(state.peek().replay)
+      state.value = { ...state.peek(), isComplete: !isMore }
       if (isMore) read()
     }
     const fail = (failure?: Failure) => {
       state.value = { ...state.peek(), failure, path: page }
     }
-    stopReading = readPage(page, body, fail)
+    const freshness = isActive ? 'T' : 'I'
+    stopReading = readPage({ path: page, freshness, take: body, fail })
   }
   read()
   const stopFollowing = isActive ? follow({ id, state, nextTick, take, read }) : undefined
@@ -114,9 +141,9 @@ interface Following {
 /** Takes rows from the topic; a tick that it did not bring is read from the log. */
 function follow({ id, state, nextTick, take, read }: Following): () => void {
   const isDone = () => {
-    const { frames } = state.peek().replay
-    const isOver = frames.at(-1)?.events.some(({ kind }) => kind === 'end')
-    return isOver || frames.length >= ROWS_MAX
+    const { replay } = state.peek()
+    const isOver = replay.frames.at(-1)?.events.some(({ kind }) => kind === 'end')
+    return isOver || isFull(replay)
   }
   const stopListening = listen([`battle:${id}`], (message) => {
     if (message.type !== 'topic' || !isTurn(message.data, id) || isDone()) return

@@ -20,7 +20,7 @@ export type ReplayRow = Omit<
   readonly isCut?: boolean
   readonly battle_ended?: { readonly outcome: string; readonly winning_side?: number }
 }
-export type Attack = NonNullable<LogRow['attacks']>[number]
+type Attack = NonNullable<LogRow['attacks']>[number]
 
 /** Rings from the middle outwards: the index is the ring's value. */
 export const RINGS = ['engaged', 'inner', 'mid', 'outer'] as const
@@ -58,6 +58,17 @@ export interface FireLine {
   readonly hit: boolean
   readonly damage: number
   readonly killed: boolean
+  /** What the log alone has: the topic tells no stages. */
+  readonly stages?: ShotStages
+}
+
+/** Few of the stages: a page keeps many ticks. Chance and roll in percent. */
+interface ShotStages {
+  readonly chance: number
+  readonly roll: number
+  readonly shield: number
+  readonly hull: number
+  readonly isSplash: boolean
 }
 
 type EventKind = 'join' | 'kill' | 'move' | 'leave' | 'boarding' | 'capture' | 'end'
@@ -75,7 +86,6 @@ export interface Frame {
   readonly ships: readonly Combatant[]
   readonly lines: readonly FireLine[]
   readonly events: readonly BattleEvent[]
-  readonly attacks: readonly Attack[]
   readonly damage: number
   readonly kills: number
 }
@@ -228,6 +238,13 @@ const lineOf = (attack: Attack): FireLine => ({
   hit: attack.hit_success || attack.splash === true,
   damage: attack.shield_damage + attack.hull_damage,
   killed: attack.killed === true,
+  stages: {
+    chance: attack.hit_chance,
+    roll: attack.hit_roll,
+    shield: attack.shield_damage,
+    hull: attack.hull_damage,
+    isSplash: attack.splash === true,
+  },
 })
 
 function frameOf(row: ReplayRow, before?: Frame): Frame {
@@ -237,15 +254,13 @@ function frameOf(row: ReplayRow, before?: Frame): Frame {
     ships.set(shot.player_id, combatant(shot, ships.get(shot.player_id)))
   }
   settleFates(ships, row)
-  const attacks = row.attacks ?? []
-  const lines = row.lines ?? attacks.map(lineOf)
+  const lines = row.lines ?? row.attacks?.map(lineOf) ?? []
   const burned = (row.burns ?? []).reduce((sum, { damage }) => sum + damage, 0)
   return {
     tick: row.tick,
     ships: [...ships.values()],
     lines,
     events: eventsOf(row, ships),
-    attacks,
     damage: lines.reduce((sum, { damage }) => sum + damage, burned),
     kills: row.kills?.length ?? 0,
   }

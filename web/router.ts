@@ -4,8 +4,8 @@
  */
 import { computed, signal } from '@preact/signals'
 
-export type Query = Readonly<Record<string, string>>
-export type QueryChange = Readonly<Record<string, string | undefined>>
+type Query = Readonly<Record<string, string>>
+type QueryChange = Readonly<Record<string, string | undefined>>
 export type Params = Readonly<Record<string, string>>
 
 interface Place {

@@ -40,7 +40,7 @@ const BACKOFF_MS_MAX = 30_000
 /** Kept for views that open later. */
 const RECENT_MAX = 300
 
-export type StreamState = 'connecting' | 'live' | 'away' | 'resting'
+type StreamState = 'connecting' | 'live' | 'away' | 'resting'
 export const streamState = signal<StreamState>('connecting')
 /** The latest messages of the feed, oldest first. */
 export const recent = signal<readonly StreamMessage[]>([])

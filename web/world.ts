@@ -42,7 +42,7 @@ function useMomentPath(): string | undefined {
   return `/api/history/${keyframeOf(tick)}?e=${encodeURIComponent(epoch)}`
 }
 
-export interface WorldNow {
+interface WorldNow {
   readonly activityPath: string
   readonly activity: ReadonlySignal<Loaded<ActivityBody>>
   readonly territory: ReadonlySignal<Loaded<TerritoryBody>>

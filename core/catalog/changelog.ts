@@ -20,6 +20,20 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.5.0',
+    release_date: '2026-11-26',
+    notes: [
+      'Release 0.5.0: a live page at `/`, to watch the galaxy, follow its battles, read its markets and play by hand, and questions that wait for no tick.',
+      'What strangers read is two ticks old, of charted places, and of named pilots who do not hide; `SPECTATOR_NAMES=off` leaves the names out.',
+      'Queries are answered while a tick is computed: an answer may see part of it, and is of one moment.',
+      'Stations use up what their works ask for, capitals feed their lines, and dear goods find buyers in number.',
+      'Large mining hulls dig as much as their lasers do, starter belts are leaner, charts pay more and errands differ more in size.',
+      'An escort is paid for a convoy that arrives with something aboard.',
+      '`craft` and `recycle` take an item in place of a recipe where only one makes it; `estimate_purchase` stops at the price at which you may buy.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.4.0',
     release_date: '2026-11-25',
     notes: [

@@ -8,7 +8,7 @@ import { activityBody, territoryBody } from './world.ts'
 
 /* Battles */
 
-export const battleSide = named('PublicBattleSide', {
+const battleSide = named('PublicBattleSide', {
   ...ints('side_id'),
   ...opt({ ...strings('faction_id', 'faction_tag'), participants: list(Type.String()) }),
 })
@@ -67,7 +67,7 @@ export const vwapHistoryBody = named('PublicVwapHistory', {
 export type VwapHistoryBody = Static<typeof vwapHistoryBody>
 
 /** Players trade unnamed: a name is that of the station, or "". */
-export const fillRow = named('PublicFill', {
+const fillRow = named('PublicFill', {
   ...strings('id', 'timestamp', 'item_id', 'item_name', 'station_id', 'station_name'),
   ...strings('buyer_name', 'seller_name', 'order_type'),
   ...ints('quantity', 'price_each', 'total'),

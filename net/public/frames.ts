@@ -25,12 +25,13 @@ export interface PublicFrames {
 }
 
 interface FramesOptions {
+  readonly epoch?: string
   readonly delay: number
   readonly clock: Clock
   readonly tickMs: () => number
 }
 
-export function createPublicFrames({ delay, clock, tickMs }: FramesOptions): PublicFrames {
+export function createPublicFrames({ epoch, delay, clock, tickMs }: FramesOptions): PublicFrames {
   const handlers: FrameHandler[] = []
   let waiting: PublicFrame[] = []
   let waitingBytes = 0
@@ -67,7 +68,7 @@ export function createPublicFrames({ delay, clock, tickMs }: FramesOptions): Pub
       push(frame)
     },
     state: () => state,
-    epoch: Math.floor(clock.wallMs()).toString(36),
+    epoch: epoch ?? Math.floor(clock.wallMs()).toString(36),
     delay,
     secondsToNext: () => Math.max(1, Math.floor((publicMs + tickMs() - clock.monoMs()) / 1_000)),
     onPublic: (handler) => {

@@ -4,6 +4,7 @@
  */
 import type { ArchiveReadArgs, KeptFrame } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
+import type { HistoryBody } from '../../core/public/past.ts'
 import type { Sql } from '../db.ts'
 
 /** Days for which frames are kept. */
@@ -49,7 +50,7 @@ interface Moment {
 export async function readMoments(
   sql: Sql,
   { from, to, step }: ArchiveReadArgs['publicMoments'],
-): Promise<Outcome<unknown>> {
+): Promise<Outcome<HistoryBody>> {
   const rows = await sql<Moment[]>`
     select max(tick) as tick, max(at) as at, max(online) as online, max(battles) as battles,
       sum(fills)::bigint as fills, sum(kills)::bigint as kills

@@ -5,7 +5,7 @@
 import type { ArchivedFill, ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { seqOfWireId } from '../../core/entity.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import type { BattleSummary } from '../../core/public/past.ts'
+import type { BattleLogBody, BattleSummary } from '../../core/public/past.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Sql } from '../db.ts'
 import { storableText } from './fields.ts'
@@ -94,12 +94,12 @@ export async function readPublicBattle(
 export async function readPublicLog(
   sql: Sql,
   args: ArchiveReadArgs['publicBattleLog'],
-): Promise<Outcome<unknown>> {
+): Promise<Outcome<BattleLogBody>> {
   const { tick, battle_id, from, to, limit } = args
   const battle = await battleOf(sql, battle_id)
   const told = args.active ?? (battle === 0 ? undefined : await toldOf(sql, battle, tick))
   if (!told || battle === 0) return notFound(battle_id)
-  const rows = await sql<{ entry: object }[]>`
+  const rows = await sql<{ entry: BattleLogBody['entries'][number] }[]>`
     select entry from battle_log
     where battle = ${battle} and tick >= ${from} and tick <= ${Math.min(to, tick)}
     order by tick limit ${limit + 1}`

@@ -90,4 +90,8 @@ create table public_frame (
 );
 alter table public_frame alter column body set storage external;
 create index public_frame_at on public_frame (at);
+
+-- names this history of the world: what was told of its past holds while it stays the same
+alter table world add column epoch text not null
+  default substr(md5(clock_timestamp()::text || random()::text), 1, 12);
 `

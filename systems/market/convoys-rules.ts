@@ -19,12 +19,9 @@ import { fillPct, managedAt, managedValue, midOf } from './quote-model.ts'
 import { Book, KEEPERS, Managed } from './state.ts'
 import { managedOf, takeFromStock, unitsInStock } from './stock-model.ts'
 
-/**
- * Percent of the target below which a capital sends for a good, and above which a base gives
- * [ours]: what works hold; above 90 nobody had a module to give for half a day.
- */
+/** Percent of the target below which a capital sends for a good, and above which a base gives. */
 const SHORT_PCT = 30
-const PLENTY_PCT = 60
+const PLENTY_PCT = 90
 /** Part of the target that one convoy brings. */
 const LOAD_DIVISOR = 20
 

@@ -258,8 +258,8 @@ function budgetOf(view: WorldView, base: Eid, pool: Row): number {
 
 /**
  * Has citizens buy what they use at the middle price. What they cannot pay is not used, but for
- * what the station needs itself [ours]: citizens pay for a tenth of what large lines and holds
- * bring, and a shelf that is full would never be paid for again.
+ * what the station needs itself [ours]: citizens have not the credits for what large lines and
+ * holds bring, and what fills a shelf would find no buyer again.
  */
 function live(world: World, base: Eid, shelves: readonly Shelf[], demand: number): void {
   const pool = openCitizenPool(world, base)

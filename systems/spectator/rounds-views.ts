@@ -109,12 +109,14 @@ function lookAtCard({ docs, cards }: Memory, view: WorldView, player: Row): void
 function* lookAtPlayers(memory: Memory, view: WorldView, span: Span): Generator<void> {
   const { alive, bound, seq } = view.read(Player)
   const high = view.highOf(Player)
+  let made = 0
   for (let player = 1; player <= high; player++) {
     if (player % ROWS_A_STEP === 0) yield
     if (alive[player] === 0) continue
     if (bound[player] !== 0 || span.from < 0) lookAtCard(memory, view, player)
     if (!isDue(span, seq[player] % HOUR_TICKS, HOUR_TICKS)) continue
     memory.docs.tell('playerRecords', String(seq[player]), recordOfPlayer(view, player))
+    if (++made % DOCS_A_STEP === 0) yield
   }
   for (let i = 0; i < Math.min(high, PUBLIC_CARDS_A_TICK); i++) {
     memory.cursor = (memory.cursor % high) + 1

@@ -187,10 +187,12 @@ async function openOperations(): Promise<Map<string, Params>> {
   const { body } = await request(`${open.url}/api/v2/openapi.json`)
   const found = new Map<string, Params>()
   const paths = body.paths as Record<string, { get?: Operation }>
+  const { schemas } = body.components as { schemas: Record<string, Params> }
   for (const [path, { get }] of Object.entries(paths)) {
     if (get?.tags[0] !== 'public' || !isAsked(path)) continue
     const { schema } = get.responses['200'].content['application/json']
-    found.set(path.replace('{item_id}', 'iron_ore'), schema)
+    const name = String(schema.$ref ?? '').replace('#/components/schemas/', '')
+    found.set(path.replace('{item_id}', 'iron_ore'), schemas[name] ?? schema)
   }
   return found
 }

@@ -17,7 +17,8 @@ import { editWorld } from '../edited-world.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { lawlessSystem, open } from '../unit/combat/scene.ts'
 import { useTestDatabase } from '../used-server.ts'
-import { missedInEvent, SITE_READERS } from './site-readers.ts'
+import { missedInEvent, PAST_READERS } from './site-past-readers.ts'
+import { WORLD_READERS } from './site-readers.ts'
 
 const SCALE = { tickMs: 1_000, maxEntities: 20_000 }
 const SETTINGS = {
@@ -189,7 +190,7 @@ afterAll(async () => {
 })
 
 describe('a page of the live game reads', () => {
-  test.each(Object.entries(SITE_READERS))('%s', async (address, read) => {
+  test.each(Object.entries({ ...WORLD_READERS, ...PAST_READERS }))('%s', async (address, read) => {
     const { status, body } = await ask(address)
     expect({ status, missed: read(body, '') }).toEqual({ status: 200, missed: [] })
   })

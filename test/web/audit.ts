@@ -68,8 +68,9 @@ export const AUDIT = `(() => {
     if (!isShown(element)) continue
     if (!nameOf(element)) found.push('without a name: ' + said(element))
     const { width, height } = element.getBoundingClientRect()
-    // Links within text are as high as their line.
-    const isInText = element.matches('a') && getComputedStyle(element).display === 'inline'
+    // Links and commands within text are as high as their line.
+    const isInText = element.matches('button.inline') ||
+      (element.matches('a') && getComputedStyle(element).display === 'inline')
     const isBox = element.matches('input[type=checkbox], input[type=radio]')
     if (isInText || isBox || element.closest('label')) continue
     if (Math.min(width, height) < TARGET_PX_MIN - 0.5)

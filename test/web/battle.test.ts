@@ -59,6 +59,7 @@ describeView('a battle', (viewTest) => {
     await open(`${REPLAY}?t=46616&ship=ship_1_0&tab=ship`, '.ship')
     expect(await placeOf(page)).toBe('tick 46 616, 7 of 19')
     expect(await page.locator('.ship h2').textContent()).toBe('Arden 1')
+    expect(await page.locator('.ship tbody').textContent()).toMatch(/(hit|miss) \d+ \/ 70/)
     await page.click('text=Scoreboard')
     await page.click('tbody .link:has-text("Gale 2")')
     await page.waitForURL(/ship=ship_2_1/)
@@ -122,6 +123,22 @@ describeView('a battle', (viewTest) => {
     fixture.step()
     await untilPlace(page, '23 of 23')
     expect(logs()).toBe(before + 1)
+  })
+
+  viewTest('a tick that the log did not have yet is asked for again', async (visit) => {
+    const { page, open, fixture } = visit
+    await open('/battles/battle-57', PLACE)
+    await untilPlace(page, '19 of 19')
+    await expect.poll(() => fixture.watchers()).toBeGreaterThan(0)
+    const logs = () => fixture.asked.filter((path) => path.startsWith('/api/battle/log')).length
+    const before = logs()
+    const body = { battle_id: 'battle-57', status: 'active', total_ticks: 19, has_more: false }
+    fixture.overrides.set('/api/battle/log', { body: { ...body, entries: [] } })
+    fixture.step()
+    await expect.poll(logs, { timeout: 15_000 }).toBe(before + 1)
+    fixture.overrides.clear()
+    fixture.step()
+    await untilPlace(page, '21 of 21')
   })
 
   viewTest('whoever looks back stays there until they want the newest', async (visit) => {

@@ -8,7 +8,7 @@ import * as past from './past-bodies.ts'
 import * as people from './people-bodies.ts'
 
 /** Makes a body at a tick; undefined: nothing by this name. */
-export type Body = (tick: number, params: readonly string[], query: URLSearchParams) => unknown
+type Body = (tick: number, params: readonly string[], query: URLSearchParams) => unknown
 
 /** Paths as patterns; what a group takes in comes as a parameter. */
 export const BODIES: readonly (readonly [path: RegExp, body: Body])[] = [

@@ -36,7 +36,7 @@ export interface Visit {
   readonly foreign: string[]
 }
 
-export interface Visitor {
+interface Visitor {
   /** Opens an address in a window of its own. */
   visit(url: string, options?: BrowserContextOptions): Promise<Visit>
   /** Opens another tab beside one. */

@@ -20,7 +20,7 @@ const POLICY = [
 ].join('; ')
 
 /** An answer that a test puts in the place of a body. */
-export interface Override {
+interface Override {
   readonly status?: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -46,7 +46,7 @@ export interface Fixture {
   close(): Promise<void>
 }
 
-export interface FixtureOptions {
+interface FixtureOptions {
   readonly port?: number
   readonly isManual?: boolean
 }

@@ -69,7 +69,8 @@ describeView('the exchange and stations', (viewTest) => {
     expect(await page.locator('.charts canvas').count()).toBe(2)
     await page.waitForSelector('.ladder .bid')
     const before = await page.locator('.book h2').textContent()
-    await page.click(`${ROWS} .link >> nth=1`)
+    const isTraded = 'tr:has(td:nth-child(2) .mono):has(td:nth-child(3) .mono)'
+    await page.locator(`${isTraded} .link[aria-pressed=false]`).first().click()
     await page.waitForURL(/station=/)
     await expect.poll(() => page.locator('.book h2').textContent()).not.toBe(before)
     expect(await page.locator('.ladder .ask').count()).toBeLessThanOrEqual(10)

@@ -4,7 +4,11 @@
  */
 import type { Page, WebSocketRoute } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { issueAccountToken, newIssuerKey } from '../../net/session/issuer.ts'
+import { createAccounts } from '../../storage/accounts.ts'
+import { connect, disconnect } from '../../storage/db.ts'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
+import { AUDIT } from './audit.ts'
 import { describeInBrowser } from './browser.ts'
 
 const NARROW = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
@@ -73,6 +77,17 @@ async function logIn(page: Page, name: string, password: string): Promise<void> 
   await page.keyboard.press('Enter')
 }
 
+/** A token of an account that this server vouches for. */
+async function accountToken(): Promise<string> {
+  const sql = connect(database.connection(server.schema), { name: 'test' })
+  try {
+    const key = await createAccounts(sql).issuerKey(newIssuerKey)
+    return (await issueAccountToken(key, { account: 'ann', hours: 1 })).token
+  } finally {
+    await disconnect(sql)
+  }
+}
+
 const credits = async (page: Page): Promise<number> =>
   Number((await page.locator('.play > header b').first().textContent())?.replaceAll(/\D/g, ''))
 
@@ -95,12 +110,12 @@ describeInBrowser('the play console', ({ visit }) => {
     await take(page, /^Sell \d+ /, 'game/sell')
     await expect.poll(() => credits(page)).toBeGreaterThan(before)
     await take(page, 'Refuel', 'game/refuel')
-    expect(
-      await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
-    ).toBeLessThanOrEqual(0)
+    expect(await page.evaluate(AUDIT)).toEqual([])
     await page.getByRole('tab', { name: 'State' }).click()
     await page.getByRole('heading', { name: 'Missions' }).waitFor()
+    expect(await page.evaluate(AUDIT)).toEqual([])
     await page.getByRole('tab', { name: 'News' }).click()
+    expect(await page.evaluate(AUDIT)).toEqual([])
     await page
       .getByText(/^Mined \d/)
       .first()
@@ -122,6 +137,7 @@ describeInBrowser('the play console', ({ visit }) => {
     await page.keyboard.press('Control+Enter')
     const said = await outcome(page, 'game/travel', 'refused')
     expect(said).toContain('Change and send again')
+    expect(await page.evaluate(AUDIT)).toEqual([])
     await page.keyboard.press('ArrowUp')
     await expect.poll(() => form.getByLabel(/^id/).inputValue()).toBe('nowhere')
     await page.keyboard.press('Escape')
@@ -188,6 +204,34 @@ describeInBrowser('the play console', ({ visit }) => {
       'JSON.stringify([localStorage, sessionStorage, document.cookie])',
     )
     expect(kept).not.toContain(password)
+  })
+
+  test('links a player to an account, and logs in by its API key', async () => {
+    const bearer = await accountToken()
+    const ask = async (method: string, path: string) => {
+      const headers = { authorization: `Bearer ${bearer}` }
+      const answer = await fetch(server.url + path, { method, headers })
+      return (await answer.json()) as Readonly<Record<string, string>>
+    }
+    const { page } = await visit(play())
+    await register(page, 'Key Holder')
+    const { registration_code } = await ask('GET', '/api/registration-code')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Find a command' }).fill('claim')
+    await page.keyboard.press('Enter')
+    await page.getByLabel(/^registration code/).fill(registration_code)
+    await page.keyboard.press('Control+Enter')
+    await outcome(page, 'game_auth/claim', 'done')
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('tab', { name: 'API key' }).click()
+    await page.getByLabel('API key of your account').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').waitFor()
+    const { key } = await ask('POST', '/api/auth/create-key')
+    await page.getByLabel('API key of your account').fill(key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Play as Key Holder' }).click()
+    await page.locator('.next').waitFor()
   })
 
   test('keeps the form where the session ends, and the name where a login is refused', async () => {

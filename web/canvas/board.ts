@@ -18,7 +18,7 @@ interface Layer {
   readonly context: CanvasRenderingContext2D
 }
 
-export interface BoardOptions {
+interface BoardOptions {
   readonly scene: Scene
   momentNow(): number
   /** The size changed: the camera may be set. */

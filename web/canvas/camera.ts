@@ -20,8 +20,8 @@ export interface Box {
 }
 
 const PADDING_PX = 28
-export const ZOOM_MIN = 0.6
-export const ZOOM_MAX = 24
+const ZOOM_MIN = 0.6
+const ZOOM_MAX = 24
 
 export const newCamera = (): Camera => ({
   x: 0,

@@ -53,7 +53,7 @@ export function makeChart({ systems }: Pick<MapBody, 'systems'>): Chart {
       top: y.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY),
       bottom: y.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
     },
-    reach: (lengths[lengths.length >> 1] ?? 100) * 1.05,
+    reach: (lengths[lengths.length >> 1] ?? 100) * 1.2,
   }
 }
 

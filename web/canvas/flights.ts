@@ -19,7 +19,7 @@ interface Places {
 }
 
 /** Beyond so many dots a group is one mark with its number. */
-export const DOTS_MAX = 5_000
+const DOTS_MAX = 5_000
 /** Ships of a group that fly as dots of their own; more make it a mark with a number. */
 const WEDGE_MAX = 12
 const GAP_PX = 5
@@ -121,8 +121,14 @@ export class Flights {
       const y = fromY + (toY - fromY) * share + ux * LANE_OFFSET_PX
       if (x < -40 || y < -40 || x > width + 40 || y > height + 40) continue
       const count = this.counts[index]
-      if (areMarks || count > WEDGE_MAX) {
+      if (count > WEDGE_MAX && !areMarks) {
         arrow(context, x, y, ux, uy, count)
+        continue
+      }
+      if (areMarks) {
+        // Squares alone are cheap enough for so many.
+        const side = 2 + Math.log2(count)
+        context.fillRect(x - side / 2, y - side / 2, side, side)
         continue
       }
       for (let dot = 0; dot < count; dot++) {

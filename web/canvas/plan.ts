@@ -13,7 +13,7 @@ export interface PlanPoi {
   readonly label?: { readonly x: number; readonly y: number; readonly isLeft: boolean }
 }
 
-export interface PlanLane {
+interface PlanLane {
   readonly id: string
   readonly name: string
   readonly x: number

@@ -1,7 +1,7 @@
 /** Mouse, pen and fingers on a canvas: drag, pinch, wheel, tap and hover move its camera. */
 import { type Camera, panBy, zoomBy } from './camera.ts'
 
-export interface PointerTarget {
+interface PointerTarget {
   readonly camera: Camera
   moved(): void
   /** A tap or click; `isTouch` wants a larger reach. */

@@ -4,7 +4,7 @@ import { css, type Palette } from './colour.ts'
 
 type Moment = HistoryBody['ticks'][number]
 
-export interface StripView {
+interface StripView {
   readonly from: number
   readonly to: number
   readonly width: number
@@ -17,14 +17,14 @@ const HATCH_PX = 6
 const BAR_PX_MAX = 8
 
 /** Returns the usual distance of two points. */
-export function stepOf(ticks: readonly Moment[]): number {
+function stepOf(ticks: readonly Moment[]): number {
   const steps = ticks.slice(1).map(({ tick }, index) => tick - ticks[index].tick)
   steps.sort((a, b) => a - b)
   return Math.max(1, steps[steps.length >> 1] ?? 1)
 }
 
 /** Returns the spans without a frame, as pairs of ticks. */
-export function gapsOf(
+function gapsOf(
   ticks: readonly Moment[],
   from: number,
   to: number,

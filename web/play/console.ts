@@ -38,8 +38,12 @@ export interface Call {
 
 const BASE = '/api/v2/'
 
-/** Commands of the login form; what they need is asked there, not in a form of their own. */
-const LOGIN = 'game_auth/'
+/** Commands of the login and of its button: no form of their own. */
+const OF_LOGIN: ReadonlySet<string> = new Set(
+  ['register', 'login', 'login_token', 'login_link', 'login_link_poll', 'logout'].map(
+    (action) => `game_auth/${action}`,
+  ),
+)
 
 /** Returns what v2 calls an operation: `game/mine`; a tool without actions is its own address. */
 const addressOf = ({ path }: ConsoleOperation): string =>
@@ -51,11 +55,11 @@ export function toolAndAction(address: string): { tool: string; action?: string 
   return action === undefined ? { tool } : { tool, action }
 }
 
-/** Returns the commands by address, without those of the login. */
+/** Returns the commands by address, without those of the login form. */
 export function byAddress(body: ConsoleBody): ReadonlyMap<string, ConsoleOperation> {
   const entries = body.operations
     .map((operation) => [addressOf(operation), operation] as const)
-    .filter(([address]) => !address.startsWith(LOGIN))
+    .filter(([address]) => !OF_LOGIN.has(address))
   return new Map(entries)
 }
 

@@ -1,7 +1,7 @@
 /**
  * What a frame of the server does to what the console knows. Pure: the session sends and receives.
  */
-import { factsOf } from './news.ts'
+import { factsOf, sayNote } from './news.ts'
 import {
   bounded,
   CHAT_MAX,
@@ -116,10 +116,18 @@ function withOwnLine(state: PlayState, { id, payload }: Sent, answer: Json): Pla
   return { ...state, chat: bounded(state.chat, line, CHAT_MAX) }
 }
 
+/** Commands whose result reads like an event of a type. */
+const READS_LIKE: Readonly<Record<string, string>> = { 'game/mine': 'mining_yield' }
+
+function wordsOf({ address }: Sent, details: Json): string {
+  const type = READS_LIKE[address]
+  return type ? sayNote({ type, payload: details }) : factsOf(details)
+}
+
 function ran(state: PlayState, sent: Sent, { payload }: Frame): PlayState {
   const result = isObject(payload.result) ? payload.result : {}
   const details = isObject(result.details) ? result.details : {}
-  const words = asText(result.message) ?? asText(details.message) ?? factsOf(details)
+  const words = asText(result.message) ?? asText(details.message) ?? wordsOf(sent, details)
   const tick = typeof payload.tick === 'number' ? payload.tick : undefined
   const next = { ...state, game: merged(state.game, result) }
   return with1(next, sent.id, { progress: 'done', tick, words, raw: payload })

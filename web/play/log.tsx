@@ -108,7 +108,7 @@ function LogRow({ sent }: { readonly sent: Sent }) {
     <li data-command={address} data-progress={progress}>
       <p class="ends">
         <span>
-          <button type="button" class="inline" onClick={() => openForm({ address, payload })}>
+          <button type="button" class="again" onClick={() => openForm({ address, payload })}>
             {labelOf(address)}
           </button>{' '}
           <span class="muted name">

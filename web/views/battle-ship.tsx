@@ -1,5 +1,5 @@
 /** The chosen ship: how it stands, what it carries, and each of its shots of the tick. */
-import type { Attack, Combatant, Frame } from '../battle-model.ts'
+import type { Combatant, FireLine, Frame } from '../battle-model.ts'
 import { percent, RINGS } from '../battle-model.ts'
 import { formatId, formatInt, plural } from '../parts/format.ts'
 import { PlayerLink } from '../parts/link.tsx'
@@ -77,37 +77,36 @@ function Facts({ ship, frame }: { readonly ship: Combatant; readonly frame: Fram
   )
 }
 
-const hitText = ({ hit_success, hit_chance, hit_roll, splash }: Attack): string => {
-  if (splash) return 'splash'
-  return `${hit_success ? 'hit' : 'miss'} ${Math.round(hit_roll)} / ${Math.round(hit_chance)}`
+const hitText = ({ hit, stages }: FireLine): string => {
+  if (stages?.isSplash) return 'splash'
+  const word = hit ? 'hit' : 'miss'
+  return stages ? `${word} ${Math.round(stages.roll)} / ${Math.round(stages.chance)}` : word
 }
 
 const SHOTS_MAX = 24
 
 function Shots({ frame, id }: { readonly frame: Frame; readonly id: string }) {
   const name = namesIn(frame)
-  const shots = frame.attacks
-    .filter(({ attacker_id, target_id }) => attacker_id === id || target_id === id)
-    .slice(0, SHOTS_MAX)
-  const columns: readonly Column<Attack>[] = [
+  const shots = frame.lines.filter(({ from, to }) => from === id || to === id).slice(0, SHOTS_MAX)
+  const columns: readonly Column<FireLine>[] = [
     {
       name: 'who',
       title: 'Shot',
-      cell: ({ attacker_id, target_id, killed }) => (
+      cell: ({ from, to, killed }) => (
         <span class="name">
-          {attacker_id === id ? `at ${name(target_id)}` : `by ${name(attacker_id)}`}
+          {from === id ? `at ${name(to)}` : `by ${name(from)}`}
           {killed && <b class="bad"> killed</b>}
         </span>
       ),
     },
-    { name: 'type', title: 'Type', cell: ({ damage_type }) => damage_type },
+    { name: 'type', title: 'Type', cell: ({ type }) => type },
     { name: 'roll', title: 'Roll / chance', cell: hitText },
     {
       name: 'damage',
       title: 'Shield + hull',
       isNumber: true,
-      cell: ({ shield_damage, hull_damage }) =>
-        `${formatInt(shield_damage)} + ${formatInt(hull_damage)}`,
+      cell: ({ damage, stages }) =>
+        stages ? `${formatInt(stages.shield)} + ${formatInt(stages.hull)}` : formatInt(damage),
     },
   ]
   if (shots.length === 0) return <p class="muted">No shot by it or at it is listed in this tick.</p>
@@ -116,7 +115,7 @@ function Shots({ frame, id }: { readonly frame: Frame; readonly id: string }) {
       caption="Shots of this tick"
       columns={columns}
       rows={shots}
-      keyOf={(shot) => String(frame.attacks.indexOf(shot))}
+      keyOf={(shot) => String(frame.lines.indexOf(shot))}
     />
   )
 }

@@ -6,7 +6,7 @@ import { type Signal, useComputed, useSignalEffect } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { BattleSummary } from '../../core/public/past.ts'
 import { useBody } from '../api.ts'
-import { followLog, type LogState, ROWS_MAX } from '../battle-load.ts'
+import { followLog, isFull, type LogState, ROWS_MAX } from '../battle-load.ts'
 import { type Frame, indexAt, nextKill } from '../battle-model.ts'
 import { newestTick } from '../clock.ts'
 import { type KeyRow, useKeys } from '../keys.ts'
@@ -91,7 +91,8 @@ function Battle({ summary }: { readonly summary: BattleSummary }) {
   const isActive = summary.status === 'active'
   const from = useMemo(() => firstTickFor(summary, pastTick.peek()), [battle_id])
   // One that ends while it is looked at goes on as it was.
-  const log = useMemo(() => followLog({ id: battle_id, from, isActive }), [battle_id])
+  const ships = summary.participant_count
+  const log = useMemo(() => followLog({ id: battle_id, from, isActive, ships }), [battle_id])
   useEffect(() => log.close, [log])
   const { isComplete, failure, path, replay } = log.state.value
   const [first] = replay.frames
@@ -295,13 +296,13 @@ function Reach({ log, summary }: { readonly log: LogState; readonly summary: Bat
   const { frames } = log.replay
   const first = frames[0]?.tick ?? 0
   const isLate = first > summary.start_tick
-  const isCut = frames.length >= ROWS_MAX
+  const isCut = isFull(log.replay)
   const isBehind = !log.isComplete && frames.length > 0
   if (!isLate && !isCut && !isBehind) return null
   return (
     <p class="muted" data-state="part">
       {isLate && `From tick ${formatInt(first)}: what was before is not loaded. `}
-      {isCut && `The page keeps ${formatInt(ROWS_MAX)} ticks of a battle. `}
+      {isCut && `Of this battle the page keeps ${formatInt(frames.length)} ticks. `}
       {isBehind && `${formatInt(frames.length)} ticks loaded, more to come.`}
     </p>
   )

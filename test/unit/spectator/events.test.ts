@@ -254,6 +254,35 @@ describe('summaries', () => {
   })
 })
 
+test('of trades the largest are told, with the station where it traded and no player', async () => {
+  const scene = await meeting(2)
+  const { world } = scene
+  const events = createEvents()
+  const count = 12
+  const of = <T>(value: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => value(n))
+  const station = baseName(world, 1)
+  const fills = {
+    ...{ bases: of(() => baseId(world, 1)), items: of(() => 'iron_ore') },
+    ...{ bought: of((n) => n % 2 === 0), byStation: of(() => false) },
+    ...{ fromStation: of((n) => n === 11), units: of(() => 10) },
+    ...{ credits: of((n) => 100 + 10 * n), trades: of(() => 1) },
+  }
+  events.observe(world, {
+    ...{ emissions: [], settled: [] },
+    writes: [{ method: 'recordFills', args: fills }],
+  })
+  const { messages } = taken(scene, events)
+  expect(messages.length).toBe(10)
+  expect(messages[0]).toMatchObject({
+    type: 'exchange_fill',
+    data: {
+      ...{ item_name: 'Iron Ore', station_name: station, order_type: 'sell', seller: station },
+      ...{ buyer: '', quantity: 10, price_each: 21, total: 210 },
+    },
+  })
+  expect(messages[1].data).toMatchObject({ seller: '', buyer: '', order_type: 'buy', total: 200 })
+})
+
 describe('stations', () => {
   async function built(isHidden: boolean) {
     const scene = await meeting(2)

@@ -9,6 +9,7 @@ import type { JournalRow } from '../../../core/ports.ts'
 import { newIssuerKey } from '../../../net/session/issuer.ts'
 import { createAccounts } from '../../../storage/accounts.ts'
 import { createArchive } from '../../../storage/archive/index.ts'
+import { readEpoch } from '../../../storage/epoch.ts'
 import { StorageDamageError, WorldLockedError } from '../../../storage/errors.ts'
 import { type PostgresStore, readJournal } from '../../../storage/journal.ts'
 import { restoreWorld } from '../../../storage/restore.ts'
@@ -226,9 +227,12 @@ test('a restore cuts journal, archive and registrations behind the snapshot', as
   const { connection, sql } = source
   const [second, first] = (await listSnapshots(sql)).map((row) => row.batch)
   const whole = await dump(source)
+  const epoch = await readEpoch(sql)
   const dry = await restoreWorld(connection, first, { dryRun: true })
+  expect(await readEpoch(sql)).toBe(epoch)
   expect(await dump(source)).toEqual(whole)
   const done = await restoreWorld(connection, first)
+  expect(await readEpoch(sql)).not.toBe(epoch)
   expect(done).toEqual(dry)
   expect(done.cut).toMatchObject({
     snapshot: 1,

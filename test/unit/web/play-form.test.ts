@@ -42,6 +42,7 @@ const BODY: ConsoleBody = {
     operation('game/accept_mission', [param('id', 'string', false)]),
     operation('game_catalog', [param('type', 'string')], 'The catalogue.'),
     operation('game_auth/login', [param('username', 'string')]),
+    operation('game_auth/claim', [param('registration_code', 'string')]),
   ],
 }
 const operations = byAddress(BODY)
@@ -49,7 +50,8 @@ const operations = byAddress(BODY)
 describe('commands of the console', () => {
   it('leaves those of the login to its form', () => {
     expect([...operations.keys()]).not.toContain('game_auth/login')
-    expect(operations.size).toBe(5)
+    expect([...operations.keys()]).toContain('game_auth/claim')
+    expect(operations.size).toBe(6)
   })
 
   it('names tool and action as a frame does', () => {

@@ -119,7 +119,10 @@ describe('a session of the console', () => {
     expect(last('dock')).toBeUndefined()
     answer('mine', { pending: true, command: 'mine' })
     expect(last('dock')).toBeUndefined()
-    tell('action_result', { command: 'mine', tick: 8, result: {} }, last('mine')?.request_id)
+    const details = { kind: 'yield', resource_name: 'Iron Ore', quantity: 4 }
+    const payload = { command: 'mine', tick: 8, result: { details } }
+    tell('action_result', payload, last('mine')?.request_id)
+    expect(session.state.sent[0]).toMatchObject({ progress: 'done', words: 'Mined 4 Iron Ore' })
     expect(requests.at(-1)?.action).toBe('dock')
   })
 

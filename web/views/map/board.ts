@@ -16,8 +16,6 @@ const ADDRESS_MS = 250
 
 /** The system that is chosen, by id: it stays so when the reader comes back. */
 export const chosen = signal<string | undefined>(undefined)
-/** Changes with each move of the camera: what stands over the map follows. */
-export const moves = signal(0)
 
 export interface MapBoard {
   readonly host: RefObject<HTMLDivElement | null>
@@ -47,7 +45,8 @@ export function useBoard(scene: Scene, hovered: Signal<number>): MapBoard {
     board.current = opened
     moved.current = () => {
       opened.moved()
-      moves.value++
+      // What is under the pointer has moved away with the world.
+      hovered.value = -1
       clearTimeout(writing)
       writing = setTimeout(() => changeQuery({ at: writeAt(scene.camera) }), ADDRESS_MS)
     }

@@ -1,0 +1,99 @@
+/** The map's parts that need no browser: news of its activity, the camera, the chart. */
+import { expect, test } from 'vitest'
+import {
+  fit,
+  lookAt,
+  newCamera,
+  readAt,
+  resize,
+  worldX,
+  worldY,
+  writeAt,
+  zoomBy,
+} from '../../../web/canvas/camera.ts'
+import { makeChart, systemTowards } from '../../../web/canvas/chart.ts'
+import { applyNews } from '../../../web/map-news.ts'
+import * as galaxy from '../../web/galaxy-bodies.ts'
+
+const BODY = {
+  current_tick: 10,
+  online: { a: 2, b: 1 },
+  npc: {},
+  heat: { a: 50 },
+  battles: { a: 'one' },
+  strongholds: {},
+  transits: [{ from_system: 'a', to_system: 'b', start_tick: 7, arrival_tick: 11, count: 1 }],
+}
+const IDS = ['a', 'b', 'c']
+
+test('news adds departures, replaces counts, and takes away what is 0 or over', () => {
+  const told = {
+    tick: 12,
+    departures: [2, 0, 12, 17, 3],
+    online: [0, 0, 2, 4],
+    heat: [0, 0],
+    battles: { a: '', c: 'two' },
+  }
+  expect(applyNews(BODY, told, IDS)).toEqual({
+    ...BODY,
+    current_tick: 12,
+    online: { b: 1, c: 4 },
+    heat: {},
+    battles: { c: 'two' },
+    transits: [{ from_system: 'c', to_system: 'a', start_tick: 12, arrival_tick: 17, count: 3 }],
+  })
+})
+
+test('news of systems that the table does not name is left out', () => {
+  const told = { tick: 11, departures: [9, 0, 11, 15, 1], online: [9, 5] }
+  const after = applyNews(BODY, told, IDS)
+  expect(after.online).toEqual(BODY.online)
+  expect(after.transits).toEqual(BODY.transits)
+})
+
+const BOX = { left: -100, top: -50, right: 100, bottom: 50 }
+
+function camera() {
+  const made = newCamera()
+  resize(made, 1_000, 600, BOX)
+  fit(made)
+  return made
+}
+
+test('zooming keeps the point under the pointer where it is', () => {
+  const made = camera()
+  const before = [worldX(made, 250), worldY(made, 130)]
+  zoomBy(made, 3, 250, 130)
+  expect(worldX(made, 250)).toBeCloseTo(before[0], 6)
+  expect(worldY(made, 130)).toBeCloseTo(before[1], 6)
+})
+
+test('the camera comes back from its address; where all is in view it has none', () => {
+  const made = camera()
+  expect(writeAt(made)).toBeUndefined()
+  lookAt(made, 30, -20, 4)
+  const again = camera()
+  expect(readAt(again, writeAt(made))).toBe(true)
+  expect([again.x, again.y, again.scale]).toEqual([made.x, made.y, made.scale])
+  for (const text of [undefined, '', '1,2', 'a,b,c']) expect(readAt(again, text)).toBe(false)
+})
+
+test('a window of another size keeps zoom and middle', () => {
+  const made = camera()
+  lookAt(made, 30, -20, 4)
+  resize(made, 390, 700, BOX)
+  expect(writeAt(made)).toBe('30,-20,4.00')
+})
+
+test('the chart has each lane once, and arrows lead to a system on that side', () => {
+  const body = galaxy.map()
+  const chart = makeChart(body)
+  const ends = body.systems.reduce((all, { connections }) => all + connections.length, 0)
+  expect(chart.lanes.length).toBe(ends)
+  for (let system = 0; system < 40; system++) {
+    const right = systemTowards(chart, system, 1, 0)
+    if (right >= 0) expect(chart.x[right]).toBeGreaterThan(chart.x[system])
+    const up = systemTowards(chart, system, 0, -1)
+    if (up >= 0) expect(chart.y[up]).toBeLessThan(chart.y[system])
+  }
+})
