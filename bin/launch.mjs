@@ -178,7 +178,7 @@ async function bundlePage() {
 export async function launch(path, args) {
   if (runsSources) module.enableCompileCache?.()
   else if (hasSources) await transpile(path.startsWith('test/') ? TESTS : SERVER)
-  if (path === 'main' && hasSources) await bundlePage()
+  if (path === 'main' && existsSync(inRoot('web'))) await bundlePage()
   const file = inRoot(runsSources ? `${path}.ts` : `dist/${path}.js`)
   process.argv.splice(1, process.argv.length, file, ...args)
   await import(pathToFileURL(file).href)

@@ -100,3 +100,18 @@ test('who waits for the lock says so; one whose holder is gone does not count', 
   expect(after.stderr).toMatch(COMPILES)
   expect(after.stderr).not.toMatch(WAITS)
 })
+
+test('a page that cannot be built is said in one line, and the start goes on', async () => {
+  const build = join(folder, 'web-build.ts')
+  mkdirSync(join(folder, 'web'))
+  writeFileSync(build, "export const buildPage = () => Promise.reject(new Error('no bundler'))\n")
+  writeFileSync(source, "console.log('on')\n")
+  const later = new Date(Date.now() + 10_000)
+  for (const path of [source, build]) utimesSync(path, later, later)
+  const { code, stdout, stderr } = await runBeside()
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'on\n' })
+  expect(stderr).toContain(
+    'The live page was not built (no bundler): the server shows a plain page.\n',
+  )
+  rmSync(join(folder, 'web'), { recursive: true })
+})

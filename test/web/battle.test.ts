@@ -37,10 +37,10 @@ describeView('a battle', (viewTest) => {
     await open(REPLAY, PLACE)
     await page.keyboard.press('n')
     await untilPlace(page, '5 of 19')
-    expect(await page.locator('tbody tr', { hasText: 'destroyed' }).count()).toBe(1)
+    await expect.poll(() => page.locator('tbody tr', { hasText: 'destroyed' }).count()).toBe(1)
     await page.keyboard.press('n')
     await untilPlace(page, '7 of 19')
-    expect(await page.locator('tbody tr', { hasText: 'destroyed' }).count()).toBe(2)
+    await expect.poll(() => page.locator('tbody tr', { hasText: 'destroyed' }).count()).toBe(2)
     await page.keyboard.press('p')
     await untilPlace(page, '5 of 19')
   })
@@ -57,15 +57,15 @@ describeView('a battle', (viewTest) => {
 
   viewTest('a moment and a ship have an address', async ({ page, open }) => {
     await open(`${REPLAY}?t=46616&ship=ship_1_0&tab=ship`, '.ship')
-    expect(await placeOf(page)).toBe('tick 46 616, 7 of 19')
-    expect(await page.locator('.ship h2').textContent()).toBe('Arden 1')
+    await expect.poll(() => placeOf(page)).toBe('tick 46 616, 7 of 19')
+    await expect.poll(() => page.locator('.ship h2').textContent()).toBe('Arden 1')
     expect(await page.locator('.ship tbody').textContent()).toMatch(/(hit|miss) \d+ \/ 70/)
     await page.click('text=Scoreboard')
     await page.click('tbody .link:has-text("Gale 2")')
     await page.waitForURL(/ship=ship_2_1/)
-    expect(await page.locator('.ship h2').textContent()).toBe('Gale 2')
+    await expect.poll(() => page.locator('.ship h2').textContent()).toBe('Gale 2')
     await page.goBack()
-    expect(await placeOf(page)).toBe('tick 46 616, 7 of 19')
+    await expect.poll(() => placeOf(page)).toBe('tick 46 616, 7 of 19')
   })
 
   viewTest('an event leads to its tick and its ship', async ({ page, open }) => {
@@ -184,9 +184,9 @@ describeView('a battle', (viewTest) => {
     const label = () => page.locator('.rings canvas').getAttribute('aria-label')
     await expect.poll(label).toMatch(/Side 1, LANT: 120 ships/)
     await expect.poll(() => inkOf(page)).toBeGreaterThan(3_000)
-    expect(await page.locator('.beside tbody tr').count()).toBe(200)
+    await expect.poll(() => page.locator('.beside tbody tr').count()).toBe(200)
     await page.click('text=50 more rows')
-    expect(await page.locator('.beside tbody tr').count()).toBe(250)
+    await expect.poll(() => page.locator('.beside tbody tr').count()).toBe(250)
   })
 
   viewTest('a battle whose log is no longer kept has its summary', async ({ page, open }) => {
@@ -215,7 +215,9 @@ describeView('a battle', (viewTest) => {
 
   viewTest('a hostile name is text', async ({ page, open }) => {
     await open('/battles/past-1?ship=ship_1_0&tab=ship', '.ship')
-    expect(await page.locator('.ship h2').textContent()).toBe('<img src=x onerror=alert(1)>')
+    await expect
+      .poll(() => page.locator('.ship h2').textContent())
+      .toBe('<img src=x onerror=alert(1)>')
     expect(await page.locator('main img').count()).toBe(0)
   })
 

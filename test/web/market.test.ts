@@ -41,11 +41,12 @@ describeView('the exchange and stations', (viewTest) => {
     await page.locator('th button', { hasText: 'Best ask' }).focus()
     for (const turn of [-1, 1]) {
       await page.keyboard.press('Enter')
+      await page.waitForSelector(`th[aria-sort=${turn > 0 ? 'ascending' : 'descending'}]`)
       const found = await prices()
       expect(found).toEqual([...found].sort((a, b) => turn * (a - b)))
       expect(await isLastEmpty()).toBe(0)
     }
-    expect(await page.locator('th[aria-sort=ascending]').textContent()).toBe('Best ask')
+    await expect.poll(() => page.locator('th[aria-sort=ascending]').textContent()).toBe('Best ask')
   })
 
   viewTest('movers, arbitrage and the tape are a tab away', async ({ page, open, fixture }) => {
@@ -84,7 +85,7 @@ describeView('the exchange and stations', (viewTest) => {
     await page.hover('.charts .u-over >> nth=0', { position: { x: 120, y: 40 } })
     await expect.poll(() => point.textContent()).toMatch(/^2026-\d\d-\d\d: .*(units|no trade)/)
     await page.click('summary')
-    expect(await page.locator('details tbody tr').count()).toBeGreaterThan(20)
+    await expect.poll(() => page.locator('details tbody tr').count()).toBeGreaterThan(20)
   })
 
   viewTest('r takes the next range', async ({ page, open, fixture }) => {

@@ -2,7 +2,7 @@
  * The first hour, played by hand in the console: a real browser before the real server, whose ticks
  * the test steps. Source: WEB 4, 6.
  */
-import type { Page, WebSocketRoute } from 'playwright-core'
+import type { Locator, Page, WebSocketRoute } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { issueAccountToken, newIssuerKey } from '../../net/session/issuer.ts'
 import { createAccounts } from '../../storage/accounts.ts'
@@ -25,23 +25,24 @@ beforeAll(() => server.link.step(FIRST_TICKS))
 const play = () => `${server.url}/play`
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Steps ticks until nothing waits for one, here or in the console. */
-async function settle(page: Page): Promise<void> {
+/** Steps ticks as commands wait for them, until something stands on the page. */
+async function stepUntil(wanted: Locator): Promise<void> {
   for (let step = 0; step < STEPS_MAX; step++) {
     if (server.link.pending() > 0) await server.link.step(1)
-    else if ((await page.getByText('Nothing is pending.').count()) > 0) return
-    await sleep(5)
+    else if ((await wanted.count()) > 0) return
+    else await sleep(25)
   }
-  throw new Error('the console still waits')
+  throw new Error(`not on the page: ${wanted}`)
 }
 
 /** What became of the newest command. */
 const newest = (page: Page) => page.locator('.log > ol > li').first()
 
 async function outcome(page: Page, address: string, progress: string): Promise<string> {
-  await settle(page)
-  const row = newest(page).and(page.locator(`[data-command="${address}"]`))
-  await row.and(page.locator(`[data-progress="${progress}"]`)).waitFor()
+  const row = newest(page)
+    .and(page.locator(`[data-command="${address}"]`))
+    .and(page.locator(`[data-progress="${progress}"]`))
+  await stepUntil(row)
   return (await row.textContent()) ?? ''
 }
 
@@ -116,7 +117,8 @@ describeInBrowser('the play console', ({ visit }) => {
     expect(await page.evaluate(AUDIT)).toEqual([])
     await page.getByRole('tab', { name: 'News' }).click()
     expect(await page.evaluate(AUDIT)).toEqual([])
-    await page
+    const news = page.getByRole('region', { name: 'News' })
+    await news
       .getByText(/^Mined \d/)
       .first()
       .waitFor()
@@ -158,12 +160,11 @@ describeInBrowser('the play console', ({ visit }) => {
     await queue.getByText('waits').waitFor()
     await queue.getByRole('button', { name: 'Cancel' }).click()
     await queue.getByText('waits').waitFor({ state: 'detached' })
-    await settle(page)
+    await outcome(page, 'game/undock', 'done')
     expect(await page.locator('[data-command="game/travel"]').count()).toBe(0)
     await command(page, 'mine')
     await command(page, 'dock')
-    await settle(page)
-    await queue.getByText('What waits is held').waitFor()
+    await stepUntil(queue.getByText('What waits is held'))
     expect(await page.locator('[data-command="game/mine"][data-progress="refused"]').count()).toBe(
       1,
     )
