@@ -244,7 +244,7 @@ export const PRESETS = ['fast', 'cheap', 'prefer_own', 'workshop'] as const
 
 const recipe_id = ref(
   'recipe',
-  str('Id of a recipe, or of an item that only one recipe makes.', {
+  str('Id of a recipe, or what it makes.', {
     min: 1,
     example: 'smelt_iron',
   }),

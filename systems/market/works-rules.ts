@@ -168,7 +168,7 @@ const PACE_TARGET_MAX = 8_000
  */
 const UPKEEP_TARGET_MAX = 16_000
 
-/** True of what a station needs for its own upkeep: docks, yards and garrison use its imports up. */
+/** Tells whether a station uses a good up itself: docks, yards and garrison need imports. */
 const isUpkeep = ({ item, part }: Shelf): boolean => part === IMPORT && IS_MADE[item]
 
 /** Returns thousandths of a target, times what the players there are ask for. */
@@ -287,7 +287,7 @@ function live(world: World, base: Eid, shelves: readonly Shelf[], demand: number
 /** Percent of the target up to which works make a good, and an export. */
 const WORKS_PCT = 60
 const EXPORT_WORKS_PCT = 125
-/** The same of both at capitals [ours]: their shelves feed large lines, for which 60 is too dear. */
+/** The same at capitals. ours: their shelves feed large lines, for which 60 is too dear. */
 const CAPITAL_WORKS_PCT = 100
 /** Percent of its target that an input keeps. */
 const INPUT_KEPT_PCT = 35

@@ -48,8 +48,9 @@ const { seeds, first, hours, jobs, only, scale, json, answers, resume, write } =
 Careers: ${Object.keys(BANDS).join(', ')}. Piracy and the services of stations have no bots.
 Exit code 1 where a cell leaves its band, a career of a tier pays more than twice its median or less
 than half of it, drones pay more than a quarter of it, the last quarter of a run pays too much or
-too little, an hour of play creates too much money, or the next hull is reached too late. A cell whose
-pilots had all that missions, or kills, pay a player in a day may run dry: it is printed as CAPPED.
+too little, an hour of play creates too much money, or the next hull is reached too late. A cell
+whose pilots had all that missions, or kills, pay a player in a day may run dry: it is printed as
+CAPPED.
 
 Each world that has been played is kept in dist/careers, so a long run may be broken off and gone on
 with by --resume; without it, all are played anew, which is right after any change of the game.`,

@@ -33,13 +33,18 @@ let isFilled: Promise<void> | undefined
 
 async function fill(): Promise<void> {
   for (const view of viewRows()) add('View', view.title, pathOf(view))
-  const [map, stations, items] = await Promise.all([
+  // The catalogue is large: what is there already is found before it has come.
+  void fillItems()
+  const [map, stations] = await Promise.all([
     read<MapBody>('/api/map'),
     read<StationsBody>('/api/stations'),
-    read<ItemsBody>('/api/items'),
   ])
   for (const { id, name } of map?.systems ?? []) add('System', name, `/system/${id}`)
   for (const { id, name } of stations?.stations ?? []) add('Station', name, `/stations/${id}`)
+}
+
+async function fillItems(): Promise<void> {
+  const items = await read<ItemsBody>('/api/items')
   for (const { id, name } of Object.values(items?.items ?? {}))
     add('Item', name, `/market/item/${id}`)
 }

@@ -115,17 +115,16 @@ function useStrip() {
   last.current = body.value.data ?? last.current
   const ticks = last.current?.ticks ?? NO_TICKS
   const from = ticks[0]?.tick ?? Math.max(0, end - SPAN_TICKS)
-  const latest = Math.max(newest, from + 1)
-  return { ticks, from, to: Math.max(end, from + 1), latest }
+  return { ticks, from, to: Math.max(newest, from + 1) }
 }
 
 export function Scrubber() {
   useKeys(KEYS)
   usePlay()
   const rate = useSignal(5)
-  const { ticks, from, to, latest } = useStrip()
+  const { ticks, from, to } = useStrip()
   const newest = newestTick.value
-  const shown = Math.min(Math.max(shownTick.value, from), latest)
+  const shown = Math.min(Math.max(shownTick.value, from), to)
   const share = Math.min(1, (shown - from) / (to - from))
   const isPlaying = playRate.value > 0
   const play = () => {
@@ -170,7 +169,7 @@ export function Scrubber() {
           aria-label="Moment shown"
           aria-valuetext={said}
           min={from}
-          max={latest}
+          max={to}
           step={1}
           value={shown}
           onInput={(event) => goTo(Number(event.currentTarget.value))}
