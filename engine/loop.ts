@@ -283,8 +283,9 @@ async function runTickBatch(loop: Loop): Promise<void> {
   options.busy(true)
   answerAll(loop, promoteWaiting(engine, loop.inbox))
   options.busy(false)
-  const run = await compute(loop)
+  // Before it is computed: what falls due meanwhile, or a stop, asks for another.
   loop.ticksPending--
+  const run = await compute(loop)
   await commit(loop, run, true)
   const figures = loop.report.handedOver(loop.snapshots.isStoring())
   if (!options.manual) recordAndLogCost(loop.pace, options, figures.workMs)

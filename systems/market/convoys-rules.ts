@@ -19,7 +19,7 @@ import { fillPct, managedAt, managedValue, midOf } from './quote-model.ts'
 import { Book, KEEPERS, Managed } from './state.ts'
 import { managedOf, takeFromStock, unitsInStock } from './stock-model.ts'
 
-/** Percent of the target below which a capital sends for a good, and above which a base gives. */
+/** Percent of the target up to which a capital sends for a good, and above which a base gives. */
 const SHORT_PCT = 30
 const PLENTY_PCT = 90
 /** Part of the target that one convoy brings. */
@@ -88,7 +88,7 @@ export function sendConvoys(world: World, capital: Eid): void {
   const { item } = world.read(Book)
   for (const row of managedAt(world, capital)) {
     const good = item[book[row]]
-    if (!IS_ESSENTIAL[good] || fillPct(stock[row], target[row]) >= SHORT_PCT) continue
+    if (!IS_ESSENTIAL[good] || fillPct(stock[row], target[row]) > SHORT_PCT) continue
     const giver = giverOf(world, good)
     if (giver !== 0) sendFor(world, row, giver)
   }

@@ -94,3 +94,22 @@ test('what arrives as the last batch ends is dealt with, in whichever turn it co
     expect({ turns, refs: answers().map(({ ref }) => ref) }).toEqual({ turns, refs: [1] })
   }
 })
+
+test('a stop in the middle of a tick has its last one, which runs what was accepted', async () => {
+  const tiny = await slicedLoop()
+  const { loop, answers, store, told } = tiny
+  await beginTick(tiny)
+  loop.receive({ kind: 'submit', commands: [command(1, 1, 'act')] })
+  loop.receive({ kind: 'stop' })
+  await loop.idle()
+  expect(answers().map(({ ref, stage }) => [ref, stage])).toEqual([
+    [1, 'accepted'],
+    [1, 'final'],
+  ])
+  const inputs = store.journal().map(({ tick, part, inputs }) => [tick, part, inputs.length])
+  expect(inputs).toEqual([
+    [1, 0, 0],
+    [2, 0, 1],
+  ])
+  expect(told.at(-1)).toEqual({ kind: 'stopped' })
+})
