@@ -143,7 +143,7 @@ export const SETTINGS: readonly Setting[] = [
   setting(
     'SPECTATOR_NAMES',
     ['on|off', 'on'],
-    'off: without a login nobody reads where a player is, only how many are there.',
+    'off: map and feed say how many are where, not who; battles still name who fights.',
     oneOf('on', 'off'),
   ),
   ...secret('METRICS_TOKEN', ['text', ''], 'Bearer token for /metrics from elsewhere.', anything),

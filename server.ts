@@ -58,6 +58,9 @@ export interface ServerHooks {
 }
 
 const POOL_CONNECTIONS = 8
+/** What strangers read of the past: neither many nor slow statements. */
+const PUBLIC_POOL_CONNECTIONS = 4
+const PUBLIC_STATEMENT_MS = 3_000
 /** Sockets get this long to read the warning before they are closed. */
 const WARNING_S = 1
 const PRUNE_EVERY_MS = 120_000
@@ -178,6 +181,13 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
     usesCustomPlans: true,
   })
   closers.push(() => disconnect(sql))
+  const publicSql = connect(database.connection, {
+    name: 'orrery public',
+    connectionsMax: PUBLIC_POOL_CONNECTIONS,
+    statementTimeoutMs: PUBLIC_STATEMENT_MS,
+    usesCustomPlans: true,
+  })
+  closers.push(() => disconnect(publicSql))
   const accounts = createAccounts(sql)
   const state = createPruneState()
   const timer = setInterval(() => {
@@ -187,7 +197,7 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
   }, PRUNE_EVERY_MS)
   timer.unref()
   closers.push(async () => clearInterval(timer))
-  return { database, sql, accounts }
+  return { database, sql, archive: createArchive(sql, undefined, publicSql), accounts }
 }
 
 /** What operators' tools may ask of a running server. */
@@ -218,9 +228,8 @@ async function startParts(
   const log = withContext(hooks.log, () => ({ world: config.databaseSchema, ...tickOf() }))
   const about = { version: RELEASES[0].release, interface: VERSION, node: process.version }
   log.info(about, 'starting')
-  const { database, sql, accounts } = await openStorage(config, log, closers)
+  const { database, sql, archive, accounts } = await openStorage(config, log, closers)
   const settings = netConfig(config, await authOf(config, accounts))
-  const archive = createArchive(sql)
   let giveUp: (text: string) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
     giveUp = (text) => reject(new Error(text))

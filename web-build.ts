@@ -118,4 +118,19 @@ export async function buildPage(): Promise<'built' | 'fresh' | 'no sources'> {
   return 'built'
 }
 
-if (argv[1] === fileURLToPath(import.meta.url)) await buildPage()
+/** Tells whether esbuild runs here: it is optional, since it is not made for every platform. */
+const hasBundler = async (): Promise<boolean> => {
+  try {
+    const { transform } = await import('esbuild')
+    await transform('')
+    return true
+  } catch {
+    return false
+  }
+}
+
+// An archive is never made without the page.
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  if (argv.includes('--needed') || (await hasBundler())) await buildPage()
+  else console.error('esbuild does not run here; without the live page there is a plain one.')
+}

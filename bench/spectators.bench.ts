@@ -59,7 +59,11 @@ function frameOf(size: Size, tick: number): PublicFrame {
 /** Milliseconds of a tick, and a hash of what the last reader was sent. */
 async function publishTo(size: Size, readers: number): Promise<{ ms: number; said: string }> {
   const topics = createTopics()
-  const feed = createFeed(topics, { wallMs: () => 0, monoMs: () => performance.now() })
+  const clock = { wallMs: () => 0, monoMs: () => performance.now() }
+  const error = (fields: object, text: string): void => {
+    throw new Error(text, { cause: fields })
+  }
+  const feed = createFeed(topics, clock, { error })
   const hash = createHash('sha256')
   let state: PublicState | undefined
   const taken: number[] = []

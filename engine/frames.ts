@@ -27,7 +27,7 @@ export interface Frames {
 
 export function createFrames(world: World, options: FrameOptions): Frames {
   const { registry, clock, tickMs, post, busy } = options
-  const projection = registry.projection?.()
+  let projection = registry.projection?.()
   const every = Math.ceil(PUBLIC_FRAME_MS_MIN / tickMs)
   let fullTick = -1
   let isCut = false
@@ -62,6 +62,8 @@ export function createFrames(world: World, options: FrameOptions): Frames {
         post({ kind: 'public', frame })
       } catch (error) {
         busy(false)
+        // What it took as told went nowhere: a new one tells everything.
+        projection = registry.projection?.()
         failed(error)
       }
     },

@@ -157,6 +157,7 @@ function createState(options: NetOptions): Net {
       delay: config.spectatorDelay,
       ...(options.epoch === undefined ? {} : { epoch: options.epoch }),
       clock,
+      log,
       tickMs: () => link.state().tickMs,
     }),
     metrics,

@@ -31,6 +31,8 @@ interface ClientOptions {
   /** Shown in pg_stat_activity. */
   readonly name: string
   readonly connectionsMax?: number
+  /** The database gives up a statement that takes longer; absent: it never does. */
+  readonly statementTimeoutMs?: number
   /** A statement without an answer for so long ends its connection; absent: it waits. */
   readonly responseTimeoutMs?: number
   readonly onClose?: () => void
@@ -71,6 +73,9 @@ export function connect(options: ConnectionOptions, client: ClientOptions): Sql 
       search_path: schemaName(options.schema),
       synchronous_commit: 'on',
       timezone: 'UTC',
+      ...(client.statementTimeoutMs === undefined
+        ? {}
+        : { statement_timeout: client.statementTimeoutMs }),
       ...(client.usesCustomPlans ? { plan_cache_mode: 'force_custom_plan' } : {}),
     },
   }

@@ -6,7 +6,7 @@ import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { TopicData } from '../core/public/topics.ts'
 import type { ActivityBody } from '../core/public/world.ts'
-import { type Loaded, useBody } from './api.ts'
+import { type Loaded, retry, useBody } from './api.ts'
 import { applyNews, type News } from './map-news.ts'
 import { listen, type StreamMessage, streamState } from './stream.ts'
 
@@ -18,12 +18,20 @@ const NEWS_MAX = 120
 const systems = signal<readonly string[]>([])
 const news = signal<readonly News[]>([])
 
+/** False until the first news of a stream: what was told before it was missed. */
+let isJoined = false
+
 function hear(message: StreamMessage): void {
   if (message.type === 'reset') news.value = []
   if (message.type !== 'topic') return
-  if (message.topic === 'map_table')
+  if (message.topic === 'map_table') {
+    // Each stream begins with its table, and so does whoever listens anew.
+    isJoined = false
     systems.value = (message.data as TopicData['map_table']).systems
+  }
   if (message.topic !== 'map') return
+  if (!isJoined) retry(ACTIVITY)
+  isJoined = true
   const told = message.data as News
   const last = news.value.at(-1)
   // The same tick comes again where the feed was taken up anew.

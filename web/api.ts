@@ -33,12 +33,16 @@ interface Entry {
   readers: number
   failures: number
   isBusy: boolean
+  /** What is being read now is of before a reset. */
+  isOutdated: boolean
   dueMs: number
 }
 
 const ENTRIES_MAX = 96
 const BACKOFF_MS_MAX = 30_000
 const TIMEOUT_MS = 20_000
+/** What is gone is not asked for again for so long. */
+const GONE_MS = 60_000
 /** Bodies that change with each tick are not asked for more often. */
 const TICK_MS_MIN = 1_000
 const CHECK_MS = 250
@@ -58,7 +62,8 @@ function entryOf(path: string, freshness: Freshness): Entry {
       if (readers === 0) entries.delete(old)
     }
     const state = signal<Loaded<unknown>>({ isSettled: false })
-    entry = { path, freshness, state, readers: 0, failures: 0, isBusy: false, dueMs: 0 }
+    const idle = { readers: 0, failures: 0, isBusy: false, isOutdated: false, dueMs: 0 }
+    entry = { path, freshness, state, ...idle }
     entries.set(path, entry)
   }
   return entry
@@ -67,7 +72,8 @@ function entryOf(path: string, freshness: Freshness): Entry {
 async function failureOf(response: Response, entry: Entry): Promise<Failure> {
   const said = (await response.json().catch(() => ({}))) as { error?: unknown; message?: unknown }
   const after = Number(response.headers.get('retry-after'))
-  const waitMs = after > 0 ? after * 1_000 : backoffMs(entry)
+  const soonMs = after > 0 ? after * 1_000 : backoffMs(entry)
+  const waitMs = response.status === 404 ? GONE_MS : soonMs
   return {
     status: response.status,
     code: typeof said.error === 'string' ? said.error : `http_${response.status}`,
@@ -90,7 +96,9 @@ async function load(entry: Entry): Promise<void> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     if (response.ok) {
-      entry.state.value = { data: await response.json(), isSettled: true }
+      const data = await response.json()
+      if (entry.isOutdated) return
+      entry.state.value = { data, isSettled: true }
       entry.failures = 0
       entry.dueMs = performance.now() + lifeMs(entry)
       return
@@ -102,13 +110,14 @@ async function load(entry: Entry): Promise<void> {
     fail(entry, before, { status: 0, code: 'offline', message, retryAtMs })
   } finally {
     entry.isBusy = false
+    if (entry.isOutdated) entry.dueMs = 0
+    entry.isOutdated = false
   }
 }
 
 function fail(entry: Entry, before: Loaded<unknown>, failure: Failure): void {
   entry.failures = Math.min(entry.failures + 1, 5)
-  // What is gone stays gone for a minute; all else is tried again.
-  entry.dueMs = failure.status === 404 ? performance.now() + 60_000 : failure.retryAtMs
+  entry.dueMs = failure.retryAtMs
   const data = failure.status === 404 ? undefined : before.data
   entry.state.value = { data, failure, isSettled: true }
 }
@@ -183,6 +192,9 @@ export function startRenewing(): void {
 
 /** Forgets everything: the world was set back, or the stream lost its place. */
 export function reloadAll(): void {
-  for (const entry of entries.values()) entry.dueMs = 0
+  for (const entry of entries.values()) {
+    entry.dueMs = 0
+    entry.isOutdated = entry.isBusy
+  }
   renew()
 }

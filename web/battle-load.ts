@@ -30,13 +30,14 @@ export interface LogState {
   readonly path: string
 }
 
-function pathOf({ id, ships }: Followed, from: number): string {
+function pathOf({ id, ships, epoch }: Followed, from: number): string {
   const rows = Math.floor(PAGE_SHIPS / Math.max(1, ships))
   const limit = Math.max(PAGE_ROWS_MIN, Math.min(PAGE_ROWS, rows))
   return hrefOf('/api/battle/log', {
     battle_id: id,
     tick_start: String(from),
     limit: String(limit),
+    e: epoch,
   })
 }
 
@@ -87,6 +88,8 @@ interface Followed {
   readonly isActive: boolean
   /** Ships that took part. */
   readonly ships: number
+  /** Makes of a page that a restore rewrote a new one, where it is known. */
+  readonly epoch: string | undefined
 }
 
 /** Follows a battle; `close` ends it. */
@@ -145,16 +148,26 @@ function follow({ id, state, nextTick, take, read }: Following): () => void {
     const isOver = replay.frames.at(-1)?.events.some(({ kind }) => kind === 'end')
     return isOver || isFull(replay)
   }
-  const stopListening = listen([`battle:${id}`], (message) => {
+  let isListening = true
+  const stop = listen([`battle:${id}`], (message) => {
     if (message.type !== 'topic' || !isTurn(message.data, id) || isDone()) return
     const { data } = message
     const isNext = state.peek().isComplete && data.tick === nextTick()
     if (isNext) take([rowOfTopic(data)], { total: state.peek().total + 1 })
   })
+  const stopListening = () => {
+    if (isListening) stop()
+    isListening = false
+  }
+  // A topic of a battle that is over is soon gone, and would be refused with all others.
+  const stopAtEnd = state.subscribe(() => {
+    if (isDone()) stopListening()
+  })
   const stopWatching = newestTick.subscribe((tick) => {
     if (state.peek().isComplete && tick >= nextTick() && !isDone()) read()
   })
   return () => {
+    stopAtEnd()
     stopListening()
     stopWatching()
   }

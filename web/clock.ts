@@ -13,19 +13,23 @@ const DEAD_TICKS = 10
 const AHEAD_TICKS_MAX = 1.5
 const EASE_TICKS = 0.5
 const WATCH_MS = 1_000
+/** Ticks become public no more often, however short they are. */
+const FRAME_MS_MIN = 1_000
 
 /** The newest public tick; 0 before the first arrived. */
 export const newestTick = signal(0)
 export const tickMs = signal(10_000)
 /** Wall time of the newest tick, from the server. */
 const newestAt = signal(0)
+/** How far apart ticks arrive. */
+const frameMs = computed(() => Math.max(FRAME_MS_MIN, tickMs.value))
 /** How long nothing came, in ms; 0 while it is fresh. */
 export const behindMs = signal(0)
 
 /** The tick that views show: that of the address, or the newest one. */
 export const shownTick = computed(() => pastTick.value ?? newestTick.value)
 export const isLive = computed(() => pastTick.value === undefined)
-export const isDead = computed(() => behindMs.value > DEAD_TICKS * tickMs.value)
+export const isDead = computed(() => behindMs.value > DEAD_TICKS * frameMs.value)
 
 let arrivedMs = 0
 /** By how many ticks the clock was ahead of the newest one when it arrived. */
@@ -34,7 +38,8 @@ let lead = 0
 const smooth = (nowMs: number): number => {
   const ticks = (nowMs - arrivedMs) / tickMs.peek()
   const ease = Math.max(0, 1 - ticks / EASE_TICKS)
-  return newestTick.peek() + Math.min(ticks + lead * ease, AHEAD_TICKS_MAX)
+  const aheadMax = (AHEAD_TICKS_MAX * frameMs.peek()) / tickMs.peek()
+  return newestTick.peek() + Math.min(ticks + lead * ease, aheadMax)
 }
 
 /** Returns the moment that is shown, in ticks and parts of a tick. */
@@ -72,6 +77,6 @@ export function startClock(): void {
     second.value++
     if (newestTick.value === 0) return
     const silentMs = performance.now() - arrivedMs
-    behindMs.value = silentMs > STALE_TICKS * tickMs.value ? silentMs : 0
+    behindMs.value = silentMs > STALE_TICKS * frameMs.value ? silentMs : 0
   }, WATCH_MS)
 }

@@ -5,7 +5,7 @@ import { type ComponentType, render } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { StatsBody } from '../core/public/world.ts'
 import { openBody, retry, startRenewing } from './api.ts'
-import { startClock, tickArrived, tickMs } from './clock.ts'
+import { newestTick, startClock, tickArrived, tickMs } from './clock.ts'
 import { type KeyRow, startKeys } from './keys.ts'
 import { announce, announced } from './parts/announce.ts'
 import { isKeyListOpen, KeyList } from './parts/key-list.tsx'
@@ -142,13 +142,21 @@ function App() {
 /** Learns how long a tick is; while the feed is away, which tick it is too. */
 function startStats(): void {
   const { state } = openBody<StatsBody>('/api/stats', 'M')
-  state.subscribe(({ data }) => {
-    if (!data) return
+  let seen: StatsBody | undefined
+  state.subscribe(({ data, failure }) => {
+    // After a failure the body is the last one: its tick is no news.
+    if (!data || failure || data === seen) return
+    const isOtherWorld = data.epoch !== seen?.epoch
+    seen = data
     tickMs.value = data.tick_ms
+    // The feed may be ahead of a body; only another world goes back.
+    if (data.tick < newestTick.peek() && !isOtherWorld) return
     tickArrived(data.tick, Date.parse(data.public_at))
   })
   const ask = () => {
-    if (streamState.value !== 'live' && !document.hidden) retry('/api/stats')
+    // After a failure it is asked for again by itself, when the server said.
+    const isWanted = streamState.value !== 'live' && !document.hidden
+    if (isWanted && !state.peek().failure) retry('/api/stats')
     setTimeout(ask, Math.max(1_000, tickMs.value))
   }
   ask()

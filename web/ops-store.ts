@@ -21,6 +21,7 @@ export const isPaused = signal(false)
 
 const PAUSE_MS_MIN = 1_000
 const PAUSE_MS_MAX = 30_000
+const TIMEOUT_MS = 10_000
 
 let token = ''
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -30,7 +31,13 @@ let isOpen = false
 
 async function read(): Promise<void> {
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-  const response = await fetch(OPS_PATH, { headers, credentials: 'omit', cache: 'no-store' })
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const response = await fetch(OPS_PATH, {
+    headers,
+    signal,
+    credentials: 'omit',
+    cache: 'no-store',
+  })
   if (response.status === 401 || response.status === 403) {
     opsState.value = { kind: 'locked', wasWrong: token !== '' }
     return
@@ -52,7 +59,9 @@ async function round(): Promise<void> {
       await read()
     } catch (error) {
       failures += 1
-      const { code = 'offline', message } = error as Error & { code?: string }
+      const { code: told, message } = error as Error & { code?: unknown }
+      // That of an exception of the browser is a number.
+      const code = typeof told === 'string' ? told : 'offline'
       const said = code === 'offline' ? 'The server does not answer.' : message
       opsState.value = { kind: 'failed', code, message: said }
     }

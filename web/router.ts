@@ -20,6 +20,38 @@ const readPlace = (): Place => ({
 
 const place = signal<Place>(readPlace())
 
+/** Browsers take some 200 changes of the address in 10 s, and then ignore or throw them. */
+const WRITE_MS_MIN = 250
+let writtenMs = Number.NEGATIVE_INFINITY
+let writing: ReturnType<typeof setTimeout> | undefined
+
+const hrefHere = (): string => hrefOf(place.peek().path, place.peek().query)
+
+/** Puts into the bar where the page is. */
+function writeAddress(): void {
+  clearTimeout(writing)
+  writing = undefined
+  const href = hrefHere()
+  if (href === location.pathname + location.search) return
+  writtenMs = performance.now()
+  try {
+    history.replaceState(history.state, '', href)
+  } catch {
+    // The browser has had enough for now: the page itself is there already.
+  }
+}
+
+const flush = (): void => {
+  if (writing !== undefined) writeAddress()
+}
+
+/** The bar follows what moves at a distance; the last of it always comes. */
+function writeSoon(): void {
+  const waitMs = writtenMs + WRITE_MS_MIN - performance.now()
+  if (waitMs <= 0) writeAddress()
+  else writing ??= setTimeout(writeAddress, waitMs)
+}
+
 export const path = computed(() => place.value.path)
 export const query = computed(() => place.value.query)
 
@@ -42,6 +74,7 @@ export const hrefNow = (where: string, filters: QueryChange = {}): string =>
 
 /** Goes to an address of the page. The step can be taken back. */
 export function go(href: string): void {
+  flush()
   if (href === location.pathname + location.search) return
   history.pushState(null, '', href)
   place.value = readPlace()
@@ -53,10 +86,14 @@ export function go(href: string): void {
  */
 export function changeQuery(changes: QueryChange, how: 'push' | 'replace' = 'replace'): void {
   const href = hrefOf(place.value.path, { ...place.value.query, ...changes })
-  if (href === location.pathname + location.search) return
-  if (how === 'push') history.pushState(null, '', href)
-  else history.replaceState(history.state, '', href)
-  place.value = readPlace()
+  if (href === hrefHere()) return
+  if (how === 'push') {
+    go(href)
+    return
+  }
+  const filters = new URLSearchParams(href.split('?')[1])
+  place.value = { path: place.value.path, query: Object.fromEntries(filters) }
+  writeSoon()
 }
 
 /** Returns the parameters of a path that a pattern such as `/system/:id` takes in. */
@@ -85,7 +122,10 @@ function decoded(text: string): string {
 
 /** Follows links within the page without loading it anew; `isPage` says which paths are its own. */
 export function startRouter(isPage: (path: string) => boolean): void {
+  addEventListener('pagehide', flush)
   addEventListener('popstate', () => {
+    clearTimeout(writing)
+    writing = undefined
     place.value = readPlace()
   })
   document.addEventListener('click', (event) => {

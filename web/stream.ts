@@ -7,7 +7,7 @@ import { signal } from '@preact/signals'
 import type { FeedData, FeedType } from '../core/public/events.ts'
 import type { TopicType } from '../core/public/topics.ts'
 import { reloadAll } from './api.ts'
-import { tickArrived } from './clock.ts'
+import { tickArrived, tickMs } from './clock.ts'
 
 /** A message of the feed, or of a topic of its own, whose data its reader knows. */
 export type StreamMessage =
@@ -33,10 +33,17 @@ const NAME = 'orrery-stream'
 const TOPICS_MAX = 8
 /** A tab that is hidden for so long reads no more. */
 const HIDDEN_MS_MAX = 300_000
+/** The same where each tab reads for itself: a browser has few connections to a host. */
+const HIDDEN_MS_ALONE = 2_000
 const SETTLE_MS = 150
 const TOLD_EVERY_MS = 20_000
 const TOLD_MS_MAX = 60_000
 const BACKOFF_MS_MAX = 30_000
+/** A list of topics that was refused is asked for again after so long. */
+const REFUSED_MS = 60_000
+/** A stream without a word for so long is taken for dead; so is one of as many ticks. */
+const SILENT_MS_MAX = 60_000
+const SILENT_TICKS_MAX = 5
 /** Kept for views that open later. */
 const RECENT_MAX = 300
 
@@ -57,6 +64,12 @@ let source: EventSource | undefined
 let sourceTopics = ''
 let lastId = ''
 let failures = 0
+/** Before this moment no new stream is opened. */
+let retryAtMs = 0
+/** When the stream was opened, or last said something. */
+let heardMs = 0
+/** A list that was refused: one topic that is gone refuses them all. */
+let refused = { topics: '', untilMs: 0 }
 let settling: ReturnType<typeof setTimeout> | undefined
 
 const ownTopics = (): string[] => (isResting ? [] : ['feed', ...[...listeners.values()].flat()])
@@ -70,8 +83,13 @@ const TABLES_MAX = 32
 
 function keepTable(message: StreamMessage): void {
   if (message.type !== 'topic' || !message.topic.endsWith('_table')) return
-  if (tables.size >= TABLES_MAX) tables.clear()
-  tables.set(`${message.topic} ${(message.data as { system?: string }).system ?? ''}`, message)
+  const name = `${message.topic} ${(message.data as { system?: string }).system ?? ''}`
+  // The latest stand last; only systems have many.
+  tables.delete(name)
+  tables.set(name, message)
+  if (tables.size <= TABLES_MAX) return
+  const oldest = [...tables.keys()].find((key) => key.startsWith('system_table'))
+  if (oldest !== undefined) tables.delete(oldest)
 }
 
 /** Takes in a message on every tab. */
@@ -81,8 +99,10 @@ function take(message: StreamMessage): void {
   if (message.type === 'tick' || message.type === 'connected') {
     latestTick = message
     tickArrived(message.data.tick)
-  } else if (message.type === 'reset') reloadAll()
-  else if (message.type !== 'topic') {
+  } else if (message.type === 'reset') {
+    recent.value = []
+    reloadAll()
+  } else if (message.type !== 'topic') {
     if (recent.value.some(({ id }) => id === message.id)) return
     recent.value = [...recent.value.slice(1 - RECENT_MAX), message]
   }
@@ -99,16 +119,53 @@ function parse(event: MessageEvent<string>): StreamMessage | undefined {
   }
 }
 
-/** The topics of all tabs: the feed and the first of the rest, as many as a reader may have. */
-function allTopics(): string[] {
+function forgetSilentTabs(): void {
   const now = Date.now()
   for (const [id, { atMs }] of others) if (now - atMs > TOLD_MS_MAX) others.delete(id)
+}
+
+/** The topics of all tabs: the feed and the first of the rest, as many as a reader may have. */
+function allTopics(): string[] {
+  forgetSilentTabs()
   const all = [...ownTopics(), ...[...others.values()].flatMap(({ topics }) => topics)]
   return [...new Set(all)].slice(0, TOPICS_MAX)
 }
 
-function connect(): void {
+/** Returns the list to ask for: after a refusal the topics that are never gone. */
+function topicsToAsk(): string {
+  const topics = allTopics()
+  const isRefused = refused.topics === topics.join(',') && Date.now() < refused.untilMs
+  return topics.filter((name) => !isRefused || name === 'feed' || name === 'map').join(',')
+}
+
+function goAway(): void {
+  streamState.value = 'away'
+  channel?.postMessage({ kind: 'away' })
+}
+
+/** Takes a refusal: the next list is the short one; where that was refused, the whole again. */
+function takeRefusal(): void {
   const topics = allTopics().join(',')
+  const isWhole = sourceTopics === topics
+  refused = { topics, untilMs: isWhole ? Date.now() + REFUSED_MS : 0 }
+  source = undefined
+  failures++
+  const waitMs = Math.min(BACKOFF_MS_MAX, 1_000 * 2 ** failures)
+  retryAtMs = Date.now() + waitMs * (0.75 + Math.random() / 2)
+  settle()
+}
+
+/** Ends a stream that stays open and says nothing, as after a sleep of the machine. */
+function endIfSilent(): void {
+  const silentMs = Math.max(SILENT_MS_MAX, SILENT_TICKS_MAX * tickMs.peek())
+  if (!source || Date.now() - heardMs <= silentMs) return
+  source.close()
+  source = undefined
+  goAway()
+}
+
+function connect(): void {
+  const topics = topicsToAsk()
   if (topics === sourceTopics && source && source.readyState !== EventSource.CLOSED) return
   source?.close()
   source = undefined
@@ -116,10 +173,13 @@ function connect(): void {
   if (topics === '') return
   const after = lastId ? `&after=${encodeURIComponent(lastId)}` : ''
   source = new EventSource(`/events?topics=${topics}${after}`)
+  heardMs = Date.now()
   source.onopen = () => {
     failures = 0
+    heardMs = Date.now()
   }
   source.onmessage = (event) => {
+    heardMs = Date.now()
     if (event.lastEventId) lastId = event.lastEventId
     const message = parse(event)
     if (!message) return
@@ -127,19 +187,15 @@ function connect(): void {
     channel?.postMessage({ kind: 'message', message })
   }
   source.onerror = () => {
-    streamState.value = 'away'
-    channel?.postMessage({ kind: 'away' })
-    if (source?.readyState !== EventSource.CLOSED) return
+    goAway()
     // Refused rather than cut: the browser does not try again by itself.
-    source = undefined
-    failures++
-    settle(Math.min(BACKOFF_MS_MAX, 1_000 * 2 ** failures) * (0.75 + Math.random() / 2))
+    if (source?.readyState === EventSource.CLOSED) takeRefusal()
   }
 }
 
-function settle(inMs = SETTLE_MS): void {
+function settle(): void {
   clearTimeout(settling)
-  settling = setTimeout(connect, inMs)
+  settling = setTimeout(connect, Math.max(SETTLE_MS, retryAtMs - Date.now()))
 }
 
 function topicsChanged(): void {
@@ -159,13 +215,17 @@ export function listen(topics: readonly string[], listener: Listener): () => voi
 }
 
 function hear({ data }: MessageEvent): void {
-  if (data.kind === 'message' && !isLeader) take(data.message)
-  else if (data.kind === 'away' && !isLeader) streamState.value = 'away'
+  if (data.kind === 'message' && !isLeader) {
+    // The tab that leads next goes on from here. Tables may be told late: their ids are old.
+    if (data.message.type !== 'topic' && data.message.id) lastId = data.message.id
+    take(data.message)
+  } else if (data.kind === 'away' && !isLeader) streamState.value = 'away'
   else if (data.kind === 'ask' && !isLeader) topicsChanged()
   else if (data.kind === 'topics') {
     if (isLeader && !others.has(data.tab) && streamState.value === 'live')
       for (const message of [...tables.values(), latestTick])
         if (message) channel?.postMessage({ kind: 'message', message })
+    forgetSilentTabs()
     others.set(data.tab, { topics: data.topics, atMs: Date.now() })
     if (isLeader) settle()
   }
@@ -183,11 +243,11 @@ function rest(): void {
   topicsChanged()
 }
 
-function watchVisibility(): void {
+function watchVisibility(hiddenMsMax: number): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   document.addEventListener('visibilitychange', () => {
     clearTimeout(timer)
-    if (document.hidden) timer = setTimeout(rest, HIDDEN_MS_MAX)
+    if (document.hidden) timer = setTimeout(rest, hiddenMsMax)
     else if (isResting) {
       isResting = false
       streamState.value = 'connecting'
@@ -199,12 +259,16 @@ function watchVisibility(): void {
 
 export function startStream(): void {
   channel?.addEventListener('message', hear)
-  watchVisibility()
-  setInterval(topicsChanged, TOLD_EVERY_MS)
+  const { locks } = navigator
+  const isShared = locks !== undefined && channel !== undefined
+  watchVisibility(isShared ? HIDDEN_MS_MAX : HIDDEN_MS_ALONE)
+  setInterval(() => {
+    endIfSilent()
+    topicsChanged()
+  }, TOLD_EVERY_MS)
   addEventListener('pagehide', () => channel?.postMessage({ kind: 'topics', tab, topics: [] }))
   topicsChanged()
-  const { locks } = navigator
-  if (!locks || !channel) {
+  if (!isShared) {
     lead()
     return
   }

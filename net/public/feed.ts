@@ -49,6 +49,8 @@ interface PublicNews {
 interface State extends Readers {
   readonly source: TopicSource
   readonly channels: Map<string, Channel>
+  /** A tick has been told of. */
+  hasBegun: boolean
   isClosed: boolean
 }
 
@@ -126,6 +128,12 @@ function beginAnew(state: State, tick: number): void {
   for (const watcher of state.watchers) write(watcher, entry.bytes, entry.id)
 }
 
+/** What was said before the first tick, by a process before this one, is not kept. */
+function begin(state: State, tick: number): void {
+  state.hasBegun = true
+  for (const { ring } of [state.common, feedOf(state)]) ring.lost = { tick, n: -1 }
+}
+
 /** Forgets topics that nobody has read for as long as their ring reaches. */
 function forgetTopics({ channels }: State, tick: number): void {
   for (const [name, { watchers, leftTick, topic }] of channels) {
@@ -138,8 +146,10 @@ function publish(state: State, news: PublicNews): void {
   const { tick, wallMs, events, online, battles } = news
   if (state.isClosed) return
   state.wallMs = wallMs
-  if (tick <= state.newest.tick) beginAnew(state, tick)
-  else state.newest = { tick, n: -1 }
+  // A world thread that was replaced may tell of the public tick once more: ids go on.
+  if (tick < state.newest.tick) beginAnew(state, tick)
+  else if (tick > state.newest.tick) state.newest = { tick, n: -1 }
+  if (!state.hasBegun) begin(state, tick)
   forgetTopics(state, tick)
   for (const event of events) say(feedOf(state), nextId(state), event)
   for (const channel of state.channels.values()) {
@@ -165,13 +175,16 @@ const TOPIC_BOUNDS: Readonly<Partial<Record<Topic['name'], number>>> = {
   system: WATCHED_SYSTEMS_MAX,
 }
 
-/** True where one more topic of this kind may live; one that nobody reads makes room for it. */
-function hasRoom({ channels }: State, { name }: Topic): boolean {
+/**
+ * True where one more topic of this kind may live; one that nobody reads makes room for it, unless
+ * it is asked for as well.
+ */
+function hasRoom({ channels }: State, { name }: Topic, asked: ReadonlyMap<string, Topic>): boolean {
   const bound = TOPIC_BOUNDS[name]
   if (bound === undefined) return true
   const alive = [...channels].filter(([, { topic }]) => topic.name === name)
   if (alive.length < bound) return true
-  const idle = alive.find(([, { watchers }]) => watchers === 0)
+  const idle = alive.find(([key, { watchers }]) => watchers === 0 && !asked.has(key))
   if (idle) channels.delete(idle[0])
   return idle !== undefined
 }
@@ -190,7 +203,7 @@ function channelsOf(
     const greeted = isOwn ? (state.source.greet(topic) ?? (known && [])) : []
     if (!greeted) return 'no_topic'
     greeting.push(...greeted)
-    if (!known && !hasRoom(state, topic)) return 'too_many_topics'
+    if (!known && !hasRoom(state, topic, topics)) return 'too_many_topics'
     const channel = known ?? newChannel(topic, state.newest)
     // Counted at once as left: it goes by itself if this reader is refused.
     if (!known) channel.leftTick = state.newest.tick
@@ -228,10 +241,11 @@ function join(state: State, asked: NewWatcher): Refused | undefined {
 }
 
 /** Makes a feed that no tick has been told of. */
-export function createFeed(source: TopicSource, clock: State['clock']): Feed {
+export function createFeed(source: TopicSource, clock: State['clock'], log: State['log']): Feed {
   const state: State = {
     source,
     clock,
+    log,
     channels: new Map([['feed', newChannel({ name: 'feed' }, START)]]),
     common: newChannel({ name: 'feed' }, START),
     watchers: new Set(),
@@ -239,6 +253,7 @@ export function createFeed(source: TopicSource, clock: State['clock']): Feed {
     newest: START,
     wallMs: clock.wallMs(),
     isFlushing: false,
+    hasBegun: false,
     isClosed: false,
   }
   const operators = (): Channel | undefined => state.channels.get('ops')

@@ -52,11 +52,16 @@ const renderHead = (thread: Head): ForumBody['threads'][number] => ({
   pinned: thread.pinned,
 })
 
+/** Years 1 to 9999: what a database and a reader write alike. */
+const TIME_MIN_MS = Date.parse('0001-01-01')
+const TIME_MAX_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
 /** Returns the time that a text names; undefined without one. */
 function timeOf(field: string, value: string | number): Outcome<number | undefined> {
   if (value === '') return ok(undefined)
   const ms = Date.parse(String(value))
-  return Number.isNaN(ms) ? invalidFields({ field, expected: 'a day, such as 2026-11-21' }) : ok(ms)
+  const isTime = ms >= TIME_MIN_MS && ms <= TIME_MAX_MS
+  return isTime ? ok(ms) : invalidFields({ field, expected: 'a day, such as 2026-11-21' })
 }
 
 const ONLY_DAY = /^\d{4}-\d\d-\d\d$/
@@ -81,7 +86,7 @@ function threadsAsked({ query, about }: PublicContext): Outcome<ArchiveReadArgs[
     ...(tag === '' ? {} : { factionTag: tag }),
     ...(query.dev_only === 'true' || query.dev_only === '1' ? { devOnly: true } : {}),
     ...(from.result === undefined ? {} : { fromMs: from.result }),
-    ...(to.result === undefined ? {} : { toMs: to.result + spanMs }),
+    ...(to.result === undefined ? {} : { toMs: Math.min(to.result + spanMs, TIME_MAX_MS) }),
     ...(search === '' ? {} : { search }),
   })
 }

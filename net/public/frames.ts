@@ -5,7 +5,7 @@
  */
 import { PUBLIC_RING_BYTES_MAX } from '../../core/limits.ts'
 import type { PublicFrame } from '../../core/public/frame.ts'
-import type { Clock } from '../ports.ts'
+import type { Clock, Log } from '../ports.ts'
 import { applyFrame, type PublicState } from './state.ts'
 
 /** Called when a frame becomes public, with the state that it made. */
@@ -28,24 +28,39 @@ interface FramesOptions {
   readonly epoch?: string
   readonly delay: number
   readonly clock: Clock
+  readonly log: Pick<Log, 'error'>
   readonly tickMs: () => number
 }
 
-export function createPublicFrames({ epoch, delay, clock, tickMs }: FramesOptions): PublicFrames {
+export function createPublicFrames(options: FramesOptions): PublicFrames {
+  const { epoch, delay, clock, log, tickMs } = options
   const handlers: FrameHandler[] = []
   let waiting: PublicFrame[] = []
   let waitingBytes = 0
   let state: PublicState | undefined
-  /** Frames were lost: what follows cannot be applied before one that stands for itself. */
+  /** Frames were lost, or applied in part: the next must stand for itself. */
   let isBroken = false
   let publicMs = clock.monoMs()
   const publish = (frame: PublicFrame): void => {
     if (isBroken && !frame.isFull) return
-    isBroken = false
-    state = applyFrame(state, frame)
+    try {
+      isBroken = true
+      state = applyFrame(state, frame)
+      isBroken = false
+    } catch (error) {
+      log.error({ err: error, tick: frame.tick }, 'a public frame was not applied')
+      return
+    }
     if (!state) return
     publicMs = clock.monoMs()
-    for (const handler of handlers) handler(state, frame)
+    for (const handler of handlers) {
+      // Strangers may miss a tick of one part; players and the other parts go on.
+      try {
+        handler(state, frame)
+      } catch (error) {
+        log.error({ err: error, tick: frame.tick }, 'a part did not take what is public')
+      }
+    }
   }
   const push = (frame: PublicFrame): void => {
     waiting.push(frame)

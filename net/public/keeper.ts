@@ -35,9 +35,9 @@ export function keepFrames({
   let isAway = false
   const keep = async (state: PublicState, ticks: number): Promise<void> => {
     const { tick, wallMs: atMs, figures, battles } = state
-    const text = JSON.stringify(renderMoment(state))
     const head = { tick, atMs, ticks, tickMs: link.state().tickMs, online: figures.online }
     try {
+      const text = JSON.stringify(renderMoment(state))
       await archive.keepFrame?.({ ...head, battles: battles.length, body: await zip(text) })
       isAway = false
     } catch (error) {

@@ -8,13 +8,16 @@ import { createFeed, type Feed } from './feed.ts'
 import { createTopics } from './topics.ts'
 
 /** Types that tell where a player is. */
-const WHEREABOUTS: ReadonlySet<FeedMessage['type']> = new Set(['jump', 'system_activity'])
+const WHEREABOUTS: ReadonlySet<FeedMessage['type']> = new Set([
+  ...(['jump', 'system_activity', 'player_destroyed', 'pirate_destroyed'] as const),
+  ...(['base_constructed'] as const),
+])
 
 /** Opens the feed of a server. */
-export function openFeed(net: Pick<Net, 'frames' | 'clock' | 'config'>): Feed {
-  const { frames, clock, config } = net
+export function openFeed(net: Pick<Net, 'frames' | 'clock' | 'config' | 'log'>): Feed {
+  const { frames, clock, config, log } = net
   const topics = createTopics()
-  const feed = createFeed(topics, clock)
+  const feed = createFeed(topics, clock, log)
   frames.onPublic((state, frame) => {
     topics.take(state, frame)
     const { tick, wallMs, figures, battles } = state

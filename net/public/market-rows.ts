@@ -99,15 +99,20 @@ const isEmpty = ({ bid, ask }: PublicBook): boolean => bid.quantity + ask.quanti
 const categoriesOf = (rows: readonly { readonly category: string }[]): string[] =>
   [...new Set(rows.map(({ category }) => category))].sort()
 
-/** Books with some order, of stations that are told of. */
-const openBooks = (state: PublicState): PublicBook[] =>
-  [...state.books.values()].filter((book) => !isEmpty(book) && state.docs.stations.has(book.base))
+/** Those of some books that have an order, of stations that are told of. */
+const openBooks = (
+  state: PublicState,
+  books: ReadonlyMap<string, PublicBook> | undefined,
+): PublicBook[] =>
+  [...(books?.values() ?? [])].filter(
+    (book) => !isEmpty(book) && state.docs.stations.has(book.base),
+  )
 
 function renderMarket(state: PublicState): MarketBody {
   const groups = new Map<string, Map<number, Sums>>()
   const names = new Map<string, string>()
   const empireOf = new Map<string, string>()
-  for (const book of openBooks(state)) {
+  for (const book of openBooks(state, state.books)) {
     let empire = empireOf.get(book.base)
     if (empire === undefined) {
       const station = docOf(state, 'stations', book.base)
@@ -134,7 +139,7 @@ function renderMarket(state: PublicState): MarketBody {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function renderStationMarket(state: PublicState, station: StationEntry): StationMarketBody {
-  const books = openBooks(state).filter(({ base }) => base === station.id)
+  const books = openBooks(state, state.booksAt.get(station.id))
   books.sort((a, b) => a.item - b.item)
   const items = books.map((book) => renderQuote(addBook(noSums(book.item), book)))
   const { id, name, empire, empire_name } = station
@@ -159,8 +164,8 @@ function renderLevels({ levels }: PublicBook['bid']): DepthBody['bids'] {
 }
 
 function renderItem(state: PublicState, item: number): ItemMarketBody {
-  const stations = openBooks(state).flatMap((book) => {
-    const station = book.item === item ? docOf(state, 'stations', book.base) : undefined
+  const stations = openBooks(state, state.booksOf.get(item)).flatMap((book) => {
+    const station = docOf(state, 'stations', book.base)
     if (!station) return []
     const [best_bid, best_ask] = [priceOf(book.bid), priceOf(book.ask)]
     return [

@@ -2,7 +2,7 @@
  * The page of the server: what `npm run build` has put into dist/web, at / and at the address of
  * every view; without it the plain start page. Source: WEB 4.
  */
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { fail } from '../../core/errors.ts'
 import { assetUrl } from '../../core/module-url.ts'
 import { startPage } from '../docs/entry-routes.ts'
@@ -51,17 +51,34 @@ const BUILT = assetUrl(import.meta.url, '../../dist/web/')
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** Reads files once; what is not there is not remembered, since names are anybody's to choose. */
-function filesOf(folder: URL) {
+const INDEX = 'index.html'
+
+async function readBuilt(folder: URL): Promise<ReadonlyMap<string, StaticFile>> {
   const files = new Map<string, StaticFile>()
-  return async (name: string, type: string): Promise<StaticFile | undefined> => {
-    const known = files.get(name)
-    if (known) return known
+  const read = async (name: string, path: string, type: string) => {
+    files.set(name, await staticFile(await readFile(new URL(path, folder)), type))
+  }
+  await read(INDEX, INDEX, TYPES.html)
+  for (const name of await readdir(new URL('assets/', folder))) {
+    const [, kind] = ASSET.exec(name) ?? []
+    if (!kind || files.size > ASSETS_MAX) continue
+    await read(name, `assets/${name}`, ASSET_TYPES[kind as keyof typeof ASSET_TYPES])
+  }
+  return files
+}
+
+/**
+ * Reads the page with all its files at the first request: a build beside a running server takes
+ * away those that the page names. What is not built yet is looked for again.
+ */
+function filesOf(folder: URL) {
+  let files: Promise<ReadonlyMap<string, StaticFile>> | undefined
+  return async (name: string): Promise<StaticFile | undefined> => {
+    files ??= readBuilt(folder)
     try {
-      const file = await staticFile(await readFile(new URL(name, folder)), type)
-      if (files.size < ASSETS_MAX) files.set(name, file)
-      return file
+      return (await files).get(name)
     } catch (error) {
+      files = undefined
       if (isMissing(error)) return undefined
       throw error
     }
@@ -95,15 +112,14 @@ export function pageRoutes(net: Net, folder: URL = BUILT): Route[] {
     if (!isOver(exchange)) sendPage(exchange, await plainOf(startPage(net)), 'no-cache')
   }
   const page = async (exchange: Exchange): Promise<void> => {
-    const built = await fileOf('index.html', TYPES.html)
-    if (!built) return plain(exchange)
-    if (!isOver(exchange)) send(exchange, built, 'no-cache', PAGE_HEADERS)
+    if (isOver(exchange)) return
+    const built = await fileOf(INDEX)
+    if (built) send(exchange, built, 'no-cache', PAGE_HEADERS)
+    else sendPage(exchange, await plainOf(startPage(net)), 'no-cache')
   }
   const asset = async (exchange: Exchange, name: string): Promise<void> => {
     if (isOver(exchange)) return
-    const [, kind] = ASSET.exec(name) ?? []
-    const type = kind && ASSET_TYPES[kind as keyof typeof ASSET_TYPES]
-    const file = type ? await fileOf(`assets/${name}`, type) : undefined
+    const file = ASSET.test(name) ? await fileOf(name) : undefined
     if (file) send(exchange, file, FOR_EVER, { 'x-content-type-options': 'nosniff' })
     else refuse(net, exchange, fail('not_found'))
   }

@@ -75,25 +75,39 @@ const rarityIn =
 
 /* Players */
 
+/** Places of those who are seen at one, as the frame has them, and systems of those who fly. */
+interface Seen {
+  readonly codes: ReadonlyMap<number, number>
+  readonly systems: ReadonlyMap<number, number>
+}
+
+/** Made once for a frame, when the first player is asked for. */
+const seenIn = new WeakMap<PublicState['presence'], Seen>()
+
+function seenOf(presence: PublicState['presence']): Seen {
+  const known = seenIn.get(presence)
+  if (known) return known
+  const byPlayer = (list: Int32Array): Map<number, number> => {
+    const found = new Map<number, number>()
+    eachGroup(list, 2, (at, player) => found.set(player, at))
+    return found
+  }
+  const seen = { codes: byPlayer(presence.named), systems: byPlayer(presence.namedFlying) }
+  seenIn.set(presence, seen)
+  return seen
+}
+
 /** Where a player is seen; nothing of those who are not, nor of anybody who does not show names. */
 function whereIs(state: PublicState, number: number, about: PublicInfo) {
   if (!about.showsNames) return {}
   const { chart, presence } = state
-  let place = -1
-  let system = -1
-  let isDocked = false
-  eachGroup(presence.named, 2, (code, player) => {
-    if (player !== number) return
-    place = code >> 1
-    isDocked = (code & 1) === 1
-    system = chart.pois[place].system
-  })
-  eachGroup(presence.namedFlying, 2, (at, player) => {
-    if (player === number) system = at
-  })
-  if (system < 0) return {}
+  const { codes, systems } = seenOf(presence)
+  const code = codes.get(number)
+  const place = code === undefined ? undefined : chart.pois[code >> 1]
+  const system = systems.get(number) ?? place?.system
+  if (system === undefined) return {}
   const { id: system_id, name: system_name } = chart.systems[system]
-  const base = isDocked ? chart.pois[place].base_id : undefined
+  const base = code !== undefined && (code & 1) === 1 ? place?.base_id : undefined
   const station = base === undefined ? undefined : docOf(state, 'stations', base)
   const docked = station ? { docked_station_id: station.id, docked_station_name: station.name } : {}
   return { location: { system_id, system_name, ...docked } }

@@ -22,12 +22,26 @@ const WITHHELD = {
 const emptyBoards = (names: readonly string[]): Record<string, []> =>
   Object.fromEntries(names.map((name) => [name, []]))
 
+interface ReadBoards {
+  readonly change: number
+  readonly boards: readonly (readonly [string, Board])[]
+}
+
+/** Boards as they were read last: every player's page asks for all of them. */
+const readBoards = new WeakMap<PublicState, ReadBoards>()
+
 /** Boards of a kind, by name. */
 function boardsOf(state: PublicState, kind: 'players' | 'factions'): [string, Board][] {
-  return [...state.docs.boards].flatMap(([key, text]) =>
-    key.startsWith(`${kind} `)
-      ? [[key.slice(kind.length + 1), JSON.parse(text) as Board] as [string, Board]]
-      : [],
+  let read = readBoards.get(state)
+  if (read?.change !== state.changes.boards) {
+    const boards = [...state.docs.boards].map(
+      ([key, text]) => [key, JSON.parse(text) as Board] as const,
+    )
+    read = { change: state.changes.boards, boards }
+    readBoards.set(state, read)
+  }
+  return read.boards.flatMap(([key, board]) =>
+    key.startsWith(`${kind} `) ? [[key.slice(kind.length + 1), board] as [string, Board]] : [],
   )
 }
 

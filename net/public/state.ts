@@ -73,6 +73,9 @@ export interface PublicState {
   readonly earners: { readonly players: number[]; readonly factions: number[] }
   /** By station and item. */
   readonly books: Map<string, PublicBook>
+  /** The same, by station and by index of the item. */
+  readonly booksAt: Map<string, Map<string, PublicBook>>
+  readonly booksOf: Map<number, Map<string, PublicBook>>
   /** How often each section has changed. */
   readonly changes: Record<PublicSection, number>
 }
@@ -159,8 +162,17 @@ function applyDocs(state: PublicState, patches: DocPatches): void {
 
 export const bookKey = (base: string, item: number): string => `${base}/${GOODS[item].id}`
 
-function applyBooks({ books, changes }: PublicState, patch: BookPatch): void {
-  if (patch.isWhole) books.clear()
+function putBook({ books, booksAt, booksOf }: PublicState, book: PublicBook): void {
+  const key = bookKey(book.base, book.item)
+  const at = booksAt.get(book.base) ?? new Map<string, PublicBook>()
+  const of = booksOf.get(book.item) ?? new Map<string, PublicBook>()
+  booksAt.set(book.base, at.set(key, book))
+  booksOf.set(book.item, of.set(key, book))
+  books.set(key, book)
+}
+
+function applyBooks(state: PublicState, patch: BookPatch): void {
+  if (patch.isWhole) for (const index of [state.books, state.booksAt, state.booksOf]) index.clear()
   const width = BOOK_HEAD.length
   let at = 0
   const levelsOf = (count: number): Float64Array => {
@@ -174,7 +186,7 @@ function applyBooks({ books, changes }: PublicState, patch: BookPatch): void {
     const [volume, vwap, bidLevels, askLevels] = rest
     const base = patch.bases[place]
     const [bid, ask] = [levelsOf(bidLevels), levelsOf(askLevels)]
-    books.set(bookKey(base, item), {
+    putBook(state, {
       base,
       item,
       bid: { quantity: bids, reasonable: bidReasonable, manager: bidManager, levels: bid },
@@ -183,7 +195,7 @@ function applyBooks({ books, changes }: PublicState, patch: BookPatch): void {
       vwap,
     })
   }
-  changes.books++
+  state.changes.books++
 }
 
 function newState(frame: PublicFrame): PublicState {
@@ -200,6 +212,8 @@ function newState(frame: PublicFrame): PublicState {
     factionIds: new Map(),
     earners: { players: [], factions: [] },
     books: new Map(),
+    booksAt: new Map(),
+    booksOf: new Map(),
     changes: { tick: 0, chart: 0, books: 0, ...each(() => 0) } as PublicState['changes'],
   }
 }
@@ -229,5 +243,9 @@ export function eachGroup(
   width: number,
   take: (...group: number[]) => void,
 ): void {
-  for (let i = 0; i < list.length; i += width) take(...list.subarray(i, i + width))
+  const group = new Array<number>(width)
+  for (let i = 0; i < list.length; i += width) {
+    for (let at = 0; at < width; at++) group[at] = list[i + at]
+    take(...group)
+  }
 }

@@ -21,6 +21,17 @@ interface Seen {
   /** Ids of all stations, and whether they are others than before. */
   readonly stations: readonly string[]
   readonly hasNewStations: boolean
+  /** Books of the frame: all that have changed since the one before. */
+  readonly changed: ReadonlyMap<string, PublicBook>
+  /** Made when the first topic of a system asks for it. */
+  bySystem?: ReadonlyMap<number, SystemNews>
+}
+
+/** What has changed in a system; places by their order in its table. */
+interface SystemNews {
+  readonly before: Map<number, number>
+  readonly now: Map<number, number>
+  readonly flights: number[]
 }
 
 interface Topics extends TopicSource {
@@ -60,14 +71,10 @@ function changes(
 }
 
 /** Lists the flights that departed after a tick; undefined where none did. */
-function departed(
-  list: Int32Array,
-  after: number,
-  isWanted: (from: number) => boolean = () => true,
-): number[] | undefined {
+function departed(list: Int32Array, after: number): number[] | undefined {
   const found: number[] = []
   eachGroup(list, 5, (from, to, depart, arrive, count) => {
-    if (depart > after && isWanted(from)) found.push(from, to, depart, arrive, count)
+    if (depart > after) found.push(from, to, depart, arrive, count)
   })
   return found.length === 0 ? undefined : found
 }
@@ -120,26 +127,49 @@ function systemTable({ tick, chart, systemPlaces }: PublicState, id: string): To
   return [message('system_table', { tick, system: id, pois })]
 }
 
-function tellSystem({ state, before, isNewChart }: Seen, id: string): TopicMessage[] {
-  if (!before || isNewChart) return systemTable(state, id)
-  const { tick, chart, systemPlaces, presence, flights } = state
-  const system = systemPlaces.get(id)
-  if (system === undefined) return []
-  const own = new Map(placesOf(chart, system).map((place, index) => [place, index]))
-  const within = (list: Int32Array): Map<number, number> => {
-    const counts = new Map<number, number>()
-    eachGroup(list, 2, (place, count) => {
-      const index = own.get(place)
-      if (index !== undefined) counts.set(index, count)
-    })
-    return counts
+/** Groups what is told of places by their systems, once for all topics of a tick. */
+function newsBySystem(
+  { chart, presence, flights }: PublicState,
+  before: Lists & { readonly tick: number },
+): ReadonlyMap<number, SystemNews> {
+  const bySystem = new Map<number, SystemNews>()
+  const sizes = new Map<number, number>()
+  const orders = chart.pois.map(({ system }) => {
+    const order = sizes.get(system) ?? 0
+    sizes.set(system, order + 1)
+    return order
+  })
+  const newsAt = (place: number): SystemNews | undefined => {
+    const system = chart.pois[place]?.system
+    if (system === undefined) return undefined
+    const news = bySystem.get(system) ?? { before: new Map(), now: new Map(), flights: [] }
+    bySystem.set(system, news)
+    return news
   }
-  const local = departed(flights.local, before.tick, (from) => own.has(from))
+  for (const name of ['before', 'now'] as const) {
+    const { online } = name === 'now' ? presence : before.presence
+    eachGroup(online, 2, (place, count) => newsAt(place)?.[name].set(orders[place], count))
+  }
+  eachGroup(flights.local, 5, (from, to, depart, arrive, count) => {
+    if (depart <= before.tick) return
+    const isWithin = chart.pois[to]?.system === chart.pois[from]?.system
+    newsAt(from)?.flights.push(orders[from], isWithin ? orders[to] : -1, depart, arrive, count)
+  })
+  return bySystem
+}
+
+function tellSystem(seen: Seen, id: string): TopicMessage[] {
+  const { state, before, isNewChart } = seen
+  if (!before || isNewChart) return systemTable(state, id)
+  const system = state.systemPlaces.get(id)
+  if (system === undefined) return []
+  seen.bySystem ??= newsBySystem(state, before)
+  const news = seen.bySystem.get(system)
   const told: TopicData['system'] = {
-    tick,
+    tick: state.tick,
     system: id,
-    places: changes(within(before.presence.online), within(presence.online)),
-    flights: local?.map((value, at) => (at % 5 < 2 ? (own.get(value) ?? -1) : value)),
+    places: news && changes(news.before, news.now),
+    flights: news && news.flights.length > 0 ? news.flights : undefined,
   }
   return [message('system', told)]
 }
@@ -152,14 +182,14 @@ const ITEMS: readonly string[] = GOODS.map(({ id }) => id)
 const marketTable = (tick: number, stations: readonly string[]): TopicMessage =>
   message('market_table', { tick, stations: [...stations], items: [...ITEMS] })
 
-/** Books of the frame, with where they are: all that have changed since the one before. */
-function changedBooks({ state, frame }: Seen): PublicBook[] {
-  if (!frame.books) return []
+function changedBooks(state: PublicState, frame: PublicFrame): Map<string, PublicBook> {
+  const changed = new Map<string, PublicBook>()
+  if (!frame.books) return changed
   const { bases, heads } = frame.books
-  const changed: PublicBook[] = []
   for (let at = 0; at < heads.length; at += BOOK_HEAD.length) {
-    const book = state.books.get(bookKey(bases[heads[at]], heads[at + 1]))
-    if (book) changed.push(book)
+    const key = bookKey(bases[heads[at]], heads[at + 1])
+    const book = state.books.get(key)
+    if (book) changed.set(key, book)
   }
   return changed
 }
@@ -170,7 +200,7 @@ function tellMarket(seen: Seen): TopicMessage[] {
     return [marketTable(state.tick, stations)]
   }
   const places = new Map(stations.map((id, place) => [id, place]))
-  const bests = changedBooks(seen).flatMap(({ base, item, bid, ask }) => {
+  const bests = [...seen.changed.values()].flatMap(({ base, item, bid, ask }) => {
     const place = places.get(base)
     if (place === undefined) return []
     return [place, item, bid.levels[0] ?? 0, ask.levels[0] ?? 0, bid.quantity, ask.quantity]
@@ -188,13 +218,8 @@ function ladderOf({ tick, books }: PublicState, { station, item }: ItemTopic): T
   return message('item', { tick, station, item, bids, asks })
 }
 
-function tellItem(seen: Seen, topic: ItemTopic): TopicMessage[] {
-  const { state, frame } = seen
-  const isChanged =
-    frame.books?.isWhole ||
-    changedBooks(seen).some(
-      ({ base, item }) => base === topic.station && ITEMS[item] === topic.item,
-    )
+function tellItem({ state, frame, changed }: Seen, topic: ItemTopic): TopicMessage[] {
+  const isChanged = frame.books?.isWhole || changed.has(`${topic.station}/${topic.item}`)
   return isChanged ? [ladderOf(state, topic)] : []
 }
 
@@ -235,7 +260,8 @@ export function createTopics(): Topics {
       const isNewChart = last?.chart !== state.changes.chart
       const stations = stationsOf(state)
       const hasNewStations = seen?.stations.join() !== stations.join()
-      seen = { state, before: last, frame, isNewChart, stations, hasNewStations }
+      const changed = changedBooks(state, frame)
+      seen = { state, before: last, frame, isNewChart, stations, hasNewStations, changed }
       const { tick, presence, flights, heat, battles } = state
       last = { tick, presence, flights, heat, battles, chart: state.changes.chart }
     },

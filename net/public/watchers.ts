@@ -14,6 +14,7 @@ import {
 import type { Topic, TopicMessage } from '../../core/public/topics.ts'
 import { feedStamp } from '../../core/time.ts'
 import type { Stream } from '../http/answer.ts'
+import type { Log } from '../ports.ts'
 import { createTurns, type Turns } from '../publish/turns.ts'
 import {
   createRing,
@@ -52,6 +53,7 @@ export interface Watcher {
 /** What all readers share. */
 export interface Readers {
   readonly clock: { wallMs(): number; monoMs(): number }
+  readonly log: Pick<Log, 'error'>
   /** What all are told: ticks, and that they must begin anew. */
   readonly common: Channel
   readonly watchers: Set<Watcher>
@@ -134,7 +136,9 @@ export function write(watcher: Watcher, bytes: Buffer, sent: MessageId): void {
 export function flush(readers: Readers): void {
   if (readers.isFlushing) return
   readers.isFlushing = true
-  void flushAll(readers)
+  flushAll(readers).catch((error) => {
+    readers.log.error({ err: error }, 'not all readers were sent the news')
+  })
 }
 
 async function flushAll(readers: Readers): Promise<void> {

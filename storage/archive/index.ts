@@ -79,6 +79,13 @@ const ARCHIVE_READS: { readonly [M in ReadName]: ReadMethod<M> } = {
 const READS_PROJECTION: ReadonlySet<ReadName> = new Set<ReadName>([
   ...(['actionLog', 'battleLog', 'battleSummary'] as const),
 ])
+/** Reads that strangers may ask for. */
+const READS_PUBLIC: ReadonlySet<ReadName> = new Set<ReadName>([
+  ...(['publicBattles', 'publicBattle', 'publicBattleLog', 'publicFills', 'topFills'] as const),
+  ...(['fillStats', 'priceHistory', 'publicMoments', 'publicFrame'] as const),
+])
+/** Of them so many run or wait for a connection; beyond that they are refused. */
+const PUBLIC_READS_MAX = 32
 const PROJECTION_POLL_MS = 5
 
 /** Waits until the archive has all that follows from the batches up to one; false: too long. */
@@ -126,12 +133,29 @@ export interface Archive {
 
 const READ_TIMEOUT_MS = 5_000
 
-export function createArchive(sql: Sql, timeoutMs: number = READ_TIMEOUT_MS): Archive {
+/** Public reads go to a pool of their own where there is one: logins do not wait for them. */
+export function createArchive(
+  sql: Sql,
+  timeoutMs: number = READ_TIMEOUT_MS,
+  publicSql: Sql = sql,
+): Archive {
   const waitForBatch = watchProjection(sql, timeoutMs)
+  let publicReads = 0
+  const readPublic = async (call: ArchiveRead): Promise<Outcome<unknown>> => {
+    if (publicReads >= PUBLIC_READS_MAX) return fail('persist_timeout')
+    publicReads++
+    try {
+      return await readWhenThere(publicSql, call, waitForBatch)
+    } finally {
+      publicReads--
+    }
+  }
   return {
     async read(call) {
+      const isPublic = READS_PUBLIC.has(call.method)
       try {
-        return await withDeadline(readWhenThere(sql, call, waitForBatch), timeoutMs)
+        const answer = isPublic ? readPublic(call) : readWhenThere(sql, call, waitForBatch)
+        return await withDeadline(answer, timeoutMs)
       } catch (error) {
         if (isTransient(error)) return fail('persist_timeout')
         throw error

@@ -33,6 +33,9 @@ async function battleOf(sql: Sql, id: string): Promise<number> {
 /** A list counts at most so many battles. */
 const COUNTED_MAX = 10_000
 
+/** A search looks at the names that come first, at most so many. */
+const NAMES_SEARCHED_MAX = 50_000
+
 /** Selects battles that are over and that strangers may read of, with when they ended. */
 function selectTold(sql: Sql, { tick, category, nameKey }: ArchiveReadArgs['publicBattles']) {
   const isWanted = sql`end_tick <= ${tick}
@@ -42,8 +45,10 @@ function selectTold(sql: Sql, { tick, category, nameKey }: ArchiveReadArgs['publ
   }
   const key = storableText(nameKey)
   return sql`
-    select battle, end_tick from battle_name
-    where name_key >= ${key} and name_key < ${key} || U&'\\+10FFFF' and ${isWanted}
+    select battle, end_tick from (
+      select battle, end_tick from battle_name
+      where name_key >= ${key} and name_key < ${key} || U&'\\+10FFFF' and ${isWanted}
+      order by name_key, battle limit ${NAMES_SEARCHED_MAX}) as found
     group by battle, end_tick`
 }
 

@@ -42,7 +42,8 @@ create table fill_hour (
 
 alter table price_hour add column fills int not null default 0;
 alter table price_hour add column charted boolean not null default false;
-create index price_hour_at on price_hour using brin (at);
+-- days are summed up from these; what was recorded before is not charted and never looked at
+create index price_hour_at on price_hour (at) where charted;
 
 -- hours on the chart summed up by day of the wall clock, when the day is over
 create table price_day (

@@ -11,6 +11,7 @@ import { baseId } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { strangerSeesPlace } from '../sensing/model.ts'
 import { bookOf } from './book-model.ts'
+import { isHiddenFromFeeds } from './model.ts'
 import type { TradeVolume, VolumeSpan } from './schemas.ts'
 import { Book, TRADED_DAYS, TRADED_HOURS, TradedDays } from './state.ts'
 
@@ -96,9 +97,15 @@ interface HourPrices {
   readonly charted: boolean[]
 }
 
-/** Tells whether a book lies at a place of the chart, so that strangers may know of its trade. */
-export const isTradedOnChart = (view: WorldView, book: Row): boolean =>
-  strangerSeesPlace(view, view.read(Base).poi[view.read(Book).base[book]])
+/**
+ * Tells whether strangers may know of a book's trade: it lies at a place of the chart, and its item
+ * is in feeds. Source: market.md section 9.
+ */
+export function isTradedOnChart(view: WorldView, book: Row): boolean {
+  const { base, item } = view.read(Book)
+  if (isHiddenFromFeeds(view, base[book], item[book])) return false
+  return strangerSeesPlace(view, view.read(Base).poi[base[book]])
+}
 
 /**
  * Returns the trade of the running hour by book. Of more than PRICE_ROWS_PER_HOUR_MAX those with

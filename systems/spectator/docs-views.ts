@@ -10,6 +10,8 @@ interface Teller {
   readonly known: Map<string, string>
   /** Keys to be told, in the order in which they changed. */
   readonly pending: Set<string>
+  /** Keys of a section too large to be told whole: told again in turn, after what has changed. */
+  readonly again: Set<string>
 }
 
 export interface Docs {
@@ -35,35 +37,48 @@ const bytesOf = (known: ReadonlyMap<string, string>): number => {
   return bytes
 }
 
-/** Takes pending keys up to the room of a section; at least one. */
-function takePending({ known, pending }: Teller): Patch<never> | undefined {
-  if (pending.size === 0) return undefined
+/** Takes pending keys, then those told again, up to the room of a section; at least one. */
+function takePending({ known, pending, again }: Teller): Patch<never> | undefined {
+  if (pending.size + again.size === 0) return undefined
   const set: (readonly [string, Told<never>])[] = []
   const gone: string[] = []
   let room = PUBLIC_SECTION_BYTES_MAX
-  for (const key of pending) {
-    const text = known.get(key)
-    room -= key.length + (text?.length ?? 0)
-    if (room < 0 && set.length + gone.length > 0) break
-    if (text === undefined) gone.push(key)
-    else set.push([key, text])
-    pending.delete(key)
+  for (const keys of [pending, again]) {
+    for (const key of keys) {
+      const text = known.get(key)
+      room -= key.length + (text?.length ?? 0)
+      if (room < 0 && set.length + gone.length > 0) break
+      if (text === undefined) gone.push(key)
+      else set.push([key, text])
+      pending.delete(key)
+      again.delete(key)
+    }
   }
   return { isWhole: false, set, gone }
 }
 
-/** Takes all of a section where the room that is left has place for it, else what is pending. */
+/**
+ * Takes all of a section where the room that is left has place for it; else what is pending, and
+ * the rest in turn: who reads may have missed any of it.
+ */
 function takeWhole(teller: Teller, left: { bytes: number }): Patch<never> | undefined {
   const bytes = bytesOf(teller.known)
-  if (bytes > left.bytes) return takePending(teller)
+  if (bytes > left.bytes) {
+    for (const key of teller.known.keys()) teller.again.add(key)
+    return takePending(teller)
+  }
   left.bytes -= bytes
   teller.pending.clear()
+  teller.again.clear()
   return { isWhole: true, set: [...teller.known], gone: [] }
 }
 
 export function createDocs(): Docs {
   const tellers = new Map<DocSection, Teller>(
-    SECTIONS.map((section) => [section, { known: new Map(), pending: new Set() }]),
+    SECTIONS.map((section) => [
+      section,
+      { known: new Map(), pending: new Set(), again: new Set() },
+    ]),
   )
   const tellerOf = (section: DocSection): Teller => tellers.get(section) as Teller
   return {

@@ -148,7 +148,9 @@ function createState(
     bindings,
     pools: createPools(clock),
     fan: createFanOut({ registry, bindings: watched, clock }),
-    frames: createPublicFrames({ delay: CONFIG.spectatorDelay, clock, tickMs: () => 10_000 }),
+    frames: createPublicFrames({
+      ...{ delay: CONFIG.spectatorDelay, clock, log, tickMs: () => 10_000 },
+    }),
     mainHandlers: new Map(),
     ...sharedParts(registry),
     deliverOutcome,

@@ -14,6 +14,8 @@ const untilPlace = (page: Page, end: string) =>
 /** Past battle 3 begins at tick 46 610 and has 19 ticks. */
 const REPLAY = '/battles/past-3'
 
+const TOPIC = 'battle:battle-57'
+
 describeView('a battle', (viewTest) => {
   viewTest('a past battle begins at its first tick, and keys move through it', async (visit) => {
     const { page, open } = visit
@@ -21,7 +23,7 @@ describeView('a battle', (viewTest) => {
     expect(await placeOf(page)).toBe('tick 46 610, 1 of 19')
     await page.keyboard.press('ArrowRight')
     await untilPlace(page, '2 of 19')
-    expect(page.url()).toContain('t=46611')
+    await expect.poll(() => page.url()).toContain('t=46611')
     await page.keyboard.press('Shift+ArrowRight')
     await untilPlace(page, '12 of 19')
     await page.keyboard.press('End')
@@ -73,7 +75,7 @@ describeView('a battle', (viewTest) => {
     const kills = page.locator('.events li', { hasText: 'destroyed' })
     await kills.last().locator('button').click()
     await untilPlace(page, '5 of 19')
-    expect(page.url()).toContain('ship=')
+    await expect.poll(() => page.url()).toContain('ship=')
   })
 
   /** Draws nothing but the rings themselves: what is left are ships and lines. */
@@ -151,7 +153,7 @@ describeView('a battle', (viewTest) => {
     await untilPlace(page, '18 of 20')
     await page.click('text=To the newest tick')
     await untilPlace(page, '20 of 20')
-    expect(page.url()).not.toContain('t=')
+    await expect.poll(() => page.url()).not.toContain('t=')
   })
 
   viewTest('one that ends while it is looked at stays at its last tick', async (visit) => {
@@ -170,6 +172,33 @@ describeView('a battle', (viewTest) => {
     await page.waitForSelector('.events >> text=The battle is over: victory, side 2 has won')
     expect(await placeOf(page)).toMatch(/20 of 20$/)
     expect(fixture.asked.filter((path) => path.startsWith('/api/battle/log'))).toHaveLength(asked)
+    // Its topic is let go of, so that the feed is taken up without it.
+    fixture.gone.set(TOPIC, 0)
+    fixture.cut()
+    await expect.poll(() => fixture.watchers()).toBe(0)
+    await expect.poll(() => fixture.watchers(), { timeout: 15_000 }).toBe(1)
+    expect(fixture.gone.get(TOPIC)).toBe(0)
+  })
+
+  viewTest('a topic that is gone takes no other with it', async ({ page, open, fixture }) => {
+    fixture.gone.set(TOPIC, 0)
+    await open('/battles/battle-57', PLACE)
+    await expect.poll(() => fixture.gone.get(TOPIC), { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => fixture.watchers(), { timeout: 15_000 }).toBe(1)
+    await page.locator('[data-state=live]').waitFor()
+    expect(fixture.gone.get(TOPIC)).toBe(1)
+  })
+
+  viewTest('a battle that is over is asked for once, by the epoch', async (visit) => {
+    const { page, open, fixture } = visit
+    await open(REPLAY, PLACE)
+    const asked = (path: string) => fixture.asked.filter((one) => one.startsWith(path))
+    for (let at = 0; at < 3; at++) {
+      fixture.step()
+      await page.waitForTimeout(1_100)
+    }
+    expect(asked('/api/battle/summary')).toHaveLength(1)
+    for (const path of asked('/api/battle/log')) expect(path).toMatch(/&e=./)
   })
 
   viewTest('a moment out of the battle shows its nearest', async ({ page, open }) => {

@@ -23,13 +23,13 @@ describeView('the list of battles', (viewTest) => {
     await open('/battles', ROW)
     await page.selectOption('.filters select >> nth=1', 'arena')
     await rows(page).toBeLessThan(30)
-    expect(page.url()).toContain('category=arena')
+    await expect.poll(() => page.url()).toContain('category=arena')
     expect(fixture.asked.at(-1)).toContain('category=arena')
     const chips = await textsOf(page, '.battle-row .chip')
     expect(new Set(chips)).toEqual(new Set(['arena']))
     await page.goBack()
     await rows(page).toBeGreaterThan(40)
-    expect(page.url()).not.toContain('category')
+    await expect.poll(() => page.url()).not.toContain('category')
   })
 
   viewTest('j, k and Enter go through the list, s changes the state', async (visit) => {

@@ -34,6 +34,8 @@ export interface Fixture {
   readonly overrides: Map<string, Override>
   /** Paths asked for, with their queries, oldest first. */
   readonly asked: string[]
+  /** Topics that are not there, and how many lists with one of them were refused. */
+  readonly gone: Map<string, number>
   /** How many read the feed now. */
   watchers(): number
   tick(): number
@@ -55,6 +57,7 @@ export async function startFixture({ port = 0, isManual }: FixtureOptions = {}):
   const watchers = new Set<ServerResponse>()
   const overrides = new Map<string, Override>()
   const asked: string[] = []
+  const gone = new Map<string, number>()
   let tick = FIRST_TICK
   let number = 0
   const write = (response: ServerResponse, type: string, data: object, more: object = {}) => {
@@ -73,6 +76,12 @@ export async function startFixture({ port = 0, isManual }: FixtureOptions = {}):
   }
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://fixture')
+    const topics = url.searchParams.get('topics')?.split(',') ?? []
+    const refused = topics.find((topic) => gone.has(topic))
+    if (refused !== undefined) {
+      gone.set(refused, (gone.get(refused) ?? 0) + 1)
+      return void response.writeHead(404).end()
+    }
     if (url.pathname === '/events') {
       response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
       watchers.add(response)
@@ -95,6 +104,7 @@ export async function startFixture({ port = 0, isManual }: FixtureOptions = {}):
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     overrides,
     asked,
+    gone,
     watchers: () => watchers.size,
     tick: () => tick,
     step,

@@ -144,6 +144,25 @@ describeInBrowser('the map in every state', ({ visit }) => {
     await page.getByText('made peace').waitFor()
   })
 
+  test('the clock stays where the feed was while nothing else answers', async () => {
+    const { page } = await visit(`${fixture.url}/map`)
+    await page.locator('[data-state=live]').waitFor()
+    const tick = page.locator('.moment .tick')
+    const before = await tick.textContent()
+    fixture.step()
+    await expect.poll(() => tick.textContent()).not.toBe(before)
+    const after = await tick.textContent()
+    fixture.overrides.set('/api/stats', { status: 503, body: {} })
+    fixture.gone.set('feed', 0)
+    const count = () => fixture.asked.filter((path) => path === '/api/stats').length
+    const asked = count()
+    fixture.cut()
+    await expect.poll(count, { timeout: 30_000 }).toBeGreaterThan(asked + 1)
+    expect(await tick.textContent()).toBe(after)
+    fixture.gone.clear()
+    fixture.overrides.clear()
+  })
+
   test('hostile names are text', async () => {
     const name = '<img src=x onerror=alert(1)>\u202eabc'
     const map = galaxy.map()
@@ -154,6 +173,7 @@ describeInBrowser('the map in every state', ({ visit }) => {
       .getByRole('link', { name: /onerror/ })
       .first()
       .waitFor()
+    await page.locator('[data-state=live]').waitFor()
     fixture.send('player_destroyed', { victim: name, system_name: name.repeat(3) })
     await page.getByText('was lost').waitFor()
     expect(await page.locator('main img').count()).toBe(0)

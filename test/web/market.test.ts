@@ -15,7 +15,7 @@ describeView('the exchange and stations', (viewTest) => {
     await page.keyboard.press('f')
     await page.keyboard.type('copper ore')
     await untilRows(page, 1)
-    expect(page.url()).toContain('q=copper+ore')
+    await expect.poll(() => page.url()).toContain('q=copper+ore')
     await page.fill('input[aria-keyshortcuts=f]', 'no such thing')
     await page.waitForSelector('[data-state=empty]')
   })

@@ -86,6 +86,16 @@ describeInBrowser('the page of the operator', ({ visit }) => {
     expect(await page.locator('canvas.bars').count()).toBe(1)
   })
 
+  test('says so where the server takes a request and never answers it', async () => {
+    const { page } = await visit(`${fixture.url}/ops`)
+    await page.locator('canvas.bars').waitFor()
+    fixture.overrides.set('/api/ops', { body: REFUSAL, delayMs: 20_000 })
+    const error = page.locator('[data-state=error]')
+    await error.getByText('offline The server does not answer.').waitFor({ timeout: 18_000 })
+    fixture.overrides.clear()
+    await error.waitFor({ state: 'detached' })
+  })
+
   test('stands without a tick yet', async () => {
     fixture.overrides.set('/api/ops', { body: { ...opsBody(1), ticks: [], slow: [] } })
     const { page } = await visit(`${fixture.url}/ops`)

@@ -59,6 +59,8 @@ async function register(page: Page, name: string): Promise<string> {
   await page.keyboard.press('Enter')
   await page.getByText('Your password, shown only now').waitFor()
   await page.locator('.next').waitFor()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText(/^Copied\.$|^The browser did not copy it/).waitFor()
   return (await page.locator('code.secret').textContent()) ?? ''
 }
 

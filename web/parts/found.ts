@@ -13,6 +13,9 @@ export interface Found {
 
 const SHOWN_MAX = 12
 const NAMES_MAX = 500
+/** Names are read anew after so long, and where they did not come, sooner. */
+const RENEW_MS = 3_600_000
+const AGAIN_MS = 5_000
 
 const index = new MiniSearch<Found>({
   fields: ['name', 'kind'],
@@ -21,15 +24,21 @@ const index = new MiniSearch<Found>({
 })
 
 const add = (kind: string, name: string, href: string): void => {
-  if (!index.has(href) && findView(href)) index.add({ id: href, name, kind, href })
+  if (!findView(href)) return
+  const row = { id: href, name, kind, href }
+  if (index.has(href)) index.replace(row)
+  else index.add(row)
 }
 
 async function read<T>(path: string): Promise<T | undefined> {
   const response = await fetch(path, { credentials: 'omit' }).catch(() => undefined)
-  return response?.ok ? ((await response.json()) as T) : undefined
+  const body = response?.ok ? await response.json().catch(() => undefined) : undefined
+  if (body === undefined) dueMs = Math.min(dueMs, Date.now() + AGAIN_MS)
+  return body as T | undefined
 }
 
-let isFilled: Promise<void> | undefined
+let filled: Promise<void> | undefined
+let dueMs = 0
 
 async function fill(): Promise<void> {
   for (const view of viewRows()) add('View', view.title, pathOf(view))
@@ -49,18 +58,34 @@ async function fillItems(): Promise<void> {
     add('Item', name, `/market/item/${id}`)
 }
 
+/** Players in the index, by their addresses, oldest first. */
+const players = new Set<string>()
+
+function addPlayer(name: string): void {
+  const href = `/player/${encodeURIComponent(name)}`
+  if (players.has(href)) return
+  add('Player', name, href)
+  players.add(href)
+  const [oldest] = players
+  if (players.size <= NAMES_MAX) return
+  players.delete(oldest)
+  if (index.has(oldest)) index.discard(oldest)
+}
+
 /** Players named in the feed lately: there is no list of all. */
 function addNamesSeen(): void {
   const names = recent.value.flatMap((message) =>
     'player_info' in message ? Object.keys(message.player_info as object) : [],
   )
-  for (const name of names.slice(-NAMES_MAX))
-    add('Player', name, `/player/${encodeURIComponent(name)}`)
+  for (const name of names.slice(-NAMES_MAX)) addPlayer(name)
 }
 
 export async function find(text: string): Promise<readonly Found[]> {
-  isFilled ??= fill()
-  await isFilled
+  if (Date.now() >= dueMs) {
+    dueMs = Date.now() + RENEW_MS
+    filled = fill()
+  }
+  await filled
   addNamesSeen()
   const words = text.trim()
   if (words === '') return []

@@ -20,6 +20,8 @@ const SPAN_TICKS = 720 * KEYFRAME_TICKS
 const RATES = [1, 5, 20, 60] as const
 /** The address is changed no more often while the past plays. */
 const STEP_MS_MIN = 200
+/** A handle that is dragged has come to rest after so long: each frame passed would be loaded. */
+const DRAG_MS = 150
 
 /** How fast the past plays, in times of its own speed; 0: it stands. */
 const playRate = signal(0)
@@ -118,13 +120,30 @@ function useStrip() {
   return { ticks, from, to: Math.max(newest, from + 1) }
 }
 
+/** Where the handle is dragged to; the page goes there once it rests. */
+function useDrag() {
+  const dragged = useSignal<number | undefined>(undefined)
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const drag = (tick: number) => {
+    dragged.value = tick
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      dragged.value = undefined
+      goTo(tick)
+    }, DRAG_MS)
+  }
+  return { at: dragged.value, drag }
+}
+
 export function Scrubber() {
   useKeys(KEYS)
   usePlay()
+  const { at, drag } = useDrag()
   const rate = useSignal(5)
   const { ticks, from, to } = useStrip()
   const newest = newestTick.value
-  const shown = Math.min(Math.max(shownTick.value, from), to)
+  const shown = Math.min(Math.max(at ?? shownTick.value, from), to)
   const share = Math.min(1, (shown - from) / (to - from))
   const isPlaying = playRate.value > 0
   const play = () => {
@@ -133,8 +152,8 @@ export function Scrubber() {
   }
   const said = useMemo(() => {
     const ago = formatAgo(timeOf(newest) - timeOf(shown))
-    return isLive.value ? 'live' : `tick ${formatInt(shown)} · ${ago}`
-  }, [shown, newest, isLive.value])
+    return at === undefined && isLive.value ? 'live' : `tick ${formatInt(shown)} · ${ago}`
+  }, [shown, newest, at, isLive.value])
   return (
     <section class="scrubber" aria-label="Time">
       <button
@@ -172,7 +191,7 @@ export function Scrubber() {
           max={to}
           step={1}
           value={shown}
-          onInput={(event) => goTo(Number(event.currentTarget.value))}
+          onInput={(event) => drag(Number(event.currentTarget.value))}
         />
       </div>
       <output>{said}</output>

@@ -28,8 +28,9 @@ export function Search() {
   }, [])
   const look = async (text: string) => {
     asked.current = text
-    const { find } = await import('./found.ts')
-    const rows = await find(text)
+    // Without the server there is nothing to find; the next key asks again.
+    const load = import('./found.ts').then(({ find }) => find(text))
+    const rows = await load.catch((): readonly Found[] => [])
     if (asked.current !== text) return
     found.value = rows
     at.value = 0

@@ -16,12 +16,16 @@ interface TabsProps {
 
 /** Tabs with arrow keys, as the pattern of ARIA wants. */
 export function Tabs({ label, choices, value, onChoose }: TabsProps) {
+  // An address may name a tab that there is not.
+  const at = Math.max(
+    0,
+    choices.findIndex((choice) => choice.value === value),
+  )
   const step = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0) return
     event.preventDefault()
     event.stopPropagation()
-    const at = choices.findIndex((choice) => choice.value === value)
     const next = (at + by + choices.length) % choices.length
     onChoose(choices[next].value)
     const list = (event.currentTarget as HTMLElement).children
@@ -29,13 +33,13 @@ export function Tabs({ label, choices, value, onChoose }: TabsProps) {
   }
   return (
     <div class="tabs" role="tablist" aria-label={label} onKeyDown={step}>
-      {choices.map((choice) => (
+      {choices.map((choice, index) => (
         <button
           key={choice.value}
           type="button"
           role="tab"
-          aria-selected={choice.value === value}
-          tabIndex={choice.value === value ? 0 : -1}
+          aria-selected={index === at}
+          tabIndex={index === at ? 0 : -1}
           onClick={() => onChoose(choice.value)}
         >
           {choice.title}

@@ -1,9 +1,14 @@
 /** Login by an account's API key: its players, and a single-use token for one of them. */
 
+import type { TokenError } from './session.ts'
+
 export interface AccountPlayer {
   readonly id: string
   readonly username: string
 }
+
+const failed = (message: string, more: Partial<TokenError>): TokenError =>
+  Object.assign(new Error(message), more)
 
 async function ask(path: string, key: string, method: 'GET' | 'POST'): Promise<unknown> {
   const response = await fetch(path, {
@@ -11,14 +16,16 @@ async function ask(path: string, key: string, method: 'GET' | 'POST'): Promise<u
     credentials: 'omit',
     headers: { authorization: `Bearer ${key}` },
   }).catch(() => undefined)
-  if (!response) throw new Error('The server does not answer.')
+  if (!response) throw failed('The server does not answer.', { code: 'restarting' })
   const body = (await response.json().catch(() => ({}))) as {
     message?: string
-    error?: string | { message?: string }
+    error?: string | { code?: string; message?: string }
   }
   if (response.ok) return body
-  const said = typeof body.error === 'object' ? body.error.message : body.message
-  throw new Error(said ?? `The server answered ${response.status}.`)
+  const { error } = body
+  const { code, message } = typeof error === 'object' ? error : { ...body, code: error }
+  const wait_seconds = Number(response.headers.get('retry-after'))
+  throw failed(message ?? `The server answered ${response.status}.`, { code, wait_seconds })
 }
 
 /** Returns the players of the account that the key belongs to. Rejects with a sentence. */

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Chip } from '../parts/tabs.tsx'
 import { choicesFor } from './choices.ts'
 import type { ConsoleOperation, ConsoleParam } from './console.ts'
-import { valuesOf, widgetOf } from './form.ts'
+import { isSecret, valuesOf, widgetOf } from './form.ts'
 import { labelOf } from './next.ts'
 import {
   closeForm,
@@ -194,13 +194,7 @@ function Entry({ id, param, value, fault }: EntryProps) {
   const placeholder = placeholderOf(param)
   if (widget === 'json')
     return <textarea {...shared} class="mono" rows={3} placeholder={placeholder || 'JSON'} />
-  return (
-    <input
-      {...shared}
-      inputMode={widget === 'number' ? 'numeric' : undefined}
-      autocomplete="off"
-      spellcheck={false}
-      placeholder={placeholder}
-    />
-  )
+  const typed = { ...shared, placeholder, autocomplete: 'off', spellcheck: false } as const
+  if (isSecret(param.name)) return <input {...typed} type="password" />
+  return <input {...typed} inputMode={widget === 'number' ? 'numeric' : undefined} />
 }

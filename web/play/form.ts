@@ -27,6 +27,20 @@ export function widgetOf(param: ConsoleParam): Widget {
   return param.type.split(' | ').includes('string') ? 'text' : 'json'
 }
 
+const SECRET = /(^|_)(password|token|secret)$|^(registration|device)_code$/
+
+/** Tells by its name whether a parameter is for nobody's eyes. */
+export const isSecret = (name: string): boolean => SECRET.test(name)
+
+/** Returns what a call was given in one line, without its secrets. */
+export const givenOf = (payload: Readonly<Record<string, unknown>>): string =>
+  Object.entries(payload)
+    .map(([name, value]) => {
+      const shown = typeof value === 'string' ? value : JSON.stringify(value)
+      return `${name} ${isSecret(name) ? '••••' : shown}`
+    })
+    .join(', ')
+
 const INTEGER = /^[+-]?\d+$/
 
 /** A value, or the sentence that says why the text is none. */

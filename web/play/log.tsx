@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import { formatInt } from '../parts/format.ts'
 import { Empty } from '../parts/state.tsx'
 import { Chip, type Tone } from '../parts/tabs.tsx'
+import { givenOf } from './form.ts'
 import { labelOf } from './next.ts'
 import { type PlayState, type Progress, pendingOf, queuedOf, type Sent } from './state.ts'
 import { history, mend, nowMs, openForm, play, session } from './store.ts'
@@ -103,7 +104,6 @@ const STATES: Readonly<Record<Progress, readonly [Tone, string]>> = {
 function LogRow({ sent }: { readonly sent: Sent }) {
   const { address, payload, progress, code, words, tick, raw } = sent
   const [tone, state] = STATES[progress]
-  const given = Object.entries(payload)
   return (
     <li data-command={address} data-progress={progress}>
       <p class="ends">
@@ -111,14 +111,7 @@ function LogRow({ sent }: { readonly sent: Sent }) {
           <button type="button" class="again" onClick={() => openForm({ address, payload })}>
             {labelOf(address)}
           </button>{' '}
-          <span class="muted name">
-            {given
-              .map(
-                ([name, value]) =>
-                  `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-              )
-              .join(', ')}
-          </span>
+          <span class="muted name">{givenOf(payload)}</span>
         </span>
         <span class="filters">
           {tick !== undefined && <span class="muted">tick {formatInt(tick)}</span>}

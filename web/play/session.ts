@@ -5,6 +5,7 @@
 import { type Call, toolAndAction } from './console.ts'
 import { after, type Frame, readFrame } from './frames.ts'
 import {
+  type Json,
   OUT,
   type PlayState,
   pendingOf,
@@ -35,6 +36,12 @@ export type Credentials =
   /** `token` fetches a single-use token with an account's API key. */
   | { readonly how: 'token'; readonly username: string; token(): Promise<string> }
 
+/** Why no token came; with a code where the server said one, or did not answer. */
+export interface TokenError extends Error {
+  readonly code?: string
+  readonly wait_seconds?: number
+}
+
 /** What the session needs of its surroundings. */
 interface Surroundings {
   open(events: SocketEvents): Socket
@@ -49,6 +56,14 @@ interface Surroundings {
 const WAITS_S = [1, 2, 4, 8, 16, 30] as const
 const REPLACED = 4001
 const LIMITED = 4003
+
+/** Refusals of a login that pass by themselves: a login made anew by the console tries again. */
+const PASSING: ReadonlySet<string> = new Set([
+  'rate_limited',
+  'ip_timed_out',
+  'persist_timeout',
+  'restarting',
+])
 
 /** Events after which the state is asked for anew: they change it and do not say how. */
 const REFRESHED_BY: ReadonlySet<string> = new Set([
@@ -75,6 +90,8 @@ export class Session {
   readonly #around: Surroundings
   #socket: Socket | undefined
   #credentials: Credentials | undefined
+  /** Who logged in last: what they said and heard is theirs alone. */
+  #username: string | undefined
   /** The request that logs in, while it is under way. */
   #loginId: string | undefined
   #lastId = 0
@@ -90,9 +107,13 @@ export class Session {
 
   login(credentials: Credentials): void {
     this.#leave()
+    const { username } = credentials
+    const foreign = username === this.#username ? {} : { chat: [], notes: [], sent: [] }
     this.#credentials = credentials
+    this.#username = username
     this.#tries = 0
-    this.#set({ ...this.state, why: undefined, whyCode: undefined, newPassword: undefined })
+    const fresh = { why: undefined, whyCode: undefined, newPassword: undefined }
+    this.#set({ ...this.state, ...fresh, ...foreign })
     this.#connect()
   }
 
@@ -209,8 +230,25 @@ export class Session {
       if (this.#loginId === id)
         this.#transmit({ id, address: 'game_auth/login_token', payload: { token } })
     } catch (error) {
-      if (this.#loginId === id) this.#leave(error instanceof Error ? error.message : String(error))
+      if (this.#loginId !== id) return
+      const { message, code, wait_seconds } = error as TokenError
+      this.#refused({ message, code, wait_seconds })
     }
+  }
+
+  /** Ends the session where the login is refused; one that was in tries again if it may pass. */
+  #refused({ message, code, wait_seconds, details }: Json): void {
+    const isPassing = PASSING.has(String(code)) && this.#credentials?.how !== 'register'
+    if (this.state.phase !== 'away' || !isPassing) {
+      this.#leave(String(message), typeof code === 'string' ? code : undefined)
+      return
+    }
+    const old = this.#socket
+    this.#socket = undefined
+    old?.close()
+    const told = Number(wait_seconds ?? (details as Json | undefined)?.wait_seconds) || 0
+    const wait = waitOf(0, '', this.#tries, this.#around.jitter())
+    this.#goAway(String(message), Math.max(wait, told * 1_000))
   }
 
   /** Ends the session; the login stands there again, with the reason. */
@@ -232,7 +270,7 @@ export class Session {
   #receive(frame: Frame): void {
     const { type, request_id: id, payload } = frame
     if (type === 'error' && id !== undefined && id === this.#loginId) {
-      this.#leave(String(payload.message), String(payload.code))
+      this.#refused(payload)
       return
     }
     const { location, missions } = this.state.game
@@ -281,10 +319,18 @@ export class Session {
       return
     }
     const wait = waitOf(code, reason, this.#tries, this.#around.jitter())
+    this.#goAway(
+      code === LIMITED ? 'Too many connections from here.' : 'The connection is gone.',
+      wait,
+    )
+  }
+
+  /** Connects again after `wait` milliseconds. */
+  #goAway(why: string, wait: number): void {
+    this.#loginId = undefined
     this.#tries += 1
     // What the console asked itself is asked anew after the login.
     const own = this.state.sent.filter(({ isQuiet }) => !isQuiet)
-    const why = code === LIMITED ? 'Too many connections from here.' : 'The connection is gone.'
     const retryAt = this.#around.now() + wait
     this.#set({ ...this.state, phase: 'away', why, sent: cutOff(own, 'queued'), retryAt })
     this.#stopRetry = this.#around.later(wait, () => this.#connect())

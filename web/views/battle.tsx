@@ -5,6 +5,7 @@
 import { type Signal, useComputed, useSignalEffect } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { BattleSummary } from '../../core/public/past.ts'
+import type { StatsBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
 import { followLog, isFull, type LogState, ROWS_MAX } from '../battle-load.ts'
 import { type Frame, indexAt, nextKill } from '../battle-model.ts'
@@ -17,6 +18,7 @@ import { Chip, type Choice, QueryTabs } from '../parts/tabs.tsx'
 import { Tick, When } from '../parts/time.tsx'
 import { advance, newPlayhead, type Playhead, SPEEDS, seek, toggle } from '../playhead.ts'
 import { changeQuery, hrefOf, pastTick, query } from '../router.ts'
+import { useSlowBody } from '../slow-body.ts'
 import type { ViewProps } from '../view-rows.ts'
 import { Events, Scoreboard, type SideName, Sides } from './battle-panels.tsx'
 import { DamageLegend, Rings } from './battle-rings.tsx'
@@ -29,9 +31,13 @@ const ADDRESS_MS = 1_000
 const GLIDE_MS = 600
 const LEAP_TICKS = 10
 
+const isFought = ({ status }: BattleSummary): boolean => status === 'active'
+
 export function BattleView({ params }: ViewProps) {
   const path = hrefOf('/api/battle/summary', { battle_id: params.id })
-  const body = useBody<BattleSummary>(path, 'T')
+  const body = useSlowBody<BattleSummary>(path, isFought)
+  const stats = useBody<StatsBody>('/api/stats', 'M').value
+  const epoch = stats.data?.epoch
   return (
     <div class="view battle-view">
       <Stateful
@@ -40,7 +46,13 @@ export function BattleView({ params }: ViewProps) {
         gone="No battle has this name, or it was not fought on the chart."
         skeleton={<Skeleton rows={14} />}
       >
-        {(summary) => <Battle key={summary.battle_id} summary={summary} />}
+        {(summary) =>
+          stats.isSettled ? (
+            <Battle key={`${summary.battle_id} ${epoch}`} summary={summary} epoch={epoch} />
+          ) : (
+            <Skeleton rows={14} />
+          )
+        }
       </Stateful>
     </div>
   )
@@ -86,13 +98,18 @@ function Head({ summary }: { readonly summary: BattleSummary }) {
 const firstTickFor = ({ start_tick }: BattleSummary, t: number | undefined): number =>
   t !== undefined && t - start_tick > ROWS_MAX - 200 ? t - 200 : start_tick
 
-function Battle({ summary }: { readonly summary: BattleSummary }) {
+interface BattleProps {
+  readonly summary: BattleSummary
+  readonly epoch: string | undefined
+}
+
+function Battle({ summary, epoch }: BattleProps) {
   const { battle_id } = summary
-  const isActive = summary.status === 'active'
+  const isActive = isFought(summary)
   const from = useMemo(() => firstTickFor(summary, pastTick.peek()), [battle_id])
   // One that ends while it is looked at goes on as it was.
   const ships = summary.participant_count
-  const log = useMemo(() => followLog({ id: battle_id, from, isActive, ships }), [battle_id])
+  const log = useMemo(() => followLog({ id: battle_id, from, isActive, ships, epoch }), [battle_id])
   useEffect(() => log.close, [log])
   const { isComplete, failure, path, replay } = log.state.value
   const [first] = replay.frames

@@ -2,7 +2,6 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { BattleSummary, BattlesBody } from '../../core/public/past.ts'
-import { useBody } from '../api.ts'
 import { type KeyRow, useKeys } from '../keys.ts'
 import { formatInt, formatShort, plural } from '../parts/format.ts'
 import { Empty, Stateful } from '../parts/state.tsx'
@@ -10,6 +9,7 @@ import { AsJson } from '../parts/table.tsx'
 import { Chip } from '../parts/tabs.tsx'
 import { Tick } from '../parts/time.tsx'
 import { changeQuery, go, hrefOf, query } from '../router.ts'
+import { useSlowBody } from '../slow-body.ts'
 import { SideSign } from './battle-panels.tsx'
 
 const PAGE_ROWS = 50
@@ -228,7 +228,7 @@ function List({ body, at }: { readonly body: BattlesBody; readonly at: number })
 
 export function BattlesView() {
   const path = addressOf()
-  const body = useBody<BattlesBody>(path, 'T')
+  const body = useSlowBody<BattlesBody>(path, () => true)
   const battles = () => body.peek().data?.battles ?? []
   const at = useListKeys(
     () => document.querySelectorAll('.battle-row').length,

@@ -1,4 +1,5 @@
 /** The play console: a player flies by it as any program does, over WebSocket v2. */
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useBody } from '../api.ts'
 import { type KeyRow, useKeys } from '../keys.ts'
@@ -208,10 +209,24 @@ function Away() {
   )
 }
 
+/** Over plain http browsers have none, whatever the types say. */
+const hasClipboard = (): boolean => (navigator.clipboard as Clipboard | undefined) !== undefined
+
+/** Copies a text; returns what came of it, in words. */
+const copy = (text: string): Promise<string> =>
+  navigator.clipboard.writeText(text).then(
+    () => 'Copied.',
+    () => 'The browser did not copy it; select it and copy it yourself.',
+  )
+
 /** The password of a new player: shown this once, and gone with a press. */
 function NewPassword() {
   const { newPassword } = play.value
+  const outcome = useSignal('')
   if (!newPassword) return null
+  const say = (words: string) => {
+    outcome.value = words
+  }
   return (
     <div class="bar warn" role="alert">
       <span>
@@ -220,9 +235,12 @@ function NewPassword() {
         Write it down; there is no other way back to this player.
       </span>
       <span class="filters">
-        <button type="button" onClick={() => navigator.clipboard?.writeText(newPassword)}>
-          Copy
-        </button>
+        {hasClipboard() && (
+          <button type="button" onClick={() => void copy(newPassword).then(say)}>
+            Copy
+          </button>
+        )}
+        <span role="status">{outcome}</span>
         <button type="button" onClick={() => session.forgetPassword()}>
           I have it
         </button>

@@ -9,6 +9,7 @@ function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) 
   const world = { tick: 0 } as World
   const posted: ToMain[] = []
   const busy: boolean[] = []
+  const made = { count: 0 }
   const projection: PublicProjection = {
     observe: () => {
       throw new Error('nothing is observed')
@@ -19,7 +20,12 @@ function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) 
     },
   }
   const frames = createFrames(world, {
-    registry: { projection: () => projection },
+    registry: {
+      projection: () => {
+        made.count++
+        return projection
+      },
+    },
     clock: { monotonicMs: () => performance.now() },
     tickMs,
     post: (message) => posted.push(message),
@@ -27,7 +33,7 @@ function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) 
   })
   const whole = (): boolean[] =>
     posted.flatMap((message) => (message.kind === 'public' ? message.frame.isFull : []))
-  return { world, posted, busy, frames, whole }
+  return { world, posted, busy, frames, whole, made }
 }
 
 test('a frame that stands for itself comes first, and every sixty ticks', async () => {
@@ -48,7 +54,7 @@ test('with short ticks there is one a second', () => {
 
 test('a bug is logged, and what follows stands for itself', async () => {
   let isBroken = false
-  const { world, posted, busy, frames, whole } = rig(() => {
+  const { world, posted, busy, frames, whole, made } = rig(() => {
     if (isBroken) throw new Error('a bug')
     return {}
   })
@@ -57,6 +63,8 @@ test('a bug is logged, and what follows stands for itself', async () => {
   isBroken = true
   await frames.build()
   expect(busy.at(-1)).toBe(false)
+  // what the broken frame took as told is told by a projection that knows of nothing
+  expect(made.count).toBe(2)
   isBroken = false
   world.tick = 2
   await frames.build()

@@ -6,9 +6,11 @@ import { baseId } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { addMember, foundFaction } from '../../../systems/faction/member-rules.ts'
 import { bookOf } from '../../../systems/market/book-model.ts'
+import { categoryOf } from '../../../systems/market/model.ts'
 import { managedAt } from '../../../systems/market/quote-model.ts'
 import { BID, Book, Managed } from '../../../systems/market/state.ts'
 import { recordOnTape, takeTape } from '../../../systems/market/tape-rules.ts'
+import { hourPrices } from '../../../systems/market/vwap-model.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import { bid, freshScene, result, type Scene, sell } from './scene.ts'
 
@@ -41,6 +43,17 @@ function rowsOf(item_id: string) {
           ],
     )
   })
+}
+
+function record(book: number, price: number, units = 1, isSoldByStation = false): void {
+  recordOnTape(
+    scene.small.world,
+    {
+      ...{ book, side: BID, units, credits: units * price },
+      ...{ isBoughtByStation: false, isSoldByStation },
+    },
+    price,
+  )
 }
 
 describe('a trade', () => {
@@ -92,6 +105,27 @@ describe('a trade', () => {
     expect(rowsOf(item_id)).toEqual([])
     small.world.write(Poi).hidden[poi[base]] = 0
   })
+
+  test('in contraband is not told, and its hour is not charted', () => {
+    const { small, player, other, base, item, item_id } = scene
+    sell(scene, other, 5, 80)
+    const banned = GOODS.findIndex((_, other) => categoryOf(other) === 'contraband')
+    const books = small.world.write(Book)
+    const book = bookOf(small.world, base, item)
+    books.item[book] = banned
+    record(book, 80)
+    expect(takeTape(small.world).items).toEqual([])
+    books.item[book] = item
+    record(book, 80)
+    expect(takeTape(small.world).items).toEqual([item_id])
+    result(scene, player, 'buy', { item_id, quantity: 5 })
+    const charted = (good: number): boolean => {
+      books.item[book] = good
+      const { items, charted } = hourPrices(small.world)
+      return charted[items.indexOf(GOODS[good].id)]
+    }
+    expect([charted(banned), charted(item)]).toEqual([false, true])
+  })
 })
 
 describe('a tick', () => {
@@ -102,18 +136,11 @@ describe('a tick', () => {
     book = bookOf(scene.small.world, scene.base, scene.item)
   })
 
-  const record = (price: number, units = 1, isSoldByStation = false): void =>
-    recordOnTape(
-      scene.small.world,
-      {
-        ...{ book, side: BID, units, credits: units * price },
-        ...{ isBoughtByStation: false, isSoldByStation },
-      },
-      price,
-    )
+  const recordHere = (price: number, units = 1, isSoldByStation = false): void =>
+    record(book, price, units, isSoldByStation)
 
   test('sums up trades of one price and one kind of parties', () => {
-    for (const isStation of [false, true, false]) record(7, 2, isStation)
+    for (const isStation of [false, true, false]) recordHere(7, 2, isStation)
     const tape = takeTape(scene.small.world)
     expect(tape).toMatchObject({
       ...{ units: [4, 2], credits: [28, 14], trades: [2, 1], fromStation: [false, true] },
@@ -123,7 +150,7 @@ describe('a tick', () => {
 
   test('of more rows than its bound is merged by book, and nothing of it is lost', () => {
     const count = FILL_ROWS_PER_TICK_MAX + 1
-    for (let price = 1; price <= count; price++) record(price, 1, price % 2 === 0)
+    for (let price = 1; price <= count; price++) recordHere(price, 1, price % 2 === 0)
     const { units, credits, trades, fromStation } = takeTape(scene.small.world)
     expect(fromStation).toEqual([false, true])
     const sum = (list: readonly number[]): number => list.reduce((all, one) => all + one, 0)
@@ -135,12 +162,12 @@ describe('a tick', () => {
   })
 
   test('of as many rows as its bound keeps each price', () => {
-    for (let price = 1; price <= FILL_ROWS_PER_TICK_MAX; price++) record(price)
+    for (let price = 1; price <= FILL_ROWS_PER_TICK_MAX; price++) recordHere(price)
     expect(takeTape(scene.small.world).items).toHaveLength(FILL_ROWS_PER_TICK_MAX)
   })
 
   test('has no trade beyond 10^12 credits', () => {
-    record(1_000_000_000_001)
+    recordHere(1_000_000_000_001)
     expect(takeTape(scene.small.world).items).toEqual([])
   })
 })

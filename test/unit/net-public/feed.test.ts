@@ -28,7 +28,7 @@ interface Said {
 /** A reader whose socket takes what it is given, or nothing. */
 function readerOn(feed: Feed, topics = 'feed', more: { after?: string; address?: string } = {}) {
   const pieces: string[] = []
-  const state = { pending: 0, takes: true, isCut: false, isEnded: false }
+  const state = { pending: 0, takes: true, isCut: false, isEnded: false, fails: false }
   let gone = (): void => {}
   const refused = feed.join({
     address: more.address ?? 'a',
@@ -36,6 +36,7 @@ function readerOn(feed: Feed, topics = 'feed', more: { after?: string; address?:
     ...(more.after === undefined ? {} : { after: parseId(more.after) }),
     open: () => ({
       write: (piece) => {
+        if (state.fails) throw new Error('no')
         pieces.push(String(piece))
         if (!state.takes) state.pending += Buffer.byteLength(piece)
         return state.takes
@@ -75,12 +76,14 @@ function readerOn(feed: Feed, topics = 'feed', more: { after?: string; address?:
 const QUIET: TopicSource = { greet: () => [], tell: () => [] }
 
 function feedWith(source: TopicSource = QUIET) {
-  const feed = createFeed(source, { wallMs: () => 5_000, monoMs: () => 0 })
+  const errors: string[] = []
+  const log = { error: (_: object, text: string) => errors.push(text) }
+  const feed = createFeed(source, { wallMs: () => 5_000, monoMs: () => 0 }, log)
   const tick = async (number: number, events: readonly FeedMessage[] = []): Promise<void> => {
     feed.publish({ tick: number, wallMs: number * 1_000, online: 2, battles: 1, events })
     await setImmediate()
   }
-  return { feed, tick }
+  return { errors, feed, tick }
 }
 
 const joined = (username: string, tick = 1): FeedMessage => ({
@@ -153,6 +156,44 @@ describe('a reader', () => {
     expect(readerOn(feed, 'feed', { after: '9.0' }).types()[0]).toBe('reset')
   })
 
+  test('that comes back after a restart of the server begins anew, in the first tick as well', async () => {
+    const { feed, tick } = feedWith()
+    await tick(9)
+    for (const after of ['5.3', '8.0']) {
+      expect(readerOn(feed, 'feed', { after }).types()[0]).toBe('reset')
+    }
+    const reader = readerOn(feed)
+    await tick(10)
+    expect(reader.types()).toEqual(['connected', 'tick'])
+    expect(readerOn(feed, 'feed', { after: '9.0' }).types()).toEqual(['tick'])
+  })
+
+  test('reads on where the public tick is told of twice', async () => {
+    const { feed, tick } = feedWith()
+    await tick(9)
+    const reader = readerOn(feed)
+    await tick(9, [joined('a', 9)])
+    await tick(10)
+    expect(reader.said().map(({ id, type }) => [id, type])).toEqual([
+      ['9.0', 'connected'],
+      ['9.1', 'player_joined'],
+      ['9.2', 'tick'],
+      ['10.0', 'tick'],
+    ])
+  })
+
+  test('who cannot be written to is told to the log, and ends nothing', async () => {
+    const { errors, feed, tick } = feedWith()
+    const reader = readerOn(feed)
+    reader.state.fails = true
+    await tick(1)
+    expect(errors).toHaveLength(1)
+    reader.leave()
+    const other = readerOn(feed)
+    await tick(2)
+    expect(other.types()).toEqual(['connected', 'tick'])
+  })
+
   test('hears of silence, and is closed when it takes nothing for long', async () => {
     const { feed } = feedWith()
     const [quiet, stuck] = [readerOn(feed), readerOn(feed)]
@@ -210,6 +251,24 @@ describe('bounds', () => {
     expect(readerOn(feed, 'battle:b1', { address: 'm' }).refused).toBeUndefined()
     readers[0].leave()
     expect(readerOn(feed, 'battle:more', { address: 'm' }).refused).toBeUndefined()
+  })
+
+  test('hold for topics; one that is asked for makes no room for another', async () => {
+    const { feed, tick } = feedWith({
+      greet: () => [],
+      tell: () => [{ type: 'map', data: { tick: 0 } }],
+    })
+    const readers = Array.from({ length: WATCHED_BATTLES_MAX }, (_, n) =>
+      readerOn(feed, `battle:b${n}`, { address: `${n}` }),
+    )
+    readers[0].leave()
+    expect(readerOn(feed, 'battle:b0,battle:more', { address: 'm' }).refused).toBe(
+      'too_many_topics',
+    )
+    readers[1].leave()
+    const reader = readerOn(feed, 'battle:b0,battle:more', { address: 'm' })
+    await tick(1)
+    expect(reader.types()).toEqual(['connected', 'map', 'map', 'tick'])
   })
 
   test('hold for what a topic keeps', async () => {

@@ -1,7 +1,7 @@
 /** The public clock: what waits, what is public, and what follows a gap. */
 import { describe, expect, test } from 'vitest'
 import { PUBLIC_RING_BYTES_MAX } from '../../../core/limits.ts'
-import type { PublicFrame } from '../../../core/public/frame.ts'
+import { BOOK_HEAD, type PublicFrame } from '../../../core/public/frame.ts'
 import { createPublicFrames } from '../../../net/public/frames.ts'
 
 const NONE = new Int32Array()
@@ -36,10 +36,12 @@ const full = (tick: number, more: Partial<PublicFrame> = {}): PublicFrame =>
 function framesWith(delay: number) {
   const at = { ms: 0 }
   const clock = { wallMs: () => 1_800_000_000_000, monoMs: () => at.ms }
-  const frames = createPublicFrames({ delay, clock, tickMs: () => 10_000 })
+  const errors: string[] = []
+  const log = { error: (_: object, text: string) => errors.push(text) }
+  const frames = createPublicFrames({ delay, clock, log, tickMs: () => 10_000 })
   const told: number[] = []
   frames.onPublic((_, { tick }) => told.push(tick))
-  return { at, frames, told }
+  return { at, errors, frames, told }
 }
 
 describe('frames', () => {
@@ -82,6 +84,49 @@ describe('frames', () => {
     frames.take(full(5))
     frames.take(frameOf(6))
     expect(told).toEqual([1, 5])
+  })
+
+  test('that one part does not take are told to the others', () => {
+    const { errors, frames } = framesWith(0)
+    const others: number[] = []
+    frames.onPublic(({ tick }) => {
+      if (tick === 1) throw new Error('no')
+    })
+    frames.onPublic(({ tick }) => others.push(tick))
+    frames.take(full(1))
+    frames.take(frameOf(2))
+    expect(others).toEqual([1, 2])
+    expect(errors).toHaveLength(1)
+  })
+
+  test('that cannot be applied are a gap up to the next that stands for itself', () => {
+    const { errors, frames, told } = framesWith(0)
+    frames.take(full(1))
+    frames.take(frameOf(2, { docs: { players: { isWhole: false, set: [['1', '{']], gone: [] } } }))
+    frames.take(frameOf(3))
+    frames.take(full(4))
+    expect(told).toEqual([1, 4])
+    expect(errors).toHaveLength(1)
+  })
+
+  test('of books are found by station and by item, up to a whole list of them', () => {
+    const { frames } = framesWith(0)
+    const booksOf = (isWhole: boolean, ...places: readonly number[]) => ({
+      ...{ isWhole, bases: ['a', 'b'], levels: new Float64Array() },
+      heads: Float64Array.from(
+        places.flatMap((base) => [base, ...BOOK_HEAD.slice(1).map(() => 0)]),
+      ),
+    })
+    const found = () => {
+      const { books, booksAt, booksOf } = frames.state() ?? {}
+      const sizes = [booksAt?.get('a'), booksAt?.get('b'), booksOf?.get(0)].map((one) => one?.size)
+      return [books?.size, ...sizes]
+    }
+    frames.take(full(1, { books: booksOf(true, 0, 1) }))
+    frames.take(frameOf(2, { books: booksOf(false, 1) }))
+    expect(found()).toEqual([2, 1, 1, 2])
+    frames.take(full(3, { books: booksOf(true, 0) }))
+    expect(found()).toEqual([1, 1, undefined, 1])
   })
 
   test('say how long until the next, in whole seconds', () => {

@@ -97,6 +97,24 @@ describe('a built page', () => {
   })
 })
 
+test('a build beside a running server leaves it the files of its own page', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'page-'))
+  try {
+    const ask = askOn(pathToFolder(own))
+    expect((await ask('/')).text).toContain('Players online')
+    await mkdir(join(own, 'assets'))
+    await writeFile(join(own, 'assets', 'view.AB12CD34.js'), 'old()')
+    await writeFile(join(own, 'index.html'), 'old')
+    expect((await ask('/')).text).toBe('old')
+    await rm(join(own, 'assets'), { recursive: true })
+    await writeFile(join(own, 'index.html'), 'new')
+    expect((await ask('/assets/view.AB12CD34.js')).text).toBe('old()')
+    expect((await ask('/')).text).toBe('old')
+  } finally {
+    await rm(own, { recursive: true })
+  }
+})
+
 test('a page that is not built is the plain one', async () => {
   const ask = askOn(pathToFolder(join(folder, 'none')))
   for (const path of ['/', '/map', '/battles/x']) {
@@ -130,4 +148,11 @@ test('an address may ask for so many in a minute', async () => {
   for (let n = 0; n < 601; n++) refused = await ask('/')
   expect(refused?.status).toBe(429)
   expect(JSON.parse(refused?.text ?? '')).toMatchObject({ error: 'rate_limited' })
+})
+
+test('an address that asks for too much makes the server read no file', async () => {
+  // A file is no folder: to read in it fails.
+  const ask = askOn(pathToFolder(join(folder, 'stamp')), true)
+  for (let n = 0; n < 600; n++) await expect(ask('/map')).rejects.toThrow('ENOTDIR')
+  expect((await ask('/map')).status).toBe(429)
 })

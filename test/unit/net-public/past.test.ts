@@ -251,6 +251,10 @@ describe('the forum', () => {
       ...{ fromMs: Date.UTC(2031, 0, 1), toMs: Date.UTC(2031, 0, 3) },
     })
     expect(await get('/api/forum?date_to=soon')).toEqual({ code: 'invalid_payload' })
+    for (const time of ['%2B275760-09-13T00:00Z', '%2B010000-01-01', '-271821-04-20']) {
+      expect(await get(`/api/forum?date_to=${time}`)).toEqual({ code: 'invalid_payload' })
+      expect(await get(`/api/forum?date_from=${time}`)).toEqual({ code: 'invalid_payload' })
+    }
     expect(await get('/api/forum?date_from=13')).not.toEqual({ code: 'persist_timeout' })
   })
 
@@ -330,7 +334,8 @@ describe('frames that become public', () => {
     const warned: string[] = []
     let tried = 0
     const clock = { wallMs: () => NOW_MS, monoMs: () => 0 }
-    const frames = createPublicFrames({ delay: 0, clock, tickMs: () => 10_000 })
+    const log = { error: (_: object, text: string) => warned.push(text) }
+    const frames = createPublicFrames({ delay: 0, clock, log, tickMs: () => 10_000 })
     keepFrames({
       frames,
       archive: {
@@ -351,7 +356,7 @@ describe('frames that become public', () => {
       for (const tick of ticks) frames.take(frameOf(tick))
       await expect.poll(() => tried).toBe(count)
     }
-    return { kept, warned, take }
+    return { frames, kept, warned, take }
   }
 
   test('every sixtieth is kept, with the bodies it makes', async () => {
@@ -375,6 +380,14 @@ describe('frames that become public', () => {
       [125, 63],
       [187, 62],
     ])
+  })
+
+  test('one that cannot be shown is a gap, told once', async () => {
+    const { frames, kept, warned, take } = keeper()
+    for (const tick of [60, 120]) frames.take({ ...frameOf(tick), battles: undefined as never })
+    await take(1, 180)
+    expect(kept.map(({ tick }) => tick)).toEqual([180])
+    expect(warned).toHaveLength(1)
   })
 
   test('one that the archive does not take is a gap, told once', async () => {

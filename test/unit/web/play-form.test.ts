@@ -7,7 +7,7 @@ import {
   findCommands,
   toolAndAction,
 } from '../../../web/play/console.ts'
-import { faultsOf, fieldsOf, fill, widgetOf } from '../../../web/play/form.ts'
+import { faultsOf, fieldsOf, fill, givenOf, isSecret, widgetOf } from '../../../web/play/form.ts'
 import { firstCommandIn, partsOf } from '../../../web/play/words.ts'
 
 const param = (name: string, type: string, required = true, values: string[] = []) => ({
@@ -133,6 +133,17 @@ describe('fields of a form', () => {
     expect(faultsOf(details)).toEqual({ id: 'Expected: string.' })
     expect(faultsOf(undefined)).toEqual({})
     expect(faultsOf({ fields: 'x' })).toEqual({})
+  })
+})
+
+describe('secrets', () => {
+  it('are known by their names, and not listed with what was sent', () => {
+    expect(givenOf({ username: 'Ann', password: 'shh', quantity: 3 })).toBe(
+      'username Ann, password ••••, quantity 3',
+    )
+    const names = ['password', 'token', 'new_password', 'registration_code', 'device_code']
+    expect(names.filter((name) => !isSecret(name))).toEqual([])
+    expect(['id', 'username', 'faction_code', 'token_id'].filter(isSecret)).toEqual([])
   })
 })
 

@@ -171,6 +171,64 @@ describe('a session of the console', () => {
     expect(requests.filter(({ action }) => action === 'get_cargo')).toHaveLength(2)
   })
 
+  it('tries again after a refusal that passes, with what waits', () => {
+    const { session, enter, cut, waits, welcome, tell, last } = stage()
+    enter()
+    cut(1006)
+    session.send(MINE, true)
+    waits.at(-1)?.run()
+    welcome()
+    const limit = { code: 'rate_limited', message: 'Later.', details: { wait_seconds: 40 } }
+    tell('error', limit, last('login')?.request_id)
+    expect(session.state).toMatchObject({ phase: 'away', why: 'Later.' })
+    expect(waits.at(-1)?.ms).toBe(40_000)
+    waits.at(-1)?.run()
+    welcome()
+    tell('error', { code: 'persist_timeout', message: 'Slow.' }, last('login')?.request_id)
+    expect(waits.at(-1)?.ms).toBe(4_000)
+    waits.at(-1)?.run()
+    welcome()
+    tell('logged_in', {})
+    expect(session.state.phase).toBe('in')
+    expect(last('mine')).toBeDefined()
+  })
+
+  it('waits for a token where the server does not answer, and ends where it refuses', async () => {
+    const { session, welcome, tell, cut, waits } = stage()
+    const told = ['restarting', 'invalid_api_key']
+    let isUp = true
+    const token = async () => {
+      if (isUp) return 'once'
+      throw Object.assign(new Error('No.'), { code: told.shift() })
+    }
+    session.login({ how: 'token', username: 'Ann', token })
+    welcome()
+    await Promise.resolve()
+    tell('logged_in', {})
+    isUp = false
+    cut(1006)
+    for (const phase of ['away', 'out']) {
+      waits.at(-1)?.run()
+      welcome()
+      await Promise.resolve()
+      await Promise.resolve()
+      expect(session.state.phase).toBe(phase)
+    }
+  })
+
+  it('shows the next player nothing of the one before', () => {
+    const { session, enter, tell, cut } = stage()
+    enter()
+    session.send(CARGO, false)
+    tell('chat_message', { id: 'm1', channel: 'private', sender: 'Bo', content: 'Psst.' })
+    tell('mining_yield', { quantity: 1 })
+    cut(4001, 'session_replaced')
+    session.login(LOGIN)
+    expect(session.state.chat).toHaveLength(1)
+    session.login({ ...LOGIN, username: 'Cid' })
+    expect(session.state).toMatchObject({ chat: [], notes: [], sent: [] })
+  })
+
   it('keeps an accepted mutation over a cut, and ends it where the state knows none', () => {
     const { session, enter, cut, waits, welcome, tell, answer, last } = stage()
     enter()
