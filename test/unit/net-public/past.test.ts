@@ -1,14 +1,9 @@
 /** Bodies of the past: what they ask of the archive, and what they make of its answers. */
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { ArchiveRead, KeptFrame } from '../../../core/archive-calls.ts'
+import type { ArchiveRead } from '../../../core/archive-calls.ts'
 import { RELEASES } from '../../../core/catalog/changelog.ts'
 import { fail, type Outcome, ok } from '../../../core/errors.ts'
-import type { PublicFrame } from '../../../core/public/frame.ts'
 import type { BattleSummary } from '../../../core/public/past.ts'
-import { createPublicFrames } from '../../../net/public/frames.ts'
-import { keepFrames } from '../../../net/public/keeper.ts'
 import { readQuery } from '../../../net/public/routes.ts'
 import type { PublicContext, PublicRow } from '../../../net/public/row.ts'
 import type { PublicState } from '../../../net/public/state.ts'
@@ -311,93 +306,5 @@ describe('history', () => {
       expect(await get('/api/history/:tick', { tick })).toEqual({ code: 'not_found' })
     }
     expect(asked).toEqual([])
-  })
-})
-
-describe('frames that become public', () => {
-  const NONE = new Int32Array()
-  const frameOf = (tick: number): PublicFrame =>
-    ({
-      ...{ tick, wallMs: NOW_MS + tick * 10_000, isFull: true, bytes: 1 },
-      figures: { online: tick, players: 9, systems: 0 },
-      chart: { systems: [], pois: [], empires: [] },
-      presence: {
-        ...{ online: NONE, onlineBySystem: NONE, named: NONE, namedFlying: NONE },
-        ...{ bound: NONE, npcs: NONE },
-      },
-      flights: { jumps: NONE, local: NONE },
-      ...{ heat: NONE, battles: [battle('one')], events: [], docs: {} },
-    }) as unknown as PublicFrame
-
-  function keeper(refuses: () => boolean = () => false) {
-    const kept: KeptFrame[] = []
-    const warned: string[] = []
-    let tried = 0
-    const clock = { wallMs: () => NOW_MS, monoMs: () => 0 }
-    const log = { error: (_: object, text: string) => warned.push(text) }
-    const frames = createPublicFrames({ delay: 0, clock, log, tickMs: () => 10_000 })
-    keepFrames({
-      frames,
-      archive: {
-        read: async () => fail('not_found'),
-        async keepFrame(frame: KeptFrame) {
-          tried++
-          if (refuses()) throw new Error('away')
-          kept.push(frame)
-          // compressed side by side, they come as they are done
-          kept.sort((a, b) => a.tick - b.tick)
-        },
-      },
-      link: { state: () => ({ tickMs: 10_000 }) },
-      log: { warn: (_: object, text: string) => warned.push(text) },
-    } as unknown as Parameters<typeof keepFrames>[0])
-    /** Takes frames, until so many have been tried to keep. */
-    const take = async (count: number, ...ticks: readonly number[]) => {
-      for (const tick of ticks) frames.take(frameOf(tick))
-      await expect.poll(() => tried).toBe(count)
-    }
-    return { frames, kept, warned, take }
-  }
-
-  test('every sixtieth is kept, with the bodies it makes', async () => {
-    const { kept, take } = keeper()
-    await take(2, 58, 59, 60, 61, 119, 120, 121)
-    expect(kept.map(({ tick, ticks, online }) => [tick, ticks, online])).toEqual([
-      [60, 60, 60],
-      [120, 60, 120],
-    ])
-    const text = await promisify(gunzip)(kept[0].body)
-    expect(JSON.parse(text.toString())).toMatchObject({
-      ...{ tick: 60, activity: { current_tick: 60 }, battles: [{ battle_id: 'one' }] },
-    })
-  })
-
-  test('of frames that skip ticks the first after each sixtieth is kept', async () => {
-    const { kept, take } = keeper()
-    await take(3, 55, 62, 69, 125, 187)
-    expect(kept.map(({ tick, ticks }) => [tick, ticks])).toEqual([
-      [62, 60],
-      [125, 63],
-      [187, 62],
-    ])
-  })
-
-  test('one that cannot be shown is a gap, told once', async () => {
-    const { frames, kept, warned, take } = keeper()
-    for (const tick of [60, 120]) frames.take({ ...frameOf(tick), battles: undefined as never })
-    await take(1, 180)
-    expect(kept.map(({ tick }) => tick)).toEqual([180])
-    expect(warned).toHaveLength(1)
-  })
-
-  test('one that the archive does not take is a gap, told once', async () => {
-    let isAway = true
-    const { kept, warned, take } = keeper(() => isAway)
-    await take(1, 60)
-    await take(2, 120)
-    isAway = false
-    await take(3, 180)
-    expect(kept.map(({ tick }) => tick)).toEqual([180])
-    expect(warned).toHaveLength(1)
   })
 })
