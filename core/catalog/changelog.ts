@@ -24,7 +24,7 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
     release_date: '2026-11-26',
     notes: [
       'Release 0.5.0: a live page at `/`, to watch the galaxy, follow its battles, read its markets and play by hand, and questions that wait for no tick.',
-      'What strangers read is two ticks old, of charted places, and of named pilots who do not hide; `SPECTATOR_NAMES=off` leaves the names out.',
+      'What strangers read is two ticks old, of charted places, and of named pilots who do not hide; `SPECTATOR_NAMES=off` leaves out who is where.',
       'Queries are answered while a tick is computed: an answer may see part of it, and is of one moment.',
       'Stations use up what their works ask for, capitals feed their lines, and dear goods find buyers in number.',
       'Large mining hulls dig as much as their lasers do, starter belts are leaner, charts pay more and errands differ more in size.',
