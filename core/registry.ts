@@ -87,6 +87,8 @@ export interface DomainDef {
   genesis?(world: World): void
   /** Rebuilds derived columns, tags and indexes from saved state. */
   rebuild?(world: World): void
+  /** Brings rows of a world of other rules up to those of today, once all is rebuilt. */
+  upgrade?(world: World): void
   /**
    * Refuses a mutation at acceptance when it is certain to fail for the whole tick (in_transit,
    * in_combat …); asked again when it is about to run.

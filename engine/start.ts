@@ -81,8 +81,10 @@ export function loadWorld(options: Loading, image: WorldImage, { isVerified = fa
   const world = emptyWorld({ ...options, seed: image.seed })
   restoreWorld(world, image)
   rebuildWorld(world, options.registry)
+  const isOlder = image.rulesVersion !== RULES_VERSION
+  if (isOlder) for (const domain of options.registry.domains) domain.upgrade?.(world)
   assert(
-    isVerified || image.rulesVersion !== RULES_VERSION || stateHash(world) === image.hash,
+    isVerified || isOlder || stateHash(world) === image.hash,
     `the snapshot of tick ${image.tick} does not hash as saved`,
   )
   return world

@@ -2,7 +2,7 @@
 import { countGauge, type DomainDef } from '../../core/registry.ts'
 import { repair } from './commands.ts'
 import { ownShips } from './model.ts'
-import { rebuildTags } from './rules.ts'
+import { rebuildTags, recomputeAll } from './rules.ts'
 import { modulesSection, repairedBy, shipSection } from './schemas.ts'
 import { MODULES_OF, Module, SHIP_NAMES, SHIPS_OF, Ship } from './state.ts'
 import {
@@ -27,6 +27,7 @@ export const shipDomain: DomainDef = {
   checks: [shipRanges, shipsConsistent, namesAreUnique],
   gauges: [countGauge('ships', Ship, 'Ships of players and of the world, and creatures.')],
   rebuild: rebuildTags,
+  upgrade: recomputeAll,
   sections: { ship: renderShipSection, modules: renderModulesSection },
   sectionSchemas: { ship: shipSection, modules: modulesSection },
 }

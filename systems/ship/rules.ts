@@ -61,6 +61,14 @@ export function deriveFigures(
   }
 }
 
+/** Derives the figures of all ships anew: those of their classes and crews may have changed. */
+export function recomputeAll(world: World): void {
+  const { alive } = world.read(Ship)
+  for (let ship = 1; ship <= world.highOf(Ship); ship++) {
+    if (alive[ship] === 1) recompute(world, ship)
+  }
+}
+
 /** Tags the ships whose shields regrow, after a restore. */
 export function rebuildTags(world: World): void {
   const { alive } = world.read(Ship)
