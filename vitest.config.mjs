@@ -10,6 +10,8 @@ export const shared = {
   isolate: false,
   testTimeout: 180_000,
   hookTimeout: 180_000,
+  // Longer than anything but a bug needs, also on a busy machine.
+  expect: { poll: { timeout: 15_000, interval: 25 } },
   // The closing lines name every test that needed it.
   retry: 1,
   // The SQL driver's late write (storage/db.ts, isLateWrite): the server goes on after it too.

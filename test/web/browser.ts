@@ -89,6 +89,8 @@ export function describeInBrowser(title: string, body: (visitor: Visitor) => voi
       const visit = watch(page, new URL(url).origin)
       visits.push(visit)
       await page.goto(url)
+      // Keys are heard from then on.
+      if (!url.endsWith('.svg')) await page.locator('header.top').waitFor()
       return visit
     }
     body({

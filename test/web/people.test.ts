@@ -117,7 +117,7 @@ describeInBrowser('people and what they say', ({ visit }) => {
     await page.waitForURL(/search=part/)
     await page.getByRole('link', { name: 'Older' }).click()
     await page.waitForURL(/page=1/)
-    expect(fixture.asked.at(-1)).toBe('/api/forum?page=1&search=part')
+    await expect.poll(() => fixture.asked.at(-1)).toBe('/api/forum?page=1&search=part')
     await page.goBack()
     await page.getByText('Page 1 of 3').waitFor()
   })

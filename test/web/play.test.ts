@@ -64,12 +64,20 @@ async function register(page: Page, name: string): Promise<string> {
   return (await page.locator('code.secret').textContent()) ?? ''
 }
 
-/** Finds a command by its name and sends it, by keys alone. */
-async function command(page: Page, name: string): Promise<void> {
+/** Opens the form of a command that is found by its name, by keys alone. */
+async function openForm(page: Page, name: string, title: string): Promise<Locator> {
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Find a command' }).waitFor()
   await page.keyboard.type(name)
   await page.keyboard.press('Enter')
+  const form = page.getByRole('form', { name: title, exact: true })
+  await form.waitFor()
+  return form
+}
+
+/** Finds a command by its name and sends it, by keys alone. */
+async function command(page: Page, name: string, title: string): Promise<void> {
+  await openForm(page, name, title)
   await page.keyboard.press('Enter')
 }
 
@@ -129,11 +137,7 @@ describeInBrowser('the play console', ({ visit }) => {
   test('is played by keys alone: palette, form, faults, history', async () => {
     const { page } = await visit(play())
     await register(page, 'Keys Only')
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Find a command' }).waitFor()
-    await page.keyboard.type('travel')
-    await page.keyboard.press('Enter')
-    const form = page.getByRole('form', { name: 'Travel' })
+    const form = await openForm(page, 'travel', 'Travel')
     await form.getByLabel(/^id/).waitFor()
     await page.keyboard.press('Control+Enter')
     await form.getByText('This is needed.').waitFor()
@@ -145,7 +149,7 @@ describeInBrowser('the play console', ({ visit }) => {
     await page.keyboard.press('ArrowUp')
     await expect.poll(() => form.getByLabel(/^id/).inputValue()).toBe('nowhere')
     await page.keyboard.press('Escape')
-    await command(page, 'undock')
+    await command(page, 'undock', 'Undock')
     await outcome(page, 'game/undock', 'done')
     await newest(page).getByText('Answer as JSON').click()
     await newest(page).locator('pre').getByText('"command": "undock"').waitFor()
@@ -164,8 +168,8 @@ describeInBrowser('the play console', ({ visit }) => {
     await queue.getByText('waits').waitFor({ state: 'detached' })
     await outcome(page, 'game/undock', 'done')
     expect(await page.locator('[data-command="game/travel"]').count()).toBe(0)
-    await command(page, 'mine')
-    await command(page, 'dock')
+    await command(page, 'mine', 'Mine')
+    await command(page, 'dock', 'Dock')
     await stepUntil(queue.getByText('What waits is held'))
     expect(await page.locator('[data-command="game/mine"][data-progress="refused"]').count()).toBe(
       1,
@@ -240,10 +244,8 @@ describeInBrowser('the play console', ({ visit }) => {
   test('keeps the form where the session ends, and the name where a login is refused', async () => {
     const { page } = await visit(play())
     const password = await register(page, 'Twice Here')
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('travel')
-    await page.keyboard.press('Enter')
-    await page.getByLabel(/^id/).fill('somewhere')
+    const form = await openForm(page, 'travel', 'Travel')
+    await form.getByLabel(/^id/).fill('somewhere')
     const other = await visit(play())
     await logIn(other.page, 'Twice Here', 'wrong')
     await other.page.getByRole('alert').waitFor()

@@ -23,6 +23,7 @@ export function Search() {
   const at = useSignal(0)
   const isOpen = useSignal(false)
   const asked = useRef('')
+  const looked = useRef(Promise.resolve())
   useEffect(() => {
     field = input.current
   }, [])
@@ -36,6 +37,9 @@ export function Search() {
     at.value = 0
     isOpen.value = text.trim() !== ''
   }
+  const startLook = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+    looked.current = look(currentTarget.value)
+  }
   const close = () => {
     isOpen.value = false
   }
@@ -45,11 +49,16 @@ export function Search() {
     if (input.current) input.current.value = ''
     input.current?.blur()
   }
+  /** Chooses of what the whole text finds, not of what its first letters did. */
+  const chooseFound = async () => {
+    await looked.current
+    if (isOpen.value && found.value.length > 0) choose(found.value[at.value])
+  }
   const press = (event: KeyboardEvent) => {
     const count = found.value.length
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (by !== 0 && count > 0) at.value = (at.value + by + count) % count
-    else if (event.key === 'Enter' && isOpen.value && count > 0) choose(found.value[at.value])
+    else if (event.key === 'Enter' && asked.current.trim() !== '') void chooseFound()
     else if (event.key === 'Escape') {
       if (!isOpen.value) input.current?.blur()
       close()
@@ -67,8 +76,8 @@ export function Search() {
         placeholder="Search"
         autocomplete="off"
         spellcheck={false}
-        onInput={(event) => void look(event.currentTarget.value)}
-        onFocus={(event) => void look(event.currentTarget.value)}
+        onInput={startLook}
+        onFocus={startLook}
         onBlur={() => setTimeout(close, 150)}
         onKeyDown={press}
       />

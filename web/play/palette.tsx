@@ -1,6 +1,6 @@
 /** The palette: every command of the server by a few letters of its name. Ctrl-K opens it. */
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { findCommands } from './console.ts'
 import { labelOf } from './next.ts'
 import { isPaletteOpen, openForm, operations, recentAddresses } from './store.ts'
@@ -13,7 +13,8 @@ export function Palette() {
   const at = useSignal(0)
   const found = findCommands(operations.value, query.value, recentAddresses.value)
   const shown = found.slice(0, SHOWN_MAX)
-  useEffect(() => {
+  // Before the next key: what is typed at once goes into the field.
+  useLayoutEffect(() => {
     const { current } = dialog
     if (isPaletteOpen.value && !current?.open) {
       query.value = ''
