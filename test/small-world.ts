@@ -104,6 +104,8 @@ async function wrap(world: World, registry: Registry): Promise<SmallWorld> {
   let told: PublishedEmission[] = []
   let ref = 0
   let part = 0
+  /** Its newest image, which loaded as it was saved. */
+  let saved: WorldImage | undefined
 
   const input = (player: Eid, command: string, params: object): JournalInput => ({
     ref: ++ref,
@@ -201,7 +203,10 @@ async function wrap(world: World, registry: Registry): Promise<SmallWorld> {
     image: () => captureWorld(world, createImageMemory()),
     async reload() {
       const { tickMs, maxEntities } = world
-      return wrap(loadWorld({ registry, tickMs, maxEntities }, small.image()), registry)
+      const isVerified = saved?.batch === world.batch && saved.hash === stateHash(world)
+      const image = isVerified && saved ? saved : small.image()
+      saved = image
+      return wrap(loadWorld({ registry, tickMs, maxEntities }, image, { isVerified }), registry)
     },
   }
   return small

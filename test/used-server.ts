@@ -3,8 +3,9 @@
  * or block, and gone behind them.
  */
 import { afterAll, beforeAll } from 'vitest'
-import { embeddedDatabase, type TestDatabase } from './databases.ts'
+import type { TestDatabase } from './databases.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './servers.ts'
+import { sharedDatabase } from './shared-database.ts'
 
 /** Stands for what only `beforeAll` makes. */
 const standIn = <T extends object>(made: () => T | undefined): T =>
@@ -20,7 +21,7 @@ const standIn = <T extends object>(made: () => T | undefined): T =>
 export function useTestDatabase(): TestDatabase {
   let database: TestDatabase | undefined
   beforeAll(async () => {
-    database = await embeddedDatabase()
+    database = await sharedDatabase()
   })
   afterAll(() => database?.close())
   return standIn(() => database)

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client, Params } from '../../bench/client.ts'
 import { connect as connectClient } from '../../bench/clients.ts'
 import { connect, disconnect } from '../../storage/db.ts'
-import { type TestDatabase, testDatabases } from '../databases.ts'
+import type { TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
+import { givenDatabase } from '../shared-database.ts'
 import { orrery, orreryHere, refusalOf } from './cli.ts'
 
-let databases: TestDatabase[]
 let database: TestDatabase
 let server: TestServer
 let client: Client
@@ -29,8 +29,7 @@ let stepped = { tick: 0, hash: '' }
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'orrery-cli-'))
   chmodSync(folder, 0o755)
-  databases = await testDatabases()
-  database = databases[databases.length - 1]
+  database = await givenDatabase()
   server = await startTestServer(database, {
     settings: { SNAPSHOT_EVERY: '100000', SNAPSHOT_KEEP: '9' },
   })
@@ -39,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await stopServer()
-  for (const one of databases) await one.close()
+  await database.close()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -4,7 +4,8 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../databases.ts'
+import { sharedDatabase } from '../shared-database.ts'
 import { soaked } from '../soak-mode.ts'
 import { attack } from './attack.ts'
 
@@ -13,7 +14,7 @@ const TOGETHER_SECONDS = 15
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase()
+  database = await sharedDatabase()
 })
 afterAll(() => database.close())
 

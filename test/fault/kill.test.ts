@@ -1,7 +1,8 @@
 /** kill -9 under load; `npm run release-check` runs the large counts. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../databases.ts'
+import { sharedDatabase } from '../shared-database.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { killInLanes, verdictOf } from './kill.ts'
 
@@ -9,7 +10,7 @@ const KILLS = soaked(6, 40)
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase()
+  database = await sharedDatabase()
 })
 afterAll(async () => {
   await database.close()

@@ -5,9 +5,10 @@ import { connect as connectClient } from '../../bench/clients.ts'
 import { connect, disconnect } from '../../storage/db.ts'
 import { restoreWorld } from '../../storage/restore.ts'
 import { listSnapshots } from '../../storage/snapshots.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../databases.ts'
 import { newName, newPlayer } from '../e2e/wire.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
+import { sharedDatabase } from '../shared-database.ts'
 
 const ROUNDS = 2
 const NEWCOMERS = 2
@@ -17,7 +18,7 @@ let database: TestDatabase
 let schema: string
 
 beforeAll(async () => {
-  database = await embeddedDatabase()
+  database = await sharedDatabase()
   schema = database.schema()
 })
 afterAll(async () => {

@@ -1,14 +1,15 @@
 /** Clean ends under load: what the operator sees. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../bench/clients.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../databases.ts'
 import { newPlayer } from '../e2e/wire.ts'
 import { startChild } from '../servers.ts'
+import { sharedDatabase } from '../shared-database.ts'
 import { small, stopTwice, stopUnderLoad } from './stop.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase()
+  database = await sharedDatabase()
 })
 afterAll(async () => {
   await database.close()

@@ -4,12 +4,13 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../bench/clients.ts'
-import { embeddedDatabase, type TestDatabase } from '../databases.ts'
+import type { TestDatabase } from '../databases.ts'
 import { startTestServer } from '../servers.ts'
+import { sharedDatabase } from '../shared-database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase()
+  database = await sharedDatabase()
 })
 afterAll(async () => {
   await database.close()

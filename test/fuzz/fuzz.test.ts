@@ -4,7 +4,8 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabases } from '../databases.ts'
+import type { TestDatabase } from '../databases.ts'
+import { givenDatabase } from '../shared-database.ts'
 import { SOAK_SEED, seedOr, soaked } from '../soak-mode.ts'
 import { runFuzz } from './fuzz.ts'
 import { describeFuzz } from './fuzz-report.ts'
@@ -12,16 +13,16 @@ import { describeFuzz } from './fuzz-report.ts'
 const COUNT = soaked(10_000, 100_000)
 const SEED = seedOr(7)
 
-let databases: TestDatabase[]
+let database: TestDatabase
 beforeAll(async () => {
-  databases = await testDatabases()
+  database = await givenDatabase()
 })
 afterAll(async () => {
-  for (const database of databases) await database.close()
+  await database.close()
 })
 
 test('hostile frames and requests on all framings change nothing they may not', async () => {
-  const report = await runFuzz(databases[databases.length - 1], { count: COUNT, seed: SEED })
+  const report = await runFuzz(database, { count: COUNT, seed: SEED })
   for (const line of describeFuzz(report)) console.log(line)
   expect(report.failures).toEqual([])
   expect(report.tried).toBe(COUNT)

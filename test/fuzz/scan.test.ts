@@ -1,24 +1,25 @@
 /** The scan at a tiny count: everything is answered or ends, and the figures are there. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestDatabase, testDatabases } from '../databases.ts'
+import type { TestDatabase } from '../databases.ts'
+import { givenDatabase } from '../shared-database.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { runScan } from './scan.ts'
 
 const COUNT = 1_500
 
-let databases: TestDatabase[]
+let database: TestDatabase
 beforeAll(async () => {
-  databases = await testDatabases()
+  database = await givenDatabase()
 })
 afterAll(async () => {
-  for (const database of databases) await database.close()
+  await database.close()
 })
 
 test.each(soaked<('off' | 'on')[]>(['on'], ['off', 'on']))(
   'a short scan with limits %s ends sound',
   async (limits) => {
-    const { marks, counts, failures } = await runScan(databases[databases.length - 1], {
+    const { marks, counts, failures } = await runScan(database, {
       ...{
         count: COUNT,
         seconds: 1,

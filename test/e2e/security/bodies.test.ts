@@ -6,8 +6,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ERRORS } from '../../../core/errors.ts'
-import { embeddedDatabase, type TestDatabase } from '../../databases.ts'
+import type { TestDatabase } from '../../databases.ts'
 import { openRaw, type Raw } from '../../fuzz/raw.ts'
+import { sharedDatabase } from '../../shared-database.ts'
 import { handshake, rpc } from './mcp-peer.ts'
 import { enter, LIBRARIES, openStage, type Stage, type Visitor, visitor } from './stage.ts'
 
@@ -37,7 +38,7 @@ async function answered(raw: Raw): Promise<{ status: number; text: string }> {
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase()
+  database = await sharedDatabase()
 })
 afterAll(() => database.close())
 

@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
 import { PUBLIC_ROWS } from '../../../net/public/table.ts'
-import { embeddedDatabase, type TestDatabase } from '../../databases.ts'
+import type { TestDatabase } from '../../databases.ts'
+import { sharedDatabase } from '../../shared-database.ts'
 import { newPlayer } from '../wire.ts'
 import { testPlayerLimits } from './player-limits.ts'
 import {
@@ -34,7 +35,7 @@ const WRONG = { username: 'Nobody Here', password: 'no' }
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase()
+  database = await sharedDatabase()
 })
 afterAll(() => database.close())
 

@@ -7,8 +7,9 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CUT, type Fate, LEFT, MALFORMED, NATIVE_BUILDS } from '../../../net/docs/malformed.ts'
 import { findNative } from '../../../net/ws/native.ts'
-import { embeddedDatabase, type TestDatabase } from '../../databases.ts'
+import type { TestDatabase } from '../../databases.ts'
 import { openRaw } from '../../fuzz/raw.ts'
+import { sharedDatabase } from '../../shared-database.ts'
 import { LIBRARIES, type Library, openStage, type Stage, visitor } from './stage.ts'
 
 const REFUSED_WITHIN_MS = 1_000
@@ -105,7 +106,7 @@ function sendAll({ server: { port } }: Stage) {
 }
 
 beforeAll(async () => {
-  database = await embeddedDatabase()
+  database = await sharedDatabase()
   const native = await openStage('native', database)
   const node = await openStage('node', database)
   stages = { native, node }

@@ -9,8 +9,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
 import { createAccounts } from '../../../storage/accounts.ts'
 import { disconnect, connect as openSql } from '../../../storage/db.ts'
-import { embeddedDatabase, type TestDatabase } from '../../databases.ts'
+import type { TestDatabase } from '../../databases.ts'
 import { type ChildServer, type Settings, spawnServer, startChild } from '../../servers.ts'
+import { sharedDatabase } from '../../shared-database.ts'
 import { newPlayer, openSocket, post, request } from '../wire.ts'
 
 const METRICS_TOKEN = 'metrics-s3cret-1f2e3d'
@@ -20,7 +21,7 @@ const REQUEST_PASSWORD = 'typed-s3cret-0f1e2d'
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase()
+  database = await sharedDatabase()
 })
 afterAll(() => database.close())
 

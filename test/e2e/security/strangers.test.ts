@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
-import { embeddedDatabase, type TestDatabase } from '../../databases.ts'
+import type { TestDatabase } from '../../databases.ts'
+import { sharedDatabase } from '../../shared-database.ts'
 import { type Answer, newPlayer } from '../wire.ts'
 import { handshake, openPeer, type Peer, rpc } from './mcp-peer.ts'
 import {
@@ -41,7 +42,7 @@ async function register(peer: Peer): Promise<string> {
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase()
+  database = await sharedDatabase()
 })
 afterAll(() => database.close())
 

@@ -14,8 +14,9 @@
  * | slow readers, half-open sockets                               | ../../fault, ../../unit/net   |
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { embeddedDatabase, type TestDatabase } from '../../databases.ts'
+import type { TestDatabase } from '../../databases.ts'
 import { frameOf, handshake, openRaw, type Raw, TEXT } from '../../fuzz/raw.ts'
+import { sharedDatabase } from '../../shared-database.ts'
 import { request } from '../wire.ts'
 import { testSessions } from './sessions.ts'
 import { bare, enter, LIBRARIES, logIn, ORIGINS, openStage, type Stage, visitor } from './stage.ts'
@@ -40,7 +41,7 @@ const hasHead = (text: string): boolean => text.includes('\r\n\r\n')
 
 let database: TestDatabase
 beforeAll(async () => {
-  database = await embeddedDatabase()
+  database = await sharedDatabase()
 })
 afterAll(() => database.close())
 
