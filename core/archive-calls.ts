@@ -145,6 +145,12 @@ export interface ArchiveReadArgs {
   readonly getLogEntry: Identity & { readonly index: number }
   readonly readLog: Identity
   readonly actionLog: ActionLogArgs
+  /** Of players by number, since a wall time in ms. */
+  readonly jumps: {
+    readonly players: readonly number[]
+    readonly sinceMs: number
+    readonly limit: number
+  }
   readonly battleLog: {
     readonly battle: number
     readonly battle_id: string

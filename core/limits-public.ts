@@ -1,4 +1,7 @@
-/** Bounds of what strangers read: the public frame, its bodies and its addresses. */
+/**
+ * Bounds of what strangers read (the public frame, its bodies and its addresses), and accounts of
+ * their own.
+ */
 
 /** Wall time between two public frames, at least. */
 export const PUBLIC_FRAME_MS_MIN = 1_000
@@ -37,3 +40,16 @@ export const PUBLIC_CARDS_A_TICK = 128
 export const PUBLIC_WHOLE_BOOKS_BYTES_MAX = 2 * 1024 * 1024
 /** Ticks between two frames that the archive keeps. */
 export const FRAME_KEPT_TICKS = 60
+
+/* The intel map of an account (WEB 1.4) */
+/** Rows of each of its lists of systems, places and wormholes. */
+export const INTEL_MAP_ROWS_MAX = 1_000
+/** Factions, their own and allied ones, of which it tells what they know. */
+export const INTEL_SOURCES_MAX = 16
+/** Contacts of one kind at a place. */
+export const INTEL_CONTACTS_MAX = 50
+/** Jumps in an answer, and how far it looks back. */
+export const INTEL_MOVEMENTS = { default: 500, max: 1_000 } as const
+export const INTEL_MINUTES = { default: 1_440, max: 10_080 } as const
+/** Latest moves of a player among which jumps are looked for. */
+export const INTEL_MOVES_SEARCHED_MAX = 2_000

@@ -73,6 +73,12 @@ export const VIEWS: readonly ViewRow[] = [
     load: async () => (await import('./views/play.tsx')).PlayView,
   },
   {
+    path: '/intel',
+    title: 'Intel',
+    key: 'i',
+    load: async () => (await import('./views/intel.tsx')).IntelView,
+  },
+  {
     path: '/ops',
     title: 'Operator',
     key: 'o',

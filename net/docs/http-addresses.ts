@@ -2,6 +2,7 @@
  * Every address of HTTP, for the page of HTTP. A test compares it with the routes of the server in
  * both directions.
  */
+import { INTEL_ROWS } from '../http/intel-rows.ts'
 import { PAGE_PATHS } from '../public/page-paths.ts'
 import { PUBLIC_ROWS } from '../public/table.ts'
 import type { Method } from '../router.ts'
@@ -81,6 +82,7 @@ export const ACCOUNT_ADDRESSES: readonly HttpAddress[] = [
   row('POST', '/api/link/:code', 'body `{approve, player_id}`: decides it'),
   row('POST', '/api/link/approve', 'body `{user_code, player_id}`'),
   row('POST', '/api/link/deny', 'body `{user_code}`'),
+  ...INTEL_ROWS.map(({ path, about }) => row('GET', path, about)),
 ]
 
 export const ALL_ADDRESSES: readonly HttpAddress[] = [

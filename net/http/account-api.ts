@@ -11,11 +11,12 @@ import { createVerifier, type TokenVerifier } from '../session/jwt.ts'
 import { addressRefusal } from '../session/limited.ts'
 import type { Net } from '../session/types.ts'
 import type { Params } from '../validate.ts'
-import { type Handler, type Visit, type Visitor, visitorOf } from './account-visit.ts'
+import { type Handler, playersOf, type Visit, type Visitor, visitorOf } from './account-visit.ts'
 import { respondFlat, respondLimited } from './answers.ts'
 import { KEY_ENDPOINTS } from './api-keys.ts'
 import { type Exchange, respondJson } from './exchange.ts'
 import { ipOf, readParams } from './http.ts'
+import { INTEL_ROWS } from './intel-rows.ts'
 import { LINK_PAGE, LINK_PAGE_HEADERS } from './link-page.ts'
 
 const isFailure = (value: Params | Failure): value is Failure =>
@@ -44,12 +45,8 @@ const playerEntry = (row: PlayerAccount): Params => ({
   claimed_at: row.claimedAt?.toISOString() ?? null,
 })
 
-/** The account's players, at most 50. */
-async function playerEntries(net: Net, account: WebAccount): Promise<Params[]> {
-  const linked = await net.accounts.playersOf(account.accountId)
-  const rows = await Promise.all(linked.map((row) => net.accounts.findByPlayerId(row.player_id)))
-  return rows.flatMap((row) => (row ? [playerEntry(row)] : []))
-}
+const playerEntries = async (net: Net, account: WebAccount): Promise<Params[]> =>
+  (await playersOf(net, account)).map(playerEntry)
 
 const me: Handler = async (_net, { account }) => ({
   clerk_id: account.accountId,
@@ -173,7 +170,7 @@ async function answer(
   const read = await readParams(exchange)
   if (!read) return
   if (!read.ok) return respondFlat(net, exchange, read)
-  const said = await handler(net, { ...visitor, path, body: read.params })
+  const said = await handler(net, { ...visitor, path, query: exchange.query, body: read.params })
   if (!isFailure(said)) return respondJson(exchange, 200, said, PRIVATE)
   const { code, message, details } = said
   respondJson(exchange, statusOf(said), { error: code, code, message, ...(details && { details }) })
@@ -195,6 +192,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   ['GET', '/api/link/:code', showLink],
   ['POST', '/api/link/:code', decideByPath],
   ...KEY_ENDPOINTS,
+  ...INTEL_ROWS.map(({ path, handler }): Endpoint => ['GET', path, handler]),
 ]
 
 /** Answers hold secrets and what only the owner may see. */

@@ -3,7 +3,7 @@
  * bearer is a token of the identity provider or an API key. Source: accounts.md 5, WIRE 8.
  */
 import { type Failure, fail } from '../../core/errors.ts'
-import type { WebAccount } from '../ports.ts'
+import type { PlayerAccount, WebAccount } from '../ports.ts'
 import type { PathParams } from '../router.ts'
 import { bearerOf, type TokenVerifier } from '../session/jwt.ts'
 import type { Net } from '../session/types.ts'
@@ -14,6 +14,7 @@ export interface Visit {
   /** Shown by an API key, not by a token. */
   readonly byKey: boolean
   readonly path: PathParams
+  readonly query: URLSearchParams
   readonly body: Params
 }
 
@@ -40,6 +41,13 @@ export async function visitorOf(
   const { accountId, email, username } = caller
   const known = { ...(email ? { email } : {}), ...(username ? { username } : {}) }
   return { account: await net.accounts.accountOf(accountId, known), byKey: false }
+}
+
+/** Returns the account's players, at most 50. */
+export async function playersOf(net: Net, account: WebAccount): Promise<PlayerAccount[]> {
+  const linked = await net.accounts.playersOf(account.accountId)
+  const rows = await Promise.all(linked.map((row) => net.accounts.findByPlayerId(row.player_id)))
+  return rows.flatMap((row) => row ?? [])
 }
 
 /**

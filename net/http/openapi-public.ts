@@ -1,12 +1,13 @@
 /**
  * What the document of v2 says of the addresses that need no session: GET, a body without an
- * envelope, flat errors.
+ * envelope, flat errors. Those of an account need its bearer.
  */
 import type { Registry } from '../../core/registry.ts'
 import type { JsonObject } from '../game-state.ts'
 import { type PublicRow, pathParams, type QueryParam } from '../public/row.ts'
 import { PUBLIC_ROWS, shownPath } from '../public/table.ts'
 import { CATALOG_QUERY } from './catalog-json.ts'
+import { type AccountRow, INTEL_ROWS } from './intel-rows.ts'
 import { type Components, hoist, ref } from './openapi-parts.ts'
 
 const TEXT = { type: 'string' } as const
@@ -44,14 +45,19 @@ interface PublicOperation {
   readonly summary: string
   readonly schema: unknown
   readonly parameters?: readonly JsonObject[]
+  /** Needs the bearer of an account. */
+  readonly isOfAccount?: boolean
   /** Statuses of refusals, each with its code. */
   readonly refusals: Readonly<Record<string, string>>
 }
 
+/** Name of the security scheme of account endpoints. */
+export const ACCOUNT_BEARER = 'AccountBearer'
+
 const REFUSALS = { 429: 'rate_limited', 503: 'restarting or persist_timeout' } as const
 
 function operation(about: PublicOperation): JsonObject {
-  const { operationId, summary, schema, parameters, refusals } = about
+  const { operationId, summary, schema, parameters, refusals, isOfAccount = false } = about
   const flat = Object.entries(refusals).map(([status, codes]) => [
     status,
     { description: `Refused: ${codes}.`, content: json(ref('PublicError')) },
@@ -59,9 +65,9 @@ function operation(about: PublicOperation): JsonObject {
   return {
     operationId,
     summary,
-    tags: ['public'],
+    tags: [isOfAccount ? 'account' : 'public'],
     'x-is-mutation': false,
-    security: [],
+    security: isOfAccount ? [{ [ACCOUNT_BEARER]: [] }] : [],
     ...(parameters ? { parameters } : {}),
     responses: {
       '200': { description: 'Done.', content: json(schema) },
@@ -82,8 +88,13 @@ const queryParam = (param: QueryParam): JsonObject => ({
         : { ...TEXT, maxLength: param.max },
 })
 
-function rowOperation(row: PublicRow, components: Components): JsonObject {
-  const { operationId, about, query = [], schema, source, errors = [] } = row
+function rowOperation(
+  row: PublicRow | AccountRow,
+  away: string,
+  components: Components,
+): JsonObject {
+  const { operationId, about, query = [], schema, errors = [] } = row
+  const isOfAccount = 'handler' in row
   const inPath = pathParams(row).map(({ name, about, example }) => ({
     name,
     in: 'path',
@@ -93,14 +104,15 @@ function rowOperation(row: PublicRow, components: Components): JsonObject {
     example,
   }))
   const parameters = [...inPath, ...query.map(queryParam)]
-  const away = source === 'frame' ? 'not_ready' : 'not_ready or persist_timeout'
   const codes = [...(inPath.length > 0 ? ['not_found'] : []), ...errors]
   return operation({
     operationId,
     summary: about,
     schema: hoist(schema, components),
     ...(parameters.length === 0 ? {} : { parameters }),
+    isOfAccount,
     refusals: {
+      ...(isOfAccount ? { 401: 'unauthorized' } : {}),
       ...(codes.length === 0 ? {} : { 404: codes.join(', ') }),
       429: 'rate_limited',
       503: away,
@@ -131,7 +143,11 @@ export function publicPaths(registry: Registry, components: Components): JsonObj
     }
   }
   for (const row of PUBLIC_ROWS) {
-    paths[shownPath(row.path)] = { get: rowOperation(row, components) }
+    const away = row.source === 'frame' ? 'not_ready' : 'not_ready or persist_timeout'
+    paths[shownPath(row.path)] = { get: rowOperation(row, away, components) }
+  }
+  for (const row of INTEL_ROWS) {
+    paths[shownPath(row.path)] = { get: rowOperation(row, REFUSALS[503], components) }
   }
   return paths
 }

@@ -23,7 +23,7 @@ import {
   refusals,
   sharedResponses,
 } from './openapi-parts.ts'
-import { publicPaths } from './openapi-public.ts'
+import { ACCOUNT_BEARER, publicPaths } from './openapi-public.ts'
 import { nameShapes } from './openapi-shapes.ts'
 
 export interface ApiInfo {
@@ -231,7 +231,10 @@ function document({ info, version, paths, components }: DocumentParts): JsonObje
     components: {
       schemas: components,
       responses: sharedResponses(version),
-      securitySchemes: { SessionId: { type: 'apiKey', in: 'header', name: 'X-Session-Id' } },
+      securitySchemes: {
+        SessionId: { type: 'apiKey', in: 'header', name: 'X-Session-Id' },
+        ...(version === 1 ? {} : { [ACCOUNT_BEARER]: { type: 'http', scheme: 'bearer' } }),
+      },
     },
   }
 }

@@ -16,6 +16,7 @@ export const PAGE_PATHS = [
   '/forum',
   '/forum/:id',
   '/changelog',
+  '/intel',
   '/ops',
   '/play',
 ] as const

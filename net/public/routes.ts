@@ -38,7 +38,7 @@ function valueIn(param: QueryParam, text: string | null): string | number {
 }
 
 /** Reads a query. What the row does not name is ignored, and a parameter that comes again. */
-export const readQuery = (row: PublicRow, query: URLSearchParams): QueryValues =>
+export const readQuery = (row: Pick<PublicRow, 'query'>, query: URLSearchParams): QueryValues =>
   Object.fromEntries(
     (row.query ?? []).map((param) => [param.name, valueIn(param, query.get(param.name))]),
   )

@@ -1,6 +1,7 @@
 /** The action log: one stream of entries per player, and one per faction. Source: social.md 8. */
 import type { ArchivedAction, ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { type Outcome, ok } from '../../core/errors.ts'
+import { INTEL_MOVES_SEARCHED_MAX } from '../../core/limits.ts'
 import { arrayLiteral, type Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { optionalText, storableText } from './fields.ts'
@@ -130,5 +131,39 @@ export async function listActions(
     ...(sinceId === undefined
       ? {}
       : { since_id: sinceId, next_since_id: shown.at(-1)?.id ?? sinceId }),
+  })
+}
+
+interface StoredJump {
+  readonly player: number
+  readonly from: string
+  readonly to: string
+  readonly first_visit: boolean
+  readonly at: Date
+}
+
+/**
+ * `jumps` { players, sinceMs, limit }: lists jumps between systems, the latest first. They are
+ * looked for among the latest INTEL_MOVES_SEARCHED_MAX entries of navigation of each player.
+ */
+export async function listJumps(
+  sql: Sql,
+  { players, sinceMs, limit }: ArchiveReadArgs['jumps'],
+): Promise<Outcome<unknown>> {
+  const rows = await sql<StoredJump[]>`
+    select action.player, coalesce(data->>'from_system_id', '') as from,
+      coalesce(data->>'system_id', '') as to,
+      coalesce((data->>'first_visit')::boolean, false) as first_visit, at
+    from unnest(${arrayLiteral(players)}::bigint[]) as wanted (player)
+    cross join lateral (
+      select id, event_type from action_log
+      where player = wanted.player and category = 'navigation' and faction_id is null
+      order by id desc limit ${INTEL_MOVES_SEARCHED_MAX}) as move
+    join action_log as action on action.id = move.id
+    where move.event_type = 'navigation.jumped' and at >= ${new Date(sinceMs)}
+    order by action.id desc limit ${limit + 1}`
+  return ok({
+    jumps: rows.slice(0, limit).map((row) => ({ ...row, at: row.at.toISOString() })),
+    truncated: rows.length > limit,
   })
 }

@@ -7,7 +7,7 @@
 import type { ArchiveRead, KeptFrame } from '../../core/archive-calls.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
 import { isTransient, type Sql, sleep, withDeadline } from '../db.ts'
-import { listActions, logActions } from './action-log.ts'
+import { listActions, listJumps, logActions } from './action-log.ts'
 import { logBattles, readBattleLog, readBattleSummary } from './battles.ts'
 import type { ReadMethod, ReadName, WriteMethod, WriteName } from './call.ts'
 import { addLogEntries, deleteLogEntries, getLogEntry, listLog, readLog } from './captains-log.ts'
@@ -58,6 +58,7 @@ const ARCHIVE_READS: { readonly [M in ReadName]: ReadMethod<M> } = {
   getLogEntry,
   readLog,
   actionLog: listActions,
+  jumps: listJumps,
   battleLog: readBattleLog,
   battleSummary: readBattleSummary,
   listThreads,

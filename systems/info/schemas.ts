@@ -11,8 +11,8 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { chartedPoiSchema, chartedSystemSchema } from '../../core/public/intel-map.ts'
 import { getBaseSchema } from '../base/schemas.ts'
-import { chartedPoiSchema, chartedSystemSchema } from '../intel/schemas.ts'
 import { getPoiResult, mapSystemSchema, placeSchema } from '../travel/schemas.ts'
 
 const texts = list(Type.String())

@@ -3,6 +3,7 @@ import type { DomainDef } from '../../core/registry.ts'
 import { submitIntel, submitTradeIntel } from './commands.ts'
 import { espionage, listening, rebuildListeners, scanPoi } from './espionage-commands.ts'
 import { findItem } from './find-queries.ts'
+import { intelMap, intelSystem } from './map-queries.ts'
 import { intelStatus, queryIntel, queryTradeIntel, tradeIntelStatus } from './queries.ts'
 import { rebuildNotes, rebuildPrices } from './rules.ts'
 import { FACTS, PriceNote, Spy, SYSTEM_NOTES } from './state.ts'
@@ -22,6 +23,8 @@ export const intelDomain: DomainDef = {
     scanPoi,
     espionage,
     findItem,
+    intelMap,
+    intelSystem,
   ],
   systems: [listening],
   checks: [notesHold, pricesHold, factsHold],

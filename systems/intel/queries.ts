@@ -34,6 +34,7 @@ import {
 } from './schemas.ts'
 import { INTEL_PAGE, PRICES_PAGE, PriceNote } from './state.ts'
 import {
+  countPois,
   type KnownSystem,
   knownPois,
   knownResources,
@@ -41,6 +42,7 @@ import {
   liveSystems,
   renderKnown,
   seenLive,
+  submittedNote,
 } from './views.ts'
 
 /* Prices */
@@ -167,10 +169,6 @@ interface Filters {
 
 const folded = (text: string | undefined): string | undefined => text?.trim().toLowerCase()
 
-/** The note of a system that a member submitted, unless the system is seen live. */
-const submittedNote = ({ note, isLive }: KnownSystem) =>
-  !isLive && note?.given !== undefined ? note : undefined
-
 function hasType(view: WorldView, entry: KnownSystem, type: string): boolean {
   const note = submittedNote(entry)
   if (note) return (note.types ?? []).includes(type)
@@ -260,14 +258,12 @@ export const intelStatus: CommandDef = query({
     if (level === 0) return fail('no_intel_facility')
     const entries = knownSystems(view, faction)
     const total = view.countOf(StarSystem)
-    const poiCount = (entry: KnownSystem): number =>
-      entry.note?.pois ?? knownPois(view, entry).length
     return ok({
       intel_level: level,
       systems_known: entries.length,
       total_systems: total,
       coverage_pct: percent(entries.length, total),
-      pois_known: entries.reduce((sum, entry) => sum + poiCount(entry), 0),
+      pois_known: entries.reduce((sum, entry) => sum + countPois(view, entry), 0),
       ...renderContributions(
         view,
         entries.flatMap(({ note }) => note ?? []),

@@ -16,6 +16,7 @@ import {
   strings,
   Type,
 } from '../../core/params.ts'
+import { chartedSystemSchema } from '../../core/public/intel-map.ts'
 import { say } from '../../core/say.ts'
 import { contactSchema } from '../sensing/state.ts'
 import {
@@ -142,37 +143,6 @@ export const stationsParam = Type.Array(givenStation, {
 })
 
 /* Results */
-
-export const chartedPoiSchema = obj({
-  ...strings('id', 'name', 'type'),
-  position: obj(numbers('x', 'y')),
-  ...opt({
-    ...strings('base_id', 'base_name', 'class', 'description'),
-    resources: list(
-      obj({
-        ...strings('resource_id'),
-        ...ints('remaining', 'richness'),
-        ...opt({ ...numbers('depletion_percent'), ...ints('max_remaining') }),
-        ...opt(strings('remaining_display')),
-      }),
-    ),
-  }),
-})
-
-export const chartedSystemSchema = obj({
-  ...strings('system_id', 'name', 'submitted_by', 'submitter_name'),
-  ...ints('police_level', 'submitted_at_tick'),
-  ...opt({
-    ...strings('description', 'empire'),
-    ...bools('auto_synced'),
-    connections: list(
-      obj({ ...strings('system_id'), ...opt({ ...strings('name'), ...ints('distance') }) }),
-    ),
-    pois: list(chartedPoiSchema),
-  }),
-})
-export type ChartedPoi = Static<typeof chartedPoiSchema>
-export type ChartedSystem = Static<typeof chartedSystemSchema>
 
 export const intelResult = obj({
   ...ints('count', 'current_tick', 'intel_level', 'total', 'limit', 'offset'),

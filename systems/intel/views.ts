@@ -1,5 +1,6 @@
 /** Wire forms of what a faction knows of systems: submitted, collected, or as of now. */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
+import type { ChartedPoi, ChartedSystem } from '../../core/public/intel-map.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { baseId, baseName } from '../base/model.ts'
 import { factionIdOf, factionName } from '../faction/model.ts'
@@ -17,7 +18,7 @@ import {
 } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { levelOfService, liveBases, readingOf, recordOf, submitterOf, systemsOf } from './model.ts'
-import type { ChartedPoi, ChartedSystem, GivenPoi, GivenSystem } from './schemas.ts'
+import type { GivenPoi, GivenSystem } from './schemas.ts'
 import type { SystemNote } from './state.ts'
 
 /** Names the faction itself as the source of what is seen live. */
@@ -49,6 +50,14 @@ function unitsLeft(view: WorldView, { note, isLive }: KnownSystem, poi: Row): re
   return note?.readings.find(([place]) => place === seq[poi])?.slice(1) ?? []
 }
 
+/** Counts the places of a system as submitted, else those that are known. */
+export const countPois = (view: WorldView, entry: KnownSystem): number =>
+  entry.note?.pois ?? knownPois(view, entry).length
+
+/** The note of a system that a member submitted, unless the system is seen live. */
+export const submittedNote = ({ note, isLive }: KnownSystem) =>
+  !isLive && note?.given !== undefined ? note : undefined
+
 /** Ids of the items that a place is known to hold. */
 export function knownResources(view: WorldView, entry: KnownSystem, poi: Row): string[] {
   const { item } = view.read(Deposit)
@@ -56,7 +65,8 @@ export function knownResources(view: WorldView, entry: KnownSystem, poi: Row): s
   return unitsLeft(view, entry, poi).map((_, i) => GOODS[item[deposits[i]]].id)
 }
 
-function renderResources(view: WorldView, entry: KnownSystem, poi: Row) {
+/** Renders the deposits of a place as a faction knows them; as of now where it sees them live. */
+export function renderResources(view: WorldView, entry: KnownSystem, poi: Row) {
   const { item, richness, max } = view.read(Deposit)
   const deposits = depositsOf(view, poi)
   return unitsLeft(view, entry, poi).map((remaining, i) => {

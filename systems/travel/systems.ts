@@ -368,7 +368,11 @@ function afterJump(world: World, arrival: Arrival, poi: Eid, meeting: Meeting): 
   if (isMouth(world, poi)) completeTransit(world, player, poi)
   const exploration = isFirst ? awardXp(world, player, 'exploration', FIRST_VISIT_XP) : 0
   const name = systemName(world, system)
-  const data = { system_id: systemId(world, system), first_visit: isFirst }
+  const data = {
+    system_id: systemId(world, system),
+    from_system_id: systemId(world, fromSystem),
+    first_visit: isFirst,
+  }
   const message = `${howArrived(world, arrival, poi)} ${name}.`
   logAction(world, player, 'navigation', 'jumped', message, data)
   return {

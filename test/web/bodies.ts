@@ -2,6 +2,7 @@
 import * as battle from './battle-bodies.ts'
 import { consoleBody } from './console-body.ts'
 import * as galaxy from './galaxy-bodies.ts'
+import * as intel from './intel-bodies.ts'
 import * as market from './market-bodies.ts'
 import { opsBody } from './ops-body.ts'
 import * as past from './past-bodies.ts'
@@ -45,5 +46,8 @@ export const BODIES: readonly (readonly [path: RegExp, body: Body])[] = [
   [/^\/api\/forum\/thread\/([^/]+)$/, (_, [id]) => people.thread(id)],
   [/^\/api\/changelog$/, (_tick, _params, query) => people.changelog(query)],
   [/^\/api\/console\.json$/, () => consoleBody()],
+  [/^\/api\/intel-map$/, (tick) => intel.intelMap(tick)],
+  [/^\/api\/intel-map\/movements$/, () => intel.intelMovements()],
+  [/^\/api\/intel-map\/system\/([^/]+)$/, (tick, [id]) => intel.intelSystem(id, tick)],
   [/^\/api\/ops$/, (tick) => opsBody(tick)],
 ]

@@ -22,7 +22,7 @@ const ADDRESSES = [
   ...['/map', '/map?as=table', `/map?t=${galaxy.FIRST_TICK - 600}`, '/system/aurelune'],
   ...['/battles', '/battles/battle-3', '/market', `/market/${station}`, '/market/item/iron_ore'],
   ...[`/stations/${station}`, '/leaderboard', '/player/Vesper', '/faction/HALO', '/forum'],
-  ...['/changelog', '/play', '/ops', '/nowhere'],
+  ...['/changelog', '/play', '/ops', '/intel', '/nowhere'],
 ] as const
 
 /** A view has come when nothing of it loads. */

@@ -1,10 +1,11 @@
 /** The way into the console: a name and its password, a new player, or an account's API key. */
 import { useSignal } from '@preact/signals'
 import type { StationsBody } from '../../core/public/world.ts'
+import { type AccountPlayer, playersOf, tokenFor } from '../account.ts'
 import { useBody } from '../api.ts'
 import { formatId } from '../parts/format.ts'
+import { Link } from '../parts/link.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { type AccountPlayer, playersOf, tokenFor } from './account.ts'
 import { type LoginWay, loginWay, play, session, username } from './store.ts'
 
 const WAYS = [
@@ -175,6 +176,9 @@ function ByKey({ isBusy }: BusyProps) {
         />
       </label>
       <button type="submit">Show my players</button>
+      <p>
+        <Link to="/intel">Where they all are, and what they know</Link>
+      </p>
       {fault.value && (
         <p class="bad" role="alert">
           {fault}

@@ -1,6 +1,7 @@
 /** The OpenAPI documents and the explorer pages, over a registry of a few definitions. */
 import { describe, expect, test } from 'vitest'
 import { explorerPage } from '../../../net/http/explorer.ts'
+import { INTEL_ROWS } from '../../../net/http/intel-rows.ts'
 import { openapiV1, openapiV2 } from '../../../net/http/openapi.ts'
 import { nameShapes } from '../../../net/http/openapi-shapes.ts'
 import { PUBLIC_ROWS, shownPath } from '../../../net/public/table.ts'
@@ -64,9 +65,15 @@ describe('OpenAPI documents', () => {
       '/api/v2/game_catalog/help',
       '/health',
       ...PUBLIC_ROWS.map(({ path }) => shownPath(path)),
+      ...INTEL_ROWS.map(({ path }) => shownPath(path)),
     ])
     expect(Object.keys(v1.paths)).toContain('/get_status')
     expect(JSON.stringify([v1, v2])).not.toContain('internal:')
+  })
+
+  test('addresses of an account say that they need its bearer', () => {
+    expect(v2.paths['/api/intel-map'].get.security).toEqual([{ AccountBearer: [] }])
+    expect(v2.paths['/api/map'].get.security).toEqual([])
   })
 
   test('operation ids are tool_action on v2 and the command name on v1', () => {

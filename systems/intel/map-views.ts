@@ -1,0 +1,194 @@
+/**
+ * The intel map of an account: its players, and what they and their factions know. A list has what
+ * at least one of the players may read by a command of theirs, and nothing else. Source: WEB 1.4.
+ */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { idOf } from '../../core/entity.ts'
+import { INTEL_MAP_ROWS_MAX } from '../../core/limits.ts'
+import type { IntelAgent, IntelMap } from '../../core/public/intel-map.ts'
+import { isoTime, tickTime } from '../../core/time.ts'
+import type { Eid, Row, WorldView } from '../../core/types.ts'
+import { isBound, playerId, usernameOf } from '../account/model.ts'
+import { Player } from '../account/state.ts'
+import { baseId } from '../base/model.ts'
+import { factionIdOf, factionName, factionOf, factionTag } from '../faction/model.ts'
+import { revealedTo } from '../sensing/model.ts'
+import { shipClassOf, shipName } from '../ship/model.ts'
+import { Ship } from '../ship/state.ts'
+import { dockedBase, poiOf, shipOf, systemOf, vesselOf } from '../travel/location-model.ts'
+import { poiId, systemId, visitedBy } from '../travel/model.ts'
+import { DRIFTING, Location, Poi, StarSystem, TRAVELLING } from '../travel/state.ts'
+import { entranceSystem, exitSystem, knownPaths } from '../wormhole/model.ts'
+import { Wormhole } from '../wormhole/state.ts'
+import { systemsOf } from './model.ts'
+import { type IntelSource, sourcesOf } from './sources-model.ts'
+import {
+  countPois,
+  type KnownSystem,
+  knownPois,
+  knownResources,
+  knownSystems,
+  submittedNote,
+} from './views.ts'
+
+/* Players */
+
+/** Renders the flight of the ship a player is in; nothing while it is at a place. */
+function renderTransit(view: WorldView, player: Eid): Pick<IntelAgent, 'in_transit'> {
+  const ship = vesselOf(view, player)
+  const { state, system, fromPoi, toPoi, departTick, arriveTick } = view.read(Location)
+  if (ship === 0 || state[ship] < TRAVELLING) return {}
+  const ticks = { start_tick: departTick[ship], arrival_tick: arriveTick[ship] }
+  if (state[ship] === TRAVELLING) {
+    const [from, to] = [fromPoi[ship], toPoi[ship]].map((poi) => poiId(view, poi))
+    return { in_transit: { type: 'travel', from, to, ...ticks } }
+  }
+  const from = systemId(view, system[ship])
+  if (state[ship] === DRIFTING) return { in_transit: { type: 'drift', from, to: '', ...ticks } }
+  const to = systemId(view, view.read(Poi).system[toPoi[ship]])
+  return { in_transit: { type: 'jump', from, to, ...ticks } }
+}
+
+/** Renders the ship a player flies; one who rides with another, or is ashore, has none. */
+function renderShip(view: WorldView, player: Eid) {
+  const ship = shipOf(view, player)
+  if (ship === 0) return { ship_class: '', ship_name: '', fuel: 0, max_fuel: 0 }
+  const { fuel, fuelMax } = view.read(Ship)
+  return {
+    ship_class: shipClassOf(view, ship).id,
+    ship_name: shipName(view, ship),
+    fuel: fuel[ship],
+    max_fuel: fuelMax[ship],
+  }
+}
+
+export const renderFaction = (view: WorldView, faction: Row) =>
+  faction === 0
+    ? {}
+    : {
+        faction_id: factionIdOf(view, faction),
+        faction_tag: factionTag(view, faction),
+        faction_name: factionName(view, faction),
+      }
+
+function renderAgent(view: WorldView, player: Eid): IntelAgent {
+  const { empire, anonymous, cloaked, createdMs, lastLoginMs, lastCommandMs } = view.read(Player)
+  const [poi, base] = [poiOf(view, player), dockedBase(view, player)]
+  return {
+    id: playerId(view, player),
+    username: usernameOf(view, player),
+    empire: EMPIRES[empire[player]].id,
+    hidden: anonymous[player] === 1,
+    online: isBound(view, player),
+    cloaked: cloaked[player] === 1,
+    system: systemId(view, systemOf(view, player)),
+    last_active_at: isoTime(
+      Math.max(createdMs[player], lastLoginMs[player], lastCommandMs[player]),
+    ),
+    ...renderShip(view, player),
+    ...renderFaction(view, factionOf(view, player)),
+    ...(poi === 0 ? {} : { poi: poiId(view, poi) }),
+    ...(base === 0 ? {} : { docked_at: baseId(view, base) }),
+    ...renderTransit(view, player),
+  }
+}
+
+/* What the players themselves know */
+
+/** Systems that a player has been to, in their order. */
+function exploredBy(view: WorldView, players: readonly Eid[]): Row[] {
+  const visited = players.map((player) => visitedBy(view, player))
+  const { seq } = view.read(StarSystem)
+  return systemsOf(view).filter((system) => visited.some((seen) => seq[system] in seen))
+}
+
+/** Hidden places that were revealed to a player, in their order. */
+export const revealedPlaces = (view: WorldView, players: readonly Eid[]): Row[] =>
+  [...new Set(players.flatMap((player) => revealedTo(view, player)))]
+    .map((number) => view.rowOf(Poi, number))
+    .filter((poi) => poi !== 0)
+    .sort((a, b) => a - b)
+
+/** Open wormholes that a player knows, in their order. */
+const pathsKnownBy = (view: WorldView, players: readonly Eid[]): Row[] =>
+  [...new Set(players.flatMap((player) => knownPaths(view, player)))].sort((a, b) => a - b)
+
+function renderPath(view: WorldView, path: Row): IntelMap['known_wormholes'][number] {
+  const { entrance, exit, endTick } = view.read(Wormhole)
+  return {
+    id: idOf(view, Wormhole, path),
+    entry_system: systemId(view, entranceSystem(view, path)),
+    entry_poi: poiId(view, entrance[path]),
+    exit_system: systemId(view, exitSystem(view, path)),
+    exit_poi: poiId(view, exit[path]),
+    expires_at: tickTime(view, endTick[path]),
+  }
+}
+
+/* What their factions know */
+
+export const renderVia = (view: WorldView, { via }: IntelSource) =>
+  via === 0 ? {} : { via_ally_of: factionTag(view, via) }
+
+/** Tells whether it is known that something can be mined in a system. */
+function hasResources(view: WorldView, entry: KnownSystem): boolean {
+  const note = submittedNote(entry)
+  if (note) return (note.finds ?? []).length > 0
+  return knownPois(view, entry).some((poi) => knownResources(view, entry, poi).length > 0)
+}
+
+function renderFactionIntel(
+  view: WorldView,
+  sources: readonly IntelSource[],
+): IntelMap['faction_intel'] {
+  const known = sources.map(({ faction }) => knownSystems(view, faction))
+  const systems: Record<string, IntelMap['faction_intel']['systems'][string]> = {}
+  for (const [at, entries] of known.entries()) {
+    const from = factionIdOf(view, sources[at].faction)
+    for (const entry of entries) {
+      const id = systemId(view, entry.system)
+      const before = systems[id]
+      systems[id] = {
+        sources: [...(before?.sources ?? []), from],
+        latest_tick: Math.max(
+          before?.latest_tick ?? 0,
+          entry.isLive ? view.tick : (entry.note?.tick ?? 0),
+        ),
+        poi_count: Math.max(before?.poi_count ?? 0, countPois(view, entry)),
+        has_resources: (before?.has_resources ?? false) || hasResources(view, entry),
+      }
+    }
+  }
+  return {
+    sources: sources.map((source, at) => ({
+      faction_id: factionIdOf(view, source.faction),
+      tag: factionTag(view, source.faction),
+      name: factionName(view, source.faction),
+      intel_level: source.level,
+      system_count: known[at].length,
+      ...renderVia(view, source),
+    })),
+    systems,
+  }
+}
+
+/** Renders the map of the players of one account. */
+export function renderIntelMap(view: WorldView, players: readonly Eid[]): IntelMap {
+  const { sources, truncated } = sourcesOf(view, players)
+  const lists = [
+    exploredBy(view, players),
+    revealedPlaces(view, players),
+    pathsKnownBy(view, players),
+  ]
+  const [explored, revealed, paths] = lists.map((rows) => rows.slice(0, INTEL_MAP_ROWS_MAX))
+  return {
+    generated_at: isoTime(view.wallMs),
+    current_tick: view.tick,
+    truncated: truncated || lists.some((rows) => rows.length > INTEL_MAP_ROWS_MAX),
+    agents: players.map((player) => renderAgent(view, player)),
+    explored_systems: explored.map((system) => systemId(view, system)),
+    revealed_pois: revealed.map((poi) => poiId(view, poi)),
+    known_wormholes: paths.map((path) => renderPath(view, path)),
+    faction_intel: renderFactionIntel(view, sources),
+  }
+}

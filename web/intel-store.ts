@@ -1,0 +1,114 @@
+/**
+ * Reads the intel map of an account again and again while its view is open. The token stays in
+ * memory alone: it goes with the tab.
+ */
+import { signal } from '@preact/signals'
+import type { IntelMap, IntelMovements, IntelSystem } from '../core/public/intel-map.ts'
+import { askAccount } from './account.ts'
+
+type IntelState =
+  /** A token is asked for; `why`: what was wrong with the one given. */
+  | { readonly kind: 'locked'; readonly why: string }
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
+  | { readonly kind: 'open' }
+
+export interface Intel {
+  readonly map: IntelMap
+  readonly movements: IntelMovements
+}
+
+/** The system that is looked at, and what is known of it. */
+export interface SeenSystem {
+  readonly id: string
+  readonly data?: IntelSystem
+  readonly fault?: string
+}
+
+export const intelState = signal<IntelState>({ kind: 'locked', why: '' })
+/** The last bodies; they stay through failures. */
+export const intel = signal<Intel | undefined>(undefined)
+export const seenSystem = signal<SeenSystem | undefined>(undefined)
+
+/** An address may ask 60 times a minute; this asks for three bodies at a time. */
+const ROUND_MS = 15_000
+
+let token = ''
+let timer: ReturnType<typeof setTimeout> | undefined
+let isOpen = false
+/** Counts tokens: what was asked for with another one is not taken. */
+let turn = 0
+
+async function readSystem(id: string, asked: number): Promise<void> {
+  const path = `/api/intel-map/system/${encodeURIComponent(id)}`
+  const isWanted = (): boolean => asked === turn && seenSystem.peek()?.id === id
+  try {
+    const data = (await askAccount(path, token)) as IntelSystem
+    if (isWanted()) seenSystem.value = { id, data }
+  } catch (error) {
+    if (isWanted()) seenSystem.value = { ...seenSystem.peek(), id, fault: (error as Error).message }
+  }
+}
+
+async function readAll(asked: number): Promise<void> {
+  const seen = seenSystem.peek()
+  const [map, movements] = await Promise.all([
+    askAccount('/api/intel-map', token),
+    askAccount('/api/intel-map/movements', token),
+    seen && readSystem(seen.id, asked),
+  ])
+  if (asked !== turn) return
+  intel.value = { map: map as IntelMap, movements: movements as IntelMovements }
+  intelState.value = { kind: 'open' }
+}
+
+async function round(): Promise<void> {
+  clearTimeout(timer)
+  const asked = turn
+  if (!document.hidden && token !== '') {
+    try {
+      await readAll(asked)
+    } catch (error) {
+      if (asked !== turn) return
+      const { code = 'offline', message } = error as Error & { code?: string }
+      if (code === 'unauthorized') forgetToken(`${message} Look it up again, or make a new one.`)
+      else intelState.value = { kind: 'failed', code, message }
+    }
+  }
+  if (isOpen && asked === turn && token !== '') timer = setTimeout(() => void round(), ROUND_MS)
+}
+
+/** Reads until the answer is called. */
+export function watchIntel(): () => void {
+  isOpen = true
+  void round()
+  return () => {
+    isOpen = false
+    clearTimeout(timer)
+  }
+}
+
+export function giveToken(given: string): void {
+  turn++
+  token = given.trim()
+  intelState.value = { kind: 'loading' }
+  void round()
+}
+
+export function forgetToken(why = ''): void {
+  turn++
+  token = ''
+  clearTimeout(timer)
+  intel.value = undefined
+  seenSystem.value = undefined
+  intelState.value = { kind: 'locked', why }
+}
+
+/** Looks at a system; without an id at none. */
+export function lookAt(id: string | undefined): void {
+  if (id === seenSystem.peek()?.id) return
+  seenSystem.value = id === undefined ? undefined : { id }
+  if (id !== undefined && token !== '') void readSystem(id, turn)
+}
+
+export const retryIntel = (): void => void round()
