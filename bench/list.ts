@@ -25,6 +25,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   sockets: () => import('./sockets.bench.ts'),
   'market-feed': () => import('./market-feed.bench.ts'),
   spectators: () => import('./spectators.bench.ts'),
+  projection: () => import('./projection.bench.ts'),
   archive: () => import('./archive.bench.ts'),
   'live-players': () => import('./live-players.bench.ts'),
   'live-world': () => import('./live-world.bench.ts'),

@@ -54,6 +54,8 @@ interface BenchWorldOptions {
   readonly checkEvery?: number
   /** Told when a phase of a tick is over. */
   phaseOver?(phase: Phase): void
+  /** Told what each tick leaves, once it is over. */
+  ran?(run: BatchRun): void
   /** Told what each run of a split system took. */
   watch?(system: string, ms: SectionMs): void
 }
@@ -126,6 +128,7 @@ export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld
     const run = runTick(engine, inputs, wallMs())
     const tookMs = performance.now() - since
     finish(engine, run, 0)
+    options.ran?.(run)
     return tookMs
   }
   return {

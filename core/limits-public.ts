@@ -5,8 +5,10 @@
 
 /** Wall time between two public frames, at least. */
 export const PUBLIC_FRAME_MS_MIN = 1_000
-/** Ticks between two frames that stand for themselves. */
-export const PUBLIC_FULL_TICKS = 60
+/** Ticks in which what moves slowly is looked at once. */
+export const PUBLIC_ROUND_TICKS = 60
+/** About what crosses in a frame that follows another; keyed sections have what is left of it. */
+export const PUBLIC_CROSSING_BYTES = 224 * 1024
 /** A frame beyond it tells counts alone of what takes most. */
 export const PUBLIC_FRAME_BYTES_MAX = 4 * 1024 * 1024
 /** Frames that wait to become public, in all. */
@@ -24,11 +26,11 @@ export const PUBLIC_GZIP_BYTES_MIN = 1_024
 export const PUBLIC_NAMES_A_POI_MAX = 50
 /** Characters of an id or name in an address. */
 export const PUBLIC_QUERY_CHARACTERS_MAX = 128
-/** Bytes of changes that a frame tells of a keyed section, and of all of them told whole. */
-export const PUBLIC_SECTION_BYTES_MAX = 64 * 1024
+/** Bytes of changes that a frame has room for of keyed sections at least, and of all told whole. */
+export const PUBLIC_SECTIONS_BYTES_MIN = 32 * 1024
 export const PUBLIC_WHOLE_BYTES_MAX = 1024 * 1024
 /** Bytes of books likewise, and levels of each side of one. */
-export const PUBLIC_BOOKS_BYTES_MAX = 128 * 1024
+export const PUBLIC_BOOKS_BYTES_MAX = 64 * 1024
 export const PUBLIC_LEVELS_MAX = 50
 /** Rows of a board, and of each list of movers. */
 export const PUBLIC_BOARD_ROWS_MAX = 100

@@ -113,6 +113,8 @@ export type ToWorld =
   | { readonly kind: 'step'; readonly ticks: number }
   | { readonly kind: 'snapshot'; readonly token: number }
   | { readonly kind: 'slow_ticks'; readonly token: number }
+  /** The next public frame must stand for itself: main has lost those before. */
+  | { readonly kind: 'public_again' }
   /** Last tick, snapshot, end. */
   | { readonly kind: 'stop' }
 

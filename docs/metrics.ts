@@ -5,6 +5,7 @@ import { metricRows } from '../net/metrics.ts'
 const GROUPS = {
   ticks: 'Ticks',
   players: 'Players and commands',
+  spectators: 'Spectators',
   journal: 'Journal and snapshots',
   economy: 'World and economy',
   process: 'Process',

@@ -2,7 +2,7 @@
  * Has the public frame of a tick built, once all of its players have their frames: in slices, with
  * queries in between, while no batch runs. A bug in it ends no world, since it writes nothing.
  */
-import { FINISH_SLICE_MS, PUBLIC_FRAME_MS_MIN, PUBLIC_FULL_TICKS } from '../core/limits.ts'
+import { FINISH_SLICE_MS, PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
 import type { ToMain } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import type { Outbox, World } from '../core/types.ts'
@@ -21,6 +21,8 @@ export interface Frames {
   observe(outbox: Outbox): void
   /** Tells whether a tick has a frame: with short ticks there is one a second. */
   isDue(tick: number): boolean
+  /** Main has nothing that a later frame could build on: the next one stands for itself. */
+  again(): void
   /** Builds a frame and posts it. */
   build(): Promise<void>
 }
@@ -29,7 +31,7 @@ export function createFrames(world: World, options: FrameOptions): Frames {
   const { registry, clock, tickMs, post, busy } = options
   let projection = registry.projection?.()
   const every = Math.ceil(PUBLIC_FRAME_MS_MIN / tickMs)
-  let fullTick = -1
+  let isFull = true
   let isCut = false
   const logCut = (bytes: number): void => {
     const text = 'the public frame is too large: it tells how many are where, but not who'
@@ -37,8 +39,7 @@ export function createFrames(world: World, options: FrameOptions): Frames {
     isCut = true
   }
   const failed = (error: unknown): void => {
-    // Main has nothing that a later frame could build on.
-    fullTick = -1
+    isFull = true
     const fields = { tick: world.tick, error: error instanceof Error ? error.stack : String(error) }
     post({ kind: 'log', level: 'error', fields, text: 'the public frame could not be built' })
   }
@@ -50,14 +51,17 @@ export function createFrames(world: World, options: FrameOptions): Frames {
         failed(error)
       }
     },
+    again: () => {
+      isFull = true
+    },
     isDue: (tick) => tick % every === 0,
     async build() {
       if (!projection) return
-      const isFull = fullTick < 0 || world.tick >= fullTick + PUBLIC_FULL_TICKS
+      const isAsked = isFull
       try {
         const slices = { monotonicMs: clock.monotonicMs, busy, sliceMsMax: FINISH_SLICE_MS }
-        const { result: frame } = await inSlices(slices, projection.build(world, isFull))
-        if (frame.isFull) fullTick = world.tick
+        const { result: frame } = await inSlices(slices, projection.build(world, isAsked))
+        if (isAsked) isFull = false
         if (frame.isCut) logCut(frame.bytes)
         post({ kind: 'public', frame })
       } catch (error) {

@@ -202,6 +202,9 @@ function handle(loop: Loop, message: ToWorld): void {
       loop.stepping += message.ticks
       pump(loop)
       return
+    case 'public_again':
+      loop.frames.again()
+      return
     case 'snapshot':
       loop.snapshotTokens.push(message.token)
       pump(loop)

@@ -7,7 +7,7 @@ import { PHASES } from '../core/system.ts'
 import { GC_KINDS, TICK_STEPS } from '../core/wire/tick-figures.ts'
 
 /** Rows of the dashboard and of the documentation. `load`: for programs that watch single ticks. */
-type MetricGroup = 'ticks' | 'players' | 'journal' | 'economy' | 'process' | 'load'
+type MetricGroup = 'ticks' | 'players' | 'spectators' | 'journal' | 'economy' | 'process' | 'load'
 
 interface MetricRow<L extends string> {
   /** Without the prefix; in seconds, bytes or ratios where it has a unit. */
@@ -164,6 +164,33 @@ export const METRICS = {
     'unread_bytes',
     'Bytes that wait in the server for clients who have not read them.',
   ]),
+
+  feedReaders: gauge(['spectators', 'feed_readers', 'Readers of the public feed (/events).']),
+  feedRefused: counter(
+    ['spectators', 'feed_refused_total', 'Readers of the public feed who were not let in.'],
+    'reason',
+  ),
+  feedClosed: counter(
+    [
+      'spectators',
+      'feed_closed_total',
+      'Readers of the public feed who were closed: slow ones, and those who could not be written to.',
+    ],
+    'reason',
+  ),
+  feedBytes: counter([
+    'spectators',
+    'feed_bytes_total',
+    'Bytes handed to readers of the public feed.',
+  ]),
+  publicBodies: counter(
+    [
+      'spectators',
+      'public_bodies_total',
+      'Bodies of the public web API that were answered: sent (200), or known to the reader (304).',
+    ],
+    'status',
+  ),
 
   batches: counter(
     ['journal', 'batches_total', 'Batches published: ticks, and immediates between them.'],

@@ -159,6 +159,7 @@ function createState(options: NetOptions): Net {
       clock,
       log,
       tickMs: () => link.state().tickMs,
+      ask: () => link.askFrame(),
     }),
     metrics,
     mainHandlers: new Map(),
@@ -226,6 +227,16 @@ function countByWire({ all }: Sockets): { readonly ws1: number; readonly ws2: nu
   return { ws1, ws2: all.size - ws1 }
 }
 
+/** Has the metrics read what the feed counts. */
+function readFeed({ metrics }: Net, feed: Feed): void {
+  metrics.read({
+    feedReaders: () => feed.watchers(),
+    feedRefused: () => feed.figures().refused,
+    feedClosed: () => feed.figures().closed,
+    feedBytes: () => feed.figures().bytes,
+  })
+}
+
 /** Wires everything. The doors stay shut until `listen`. */
 export function createNet(options: NetOptions): NetServer {
   const net = createState(options)
@@ -240,6 +251,7 @@ export function createNet(options: NetOptions): NetServer {
   const health = createHealth(net)
   const feed = openFeed(net)
   const ops = createOps(net, feed, () => ({ ...countByWire(sockets), unreadBytes: unread.bytes }))
+  readFeed(net, feed)
   net.metrics.read({
     sockets: () => sockets.all.size,
     unread: () => unread.bytes,

@@ -76,6 +76,8 @@ export interface WorldLink {
   step(ticks: number): Promise<Stepped>
   /** Resolves with the error's text, if any. */
   snapshot(): Promise<string | undefined>
+  /** Has the next public frame stand for itself; one that is replaced begins with such a one. */
+  askFrame(): void
   /** Undefined while a world recovers. */
   slowTicks(): Promise<SlowTicks | undefined>
   /** Last tick, snapshot, end; no replacement after it. */
@@ -367,6 +369,7 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
       if (typeof reply === 'string') return reply
       return reply.kind === 'snapshotted' ? reply.error : undefined
     },
+    askFrame: () => link.thread?.post({ kind: 'public_again' }),
     async slowTicks() {
       const reply = await link.requests.ask(link.thread, 'slow_ticks')
       return typeof reply !== 'string' && reply.kind === 'slow_ticks' ? reply.report : undefined

@@ -175,7 +175,7 @@ export interface ChartPoi {
   readonly base_id?: string
 }
 
-/** Everything charted. A change of it comes with a full frame. */
+/** Everything charted. */
 export interface PublicChart {
   readonly systems: readonly ChartSystem[]
   readonly pois: readonly ChartPoi[]
@@ -196,7 +196,9 @@ export interface Presence {
   readonly named: Int32Array
   /** [system, player]: those shown with their names who fly from place to place. */
   readonly namedFlying: Int32Array
-  /** Players online, by number: whether somebody is online is no secret. */
+  /**
+   * Players online who are in neither list, by number: whether somebody is online is no secret.
+   */
   readonly bound: Int32Array
   /** [system, pirates, ships of empires] on charted places and lanes. */
   readonly npcs: Int32Array
@@ -209,6 +211,10 @@ export interface Flights {
   /** Between charted places of a system. */
   readonly local: Int32Array
 }
+
+/** A turn of a battle; without its ships where they are those of its turn before. */
+export type ThinTurn = Omit<TopicData['battle'], Listed> & Partial<Pick<TopicData['battle'], Listed>>
+type Listed = 'ships' | 'zones' | 'damage_types'
 
 export interface PublicFrame {
   readonly tick: number
@@ -225,21 +231,23 @@ export interface PublicFrame {
     readonly players: number
     readonly systems: number
   }
-  /** Of full frames. */
+  /** Of full frames, and where it has changed. */
   readonly chart?: PublicChart
   readonly presence: Presence
   readonly flights: Flights
   /** [system, 0 … 100]: how much was fought there in the last 60 ticks. */
   readonly heat: Int32Array
-  /** Battles being fought on the chart. */
+  /** Battles being fought on the chart that are told anew. */
   readonly battles: readonly BattleSummary[]
+  /** Ids of all of them, in their order; absent: those told anew are all. */
+  readonly going?: readonly string[]
   readonly docs: DocPatches
   /** Absent where no book has changed. */
   readonly books?: BookPatch
   /** What the feed tells of this tick and of what came since the frame before, oldest first. */
   readonly events: readonly FeedMessage[]
   /** What was done in each battle on the chart, tick by tick since the frame before. */
-  readonly turns: readonly TopicData['battle'][]
+  readonly turns: readonly ThinTurn[]
 }
 
 /** Builds public frames. It only reads the world. */

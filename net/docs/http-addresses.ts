@@ -3,6 +3,7 @@
  * both directions.
  */
 import { INTEL_ROWS } from '../http/intel-rows.ts'
+import { LIVE_ROWS } from '../public/live-table.ts'
 import { PAGE_PATHS } from '../public/page-paths.ts'
 import { PUBLIC_ROWS } from '../public/table.ts'
 import type { Method } from '../router.ts'
@@ -25,7 +26,8 @@ export const GAME_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/api/v2/notifications', 'reads the queue: `?limit=`, `?clear=`, `?types=`'),
 ]
 
-export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
+/** What OpenAPI does not tell of: pages for people, files, and what operators collect. */
+export const PAGE_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/', 'the live page; `/map` and the other addresses of its views answer the same'),
   ...PAGE_PATHS.filter((path) => path !== '/').map((path) => row('GET', path, 'the live page')),
   row('GET', '/assets/:name', 'its scripts and styles'),
@@ -35,10 +37,6 @@ export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/robots.txt', 'what crawlers may read'),
   row('GET', '/favicon.ico', 'the icon'),
   row('GET', '/favicon.svg', 'the same as a drawing'),
-  row('GET', '/api/catalog.json', 'the whole catalogue, changed by releases only'),
-  ...PUBLIC_ROWS.map(({ path, about }) => row('GET', path, about)),
-  row('GET', '/events', 'the public feed as an event stream; `?topics=`, `?after=`'),
-  row('GET', '/api/console.json', 'the operations of v2 as the play console reads them'),
   row('GET', '/api/openapi.json', 'OpenAPI 3.1 of v1'),
   row('GET', '/api/v1/openapi.json', 'the same'),
   row('GET', '/api/v2/openapi.json', 'OpenAPI 3.1 of v2'),
@@ -51,17 +49,23 @@ export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/docs/commands/:page', 'the page of a command, likewise'),
   row('GET', '/link', 'the page where a person approves a login link; `?code=`'),
   row('GET', '/.well-known/jwks.json', 'public keys of the account tokens that this server issues'),
-  row('GET', '/health', 'status, tick, estimated_next_tick, version; also while the world is away'),
   row('GET', '/healthz', 'the same'),
   row('GET', '/livez', 'whether the process answers at all: 200'),
   row('GET', '/readyz', 'whether it serves players: 200, or 503 with the reasons'),
   row('GET', '/metrics', 'figures for operators: from loopback, or with their token'),
   row('GET', '/metrics/slow-ticks', 'likewise: the slowest ticks since the world thread started'),
-  row('GET', '/api/ops', 'likewise: ticks, queues, sockets and memory as the live page shows them'),
 ]
 
-const MCP_ADDRESSES: readonly HttpAddress[] = ['/mcp', '/mcp/v2', '/mcp/docs'].flatMap((path) =>
-  (['POST', 'GET', 'DELETE'] as const).map((method) => row(method, path, 'MCP')),
+export const PUBLIC_ADDRESSES: readonly HttpAddress[] = [
+  row('GET', '/api/catalog.json', 'the whole catalogue, changed by releases only'),
+  row('GET', '/health', 'status, tick, estimated_next_tick, version; also while the world is away'),
+  ...PUBLIC_ROWS.map(({ path, about }) => row('GET', path, about)),
+  ...LIVE_ROWS.map(({ path, about }) => row('GET', path, about)),
+  ...PAGE_ADDRESSES,
+]
+
+export const MCP_ADDRESSES: readonly HttpAddress[] = ['/mcp', '/mcp/v2', '/mcp/docs'].flatMap(
+  (path) => (['POST', 'GET', 'DELETE'] as const).map((method) => row(method, path, 'MCP')),
 )
 
 export const ACCOUNT_ADDRESSES: readonly HttpAddress[] = [

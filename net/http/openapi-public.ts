@@ -4,6 +4,7 @@
  */
 import type { Registry } from '../../core/registry.ts'
 import type { JsonObject } from '../game-state.ts'
+import { LIVE_ROWS, type LiveRow } from '../public/live-table.ts'
 import { type PublicRow, pathParams, type QueryParam } from '../public/row.ts'
 import { PUBLIC_ROWS, shownPath } from '../public/table.ts'
 import { CATALOG_QUERY } from './catalog-json.ts'
@@ -11,7 +12,8 @@ import { type AccountRow, INTEL_ROWS } from './intel-rows.ts'
 import { type Components, hoist, ref } from './openapi-parts.ts'
 
 const TEXT = { type: 'string' } as const
-const json = (schema: unknown): JsonObject => ({ 'application/json': { schema } })
+const JSON_TYPE = 'application/json'
+const json = (schema: unknown): JsonObject => ({ [JSON_TYPE]: { schema } })
 
 /** The body of GET /health. */
 const HEALTH: JsonObject = {
@@ -44,6 +46,8 @@ interface PublicOperation {
   readonly operationId: string
   readonly summary: string
   readonly schema: unknown
+  /** Of the body; JSON where it is absent. */
+  readonly type?: LiveRow['type']
   readonly parameters?: readonly JsonObject[]
   /** Needs the bearer of an account. */
   readonly isOfAccount?: boolean
@@ -57,7 +61,8 @@ export const ACCOUNT_BEARER = 'AccountBearer'
 const REFUSALS = { 429: 'rate_limited', 503: 'restarting or persist_timeout' } as const
 
 function operation(about: PublicOperation): JsonObject {
-  const { operationId, summary, schema, parameters, refusals, isOfAccount = false } = about
+  const { operationId, summary, schema, type = JSON_TYPE } = about
+  const { parameters, refusals, isOfAccount = false } = about
   const flat = Object.entries(refusals).map(([status, codes]) => [
     status,
     { description: `Refused: ${codes}.`, content: json(ref('PublicError')) },
@@ -70,7 +75,7 @@ function operation(about: PublicOperation): JsonObject {
     security: isOfAccount ? [{ [ACCOUNT_BEARER]: [] }] : [],
     ...(parameters ? { parameters } : {}),
     responses: {
-      '200': { description: 'Done.', content: json(schema) },
+      '200': { description: 'Done.', content: { [type]: { schema } } },
       ...Object.fromEntries(flat),
     },
   }
@@ -120,6 +125,18 @@ function rowOperation(
   })
 }
 
+function liveOperation(row: LiveRow, components: Components): JsonObject {
+  const { operationId, about, query = [], schema, type, refusals } = row
+  return operation({
+    operationId,
+    summary: about,
+    schema: hoist(schema, components),
+    type,
+    ...(query.length === 0 ? {} : { parameters: query.map(queryParam) }),
+    refusals,
+  })
+}
+
 /** Paths by address; those whose query the registry lacks are left out. */
 export function publicPaths(registry: Registry, components: Components): JsonObject {
   components.PublicError = FLAT_ERROR
@@ -149,5 +166,6 @@ export function publicPaths(registry: Registry, components: Components): JsonObj
   for (const row of INTEL_ROWS) {
     paths[shownPath(row.path)] = { get: rowOperation(row, REFUSALS[503], components) }
   }
+  for (const row of LIVE_ROWS) paths[row.path] = { get: liveOperation(row, components) }
   return paths
 }

@@ -19,10 +19,13 @@ import type { Stream } from '../http/answer.ts'
 import { addEntry, entryOf, type MessageId, START } from './ring.ts'
 import {
   type Channel,
+  type FeedFigures,
   flush,
   leave,
   newChannel,
+  newFigures,
   type Readers,
+  type Refused,
   sweep,
   type Watcher,
   welcome,
@@ -65,7 +68,7 @@ interface NewWatcher {
   onGone(handler: () => void): void
 }
 
-export type Refused = 'no_topic' | 'too_many' | 'too_many_topics' | 'closed'
+export type { Refused } from './watchers.ts'
 
 export interface Feed {
   /** Lets a reader in, or says why not. */
@@ -82,6 +85,7 @@ export interface Feed {
   /** Ends all streams; nobody is let in again. */
   close(): void
   watchers(): number
+  figures(): FeedFigures
 }
 
 /* What is said */
@@ -125,7 +129,7 @@ function beginAnew(state: State, tick: number): void {
     ring.bytes = 0
     ring.lost = entry.id
   }
-  for (const watcher of state.watchers) write(watcher, entry.bytes, entry.id)
+  for (const watcher of [...state.watchers]) write(state, watcher, entry.bytes, entry.id)
 }
 
 /** What was said before the first tick, by a process before this one, is not kept. */
@@ -236,7 +240,7 @@ function join(state: State, asked: NewWatcher): Refused | undefined {
   }
   state.watchers.add(watcher)
   asked.onGone(() => leave(state, watcher))
-  write(watcher, welcome(state, channels, greeting, asked.after), state.newest)
+  write(state, watcher, welcome(state, channels, greeting, asked.after), state.newest)
   return undefined
 }
 
@@ -250,6 +254,7 @@ export function createFeed(source: TopicSource, clock: State['clock'], log: Stat
     common: newChannel({ name: 'feed' }, START),
     watchers: new Set(),
     byAddress: new Map(),
+    figures: newFigures(),
     newest: START,
     wallMs: clock.wallMs(),
     isFlushing: false,
@@ -258,7 +263,11 @@ export function createFeed(source: TopicSource, clock: State['clock'], log: Stat
   }
   const operators = (): Channel | undefined => state.channels.get('ops')
   return {
-    join: (watcher) => join(state, watcher),
+    join: (watcher) => {
+      const refused = join(state, watcher)
+      if (refused) state.figures.refused[refused] += 1
+      return refused
+    },
     publish: (news) => publish(state, news),
     tell: (type, data, names) => {
       sayEvent(state, feedOf(state), type, data, names)
@@ -281,5 +290,6 @@ export function createFeed(source: TopicSource, clock: State['clock'], log: Stat
       }
     },
     watchers: () => state.watchers.size,
+    figures: () => state.figures,
   }
 }

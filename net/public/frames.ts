@@ -30,16 +30,24 @@ interface FramesOptions {
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
   readonly tickMs: () => number
+  /** Frames were lost: asks for one that stands for itself. */
+  readonly ask?: () => void
 }
 
 export function createPublicFrames(options: FramesOptions): PublicFrames {
-  const { epoch, delay, clock, log, tickMs } = options
+  const { epoch, delay, clock, log, tickMs, ask } = options
   const handlers: FrameHandler[] = []
   let waiting: PublicFrame[] = []
   let waitingBytes = 0
   let state: PublicState | undefined
   /** Frames were lost, or applied in part: the next must stand for itself. */
   let isBroken = false
+  /** One that stands for itself has been asked for, and has not come yet. */
+  let isAsked = false
+  const askAnew = (): void => {
+    if (!isAsked) ask?.()
+    isAsked = true
+  }
   let publicMs = clock.monoMs()
   const publish = (frame: PublicFrame): void => {
     if (isBroken && !frame.isFull) return
@@ -49,9 +57,10 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
       isBroken = false
     } catch (error) {
       log.error({ err: error, tick: frame.tick }, 'a public frame was not applied')
+      askAnew()
       return
     }
-    if (!state) return
+    if (!state) return askAnew()
     publicMs = clock.monoMs()
     for (const handler of handlers) {
       // Strangers may miss a tick of one part; players and the other parts go on.
@@ -74,9 +83,11 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
     waiting = []
     waitingBytes = 0
     isBroken = true
+    askAnew()
   }
   return {
     take(frame) {
+      if (frame.isFull) isAsked = false
       // A world thread that was replaced begins with the tick that was the last.
       waiting = waiting.filter(({ tick }) => tick < frame.tick)
       waitingBytes = waiting.reduce((sum, { bytes }) => sum + bytes, 0)

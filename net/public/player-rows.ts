@@ -79,6 +79,8 @@ const rarityIn =
 interface Seen {
   readonly codes: ReadonlyMap<number, number>
   readonly systems: ReadonlyMap<number, number>
+  /** Online, though not seen by name. */
+  readonly others: ReadonlySet<number>
 }
 
 /** Made once for a frame, when the first player is asked for. */
@@ -92,9 +94,18 @@ function seenOf(presence: PublicState['presence']): Seen {
     eachGroup(list, 2, (at, player) => found.set(player, at))
     return found
   }
-  const seen = { codes: byPlayer(presence.named), systems: byPlayer(presence.namedFlying) }
+  const seen = {
+    codes: byPlayer(presence.named),
+    systems: byPlayer(presence.namedFlying),
+    others: new Set(presence.bound),
+  }
   seenIn.set(presence, seen)
   return seen
+}
+
+function isOnline({ presence }: PublicState, number: number): boolean {
+  const { codes, systems, others } = seenOf(presence)
+  return others.has(number) || codes.has(number) || systems.has(number)
 }
 
 /** Where a player is seen; nothing of those who are not, nor of anybody who does not show names. */
@@ -140,7 +151,7 @@ function renderPlayer(state: PublicState, key: string, about: PublicInfo): Playe
   const madeAt = ranksMadeAt(state)
   return {
     ...card,
-    online: state.presence.bound.includes(Number(key)),
+    online: isOnline(state, Number(key)),
     ...listed('titles', rewardsOf(ACHIEVEMENTS, earned, 'title')),
     ...whereIs(state, Number(key), about),
     stats,

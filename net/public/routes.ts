@@ -121,6 +121,7 @@ async function answer(
     acceptEncoding: exchange.header('accept-encoding'),
   }
   const reply = await bodyReply(body, conditions, cacheControl(net, row, result, params))
+  net.metrics.publicBodies.inc({ status: String(reply.status) })
   exchange.respond(reply.status, reply.headers, reply.body ?? '')
 }
 

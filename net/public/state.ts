@@ -198,6 +198,19 @@ function applyBooks(state: PublicState, patch: BookPatch): void {
   state.changes.books++
 }
 
+/** Battles that go on: those told anew, and the others as they were. */
+function battlesOf(
+  before: PublicState['battles'],
+  { tick, battles, going }: PublicFrame,
+): PublicState['battles'] {
+  if (!going) return battles
+  const known = new Map([...before, ...battles].map((battle) => [battle.battle_id, battle]))
+  return going.flatMap((id) => {
+    const battle = known.get(id)
+    return battle ? { ...battle, duration_ticks: tick - battle.start_tick + 1 } : []
+  })
+}
+
 function newState(frame: PublicFrame): PublicState {
   const { tick, wallMs, figures, presence, flights, heat, battles } = frame
   const each = <T>(make: () => T) =>
@@ -228,7 +241,8 @@ export function applyFrame(
 ): PublicState | undefined {
   if (!before && !frame.isFull) return undefined
   const state = before ?? newState(frame)
-  const { tick, wallMs, figures, presence, flights, heat, battles } = frame
+  const { tick, wallMs, figures, presence, flights, heat } = frame
+  const battles = battlesOf(frame.isFull ? [] : state.battles, frame)
   Object.assign(state, { tick, wallMs, figures, presence, flights, heat, battles })
   if (frame.chart) applyChart(state, frame.chart)
   applyDocs(state, frame.docs)

@@ -3,12 +3,18 @@
  * as lists of whole numbers. Made only for topics that somebody reads. Source: WEB 2.
  */
 import { GOODS } from '../../core/catalog/index.ts'
-import { BOOK_HEAD, type PublicChart, type PublicFrame } from '../../core/public/frame.ts'
+import {
+  BOOK_HEAD,
+  type PublicChart,
+  type PublicFrame,
+  type ThinTurn,
+} from '../../core/public/frame.ts'
 import type { Topic, TopicData, TopicMessage, TopicType } from '../../core/public/topics.ts'
 import type { TopicSource } from './feed.ts'
 import type { FrameHandler } from './frames.ts'
 import { bookKey, eachGroup, type PublicBook, type PublicState } from './state.ts'
 
+type Turn = TopicData['battle']
 type Lists = Pick<PublicFrame, 'presence' | 'flights' | 'heat' | 'battles'>
 
 /** What was public, and what is: the state itself moves on in place. */
@@ -23,6 +29,8 @@ interface Seen {
   readonly hasNewStations: boolean
   /** Books of the frame: all that have changed since the one before. */
   readonly changed: ReadonlyMap<string, PublicBook>
+  /** Of the battles, with their ships. */
+  readonly turns: readonly Turn[]
   /** Made when the first topic of a system asks for it. */
   bySystem?: ReadonlyMap<number, SystemNews>
 }
@@ -223,10 +231,8 @@ function tellItem({ state, frame, changed }: Seen, topic: ItemTopic): TopicMessa
   return isChanged ? [ladderOf(state, topic)] : []
 }
 
-const tellBattle = ({ frame }: Seen, id: string): TopicMessage[] =>
-  frame.turns
-    .filter(({ battle_id }) => battle_id === id)
-    .map((turn) => ({ type: 'battle', data: turn }))
+const tellBattle = ({ turns }: Seen, id: string): TopicMessage[] =>
+  turns.filter(({ battle_id }) => battle_id === id).map((turn) => ({ type: 'battle', data: turn }))
 
 function greet(seen: Seen, topic: Topic): readonly TopicMessage[] | undefined {
   const { state } = seen
@@ -251,17 +257,34 @@ function tell(seen: Seen, topic: Topic): readonly TopicMessage[] {
   return topic.name === 'battle' ? tellBattle(seen, topic.id) : []
 }
 
+/** Gives turns the ships that the turn before had, where they are the same. */
+function fullTurns(known: Map<string, Turn>, turns: readonly ThinTurn[]): Turn[] {
+  return turns.flatMap((turn) => {
+    const before = known.get(turn.battle_id)
+    if (!turn.ships && !before) return []
+    const { ships, zones, damage_types } = { ...before, ...turn } as Turn
+    const full = { ...turn, ships, zones, damage_types }
+    known.set(turn.battle_id, full)
+    return [full]
+  })
+}
+
 /** Follows what becomes public. */
 export function createTopics(): Topics {
   let seen: Seen | undefined
   let last: (Lists & { readonly tick: number; readonly chart: number }) | undefined
+  let known = new Map<string, Turn>()
   return {
     take: (state, frame) => {
       const isNewChart = last?.chart !== state.changes.chart
       const stations = stationsOf(state)
       const hasNewStations = seen?.stations.join() !== stations.join()
       const changed = changedBooks(state, frame)
-      seen = { state, before: last, frame, isNewChart, stations, hasNewStations, changed }
+      const turns = fullTurns(known, frame.turns)
+      const going = new Set(state.battles.map(({ battle_id }) => battle_id))
+      known = new Map([...known].filter(([id]) => going.has(id)))
+      const news = { isNewChart, stations, hasNewStations, changed, turns }
+      seen = { state, before: last, frame, ...news }
       const { tick, presence, flights, heat, battles } = state
       last = { tick, presence, flights, heat, battles, chart: state.changes.chart }
     },

@@ -50,6 +50,24 @@ export interface Watcher {
   pending: number
 }
 
+/** Why a reader was closed: it took too little, or could not be written to. */
+type Closed = 'slow' | 'failed'
+
+/** What is counted from the start on. */
+export interface FeedFigures {
+  bytes: number
+  readonly refused: Record<Refused, number>
+  readonly closed: Record<Closed, number>
+}
+
+export type Refused = 'no_topic' | 'too_many' | 'too_many_topics' | 'closed'
+
+export const newFigures = (): FeedFigures => ({
+  bytes: 0,
+  refused: { no_topic: 0, too_many: 0, too_many_topics: 0, closed: 0 },
+  closed: { slow: 0, failed: 0 },
+})
+
 /** What all readers share. */
 export interface Readers {
   readonly clock: { wallMs(): number; monoMs(): number }
@@ -58,6 +76,7 @@ export interface Readers {
   readonly common: Channel
   readonly watchers: Set<Watcher>
   readonly byAddress: Map<string, number>
+  readonly figures: FeedFigures
   newest: MessageId
   /** Of the public tick. */
   wallMs: number
@@ -117,19 +136,31 @@ export function leave(readers: Readers, watcher: Watcher): void {
   }
 }
 
+function closeFor(readers: Readers, watcher: Watcher, why: Closed): void {
+  readers.figures.closed[why] += 1
+  leave(readers, watcher)
+  watcher.cutOff()
+}
+
 /**
  * Writes to a reader. One for whom too much waits from before is closed, since nothing may be left
- * out; what is written at once counts from the next time on.
+ * out, and one that cannot be written to; what is written at once counts from the next time on.
  */
-export function write(watcher: Watcher, bytes: Buffer, sent: MessageId): void {
+export function write(readers: Readers, watcher: Watcher, bytes: Buffer, sent: MessageId): void {
   const { stream } = watcher
   if (stream.pending() > WATCHER_UNSENT_BYTES_MAX) {
-    watcher.cutOff()
+    closeFor(readers, watcher, 'slow')
     return
   }
   watcher.sent = sent
   watcher.silentMs = 0
-  stream.write(bytes)
+  try {
+    stream.write(bytes)
+    readers.figures.bytes += bytes.byteLength
+  } catch (error) {
+    readers.log.error({ err: error }, 'a reader of the feed could not be written to and is closed')
+    closeFor(readers, watcher, 'failed')
+  }
 }
 
 /** Sends readers what they have not been sent yet, in slices; what comes meanwhile as well. */
@@ -161,7 +192,7 @@ async function flushRound(readers: Readers, turns: Turns): Promise<void> {
   for (const watcher of [...readers.watchers]) {
     if (!isAfter(newest, watcher.sent) || !readers.watchers.has(watcher)) continue
     const bytes = newsOf(watcher, readers.common, made)
-    if (bytes.byteLength > 0) write(watcher, bytes, newest)
+    if (bytes.byteLength > 0) write(readers, watcher, bytes, newest)
     else watcher.sent = newest
     count += 1
     if (count % PUBLISH_SLICE_SOCKETS !== 0 && turns.sliceMs() < PUBLISH_SLICE_MS) continue
@@ -193,7 +224,7 @@ export function sweep(readers: Readers, elapsedMs: number): void {
     const isStalled = watcher.pending > 0 && pending >= watcher.pending
     watcher.stalledMs = isStalled ? watcher.stalledMs + elapsedMs : 0
     watcher.pending = pending
-    if (watcher.stalledMs >= WATCHER_STALL_MS) watcher.cutOff()
-    else if (watcher.silentMs >= FEED_HEARTBEAT_MS) write(watcher, HEARTBEAT, watcher.sent)
+    if (watcher.stalledMs >= WATCHER_STALL_MS) closeFor(readers, watcher, 'slow')
+    else if (watcher.silentMs >= FEED_HEARTBEAT_MS) write(readers, watcher, HEARTBEAT, watcher.sent)
   }
 }

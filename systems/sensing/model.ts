@@ -122,9 +122,16 @@ export function seesPoi(view: WorldView, viewer: Eid, poi: Eid): boolean {
  */
 
 /** What a stranger sees of a player, wherever they are. */
-export function strangerSees(view: WorldView, player: Eid): Sight {
-  const isInMatch = view.read(ShipMatch).match[view.read(Player).ship[player]] !== 0
-  return isInMatch ? 'nothing' : seePlayer(view, 0, player)
+export const strangerSees = (view: WorldView, player: Eid): Sight => strangersEye(view)(player)
+
+/** Returns what tells what a stranger sees of each player: its columns are looked up once. */
+export function strangersEye(view: WorldView): (player: Eid) => Sight {
+  const { match } = view.read(ShipMatch)
+  const { ship, cloaked, anonymous } = view.read(Player)
+  return (player) => {
+    if (match[ship[player]] !== 0 || cloaked[player] === 1) return 'nothing'
+    return anonymous[player] === 1 ? 'anonymous' : 'full'
+  }
 }
 
 /** Tells whether a place is on the chart of strangers. */

@@ -25,6 +25,15 @@ interface Fought {
 /** Returns what lists [system, heat] of each tick; it remembers the ticks it was asked for. */
 export function createHeat(): (view: WorldView, charted: readonly Row[]) => Int32Array {
   let remembered: Fought[] = []
+  /** Of what is remembered. */
+  const sums = new Map<number, number>()
+  const add = ({ ships }: Fought, by: 1 | -1): void => {
+    for (const [place, number] of ships) {
+      const sum = (sums.get(place) ?? 0) + by * number
+      if (sum === 0) sums.delete(place)
+      else sums.set(place, sum)
+    }
+  }
   return (view, charted) => {
     const { system, count } = view.read(Battle)
     const ships = new Map<number, number>()
@@ -33,11 +42,10 @@ export function createHeat(): (view: WorldView, charted: readonly Row[]) => Int3
       ships.set(place, (ships.get(place) ?? 0) + count[battle])
     }
     const isRecent = ({ tick }: Fought) => tick < view.tick && tick > view.tick - HEAT_TICKS
-    remembered = [...remembered.filter(isRecent), { tick: view.tick, ships }]
-    const sums = new Map<number, number>()
-    for (const { ships } of remembered) {
-      for (const [place, number] of ships) sums.set(place, (sums.get(place) ?? 0) + number)
-    }
+    for (const old of remembered) if (!isRecent(old)) add(old, -1)
+    const fresh = { tick: view.tick, ships }
+    add(fresh, 1)
+    remembered = [...remembered.filter(isRecent), fresh]
     const heat = (sum: number) =>
       Math.min(HEAT_MAX, divCeil(sum * HEAT_MAX, HEAT_TICKS * HEAT_SHIPS))
     const sorted = [...sums].sort(([a], [b]) => a - b)

@@ -51,15 +51,19 @@ interface Ranked {
   readonly value: number
 }
 
+/** Rows looked at between two yields. */
+const ROWS_A_STEP = 4_096
+
 /** Lists the rows with the highest figures, the older first where they are alike. */
-function best(
+function* best(
   rows: { readonly alive: ArrayLike<number>; readonly seq: ArrayLike<number> },
   high: number,
   figureOf: (row: Row) => number,
-): Ranked[] {
+): Generator<void, Ranked[]> {
   const ranked: Ranked[] = []
   const isBefore = (a: Ranked, b: Ranked) => b.value - a.value || rows.seq[a.row] - rows.seq[b.row]
   for (let row = 1; row <= high; row++) {
+    if (row % ROWS_A_STEP === 0) yield
     const value = rows.alive[row] === 1 ? figureOf(row) : 0
     if (value <= 0) continue
     if (ranked.length >= PUBLIC_BOARD_ROWS_MAX && value < ranked[ranked.length - 1].value) continue
@@ -75,8 +79,10 @@ function best(
 const empireOf = (view: WorldView, player: Row): string =>
   EMPIRES[view.read(Player).empire[player]].id
 
-function bestPlayers(view: WorldView, figureOf: (player: Row) => number): BoardRow[] {
-  const ranked = best(view.read(Player), view.highOf(Player), figureOf)
+type Making = Generator<void, BoardRow[]>
+
+function* bestPlayers(view: WorldView, figureOf: (player: Row) => number): Making {
+  const ranked = yield* best(view.read(Player), view.highOf(Player), figureOf)
   return ranked.map(({ row, value }) => ({
     name: usernameOf(view, row),
     of: empireOf(view, row),
@@ -84,8 +90,8 @@ function bestPlayers(view: WorldView, figureOf: (player: Row) => number): BoardR
   }))
 }
 
-function bestFactions(view: WorldView, figureOf: (faction: Row) => number): BoardRow[] {
-  const ranked = best(view.read(Faction), view.highOf(Faction), figureOf)
+function* bestFactions(view: WorldView, figureOf: (faction: Row) => number): Making {
+  const ranked = yield* best(view.read(Faction), view.highOf(Faction), figureOf)
   return ranked.map(({ row, value }) => ({
     name: factionName(view, row),
     of: factionTag(view, row),
@@ -93,7 +99,7 @@ function bestFactions(view: WorldView, figureOf: (faction: Row) => number): Boar
   }))
 }
 
-function statBoard(view: WorldView, stat: StatName): BoardRow[] {
+function statBoard(view: WorldView, stat: StatName): Making {
   const { values } = view.read(PlayerStats)
   const at = statIndex(stat)
   return bestPlayers(view, (player) => values[player * STATS_WIDTH + at])
@@ -104,13 +110,13 @@ function pointsOf(view: WorldView, kind: Kind, points: readonly number[]): (row:
   return (row) => earnedBy(view, kind, row).reduce((sum, [no]) => sum + (points[no] ?? 0), 0)
 }
 
-function achieverBoard(view: WorldView, kind: typeof OF_PLAYERS): BoardRow[] {
+function* achieverBoard(view: WorldView, kind: typeof OF_PLAYERS): Making {
   const points: number[] = []
   for (const row of kind.book.rows) points[row.no] = row.points
   const isOfPlayers = kind === OF_PLAYERS
   const table = isOfPlayers ? Player : Faction
   const { alive, seq } = view.read(table as typeof Player)
-  const ranked = best({ alive, seq }, view.highOf(table), pointsOf(view, kind, points))
+  const ranked = yield* best({ alive, seq }, view.highOf(table), pointsOf(view, kind, points))
   return ranked.map(({ row, value }) => ({
     name: isOfPlayers ? usernameOf(view, row) : factionName(view, row),
     of: isOfPlayers ? empireOf(view, row) : factionTag(view, row),
@@ -120,7 +126,7 @@ function achieverBoard(view: WorldView, kind: typeof OF_PLAYERS): BoardRow[] {
 }
 
 /** Boards by their keys, each made in its own tick of the hour. */
-export const BOARDS: readonly (readonly [string, (view: WorldView) => BoardRow[]])[] = [
+export const BOARDS: readonly (readonly [string, (view: WorldView) => Making])[] = [
   ...PLAYER_BOARDS.map(
     ([name, stat]) => [`players ${name}`, (view: WorldView) => statBoard(view, stat)] as const,
   ),
@@ -141,7 +147,10 @@ export const BOARDS: readonly (readonly [string, (view: WorldView) => BoardRow[]
   ['achievements factions', (view) => achieverBoard(view, OF_FACTIONS)],
 ]
 
-export const renderBoard = (view: WorldView, make: (view: WorldView) => BoardRow[]): Board => ({
-  madeMs: view.wallMs,
-  rows: make(view),
-})
+/** Makes a board; yields between steps. */
+export function* renderBoard(
+  view: WorldView,
+  make: (view: WorldView) => Making,
+): Generator<void, Board> {
+  return { madeMs: view.wallMs, rows: yield* make(view) }
+}

@@ -2,8 +2,8 @@
 
 import {
   PUBLIC_BOOKS_BYTES_MAX,
-  PUBLIC_FULL_TICKS,
   PUBLIC_LEVELS_MAX,
+  PUBLIC_ROUND_TICKS,
   PUBLIC_WHOLE_BOOKS_BYTES_MAX,
 } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
@@ -93,30 +93,29 @@ function drawBook(view: WorldView, drawn: Drawn, book: Row): void {
 }
 
 interface Books {
-  /**
-   * Reads what has changed, and takes what there is room for: at first everything. The others are
-   * told again in turn, so that nobody misses one for long.
-   */
-  take(view: WorldView): Generator<void, BookPatch | undefined>
+  /** Reads what has changed, and takes what there is room for; of a full frame everything. */
+  take(view: WorldView, isFull: boolean): Generator<void, BookPatch | undefined>
 }
 
 export function createBooks(): Books {
   const pending = new Set<Row>()
+  const told = new Set<Row>()
   let readTick = -1
   let readHour = -1
-  function* read(view: WorldView): Generator<void> {
+  function* read(view: WorldView, isFull: boolean): Generator<void> {
     const { changedTick, hour: tradedHour } = view.read(Book)
     const isShown = shownMarkets(view)
     const hour = divFloor(view.tick, HOUR_TICKS)
     // What was traded a day ago goes out of the sums, though nothing is ordered.
     const ages = hour !== readHour ? hour - TRADED_HOURS - 1 : Number.MAX_SAFE_INTEGER
-    const turn = view.tick % PUBLIC_FULL_TICKS
+    // One that strangers did not see may be shown by now, though nothing was ordered.
+    const turn = view.tick % PUBLIC_ROUND_TICKS
     for (let book = 1; book <= view.highOf(Book); book++) {
       const isDue =
-        readTick < 0 ||
+        isFull ||
         changedTick[book] > readTick ||
         tradedHour[book] >= ages ||
-        book % PUBLIC_FULL_TICKS === turn
+        (book % PUBLIC_ROUND_TICKS === turn && !told.has(book))
       if (isDue && isShownBook(view, isShown, book)) pending.add(book)
       if (book % ROWS_A_STEP === 0) yield
     }
@@ -131,7 +130,10 @@ export function createBooks(): Books {
     for (const book of pending) {
       if ((drawn.heads.length + drawn.levels.length) * NUMBER_BYTES > room) break
       pending.delete(book)
-      if (isShownBook(view, isShown, book)) drawBook(view, drawn, book)
+      if (isShownBook(view, isShown, book)) {
+        drawBook(view, drawn, book)
+        told.add(book)
+      }
       if (++count % BOOKS_A_STEP === 0) yield
     }
     if (drawn.heads.length === 0 && !isWhole) return undefined
@@ -143,10 +145,10 @@ export function createBooks(): Books {
     }
   }
   return {
-    *take(view) {
-      const isFirst = readTick < 0
-      yield* read(view)
-      return yield* draw(view, isFirst)
+    *take(view, isFull) {
+      const isWhole = isFull || readTick < 0
+      yield* read(view, isWhole)
+      return yield* draw(view, isWhole)
     },
   }
 }

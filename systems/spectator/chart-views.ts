@@ -80,7 +80,10 @@ export function chartSignature(view: WorldView): number {
   let sum = 0
   for (let poi = 1; poi <= view.highOf(Poi); poi++) {
     if (!isCharted(view, poi)) continue
-    for (const value of [poi, id[poi], name[poi], base[poi]]) sum = (Math.imul(sum, 31) + value) | 0
+    sum = (Math.imul(sum, 31) + poi) | 0
+    sum = (Math.imul(sum, 31) + id[poi]) | 0
+    sum = (Math.imul(sum, 31) + name[poi]) | 0
+    sum = (Math.imul(sum, 31) + base[poi]) | 0
   }
   return sum
 }

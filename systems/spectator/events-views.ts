@@ -2,8 +2,10 @@
  * What the feed tells of a frame: gathered from what batches leave, and told with the tick of the
  * frame, whether it happened in it or since the one before. Only reads. Source: WEB 2.
  */
+import type { LogRow } from '../../core/public/battle-log.ts'
 import type { FeedMessage } from '../../core/public/events.ts'
 import type { PublicChart, PublicFrame } from '../../core/public/frame.ts'
+import type { TopicData } from '../../core/public/topics.ts'
 import { feedStamp } from '../../core/time.ts'
 import type { Outbox, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -23,6 +25,11 @@ import { renderTurn } from './turn-views.ts'
 /** Events and turns kept for a frame; each kind has a bound of its own in a tick. */
 const EVENTS_MAX = 512
 const TURNS_MAX = 512
+const TURNS_A_STEP = 16
+/** Of all that is told to players what the feed reads. */
+const HEARD: ReadonlySet<string> = new Set([
+  ...['player_died', 'pirate_destroyed', 'base_destroyed', 'crafting_update'],
+])
 /** Ticks between two summaries. */
 const SUMMARY_TICKS = 60
 /** Systems of a summary, players of one who are named, and those there without whom it is none. */
@@ -33,12 +40,16 @@ const CROWD_MIN = 3
 export interface Events {
   /** Takes what a batch leaves, before the next one runs. */
   observe(view: WorldView, outbox: Outbox): void
+  /** Renders the turns of battles; yields between steps. Without it `take` does. */
+  render(): Generator<void>
   take(
     view: WorldView,
     chart: PublicChart,
     presence: PublicFrame['presence'],
-  ): Pick<PublicFrame, 'events' | 'turns'>
+  ): Pick<PublicFrame, 'events'> & { readonly turns: readonly Turn[] }
 }
+
+type Turn = TopicData['battle']
 
 /** Tells of the systems where most players are whom strangers can count. */
 function crowds(
@@ -71,11 +82,21 @@ function messageOf(view: WorldView, { type, data, names }: ToldEvent, n: number)
 
 export function createEvents(): Events {
   let told: ToldEvent[] = []
-  let turns: PublicFrame['turns'][number][] = []
+  let rows: LogRow[] = []
+  let turns: Turn[] = []
+  function* render(): Generator<void> {
+    for (const [n, row] of rows.entries()) {
+      turns.push(renderTurn(row))
+      if (n % TURNS_A_STEP === TURNS_A_STEP - 1) yield
+    }
+    rows = []
+  }
   let summaryTick: number | undefined
   const gains = createGains()
   return {
-    observe(view, outbox) {
+    render,
+    observe(view, all) {
+      const outbox = { ...all, emissions: all.emissions.filter(({ type }) => HEARD.has(type)) }
       const charted = chartedTurns(view, outbox)
       const actions = actionsOf(outbox)
       gains.observe(view, outbox, actions)
@@ -88,8 +109,8 @@ export function createEvents(): Events {
         ...wreckEvents(view, outbox),
         ...fillEvents(view, outbox),
       ]
-      told = [...told, ...fresh].slice(-EVENTS_MAX)
-      turns = [...turns, ...charted.map(({ row }) => renderTurn(row))].slice(-TURNS_MAX)
+      if (fresh.length > 0) told = [...told, ...fresh].slice(-EVENTS_MAX)
+      if (charted.length > 0) rows = [...rows, ...charted.map(({ row }) => row)].slice(-TURNS_MAX)
     },
     take(view, chart, presence) {
       summaryTick ??= view.tick
@@ -97,6 +118,7 @@ export function createEvents(): Events {
         summaryTick = view.tick
         told.push(...gains.take(view), ...crowds(view, chart, presence))
       }
+      for (const _ of render()) continue
       const events = told.map((event, n) => messageOf(view, event, n))
       const taken = { events, turns }
       told = []

@@ -2,11 +2,14 @@
  * The public frame: everything of it is put together here, from parts that each name the columns
  * they read. Nothing is written: hash, journal and replay know nothing of it. Source: WEB 3.
  */
-import { PUBLIC_FRAME_BYTES_MAX } from '../../core/limits.ts'
+import {
+  PUBLIC_CROSSING_BYTES,
+  PUBLIC_FRAME_BYTES_MAX,
+  PUBLIC_SECTIONS_BYTES_MIN,
+} from '../../core/limits.ts'
 import type { PublicFrame, PublicProjection } from '../../core/public/frame.ts'
 import type { WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
-import { renderPublicBattle } from '../combat/public-views.ts'
 import { StarSystem } from '../travel/state.ts'
 import { chartedBattles, createHeat } from './battle-views.ts'
 import { createBooks } from './book-views.ts'
@@ -15,6 +18,7 @@ import { createDocs } from './docs-views.ts'
 import { createEvents } from './events-views.ts'
 import { countPresence } from './presence-views.ts'
 import { createRounds } from './rounds-views.ts'
+import { createThinner } from './thin-views.ts'
 
 export function createProjection(): PublicProjection {
   let charted: Charted | undefined
@@ -23,37 +27,42 @@ export function createProjection(): PublicProjection {
   const docs = createDocs()
   const look = createRounds(docs)
   const books = createBooks()
+  const thin = createThinner()
   return {
     observe: events.observe,
-    *build(view, isAsked) {
+    *build(view, isFull) {
       const isNewChart = charted?.signature !== chartSignature(view)
       if (!charted || isNewChart) charted = readChart(view)
       yield
-      const isFull = isAsked || isNewChart
-      const { presence, flights } = yield* countPresence(view, charted)
-      const battles = chartedBattles(view)
+      const { presence, flights, online } = yield* countPresence(view, charted)
+      const fought = chartedBattles(view)
       yield* look(view)
-      const changed = yield* books.take(view)
-      const patches = docs.take(isFull)
+      const changed = yield* books.take(view, isFull)
+      yield* events.render()
+      const { turns, ...told } = events.take(view, charted.chart, presence)
+      const { going, ...battles } = thin.battles(view, fought, isFull)
       yield
-      const told = events.take(view, charted.chart, presence)
-      yield
-      const frame: Omit<PublicFrame, 'bytes'> = {
+      const rest: Omit<PublicFrame, 'bytes' | 'docs'> = {
         tick: view.tick,
         wallMs: view.wallMs,
         isFull,
-        figures: figuresOf(view, presence.bound.length),
-        ...(isFull ? { chart: charted.chart } : {}),
+        figures: figuresOf(view, online),
+        ...(isFull || isNewChart ? { chart: charted.chart } : {}),
         presence,
         flights,
-        heat: heat(view, battles),
-        battles: battles.map((battle) => renderPublicBattle(view, battle)),
-        docs: patches,
+        heat: heat(view, fought),
+        ...battles,
+        ...(isFull ? {} : { going }),
         ...(changed ? { books: changed } : {}),
         ...told,
+        turns: thin.turns(turns, going, isFull),
       }
-      const bytes = sizeOf(frame)
-      return bytes > PUBLIC_FRAME_BYTES_MAX ? countsAlone(frame) : { ...frame, bytes }
+      yield
+      const bytes = sizeOf(rest)
+      const room = Math.max(PUBLIC_SECTIONS_BYTES_MIN, PUBLIC_CROSSING_BYTES - bytes)
+      const frame = { ...rest, docs: docs.take(isFull, room) }
+      const all = bytes + bytesOfDocs(frame.docs)
+      return all > PUBLIC_FRAME_BYTES_MAX ? countsAlone(frame) : { ...frame, bytes: all }
     },
   }
 }
@@ -64,6 +73,16 @@ function countsAlone(frame: Omit<PublicFrame, 'bytes'>): PublicFrame {
   const presence = { ...frame.presence, named: none, namedFlying: none }
   const cut = { ...frame, isCut: true, presence, flights: { ...frame.flights, local: none } }
   return { ...cut, bytes: sizeOf(cut) }
+}
+
+/** Returns about what the sections take. */
+function bytesOfDocs(docs: PublicFrame['docs']): number {
+  let bytes = 0
+  for (const { set, gone } of Object.values(docs)) {
+    for (const [key, text] of set) bytes += key.length + text.length + WORD_BYTES
+    for (const key of gone) bytes += key.length + WORD_BYTES
+  }
+  return bytes
 }
 
 const figuresOf = (view: WorldView, online: number): PublicFrame['figures'] => ({

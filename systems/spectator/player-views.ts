@@ -3,8 +3,8 @@ import { EMPIRES } from '../../core/catalog/index.ts'
 import type { PlayerCard, PlayerRecord } from '../../core/public/frame.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { statOf, usernameOf } from '../account/model.ts'
-import { Player, type StatName } from '../account/state.ts'
+import { statIndex, usernameOf } from '../account/model.ts'
+import { Player, PlayerStats, STATS_WIDTH, type StatName } from '../account/state.ts'
 import { earnedBy, OF_PLAYERS } from '../achievement/model.ts'
 import { factionName, factionOf, factionTag, roleOf } from '../faction/model.ts'
 import { Faction, Membership } from '../faction/state.ts'
@@ -74,14 +74,33 @@ const STATS: Readonly<Record<keyof PlayerRecord['stats'], StatName | undefined>>
   times_docked: 'times_docked',
 }
 
+/** The same by their columns; -1: not counted. */
+const COUNTERS = Object.entries(STATS).map(
+  ([name, stat]) => [name, stat === undefined ? -1 : statIndex(stat)] as const,
+)
+
 /** What an hour tells of a player. */
 export function recordOfPlayer(view: WorldView, player: Eid): PlayerRecord {
-  const stats = Object.entries(STATS).map(([name, stat]) => [
-    name,
-    stat === undefined ? 0 : statOf(view, player, stat),
-  ])
+  const { values } = view.read(PlayerStats)
+  const stats: Record<string, number> = {}
+  for (const [name, at] of COUNTERS) stats[name] = at < 0 ? 0 : values[player * STATS_WIDTH + at]
   return {
-    stats: Object.fromEntries(stats) as PlayerRecord['stats'],
+    stats: stats as PlayerRecord['stats'],
     earned: earnedBy(view, OF_PLAYERS, player),
   }
+}
+
+const TWO_TO_32 = 2 ** 32
+
+/** Returns a number that changes when what a record says does. */
+export function recordSignature(view: WorldView, player: Eid): number {
+  const { values } = view.read(PlayerStats)
+  let sum = earnedBy(view, OF_PLAYERS, player).length
+  for (const [, at] of COUNTERS) {
+    if (at < 0) continue
+    const value = values[player * STATS_WIDTH + at]
+    sum = (Math.imul(sum, 31) + (value % TWO_TO_32)) | 0
+    if (value >= TWO_TO_32) sum = (Math.imul(sum, 31) + Math.trunc(value / TWO_TO_32)) | 0
+  }
+  return sum
 }

@@ -8,12 +8,12 @@ import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { EMPIRE_SHIP, PIRATE, POLICE } from '../npc/model.ts'
 import { Npc } from '../npc/state.ts'
-import { strangerSees } from '../sensing/model.ts'
+import { strangersEye } from '../sensing/model.ts'
 import { JUMPING, Location, Poi, TRAVELLING } from '../travel/state.ts'
 import { type Charted, systemPlace } from './chart-views.ts'
 
 /** Rows looked at between two yields. */
-const ROWS_A_STEP = 8_192
+const ROWS_A_STEP = 4_096
 
 /** Ticks of a flight that are told apart; a longer one counts as this long when it is grouped. */
 const TICKS_APART = 4_096
@@ -33,17 +33,30 @@ interface Tally {
   readonly empireShips: Uint32Array
   readonly named: number[]
   readonly namedFlying: number[]
+  /** Online, and in neither list of names. */
   readonly bound: number[]
   readonly jumps: Map<number, Group>
   readonly local: Map<number, Group>
 }
 
-/** What is counted, and how it is found in the chart. */
+/** What is counted, and the columns that tell where: they are looked up once. */
 interface Counting {
-  readonly view: WorldView
-  readonly charted: Charted
+  readonly tick: number
+  readonly poiPlaces: Int32Array
   readonly tally: Tally
+  readonly sight: ReturnType<typeof strangersEye>
+  readonly players: ReturnType<typeof columnsOf>['players']
+  readonly npcs: ReturnType<typeof columnsOf>['npcs']
+  readonly at: ReturnType<typeof columnsOf>['at']
+  readonly systemOf: ReturnType<typeof columnsOf>['systemOf']
 }
+
+const columnsOf = (view: WorldView) => ({
+  players: view.read(Player),
+  npcs: view.read(Npc),
+  at: view.read(Location),
+  systemOf: view.read(Poi).system,
+})
 
 function newTally({ chart }: Charted): Tally {
   const systems = chart.systems.length
@@ -60,36 +73,30 @@ function newTally({ chart }: Charted): Tally {
   }
 }
 
-/** Where a ship is, for strangers. */
-type Whereabouts =
-  | { readonly kind: 'place'; readonly system: number; readonly poi: number }
-  | { readonly kind: 'flying'; readonly system: number }
-  | { readonly kind: 'jumping' }
+/** Where a ship is that strangers cannot count, and of one between systems. */
+const NOWHERE = -1
+/** Where a ship is that flies from place to place: no place of the chart. */
+const FLYING = -2
 
 /**
- * Returns where a ship is, and counts its flight; undefined adrift and off the chart, which a
- * flight is too that begins or ends there.
+ * Returns the place of a ship in the chart, or FLYING, and counts its flight; NOWHERE while it
+ * jumps, adrift and off the chart, which a flight is too that begins or ends there.
  */
-function find({ view, charted, tally }: Counting, ship: Eid): Whereabouts | undefined {
-  const { poiPlaces } = charted
-  const at = view.read(Location)
+function find({ poiPlaces, tally, at, systemOf, tick }: Counting, ship: Eid): number {
   const state = at.state[ship]
-  const system = systemPlace(at.system[ship])
-  if (state < TRAVELLING) {
-    const poi = at.poi[ship] === 0 ? -1 : poiPlaces[at.poi[ship]]
-    return poi < 0 ? undefined : { kind: 'place', system, poi }
-  }
-  const [from, to] = [at.fromPoi[ship], at.toPoi[ship]]
-  const isCharted = from !== 0 && to !== 0 && poiPlaces[from] >= 0 && poiPlaces[to] >= 0
-  if (state > JUMPING || !isCharted) return undefined
-  const ticks = [at.departTick[ship], at.arriveTick[ship]] as const
+  if (state < TRAVELLING) return at.poi[ship] === 0 ? NOWHERE : poiPlaces[at.poi[ship]]
+  const [fromPoi, toPoi] = [at.fromPoi[ship], at.toPoi[ship]]
+  if (state > JUMPING || fromPoi === 0 || toPoi === 0) return NOWHERE
+  const [from, to] = [poiPlaces[fromPoi], poiPlaces[toPoi]]
+  if (from < 0 || to < 0) return NOWHERE
+  const [depart, arrive] = [at.departTick[ship], at.arriveTick[ship]]
   if (state === TRAVELLING) {
-    countFlight(tally.local, view.tick, [poiPlaces[from], poiPlaces[to], ...ticks])
-    return { kind: 'flying', system }
+    countFlight(tally.local, tick, [from, to, depart, arrive])
+    return FLYING
   }
-  const target = systemPlace(view.read(Poi).system[to])
-  countFlight(tally.jumps, view.tick, [system, target, ...ticks])
-  return { kind: 'jumping' }
+  const target = systemPlace(systemOf[toPoi])
+  countFlight(tally.jumps, tick, [systemPlace(at.system[ship]), target, depart, arrive])
+  return NOWHERE
 }
 
 function countFlight(groups: Map<number, Group>, tick: number, flight: Group['flight']): void {
@@ -103,72 +110,117 @@ function countFlight(groups: Map<number, Group>, tick: number, flight: Group['fl
 }
 
 function countPlayer(counting: Counting, player: Eid): void {
-  const { view, tally } = counting
-  const { seq, ship } = view.read(Player)
+  const { tally, players, at, sight } = counting
+  const { seq, ship: flown } = players
+  const ship = flown[player]
+  const seen = ship === 0 ? 'nothing' : sight(player)
+  const place = seen === 'nothing' ? NOWHERE : find(counting, ship)
+  if (place !== NOWHERE) {
+    const system = systemPlace(at.system[ship])
+    tally.onlineBySystem[system]++
+    if (place !== FLYING) tally.online[place]++
+    if (seen === 'full') {
+      if (place === FLYING) tally.namedFlying.push(system, seq[player])
+      else tally.named.push(2 * place + (at.base[ship] === 0 ? 0 : 1), seq[player])
+      return
+    }
+  }
   tally.bound.push(seq[player])
-  const sight = strangerSees(view, player)
-  if (sight === 'nothing' || ship[player] === 0) return
-  const found = find(counting, ship[player])
-  if (!found || found.kind === 'jumping') return
-  tally.onlineBySystem[found.system]++
-  const isNamed = sight === 'full'
-  if (found.kind === 'place') {
-    tally.online[found.poi]++
-    const docked = view.read(Location).base[ship[player]] === 0 ? 0 : 1
-    if (isNamed) tally.named.push(2 * found.poi + docked, seq[player])
-  } else if (isNamed) tally.namedFlying.push(found.system, seq[player])
 }
 
 function countNpc(counting: Counting, npc: Row): void {
-  const { view, tally } = counting
-  const { ship, kind } = view.read(Npc)
+  const { tally, npcs, at } = counting
+  const kind = npcs.kind[npc]
   const counts =
-    kind[npc] === PIRATE
+    kind === PIRATE
       ? tally.pirates
-      : kind[npc] === EMPIRE_SHIP || kind[npc] === POLICE
+      : kind === EMPIRE_SHIP || kind === POLICE
         ? tally.empireShips
         : undefined
   if (!counts) return
-  const found = find(counting, ship[npc])
-  if (found && found.kind !== 'jumping') counts[found.system]++
+  const ship = npcs.ship[npc]
+  if (find(counting, ship) !== NOWHERE) counts[systemPlace(at.system[ship])]++
+}
+
+/* Blocks of rows are plain functions: loops of a generator are compiled late. */
+
+/** Counts the players of a block of rows; returns how many of them are online. */
+function countPlayers(counting: Counting, from: Row, to: Row): number {
+  const { alive, bound } = counting.players
+  let online = 0
+  for (let player = from; player <= to; player++) {
+    if (bound[player] === 0 || alive[player] === 0) continue
+    countPlayer(counting, player)
+    online++
+  }
+  return online
+}
+
+function countNpcs(counting: Counting, from: Row, to: Row): void {
+  const { alive, ship } = counting.npcs
+  for (let npc = from; npc <= to; npc++) {
+    if (alive[npc] === 1 && ship[npc] !== 0) countNpc(counting, npc)
+  }
 }
 
 /** Lists [index, value …] of the indexes at which some value is not 0. */
 function sparse(...values: readonly Uint32Array[]): Int32Array {
   const listed: number[] = []
   for (let i = 0; i < values[0].length; i++) {
-    if (values.some((value) => value[i] !== 0)) listed.push(i, ...values.map((value) => value[i]))
+    let all = 0
+    for (const value of values) all += value[i]
+    if (all === 0) continue
+    listed.push(i)
+    for (const value of values) listed.push(value[i])
   }
   return Int32Array.from(listed)
 }
 
 /** Lists the groups in an order that does not tell who departed first. */
 function listFlights(groups: ReadonlyMap<number, Group>): Int32Array {
-  const sorted = [...groups].sort(([a], [b]) => a - b)
-  return Int32Array.from(sorted.flatMap(([, { flight, count }]) => [...flight, count]))
+  const keys = Float64Array.from(groups.keys()).sort()
+  const listed = new Int32Array(5 * keys.length)
+  let at = 0
+  for (const key of keys) {
+    const { flight, count } = groups.get(key) as Group
+    listed.set(flight, at)
+    listed[at + 4] = count
+    at += 5
+  }
+  return listed
+}
+
+interface Counted {
+  readonly presence: Presence
+  readonly flights: Flights
+  readonly online: number
 }
 
 /** Counts players and NPCs; yields between steps. */
-export function* countPresence(
-  view: WorldView,
-  charted: Charted,
-): Generator<void, { presence: Presence; flights: Flights }> {
+export function* countPresence(view: WorldView, charted: Charted): Generator<void, Counted> {
   assert(charted.chart.pois.length <= PLACES_MAX, 'the chart has more places than flights name')
   const tally = newTally(charted)
-  const counting = { view, charted, tally }
-  const players = view.read(Player)
-  for (let player = 1; player <= view.highOf(Player); player++) {
-    if (players.alive[player] === 1 && players.bound[player] !== 0) countPlayer(counting, player)
-    if (player % ROWS_A_STEP === 0) yield
+  const { poiPlaces } = charted
+  const counting: Counting = {
+    ...{ tick: view.tick, poiPlaces, tally },
+    ...columnsOf(view),
+    sight: strangersEye(view),
   }
-  yield
-  const npcs = view.read(Npc)
-  for (let npc = 1; npc <= view.highOf(Npc); npc++) {
-    if (npcs.alive[npc] === 1 && npcs.ship[npc] !== 0) countNpc(counting, npc)
-    if (npc % ROWS_A_STEP === 0) yield
+  const [players, npcs] = [view.highOf(Player), view.highOf(Npc)]
+  let online = 0
+  for (let from = 1; from <= players; from += ROWS_A_STEP) {
+    online += countPlayers(counting, from, Math.min(players, from + ROWS_A_STEP - 1))
+    yield
   }
+  for (let from = 1; from <= npcs; from += ROWS_A_STEP) {
+    countNpcs(counting, from, Math.min(npcs, from + ROWS_A_STEP - 1))
+    yield
+  }
+  const flights = { jumps: listFlights(tally.jumps), local: listFlights(tally.local) }
   yield
   return {
+    online,
+    flights,
     presence: {
       online: sparse(tally.online),
       onlineBySystem: sparse(tally.onlineBySystem),
@@ -177,6 +229,5 @@ export function* countPresence(
       bound: Int32Array.from(tally.bound),
       npcs: sparse(tally.pirates, tally.empireShips),
     },
-    flights: { jumps: listFlights(tally.jumps), local: listFlights(tally.local) },
   }
 }

@@ -3,7 +3,7 @@
  * those who are online each tick, counters and boards once an hour, so that no counter follows
  * anybody. Source: WEB 1.5, 3.
  */
-import { PUBLIC_CARDS_A_TICK, PUBLIC_FULL_TICKS, PUBLIC_LOOK_TICKS } from '../../core/limits.ts'
+import { PUBLIC_CARDS_A_TICK, PUBLIC_LOOK_TICKS, PUBLIC_ROUND_TICKS } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Row, WorldView } from '../../core/types.ts'
@@ -15,25 +15,16 @@ import { Faction } from '../faction/state.ts'
 import { BOARDS, renderBoard } from './board-views.ts'
 import { homeOfCapital } from './chart-views.ts'
 import type { Docs } from './docs-views.ts'
+import { dueSlots, isDue, type Span } from './due-views.ts'
 import { recordOfFaction, renderShownFaction } from './faction-views.ts'
 import { renderMovers } from './mover-views.ts'
-import { cardSignature, recordOfPlayer, renderCard } from './player-views.ts'
+import { cardSignature, recordOfPlayer, recordSignature, renderCard } from './player-views.ts'
 import { isShownBase, renderShownStation } from './station-views.ts'
 import { renderTerritory } from './territory-views.ts'
 
 /** Rows looked at, and documents made, between two yields. */
-const ROWS_A_STEP = 8_192
+const ROWS_A_STEP = 4_096
 const DOCS_A_STEP = 16
-
-/** A span of ticks: those after `from`, up to `to`; all of them at the first look. */
-interface Span {
-  readonly from: number
-  readonly to: number
-}
-
-/** Tells whether a slot of a cycle falls into a span. */
-const isDue = ({ from, to }: Span, slot: number, cycle: number): boolean =>
-  from < 0 || (((to - slot) % cycle) + cycle) % cycle < to - from
 
 /** What is told of a table row by row, each under an id that ends with the row. */
 interface Looked {
@@ -59,8 +50,8 @@ interface Memory {
   readonly docs: Docs
   readonly stations: Looked
   readonly factions: Looked
-  /** Signatures of the cards told last, by number of the player. */
-  readonly cards: Map<number, number>
+  readonly cards: Signed
+  readonly records: Signed
   /** The tick of the last look; -1 before the first. */
   lastTick: number
   /** The player whose card was looked at last in turn. */
@@ -98,25 +89,85 @@ function* lookAtFactions(memory: Memory, view: WorldView, span: Span): Generator
   }
 }
 
-function lookAtCard({ docs, cards }: Memory, view: WorldView, player: Row): void {
-  const number = view.read(Player).seq[player]
-  const signature = cardSignature(view, player)
-  if (cards.get(number) === signature) return
-  cards.set(number, signature)
-  docs.tell('players', String(number), renderCard(view, player))
+/** What was told last of each player, by row: the player, and what signs it. */
+interface Signed {
+  numbers: Float64Array
+  signatures: Int32Array
 }
 
-function* lookAtPlayers(memory: Memory, view: WorldView, span: Span): Generator<void> {
-  const { alive, bound, seq } = view.read(Player)
+const newSigned = (): Signed => ({ numbers: new Float64Array(), signatures: new Int32Array() })
+
+/** Makes room for rows up to `high`. */
+function growTo(signed: Signed, high: number): void {
+  if (signed.numbers.length > high) return
+  const { numbers, signatures } = signed
+  signed.numbers = new Float64Array(2 * high + 1)
+  signed.numbers.set(numbers)
+  signed.signatures = new Int32Array(2 * high + 1)
+  signed.signatures.set(signatures)
+}
+
+/** Signs what is told of a player; false where the same was told last. */
+function sign(
+  { numbers, signatures }: Signed,
+  row: Row,
+  [number, signature]: readonly [number, number],
+): boolean {
+  if (numbers[row] === number && signatures[row] === signature) return false
+  numbers[row] = number
+  signatures[row] = signature
+  return true
+}
+
+/** Tells the card of a player where it has changed; returns how many it told. */
+function lookAtCard({ docs, cards }: Memory, view: WorldView, player: Row): number {
+  const number = view.read(Player).seq[player]
+  if (!sign(cards, player, [number, cardSignature(view, player)])) return 0
+  docs.tell('players', String(number), renderCard(view, player))
+  return 1
+}
+
+function lookAtRecord({ docs, records }: Memory, view: WorldView, player: Row): number {
+  const number = view.read(Player).seq[player]
+  if (!sign(records, player, [number, recordSignature(view, player)])) return 0
+  docs.tell('playerRecords', String(number), recordOfPlayer(view, player))
+  return 1
+}
+
+/** Lists the players of a block of rows whose cards are due: online ones in turn, and new ones. */
+function dueCards(
+  { cards: { numbers } }: Memory,
+  { alive, bound, seq }: Readonly<Record<'alive' | 'bound' | 'seq', ArrayLike<number>>>,
+  [from, to]: readonly [Row, Row],
+  { isFirst, isTurn }: { readonly isFirst: boolean; readonly isTurn: Uint8Array },
+): Row[] {
+  const due: Row[] = []
+  for (let player = from; player <= to; player++) {
+    if ((bound[player] === 0 && !isFirst) || alive[player] === 0) continue
+    if (isTurn[player % PUBLIC_LOOK_TICKS] === 1 || numbers[player] !== seq[player])
+      due.push(player)
+  }
+  return due
+}
+
+/** Looks at cards: of those online in turn, of new ones at once, of some others in their order. */
+function* lookAtCards(memory: Memory, view: WorldView, span: Span): Generator<void> {
+  const columns = view.read(Player)
+  const { alive } = columns
   const high = view.highOf(Player)
+  const isTurn = new Uint8Array(PUBLIC_LOOK_TICKS)
+  for (const slot of dueSlots(span, PUBLIC_LOOK_TICKS)) isTurn[slot] = 1
+  const which = { isFirst: span.from < 0, isTurn }
   let made = 0
-  for (let player = 1; player <= high; player++) {
-    if (player % ROWS_A_STEP === 0) yield
-    if (alive[player] === 0) continue
-    if (bound[player] !== 0 || span.from < 0) lookAtCard(memory, view, player)
-    if (!isDue(span, seq[player] % HOUR_TICKS, HOUR_TICKS)) continue
-    memory.docs.tell('playerRecords', String(seq[player]), recordOfPlayer(view, player))
-    if (++made % DOCS_A_STEP === 0) yield
+  for (let from = 1; from <= high; from += ROWS_A_STEP) {
+    const block = [from, Math.min(high, from + ROWS_A_STEP - 1)] as const
+    for (const player of dueCards(memory, columns, block, which)) {
+      made += lookAtCard(memory, view, player)
+      if (made < DOCS_A_STEP) continue
+      made = 0
+      yield
+    }
+    yield
   }
   for (let i = 0; i < Math.min(high, PUBLIC_CARDS_A_TICK); i++) {
     memory.cursor = (memory.cursor % high) + 1
@@ -124,10 +175,27 @@ function* lookAtPlayers(memory: Memory, view: WorldView, span: Span): Generator<
   }
 }
 
+/** Looks at the counters of those whose hour it is. */
+function* lookAtRecords(memory: Memory, view: WorldView, span: Span): Generator<void> {
+  const { alive } = view.read(Player)
+  const high = view.highOf(Player)
+  let made = 0
+  for (const slot of dueSlots(span, HOUR_TICKS)) {
+    for (let player = slot; player <= high; player += HOUR_TICKS) {
+      if (player === 0 || alive[player] === 0) continue
+      made += lookAtRecord(memory, view, player)
+      if (made < DOCS_A_STEP) continue
+      made = 0
+      yield
+    }
+    yield
+  }
+}
+
 function* lookAtBoards({ docs }: Memory, view: WorldView, span: Span): Generator<void> {
   for (const [slot, [key, make]] of BOARDS.entries()) {
     if (!isDue(span, slot, HOUR_TICKS)) continue
-    docs.tell('boards', key, renderBoard(view, make))
+    docs.tell('boards', key, yield* renderBoard(view, make))
     yield
   }
 }
@@ -136,7 +204,7 @@ function* lookAtWorld(memory: Memory, view: WorldView, span: Span): Generator<vo
   const { docs } = memory
   if (isDue(span, 0, PUBLIC_LOOK_TICKS)) docs.tell('world', 'territory', renderTerritory(view))
   yield
-  const age = divFloor(view.tick, PUBLIC_FULL_TICKS)
+  const age = divFloor(view.tick, PUBLIC_ROUND_TICKS)
   if (age === memory.age) return
   memory.age = age
   docs.tell('world', 'mobile_base', homeOfCapital(view))
@@ -149,7 +217,8 @@ export function createRounds(docs: Docs): (view: WorldView) => Generator<void> {
     docs,
     stations: { ids: new Map() },
     factions: { ids: new Map() },
-    cards: new Map(),
+    cards: newSigned(),
+    records: newSigned(),
     lastTick: -1,
     cursor: 0,
     age: -1,
@@ -160,7 +229,11 @@ export function createRounds(docs: Docs): (view: WorldView) => Generator<void> {
     yield
     yield* lookAtFactions(memory, view, span)
     yield
-    yield* lookAtPlayers(memory, view, span)
+    growTo(memory.cards, view.highOf(Player))
+    growTo(memory.records, view.highOf(Player))
+    yield* lookAtCards(memory, view, span)
+    yield
+    yield* lookAtRecords(memory, view, span)
     yield
     yield* lookAtBoards(memory, view, span)
     yield* lookAtWorld(memory, view, span)

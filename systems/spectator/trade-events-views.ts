@@ -5,12 +5,12 @@
 import type { ArchivedAction } from '../../core/archive-calls.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import type { Static } from '../../core/params.ts'
-import type { Eid, Outbox, WorldView } from '../../core/types.ts'
+import type { Outbox, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { baseById, baseName } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import type { craftingUpdate } from '../craft/schemas.ts'
-import { strangerSees, strangerSeesPlace } from '../sensing/model.ts'
+import { strangerSees, strangerSeesPlace, strangersEye } from '../sensing/model.ts'
 import { Location } from '../travel/state.ts'
 import { type ToldEvent, toldOf } from './told-views.ts'
 
@@ -79,9 +79,6 @@ function hiddenStations(view: WorldView): string[] {
   return names
 }
 
-const isSeenOnChart = (view: WorldView, player: Eid): boolean =>
-  strangerSees(view, player) !== 'nothing' &&
-  strangerSeesPlace(view, view.read(Location).poi[view.read(Player).ship[player]])
 
 interface Gains {
   observe(view: WorldView, outbox: Outbox, actions: readonly ArchivedAction[]): void
@@ -94,10 +91,14 @@ export function createGains(): Gains {
   let mined: Tally = new Map()
   let crafted: Tally = new Map()
   const countMined = (view: WorldView, actions: readonly ArchivedAction[]): void => {
+    const sight = strangersEye(view)
+    const { poi } = view.read(Location)
+    const { ship } = view.read(Player)
     for (const { eventType, player: number, data } of actions) {
       if (eventType !== 'mining.yield' || !data) continue
       const player = view.rowOf(Player, number)
-      if (player === 0 || !isSeenOnChart(view, player)) continue
+      if (player === 0 || sight(player) === 'nothing') continue
+      if (!strangerSeesPlace(view, poi[ship[player]])) continue
       count(mined, nameOf(String(data.item_id)), Number(data.quantity), number)
     }
   }

@@ -25,19 +25,23 @@ const stateOf = (one: Snapshot, at: number): number[] => [
 
 /** One line a pair and type of damage, of ships that are listed. */
 function linesOf(row: LogRow, places: ReadonlyMap<string, number>): number[] {
-  const lines = new Map<string, number[]>()
-  for (const { attacker_id, target_id, damage_type, ...attack } of row.attacks ?? []) {
-    const [from, to] = [places.get(attacker_id), places.get(target_id)]
+  const lines = new Map<number, number>()
+  const listed: number[] = []
+  for (const attack of row.attacks ?? []) {
+    const [from, to] = [places.get(attack.attacker_id), places.get(attack.target_id)]
     if (from === undefined || to === undefined) continue
-    const type = (DAMAGE_TYPES as readonly string[]).indexOf(damage_type)
-    const key = `${from} ${to} ${type}`
-    const line = lines.get(key) ?? [from, to, type, 0, 0, 0]
-    line[3] += 1
-    line[4] += attack.hit_success ? 1 : 0
-    line[5] += attack.final_damage
-    lines.set(key, line)
+    const type = (DAMAGE_TYPES as readonly string[]).indexOf(attack.damage_type)
+    const key = (from * BATTLE_TOPIC_SHIPS_MAX + to) * (DAMAGE_TYPES.length + 1) + type + 1
+    let at = lines.get(key)
+    if (at === undefined) {
+      at = listed.push(from, to, type, 0, 0, 0) - 6
+      lines.set(key, at)
+    }
+    listed[at + 3] += 1
+    listed[at + 4] += attack.hit_success ? 1 : 0
+    listed[at + 5] += attack.final_damage
   }
-  return [...lines.values()].flat()
+  return listed
 }
 
 function turnOf(row: LogRow, count: number): Turn {

@@ -4,6 +4,7 @@ import { explorerPage } from '../../../net/http/explorer.ts'
 import { INTEL_ROWS } from '../../../net/http/intel-rows.ts'
 import { openapiV1, openapiV2 } from '../../../net/http/openapi.ts'
 import { nameShapes } from '../../../net/http/openapi-shapes.ts'
+import { LIVE_ROWS } from '../../../net/public/live-table.ts'
 import { PUBLIC_ROWS, shownPath } from '../../../net/public/table.ts'
 import { fakeRegistry, INFO } from './fake-registry.ts'
 
@@ -66,6 +67,7 @@ describe('OpenAPI documents', () => {
       '/health',
       ...PUBLIC_ROWS.map(({ path }) => shownPath(path)),
       ...INTEL_ROWS.map(({ path }) => shownPath(path)),
+      ...LIVE_ROWS.map(({ path }) => path),
     ])
     expect(Object.keys(v1.paths)).toContain('/get_status')
     expect(JSON.stringify([v1, v2])).not.toContain('internal:')

@@ -8,15 +8,22 @@ import { renderPieces } from '../../../docs/markdown.ts'
 import { createAddresses, findV1, findV2, isFailure } from '../../../net/addresses.ts'
 import { documentedCommands, exampleFrame } from '../../../net/docs/commands-page.ts'
 import { CLOSE_CODES, channelTable } from '../../../net/docs/facts.ts'
-import { ALL_ADDRESSES } from '../../../net/docs/http-addresses.ts'
+import {
+  ACCOUNT_ADDRESSES,
+  ALL_ADDRESSES,
+  MCP_ADDRESSES,
+  PAGE_ADDRESSES,
+} from '../../../net/docs/http-addresses.ts'
 import { joinPieces } from '../../../net/docs/page.ts'
 import { GENERATED_PAGES, WRITTEN_PAGES } from '../../../net/docs/pages.ts'
 import { headingsOf } from '../../../net/docs/rendered.ts'
 import { accountRoutes } from '../../../net/http/account-api.ts'
 import { createHttpFloods } from '../../../net/http/http.ts'
+import { openapiV1, openapiV2 } from '../../../net/http/openapi.ts'
 import { createPublicRoutes } from '../../../net/http/public-routes.ts'
 import { httpV1Routes } from '../../../net/http/v1.ts'
 import { httpV2Routes } from '../../../net/http/v2.ts'
+import { shownPath } from '../../../net/public/table.ts'
 import { createValidators, type Params, validate } from '../../../net/validate.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
 import { fakeNet } from './fake-net.ts'
@@ -109,6 +116,21 @@ describe('facts', () => {
     ]
     const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
     expect(ALL_ADDRESSES.map(nameOf).sort()).toEqual(routes.map(nameOf).sort())
+  })
+
+  test('every address is in OpenAPI, or in a list of what is not, and in no two', () => {
+    const paths = [
+      ...Object.keys(openapiV1(sources.registry, { version: '1' }).paths as object).map(
+        (path) => `/api/v1${path}`,
+      ),
+      ...Object.keys(openapiV2(sources.registry, { version: '1' }).paths as object),
+    ]
+    const others = new Set([...PAGE_ADDRESSES, ...MCP_ADDRESSES, ...ACCOUNT_ADDRESSES])
+    const isTold = ({ path }: { path: string }): boolean => {
+      const pattern = new RegExp(`^${shownPath(path).replace(/\{\w+\}/g, '[^/]+')}$`)
+      return paths.some((one) => pattern.test(one))
+    }
+    expect(ALL_ADDRESSES.filter((row) => isTold(row) === others.has(row))).toEqual([])
   })
 
   test('every mute channel silences an event', () => {

@@ -182,16 +182,18 @@ describe('a reader', () => {
     ])
   })
 
-  test('who cannot be written to is told to the log, and ends nothing', async () => {
+  test('who cannot be written to is closed, counted and logged; the others read on', async () => {
     const { errors, feed, tick } = feedWith()
-    const reader = readerOn(feed)
+    const [reader, other] = [readerOn(feed), readerOn(feed)]
     reader.state.fails = true
     await tick(1)
     expect(errors).toHaveLength(1)
-    reader.leave()
-    const other = readerOn(feed)
+    expect(reader.state.isCut).toBe(true)
+    expect([feed.watchers(), feed.figures().closed]).toEqual([1, { slow: 0, failed: 1 }])
     await tick(2)
-    expect(other.types()).toEqual(['connected', 'tick'])
+    expect(other.types()).toEqual(['connected', 'tick', 'tick'])
+    expect(errors).toHaveLength(1)
+    expect(feed.figures().bytes).toBeGreaterThan(0)
   })
 
   test('hears of silence, and is closed when it takes nothing for long', async () => {

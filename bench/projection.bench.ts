@@ -1,0 +1,213 @@
+/**
+ * The public side of the large world: what the world thread takes to put a public frame together,
+ * what crosses to main, what main takes to apply it and to make what is read each tick, and what a
+ * reader of the map is sent. Source: WEB 6.
+ */
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { deserialize, serialize } from 'node:v8'
+import { gzipSync } from 'node:zlib'
+import { assert } from '../core/assert.ts'
+import { fail } from '../core/errors.ts'
+import type { PublicFrame } from '../core/public/frame.ts'
+import { parseTopics } from '../core/public/topics.ts'
+import type { World } from '../core/types.ts'
+import { makeBody } from '../net/public/bodies.ts'
+import { createFeed } from '../net/public/feed.ts'
+import type { PublicInfo } from '../net/public/row.ts'
+import { applyFrame, type PublicState } from '../net/public/state.ts'
+import { PUBLIC_ROWS } from '../net/public/table.ts'
+import { createTopics } from '../net/public/topics.ts'
+import { Player } from '../systems/account/state.ts'
+import { createProjection } from '../systems/spectator/frame-views.ts'
+import type { BenchDef, Sample, Size } from './bench.ts'
+import { type Card, stepsOf } from './crowd.ts'
+import { quantile, sorted } from './figures.ts'
+import { arrangeLargeWorld } from './large-world.ts'
+import { type BenchWorld, benchWorld } from './worlds.ts'
+
+const SIZES = {
+  full: { ships: 100_000, acting: 10_000, maxEntities: 1_000_000, ticks: 100 },
+  tiny: { ships: 200, acting: 40, maxEntities: 20_000, ticks: 6 },
+}
+/** Code is compiled in the first ticks. */
+const WARM_UP_TICKS = 20
+/** What the map reads first, and again when it has changed. */
+const FIRST_VIEW = ['/api/stats', '/api/map', '/api/map/activity', '/api/map/territory']
+/** What somebody reads each tick. */
+const READ_EACH_TICK = ['/api/stats', '/api/map/activity']
+
+const INFO: PublicInfo = {
+  ...{ version: '1', epoch: 'e', delay: 2, tickMs: 10_000, showsNames: true },
+  wallMs: () => 0,
+  forum: async () => ({ threads: 0, replies: 0 }),
+}
+
+/** Makes the body of an address; returns its bytes. */
+async function bodyOf(state: PublicState, path: string): Promise<Buffer> {
+  const row = PUBLIC_ROWS.find((one) => one.path === path)
+  assert(row?.source === 'frame', `${path} is made of the frame`)
+  const context = {
+    params: {},
+    query: {},
+    archive: { read: async () => fail('not_found') },
+    about: INFO,
+  }
+  const made = await row.body(state, context as never)
+  assert(made.ok, `${path} cannot be made`)
+  return makeBody(JSON.stringify(made.result)).plain
+}
+
+interface Built {
+  readonly frame: PublicFrame
+  readonly ms: number
+  readonly stepMs: number
+}
+
+function build(
+  world: World,
+  projection: ReturnType<typeof createProjection>,
+  isFull: boolean,
+): Built {
+  const steps = projection.build(world, isFull)
+  const built = { ms: 0, stepMs: 0 }
+  for (;;) {
+    const since = performance.now()
+    const step = steps.next()
+    const ms = performance.now() - since
+    built.ms += ms
+    built.stepMs = Math.max(built.stepMs, ms)
+    if (step.done) return { frame: step.value, ...built }
+  }
+}
+
+/** The bytes of each tick of a reader of the feed and the map. */
+function watcher(topics: ReturnType<typeof createTopics>) {
+  const clock = { wallMs: () => 0, monoMs: () => performance.now() }
+  const error = (fields: object, text: string): void => {
+    throw new Error(text, { cause: fields })
+  }
+  const feed = createFeed(topics, clock, { error })
+  const sent: Buffer[] = []
+  return {
+    feed,
+    sent,
+    join: () => {
+      const write = (piece: string | Buffer): boolean => sent.push(Buffer.from(piece)) > 0
+      const refused = feed.join({
+        address: '',
+        topics: parseTopics('feed,map') ?? new Map(),
+        open: () => ({ write, pending: () => 0, end: () => undefined }),
+        cutOff: () => undefined,
+        onGone: () => undefined,
+      })
+      assert(refused === undefined, 'the reader is let in')
+    },
+  }
+}
+
+async function openWorld(size: Size, ran: Parameters<typeof benchWorld>[0]['ran']) {
+  const { ships, acting, maxEntities } = SIZES[size]
+  const bench = await benchWorld({ players: ships, maxEntities, ...(ran ? { ran } : {}) })
+  const { world } = bench.engine
+  const rows = bench.players.map((player) => world.rowOf(world.players, player))
+  const cards = arrangeLargeWorld(world, rows, acting)
+  const { bound } = world.write(Player)
+  for (const row of rows.slice(0, acting)) bound[row] = 1
+  return { bench, cards }
+}
+
+function commandsOf({ players }: BenchWorld, cards: readonly Card[], turn: number) {
+  return cards.map((card, index) => {
+    const [command, params = {}] = stepsOf(card)(turn)
+    return { player: players[index], command, params }
+  })
+}
+
+async function watchWorld(size: Size): Promise<Sample> {
+  const projection = createProjection()
+  let observedMs = 0
+  const { bench, cards } = await openWorld(size, (run) => {
+    const since = performance.now()
+    projection.observe(bench.engine.world, run.outbox)
+    observedMs += performance.now() - since
+  })
+  const { world } = bench.engine
+  const topics = createTopics()
+  const { feed, sent, join } = watcher(topics)
+  const taken = { build: [] as number[], step: [] as number[], cross: [] as number[] }
+  const main = { apply: [] as number[], bodies: [] as number[], feed: [] as number[] }
+  const watched: number[] = []
+  let state: PublicState | undefined
+  const hash = createHash('sha256')
+  const { ticks } = SIZES[size]
+  for (let turn = 0; turn <= ticks; turn++) {
+    observedMs = 0
+    bench.run(commandsOf(bench, cards, turn))
+    await bench.engine.section.settled()
+    const { frame, ms, stepMs } = build(world, projection, turn === 0)
+    const crossing = serialize(frame)
+    const arrived = deserialize(crossing) as PublicFrame
+    const since = performance.now()
+    state = applyFrame(state, arrived)
+    assert(state, 'the first frame stands for itself')
+    const applied = performance.now()
+    for (const path of READ_EACH_TICK) hash.update(await bodyOf(state, path))
+    const made = performance.now()
+    topics.take(state, arrived)
+    feed.publish({ ...arrived, online: 0, battles: 0 })
+    const told = performance.now()
+    if (turn === 0) join()
+    // A long write leaves the loop a turn.
+    await setImmediate()
+    const bytes = sent.splice(0).reduce((sum, piece) => sum + piece.byteLength, 0)
+    if (turn < Math.min(WARM_UP_TICKS, ticks - 2)) continue
+    taken.build.push(ms + observedMs)
+    taken.step.push(stepMs)
+    taken.cross.push(crossing.byteLength)
+    main.apply.push(applied - since)
+    main.bodies.push(made - applied)
+    main.feed.push(told - made)
+    watched.push(bytes)
+  }
+  assert(state, 'there were ticks')
+  let first = 0
+  for (const path of FIRST_VIEW) first += gzipSync(await bodyOf(state, path)).byteLength
+  await bench.close()
+  const at = (list: readonly number[], share: number) => quantile(sorted(list), share)
+  const inMain = main.apply.map((ms, n) => ms + main.bodies[n] + main.feed[n])
+  return {
+    medianMs: {
+      'frame, world thread': at(taken.build, 0.5),
+      'frame, main': at(inMain, 0.5),
+    },
+    amounts: {
+      'frame, longest step': { value: at(taken.step, 1), unit: 'ms' },
+      'frame, world thread p99': { value: at(taken.build, 0.99), unit: 'ms' },
+      'frame, main p99': { value: at(inMain, 0.99), unit: 'ms' },
+      'crossing p99': { value: at(taken.cross, 0.99) / 1024, unit: 'KiB' },
+      'reader of the map, a tick p95': { value: at(watched, 0.95) / 1024, unit: 'KiB' },
+      'first view, gzip': { value: first / 1000, unit: 'KB' },
+    },
+    facts: { players: state.figures.players, online: state.figures.online },
+    hash: hash.digest('hex'),
+  }
+}
+
+export const bench: BenchDef = {
+  name: 'projection',
+  about:
+    'The public frame of 545 systems and 100,000 ships with 10,000 players who act each tick: put ' +
+    'together, crossed to main, applied there, and told to a reader of the map.',
+  rounds: 1,
+  variants: ['all'],
+  lines: [
+    { of: 'frame, world thread', atMost: 4 },
+    { of: 'frame, longest step', atMost: 5 },
+    { of: 'crossing p99', atMost: 256 },
+    { of: 'frame, main', atMost: 6 },
+    { of: 'reader of the map, a tick p95', atMost: 12 },
+    { of: 'first view, gzip', atMost: 250 },
+  ],
+  run: watchWorld,
+}

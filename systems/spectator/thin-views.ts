@@ -1,0 +1,68 @@
+/**
+ * Of battles and their turns what a frame tells anew: a summary when it has changed much or its
+ * turn has come, and the ships of a battle when they are others than before. Source: WEB 3.
+ */
+import { PUBLIC_LOOK_TICKS } from '../../core/limits.ts'
+import type { PublicFrame, ThinTurn } from '../../core/public/frame.ts'
+import type { TopicData } from '../../core/public/topics.ts'
+import type { Row, WorldView } from '../../core/types.ts'
+import { battleId } from '../combat/model.ts'
+import { renderPublicBattle } from '../combat/public-views.ts'
+import { Battle } from '../combat/state.ts'
+import { isDue } from './due-views.ts'
+
+interface Thinner {
+  battles(
+    view: WorldView,
+    charted: readonly Row[],
+    isFull: boolean,
+  ): Required<Pick<PublicFrame, 'battles' | 'going'>>
+  /** `going`: ids of the battles that go on. */
+  turns(
+    turns: readonly TopicData['battle'][],
+    going: readonly string[],
+    isFull: boolean,
+  ): ThinTurn[]
+}
+
+/** Returns what tells anew only what is not known yet; it remembers what it has told. */
+export function createThinner(): Thinner {
+  let summaries = new Map<Row, string>()
+  let lastTick = -1
+  let ships = new Map<string, string>()
+  return {
+    battles(view, charted, isFull) {
+      const { seq, count, destroyed, captured } = view.read(Battle)
+      const span = { from: isFull ? -1 : lastTick, to: view.tick }
+      const told = new Map<Row, string>()
+      const fresh: Row[] = []
+      for (const battle of charted) {
+        const gist = `${seq[battle]} ${count[battle]} ${destroyed[battle]} ${captured[battle]}`
+        told.set(battle, gist)
+        const isKnown = summaries.get(battle) === gist
+        if (!isKnown || isDue(span, seq[battle], PUBLIC_LOOK_TICKS)) fresh.push(battle)
+      }
+      summaries = told
+      lastTick = view.tick
+      return {
+        battles: fresh.map((battle) => renderPublicBattle(view, battle)),
+        going: charted.map((battle) => battleId(view, battle)),
+      }
+    },
+    turns(turns, going, isFull) {
+      if (isFull) ships.clear()
+      const thin = turns.map((turn) => {
+        const listed = JSON.stringify(turn.ships)
+        if (ships.get(turn.battle_id) !== listed) {
+          ships.set(turn.battle_id, listed)
+          return turn
+        }
+        const { ships: _, zones, damage_types, ...rest } = turn
+        return rest
+      })
+      const isGoing = new Set(going)
+      ships = new Map([...ships].filter(([id]) => isGoing.has(id)))
+      return thin
+    },
+  }
+}
