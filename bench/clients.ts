@@ -47,7 +47,7 @@ interface Waiting {
 
 /* ---- WebSocket ---- */
 
-interface Frame {
+export interface Frame {
   readonly type: string
   readonly payload?: Params
   readonly request_id?: string
@@ -64,7 +64,7 @@ interface SocketState {
 /**
  * What a frame says to the command it answers; undefined: an acknowledgement, or no answer at all.
  */
-function replyIn(channel: 'ws1' | 'ws2', { type, payload = {} }: Frame): Reply | undefined {
+export function replyIn(channel: 'ws1' | 'ws2', { type, payload = {} }: Frame): Reply | undefined {
   if (type === 'error' || type === 'action_error') return refusalOf(payload)
   if (type === 'action_result') {
     const result = asParams(payload.result)
@@ -115,7 +115,8 @@ function resolveLean({ waiting }: SocketState, data: Buffer): boolean {
   return true
 }
 
-const named = (channel: 'ws1' | 'ws2', command: string, params: Params): object =>
+/** A frame without its request_id. */
+export const named = (channel: 'ws1' | 'ws2', command: string, params: Params): object =>
   channel === 'ws1'
     ? { type: command, payload: params }
     : { ...addressOf(command, params), payload: renamed(command, params) }

@@ -41,9 +41,9 @@ function audienceOf(battle: BenchBattle, format: Format): Audience {
       await publishBatch(fan, { tick: 0, answers: [], emissions: [emission] }, () => {})
     },
   }
-  let head = audience.last
+  let head: Buffer | string = audience.last
   let tail = audience.last
-  Object.defineProperty(audience, 'last', { get: () => Buffer.concat([head, tail]) })
+  Object.defineProperty(audience, 'last', { get: () => Buffer.concat([Buffer.from(head), tail]) })
   for (const player of battle.pilots) {
     const client: SocketClient = {
       channel: 'ws',

@@ -23,6 +23,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   validate: () => import('./validate.bench.ts'),
   frames: () => import('./frames.bench.ts'),
   sockets: () => import('./sockets.bench.ts'),
+  exchange: () => import('./exchange.bench.ts'),
   'market-feed': () => import('./market-feed.bench.ts'),
   spectators: () => import('./spectators.bench.ts'),
   projection: () => import('./projection.bench.ts'),

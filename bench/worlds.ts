@@ -30,6 +30,8 @@ export interface BenchWorld {
   readonly players: readonly number[]
   /** A tick with one command of each given player. */
   tick(players: readonly number[], command: string, params?: (player: number) => object): void
+  /** Runs an immediate; its outcome must be a success. */
+  immediate(player: number, command: string, params: object): void
   /** A tick with these commands; without what is told of it: milliseconds of its phases. */
   run(commands: readonly BenchCommand[]): number
   hash(): string
@@ -112,13 +114,16 @@ export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld
     return { ref, player, command, params: params as JournalInput['params'], framing: 'ws1' }
   }
   const wallMs = (): number => WALL_START_MS + world.tick * TICK_MS
+  const immediate = (player: number, command: string, params: object): unknown => {
+    const run = runImmediates(engine, [input(player, command, params)], wallMs())
+    const [{ outcome }] = finish(engine, run, 1).answers
+    assert(outcome.ok, `${command} is refused: ${JSON.stringify(outcome)}`)
+    return outcome.result
+  }
   const players: number[] = []
   for (let i = 0; i < options.players; i++) {
     const params = { username: `Bench ${i}`, empire: EMPIRES[i % EMPIRES.length] }
-    const run = runImmediates(engine, [input(0, 'internal:register', params)], wallMs())
-    const [answer] = finish(engine, run, 1).answers
-    assert(answer.outcome.ok, `cannot register: ${JSON.stringify(answer.outcome)}`)
-    players.push((answer.outcome.result as { player: number }).player)
+    players.push((immediate(0, 'internal:register', params) as { player: number }).player)
   }
   const runAll = (commands: readonly BenchCommand[]): number => {
     const inputs = commands.map(({ player, command, params = {} }) =>
@@ -134,6 +139,7 @@ export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld
   return {
     engine,
     players,
+    immediate,
     run: runAll,
     tick(acting, command, params = () => ({})) {
       runAll(acting.map((player) => ({ player, command, params: params(player) })))

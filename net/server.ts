@@ -45,6 +45,19 @@ type ListenExclusive = (
   done: (token: us_listen_socket | false) => void,
 ) => void
 
+/**
+ * Where frames of text are encoded: the library copies what it is given, so that one piece of memory
+ * serves them all, and no buffer is made for each.
+ */
+const ENCODED = Buffer.allocUnsafeSlow(256 * 1024)
+/** Most bytes that a UTF-16 unit takes as UTF-8. */
+const BYTES_PER_UNIT_MAX = 3
+
+const encoded = (text: string): Buffer =>
+  text.length * BYTES_PER_UNIT_MAX > ENCODED.byteLength
+    ? Buffer.from(text)
+    : ENCODED.subarray(0, ENCODED.write(text))
+
 function rawSocket(ws: WebSocket<SocketData>): RawSocket {
   const data = ws.getUserData()
   const isBinary = data.info.protocol !== ''
@@ -58,6 +71,11 @@ function rawSocket(ws: WebSocket<SocketData>): RawSocket {
           ws.sendLastFragment(tail)
         })
       }
+    },
+    sendText: (text) => {
+      const frame = encoded(text)
+      if (!data.isClosed) ws.send(frame, isBinary)
+      return frame.byteLength
     },
     cork: (sendAll) => {
       if (data.isClosed) sendAll()

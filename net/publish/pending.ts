@@ -81,7 +81,12 @@ export function submitRefusal(
 /** Gives a new command its ref. */
 export function numberSubmission(pending: PendingCommands, command: NewSubmission): Submission {
   pending.nextRef += 1
-  return { ...command, ref: pending.nextRef }
+  const ref = pending.nextRef
+  const { player, command: name, params, framing, requestId, secret } = command
+  if (secret !== undefined) return { ...command, ref }
+  return requestId === undefined
+    ? { player, command: name, params, framing, ref }
+    : { player, command: name, params, framing, requestId, ref }
 }
 
 /** Records a command that is on its way to the world, with who takes its answers. */

@@ -14,7 +14,7 @@ import { namesOf, versionOf } from '../names.ts'
 import type { Clock } from '../ports.ts'
 import { enqueue, type Importance, importanceOf } from '../session/notifications.ts'
 import type { Bindings, Bound, Session, SocketClient } from '../session/session.ts'
-import { type Encoding, encodeFrame, encodingOf, packedFrame } from '../ws/codec.ts'
+import { type Encoding, encodeFrame, encodingOf, type Frame, packedFrame } from '../ws/codec.ts'
 import { type ListFrame, listFrame } from '../ws/list-frame.ts'
 import {
   applyEmission,
@@ -57,7 +57,7 @@ interface Wire {
   readonly key: string
   readonly image: FeedImage | undefined
   /** Its frame by encoding; made when the first socket needs it. Feeds have theirs in the image. */
-  readonly frames: Partial<Record<Encoding, Buffer>>
+  readonly frames: Partial<Record<Encoding, Frame>>
   /** The same of a long list, in two parts. */
   readonly listFrames: Partial<Record<Encoding, ListFrame>>
 }
@@ -75,7 +75,7 @@ const eventFrame = (
   encoding: Encoding,
   type: string,
   payload: Readonly<Record<string, unknown>>,
-): Buffer => encodeFrame(encoding, { type, payload })
+): Frame => encodeFrame(encoding, { type, payload })
 
 /**
  * Hands a batch to sockets, queues and waiting exchanges; resolves when all of it is handed over.
@@ -216,15 +216,19 @@ function deliverNotification(fan: FanOut, bound: Bound, wire: Wire, place: numbe
 }
 
 /** Encodes an event that names commands, with the names of the socket's version. */
-function namedFrame(fan: FanOut, socket: SocketClient, wire: Wire): Buffer {
+function namedFrame(fan: FanOut, socket: SocketClient, wire: Wire): Frame {
   const payload = namesOf(fan.registry).value(versionOf(socket.framing), payloadOf(wire))
   return eventFrame(encodingOf(socket.format), wire.emission.type, payload)
 }
 
-function wireFrame(wire: Wire, encoding: Encoding): Buffer {
-  const { type, text } = wire.emission
-  if (encoding !== 'json' || text === undefined) return eventFrame(encoding, type, payloadOf(wire))
-  return Buffer.from(packedFrame(type, undefined, text))
+/** Returns the frame of an event: as bytes where many have it, as they are encoded once then. */
+function wireFrame(wire: Wire, encoding: Encoding): Frame {
+  const { type, text, to } = wire.emission
+  const frame =
+    encoding === 'json' && text !== undefined
+      ? packedFrame(type, undefined, text)
+      : eventFrame(encoding, type, payloadOf(wire))
+  return typeof frame === 'string' && to.length > 1 ? Buffer.from(frame) : frame
 }
 
 function pushWire(fan: FanOut, socket: SocketClient, wire: Wire, place: number): void {

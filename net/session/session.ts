@@ -11,7 +11,7 @@ import {
 } from '../../core/limits.ts'
 import type { Framing } from '../../core/types.ts'
 import type { Clock } from '../ports.ts'
-import type { Format } from '../ws/codec.ts'
+import type { Format, Frame } from '../ws/codec.ts'
 import { evictOldest } from './leaks.ts'
 import { createQueue, type NotificationQueue } from './notifications.ts'
 import {
@@ -52,7 +52,7 @@ export interface SocketClient extends Client {
   /** The feed it was sent last, which a patch builds on. */
   lastFeed: { readonly key: string; readonly tick: number } | undefined
   /** Sends a frame, or two parts of one; closes the socket when its queue is full. */
-  push(head: Buffer, tail?: Buffer): void
+  push(head: Frame, tail?: Buffer): void
   /** Runs a function; what it pushes may leave in one write. */
   cork(pushAll: () => void): void
   close(code: number, reason: string): void

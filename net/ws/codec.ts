@@ -40,8 +40,8 @@ const packr = new Packr({
 } as ConstructorParameters<typeof Packr>[0])
 
 /** Returns a whole frame in an encoding. */
-export function encodeFrame(encoding: Encoding, frame: Readonly<Record<string, unknown>>): Buffer {
-  return encoding === 'json' ? Buffer.from(JSON.stringify(frame)) : packr.pack(frame)
+export function encodeFrame(encoding: Encoding, frame: Readonly<Record<string, unknown>>): Frame {
+  return encoding === 'json' ? JSON.stringify(frame) : packr.pack(frame)
 }
 
 /** Returns a JSON frame whose payload is text already. */
@@ -49,6 +49,9 @@ export function packedFrame(type: string, requestId: string | undefined, payload
   const id = requestId === undefined ? '' : `"request_id":${JSON.stringify(requestId)},`
   return `{"type":"${type}",${id}"payload":${payload}}`
 }
+
+/** A frame to send: bytes, or JSON text, which the socket encodes as it leaves. */
+export type Frame = Buffer | string
 
 /** Bytes as a string, one to a character (latin1). */
 export type Bytes = string

@@ -11,13 +11,14 @@ import {
 import { type FloodGuard, passFrame } from '../session/flood.ts'
 import type { SocketClient } from '../session/session.ts'
 import { countUnread, type Reader, type Unread } from '../session/unread.ts'
+import type { Frame } from './codec.ts'
 import type { FrameContext } from './frames.ts'
 import { drainFrames, type Outbound, pushFrame, unreadOf } from './outbound.ts'
 
 /** A place in the order of answers. */
 export interface Slot {
   /** The answer, once there is one. */
-  frames: Buffer[] | undefined
+  frames: Frame[] | undefined
 }
 
 export interface WaitingFrame {
@@ -82,7 +83,7 @@ export function countWaiting(conn: Conn): void {
 }
 
 /** Sends a frame, or queues it; closes a connection whose queue is full. */
-export function pushTo(conn: Conn, head: Buffer, tail?: Buffer): void {
+export function pushTo(conn: Conn, head: Frame, tail?: Buffer): void {
   if (conn.gone) return
   if (!pushFrame(conn.out, head, tail)) closeConn(conn, 1000, 'outbound queue full')
   else if (conn.out.queue.length > 0) countWaiting(conn)

@@ -42,6 +42,11 @@ function attach(ws: WebSocket, handlers: ServerHandlers, req: IncomingMessage, p
         ws.send(tail, { binary, fin: true }, sent)
       }
     },
+    sendText: (text) => {
+      const frame = Buffer.from(text)
+      raw.send(frame)
+      return frame.byteLength
+    },
     cork: (sendAll) => sendAll(),
     buffered: () => ws.bufferedAmount,
     ping: () => {

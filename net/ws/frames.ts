@@ -17,7 +17,7 @@ import {
 } from '../publish/frames.ts'
 import type { Net, Reply } from '../session/types.ts'
 import { isObject, type Params } from '../validate.ts'
-import { encodeFrame, encodingOf, type Format, packedFrame } from './codec.ts'
+import { encodeFrame, encodingOf, type Format, type Frame, packedFrame } from './codec.ts'
 
 type Payload = Record<string, unknown>
 
@@ -60,7 +60,7 @@ export function encode(
   type: string,
   payload: Payload,
   requestId?: string,
-): Buffer {
+): Frame {
   const head = requestId === undefined ? { type } : { type, request_id: requestId }
   const frame = { ...head, payload }
   const encoding = encodingOf(conn.format)
@@ -76,8 +76,8 @@ function loginFrames(
   conn: FrameContext,
   login: NonNullable<Reply['login']>,
   requestId?: string,
-): Buffer[] {
-  const frames: Buffer[] = []
+): Frame[] {
+  const frames: Frame[] = []
   const isNew = login.password !== undefined
   if (isNew) {
     const { password, identity } = login
@@ -95,14 +95,42 @@ function packedReply(wire: WsFraming, reply: Reply): string {
   return packedFrame(type, reply.requestId, payload)
 }
 
+/** Type and payload of plain acknowledgements: all of a command are the same. */
+type Acknowledgement = ReturnType<WsFraming['packedSuccess']>
+const ACKNOWLEDGEMENTS: Readonly<
+  Record<WsFraming['framing'], WeakMap<CommandDef, Acknowledgement>>
+> = { ws1: new WeakMap(), ws2: new WeakMap() }
+
+/** Returns true for an acknowledgement that says no more than that a command is accepted. */
+function isPlainAcknowledgement({ stage, outcome }: Reply): boolean {
+  if (stage !== 'accepted' || !outcome.ok) return false
+  for (const name in outcome.result as Payload) if (name !== 'pending') return false
+  return true
+}
+
+function acknowledgementFrame({ net, wire }: FrameContext, reply: Reply): string {
+  const { framing } = wire
+  const { def, requestId } = reply
+  let known = ACKNOWLEDGEMENTS[framing].get(def)
+  if (!known) {
+    const { type, payload } = wire.success(def, ackPayload(framing, reply))
+    const named = namesOf(net.registry).value(versionOf(framing), payload)
+    known = { type, payload: JSON.stringify(named) }
+    ACKNOWLEDGEMENTS[framing].set(def, known)
+  }
+  return packedFrame(known.type, requestId, known.payload)
+}
+
 /** Returns the frames of a reply, in order: one, or several for a login. */
-export function replyFrames(conn: FrameContext, given: Reply): Buffer[] {
+export function replyFrames(conn: FrameContext, given: Reply): Frame[] {
   const { net, wire } = conn
   const { framing } = wire
   if (given.packed && conn.format === 'json') {
     const frame = packedReply(wire, given)
-    return [Buffer.from(namesOf(net.registry).text(versionOf(framing), frame))]
+    return [namesOf(net.registry).text(versionOf(framing), frame)]
   }
+  if (conn.format === 'json' && isPlainAcknowledgement(given))
+    return [acknowledgementFrame(conn, given)]
   const reply = unpack(given)
   const { outcome, requestId, def } = reply
   if (reply.login && outcome.ok) return loginFrames(conn, reply.login, requestId)

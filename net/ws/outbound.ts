@@ -8,6 +8,7 @@ import {
   OUTBOUND_FRAMES_MAX,
   OUTBOUND_STALL_MS,
 } from '../../core/limits.ts'
+import type { Frame } from './codec.ts'
 
 /** Bytes handed to the socket library before frames are queued here. */
 const SOCKET_BYTES_MAX = 64 * 1024
@@ -16,6 +17,8 @@ const SOCKET_BYTES_MAX = 64 * 1024
 export interface RawSocket {
   /** Sends a frame, in one part or two; the second is shared by many sockets and not copied. */
   send(head: Buffer, tail?: Buffer): void
+  /** Sends a frame of text; returns how many bytes that were. */
+  sendText(text: string): number
   /** Runs a function; what it sends may leave in one write. */
   cork(sendAll: () => void): void
   /** Returns the bytes the library holds. */
@@ -27,16 +30,16 @@ export interface RawSocket {
   destroy(): void
 }
 
-/** A queued frame. A shared tail counts in full for each socket that queues it. */
-interface Frame {
-  readonly head: Buffer
+/** A frame that waits. A shared tail counts in full for each socket that queues it. */
+interface QueuedFrame {
+  readonly head: Frame
   readonly tail: Buffer | undefined
   readonly bytes: number
 }
 
 export interface Outbound {
   readonly raw: RawSocket
-  queue: Frame[]
+  queue: QueuedFrame[]
   queuedBytes: number
   /** Bytes given to the library so far. */
   sentBytes: number
@@ -67,22 +70,26 @@ export const createOutbound = (raw: RawSocket): Outbound => ({
 /** Returns the bytes that wait for the client to read, in the queue and in the library. */
 export const unreadOf = (out: Outbound): number => out.queuedBytes + out.raw.buffered()
 
-function send(out: Outbound, { head, tail, bytes }: Frame): void {
-  out.sentBytes += bytes
+function send(out: Outbound, head: Frame, tail: Buffer | undefined): void {
+  if (typeof head === 'string') {
+    out.sentBytes += out.raw.sendText(head)
+    return
+  }
+  out.sentBytes += head.byteLength + (tail?.byteLength ?? 0)
   out.raw.send(head, tail)
 }
 
 /** Sends or queues a frame; returns false when the queue is full, and the socket must be closed. */
-export function pushFrame(out: Outbound, head: Buffer, tail?: Buffer): boolean {
-  const frame = { head, tail, bytes: head.byteLength + (tail?.byteLength ?? 0) }
+export function pushFrame(out: Outbound, head: Frame, tail?: Buffer): boolean {
   if (out.queue.length === 0 && out.raw.buffered() < SOCKET_BYTES_MAX) {
-    send(out, frame)
+    send(out, head, tail)
     return true
   }
   if (out.queue.length >= OUTBOUND_FRAMES_MAX) return false
-  if (unreadOf(out) + frame.bytes > OUTBOUND_BYTES_MAX) return false
-  out.queue.push(frame)
-  out.queuedBytes += frame.bytes
+  const bytes = Buffer.byteLength(head) + (tail?.byteLength ?? 0)
+  if (unreadOf(out) + bytes > OUTBOUND_BYTES_MAX) return false
+  out.queue.push({ head, tail, bytes })
+  out.queuedBytes += bytes
   return true
 }
 
@@ -90,7 +97,8 @@ export function pushFrame(out: Outbound, head: Buffer, tail?: Buffer): boolean {
 export function drainFrames(out: Outbound): void {
   let sent = 0
   while (sent < out.queue.length && out.raw.buffered() < SOCKET_BYTES_MAX) {
-    send(out, out.queue[sent])
+    const { head, tail } = out.queue[sent]
+    send(out, head, tail)
     out.queuedBytes -= out.queue[sent].bytes
     sent += 1
   }

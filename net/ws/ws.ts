@@ -27,7 +27,7 @@ import type { SocketClient } from '../session/session.ts'
 import type { Net, Reply } from '../session/types.ts'
 import { countUnread } from '../session/unread.ts'
 import { isCleanText, type Params, parseObject } from '../validate.ts'
-import type { Format } from './codec.ts'
+import type { Format, Frame } from './codec.ts'
 import {
   type Conn,
   closeConn,
@@ -125,7 +125,7 @@ function flushSlots(conn: Conn): void {
 }
 
 /** Sends an answer at once, or when its turn in the order has come. */
-function answer(conn: Conn, slot: Slot | undefined, frames: Buffer[]): void {
+function answer(conn: Conn, slot: Slot | undefined, frames: Frame[]): void {
   if (!slot) {
     for (const frame of frames) pushTo(conn, frame)
     return
@@ -178,7 +178,7 @@ export function connMessage(conn: Conn, message: Buffer, isBinary: boolean): voi
   }
   const content = readMessage(conn, message, isBinary)
   const isFree = waitMs === 0 && conn.backlog.length === 0 && conn.unanswered < UNANSWERED_MAX
-  if (isFree) handleFrame(conn, content)
+  if (isFree) handleFrame(conn, content, bytes)
   else addToBacklog(conn, { content, bytes, dueMs: conn.net.clock.monoMs() + waitMs })
 }
 
@@ -215,7 +215,7 @@ function drainBacklog(conn: Conn): void {
   while (isFree() && backlog[0].dueMs <= nowMs) {
     const frame = backlog.shift() as WaitingFrame
     conn.backlogBytes -= waitingBytes(frame)
-    handleFrame(conn, frame.content)
+    handleFrame(conn, frame.content, frame.bytes)
   }
   conn.isDraining = false
   if (!isFree() || conn.turnTimer) return
@@ -244,10 +244,10 @@ function requestIdRefusal(requestId: unknown): Failure | undefined {
 }
 
 /** Reads and runs a frame. A bug in here ends this exchange only (DESIGN 4). */
-function handleFrame(conn: Conn, content: string | Failure): void {
+function handleFrame(conn: Conn, content: string | Failure, bytes: number): void {
   let requestId: string | undefined
   try {
-    const frame = typeof content === 'string' ? readFrame(content) : content
+    const frame = typeof content === 'string' ? readFrame(content, bytes) : content
     if ('ok' in frame) {
       refuse(conn, frame)
       return
@@ -260,22 +260,22 @@ function handleFrame(conn: Conn, content: string | Failure): void {
   }
 }
 
-interface Frame {
+interface Request {
   readonly members: Params
   readonly requestId: string | undefined
   readonly bytes: number
 }
 
-function readFrame(text: string): Frame | Failure {
+function readFrame(text: string, bytes: number): Request | Failure {
   const members = parseObject(text)
   if (!members) return fail('invalid_json')
   const refused = requestIdRefusal(members.request_id)
   if (refused) return refused
   const requestId = members.request_id as string | undefined
-  return { members, requestId, bytes: Buffer.byteLength(text) }
+  return { members, requestId, bytes }
 }
 
-function runFrame(conn: Conn, { members, requestId, bytes }: Frame): void {
+function runFrame(conn: Conn, { members, requestId, bytes }: Request): void {
   const { net, wire } = conn
   const timedOut = timeOutRefusal(net.gate, conn.ip)
   if (timedOut) {
@@ -293,7 +293,7 @@ function runFrame(conn: Conn, { members, requestId, bytes }: Frame): void {
 function runCommand(
   conn: Conn,
   target: WsTarget,
-  { requestId, bytes }: Pick<Frame, 'requestId' | 'bytes'>,
+  { requestId, bytes }: Pick<Request, 'requestId' | 'bytes'>,
 ): void {
   const { net, wire } = conn
   const slot = newSlot(conn, requestId)

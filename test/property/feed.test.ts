@@ -107,7 +107,7 @@ function clients() {
       gone: false,
       format,
       lastFeed: undefined,
-      push: (head, tail) => got.push(tail ? Buffer.concat([head, tail]) : head),
+      push: (head, tail) => got.push(Buffer.concat([Buffer.from(head), tail ?? Buffer.alloc(0)])),
       cork: (pushAll) => pushAll(),
       close: () => {},
     }

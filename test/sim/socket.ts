@@ -174,6 +174,11 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
         if (early) early.push(text)
         else take(text)
       },
+      sendText(text) {
+        if (early) early.push(text)
+        else take(text)
+        return Buffer.byteLength(text)
+      },
       cork: (sendAll) => sendAll(),
       buffered: () => (socket.stallSteps > 0 ? STUCK_BYTES : 0),
       ping() {

@@ -25,6 +25,10 @@ function fakeSocket(): FakeSocket {
       sent.push(frame)
       raw.held += frame.byteLength
     },
+    sendText: (text) => {
+      raw.send(Buffer.from(text))
+      return Buffer.byteLength(text)
+    },
     cork: (sendAll) => sendAll(),
     buffered: () => raw.held,
     ping: () => {},

@@ -83,7 +83,7 @@ describe('publishing', () => {
       const bound = fan.bindings.players.get(2)
       const packedFrames: Buffer[] = []
       if (bound?.socket) {
-        const push = (frame: Buffer) => packedFrames.push(frame)
+        const push = (frame: Buffer | string) => packedFrames.push(Buffer.from(frame))
         Object.assign(bound.socket, { format: 'msgpack', push })
       }
       const queue = createQueue()
