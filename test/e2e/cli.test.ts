@@ -31,7 +31,7 @@ beforeAll(async () => {
   chmodSync(folder, 0o755)
   database = await givenDatabase()
   server = await startTestServer(database, {
-    settings: { SNAPSHOT_EVERY: '100000', SNAPSHOT_KEEP: '9' },
+    settings: { SNAPSHOT_EVERY: '100000', SNAPSHOT_KEEP: '9', HASH_EVERY: '1' },
   })
   world = settingsOf(server.schema)
   client = await connectClient(server.url, 'ws1')
