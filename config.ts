@@ -143,7 +143,7 @@ export const SETTINGS: readonly Setting[] = [
   setting(
     'SPECTATOR_NAMES',
     ['on|off', 'on'],
-    'off: map and feed say how many are where, not who; battles still name who fights.',
+    'off: map, feed and battles say how many are where and fight, not who.',
     oneOf('on', 'off'),
   ),
   ...secret('METRICS_TOKEN', ['text', ''], 'Bearer token for /metrics from elsewhere.', anything),

@@ -33,6 +33,7 @@ import { feedRoute } from './public/feed-route.ts'
 import { createPublicFrames } from './public/frames.ts'
 import { keepFrames } from './public/keeper.ts'
 import { openFeed } from './public/live.ts'
+import { namelessFrame } from './public/nameless.ts'
 import { createOps, type Ops } from './public/ops.ts'
 import { tellPosts } from './public/posts.ts'
 import { actionError, actionResult } from './publish/frames.ts'
@@ -160,6 +161,7 @@ function createState(options: NetOptions): Net {
       log,
       tickMs: () => link.state().tickMs,
       ask: () => link.askFrame(),
+      ...(config.spectatorNames ? {} : { shown: namelessFrame }),
     }),
     metrics,
     mainHandlers: new Map(),

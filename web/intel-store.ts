@@ -19,7 +19,7 @@ export interface Intel {
 }
 
 /** The system that is looked at, and what is known of it. */
-export interface SeenSystem {
+interface SeenSystem {
   readonly id: string
   readonly data?: IntelSystem
   readonly fault?: string

@@ -4,6 +4,7 @@ import { invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { BATTLE_LOG_ROWS_DEFAULT, BATTLE_LOG_ROWS_MAX } from '../../core/limits.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import {
+  type BattleLogBody,
   type BattleSummary,
   type BattlesBody,
   battleLogBody,
@@ -11,6 +12,7 @@ import {
   battlesBody,
 } from '../../core/public/past.ts'
 import { usernameKey } from '../../core/text-rules.ts'
+import { namelessBattle, namelessLog } from './nameless.ts'
 import { readPast } from './past.ts'
 import type { PublicContext, PublicRow, QueryParam } from './row.ts'
 import type { PublicState } from './state.ts'
@@ -55,6 +57,8 @@ async function listBattles(state: PublicState, context: PublicContext): Promise<
     total,
     has_more: offset + battles.length < total,
   })
+  // Who is named nowhere is not found by a name either.
+  if (wanted.nameKey !== undefined && !context.about.showsNames) return ok(page([], 0))
   if (status === 'active') return ok(page(first, active.length))
   const rest = {
     limit: limit - first.length,
@@ -63,7 +67,10 @@ async function listBattles(state: PublicState, context: PublicContext): Promise<
   return readPast<{ battles: BattleSummary[]; total: number }>(
     context,
     { method: 'publicBattles', args: { tick: state.tick, ...wanted, ...rest } },
-    ({ battles, total }) => page([...first, ...battles], active.length + total),
+    ({ battles, total }) => {
+      const past = context.about.showsNames ? battles : battles.map(namelessBattle)
+      return page([...first, ...past], active.length + total)
+    },
   )
 }
 
@@ -81,7 +88,10 @@ async function readSummary(state: PublicState, context: PublicContext): Promise<
   if (!id.ok) return id
   const args = { tick: state.tick, battle_id: id.result }
   const active = activeOf(state, id.result)
-  return active ? ok(active) : context.archive.read({ method: 'publicBattle', args })
+  if (active) return ok(active)
+  return readPast<BattleSummary>(context, { method: 'publicBattle', args }, (battle) =>
+    context.about.showsNames ? battle : namelessBattle(battle),
+  )
 }
 
 async function readLog(state: PublicState, context: PublicContext): Promise<Outcome<unknown>> {
@@ -94,7 +104,9 @@ async function readLog(state: PublicState, context: PublicContext): Promise<Outc
     ...{ from: Number(tick_start), to: Number(tick_end) },
     ...(active ? { active } : {}),
   }
-  return context.archive.read({ method: 'publicBattleLog', args })
+  return readPast<BattleLogBody>(context, { method: 'publicBattleLog', args }, (body) =>
+    context.about.showsNames ? body : namelessLog(body),
+  )
 }
 
 const isOver = (result: unknown): boolean => (result as BattleSummary).status === 'completed'

@@ -32,10 +32,12 @@ interface FramesOptions {
   readonly tickMs: () => number
   /** Frames were lost: asks for one that stands for itself. */
   readonly ask?: () => void
+  /** Returns what of a frame is shown at all; absent: the whole of it. */
+  readonly shown?: (frame: PublicFrame) => PublicFrame
 }
 
 export function createPublicFrames(options: FramesOptions): PublicFrames {
-  const { epoch, delay, clock, log, tickMs, ask } = options
+  const { epoch, delay, clock, log, tickMs, ask, shown = (frame) => frame } = options
   const handlers: FrameHandler[] = []
   let waiting: PublicFrame[] = []
   let waitingBytes = 0
@@ -60,7 +62,10 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
       askAnew()
       return
     }
-    if (!state) return askAnew()
+    if (!state) {
+      askAnew()
+      return
+    }
     publicMs = clock.monoMs()
     for (const handler of handlers) {
       // Strangers may miss a tick of one part; players and the other parts go on.
@@ -91,7 +96,7 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
       // A world thread that was replaced begins with the tick that was the last.
       waiting = waiting.filter(({ tick }) => tick < frame.tick)
       waitingBytes = waiting.reduce((sum, { bytes }) => sum + bytes, 0)
-      push(frame)
+      push(shown(frame))
     },
     state: () => state,
     epoch: epoch ?? Math.floor(clock.wallMs()).toString(36),

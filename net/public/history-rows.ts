@@ -6,6 +6,7 @@ import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { FRAME_KEPT_TICKS } from '../../core/limits.ts'
 import { MAX_SAFE } from '../../core/math.ts'
 import { historyBody, type MomentBody, momentBody } from '../../core/public/past.ts'
+import { namelessBattle } from './nameless.ts'
 import { DAY_MS, tickBefore } from './past.ts'
 import type { PublicContext, PublicRow, QueryParam } from './row.ts'
 import type { PublicState } from './state.ts'
@@ -32,14 +33,16 @@ function listMoments({ tick }: PublicState, { archive, query, about }: PublicCon
 
 async function readMoment(
   state: PublicState,
-  { archive, params }: PublicContext,
+  { archive, params, about }: PublicContext,
 ): Promise<Outcome<unknown>> {
   const tick = /^\d{1,15}$/.test(params.tick) ? Number(params.tick) : MAX_SAFE
   if (tick > state.tick) return fail('not_found')
   const outcome = await archive.read({ method: 'publicFrame', args: { tick } })
   if (!outcome.ok) return outcome
   const { body } = outcome.result as { readonly body: Uint8Array }
-  return ok(JSON.parse((await unzip(body)).toString()))
+  const moment = JSON.parse((await unzip(body)).toString()) as MomentBody
+  // It may have been kept while names were shown.
+  return ok(about.showsNames ? moment : { ...moment, battles: moment.battles.map(namelessBattle) })
 }
 
 /** No later frame can take the place of one of the same sixty ticks. */

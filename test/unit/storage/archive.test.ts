@@ -179,27 +179,6 @@ test('the action log pages both ways and filters', async () => {
   expect(resultOf(await read('actionLog', { factionId: 'f1' })).total).toBe(1)
 })
 
-test('jumps are found among moves, of whom they are asked, as far back as they are asked', async () => {
-  const now = 1_790_000_000_000
-  const jump = (player: number, to: string, from?: string) => ({
-    ...{ player, category: 'navigation', eventType: 'navigation.jumped', summary: 'Jumped.' },
-    data: { system_id: to, ...(from && { from_system_id: from }), first_visit: to === 'b' },
-  })
-  const docked = { ...jump(8, 'x'), eventType: 'navigation.docked' }
-  await write([{ method: 'logActions', args: { rows: [jump(8, 'a'), docked, jump(9, 'c')] } }], now)
-  await write([{ method: 'logActions', args: { rows: [jump(8, 'b', 'a')] } }], now + 60_000)
-  const jumpsOf = async (players: number[], sinceMs: number, limit: number) =>
-    resultOf(await read('jumps', { players, sinceMs, limit }))
-  const at = [now, now + 60_000].map((ms) => new Date(ms).toISOString())
-  const first = { player: 8, from: '', to: 'a', first_visit: false, at: at[0] }
-  const second = { player: 8, from: 'a', to: 'b', first_visit: true, at: at[1] }
-  expect(await jumpsOf([8], 0, 10)).toEqual({ jumps: [second, first], truncated: false })
-  expect(await jumpsOf([8], now + 1, 10)).toEqual({ jumps: [second], truncated: false })
-  expect(await jumpsOf([8], 0, 1)).toEqual({ jumps: [second], truncated: true })
-  expect((await jumpsOf([8, 9], 0, 10)).jumps).toHaveLength(3)
-  expect(await jumpsOf([], 0, 10)).toEqual({ jumps: [], truncated: false })
-})
-
 const register = (number: number, more: Record<string, unknown> = {}) => ({
   method: 'createPlayer',
   secret: { passwordHash: '0a'.repeat(32) },

@@ -1,0 +1,104 @@
+/**
+ * What is told of battles and in the feed where the host shows no names (SPECTATOR_NAMES=off):
+ * hulls and what they do, nothing by which a pilot could be known. Frames come through here before
+ * anything is made of them, and the archive's answers before they are sent.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import type { FeedMessage } from '../../core/public/events.ts'
+import type { PublicFrame } from '../../core/public/frame.ts'
+import type { BattleLogBody, BattleSummary } from '../../core/public/past.ts'
+
+/* Ids: the pilots and ships of a battle keep theirs in other battles, and in the game itself */
+
+const SECRET = randomBytes(32)
+const DIGITS = 32
+const MASKS_MAX = 50_000
+const masks = new Map<string, string>()
+
+/** Returns what stands for an id within one battle; the same as long as this process runs. */
+function maskOf(battle: string, id: string): string {
+  if (id === '') return ''
+  const key = `${battle} ${id}`
+  let mask = masks.get(key)
+  if (mask === undefined) {
+    if (masks.size >= MASKS_MAX) masks.clear()
+    mask = createHmac('sha256', SECRET).update(key).digest('hex').slice(0, DIGITS)
+    masks.set(key, mask)
+  }
+  return mask
+}
+
+/* Battles */
+
+/** Returns the account of a battle without those who fought it. */
+export function namelessBattle(battle: BattleSummary): BattleSummary {
+  const { player_names: _, destroyed_names: __, top_damage: ___, ...told } = battle
+  return {
+    ...told,
+    sides: battle.sides.map(({ side_id }) => ({ side_id })),
+    captures: battle.captures.map(({ tick, ship_class }) => ({
+      tick,
+      ...(ship_class === undefined ? {} : { ship_class }),
+    })),
+  }
+}
+
+/** Texts of a row of the log that say nothing of who it is about; any other is masked. */
+const KEPT: ReadonlySet<string> = new Set([
+  ...['battle_id', 'system_id', 'command', 'stance', 'reason', 'old_zone', 'new_zone', 'zone'],
+  ...['damage_type', 'name', 'category', 'ammo_used', 'loaded_ammo', 'cause', 'event', 'outcome'],
+  ...['kind', 'ship_class', 'former_owner_kind', 'captor_kind'],
+])
+const NAMES = /username$/
+
+/** Returns a part of the log of a battle without names; lists of texts are lists of names. */
+function maskLog(battle: string, value: unknown, key = ''): unknown {
+  if (typeof value === 'string') {
+    if (KEPT.has(key)) return value
+    return NAMES.test(key) ? '' : maskOf(battle, value)
+  }
+  if (Array.isArray(value)) {
+    return value.filter((entry) => typeof entry !== 'string').map((entry) => maskLog(battle, entry))
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [name, maskLog(battle, entry, name)]),
+  )
+}
+
+export const namelessLog = (body: BattleLogBody): BattleLogBody => ({
+  ...body,
+  entries: body.entries.map((row) => maskLog(body.battle_id, row)) as BattleLogBody['entries'],
+})
+
+type Turn = PublicFrame['turns'][number]
+
+const namelessTurn = (turn: Turn): Turn => ({
+  ...turn,
+  ships: turn.ships.map((ship) => ({ ...ship, id: maskOf(turn.battle_id, ship.id), name: '' })),
+  kills: turn.kills.map(({ cause }) => ({ killer: '', victim: '', cause })),
+})
+
+/* The feed */
+
+/** Types that are about who is where, or who fights whom. */
+const ABOUT_PILOTS: ReadonlySet<FeedMessage['type']> = new Set([
+  ...(['jump', 'system_activity', 'player_destroyed', 'pirate_destroyed'] as const),
+  ...(['base_constructed', 'combat'] as const),
+])
+
+/** Returns an event without who did it; undefined where nothing is left of it. */
+function namelessEvent(event: FeedMessage): FeedMessage | undefined {
+  if (ABOUT_PILOTS.has(event.type)) return undefined
+  if (event.type !== 'base_destroyed') return event
+  const { player_info: _, ...rest } = event
+  const { base_name } = event.data as FeedMessage<'base_destroyed'>['data']
+  return { ...rest, data: { base_name } }
+}
+
+export const namelessFrame = (frame: PublicFrame): PublicFrame => ({
+  ...frame,
+  battles: frame.battles.map(namelessBattle),
+  turns: frame.turns.map(namelessTurn),
+  events: frame.events.flatMap((event) => namelessEvent(event) ?? []),
+})

@@ -1,0 +1,190 @@
+/** SPECTATOR_NAMES=off: nothing that strangers read of a battle tells who fights it. */
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { ArchiveRead, KeptFrame } from '../../../core/archive-calls.ts'
+import { ok } from '../../../core/errors.ts'
+import type { LogRow } from '../../../core/public/battle-log.ts'
+import { FEED_EVENTS, type FeedMessage } from '../../../core/public/events.ts'
+import type { PublicFrame } from '../../../core/public/frame.ts'
+import type { BattleSummary } from '../../../core/public/past.ts'
+import { TOPIC_EVENTS } from '../../../core/public/topics.ts'
+import { createPublicFrames } from '../../../net/public/frames.ts'
+import { keepFrames } from '../../../net/public/keeper.ts'
+import { namelessFrame } from '../../../net/public/nameless.ts'
+import { readQuery } from '../../../net/public/routes.ts'
+import { playerId, usernameOf } from '../../../systems/account/model.ts'
+import { shipId } from '../../../systems/ship/model.ts'
+import { createProjection } from '../../../systems/spectator/frame-views.ts'
+import { differsFrom } from '../../exact-schema.ts'
+import { faultsIn, frameOf, INFO, rowOf, stateOf } from '../../public-world.ts'
+import { hullOf, meeting } from '../combat/scene.ts'
+
+/** The frame of a duel, what the archive has of it, and all by which its pilots can be known. */
+let frame: PublicFrame
+let rows: LogRow[]
+let secrets: readonly string[]
+
+beforeAll(async () => {
+  const scene = await meeting(2)
+  const { small, world, players } = scene
+  const projection = createProjection()
+  frameOf(world, projection)
+  const attack = () => small.act(players[0], 'attack', { target_id: scene.id(players[1]) })
+  expect(attack()).toMatchObject({ ok: true })
+  rows = []
+  const observe = () => {
+    projection.observe(world, world.outbox)
+    for (const write of world.outbox.writes)
+      if (write.method === 'logBattles')
+        rows.push(...write.args.rows.map(({ entry }) => entry as LogRow))
+  }
+  observe()
+  small.ticks(1)
+  observe()
+  frame = frameOf(world, projection, true)
+  secrets = players.flatMap((player) => [
+    usernameOf(world, player),
+    playerId(world, player),
+    shipId(world, hullOf(world, player)),
+  ])
+})
+
+const told = (value: unknown): string =>
+  JSON.stringify(value, (_, part) => (ArrayBuffer.isView(part) ? [...(part as never)] : part))
+
+const expectNameless = (value: unknown): void => {
+  for (const secret of secrets) expect(told(value)).not.toContain(secret)
+}
+
+/** Asks an address of battles as a stranger does; the archive answers what it is given. */
+async function get(address: string, result: unknown, showsNames = false) {
+  const [path, query = ''] = address.split('?')
+  const row = rowOf(path.replace(/\d+$/, ':tick'))
+  if (row.source === 'timeless') throw new Error(`${path} is of no tick`)
+  const asked: ArchiveRead[] = []
+  const archive = {
+    async read(call: ArchiveRead) {
+      asked.push(call)
+      return ok(result)
+    },
+  }
+  const shown = showsNames ? frame : namelessFrame(frame)
+  const params = { tick: /\d+$/.exec(path)?.[0] ?? '' }
+  const about = { ...INFO, showsNames }
+  const values = readQuery(row, new URLSearchParams(query))
+  const made = await row.body(stateOf(shown), { params, query: values, archive, about })
+  if (!made.ok) throw new Error(made.code)
+  expect(faultsIn(row.schema, made.result)).toEqual([])
+  return { body: made.result as Record<string, unknown>, asked }
+}
+
+/** The battle of the frame, as the archive keeps it once it is over. */
+const past = (): BattleSummary => {
+  const [battle] = frame.battles
+  const from = battle.player_names?.[0] ?? ''
+  const captures = [{ tick: 1, ship_class: 'penny', from, to: from }]
+  const top_damage = { username: from, damage: 5 }
+  return { ...battle, status: 'completed', destroyed_names: [from], captures, top_damage }
+}
+
+test('with names all of it tells who fights, so the tests below look for what is there', async () => {
+  const id = frame.battles[0].battle_id
+  for (const text of [told(frame.battles), told(frame.turns), told(frame.events), told(rows)]) {
+    expect(secrets.some((secret) => text.includes(secret))).toBe(true)
+  }
+  const { body } = await get(`/api/battle/summary?battle_id=${id}`, past(), true)
+  expect(told(body)).toContain(secrets[0])
+})
+
+describe('without names', () => {
+  test('neither battles, turns nor events of a frame tell who fights', () => {
+    const shown = namelessFrame(frame)
+    expectNameless([shown.battles, shown.turns, shown.events])
+    const [battle] = shown.battles
+    expect(battle).toMatchObject({ participant_count: 2, category: 'pvp', status: 'active' })
+    const [turn] = shown.turns
+    expect(differsFrom(TOPIC_EVENTS.battle, turn)).toEqual([])
+    expect(turn.ships).toMatchObject([
+      { name: '', side: 1, kind: 'player' },
+      { name: '', side: 2, kind: 'player' },
+    ])
+    expect(new Set(turn.ships.map(({ id }) => id)).size).toBe(2)
+    expect(turn.states).toEqual(frame.turns[0].states)
+    for (const { type, data } of shown.events)
+      expect(differsFrom(FEED_EVENTS[type], data)).toEqual([])
+  })
+
+  test('who took a station is not told, only that it is gone', () => {
+    const attacker = secrets[0]
+    const event: FeedMessage<'base_destroyed'> = {
+      ...{ type: 'base_destroyed', timestamp: '', tick: 1, data: { base_name: 'Port', attacker } },
+      player_info: { [attacker]: { empire: 'solarian' } },
+    }
+    const { events } = namelessFrame({ ...frame, events: [event] })
+    expect(events).toEqual([
+      { type: 'base_destroyed', timestamp: '', tick: 1, data: { base_name: 'Port' } },
+    ])
+  })
+
+  test('a battle in the archive is told without who fought, and not found by their names', async () => {
+    const id = frame.battles[0].battle_id
+    const list = await get('/api/battles', { battles: [past()], total: 1 })
+    expect(list.body.battles).toHaveLength(2)
+    expectNameless(list.body)
+    const summary = await get('/api/battle/summary?battle_id=another', past())
+    expect(summary.body).toMatchObject({ battle_id: id, participant_count: 2 })
+    expectNameless(summary.body)
+    const search = `/api/battles?search=${encodeURIComponent(secrets[0].slice(0, 4))}`
+    const found = await get(search, { battles: [past()], total: 1 })
+    expect(found).toEqual({ body: { battles: [], total: 0, has_more: false }, asked: [] })
+    const named = await get(search, { battles: [], total: 0 }, true)
+    expect(named.body.battles).toHaveLength(1)
+  })
+
+  test('the log has ships that act by ids of that battle alone, the same as its turns', async () => {
+    const { battle_id } = rows[0]
+    const body = { battle_id, status: 'active', total_ticks: 2, has_more: false, entries: rows }
+    const log = await get(`/api/battle/log?battle_id=${battle_id}`, body)
+    expectNameless(log.body)
+    const entries = log.body.entries as LogRow[]
+    const ids = entries[0].snapshots.map(({ player_id }) => player_id)
+    expect(ids).toEqual(namelessFrame(frame).turns[0].ships.map(({ id }) => id))
+    expect(entries[0].snapshots.map(({ hull }) => hull)).toEqual(
+      rows[0].snapshots.map(({ hull }) => hull),
+    )
+    const other = { ...body, battle_id: 'other' }
+    const elsewhere = (await get('/api/battle/log?battle_id=other', other)).body.entries as LogRow[]
+    expect(ids).not.toContain(elsewhere[0].snapshots[0].player_id)
+  })
+
+  test('frames are kept without, and those kept before are told without', async () => {
+    const kept: KeptFrame[] = []
+    const frames = createPublicFrames({
+      ...{ delay: 0, clock: { wallMs: () => 0, monoMs: () => 0 }, log: { error: () => {} } },
+      ...{ tickMs: () => 10_000, shown: namelessFrame },
+    })
+    keepFrames({
+      frames,
+      archive: { keepFrame: async (one: KeptFrame) => void kept.push(one) },
+      link: { state: () => ({ tickMs: 10_000 }) },
+      log: { warn: () => {} },
+    } as unknown as Parameters<typeof keepFrames>[0])
+    const tick = Math.ceil((frame.tick + 1) / 60) * 60
+    frames.take({ ...frame, tick: tick - 1 })
+    frames.take({ ...frame, tick })
+    await expect.poll(() => kept.length).toBe(1)
+    expectNameless((await promisify(gunzip)(kept[0].body as Uint8Array)).toString())
+    const moment = {
+      ...{ tick: 60, at: '', territory: { systems: {}, wars: [] }, battles: [past()] },
+      activity: {
+        ...{ current_tick: 60, online: {}, battles: {}, strongholds: {}, transits: [] },
+        ...{ npc: {}, heat: {} },
+      },
+    }
+    const before = { body: await promisify(gzip)(JSON.stringify(moment)) }
+    const { body } = await get('/api/history/1', before)
+    expect(body.battles).toHaveLength(1)
+    expectNameless(body)
+  })
+})
