@@ -8,7 +8,6 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from 'commander'
 import { aboveZero, listOf, newTool, oneOf, refuseLine, wholeFrom } from '../cli/command-line.ts'
-import { PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
 import { CHANNELS, type Channel } from './client.ts'
 import type { Card } from './crowd.ts'
 import {
@@ -19,10 +18,9 @@ import {
   QUERY_P99_MS,
   RESULT_MS,
 } from './load-report.ts'
-import { play } from './play.ts'
+import { type PlayOptions, play } from './play.ts'
 import { profileIds, profileLines, runProfile } from './profiles.ts'
-import { costOf, watchServer } from './server-figures.ts'
-import { describeSpectators, spectate } from './spectators.ts'
+import { watchLoad } from './watching.ts'
 
 const PLAYERS = 1_000
 const MINUTES = 3
@@ -47,6 +45,7 @@ interface Flags {
   readonly profile?: string
   readonly players?: number
   readonly spectators?: number
+  readonly storm?: true
   readonly minutes?: number
   readonly url: string
   readonly channels: readonly Share[]
@@ -73,6 +72,7 @@ const tool = newTool(
       'play with them unless --players says so',
     wholeFrom(1),
   )
+  .option('--storm', 'near the end the streams of all spectators are cut at once')
   .option('--minutes <n>', `how long they play once all are in (default: ${MINUTES})`, aboveZero)
   .addOption(
     new Option(
@@ -130,7 +130,10 @@ function cardsIn(file: string): Card[] {
   }
 }
 
-async function playOn({ minutes = MINUTES, players = PLAYERS }: Flags): Promise<number> {
+async function playOn(
+  { minutes = MINUTES, players = PLAYERS }: Flags,
+  onPlaying?: PlayOptions['onPlaying'],
+): Promise<number> {
   const cards = flags.cards === undefined ? undefined : cardsIn(flags.cards)
   const run = await play({
     url: flags.url,
@@ -140,6 +143,7 @@ async function playOn({ minutes = MINUTES, players = PLAYERS }: Flags): Promise<
     queryEveryMs: flags.queryEvery,
     cards,
     channels: channelsOf(flags.channels, cards?.length ?? players),
+    ...(onPlaying && { onPlaying }),
     say: console.log,
   })
   for (const line of describeRun(run)) console.log(line)
@@ -147,41 +151,18 @@ async function playOn({ minutes = MINUTES, players = PLAYERS }: Flags): Promise<
   return isSound(run) && (isFast(run) || !flags.judge) ? 0 : 1
 }
 
-/** The tick length of the server, and how many ticks one frame is for. */
-async function paceOf(url: string): Promise<{ tickMs: number; step: number }> {
-  const { tick_ms: tickMs } = (await (await fetch(`${url}/api/stats`)).json()) as {
-    tick_ms: number
-  }
-  return { tickMs, step: Math.ceil(PUBLIC_FRAME_MS_MIN / tickMs) }
-}
-
-const BEFORE_MS = 10_000
-
-/** What the main thread takes while nobody watches. */
-async function mainPctOf(url: string, tickMs: number): Promise<number> {
-  const server = watchServer(url, tickMs)
-  await new Promise((resolve) => setTimeout(resolve, BEFORE_MS))
-  server.stop()
-  return costOf(server, 1)?.mainPct ?? 0
-}
-
 /** Spectators watch, alone or while players play. */
-async function watchOn({ url, spectators = 0, minutes = MINUTES }: Flags): Promise<number> {
-  const { tickMs, step } = await paceOf(url)
-  const mainPctBefore = flags.players === undefined ? await mainPctOf(url, tickMs) : undefined
-  const server = watchServer(url, tickMs)
-  const spectating = await spectate({ url, spectators, step, say: console.log })
-  const ended =
-    flags.players === undefined
-      ? await new Promise<number>((resolve) => setTimeout(() => resolve(0), minutes * 60_000))
-      : await playOn(flags)
-  spectating.end()
-  server.stop()
-  const measured = { server, mainPctBefore, tickMs }
-  const { text, isSound } = describeSpectators(spectating.run, measured)
-  for (const line of text) console.log(line)
-  return isSound ? ended : 1
-}
+const watchOn = (flags: Flags): Promise<number> =>
+  watchLoad({
+    url: flags.url,
+    spectators: flags.spectators ?? 0,
+    minutes: flags.minutes ?? MINUTES,
+    isStorm: flags.storm === true,
+    ...(flags.players === undefined
+      ? {}
+      : { play: (onPlaying) => playOn(flags, (_, figures) => onPlaying(figures)) }),
+    say: console.log,
+  })
 
 const { profile, minutes, players, judge: isJudged = false, json = false } = flags
 if (flags.spectators !== undefined) process.exit(await watchOn(flags))

@@ -41,7 +41,7 @@ export interface PlayOptions {
   /** Queries are counted while it says so; without it all are. */
   isCounting?(): boolean
   /** All are in, and begin. */
-  onPlaying?(clients: readonly Client[]): void
+  onPlaying?(clients: readonly Client[], figures: Figures): void
   say(line: string): void
 }
 
@@ -206,7 +206,10 @@ export async function play(options: PlayOptions): Promise<LoadRun> {
   const server = watchServer(url, figures.tickMs)
   game.untilMs = performance.now() + minutes * 60_000
   for (const seat of seats) seat.awayAtMs = nextAwayMs(game)
-  options.onPlaying?.(seats.map(({ actor }) => actor.client))
+  options.onPlaying?.(
+    seats.map(({ actor }) => actor.client),
+    figures,
+  )
   const progress = setInterval(() => {
     const left = Math.max(0, Math.round((game.untilMs - performance.now()) / 1000))
     const asked = [...figures.queryMs.values()].reduce((a, b) => a + b.length, 0)

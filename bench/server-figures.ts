@@ -108,6 +108,17 @@ export function watchServer(url: string, tickMs: number): ServerFigures {
   return figures
 }
 
+/** Returns what was seen in a part of a run. */
+export function ticksWithin(server: ServerFigures, fromMs: number, toMs: number): ServerFigures {
+  const isIn = (atMs = 0): boolean => atMs >= fromMs && atMs <= toMs
+  return {
+    ...server,
+    ticks: new Map([...server.ticks].filter(([tick]) => isIn(server.seenMs.get(tick)))),
+    cpu: server.cpu.filter(({ atMs }) => isIn(atMs)),
+    rss: server.rss.filter(({ atMs }) => isIn(atMs)),
+  }
+}
+
 /** The first ticks of a load are not counted: its code is not compiled yet. */
 const WARM_UP_TICKS = 3
 

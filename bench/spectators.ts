@@ -5,16 +5,16 @@
  */
 import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { WATCHERS_PER_ADDRESS_MAX } from '../core/limits.ts'
-import { quantile, sorted } from './figures.ts'
-import { costOf, p99Of, type ServerFigures } from './server-figures.ts'
 
 const ASK_EVERY_MS = 5_000
 /** Streams that are opened between two pauses: a storm of them is another question. */
 const OPENED_AT_ONCE = 50
 const OPENING_PAUSE_MS = 20
+/** Who is not back by then is counted as closed. */
+const STORM_MS_MAX = 30_000
 const BODIES = ['/api/map/activity', '/api/stats', '/api/map/territory', '/api/market'] as const
 
-interface SpectatorRun {
+export interface SpectatorRun {
   readonly wanted: number
   /** Streams that were let in; those that ended before the run did. */
   opened: number
@@ -24,8 +24,12 @@ interface SpectatorRun {
   ticks: number
   /** Public ticks that a reader was not told of. */
   missed: number
-  /** Messages that a reader had before. */
+  /** Messages that a reader had before; times that one had to begin anew. */
   twice: number
+  resets: number
+  /** Of a storm: readers who came back, and how long until the last of them did, ms. */
+  back?: number
+  stormMs?: number
   /** Bytes of each tick of one reader. */
   readonly bytes: number[]
   readonly bodyMs: number[]
@@ -34,7 +38,7 @@ interface SpectatorRun {
 interface Watcher {
   readonly address: string
   readonly agent: Agent
-  request?: ClientRequest
+  request?: ClientRequest | undefined
   rest: string
   tick: number
   /** Of the last message. */
@@ -54,6 +58,7 @@ function takeMessage(run: SpectatorRun, watcher: Watcher, block: string, step: n
   const found = /^id: (\d+)\.(\d+)\ndata: \{"type":"(\w+)"/.exec(block)
   if (!found) return
   const [id, type] = [[Number(found[1]), Number(found[2])] as const, found[3]]
+  if (type === 'reset') run.resets += 1
   if (type === 'connected' || type.endsWith('_table')) return
   const isLater = id[0] > watcher.id[0] || (id[0] === watcher.id[0] && id[1] > watcher.id[1])
   if (isLater) watcher.id = id
@@ -78,7 +83,7 @@ function takePiece(run: SpectatorRun, watcher: Watcher, piece: string, step: num
   }
 }
 
-interface SpectateOptions {
+export interface SpectateOptions {
   readonly url: string
   readonly spectators: number
   /** Ticks between two frames. */
@@ -86,8 +91,10 @@ interface SpectateOptions {
   readonly say: (text: string) => void
 }
 
-interface Spectating {
+export interface Spectating {
   readonly run: SpectatorRun
+  /** Cuts all streams at once, and lets each reader come back by the id of its last message. */
+  storm(): Promise<void>
   end(): void
 }
 
@@ -101,7 +108,9 @@ async function battleAt(url: string): Promise<string | undefined> {
 
 function watch(run: SpectatorRun, url: string, watcher: Watcher, step: number): Promise<void> {
   return new Promise((resolve) => {
-    const request = get(url, { localAddress: watcher.address, agent: false })
+    const [tick, n] = watcher.id
+    const headers = n < 0 ? {} : { 'last-event-id': `${tick}.${n}` }
+    const request = get(url, { localAddress: watcher.address, agent: false, headers })
     watcher.request = request
     request.on('response', (response: IncomingMessage) => {
       resolve()
@@ -112,13 +121,24 @@ function watch(run: SpectatorRun, url: string, watcher: Watcher, step: number): 
       }
       run.opened += 1
       response.setEncoding('utf8')
-      response.on('data', (piece: string) => takePiece(run, watcher, piece, step))
+      response.on('data', (piece: string) => {
+        if (watcher.request === request) takePiece(run, watcher, piece, step)
+      })
+      response.on('error', () => undefined)
       response.on('close', () => {
-        run.closed += 1
+        if (watcher.request === request) run.closed += 1
       })
     })
     request.on('error', () => resolve())
   })
+}
+
+/** Cuts a stream and opens it again, behind its last message. */
+function comeBack(run: SpectatorRun, url: string, watcher: Watcher, step: number): Promise<void> {
+  const { request } = watcher
+  Object.assign(watcher, { request: undefined, rest: '', tickBytes: 0 })
+  request?.destroy()
+  return watch(run, url, watcher, step)
 }
 
 /** Asks as a browser does, on the connection that it has. */
@@ -145,10 +165,11 @@ export async function spectate(options: SpectateOptions): Promise<Spectating> {
   const { url, spectators, step, say } = options
   const run: SpectatorRun = {
     ...{ wanted: spectators, opened: 0, closed: 0, refused: 0, ticks: 0, missed: 0, twice: 0 },
-    ...{ bytes: [], bodyMs: [] },
+    ...{ resets: 0, bytes: [], bodyMs: [] },
   }
   const battle = await battleAt(url)
   const topics = ['feed', 'map', ...(battle === undefined ? [] : [`battle:${battle}`])]
+  const feed = `${url}/events?topics=${topics.join()}`
   const watchers: Watcher[] = []
   const since = performance.now()
   for (let n = 0; n < spectators; n++) {
@@ -157,7 +178,7 @@ export async function spectate(options: SpectateOptions): Promise<Spectating> {
       ...{ rest: '', tick: 0, id: [0, -1], tickBytes: 0 },
     }
     watchers.push(watcher)
-    const opened = watch(run, `${url}/events?topics=${topics.join()}`, watcher, step)
+    const opened = watch(run, feed, watcher, step)
     if (n % OPENED_AT_ONCE === OPENED_AT_ONCE - 1)
       await Promise.all([opened, sleep(OPENING_PAUSE_MS)])
   }
@@ -176,6 +197,14 @@ export async function spectate(options: SpectateOptions): Promise<Spectating> {
   const timers: NodeJS.Timeout[] = []
   return {
     run,
+    storm: async () => {
+      const [since, before] = [performance.now(), run.opened]
+      const back = watchers.map((watcher) => comeBack(run, feed, watcher, step))
+      await Promise.race([Promise.all(back), sleep(STORM_MS_MAX)])
+      run.stormMs = performance.now() - since
+      run.back = run.opened - before
+      run.opened = before
+    },
     end: () => {
       for (const timer of askers) clearTimeout(timer)
       for (const timer of timers) clearInterval(timer)
@@ -187,61 +216,4 @@ export async function spectate(options: SpectateOptions): Promise<Spectating> {
       run.closed = closed
     },
   }
-}
-
-/* What a server that holds its promises keeps. Source: WEB 6 */
-const MAIN_PCT_PER_1000 = 4
-const BYTES_P95 = 12 * 1024
-const BODY_P99_MS = 50
-
-type Line = readonly [what: string, is: string, bound: string, holds: boolean]
-
-interface Measured {
-  readonly server: ServerFigures
-  /** What the main thread took before anybody watched, percent of a core; absent: players play. */
-  readonly mainPctBefore: number | undefined
-  readonly tickMs: number
-}
-
-const mainLine = (morePct: number, most: number): Line => [
-  'main thread, more than without',
-  `${morePct.toFixed(1)} % of a core`,
-  `<= ${most.toFixed(1)} %`,
-  morePct <= most,
-]
-
-function linesOf(run: SpectatorRun, { server, mainPctBefore, tickMs }: Measured): Line[] {
-  const { wanted, opened, closed, refused, missed, twice } = run
-  const cost = costOf(server, Math.max(1, run.ticks))
-  // A read a second costs as much whatever the tick; what is told, as often as it is.
-  const mainMax = (MAIN_PCT_PER_1000 * wanted) / tickMs
-  const bytes = quantile(sorted(run.bytes), 0.95)
-  const bodyMs = quantile(sorted(run.bodyMs), 0.99)
-  return [
-    ['spectators let in', `${opened} of ${wanted}`, 'all', opened === wanted],
-    ['streams closed', `${closed}`, '0', closed === 0],
-    ['refused', `${refused}`, '0', refused === 0],
-    ['ticks missed', `${missed} of ${run.ticks}`, '0', missed === 0],
-    ['messages twice', `${twice}`, '0', twice === 0],
-    ['bytes a tick, p95', bytes.toFixed(0), `<= ${BYTES_P95}`, bytes <= BYTES_P95],
-    ['bodies, p99', `${bodyMs.toFixed(1)} ms`, `<= ${BODY_P99_MS} ms`, bodyMs <= BODY_P99_MS],
-    ...(cost && mainPctBefore !== undefined
-      ? [mainLine(cost.mainPct - mainPctBefore, mainMax)]
-      : []),
-    ['tick to sockets, p99', `${p99Of(server, 'tick_to_sockets_ms').toFixed(1)} ms`, '', true],
-  ]
-}
-
-/** A run as a table; the last of its lines says whether the bounds hold. */
-export function describeSpectators(
-  run: SpectatorRun,
-  measured: Measured,
-): { readonly text: readonly string[]; readonly isSound: boolean } {
-  const lines = linesOf(run, measured)
-  const isSound = lines.every(([, , , holds]) => holds)
-  const text = lines.map(
-    ([what, is, bound, holds]) =>
-      `  ${what.padEnd(30)} ${is.padStart(16)}  ${bound}${holds ? '' : '  NOT HELD'}`,
-  )
-  return { text: [...text, isSound ? 'the bounds hold' : 'NOT ALL BOUNDS HOLD'], isSound }
 }

@@ -296,7 +296,7 @@ async function runTickBatch(loop: Loop): Promise<void> {
   const inbox = { mutations: mutations.size, immediates: immediates.length }
   const { stretch } = loop.pace
   const { world } = engine
-  const ran = figuresOfRun(world, run)
+  const ran = figuresOfRun(run)
   options.post({ kind: 'tick_over', figures: { ...figures, ...ran, stretch, inbox } })
   if (loop.frames.isDue(world.tick)) await loop.frames.build()
   if (loop.stepping > 0) {

@@ -213,7 +213,8 @@ export interface Flights {
 }
 
 /** A turn of a battle; without its ships where they are those of its turn before. */
-export type ThinTurn = Omit<TopicData['battle'], Listed> & Partial<Pick<TopicData['battle'], Listed>>
+export type ThinTurn = Omit<TopicData['battle'], Listed> &
+  Partial<Pick<TopicData['battle'], Listed>>
 type Listed = 'ships' | 'zones' | 'damage_types'
 
 export interface PublicFrame {

@@ -73,9 +73,11 @@ export const namelessLog = (body: BattleLogBody): BattleLogBody => ({
 
 type Turn = PublicFrame['turns'][number]
 
-const namelessTurn = (turn: Turn): Turn => ({
+const namelessTurn = ({ ships, ...turn }: Turn): Turn => ({
   ...turn,
-  ships: turn.ships.map((ship) => ({ ...ship, id: maskOf(turn.battle_id, ship.id), name: '' })),
+  ...(ships && {
+    ships: ships.map((ship) => ({ ...ship, id: maskOf(turn.battle_id, ship.id), name: '' })),
+  }),
   kills: turn.kills.map(({ cause }) => ({ killer: '', victim: '', cause })),
 })
 

@@ -6,6 +6,7 @@ import type { LogRow } from '../../core/public/battle-log.ts'
 import type { FeedMessage } from '../../core/public/events.ts'
 import type { PublicChart, PublicFrame } from '../../core/public/frame.ts'
 import type { TopicData } from '../../core/public/topics.ts'
+import { runSteps } from '../../core/steps.ts'
 import { feedStamp } from '../../core/time.ts'
 import type { Outbox, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -118,7 +119,7 @@ export function createEvents(): Events {
         summaryTick = view.tick
         told.push(...gains.take(view), ...crowds(view, chart, presence))
       }
-      for (const _ of render()) continue
+      runSteps(render())
       const events = told.map((event, n) => messageOf(view, event, n))
       const taken = { events, turns }
       told = []

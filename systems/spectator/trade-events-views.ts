@@ -79,7 +79,6 @@ function hiddenStations(view: WorldView): string[] {
   return names
 }
 
-
 interface Gains {
   observe(view: WorldView, outbox: Outbox, actions: readonly ArchivedAction[]): void
   /** Tells of what has been brought in since it was asked last. */

@@ -1,0 +1,185 @@
+/**
+ * A load run of strangers who watch, alone or beside players: what the server costs without them
+ * and with them in the same run, and whether the bounds of WEB 6 hold.
+ */
+import { PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
+import { type Figures, quantile, sorted } from './figures.ts'
+import { costOf, p99Of, type ServerFigures, ticksWithin, watchServer } from './server-figures.ts'
+import { type Spectating, type SpectatorRun, spectate } from './spectators.ts'
+
+/* What a server that holds its promises keeps. Source: WEB 6 */
+const MAIN_PCT_PER_1000 = 4
+const WORLD_PCT = 0.5
+const BYTES_P95 = 12 * 1024
+const BODY_P99_MS = 50
+const QUERY_P99_MS = 50
+const TO_SOCKETS_PCT = 105
+const STORM_MS = 3_000
+
+/** How long nobody watches, at least, when nobody plays. */
+const BEFORE_MS = 10_000
+/** Of a run with players, while nobody watches. */
+const BEFORE_SHARE = 1 / 3
+/** Ticks after a storm in which all must have read what they missed. */
+const TICKS_AFTER_STORM = 3
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+interface WatchOptions {
+  readonly url: string
+  readonly spectators: number
+  readonly minutes: number
+  readonly isStorm: boolean
+  /** Plays beside them; resolves with the exit code of a load run. */
+  readonly play?: (onPlaying: (figures: Figures) => void) => Promise<number>
+  readonly say: (text: string) => void
+}
+
+/** The tick length of the server, and how many ticks one frame is for. */
+async function paceOf(url: string): Promise<{ tickMs: number; step: number }> {
+  const { tick_ms: tickMs } = (await (await fetch(`${url}/api/stats`)).json()) as {
+    tick_ms: number
+  }
+  return { tickMs, step: Math.ceil(PUBLIC_FRAME_MS_MIN / tickMs) }
+}
+
+/** A part of the run: the server, and the queries of players. */
+interface Part {
+  readonly server: ServerFigures
+  readonly queryMs: readonly number[]
+}
+
+interface Measured {
+  readonly without: Part
+  readonly with: Part
+  readonly tickMs: number
+}
+
+type Line = readonly [what: string, is: string, bound: string, holds: boolean]
+
+const pct = (value: number): string => `${value.toFixed(1)} %`
+const ms = (value: number): string => `${value.toFixed(1)} ms`
+
+/** Share of the threads, percent of a core, without spectators and with them. */
+function costLines(spectators: number, measured: Measured): Line[] {
+  const [before, after] = [costOf(measured.without.server, 1), costOf(measured.with.server, 1)]
+  if (!before || !after) return []
+  // A read a second costs as much whatever the tick; what is told, as often as it is.
+  const mainMax = (MAIN_PCT_PER_1000 * spectators) / measured.tickMs
+  const line = (what: string, name: 'mainPct' | 'worldPct', most: number): Line => [
+    `${what}, more than without`,
+    `${pct(after[name] - before[name])} of a core`,
+    `<= ${pct(most)}; ${pct(before[name])} without, ${pct(after[name])} with`,
+    after[name] - before[name] <= most,
+  ]
+  return [line('main thread', 'mainPct', mainMax), line('world thread', 'worldPct', WORLD_PCT)]
+}
+
+/** What players notice, without spectators and with them. */
+function playerLines({ without, with: after }: Measured): Line[] {
+  if (after.queryMs.length === 0) return []
+  const query = ({ queryMs }: Part): number => quantile(sorted(queryMs), 0.99)
+  const toSockets = ({ server }: Part): number => p99Of(server, 'tick_to_sockets_ms')
+  return [
+    [
+      'queries of players, p99',
+      ms(query(after)),
+      `<= ${QUERY_P99_MS} ms; ${ms(query(without))} without`,
+      query(after) <= QUERY_P99_MS,
+    ],
+    [
+      'boundary to last frame, p99',
+      ms(toSockets(after)),
+      `<= ${TO_SOCKETS_PCT} % of ${ms(toSockets(without))} without`,
+      toSockets(after) * 100 <= toSockets(without) * TO_SOCKETS_PCT,
+    ],
+  ]
+}
+
+function stormLines({ wanted, back, stormMs, resets }: SpectatorRun): Line[] {
+  if (back === undefined || stormMs === undefined) return []
+  return [
+    ['storm: back by id', `${back} of ${wanted}`, 'all', back === wanted],
+    ['storm: until the last', ms(stormMs), `<= ${STORM_MS} ms`, stormMs <= STORM_MS],
+    ['began anew', `${resets}`, '0', resets === 0],
+  ]
+}
+
+function linesOf(run: SpectatorRun, measured: Measured): Line[] {
+  const { wanted, opened, closed, refused, missed, twice } = run
+  const bytes = quantile(sorted(run.bytes), 0.95)
+  const bodyMs = quantile(sorted(run.bodyMs), 0.99)
+  return [
+    ['spectators let in', `${opened} of ${wanted}`, 'all', opened === wanted],
+    ['streams closed', `${closed}`, '0', closed === 0],
+    ['refused', `${refused}`, '0', refused === 0],
+    ['ticks missed', `${missed} of ${run.ticks}`, '0', missed === 0],
+    ['messages twice', `${twice}`, '0', twice === 0],
+    ['bytes a tick, p95', bytes.toFixed(0), `<= ${BYTES_P95}`, bytes <= BYTES_P95],
+    ['bodies, p99', ms(bodyMs), `<= ${BODY_P99_MS} ms`, bodyMs <= BODY_P99_MS],
+    ...costLines(wanted, measured),
+    ...playerLines(measured),
+    ...stormLines(run),
+  ]
+}
+
+/** A run as a table; the last of its lines says whether the bounds hold. */
+function describe(run: SpectatorRun, measured: Measured): { text: string[]; isSound: boolean } {
+  const lines = linesOf(run, measured)
+  const isSound = lines.every(([, , , holds]) => holds)
+  const text = lines.map(
+    ([what, is, bound, holds]) =>
+      `  ${what.padEnd(32)} ${is.padStart(16)}  ${bound}${holds ? '' : '  NOT HELD'}`,
+  )
+  return { text: [...text, isSound ? 'the bounds hold' : 'NOT ALL BOUNDS HOLD'], isSound }
+}
+
+/** All query times so far. */
+const timesOf = ({ queryMs }: Figures): number[] => [...queryMs.values()].flat()
+
+/** Nobody watches, then all do, until the run is over; returns the code of the process. */
+export async function watchLoad(options: WatchOptions): Promise<number> {
+  const { url, spectators, minutes, isStorm, play, say } = options
+  const { tickMs, step } = await paceOf(url)
+  const server = watchServer(url, tickMs)
+  let figures: Figures | undefined
+  let begin = (): void => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const playing = play?.((made) => {
+    figures = made
+    begin()
+  })
+  // A run that cannot begin ends by itself.
+  if (playing) await Promise.race([begun, playing])
+  const fromMs = performance.now()
+  const untilMs = fromMs + minutes * 60_000
+  await sleep(playing ? BEFORE_SHARE * (untilMs - fromMs) : BEFORE_MS)
+  const quietUntilMs = performance.now()
+  const asked = figures ? timesOf(figures) : []
+  const counts = new Map([...(figures?.queryMs ?? [])].map(([name, list]) => [name, list.length]))
+  const spectating: Spectating = await spectate({ url, spectators, step, say })
+  const watchedFromMs = performance.now()
+  const afterStormMs = isStorm ? TICKS_AFTER_STORM * step * tickMs : 0
+  const watchedMs = playing ? untilMs - watchedFromMs : minutes * 60_000
+  await sleep(Math.max(0, watchedMs - afterStormMs))
+  const watchedUntilMs = performance.now()
+  if (isStorm) {
+    await spectating.storm()
+    await sleep(afterStormMs)
+  }
+  const code = (await playing) ?? 0
+  spectating.end()
+  server.stop()
+  const later = [...(figures?.queryMs ?? [])].flatMap(([name, list]) =>
+    list.slice(counts.get(name) ?? 0),
+  )
+  const { text, isSound } = describe(spectating.run, {
+    tickMs,
+    without: { server: ticksWithin(server, fromMs, quietUntilMs), queryMs: asked },
+    with: { server: ticksWithin(server, watchedFromMs, watchedUntilMs), queryMs: later },
+  })
+  for (const line of text) say(line)
+  return isSound ? code : 1
+}
