@@ -50,8 +50,9 @@ export async function askPublic(
   row: PublicRow,
   params: Readonly<Record<string, string>> = {},
   about = INFO,
+  asked = '',
 ): Promise<Outcome<unknown>> {
-  const query = readQuery(row, new URLSearchParams())
+  const query = readQuery(row, new URLSearchParams(asked))
   const archive = { read: async () => ok({}) }
   const context = { params, query, archive, about }
   return row.source === 'timeless' ? row.body(context) : row.body(state, context)

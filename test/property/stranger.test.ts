@@ -3,17 +3,22 @@
  * here, and of those not what they say of whoever and whatever hides. Source: WEB 3.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { assert } from '../../core/assert.ts'
+import { ok } from '../../core/errors.ts'
 import type { PublicFrame, PublicProjection } from '../../core/public/frame.ts'
 import { runTick } from '../../core/tick.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
+import type { PublicRow } from '../../net/public/row.ts'
+import { applyFrame } from '../../net/public/state.ts'
 import { playerId } from '../../systems/account/model.ts'
 import { Player } from '../../systems/account/state.ts'
 import { Ship } from '../../systems/ship/state.ts'
 import { createProjection } from '../../systems/spectator/frame-views.ts'
 import { poiId, poisOf } from '../../systems/travel/model.ts'
 import { Location, Poi } from '../../systems/travel/state.ts'
-import { frameOf } from '../public-world.ts'
+import { frameOf, stateOf } from '../public-world.ts'
 import { COLUMNS, PATHS, RECORDS } from './stranger-allowed.ts'
+import { LIVE_ROWS, withBodies } from './stranger-bodies.ts'
 import {
   chartBattle,
   drawing,
@@ -28,6 +33,8 @@ import {
 } from './stranger-world.ts'
 
 const SEEDS = 200
+/** Bodies are made of the frame of each so many seeds: they cost as much as it does. */
+const BODIES_EVERY = 5
 /** Seeds within which a forbidden read must show. */
 const CANARY_SEEDS = 20
 
@@ -44,21 +51,36 @@ const allowed = (): Set<string> =>
     ...RECORDS.map((name) => `records ${name}`),
   ])
 
-/** How many seeds show a difference, up to the first. */
-function seedsUntilShown(make: () => PublicProjection, seeds: number): number | undefined {
+const frameText = (make: () => PublicProjection): string => textOf(frameOf(stage.world, make()))
+
+/** The frame of the world, and all bodies that are made of it. */
+function frameAndBodies(rows = LIVE_ROWS): Promise<string> {
+  const frame = frameOf(stage.world)
+  return withBodies(stage, frame, stateOf(frame), rows)
+}
+
+/**
+ * How many seeds show a difference in what is looked at, up to the first; `isDeep` in one of
+ * BODIES_EVERY.
+ */
+async function seedsUntilShown(
+  look: (isDeep: boolean) => string | Promise<string>,
+  seeds: number,
+): Promise<number | undefined> {
   const { world } = stage
   const told = allowed()
-  const before = textOf(frameOf(world, make()))
+  const [plain, deep] = [await look(false), await look(true)]
   for (let seed = 0; seed < seeds; seed++) {
     const draw = drawing(seed)
     const undoUntold = scrambleUntold(world, told, draw)
     const undoHidden = scrambleHidden(stage, draw)
     const undoSwap = draw(2) === 0 ? swapNameless(stage) : undefined
-    const after = textOf(frameOf(world, make()))
+    const isDeep = seed % BODIES_EVERY === 0
+    const after = await look(isDeep)
     undoSwap?.()
     undoHidden()
     undoUntold()
-    if (after !== before) return seed
+    if (after !== (isDeep ? deep : plain)) return seed
   }
   return undefined
 }
@@ -82,12 +104,31 @@ describe('what a frame is made of', () => {
   })
 })
 
+const sumOf = (values: ArrayLike<number>, rows: number): number =>
+  Array.from({ length: rows }, (_, row) => values[row + 1]).reduce((a, b) => a + b, 0)
+
 describe('two worlds that differ only in what is hidden', () => {
-  test('make the same frame, byte for byte', () => {
-    expect(seedsUntilShown(createProjection, SEEDS)).toBeUndefined()
+  test('make the same frame and the same bodies, byte for byte', async () => {
+    const look = (isDeep: boolean) => (isDeep ? frameAndBodies() : frameText(createProjection))
+    expect(await seedsUntilShown(look, SEEDS)).toBeUndefined()
   })
 
-  test('make another with one read too many', () => {
+  test('make another body with one that takes more than the frame has', async () => {
+    const { world } = stage
+    const [row] = LIVE_ROWS
+    const peeking = (peek: () => unknown): PublicRow =>
+      ({ ...row, source: 'frame', body: () => ok(peek()) }) as PublicRow
+    const peeks: readonly (() => unknown)[] = [
+      () => sumOf(world.read(Ship).cargoUsed as ArrayLike<number>, world.highOf(Ship)),
+      () => world.read(Location).poi[world.read(Player).ship[stage.ghost]],
+    ]
+    for (const peek of peeks) {
+      const look = () => frameAndBodies([peeking(peek)])
+      expect(await seedsUntilShown(look, CANARY_SEEDS)).toBeDefined()
+    }
+  })
+
+  test('make another with one read too many', async () => {
     const leaking = (leak: (view: WorldView) => number): (() => PublicProjection) => {
       return () => {
         const sound = createProjection()
@@ -100,8 +141,6 @@ describe('two worlds that differ only in what is hidden', () => {
         }
       }
     }
-    const sumOf = (values: ArrayLike<number>, rows: number): number =>
-      Array.from({ length: rows }, (_, row) => values[row + 1]).reduce((a, b) => a + b, 0)
     const leaks: readonly ((view: WorldView) => number)[] = [
       // what ships carry
       (view) => sumOf(view.read(Ship).cargoUsed as ArrayLike<number>, view.highOf(Ship)),
@@ -110,7 +149,10 @@ describe('two worlds that differ only in what is hidden', () => {
       // where those under a cloak are
       (view) => view.read(Location).poi[view.read(Player).ship[stage.ghost]],
     ]
-    for (const leak of leaks) expect(seedsUntilShown(leaking(leak), CANARY_SEEDS)).toBeDefined()
+    for (const leak of leaks) {
+      const look = () => frameText(leaking(leak))
+      expect(await seedsUntilShown(look, CANARY_SEEDS)).toBeDefined()
+    }
   })
 
   test('name nobody and nothing that hides where it is', () => {
@@ -136,13 +178,13 @@ const numbersOf = ({ presence }: PublicFrame): number[] =>
   )
 
 describe('what the hidden do in a tick', () => {
-  /** Frame and events of a tick in which they do this, on a copy of the world. */
+  /** Frame, events and bodies of a tick in which they do this, on a copy of the world. */
   async function after(acts: (stage: Stage) => readonly (readonly [Eid, string, object])[]) {
     const fresh = await stageOf()
     const { small, world } = fresh
     const projection = createProjection()
     world.tick += 100
-    frameOf(world, projection)
+    const before = stateOf(frameOf(world, projection))
     const { seq } = world.read(Player)
     const inputs = acts(fresh).map(([player, command, params], i) => ({
       ref: 900_000 + i,
@@ -155,7 +197,10 @@ describe('what the hidden do in a tick', () => {
     const refused = [...run.outbox.settled, ...run.answers].filter(({ outcome }) => !outcome.ok)
     expect(refused).toEqual([])
     projection.observe(world, run.outbox)
-    return textOf(frameOf(world, projection, false))
+    const frame = frameOf(world, projection, false)
+    const state = applyFrame(before, structuredClone(frame))
+    assert(state, 'the frame follows the one before')
+    return withBodies(fresh, frame, state)
   }
 
   test('shows in nothing', async () => {

@@ -1,0 +1,64 @@
+/**
+ * The bodies that main makes of a public frame, as one text: of whoever and whatever is in the
+ * open, and of those who hide, by name.
+ */
+import type { PublicFrame } from '../../core/public/frame.ts'
+import { type PublicRow, pathParams } from '../../net/public/row.ts'
+import type { PublicState } from '../../net/public/state.ts'
+import { PUBLIC_ROWS } from '../../net/public/table.ts'
+import { usernameOf } from '../../systems/account/model.ts'
+import { baseId } from '../../systems/base/model.ts'
+import { systemId } from '../../systems/travel/model.ts'
+import { Poi } from '../../systems/travel/state.ts'
+import { askPublic } from '../public-world.ts'
+import { type Stage, textOf } from './stranger-world.ts'
+
+/** Rows that are made of the live frame: the list of battles begins with those of the frame. */
+export const LIVE_ROWS: readonly PublicRow[] = PUBLIC_ROWS.filter(
+  ({ source, path }) => source === 'frame' || path === '/api/battles',
+)
+
+/** Asks the list of battles for those being fought, which are the frame's. */
+const QUERY = 'status=active'
+
+type Params = Readonly<Record<string, string>>
+
+/** Values of each parameter of a path: something in the open, and what hides. */
+function valuesOf({ world, observers, ghost, nameless, hermit, cave, lair }: Stage) {
+  const players = [...observers, ghost, nameless, hermit]
+  const stations = Array.from({ length: 2 }, (_, i) => baseId(world, i + 1))
+  return {
+    name: players.map((player) => usernameOf(world, player)),
+    tag: ['ORE1', 'ICE1'],
+    item_id: ['iron_ore'],
+    station_id: [...new Set([...stations, baseId(world, lair)])],
+    system_id: [systemId(world, world.read(Poi).system[cave]), systemId(world, 1)],
+  } as Readonly<Record<string, readonly string[]>>
+}
+
+/** All ways to fill the path of a row. */
+function waysOf(row: PublicRow, values: ReturnType<typeof valuesOf>): readonly Params[] {
+  let ways: Params[] = [{}]
+  for (const { name } of pathParams(row)) {
+    ways = ways.flatMap((way) => values[name].map((value) => ({ ...way, [name]: value })))
+  }
+  return ways
+}
+
+/** The frame as a text, and behind it the bodies of these rows, in all ways to ask for them. */
+export async function withBodies(
+  stage: Stage,
+  frame: PublicFrame,
+  state: PublicState,
+  rows: readonly PublicRow[] = LIVE_ROWS,
+): Promise<string> {
+  const values = valuesOf(stage)
+  const texts = [textOf(frame)]
+  for (const row of rows) {
+    for (const way of waysOf(row, values)) {
+      const body = await askPublic(state, row, way, undefined, QUERY)
+      texts.push(`${row.path} ${JSON.stringify(way)} ${JSON.stringify(body)}`)
+    }
+  }
+  return texts.join('\n')
+}
