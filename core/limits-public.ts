@@ -27,10 +27,10 @@ export const PUBLIC_NAMES_A_POI_MAX = 50
 /** Characters of an id or name in an address. */
 export const PUBLIC_QUERY_CHARACTERS_MAX = 128
 /** Bytes of changes that a frame has room for of keyed sections at least, and of all told whole. */
-export const PUBLIC_SECTIONS_BYTES_MIN = 32 * 1024
+export const PUBLIC_SECTIONS_BYTES_MIN = 16 * 1024
 export const PUBLIC_WHOLE_BYTES_MAX = 1024 * 1024
 /** Bytes of books likewise, and levels of each side of one. */
-export const PUBLIC_BOOKS_BYTES_MAX = 64 * 1024
+export const PUBLIC_BOOKS_BYTES_MAX = 48 * 1024
 export const PUBLIC_LEVELS_MAX = 50
 /** Rows of a board, and of each list of movers. */
 export const PUBLIC_BOARD_ROWS_MAX = 100

@@ -22,7 +22,7 @@ interface ChartedTurn {
 }
 
 /** Events of a kind that a tick is told of at most. */
-const COMBATS_MAX = 20
+const COMBATS_MAX = 10
 const PIRATES_MAX = 10
 /** Rank from which the end of a pirate is news. */
 const NOTED_RANK = 3

@@ -1,6 +1,6 @@
 /**
- * Of battles and their turns what a frame tells anew: a summary when it has changed much or its
- * turn has come, and the ships of a battle when they are others than before. Source: WEB 3.
+ * Of battles and their turns what a frame tells anew: a summary at first and every few ticks in
+ * turn, and the ships of a battle when they are others than before. Source: WEB 3.
  */
 import { PUBLIC_LOOK_TICKS } from '../../core/limits.ts'
 import type { PublicFrame, ThinTurn } from '../../core/public/frame.ts'
@@ -27,22 +27,22 @@ interface Thinner {
 
 /** Returns what tells anew only what is not known yet; it remembers what it has told. */
 export function createThinner(): Thinner {
-  let summaries = new Map<Row, string>()
+  /** Numbers of the battles told of, by row. */
+  let known = new Map<Row, number>()
   let lastTick = -1
   let ships = new Map<string, string>()
   return {
     battles(view, charted, isFull) {
-      const { seq, count, destroyed, captured } = view.read(Battle)
+      const { seq } = view.read(Battle)
       const span = { from: isFull ? -1 : lastTick, to: view.tick }
-      const told = new Map<Row, string>()
+      const told = new Map<Row, number>()
       const fresh: Row[] = []
       for (const battle of charted) {
-        const gist = `${seq[battle]} ${count[battle]} ${destroyed[battle]} ${captured[battle]}`
-        told.set(battle, gist)
-        const isKnown = summaries.get(battle) === gist
+        told.set(battle, seq[battle])
+        const isKnown = known.get(battle) === seq[battle]
         if (!isKnown || isDue(span, seq[battle], PUBLIC_LOOK_TICKS)) fresh.push(battle)
       }
-      summaries = told
+      known = told
       lastTick = view.tick
       return {
         battles: fresh.map((battle) => renderPublicBattle(view, battle)),
