@@ -3,6 +3,7 @@
  * that it loads its modules while this one loads the network and the database comes up.
  */
 import { type Config, loadConfig, UsageError } from './config.ts'
+import { collectWhenIdle } from './engine/collect.ts'
 import { spawnThread } from './engine/spawn.ts'
 import { sentenceOf } from './fault-text.ts'
 import { createLog } from './log.ts'
@@ -35,6 +36,7 @@ async function run(config: Config): Promise<void> {
     },
   })
   running = true
+  collectWhenIdle(server.link.asked)
   const signal = await stopSignal
   log.info({ signal }, 'stopping: last tick, snapshot, goodbye')
   setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()

@@ -22,6 +22,7 @@ import { describeWith } from '../net/publish/frames.ts'
 import { type ConnectionOptions, isLateWrite } from '../storage/db.ts'
 import { createBatchStore } from '../storage/journal.ts'
 import { DOMAINS } from '../systems/registry.ts'
+import { collectWhenIdle } from './collect.ts'
 import { armFaults, type Fault, faultSectionOptions } from './faults.ts'
 import { watchGc } from './gc.ts'
 import { createWorldLoop } from './loop.ts'
@@ -79,6 +80,29 @@ const countingCommits = (store: BatchStore, cell: ProgressCell): BatchStore => (
   },
 })
 
+/** Opens the store; main is told when the database goes and when it comes back. */
+const openStore = (
+  { connection, snapshotKeep }: WorldThreadData,
+  cell: ProgressCell,
+  post: (message: ToMain) => void,
+): ReturnType<typeof createBatchStore> =>
+  createBatchStore(connection, {
+    rulesVersion: RULES_VERSION,
+    keep: snapshotKeep,
+    lockWaitMs: LOCK_WAIT_MS,
+    log: (level, fields, text) => post({ kind: 'log', level, fields, text }),
+    onUnavailable: (error) => {
+      setDatabaseAway(cell, true)
+      const fields = { error: String(error) }
+      post({ kind: 'log', level: 'error', fields, text: 'the database is away; ticks pause' })
+    },
+    onAvailable: (awayMs) => {
+      setDatabaseAway(cell, false)
+      const fields = { awayMs }
+      post({ kind: 'log', level: 'warn', fields, text: 'the database is back; ticks go on' })
+    },
+  })
+
 async function runWorld(data: WorldThreadData): Promise<void> {
   assert(parentPort, 'the world thread is started by main')
   const port = parentPort
@@ -94,22 +118,7 @@ async function runWorld(data: WorldThreadData): Promise<void> {
     process.exit(1)
   })
   const registry = createRegistry(faults.armDomains(DOMAINS))
-  const store = await createBatchStore(data.connection, {
-    rulesVersion: RULES_VERSION,
-    keep: data.snapshotKeep,
-    lockWaitMs: LOCK_WAIT_MS,
-    log: (level, fields, text) => post({ kind: 'log', level, fields, text }),
-    onUnavailable: (error) => {
-      setDatabaseAway(cell, true)
-      const fields = { error: String(error) }
-      post({ kind: 'log', level: 'error', fields, text: 'the database is away; ticks pause' })
-    },
-    onAvailable: (awayMs) => {
-      setDatabaseAway(cell, false)
-      const fields = { awayMs }
-      post({ kind: 'log', level: 'warn', fields, text: 'the database is back; ticks go on' })
-    },
-  })
+  const store = await openStore(data, cell, post)
   const loop = await createWorldLoop({
     registry,
     store: countingCommits(faults.armStore(store), cell),
@@ -141,11 +150,14 @@ async function runWorld(data: WorldThreadData): Promise<void> {
     cpuFigures: threadFigures(),
     busy: (busy) => setBusy(cell, busy),
   })
+  let asked = 0
   receive = (message) => {
+    if (message.kind === 'submit') asked++
     loop.receive(message)
     if (message.kind === 'stop') void closeWhenIdle(loop, store)
   }
   for (const message of queued) receive(message)
+  collectWhenIdle(() => asked)
 }
 
 /** Releases the lock after the last batch and snapshot, and lets the thread end. */

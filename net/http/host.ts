@@ -2,12 +2,20 @@
  * A page elsewhere must not reach a server on this machine under a name that leads here (DNS
  * rebinding): loopback names count, and those that are listed. Source: RELIABILITY 6 (MCP).
  */
-import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server'
 import type { NetConfig } from '../ports.ts'
 
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
+const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
+
 /** True for loopback names and for those of ALLOWED_HOSTS. */
-export const isHostAllowed = (config: Pick<NetConfig, 'allowedHosts'>, host: string): boolean =>
-  validateHostHeader(host, [...localhostAllowedHostnames(), ...config.allowedHosts]).ok
+export function isHostAllowed(
+  { allowedHosts }: Pick<NetConfig, 'allowedHosts'>,
+  host: string,
+): boolean {
+  const name = host === '' ? '' : hostnameOf(`http://${host}`)
+  return name !== '' && (LOOPBACK.includes(name) || allowedHosts.includes(name))
+}
 
 /**
  * True without an origin, for loopback ones, and for those listed exactly; `*` opens the game's
@@ -16,6 +24,5 @@ export const isHostAllowed = (config: Pick<NetConfig, 'allowedHosts'>, host: str
 export function isOwnOrigin(config: Pick<NetConfig, 'allowedOrigins'>, origin: string): boolean {
   if (origin === '') return true
   if (config.allowedOrigins.includes(origin) && origin !== '*') return true
-  const parsed = URL.canParse(origin) ? new URL(origin) : undefined
-  return parsed !== undefined && localhostAllowedHostnames().includes(parsed.hostname)
+  return LOOPBACK.includes(hostnameOf(origin))
 }

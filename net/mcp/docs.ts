@@ -56,16 +56,21 @@ interface Argument {
 
 /** Makes the tools of /mcp/docs. */
 export function docsTools(sources: DocsSources): McpTools {
-  const book = makeBook(sources)
+  // Two OpenAPI documents are in it, which most servers are never asked for.
+  let made: Book | undefined
+  const book = (): Book => {
+    made ??= makeBook(sources)
+    return made
+  }
   const tools: DocsTool[] = [
     defineTool('get_overview', 'What the service is and how a client talks to it.', [], () =>
-      ok(textResult(book.overview)),
+      ok(textResult(book().overview)),
     ),
     defineTool(
       'search_commands',
       'Commands whose name, description or category has all the words; the best matches first.',
       [{ name: 'query', description: 'Texts to look for.' }],
-      ({ query = '' }) => searchCommands(book, query),
+      ({ query = '' }) => searchCommands(book(), query),
     ),
     defineTool(
       'get_command',
@@ -78,7 +83,7 @@ export function docsTools(sources: DocsSources): McpTools {
         },
         { name: 'tool', description: 'Tool of the action, on v2.', optional: true },
       ],
-      ({ action = '', tool }) => describeCommand(book, action, tool),
+      ({ action = '', tool }) => describeCommand(book(), action, tool),
     ),
     defineTool(
       'get_type',
@@ -89,10 +94,10 @@ export function docsTools(sources: DocsSources): McpTools {
           description: 'Name of the type; with a part of one, the names that have it.',
         },
       ],
-      ({ name = '' }) => describeType(book, name),
+      ({ name = '' }) => describeType(book(), name),
     ),
     defineTool('get_websocket_protocol', 'Frames, order, close codes of both WebSockets.', [], () =>
-      ok(textResult(`${WEBSOCKET_PROTOCOL}\n\n${book.events}`)),
+      ok(textResult(`${WEBSOCKET_PROTOCOL}\n\n${book().events}`)),
     ),
     defineTool(
       'get_guide',

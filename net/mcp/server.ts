@@ -1,4 +1,7 @@
-/** The SDK's server behind an MCP address. It keeps no state: each exchange brings its own. */
+/**
+ * The SDK behind an MCP address, loaded with the first message. Its servers keep no state: each
+ * exchange brings its own.
+ */
 import {
   type ListToolsResult,
   ProtocolError,
@@ -9,6 +12,13 @@ import {
 import { fail } from '../../core/errors.ts'
 import { type CallContext, refusedResult, type ToolResult } from './calls.ts'
 import type { McpTool } from './tools.ts'
+
+export {
+  createMcpHandler,
+  isLegacyRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
 
 /** Where the tools of an address come from. */
 export interface McpTools {

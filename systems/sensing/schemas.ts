@@ -19,7 +19,7 @@ import { creatureSchema } from '../creature/state.ts'
 import { depositSchema } from '../mining/schemas.ts'
 import { empireNpcSchema, pirateSchema } from '../npc/state.ts'
 import { seenPrizeSchema } from '../prize/state.ts'
-import { nearbyPlayerSchema } from '../travel/state.ts'
+import { nearbyPlayerSchema } from '../travel/nearby-state.ts'
 import { arenaNpcSchema, contactSchema, texts } from './state.ts'
 
 /** Of a creature: what it is, instead of who. */

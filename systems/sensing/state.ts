@@ -20,7 +20,7 @@ import { type Followers, Player } from '../account/state.ts'
 import type { creatureSchema } from '../creature/state.ts'
 import type { empireNpcSchema, pirateSchema } from '../npc/state.ts'
 import type { seenPrizeSchema } from '../prize/state.ts'
-import type { nearbyPlayerSchema } from '../travel/state.ts'
+import type { nearbyPlayerSchema } from '../travel/nearby-state.ts'
 
 export const Watch = defineComponent(Player, 'watch', {
   poi: ref('poi', 'place it watches; 0 = none'),

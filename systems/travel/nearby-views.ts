@@ -12,8 +12,9 @@ import { aliasOf, type Gathering, isAbsentFor, seePlayer } from '../sensing/mode
 import { shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { shipOf } from './location-model.ts'
+import { LOOKS, type NearbyPlayer, type nearbyPlayerSchema } from './nearby-state.ts'
 import type { onlinePlayerSchema } from './schemas.ts'
-import { LOOKS, Location, type NearbyPlayer, type nearbyPlayerSchema } from './state.ts'
+import { Location } from './state.ts'
 
 const colorText = (color: number): string => `#${color.toString(16).padStart(6, '0').toUpperCase()}`
 

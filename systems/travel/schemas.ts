@@ -24,7 +24,7 @@ import { activeBattleSchema } from '../combat/schemas.ts'
 import { creatureSchema } from '../creature/state.ts'
 import { depositsSchema, locationResourceSchema, poiResourceSchema } from '../mining/schemas.ts'
 import { empireNpcSchema, pirateSchema } from '../npc/state.ts'
-import { nearbyPlayerSchema } from './state.ts'
+import { nearbyPlayerSchema } from './nearby-state.ts'
 
 /** A player met on arrival. */
 export const onlinePlayerSchema = obj({

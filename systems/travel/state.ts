@@ -17,7 +17,6 @@ import {
 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineOccurrence } from '../../core/occurrence.ts'
-import { bools, obj, opt, type Static, strings } from '../../core/params.ts'
 import { defineRecords } from '../../core/records.ts'
 import type { Named } from '../../core/reference.ts'
 import type { Eid, Row } from '../../core/types.ts'
@@ -204,14 +203,6 @@ export const PLACE_NAMES = defineIndex('travel.place-names', () => ({
   names: undefined as PlaceNames | undefined,
 }))
 
-export type NearbyPlayer = Static<typeof nearbyPlayerSchema>
-
-/** How players look to the public, each rendered once while nothing changes. */
-export const LOOKS = defineIndex('looks of players', () => ({
-  writes: -1,
-  entries: new Map<Eid, NearbyPlayer | undefined>(),
-}))
-
 export const SYSTEM_NAMES = defineIndex('travel.system-names', () => ({
   names: [] as readonly Named[],
 }))
@@ -220,11 +211,3 @@ export const SYSTEM_NAMES = defineIndex('travel.system-names', () => ({
 export type Tree = Uint16Array
 
 export const TREES = defineIndex('travel.routes', () => new Map<Eid, Tree>())
-
-/* Who is near */
-
-export const nearbyPlayerSchema = obj({
-  ...opt(strings('player_id', 'username', 'ship_class', 'ship_name', 'faction_id', 'faction_tag')),
-  ...opt(strings('status_message', 'clan_tag', 'primary_color', 'secondary_color')),
-  ...opt(bools('anonymous', 'in_combat', 'docked', 'offline')),
-})

@@ -36,6 +36,7 @@ import {
   systemName,
   visitedBy,
 } from './model.ts'
+import type { nearbyPlayerSchema } from './nearby-state.ts'
 import { renderCrowd, showTo } from './nearby-views.ts'
 import type {
   locationSection,
@@ -51,7 +52,6 @@ import {
   Course,
   JUMPING,
   Location,
-  type nearbyPlayerSchema,
   Poi,
   StarSystem,
   TRAVELLING,

@@ -16,8 +16,8 @@ import { Player } from '../../systems/account/state.ts'
 import { BASE_IDS } from '../../systems/base/state.ts'
 import { BOARDS, DUG, JUMPS, SOURCES } from '../../systems/mission/state.ts'
 import { RUNNING } from '../../systems/season/state.ts'
+import { LOOKS } from '../../systems/travel/nearby-state.ts'
 import {
-  LOOKS,
   PLACE_NAMES,
   POI_IDS,
   SORTED,

@@ -36,6 +36,19 @@ function roomOf(path: string): Room | undefined {
   return { domain, kind, topic }
 }
 
+/** Returns the files given, the files and packages they load, and what these load in turn. */
+function loadedBy(paths: readonly string[]): string[] {
+  const loaded = new Set(paths)
+  for (const path of loaded) {
+    const source = SOURCES.find((one) => one.path === path)
+    for (const { line, target } of source ? importsOf(source) : []) {
+      const starts = source?.lines.slice(0, line).findLast((text) => /^(?:im|ex)port\b/.test(text))
+      if (!starts?.startsWith('import type ')) loaded.add(target)
+    }
+  }
+  return [...loaded]
+}
+
 const floorOf = ({ kind }: Room): number => FLOORS.findIndex(({ kinds }) => kinds.includes(kind))
 const orderOf = ({ domain }: Room): number => (ORDER as readonly string[]).indexOf(domain)
 
@@ -87,6 +100,15 @@ describe('rooms', () => {
       return isOwn || to?.kind === 'state' || to?.kind === 'kernels' ? undefined : `${target}?`
     })
     expect(found).toEqual([])
+  })
+
+  test('a kernel thread loads no schemas, and of the catalogue the rules of mining alone', () => {
+    const kernels = under('systems').filter(({ path }) => roomOf(path)?.kind === 'kernels')
+    const loaded = loadedBy(['kernel-thread.ts', ...kernels.map(({ path }) => path)])
+    expect(loaded).toContain('core/catalog/mining.ts')
+    const unneeded =
+      /^typebox|^core\/(?:params|reference|error)|^core\/catalog\/(?!(?:mining|freeze)\.ts$)/
+    expect(loaded.filter((path) => unneeded.test(path))).toEqual([])
   })
 })
 

@@ -61,6 +61,7 @@ export function fakeNet(world: World, settings: Partial<NetConfig> = {}): Net {
     state: () => ({ tick: 7, tickMs: 1000, seed: 1, batch: 1 }),
     isUp: () => true,
     waiting: () => 0,
+    asked: () => 0,
     ends: () => 0,
     kernels: () => ({ ends: 0, isOff: false }),
   } as unknown as WorldLink

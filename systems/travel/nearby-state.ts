@@ -1,0 +1,21 @@
+/**
+ * How players look to those near them. Apart from the map's own state, which kernel threads load:
+ * they need no schemas.
+ */
+import { bools, obj, opt, type Static, strings } from '../../core/params.ts'
+import type { Eid } from '../../core/types.ts'
+import { defineIndex } from '../../core/world.ts'
+
+export const nearbyPlayerSchema = obj({
+  ...opt(strings('player_id', 'username', 'ship_class', 'ship_name', 'faction_id', 'faction_tag')),
+  ...opt(strings('status_message', 'clan_tag', 'primary_color', 'secondary_color')),
+  ...opt(bools('anonymous', 'in_combat', 'docked', 'offline')),
+})
+
+export type NearbyPlayer = Static<typeof nearbyPlayerSchema>
+
+/** How players look to the public, each rendered once while nothing changes. */
+export const LOOKS = defineIndex('looks of players', () => ({
+  writes: -1,
+  entries: new Map<Eid, NearbyPlayer | undefined>(),
+}))
