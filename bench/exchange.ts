@@ -3,27 +3,31 @@
  * engine and back, each stage in turn and on its own clock. Both threads are one here, but what
  * passes between them is copied by a real port, and every function is the server's.
  */
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { assert } from '../core/assert.ts'
-import { createInbox, takeMutations } from '../core/inbox.ts'
+import type { BatchRun } from '../core/engine.ts'
+import { createInbox, type Inbox, takeMutations } from '../core/inbox.ts'
 import { COMPUTE_SLICE_MS, FINISH_SLICE_MS } from '../core/limits.ts'
 import type { JournalRow, ToMain, ToWorld } from '../core/ports.ts'
 import { tickSteps } from '../core/tick.ts'
+import type { World } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { finishSteps } from '../core/wire/describe.ts'
 import { packSteps } from '../core/wire/packed.ts'
-import { createReception } from '../engine/reception.ts'
+import { createReception, type Reception } from '../engine/reception.ts'
 import { inSlices } from '../engine/slices.ts'
 import { createNet } from '../net/net.ts'
 import type { AccountsPort } from '../net/ports.ts'
 import { describeWith } from '../net/publish/frames.ts'
 import { bindSocket } from '../net/session/session.ts'
+import type { Net } from '../net/session/types.ts'
 import { createUnread } from '../net/session/unread.ts'
 import { createWorldLink } from '../net/world-link.ts'
 import type { Frame } from '../net/ws/codec.ts'
-import { type Conn, createSockets } from '../net/ws/conn.ts'
+import { type Conn, createSockets, type Sockets } from '../net/ws/conn.ts'
+import type { RawSocket } from '../net/ws/outbound.ts'
 import { WS_V1 } from '../net/ws/v1.ts'
 import { WS_V2 } from '../net/ws/v2.ts'
 import { connMessage, openConn } from '../net/ws/ws.ts'
@@ -96,12 +100,33 @@ interface Waiting {
 
 const UNREAD: Reply = { ok: true, result: {} }
 
-/** Everyone of a world on a connection, v1 and v2 in turns. */
-export async function openExchange(bench: BenchWorld): Promise<Exchange> {
-  const { engine, players } = bench
-  const { world, registry } = engine
-  const toMain: ToMain[] = []
-  const toWorld: ToWorld[] = []
+/** All that stands between the frames of players and their answers. */
+interface State {
+  readonly bench: BenchWorld
+  readonly net: Net
+  readonly inbox: Inbox
+  readonly reception: Reception
+  readonly toMain: ToMain[]
+  readonly toWorld: ToWorld[]
+  /** Takes what the world says, on main. */
+  readonly onMessage: (message: ToMain) => void
+  readonly mainEnd: MessagePort
+  readonly worldEnd: MessagePort
+  readonly mutations: Sent[]
+  readonly queries: Sent[]
+  readonly received: (readonly [place: number, frame: Frame])[]
+  readonly waiting: Map<string, Waiting>[]
+  readonly everySent: Hash
+  frames: Buffer[]
+  /** Of the exchanges under way. */
+  clock: Clock
+  readonly clocks: { readonly mutations: Clock; readonly queries: Clock }
+}
+
+const CLOCK = { wallMs: () => WALL_MS, monoMs: () => performance.now() }
+
+/** Main's end, with the world behind a port of ours. */
+async function openMain({ engine: { registry, world } }: BenchWorld, toWorld: ToWorld[]) {
   let onMessage = (_message: ToMain): void => {}
   const link = createWorldLink({
     spawn: () => ({
@@ -114,7 +139,7 @@ export async function openExchange(bench: BenchWorld): Promise<Exchange> {
     }),
     onFatal: (text) => assert(false, text),
     log: silentLog(),
-    clock: { wallMs: () => WALL_MS, monoMs: () => performance.now() },
+    clock: CLOCK,
   })
   const { net } = createNet({
     registry,
@@ -123,200 +148,223 @@ export async function openExchange(bench: BenchWorld): Promise<Exchange> {
     archive: { read: () => Promise.reject(new Error('there is no archive')) },
     config: { ...NET_CONFIG, limits: false },
     log: silentLog(),
-    clock: { wallMs: () => WALL_MS, monoMs: () => performance.now() },
+    clock: CLOCK,
   })
   const { tick, batch, seed, tickMs } = world
   onMessage({ kind: 'ready', tick, batch, seed, tickMs, held: [] })
   await link.ready
+  return { net, onMessage }
+}
 
+async function openState(bench: BenchWorld): Promise<State> {
+  const { engine } = bench
+  const toMain: ToMain[] = []
+  const toWorld: ToWorld[] = []
   const inbox = createInbox()
   const options = {
     busy: () => {},
     heartbeat: () => {},
-    describe: describeWith(registry),
+    describe: describeWith(engine.registry),
     post: (message: ToMain) => void toMain.push(message),
   }
-  const reception = createReception(engine, inbox, options, { count: () => {} })
-
-  /* ---- clients ---- */
-
-  const sockets = createSockets(createUnread(false))
-  const mutations: Sent[] = []
-  const queries: Sent[] = []
-  const received: (readonly [place: number, frame: Frame])[] = []
-  const waiting: Map<string, Waiting>[] = []
-
-  const clientOf = (player: number, place: number): Client => {
-    const channel = CHANNELS[place % CHANNELS.length]
-    const raw = {
-      send: (frame: Buffer) => void received.push([place, frame]),
-      sendText: (text: string) => {
-        const bytes = ENCODED.write(text)
-        received.push([place, text])
-        return bytes
-      },
-      cork: (sendAll: () => void) => sendAll(),
-      buffered: () => 0,
-      ping: () => {},
-      end: () => {},
-      destroy: () => {},
-    }
-    const conn = openConn(net, sockets, { wire: channel === 'ws1' ? WS_V1 : WS_V2, raw, ip: IP })
-    assert(conn, 'nobody is turned away')
-    const identity = { player, playerId: `${player}`, username: `${player}`, empire: '' }
-    bindSocket(net.bindings, identity, conn)
-    const calls = new Map<string, Waiting>()
-    waiting.push(calls)
-    let next = 1
-    const send = (command: string, params: Params, isUnread: boolean): Promise<Reply> => {
-      const id = String(next++)
-      const text = JSON.stringify({ ...named(channel, command, params), request_id: id })
-      const isQuery = registry.commands.get(command)?.kind === 'query'
-      const sent = isQuery ? queries : mutations
-      sent.push({ conn, frame: Buffer.from(text) })
-      return new Promise((resolve) => calls.set(id, { isUnread, resolve }))
-    }
-    return {
-      channel,
-      onPush: undefined,
-      closed: undefined,
-      pushes: () => [],
-      close: () => Promise.resolve(),
-      call: (command, params = {}) => send(command, params, false),
-      ask: (query) => send(query, {}, true),
-    }
-  }
-
-  const everySent = createHash('sha256')
-  let frames: Buffer[] = []
-  /** Has the clients read what came for them, and lets them think. */
-  const deliverAll = async (): Promise<void> => {
-    for (const [place, sent] of received.splice(0)) {
-      const frame = typeof sent === 'string' ? Buffer.from(sent) : sent
-      everySent.update(frame)
-      frames.push(frame)
-      const [, id] = HEAD.exec(frame.toString('latin1', 0, HEAD_CHARACTERS)) ?? []
-      const call = id === undefined ? undefined : waiting[place].get(id)
-      if (id === undefined || !call) continue
-      const channel = CHANNELS[place % CHANNELS.length]
-      const reply = call.isUnread
-        ? UNREAD
-        : replyIn(channel, JSON.parse(frame.toString()) as Message)
-      if (!reply) continue
-      waiting[place].delete(id)
-      call.resolve(reply)
-    }
-    await setImmediate()
-  }
-
-  /* ---- stages ---- */
-
   const { port1: mainEnd, port2: worldEnd } = new MessageChannel()
-  let clock = newClock()
-  const timed = async <T>(stage: Stage, work: () => T | Promise<T>): Promise<T> => {
-    const since = cpuUs()
-    const result = await work()
-    clock[stage] += cpuUs() - since
-    return result
+  return {
+    ...{ bench, inbox, toMain, toWorld, mainEnd, worldEnd },
+    ...(await openMain(bench, toWorld)),
+    reception: createReception(engine, inbox, options, { count: () => {} }),
+    ...{ mutations: [], queries: [], received: [], waiting: [], frames: [] },
+    everySent: createHash('sha256'),
+    clock: newClock(),
+    clocks: { mutations: newClock(), queries: newClock() },
   }
-  const cross = async <T>(
-    messages: T[],
-    [from, posting]: readonly [MessagePort, Stage],
-    [to, taking]: readonly [MessagePort, Stage],
-  ): Promise<T[]> => {
-    const posted = messages.splice(0)
-    await timed(posting, () => {
-      for (const message of posted) from.postMessage(message)
-    })
-    return timed(taking, () => posted.map(() => receiveMessageOnPort(to)?.message as T))
+}
+
+/* ---- clients ---- */
+
+/** A socket that takes frames, and encodes text as the native one does. */
+const rawSocket = ({ received }: State, place: number): RawSocket => ({
+  send: (frame) => void received.push([place, frame]),
+  sendText: (text) => {
+    received.push([place, text])
+    return ENCODED.write(text)
+  },
+  cork: (sendAll) => sendAll(),
+  buffered: () => 0,
+  ping: () => {},
+  end: () => {},
+  destroy: () => {},
+})
+
+function clientOf(state: State, sockets: Sockets, player: number, place: number): Client {
+  const { net, bench, mutations, queries, waiting } = state
+  const channel = CHANNELS[place % CHANNELS.length]
+  const wire = channel === 'ws1' ? WS_V1 : WS_V2
+  const conn = openConn(net, sockets, { wire, raw: rawSocket(state, place), ip: IP })
+  assert(conn, 'nobody is turned away')
+  const identity = { player, playerId: `${player}`, username: `${player}`, empire: '' }
+  bindSocket(net.bindings, identity, conn)
+  const calls = new Map<string, Waiting>()
+  waiting.push(calls)
+  let next = 1
+  const send = (command: string, params: Params, isUnread: boolean): Promise<Reply> => {
+    const id = String(next++)
+    const text = JSON.stringify({ ...named(channel, command, params), request_id: id })
+    const isQuery = bench.engine.registry.commands.get(command)?.kind === 'query'
+    const sent = isQuery ? queries : mutations
+    sent.push({ conn, frame: Buffer.from(text) })
+    return new Promise((resolve) => calls.set(id, { isUnread, resolve }))
   }
-  const readAll = async (sent: Sent[]): Promise<void> => {
-    const frames = sent.splice(0)
-    await timed('read', async () => {
-      for (const { conn, frame } of frames) connMessage(conn, frame, false)
-      await setImmediate()
-    })
+  return {
+    channel,
+    onPush: undefined,
+    closed: undefined,
+    pushes: () => [],
+    close: () => Promise.resolve(),
+    call: (command, params = {}) => send(command, params, false),
+    ask: (query) => send(query, {}, true),
   }
-  const accept = async (): Promise<void> => {
-    const there = await cross(toWorld, [mainEnd, 'post commands'], [worldEnd, 'take commands'])
-    await timed('accept', () => {
-      for (const message of there) if (message.kind === 'submit') reception.take(message.commands)
-    })
-    const back = await cross(toMain, [worldEnd, 'post acks'], [mainEnd, 'take acks'])
-    await timed('acknowledge', () => back.forEach(onMessage))
+}
+
+/** Has the clients read what came for them, and lets them think. */
+async function deliverAll({ received, waiting, everySent, frames }: State): Promise<void> {
+  for (const [place, sent] of received.splice(0)) {
+    const frame = typeof sent === 'string' ? Buffer.from(sent) : sent
+    everySent.update(frame)
+    frames.push(frame)
+    const [, id] = HEAD.exec(frame.toString('latin1', 0, HEAD_CHARACTERS)) ?? []
+    const call = id === undefined ? undefined : waiting[place].get(id)
+    if (id === undefined || !call) continue
+    const channel = CHANNELS[place % CHANNELS.length]
+    const reply = call.isUnread ? UNREAD : replyIn(channel, JSON.parse(frame.toString()) as Message)
+    if (!reply) continue
+    waiting[place].delete(id)
+    call.resolve(reply)
   }
-  const rowOf = (inputs: JournalRow['inputs']): JournalRow => ({
-    batch: world.batch + 1,
-    tick: world.tick,
-    part: 0,
-    rulesVersion: RULES_VERSION,
-    wallMs: world.wallMs,
-    inputs,
-    archived: {},
-    hash: null,
+  await setImmediate()
+}
+
+/* ---- stages ---- */
+
+async function timed<T>(state: State, stage: Stage, work: () => T | Promise<T>): Promise<T> {
+  const since = cpuUs()
+  const result = await work()
+  state.clock[stage] += cpuUs() - since
+  return result
+}
+
+/** Has messages copied by a port; empties the list. */
+async function cross<T>(
+  state: State,
+  messages: T[],
+  [from, posting]: readonly [MessagePort, Stage],
+  [to, taking]: readonly [MessagePort, Stage],
+): Promise<T[]> {
+  const posted = messages.splice(0)
+  await timed(state, posting, () => {
+    for (const message of posted) from.postMessage(message)
   })
-  const slices = { monotonicMs: () => performance.now(), busy: () => {} }
-  const inSteps = async <T>(stage: Stage, sliceMsMax: number, steps: Generator<void, T>) =>
-    (await timed(stage, () => inSlices({ ...slices, sliceMsMax }, steps))).result
+  return timed(state, taking, () => posted.map(() => receiveMessageOnPort(to)?.message as T))
+}
 
-  const mutationClock = newClock()
-  const queryClock = newClock()
-  /** Adds what was measured since to one of both. */
-  const bookTo = (sum: Clock): void => {
-    for (const stage of Object.keys(clock) as Stage[]) sum[stage] += clock[stage]
-    clock = newClock()
-  }
+/** Takes frames to their acknowledgements; queries to their answers. */
+async function accept(state: State, sent: Sent[]): Promise<number> {
+  const { toMain, toWorld, mainEnd, worldEnd, reception, onMessage } = state
+  const frames = sent.splice(0)
+  await timed(state, 'read', async () => {
+    for (const { conn, frame } of frames) connMessage(conn, frame, false)
+    await setImmediate()
+  })
+  const there = await cross(state, toWorld, [mainEnd, 'post commands'], [worldEnd, 'take commands'])
+  await timed(state, 'accept', () => {
+    for (const message of there) if (message.kind === 'submit') reception.take(message.commands)
+  })
+  const back = await cross(state, toMain, [worldEnd, 'post acks'], [mainEnd, 'take acks'])
+  await timed(state, 'acknowledge', () => {
+    for (const message of back) onMessage(message)
+  })
+  return frames.length
+}
 
+const SLICES = { monotonicMs: () => performance.now(), busy: () => {} }
+
+async function inSteps<T>(
+  state: State,
+  stage: Stage,
+  sliceMsMax: number,
+  steps: Generator<void, T>,
+): Promise<T> {
+  return (await timed(state, stage, () => inSlices({ ...SLICES, sliceMsMax }, steps))).result
+}
+
+const rowOf = ({ batch, tick, wallMs }: World, { inputs }: BatchRun): JournalRow => ({
+  ...{ batch: batch + 1, tick, part: 0, rulesVersion: RULES_VERSION, wallMs, inputs },
+  archived: {},
+  hash: null,
+})
+
+/** Runs a tick and has its answers at the sockets. */
+async function runTick(state: State): Promise<void> {
+  const { bench, inbox, toMain, toWorld, mainEnd, worldEnd, onMessage } = state
+  const { engine } = bench
+  const { world } = engine
+  await engine.section.settled()
+  const steps = tickSteps(engine, takeMutations(inbox), WALL_MS + world.tick * world.tickMs)
+  const run = await inSteps(state, 'run', COMPUTE_SLICE_MS, steps)
+  const finishing = finishSteps(engine, run, rowOf(world, run))
+  const finished = await inSteps(state, 'finish', FINISH_SLICE_MS, finishing)
+  const batch = await inSteps(state, 'pack', FINISH_SLICE_MS, packSteps(finished))
+  toMain.push({ kind: 'batch', batch })
+  const there = await cross(state, toMain, [worldEnd, 'post batch'], [mainEnd, 'take batch'])
+  await timed(state, 'publish', async () => {
+    for (const message of there) onMessage(message)
+    while (toWorld.length === 0) await setImmediate()
+  })
+  toWorld.length = 0
+}
+
+/** Adds what was measured since to one of both. */
+function bookTo(state: State, sum: Clock): void {
+  for (const stage of Object.keys(sum) as Stage[]) sum[stage] += state.clock[stage]
+  state.clock = newClock()
+}
+
+/** Opens a world to everyone in it, each on a connection, v1 and v2 in turns. */
+export async function openExchange(bench: BenchWorld): Promise<Exchange> {
+  const state = await openState(bench)
+  const { clocks } = state
   // Everyone is bound, as after a login.
-  for (const player of players) {
-    const params = { player, channel: 'ws' }
-    bench.immediate(player, 'internal:bind', params)
-  }
-  const clients = players.map(clientOf)
-  received.length = 0
-
+  for (const player of bench.players)
+    bench.immediate(player, 'internal:bind', { player, channel: 'ws' })
+  const sockets = createSockets(createUnread(false))
+  const clients = bench.players.map((player, place) => clientOf(state, sockets, player, place))
+  state.received.length = 0
   return {
     clients,
     async answerQueries() {
-      const count = queries.length
-      await readAll(queries)
-      await accept()
-      bookTo(queryClock)
-      await deliverAll()
+      const count = await accept(state, state.queries)
+      bookTo(state, clocks.queries)
+      await deliverAll(state)
       return count
     },
     async tick() {
-      const count = mutations.length
-      await readAll(mutations)
-      await accept()
-      await engine.section.settled()
-      const steps = tickSteps(engine, takeMutations(inbox), WALL_MS + world.tick * tickMs)
-      const run = await inSteps('run', COMPUTE_SLICE_MS, steps)
-      const row = rowOf(run.inputs)
-      const finished = await inSteps('finish', FINISH_SLICE_MS, finishSteps(engine, run, row))
-      const packed = await inSteps('pack', FINISH_SLICE_MS, packSteps(finished))
-      toMain.push({ kind: 'batch', batch: packed })
-      const there = await cross(toMain, [worldEnd, 'post batch'], [mainEnd, 'take batch'])
-      await timed('publish', async () => {
-        there.forEach(onMessage)
-        while (toWorld.length === 0) await setImmediate()
-      })
-      toWorld.length = 0
-      bookTo(mutationClock)
-      await deliverAll()
+      const count = await accept(state, state.mutations)
+      await runTick(state)
+      bookTo(state, clocks.mutations)
+      await deliverAll(state)
       return count
     },
     readings() {
-      const read = { mutations: { ...mutationClock }, queries: { ...queryClock }, frames }
-      Object.assign(mutationClock, newClock())
-      Object.assign(queryClock, newClock())
-      frames = []
+      const { frames } = state
+      const read = { mutations: { ...clocks.mutations }, queries: { ...clocks.queries }, frames }
+      Object.assign(clocks.mutations, newClock())
+      Object.assign(clocks.queries, newClock())
+      state.frames = []
       return read
     },
-    hash: () => everySent.copy().digest('hex').slice(0, 16),
+    hash: () => state.everySent.copy().digest('hex').slice(0, 16),
     async close() {
-      mainEnd.close()
-      worldEnd.close()
+      state.mainEnd.close()
+      state.worldEnd.close()
       await bench.close()
     },
   }

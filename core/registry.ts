@@ -100,6 +100,11 @@ export interface DomainDef {
   readonly players?: PlayersDef
   /** Renders sections of the v2 state. */
   readonly sections?: Readonly<Partial<Record<Section, RenderSection>>>
+  /**
+   * The same for answers that are packed (core/wire/packed.ts), where that takes much less than to
+   * render it.
+   */
+  readonly packedSections?: Readonly<Partial<Record<Section, RenderSection>>>
   /** Schemas of those sections, for OpenAPI. */
   readonly sectionSchemas?: Readonly<Partial<Record<Section, TSchema>>>
   /**
@@ -130,6 +135,7 @@ export interface Registry {
   readonly grants: Grants
   readonly players: PlayersDef
   readonly sections: ReadonlyMap<Section, RenderSection>
+  readonly packedSections: ReadonlyMap<Section, RenderSection>
   readonly moved: ReadonlyMap<Section, HasMoved>
   readonly sectionSchemas: ReadonlyMap<Section, TSchema>
   readonly audiences: ReadonlyMap<string, ResolveAudience>
@@ -189,6 +195,7 @@ export function createRegistry(domains: readonly DomainDef[]): Registry {
     grants: orderContributions(domains, ({ grants }) => grants),
     players,
     sections: joinByName(domains, ({ sections }) => sections),
+    packedSections: joinByName(domains, ({ packedSections }) => packedSections),
     moved: joinByName(domains, ({ moved }) => moved),
     sectionSchemas: joinByName(domains, ({ sectionSchemas }) => sectionSchemas),
     audiences: joinByName(domains, ({ audiences }) => audiences),

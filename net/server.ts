@@ -46,7 +46,7 @@ type ListenExclusive = (
 ) => void
 
 /**
- * Where frames of text are encoded: the library copies what it is given, so that one piece of memory
+ * Where frames of text are encoded: the library copies what it is given, so one piece of memory
  * serves them all, and no buffer is made for each.
  */
 const ENCODED = Buffer.allocUnsafeSlow(256 * 1024)

@@ -99,9 +99,11 @@ function settledAnswer(engine: Engine, pending: PendingAnswer, outcome: Outcome<
   if (!outcome.ok || !FRAMINGS_WITH_SECTIONS.has(pending.framing)) return answer
   const player = world.rowOf(registry.players.table, pending.player)
   const sections: Answer['sections'] = {}
+  const isPacked = pending.framing === 'ws2'
   for (const name of changes) {
     if (registry.moved.get(name)?.(world, player) === false) continue
-    const section = world.section(name, player)
+    const pack = isPacked ? registry.packedSections.get(name) : undefined
+    const section = pack ? pack(world, player) : world.section(name, player)
     if (section !== undefined) sections[name] = section
   }
   if (autoDocked || autoUndocked) {

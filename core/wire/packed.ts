@@ -49,6 +49,19 @@ export function shareTexts<T extends object>(entry: T): T {
   return entry
 }
 
+/**
+ * A map to be packed, and for nothing else: its own entries, and the JSON, without braces, of those
+ * behind them, which many such maps share.
+ */
+export class PartlyShared {
+  readonly own: object
+  readonly others: string
+  constructor(own: object, others: string) {
+    this.own = own
+    this.others = others
+  }
+}
+
 function sharedText(entry: object): string {
   const known = TEXTS.get(entry)
   if (known) return known
@@ -68,6 +81,7 @@ const textOf = (value: unknown): string =>
 function joinedText(value: unknown, depth: number): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (Array.isArray(value)) return listText(value)
+  if (value instanceof PartlyShared) return joinPairs(JSON.stringify(value.own), value.others)
   if (TEXTS.has(value)) return sharedText(value)
   return depth === 0 ? undefined : mapText(value as Readonly<Record<string, unknown>>, depth - 1)
 }
@@ -96,9 +110,12 @@ function mapText(map: Readonly<Record<string, unknown>>, depth: number): string 
   if (joined === '') return undefined
   const left: Record<string, unknown> = {}
   for (const name of others) left[name] = map[name]
-  const head = JSON.stringify(left)
-  return head === '{}' ? `{${joined}}` : `${head.slice(0, -1)},${joined}}`
+  return joinPairs(JSON.stringify(left), joined)
 }
+
+/** Puts further pairs behind those of the JSON of a map. */
+const joinPairs = (map: string, others: string): string =>
+  map === '{}' ? `{${others}}` : `${map.slice(0, -1)},${others}}`
 
 const NAMES_KEPT_MAX = 1_000
 const NAMES = new Map<string, string>()

@@ -49,8 +49,8 @@ function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
   const { earned, before } = incomeCounters(view, player)
   const { boughtBefore, lossCarry, assessedMs } = view.read(TaxLedger)
   const assessedAt = divFloor(assessedMs[player], 1_000)
-  return {
-    ...renderCounters(view, player),
+  // Spreading a map of as many names would cost ten times what making it does.
+  return Object.assign(renderCounters(view, player), {
     credits_earned_taxable_snapshot: Object.values(before).reduce((sum, one) => sum + one, 0),
     market_purchases_deductible_snapshot: boughtBefore[player],
     market_tax_loss_carryforward: lossCarry[player],
@@ -59,7 +59,7 @@ function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
       : { last_income_tax_assessed_at: assessedAt, last_property_tax_assessed_at: assessedAt }),
     credits_earned_taxable_by_category: earned,
     credits_earned_taxable_by_category_snapshot: before,
-  }
+  })
 }
 
 const hexColor = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
@@ -235,11 +235,9 @@ export function renderPlayerStatus(
   view: WorldView,
   player: Eid,
 ): Static<typeof playerStatusSchema> {
-  return {
-    ...renderRecord(view, player),
-    ...renderStandings(view, player),
+  return Object.assign(renderRecord(view, player), renderStandings(view, player), {
     revealed_pois: renderRevealed(view, player),
-  }
+  })
 }
 
 function renderHome(view: WorldView, player: Eid) {
@@ -251,9 +249,6 @@ function renderHome(view: WorldView, player: Eid) {
 
 /** Renders the v2 section `player`. */
 export function renderPlayerSection(view: WorldView, player: Eid): Static<typeof playerSection> {
-  return {
-    ...renderShared(view, player),
-    ...renderHome(view, player),
-    ...renderStandings(view, player),
-  }
+  const shared = renderShared(view, player)
+  return Object.assign(shared, renderHome(view, player), renderStandings(view, player))
 }

@@ -28,12 +28,18 @@ function renderDeposit(view: WorldView, ship: Eid, row: Row): Static<typeof depo
   return { ...entry, ...rigFields(view, ship, row, remaining) }
 }
 
-function rigFields(view: WorldView, ship: Eid, row: Row, remaining: number) {
+/** What a ship extracts a deposit with; undefined where it has nothing for it. */
+function rigFor(view: WorldView, ship: Eid, row: Row) {
   const { minePower, mineFine } = view.read(Ship)
-  const { family, max, deepCore } = view.read(Deposit)
-  const index = ship * FAMILIES.length + family[row]
-  const rig = { power: minePower[index], fine: mineFine[index] }
-  if (ship === 0 || rig.power === 0) return {}
+  const index = ship * FAMILIES.length + view.read(Deposit).family[row]
+  if (ship === 0 || minePower[index] === 0) return undefined
+  return { power: minePower[index], fine: mineFine[index] }
+}
+
+function rigFields(view: WorldView, ship: Eid, row: Row, remaining: number) {
+  const { max, deepCore } = view.read(Deposit)
+  const rig = rigFor(view, ship, row)
+  if (!rig) return {}
   const stock = lockMinimumStock(rig.power, rig.fine)
   return {
     supported_power: supportedPower(remaining, rig.fine),
@@ -64,11 +70,17 @@ export function renderLocationResources(
   ship: Eid,
   poi: Eid,
 ): Static<typeof locationResourceSchema>[] {
-  return renderDeposits(view, ship, poi).map((entry) => ({
-    item_id: entry.resource_id,
-    item_name: entry.name,
-    richness: entry.richness,
-    remaining: entry.remaining,
-    ...(entry.supported_power === undefined ? {} : { supported_power: entry.supported_power }),
-  }))
+  const { item, richness } = view.read(Deposit)
+  return depositsOf(view, poi).map((row) => {
+    const good = GOODS[item[row]]
+    const remaining = unitsRemaining(view, row)
+    const entry = {
+      item_id: good.id,
+      item_name: good.name,
+      richness: richness[row],
+      remaining,
+    }
+    const rig = remaining < 0 ? undefined : rigFor(view, ship, row)
+    return rig ? { ...entry, supported_power: supportedPower(remaining, rig.fine) } : entry
+  })
 }

@@ -73,9 +73,11 @@ export function cabinFigure(
   name: CabinFigure,
   fit: readonly ModuleRow[] = fitOf(view, ship),
 ): number {
-  const own = shipClassOf(view, ship).inherent_capabilities
-  const ofHull = own.reduce((sum, { type, value }) => sum + (type === name ? value : 0), 0)
-  return fit.reduce((sum, row) => sum + (row[name] ?? 0), ofHull)
+  let sum = 0
+  for (const { type, value } of shipClassOf(view, ship).inherent_capabilities)
+    if (type === name) sum += value
+  for (const row of fit) sum += row[name] ?? 0
+  return sum
 }
 
 /** Berths by CLASSES. */

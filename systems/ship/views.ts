@@ -70,11 +70,9 @@ function renderEffects(view: WorldView, ship: Eid) {
 }
 
 function renderAfflictions(view: WorldView, ship: Eid) {
+  const effects = renderEffects(view, ship)
   const buffs = renderBuffs(view, ship)
-  return {
-    ...renderEffects(view, ship),
-    ...(buffs.length === 0 ? {} : { active_buffs: buffs }),
-  }
+  return buffs.length === 0 ? effects : { ...effects, active_buffs: buffs }
 }
 
 /* Ships */
@@ -88,11 +86,12 @@ const EFFICIENCIES = [
 /** Shows the compression of the hull by family, where it has one. */
 function efficiencies(view: WorldView, ship: Eid): Record<string, number> {
   const pct = view.read(Ship).compressionPct
-  return Object.fromEntries(
-    EFFICIENCIES.map(
-      (name, family) => [name, pct[ship * EFFICIENCIES.length + family]] as const,
-    ).filter(([, value]) => value !== 100),
-  )
+  const shown: Record<string, number> = {}
+  for (let family = 0; family < EFFICIENCIES.length; family++) {
+    const value = pct[ship * EFFICIENCIES.length + family]
+    if (value !== 100) shown[EFFICIENCIES[family]] = value
+  }
+  return shown
 }
 
 function renderFigures(view: WorldView, ship: Eid) {
@@ -198,9 +197,17 @@ const IDENTITY = new Set([
   'quest_item',
 ])
 
+const STATS = new Map<ModuleRow, Readonly<Record<string, unknown>>>()
+
 /** Returns the stats of a module's type, by their wire names. */
-function statsOf(row: ModuleRow): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(wireEntry(row)).filter(([name]) => !IDENTITY.has(name)))
+function statsOf(row: ModuleRow): Readonly<Record<string, unknown>> {
+  const known = STATS.get(row)
+  if (known) return known
+  const stats = Object.fromEntries(
+    Object.entries(wireEntry(row)).filter(([name]) => !IDENTITY.has(name)),
+  )
+  STATS.set(row, stats)
+  return stats
 }
 
 function loadedAmmo(view: WorldView, module: Row) {

@@ -4,7 +4,7 @@ import { getSkills, getSkillsV2 } from './commands.ts'
 import { skillLevelUp, skillsSection } from './schemas.ts'
 import { PlayerSkills } from './state.ts'
 import { skillRanges } from './systems.ts'
-import { renderSkills } from './views.ts'
+import { packSkills, renderSkills } from './views.ts'
 
 export const skillDomain: DomainDef = {
   name: 'skill',
@@ -13,5 +13,6 @@ export const skillDomain: DomainDef = {
   events: [skillLevelUp],
   checks: [skillRanges],
   sections: { skills: renderSkills },
+  packedSections: { skills: packSkills },
   sectionSchemas: { skills: skillsSection },
 }

@@ -1,4 +1,6 @@
 /** What players see of skills. */
+
+import { assert } from '../../core/assert.ts'
 import {
   EMPIRES,
   SKILL_LEVEL_MAX,
@@ -8,7 +10,7 @@ import {
 } from '../../core/catalog/index.ts'
 import type { Static } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
-import { shareTexts } from '../../core/wire/packed.ts'
+import { PartlyShared, shareTexts } from '../../core/wire/packed.ts'
 import { Player } from '../account/state.ts'
 import { skillIndex, slotOf, suitsEmpire } from './model.ts'
 import type { skillProgressSchema } from './schemas.ts'
@@ -51,6 +53,11 @@ const showSkill = (skill: SkillRow): Shown => ({
 const ALL = SKILLS.map((skill) => showSkill(skill))
 /** Of each empire, in the order of EMPIRES. */
 const SHOWN = EMPIRES.map(({ id }) => ALL.filter(({ skill }) => suitsEmpire(skill, id)))
+const SKILLS_MAX = 31
+assert(
+  SHOWN.every(({ length }) => length <= SKILLS_MAX),
+  'a bit stands for each skill of an empire',
+)
 
 /**
  * Renders skills by id; while prerequisites are missing `locked` is set, with the levels of others
@@ -71,4 +78,50 @@ export function renderSkills(view: WorldView, player: Eid): Record<string, Skill
     skills[skill.id] = isTrained ? progressOf(skill, isLocked, level, xp) : same
   }
   return skills
+}
+
+/** Sets of untrained skills whose JSON is kept; most players share a few. */
+const SETS_KEPT_MAX = 1_000
+
+/** JSON pairs of the skills that somebody of an empire has not trained, by which those are. */
+const UNTRAINED = EMPIRES.map(() => new Map<string, string>())
+
+/** `trained`, `locked`: bits by place in SHOWN. */
+function untrainedText(empire: number, trained: number, locked: number): string {
+  const sets = UNTRAINED[empire]
+  const key = `${trained}/${locked}`
+  const known = sets.get(key)
+  if (known !== undefined) return known
+  const pairs = SHOWN[empire].flatMap(({ skill, untrained }, place) => {
+    if (trained & (1 << place)) return []
+    const same = locked & (1 << place) ? untrained.locked : untrained.open
+    return `${JSON.stringify(skill.id)}:${JSON.stringify(same)}`
+  })
+  const text = pairs.join()
+  if (sets.size >= SETS_KEPT_MAX) sets.clear()
+  sets.set(key, text)
+  return text
+}
+
+/** Renders skills as they are packed: a player's own in front, then those they have not trained. */
+export function packSkills(view: WorldView, player: Eid): PartlyShared | object {
+  const { level: levels, xp: xps } = view.read(PlayerSkills)
+  const empire = view.read(Player).empire[player]
+  const first = slotOf(player, 0)
+  const shown = SHOWN[empire]
+  const own: Record<string, SkillProgress> = {}
+  let trained = 0
+  let locked = 0
+  for (let place = 0; place < shown.length; place++) {
+    const { skill, index, prerequisites } = shown[place]
+    const isLocked = prerequisites.some((needed) => levels[first + needed.index] < needed.level)
+    if (isLocked) locked |= 1 << place
+    const level = levels[first + index]
+    const xp = xps[first + index]
+    if (level === 0 && xp === 0) continue
+    trained |= 1 << place
+    own[skill.id] = progressOf(skill, isLocked, level, xp)
+  }
+  const others = untrainedText(empire, trained, locked)
+  return others === '' ? own : new PartlyShared(own, others)
 }

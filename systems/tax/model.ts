@@ -273,9 +273,12 @@ export const debtOf = (view: WorldView, faction: Row, empire: number): number =>
 /** Returns lifetime income by category, and how much of it has been assessed. */
 export function incomeCounters(view: WorldView, player: Eid) {
   const { earned, earnedBefore } = view.read(TaxLedger)
-  const byCategory = (column: { readonly [index: number]: number }): Record<string, number> =>
-    Object.fromEntries(
-      INCOME_CATEGORIES.map((name, i) => [name, column[player * INCOME_WIDTH + i]]),
-    )
+  const byCategory = (column: { readonly [index: number]: number }): Record<string, number> => {
+    const sums: Record<string, number> = {}
+    INCOME_CATEGORIES.forEach((name, i) => {
+      sums[name] = column[player * INCOME_WIDTH + i]
+    })
+    return sums
+  }
   return { earned: byCategory(earned), before: byCategory(earnedBefore) }
 }

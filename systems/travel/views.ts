@@ -13,7 +13,7 @@ import { Bound, Player } from '../account/state.ts'
 import { bandPrice, baseId, baseName, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
-import { NO_NPCS, npcLists } from '../npc/model.ts'
+import { npcLists } from '../npc/model.ts'
 import { feelsSignature, gatheringAt, seePlayer, seesPoi } from '../sensing/model.ts'
 import { driftPosition } from './flight-model.ts'
 import { coordinateAt } from './kernels.ts'
@@ -36,7 +36,6 @@ import {
   systemName,
   visitedBy,
 } from './model.ts'
-import type { nearbyPlayerSchema } from './nearby-state.ts'
 import { renderCrowd, showTo } from './nearby-views.ts'
 import type {
   locationSection,
@@ -256,8 +255,8 @@ export function renderLocation(view: WorldView, player: Eid): Static<typeof loca
     docked_at: base === 0 ? null : baseId(view, base),
     in_transit: isUnderWay(view, ship),
   }
-  const rest = head.in_transit ? renderFlight(view, ship) : renderScene(view, player, ship)
-  return { ...head, ...rest }
+  if (!head.in_transit) return renderScene(view, player, ship, head)
+  return Object.assign(head, renderFlight(view, ship))
 }
 
 const voidMessage = (view: WorldView, ship: Eid): string =>
@@ -276,7 +275,7 @@ function renderDrift(view: WorldView, ship: Eid): Static<typeof locationSection>
     transit_bearing: bearing / 10,
     void_message: voidMessage(view, ship),
     resources: [],
-    ...renderNearby([], 0, NO_NPCS),
+    ...NOBODY_NEAR,
   }
 }
 
@@ -295,7 +294,7 @@ function renderFlight(view: WorldView, ship: Eid): Static<typeof locationSection
     transit_ticks_elapsed: Math.max(0, view.tick - at.departTick[ship]),
     ...(at.state[ship] === TRAVELLING ? renderPosition(view, ship) : {}),
     resources: [],
-    ...renderNearby([], 0, NO_NPCS),
+    ...NOBODY_NEAR,
   }
 }
 
@@ -309,34 +308,51 @@ function renderPosition(view: WorldView, ship: Eid) {
   }
 }
 
-function renderScene(view: WorldView, player: Eid, ship: Eid): Static<typeof locationSection> {
+/** Renders what is at a place, behind the head of the section: one literal, as spreads are slow. */
+function renderScene(
+  view: WorldView,
+  player: Eid,
+  ship: Eid,
+  head: Static<typeof locationSection>,
+): Static<typeof locationSection> {
+  const { system_id, system_name, empire, security_status } = head
+  const { connections, docked_at, in_transit } = head
   const poi = poiOf(view, player)
   const gathering = gatheringAt(view, poi)
   const shown = showTo(gathering, player, ONLINE_PLAYERS_MAX)
-  return {
+  const npcs = npcLists(view, poi)
+  const scene: Static<typeof locationSection> = {
+    system_id,
+    system_name,
+    ...(empire === undefined ? {} : { empire }),
+    security_status,
+    connections,
+    docked_at,
+    in_transit,
     poi_id: poiId(view, poi),
     poi_name: poiName(view, poi),
     poi_type: poiType(view, poi),
     resources: renderLocationResources(view, ship, poi),
-    ...renderNearby(renderCrowd(view, player, shown.players), shown.count, npcLists(view, poi)),
-    ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
-    ...(feelsSignature(view, player, gathering.cloaked) ? { unknown_signature: true } : {}),
-  }
-}
-
-function renderNearby(
-  players: Static<typeof nearbyPlayerSchema>[],
-  count: number,
-  npcs: ReturnType<typeof npcLists>,
-) {
-  return {
-    nearby_players: players,
-    nearby_player_count: count,
+    nearby_players: renderCrowd(view, player, shown.players),
+    nearby_player_count: shown.count,
     nearby_pirates: npcs.pirates,
     nearby_pirate_count: npcs.pirate_count,
     nearby_empire_npcs: npcs.empire_npcs,
     nearby_empire_npc_count: npcs.empire_npc_count,
   }
+  if (shown.offlineCollapsed > 0) scene.offline_collapsed = shown.offlineCollapsed
+  if (feelsSignature(view, player, gathering.cloaked)) scene.unknown_signature = true
+  return scene
+}
+
+/** Who is near a ship under way. */
+const NOBODY_NEAR = {
+  nearby_players: [],
+  nearby_player_count: 0,
+  nearby_pirates: [],
+  nearby_pirate_count: 0,
+  nearby_empire_npcs: [],
+  nearby_empire_npc_count: 0,
 }
 
 export const renderQueue = (view: WorldView, player: Eid): Static<typeof queueSection> => ({

@@ -1,5 +1,6 @@
 /** Outcomes that cross as JSON make the frames that objects would have made. */
 import { expect, test } from 'vitest'
+import { isMutation } from '../../../core/command.ts'
 import { fail, ok } from '../../../core/errors.ts'
 import type { Answer } from '../../../core/ports.ts'
 import { createRegistry } from '../../../core/registry.ts'
@@ -13,8 +14,16 @@ import {
   wholeEmission,
 } from '../../../core/wire/packed.ts'
 import { fromAnswer } from '../../../net/dispatch.ts'
-import { actionResult, packedResult, resultText, structured } from '../../../net/publish/frames.ts'
+import {
+  ackPayload,
+  actionResult,
+  packedResult,
+  resultText,
+  structured,
+} from '../../../net/publish/frames.ts'
+import type { Net } from '../../../net/session/types.ts'
 import { packedFrame } from '../../../net/ws/codec.ts'
+import { encode, replyFrames } from '../../../net/ws/frames.ts'
 import { WS_V1 } from '../../../net/ws/v1.ts'
 import { WS_V2 } from '../../../net/ws/v2.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
@@ -157,4 +166,32 @@ test('refusals, acknowledgements and other framings cross as they are', () => {
   for (const given of [refused, accepted, answer('http2', {}), answer('mcp1', {})]) {
     expect(packAnswer(given)).toBe(given)
   }
+})
+
+test('a plain acknowledgement is the frame that objects would have made, for every mutation', () => {
+  const registry = createRegistry(DOMAINS)
+  const net = { registry } as unknown as Net
+  for (const wire of [WS_V1, WS_V2]) {
+    const conn = { net, wire, format: 'json' } as const
+    for (const of of registry.commands.values()) {
+      if (!isMutation(of)) continue
+      for (const requestId of ['1', undefined, 'say "hi" é']) {
+        const given = answer(wire.framing, { pending: true }, { stage: 'accepted' })
+        const id = requestId === undefined ? {} : { requestId }
+        const reply = fromAnswer(of, { ...given, ...id }, false)
+        const { type, payload } = wire.success(of, ackPayload(wire.framing, reply))
+        const plain = encode(conn, type, payload, requestId)
+        // Twice: the second time the text is kept.
+        for (let time = 0; time < 2; time++) expect(replyFrames(conn, reply)).toEqual([plain])
+      }
+    }
+  }
+})
+
+test('an acknowledgement that says more is not a kept one', () => {
+  const net = { registry: createRegistry(DOMAINS) } as unknown as Net
+  const conn = { net, wire: WS_V1, format: 'json' } as const
+  const more = answer('ws1', { pending: true, ticks: 4 }, { stage: 'accepted', requestId: '1' })
+  const [frame] = replyFrames(conn, fromAnswer(def, more, false))
+  expect(JSON.parse(String(frame)).payload).toMatchObject({ pending: true, ticks: 4 })
 })

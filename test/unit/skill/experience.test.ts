@@ -3,14 +3,16 @@
  * section 5.
  */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SKILLS, XP_PER_LEVEL } from '../../../core/catalog/index.ts'
+import { EMPIRES, SKILLS, XP_PER_LEVEL } from '../../../core/catalog/index.ts'
+import { hash32 } from '../../../core/rng.ts'
 import type { Eid } from '../../../core/types.ts'
+import { packAnswer } from '../../../core/wire/packed.ts'
 import { activeShip } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { levelOf, skillIndex, xpOf } from '../../../systems/skill/model.ts'
 import { awardXp } from '../../../systems/skill/rules.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
-import { renderSkills } from '../../../systems/skill/views.ts'
+import { packSkills, renderSkills } from '../../../systems/skill/views.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
 let small: SmallWorld
@@ -123,4 +125,31 @@ test('a level of armor makes the ship flown tougher', () => {
   expect(small.world.read(Ship).hullMax[ship]).toBe(
     Math.trunc((before * (100 + level('armor'))) / 100),
   )
+})
+
+describe('skills that are packed', () => {
+  const textOf = (skills: object): string | undefined =>
+    packAnswer({
+      ...{ ref: 1, player: 1, command: 'mine', framing: 'ws2', stage: 'final', tick: 1 },
+      ...{ outcome: { ok: true, result: {} }, sections: { skills, queue: { has_pending: false } } },
+    }).packed?.sections
+
+  test('are to the byte what those rendered are, whatever is trained', () => {
+    const { world } = small
+    const players = EMPIRES.map(({ id }, at) => small.join(`Packed ${at}`, id))
+    const { level: levels, xp } = world.write(PlayerSkills)
+    for (let round = 0; round < 1_000; round++) {
+      // None, few, half and all trained.
+      const share = [0, 5, 50, 100][round % 4]
+      for (const one of players) {
+        for (let at = 0; at < SKILLS.length; at++) {
+          const luck = hash32(round, one, at)
+          const isTrained = luck % 100 < share
+          levels[one * SKILLS_WIDTH + at] = isTrained ? (luck >>> 8) % 12 : 0
+          xp[one * SKILLS_WIDTH + at] = isTrained ? (luck >>> 16) % 500 : 0
+        }
+        expect(textOf(packSkills(world, one))).toBe(textOf(renderSkills(world, one)))
+      }
+    }
+  })
 })
