@@ -47,7 +47,7 @@ export const FRAME_KEPT_TICKS = 60
 /** Rows of each of its lists of systems, places and wormholes. */
 export const INTEL_MAP_ROWS_MAX = 1_000
 /** Factions, their own and allied ones, of which it tells what they know. */
-export const INTEL_SOURCES_MAX = 16
+export const INTEL_SOURCES_MAX = 8
 /** Contacts of one kind at a place. */
 export const INTEL_CONTACTS_MAX = 50
 /** Jumps in an answer, and how far it looks back. */

@@ -170,7 +170,7 @@ test('health answers, and metrics tell what has happened', async () => {
 
 interface Operation {
   readonly tags: readonly string[]
-  readonly responses: Record<'200', { content: Record<'application/json', { schema: Params }> }>
+  readonly responses: Record<'200', { content: Record<string, { schema: Params } | undefined> }>
 }
 
 const ITEM = '/api/market/item/{item_id}'
@@ -189,8 +189,9 @@ async function openOperations(): Promise<Map<string, Params>> {
   const paths = body.paths as Record<string, { get?: Operation }>
   const { schemas } = body.components as { schemas: Record<string, Params> }
   for (const [path, { get }] of Object.entries(paths)) {
-    if (get?.tags[0] !== 'public' || !isAsked(path)) continue
-    const { schema } = get.responses['200'].content['application/json']
+    const json = get?.responses['200'].content['application/json']
+    if (get?.tags[0] !== 'public' || !json || !isAsked(path)) continue
+    const { schema } = json
     const name = String(schema.$ref ?? '').replace('#/components/schemas/', '')
     found.set(path.replace('{item_id}', 'iron_ore'), schemas[name] ?? schema)
   }

@@ -3,19 +3,29 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { go } from '../router.ts'
 import type { Found } from './found.ts'
+import { PickList, pickId, walk } from './pick-list.tsx'
+
+const LIST = 'found'
 
 /** Its list is drawn below, so that it can say what kind of thing each row is. */
 const combobox = (isOpen: boolean, active: number | undefined) => ({
   role: 'combobox' as const,
   list: undefined,
   'aria-autocomplete': 'list' as const,
-  'aria-controls': 'found',
+  'aria-controls': LIST,
   'aria-expanded': isOpen,
-  'aria-activedescendant': active === undefined ? undefined : `found-${active}`,
+  'aria-activedescendant': active === undefined ? undefined : pickId(LIST, active),
 })
 
 let field: HTMLInputElement | null = null
 export const focusSearch = (): void => field?.focus()
+
+const renderFound = ({ name, kind }: Found) => (
+  <>
+    <span class="name">{name}</span>
+    <span class="muted">{kind}</span>
+  </>
+)
 
 export function Search() {
   const input = useRef<HTMLInputElement>(null)
@@ -56,13 +66,11 @@ export function Search() {
   }
   const press = (event: KeyboardEvent) => {
     const count = found.value.length
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (by !== 0 && count > 0) at.value = (at.value + by + count) % count
-    else if (event.key === 'Enter' && asked.current.trim() !== '') void chooseFound()
+    if (event.key === 'Enter' && asked.current.trim() !== '') void chooseFound()
     else if (event.key === 'Escape') {
       if (!isOpen.value) input.current?.blur()
       close()
-    } else return
+    } else if (!walk(event, at, count)) return
     event.preventDefault()
   }
   return (
@@ -82,39 +90,22 @@ export function Search() {
         onKeyDown={press}
       />
       <span class="hint">/</span>
-      {isOpen.value && <List rows={found.value} at={at.value} choose={choose} press={press} />}
-    </search>
-  )
-}
-
-interface ListProps {
-  readonly rows: readonly Found[]
-  readonly at: number
-  readonly choose: (row: Found) => void
-  readonly press: (event: KeyboardEvent) => void
-}
-
-function List({ rows, at, choose, press }: ListProps) {
-  return (
-    <div class="found">
-      <div id="found" role="listbox" aria-label="Found">
-        {rows.map((row, index) => (
-          // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
-          <div
-            key={row.href}
-            id={`found-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(row)}
-            onKeyDown={press}
+      {isOpen.value && (
+        <div class="found">
+          <PickList
+            id={LIST}
+            label="Found"
+            rows={found.value}
+            at={at.value}
+            keyOf={({ href }) => href}
+            choose={choose}
+            press={press}
           >
-            <span class="name">{row.name}</span>
-            <span class="muted">{row.kind}</span>
-          </div>
-        ))}
-      </div>
-      {rows.length === 0 && <p class="muted">Nothing by this name</p>}
-    </div>
+            {renderFound}
+          </PickList>
+          {found.value.length === 0 && <p class="muted">Nothing by this name</p>}
+        </div>
+      )}
+    </search>
   )
 }

@@ -1,11 +1,22 @@
 /** The palette: every command of the server by a few letters of its name. Ctrl-K opens it. */
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { PickList, pickId, walk } from '../parts/pick-list.tsx'
 import { findCommands } from './console.ts'
 import { labelOf } from './next.ts'
 import { isPaletteOpen, openForm, operations, recentAddresses } from './store.ts'
 
 const SHOWN_MAX = 60
+const LIST = 'commands'
+
+const renderCommand = (address: string) => (
+  <>
+    <span>
+      <b>{labelOf(address)}</b> <code class="muted">{address}</code>
+    </span>
+    <span class="muted">{operations.value.get(address)?.summary}</span>
+  </>
+)
 
 export function Palette() {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -23,7 +34,7 @@ export function Palette() {
     } else if (!isPaletteOpen.value && current?.open) current.close()
   }, [isPaletteOpen.value])
   useEffect(() => {
-    document.getElementById(`command-${at.value}`)?.scrollIntoView({ block: 'nearest' })
+    document.getElementById(pickId(LIST, at.value))?.scrollIntoView({ block: 'nearest' })
   }, [at.value])
   const close = () => {
     isPaletteOpen.value = false
@@ -36,10 +47,8 @@ export function Palette() {
     openForm({ address, payload: {} })
   }
   const press = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (by !== 0 && shown.length > 0) at.value = (at.value + by + shown.length) % shown.length
-    else if (event.key === 'Enter') choose(shown[at.value])
-    else return
+    if (event.key === 'Enter') choose(shown[at.value])
+    else if (!walk(event, at, shown.length)) return
     event.preventDefault()
   }
   return (
@@ -48,10 +57,10 @@ export function Palette() {
         type="text"
         role="combobox"
         aria-label="Find a command"
-        aria-controls="commands"
+        aria-controls={LIST}
         aria-expanded={true}
         aria-autocomplete="list"
-        aria-activedescendant={shown.length > 0 ? `command-${at}` : undefined}
+        aria-activedescendant={shown.length > 0 ? pickId(LIST, at.value) : undefined}
         placeholder={`Find one of ${operations.value.size} commands`}
         autocomplete="off"
         spellcheck={false}
@@ -62,42 +71,21 @@ export function Palette() {
         }}
         onKeyDown={press}
       />
-      <Found shown={shown} at={at.value} choose={choose} press={press} />
+      <PickList
+        id={LIST}
+        label="Commands found"
+        rows={shown}
+        at={at.value}
+        keyOf={(address) => address}
+        choose={choose}
+        press={press}
+      >
+        {renderCommand}
+      </PickList>
+      {shown.length === 0 && <p class="empty">No command has these words.</p>}
       <form method="dialog">
         <button type="submit">Close</button>
       </form>
     </dialog>
-  )
-}
-
-interface FoundProps {
-  readonly shown: readonly string[]
-  readonly at: number
-  readonly choose: (address: string) => void
-  readonly press: (event: KeyboardEvent) => void
-}
-
-function Found({ shown, at, choose, press }: FoundProps) {
-  return (
-    <div id="commands" role="listbox" aria-label="Commands found">
-      {shown.map((address, index) => (
-        // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
-        <div
-          key={address}
-          id={`command-${index}`}
-          role="option"
-          aria-selected={index === at}
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => choose(address)}
-          onKeyDown={press}
-        >
-          <span>
-            <b>{labelOf(address)}</b> <code class="muted">{address}</code>
-          </span>
-          <span class="muted">{operations.value.get(address)?.summary}</span>
-        </div>
-      ))}
-      {shown.length === 0 && <p class="empty">No command has these words.</p>}
-    </div>
   )
 }

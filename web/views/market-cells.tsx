@@ -1,5 +1,6 @@
-/** Cells that the tables of the exchange share. */
-import { formatInt, formatPct } from '../parts/format.ts'
+/** Cells and columns that the tables of the exchange share. */
+import { formatId, formatInt, formatPct, formatShort } from '../parts/format.ts'
+import type { Column } from '../parts/table.tsx'
 
 /** A price in credits; 0 is no order. */
 export const Price = ({ value }: { readonly value: number }) =>
@@ -22,4 +23,54 @@ export const ItemLink = (props: { id: string; name: string; station?: string }) 
       {name}
     </a>
   )
+}
+
+/* Columns */
+
+export const categoryColumn: Column<{ readonly category: string }> = {
+  name: 'category',
+  title: 'Category',
+  by: ({ category }) => category,
+  isWide: true,
+  cell: ({ category }) => <span class="muted">{formatId(category)}</span>,
+}
+
+/** Numbers of which 0 is none: sorted, those without one come last. */
+const amountColumn = <Row,>(
+  name: string,
+  title: string,
+  of: (row: Row) => number,
+  cell: Column<Row>['cell'],
+): Column<Row> => ({ name, title, by: (row) => of(row) || undefined, isNumber: true, cell })
+
+export const priceColumn = <Row,>(
+  name: string,
+  title: string,
+  of: (row: Row) => number,
+): Column<Row> => amountColumn(name, title, of, (row) => <Price value={of(row)} />)
+
+export const unitsColumn = <Row,>(
+  name: string,
+  title: string,
+  of: (row: Row) => number,
+): Column<Row> => ({
+  ...amountColumn(name, title, of, (row) => formatShort(of(row))),
+  isWide: true,
+})
+
+interface Spread {
+  readonly best_bid: number
+  readonly best_ask: number
+  readonly spread_pct: number
+}
+
+const hasBoth = ({ best_bid, best_ask }: Spread): boolean => best_bid > 0 && best_ask > 0
+
+export const spreadColumn: Column<Spread> = {
+  name: 'spread',
+  title: 'Spread',
+  by: (quote) => (hasBoth(quote) ? quote.spread_pct : undefined),
+  isNumber: true,
+  isWide: true,
+  cell: (quote) => (hasBoth(quote) ? formatPct(quote.spread_pct) : <span class="muted">–</span>),
 }

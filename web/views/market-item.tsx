@@ -6,14 +6,21 @@ import type { ItemMarketBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
 import { type KeyRow, useKeys } from '../keys.ts'
 import { type Day, nextRange, RANGES, rangeName, seriesOf, summaryOf } from '../market-model.ts'
-import { formatId, formatInt, formatPct, formatShort, plural } from '../parts/format.ts'
+import { formatId, formatInt, formatShort, plural } from '../parts/format.ts'
 import { Empty, Skeleton, Stateful } from '../parts/state.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Chip, Tabs } from '../parts/tabs.tsx'
 import { changeQuery, hrefOf, query } from '../router.ts'
 import type { ViewProps } from '../view-rows.ts'
 import { Book } from './market-book.tsx'
-import { Change, formatPrice, Price } from './market-cells.tsx'
+import {
+  Change,
+  formatPrice,
+  Price,
+  priceColumn,
+  spreadColumn,
+  unitsColumn,
+} from './market-cells.tsx'
 import { LazyChart } from './market-lazy.tsx'
 import { Fills } from './market-tape.tsx'
 
@@ -220,46 +227,11 @@ const offerColumns = (chosen: Offer | undefined): readonly Column<Offer>[] => [
       </button>
     ),
   },
-  {
-    name: 'bid',
-    title: 'Best bid',
-    by: ({ best_bid }) => best_bid || undefined,
-    isNumber: true,
-    cell: ({ best_bid }) => <Price value={best_bid} />,
-  },
-  {
-    name: 'ask',
-    title: 'Best ask',
-    by: ({ best_ask }) => best_ask || undefined,
-    isNumber: true,
-    cell: ({ best_ask }) => <Price value={best_ask} />,
-  },
-  {
-    name: 'spread',
-    title: 'Spread',
-    by: ({ spread_pct, best_bid, best_ask }) =>
-      best_bid > 0 && best_ask > 0 ? spread_pct : undefined,
-    isNumber: true,
-    isWide: true,
-    cell: ({ spread_pct, best_bid, best_ask }) =>
-      best_bid > 0 && best_ask > 0 ? formatPct(spread_pct) : <span class="muted">–</span>,
-  },
-  {
-    name: 'day',
-    title: 'Price of 24 h',
-    by: ({ vwap_24h }) => vwap_24h || undefined,
-    isNumber: true,
-    isWide: true,
-    cell: ({ vwap_24h }) => <Price value={vwap_24h} />,
-  },
-  {
-    name: 'volume',
-    title: 'Units of 24 h',
-    by: ({ volume_24h }) => volume_24h || undefined,
-    isNumber: true,
-    isWide: true,
-    cell: ({ volume_24h }) => formatShort(volume_24h),
-  },
+  priceColumn('bid', 'Best bid', ({ best_bid }) => best_bid),
+  priceColumn('ask', 'Best ask', ({ best_ask }) => best_ask),
+  spreadColumn,
+  { ...priceColumn('day', 'Price of 24 h', ({ vwap_24h }) => vwap_24h), isWide: true },
+  unitsColumn('volume', 'Units of 24 h', ({ volume_24h }) => volume_24h),
 ]
 
 function Offers({ stations, chosen, path }: OffersProps) {

@@ -3,13 +3,19 @@ import { useMemo, useRef } from 'preact/hooks'
 import type { StationMarketBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
 import { type KeyRow, useKeys } from '../keys.ts'
-import { formatId, formatPct, formatShort, plural } from '../parts/format.ts'
+import { formatId, plural } from '../parts/format.ts'
 import { Empty, Stateful } from '../parts/state.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Chip } from '../parts/tabs.tsx'
 import { changeQuery, query } from '../router.ts'
 import type { ViewProps } from '../view-rows.ts'
-import { ItemLink, Price } from './market-cells.tsx'
+import {
+  categoryColumn,
+  ItemLink,
+  priceColumn,
+  spreadColumn,
+  unitsColumn,
+} from './market-cells.tsx'
 
 type Quote = StationMarketBody['items'][number]
 
@@ -20,61 +26,13 @@ const columnsFor = (station: string): readonly Column<Quote>[] => [
     by: ({ item_name }) => item_name,
     cell: ({ item_id, item_name }) => <ItemLink id={item_id} name={item_name} station={station} />,
   },
-  {
-    name: 'category',
-    title: 'Category',
-    by: ({ category }) => category,
-    isWide: true,
-    cell: ({ category }) => <span class="muted">{formatId(category)}</span>,
-  },
-  {
-    name: 'base',
-    title: 'Base value',
-    by: ({ base_value }) => base_value || undefined,
-    isNumber: true,
-    isWide: true,
-    cell: ({ base_value }) => <Price value={base_value} />,
-  },
-  {
-    name: 'bid',
-    title: 'Best bid',
-    by: ({ best_bid }) => best_bid || undefined,
-    isNumber: true,
-    cell: ({ best_bid }) => <Price value={best_bid} />,
-  },
-  {
-    name: 'wanted',
-    title: 'Wanted',
-    by: ({ bid_quantity }) => bid_quantity || undefined,
-    isNumber: true,
-    isWide: true,
-    cell: ({ bid_quantity }) => formatShort(bid_quantity),
-  },
-  {
-    name: 'ask',
-    title: 'Best ask',
-    by: ({ best_ask }) => best_ask || undefined,
-    isNumber: true,
-    cell: ({ best_ask }) => <Price value={best_ask} />,
-  },
-  {
-    name: 'offered',
-    title: 'Offered',
-    by: ({ ask_quantity }) => ask_quantity || undefined,
-    isNumber: true,
-    isWide: true,
-    cell: ({ ask_quantity }) => formatShort(ask_quantity),
-  },
-  {
-    name: 'spread',
-    title: 'Spread',
-    by: ({ spread_pct, best_bid, best_ask }) =>
-      best_bid > 0 && best_ask > 0 ? spread_pct : undefined,
-    isNumber: true,
-    isWide: true,
-    cell: ({ spread_pct, best_bid, best_ask }) =>
-      best_bid > 0 && best_ask > 0 ? formatPct(spread_pct) : <span class="muted">–</span>,
-  },
+  categoryColumn,
+  { ...priceColumn('base', 'Base value', ({ base_value }) => base_value), isWide: true },
+  priceColumn('bid', 'Best bid', ({ best_bid }) => best_bid),
+  unitsColumn('wanted', 'Wanted', ({ bid_quantity }) => bid_quantity),
+  priceColumn('ask', 'Best ask', ({ best_ask }) => best_ask),
+  unitsColumn('offered', 'Offered', ({ ask_quantity }) => ask_quantity),
+  spreadColumn,
 ]
 
 export function StationMarketView({ params }: ViewProps) {

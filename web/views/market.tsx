@@ -7,12 +7,12 @@ import type { MarketBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'
 import { type KeyRow, useKeys } from '../keys.ts'
 import { type Filter, filterRows, type ItemRow, itemRows } from '../market-model.ts'
-import { formatId, formatInt, formatShort, plural } from '../parts/format.ts'
+import { formatId, formatInt, plural } from '../parts/format.ts'
 import { Empty, Stateful } from '../parts/state.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { type Choice, QueryTabs } from '../parts/tabs.tsx'
 import { changeQuery, query } from '../router.ts'
-import { Price } from './market-cells.tsx'
+import { categoryColumn, Price, priceColumn, unitsColumn } from './market-cells.tsx'
 import { Arbitrage, Movers } from './market-movers.tsx'
 import { Tape } from './market-tape.tsx'
 
@@ -47,26 +47,10 @@ const Where = ({ name }: { readonly name: string }) => <span class="where muted"
 
 const columnsFor = (empires: Empires): readonly Column<ItemRow>[] => [
   itemColumn,
+  categoryColumn,
+  { ...priceColumn('base', 'Base value', ({ base }) => base), isWide: true },
   {
-    name: 'category',
-    title: 'Category',
-    by: ({ category }) => category,
-    isWide: true,
-    cell: ({ category }) => <span class="muted">{formatId(category)}</span>,
-  },
-  {
-    name: 'base',
-    title: 'Base value',
-    by: ({ base }) => base || undefined,
-    isNumber: true,
-    isWide: true,
-    cell: ({ base }) => <Price value={base} />,
-  },
-  {
-    name: 'bid',
-    title: 'Best bid',
-    by: ({ bid }) => bid || undefined,
-    isNumber: true,
+    ...priceColumn('bid', 'Best bid', ({ bid }) => bid),
     cell: ({ bid, bidEmpire }) => (
       <>
         {bid > 0 && <Where name={nameIn(empires, bidEmpire)} />} <Price value={bid} />
@@ -74,32 +58,15 @@ const columnsFor = (empires: Empires): readonly Column<ItemRow>[] => [
     ),
   },
   {
-    name: 'ask',
-    title: 'Best ask',
-    by: ({ ask }) => ask || undefined,
-    isNumber: true,
+    ...priceColumn('ask', 'Best ask', ({ ask }) => ask),
     cell: ({ ask, askEmpire }) => (
       <>
         {ask > 0 && <Where name={nameIn(empires, askEmpire)} />} <Price value={ask} />
       </>
     ),
   },
-  {
-    name: 'wanted',
-    title: 'Wanted',
-    by: ({ bidQuantity }) => bidQuantity || undefined,
-    isNumber: true,
-    isWide: true,
-    cell: ({ bidQuantity }) => formatShort(bidQuantity),
-  },
-  {
-    name: 'offered',
-    title: 'Offered',
-    by: ({ askQuantity }) => askQuantity || undefined,
-    isNumber: true,
-    isWide: true,
-    cell: ({ askQuantity }) => formatShort(askQuantity),
-  },
+  unitsColumn('wanted', 'Wanted', ({ bidQuantity }) => bidQuantity),
+  unitsColumn('offered', 'Offered', ({ askQuantity }) => askQuantity),
   {
     name: 'gain',
     title: 'Bid over ask',
