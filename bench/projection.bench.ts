@@ -197,7 +197,7 @@ async function watchWorld(size: Size): Promise<Sample> {
 export const bench: BenchDef = {
   name: 'projection',
   about:
-    'The public frame of 545 systems and 100,000 ships with 10,000 players who act each tick: put ' +
+    'The public frame of 545 systems, 100,000 ships and 10,000 players who act each tick: put ' +
     'together, crossed to main, applied there, and told to a reader of the map.',
   rounds: 1,
   variants: ['all'],

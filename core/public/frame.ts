@@ -213,8 +213,8 @@ export interface Flights {
 }
 
 /** A turn of a battle; without its ships where they are those of its turn before. */
-export type ThinTurn = Omit<TopicData['battle'], Listed> &
-  Partial<Pick<TopicData['battle'], Listed>>
+export type ThinTurn = Omit<Turn, Listed> & Partial<Pick<Turn, Listed>>
+type Turn = TopicData['battle']
 type Listed = 'ships' | 'zones' | 'damage_types'
 
 export interface PublicFrame {

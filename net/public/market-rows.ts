@@ -78,21 +78,32 @@ function addBook(sums: Sums, { bid, ask }: PublicBook): Sums {
   return sums
 }
 
-const renderQuote = ({ item, bid, ask }: Sums) => ({
-  ...itemFields(item),
-  base_value: GOODS[item].base_value,
-  best_bid: bid.price,
-  best_ask: ask.price,
-  bid_quantity: bid.quantity,
-  ask_quantity: ask.quantity,
-  ...spreadOf(bid.price, ask.price),
-  bid_quantity_at_best: bid.atBest,
-  bid_quantity_reasonable: bid.reasonable,
-  bid_quantity_station_mgr: bid.manager,
-  ask_quantity_at_best: ask.atBest,
-  ask_quantity_reasonable: ask.reasonable,
-  ask_quantity_station_mgr: ask.manager,
-})
+/** By index of the item. */
+const CATEGORIES = GOODS.map((_, item) => categoryOf(item))
+
+/** Returns the row of some books. There are thousands in a body: nothing is spread into them. */
+function renderQuote({ item, bid, ask }: Sums) {
+  const { id, name, base_value } = GOODS[item]
+  const { spread, spread_pct } = spreadOf(bid.price, ask.price)
+  return {
+    item_id: id,
+    item_name: name,
+    category: CATEGORIES[item],
+    base_value,
+    best_bid: bid.price,
+    best_ask: ask.price,
+    bid_quantity: bid.quantity,
+    ask_quantity: ask.quantity,
+    spread,
+    spread_pct,
+    bid_quantity_at_best: bid.atBest,
+    bid_quantity_reasonable: bid.reasonable,
+    bid_quantity_station_mgr: bid.manager,
+    ask_quantity_at_best: ask.atBest,
+    ask_quantity_reasonable: ask.reasonable,
+    ask_quantity_station_mgr: ask.manager,
+  }
+}
 
 const isEmpty = ({ bid, ask }: PublicBook): boolean => bid.quantity + ask.quantity === 0
 
@@ -125,7 +136,10 @@ function renderMarket(state: PublicState): MarketBody {
     sums.set(book.item, addBook(sums.get(book.item) ?? noSums(book.item), book))
   }
   const rows = [...groups].flatMap(([empire, sums]) =>
-    [...sums.values()].map((one) => ({ item: one.item, row: { ...renderQuote(one), empire } })),
+    [...sums.values()].map((one) => ({
+      item: one.item,
+      row: Object.assign(renderQuote(one), { empire }),
+    })),
   )
   rows.sort((a, b) => a.item - b.item || compare(a.row.empire, b.row.empire))
   const items = rows.map(({ row }) => row)

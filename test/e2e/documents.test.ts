@@ -170,17 +170,17 @@ test('health answers, and metrics tell what has happened', async () => {
 
 interface Operation {
   readonly tags: readonly string[]
-  readonly responses: Record<'200', { content: Record<string, { schema: Params } | undefined> }>
+  readonly responses: Record<'200', { content: Record<'application/json', { schema: Params }> }>
 }
 
 const ITEM = '/api/market/item/{item_id}'
 /** Addresses of the world that name nothing. */
 const LIVE = PUBLIC_ROWS.filter(({ source, param }) => source === 'frame' && !param)
-/** Tells whether an address needs neither the archive nor the id of anything but an item. */
+/** Tells whether an address needs neither the archive, the operator, nor the id of anything but an item. */
 const isAsked = (path: string): boolean =>
   path === ITEM ||
   LIVE.some((row) => row.path === path) ||
-  !PUBLIC_ROWS.some((row) => shownPath(row.path) === path)
+  ![...LIVE_ROWS, ...PUBLIC_ROWS].some((row) => shownPath(row.path) === path)
 
 /** GET operations of the OpenAPI document: the address, and the schema of its body. */
 async function openOperations(): Promise<Map<string, Params>> {
@@ -189,9 +189,8 @@ async function openOperations(): Promise<Map<string, Params>> {
   const paths = body.paths as Record<string, { get?: Operation }>
   const { schemas } = body.components as { schemas: Record<string, Params> }
   for (const [path, { get }] of Object.entries(paths)) {
-    const json = get?.responses['200'].content['application/json']
-    if (get?.tags[0] !== 'public' || !json || !isAsked(path)) continue
-    const { schema } = json
+    if (get?.tags[0] !== 'public' || !isAsked(path)) continue
+    const { schema } = get.responses['200'].content['application/json']
     const name = String(schema.$ref ?? '').replace('#/components/schemas/', '')
     found.set(path.replace('{item_id}', 'iron_ore'), schemas[name] ?? schema)
   }

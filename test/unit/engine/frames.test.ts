@@ -36,7 +36,7 @@ function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) 
   return { world, posted, busy, frames, whole, made }
 }
 
-test('a frame that stands for itself comes first, and when main has lost those before', async () => {
+test('a frame that stands for itself comes first, and when main has lost some', async () => {
   const { world, frames, whole } = rig(() => ({}))
   for (world.tick = 0; world.tick <= 120; world.tick++) {
     if (world.tick === 70) frames.again()

@@ -135,6 +135,24 @@ describe('frames', () => {
     expect(found()).toEqual([1, 1, undefined, 1])
   })
 
+  test('of battles tell some anew; the others go on, or are over where they are not named', () => {
+    const { frames } = framesWith(0)
+    const battle = (id: string, damage: number): PublicFrame['battles'][number] => ({
+      ...{ battle_id: id, system_id: 'sol', system_name: 'Sol', status: 'active' },
+      ...{ category: 'pvp', start_tick: 1, duration_ticks: 1, participant_count: 2 },
+      ...{ total_damage: damage, ships_destroyed: 0, ships_captured: 0, sides: [], captures: [] },
+    })
+    const told = () =>
+      frames
+        .state()
+        ?.battles.map((one) => [one.battle_id, one.duration_ticks, one.total_damage].join())
+    frames.take(full(1, { battles: [battle('a', 5), battle('b', 6)] }))
+    frames.take(frameOf(2, { battles: [battle('b', 7)], going: ['a', 'b'] }))
+    expect(told()).toEqual(['a,2,5', 'b,2,7'])
+    frames.take(frameOf(3, { going: ['b'] }))
+    expect(told()).toEqual(['b,3,7'])
+  })
+
   test('say how long until the next, in whole seconds', () => {
     const { at, frames } = framesWith(0)
     frames.take(full(1))

@@ -204,6 +204,24 @@ test('a battle is told turn by turn, for as long as it is fought', () => {
   expect(greet(BATTLE)).toBeUndefined()
 })
 
+test('a turn that leaves its ships out has those of the turn before, while it is fought', () => {
+  const { next, tell } = following()
+  const BATTLE: Topic = { name: 'battle', id: 'b-1' }
+  const battles = [battleIn('sol', 'b-1')]
+  const listed = {
+    ships: [{ id: 's', name: 'Ada', side: 1 }],
+    zones: ['mid'],
+    damage_types: ['em'],
+  }
+  const turn = { battle_id: 'b-1', states: [], attacks: [], moves: [], kills: [] }
+  next({ battles, turns: [{ ...turn, tick: 2, ...listed }] })
+  next({ battles, turns: [{ ...turn, tick: 3 }] })
+  expect(tell(BATTLE)).toEqual([{ type: 'battle', data: { ...turn, tick: 3, ...listed } }])
+  next({ battles: [] })
+  next({ battles, turns: [{ ...turn, tick: 5 }] })
+  expect(tell(BATTLE)).toEqual([])
+})
+
 test('nothing is there before the first frame', () => {
   const { tell, greet } = following()
   expect([greet(MAP), tell(MAP)]).toEqual([undefined, []])
