@@ -16,6 +16,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   'state-hash': () => import('./state-hash.bench.ts'),
   parallel: () => import('./parallel.bench.ts'),
   memory: () => import('./memory.bench.ts'),
+  idle: () => import('./idle.bench.ts'),
   snapshot: () => import('./snapshot.bench.ts'),
   tail: () => import('./tail.bench.ts'),
   economy: () => import('./economy.bench.ts'),
