@@ -83,7 +83,7 @@ function takePiece(run: SpectatorRun, watcher: Watcher, piece: string, step: num
   }
 }
 
-export interface SpectateOptions {
+interface SpectateOptions {
   readonly url: string
   readonly spectators: number
   /** Ticks between two frames. */

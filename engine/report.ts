@@ -192,9 +192,7 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
         workMs: compute + now - times.durable,
         sliceMs,
         unansweredMs,
-        isSlow,
-        columnBytes,
-        gauges,
+        ...{ isSlow, columnBytes, gauges },
       }
     },
   }

@@ -229,14 +229,16 @@ function countByWire({ all }: Sockets): { readonly ws1: number; readonly ws2: nu
   return { ws1, ws2: all.size - ws1 }
 }
 
-/** Has the metrics read what the feed counts. */
-function readFeed({ metrics }: Net, feed: Feed): void {
-  metrics.read({
+/** Opens the feed, and has the metrics read what it counts. */
+function countedFeed(net: Net): Feed {
+  const feed = openFeed(net)
+  net.metrics.read({
     feedReaders: () => feed.watchers(),
     feedRefused: () => feed.figures().refused,
     feedClosed: () => feed.figures().closed,
     feedBytes: () => feed.figures().bytes,
   })
+  return feed
 }
 
 /** Wires everything. The doors stay shut until `listen`. */
@@ -251,9 +253,8 @@ export function createNet(options: NetOptions): NetServer {
   const floods = createHttpFloods()
   const publicRoutes = createPublicRoutes(net, floods)
   const health = createHealth(net)
-  const feed = openFeed(net)
+  const feed = countedFeed(net)
   const ops = createOps(net, feed, () => ({ ...countByWire(sockets), unreadBytes: unread.bytes }))
-  readFeed(net, feed)
   net.metrics.read({
     sockets: () => sockets.all.size,
     unread: () => unread.bytes,

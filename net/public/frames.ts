@@ -62,10 +62,8 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
       askAnew()
       return
     }
-    if (!state) {
-      askAnew()
-      return
-    }
+    if (!state) askAnew()
+    if (!state) return
     publicMs = clock.monoMs()
     for (const handler of handlers) {
       // Strangers may miss a tick of one part; players and the other parts go on.

@@ -14,7 +14,7 @@ import { isSeenNamed } from './fight-events-views.ts'
 import { publicNameOf, type ToldEvent, toldOf } from './told-views.ts'
 
 /** Jumps that a frame is told of at most. */
-const JUMPS_MAX = 10
+const JUMPS_MAX = 20
 
 /** Tells of players who have just been made. */
 export function joinEvents(view: WorldView, { writes }: Outbox): ToldEvent[] {

@@ -90,22 +90,25 @@ export function Search() {
         onKeyDown={press}
       />
       <span class="hint">/</span>
-      {isOpen.value && (
-        <div class="found">
-          <PickList
-            id={LIST}
-            label="Found"
-            rows={found.value}
-            at={at.value}
-            keyOf={({ href }) => href}
-            choose={choose}
-            press={press}
-          >
-            {renderFound}
-          </PickList>
-          {found.value.length === 0 && <p class="muted">Nothing by this name</p>}
-        </div>
-      )}
+      {isOpen.value && <Results rows={found.value} at={at.value} choose={choose} press={press} />}
     </search>
+  )
+}
+
+interface ResultsProps {
+  readonly rows: readonly Found[]
+  readonly at: number
+  readonly choose: (row: Found) => void
+  readonly press: (event: KeyboardEvent) => void
+}
+
+function Results(props: ResultsProps) {
+  return (
+    <div class="found">
+      <PickList id={LIST} label="Found" keyOf={({ href }) => href} {...props}>
+        {renderFound}
+      </PickList>
+      {props.rows.length === 0 && <p class="muted">Nothing by this name</p>}
+    </div>
   )
 }

@@ -184,7 +184,7 @@ describe('jumps', () => {
     const scene = await meeting(2)
     const events = createEvents()
     leave(scene, events, { rows: Array(50).fill(jump(scene, 0)) })
-    expect(taken(scene, events).messages.length).toBe(10)
+    expect(taken(scene, events).messages.length).toBe(20)
   })
 })
 
