@@ -13,21 +13,25 @@ import { type TestDatabase, testDatabase, urlOf } from './databases.ts'
 /** Tells the processes of a run its folder. */
 const FOLDER = 'ORRERY_TEST_FOLDER'
 
-/** Begins a run; what it returns ends it. Called by vitest, once. */
-export default function startRun(): () => Promise<void> {
+/** Begins a run. Called by vitest, once. */
+export function setup(): void {
   const folder = mkdtempSync(join(tmpdir(), 'orrery-test-run-'))
   // As root the database runs under another user.
   chmodSync(folder, 0o755)
   process.env[FOLDER] = folder
-  return async () => {
-    const dataDir = join(folder, 'data')
-    if (existsSync(dataDir)) {
-      const paths = findClusterPaths(dataDir)
-      const found = readPostmaster(paths)
-      if (found) await stopServer(paths, found.running.pid)
-    }
-    rmSync(folder, { recursive: true, force: true })
+}
+
+/** Ends it: stops the database if one was needed. Called by vitest, once. */
+export async function teardown(): Promise<void> {
+  const folder = process.env[FOLDER]
+  if (!folder) return
+  const dataDir = join(folder, 'data')
+  if (existsSync(dataDir)) {
+    const paths = findClusterPaths(dataDir)
+    const found = readPostmaster(paths)
+    if (found) await stopServer(paths, found.running.pid)
   }
+  rmSync(folder, { recursive: true, force: true })
 }
 
 /** Returns the database of this run; closing it drops the schemas that were asked for. */

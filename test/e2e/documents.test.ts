@@ -177,7 +177,7 @@ interface Operation {
 const ITEM = '/api/market/item/{item_id}'
 /** Addresses of the world that name nothing. */
 const LIVE = PUBLIC_ROWS.filter(({ source, param }) => source === 'frame' && !param)
-/** Tells whether an address needs neither the archive, the operator, nor the id of anything but an item. */
+/** Tells whether an address needs neither archive nor operator, and no id but that of an item. */
 const isAsked = (path: string): boolean =>
   path === ITEM ||
   LIVE.some((row) => row.path === path) ||

@@ -18,6 +18,10 @@ const renderCommand = (address: string) => (
   </>
 )
 
+const close = (): void => {
+  isPaletteOpen.value = false
+}
+
 export function Palette() {
   const dialog = useRef<HTMLDialogElement>(null)
   const query = useSignal('')
@@ -36,9 +40,6 @@ export function Palette() {
   useEffect(() => {
     document.getElementById(pickId(LIST, at.value))?.scrollIntoView({ block: 'nearest' })
   }, [at.value])
-  const close = () => {
-    isPaletteOpen.value = false
-  }
   const choose = (address: string | undefined) => {
     if (address === undefined) return
     // Closed first: it gives the focus back, and then the form takes it.
