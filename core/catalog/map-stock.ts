@@ -22,13 +22,15 @@ const TARGET_MAX = 4_000
  * ones do not: they would make the smallest hold rich. Source: ours.
  */
 const BULK_VALUE_MAX = 22
-const BULK_TARGET_MAX = 60_000
+const BULK_TARGET_MAX = 90_000
 const BULK_STOCK_CREDITS = 600_000
 /**
  * Capitals take the work of large lines, and feed them: times the usual stock of what is made
  * [ours]: a line of the highest level works up a usual shelf in a few minutes.
  */
 const CAPITAL_TIMES = 8
+/** The most of it [ours]: below, such lines ran out of parts and of buyers in half a day. */
+const LARGE_TARGET_MAX = 8_000
 /**
  * What is dug: a capital takes the loads of hundreds of miners who land in one tick, a twentieth of
  * the target a tick and good. Source: ours.
@@ -134,7 +136,7 @@ const EXPORT_PCT = 130
 const CAPITAL_EXPORT_PCT = 100
 const IMPORT_PCT = 40
 /** Of what is dear [ours]: at 40 a good of 100 credits made the smallest hold and bench rich. */
-const DEAR_IMPORT_PCT = 57
+const DEAR_IMPORT_PCT = 59
 const FOREIGN_ORE_PCT = 30
 const ESSENTIAL_PCT = 100
 const PLAIN_PCT = 60
@@ -340,10 +342,11 @@ function targetOf(item: string, part: GoodsPart, { level, capital }: StockSite):
   if (part !== 'plain' && !isRaw && value <= BULK_VALUE_MAX) {
     return Math.min(BULK_TARGET_MAX, Math.trunc((level * BULK_STOCK_CREDITS) / value))
   }
-  const most = isRaw ? (capital ? RAW_TARGET_MAX_CAPITAL : RAW_TARGET_MAX) : TARGET_MAX
+  const rawMax = capital ? RAW_TARGET_MAX_CAPITAL : RAW_TARGET_MAX
   const credits = level * (isRaw && capital ? RAW_STOCK_CREDITS_CAPITAL : STOCK_CREDITS)
   const isLarge = capital && part !== 'export' && !isModule(row) && TRADED.includes(row.category)
   const times = isLarge ? CAPITAL_TIMES : 1
   const share = isModule(row) ? Math.trunc(credits / 4) : credits * times
+  const most = isRaw ? rawMax : isLarge ? LARGE_TARGET_MAX : TARGET_MAX
   return Math.min(most, Math.max(TARGET_MIN, Math.trunc(share / value)))
 }

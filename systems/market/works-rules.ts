@@ -166,7 +166,7 @@ const PACE_TARGET_MAX = 8_000
  * The same of imports that are made [ours]: they are used up as fast as large holds bring them, or
  * a region is traded out in a day.
  */
-const UPKEEP_TARGET_MAX = 16_000
+const UPKEEP_TARGET_MAX = 32_000
 
 /** Tells whether a station uses a good up itself: docks, yards and garrison need imports. */
 const isUpkeep = ({ item, part }: Shelf): boolean => part === IMPORT && IS_MADE[item]
@@ -211,7 +211,12 @@ function grow(shelf: Shelf): void {
 
 /* Living */
 
-/** Thousandths of the target that citizens use in a cycle: in plenty, of imports, and otherwise. */
+/**
+ * Thousandths of the target used in a cycle: of imports that are made, in plenty and of other
+ * imports, and otherwise. ours: upkeep is more than the 10 of balance.md section 5, or the largest
+ * holds and lines trade out their ports in a day.
+ */
+const UPKEEP_PER_MILLE = 20
 const PLENTY_PER_MILLE = 10
 const LIVING_PER_MILLE = 2
 /** Percent of the target at which plenty begins, and down to which citizens use a good. */
@@ -232,8 +237,9 @@ function wantedOf(view: WorldView, shelf: Shelf, demand: number): number {
   const fill = fillPct(stock, target)
   if (fill <= endPct(shelf)) return 0
   const isPlenty = fill > PLENTY_PCT || part === IMPORT
-  const most = isUpkeep(shelf) ? UPKEEP_TARGET_MAX : PACE_TARGET_MAX
-  const share = pacedOf(shelf, most, isPlenty ? PLENTY_PER_MILLE : LIVING_PER_MILLE, demand)
+  const share = isUpkeep(shelf)
+    ? pacedOf(shelf, UPKEEP_TARGET_MAX, UPKEEP_PER_MILLE, demand)
+    : pacedOf(shelf, PACE_TARGET_MAX, isPlenty ? PLENTY_PER_MILLE : LIVING_PER_MILLE, demand)
   const cycle = divFloor(view.tick, CYCLE_TICKS)
   const units = divFloor(share * (cycle + 1), 1_000_000) - divFloor(share * cycle, 1_000_000)
   return Math.min(units, free, stock - divCeil(target * endPct(shelf), 100))
@@ -291,8 +297,11 @@ const EXPORT_WORKS_PCT = 125
 const CAPITAL_WORKS_PCT = 100
 /** Percent of its target that an input keeps. */
 const INPUT_KEPT_PCT = 35
-/** Thousandths of the target that works make in a cycle. */
-const WORKS_PER_MILLE = 20
+/**
+ * Thousandths of the target that works make in a cycle. ours: balance.md section 4 has 20, at which
+ * the largest lines eat up the parts of their capital.
+ */
+const WORKS_PER_MILLE = 30
 
 /** Shelves by item. */
 type Shelves = ReadonlyMap<number, Shelf>

@@ -34,9 +34,9 @@ const MARKET = hashText('passenger.market')
 /** Demand of a hundred active players, which the figures below are for. */
 const DEMAND_USUAL = 1_000
 /** Credits that they earn in a cycle, for each level, at the usual demand. */
-const INCOME_PER_LEVEL = 115
+const INCOME_PER_LEVEL = 135
 /** Hundredths of a party that set out in a cycle, for each level, at the usual demand. */
-const PARTIES_PER_LEVEL = 7
+const PARTIES_PER_LEVEL = 8
 /** People who wait at a base at most: so many, and more for each level. */
 const WAITING_BASE = 2
 const WAITING_PER_LEVEL = 2
@@ -156,12 +156,17 @@ export function updateMarkets(world: World): void {
   }
 }
 
-/** Gives the citizens of a new world their wealth, and has half as many wait as ever do. */
+/**
+ * Gives the citizens of a new world half of what they would travel for, and has a sixth of those
+ * wait who ever do. ours: with all of their wealth and half of the people, as balance.md section 6
+ * has it, the first hours paid small hulls twice what the rest of the day did.
+ */
 export function openTerminals(world: World): void {
   for (let base = 1; base <= world.highOf(Base); base++) {
     if (!isInhabited(world, base)) continue
-    post(world, namedAccount('citizens'), openCitizenPool(world, base), citizenWealth(world, base))
-    const people = divFloor(waitingMax(world, base), 2)
+    const credits = POOL_MIN + divFloor(citizenWealth(world, base) - POOL_MIN, 2)
+    post(world, namedAccount('citizens'), openCitizenPool(world, base), credits)
+    const people = divFloor(waitingMax(world, base), 6)
     addParties(world, base, people, people)
   }
 }

@@ -88,7 +88,7 @@ export interface Run {
   /** What missions and bounties paid, an hour. */
   readonly missions: number
   readonly bounties: number
-  /** Missions or kills paid all that they may pay a player in a day. */
+  /** At the end of some hour missions or kills had paid all that they may pay in a day. */
   readonly capped: boolean
   /** Orders by command and answer. */
   readonly answers: Readonly<Record<string, number>>
@@ -119,6 +119,7 @@ interface Life extends Pilot {
   losses: number
   /** When the replacement of a lost ship is there. */
   restTick: number | undefined
+  capped: boolean
   readonly worths: number[]
   readonly xpBefore: { all: number; piloting: number }
   readonly answers: Map<string, number>
@@ -190,6 +191,7 @@ function openLife(driven: DrivenWorld, chart: Chart, { cell, empire, name, seed 
       invested: 0,
       losses: 0,
       restTick: undefined,
+      capped: false,
     },
     worths: [],
     xpBefore: experienceOf(world, player),
@@ -304,6 +306,7 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
     }
     if (tick % HOUR_TICKS !== 0) continue
     for (const life of lives) {
+      life.capped ||= isAtCap(world, life.player)
       if (!life.isDone) payForHull(world, life)
       life.worths.push(worthOf(world, life))
     }
@@ -332,21 +335,28 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
 /** Of the cap: the last reward before it is as a rule too large for what is left of it. */
 const CAPPED_PCT = 95
 
+/** Tells whether missions, or kills, have paid all that they may in a day at the present level. */
+function isAtCap(world: World, player: Eid): boolean {
+  const most = (creditsPerDayMax(world, player) * CAPPED_PCT) / 100
+  return (
+    incomeOf(world, player, 'mission') >= most ||
+    counterOf(world, OF_PLAYERS, player, 'bounty_earned') >= most
+  )
+}
+
 function runOf(world: World, life: Life, seed: number, hours: number): Run {
-  const { worths, xpBefore, cell, losses, answers, player } = life
+  const { worths, xpBefore, cell, losses, answers, player, capped } = life
   const xp = experienceOf(world, player)
   const missions = incomeOf(world, player, 'mission')
   const bounties = counterOf(world, OF_PLAYERS, player, 'bounty_earned')
-  const most = (creditsPerDayMax(world, player) * CAPPED_PCT) / 100
   return {
-    ...{ cell: cellName(cell), seed, losses },
+    ...{ cell: cellName(cell), seed, losses, capped },
     hourly: worths.slice(1).map((worth, at) => Math.round(worth - worths[at])),
     credits: Math.round((worths[hours] - worths[0]) / hours),
     xp: Math.round((xp.all - xpBefore.all) / hours),
     pilotingXp: Math.round((xp.piloting - xpBefore.piloting) / hours),
     missions: Math.round(missions / hours),
     bounties: Math.round(bounties / hours),
-    capped: missions >= most || bounties >= most,
     answers: Object.fromEntries([...answers].sort()),
   }
 }

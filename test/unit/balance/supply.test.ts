@@ -101,7 +101,7 @@ describe.each(SEEDS.map((seed) => [seed, generateGalaxy(seed)] as const))(
         const foreign = near.filter(({ part }) => part === 'export').map(({ item }) => item)
         for (const { item, stock, target } of imports) {
           expect(foreign, base.id).not.toContain(item)
-          const pct = goodOf(item).base_value <= 22 ? 40 : 57
+          const pct = goodOf(item).base_value <= 22 ? 40 : 59
           expect(stock, item).toBe(Math.trunc((target * pct) / 100))
         }
         for (const { stock, target } of exports)

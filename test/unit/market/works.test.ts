@@ -87,7 +87,7 @@ describe('works', () => {
     ]
     workAt(small.world, base)
     const made = stockOf('copper_wire') - wire
-    expect(made).toBe(Math.floor((Math.min(targetOf('copper_wire'), 8_000) * 2) / 100))
+    expect(made).toBe(Math.floor((Math.min(targetOf('copper_wire'), 8_000) * 3) / 100))
     expect(ore - stockOf('copper_ore')).toBeGreaterThanOrEqual(2 * made)
     const { base_value: value } = GOODS[itemIndex('copper_wire')]
     const added = value - 2 * GOODS[itemIndex('copper_ore')].base_value
@@ -100,13 +100,13 @@ describe('works', () => {
     const madeOf = (target: number): number => {
       const row = managedOf(small.world, base, itemIndex('copper_wire'))
       small.world.write(Managed).target[row] = target
-      fill('copper_wire', 41)
+      fill('copper_wire', 60)
       const before = stockOf('copper_wire')
       workAt(small.world, base)
       return stockOf('copper_wire') - before
     }
     const shelf = madeOf(8_000)
-    expect(shelf).toBe(160)
+    expect(shelf).toBe(240)
     expect(madeOf(60_000)).toBe(shelf)
   })
 
@@ -211,14 +211,14 @@ describe('the upkeep of a station', () => {
 
   test('uses its imports up, and pays nobody for what is its own', () => {
     const target = targetOf('copper_wire')
-    expect(usedAt('copper_wire', 80)).toBe(Math.floor(Math.min(target, 16_000) / 100))
+    expect(usedAt('copper_wire', 80)).toBe(Math.floor(Math.min(target, 32_000) / 50))
   })
 
   test('ends where it has to pay more for what is cheap than for what is dear', () => {
     expect(usedAt('copper_wire', 41)).toBeGreaterThan(0)
     expect(usedAt('copper_wire', 40)).toBe(0)
-    expect(usedAt('power_cell', 60)).toBeGreaterThan(0)
-    expect(usedAt('power_cell', 57)).toBe(0)
+    expect(usedAt('power_cell', 65)).toBeGreaterThan(0)
+    expect(usedAt('power_cell', 59)).toBe(0)
   })
 })
 

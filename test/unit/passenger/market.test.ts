@@ -53,7 +53,7 @@ describe('a new world', () => {
       if (alive[base] === 0) continue
       people += queued[base]
       const isOpen = pirateRepRequired[base] === 0 && isInhabited(world, base)
-      expect(poolOf({ world } as never, base)).toBe(isOpen ? 55_000 + level[base] * 15_000 : 0)
+      expect(poolOf({ world } as never, base)).toBe(isOpen ? 52_500 + level[base] * 7_500 : 0)
       if (!isOpen) expect(queued[base]).toBe(0)
     }
     expect(people).toBeGreaterThan(20)
@@ -140,11 +140,11 @@ describe('a cycle', () => {
     const wealth = 55_000 + 15_000 * level[s.base]
     leavePool(s, s.base, 1_000)
     cycles(1)
-    const first = 1_000 + Math.floor((115 * level[s.base]) / 4)
+    const first = 1_000 + Math.floor((135 * level[s.base]) / 4)
     expect(poolOf(s, s.base)).toBe(first)
     s.world.records(POPULATION).set('active', 100)
     cycles(1)
-    expect(poolOf(s, s.base)).toBe(first + 115 * level[s.base])
+    expect(poolOf(s, s.base)).toBe(first + 135 * level[s.base])
     s.world.records(POPULATION).delete('active')
     leavePool(s, s.base, wealth - 7)
     cycles(1)
