@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests load from dist, like everything else; a skipped test counts as failed. */
 export const shared = {
   server: { deps: { external: [/\/dist\/(?!test\/)/] } },
-  globalSetup: ['./dist/test/shared-database.js'],
+  globalSetup: ['./dist/test/test-run.js'],
   setupFiles: ['./dist/test/setup.js'],
   pool: 'forks',
   maxWorkers: 2,

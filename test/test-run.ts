@@ -1,0 +1,24 @@
+/** What surrounds a test run: a folder for what its files share. Called by vitest, once. */
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findClusterPaths } from '../storage/embedded-files.ts'
+import { readPostmaster, stopServer } from '../storage/embedded-server.ts'
+import { RUN_FOLDER } from './shared-database.ts'
+
+/** Begins a run; what it returns ends it, and stops the database if one was needed. */
+export default function startRun(): () => Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'orrery-test-run-'))
+  // As root the database runs under another user.
+  chmodSync(folder, 0o755)
+  process.env[RUN_FOLDER] = folder
+  return async () => {
+    const dataDir = join(folder, 'data')
+    if (existsSync(dataDir)) {
+      const paths = findClusterPaths(dataDir)
+      const found = readPostmaster(paths)
+      if (found) await stopServer(paths, found.running.pid)
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
