@@ -20,6 +20,20 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.6.0',
+    release_date: '2026-11-27',
+    notes: [
+      'Release 0.6.0: larger markets that pay all day, a map of what your players know, and a page that a large world does not slow down.',
+      'Stations use up what they import twice as fast and make half as much again in a cycle; they have larger purses, and capitals have deeper shelves.',
+      'Fields near capitals hold less of what is uncommon.',
+      'A new world begins with fewer passengers waiting; more set out by the hour, and they earn more.',
+      'Holders of an account see where their players are and what those and their factions know: `GET /api/intel-map` and the page at `/intel`.',
+      '`SPECTATOR_NAMES=off` names nobody in battles, their logs, the feed and past frames.',
+      '`get_action_log` says where a jump began (`from_system_id`).',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.5.0',
     release_date: '2026-11-26',
     notes: [

@@ -19,6 +19,7 @@ import { GENERATED_PAGES, WRITTEN_PAGES } from '../../../net/docs/pages.ts'
 import { headingsOf } from '../../../net/docs/rendered.ts'
 import { accountRoutes } from '../../../net/http/account-api.ts'
 import { createHttpFloods } from '../../../net/http/http.ts'
+import { INTEL_ROWS } from '../../../net/http/intel-rows.ts'
 import { openapiV1, openapiV2 } from '../../../net/http/openapi.ts'
 import { createPublicRoutes } from '../../../net/http/public-routes.ts'
 import { httpV1Routes } from '../../../net/http/v1.ts'
@@ -125,7 +126,9 @@ describe('facts', () => {
       ),
       ...Object.keys(openapiV2(sources.registry, { version: '1' }).paths as object),
     ]
-    const others = new Set([...PAGE_ADDRESSES, ...MCP_ADDRESSES, ...ACCOUNT_ADDRESSES])
+    const isIntel = ({ path }: { path: string }) => INTEL_ROWS.some((row) => row.path === path)
+    const accounts = ACCOUNT_ADDRESSES.filter((row) => !isIntel(row))
+    const others = new Set([...PAGE_ADDRESSES, ...MCP_ADDRESSES, ...accounts])
     const isTold = ({ path }: { path: string }): boolean => {
       const pattern = new RegExp(`^${shownPath(path).replace(/\{\w+\}/g, '[^/]+')}$`)
       return paths.some((one) => pattern.test(one))
