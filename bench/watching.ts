@@ -63,7 +63,7 @@ const ms = (value: number): string => `${value.toFixed(1)} ms`
 /** Share of the threads, percent of a core, without spectators and with them. */
 function costLines(spectators: number, measured: Measured): Line[] {
   const [before, after] = [costOf(measured.without.server, 1), costOf(measured.with.server, 1)]
-  if (!before || !after) return []
+  if (!before || !after) return [['processor time', 'not measured', 'measured', false]]
   // A read a second costs as much whatever the tick; what is told, as often as it is.
   const mainMax = (MAIN_PCT_PER_1000 * spectators) / measured.tickMs
   const line = (what: string, name: 'mainPct' | 'worldPct', most: number): Line => [
@@ -106,14 +106,18 @@ function stormLines({ wanted, back, stormMs, resets }: SpectatorRun): Line[] {
 }
 
 function linesOf(run: SpectatorRun, measured: Measured): Line[] {
-  const { wanted, opened, closed, refused, missed, twice } = run
+  const { wanted, opened, closed, refused, ticks, missed, twice } = run
   const bytes = quantile(sorted(run.bytes), 0.95)
   const bodyMs = quantile(sorted(run.bodyMs), 0.99)
   return [
     ['spectators let in', `${opened} of ${wanted}`, 'all', opened === wanted],
     ['streams closed', `${closed}`, '0', closed === 0],
     ['refused', `${refused}`, '0', refused === 0],
-    ['ticks missed', `${missed} of ${run.ticks}`, '0', missed === 0],
+    // What was not measured holds nothing.
+    ['ticks told of', `${ticks}`, '> 0', ticks > 0],
+    ['ticks with bytes', `${run.bytes.length}`, '> 0', run.bytes.length > 0],
+    ['bodies read', `${run.bodyMs.length}`, '> 0', run.bodyMs.length > 0],
+    ['ticks missed', `${missed} of ${ticks}`, '0', missed === 0],
     ['messages twice', `${twice}`, '0', twice === 0],
     ['bytes a tick, p95', bytes.toFixed(0), `<= ${BYTES_P95}`, bytes <= BYTES_P95],
     ['bodies, p99', ms(bodyMs), `<= ${BODY_P99_MS} ms`, bodyMs <= BODY_P99_MS],
@@ -124,7 +128,10 @@ function linesOf(run: SpectatorRun, measured: Measured): Line[] {
 }
 
 /** A run as a table; the last of its lines says whether the bounds hold. */
-function describe(run: SpectatorRun, measured: Measured): { text: string[]; isSound: boolean } {
+export function describeRun(
+  run: SpectatorRun,
+  measured: Measured,
+): { text: string[]; isSound: boolean } {
   const lines = linesOf(run, measured)
   const isSound = lines.every(([, , , holds]) => holds)
   const text = lines.map(
@@ -175,7 +182,7 @@ export async function watchLoad(options: WatchOptions): Promise<number> {
   const later = [...(figures?.queryMs ?? [])].flatMap(([name, list]) =>
     list.slice(counts.get(name) ?? 0),
   )
-  const { text, isSound } = describe(spectating.run, {
+  const { text, isSound } = describeRun(spectating.run, {
     tickMs,
     without: { server: ticksWithin(server, fromMs, quietUntilMs), queryMs: asked },
     with: { server: ticksWithin(server, watchedFromMs, watchedUntilMs), queryMs: later },

@@ -15,7 +15,11 @@ export function frameOf(
   projection: PublicProjection = createProjection(),
   isFull = true,
 ): PublicFrame {
-  const steps = projection.build(view, isFull)
+  return runToEnd(projection.build(view, isFull))
+}
+
+/** Runs what yields between its steps to its end. */
+export function runToEnd<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value

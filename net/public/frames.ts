@@ -3,7 +3,7 @@
  * after their own. Everything that strangers read, of the world or of the archive, is of the tick
  * of the last one that is. Source: WEB 2.
  */
-import { PUBLIC_RING_BYTES_MAX } from '../../core/limits.ts'
+import { PUBLIC_RING_BYTES_MAX, PUBLIC_ROUND_TICKS } from '../../core/limits.ts'
 import type { PublicFrame } from '../../core/public/frame.ts'
 import type { Clock, Log } from '../ports.ts'
 import { applyFrame, type PublicState } from './state.ts'
@@ -36,6 +36,35 @@ interface FramesOptions {
   readonly shown?: (frame: PublicFrame) => PublicFrame
 }
 
+/** Asks for whole frames, one at a time, and not at once after one that failed. */
+function createAsker(ask: (() => void) | undefined) {
+  let isAsked = false
+  /** One is needed, and has not been asked for yet. */
+  let isOwed = false
+  /** The first tick in which one may be asked for. */
+  let askTick = 0
+  const need = ({ tick, isFull }: PublicFrame): void => {
+    if (isFull) askTick = tick + PUBLIC_ROUND_TICKS
+    isOwed = !isAsked && tick < askTick
+    if (isAsked || isOwed) return
+    isAsked = true
+    ask?.()
+  }
+  return {
+    /** Takes note of a frame that could not be used. */
+    need,
+    /** Asks for what is owed by now, unless this frame is it. */
+    follow(frame: PublicFrame): void {
+      if (frame.isFull) isOwed = false
+      else if (isOwed) need(frame)
+    },
+    /** The one that was asked for has come. */
+    come(): void {
+      isAsked = false
+    },
+  }
+}
+
 export function createPublicFrames(options: FramesOptions): PublicFrames {
   const { epoch, delay, clock, log, tickMs, ask, shown = (frame) => frame } = options
   const handlers: FrameHandler[] = []
@@ -44,14 +73,10 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
   let state: PublicState | undefined
   /** Frames were lost, or applied in part: the next must stand for itself. */
   let isBroken = false
-  /** One that stands for itself has been asked for, and has not come yet. */
-  let isAsked = false
-  const askAnew = (): void => {
-    if (!isAsked) ask?.()
-    isAsked = true
-  }
+  const asker = createAsker(ask)
   let publicMs = clock.monoMs()
   const publish = (frame: PublicFrame): void => {
+    asker.follow(frame)
     if (isBroken && !frame.isFull) return
     try {
       isBroken = true
@@ -59,18 +84,22 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
       isBroken = false
     } catch (error) {
       log.error({ err: error, tick: frame.tick }, 'a public frame was not applied')
-      askAnew()
+      asker.need(frame)
       return
     }
-    if (!state) askAnew()
-    if (!state) return
+    if (!state) {
+      asker.need(frame)
+      return
+    }
     publicMs = clock.monoMs()
     for (const handler of handlers) {
-      // Strangers may miss a tick of one part; players and the other parts go on.
+      // Strangers may miss a tick of one part; players and the other parts go on. What the part
+      // follows from tick to tick has a gap: it needs a frame that stands for itself.
       try {
         handler(state, frame)
       } catch (error) {
         log.error({ err: error, tick: frame.tick }, 'a part did not take what is public')
+        asker.need(frame)
       }
     }
   }
@@ -86,11 +115,11 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
     waiting = []
     waitingBytes = 0
     isBroken = true
-    askAnew()
+    asker.need(frame)
   }
   return {
     take(frame) {
-      if (frame.isFull) isAsked = false
+      if (frame.isFull) asker.come()
       // A world thread that was replaced begins with the tick that was the last.
       waiting = waiting.filter(({ tick }) => tick < frame.tick)
       waitingBytes = waiting.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -139,7 +139,12 @@ export function leave(readers: Readers, watcher: Watcher): void {
 function closeFor(readers: Readers, watcher: Watcher, why: Closed): void {
   readers.figures.closed[why] += 1
   leave(readers, watcher)
-  watcher.cutOff()
+  // A connection that is gone may not take this either.
+  try {
+    watcher.cutOff()
+  } catch (error) {
+    readers.log.error({ err: error }, 'a connection of the feed could not be cut off')
+  }
 }
 
 /**

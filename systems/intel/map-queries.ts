@@ -2,7 +2,7 @@
 import { query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { PLAYERS_PER_ACCOUNT_MAX } from '../../core/limits.ts'
-import { obj, str, Type } from '../../core/params.ts'
+import { obj, ref, str, Type } from '../../core/params.ts'
 import { intelMapBody, intelSystemBody } from '../../core/public/intel-map.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
@@ -36,7 +36,7 @@ export const intelSystem = query({
   ...internal,
   name: 'internal:intel_system',
   summary: 'What the players of an account and their factions know of a system.',
-  params: obj({ players, system_id: str('Id of the system.', { example: 'sol' }) }),
+  params: obj({ players, system_id: ref('system', str('Id of the system.', { example: 'sol' })) }),
   result: intelSystemBody,
   errors: ['not_found'],
   run(view, _player, { players: numbers, system_id }) {

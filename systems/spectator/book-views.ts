@@ -7,7 +7,7 @@ import {
   PUBLIC_WHOLE_BOOKS_BYTES_MAX,
 } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
-import type { BookPatch } from '../../core/public/frame.ts'
+import { BOOK_HEAD, type BookPatch } from '../../core/public/frame.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/model.ts'
@@ -69,19 +69,37 @@ function readSide(view: WorldView, book: Row, side: Side): SideSums {
 
 interface Drawn {
   readonly bases: string[]
-  readonly places: Map<Eid, number>
+  readonly places: Map<string, number>
   readonly heads: number[]
   readonly levels: number[]
+}
+
+/** Names a book, whatever its row is of by now. */
+interface BookName {
+  readonly base: string
+  readonly item: number
+}
+
+/** Returns the index of a base in what is drawn. */
+function placeIn({ bases, places }: Drawn, base: string): number {
+  let place = places.get(base)
+  if (place === undefined) {
+    place = bases.push(base) - 1
+    places.set(base, place)
+  }
+  return place
+}
+
+/** Draws a book that is no longer shown: one in which nothing is ordered. */
+function drawGone(drawn: Drawn, { base, item }: BookName): void {
+  const nothing = BOOK_HEAD.slice(2).map(() => 0)
+  drawn.heads.push(placeIn(drawn, base), item, ...nothing)
 }
 
 function drawBook(view: WorldView, drawn: Drawn, book: Row): void {
   const { base, item } = view.read(Book)
   const at = base[book]
-  let place = drawn.places.get(at)
-  if (place === undefined) {
-    place = drawn.bases.push(baseId(view, at)) - 1
-    drawn.places.set(at, place)
-  }
+  const place = placeIn(drawn, baseId(view, at))
   const [bids, asks] = [readSide(view, book, BID), readSide(view, book, ASK)]
   const { units, credits } = volumeIn(view, at, item[book], DAY_SPAN)
   const vwap = units === 0 ? 0 : divFloor(credits, units)
@@ -99,7 +117,8 @@ interface Books {
 
 export function createBooks(): Books {
   const pending = new Set<Row>()
-  const told = new Set<Row>()
+  /** What strangers know of, by row. */
+  const told = new Map<Row, BookName>()
   let readTick = -1
   let readHour = -1
   function* read(view: WorldView, isFull: boolean): Generator<void> {
@@ -108,19 +127,30 @@ export function createBooks(): Books {
     const hour = divFloor(view.tick, HOUR_TICKS)
     // What was traded a day ago goes out of the sums, though nothing is ordered.
     const ages = hour !== readHour ? hour - TRADED_HOURS - 1 : Number.MAX_SAFE_INTEGER
-    // One that strangers did not see may be shown by now, though nothing was ordered.
+    // One may be shown or hidden by now, though nothing was ordered.
     const turn = view.tick % PUBLIC_ROUND_TICKS
     for (let book = 1; book <= view.highOf(Book); book++) {
-      const isDue =
-        isFull ||
-        changedTick[book] > readTick ||
-        tradedHour[book] >= ages ||
-        (book % PUBLIC_ROUND_TICKS === turn && !told.has(book))
-      if (isDue && isShownBook(view, isShown, book)) pending.add(book)
+      const isDue = isFull || changedTick[book] > readTick || tradedHour[book] >= ages
+      if (isDue || book % PUBLIC_ROUND_TICKS === turn) {
+        const isNews = isShownBook(view, isShown, book) ? isDue || !told.has(book) : told.has(book)
+        if (isNews) pending.add(book)
+      }
       if (book % ROWS_A_STEP === 0) yield
     }
     readTick = view.tick
     readHour = hour
+  }
+  function drawNews(view: WorldView, drawn: Drawn, book: Row, isShown: boolean): void {
+    const before = told.get(book)
+    const { base, item } = view.read(Book)
+    const now = isShown ? { base: baseId(view, base[book]), item: item[book] } : undefined
+    if (before && (before.base !== now?.base || before.item !== now.item)) {
+      drawGone(drawn, before)
+      told.delete(book)
+    }
+    if (!now) return
+    drawBook(view, drawn, book)
+    told.set(book, now)
   }
   function* draw(view: WorldView, isWhole: boolean): Generator<void, BookPatch | undefined> {
     const drawn: Drawn = { bases: [], places: new Map(), heads: [], levels: [] }
@@ -130,10 +160,7 @@ export function createBooks(): Books {
     for (const book of pending) {
       if ((drawn.heads.length + drawn.levels.length) * NUMBER_BYTES > room) break
       pending.delete(book)
-      if (isShownBook(view, isShown, book)) {
-        drawBook(view, drawn, book)
-        told.add(book)
-      }
+      drawNews(view, drawn, book, isShownBook(view, isShown, book))
       if (++count % BOOKS_A_STEP === 0) yield
     }
     if (drawn.heads.length === 0 && !isWhole) return undefined

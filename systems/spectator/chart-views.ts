@@ -74,10 +74,13 @@ export function homeOfCapital(view: WorldView): string {
 const isCharted = (view: WorldView, poi: Eid): boolean =>
   view.read(Poi).alive[poi] === 1 && strangerSeesPlace(view, poi)
 
-/** Returns a number that changes when the chart does: places come, and get stations. */
+/**
+ * Returns a number that changes when the chart does: places come, and get stations. Hidden places
+ * count by their number alone: rows of new ones must be known as hidden.
+ */
 export function chartSignature(view: WorldView): number {
   const { id, name, base } = view.read(Poi)
-  let sum = 0
+  let sum = view.highOf(Poi)
   for (let poi = 1; poi <= view.highOf(Poi); poi++) {
     if (!isCharted(view, poi)) continue
     sum = (Math.imul(sum, 31) + poi) | 0

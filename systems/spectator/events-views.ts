@@ -26,7 +26,7 @@ import { renderTurn } from './turn-views.ts'
 /** Events and turns kept for a frame; each kind has a bound of its own in a tick. */
 const EVENTS_MAX = 512
 const TURNS_MAX = 512
-const TURNS_A_STEP = 16
+export const TURNS_A_STEP = 16
 /** Of all that is told to players what the feed reads. */
 const HEARD: ReadonlySet<string> = new Set([
   ...['player_died', 'pirate_destroyed', 'base_destroyed', 'crafting_update'],

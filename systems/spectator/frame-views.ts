@@ -55,7 +55,7 @@ export function createProjection(): PublicProjection {
         ...(isFull ? {} : { going }),
         ...(changed ? { books: changed } : {}),
         ...told,
-        turns: thin.turns(turns, going, isFull),
+        turns: yield* thin.turns(turns, going, isFull),
       }
       yield
       const bytes = sizeOf(rest)
@@ -68,12 +68,19 @@ export function createProjection(): PublicProjection {
 }
 
 /** A frame that is too large: how many are where, but not who, and no flights within systems. */
-function countsAlone(frame: Omit<PublicFrame, 'bytes'>): PublicFrame {
+export function countsAlone(frame: Omit<PublicFrame, 'bytes'>): PublicFrame {
   const none = new Int32Array()
-  const presence = { ...frame.presence, named: none, namedFlying: none }
+  const { named, namedFlying, bound } = frame.presence
+  // They are online all the same.
+  const lists = [bound, numbersIn(named), numbersIn(namedFlying)]
+  const online = Int32Array.from(lists.flatMap((list) => [...list]))
+  const presence = { ...frame.presence, named: none, namedFlying: none, bound: online }
   const cut = { ...frame, isCut: true, presence, flights: { ...frame.flights, local: none } }
   return { ...cut, bytes: sizeOf(cut) }
 }
+
+/** Lists the numbers of the players in a list of [where, player]. */
+const numbersIn = (list: Int32Array): Int32Array => list.filter((_, at) => at % 2 === 1)
 
 /** Returns about what the sections take. */
 function bytesOfDocs(docs: PublicFrame['docs']): number {

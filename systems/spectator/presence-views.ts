@@ -78,17 +78,21 @@ const NOWHERE = -1
 /** Where a ship is that flies from place to place: no place of the chart. */
 const FLYING = -2
 
+/** Place in the chart; NOWHERE also for a place made after the chart was read. */
+const placeOf = (poiPlaces: Int32Array, poi: Eid): number =>
+  poiPlaces[poi] >= 0 ? poiPlaces[poi] : NOWHERE
+
 /**
  * Returns the place of a ship in the chart, or FLYING, and counts its flight; NOWHERE while it
  * jumps, adrift and off the chart, which a flight is too that begins or ends there.
  */
 function find({ poiPlaces, tally, at, systemOf, tick }: Counting, ship: Eid): number {
   const state = at.state[ship]
-  if (state < TRAVELLING) return at.poi[ship] === 0 ? NOWHERE : poiPlaces[at.poi[ship]]
+  if (state < TRAVELLING) return at.poi[ship] === 0 ? NOWHERE : placeOf(poiPlaces, at.poi[ship])
   const [fromPoi, toPoi] = [at.fromPoi[ship], at.toPoi[ship]]
   if (state > JUMPING || fromPoi === 0 || toPoi === 0) return NOWHERE
-  const [from, to] = [poiPlaces[fromPoi], poiPlaces[toPoi]]
-  if (from < 0 || to < 0) return NOWHERE
+  const [from, to] = [placeOf(poiPlaces, fromPoi), placeOf(poiPlaces, toPoi)]
+  if (from === NOWHERE || to === NOWHERE) return NOWHERE
   const [depart, arrive] = [at.departTick[ship], at.arriveTick[ship]]
   if (state === TRAVELLING) {
     countFlight(tally.local, tick, [from, to, depart, arrive])

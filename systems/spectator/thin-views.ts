@@ -10,6 +10,19 @@ import { battleId } from '../combat/model.ts'
 import { renderPublicBattle } from '../combat/public-views.ts'
 import { Battle } from '../combat/state.ts'
 import { isDue } from './due-views.ts'
+import { TURNS_A_STEP } from './events-views.ts'
+
+type Ships = TopicData['battle']['ships']
+
+const isSameList = (a: Ships, b: Ships): boolean =>
+  a.length === b.length && a.every((ship, i) => isSameShip(ship, b[i]))
+
+const isSameShip = (a: Ships[number], b: Ships[number]): boolean =>
+  a.id === b.id &&
+  a.name === b.name &&
+  a.side === b.side &&
+  a.ship_class === b.ship_class &&
+  a.kind === b.kind
 
 interface Thinner {
   battles(
@@ -17,12 +30,12 @@ interface Thinner {
     charted: readonly Row[],
     isFull: boolean,
   ): Required<Pick<PublicFrame, 'battles' | 'going'>>
-  /** `going`: ids of the battles that go on. */
+  /** `going`: ids of the battles that go on. It yields between steps. */
   turns(
     turns: readonly TopicData['battle'][],
     going: readonly string[],
     isFull: boolean,
-  ): ThinTurn[]
+  ): Generator<void, ThinTurn[]>
 }
 
 /** Returns what tells anew only what is not known yet; it remembers what it has told. */
@@ -30,7 +43,7 @@ export function createThinner(): Thinner {
   /** Numbers of the battles told of, by row. */
   let known = new Map<Row, number>()
   let lastTick = -1
-  let ships = new Map<string, string>()
+  let ships = new Map<string, Ships>()
   return {
     battles(view, charted, isFull) {
       const { seq } = view.read(Battle)
@@ -49,17 +62,16 @@ export function createThinner(): Thinner {
         going: charted.map((battle) => battleId(view, battle)),
       }
     },
-    turns(turns, going, isFull) {
+    *turns(turns, going, isFull) {
       if (isFull) ships.clear()
-      const thin = turns.map((turn) => {
-        const listed = JSON.stringify(turn.ships)
-        if (ships.get(turn.battle_id) !== listed) {
-          ships.set(turn.battle_id, listed)
-          return turn
-        }
+      const thin: ThinTurn[] = []
+      for (const [n, turn] of turns.entries()) {
+        const before = ships.get(turn.battle_id)
+        ships.set(turn.battle_id, turn.ships)
         const { ships: _, zones, damage_types, ...rest } = turn
-        return rest
-      })
+        thin.push(before && isSameList(before, turn.ships) ? rest : turn)
+        if (n % TURNS_A_STEP === TURNS_A_STEP - 1) yield
+      }
       const isGoing = new Set(going)
       ships = new Map([...ships].filter(([id]) => isGoing.has(id)))
       return thin

@@ -1,6 +1,6 @@
 /** The public clock: what waits, what is public, and what follows a gap. */
 import { describe, expect, test } from 'vitest'
-import { PUBLIC_RING_BYTES_MAX } from '../../../core/limits.ts'
+import { PUBLIC_RING_BYTES_MAX, PUBLIC_ROUND_TICKS } from '../../../core/limits.ts'
 import { BOOK_HEAD, type PublicFrame } from '../../../core/public/frame.ts'
 import { createPublicFrames } from '../../../net/public/frames.ts'
 
@@ -93,17 +93,40 @@ describe('frames', () => {
   })
 
   test('that one part does not take are told to the others', () => {
-    const { errors, frames } = framesWith(0)
+    const { asked, errors, frames } = framesWith(0)
     const others: number[] = []
     frames.onPublic(({ tick }) => {
-      if (tick === 1) throw new Error('no')
+      if (tick === 2) throw new Error('no')
     })
     frames.onPublic(({ tick }) => others.push(tick))
     frames.take(full(1))
     frames.take(frameOf(2))
-    expect(others).toEqual([1, 2])
-    expect(errors).toHaveLength(1)
+    frames.take(frameOf(3))
+    expect(others).toEqual([1, 2, 3])
+    // what the part missed comes again with one that stands for itself
+    expect([errors.length, asked.times]).toEqual([1, 1])
   })
+
+  test.each([
+    ['applied', { docs: { players: { isWhole: false, set: [['1', '{']], gone: [] } } }],
+    ['taken by a part', {}],
+  ] as const)(
+    'that stand for themselves and are not %s are asked for again after a while',
+    (how, more) => {
+      const { asked, frames } = framesWith(0)
+      frames.onPublic(() => {
+        if (how !== 'applied') throw new Error('no')
+      })
+      frames.take(full(1, more as Partial<PublicFrame>))
+      for (let tick = 2; tick <= PUBLIC_ROUND_TICKS; tick++) frames.take(frameOf(tick))
+      expect(asked.times).toBe(0)
+      for (const more of [1, 2, 3]) frames.take(frameOf(PUBLIC_ROUND_TICKS + more))
+      expect(asked.times).toBe(1)
+      frames.take(full(PUBLIC_ROUND_TICKS + 4, more as Partial<PublicFrame>))
+      frames.take(frameOf(PUBLIC_ROUND_TICKS + 5))
+      expect(asked.times).toBe(1)
+    },
+  )
 
   test('that cannot be applied are a gap up to the next that stands for itself', () => {
     const { asked, errors, frames, told } = framesWith(0)

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import type { TopicData } from '../../../core/public/topics.ts'
 import { createThinner } from '../../../systems/spectator/thin-views.ts'
+import { runToEnd } from '../../public-world.ts'
 
 const turnOf = (tick: number, ...names: string[]): TopicData['battle'] => ({
   ...{ tick, battle_id: 'b-1', states: [tick], attacks: [], moves: [], kills: [] },
@@ -12,7 +13,7 @@ const turnOf = (tick: number, ...names: string[]): TopicData['battle'] => ({
 test('ships are told at first, when they are others, and in a frame that stands for itself', () => {
   const thin = createThinner()
   const hasShips = (turn: TopicData['battle'], isFull = false, going = ['b-1']): boolean => {
-    const [told] = thin.turns([turn], going, isFull)
+    const [told] = runToEnd(thin.turns([turn], going, isFull))
     expect(told).toMatchObject({ tick: turn.tick, states: turn.states })
     expect('ships' in told).toBe('zones' in told && 'damage_types' in told)
     return 'ships' in told
@@ -25,4 +26,25 @@ test('ships are told at first, when they are others, and in a frame that stands 
   // its last turn; what is told of a battle that is over is forgotten
   expect(hasShips(turnOf(6, 'Ada', 'Cid'), false, [])).toBe(false)
   expect(hasShips(turnOf(7, 'Ada', 'Cid'))).toBe(true)
+})
+
+test('ships are others when anything told of them is', () => {
+  const thin = createThinner()
+  const turn = turnOf(1, 'Ada', 'Bea')
+  const [ada, bea] = turn.ships
+  const hasShips = (ships: TopicData['battle']['ships']): boolean =>
+    'ships' in runToEnd(thin.turns([{ ...turn, ships }], ['b-1'], false))[0]
+  for (const other of [{ side: 2 }, { ship_class: 'scout' }, { kind: 'drone' }, { name: 'Cid' }]) {
+    hasShips([ada, bea])
+    expect(hasShips([{ ...ada }, { ...bea }])).toBe(false)
+    expect(hasShips([ada, { ...bea, ...other }])).toBe(true)
+  }
+  expect(hasShips([ada])).toBe(true)
+})
+
+test('many turns are told with yields between', () => {
+  const turns = Array.from({ length: 200 }, (_, tick) => turnOf(tick, 'Ada'))
+  const steps = createThinner().turns(turns, ['b-1'], false)
+  expect(steps.next().done).toBe(false)
+  expect(runToEnd(steps)).toHaveLength(200)
 })

@@ -1,0 +1,69 @@
+/** Who is counted where: nobody at places that strangers do not know, however new these are. */
+import { beforeAll, expect, test } from 'vitest'
+import type { Eid } from '../../../core/types.ts'
+import { applyFrame } from '../../../net/public/state.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { chartSignature, readChart } from '../../../systems/spectator/chart-views.ts'
+import { countsAlone } from '../../../systems/spectator/frame-views.ts'
+import { countPresence } from '../../../systems/spectator/presence-views.ts'
+import { addPlace } from '../../../systems/travel/rules.ts'
+import { JUMPING, Location, Poi, TRAVELLING } from '../../../systems/travel/state.ts'
+import { askPublic, frameOf, rowOf, runToEnd } from '../../public-world.ts'
+import { type SmallWorld, smallWorld, uncheck } from '../../small-world.ts'
+
+let small: SmallWorld
+let ada: Eid
+
+beforeAll(async () => {
+  small = await smallWorld()
+  uncheck(small)
+  ada = small.join('Ada')
+  small.ticks(1)
+})
+
+test('nothing is told of ships at, to and through a hidden place made after the chart was read', () => {
+  const { world } = small
+  const charted = readChart(world)
+  const signature = chartSignature(world)
+  const { ship, seq } = world.read(Player)
+  const flown = ship[ada]
+  const at = world.write(Location)
+  const open = at.poi[flown]
+  const hidden = addPlace(world, at.system[flown], { type: 'relic', x: 9, y: 9 })
+  world.write(Poi).hidden[hidden] = 1
+  expect(chartSignature(world)).not.toBe(signature)
+  const told = () => runToEnd(countPresence(world, charted))
+  at.base[flown] = 0
+  at.state[flown] = 0
+  at.poi[flown] = 0
+  const nothing = told()
+  expect([...nothing.presence.bound]).toEqual([seq[ada]])
+  at.poi[flown] = hidden
+  expect(told()).toEqual(nothing)
+  at.departTick[flown] = world.tick
+  at.arriveTick[flown] = world.tick + 5
+  for (const state of [TRAVELLING, JUMPING]) {
+    for (const [from, to] of [
+      [open, hidden],
+      [hidden, open],
+    ]) {
+      at.state[flown] = state
+      at.fromPoi[flown] = from
+      at.toPoi[flown] = to
+      expect(told()).toEqual(nothing)
+    }
+  }
+  at.state[flown] = 0
+  at.poi[flown] = open
+})
+
+test('who is left out of the lists of a cut frame is online all the same', async () => {
+  const whole = frameOf(small.world)
+  expect(whole.presence.named.length).toBeGreaterThan(0)
+  const state = applyFrame(undefined, countsAlone(whole))
+  if (!state) throw new Error('the frame stands for itself')
+  const answer = await askPublic(state, rowOf('/api/players/:name'), { name: 'Ada' })
+  expect(answer).toMatchObject({ ok: true, result: { online: true } })
+  expect([...state.presence.bound]).toContain(small.world.read(Player).seq[ada])
+  expect(state.presence.named).toHaveLength(0)
+})
