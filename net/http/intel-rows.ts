@@ -129,7 +129,7 @@ export const INTEL_ROWS: readonly AccountRow[] = [
   {
     path: '/api/intel-map/movements',
     operationId: 'getIntelMovements',
-    about: 'jumps of the players of the account, the latest first; kept for 30 days',
+    about: 'jumps of the players of the account, the latest first; of the last 7 days at most',
     query: windowParams,
     schema: intelMovementsBody,
     errors: ['player_not_found'],

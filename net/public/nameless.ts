@@ -61,9 +61,14 @@ function maskLog(battle: string, value: unknown, key = ''): unknown {
     return value.filter((entry) => typeof entry !== 'string').map((entry) => maskLog(battle, entry))
   }
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, entry]) => [name, maskLog(battle, entry, name)]),
-  )
+  // a copy of which only texts and lists are looked at: most fields of a row are numbers
+  const told: Record<string, unknown> = { ...value }
+  for (const name in told) {
+    const entry = told[name]
+    if (typeof entry === 'string' || typeof entry === 'object')
+      told[name] = maskLog(battle, entry, name)
+  }
+  return told
 }
 
 export const namelessLog = (body: BattleLogBody): BattleLogBody => ({

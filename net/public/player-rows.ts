@@ -73,6 +73,11 @@ const rarityIn =
   (no: number): number =>
     all === 0 ? 0 : Math.round((10_000 * (counts[no] ?? 0)) / all) / 100
 
+const HOUR_MS = 3_600_000
+/** Rounds times to the hour without names: to the tick they tell whose kill it was. */
+const tellable = (earned: readonly EarnedAt[], { showsNames }: PublicInfo): readonly EarnedAt[] =>
+  showsNames ? earned : earned.map(([no, atMs]) => [no, atMs - (atMs % HOUR_MS)])
+
 /* Players */
 
 /** Places of those who are seen at one, as the frame has them, and systems of those who fly. */
@@ -162,7 +167,11 @@ function renderPlayer(state: PublicState, key: string, about: PublicInfo): Playe
   }
 }
 
-function renderPlayerFeats(state: PublicState, key: string): AchievementsBody | undefined {
+function renderPlayerFeats(
+  state: PublicState,
+  key: string,
+  about: PublicInfo,
+): AchievementsBody | undefined {
   const card = docOf(state, 'players', key)
   if (!card) return undefined
   const earned = docOf(state, 'playerRecords', key)?.earned ?? []
@@ -176,7 +185,7 @@ function renderPlayerFeats(state: PublicState, key: string): AchievementsBody | 
       ...listed('titles', rewardsOf(ACHIEVEMENTS, earned, 'title')),
     },
     summary: sumOf(ACHIEVEMENTS, earned),
-    achievements: renderAchievements(ACHIEVEMENTS, earned, rarity),
+    achievements: renderAchievements(ACHIEVEMENTS, tellable(earned, about), rarity),
   }
 }
 
@@ -205,7 +214,11 @@ function renderFaction(state: PublicState, id: string): FactionBody | undefined 
   }
 }
 
-function renderFactionFeats(state: PublicState, id: string): AchievementsBody | undefined {
+function renderFactionFeats(
+  state: PublicState,
+  id: string,
+  about: PublicInfo,
+): AchievementsBody | undefined {
   const faction = docOf(state, 'factions', id)
   if (!faction) return undefined
   const earned = docOf(state, 'factionRecords', id)?.earned ?? []
@@ -219,7 +232,7 @@ function renderFactionFeats(state: PublicState, id: string): AchievementsBody | 
       ...listed('emblems', rewardsOf(FACTION_ACHIEVEMENTS, earned, 'emblem')),
     },
     summary: sumOf(FACTION_ACHIEVEMENTS, earned),
-    achievements: renderAchievements(FACTION_ACHIEVEMENTS, earned, rarity),
+    achievements: renderAchievements(FACTION_ACHIEVEMENTS, tellable(earned, about), rarity),
   }
 }
 
@@ -256,7 +269,8 @@ export const PLAYER_ROWS: readonly PublicRow[] = [
     schema: achievementsBody,
     source: 'frame',
     reads: ['players', 'playerRecords'],
-    body: (state, { params }) => found(renderPlayerFeats(state, playerKey(state, params.name))),
+    body: (state, { params, about }) =>
+      found(renderPlayerFeats(state, playerKey(state, params.name), about)),
   },
   {
     path: '/api/factions/:tag',
@@ -280,6 +294,7 @@ export const PLAYER_ROWS: readonly PublicRow[] = [
     schema: achievementsBody,
     source: 'frame',
     reads: ['factions', 'factionRecords'],
-    body: (state, { params }) => found(renderFactionFeats(state, factionKey(state, params.tag))),
+    body: (state, { params, about }) =>
+      found(renderFactionFeats(state, factionKey(state, params.tag), about)),
   },
 ]

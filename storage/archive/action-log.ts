@@ -144,7 +144,8 @@ interface StoredJump {
 
 /**
  * `jumps` { players, sinceMs, limit }: lists jumps between systems, the latest first. They are
- * looked for among the latest INTEL_MOVES_SEARCHED_MAX entries of navigation of each player.
+ * looked for among the latest INTEL_MOVES_SEARCHED_MAX entries of navigation of each player;
+ * `truncated` too where an entry beyond them is as recent as asked for.
  */
 export async function listJumps(
   sql: Sql,
@@ -162,8 +163,17 @@ export async function listJumps(
     join action_log as action on action.id = move.id
     where move.event_type = 'navigation.jumped' and at >= ${new Date(sinceMs)}
     order by action.id desc limit ${limit + 1}`
+  const [{ beyond }] = await sql<{ beyond: boolean }[]>`
+    select exists (
+      select from unnest(${arrayLiteral(players)}::bigint[]) as wanted (player)
+      cross join lateral (
+        select id from action_log
+        where player = wanted.player and category = 'navigation' and faction_id is null
+        order by id desc offset ${INTEL_MOVES_SEARCHED_MAX} limit 1) as move
+      join action_log as action on action.id = move.id
+      where at >= ${new Date(sinceMs)}) as beyond`
   return ok({
     jumps: rows.slice(0, limit).map((row) => ({ ...row, at: row.at.toISOString() })),
-    truncated: rows.length > limit,
+    truncated: rows.length > limit || beyond,
   })
 }

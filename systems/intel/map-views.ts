@@ -12,7 +12,7 @@ import { isBound, playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 import { baseId } from '../base/model.ts'
 import { factionIdOf, factionName, factionOf, factionTag } from '../faction/model.ts'
-import { revealedTo } from '../sensing/model.ts'
+import { revealedTo, seesPoi } from '../sensing/model.ts'
 import { shipClassOf, shipName } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { dockedBase, poiOf, shipOf, systemOf, vesselOf } from '../travel/location-model.ts'
@@ -113,14 +113,20 @@ export const revealedPlaces = (view: WorldView, players: readonly Eid[]): Row[] 
 const pathsKnownBy = (view: WorldView, players: readonly Eid[]): Row[] =>
   [...new Set(players.flatMap((player) => knownPaths(view, player)))].sort((a, b) => a - b)
 
-function renderPath(view: WorldView, path: Row): IntelMap['known_wormholes'][number] {
+/** Renders a wormhole; its exit only where a player sees it: knowing the way in is not enough. */
+function renderPath(
+  view: WorldView,
+  players: readonly Eid[],
+  path: Row,
+): IntelMap['known_wormholes'][number] {
   const { entrance, exit, endTick } = view.read(Wormhole)
+  const isExitSeen = players.some((player) => seesPoi(view, player, exit[path]))
   return {
     id: idOf(view, Wormhole, path),
     entry_system: systemId(view, entranceSystem(view, path)),
     entry_poi: poiId(view, entrance[path]),
     exit_system: systemId(view, exitSystem(view, path)),
-    exit_poi: poiId(view, exit[path]),
+    exit_poi: isExitSeen ? poiId(view, exit[path]) : '',
     expires_at: tickTime(view, endTick[path]),
   }
 }
@@ -188,7 +194,7 @@ export function renderIntelMap(view: WorldView, players: readonly Eid[]): IntelM
     agents: players.map((player) => renderAgent(view, player)),
     explored_systems: explored.map((system) => systemId(view, system)),
     revealed_pois: revealed.map((poi) => poiId(view, poi)),
-    known_wormholes: paths.map((path) => renderPath(view, path)),
+    known_wormholes: paths.map((path) => renderPath(view, players, path)),
     faction_intel: renderFactionIntel(view, sources),
   }
 }

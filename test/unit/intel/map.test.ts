@@ -21,6 +21,7 @@ import { placeInSpace, startFlight } from '../../../systems/travel/rules.ts'
 import { Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { allPaths, entranceSystem, exitSystem } from '../../../systems/wormhole/model.ts'
 import { learnPath } from '../../../systems/wormhole/rules.ts'
+import { Wormhole } from '../../../systems/wormhole/state.ts'
 import { differsFrom } from '../../exact-schema.ts'
 import { addService } from '../faction/scene.ts'
 import { act, ally, type Bureau, bureau, elsewhere, setOptOut } from './scene.ts'
@@ -159,8 +160,11 @@ describe('what the players know', () => {
       {
         entry_system: idOfSystem(entranceSystem(world, path)),
         exit_system: idOfSystem(exitSystem(world, path)),
+        exit_poi: '',
       },
     ])
+    reveal(world, scene.recruit, [world.read(Wormhole).exit[path]])
+    expect(mapOf(scene.recruit).known_wormholes[0].exit_poi).not.toBe('')
     expect(none).toMatchObject({ revealed_pois: [], known_wormholes: [] })
     const shown = systemFor(hidden.system, scene.recruit)
     expect(shown).toMatchObject({ has_intel: true })

@@ -3,12 +3,14 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ArchiveRead, KeptFrame } from '../../../core/archive-calls.ts'
+import { ACHIEVEMENTS } from '../../../core/catalog/index.ts'
 import { ok } from '../../../core/errors.ts'
 import type { LogRow } from '../../../core/public/battle-log.ts'
 import { FEED_EVENTS, type FeedMessage } from '../../../core/public/events.ts'
 import type { PublicFrame } from '../../../core/public/frame.ts'
 import type { BattleSummary } from '../../../core/public/past.ts'
 import { TOPIC_EVENTS } from '../../../core/public/topics.ts'
+import type { AchievementsBody } from '../../../core/public/world.ts'
 import { createPublicFrames } from '../../../net/public/frames.ts'
 import { keepFrames } from '../../../net/public/keeper.ts'
 import { namelessFrame } from '../../../net/public/nameless.ts'
@@ -187,4 +189,23 @@ describe('without names', () => {
     expect(body.battles).toHaveLength(1)
     expectNameless(body)
   })
+})
+
+test('without names achievements are told to the hour, not to the tick of a kill', async () => {
+  const state = stateOf(frame)
+  const [[name, number]] = [...state.playerNumbers]
+  const docs = state.docs.playerRecords as Map<string, string>
+  const [{ no }] = ACHIEVEMENTS
+  const atMs = Date.parse('2026-09-01T10:42:07.000Z')
+  docs.set(`${number}`, JSON.stringify({ stats: {}, earned: [[no, atMs]] }))
+  const row = rowOf('/api/players/:name/achievements')
+  const timeFor = async (showsNames: boolean): Promise<unknown> => {
+    if (row.source === 'timeless') throw new Error('achievements are of no tick')
+    const context = { params: { name }, query: {}, about: { ...INFO, showsNames } }
+    const made = await row.body(state, context as never)
+    const { achievements } = (made as { result: AchievementsBody }).result
+    return achievements.find(({ earned }) => earned)?.earned_at
+  }
+  expect(await timeFor(true)).toContain('10:42:07')
+  expect(await timeFor(false)).toContain('10:00:00')
 })

@@ -1,5 +1,6 @@
 /** Jumps of players, as the archive finds them in the action log. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { INTEL_MOVES_SEARCHED_MAX } from '../../../core/limits.ts'
 import { type Archive, createArchive } from '../../../storage/archive/index.ts'
 import type { PostgresStore } from '../../../storage/journal.ts'
 import { archiveWrites, type WrittenDown } from '../../archive-writes.ts'
@@ -47,4 +48,16 @@ test('jumps are found among moves, of whom they are asked, as far back as they a
   expect(await jumpsOf([8], 0, 1)).toEqual({ jumps: [second], truncated: true })
   expect((await jumpsOf([8, 9], 0, 10)).jumps).toHaveLength(3)
   expect(await jumpsOf([], 0, 10)).toEqual({ jumps: [], truncated: false })
+})
+
+test('a list says so where moves as recent as asked for were not searched', async () => {
+  const now = 1_790_000_200_000
+  const move = { player: 10, category: 'navigation', summary: 'Moved.', data: { system_id: 'a' } }
+  const docked = { ...move, eventType: 'navigation.docked' }
+  await log(now, { ...move, eventType: 'navigation.jumped' })
+  await log(now + 60_000, ...Array<object>(INTEL_MOVES_SEARCHED_MAX).fill(docked))
+  const jumpsSince = async (sinceMs: number) =>
+    await archive.read({ method: 'jumps', args: { players: [10], sinceMs, limit: 10 } })
+  expect(await jumpsSince(now)).toMatchObject({ result: { jumps: [], truncated: true } })
+  expect(await jumpsSince(now + 1)).toMatchObject({ result: { jumps: [], truncated: false } })
 })
