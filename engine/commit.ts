@@ -19,7 +19,7 @@ interface CommitOptions {
   readonly monotonicMs: () => number
   /** Called before and after work that must not hang. */
   readonly busy: (busy: boolean) => void
-  /** The batch is durable. */
+  /** Called once the batch is durable. */
   durable(): void
 }
 

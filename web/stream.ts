@@ -1,6 +1,7 @@
 /**
- * The event feed: one EventSource a browser. One tab leads (it holds a lock) and passes on what it
- * reads; the others tell it their topics on a channel. Without locks each tab reads for itself.
+ * The event feed: one EventSource per browser. The tab that holds a lock leads: it reads the stream
+ * and forwards each message; the others send it their topics over a BroadcastChannel. Without locks
+ * each tab reads for itself.
  * Source: WEB 2, 4.
  */
 import { signal } from '@preact/signals'
@@ -9,7 +10,7 @@ import type { TopicType } from '../core/public/topics.ts'
 import { reloadAll } from './api.ts'
 import { tickArrived, tickMs } from './clock.ts'
 
-/** A message of the feed, or of a topic of its own, whose data its reader knows. */
+/** A message of the feed, or of another topic, whose data its reader interprets. */
 export type StreamMessage =
   | {
       [T in FeedType]: {
@@ -31,17 +32,17 @@ type Listener = (message: StreamMessage) => void
 
 const NAME = 'orrery-stream'
 const TOPICS_MAX = 8
-/** A tab that is hidden for so long reads no more. */
+/** A tab that has been hidden for this long stops reading. */
 const HIDDEN_MS_MAX = 300_000
 /** The same where each tab reads for itself: a browser has few connections to a host. */
 const HIDDEN_MS_ALONE = 2_000
 const SETTLE_MS = 150
-const TOLD_EVERY_MS = 20_000
-const TOLD_MS_MAX = 60_000
+const ANNOUNCE_EVERY_MS = 20_000
+const ANNOUNCED_MS_MAX = 60_000
 const BACKOFF_MS_MAX = 30_000
-/** A list of topics that was refused is asked for again after so long. */
+/** How long to wait before a refused list of topics is requested again. */
 const REFUSED_MS = 60_000
-/** A stream without a word for so long is taken for dead; so is one of as many ticks. */
+/** A stream counts as dead once it is silent for this long and for this many ticks. */
 const SILENT_MS_MAX = 60_000
 const SILENT_TICKS_MAX = 5
 /** Kept for views that open later. */
@@ -54,7 +55,7 @@ export const recent = signal<readonly StreamMessage[]>([])
 
 const listeners = new Map<Listener, readonly string[]>()
 const tab = `${Date.now().toString(36)}.${Math.random().toString(36).slice(2)}`
-/** Topics of other tabs, and when they last said so. */
+/** Topics of other tabs, and when each tab last announced them. */
 const others = new Map<string, { readonly topics: readonly string[]; readonly atMs: number }>()
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : undefined
 
@@ -64,10 +65,10 @@ let source: EventSource | undefined
 let sourceTopics = ''
 let lastId = ''
 let failures = 0
-/** Before this moment no new stream is opened. */
+/** No new stream is opened before this time. */
 let retryAtMs = 0
-/** When the stream was opened, or last said something. */
-let heardMs = 0
+/** When the stream was opened, or last delivered a message. */
+let lastMessageMs = 0
 /** A list that was refused: one topic that is gone refuses them all. */
 let refused = { topics: '', untilMs: 0 }
 let settling: ReturnType<typeof setTimeout> | undefined
@@ -121,7 +122,7 @@ function parse(event: MessageEvent<string>): StreamMessage | undefined {
 
 function forgetSilentTabs(): void {
   const now = Date.now()
-  for (const [id, { atMs }] of others) if (now - atMs > TOLD_MS_MAX) others.delete(id)
+  for (const [id, { atMs }] of others) if (now - atMs > ANNOUNCED_MS_MAX) others.delete(id)
 }
 
 /** The topics of all tabs: the feed and the first of the rest, as many as a reader may have. */
@@ -131,20 +132,20 @@ function allTopics(): string[] {
   return [...new Set(all)].slice(0, TOPICS_MAX)
 }
 
-/** Returns the list to ask for: after a refusal the topics that are never gone. */
-function topicsToAsk(): string {
+/** Returns the topics to request: after a refusal only those that always exist. */
+function topicsToRequest(): string {
   const topics = allTopics()
   const isRefused = refused.topics === topics.join(',') && Date.now() < refused.untilMs
   return topics.filter((name) => !isRefused || name === 'feed' || name === 'map').join(',')
 }
 
-function goAway(): void {
+function markAway(): void {
   streamState.value = 'away'
   channel?.postMessage({ kind: 'away' })
 }
 
-/** Takes a refusal: the next list is the short one; where that was refused, the whole again. */
-function takeRefusal(): void {
+/** Handles a refusal: requests the short list next, or the whole one where that was refused. */
+function handleRefusal(): void {
   const topics = allTopics().join(',')
   const isWhole = sourceTopics === topics
   refused = { topics, untilMs: isWhole ? Date.now() + REFUSED_MS : 0 }
@@ -155,17 +156,17 @@ function takeRefusal(): void {
   settle()
 }
 
-/** Ends a stream that stays open and says nothing, as after a sleep of the machine. */
+/** Closes a stream that stays open but sends nothing, as after the machine has slept. */
 function endIfSilent(): void {
   const silentMs = Math.max(SILENT_MS_MAX, SILENT_TICKS_MAX * tickMs.peek())
-  if (!source || Date.now() - heardMs <= silentMs) return
+  if (!source || Date.now() - lastMessageMs <= silentMs) return
   source.close()
   source = undefined
-  goAway()
+  markAway()
 }
 
 function connect(): void {
-  const topics = topicsToAsk()
+  const topics = topicsToRequest()
   if (topics === sourceTopics && source && source.readyState !== EventSource.CLOSED) return
   source?.close()
   source = undefined
@@ -173,13 +174,13 @@ function connect(): void {
   if (topics === '') return
   const after = lastId ? `&after=${encodeURIComponent(lastId)}` : ''
   source = new EventSource(`/events?topics=${topics}${after}`)
-  heardMs = Date.now()
+  lastMessageMs = Date.now()
   source.onopen = () => {
     failures = 0
-    heardMs = Date.now()
+    lastMessageMs = Date.now()
   }
   source.onmessage = (event) => {
-    heardMs = Date.now()
+    lastMessageMs = Date.now()
     if (event.lastEventId) lastId = event.lastEventId
     const message = parse(event)
     if (!message) return
@@ -187,9 +188,9 @@ function connect(): void {
     channel?.postMessage({ kind: 'message', message })
   }
   source.onerror = () => {
-    goAway()
+    markAway()
     // Refused rather than cut: the browser does not try again by itself.
-    if (source?.readyState === EventSource.CLOSED) takeRefusal()
+    if (source?.readyState === EventSource.CLOSED) handleRefusal()
   }
 }
 
@@ -216,7 +217,7 @@ export function listen(topics: readonly string[], listener: Listener): () => voi
 
 function hear({ data }: MessageEvent): void {
   if (data.kind === 'message' && !isLeader) {
-    // The tab that leads next goes on from here. Tables may be told late: their ids are old.
+    // The tab that leads next goes on from here. Tables may arrive late, with old ids.
     if (data.message.type !== 'topic' && data.message.id) lastId = data.message.id
     take(data.message)
   } else if (data.kind === 'away' && !isLeader) streamState.value = 'away'
@@ -265,7 +266,7 @@ export function startStream(): void {
   setInterval(() => {
     endIfSilent()
     topicsChanged()
-  }, TOLD_EVERY_MS)
+  }, ANNOUNCE_EVERY_MS)
   addEventListener('pagehide', () => channel?.postMessage({ kind: 'topics', tab, topics: [] }))
   topicsChanged()
   if (!isShared) {

@@ -20,8 +20,8 @@ export const BOARDABLE_KINDS: readonly (typeof PARTICIPANT_KINDS)[number][] = [
 /** Source: combat.md section 10. */
 export const LINK_PHASES = ['closing', 'assault', 'withdrawing'] as const
 /**
- * How a boarding ended; `closing_stalled` is a withdrawal. ours: a restart cancels none, the
- * journal brings them back. Source: combat.md section 10.
+ * How a boarding ended; `closing_stalled` is a withdrawal. ours: a restart cancels none, since
+ * the journal restores them. Source: combat.md section 10.
  */
 export const BOARDING_OUTCOMES = [
   'none',
