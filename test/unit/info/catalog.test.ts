@@ -295,9 +295,11 @@ describe('get_version', () => {
 
   it('tells the version and pages through the releases', () => {
     const found = ask<Record<string, unknown>>(getVersion, {})
-    expect(found).toMatchObject({ version: VERSION, page: 1, per_page: 5, has_more: false })
+    expect(found).toMatchObject({ version: VERSION, page: 1, per_page: 5, has_more: true })
     expect(Value.Check(getVersion.result, found)).toBe(true)
-    expect(ask(getVersion, { page: 2 })).toMatchObject({ versions: [] })
+    const { versions } = ask<{ versions: unknown[] }>(getVersion, { page: 2 })
+    expect(versions).toHaveLength(RELEASES.length - 5)
+    expect(ask(getVersion, { page: 3 })).toMatchObject({ versions: [], has_more: false })
     expect(ask(getVersion, { count: 1_000 })).toMatchObject({ per_page: 20 })
   })
 
