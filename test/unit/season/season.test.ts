@@ -8,9 +8,11 @@ import {
   SEASONS_AT_ONCE,
   seasonFaults,
 } from '../../../core/catalog/index.ts'
+import { namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid } from '../../../core/types.ts'
 import { regionOf } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
+import { openCitizenPool } from '../../../systems/facility/rules.ts'
 import { Book, Managed } from '../../../systems/market/state.ts'
 import { workAt } from '../../../systems/market/works-rules.ts'
 import { boardOf } from '../../../systems/mission/offers-model.ts'
@@ -97,7 +99,12 @@ describe('while one runs', () => {
     const elsewhere = managedOf(baseIn((region + 1) % 5), 'fuel_cell')
     expect(here * elsewhere).toBeGreaterThan(0)
     const before = [stock[here], stock[elsewhere]]
-    for (const row of [here, elsewhere]) workAt(world, world.read(Managed).base[row])
+    for (const row of [here, elsewhere]) {
+      const base = world.read(Managed).base[row]
+      // Citizens of a new world have nothing to spend yet.
+      post(world, namedAccount('starting_grant'), openCitizenPool(world, base), 1_000_000)
+      workAt(world, base)
+    }
     expect(before[0] - stock[here]).toBeGreaterThanOrEqual(Math.floor(target[here] / 50))
     expect(before[1] - stock[elsewhere]).toBeLessThan(target[elsewhere] / 100)
   })
