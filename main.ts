@@ -36,7 +36,7 @@ async function run(config: Config): Promise<void> {
     },
   })
   running = true
-  collectWhenIdle(server.link.asked)
+  collectWhenIdle()
   const signal = await stopSignal
   log.info({ signal }, 'stopping: last tick, snapshot, goodbye')
   setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()

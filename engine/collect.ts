@@ -7,8 +7,10 @@
 import { Session } from 'node:inspector'
 import { getHeapSpaceStatistics } from 'node:v8'
 
-/** A thread that nothing was asked of for so long is collected: that takes a tenth of a second. */
+/** A thread that did next to nothing for so long is collected: that takes a tenth of a second. */
 const IDLE_MS = 15_000
+/** The share of that time in which its loop may have been busy. */
+const IDLE_SHARE_MAX = 0.02
 /** Less is not worth it. */
 const YOUNG_BYTES_MIN = 8 * 2 ** 20
 
@@ -25,12 +27,13 @@ function collect(): void {
   session.post('HeapProfiler.collectGarbage', () => setImmediate(() => session.disconnect()))
 }
 
-/** Collects this thread whenever it is idle. `asked` counts what was asked of it. */
-export function collectWhenIdle(asked: () => number): void {
-  let before = asked()
+/** Collects this thread whenever it is idle, and has something to give back. */
+export function collectWhenIdle(): void {
+  let before = performance.eventLoopUtilization()
   const timer = setInterval(() => {
-    const now = asked()
-    if (now === before && youngBytes() > YOUNG_BYTES_MIN) collect()
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, before)
+    if (utilization < IDLE_SHARE_MAX && youngBytes() > YOUNG_BYTES_MIN) collect()
     before = now
   }, IDLE_MS)
   timer.unref()

@@ -150,14 +150,12 @@ async function runWorld(data: WorldThreadData): Promise<void> {
     cpuFigures: threadFigures(),
     busy: (busy) => setBusy(cell, busy),
   })
-  let asked = 0
   receive = (message) => {
-    if (message.kind === 'submit') asked++
     loop.receive(message)
     if (message.kind === 'stop') void closeWhenIdle(loop, store)
   }
   for (const message of queued) receive(message)
-  collectWhenIdle(() => asked)
+  collectWhenIdle()
 }
 
 /** Releases the lock after the last batch and snapshot, and lets the thread end. */

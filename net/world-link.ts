@@ -86,8 +86,6 @@ export interface WorldLink {
   watch(): void
   /** Commands that no batch holds yet. */
   waiting(): number
-  /** Grows with each command. */
-  asked(): number
   /** Mutations that were acknowledged and are not answered yet (tests step the clock by it). */
   pending(): number
   /** World threads ended so far; how many by kernel threads, and whether it runs without these. */
@@ -390,7 +388,6 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
       }),
     watch: () => watch(link),
     waiting: () => link.pending.waiting,
-    asked: () => link.pending.nextRef,
     pending: () => countAcknowledged(link.pending),
     ends: () => link.ends.count,
     kernels: () => ({ ends: link.ends.byKernels, isOff: runsWithoutKernels(link.ends) }),
