@@ -288,20 +288,21 @@ export function createFront(options: FrontOptions): Front {
     expected,
     sockets,
     openSocket(framing, raw, ip) {
-      const send = (head: Buffer, tail?: Buffer): void => {
-        const frame = tail ? Buffer.concat([head, tail]) : head
-        const text = frame.toString()
+      const sendText = (text: string): number => {
         const id = /"request_id":"([^"]+)"/.exec(text)?.[1]
         const isFinal = id !== undefined && !text.includes('"pending":true')
         const isOther = isFinal && otherId !== '' && otherId.split('-')[0] !== id.split('-')[0]
-        if (isOther && saboteur.strikes('wrong_id'))
-          raw.send(Buffer.from(text.replace(id, otherId)))
-        else raw.send(frame)
-        if (isFinal && saboteur.strikes('double_answer')) raw.send(frame)
+        const isWrong = isOther && saboteur.strikes('wrong_id')
+        const bytes = raw.sendText(isWrong ? text.replace(id, otherId) : text)
+        if (isFinal && saboteur.strikes('double_answer')) raw.sendText(text)
         if (isFinal) otherId = id
+        return bytes
+      }
+      const send = (head: Buffer, tail?: Buffer): void => {
+        sendText((tail ? Buffer.concat([head, tail]) : head).toString())
       }
       const wire = framing === 'ws1' ? WS_V1 : WS_V2
-      const conn = openConn(net, sockets, { wire, raw: { ...raw, send }, ip })
+      const conn = openConn(net, sockets, { wire, raw: { ...raw, send, sendText }, ip })
       if (conn) expected.set(conn, [])
       return conn
     },
