@@ -4,7 +4,7 @@
  * Source: WEB 4.
  */
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { readSetting, writeSetting } from './settings.ts'
 
 export interface KeyRow {
@@ -40,9 +40,12 @@ const isTaken = (event: KeyboardEvent): boolean => {
 const nameOf = ({ key, shiftKey }: KeyboardEvent): string =>
   shiftKey && key.length > 1 ? `shift+${key}` : key
 
-/** Adds keys of a view as long as its component stands. */
+/**
+ * Adds keys of a view as long as its component stands; with what it shows, not after it: the next
+ * key is heard by them.
+ */
 export function useKeys(rows: readonly KeyRow[]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     viewKeys.value = [...viewKeys.peek(), ...rows]
     return () => {
       viewKeys.value = viewKeys.peek().filter((row) => !rows.includes(row))
