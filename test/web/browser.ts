@@ -4,11 +4,20 @@
  */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 
 /** Longer than anything but a bug needs, also on a busy machine. */
 const PATIENCE_MS = 15_000
+
+/** A process for all pages of a profile: one of its own for each costs more than what is tested. */
+const FLAGS = ['--no-sandbox', '--renderer-process-limit=1']
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 
@@ -36,8 +45,28 @@ export interface Visit {
   readonly foreign: string[]
 }
 
+/** A profile of the browser, kept from test to test, with a blank page that keeps its process. */
+interface Profile {
+  readonly key: string
+  readonly context: BrowserContext
+  readonly blank: Page
+  isTaken: boolean
+}
+
+/** Closes what a test opened in a profile, and forgets what its pages kept. */
+async function clearProfile(profile: Profile): Promise<void> {
+  const { context, blank } = profile
+  for (const page of context.pages()) {
+    if (page === blank) continue
+    await page.evaluate('localStorage.clear()').catch(() => undefined)
+    await page.close()
+  }
+  await context.clearCookies()
+  profile.isTaken = false
+}
+
 interface Visitor {
-  /** Opens an address in a window of its own. */
+  /** Opens an address in a window and a profile of its own. */
   visit(url: string, options?: BrowserContextOptions): Promise<Visit>
   /** Opens another tab beside one. */
   another(visit: Visit, url: string): Promise<Visit>
@@ -72,8 +101,9 @@ export function describeInBrowser(title: string, body: (visitor: Visitor) => voi
     }
     let browser: Browser
     let visits: Visit[] = []
+    const profiles: Profile[] = []
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+      browser = await chromium.launch({ executablePath: program, args: FLAGS })
     })
     afterAll(async () => {
       const errors = visits.flatMap((visit) => visit.errors)
@@ -83,8 +113,20 @@ export function describeInBrowser(title: string, body: (visitor: Visitor) => voi
       expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
     })
     afterEach(async () => {
-      for (const context of browser.contexts()) await context.close()
+      for (const profile of profiles) if (profile.isTaken) await clearProfile(profile)
     })
+    const takeProfile = async (options: BrowserContextOptions): Promise<BrowserContext> => {
+      const key = JSON.stringify(options)
+      let profile = profiles.find((one) => one.key === key && !one.isTaken)
+      if (!profile) {
+        const context = await browser.newContext(options)
+        context.setDefaultTimeout(PATIENCE_MS)
+        profile = { key, context, blank: await context.newPage(), isTaken: true }
+        profiles.push(profile)
+      }
+      profile.isTaken = true
+      return profile.context
+    }
     const open = async (page: Page, url: string): Promise<Visit> => {
       const visit = watch(page, new URL(url).origin)
       visits.push(visit)
@@ -95,11 +137,7 @@ export function describeInBrowser(title: string, body: (visitor: Visitor) => voi
     }
     body({
       visit: async (url, options) => {
-        const context = await browser.newContext({
-          viewport: { width: 1280, height: 800 },
-          ...options,
-        })
-        context.setDefaultTimeout(PATIENCE_MS)
+        const context = await takeProfile({ viewport: { width: 1280, height: 800 }, ...options })
         return open(await context.newPage(), url)
       },
       another: async ({ page }, url) => open(await page.context().newPage(), url),

@@ -31,22 +31,24 @@ const overflow = (page: Page): Promise<number> =>
 
 describeInBrowser('people and what they say', ({ visit }) => {
   test('stand on a phone without scrolling sideways, in both looks', async () => {
-    for (const colorScheme of ['dark', 'light'] as const) {
-      for (const [path, name] of VIEWS) {
-        const { page } = await visit(fixture.url + path, { ...NARROW, colorScheme })
-        await heading(page, name).waitFor()
+    const { page } = await visit(fixture.url, NARROW)
+    for (const [path, name] of VIEWS) {
+      await page.goto(fixture.url + path)
+      await heading(page, name).waitFor()
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
         expect(await overflow(page), `${path} ${colorScheme}`).toBeLessThanOrEqual(0)
-        await page.context().close()
       }
     }
   })
 
   test('are inert, whatever they are called', async () => {
+    const { page } = await visit(fixture.url)
     for (const [path, name] of VIEWS) {
-      const { page } = await visit(fixture.url + path)
+      await page.goto(fixture.url + path)
       await heading(page, name).waitFor()
       expect(await page.locator('main img, main script, main iframe').count(), path).toBe(0)
-      await page.context().close()
     }
   })
 

@@ -27,7 +27,10 @@ describeInBrowser('a battle of the real server', ({ visit }) => {
     const names = await beginBattle()
     await server.link.step(6)
     const { page } = await visit(`${server.url}/battles`)
+    const followed = page.waitForResponse(/\/events\?topics=.*battle/)
     await page.locator('.battle-row').click()
+    // A tick that passes before its topic is read is not seen until the next one.
+    await followed
     const place = page.locator('.transport .place')
     await place.waitFor()
     for (const name of names) {
