@@ -7,8 +7,8 @@ import type { Config } from './config.ts'
 import { RELEASES, VERSION } from './core/catalog/changelog.ts'
 import { createRegistry } from './core/registry.ts'
 import { heapOptions, parseFault } from './engine/faults.ts'
+import type { WorldThreadData } from './engine/run-world.ts'
 import { spawnThread } from './engine/spawn.ts'
-import type { WorldThreadData } from './engine/thread.ts'
 import { threadCpuMs } from './engine/thread-cpu.ts'
 import { faultLineIn } from './fault-text.ts'
 import { createLog } from './log.ts'
@@ -51,6 +51,8 @@ export interface ServerHooks {
   onWorldThread?(worker: Worker): void
   /** A world thread that was started ahead and waits for its data: the first one. */
   readonly thread?: Worker
+  /** Starts world threads in place of new Workers (tests lend those that have run before). */
+  readonly startThread?: (data: WorldThreadData) => WorldThread
   /** The network, before its doors open (tests sweep it by hand). */
   onNet?(net: NetServer): void
   /** A fault to arm, as ORRERY_FAULT would; or the one of each world thread, asked as it starts. */
@@ -125,6 +127,7 @@ function spawnWorld(config: Config, database: OpenDatabase, hooks: ServerHooks) 
       hashEvery: config.hashEvery,
       fault,
     }
+    if (hooks.startThread) return hooks.startThread(data)
     const worker = ahead ?? spawnThread({ workerData: data, ...heapOptions(fault) })
     if (ahead) {
       worker.ref()

@@ -12,6 +12,7 @@ import { loadConfig } from '../config.ts'
 import type { NetServer } from '../net/net.ts'
 import { type Server, type ServerHooks, startServer } from '../server.ts'
 import type { TestDatabase } from './databases.ts'
+import { lendThread } from './lent-threads.ts'
 
 export type Settings = Readonly<Record<string, string>>
 
@@ -66,8 +67,12 @@ export async function startTestServer(
   const own = { DATABASE_URL: database.url, DATABASE_SCHEMA: schema }
   const config = loadConfig({ ...IN_TEST, ...options.settings, ...own }, [])
   let net: NetServer | undefined
+  const { onWorldThread, fault } = options.hooks ?? {}
+  // Who ends it or arms it has a thread of their own.
+  const isLent = !onWorldThread && fault === undefined
   const server = await startServer(config, {
     log: quietLog,
+    ...(isLent ? { startThread: lendThread } : {}),
     ...options.hooks,
     onNet: (made) => {
       net = made

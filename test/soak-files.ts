@@ -27,6 +27,7 @@ const LONGER = [
   'fuzz/fuzz.test.js',
   'fuzz/scan.test.js',
   'fuzz/sequences.test.js',
+  'readme/npm-run.test.js',
   'sim/twins.test.js',
 ]
 

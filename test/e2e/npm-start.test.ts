@@ -52,36 +52,28 @@ const STEPS = [
   /^ready$/,
 ]
 
-test('the first start says what it does and where to begin; the second has less to do', async () => {
-  const saidBy = async (): Promise<Line[]> => {
-    const server = await start()
-    try {
-      const url = String(linesOf(server.log()).at(-1)?.server)
-      const addresses = { level: 30, server: url, docs: `${url}/docs`, page: `${url}/` }
-      expect(linesOf(server.log()).at(-1)).toMatchObject(addresses)
-      expect((await fetch(addresses.docs)).status).toBe(200)
-    } finally {
-      ONE(server.pid, 'SIGTERM')
-    }
-    expect(await server.ended).toBe(0)
-    return linesOf(server.log())
-  }
-  const placesIn = (lines: readonly Line[]): number[] =>
-    STEPS.map((message) => lines.findIndex(({ msg }) => message.test(msg)))
-  const places = placesIn(await saidBy())
-  expect(places).not.toContain(-1)
-  expect(places).toEqual(places.toSorted((a, b) => a - b))
-  expect(placesIn(await saidBy()).slice(0, -1)).toEqual([-1, -1, -1])
-})
-
-test.each<[string, 'SIGTERM' | 'SIGINT', Kill[]]>([
-  ['SIGTERM to npm', 'SIGTERM', [ONE]],
-  ['SIGINT to its whole group, twice', 'SIGINT', [GROUP, GROUP]],
-])('%s ends server and database, with a last snapshot and code 0', async (_, signal, kills) => {
+/** Starts, reads what was logged, and ends it as somebody does who has had enough. */
+async function startAndStop(signal: 'SIGTERM' | 'SIGINT', kills: readonly Kill[]) {
   const server = await start()
+  const url = String(linesOf(server.log()).at(-1)?.server)
+  const addresses = { level: 30, server: url, docs: `${url}/docs`, page: `${url}/` }
+  expect(linesOf(server.log()).at(-1)).toMatchObject(addresses)
+  expect((await fetch(addresses.docs)).status).toBe(200)
   for (const kill of kills) kill(server.pid, signal)
   expect(await server.ended).toBe(0)
   expect(server.log()).toContain('stopping: last tick, snapshot, goodbye')
   expect(isRunning(-server.pid)).toBe(false)
   expect(readPostmaster(findClusterPaths(dataDir))).toBeUndefined()
+  return STEPS.map((message) => linesOf(server.log()).findIndex(({ msg }) => message.test(msg)))
+}
+
+test('the first start says what it does and where to begin; SIGTERM to npm ends it', async () => {
+  const places = await startAndStop('SIGTERM', [ONE])
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
+
+test('the second has less to do; SIGINT to its whole group, twice, ends it', async () => {
+  const places = await startAndStop('SIGINT', [GROUP, GROUP])
+  expect(places.slice(0, -1)).toEqual([-1, -1, -1])
 })

@@ -52,6 +52,7 @@ describe('who may import whom', () => {
         'server.ts',
         'engine/spawn.ts',
         'engine/thread.ts',
+        'engine/run-world.ts',
         'kernel-thread.ts',
         'cli.ts',
         'net/world-link.ts',

@@ -1,0 +1,54 @@
+/**
+ * World threads that are lent to servers of tests, one after the other: a third of a server's start
+ * is the loading of the modules of its world.
+ */
+import { Worker } from 'node:worker_threads'
+import type { ToMain } from '../core/ports.ts'
+import type { WorldThreadData } from '../engine/run-world.ts'
+import type { WorldThread } from '../net/world-thread.ts'
+
+const idle: Worker[] = []
+
+function startWorker(): Worker {
+  const worker = new Worker(new URL('./lent-thread.js', import.meta.url))
+  worker.on('exit', () => {
+    const place = idle.indexOf(worker)
+    if (place >= 0) idle.splice(place, 1)
+  })
+  return worker
+}
+
+/** Lends a thread until main has stopped its world; one that ends otherwise is gone. */
+export function lendThread(data: WorldThreadData): WorldThread {
+  const worker = idle.pop() ?? startWorker()
+  let reason = 'ended'
+  let take = (_message: ToMain): void => undefined
+  let end = (_reason: string): void => undefined
+  const onMessage = (message: ToMain | 'over'): void => {
+    if (message !== 'over') {
+      take(message)
+      return
+    }
+    worker.off('message', onMessage).off('error', onError).off('exit', onExit)
+    worker.unref()
+    idle.push(worker)
+    end('ended (exit 0)')
+  }
+  const onError = (error: unknown): void => {
+    reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  }
+  const onExit = (code: number): void => end(`${reason} (exit ${code})`)
+  worker.on('message', onMessage).on('error', onError).on('exit', onExit)
+  worker.ref()
+  worker.postMessage({ begin: data })
+  return {
+    post: (message) => worker.postMessage(message),
+    onMessage: (handler) => {
+      take = handler
+    },
+    onExit: (handler) => {
+      end = handler
+    },
+    terminate: () => void worker.terminate(),
+  }
+}
