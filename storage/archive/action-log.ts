@@ -142,6 +142,20 @@ interface StoredJump {
   readonly at: Date
 }
 
+/** Bisects the log, whose ids and times ascend together, for its first entry since a time. */
+const firstSince = (sql: Sql, since: Date) => sql`
+  edge (below, id) as (
+    select 0::bigint, coalesce(max(id), 0) + 1 from action_log
+    union all
+    select
+      case when middle.at >= ${since} then edge.below else (edge.below + edge.id) / 2 end,
+      case when middle.at >= ${since} then middle.id else edge.id end
+    from edge left join lateral (
+      select id, at from action_log
+      where id > edge.below and id <= (edge.below + edge.id) / 2
+      order by id desc limit 1) as middle on true
+    where edge.id - edge.below > 1)`
+
 /**
  * `jumps` { players, sinceMs, limit }: lists jumps between systems, the latest first. They are
  * looked for among the latest INTEL_MOVES_SEARCHED_MAX entries of navigation of each player;
@@ -151,29 +165,29 @@ export async function listJumps(
   sql: Sql,
   { players, sinceMs, limit }: ArchiveReadArgs['jumps'],
 ): Promise<Outcome<unknown>> {
-  const rows = await sql<StoredJump[]>`
-    select action.player, coalesce(data->>'from_system_id', '') as from,
+  const since = new Date(sinceMs)
+  // Beside the jumps it lists the first entry of each player that was not searched.
+  const rows = await sql<(StoredJump & { readonly beyond: boolean })[]>`
+    with recursive ${firstSince(sql, since)}
+    select move.beyond, action.player, coalesce(data->>'from_system_id', '') as from,
       coalesce(data->>'system_id', '') as to,
       coalesce((data->>'first_visit')::boolean, false) as first_visit, at
     from unnest(${arrayLiteral(players)}::bigint[]) as wanted (player)
     cross join lateral (
-      select id, event_type from action_log
+      select id, event_type,
+        row_number() over (order by id desc) > ${INTEL_MOVES_SEARCHED_MAX} as beyond
+      from action_log
       where player = wanted.player and category = 'navigation' and faction_id is null
-      order by id desc limit ${INTEL_MOVES_SEARCHED_MAX}) as move
+        and id >= (select max(id) from edge where id - below = 1)
+      order by id desc limit ${INTEL_MOVES_SEARCHED_MAX + 1}) as move
     join action_log as action on action.id = move.id
-    where move.event_type = 'navigation.jumped' and at >= ${new Date(sinceMs)}
-    order by action.id desc limit ${limit + 1}`
-  const [{ beyond }] = await sql<{ beyond: boolean }[]>`
-    select exists (
-      select from unnest(${arrayLiteral(players)}::bigint[]) as wanted (player)
-      cross join lateral (
-        select id from action_log
-        where player = wanted.player and category = 'navigation' and faction_id is null
-        order by id desc offset ${INTEL_MOVES_SEARCHED_MAX} limit 1) as move
-      join action_log as action on action.id = move.id
-      where at >= ${new Date(sinceMs)}) as beyond`
+    where (move.beyond or move.event_type = 'navigation.jumped') and at >= ${since}
+    order by move.beyond desc, action.id desc limit ${players.length + limit + 1}`
+  const jumps = rows.filter(({ beyond }) => !beyond)
   return ok({
-    jumps: rows.slice(0, limit).map((row) => ({ ...row, at: row.at.toISOString() })),
-    truncated: rows.length > limit || beyond,
+    jumps: jumps
+      .slice(0, limit)
+      .map(({ beyond: _, at, ...jump }) => ({ ...jump, at: at.toISOString() })),
+    truncated: jumps.length < rows.length || jumps.length > limit,
   })
 }
