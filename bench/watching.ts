@@ -35,12 +35,35 @@ interface WatchOptions {
   readonly say: (text: string) => void
 }
 
-/** The tick length of the server, and how many ticks one frame is for. */
-async function paceOf(url: string): Promise<{ tickMs: number; step: number }> {
-  const { tick_ms: tickMs } = (await (await fetch(`${url}/api/stats`)).json()) as {
-    tick_ms: number
+/** How long a server is waited for whose first frame is not public yet, and how often it is asked. */
+const READY_MS = { max: 120_000, between: 500 }
+/** Answers of a server that may give the figures a little later: refused, or not ready. */
+const LATER: readonly number[] = [429, 503]
+
+/**
+ * Returns the tick length of the server, and how many ticks one frame is for; waits until anything
+ * is public. Rejects with a sentence where that takes too long.
+ */
+export async function paceOf(
+  url: string,
+  { max, between } = READY_MS,
+): Promise<{ tickMs: number; step: number }> {
+  const untilMs = performance.now() + max
+  for (;;) {
+    const response = await fetch(`${url}/api/stats`)
+    const text = await response.text()
+    if (response.ok) {
+      const { tick_ms: tickMs } = JSON.parse(text) as { tick_ms: number }
+      return { tickMs, step: Math.ceil(PUBLIC_FRAME_MS_MIN / tickMs) }
+    }
+    if (!LATER.includes(response.status) || performance.now() >= untilMs) {
+      throw new Error(
+        `${url}/api/stats answered ${response.status} (${text}), so that ticks cannot be counted: ` +
+          'start the server with LIMITS=off and let it run some ticks.',
+      )
+    }
+    await sleep(between)
   }
-  return { tickMs, step: Math.ceil(PUBLIC_FRAME_MS_MIN / tickMs) }
 }
 
 /** A part of the run: the server, and the queries of players. */

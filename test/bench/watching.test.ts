@@ -1,7 +1,9 @@
 /** What a run of spectators says of its bounds: that they hold only where they were measured. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import type { ServerFigures } from '../../bench/server-figures.ts'
-import { describeRun } from '../../bench/watching.ts'
+import { describeRun, paceOf } from '../../bench/watching.ts'
 
 type Cpu = ServerFigures['cpu']
 
@@ -30,4 +32,33 @@ test('the bounds hold where all of them were measured, and only there', () => {
   expect(judge({ ticks: 0 })).toBe(false)
   expect(judge({ bytes: [] })).toBe(false)
   expect(judge({ bodyMs: [] })).toBe(false)
+})
+
+/** Serves these answers one after the other, the last of them for good. */
+async function answering(...answers: readonly (readonly [status: number, body: object])[]) {
+  let asked = 0
+  const server = createServer((_, response) => {
+    const [status, body] = answers[Math.min(asked, answers.length - 1)]
+    asked += 1
+    response.writeHead(status).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+}
+
+test('a server is waited for until its first frame is public, and one that refuses is told of', async () => {
+  const early = await answering(
+    [503, { error: 'not_ready' }],
+    [429, { error: 'rate_limited' }],
+    [200, { tick_ms: 400 }],
+  )
+  expect(await paceOf(early.url, { max: 5_000, between: 1 })).toEqual({ tickMs: 400, step: 3 })
+  early.close()
+  const never = await answering([503, { error: 'not_ready' }])
+  await expect(paceOf(never.url, { max: 5, between: 1 })).rejects.toThrow(/503 .*not_ready/)
+  never.close()
+  const other = await answering([404, { error: 'not_found' }])
+  await expect(paceOf(other.url, { max: 60_000, between: 1 })).rejects.toThrow(/404/)
+  other.close()
 })
