@@ -35,7 +35,7 @@ interface WatchOptions {
   readonly say: (text: string) => void
 }
 
-/** How long a server is waited for whose first frame is not public yet, and how often it is asked. */
+/** How long a server is waited for that has nothing public yet, and how often it is asked. */
 const READY_MS = { max: 120_000, between: 500 }
 /** Answers of a server that may give the figures a little later: refused, or not ready. */
 const LATER: readonly number[] = [429, 503]
