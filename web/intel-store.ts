@@ -13,9 +13,10 @@ type IntelState =
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   | { readonly kind: 'open' }
 
+/** What has been read of it: each part comes, and fails, by itself. */
 export interface Intel {
-  readonly map: IntelMap
-  readonly movements: IntelMovements
+  readonly map?: IntelMap
+  readonly movements?: IntelMovements
 }
 
 /** The system that is looked at, and what is known of it. */
@@ -52,13 +53,21 @@ async function readSystem(id: string, asked: number): Promise<void> {
 
 async function readAll(asked: number): Promise<void> {
   const seen = seenSystem.peek()
-  const [map, movements] = await Promise.all([
+  const [map, movements] = await Promise.allSettled([
     askAccount('/api/intel-map', token),
     askAccount('/api/intel-map/movements', token),
     seen && readSystem(seen.id, asked),
   ])
   if (asked !== turn) return
-  intel.value = { map: map as IntelMap, movements: movements as IntelMovements }
+  const isRead = map.status === 'fulfilled' || movements.status === 'fulfilled'
+  if (isRead) {
+    intel.value = {
+      ...intel.peek(),
+      ...(map.status === 'fulfilled' && { map: map.value as IntelMap }),
+      ...(movements.status === 'fulfilled' && { movements: movements.value as IntelMovements }),
+    }
+  }
+  for (const part of [map, movements]) if (part.status === 'rejected') throw part.reason
   intelState.value = { kind: 'open' }
 }
 

@@ -86,7 +86,7 @@ function Lock({ why }: { readonly why: string }) {
 }
 
 function Known({ intel: { map, movements } }: { readonly intel: Intel }) {
-  if (map.agents.length === 0) {
+  if (map?.agents.length === 0) {
     return (
       <Empty>
         No player is linked to this account. Each that claims its registration code stands here.
@@ -95,15 +95,15 @@ function Known({ intel: { map, movements } }: { readonly intel: Intel }) {
   }
   return (
     <>
-      {map.truncated && (
+      {map?.truncated && (
         <p class="bar warn">
           <span>There is more than is listed here.</span>
         </p>
       )}
       <SeenSystem />
-      <Players map={map} />
-      <Moves movements={movements} />
-      <Knowledge map={map} />
+      {map && <Players map={map} />}
+      {movements && <Moves movements={movements} />}
+      {map && <Knowledge map={map} />}
     </>
   )
 }
