@@ -255,6 +255,8 @@ export const BATTLE_LOG_ATTACKS_MAX = 200_000
 /** Rows of an answer of get_battle_log. */
 export const BATTLE_LOG_ROWS_DEFAULT = 50
 export const BATTLE_LOG_ROWS_MAX = 200
+/** Bytes of a page of it, beside the row that goes beyond them. */
+export const BATTLE_LOG_PAGE_BYTES = 1024 * 1024
 /** Orders of a pilot in one tick; more answer rate_limited. */
 export const BATTLE_ORDERS_PER_TICK_MAX = 20
 

@@ -4,6 +4,7 @@
  */
 import type { ArchivedTurn, ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { BATTLE_LOG_PAGE_BYTES } from '../../core/limits.ts'
 import { arrayLiteral, type Sql } from '../db.ts'
 import type { WriteCall, WriteContext } from './call.ts'
 import { storableText } from './fields.ts'
@@ -65,6 +66,43 @@ async function summaryOf(sql: Sql, battle: number): Promise<Summary | undefined>
   return rows[0]?.summary
 }
 
+/** Rows that come from the database at once: no more lie about than a page has. */
+const ROWS_A_FETCH = 8
+
+interface TurnsWanted {
+  readonly battle: number
+  /** Ticks. */
+  readonly from: number
+  readonly to: number
+  /** Rows. */
+  readonly limit: number
+}
+
+/**
+ * Reads a page of the log of a battle, in order of ticks: up to the limit, and no further than the
+ * row with which it has BATTLE_LOG_PAGE_BYTES, since a row of a large battle is long.
+ */
+export async function readTurns<T>(
+  sql: Sql,
+  { battle, from, to, limit }: TurnsWanted,
+): Promise<{ readonly entries: T[]; readonly has_more: boolean }> {
+  const rows = sql<{ entry: T; bytes: number }[]>`
+    select entry, octet_length(entry::text) as bytes from battle_log
+    where battle = ${battle} and tick >= ${from} and tick <= ${to}
+    order by tick limit ${limit + 1}`
+  const entries: T[] = []
+  let bytes = 0
+  for await (const fetched of rows.cursor(ROWS_A_FETCH)) {
+    for (const row of fetched) {
+      if (entries.length === limit || bytes >= BATTLE_LOG_PAGE_BYTES)
+        return { entries, has_more: true }
+      entries.push(row.entry)
+      bytes += row.bytes
+    }
+  }
+  return { entries, has_more: false }
+}
+
 /**
  * `battleLog` { battle, battle_id, limit, tickStart?, tickEnd?, activeTicks? }: reads ticks in
  * order; `activeTicks` is given while the battle is fought. Refuses: battle_not_found.
@@ -80,18 +118,10 @@ export async function readBattleLog(
   const summary = activeTicks === undefined ? await summaryOf(sql, battle) : undefined
   const total_ticks = activeTicks ?? summary?.duration_ticks
   if (total_ticks === undefined) return fail('battle_not_found', { battle_id })
-  const rows = await sql<{ entry: object }[]>`
-    select entry from battle_log
-    where battle = ${battle} and tick >= ${args.tickStart ?? 0}
-      and tick <= ${args.tickEnd ?? Number.MAX_SAFE_INTEGER}
-    order by tick limit ${limit + 1}`
-  return ok({
-    battle_id,
-    status: activeTicks === undefined ? 'ended' : 'active',
-    entries: rows.slice(0, limit).map(({ entry }) => entry),
-    has_more: rows.length > limit,
-    total_ticks,
-  })
+  const { tickStart: from = 0, tickEnd: to = Number.MAX_SAFE_INTEGER } = args
+  const { entries, has_more } = await readTurns<object>(sql, { battle, from, to, limit })
+  const status = activeTicks === undefined ? 'ended' : 'active'
+  return ok({ battle_id, status, entries, has_more, total_ticks })
 }
 
 /** `battleSummary` { battle, battle_id, active? }. Refuses: battle_not_found. */

@@ -8,6 +8,7 @@ import { fail, type Outcome, ok } from '../../core/errors.ts'
 import type { BattleLogBody, BattleSummary } from '../../core/public/past.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
 import type { Sql } from '../db.ts'
+import { readTurns } from './battles.ts'
 import { storableText } from './fields.ts'
 
 /* Battles */
@@ -104,16 +105,14 @@ export async function readPublicLog(
   const battle = await battleOf(sql, battle_id)
   const told = args.active ?? (battle === 0 ? undefined : await toldOf(sql, battle, tick))
   if (!told || battle === 0) return notFound(battle_id)
-  const rows = await sql<{ entry: BattleLogBody['entries'][number] }[]>`
-    select entry from battle_log
-    where battle = ${battle} and tick >= ${from} and tick <= ${Math.min(to, tick)}
-    order by tick limit ${limit + 1}`
+  const wanted = { battle, from, to: Math.min(to, tick), limit }
+  const { entries, has_more } = await readTurns<BattleLogBody['entries'][number]>(sql, wanted)
   return ok({
     battle_id: told.battle_id,
     status: told.status,
     total_ticks: told.duration_ticks,
-    has_more: rows.length > limit,
-    entries: rows.slice(0, limit).map(({ entry }) => entry),
+    has_more,
+    entries,
   })
 }
 
