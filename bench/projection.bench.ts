@@ -9,7 +9,7 @@ import { deserialize, serialize } from 'node:v8'
 import { gzipSync } from 'node:zlib'
 import { assert } from '../core/assert.ts'
 import { fail } from '../core/errors.ts'
-import type { PublicFrame } from '../core/public/frame.ts'
+import { type PackedFrame, packFrame, unpackFrame } from '../core/public/crossing.ts'
 import { parseTopics } from '../core/public/topics.ts'
 import type { World } from '../core/types.ts'
 import { makeBody } from '../net/public/bodies.ts'
@@ -59,7 +59,7 @@ async function bodyOf(state: PublicState, path: string): Promise<Buffer> {
 }
 
 interface Built {
-  readonly frame: PublicFrame
+  readonly frame: PackedFrame
   readonly ms: number
   readonly stepMs: number
 }
@@ -77,7 +77,11 @@ function build(
     const ms = performance.now() - since
     built.ms += ms
     built.stepMs = Math.max(built.stepMs, ms)
-    if (step.done) return { frame: step.value, ...built }
+    if (!step.done) continue
+    const begun = performance.now()
+    const frame = packFrame(step.value)
+    built.ms += performance.now() - begun
+    return { frame, ...built }
   }
 }
 
@@ -147,8 +151,9 @@ async function watchWorld(size: Size): Promise<Sample> {
     await bench.engine.section.settled()
     const { frame, ms, stepMs } = build(world, projection, turn === 0)
     const crossing = serialize(frame)
-    const arrived = deserialize(crossing) as PublicFrame
+    const packed = deserialize(crossing) as PackedFrame
     const since = performance.now()
+    const arrived = unpackFrame(packed)
     state = applyFrame(state, arrived)
     assert(state, 'the first frame stands for itself')
     const applied = performance.now()

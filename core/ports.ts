@@ -5,7 +5,7 @@
 import type { ArchiveRead, ArchiveWrite } from './archive-calls.ts'
 import type { Outcome } from './errors.ts'
 import type { IdMarks } from './id-marks.ts'
-import type { PublicFrame } from './public/frame.ts'
+import type { PackedFrame } from './public/crossing.ts'
 import type { FeedDiff, Framing, JournalInput, Section, Submission } from './types.ts'
 import type { JournalSplit, SlowTicks, TickFigures } from './wire/tick-figures.ts'
 
@@ -155,7 +155,7 @@ export type ToMain =
       readonly tookMs: number
     }
   /** What strangers may read of a tick; a full one comes first. */
-  | { readonly kind: 'public'; readonly frame: PublicFrame }
+  | { readonly kind: 'public'; readonly frame: PackedFrame }
   | { readonly kind: 'fatal'; readonly text: string }
 
 /** Name of the error with which a world thread ends because one of its kernel threads did. */

@@ -4,6 +4,7 @@
  */
 import { FINISH_SLICE_MS, PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
 import type { ToMain } from '../core/ports.ts'
+import { packFrame } from '../core/public/crossing.ts'
 import type { Registry } from '../core/registry.ts'
 import type { Outbox, World } from '../core/types.ts'
 import { inSlices } from './slices.ts'
@@ -63,7 +64,7 @@ export function createFrames(world: World, options: FrameOptions): Frames {
         const { result: frame } = await inSlices(slices, projection.build(world, isAsked))
         if (isAsked) isFull = false
         if (frame.isCut) logCut(frame.bytes)
-        post({ kind: 'public', frame })
+        post({ kind: 'public', frame: packFrame(frame) })
       } catch (error) {
         busy(false)
         // What it took as told went nowhere: a new one tells everything.

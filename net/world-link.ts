@@ -6,6 +6,7 @@
 import { fail } from '../core/errors.ts'
 import { SUBMIT_SLICE_COMMANDS, WORLD_STALL_MS } from '../core/limits.ts'
 import type { Answer, PublishedBatch, ToMain } from '../core/ports.ts'
+import { unpackFrame } from '../core/public/crossing.ts'
 import type { Submission } from '../core/types.ts'
 import {
   createWatchdog,
@@ -260,7 +261,7 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
       link.sinks?.snapshot?.(message)
       return
     case 'public':
-      link.sinks?.frame?.(message.frame)
+      link.sinks?.frame?.(unpackFrame(message.frame))
       return
     case 'fatal':
       link.endReason = message.text

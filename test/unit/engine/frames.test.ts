@@ -5,6 +5,16 @@ import type { PublicFrame, PublicProjection } from '../../../core/public/frame.t
 import type { Outbox, World } from '../../../core/types.ts'
 import { createFrames } from '../../../engine/frames.ts'
 
+const none = new Int32Array()
+const NOTHING: Pick<PublicFrame, 'presence' | 'flights' | 'heat'> = {
+  presence: {
+    ...{ online: none, onlineBySystem: none, npcs: none },
+    ...{ named: none, namedFlying: none, bound: none },
+  },
+  flights: { jumps: none, local: none },
+  heat: none,
+}
+
 function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) {
   const world = { tick: 0 } as World
   const posted: ToMain[] = []
@@ -16,7 +26,7 @@ function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) 
     },
     *build(_, isFull) {
       yield
-      return { isFull, ...build(isFull) } as PublicFrame
+      return { ...NOTHING, isFull, ...build(isFull) } as PublicFrame
     },
   }
   const frames = createFrames(world, {

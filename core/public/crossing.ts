@@ -1,0 +1,87 @@
+/**
+ * The public frame as it crosses from the world thread to main: its lists, which differ little from
+ * row to row, as bytes of these differences. Source: WEB 3.
+ */
+import type { PublicFrame } from './frame.ts'
+
+/** A frame whose lists are packed. */
+export type PackedFrame = Omit<PublicFrame, keyof Lists> & { readonly lists: Uint8Array }
+
+type Lists = Pick<PublicFrame, 'presence' | 'flights' | 'heat'>
+
+/** Numbers in a row of each list, in the order in which they are packed. */
+const WIDTHS = {
+  online: 2,
+  onlineBySystem: 2,
+  named: 2,
+  namedFlying: 2,
+  bound: 1,
+  npcs: 3,
+  jumps: 5,
+  local: 5,
+  heat: 2,
+} as const satisfies Record<ListName, number>
+const NAMES = Object.keys(WIDTHS) as ListName[]
+
+type ListName = keyof Lists['presence'] | keyof Lists['flights'] | 'heat'
+
+/** A number of 32 bits takes at most so many bytes of seven. */
+const NUMBER_BYTES_MAX = 5
+
+interface Bytes {
+  readonly bytes: Uint8Array
+  at: number
+}
+
+function putNumber(to: Bytes, number: number): void {
+  let rest = number >>> 0
+  while (rest > 0x7f) {
+    to.bytes[to.at++] = (rest & 0x7f) | 0x80
+    rest >>>= 7
+  }
+  to.bytes[to.at++] = rest
+}
+
+function takeNumber(from: Bytes): number {
+  let number = 0
+  for (let shift = 0; ; shift += 7) {
+    const byte = from.bytes[from.at++]
+    number |= (byte & 0x7f) << shift
+    if (byte < 0x80) return number >>> 0
+  }
+}
+
+/** Puts how long a list is, then of each number how far it is from the one above it. */
+function putList(to: Bytes, list: Int32Array, width: number): void {
+  putNumber(to, list.length)
+  for (let i = 0; i < list.length; i++) {
+    const step = (list[i] - (i < width ? 0 : list[i - width])) | 0
+    // small steps back are small numbers too
+    putNumber(to, (step << 1) ^ (step >> 31))
+  }
+}
+
+function takeList(from: Bytes, width: number): Int32Array {
+  const list = new Int32Array(takeNumber(from))
+  for (let i = 0; i < list.length; i++) {
+    const step = takeNumber(from)
+    list[i] = (i < width ? 0 : list[i - width]) + ((step >>> 1) ^ -(step & 1))
+  }
+  return list
+}
+
+export function packFrame({ presence, flights, heat, ...rest }: PublicFrame): PackedFrame {
+  const lists: Readonly<Record<ListName, Int32Array>> = { ...presence, ...flights, heat }
+  const count = NAMES.reduce((sum, name) => sum + lists[name].length + 1, 0)
+  const to = { bytes: new Uint8Array(NUMBER_BYTES_MAX * count), at: 0 }
+  for (const name of NAMES) putList(to, lists[name], WIDTHS[name])
+  return { ...rest, lists: to.bytes.slice(0, to.at) }
+}
+
+/** Returns the frame that was packed. */
+export function unpackFrame({ lists: bytes, ...rest }: PackedFrame): PublicFrame {
+  const from = { bytes, at: 0 }
+  const taken = NAMES.map((name) => [name, takeList(from, WIDTHS[name])])
+  const { jumps, local, heat, ...presence } = Object.fromEntries(taken)
+  return { ...rest, presence, flights: { jumps, local }, heat }
+}
