@@ -110,6 +110,15 @@ function drawBook(view: WorldView, drawn: Drawn, book: Row): void {
   for (const number of asks.levels) drawn.levels.push(number)
 }
 
+/** How books are looked through. */
+interface Reading {
+  readonly view: WorldView
+  readonly isShown: (base: Eid) => boolean
+  readonly isFull: boolean
+  /** Hour from which on a book's last trade may have gone out of its sums. */
+  readonly ages: number
+}
+
 interface Books {
   /** Reads what has changed, and takes what there is room for; of a full frame everything. */
   take(view: WorldView, isFull: boolean): Generator<void, BookPatch | undefined>
@@ -121,21 +130,27 @@ export function createBooks(): Books {
   const told = new Map<Row, BookName>()
   let readTick = -1
   let readHour = -1
-  function* read(view: WorldView, isFull: boolean): Generator<void> {
+  /* Blocks of rows are plain functions: loops of a generator are compiled late. */
+  function readBlock({ view, isShown, isFull, ages }: Reading, from: Row, to: Row): void {
     const { changedTick, hour: tradedHour } = view.read(Book)
+    // One may be shown or hidden by now, though nothing was ordered.
+    const turn = view.tick % PUBLIC_ROUND_TICKS
+    for (let book = from; book <= to; book++) {
+      const isDue = isFull || changedTick[book] > readTick || tradedHour[book] >= ages
+      if (!isDue && book % PUBLIC_ROUND_TICKS !== turn) continue
+      const isNews = isShownBook(view, isShown, book) ? isDue || !told.has(book) : told.has(book)
+      if (isNews) pending.add(book)
+    }
+  }
+  function* read(view: WorldView, isFull: boolean): Generator<void> {
     const isShown = shownMarkets(view)
     const hour = divFloor(view.tick, HOUR_TICKS)
     // What was traded a day ago goes out of the sums, though nothing is ordered.
     const ages = hour !== readHour ? hour - TRADED_HOURS - 1 : Number.MAX_SAFE_INTEGER
-    // One may be shown or hidden by now, though nothing was ordered.
-    const turn = view.tick % PUBLIC_ROUND_TICKS
-    for (let book = 1; book <= view.highOf(Book); book++) {
-      const isDue = isFull || changedTick[book] > readTick || tradedHour[book] >= ages
-      if (isDue || book % PUBLIC_ROUND_TICKS === turn) {
-        const isNews = isShownBook(view, isShown, book) ? isDue || !told.has(book) : told.has(book)
-        if (isNews) pending.add(book)
-      }
-      if (book % ROWS_A_STEP === 0) yield
+    const high = view.highOf(Book)
+    for (let from = 1; from <= high; from += ROWS_A_STEP) {
+      readBlock({ view, isShown, isFull, ages }, from, Math.min(high, from + ROWS_A_STEP - 1))
+      yield
     }
     readTick = view.tick
     readHour = hour
@@ -167,8 +182,8 @@ export function createBooks(): Books {
     return {
       isWhole: isWhole && pending.size === 0,
       bases: drawn.bases,
-      heads: Float64Array.from(drawn.heads),
-      levels: Float64Array.from(drawn.levels),
+      heads: new Float64Array(drawn.heads),
+      levels: new Float64Array(drawn.levels),
     }
   }
   return {

@@ -80,8 +80,9 @@ const isCharted = (view: WorldView, poi: Eid): boolean =>
  */
 export function chartSignature(view: WorldView): number {
   const { id, name, base } = view.read(Poi)
-  let sum = view.highOf(Poi)
-  for (let poi = 1; poi <= view.highOf(Poi); poi++) {
+  const high = view.highOf(Poi)
+  let sum = high
+  for (let poi = 1; poi <= high; poi++) {
     if (!isCharted(view, poi)) continue
     sum = (Math.imul(sum, 31) + poi) | 0
     sum = (Math.imul(sum, 31) + id[poi]) | 0

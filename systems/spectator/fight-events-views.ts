@@ -84,8 +84,9 @@ export function combatEvents(view: WorldView, turns: readonly ChartedTurn[]): To
       ? combatOf(view, ended.participants, ended.winning_side)
       : hasBegun && combatOf(view, joins)
     if (event) told.push(event)
+    if (told.length === COMBATS_MAX) break
   }
-  return told.slice(0, COMBATS_MAX)
+  return told
 }
 
 type Died = Static<typeof playerDied.fields>
@@ -145,8 +146,9 @@ export function pirateEvents(view: WorldView, { emissions }: Outbox): ToldEvent[
     const data = { killer, pirate_name, pirate_tier: rank, is_boss }
     const where = { system_name: systemName(view, system) }
     told.push(toldOf(view, 'pirate_destroyed', { ...data, ...where }, [audience.row]))
+    if (told.length === PIRATES_MAX) break
   }
-  return told.slice(0, PIRATES_MAX)
+  return told
 }
 
 /** Tells of stations on the chart that are wrecked. */

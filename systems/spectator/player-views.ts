@@ -99,7 +99,8 @@ export function recordSignature(view: WorldView, player: Eid): number {
   for (const [, at] of COUNTERS) {
     if (at < 0) continue
     const value = values[player * STATS_WIDTH + at]
-    sum = (Math.imul(sum, 31) + (value % TWO_TO_32)) | 0
+    // what is beyond 32 bits is cut off
+    sum = (Math.imul(sum, 31) + (value | 0)) | 0
     if (value >= TWO_TO_32) sum = (Math.imul(sum, 31) + Math.trunc(value / TWO_TO_32)) | 0
   }
   return sum

@@ -20,10 +20,13 @@ const TICKS_APART = 4_096
 /** Places that the number of a group tells apart: the number stays a safe integer. */
 const PLACES_MAX = 16_384
 
-/** Ships of one departure. */
-interface Group {
-  readonly flight: readonly [from: number, to: number, depart: number, arrive: number]
-  count: number
+type Flight = readonly [from: number, to: number, depart: number, arrive: number]
+
+/** Ships under way: what groups them, an entry a ship. */
+interface Departures {
+  readonly keys: number[]
+  /** The first of each group whose key does not tell all of it. */
+  readonly long: Map<number, Flight>
 }
 
 interface Tally {
@@ -35,8 +38,8 @@ interface Tally {
   readonly namedFlying: number[]
   /** Online, and in neither list of names. */
   readonly bound: number[]
-  readonly jumps: Map<number, Group>
-  readonly local: Map<number, Group>
+  readonly jumps: Departures
+  readonly local: Departures
 }
 
 /** What is counted, and the columns that tell where: they are looked up once. */
@@ -68,8 +71,8 @@ function newTally({ chart }: Charted): Tally {
     named: [],
     namedFlying: [],
     bound: [],
-    jumps: new Map(),
-    local: new Map(),
+    jumps: { keys: [], long: new Map() },
+    local: { keys: [], long: new Map() },
   }
 }
 
@@ -103,14 +106,14 @@ function find({ poiPlaces, tally, at, systemOf, tick }: Counting, ship: Eid): nu
   return NOWHERE
 }
 
-function countFlight(groups: Map<number, Group>, tick: number, flight: Group['flight']): void {
+function countFlight({ keys, long }: Departures, tick: number, flight: Flight): void {
   const [from, to, depart, arrive] = flight
   const elapsed = Math.min(Math.max(tick - depart, 0), TICKS_APART - 1)
   const left = Math.min(Math.max(arrive - tick, 0), TICKS_APART - 1)
   const key = ((from * PLACES_MAX + to) * TICKS_APART + elapsed) * TICKS_APART + left
-  const group = groups.get(key)
-  if (group) group.count++
-  else groups.set(key, { flight, count: 1 })
+  keys.push(key)
+  const isWhole = elapsed === tick - depart && left === arrive - tick
+  if (!isWhole && !long.has(key)) long.set(key, flight)
 }
 
 function countPlayer(counting: Counting, player: Eid): void {
@@ -177,21 +180,37 @@ function sparse(...values: readonly Uint32Array[]): Int32Array {
     listed.push(i)
     for (const value of values) listed.push(value[i])
   }
-  return Int32Array.from(listed)
+  return new Int32Array(listed)
+}
+
+/** Returns the flight that a key stands for. */
+function flightOf(key: number, tick: number): Flight {
+  const left = key % TICKS_APART
+  const departed = (key - left) / TICKS_APART
+  const elapsed = departed % TICKS_APART
+  const places = (departed - elapsed) / TICKS_APART
+  const to = places % PLACES_MAX
+  return [(places - to) / PLACES_MAX, to, tick - elapsed, tick + left]
 }
 
 /** Lists the groups in an order that does not tell who departed first. */
-function listFlights(groups: ReadonlyMap<number, Group>): Int32Array {
-  const keys = Float64Array.from(groups.keys()).sort()
-  const listed = new Int32Array(5 * keys.length)
+function listFlights({ keys, long }: Departures, tick: number): Int32Array {
+  const sorted = new Float64Array(keys).sort()
+  const listed = new Int32Array(5 * sorted.length)
   let at = 0
-  for (const key of keys) {
-    const { flight, count } = groups.get(key) as Group
-    listed.set(flight, at)
-    listed[at + 4] = count
+  for (let i = 0; i < sorted.length; ) {
+    const key = sorted[i]
+    const first = i
+    while (i < sorted.length && sorted[i] === key) i++
+    const [from, to, depart, arrive] = long.get(key) ?? flightOf(key, tick)
+    listed[at] = from
+    listed[at + 1] = to
+    listed[at + 2] = depart
+    listed[at + 3] = arrive
+    listed[at + 4] = i - first
     at += 5
   }
-  return listed
+  return listed.slice(0, at)
 }
 
 interface Counted {
@@ -220,17 +239,17 @@ export function* countPresence(view: WorldView, charted: Charted): Generator<voi
     countNpcs(counting, from, Math.min(npcs, from + ROWS_A_STEP - 1))
     yield
   }
-  const flights = { jumps: listFlights(tally.jumps), local: listFlights(tally.local) }
+  const [jumps, local] = [tally.jumps, tally.local].map((list) => listFlights(list, view.tick))
   yield
   return {
     online,
-    flights,
+    flights: { jumps, local },
     presence: {
       online: sparse(tally.online),
       onlineBySystem: sparse(tally.onlineBySystem),
-      named: Int32Array.from(tally.named),
-      namedFlying: Int32Array.from(tally.namedFlying),
-      bound: Int32Array.from(tally.bound),
+      named: new Int32Array(tally.named),
+      namedFlying: new Int32Array(tally.namedFlying),
+      bound: new Int32Array(tally.bound),
       npcs: sparse(tally.pirates, tally.empireShips),
     },
   }

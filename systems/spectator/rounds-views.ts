@@ -62,8 +62,9 @@ interface Memory {
 
 function* lookAtStations(memory: Memory, view: WorldView, span: Span): Generator<void> {
   const { docs, stations } = memory
+  const high = view.highOf(Base)
   let made = 0
-  for (let base = 1; base <= view.highOf(Base); base++) {
+  for (let base = 1; base <= high; base++) {
     if (!isDue(span, base, PUBLIC_LOOK_TICKS)) continue
     const id = isShownBase(view, base) ? baseId(view, base) : undefined
     moveRow(docs, stations, ['stations'], [base, id])

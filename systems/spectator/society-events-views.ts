@@ -86,17 +86,21 @@ const jumped: Teller = (view, act) => {
   return toldOf(view, 'jump', data, [act.player])
 }
 
-const TELLERS: Readonly<Record<string, Teller>> = {
-  'faction.created': founded,
-  'faction.war_declared': war,
-  'faction.peace_made': peace,
-  'faction.base_founded': built,
-  'navigation.jumped': jumped,
-}
+const TELLERS: ReadonlyMap<string, Teller> = new Map([
+  ['faction.created', founded],
+  ['faction.war_declared', war],
+  ['faction.peace_made', peace],
+  ['faction.base_founded', built],
+  ['navigation.jumped', jumped],
+])
 
 /** Returns the logged actions of a batch. */
 export function actionsOf({ writes }: Outbox): ArchivedAction[] {
-  return writes.flatMap((write) => (write.method === 'logActions' ? write.args.rows : []))
+  const actions: ArchivedAction[] = []
+  for (const write of writes) {
+    if (write.method === 'logActions') for (const row of write.args.rows) actions.push(row)
+  }
+  return actions
 }
 
 /** Tells of what players did that everybody may hear of. */
@@ -105,7 +109,7 @@ export function actionEvents(view: WorldView, actions: readonly ArchivedAction[]
   let jumps = 0
   for (const { eventType, factionId, player: number, data = {} } of actions) {
     // What stands in the log of a faction stands in that of the player too.
-    const tell = Object.hasOwn(TELLERS, eventType) ? TELLERS[eventType] : undefined
+    const tell = TELLERS.get(eventType)
     if (!tell || factionId !== undefined) continue
     if (tell === jumped && jumps >= JUMPS_MAX) continue
     const player = view.rowOf(Player, number)

@@ -10,18 +10,22 @@ type Snapshot = LogRow['snapshots'][number]
 const zoneOf = (zone: string | undefined): number =>
   (RINGS as readonly (string | undefined)[]).indexOf(zone)
 
-const shipOf = ({ player_id, username, side_id, ship_class, kind }: Snapshot) => ({
-  id: player_id,
-  name: username,
-  side: side_id,
-  ...(ship_class === undefined ? {} : { ship_class }),
-  ...(kind === undefined ? {} : { kind }),
-})
+function shipOf({ player_id, username, side_id, ship_class, kind }: Snapshot) {
+  const ship: Turn['ships'][number] = { id: player_id, name: username, side: side_id }
+  if (ship_class !== undefined) ship.ship_class = ship_class
+  if (kind !== undefined) ship.kind = kind
+  return ship
+}
 
-const stateOf = (one: Snapshot, at: number): number[] => [
-  ...[at, zoneOf(one.zone), one.hull, one.max_hull, one.shield, one.max_shield],
-  ...[one.damage_dealt, one.kill_count],
-]
+/** Lists eight numbers a ship. */
+function statesOf(shown: readonly Snapshot[]): number[] {
+  const states: number[] = []
+  for (const [at, one] of shown.entries()) {
+    states.push(at, zoneOf(one.zone), one.hull, one.max_hull, one.shield, one.max_shield)
+    states.push(one.damage_dealt, one.kill_count)
+  }
+  return states
+}
 
 /** One line a pair and type of damage, of ships that are listed. */
 function linesOf(row: LogRow, places: ReadonlyMap<string, number>): number[] {
@@ -63,7 +67,7 @@ function turnOf(row: LogRow, count: number): Turn {
     tick: row.tick,
     battle_id: row.battle_id,
     ships: shown.map(shipOf),
-    states: shown.flatMap(stateOf),
+    states: statesOf(shown),
     attacks: linesOf(row, places),
     damage_types: [...DAMAGE_TYPES],
     moves,
