@@ -22,14 +22,7 @@ import { entranceSystem, exitSystem, knownPaths } from '../wormhole/model.ts'
 import { Wormhole } from '../wormhole/state.ts'
 import { systemsOf } from './model.ts'
 import { type IntelSource, sourcesOf } from './sources-model.ts'
-import {
-  countPois,
-  type KnownSystem,
-  knownPois,
-  knownResources,
-  knownSystems,
-  submittedNote,
-} from './views.ts'
+import { holdsAny, type KnownSystem, knownPois, knownSystems, submittedNote } from './views.ts'
 
 /* Players */
 
@@ -136,11 +129,28 @@ function renderPath(
 export const renderVia = (view: WorldView, { via }: IntelSource) =>
   via === 0 ? {} : { via_ally_of: factionTag(view, via) }
 
-/** Tells whether it is known that something can be mined in a system. */
-function hasResources(view: WorldView, entry: KnownSystem): boolean {
+/** Returns what lists the places that are known of an entry; those of each system it makes once. */
+function placesLister(view: WorldView): (entry: KnownSystem) => readonly Row[] {
+  const open = new Map<Row, readonly Row[]>()
+  return (entry) => {
+    if (entry.note?.hidden.length) return knownPois(view, entry)
+    const places = open.get(entry.system) ?? knownPois(view, entry)
+    open.set(entry.system, places)
+    return places
+  }
+}
+
+/** What is known of a system: how many places, and whether something can be mined there. */
+function summaryOf(
+  view: WorldView,
+  entry: KnownSystem,
+  placesOf: (entry: KnownSystem) => readonly Row[],
+): { readonly places: number; readonly hasResources: boolean } {
   const note = submittedNote(entry)
-  if (note) return (note.finds ?? []).length > 0
-  return knownPois(view, entry).some((poi) => knownResources(view, entry, poi).length > 0)
+  return {
+    places: entry.note?.pois ?? placesOf(entry).length,
+    hasResources: note ? (note.finds ?? []).length > 0 : holdsAny(view, entry, placesOf(entry)),
+  }
 }
 
 function renderFactionIntel(
@@ -148,21 +158,21 @@ function renderFactionIntel(
   sources: readonly IntelSource[],
 ): IntelMap['faction_intel'] {
   const known = sources.map(({ faction }) => knownSystems(view, faction))
-  const systems: Record<string, IntelMap['faction_intel']['systems'][string]> = {}
+  const placesOf = placesLister(view)
+  const systems = new Map<Row, IntelMap['faction_intel']['systems'][string]>()
   for (const [at, entries] of known.entries()) {
     const from = factionIdOf(view, sources[at].faction)
     for (const entry of entries) {
-      const id = systemId(view, entry.system)
-      const before = systems[id]
-      systems[id] = {
-        sources: [...(before?.sources ?? []), from],
-        latest_tick: Math.max(
-          before?.latest_tick ?? 0,
-          entry.isLive ? view.tick : (entry.note?.tick ?? 0),
-        ),
-        poi_count: Math.max(before?.poi_count ?? 0, countPois(view, entry)),
-        has_resources: (before?.has_resources ?? false) || hasResources(view, entry),
+      const summary = systems.get(entry.system) ?? {
+        ...{ sources: [], latest_tick: 0, poi_count: 0, has_resources: false },
       }
+      const { places, hasResources } = summaryOf(view, entry, placesOf)
+      const tick = entry.isLive ? view.tick : (entry.note?.tick ?? 0)
+      summary.sources.push(from)
+      summary.latest_tick = Math.max(summary.latest_tick, tick)
+      summary.poi_count = Math.max(summary.poi_count, places)
+      summary.has_resources ||= hasResources
+      systems.set(entry.system, summary)
     }
   }
   return {
@@ -174,7 +184,9 @@ function renderFactionIntel(
       system_count: known[at].length,
       ...renderVia(view, source),
     })),
-    systems,
+    systems: Object.fromEntries(
+      [...systems].map(([system, summary]) => [systemId(view, system), summary]),
+    ),
   }
 }
 

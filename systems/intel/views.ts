@@ -58,6 +58,14 @@ export const countPois = (view: WorldView, entry: KnownSystem): number =>
 export const submittedNote = ({ note, isLive }: KnownSystem) =>
   !isLive && note?.given !== undefined ? note : undefined
 
+/** Tells whether it is known that something can be mined at one of these places. */
+export function holdsAny(view: WorldView, { note, isLive }: KnownSystem, pois: readonly Row[]) {
+  if (isLive) return pois.some((poi) => depositsOf(view, poi).length > 0)
+  const { seq } = view.read(Poi)
+  const read = note?.readings.filter((reading) => reading.length > 1) ?? []
+  return read.some(([place]) => pois.some((poi) => seq[poi] === place))
+}
+
 /** Ids of the items that a place is known to hold. */
 export function knownResources(view: WorldView, entry: KnownSystem, poi: Row): string[] {
   const { item } = view.read(Deposit)

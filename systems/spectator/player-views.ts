@@ -40,18 +40,20 @@ export function renderCard(view: WorldView, player: Eid): PlayerCard {
   }
 }
 
-/** Returns a number that changes when what a card says does. */
-export function cardSignature(view: WorldView, player: Eid): number {
+/** Returns what makes of a player a number that changes when what their card says does. */
+export function cardSigner(view: WorldView): (player: Eid) => number {
   const { username, clanTag, statusMessage, primaryColor, secondaryColor } = view.read(Player)
   const { faction, role, joinedTick } = view.read(Membership)
   const { name, tag } = view.read(Faction)
-  const of = faction[player]
-  let sum = Math.imul(username[player], 31) + clanTag[player]
-  sum = Math.imul(sum, 31) + statusMessage[player]
-  sum = Math.imul(sum, 31) + primaryColor[player]
-  sum = Math.imul(sum, 31) + secondaryColor[player]
-  sum = Math.imul(sum, 31) + role[player] + joinedTick[player]
-  return (Math.imul(sum, 31) + name[of] + Math.imul(tag[of], 7)) | 0
+  return (player) => {
+    const of = faction[player]
+    let sum = Math.imul(username[player], 31) + clanTag[player]
+    sum = Math.imul(sum, 31) + statusMessage[player]
+    sum = Math.imul(sum, 31) + primaryColor[player]
+    sum = Math.imul(sum, 31) + secondaryColor[player]
+    sum = Math.imul(sum, 31) + role[player] + joinedTick[player]
+    return (Math.imul(sum, 31) + name[of] + Math.imul(tag[of], 7)) | 0
+  }
 }
 
 /** Counters of a profile by their names; those that we do not count are 0. Source: WEB 1.5. */
@@ -92,12 +94,14 @@ export function recordOfPlayer(view: WorldView, player: Eid): PlayerRecord {
 
 const TWO_TO_32 = 2 ** 32
 
+const COUNTED: readonly number[] = COUNTERS.flatMap(([, at]) => (at < 0 ? [] : at))
+
 /** Returns a number that changes when what a record says does. */
 export function recordSignature(view: WorldView, player: Eid): number {
   const { values } = view.read(PlayerStats)
   let sum = earnedBy(view, OF_PLAYERS, player).length
-  for (const [, at] of COUNTERS) {
-    if (at < 0) continue
+  for (let n = 0; n < COUNTED.length; n++) {
+    const at = COUNTED[n]
     const value = values[player * STATS_WIDTH + at]
     // what is beyond 32 bits is cut off
     sum = (Math.imul(sum, 31) + (value | 0)) | 0

@@ -18,7 +18,7 @@ import type { Docs } from './docs-views.ts'
 import { dueSlots, isDue, type Span } from './due-views.ts'
 import { recordOfFaction, renderShownFaction } from './faction-views.ts'
 import { renderMovers } from './mover-views.ts'
-import { cardSignature, recordOfPlayer, recordSignature, renderCard } from './player-views.ts'
+import { cardSigner, recordOfPlayer, recordSignature, renderCard } from './player-views.ts'
 import { isShownBase, renderShownStation } from './station-views.ts'
 import { renderTerritory } from './territory-views.ts'
 
@@ -112,7 +112,8 @@ function growTo(signed: Signed, high: number): void {
 function sign(
   { numbers, signatures }: Signed,
   row: Row,
-  [number, signature]: readonly [number, number],
+  number: number,
+  signature: number,
 ): boolean {
   if (numbers[row] === number && signatures[row] === signature) return false
   numbers[row] = number
@@ -120,17 +121,20 @@ function sign(
   return true
 }
 
-/** Tells the card of a player where it has changed; returns how many it told. */
-function lookAtCard({ docs, cards }: Memory, view: WorldView, player: Row): number {
-  const number = view.read(Player).seq[player]
-  if (!sign(cards, player, [number, cardSignature(view, player)])) return 0
-  docs.tell('players', String(number), renderCard(view, player))
-  return 1
+/** Returns what tells the card of a player where it has changed, and how many it told. */
+function cardLooker({ docs, cards }: Memory, view: WorldView): (player: Row) => number {
+  const { seq } = view.read(Player)
+  const signOf = cardSigner(view)
+  return (player) => {
+    if (!sign(cards, player, seq[player], signOf(player))) return 0
+    docs.tell('players', String(seq[player]), renderCard(view, player))
+    return 1
+  }
 }
 
 function lookAtRecord({ docs, records }: Memory, view: WorldView, player: Row): number {
   const number = view.read(Player).seq[player]
-  if (!sign(records, player, [number, recordSignature(view, player)])) return 0
+  if (!sign(records, player, number, recordSignature(view, player))) return 0
   docs.tell('playerRecords', String(number), recordOfPlayer(view, player))
   return 1
 }
@@ -159,11 +163,12 @@ function* lookAtCards(memory: Memory, view: WorldView, span: Span): Generator<vo
   const isTurn = new Uint8Array(PUBLIC_LOOK_TICKS)
   for (const slot of dueSlots(span, PUBLIC_LOOK_TICKS)) isTurn[slot] = 1
   const which = { isFirst: span.from < 0, isTurn }
+  const lookAt = cardLooker(memory, view)
   let made = 0
   for (let from = 1; from <= high; from += ROWS_A_STEP) {
     const block = [from, Math.min(high, from + ROWS_A_STEP - 1)] as const
     for (const player of dueCards(memory, columns, block, which)) {
-      made += lookAtCard(memory, view, player)
+      made += lookAt(player)
       if (made < DOCS_A_STEP) continue
       made = 0
       yield
@@ -172,7 +177,7 @@ function* lookAtCards(memory: Memory, view: WorldView, span: Span): Generator<vo
   }
   for (let i = 0; i < Math.min(high, PUBLIC_CARDS_A_TICK); i++) {
     memory.cursor = (memory.cursor % high) + 1
-    if (alive[memory.cursor] === 1) lookAtCard(memory, view, memory.cursor)
+    if (alive[memory.cursor] === 1) lookAt(memory.cursor)
   }
 }
 

@@ -106,7 +106,8 @@ export const isOfType = (view: WorldView, poi: Eid, type: string): boolean =>
 /** Places of a system, hidden ones too, in the order of their making. */
 export function poisOf(view: WorldView, system: Eid): Eid[] {
   const { firstPoi, poiCount } = view.read(StarSystem)
-  const pois = Array.from({ length: poiCount[system] }, (_, i) => firstPoi[system] + i)
+  const pois: Eid[] = []
+  for (let n = 0; n < poiCount[system]; n++) pois.push(firstPoi[system] + n)
   return pois.concat(madePlaces(view, system))
 }
 
