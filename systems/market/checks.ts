@@ -9,8 +9,9 @@ import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
 import { dockedBase } from '../travel/location-model.ts'
 import { bestLevel, booksAt, storeBooksAt } from './book-model.ts'
+import { isQuotedInFull } from './manager-rules.ts'
 import { isBetter, salesTax } from './match-kernels.ts'
-import { FOLLOWERS } from './order-index-state.ts'
+import { FOLLOWERS, STANDING_QUOTES } from './order-index-state.ts'
 import {
   ASK,
   BID,
@@ -116,6 +117,8 @@ function checkManaged(view: WorldView, row: Row): void {
   const item = view.read(Book).item[book[row]]
   const held = unitsIn(view, view.read(Base).stock[base[row]], item)
   assert(held + inAsks === stock[row], `manager ${row} counts ${stock[row]} of ${held + inAsks}`)
+  const isStanding = view.index(STANDING_QUOTES).stock[row] === stock[row]
+  assert(!isStanding || isQuotedInFull(view, row), `manager ${row} quotes other than it should`)
 }
 
 interface AtRest {

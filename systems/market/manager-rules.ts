@@ -11,7 +11,7 @@ import { demandPerMille } from '../account/population-model.ts'
 import { baseTreasury, empireOfBase, empireTreasury } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { enterCommand, enterRequest, type RequestSpec } from './entry-rules.ts'
-import { type EnteredCommand, TRADED_BOOKS } from './order-index-state.ts'
+import { ENTERED, type EnteredCommand, STANDING_QUOTES, TRADED_BOOKS } from './order-index-state.ts'
 import {
   levelsOf,
   managedAt,
@@ -145,28 +145,72 @@ function place(
   }
 }
 
+/** Tells if a level of a quote rests as it should: in its order, or in none where there is none. */
+function isAtRest(view: WorldView, order: Row, level: QuoteLevel | undefined): boolean {
+  const { price, remaining } = view.read(Order)
+  if (order === 0 || level === undefined) return order === 0 && level === undefined
+  return level.price === price[order] && level.units === remaining[order]
+}
+
+/** Tells if a manager's orders for an item are what it would quote with funds without end. */
+export function isQuotedInFull(view: WorldView, managed: Row): boolean {
+  const { orders } = view.read(Managed)
+  const quote = quoteNow(view, managed, MAX_SAFE)
+  const asks = levelsOf(ASK, quote.ask, quote.askUnits)
+  const bids = levelsOf(BID, quote.bid, quote.bidUnits)
+  for (let i = 0; i < QUOTE_LEVELS; i++) {
+    if (!isAtRest(view, orders[slotOf(managed, ASK, i)], asks[i])) return false
+    if (!isAtRest(view, orders[slotOf(managed, BID, i)], bids[i])) return false
+  }
+  return true
+}
+
+/**
+ * Records that the orders for an item are what was quoted, where no lack of funds held the bids
+ * down: with the same stock, and funds for as much, a quote would come to the same.
+ */
+function recordStanding(view: WorldView, managed: Row, quote: Quote, free: number): void {
+  const { bid, bidUnits } = quote
+  if (bidUnits >= divFloor(divFloor(free, BUDGET_DIVISOR), bid)) return
+  const { stock, freeMin } = view.index(STANDING_QUOTES)
+  stock[managed] = view.read(Managed).stock[managed]
+  freeMin[managed] = BUDGET_DIVISOR * bid * bidUnits - heldByBids(view, managed)
+}
+
 /**
  * Enters requests that quote items anew from this tick's stock; unchanged levels keep their lots
- * and their place. Credits that bids for one item hold are not offered for the next: no account is
- * overdrawn, whatever trades at once. The caller has the requests worked out.
+ * and their place, and quotes that stand are not even looked at. Credits that bids for one item
+ * hold are not offered for the next: no account is overdrawn, whatever trades at once. The caller
+ * has the requests worked out.
  */
 export function requote(world: World, rows: readonly Row[]): void {
-  const { base } = world.read(Managed)
+  const { base, stock } = world.read(Managed)
   const { manager } = world.read(Base)
+  const standing = world.index(STANDING_QUOTES)
   const free = new Map<Eid, number>()
   for (const managed of rows) {
     const at = base[managed]
     const had = free.get(at) ?? balanceOf(world, manager[at])
-    const left = had + heldByBids(world, managed)
-    const quote = quoteNow(world, managed, left)
-    const asks = levelsOf(ASK, quote.ask, quote.askUnits)
-    const bids = levelsOf(BID, quote.bid, quote.bidUnits)
-    const newAsks = cancelChanged(world, managed, ASK, asks)
-    const newBids = cancelChanged(world, managed, BID, bids)
-    place(world, managed, ASK, asks, newAsks)
-    place(world, managed, BID, bids, newBids)
-    free.set(at, left - bids.reduce((sum, { price, units }) => sum + price * units, 0))
+    if (standing.stock[managed] === stock[managed] && standing.freeMin[managed] <= had) continue
+    free.set(at, quoteAnew(world, managed, had))
   }
+}
+
+/** Quotes an item; `had` and what is returned: credits of the account that no bid holds. */
+function quoteAnew(world: World, managed: Row, had: number): number {
+  const entered = world.index(ENTERED)
+  const before = entered.rows
+  const left = had + heldByBids(world, managed)
+  const quote = quoteNow(world, managed, left)
+  const asks = levelsOf(ASK, quote.ask, quote.askUnits)
+  const bids = levelsOf(BID, quote.bid, quote.bidUnits)
+  const newAsks = cancelChanged(world, managed, ASK, asks)
+  const newBids = cancelChanged(world, managed, BID, bids)
+  place(world, managed, ASK, asks, newAsks)
+  place(world, managed, BID, bids, newBids)
+  if (entered.rows === before) recordStanding(world, managed, quote, left)
+  else world.index(STANDING_QUOTES).stock[managed] = -1
+  return left - bids.reduce((sum, { price, units }) => sum + price * units, 0)
 }
 
 /** Returns the managed items that traded in this tick, to be quoted anew, and empties their set. */

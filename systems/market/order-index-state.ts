@@ -1,5 +1,6 @@
 /** Indexes of books and orders, and what is collected within a tick: requests, results, sums. */
 import { overColumns } from '../../core/columns.ts'
+import { ROWS } from '../../core/limits.ts'
 import { hash32 } from '../../core/rng.ts'
 import { rowIndex } from '../../core/row-index.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
@@ -116,6 +117,16 @@ export const ordersByPlace = overColumns((columns) => {
 
 /** Books whose manager traded in this tick: quoted anew in produce. */
 export const TRADED_BOOKS = defineIndex('market.traded', () => new Set<Row>())
+
+/**
+ * Quotes of managers that rest in full, by managed item: with this stock (-1: it does not stand)
+ * and at least so many free credits there is nothing to quote anew. Filled as they are found to
+ * stand; a trade strikes them.
+ */
+export const STANDING_QUOTES = defineIndex('market.standing_quotes', () => ({
+  stock: new Float64Array(ROWS.managed + 1).fill(-1),
+  freeMin: new Float64Array(ROWS.managed + 1),
+}))
 
 /** The result of a request; its figures stand in its row until the answer is made. */
 export interface RequestResult {

@@ -34,6 +34,7 @@ import {
   type DeliveredGoods,
   type Payer,
   type RequestResult,
+  STANDING_QUOTES,
   type TakenGoods,
   TRADED_BOOKS,
   type TradeXp,
@@ -160,6 +161,7 @@ function creditMaker(world: World, row: Row, at: number, shares: TradeShares): v
   const managed = world.read(Book).managed[book[of]]
   world.write(Managed).stock[managed] += makerSide === BID ? units[at] : -units[at]
   world.index(TRADED_BOOKS).add(book[of])
+  world.index(STANDING_QUOTES).stock[managed] = -1
   if (closed[at] === 1) forgetQuote(world, managed, of)
 }
 

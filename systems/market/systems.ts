@@ -110,14 +110,15 @@ export const quote: SystemDef = {
   phase: 'produce',
   writes: [...TRADE_WRITES, Fill],
   run(world) {
-    const due = new Set(takeTradedItems(world))
+    const due = takeTradedItems(world)
+    const traded = new Set(due)
     forBasesDue(world, QUOTE_TICKS, (base) => {
       for (const row of managedAt(world, base)) {
         consumeExcess(world, row)
-        due.add(row)
+        if (!traded.has(row)) due.push(row)
       }
     })
-    requote(world, [...due])
+    requote(world, due)
   },
   split: TRADE,
 }

@@ -255,14 +255,14 @@ const LURES: readonly (typeof POI_TYPES)[number][] = [
 export function lurkPlacesOf(view: WorldView, system: Eid): readonly Eid[] {
   const { type, hidden, base, class: kind } = view.read(Poi)
   const entry = view.read(StarSystem).entryPoi[system]
-  const open = poisOf(view, system).filter(
-    (poi) =>
-      hidden[poi] === 0 &&
-      base[poi] === 0 &&
-      poi !== entry &&
-      view.texts.get(kind[poi]) !== 'arena',
-  )
-  const lures = open.filter((poi) => LURES.includes(POI_TYPES[type[poi]]))
+  const open: Eid[] = []
+  const lures: Eid[] = []
+  for (const poi of poisOf(view, system)) {
+    if (hidden[poi] !== 0 || base[poi] !== 0 || poi === entry) continue
+    if (view.texts.get(kind[poi]) === 'arena') continue
+    open.push(poi)
+    if (LURES.includes(POI_TYPES[type[poi]])) lures.push(poi)
+  }
   return lures.length > 0 ? lures : open
 }
 

@@ -92,7 +92,7 @@ function findPrey(view: WorldView, poi: Eid): readonly Eid[] {
   for (let ship = view.read(Poi).firstShip[poi]; ship !== 0; ship = nextHere[ship]) {
     if (owner[ship] !== 0 && isPrey(view, ship, poi)) found.push(ship)
   }
-  return found.sort((a, b) => seq[a] - seq[b])
+  return found.length < 2 ? found : found.sort((a, b) => seq[a] - seq[b])
 }
 
 function findRaiders(view: WorldView, system: Eid): Set<Row> {

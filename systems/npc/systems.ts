@@ -69,7 +69,7 @@ export const engage: SystemDef = {
   },
 }
 
-/** Gives orders to NPCs in battles, found by one read an NPC; then those that are due decide. */
+/** Gives orders to NPCs in battles; then those that are due decide. */
 export const decide: SystemDef = {
   name: 'npc.decide',
   phase: 'decide',

@@ -6,6 +6,7 @@ import { BATTLE_SIDES_MAX } from '../../core/limits.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { requestBoarding } from '../boarding/rules.ts'
 import { Boarding } from '../boarding/state.ts'
+import { battles, participantsOf } from '../combat/model.ts'
 import {
   Battle,
   GUNS_MAX,
@@ -155,12 +156,23 @@ function countOutranged(world: World, row: Row, distance: number, reach: number)
 /** Creatures get their orders from their own domain. */
 const CREATURE = NPC_KINDS.indexOf('creature')
 
+/** Returns the NPCs in battles, but creatures, in the order of their rows. */
+function fightingNpcs(view: WorldView): Row[] {
+  if (view.countOf(Battle) === 0) return []
+  const { ship } = view.read(Participant)
+  const { kind } = view.read(Npc)
+  return battles(view)
+    .flatMap((battle) => participantsOf(view, battle).map((row) => npcOf(view, ship[row])))
+    .filter((npc) => npc !== 0 && kind[npc] !== CREATURE)
+    .sort((a, b) => a - b)
+}
+
 /**
- * Gives orders to all NPCs in battles, found by one read an NPC. The best target of one is that of
- * its whole side, so it is looked for once a side.
+ * Gives orders to all NPCs in battles: O(participants). The best target of one is that of its whole
+ * side, so it is looked for once a side.
  */
 export function commandNpcs(world: World): void {
-  const { alive, ship, kind } = world.read(Npc)
+  const { ship } = world.read(Npc)
   const { participant } = world.read(ShipCombat)
   const { battle, side } = world.read(Participant)
   const found = new Map<number, Row>()
@@ -170,10 +182,7 @@ export function commandNpcs(world: World): void {
     found.set(key, focus)
     return focus
   }
-  for (let npc = 1; npc <= world.highOf(Npc); npc++) {
-    const row = alive[npc] === 1 ? participant[ship[npc]] : 0
-    if (row !== 0 && kind[npc] !== CREATURE) giveOrders(world, row, choose)
-  }
+  for (const npc of fightingNpcs(world)) giveOrders(world, participant[ship[npc]], choose)
 }
 
 /** Writes the orders of an NPC in a battle; one that boards sees it through. */

@@ -66,7 +66,10 @@ export function systemById(view: WorldView, id: string): Eid {
 export function lanesFrom(view: WorldView, system: Eid): Eid[] {
   const { firstLane, laneCount } = view.read(StarSystem)
   const { to } = view.read(Lane)
-  return Array.from({ length: laneCount[system] }, (_, i) => to[firstLane[system] + i])
+  const systems: Eid[] = []
+  const first = firstLane[system]
+  for (let lane = first; lane < first + laneCount[system]; lane++) systems.push(to[lane])
+  return systems
 }
 
 /** Returns the place of a wire id, hidden ones too; 0 none. */

@@ -10,8 +10,14 @@ import { Base } from '../../../systems/base/state.ts'
 import { openLocker, storedUnits } from '../../../systems/cargo/model.ts'
 import { tradeNow } from '../../../systems/market/adopt-rules.ts'
 import { bookOf } from '../../../systems/market/book-model.ts'
-import { consumeExcess, payManager, requote } from '../../../systems/market/manager-rules.ts'
+import {
+  consumeExcess,
+  isQuotedInFull,
+  payManager,
+  requote,
+} from '../../../systems/market/manager-rules.ts'
 import { bestPrice } from '../../../systems/market/model.ts'
+import { STANDING_QUOTES } from '../../../systems/market/order-index-state.ts'
 import { levelsOf, managedAt, quoteOf } from '../../../systems/market/quote-model.ts'
 import { ASK, BID, Book, Lot, Managed, Order, QUOTE_LEVELS } from '../../../systems/market/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
@@ -38,6 +44,9 @@ const ordersHere = (): number[] => {
   const width = QUOTE_LEVELS * 2
   return [...Array(width).keys()].map((i) => orders[managed * width + i])
 }
+/** Tells if its quote need not be worked out anew while its stock is what it is now. */
+const isStanding = (): boolean =>
+  small.world.index(STANDING_QUOTES).stock[managed] === small.world.read(Managed).stock[managed]
 const seqs = () => {
   const { firstLot } = small.world.read(Order)
   const { seq } = small.world.read(Lot)
@@ -106,6 +115,41 @@ describe('the manager', () => {
     requote(small.world, [managed])
     tradeNow(small.world)
     expect(seqs()).toEqual(before)
+  })
+
+  test('lets a quote stand that rests in full, until its funds are short', () => {
+    const quoteNow = (): number => {
+      requote(small.world, [managed])
+      tradeNow(small.world)
+      const { remaining } = small.world.read(Order)
+      return ordersHere()
+        .slice(QUOTE_LEVELS)
+        .reduce((units, order) => units + remaining[order], 0)
+    }
+    const wanted = quoteNow()
+    expect(isStanding()).toBe(true)
+    const account = small.world.read(Base).manager[base]
+    const funds = balanceOf(small.world, account)
+    post(small.world, account, namedAccount('fee_sink'), funds)
+    expect(quoteNow()).toBeLessThan(wanted)
+    expect(isStanding()).toBe(false)
+    post(small.world, namedAccount('fee_sink'), account, funds)
+    expect(quoteNow()).toBe(wanted)
+  })
+
+  test('quotes anew what was bought and sold in one tick, though its stock is the same', () => {
+    const seller = small.join('Seller')
+    moveItems(small.world, namedContainer('supply'), openLocker(small.world, seller, base), item, 2)
+    rich()
+    requote(small.world, [managed])
+    expect(isStanding()).toBe(true)
+    const stock = small.world.read(Managed).stock[managed]
+    const before = ordersHere()
+    const params = { item_id: GOODS[item].id, quantity: 2 }
+    small.tick({ player, command: 'buy', params }, { player: seller, command: 'sell', params })
+    expect(small.world.read(Managed).stock[managed]).toBe(stock)
+    expect(ordersHere()).not.toEqual(before)
+    expect(isQuotedInFull(small.world, managed)).toBe(true)
   })
 
   test('quotes anew in the tick of a trade, higher after a purchase', () => {
