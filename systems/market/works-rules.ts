@@ -22,7 +22,7 @@ import { demandPerMille } from '../account/population-model.ts'
 import { regionOf } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { openCitizenPool } from '../facility/rules.ts'
-import { citizenWealth, POOL_MIN } from '../passenger/model.ts'
+import { citizenSavings } from '../passenger/model.ts'
 import { seasonalUseBps } from '../season/model.ts'
 import { fillPct, managedAt, managedValue, midOf } from './quote-model.ts'
 import { Book, Managed, PARTS } from './state.ts'
@@ -255,12 +255,9 @@ function seasonalWant({ target, stock, free, seasonBps }: Shelf): number {
   return Math.min(shareOf(target, seasonBps), free, above)
 }
 
-/** Returns what citizens may spend on goods: what they have above half way to their wealth. */
-function budgetOf(view: WorldView, base: Eid, pool: Row): number {
-  const wealth = citizenWealth(view, base)
-  const kept = POOL_MIN + divFloor(Math.max(0, wealth - POOL_MIN), 2)
-  return Math.max(0, balanceOf(view, pool) - kept)
-}
+/** Returns what citizens may spend on goods: what they have above their savings. */
+const budgetOf = (view: WorldView, base: Eid, pool: Row): number =>
+  Math.max(0, balanceOf(view, pool) - citizenSavings(view, base))
 
 /**
  * Has citizens buy what they use at the middle price. What they cannot pay is not used, but for

@@ -19,6 +19,7 @@ import { travellersPct } from '../season/model.ts'
 import { activityPct, isShortOfShips, nextMarket, POOL_MIN, surgeMax } from './fare-model.ts'
 import { removePassenger, waitingAt } from './list-model.ts'
 import {
+  citizenSavings,
   citizenWealth,
   destinationsOf,
   INDEPENDENT,
@@ -157,15 +158,14 @@ export function updateMarkets(world: World): void {
 }
 
 /**
- * Gives the citizens of a new world half of what they would travel for, and has a sixth of those
- * wait who ever do. ours: with all of their wealth and half of the people, as balance.md section 6
- * has it, the first hours paid small hulls twice what the rest of the day did.
+ * Gives the citizens of a new world their savings, and has a sixth of those wait who ever do. ours:
+ * balance.md section 6 has half of them wait, which made the first hours as rich as all their wealth
+ * would.
  */
 export function openTerminals(world: World): void {
   for (let base = 1; base <= world.highOf(Base); base++) {
     if (!isInhabited(world, base)) continue
-    const credits = POOL_MIN + divFloor(citizenWealth(world, base) - POOL_MIN, 2)
-    post(world, namedAccount('citizens'), openCitizenPool(world, base), credits)
+    post(world, namedAccount('citizens'), openCitizenPool(world, base), citizenSavings(world, base))
     const people = divFloor(waitingMax(world, base), 6)
     addParties(world, base, people, people)
   }

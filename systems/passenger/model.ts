@@ -2,6 +2,7 @@
 import type { ModuleRow } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
 import { type Failure, fail } from '../../core/errors.ts'
+import { divFloor } from '../../core/math.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { baseId, baseName } from '../base/model.ts'
@@ -15,7 +16,15 @@ import { shipClassOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { lanesFrom, playersDockedAt, poisOf, routeBetween, systemId } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
-import { type Attractions, bioOf, bonusOf, classOf, nameOf, tierFitPct } from './fare-model.ts'
+import {
+  type Attractions,
+  bioOf,
+  bonusOf,
+  classOf,
+  nameOf,
+  POOL_MIN,
+  tierFitPct,
+} from './fare-model.ts'
 import {
   guestsOf,
   hasPassengers,
@@ -310,8 +319,6 @@ export function attractionsAt(view: WorldView, base: Row): readonly Attractions[
   return sums
 }
 
-/** Credits of a base's citizens below which nobody sets out. Source: crafting.md section 9. */
-export const POOL_MIN = 50_000
 /** Credits that the citizens of a station have together at most. Source: balance.md section 6. */
 const WEALTH_MIN = 55_000
 const WEALTH_PER_LEVEL = 15_000
@@ -328,3 +335,12 @@ export function stationLevel(view: WorldView, base: Row): number {
 /** Returns the credits above which the citizens of a base are well off. */
 export const citizenWealth = (view: WorldView, base: Row): number =>
   WEALTH_MIN + WEALTH_PER_LEVEL * stationLevel(view, base)
+
+/**
+ * Returns what the citizens of a base begin with and keep when they buy goods, credits: they travel
+ * for what they have above POOL_MIN, and half of that is left to fares. Source: balance.md section
+ * 4; that they begin with it is ours, with all of their wealth, as section 6 has it, the first hours
+ * paid small hulls twice what the rest of the day did.
+ */
+export const citizenSavings = (view: WorldView, base: Row): number =>
+  divFloor(POOL_MIN + citizenWealth(view, base), 2)
