@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { MAX_ENTITIES_DEFAULT, SPECTATOR_DELAY_MAX } from './core/limits.ts'
+import type { Keeping } from './storage/keeping.ts'
 import { systemFault } from './storage/system-fault.ts'
 
 export interface Setting {
@@ -89,7 +90,36 @@ export const SETTINGS: readonly Setting[] = [
     whole(1_000, 8_000_000),
   ),
   setting('SNAPSHOT_EVERY', ['ticks', '30'], 'Ticks between snapshots.', whole(1, 100_000)),
-  setting('SNAPSHOT_KEEP', ['snapshots', '3'], 'Snapshots kept.', whole(1, 1_000)),
+  setting(
+    'SNAPSHOT_KEEP',
+    ['snapshots', '3'],
+    'Newest snapshots kept whatever the other SNAPSHOT_KEEP settings say.',
+    whole(1, 1_000),
+  ),
+  setting(
+    'SNAPSHOT_KEEP_ALL',
+    ['hours', '1'],
+    'Time, in ticks of the world, of which every snapshot is kept.',
+    whole(0, 168),
+  ),
+  setting(
+    'SNAPSHOT_KEEP_HOURLY',
+    ['days', '7'],
+    'Days of which one snapshot an hour is kept.',
+    whole(0, 366),
+  ),
+  setting(
+    'SNAPSHOT_KEEP_DAILY',
+    ['days', '365'],
+    'Days of which one snapshot a day is kept.',
+    whole(0, 3_660),
+  ),
+  setting(
+    'SNAPSHOT_KEEP_MB',
+    ['MiB', '4096'],
+    'Size of snapshots and journal together; the oldest are dropped above it.',
+    whole(1, 1_048_576),
+  ),
   setting(
     'LIMITS',
     ['on|off', 'on'],
@@ -184,7 +214,7 @@ export interface Config {
   readonly dataDir: string
   readonly maxEntities: number
   readonly snapshotEvery: number
-  readonly snapshotKeep: number
+  readonly snapshotKeep: Keeping
   readonly limits: boolean
   readonly registrationOpen: boolean
   readonly authIssuer: string | undefined
@@ -312,7 +342,13 @@ export function loadConfig(
     dataDir: text('DATA_DIR'),
     maxEntities: number('MAX_ENTITIES'),
     snapshotEvery: number('SNAPSHOT_EVERY'),
-    snapshotKeep: number('SNAPSHOT_KEEP'),
+    snapshotKeep: {
+      newest: number('SNAPSHOT_KEEP'),
+      allHours: number('SNAPSHOT_KEEP_ALL'),
+      hourlyDays: number('SNAPSHOT_KEEP_HOURLY'),
+      dailyDays: number('SNAPSHOT_KEEP_DAILY'),
+      bytesMax: number('SNAPSHOT_KEEP_MB') * 1024 * 1024,
+    },
     limits,
     registrationOpen: text('REGISTRATION') === 'open',
     authIssuer: optional('AUTH_ISSUER'),

@@ -86,6 +86,7 @@ export async function pickSnapshot(sql: Sql, name: string): Promise<SnapshotRow>
         ? rows[rows.length - 1]
         : rows.find((row) => String(row.batch) === name)
   if (found) return found
-  const batches = rows.map((row) => row.batch).join(', ')
-  throw new ToolError(`There is no snapshot "${name}". Kept, by batch, newest first: ${batches}.`)
+  throw new ToolError(
+    `There is no snapshot "${name}": "npx orrery snapshot list" names those that are kept.`,
+  )
 }

@@ -67,11 +67,22 @@ function add(tally: Tally, row: JournalRow): void {
   tally.lastMs = row.wallMs
 }
 
-/** Where the kept journal begins: behind the oldest snapshot, or what was pruned with it. */
-async function firstKept(sql: Sql): Promise<number> {
+/** Batch behind which to read the journal for all of its ticks from one on. */
+async function batchBefore(sql: Sql, tick: number): Promise<number> {
   const rows = await sql<{ batch: number | null }[]>`
-    select coalesce((select min(batch) - 1 from journal), (select head_batch from world)) as batch`
+    select coalesce(
+      (select max(last_batch) from journal_block where last_tick < ${tick}),
+      (select min(first_batch) - 1 from journal_block),
+      (select min(batch) - 1 from journal),
+      (select head_batch from world)) as batch`
   return rows[0].batch ?? 0
+}
+
+async function lastTick(sql: Sql): Promise<number> {
+  const rows = await sql<{ tick: number | null }[]>`
+    select greatest((select max(tick) from journal), (select max(last_tick) from journal_block))
+      as tick`
+  return rows[0].tick ?? 0
 }
 
 const tickTool: ToolDef = {
@@ -92,12 +103,11 @@ const tickTool: ToolDef = {
   run: (tool, _, options) => {
     if (options.slow !== undefined) return slowTicksReport(tool.config, Number(options.slow))
     return reading(tool, async (sql) => {
-      const heads = await sql<{ tick: number | null }[]>`select max(tick) as tick from journal`
       const last = options.last as number | undefined
-      const fromTick = last === undefined ? 0 : (heads[0].tick ?? 0) - last + 1
+      const fromTick = last === undefined ? 0 : (await lastTick(sql)) - last + 1
       const tally = emptyTally()
       let rows = 0
-      const [first, end] = [await firstKept(sql), await lastBatch(sql)]
+      const [first, end] = [await batchBefore(sql, fromTick), await lastBatch(sql)]
       for await (const row of readJournal(sql, first)) {
         tool.progress('journal rows read', ++rows, end - first)
         if (row.tick >= fromTick) add(tally, row)

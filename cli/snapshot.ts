@@ -1,23 +1,25 @@
 /** `orrery snapshot create, list, inspect, diff, prune`: taking and looking at snapshots. */
 import { type Command, Option } from 'commander'
+import { SETTINGS } from '../config.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
-import { RULES_VERSION } from '../core/version.ts'
+import { RULES_RELEASES, RULES_VERSION } from '../core/version.ts'
 import type { Sql } from '../storage/db.ts'
 import { WorldLockedError } from '../storage/errors.ts'
 import { createBatchStore, type PostgresStore } from '../storage/journal.ts'
+import { type Keeping, pruneWorld, readTickMs, tiersOf } from '../storage/keeping.ts'
+import { listCosts, type Reach, readJournalSize, readReach } from '../storage/reach.ts'
 import { inspectSnapshot } from '../storage/snapshot-tools.ts'
 import {
   findSnapshot,
   listSnapshots,
   loadSnapshot,
-  pruneSnapshots,
   type SnapshotRow,
 } from '../storage/snapshots.ts'
 import { callTools } from '../storage/tools-channel.ts'
 import { wholeFrom } from './command-line.ts'
 import { type Opened, pickSnapshot, reading, SNAPSHOT_NAMES, withDatabase } from './database.ts'
 import { diffText, diffWorlds } from './diff.ts'
-import { count, pairs, size, table, time } from './format.ts'
+import { count, duration, pairs, size, table, time } from './format.ts'
 import { addTool, DATABASE, type Report, type Tool, type ToolDef, ToolError } from './tool.ts'
 import { verifyTool } from './verify.ts'
 import { engineOf, loadGame, replay } from './world.ts'
@@ -26,13 +28,16 @@ import { engineOf, loadGame, replay } from './world.ts'
 const CREATE_WAIT_MS = 300_000
 const LOCK_WAIT_MS = 500
 
+/** Settings that say how far back snapshots and journal are kept. */
+const KEEPING = SETTINGS.map(({ name }) => name).filter((name) => /^SNAPSHOT_KEEP/.test(name))
+
 /** A snapshot without its number in the database. */
 const told = ({ id: _, ...row }: SnapshotRow) => row
 
 const create: ToolDef = {
   usage: 'create',
   summary: 'take a snapshot now: a running server takes it, else this tool does',
-  settings: [...DATABASE, 'SNAPSHOT_KEEP'],
+  settings: [...DATABASE, ...KEEPING],
   run: (tool) => withDatabase(tool, (opened) => createSnapshot(tool, opened)),
 }
 
@@ -100,27 +105,56 @@ function created(row: SnapshotRow, by: 'server' | 'tool' | 'none'): Report {
   return { data: { by, ...told(row) }, text: how[by] }
 }
 
+/** Says which ticks can be replayed, and by which release. */
+function reachText({ rulesVersion, fromTick, toTick }: Reach, tickMs: number): string {
+  const span = `ticks ${fromTick} to ${toTick} (${duration((toTick - fromTick) * tickMs)})`
+  if (rulesVersion === RULES_VERSION) return `Within reach of replay: ${span}.`
+  const release = RULES_RELEASES[rulesVersion]
+  const by = release === undefined ? 'another release' : `release ${release}`
+  return `Within reach of ${by} (rules ${rulesVersion}): ${span}.`
+}
+
 const list: ToolDef = {
   usage: 'list',
-  summary: 'the snapshots that are kept, newest first',
-  settings: DATABASE,
+  summary: 'the snapshots that are kept, what each costs, and how far back one can go',
+  help:
+    'Kept as: newest (always), all (of the last hours), hourly, daily; "due" goes with the next\n' +
+    'prune. Alone: stored for this snapshot only; shared: other snapshots need it as well.',
+  settings: [...DATABASE, ...KEEPING],
   run: (tool) =>
     reading(tool, async (sql) => {
-      const rows = await listSnapshots(sql)
-      const heads = await sql<{ batch: number; tick: number | null; rows: number }[]>`
-        select head_batch as batch, (select max(tick) from journal) as tick,
-          (select count(*) from journal)::int as rows from world`
-      const journal = heads[0]
+      const tickMs = await readTickMs(sql)
+      const costs = await listCosts(sql)
+      const tiers = tiersOf(costs, tool.config.snapshotKeep, tickMs)
+      const rows = costs.map((row, index) => ({ ...row, tier: tiers[index] ?? 'due' }))
+      const journal = await readJournalSize(sql)
+      const reach = await readReach(sql)
       const lines = rows.map((row) => [
-        ...[row.batch, row.tick, row.seed, row.rulesVersion].map(String),
-        row.hash,
+        ...[row.batch, row.tick, row.rulesVersion].map(String),
+        ...[row.hash, row.tier, size(row.aloneBytes), size(row.sharedBytes)],
         ...[size(row.rawBytes), time(row.createdAt)],
       ])
-      const head = `The journal keeps ${count(journal.rows, 'row')}, down to batch ${journal.batch}.`
-      const names = ['batch', 'tick', 'seed', 'rules', 'hash', 'size', 'taken']
+      const names = [
+        'batch',
+        'tick',
+        'rules',
+        'hash',
+        'kept as',
+        'alone',
+        'shared',
+        'size',
+        'taken',
+      ]
+      const { rows: hot, bytes, compressedRows, compressedBytes, uncompressedBytes } = journal
+      const ends = [
+        `The journal keeps ${count(hot, 'row')} (${size(bytes)}), down to batch ${journal.batch}; ` +
+          `before them ${count(compressedRows, 'row')} compressed from ` +
+          `${size(uncompressedBytes)} to ${size(compressedBytes)}.`,
+        ...reach.map((one) => reachText(one, tickMs)),
+      ]
       return {
-        data: { snapshots: rows.map(told), journal },
-        text: `${table(names, lines)}\n${head}`,
+        data: { snapshots: rows.map(told), journal, tickMs, reach },
+        text: [table(names, lines), ...ends].join('\n'),
       }
     }),
 }
@@ -185,21 +219,28 @@ const diff: ToolDef = {
 
 const prune: ToolDef = {
   usage: 'prune',
-  summary: 'drop old snapshots, and the journal behind the oldest one kept',
+  summary: 'drop the snapshots that no tier keeps, and the journal before the oldest one left',
   help: 'A running server prunes by itself after each snapshot.',
-  settings: [...DATABASE, 'SNAPSHOT_KEEP'],
+  settings: [...DATABASE, ...KEEPING],
   options: [
-    new Option('--keep <count>', 'snapshots to keep; absent: SNAPSHOT_KEEP').argParser(
-      wholeFrom(1),
-    ),
+    new Option(
+      '--keep <count>',
+      'keep this many of the newest and no others; absent: as the settings say',
+    ).argParser(wholeFrom(1)),
   ],
   run: (tool, _, options) =>
     withDatabase(tool, async ({ sql }) => {
-      const keep = (options.keep as number | undefined) ?? tool.config.snapshotKeep
-      const gone = await pruneSnapshots(sql, keep)
+      const newest = options.keep as number | undefined
+      const none = { allHours: 0, hourlyDays: 0, dailyDays: 0 }
+      const keep: Keeping = {
+        ...tool.config.snapshotKeep,
+        ...(newest === undefined ? {} : { newest, ...none }),
+      }
+      const { damage, ...gone } = await pruneWorld(sql, keep)
+      if (damage !== undefined) tool.note(`Not compressed: ${damage}.`)
       const text =
-        `Dropped ${count(gone.snapshots, 'snapshot')}, ${count(gone.journalRows, 'journal row')} ` +
-        `and ${count(gone.chunks, 'chunk')}; at most ${count(keep, 'snapshot')} kept.`
+        `Dropped ${count(gone.snapshots, 'snapshot')}, ${count(gone.journalRows, 'journal row')}, ` +
+        `${count(gone.journalBlocks, 'block')} of compressed rows and ${count(gone.chunks, 'chunk')}.`
       return { data: { keep, ...gone }, text }
     }),
 }

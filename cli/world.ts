@@ -59,10 +59,15 @@ export async function replay(engine: Engine, row: JournalRow): Promise<void> {
 export const rowsBehind = (sql: Sql, batch: number): AsyncGenerator<JournalRow> =>
   readJournal(sql, batch, { rulesVersion: RULES_VERSION })
 
-/** Number of the last batch up to a tick: that of the newest, where none is named. */
+/**
+ * Number of the last batch up to a tick: that of the newest, where none is named. A tick in the
+ * midst of compressed rows counts to their end: good enough for progress.
+ */
 export async function lastBatch(sql: Sql, tick = Number.MAX_SAFE_INTEGER): Promise<number> {
   const rows = await sql<{ batch: number | null }[]>`
-    select max(batch) as batch from journal where tick <= ${tick}`
+    select greatest(
+      (select max(batch) from journal where tick <= ${tick}),
+      (select max(last_batch) from journal_block where first_tick <= ${tick})) as batch`
   return rows[0].batch ?? 0
 }
 

@@ -20,6 +20,7 @@ import {
 import { describeWith } from '../net/publish/frames.ts'
 import { type ConnectionOptions, isLateWrite } from '../storage/db.ts'
 import { createBatchStore } from '../storage/journal.ts'
+import type { Keeping } from '../storage/keeping.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { armFaults, type Fault, faultSectionOptions } from './faults.ts'
 import { watchGc } from './gc.ts'
@@ -40,7 +41,7 @@ export interface WorldThreadData {
   readonly maxEntities: number
   readonly workers: number
   readonly snapshotEvery: number
-  readonly snapshotKeep: number
+  readonly snapshotKeep: Keeping
   readonly checkEvery: number
   readonly hashEvery: number
   readonly fault: Fault | undefined

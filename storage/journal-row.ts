@@ -42,7 +42,7 @@ function journalled(input: JournalInput & { readonly secret?: unknown }): Journa
  * Returns SHA-256 over the previous checksum and all of the row; the fields are text, each ended by
  * a bar.
  */
-function checksumOf(row: Omit<EncodedRow, 'checksum'>, previous: Uint8Array): Uint8Array {
+export function checksumOf(row: Omit<EncodedRow, 'checksum'>, previous: Uint8Array): Uint8Array {
   const { batch, tick, part, rulesVersion, wallMs, hash } = row
   return createHash('sha256')
     .update(previous)

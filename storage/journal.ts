@@ -8,14 +8,10 @@ import { assert } from '../core/assert.ts'
 import type { BatchStore, JournalRow } from '../core/ports.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql } from './db.ts'
 import { RulesVersionError, StorageDamageError } from './errors.ts'
-import {
-  CHAIN_START,
-  decodeJournalRow,
-  encodedOf,
-  type StoredRow,
-  sameBytes,
-} from './journal-row.ts'
+import { chainAt, journalPage } from './journal-blocks.ts'
+import { decodeJournalRow, sameBytes } from './journal-row.ts'
 import { JournalWriter } from './journal-writer.ts'
+import { KEEPING_DEFAULT, type Keeping } from './keeping.ts'
 import { takeWorldLock, type WorldLock } from './lock.ts'
 import { createPacker } from './packer.ts'
 import { loadLatest } from './snapshots.ts'
@@ -23,8 +19,8 @@ import { noLog, type StoreLog } from './store-log.ts'
 
 export interface StoreOptions {
   readonly rulesVersion: number
-  /** Snapshots kept. */
-  readonly keep?: number
+  /** How far back snapshots and journal are kept. */
+  readonly keep?: Keeping
   readonly log?: StoreLog
   /** The database does not take the batch; called once until `onAvailable`. */
   readonly onUnavailable?: (error: Error) => void
@@ -39,9 +35,6 @@ export interface PostgresStore extends BatchStore {
   /** Batch of the last durable row. */
   readonly headBatch: number
 }
-
-const READ_ROWS = 200
-const SNAPSHOTS_KEPT = 3
 
 /** Opens the store of a migrated schema and takes the world's lock; throws WorldLockedError. */
 export async function createBatchStore(
@@ -85,7 +78,7 @@ interface StoreParts {
 
 function createStore({ connection, options, lock, reader, writer }: StoreParts): PostgresStore {
   const log = options.log ?? noLog
-  const packer = createPacker(connection, { keep: options.keep ?? SNAPSHOTS_KEPT })
+  const packer = createPacker(connection, { keep: options.keep ?? KEEPING_DEFAULT, log })
   return {
     get headBatch() {
       return writer.head.batch
@@ -120,21 +113,6 @@ interface ReadJournalOptions {
   readonly rulesVersion?: number
 }
 
-/** Returns the checksum of a batch's journal row, from which the chain goes on. */
-export async function chainAt(sql: Sql, batch: number): Promise<Uint8Array | undefined> {
-  const rows = await sql<{ checksum: Uint8Array }[]>`
-    select checksum from journal where batch = ${batch}
-    union all
-    (select chain as checksum from snapshot where batch = ${batch} and complete limit 1)
-    union all
-    select head_checksum as checksum from world where head_batch = ${batch}`
-  if (rows.some((row) => !sameBytes(row.checksum, rows[0].checksum))) {
-    throw new StorageDamageError('journal', batch, `two chains of checksums meet at batch ${batch}`)
-  }
-  if (rows.length === 0 && batch === 0) return CHAIN_START
-  return rows[0]?.checksum
-}
-
 /**
  * Yields the journal rows after a batch, in order, each checked: nothing changed, nothing missing,
  * up to the last durable one. Throws StorageDamageError, RulesVersionError.
@@ -151,11 +129,8 @@ export async function* readJournal(
   let previous = start
   let batch = after
   for (;;) {
-    const rows = await sql<StoredRow[]>`
-      select batch, tick, part, rules_version, wall_ms, body, hash, checksum
-      from journal where batch > ${batch} order by batch limit ${READ_ROWS}`
-    for (const stored of rows) {
-      const encoded = encodedOf(stored)
+    const rows = await journalPage(sql, batch)
+    for (const encoded of rows) {
       const row = decodeJournalRow(encoded, previous)
       const ours = options.rulesVersion
       if (ours !== undefined && row.rulesVersion !== ours) {
@@ -165,7 +140,7 @@ export async function* readJournal(
       batch = row.batch
       yield row
     }
-    if (rows.length < READ_ROWS) break
+    if (rows.length === 0) break
   }
   const heads = await sql<{ batch: number; checksum: Uint8Array }[]>`
     select head_batch as batch, head_checksum as checksum from world`

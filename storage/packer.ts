@@ -7,12 +7,15 @@ import { constants, getPriority, setPriority } from 'node:os'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { TakeSlice, WorldImage } from '../core/ports.ts'
 import { type ConnectionOptions, connect, disconnect } from './db.ts'
+import { type Keeping, pruneWorld } from './keeping.ts'
 import { type PackedImage, packImage } from './snapshot-format.ts'
-import { type PruneResult, pruneSnapshots, type SaveResult, saveSnapshot } from './snapshots.ts'
+import { saveSnapshot } from './snapshots.ts'
+import type { StoreLog } from './store-log.ts'
 
 interface PackerOptions {
-  /** Snapshots kept after each save. */
-  readonly keep: number
+  /** How far back snapshots and journal are kept after each save. */
+  readonly keep: Keeping
+  readonly log?: StoreLog
 }
 
 interface Packer {
@@ -27,7 +30,7 @@ interface Packer {
 interface PackerData {
   readonly role: 'packer'
   readonly connection: ConnectionOptions
-  readonly keep: number
+  readonly keep: Keeping
 }
 
 interface PackRequest {
@@ -38,8 +41,8 @@ interface PackRequest {
 interface PackReply {
   readonly id: number
   readonly error?: string
-  readonly saved?: SaveResult
-  readonly pruned?: PruneResult
+  /** What could not be pruned. */
+  readonly damage?: string
 }
 
 /**
@@ -110,6 +113,7 @@ export function createPacker(connection: ConnectionOptions, options: PackerOptio
       }
       const onReply = (reply: PackReply): void => {
         if (reply.id !== id) return
+        if (reply.damage !== undefined) options.log?.('error', {}, reply.damage)
         end(reply.error === undefined ? undefined : new Error(reply.error))
       }
       const onExit = (): void => end(new Error('the packer ended before the snapshot was stored'))
@@ -154,8 +158,8 @@ function serve(port: NonNullable<typeof parentPort>, data: PackerData): void {
   const sql = connect(data.connection, { name: 'packer', responseTimeoutMs: RESPONSE_TIMEOUT_MS })
   const handle = async ({ id, packed }: PackRequest): Promise<PackReply> => {
     try {
-      const saved = await saveSnapshot(sql, packed)
-      return { id, saved, pruned: await pruneSnapshots(sql, data.keep) }
+      await saveSnapshot(sql, packed)
+      return { id, damage: (await pruneWorld(sql, data.keep)).damage }
     } catch (error) {
       return { id, error: error instanceof Error ? error.message : String(error) }
     }

@@ -45,6 +45,14 @@ export async function withWorldLock<T>(
   }
 }
 
+/** Returns the number of compressed journal rows behind a batch. */
+async function compressedBehind(tx: Tx, batch: number): Promise<number> {
+  const rows = await tx<{ count: number }[]>`
+    select coalesce(sum(last_batch - first_batch + 1), 0)::int as count
+    from journal_block where last_batch > ${batch}`
+  return rows[0].count
+}
+
 /** Recounts the replies and votes of threads and replies from the rows that are left. */
 async function recountForum(tx: Tx): Promise<void> {
   await tx`
@@ -58,10 +66,12 @@ async function recountForum(tx: Tx): Promise<void> {
         select greatest(t.at, max(r.at)) from forum_reply r where r.thread = t.id)`
 }
 
-/** Returns how far ids have been given out, in the world and in all of its snapshots. */
-async function readIdMarks(tx: Tx): Promise<IdMarks> {
+/** Returns how far ids have been given out, in the world and in its snapshots from a batch on. */
+async function readIdMarks(tx: Tx, batch: number): Promise<IdMarks> {
   const worlds = await tx<{ marks: IdMarks | null }[]>`select id_marks as marks from world`
-  const snapshots = await tx<{ layout: Uint8Array }[]>`select layout from snapshot where complete`
+  const snapshots = await tx<
+    { layout: Uint8Array }[]
+  >`select layout from snapshot where complete and batch >= ${batch}`
   return mergeMarks(
     worlds[0]?.marks ?? {},
     ...snapshots.map(({ layout }) =>
@@ -144,7 +154,7 @@ export async function restoreWorld(
       onProgress: (done, all) => onProgress?.('chunks of the snapshot read', done, all),
     })
     const head = await readSnapshotHead(sql, target.id)
-    const marks = await readIdMarks(tx)
+    const marks = await readIdMarks(tx, batch)
     const cut: Record<string, number> = {}
     const tables = ['journal', 'snapshot', ...BATCH_TABLES]
     for (const [done, table] of tables.entries()) {
@@ -152,9 +162,12 @@ export async function restoreWorld(
       const counted = await tx<{ count: number }[]>`
         select count(*)::int as count from ${tx(table)} where batch > ${batch}`
       cut[table] = counted[0].count
+      if (table === 'journal') cut[table] += await compressedBehind(tx, batch)
       if (!dryRun) await tx`delete from ${tx(table)} where batch > ${batch}`
     }
     if (!dryRun) {
+      // a block ends at a snapshot, so none holds rows on both sides of this one
+      await tx`delete from journal_block where last_batch > ${batch}`
       await recountForum(tx)
       await resumFills(tx, target.tick)
       await tx`delete from public_frame where tick > ${target.tick}`

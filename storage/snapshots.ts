@@ -31,7 +31,7 @@ export interface SnapshotRow {
   readonly createdAt: Date
 }
 
-export interface SaveResult {
+interface SaveResult {
   readonly id: number
   readonly chunks: number
   /** Chunks that no earlier snapshot had. */
@@ -156,7 +156,8 @@ async function completeSnapshot(
     where id = ${id}`
 }
 
-const lockSnapshots = async (tx: Tx): Promise<void> => {
+/** Keeps a prune from deleting chunks that a snapshot is being completed with. */
+export const lockSnapshots = async (tx: Tx): Promise<void> => {
   await tx`
     select pg_advisory_xact_lock(
       hashtextextended('orrery snapshots:' || current_schema(), 0))`
@@ -180,8 +181,9 @@ export async function findSnapshot(sql: Sql, batch?: number): Promise<SnapshotRo
   const found = batch === undefined ? rows[0] : rows.find((row) => row.batch === batch)
   if (found) return found
   if (batch === undefined) throw new DatabaseSetupError('there is no snapshot yet')
-  const batches = rows.map((row) => row.batch).join(', ')
-  throw new DatabaseSetupError(`there is no snapshot of batch ${batch}; there are ${batches}`)
+  throw new DatabaseSetupError(
+    `there is no snapshot of batch ${batch}: "npx orrery snapshot list" names those that are kept`,
+  )
 }
 
 interface SnapshotHead {
@@ -299,38 +301,4 @@ export async function loadLatest(
   }
   if (broken) throw broken
   return undefined
-}
-
-export interface PruneResult {
-  readonly snapshots: number
-  readonly journalRows: number
-  readonly chunks: number
-}
-
-/** Keeps the newest snapshots, and the journal rows after the oldest of them. */
-export async function pruneSnapshots(sql: Sql, keep: number): Promise<PruneResult> {
-  return sql.begin(async (tx) => {
-    await lockSnapshots(tx)
-    const oldest = await tx<{ batch: number }[]>`
-      select batch from snapshot where complete
-      order by batch desc, id desc offset ${Math.max(keep, 1) - 1} limit 1`
-    const snapshots = await tx`
-      delete from snapshot where
-        (complete and id not in (
-          select id from snapshot where complete
-          order by batch desc, id desc limit ${Math.max(keep, 1)}))
-        or (not complete and created_at < now() - interval '1 hour')`
-    const journal =
-      oldest.length === 0
-        ? { count: 0 }
-        : await tx`delete from journal where batch <= ${oldest[0].batch}`
-    const chunks = await tx`
-      delete from snapshot_chunk c where not exists (
-        select 1 from snapshot_part p where p.sha256 = c.sha256)`
-    return {
-      snapshots: snapshots.count,
-      journalRows: journal.count,
-      chunks: chunks.count,
-    }
-  })
 }

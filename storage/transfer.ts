@@ -5,6 +5,7 @@
 import type { IdMarks } from '../core/id-marks.ts'
 import { arrayLiteral, type ConnectionOptions, type Sql, type Tx } from './db.ts'
 import { DatabaseSetupError, StorageDamageError } from './errors.ts'
+import { journalPage } from './journal-blocks.ts'
 import { decodeJournalRow, type EncodedRow } from './journal-row.ts'
 import { withWorldLock } from './restore.ts'
 import { sealOf, unpackManifest } from './snapshot-format.ts'
@@ -144,19 +145,16 @@ async function exportJournal(
   let last = batch
   let count = 0
   for (;;) {
-    const rows = await sql<EncodedRow[]>`
-      select batch, tick, part, rules_version as "rulesVersion", wall_ms as "wallMs", body, hash,
-        checksum
-      from journal where batch > ${last} order by batch limit ${ROWS_A_FRAME}`
+    const rows = await journalPage(sql, last)
     for (const row of rows) {
       decodeJournalRow(row, previous)
       previous = row.checksum
       last = row.batch
     }
+    if (rows.length === 0) break
     count += rows.length
-    if (rows.length > 0) await file.add('journal', [...rows])
+    await file.add('journal', rows)
     onProgress?.('journal rows written', count, head.headBatch - batch)
-    if (rows.length < ROWS_A_FRAME) break
   }
   if (last !== head.headBatch) {
     throw new StorageDamageError(
@@ -207,7 +205,7 @@ export async function importWorld(
 async function emptyWorld(tx: Tx, replace: boolean): Promise<void> {
   const found = await tx<{ used: boolean }[]>`
     select exists (select from snapshot where complete) or exists (select from journal)
-      or exists (select from player) as used`
+      or exists (select from journal_block) or exists (select from player) as used`
   if (found[0].used && !replace) {
     throw new DatabaseSetupError(
       'a world stands here already: import into another schema, or say that it is to be replaced',
@@ -217,7 +215,7 @@ async function emptyWorld(tx: Tx, replace: boolean): Promise<void> {
     'login_token',
     'device_link',
     ...Object.keys(TABLES).reverse(),
-    ...['snapshot_part', 'snapshot_chunk', 'snapshot', 'journal'],
+    ...['snapshot_part', 'snapshot_chunk', 'snapshot', 'journal', 'journal_block'],
   ]) {
     await tx`delete from ${tx(table)}`
   }

@@ -16,6 +16,7 @@ import { KEYS } from './008-keys.ts'
 import { ID_MARKS } from './009-id-marks.ts'
 import { PROJECTION } from './010-projection.ts'
 import { PUBLIC } from './011-public.ts'
+import { JOURNAL_BLOCKS } from './012-journal-blocks.ts'
 
 interface Migration {
   readonly number: number
@@ -35,6 +36,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 9, name: 'id-marks', statements: ID_MARKS },
   { number: 10, name: 'projection', statements: PROJECTION },
   { number: 11, name: 'public', statements: PUBLIC },
+  { number: 12, name: 'journal-blocks', statements: JOURNAL_BLOCKS },
 ]
 
 interface MigrateOptions {

@@ -9,6 +9,7 @@ import type { WorldImage } from '../../core/ports.ts'
 import { RULES_VERSION } from '../../core/version.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql, type Tx } from '../../storage/db.ts'
 import { StorageDamageError } from '../../storage/errors.ts'
+import { KEEPING_DEFAULT } from '../../storage/keeping.ts'
 import { migrate } from '../../storage/migrations/index.ts'
 import { type TestDatabase, withDatabase } from '../databases.ts'
 import { imageAt, journalRow, openStore, someBytes } from '../unit/storage/fixture.ts'
@@ -189,7 +190,8 @@ const tablesAt = (batch: number): WorldImage['tables'] =>
 /** Two snapshots, with rows before, between and behind them. */
 async function fillStore(connection: ConnectionOptions): Promise<void> {
   await migrate(connection)
-  const store = await openStore(connection, { rulesVersion: RULES_VERSION, keep: 2 })
+  const keep = { ...KEEPING_DEFAULT, newest: 2 }
+  const store = await openStore(connection, { rulesVersion: RULES_VERSION, keep })
   for (let snapshot = 0; snapshot < 3; snapshot++) {
     for (let i = 0; i < ROWS_BETWEEN; i++) {
       const more = { rulesVersion: RULES_VERSION, hash: `${'ab'.repeat(7)}${snapshot}${i}` }

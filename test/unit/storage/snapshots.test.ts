@@ -23,8 +23,9 @@ const LOW_PRIORITY = `(async () => {
   const { readdirSync, readFileSync } = require('node:fs')
   const [, base, connection, batch] = process.argv
   const { createPacker } = await import(new URL('../../../storage/packer.js', base))
+  const { KEEPING_DEFAULT } = await import(new URL('../../../storage/keeping.js', base))
   const { imageAt } = await import(new URL('fixture.js', base))
-  const packer = createPacker(JSON.parse(connection), { keep: 3 })
+  const packer = createPacker(JSON.parse(connection), { keep: KEEPING_DEFAULT })
   await packer.save(imageAt(Number(batch)))
   const tasks = readdirSync('/proc/self/task')
   const stats = tasks.map((task) => readFileSync('/proc/self/task/' + task + '/stat', 'utf8'))
@@ -138,21 +139,6 @@ test('chunks that did not change are not stored again', async () => {
   await store.saveSnapshot(image)
   expect(await countOf('snapshot_chunk')).toBeLessThanOrEqual(chunks + 3)
   expect(plain(await store.latestSnapshot())).toEqual(plain(image))
-})
-
-test('the newest are kept, with the journal behind the oldest of them', async () => {
-  for (let i = 0; i < 6; i++) await store.saveSnapshot(imageAt(await commitRows(store, 2)))
-  const kept = (await listSnapshots(database.sql)).map((row) => row.batch)
-  const head = store.headBatch
-  expect(kept).toEqual([head, head - 2, head - 4])
-  const oldest = await database.sql<{ batch: number }[]>`select min(batch) as batch from journal`
-  expect(oldest[0].batch).toBe(head - 3)
-  expect((await readAll(store, head - 4)).length).toBe(4)
-  await expect(readAll(store, head - 6)).rejects.toThrow(/does not know batch/)
-  const unused = await database.sql`
-    select 1 from snapshot_chunk c where not exists (
-      select 1 from snapshot_part p where p.sha256 = c.sha256)`
-  expect(unused.length).toBe(0)
 })
 
 test('a snapshot ahead of the journal waits for its row', async () => {

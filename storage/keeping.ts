@@ -1,0 +1,184 @@
+/**
+ * What is kept of a world's past: snapshots in tiers that get wider with age, and the journal from
+ * the oldest of them on. Every tick since that one can be replayed. Ages are counted in the world's
+ * own time, ticks by the length of a tick: neither a clock set wrong nor a server that stood still
+ * makes anything old.
+ */
+import { arrayLiteral, type Sql, type Tx } from './db.ts'
+import { StorageDamageError } from './errors.ts'
+import { compressJournal } from './journal-blocks.ts'
+import { unpackManifest } from './snapshot-format.ts'
+import { lockSnapshots } from './snapshots.ts'
+
+export interface Keeping {
+  /** Newest snapshots, kept whatever the rest says; the journal behind them is not compressed. */
+  readonly newest: number
+  /** Hours, before the newest snapshot, of which every snapshot is kept. */
+  readonly allHours: number
+  /** Days of which one snapshot an hour is kept. */
+  readonly hourlyDays: number
+  /** Days of which one snapshot a day is kept. */
+  readonly dailyDays: number
+  /** Snapshots and journal together; the oldest go first. */
+  readonly bytesMax: number
+}
+
+const MIB = 1024 * 1024
+
+export const KEEPING_DEFAULT: Keeping = {
+  newest: 3,
+  allHours: 1,
+  hourlyDays: 7,
+  dailyDays: 365,
+  bytesMax: 4096 * MIB,
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Of images by releases that did not say. */
+const TICK_MS_DEFAULT = 10_000
+
+type Tier = 'newest' | 'all' | 'hourly' | 'daily'
+
+interface Placed {
+  readonly batch: number
+  readonly tick: number
+}
+
+/**
+ * Returns the tier that keeps each snapshot of a list, newest first; undefined: none does. Of an
+ * hour or a day the first snapshot is kept, so that what was kept as hourly serves as daily.
+ */
+export function tiersOf(
+  snapshots: readonly Placed[],
+  keep: Keeping,
+  tickMs: number,
+): (Tier | undefined)[] {
+  const timeOf = (index: number): number => snapshots[index].tick * tickMs
+  const isFirstOf = (index: number, spanMs: number): boolean =>
+    index === snapshots.length - 1 ||
+    Math.floor(timeOf(index + 1) / spanMs) < Math.floor(timeOf(index) / spanMs)
+  let distinct = 0
+  return snapshots.map(({ batch }, index) => {
+    // Taken twice of one batch: the newer row stands for both.
+    if (index > 0 && snapshots[index - 1].batch === batch) return undefined
+    if (distinct++ < keep.newest) return 'newest'
+    const ageMs = timeOf(0) - timeOf(index)
+    if (ageMs < keep.allHours * HOUR_MS) return 'all'
+    if (ageMs < keep.hourlyDays * DAY_MS && isFirstOf(index, HOUR_MS)) return 'hourly'
+    return ageMs < keep.dailyDays * DAY_MS && isFirstOf(index, DAY_MS) ? 'daily' : undefined
+  })
+}
+
+interface KeptRow extends Placed {
+  readonly id: number
+}
+
+/** Returns the complete snapshots, newest first. */
+const snapshotRows = (sql: Sql): Promise<KeptRow[]> =>
+  sql<KeptRow[]>`
+    select id, batch, tick from snapshot where complete order by batch desc, id desc`
+
+/** Returns the length of a tick as the newest snapshot has it, in milliseconds. */
+export async function readTickMs(sql: Sql): Promise<number> {
+  const rows = await sql<{ layout: Buffer }[]>`
+    select layout from snapshot where complete order by batch desc, id desc limit 1`
+  const tickMs = rows.length === 0 ? undefined : unpackManifest(rows[0].layout).tickMs
+  return tickMs ?? TICK_MS_DEFAULT
+}
+
+/**
+ * Returns, for each of some snapshots, newest first, the bytes that it and all newer ones take with
+ * the journal behind it.
+ */
+async function bytesFrom(sql: Sql, kept: readonly KeptRow[]): Promise<number[]> {
+  const ids = arrayLiteral(kept.map(({ id }) => id))
+  // A chunk counts for the newest snapshot that has it, a row for the newest one before it.
+  const owned = await sql<{ batch: number; bytes: number }[]>`
+    with used as (
+      select p.sha256, max(s.batch) as batch
+      from snapshot_part p join snapshot s on s.id = p.snapshot_id
+      where s.id = any(${ids}::bigint[]) group by p.sha256)
+    select batch, sum(length(bytes))::bigint as bytes
+    from used join snapshot_chunk using (sha256) group by batch
+    union all
+    select batch, pg_column_size(layout)::bigint from snapshot where id = any(${ids}::bigint[])`
+  const batches = arrayLiteral(kept.map(({ batch }) => batch).reverse())
+  const journal = await sql<{ place: number; bytes: number }[]>`
+    select place, sum(bytes)::bigint as bytes from (
+      select width_bucket(last_batch - 1, ${batches}::bigint[]) as place, length(body) as bytes
+      from journal_block
+      union all
+      select width_bucket(batch - 1, ${batches}::bigint[]), pg_column_size(body) from journal
+    ) as part group by place`
+  const own = new Map<number, number>()
+  const count = (batch: number, bytes: number): void =>
+    void own.set(batch, (own.get(batch) ?? 0) + bytes)
+  for (const { batch, bytes } of owned) count(batch, bytes)
+  for (const { place, bytes } of journal) {
+    if (place > 0) count(kept[kept.length - place].batch, bytes)
+  }
+  let sum = 0
+  return kept.map(({ batch }) => {
+    sum += own.get(batch) ?? 0
+    return sum
+  })
+}
+
+interface PruneResult {
+  readonly snapshots: number
+  /** Journal rows deleted, compressed ones by their block. */
+  readonly journalRows: number
+  readonly journalBlocks: number
+  readonly chunks: number
+  /** Why older journal rows could not be compressed. */
+  readonly damage?: string
+}
+
+/**
+ * Drops the snapshots that no tier keeps and the journal before the oldest one left, and compresses
+ * the journal behind the newest. Each step is one transaction; a server may run meanwhile.
+ */
+export async function pruneWorld(sql: Sql, keep: Keeping): Promise<PruneResult> {
+  const rows = await snapshotRows(sql)
+  const newest = Math.max(keep.newest, 1)
+  let damage: string | undefined
+  if (rows.length >= newest) {
+    try {
+      const batches = rows.map(({ batch }) => batch)
+      await compressJournal(sql, rows[newest - 1].batch, batches)
+    } catch (error) {
+      // The rows cannot be replayed; those behind them still can.
+      if (!(error instanceof StorageDamageError)) throw error
+      damage = error.message
+    }
+  }
+  const pruned = await sql.begin((tx) => pruneInside(tx, { ...keep, newest }))
+  return { ...pruned, ...(damage === undefined ? {} : { damage }) }
+}
+
+async function pruneInside(tx: Tx, keep: Keeping): Promise<PruneResult> {
+  await lockSnapshots(tx)
+  const sql = tx as unknown as Sql
+  const rows = await snapshotRows(sql)
+  const tiers = tiersOf(rows, keep, await readTickMs(sql))
+  const wanted = rows.filter((_, index) => tiers[index] !== undefined)
+  const bytes = await bytesFrom(sql, wanted)
+  const kept = wanted.filter((_, index) => index < keep.newest || bytes[index] <= keep.bytesMax)
+  const snapshots = await tx`
+    delete from snapshot where
+      (complete and not id = any(${arrayLiteral(kept.map(({ id }) => id))}::bigint[]))
+      or (not complete and created_at < now() - interval '1 hour')`
+  const oldest = kept.at(-1)?.batch ?? 0
+  const journal = await tx`delete from journal where batch <= ${oldest}`
+  const blocks = await tx`delete from journal_block where last_batch <= ${oldest}`
+  const chunks = await tx`
+    delete from snapshot_chunk c where not exists (
+      select 1 from snapshot_part p where p.sha256 = c.sha256)`
+  return {
+    snapshots: snapshots.count,
+    journalRows: journal.count,
+    journalBlocks: blocks.count,
+    chunks: chunks.count,
+  }
+}

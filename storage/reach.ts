@@ -1,0 +1,101 @@
+/** How far back a world can be replayed, and what its kept past costs. For the operators' tools. */
+import type { Sql } from './db.ts'
+import { listSnapshots, type SnapshotRow } from './snapshots.ts'
+
+/** Ticks that one release can replay. */
+export interface Reach {
+  readonly rulesVersion: number
+  readonly fromTick: number
+  readonly toTick: number
+}
+
+interface RulesSpan {
+  readonly rulesVersion: number
+  readonly firstBatch: number
+  readonly lastBatch: number
+  readonly lastTick: number
+}
+
+/**
+ * Returns the ticks that can be replayed from a snapshot, by the version of the rules that made
+ * them, newest first. Ticks before the first snapshot of a version are out of reach.
+ */
+export async function readReach(sql: Sql): Promise<Reach[]> {
+  const snapshots = await listSnapshots(sql)
+  const spans = await sql<RulesSpan[]>`
+    select rules_version as "rulesVersion", min(first_batch) as "firstBatch",
+      max(last_batch) as "lastBatch", max(last_tick) as "lastTick"
+    from (
+      select rules_version, first_batch, last_batch, last_tick from journal_block
+      union all
+      select rules_version, batch, batch, tick from journal
+    ) as part group by rules_version order by rules_version desc`
+  const found = spans.flatMap(({ rulesVersion, firstBatch, lastBatch, lastTick }): Reach[] => {
+    const from = snapshots.findLast(({ batch }) => batch >= firstBatch - 1 && batch <= lastBatch)
+    return from ? [{ rulesVersion, fromTick: from.tick, toTick: lastTick }] : []
+  })
+  const [newest] = snapshots
+  if (!newest || found.length > 0) return found
+  return [{ rulesVersion: newest.rulesVersion, fromTick: newest.tick, toTick: newest.tick }]
+}
+
+interface Costed extends SnapshotRow {
+  /** Stored bytes that this snapshot alone needs: they go with it. */
+  readonly aloneBytes: number
+  /** Stored bytes that other snapshots need as well. */
+  readonly sharedBytes: number
+}
+
+/** Lists complete snapshots, newest first, with what each costs. */
+export async function listCosts(sql: Sql): Promise<Costed[]> {
+  const costs = await sql<{ id: number; alone: number; shared: number }[]>`
+    with used as (
+      select distinct snapshot_id, sha256 from snapshot_part
+      where snapshot_id in (select id from snapshot where complete)
+    ), cost as (
+      select snapshot_id, length(bytes) as bytes, count(*) over (partition by sha256) as users
+      from used join snapshot_chunk using (sha256))
+    select snapshot_id as id,
+      coalesce(sum(bytes) filter (where users = 1), 0)::bigint as alone,
+      coalesce(sum(bytes) filter (where users > 1), 0)::bigint as shared
+    from cost group by snapshot_id`
+  const layouts = await sql<{ id: number; bytes: number }[]>`
+    select id, pg_column_size(layout) as bytes from snapshot where complete`
+  const costOf = new Map(costs.map((cost) => [cost.id, cost]))
+  const layoutOf = new Map(layouts.map(({ id, bytes }) => [id, bytes]))
+  return (await listSnapshots(sql)).map((row) => ({
+    ...row,
+    aloneBytes: (costOf.get(row.id)?.alone ?? 0) + (layoutOf.get(row.id) ?? 0),
+    sharedBytes: costOf.get(row.id)?.shared ?? 0,
+  }))
+}
+
+interface JournalSize {
+  /** Last batch of the journal, and its tick. */
+  readonly batch: number
+  readonly tick: number | null
+  readonly rows: number
+  readonly bytes: number
+  readonly compressedRows: number
+  readonly compressedBytes: number
+  /** Length of the compressed rows before. */
+  readonly uncompressedBytes: number
+}
+
+/** Returns how long the kept journal is, by its two parts. */
+export async function readJournalSize(sql: Sql): Promise<JournalSize> {
+  const rows = await sql<JournalSize[]>`
+    select world.head_batch as batch, greatest(hot.tick, cold.tick) as tick, hot.rows, hot.bytes,
+      cold.rows as "compressedRows", cold.bytes as "compressedBytes",
+      cold.raw as "uncompressedBytes"
+    from world, (
+      select max(tick) as tick, count(*) as rows,
+        coalesce(sum(pg_column_size(body)), 0)::bigint as bytes
+      from journal) as hot, (
+      select max(last_tick) as tick,
+        coalesce(sum(last_batch - first_batch + 1), 0)::bigint as rows,
+        coalesce(sum(length(body)), 0)::bigint as bytes,
+        coalesce(sum(raw_bytes), 0)::bigint as raw
+      from journal_block) as cold`
+  return rows[0]
+}

@@ -1,0 +1,295 @@
+/**
+ * What is kept of the past: tiers of snapshots, the journal behind the oldest, compressed. Whatever
+ * is pruned, and whenever pruning is ended, all that a tick within reach needs is there.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { WorldImage } from '../../../core/ports.ts'
+import { connect, disconnect, sleep } from '../../../storage/db.ts'
+import { type PostgresStore, readJournal } from '../../../storage/journal.ts'
+import { KEEPING_DEFAULT, type Keeping, pruneWorld, tiersOf } from '../../../storage/keeping.ts'
+import { listCosts, readJournalSize, readReach } from '../../../storage/reach.ts'
+import { restoreWorld } from '../../../storage/restore.ts'
+import { packImageAtOnce } from '../../../storage/snapshot-format.ts'
+import { listSnapshots, loadSnapshot, saveSnapshot } from '../../../storage/snapshots.ts'
+import { exportWorld, importWorld } from '../../../storage/transfer.ts'
+import {
+  commitRows,
+  imageAt,
+  journalRow,
+  openStore,
+  someBytes,
+  type TestDatabase,
+  testDatabase,
+} from './fixture.ts'
+
+/** Ten minutes: six ticks an hour, 144 a day. */
+const TICK_MS = 600_000
+const EVERYTHING: Keeping = { ...KEEPING_DEFAULT, bytesMax: Number.MAX_SAFE_INTEGER }
+const NOTHING: Keeping = { ...EVERYTHING, newest: 1, allHours: 0, hourlyDays: 0, dailyDays: 0 }
+
+/** Prunes when it is told to, and says so. */
+const PRUNER = `(async () => {
+  const [, base, connection, keep] = process.argv
+  const { connect } = await import(new URL('../../../storage/db.js', base))
+  const { pruneWorld } = await import(new URL('../../../storage/keeping.js', base))
+  const sql = connect(JSON.parse(connection), { name: 'pruner' })
+  await sql\`select 1\`
+  process.stdin.once('data', async () => {
+    await pruneWorld(sql, JSON.parse(keep))
+    process.exit(0)
+  })
+  console.log('ready')
+})()`
+
+let database: TestDatabase
+let store: PostgresStore
+
+beforeAll(async () => {
+  database = await testDatabase()
+})
+beforeEach(async () => {
+  store = await openStore(database.connection)
+})
+afterEach(async () => {
+  await store.close()
+})
+afterAll(async () => {
+  await database.close()
+})
+
+/** A small image, of which one column changes with each batch and one never does. */
+const smallImage = (batch: number): WorldImage =>
+  imageAt(batch, {
+    tickMs: TICK_MS,
+    tables: [
+      {
+        ...{ name: 'ships', high: 9, nextSeq: 12, free: [], freed: [] },
+        columns: [
+          { name: 'same', kind: 'u8', width: 1, bytes: someBytes(20_000, 1) },
+          { name: 'other', kind: 'u8', width: 1, bytes: someBytes(20_000, batch + 2) },
+        ],
+      },
+    ],
+  })
+
+async function takeSnapshot(ticks: number): Promise<number> {
+  const batch = await commitRows(store, ticks)
+  await saveSnapshot(database.sql, packImageAtOnce(smallImage(batch)))
+  return batch
+}
+
+/** Reads all that is kept: each snapshot, and every row behind the oldest. */
+async function expectWhole(): Promise<number[]> {
+  const { sql } = database
+  const kept = await listSnapshots(sql)
+  for (const row of kept) expect((await loadSnapshot(sql, row.id)).batch).toBe(row.batch)
+  const oldest = kept.at(-1)?.batch ?? 0
+  let batch = oldest
+  for await (const row of readJournal(sql, oldest)) {
+    expect(row).toEqual(journalRow(++batch))
+  }
+  expect(batch).toBe(store.headBatch)
+  const unused = await sql`
+    select 1 from snapshot_chunk c where not exists (
+      select 1 from snapshot_part p where p.sha256 = c.sha256)
+    union all
+    select 1 from journal join journal_block on batch between first_batch and last_batch`
+  expect(unused.length).toBe(0)
+  return kept.map((row) => row.batch)
+}
+
+test('tiers get wider with age, and keep the first of an hour and of a day', () => {
+  const ticks = Array.from({ length: 1_000 }, (_, i) => 999 - i)
+  const keep = { ...EVERYTHING, allHours: 1, hourlyDays: 1, dailyDays: 3 }
+  const snapshots = ticks.map((tick) => ({ batch: tick, tick }))
+  const tiers = tiersOf(snapshots, keep, TICK_MS)
+  const keptAs = (tier: string): number[] => ticks.filter((_, index) => tiers[index] === tier)
+  expect(keptAs('newest')).toEqual([999, 998, 997])
+  expect(keptAs('all')).toEqual([996, 995, 994])
+  expect(keptAs('hourly')).toEqual(ticks.filter((t) => t % 6 === 0 && t > 855 && t < 994))
+  expect(keptAs('daily')).toEqual([720, 576])
+})
+
+test('of one batch taken twice, one is kept; nothing is of an age without hours', () => {
+  const twice = [3, 3, 2].map((batch) => ({ batch, tick: 1 }))
+  expect(tiersOf(twice, NOTHING, TICK_MS)).toEqual(['newest', undefined, undefined])
+  expect(tiersOf(twice, { ...NOTHING, newest: 2 }, TICK_MS)).toEqual([
+    'newest',
+    undefined,
+    'newest',
+  ])
+})
+
+test('the journal behind the newest stands as it is; before them it is compressed', async () => {
+  for (let i = 0; i < 6; i++) await takeSnapshot(5)
+  await pruneWorld(database.sql, EVERYTHING)
+  expect(await expectWhole()).toEqual([30, 25, 20, 15, 10, 5])
+  const size = await readJournalSize(database.sql)
+  expect(size).toMatchObject({ batch: 30, tick: 30, rows: 10, compressedRows: 15 })
+  expect(size.compressedBytes).toBeLessThan(size.uncompressedBytes / 2)
+  // before the oldest snapshot no row is of use
+  const blocks = await database.sql`select first_batch, last_batch from journal_block order by 1`
+  expect([...blocks].map((row) => [row.first_batch, row.last_batch])).toEqual([
+    [6, 10],
+    [11, 15],
+    [16, 20],
+  ])
+  expect(await readReach(database.sql)).toEqual([{ rulesVersion: 1, fromTick: 5, toTick: 30 }])
+})
+
+test('a changed byte of compressed rows is found, and what lies behind them is read', async () => {
+  const { sql } = database
+  const [block] = await sql<{ first_batch: number; last_batch: number; body: Buffer }[]>`
+    select first_batch, last_batch, body from journal_block order by first_batch limit 1`
+  const read = async (after: number): Promise<void> => {
+    for await (const _ of readJournal(sql, after));
+  }
+  for (const place of [0, 1, block.body.length >> 1, block.body.length - 1]) {
+    const body = Buffer.from(block.body)
+    body[place] ^= 16
+    await sql`update journal_block set body = ${body} where first_batch = ${block.first_batch}`
+    await expect(read(block.first_batch - 1)).rejects.toThrow(/damaged/)
+    await read(block.last_batch)
+  }
+  await sql`update journal_block set body = ${block.body} where first_batch = ${block.first_batch}`
+  await expectWhole()
+})
+
+test('what a snapshot costs alone goes with it', async () => {
+  const costs = await listCosts(database.sql)
+  for (const { aloneBytes, sharedBytes } of costs) {
+    expect(aloneBytes).toBeGreaterThan(5_000)
+    expect(sharedBytes).toBeGreaterThan(5_000)
+  }
+  const bytes = async (): Promise<number> => {
+    const rows = await database.sql<{ bytes: number }[]>`
+      select (select sum(length(bytes)) from snapshot_chunk)::bigint
+        + (select sum(pg_column_size(layout)) from snapshot where complete)::bigint as bytes`
+    return rows[0].bytes
+  }
+  const before = await bytes()
+  const oldest = costs[costs.length - 1]
+  await pruneWorld(database.sql, { ...NOTHING, newest: costs.length - 1 })
+  expect(before - (await bytes())).toBe(oldest.aloneBytes)
+  await expectWhole()
+})
+
+test('above the bytes allowed the oldest go first, never the newest', async () => {
+  await commitRows(store, 3)
+  const before = await expectWhole()
+  const costs = await listCosts(database.sql)
+  const size = await readJournalSize(database.sql)
+  const all =
+    costs.reduce((sum, { aloneBytes }) => sum + aloneBytes, costs[0].sharedBytes) +
+    size.bytes +
+    size.compressedBytes
+  await pruneWorld(database.sql, { ...EVERYTHING, bytesMax: all })
+  expect(await expectWhole()).toEqual(before)
+  await pruneWorld(database.sql, { ...EVERYTHING, bytesMax: all - 1 })
+  expect(await expectWhole()).toEqual(before.slice(0, -1))
+  await pruneWorld(database.sql, { ...EVERYTHING, bytesMax: 1 })
+  expect(await expectWhole()).toEqual(before.slice(0, 3))
+})
+
+/** Prunes over a connection that the database ends after some milliseconds. */
+async function pruneCutOff(keep: Keeping, ms: number): Promise<void> {
+  const sql = connect(database.connection, { name: 'cut off' })
+  try {
+    const [{ pid }] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+    const pruned = pruneWorld(sql, keep).catch(() => {})
+    await sleep(ms)
+    await database.sql`select pg_terminate_backend(${pid})`
+    await pruned
+  } finally {
+    await disconnect(sql, 0)
+  }
+}
+
+/** Prunes in a process that is killed some milliseconds after it began. */
+async function pruneKilled(keep: Keeping, ms: number): Promise<void> {
+  const child = spawn(
+    process.execPath,
+    ['-e', PRUNER, import.meta.url, JSON.stringify(database.connection), JSON.stringify(keep)],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  const ended = once(child, 'exit')
+  await once(child.stdout, 'data')
+  child.stdin.write('go\n')
+  await sleep(ms)
+  child.kill('SIGKILL')
+  await ended
+}
+
+const keeping = fc.record({
+  newest: fc.integer({ min: 1, max: 3 }),
+  allHours: fc.integer({ min: 0, max: 2 }),
+  hourlyDays: fc.integer({ min: 0, max: 1 }),
+  dailyDays: fc.integer({ min: 0, max: 4 }),
+  bytesMax: fc.constant(Number.MAX_SAFE_INTEGER),
+})
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ ticks: fc.integer({ min: 1, max: 25 }) }) },
+  { weight: 3, arbitrary: fc.record({ keep: keeping }) },
+  { weight: 2, arbitrary: fc.record({ keep: keeping, cutMs: fc.integer({ min: 0, max: 12 }) }) },
+  { weight: 1, arbitrary: fc.record({ keep: keeping, killMs: fc.integer({ min: 0, max: 25 }) }) },
+)
+
+test('whatever is pruned, and whenever that is ended, what is kept is whole', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
+      for (const one of steps) {
+        if ('ticks' in one) await takeSnapshot(one.ticks)
+        else {
+          const before = await listSnapshots(database.sql)
+          const tiers = tiersOf(before, one.keep, TICK_MS)
+          const due = before.filter((_, index) => tiers[index] !== undefined)
+          if ('cutMs' in one) await pruneCutOff(one.keep, one.cutMs)
+          else if ('killMs' in one) await pruneKilled(one.keep, one.killMs)
+          else await pruneWorld(database.sql, one.keep)
+          const kept = await expectWhole()
+          expect(kept).toEqual(expect.arrayContaining(due.map(({ batch }) => batch)))
+          if (!('cutMs' in one || 'killMs' in one)) expect(kept).toHaveLength(due.length)
+        }
+      }
+    }),
+    { numRuns: 6, seed: 21 },
+  )
+}, 120_000)
+
+test('an export from an old snapshot, and a restore to one, have the compressed rows', async () => {
+  for (let i = 0; i < 5; i++) await takeSnapshot(4)
+  await pruneWorld(database.sql, EVERYTHING)
+  const kept = await expectWhole()
+  const oldest = kept[kept.length - 1]
+  const file = join(tmpdir(), `orrery-keeping-${process.pid}.orrery`)
+  const elsewhere = await testDatabase()
+  try {
+    const done = await exportWorld(database.sql, file, { batch: oldest })
+    expect(done.journalRows).toBe(store.headBatch - oldest)
+    await importWorld(elsewhere.connection, file)
+    let rows = 0
+    for await (const _ of readJournal(elsewhere.sql, oldest)) rows++
+    expect(rows).toBe(done.journalRows)
+    await pruneWorld(elsewhere.sql, EVERYTHING)
+    const target = kept[kept.length - 2]
+    await store.close()
+    const dry = await restoreWorld(database.connection, target, { dryRun: true })
+    const { cut } = await restoreWorld(database.connection, target)
+    expect(dry.cut).toEqual(cut)
+    expect(cut.journal).toBe(kept[0] - target)
+    store = await openStore(database.connection)
+    expect(store.headBatch).toBe(target + 1)
+    const behind: number[] = []
+    for await (const row of readJournal(database.sql, oldest)) behind.push(row.batch)
+    expect(behind).toEqual(Array.from({ length: target + 1 - oldest }, (_, i) => oldest + i + 1))
+  } finally {
+    await elsewhere.close()
+    await rm(file, { force: true })
+  }
+})
