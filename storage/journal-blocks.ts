@@ -98,22 +98,53 @@ async function blockPage(sql: Queryable, after: number): Promise<EncodedRow[]> {
   return unpackBlock(block).filter(({ batch }) => batch > after)
 }
 
+interface Head {
+  readonly batch: number
+  readonly checksum: Uint8Array
+}
+
+interface JournalPage {
+  /** As they were stored: the caller checks the chain. */
+  readonly rows: readonly EncodedRow[]
+  /** The last batch written when the rows were read; undefined: of compressed rows. */
+  readonly head?: Head | undefined
+}
+
+/**
+ * Reads the next rows that are not compressed, and in the same statement the head of the world: a
+ * statement sees one state of the database, so that rows and head fit beside a live writer.
+ */
+async function openPage(sql: Queryable, after: number): Promise<JournalPage> {
+  type Found = StoredRow & { readonly head_batch: number; readonly head_checksum: Uint8Array }
+  const found = await sql<Found[]>`
+    select page.*, head_batch, head_checksum
+    from world left join lateral (
+      select batch, tick, part, rules_version, wall_ms, body, hash, checksum
+      from journal where batch > ${after} order by batch limit ${PAGE_ROWS}
+    ) as page on true
+    order by page.batch`
+  const [first] = found
+  return {
+    // Where the journal has no more, the head stands in a row of its own.
+    rows: found.filter(({ checksum }) => checksum !== null).map(encodedOf),
+    head: first && { batch: first.head_batch, checksum: first.head_checksum },
+  }
+}
+
 /**
  * Returns the next journal rows behind a batch, compressed ones or not; an empty page is the end.
- * The rows are as they were stored: the caller checks the chain. Throws StorageDamageError.
+ * Throws StorageDamageError.
  */
-export async function journalPage(sql: Queryable, after: number): Promise<EncodedRow[]> {
+export async function journalPage(sql: Queryable, after: number): Promise<JournalPage> {
   const archived = await blockPage(sql, after)
-  if (archived.length > 0) return archived
-  const rows = await sql<StoredRow[]>`
-    select batch, tick, part, rules_version, wall_ms, body, hash, checksum
-    from journal where batch > ${after} order by batch limit ${PAGE_ROWS}`
+  if (archived.length > 0) return { rows: archived }
+  const page = await openPage(sql, after)
   // A gap: the rows were compressed between the two statements.
-  if (rows.length > 0 && rows[0].batch > after + 1) {
+  if (page.rows.length > 0 && page.rows[0].batch > after + 1) {
     const moved = await blockPage(sql, after)
-    if (moved.length > 0) return moved
+    if (moved.length > 0) return { rows: moved }
   }
-  return rows.map(encodedOf)
+  return page
 }
 
 /** Returns rows that fit one block: of one rules version, none behind the end of a snapshot. */

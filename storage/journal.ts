@@ -115,7 +115,8 @@ interface ReadJournalOptions {
 
 /**
  * Yields the journal rows after a batch, in order, each checked: nothing changed, nothing missing,
- * up to the last durable one. Throws StorageDamageError, RulesVersionError.
+ * up to the last durable one. A server may write meanwhile; where it may also prune, read in a
+ * repeatable-read transaction. Throws StorageDamageError, RulesVersionError.
  */
 export async function* readJournal(
   sql: Sql,
@@ -129,7 +130,7 @@ export async function* readJournal(
   let previous = start
   let batch = after
   for (;;) {
-    const rows = await journalPage(sql, batch)
+    const { rows, head } = await journalPage(sql, batch)
     for (const encoded of rows) {
       const row = decodeJournalRow(encoded, previous)
       const ours = options.rulesVersion
@@ -140,12 +141,8 @@ export async function* readJournal(
       batch = row.batch
       yield row
     }
-    if (rows.length === 0) break
-  }
-  const heads = await sql<{ batch: number; checksum: Uint8Array }[]>`
-    select head_batch as batch, head_checksum as checksum from world`
-  const head = heads[0]
-  if (head === undefined || head.batch !== batch || !sameBytes(head.checksum, previous)) {
+    if (rows.length > 0 && head?.batch !== batch) continue
+    if (head?.batch === batch && sameBytes(head.checksum, previous)) return
     throw new StorageDamageError(
       'journal',
       batch,

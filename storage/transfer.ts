@@ -145,7 +145,7 @@ async function exportJournal(
   let last = batch
   let count = 0
   for (;;) {
-    const rows = await journalPage(sql, last)
+    const { rows } = await journalPage(sql, last)
     for (const row of rows) {
       decodeJournalRow(row, previous)
       previous = row.checksum

@@ -6,7 +6,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ArchiveWrite } from '../../../core/archive-calls.ts'
 import { ForeignWriterError, WorldLockedError } from '../../../storage/errors.ts'
-import type { PostgresStore } from '../../../storage/journal.ts'
+import { type PostgresStore, readJournal } from '../../../storage/journal.ts'
 import { archiveWrites } from '../../archive-writes.ts'
 import {
   commitRows,
@@ -67,6 +67,25 @@ test('a reopened store goes on where the journal ends', async () => {
   expect(store.headBatch).toBe(head)
   await commitRows(store, 1)
   expect((await readAll(store, head - 450)).length).toBe(451)
+})
+
+test('the journal is read beside a writer, each time to a batch that was the last one', async () => {
+  store = await openStore(database.connection)
+  const from = store.headBatch
+  let isWriting = true
+  const writing = commitRows(store, 300).finally(() => {
+    isWriting = false
+  })
+  const ends: number[] = []
+  while (isWriting) {
+    let end = from
+    for await (const { batch } of readJournal(database.sql, from)) end = batch
+    ends.push(end)
+  }
+  await writing
+  expect(ends.length).toBeGreaterThan(2)
+  expect(ends).toEqual([...ends].sort((a, b) => a - b))
+  expect((await readAll(store, from)).length).toBe(300)
 })
 
 test('a refusal of the archive leaves its outcome in the row; the rest is written', async () => {
