@@ -30,6 +30,7 @@ import { createPruneState, pruneArchive } from './storage/archive/prune.ts'
 import { type OpenDatabase, openDatabase } from './storage/database.ts'
 import { connect, disconnect } from './storage/db.ts'
 import { readEpoch } from './storage/epoch.ts'
+import { takeIncarnation } from './storage/incarnation.ts'
 import { listenTools, type ToolHandler } from './storage/tools-channel.ts'
 import { DOMAINS } from './systems/registry.ts'
 
@@ -244,6 +245,7 @@ async function startParts(
       giveUp(text)
       hooks.onFatal?.(text)
     },
+    incarnations: { first: await takeIncarnation(sql), take: () => takeIncarnation(sql) },
     log,
     clock: SYSTEM_CLOCK,
   })

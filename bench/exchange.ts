@@ -138,6 +138,7 @@ async function openMain({ engine: { registry, world } }: BenchWorld, toWorld: To
       terminate: () => {},
     }),
     onFatal: (text) => assert(false, text),
+    incarnations: { first: 1, take: async () => 2 },
     log: silentLog(),
     clock: CLOCK,
   })

@@ -35,6 +35,7 @@ import {
   refusePending,
   submitRefusal,
 } from './publish/pending.ts'
+import { createRefs, type Incarnations } from './publish/refs.ts'
 import { createTurns, type PublishFigures } from './publish/turns.ts'
 import { createRequests, type WorldRequests } from './world-requests.ts'
 import type { LinkSinks, SpawnOptions, WorldThread } from './world-thread.ts'
@@ -43,6 +44,7 @@ interface WorldLinkOptions {
   spawn(options: SpawnOptions): WorldThread
   /** The process must stop: three ends at one tick, or one in recovery. */
   onFatal(text: string): void
+  readonly incarnations: Incarnations
   readonly log: Log
   readonly clock: Clock
 }
@@ -121,11 +123,9 @@ interface Link {
 }
 
 function newLink(options: WorldLinkOptions): Link {
-  // Microseconds of the start: later than any ref of an earlier process.
-  const firstRef = Math.floor(options.clock.wallMs()) * 1000
   return {
     options,
-    pending: createPending(firstRef, options.log),
+    pending: createPending(createRefs(options.incarnations, options.log), options.log),
     steps: [],
     requests: createRequests(),
     thread: undefined,
@@ -213,17 +213,11 @@ function onBatch(link: Link, batch: PublishedBatch, thread: WorldThread): void {
 
 function onReady(link: Link, message: Extract<ToMain, { kind: 'ready' }>): void {
   const { kind: _, held, ...world } = message
-  const { pending } = link
-  if (link.onFirstReady) {
-    // A wall clock that was set back must not make a ref twice.
-    for (const ref of held) if (ref > pending.nextRef) pending.nextRef = ref
-    if (pending.entries.size === 0) pending.firstRef = pending.nextRef
-  }
   link.world = world
   link.received = Math.max(link.received, world.batch)
   link.up = true
   link.outbox = []
-  for (const submission of notHeld(pending, held)) send(link, submission)
+  for (const submission of notHeld(link.pending, held)) send(link, submission)
   link.onFirstReady?.(link.world)
   link.onFirstReady = undefined
 }

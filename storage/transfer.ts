@@ -34,6 +34,8 @@ interface Header {
   readonly headChecksum: Uint8Array
   /** Absent from files of older releases. */
   readonly idMarks?: IdMarks | null
+  /** The last incarnation of a process. Absent from files of older releases. */
+  readonly incarnation?: number
   /** How far the archive goes. Absent from files of older releases: to the head. */
   readonly projected?: number
   readonly exportedAt: string
@@ -92,6 +94,7 @@ async function exportInside(
   const worlds = await sql<Header[]>`
     select seed, head_batch as "headBatch", head_checksum as "headChecksum",
       id_marks as "idMarks", (select batch from projection) as projected,
+      (select last_value from incarnation) as incarnation,
       now()::text as "exportedAt"
     from world`
   await file.add('header', worlds[0])
@@ -256,6 +259,9 @@ async function importInside(tx: Tx, path: string, options: ImportOptions): Promi
       head_checksum = ${header.headChecksum},
       id_marks = ${header.idMarks ? JSON.stringify(header.idMarks) : null}::text::json`
   await tx`update projection set batch = ${header.projected ?? header.headBatch}`
+  await tx`
+    select setval('incarnation', greatest(last_value, ${header.incarnation ?? 0}::bigint))
+    from incarnation`
   for (const table of NUMBERED) {
     await tx`
       select setval(pg_get_serial_sequence(${table}, 'id'),

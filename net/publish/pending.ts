@@ -8,6 +8,7 @@ import { INBOX_MAX, QUARANTINE_ENDS } from '../../core/limits.ts'
 import type { Answer } from '../../core/ports.ts'
 import type { Submission } from '../../core/types.ts'
 import type { Log } from '../ports.ts'
+import type { Refs } from './refs.ts'
 
 /** Quarantined commands that are kept; the oldest is dropped first. */
 const QUARANTINED_MAX = 1_000
@@ -34,21 +35,18 @@ export interface PendingCommands {
   readonly log: Log
   /** Takes the outcomes of mutations whose client is gone. */
   orphan: (answer: Answer) => void
-  /** Refs up to this one belong to earlier processes. */
-  firstRef: number
-  nextRef: number
+  readonly refs: Refs
   /** Commands that no batch holds yet; they fill the inbox. */
   waiting: number
 }
 
-export function createPending(firstRef: number, log: Log): PendingCommands {
+export function createPending(refs: Refs, log: Log): PendingCommands {
   return {
     entries: new Map(),
     quarantined: new Set(),
     log,
     orphan: () => {},
-    firstRef,
-    nextRef: firstRef,
+    refs,
     waiting: 0,
   }
 }
@@ -80,8 +78,7 @@ export function submitRefusal(
 
 /** Gives a new command its ref. */
 export function numberSubmission(pending: PendingCommands, command: NewSubmission): Submission {
-  pending.nextRef += 1
-  const ref = pending.nextRef
+  const ref = pending.refs.next()
   const { player, command: name, params, framing, requestId, secret } = command
   if (secret !== undefined) return { ...command, ref }
   return requestId === undefined
@@ -130,7 +127,7 @@ export function deliver(pending: PendingCommands, answer: Answer): void {
   const entry = pending.entries.get(answer.ref)
   if (!entry) {
     // A ref of this process without an entry has been answered; one of an earlier process has not.
-    if (answer.stage === 'final' && answer.ref <= pending.firstRef) pending.orphan(answer)
+    if (answer.stage === 'final' && pending.refs.isEarlier(answer.ref)) pending.orphan(answer)
     return
   }
   if (answer.stage === 'final') removePending(pending, answer.ref, entry)

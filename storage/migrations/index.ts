@@ -17,6 +17,7 @@ import { ID_MARKS } from './009-id-marks.ts'
 import { PROJECTION } from './010-projection.ts'
 import { PUBLIC } from './011-public.ts'
 import { JOURNAL_BLOCKS } from './012-journal-blocks.ts'
+import { INCARNATIONS } from './013-incarnations.ts'
 
 interface Migration {
   readonly number: number
@@ -37,6 +38,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 10, name: 'projection', statements: PROJECTION },
   { number: 11, name: 'public', statements: PUBLIC },
   { number: 12, name: 'journal-blocks', statements: JOURNAL_BLOCKS },
+  { number: 13, name: 'incarnations', statements: INCARNATIONS },
 ]
 
 interface MigrateOptions {

@@ -253,6 +253,10 @@ export function createFront(options: FrontOptions): Front {
   const link = createWorldLink({
     spawn: (spawned) => host.spawn(spawned),
     onFatal: (text) => stage.broken(`the process stops: ${text}`),
+    incarnations: {
+      first: stage.takeIncarnation(),
+      take: async () => stage.takeIncarnation(),
+    },
     log,
     clock: stage.netClock,
   })

@@ -25,6 +25,8 @@ export interface Stage {
   /** Moves virtual time and runs what fell due. */
   advance(ms: number): void
   nowMs(): number
+  /** Numbers processes, as the database does. */
+  takeIncarnation(): number
   /** Something that takes real time (kernel threads) is under way until the promise settles. */
   await<T>(work: Promise<T>): Promise<T>
   /** Resolves when nothing is in flight. */
@@ -41,6 +43,7 @@ export function createStage(): Stage {
   let timers: Timer[] = []
   let queue: (() => void)[] = []
   let awaited = 0
+  let incarnation = 0
   let first: string | undefined
 
   const broken = (what: string): void => {
@@ -68,6 +71,7 @@ export function createStage(): Stage {
       for (const timer of due) if (!timer.isOff) timer.then()
     },
     nowMs: () => nowMs,
+    takeIncarnation: () => ++incarnation,
     async await(work) {
       awaited += 1
       try {

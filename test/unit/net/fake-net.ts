@@ -192,6 +192,7 @@ export async function startFakeNet(config: Partial<NetConfig> = {}): Promise<Fak
       return thread
     },
     onFatal: (text) => fatal.push(text),
+    incarnations: { first: 1, take: async () => 2 },
     log,
     clock: SYSTEM_CLOCK,
   })

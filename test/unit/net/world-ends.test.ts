@@ -37,6 +37,7 @@ function rig() {
       }
     },
     onFatal: (text) => fatal.push(text),
+    incarnations: { first: 1, take: async () => 2 },
     log: silentLog(),
     clock: SYSTEM_CLOCK,
   })

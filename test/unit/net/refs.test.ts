@@ -1,0 +1,44 @@
+/** Refs are never given twice, whatever a process does. */
+import { expect, test } from 'vitest'
+import { createRefs } from '../../../net/publish/refs.ts'
+import { silentLog } from './fake-net.ts'
+
+const SIZE = 32
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('a process goes on with the refs of another incarnation before its own run out', async () => {
+  const taken: number[] = []
+  let last = 5
+  const take = async (): Promise<number> => {
+    last += 2
+    taken.push(last)
+    return last
+  }
+  const refs = createRefs({ first: 5, take }, silentLog(), SIZE)
+  const given: number[] = []
+  for (let i = 0; i < 3 * SIZE; i++) {
+    given.push(refs.next())
+    await turn()
+  }
+  expect(new Set(given).size).toBe(3 * SIZE)
+  expect(given).toEqual([...given].sort((a, b) => a - b))
+  const incarnations = [...new Set(given.map((ref) => Math.floor(ref / SIZE)))]
+  expect(incarnations).toEqual([5, ...taken.slice(0, 3)])
+  expect(given.every((ref) => !refs.isEarlier(ref))).toBe(true)
+  expect(refs.isEarlier(4 * SIZE + 3)).toBe(true)
+})
+
+test('while the database gives none it asks again, and stops before it gives a ref twice', async () => {
+  let asked = 0
+  const take = async (): Promise<number> => {
+    asked += 1
+    throw new Error('away')
+  }
+  const refs = createRefs({ first: 1, take }, silentLog(), SIZE)
+  for (let i = 0; i < SIZE - 1; i++) {
+    refs.next()
+    await turn()
+  }
+  expect(asked).toBeGreaterThan(5)
+  for (let again = 0; again < 2; again++) expect(() => refs.next()).toThrow('have run out')
+})
