@@ -1,4 +1,4 @@
-/** Incarnations: numbers that no two processes of a world have in common, of which refs are made. */
+/** Incarnations: numbers of processes, no two of a world alike, of which refs are made. */
 import type { Sql } from './db.ts'
 
 /** Takes a number that nobody had before, larger than all taken. */
