@@ -56,7 +56,9 @@ export function stateHash(world: World): string {
     }
     fold(store.hash)
   }
-  for (const records of world.recordStores.values()) fold(records.hash())
+  for (const records of world.recordStores.values()) {
+    if (!records.isRare || records.table.size > 0) fold(records.hash())
+  }
   fold(world.texts.hash())
   return high.toString(16).padStart(8, '0') + low.toString(16).padStart(8, '0')
 }

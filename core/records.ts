@@ -9,13 +9,19 @@ import { hashText } from './rng.ts'
 export interface RecordsDef<T> {
   readonly name: string
   readonly rowsMax: number
+  /** Counts in the state hash only while it has records: worlds without them keep their hash. */
+  readonly isRare?: true
   /** Never set: it carries the type of the records. */
   readonly make?: T
 }
 
 /** Declares a record table. `T` must be plain JSON data. */
-export function defineRecords<T>(name: string, rowsMax: number): RecordsDef<T> {
-  return { name, rowsMax }
+export function defineRecords<T>(
+  name: string,
+  rowsMax: number,
+  options: Pick<RecordsDef<T>, 'isRare'> = {},
+): RecordsDef<T> {
+  return { name, rowsMax, ...options }
 }
 
 export interface ReadonlyRecords<T> {
@@ -31,6 +37,7 @@ export interface Records<T> extends ReadonlyRecords<T> {
 }
 
 export interface RecordStore {
+  readonly isRare: boolean
   readonly table: Records<unknown>
   hash(): readonly [number, number]
   /** Returns key and JSON of each record, in order. A JSON text is made once for each change. */
@@ -149,6 +156,7 @@ export function createRecords(def: RecordsDef<unknown>): RecordStore {
     },
   }
   return {
+    isRare: def.isRare === true,
     table,
     hash() {
       saveDirty()

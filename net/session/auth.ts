@@ -388,9 +388,13 @@ export function endLogins(net: Net, player: number): void {
   recordReset(net.bindings, player)
   const bound = net.bindings.players.get(player)
   if (!bound) return
-  for (const session of [...bound.sessions]) endSession(net, session, true)
   const { socket } = bound
-  if (!socket) return
-  release(net, socket)
-  socket.close(4001, 'session_replaced')
+  for (const session of [...bound.sessions]) {
+    dropSession(net.pools, session, true)
+    unbindClient(net.bindings, session)
+  }
+  if (socket) unbindClient(net.bindings, socket)
+  const command = { command: 'internal:end_logins', params: { player } }
+  net.link.submit({ player, ...command, framing: 'ws2' }, () => true)
+  socket?.close(4001, 'session_replaced')
 }

@@ -4,7 +4,7 @@ import { sampleOf } from '../../core/invariants.ts'
 import type { CheckDef } from '../../core/registry.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import { Ship } from '../ship/state.ts'
-import { Player, USERNAMES } from './state.ts'
+import { Player, PRESENCE, USERNAMES } from './state.ts'
 
 export const playersHaveShips: CheckDef = {
   name: 'I9 a living player who does not ride has exactly one active ship, and it is the own',
@@ -36,6 +36,19 @@ export const usernamesMatch: CheckDef = {
       if (alive[player] === 0) continue
       const key = usernameKey(view.texts.get(username[player]))
       assert(names.get(key) === seq[player], `user name ${key} leads to another player`)
+    }
+  },
+}
+
+export const channelsAreHeld: CheckDef = {
+  name: 'presence: the channels of a player are those that nodes hold',
+  run(view, full) {
+    if (!full) return
+    const { bound } = view.read(Player)
+    for (const [number, holders] of view.records(PRESENCE).entries()) {
+      const player = view.rowOf(Player, Number(number))
+      const held = holders.reduce((all, [, channels]) => all | channels, 0)
+      assert(held === bound[player], `player ${number} is bound where no node holds it`)
     }
   },
 }

@@ -1,30 +1,32 @@
 /** Players: registration, presence, the own record, session commands. */
 
 import { countGauge, type DomainDef } from '../../core/registry.ts'
-import { playersHaveShips, usernamesMatch } from './checks.ts'
+import { channelsAreHeld, playersHaveShips, usernamesMatch } from './checks.ts'
 import { getShip, getShipV2, getStatus, stateQueries } from './commands.ts'
 import { GOVERNOR } from './governor-state.ts'
 import { isBound } from './model.ts'
 import {
   bind,
   boundPlayers,
+  endLogins,
   raiseIdMarks,
   rebuildPresence,
   setAnonymous,
   unbind,
   unbindAll,
+  unbindNode,
 } from './presence-commands.ts'
 import { register } from './registration-commands.ts'
 import { recordCommand } from './rules.ts'
 import { playerSection } from './schemas.ts'
 import { sessionCommands } from './sessions-commands.ts'
-import { Giving, Player, PlayerStats, POPULATION, USERNAMES } from './state.ts'
+import { Giving, Player, PlayerStats, POPULATION, PRESENCE, USERNAMES } from './state.ts'
 import { renderPlayerSection } from './views.ts'
 
 export const accountDomain: DomainDef = {
   name: 'account',
   tables: [Player, Giving, PlayerStats],
-  records: [GOVERNOR, POPULATION, USERNAMES],
+  records: [GOVERNOR, POPULATION, USERNAMES, PRESENCE],
   players: { table: Player, isBound, recordActed: recordCommand },
   commands: [
     ...sessionCommands,
@@ -32,6 +34,8 @@ export const accountDomain: DomainDef = {
     bind,
     unbind,
     unbindAll,
+    unbindNode,
+    endLogins,
     raiseIdMarks,
     setAnonymous,
     getStatus,
@@ -39,7 +43,7 @@ export const accountDomain: DomainDef = {
     getShipV2,
     ...stateQueries,
   ],
-  checks: [playersHaveShips, usernamesMatch],
+  checks: [playersHaveShips, usernamesMatch, channelsAreHeld],
   gauges: [countGauge('players', Player, 'Players registered.')],
   rebuild: rebuildPresence,
   audiences: { all: (view) => boundPlayers(view) },

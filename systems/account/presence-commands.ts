@@ -14,6 +14,7 @@ import {
   mapOf,
   NO_PARAMS,
   obj,
+  optional,
   type Static,
 } from '../../core/params.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
@@ -28,15 +29,21 @@ import { pendingTrades } from '../trade/views.ts'
 import { poiOf, systemOf, vesselOf } from '../travel/location-model.ts'
 import { Location } from '../travel/state.ts'
 import { renderPlace, renderSystem } from '../travel/views.ts'
+import { channelsAt, holdChannel, releaseAll, releaseChannels } from './presence-model.ts'
 import type { stateSchema } from './schemas.ts'
 import { BOUND, Bound, Player } from './state.ts'
 import { renderPlayer } from './views.ts'
 
 const CHANNELS = ['ws', 'http', 'mcp'] as const
 
+const playerParam = int('Durable number of the player.', { min: 1 })
+const nodeParam = int('Incarnation of the node; 0 is a server that stands alone.', { min: 0 })
+
 const params = obj({
-  player: int('Durable number of the player.', { min: 1 }),
+  player: playerParam,
   channel: choice('Where the player has a live socket or session.', CHANNELS),
+  // Rows of releases without nodes do not have it.
+  node: optional(nodeParam),
 })
 
 const internal = { category: 'internal', open: true, needs: [] } as const
@@ -64,6 +71,18 @@ function unbindTo(world: World, player: Eid, channels: number): void {
   if (wasBound && channels === 0) markPilotless(world, player)
 }
 
+/** Ends what a node holds; what another node holds too goes on. */
+function releaseAt(world: World, player: Eid, node: number, channels: number): void {
+  const left = releaseChannels(world, player, node, channels)
+  unbindTo(world, player, left)
+  endSubscriptions(world, player, channels & ~left)
+}
+
+function unbindWholly(world: World, player: Eid): void {
+  endSubscriptions(world, player, world.read(Player).bound[player])
+  unbindTo(world, player, releaseAll(world, player))
+}
+
 export const bind = immediate({
   ...internal,
   name: 'internal:bind',
@@ -71,12 +90,12 @@ export const bind = immediate({
   params,
   result: anyObject(),
   errors: ['player_not_found'],
-  run(world, _player, { player: number, channel }) {
+  run(world, _player, { player: number, channel, node = 0 }) {
     const player = world.rowOf(Player, number)
     if (player === 0) return fail('player_not_found')
     // A newer socket takes the place of the older one, and that one's feed ends with it.
     if (channel === 'ws') endSubscriptions(world, player, BOUND.ws)
-    setBound(world, player, world.read(Player).bound[player] | BOUND[channel])
+    setBound(world, player, holdChannel(world, player, node, BOUND[channel]))
     world.write(Player).lastLoginMs[player] = world.wallMs
     notifyMask(world, player)
     const reconnected = resumeControl(world, player)
@@ -95,11 +114,41 @@ export const unbind = immediate({
   params,
   result: NO_PARAMS,
   errors: ['player_not_found'],
-  run(world, _player, { player: number, channel }) {
+  run(world, _player, { player: number, channel, node = 0 }) {
     const player = world.rowOf(Player, number)
     if (player === 0) return fail('player_not_found')
-    unbindTo(world, player, world.read(Player).bound[player] & ~BOUND[channel])
-    endSubscriptions(world, player, BOUND[channel])
+    releaseAt(world, player, node, BOUND[channel])
+    return ok({})
+  },
+})
+
+export const unbindNode = immediate({
+  ...internal,
+  name: 'internal:unbind_node',
+  summary: 'A node is gone: nobody is connected there.',
+  params: obj({ node: nodeParam }),
+  result: NO_PARAMS,
+  errors: [],
+  run(world, _player, { node }) {
+    for (const player of boundPlayers(world)) {
+      const channels = channelsAt(world, player, node)
+      if (channels !== 0) releaseAt(world, player, node, channels)
+    }
+    return ok({})
+  },
+})
+
+export const endLogins = immediate({
+  ...internal,
+  name: 'internal:end_logins',
+  summary: 'The password of a player was reset: all their sockets and sessions have ended.',
+  params: obj({ player: playerParam }),
+  result: NO_PARAMS,
+  errors: ['player_not_found'],
+  run(world, _player, { player: number }) {
+    const player = world.rowOf(Player, number)
+    if (player === 0) return fail('player_not_found')
+    unbindWholly(world, player)
     return ok({})
   },
 })
@@ -112,10 +161,7 @@ export const unbindAll = immediate({
   result: NO_PARAMS,
   errors: [],
   run(world) {
-    for (const player of boundPlayers(world)) {
-      endSubscriptions(world, player, world.read(Player).bound[player])
-      unbindTo(world, player, 0)
-    }
+    for (const player of boundPlayers(world)) unbindWholly(world, player)
     return ok({})
   },
 })
@@ -138,7 +184,7 @@ export const setAnonymous = immediate({
   ...internal,
   name: 'internal:set_anonymous',
   summary: 'An operator hides who a player is, or shows it again.',
-  params: obj({ player: params.properties.player, anonymous: bool('True hides the identity.') }),
+  params: obj({ player: playerParam, anonymous: bool('True hides the identity.') }),
   result: NO_PARAMS,
   errors: ['player_not_found'],
   run(world, _player, { player: number, anonymous }) {

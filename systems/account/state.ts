@@ -142,6 +142,15 @@ export const PlayerStats = defineComponent(Player, 'player_stats', {
   values: f64('lifetime counters by STATS', { width: STATS_WIDTH }),
 })
 
+/** Which channels each node holds. A node is told by its incarnation; 0 is a server alone. */
+export type Holders = readonly (readonly [node: number, channels: number])[]
+
+/**
+ * Player number → who holds the channels in `bound`, the latest to come first. Of players that node
+ * 0 alone holds there is no record.
+ */
+export const PRESENCE = defineRecords<Holders>('presence', ROWS.players, { isRare: true })
+
 /** User name key (accounts.md section 2) → player number. */
 export const USERNAMES = defineRecords<number>('usernames', ROWS.players)
 

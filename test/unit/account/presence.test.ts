@@ -1,0 +1,117 @@
+/** Presence over nodes: who holds what, and which end of a login counts. Source: SCALE 5. */
+import { beforeEach, expect, test } from 'vitest'
+import type { Eid } from '../../../core/types.ts'
+import { BOUND, Player, PRESENCE } from '../../../systems/account/state.ts'
+import { MarketFeed } from '../../../systems/market/state.ts'
+import { type SmallWorld, smallWorld } from '../../small-world.ts'
+
+const [WEST, EAST] = [8_388_609, 8_388_610]
+
+let small: SmallWorld
+let ada: Eid
+let ben: Eid
+beforeEach(async () => {
+  small = await smallWorld({ players: 2 })
+  ;[ada, ben] = small.players
+  small.ask(0, 'internal:unbind_all')
+})
+
+type Channel = keyof typeof BOUND
+const ask = (command: string, params: object): void =>
+  expect(small.ask(0, `internal:${command}`, params).ok).toBe(true)
+const at = (player: Eid, channel: Channel, node?: number) => ({
+  player: small.world.read(Player).seq[player],
+  channel,
+  ...(node === undefined ? {} : { node }),
+})
+const bind = (player: Eid, channel: Channel, node?: number): void =>
+  ask('bind', at(player, channel, node))
+const unbind = (player: Eid, channel: Channel, node?: number): void =>
+  ask('unbind', at(player, channel, node))
+const boundOf = (player: Eid): number => small.world.read(Player).bound[player]
+
+test('the end of a socket that a newer one elsewhere replaced does not count', () => {
+  bind(ada, 'ws', WEST)
+  bind(ada, 'ws', EAST)
+  unbind(ada, 'ws', WEST)
+  expect(boundOf(ada)).toBe(BOUND.ws)
+  unbind(ada, 'ws', EAST)
+  expect(boundOf(ada)).toBe(0)
+})
+
+test('a lone server is a node like any other, and rows without one are its own', () => {
+  bind(ada, 'ws')
+  bind(ada, 'ws', WEST)
+  unbind(ada, 'ws')
+  expect(boundOf(ada)).toBe(BOUND.ws)
+  bind(ada, 'ws', 0)
+  unbind(ada, 'ws', WEST)
+  expect(boundOf(ada)).toBe(BOUND.ws)
+  unbind(ada, 'ws')
+  expect(boundOf(ada)).toBe(0)
+})
+
+test('sessions on two nodes keep a channel until both have ended', () => {
+  bind(ada, 'http', WEST)
+  bind(ada, 'http', EAST)
+  unbind(ada, 'http', EAST)
+  expect(boundOf(ada)).toBe(BOUND.http)
+  unbind(ada, 'http', WEST)
+  expect(boundOf(ada)).toBe(0)
+})
+
+test('a feed asked for on a channel goes on while some node holds it', () => {
+  bind(ada, 'http', WEST)
+  bind(ada, 'http', EAST)
+  expect(small.ask(ada, 'subscribe_market').ok).toBe(true)
+  small.world.write(MarketFeed).channel[ada] = BOUND.http
+  const { base } = small.world.read(MarketFeed)
+  unbind(ada, 'http', EAST)
+  expect(base[ada]).not.toBe(0)
+  unbind(ada, 'http', WEST)
+  expect(base[ada]).toBe(0)
+})
+
+test('a node that is gone leaves what others hold', () => {
+  bind(ada, 'ws', WEST)
+  bind(ada, 'mcp', EAST)
+  bind(ben, 'ws', WEST)
+  ask('unbind_node', { node: WEST })
+  expect([boundOf(ada), boundOf(ben)]).toEqual([BOUND.mcp, 0])
+  ask('unbind_node', { node: 0 })
+  expect(boundOf(ada)).toBe(BOUND.mcp)
+})
+
+test('a reset password, and the start of a lone server, end the logins on all nodes', () => {
+  for (const command of ['end_logins', 'unbind_all']) {
+    bind(ada, 'ws', WEST)
+    bind(ada, 'http', EAST)
+    bind(ada, 'mcp')
+    ask(command, command === 'end_logins' ? { player: at(ada, 'ws').player } : {})
+    expect([boundOf(ada), small.world.records(PRESENCE).size]).toEqual([0, 0])
+  }
+  expect(small.ask(0, 'internal:end_logins', { player: 999 })).toMatchObject({
+    code: 'player_not_found',
+  })
+})
+
+test('of a player on more nodes than are kept, the first is dropped', () => {
+  for (let node = 1; node <= 17; node++) bind(ada, 'http', WEST + node)
+  for (let node = 2; node <= 17; node++) unbind(ada, 'http', WEST + node)
+  expect(boundOf(ada)).toBe(0)
+})
+
+test('a world without nodes has the hash it had before there were any', async () => {
+  const before = small.hash()
+  const { lastLoginMs } = small.world.read(Player)
+  const since = lastLoginMs[ada]
+  bind(ada, 'ws', WEST)
+  const held = small.hash()
+  const again = await small.reload()
+  expect(again.hash()).toBe(held)
+  again.ask(0, 'internal:unbind', at(ada, 'ws'))
+  expect(again.world.read(Player).bound[ada]).toBe(BOUND.ws)
+  ask('unbind_node', { node: WEST })
+  small.world.write(Player).lastLoginMs[ada] = since
+  expect(small.hash()).toBe(before)
+})
