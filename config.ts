@@ -62,6 +62,8 @@ function secret(...definition: Parameters<typeof setting>): Setting[] {
   ]
 }
 
+const ROLES = ['all', 'world', 'gateway'] as const
+
 export const SETTINGS: readonly Setting[] = [
   setting('PORT', ['port', '8080'], 'Port of every channel.', whole(0, 65_535)),
   setting('HOST', ['address', '127.0.0.1'], 'Address to listen on.', nonEmpty),
@@ -79,6 +81,13 @@ export const SETTINGS: readonly Setting[] = [
     workers,
   ),
   ...secret('DATABASE_URL', ['URL', ''], 'PostgreSQL 14 or later; absent: the embedded one.', url),
+  setting(
+    'ROLE',
+    ['all|world|gateway', 'all'],
+    'world: the simulation alone; gateway: the network, and a replica of the world.',
+    oneOf(...ROLES),
+  ),
+  ...secret('BUS_URL', ['URLs', ''], 'NATS servers between ROLE=world and ROLE=gateway.', anything),
   setting('DATABASE_SCHEMA', ['name', 'orrery'], 'SQL schema everything stands in.', (text) =>
     /^[a-z_][a-z0-9_]{0,62}$/.test(text) ? undefined : 'must be a plain lower-case SQL name',
   ),
@@ -210,6 +219,8 @@ export interface Config {
   readonly seed: number
   readonly workers: number
   readonly databaseUrl: string | undefined
+  readonly role: (typeof ROLES)[number]
+  readonly busUrl: string | undefined
   readonly databaseSchema: string
   readonly dataDir: string
   readonly maxEntities: number
@@ -312,12 +323,25 @@ function requireWholeProvider(values: ReadonlyMap<string, string>): void {
   )
 }
 
+/** Several processes share a database and a bus; one that stands alone has no use for a bus. */
+function requireWholeCluster(values: ReadonlyMap<string, string>): void {
+  const role = values.get('ROLE')
+  const isAlone = role === 'all'
+  if (isAlone && values.get('BUS_URL') !== '') {
+    throw new ConfigError('BUS_URL is of no use to ROLE=all: leave it out, or set another ROLE.')
+  }
+  const missing = ['BUS_URL', 'DATABASE_URL'].filter((name) => values.get(name) === '')
+  if (isAlone || missing.length === 0) return
+  throw new ConfigError(`ROLE=${role} cannot be used without ${missing.join(' and ')}.`)
+}
+
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
 ): Config {
   const values = readSettings(env, args)
   requireWholeProvider(values)
+  requireWholeCluster(values)
   const text = (name: string): string => values.get(name) as string
   const number = (name: string): number => Number(text(name))
   const optional = (name: string): string | undefined => text(name) || undefined
@@ -338,6 +362,8 @@ export function loadConfig(
     workers:
       text('WORKERS') === 'auto' ? Math.max(0, availableParallelism() - 1) : number('WORKERS'),
     databaseUrl: optional('DATABASE_URL'),
+    role: text('ROLE') as Config['role'],
+    busUrl: optional('BUS_URL'),
     databaseSchema: text('DATABASE_SCHEMA'),
     dataDir: text('DATA_DIR'),
     maxEntities: number('MAX_ENTITIES'),

@@ -107,14 +107,27 @@ function netConfig(config: Config, auth: AuthConfig): NetConfig & { website: str
   }
 }
 
-function spawnWorld(config: Config, database: OpenDatabase, hooks: ServerHooks) {
+interface Node {
+  /** Incarnation of this process. */
+  readonly incarnation: number
+  /** The epoch of the world. */
+  readonly epoch: string
+}
+
+/** What the world thread needs to know of the other nodes; nothing where there are none. */
+function clusterOf({ role, busUrl }: Config, { incarnation, epoch }: Node) {
+  if (role === 'all' || busUrl === undefined) return {}
+  return { cluster: { role, busUrl, world: epoch, node: incarnation } }
+}
+
+function spawnWorld(config: Config, { connection }: OpenDatabase, node: Node, hooks: ServerHooks) {
   const armed = hooks.fault ?? process.env.ORRERY_FAULT
   const shared = typeof armed === 'function' ? undefined : parseFault(armed)
   let ahead = hooks.thread
   return (options: SpawnOptions): WorldThread => {
     const fault = typeof armed === 'function' ? parseFault(armed()) : shared
     const data: WorldThreadData = {
-      connection: database.connection,
+      connection,
       progress: options.progress,
       lastPublished: options.firstStart ? undefined : options.lastPublished,
       seed: config.seed,
@@ -127,6 +140,7 @@ function spawnWorld(config: Config, database: OpenDatabase, hooks: ServerHooks) 
       checkEvery: config.checkEvery,
       hashEvery: config.hashEvery,
       fault,
+      ...clusterOf(config, node),
     }
     if (hooks.startThread) return hooks.startThread(data)
     const worker = ahead ?? spawnThread({ workerData: data, ...heapOptions(fault) })
@@ -194,7 +208,10 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
   closers.push(() => disconnect(publicSql))
   const accounts = createAccounts(sql)
   const state = createPruneState()
+  // One node prunes for all.
+  const isPruner = config.role !== 'gateway'
   const timer = setInterval(() => {
+    if (!isPruner) return
     Promise.all([pruneArchive(sql, state, new Date()), accounts.sweep()]).catch((error: unknown) =>
       log.warn({ err: error }, 'the archive was not pruned; it is tried again'),
     )
@@ -204,10 +221,11 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
   return { database, sql, archive: createArchive(sql, undefined, publicSql), accounts }
 }
 
-/** What operators' tools may ask of a running server. */
-function answerTools(link: WorldLink, net: NetServer): ToolHandler {
+/** What operators' tools may ask of a running server; a world alone has nobody to warn. */
+function answerTools(link: WorldLink, net: NetServer | undefined): ToolHandler {
   return async ({ kind, args }) => {
     if (kind === 'warn') {
+      if (!net) return { ok: false, text: 'ROLE=world has no players to warn: stop the gateways' }
       net.warn(Number(args?.seconds), String(args?.version ?? VERSION))
       return { ok: true }
     }
@@ -223,6 +241,19 @@ function answerTools(link: WorldLink, net: NetServer): ToolHandler {
   }
 }
 
+/** What every role has. */
+interface Parts extends Awaited<ReturnType<typeof openStorage>> {
+  readonly config: Config
+  readonly settings: ReturnType<typeof netConfig>
+  readonly hooks: ServerHooks
+  readonly log: Log
+  readonly node: Node
+  readonly link: WorldLink
+  /** Resolves when the world is ready; rejects when it never will be. */
+  readonly ready: WorldLink['ready']
+  readonly closers: (() => Promise<unknown>)[]
+}
+
 async function startParts(
   config: Config,
   hooks: ServerHooks & { log: Log },
@@ -231,25 +262,46 @@ async function startParts(
   let tickOf = (): object => ({})
   const log = withContext(hooks.log, () => ({ world: config.databaseSchema, ...tickOf() }))
   const about = { version: RELEASES[0].release, interface: VERSION, node: process.version }
-  log.info(about, 'starting')
-  const { database, sql, archive, accounts } = await openStorage(config, log, closers)
-  const settings = netConfig(config, await authOf(config, accounts))
+  log.info({ ...about, ...(config.role === 'all' ? {} : { role: config.role }) }, 'starting')
+  const storage = await openStorage(config, log, closers)
+  const { database, sql } = storage
+  const settings = netConfig(config, await authOf(config, storage.accounts))
+  const node = { incarnation: await takeIncarnation(sql), epoch: await readEpoch(sql) }
   let giveUp: (text: string) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
     giveUp = (text) => reject(new Error(text))
   })
   failed.catch(() => {})
   const link = createWorldLink({
-    spawn: spawnWorld(config, database, hooks),
+    spawn: spawnWorld(config, database, node, hooks),
     onFatal: (text) => {
       giveUp(text)
       hooks.onFatal?.(text)
     },
-    incarnations: { first: await takeIncarnation(sql), take: () => takeIncarnation(sql) },
+    incarnations: { first: node.incarnation, take: () => takeIncarnation(sql) },
     log,
     clock: SYSTEM_CLOCK,
   })
   closers.push(() => link.stop())
+  const ready = Promise.race([link.ready, failed])
+  tickOf = () => (link.isUp() ? { tick: link.state().tick } : {})
+  const parts = { ...storage, config, settings, hooks, log, node, link, ready, closers }
+  return config.role === 'world' ? leadWorld(parts) : openDoors(parts)
+}
+
+/** Runs the world for the gateways: it has no doors of its own. */
+async function leadWorld({ link, ready, log, sql, closers }: Parts): Promise<Server> {
+  link.attach({ orphan: () => {}, publish: async () => {} })
+  const { tick, tickMs, seed } = await ready
+  closers.push(await listenTools(sql, answerTools(link, undefined)))
+  log.info({ role: 'world', tick, tickMs, seed }, 'ready')
+  return { port: 0, url: '', link, stop: () => closeAll(closers, log) }
+}
+
+/** Opens the doors to players: of a server that stands alone, or of a gateway. */
+async function openDoors(parts: Parts): Promise<Server> {
+  const { config, settings, hooks, log, node, link, accounts, archive, sql, closers } = parts
+  const isAlone = config.role === 'all'
   const net = createNet({
     registry: createRegistry(DOMAINS),
     link,
@@ -257,14 +309,16 @@ async function startParts(
     archive,
     config: settings,
     log,
-    epoch: await readEpoch(sql),
+    epoch: node.epoch,
+    ...(isAlone ? {} : { node: node.incarnation }),
     clock: hooks.clock ?? { ...SYSTEM_CLOCK, cpuMs: threadCpuMs },
   })
   hooks.onNet?.(net)
-  const world = await Promise.race([link.ready, failed])
-  tickOf = () => ({ tick: link.state().tick })
-  await link.ask({ player: 0, command: 'internal:unbind_all', params: {}, framing: 'ws2' })
-  closers.push(await listenTools(sql, answerTools(link, net)))
+  const world = await parts.ready
+  if (isAlone) {
+    await link.ask({ player: 0, command: 'internal:unbind_all', params: {}, framing: 'ws2' })
+    closers.push(await listenTools(sql, answerTools(link, net)))
+  }
   const port = await net.listen(config.host, config.port)
   settings.website = websiteOf(config, port)
   log.info({ port, tick: world.tick, tickMs: world.tickMs, seed: world.seed }, 'ready')

@@ -24,6 +24,11 @@ export interface Engine {
   readonly hashEvery: number
   /** A system that writes a table it does not declare fails: in tests and simulations. */
   readonly checksWrites: boolean
+  /** On one node of several: who is told here. Absent: all are. */
+  readonly here?: {
+    hasAnswer(answer: { readonly ref: number; readonly player: number }): boolean
+    hasPlayer(player: Eid): boolean
+  }
   /**
    * Called before each command (with its ref) and after each system (with 0): shows the watchdog
    * that the world is alive, and what it runs.

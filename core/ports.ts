@@ -80,6 +80,14 @@ export interface PublishedBatch {
   readonly ran: readonly RanCommand[]
   readonly answers: readonly Answer[]
   readonly emissions: readonly PublishedEmission[]
+  /** Players whose logins here have ended elsewhere; before anything else of the batch. */
+  readonly ended?: readonly EndedLogins[]
+}
+
+export interface EndedLogins {
+  readonly player: number
+  /** `socket`: another node has a newer one; `all`: the password was reset. */
+  readonly what: 'socket' | 'all'
 }
 
 export interface JournalRow {
@@ -145,6 +153,8 @@ export type ToMain =
   | { readonly kind: 'snapshotted'; readonly token: number; readonly error?: string }
   | { readonly kind: 'slow_ticks'; readonly token: number; readonly report: SlowTicks }
   | { readonly kind: 'stopped' }
+  /** The leader has unbound all players of this node, who may still be connected. */
+  | { readonly kind: 'unbound' }
   | { readonly kind: 'log'; readonly level: string; readonly fields: object; readonly text: string }
   | { readonly kind: 'tick_over'; readonly figures: TickFigures }
   /** `wallMs`: of the world that it holds. `tookMs`: until it was stored. */

@@ -40,6 +40,10 @@ export interface CheckDef {
 interface PlayersDef {
   readonly table: TableDef
   isBound(view: WorldView, player: Eid): boolean
+  /** Returns true while a node holds a channel of the player. */
+  isBoundAt(view: WorldView, player: Eid, node: number): boolean
+  /** Returns the nodes that hold channels of players, beside 0. */
+  boundNodes(view: WorldView): readonly number[]
   /** Called when a command of the player has run; `isMutation`: in their slot of the tick. */
   recordActed?(world: World, player: Eid, isMutation: boolean): void
 }

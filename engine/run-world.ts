@@ -18,14 +18,19 @@ import {
   setRunning,
 } from '../core/wire/progress.ts'
 import { describeWith } from '../net/publish/frames.ts'
+import { openBus } from '../storage/bus.ts'
 import { type ConnectionOptions, isLateWrite } from '../storage/db.ts'
-import { createBatchStore } from '../storage/journal.ts'
+import { createBatchStore, type PostgresStore } from '../storage/journal.ts'
 import type { Keeping } from '../storage/keeping.ts'
+import { openReplica } from '../storage/replica.ts'
+import type { StoreLog } from '../storage/store-log.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { armFaults, type Fault, faultSectionOptions } from './faults.ts'
+import { createFollower } from './follower.ts'
 import { watchGc } from './gc.ts'
+import { createLeader, type Leader } from './leader.ts'
 import { createWorldLoop } from './loop.ts'
-import type { Clock } from './options.ts'
+import type { Clock, LoopOptions } from './options.ts'
 import { openSection } from './start.ts'
 import { threadFigures } from './thread-cpu.ts'
 
@@ -45,6 +50,17 @@ export interface WorldThreadData {
   readonly checkEvery: number
   readonly hashEvery: number
   readonly fault: Fault | undefined
+  /** Absent: the world has one process. */
+  readonly cluster?: ClusterData
+}
+
+interface ClusterData {
+  readonly role: 'world' | 'gateway'
+  readonly busUrl: string
+  /** The epoch of the world, by which its subjects are named. */
+  readonly world: string
+  /** Incarnation of the process. */
+  readonly node: number
 }
 
 /** How long a replacement waits for the lock of the thread it replaces. */
@@ -89,7 +105,7 @@ const openStore = (
     rulesVersion: RULES_VERSION,
     keep: snapshotKeep,
     lockWaitMs: LOCK_WAIT_MS,
-    log: (level, fields, text) => post({ kind: 'log', level, fields, text }),
+    log: logTo(post),
     onUnavailable: (error) => {
       setDatabaseAway(cell, true)
       const fields = { error: String(error) }
@@ -118,10 +134,8 @@ export async function runWorld(data: WorldThreadData, port: MessagePort): Promis
   }
   process.on('uncaughtException', onUncaught)
   const registry = createRegistry(faults.armDomains(DOMAINS))
-  const store = await openStore(data, cell, post)
-  const loop = await createWorldLoop({
+  const shared: SharedOptions = {
     registry,
-    store: countingCommits(faults.armStore(store), cell),
     clock: data.manual ? steppedClock(data.tickMs) : clock,
     post,
     section: (world) =>
@@ -131,7 +145,6 @@ export async function runWorld(data: WorldThreadData, port: MessagePort): Promis
         onWaking: () => bump(cell),
         ...faultSectionOptions(data.fault),
       }),
-    seed: await store.ensureSeed(data.seed),
     tickMs: data.tickMs,
     manual: data.manual,
     maxEntities: data.maxEntities,
@@ -149,18 +162,110 @@ export async function runWorld(data: WorldThreadData, port: MessagePort): Promis
     watchGc,
     cpuFigures: threadFigures(),
     busy: (busy) => setBusy(cell, busy),
-  })
+  }
+  const { cluster } = data
+  const arm = (store: BatchStore) => countingCommits(faults.armStore(store), cell)
+  const running =
+    cluster?.role === 'gateway'
+      ? await follow(data, cluster, shared)
+      : await lead(data, shared, { arm, store: await openStore(data, cell, post) })
   await new Promise<void>((resolve) => {
     receive = (message) => {
-      loop.receive(message)
+      running.receive(message)
       if (message.kind === 'stop') resolve()
     }
     for (const message of queued) receive(message)
   })
-  // The lock is released after the last batch and snapshot.
-  await loop.idle()
-  await loop.close()
-  await store.close()
+  await running.close()
   port.off('message', onMessage)
   process.off('uncaughtException', onUncaught)
 }
+
+type SharedOptions = Omit<LoopOptions, 'store' | 'seed'>
+
+interface Running {
+  receive(message: ToWorld): void
+  /** Called behind the stop. */
+  close(): Promise<void>
+}
+
+interface LeadingParts {
+  readonly store: PostgresStore
+  arm(store: BatchStore): BatchStore
+}
+
+/** Runs the world itself: alone, or for the nodes of a bus. */
+async function lead(
+  data: WorldThreadData,
+  shared: SharedOptions,
+  { store, arm }: LeadingParts,
+): Promise<Running> {
+  const seed = await store.ensureSeed(data.seed)
+  const { cluster } = data
+  const bus = cluster && (await openBus(cluster.busUrl, logTo(shared.post)))
+  const leader =
+    bus &&
+    createLeader({
+      bus,
+      world: cluster.world,
+      leadership: await store.takeIncarnation(),
+      post: shared.post,
+      monotonicMs: clock.monotonicMs,
+    })
+  const armed = arm(store)
+  const loop = await createWorldLoop({
+    ...shared,
+    seed,
+    store: leader ? publishingRows(armed, store, leader) : armed,
+    post: leader ? leader.post : shared.post,
+  })
+  const nodes = leader ? shared.registry.players.boundNodes(loop.world) : []
+  leader?.lead(loop.receive, loop.world.batch, nodes)
+  return {
+    receive: loop.receive,
+    async close() {
+      // The lock is released after the last batch and snapshot.
+      await loop.idle()
+      leader?.close()
+      await loop.close()
+      await store.close()
+      await bus?.close()
+    },
+  }
+}
+
+/** Wraps the store so that each durable row goes to the replicas. */
+const publishingRows = (store: BatchStore, { lastRow }: PostgresStore, leader: Leader) => ({
+  ...store,
+  async commit(...batch: Parameters<BatchStore['commit']>) {
+    const durable = await store.commit(...batch)
+    const row = lastRow()
+    if (row) leader.committed(row)
+    return durable
+  },
+})
+
+/** Runs a replica of the world beside the one that leads. */
+async function follow(
+  { connection }: WorldThreadData,
+  { busUrl, node, world }: ClusterData,
+  shared: SharedOptions,
+): Promise<Running> {
+  const log = logTo(shared.post)
+  const bus = await openBus(busUrl, log)
+  const store = openReplica(connection, { rulesVersion: RULES_VERSION, log })
+  const follower = await createFollower({ ...shared, bus, store, node, worldName: world })
+  return {
+    receive: follower.receive,
+    async close() {
+      await follower.leave()
+      await store.close()
+      await bus.close()
+    },
+  }
+}
+
+const logTo =
+  (post: (message: ToMain) => void): StoreLog =>
+  (level, fields, text) =>
+    post({ kind: 'log', level, fields, text })

@@ -138,8 +138,15 @@ export async function openEngine(
   }
 }
 
-/** Replays a journal row and compares its tick, inputs and hash. Returns what it published. */
+/** Does as `applyRow`, where main may not get what it publishes: the next one does not build on it. */
 export function replayRow(engine: Engine, row: JournalRow): PublishedBatch {
+  const batch = applyRow(engine, row)
+  forgetFeeds(engine.world)
+  return batch
+}
+
+/** Runs a journal row and compares its tick, inputs and hash. Returns what it published. */
+export function applyRow(engine: Engine, row: JournalRow): PublishedBatch {
   assert(
     row.rulesVersion === RULES_VERSION,
     `batch ${row.batch} was made by rules ${row.rulesVersion}`,
@@ -154,8 +161,5 @@ export function replayRow(engine: Engine, row: JournalRow): PublishedBatch {
     const hash = run.hash ?? stateHash(engine.world)
     assert(hash === row.hash, `batch ${row.batch}: hash ${hash} where the journal has ${row.hash}`)
   }
-  const batch = finishBatch(engine, run, row)
-  // Main may not have received this batch, so the next one must not build on it.
-  forgetFeeds(engine.world)
-  return batch
+  return finishBatch(engine, run, row)
 }

@@ -42,9 +42,10 @@ import { createFanOut, publishBatch } from './publish/publish.ts'
 import { createRouter, type Route, route } from './router.ts'
 import { listen, WS_PATHS } from './server.ts'
 import { addressKey, clientAddress, isOriginAllowed } from './session/address.ts'
-import { authHandlers, endSession } from './session/auth.ts'
+import { authHandlers } from './session/auth.ts'
 import { createGate } from './session/gate.ts'
 import { notificationsHandler } from './session/get-notifications.ts'
+import { bindAgain, endedElsewhere, endSession } from './session/logins.ts'
 import { enqueue, IMPORTANCE } from './session/notifications.ts'
 import {
   createBindings,
@@ -81,6 +82,8 @@ interface NetOptions {
   readonly clock?: Clock
   /** Names this history of the world; absent: the start of the process does. */
   readonly epoch?: string
+  /** Incarnation of this node; absent: the server stands alone. */
+  readonly node?: number
   /** Further routes beside those of net (tests). */
   routes?(net: Net): readonly Route[]
 }
@@ -141,6 +144,7 @@ function createState(options: NetOptions): Net {
   const rules = String(RULES_VERSION)
   metrics.buildInfo.set({ version: release, interface: version, node: process.version, rules }, 1)
   const net: Net = {
+    ...(options.node === undefined ? {} : { node: options.node }),
     registry,
     link,
     accounts,
@@ -211,6 +215,8 @@ function attachLink(
         net.log.error({ err: error }, 'overload could not be announced')
       })
     },
+    ended: (logins) => endedElsewhere(net, logins),
+    unbound: () => bindAgain(net),
     frame: (frame) => net.frames.take(frame),
     committed: (commit) => {
       recordCommit(net.metrics, commit)

@@ -186,6 +186,7 @@ async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread):
   const turns = createTurns(link.options.clock.monoMs)
   const { tick } = batch
   for (const ref of batch.ran) markRan(link.pending, ref)
+  for (const logins of batch.ended ?? []) link.sinks?.ended?.(logins)
   link.world = { ...link.world, batch: batch.batch, tick: tick || link.world.tick }
   const waiting = new Set(batch.answers)
   const answer = (given: Answer): void =>
@@ -244,6 +245,9 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
       return
     case 'stopped':
       link.publishing = link.publishing.then(() => link.onStopped?.())
+      return
+    case 'unbound':
+      link.publishing = link.publishing.then(() => link.sinks?.unbound?.())
       return
     case 'log':
       logAt(link.options.log, message)

@@ -1,5 +1,12 @@
 /** A world thread as main sees it: what it is started with, and the way to it. */
-import type { Answer, CommitFigures, PublishedBatch, ToMain, ToWorld } from '../core/ports.ts'
+import type {
+  Answer,
+  CommitFigures,
+  EndedLogins,
+  PublishedBatch,
+  ToMain,
+  ToWorld,
+} from '../core/ports.ts'
 import type { PublicFrame } from '../core/public/frame.ts'
 import type { TickFigures } from '../core/wire/tick-figures.ts'
 import type { PublishFigures, Turns } from './publish/turns.ts'
@@ -33,6 +40,10 @@ export interface LinkSinks {
   /** `publishing`: what publishing the tick took here. */
   tickOver?(figures: TickFigures, publishing: PublishFigures | undefined): void
   committed?(commit: CommitFigures): void
+  /** Logins of a player have ended on another node. */
+  ended?(logins: EndedLogins): void
+  /** The world has unbound everybody who is logged in here. */
+  unbound?(): void
   frame?(frame: PublicFrame): void
   snapshot?(message: Extract<ToMain, { kind: 'snapshot' }>): void
 }

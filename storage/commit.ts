@@ -40,18 +40,10 @@ interface BatchOptions extends WriteOptions {
 
 interface Committed {
   readonly row: JournalRow
-  readonly checksum: Uint8Array
-  /** Length of the stored row. */
-  readonly bytes: number
+  readonly encoded: EncodedRow
   /** What encoding it took. */
   readonly encodeMs: number
 }
-
-const committed = (
-  row: JournalRow,
-  { body, checksum }: EncodedRow,
-  encodeMs: number,
-): Committed => ({ row, checksum, bytes: body.length, encodeMs })
 
 /** Encodes a row; returns with it how long that took. */
 function timedEncode(row: JournalRow, previous: Uint8Array): [EncodedRow, number] {
@@ -70,14 +62,14 @@ export async function commitBatch(
   if (writes.length === 0) {
     const [encoded, encodeMs] = timedEncode(row, options.head.checksum)
     await insertRow(sql, encoded, row.idMarks, options)
-    return committed(row, encoded, encodeMs)
+    return { row, encoded, encodeMs }
   }
   return sql.begin(async (tx) => {
     const archived = { ...row.archived, ...(await runWrites(tx, row, writes, options)) }
     const filled: JournalRow = { ...row, archived }
     const [encoded, encodeMs] = timedEncode(filled, options.head.checksum)
     await insertRow(tx, encoded, row.idMarks, options)
-    return committed(filled, encoded, encodeMs)
+    return { row: filled, encoded, encodeMs }
   })
 }
 

@@ -12,6 +12,7 @@ import type { ConnectionOptions, Sql } from './db.ts'
 import { ForeignWriterError, StorageDamageError } from './errors.ts'
 import {
   decodeJournalRow,
+  type EncodedRow,
   encodedOf,
   encodeJournalRow,
   type StoredRow,
@@ -37,7 +38,7 @@ interface Head {
 
 interface CommittedRow {
   readonly row: JournalRow
-  readonly head: Head
+  readonly encoded: EncodedRow
 }
 
 const asError = (error: unknown): Error =>
@@ -57,6 +58,8 @@ export class JournalWriter {
   writtenBytes = 0
   /** Of the last commit; undefined where it was read back instead of answered. */
   lastSplit: JournalSplit | undefined
+  /** The row committed last, as it is stored. */
+  lastRow: EncodedRow | undefined
   readonly #lastAt: LastAt
   readonly #session: JournalSession
   readonly #options: WriterOptions
@@ -90,7 +93,8 @@ export class JournalWriter {
       await this.projector.room()
       const done = await this.#persist(row, writes)
       this.#markAvailable()
-      this.head = done.head
+      this.head = done.encoded
+      this.lastRow = done.encoded
       return done.row
     } finally {
       this.#busy = false
@@ -139,13 +143,13 @@ export class JournalWriter {
     try {
       const options = { ...how, writer: this.#lock.writer, head, lastAt: this.#lastAt, log }
       const done = await commitBatch(sql, row, writes, options)
-      this.writtenBytes += done.bytes
+      this.writtenBytes += done.encoded.body.length
       this.lastSplit = {
         encode: done.encodeMs,
         queue: sentMs - this.#askedMs,
         roundTrip: performance.now() - sentMs - done.encodeMs,
       }
-      return { row: done.row, head: { batch: row.batch, checksum: done.checksum } }
+      return { row: done.row, encoded: done.encoded }
     } catch (error) {
       if (!(error instanceof LostHeadError)) throw error
       // Either our own lost commit came through after all, or another server wrote.
@@ -190,7 +194,7 @@ async function readBack(sql: Sql, row: JournalRow, head: Head): Promise<Committe
     const decoded = decodeJournalRow(stored, head.checksum)
     const again = encodeJournalRow({ ...row, archived: decoded.archived }, head.checksum)
     same = sameBytes(again.checksum, stored.checksum)
-    if (same) return { row: decoded, head: { batch: row.batch, checksum: stored.checksum } }
+    if (same) return { row: decoded, encoded: stored }
   } catch (error) {
     if (!(error instanceof StorageDamageError)) throw error
   }

@@ -8,8 +8,9 @@ import { assert } from '../core/assert.ts'
 import type { BatchStore, JournalRow } from '../core/ports.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql } from './db.ts'
 import { RulesVersionError, StorageDamageError } from './errors.ts'
+import { takeIncarnation } from './incarnation.ts'
 import { chainAt, journalPage } from './journal-blocks.ts'
-import { decodeJournalRow, sameBytes } from './journal-row.ts'
+import { decodeJournalRow, type EncodedRow, sameBytes } from './journal-row.ts'
 import { JournalWriter } from './journal-writer.ts'
 import { KEEPING_DEFAULT, type Keeping } from './keeping.ts'
 import { takeWorldLock, type WorldLock } from './lock.ts'
@@ -34,6 +35,10 @@ export interface PostgresStore extends BatchStore {
   ensureSeed(seed: number): Promise<number>
   /** Batch of the last durable row. */
   readonly headBatch: number
+  /** Takes a number for this thread (storage/incarnation.ts). */
+  takeIncarnation(): Promise<number>
+  /** The row committed last, as it is stored; undefined before the first. */
+  lastRow(): EncodedRow | undefined
 }
 
 /** Opens the store of a migrated schema and takes the world's lock; throws WorldLockedError. */
@@ -91,6 +96,8 @@ function createStore({ connection, options, lock, reader, writer }: StoreParts):
     projected: () => writer.projector.settled(),
     writtenBytes: () => writer.writtenBytes,
     lastSplit: () => writer.lastSplit,
+    lastRow: () => writer.lastRow,
+    takeIncarnation: () => takeIncarnation(reader),
     saveSnapshot: (image, sliced) => packer.save(image, sliced),
     latestSnapshot: () => loadLatest(reader, { log, repair: true }),
     journalAfter: (batch) => readJournal(reader, batch, { rulesVersion: options.rulesVersion }),
@@ -113,6 +120,12 @@ interface ReadJournalOptions {
   readonly rulesVersion?: number
 }
 
+/** A row, and the checksum of the chain up to it. */
+export interface ChainedRow {
+  readonly row: JournalRow
+  readonly checksum: Uint8Array
+}
+
 /**
  * Yields the journal rows after a batch, in order, each checked: nothing changed, nothing missing,
  * up to the last durable one. A server may write meanwhile; where it may also prune, read in a
@@ -123,6 +136,15 @@ export async function* readJournal(
   after: number,
   options: ReadJournalOptions = {},
 ): AsyncGenerator<JournalRow> {
+  for await (const { row } of readChain(sql, after, options)) yield row
+}
+
+/** Does the same, with the checksum of each row, by which the next one is known. */
+export async function* readChain(
+  sql: Sql,
+  after: number,
+  options: ReadJournalOptions = {},
+): AsyncGenerator<ChainedRow> {
   const start = await chainAt(sql, after)
   if (start === undefined) {
     throw new StorageDamageError('journal', after, `the journal does not know batch ${after}`)
@@ -139,7 +161,7 @@ export async function* readJournal(
       }
       previous = encoded.checksum
       batch = row.batch
-      yield row
+      yield { row, checksum: previous }
     }
     if (rows.length > 0 && head?.batch !== batch) continue
     if (head?.batch === batch && sameBytes(head.checksum, previous)) return

@@ -28,12 +28,15 @@ export function* finishSteps(
 ): Generator<void, PublishedBatch> {
   const { world } = engine
   world.batch = row.batch
-  const answers = run.answers.map((answer) => withArchived(answer, row))
+  const { here } = engine
+  const given = here ? run.answers.filter((answer) => here.hasAnswer(answer)) : run.answers
+  const answers = given.map((answer) => withArchived(answer, row))
   let done = 0
   const countStep = (): void => {
     if (++done % STEPS_PER_HEARTBEAT === 0) engine.heartbeat(0)
   }
   for (const { pending, outcome } of run.outbox.settled) {
+    if (here && !here.hasAnswer(pending)) continue
     answers.push(settledAnswer(engine, pending, outcome))
     countStep()
     yield
@@ -48,6 +51,7 @@ export function* finishSteps(
       emissions.push(...(entry.def.notify?.(world, entry.scope, written.result) ?? []))
       if (entry.def.answer) outcome = ok(entry.def.answer(world, entry.scope, written.result))
     }
+    if (here && !here.hasAnswer(entry.input)) continue
     answers.push(
       entry.pending
         ? settledAnswer(engine, entry.pending, outcome)
@@ -132,6 +136,7 @@ function publishedEmission(engine: Engine, emission: Emission): PublishedEmissio
   const places: number[] = []
   for (let place = 0; place < rows.length; place++) {
     if (!registry.players.isBound(world, rows[place])) continue
+    if (engine.here && !engine.here.hasPlayer(rows[place])) continue
     to.push(playerNumber(world, rows[place]))
     places.push(place)
   }

@@ -9,11 +9,11 @@ import { BLOCKED_REQUEST_MS, LIMITER_KEYS_MAX } from '../../core/limits.ts'
 import { dispatch } from '../dispatch.ts'
 import { ackPayload, loginPayload, structured } from '../publish/frames.ts'
 import { addressKey, clientAddress } from '../session/address.ts'
-import { endSession } from '../session/auth.ts'
 import { createFloodGuard, type FloodGuard, passFrame, reserveFrame } from '../session/flood.ts'
 import { passSessionAttempt } from '../session/gate.ts'
 import { admitCommand, finishCommand } from '../session/in-flight.ts'
 import { limited, refusal, timeOutRefusal } from '../session/limited.ts'
+import { endSession } from '../session/logins.ts'
 import {
   findSession,
   openSession,

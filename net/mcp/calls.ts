@@ -21,9 +21,9 @@ import {
   structured,
 } from '../publish/frames.ts'
 import { renderError, renderText } from '../render.ts'
-import { endSession } from '../session/auth.ts'
 import { admitCommand, finishCommand } from '../session/in-flight.ts'
 import { limited, waitSeconds } from '../session/limited.ts'
+import { endSession } from '../session/logins.ts'
 import {
   type Client,
   dropSession,

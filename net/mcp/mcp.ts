@@ -6,7 +6,7 @@ import { MCP_EXCLUDE_CHARACTERS_MAX, MCP_TOOLSETS_MAX } from '../../core/limits.
 import type { Registry } from '../../core/registry.ts'
 import { toolsOf, v2Commands } from '../command-view.ts'
 import { namesOf, type Version } from '../names.ts'
-import { endSession } from '../session/auth.ts'
+import { endSession } from '../session/logins.ts'
 import type { Net } from '../session/types.ts'
 import { callTool } from './calls.ts'
 import { createMcpEndpoint, type McpEndpoint } from './endpoint.ts'

@@ -126,8 +126,8 @@ export function markRan(pending: PendingCommands, ref: number): void {
 export function deliver(pending: PendingCommands, answer: Answer): void {
   const entry = pending.entries.get(answer.ref)
   if (!entry) {
-    // A ref of this process without an entry has been answered; one of an earlier process has not.
-    if (answer.stage === 'final' && pending.refs.isEarlier(answer.ref)) pending.orphan(answer)
+    // A ref of this process without an entry has been answered; one of another process has not.
+    if (answer.stage === 'final' && !pending.refs.isOwn(answer.ref)) pending.orphan(answer)
     return
   }
   if (answer.stage === 'final') removePending(pending, answer.ref, entry)

@@ -20,8 +20,8 @@ export interface Incarnations {
 export interface Refs {
   /** Returns a new ref, larger than all before it. */
   next(): number
-  /** Returns true of a ref that an earlier process gave. */
-  isEarlier(ref: number): boolean
+  /** Returns true of a ref of this process. */
+  isOwn(ref: number): boolean
 }
 
 /** `size`: refs of one incarnation (tests take fewer). */
@@ -30,6 +30,7 @@ export function createRefs(
   log: Pick<Log, 'warn'>,
   size = REFS_OF_INCARNATION,
 ): Refs {
+  const taken = new Set([first])
   let base = first * size
   let count = 0
   let spare: number | undefined
@@ -45,6 +46,7 @@ export function createRefs(
     next() {
       if (count + 1 === size) {
         assert(spare !== undefined, 'the refs have run out: the database gives no new ones')
+        taken.add(spare)
         base = spare * size
         spare = undefined
         count = 0
@@ -54,6 +56,6 @@ export function createRefs(
       if (isDue && spare === undefined) renew()
       return base + count
     },
-    isEarlier: (ref) => ref <= first * size,
+    isOwn: (ref) => taken.has(Math.floor(ref / size)),
   }
 }

@@ -13,20 +13,19 @@ import { isLoopback } from './address.ts'
 import { blockedFor, passAddress, passSessionAttempt, passTokenLogin } from './gate.ts'
 import { delayGuess, type Guess, guessRefusal, recordWrongGuess } from './guesses.ts'
 import { addressRefusal, limited, refusal, timeOutRefusal } from './limited.ts'
+import { endSession, nodeParam, notifyUnbound } from './logins.ts'
 import {
   beginBinding,
   bindSession,
   bindSocket,
   type Client,
-  dropSession,
   endBinding,
+  hasHappenedSince,
   type Identity,
   isBoundOn,
-  recordReset,
   type Session,
   type SocketClient,
   unbindClient,
-  wasResetSince,
 } from './session.ts'
 import type { LoginView, MainAnswer, MainHandler, Net, Request } from './types.ts'
 
@@ -77,24 +76,6 @@ function loginView(identity: Identity, result: unknown): { view: LoginView; mask
   return { view, mask: Number(mask ?? 0) || 0 }
 }
 
-function notifyUnbound(net: Net, client: Client, player: number | undefined): void {
-  if (player === undefined) return
-  const { channel, framing } = client
-  const command = { player, command: 'internal:unbind', params: { player, channel }, framing }
-  net.link.submit(command, () => true)
-}
-
-/** Forgets a client's login, and notifies the world when it was the last client of its channel. */
-export function release(net: Net, client: Client): void {
-  notifyUnbound(net, client, unbindClient(net.bindings, client))
-}
-
-/** Ends a session that has expired or been replaced, or whose player's password was reset. */
-export function endSession(net: Net, session: Session, isReplaced: boolean): void {
-  dropSession(net.pools, session, isReplaced)
-  release(net, session)
-}
-
 function bindClient(net: Net, client: Client, identity: Identity, mask: number): void {
   if (client.channel === 'ws') {
     const older = bindSocket(net.bindings, identity, client as SocketClient)
@@ -139,17 +120,22 @@ async function logIn(
   const answer = await net.link.ask({
     player,
     command: 'internal:bind',
-    params: { player, channel },
+    params: { player, channel, ...nodeParam(net) },
     framing,
   })
+  const moves = net.bindings.moves.count
   endBinding(net.bindings, player, channel)
   const chat = answer.outcome.ok && !client.gone ? await chatSummaryOf(net, player) : {}
-  const isStale = wasResetSince(net.bindings, player, resets)
+  const isStale = hasHappenedSince(net.bindings.resets, player, resets)
   if (!answer.outcome.ok || client.gone || isStale) {
     // The older client may have left in the meantime, and this one too: then nobody is bound.
     if (!isBoundOn(net.bindings, player, channel)) notifyUnbound(net, client, player)
     if (!answer.outcome.ok) return answer.outcome
     return fail(isStale ? stale : 'session_invalid')
+  }
+  if (channel === 'ws' && hasHappenedSince(net.bindings.moves, player, moves)) {
+    ;(client as SocketClient).close(4001, 'session_replaced')
+    return fail('session_invalid')
   }
   const { view: bare, mask } = loginView(identity, answer.outcome.result)
   const view = { ...bare, state: { ...bare.state, ...chat } }
@@ -338,7 +324,7 @@ const logout: AuthStep = async (net, request) => {
     await net.link.ask({
       player,
       command: 'internal:unbind',
-      params: { player, channel },
+      params: { player, channel, ...nodeParam(net) },
       framing,
     })
   }
@@ -381,20 +367,4 @@ export function authHandlers(net: Net): Map<string, MainHandler> {
       (request: Request, params: Params) => step(net, request, params),
     ]),
   )
-}
-
-/** Ends all sessions and connections of a player, and their logins under way (password reset). */
-export function endLogins(net: Net, player: number): void {
-  recordReset(net.bindings, player)
-  const bound = net.bindings.players.get(player)
-  if (!bound) return
-  const { socket } = bound
-  for (const session of [...bound.sessions]) {
-    dropSession(net.pools, session, true)
-    unbindClient(net.bindings, session)
-  }
-  if (socket) unbindClient(net.bindings, socket)
-  const command = { command: 'internal:end_logins', params: { player } }
-  net.link.submit({ player, ...command, framing: 'ws2' }, () => true)
-  socket?.close(4001, 'session_replaced')
 }

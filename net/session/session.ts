@@ -90,14 +90,17 @@ export interface Bindings {
   readonly players: Map<number, Bound>
   /** How many logins the world is binding right now, by player and channel. */
   readonly binding: Map<string, number>
-  readonly resets: Resets
+  /** Password resets: a login that began before one must not outlive it. */
+  readonly resets: Occasions
+  /** Logins on another node that took the place of a socket here. */
+  readonly moves: Occasions
 }
 
-/** Password resets: a login that began before one must not outlive it. */
-interface Resets {
+/** What has happened to players, so that what began before can be told. */
+interface Occasions {
   /** How many there have been. */
   count: number
-  /** The count at the last reset of each player; bounded, the oldest are dropped. */
+  /** The count at the last one of each player; bounded, the oldest are dropped. */
   readonly players: Map<number, number>
 }
 
@@ -105,21 +108,22 @@ export const createBindings = (): Bindings => ({
   players: new Map(),
   binding: new Map(),
   resets: { count: 0, players: new Map() },
+  moves: { count: 0, players: new Map() },
 })
 
-const RESETS_REMEMBERED_MAX = 10_000
+const OCCASIONS_REMEMBERED_MAX = 10_000
 
-/** Records that a player's password was reset. */
-export function recordReset({ resets }: Bindings, player: number): void {
-  resets.count += 1
-  resets.players.delete(player)
-  resets.players.set(player, resets.count)
-  evictOldest(resets.players, RESETS_REMEMBERED_MAX)
+/** Records that it has happened to a player. */
+export function recordOccasion(occasions: Occasions, player: number): void {
+  occasions.count += 1
+  occasions.players.delete(player)
+  occasions.players.set(player, occasions.count)
+  evictOldest(occasions.players, OCCASIONS_REMEMBERED_MAX)
 }
 
-/** Returns true when the player's password was reset after the count of resets was `count`. */
-export const wasResetSince = ({ resets }: Bindings, player: number, count: number): boolean =>
-  (resets.players.get(player) ?? 0) > count
+/** Returns true when it has happened to the player after there had been `count`. */
+export const hasHappenedSince = ({ players }: Occasions, player: number, count: number): boolean =>
+  (players.get(player) ?? 0) > count
 
 /**
  * Records that the world is asked to bind a player. Until `endBinding`, the end of another client

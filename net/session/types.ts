@@ -30,6 +30,8 @@ export interface LoginView {
 }
 
 export interface Net {
+  /** Incarnation of this node, where there are several. */
+  readonly node?: number
   readonly registry: Registry
   readonly link: WorldLink
   readonly accounts: AccountsPort

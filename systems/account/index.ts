@@ -16,6 +16,7 @@ import {
   unbindAll,
   unbindNode,
 } from './presence-commands.ts'
+import { boundNodes, isBoundAt } from './presence-model.ts'
 import { register } from './registration-commands.ts'
 import { recordCommand } from './rules.ts'
 import { playerSection } from './schemas.ts'
@@ -27,7 +28,7 @@ export const accountDomain: DomainDef = {
   name: 'account',
   tables: [Player, Giving, PlayerStats],
   records: [GOVERNOR, POPULATION, USERNAMES, PRESENCE],
-  players: { table: Player, isBound, recordActed: recordCommand },
+  players: { table: Player, isBound, isBoundAt, boundNodes, recordActed: recordCommand },
   commands: [
     ...sessionCommands,
     register,

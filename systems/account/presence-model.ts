@@ -55,3 +55,15 @@ export const releaseChannels = (
 
 /** Has no node hold anything of a player. */
 export const releaseAll = (world: World, player: Eid): number => keepHolders(world, player, [])
+
+export const isBoundAt = (view: WorldView, player: Eid, node: number): boolean =>
+  channelsAt(view, player, node) !== 0
+
+/** Returns the nodes that hold channels of players, beside 0. */
+export function boundNodes(view: WorldView): number[] {
+  const nodes = new Set<number>()
+  for (const [, holders] of view.records(PRESENCE).entries()) {
+    for (const [node] of holders) if (node !== 0) nodes.add(node)
+  }
+  return [...nodes].sort((a, b) => a - b)
+}

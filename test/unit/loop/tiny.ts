@@ -73,7 +73,7 @@ const tinyRegistry = () =>
       tables: [Player],
       events: [tinyFeed],
       systems: [tellTiny],
-      players: { table: Player, isBound: () => true },
+      players: { table: Player, isBound: () => true, isBoundAt: () => false, boundNodes: () => [] },
       genesis: (world) => {
         for (let player = 0; player < TINY_PLAYERS; player++) world.take(Player)
       },

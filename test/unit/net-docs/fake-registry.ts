@@ -144,7 +144,12 @@ export function fakeRegistry(): Registry {
   return createRegistry([
     {
       name: 'fake',
-      players: { table: {} as never, isBound: () => false },
+      players: {
+        table: {} as never,
+        isBound: () => false,
+        isBoundAt: () => false,
+        boundNodes: () => [],
+      },
       commands: [statusV1, getStatus, buy, catalog, setStatus, login, logout, hidden],
       events: [yieldEvent, mask],
       sectionSchemas: { player, cargo: list(obj(strings('item_id'))) },

@@ -5,7 +5,7 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { endLogins } from '../../../net/session/auth.ts'
+import { endLogins } from '../../../net/session/logins.ts'
 import { type FakeNet, PASSWORD, startFakeNet } from './fake-net.ts'
 
 let net: FakeNet

@@ -168,7 +168,7 @@ export const fakeRegistry = (): Registry =>
   createRegistry([
     {
       name: 'fake',
-      players: { table: Player, isBound: () => true },
+      players: { table: Player, isBound: () => true, isBoundAt: () => false, boundNodes: () => [] },
       commands: COMMANDS,
       events: EVENTS,
     },

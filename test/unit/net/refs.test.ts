@@ -24,8 +24,8 @@ test('a process goes on with the refs of another incarnation before its own run 
   expect(given).toEqual([...given].sort((a, b) => a - b))
   const incarnations = [...new Set(given.map((ref) => Math.floor(ref / SIZE)))]
   expect(incarnations).toEqual([5, ...taken.slice(0, 3)])
-  expect(given.every((ref) => !refs.isEarlier(ref))).toBe(true)
-  expect(refs.isEarlier(4 * SIZE + 3)).toBe(true)
+  expect(given.every((ref) => refs.isOwn(ref))).toBe(true)
+  expect([4, 6].some((other) => refs.isOwn(other * SIZE + 3))).toBe(false)
 })
 
 test('while the database gives none it asks again, and stops before it gives a ref twice', async () => {

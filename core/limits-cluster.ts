@@ -1,0 +1,21 @@
+/** Bounds of what nodes send each other. Source: SCALE 3. */
+
+/** Between two beats of the leader. */
+export const LEADER_BEAT_MS = 250
+/** Between two slices of a node that has no commands. */
+export const NODE_BEAT_MS = 500
+/** A node of which nothing is heard for so long is gone: its players are unbound. */
+export const NODE_SILENCE_MS = 5_000
+/** So long after that, nothing of it is remembered. */
+export const NODE_FORGET_MS = 600_000
+/** How long a node waits for the answer to a slice before it sends it again. */
+export const SLICE_TIMEOUT_MS = 1_000
+export const SLICE_COMMANDS_MAX = 256
+/** Bytes of the parameters of a slice; a larger command goes alone. */
+export const SLICE_BYTES_MAX = 262_144
+/** Answers in one message; the others follow in the next. */
+export const NODE_ANSWERS_MAX = 1_000
+/** Of a journal row, deflated. */
+export const ROW_PART_BYTES_MAX = 524_288
+/** Rows that wait to be applied; further ones are read from the journal later. */
+export const ROWS_QUEUED_MAX = 200

@@ -1,0 +1,286 @@
+/**
+ * A replica of the world beside the leader's: it runs the rows of the journal, answers queries and
+ * tells its own players what has happened; what changes the world it forwards. One that comes to
+ * another hash than the row ends, and starts again from a snapshot. Source: SCALE 1 and 4.
+ */
+import { type Bus, type LeaderBeat, subjectsOf } from '../core/bus.ts'
+import type { Engine } from '../core/engine.ts'
+import { createInbox, readsOnly, takeImmediates } from '../core/inbox.ts'
+import { IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
+import type { EndedLogins, JournalRow, ToWorld, WorldImage } from '../core/ports.ts'
+import { createSchedule } from '../core/schedule.ts'
+import type { Submission } from '../core/types.ts'
+import { forgetFeeds } from '../core/wire/feed.ts'
+import { packBatch } from '../core/wire/packed.ts'
+import { PENDING } from '../core/world.ts'
+import { unpackMessage } from '../storage/bus-messages.ts'
+import type { ReplicaStore } from '../storage/replica.ts'
+import { createForwarding, type Forwarding } from './forwarding.ts'
+import { createFrames, type Frames } from './frames.ts'
+import { isLeaving, unbindNode } from './leader.ts'
+import type { LoopOptions } from './options.ts'
+import { createReception, type Reception } from './reception.ts'
+import { createRowFeed, type RowFeed } from './row-feed.ts'
+import { applyRow, asItRan, loadWorld, replayRow } from './start.ts'
+
+/** The counter of the refs of an incarnation (net/publish/refs.ts). */
+const REFS_OF_INCARNATION = 2 ** 28
+const WORLD_POLL_MS = 500
+
+interface FollowerOptions extends Omit<LoopOptions, 'store' | 'seed'> {
+  readonly bus: Bus
+  readonly store: ReplicaStore
+  /** The epoch of the world, by which its subjects are named. */
+  readonly worldName: string
+  /** Incarnation of this process. */
+  readonly node: number
+}
+
+interface Follower {
+  readonly options: FollowerOptions
+  readonly engine: Engine
+  readonly frames: Frames
+  readonly forwarding: Forwarding
+  /** Commands of this node whose outcome is not known yet. */
+  readonly own: Set<number>
+  readonly receive: Reception['take']
+  feed: RowFeed
+  isApplying: boolean
+  isOver: boolean
+  /** The leader took this node for gone: whoever is logged in here has to be bound again. */
+  wasUnbound: boolean
+  published: (batch: number) => void
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Resolves with the newest snapshot, once there is a world. */
+async function newestImage({ store, post }: FollowerOptions): Promise<WorldImage> {
+  for (let isTold = false; ; isTold = true) {
+    const image = await store.latestSnapshot()
+    if (image) return image
+    const text = 'there is no world yet: start a server with ROLE=world'
+    if (!isTold) post({ kind: 'log', level: 'warn', fields: {}, text })
+    await sleep(WORLD_POLL_MS)
+  }
+}
+
+async function newEngine(options: FollowerOptions, image: WorldImage): Promise<Engine> {
+  const { registry, checkEvery, hashEvery, heartbeat } = options
+  const world = loadWorld(asItRan(options, image), image)
+  return {
+    world,
+    registry,
+    schedule: createSchedule(registry),
+    section: await options.section(world),
+    checkEvery,
+    hashEvery,
+    checksWrites: false,
+    heartbeat,
+  }
+}
+
+/** Says whose answers and events leave at this node. */
+function herePart({ registry, node }: FollowerOptions, engine: Engine, own: Set<number>) {
+  const { world } = engine
+  const hasPlayer = (player: number): boolean => registry.players.isBoundAt(world, player, node)
+  return {
+    hasPlayer,
+    hasAnswer({ ref, player: number }: { readonly ref: number; readonly player: number }): boolean {
+      if (own.has(ref)) return true
+      const player = world.rowOf(registry.players.table, number)
+      if (player === 0 || !hasPlayer(player)) return false
+      // The node that took the command tells its player itself, while they are there.
+      const sender = Math.floor(ref / REFS_OF_INCARNATION)
+      return sender === node || !registry.players.isBoundAt(world, player, sender)
+    },
+  }
+}
+
+/** Loads the newest snapshot, catches up with the journal, and follows it from then on. */
+export async function createFollower(options: FollowerOptions) {
+  const { bus, store, post } = options
+  const image = await newestImage(options)
+  const own = new Set<number>()
+  const bare = await newEngine(options, image)
+  const engine: Engine = { ...bare, here: herePart(options, bare, own) }
+  const { world } = engine
+  const inbox = createInbox()
+  const reception = createReception(engine, inbox, options, { count: () => {} })
+  const subjects = subjectsOf(options.worldName)
+  const { held, checksum } = await recover(options, engine)
+  const forwarding = openForwarding(options, await store.takeIncarnation(), { engine, own })
+  const follower: Follower = {
+    options,
+    engine,
+    own,
+    forwarding,
+    frames: createFrames(world, { ...options, tickMs: world.tickMs }),
+    receive(commands) {
+      reception.take(commands)
+      // What reading changes is for the leader to write.
+      forwarding.send(takeImmediates(inbox, IMMEDIATES_PER_BATCH_MAX))
+    },
+    feed: createRowFeed({
+      ...{ bus, store, checksum, subject: subjects.rows, batch: world.batch },
+      arrived: () => pump(follower),
+      failed: (error) => die(follower, error),
+      warn: (text) => post({ kind: 'log', level: 'warn', fields: {}, text }),
+    }),
+    // Until the first frame is built.
+    isApplying: true,
+    isOver: false,
+    wasUnbound: false,
+    published: () => {},
+  }
+  const { seed, tickMs, tick, batch } = world
+  post({ kind: 'ready', tick, batch, seed, tickMs, held, cpuFigures: options.cpuFigures })
+  await follower.frames.build()
+  follower.isApplying = false
+  pump(follower)
+  const endBeats = bus.subscribe(subjects.leader, (bytes) => {
+    const beat = unpackMessage<LeaderBeat>(bytes)
+    follower.feed.follow(beat)
+    forwarding.follow(beat)
+  })
+  return {
+    receive(message: ToWorld): void {
+      try {
+        handle(follower, message)
+      } catch (error) {
+        die(follower, error)
+      }
+    },
+    /** Has the leader unbind this node's players. */
+    async leave(): Promise<void> {
+      follower.isOver = true
+      endBeats()
+      await forwarding.close(unbindNode(options.node))
+      await follower.feed.close()
+      await engine.section.close()
+      post({ kind: 'stopped' })
+    },
+  }
+}
+
+function openForwarding(
+  { bus, worldName, node, post }: FollowerOptions,
+  sender: number,
+  { engine, own }: Pick<Follower, 'engine' | 'own'>,
+): Forwarding {
+  return createForwarding({
+    ...{ bus, world: worldName, node, sender, applied: () => engine.world.batch },
+    answered: (answers) => {
+      for (const { ref, stage } of answers) if (stage === 'final') own.delete(ref)
+      post({ kind: 'answers', answers })
+    },
+  })
+}
+
+/** Runs what is behind the snapshot; returns the refs that the journal or the world has. */
+async function recover(options: FollowerOptions, engine: Engine) {
+  const { store, busy, lastPublished, post } = options
+  const { world } = engine
+  let checksum = await store.checksumAt(world.batch)
+  const held: number[] = []
+  for await (const { row, checksum: sum } of store.rowsAfter(world.batch)) {
+    busy(true)
+    const batch = replayRow(engine, row)
+    busy(false)
+    await engine.section.settled()
+    checksum = sum
+    held.push(...batch.ran)
+    const isUnseen = lastPublished !== undefined && row.batch > lastPublished
+    if (isUnseen) post({ kind: 'batch', batch: packBatch(batch) })
+  }
+  for (const [, pending] of world.records(PENDING).entries()) held.push(pending.ref)
+  return { held, checksum }
+}
+
+function die(follower: Follower, error: unknown): void {
+  if (follower.isOver) return
+  follower.isOver = true
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  follower.options.post({ kind: 'fatal', text: `this replica cannot follow the world: ${text}` })
+}
+
+function handle(follower: Follower, message: ToWorld): void {
+  const { post } = follower.options
+  switch (message.kind) {
+    case 'submit':
+      submit(follower, message.commands)
+      return
+    case 'published':
+      if (message.isLost) forgetFeeds(follower.engine.world)
+      follower.published(message.batch)
+      return
+    case 'public_again':
+      follower.frames.again()
+      return
+    case 'snapshot':
+      post({ kind: 'snapshotted', token: message.token, error: 'the leader takes snapshots' })
+  }
+}
+
+function submit(follower: Follower, commands: readonly Submission[]): void {
+  const { engine, forwarding, own } = follower
+  const queries: Submission[] = []
+  const others: Submission[] = []
+  for (const command of commands) {
+    const def = engine.registry.commands.get(command.command)
+    if (!def || readsOnly(def, command)) queries.push(command)
+    else others.push(command)
+  }
+  if (queries.length > 0) follower.receive(queries)
+  for (const { ref } of others) own.add(ref)
+  if (others.length > 0) forwarding.send(others)
+}
+
+function pump(follower: Follower): void {
+  if (follower.isApplying || follower.isOver) return
+  follower.isApplying = true
+  applyRows(follower).catch((error: unknown) => die(follower, error))
+}
+
+async function applyRows(follower: Follower): Promise<void> {
+  const { engine, options, frames, forwarding, own } = follower
+  const { world } = engine
+  for (;;) {
+    await nextTurn()
+    const row = follower.isOver ? undefined : follower.feed.next()
+    if (!row) {
+      follower.isApplying = false
+      if (follower.wasUnbound) options.post({ kind: 'unbound' })
+      follower.wasUnbound = false
+      return
+    }
+    options.busy(true)
+    const batch = applyRow(engine, row)
+    const packed = packBatch({ ...batch, ended: endedBy(follower, row) })
+    options.busy(false)
+    forwarding.held(batch.ran)
+    follower.wasUnbound ||= row.inputs.some((input) => isLeaving(input, options.node))
+    const handedOver = new Promise<void>((resolve) => {
+      follower.published = (number) => {
+        if (number === row.batch) resolve()
+      }
+    })
+    options.post({ kind: 'batch', batch: packed })
+    await handedOver
+    for (const { ref, stage } of batch.answers) if (stage === 'final') own.delete(ref)
+    frames.observe(world.outbox)
+    await engine.section.settled()
+    if (row.part === 0 && frames.isDue(row.tick)) await frames.build()
+  }
+}
+
+/** Returns whose logins here a row has ended elsewhere. */
+function endedBy({ options, own }: Follower, { inputs }: JournalRow): EndedLogins[] {
+  return inputs.flatMap(({ ref, command, params }): EndedLogins[] => {
+    const player = Number(params.player)
+    if (command === 'internal:end_logins') return own.has(ref) ? [] : [{ player, what: 'all' }]
+    const isElsewhere = command === 'internal:bind' && (params.node ?? 0) !== options.node
+    return isElsewhere && params.channel === 'ws' ? [{ player, what: 'socket' }] : []
+  })
+}

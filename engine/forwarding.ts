@@ -1,0 +1,163 @@
+/**
+ * Commands of a node on their way to the leader: in slices, one under way at a time. A command is
+ * kept until a row holds it or the leader has refused it; another leader is sent again those that
+ * no row holds. Source: SCALE 4.
+ */
+import { type Bus, type LeaderBeat, type NodeAnswers, type Slice, subjectsOf } from '../core/bus.ts'
+import { NO_REPLY } from '../core/inbox.ts'
+import {
+  NODE_BEAT_MS,
+  SLICE_BYTES_MAX,
+  SLICE_COMMANDS_MAX,
+  SLICE_TIMEOUT_MS,
+} from '../core/limits-cluster.ts'
+import type { Answer } from '../core/ports.ts'
+import type { Submission } from '../core/types.ts'
+import { packMessage, unpackMessage } from '../storage/bus-messages.ts'
+
+interface ForwardingOptions {
+  readonly bus: Bus
+  /** The epoch of the world, by which its subjects are named. */
+  readonly world: string
+  readonly node: number
+  /** Incarnation of this world thread. */
+  readonly sender: number
+  /** The last batch applied. */
+  readonly applied: () => number
+  readonly answered: (answers: readonly Answer[]) => void
+}
+
+export interface Forwarding {
+  send(commands: readonly Submission[]): void
+  /** Rows hold these commands. */
+  held(refs: readonly number[]): void
+  follow(beat: LeaderBeat): void
+  /** Sends a last command; resolves when the leader has it, or does not answer. */
+  close(last: Submission): Promise<void>
+}
+
+interface State {
+  readonly options: ForwardingOptions
+  readonly subjects: ReturnType<typeof subjectsOf>
+  /** Commands that no row holds, in the order in which they came. */
+  readonly open: Map<number, Submission>
+  unsent: Submission[]
+  /** Commands of the slice that is sent until it is answered; undefined: there is none. */
+  underWay: readonly Submission[] | undefined
+  /** The leader that is known; 0: none. */
+  leadership: number
+  /** Slices begun, and answers taken of this leader. */
+  slices: number
+  got: number
+  isBusy: boolean
+  isClosed: boolean
+}
+
+/** Returns how much of a slice a command takes, bytes. */
+const sizeOf = ({ params }: Submission): number => JSON.stringify(params).length
+
+/** Says whether a command may still be sent: no row has it, and the leader has not refused it. */
+const isOpen = ({ open }: State, { ref }: Submission): boolean => ref === NO_REPLY || open.has(ref)
+
+/** Takes the commands of the next slice. */
+function nextCommands(state: State): Submission[] {
+  const commands: Submission[] = []
+  let bytes = 0
+  let looked = 0
+  for (const command of state.unsent) {
+    if (isOpen(state, command)) {
+      bytes += sizeOf(command)
+      if (commands.length > 0 && bytes > SLICE_BYTES_MAX) break
+      commands.push(command)
+    }
+    looked += 1
+    if (commands.length === SLICE_COMMANDS_MAX) break
+  }
+  state.unsent = state.unsent.slice(looked)
+  return commands
+}
+
+function sliceOf({ options, slices, got }: State, commands: readonly Submission[]): Slice {
+  const { node, sender, applied } = options
+  return { node, sender, slice: slices, got, applied: applied(), commands }
+}
+
+function takeAnswers(state: State, given: NodeAnswers): void {
+  const { options, open } = state
+  const isOfOther = given.leadership !== state.leadership || given.sender !== options.sender
+  if (isOfOther || given.first > state.got + 1) return
+  const fresh = given.answers.slice(state.got + 1 - given.first)
+  if (fresh.length === 0) return
+  state.got += fresh.length
+  for (const { ref, stage } of fresh) if (stage === 'final') open.delete(ref)
+  options.answered(fresh)
+}
+
+async function ask({ options, subjects, leadership }: State, slice: Slice): Promise<NodeAnswers> {
+  const subject = subjects.commands(leadership)
+  const bytes = await options.bus.request(subject, packMessage(slice), SLICE_TIMEOUT_MS)
+  return unpackMessage<NodeAnswers>(bytes)
+}
+
+async function sendSlice(state: State): Promise<void> {
+  const { leadership } = state
+  if (!state.underWay) {
+    state.underWay = nextCommands(state)
+    state.slices += 1
+  }
+  // What a row of an earlier leader holds this one does not know.
+  const commands = state.underWay.filter((command) => isOpen(state, command))
+  // Lost, or nobody leads: the same slice is sent again with the next beat.
+  const answer = await ask(state, sliceOf(state, commands)).catch(() => undefined)
+  if (!answer || leadership !== state.leadership || answer.isBehind) return
+  state.underWay = undefined
+  takeAnswers(state, answer)
+}
+
+function pump(state: State): void {
+  if (state.isBusy || state.leadership === 0 || state.isClosed) return
+  state.isBusy = true
+  void sendSlice(state).finally(() => {
+    state.isBusy = false
+    if (!state.underWay && state.unsent.length > 0) pump(state)
+  })
+}
+
+export function createForwarding(options: ForwardingOptions): Forwarding {
+  const { bus, node } = options
+  const state: State = {
+    ...{ options, subjects: subjectsOf(options.world), open: new Map(), unsent: [] },
+    ...{ underWay: undefined, leadership: 0, slices: 0, got: 0 },
+    ...{ isBusy: false, isClosed: false },
+  }
+  const endAnswers = bus.subscribe(state.subjects.node(node), (bytes) =>
+    takeAnswers(state, unpackMessage<NodeAnswers>(bytes)),
+  )
+  const timer = setInterval(pump, NODE_BEAT_MS, state)
+  return {
+    send(commands) {
+      for (const command of commands) {
+        if (command.ref !== NO_REPLY) state.open.set(command.ref, command)
+        state.unsent.push(command)
+      }
+      pump(state)
+    },
+    held(refs) {
+      for (const ref of refs) state.open.delete(ref)
+    },
+    follow({ leadership }) {
+      if (leadership <= state.leadership) return
+      Object.assign(state, { leadership, got: 0, underWay: undefined })
+      state.unsent = [...state.open.values()]
+      pump(state)
+    },
+    async close(last) {
+      clearInterval(timer)
+      state.isClosed = true
+      endAnswers()
+      if (state.leadership === 0) return
+      state.slices += 1
+      await ask(state, sliceOf(state, [last])).catch(() => {})
+    },
+  }
+}

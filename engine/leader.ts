@@ -1,0 +1,270 @@
+/**
+ * The leading end of a world that has several nodes: takes their commands, sends them rows that are
+ * durable and those answers that no replica can make, and unbinds nodes that are gone. It stands
+ * between the world's loop and its port to main. Source: SCALE 3 to 5.
+ */
+import { type Bus, type LeaderBeat, type NodeAnswers, type Slice, subjectsOf } from '../core/bus.ts'
+import { NO_REPLY } from '../core/inbox.ts'
+import {
+  LEADER_BEAT_MS,
+  NODE_ANSWERS_MAX,
+  NODE_FORGET_MS,
+  NODE_SILENCE_MS,
+} from '../core/limits-cluster.ts'
+import type { Answer, PublishedBatch, ToMain, ToWorld } from '../core/ports.ts'
+import type { Submission } from '../core/types.ts'
+import { packMessage, splitRow, unpackMessage } from '../storage/bus-messages.ts'
+import type { EncodedRow } from '../storage/journal-row.ts'
+
+interface LeaderOptions {
+  readonly bus: Bus
+  /** The epoch of the world, by which its subjects are named. */
+  readonly world: string
+  /** Incarnation of this world thread. */
+  readonly leadership: number
+  readonly post: (message: ToMain) => void
+  readonly monotonicMs: () => number
+}
+
+export interface Leader {
+  /** Takes what the loop says to main, of which main gets what is for itself. */
+  post(message: ToMain): void
+  /** A row has become durable. */
+  committed(row: EncodedRow): void
+  /** Begins to lead from a batch on; `nodes`: those at which the world has players bound. */
+  lead(submit: (message: ToWorld) => void, batch: number, nodes: readonly number[]): void
+  close(): void
+}
+
+/** What the leader knows of a node. */
+interface NodeState {
+  readonly node: number
+  /** Incarnation of the world thread there; 0 until it is heard of. */
+  sender: number
+  /** The last slice taken. */
+  slice: number
+  seenMs: number
+  /** Nothing was heard of it for long, and its players are unbound. */
+  isGone: boolean
+  /** Number of the first of `answers`, which the node has not confirmed. */
+  first: number
+  answers: Answer[]
+  /** Batches of its commands by ref: 0 while none holds them. */
+  readonly refs: Map<number, number>
+}
+
+interface Leading {
+  readonly options: LeaderOptions
+  readonly subjects: ReturnType<typeof subjectsOf>
+  readonly nodes: Map<number, NodeState>
+  /** The node of each command that no batch holds yet. */
+  readonly owners: Map<number, NodeState>
+  submit(message: ToWorld): void
+  /** The last batch before it led. */
+  from: number
+  /** The last durable one. */
+  head: number
+  beatMs: number
+}
+
+/** Makes the command that ends all logins at a node. */
+export const unbindNode = (node: number): Submission => ({
+  ref: NO_REPLY,
+  player: 0,
+  command: 'internal:unbind_node',
+  params: { node },
+  framing: 'ws2',
+})
+
+/** Returns true of that command. */
+export const isLeaving = (
+  { command, params }: Pick<Submission, 'command' | 'params'>,
+  node: number,
+): boolean => command === 'internal:unbind_node' && params.node === node
+
+/* Nodes */
+
+function addNode({ options, nodes }: Leading, node: number, sender: number): NodeState {
+  const seenMs = options.monotonicMs()
+  const state: NodeState = {
+    ...{ node, sender, slice: 0, seenMs, isGone: false },
+    ...{ first: 1, answers: [], refs: new Map() },
+  }
+  nodes.set(node, state)
+  return state
+}
+
+function forgetNode({ nodes, owners }: Leading, { node, refs }: NodeState): void {
+  for (const ref of refs.keys()) owners.delete(ref)
+  nodes.delete(node)
+}
+
+/** Returns the state of the node that sends; undefined: of a thread that another has replaced. */
+function senderOf(leading: Leading, { node, sender }: Slice): NodeState | undefined {
+  const known = leading.nodes.get(node)
+  if (!known) return addNode(leading, node, sender)
+  if (sender < known.sender) return undefined
+  if (sender > known.sender) {
+    // It knows nothing of what the one before was sent.
+    Object.assign(known, { sender, slice: 0, first: 1, answers: [] })
+  }
+  return known
+}
+
+/* Commands in */
+
+const answersFor = (
+  { options: { leadership } }: Leading,
+  { sender, first, answers }: NodeState,
+): NodeAnswers => ({
+  leadership,
+  sender,
+  first,
+  answers: answers.slice(0, NODE_ANSWERS_MAX),
+})
+
+function confirmAnswers(state: NodeState, got: number): void {
+  const count = got + 1 - state.first
+  if (count <= 0) return
+  state.answers = state.answers.slice(count)
+  state.first += count
+}
+
+function takeSlice(leading: Leading, slice: Slice): NodeAnswers {
+  const { from, options } = leading
+  const state = slice.applied < from ? undefined : senderOf(leading, slice)
+  if (!state) {
+    const { leadership } = options
+    return { leadership, sender: slice.sender, first: 1, answers: [], isBehind: true }
+  }
+  state.seenMs = options.monotonicMs()
+  state.isGone = false
+  confirmAnswers(state, slice.got)
+  if (slice.slice > state.slice) {
+    state.slice = slice.slice
+    takeCommands(leading, state, slice.commands)
+  }
+  // What the node has applied it does not send again.
+  for (const [ref, batch] of state.refs) {
+    if (batch !== 0 && batch <= slice.applied) state.refs.delete(ref)
+  }
+  return answersFor(leading, state)
+}
+
+function takeCommands(leading: Leading, state: NodeState, commands: readonly Submission[]): void {
+  const fresh = commands.filter(({ ref }) => !state.refs.has(ref))
+  if (fresh.length === 0) return
+  for (const { ref } of fresh) {
+    if (ref === NO_REPLY) continue
+    state.refs.set(ref, 0)
+    leading.owners.set(ref, state)
+  }
+  leading.submit({ kind: 'submit', commands: fresh })
+  if (fresh.some((command) => isLeaving(command, state.node))) forgetNode(leading, state)
+}
+
+/* Answers out */
+
+/** Sends each node the answers that are its own; returns those that are main's. */
+function divideAnswers(leading: Leading, answers: readonly Answer[]): Answer[] {
+  const { options, subjects, owners } = leading
+  const own: Answer[] = []
+  const told = new Set<NodeState>()
+  for (const answer of answers) {
+    const owner = owners.get(answer.ref)
+    if (!owner) {
+      own.push(answer)
+      continue
+    }
+    owner.answers.push(answer)
+    told.add(owner)
+    if (answer.stage === 'accepted') continue
+    owners.delete(answer.ref)
+    owner.refs.delete(answer.ref)
+  }
+  for (const state of told) {
+    options.bus.publish(subjects.node(state.node), packMessage(answersFor(leading, state)))
+  }
+  return own
+}
+
+/** Returns what a batch says to main. Of the commands it holds, the replicas make the answers. */
+function divideBatch(leading: Leading, batch: PublishedBatch): PublishedBatch {
+  const held = new Set(batch.ran)
+  const ran = batch.ran.filter((ref) => {
+    const owner = leading.owners.get(ref)
+    leading.owners.delete(ref)
+    owner?.refs.set(ref, batch.batch)
+    return !owner
+  })
+  const isOwn = new Set(ran)
+  const refused = batch.tick === 0 ? batch.answers.filter(({ ref }) => !held.has(ref)) : []
+  const answers = batch.answers.filter(({ ref }) => isOwn.has(ref))
+  return { ...batch, ran, answers: [...divideAnswers(leading, refused), ...answers], emissions: [] }
+}
+
+/* Life */
+
+function beat(leading: Leading): void {
+  const { options, nodes, subjects, from, head } = leading
+  const { bus, leadership, monotonicMs, post } = options
+  const nowMs = monotonicMs()
+  const isDeaf = !bus.isUp() || nowMs - leading.beatMs > NODE_SILENCE_MS / 2
+  leading.beatMs = nowMs
+  for (const state of [...nodes.values()]) {
+    // Without a bus, and in a pause of its own, it hears of nobody.
+    if (isDeaf && !state.isGone) state.seenMs = nowMs
+    const silenceMs = nowMs - state.seenMs
+    if (silenceMs > NODE_FORGET_MS) forgetNode(leading, state)
+    if (silenceMs <= NODE_SILENCE_MS || state.isGone) continue
+    // What it has sent is remembered: it may come back and send it again.
+    state.isGone = true
+    leading.submit({ kind: 'submit', commands: [unbindNode(state.node)] })
+    const text = 'a node is gone: its players are unbound'
+    post({ kind: 'log', level: 'warn', fields: { node: state.node }, text })
+  }
+  bus.publish(subjects.leader, packMessage({ leadership, from, head } satisfies LeaderBeat))
+}
+
+export function createLeader(options: LeaderOptions): Leader {
+  const { bus, leadership, post, monotonicMs } = options
+  const subjects = subjectsOf(options.world)
+  const ends: (() => void)[] = []
+  const leading: Leading = {
+    ...{ options, subjects, nodes: new Map(), owners: new Map(), submit: () => {} },
+    ...{ from: 0, head: 0, beatMs: monotonicMs() },
+  }
+  return {
+    post(message) {
+      if (message.kind === 'answers') {
+        const answers = divideAnswers(leading, message.answers)
+        if (answers.length > 0) post({ kind: 'answers', answers })
+      } else if (message.kind === 'batch') {
+        post({ ...message, batch: divideBatch(leading, message.batch) })
+      } else post(message)
+    },
+    committed(row) {
+      leading.head = row.batch
+      for (const part of splitRow(row)) bus.publish(subjects.rows, part)
+    },
+    lead(submit, batch, nodes) {
+      leading.submit = submit
+      leading.from = batch
+      leading.head = Math.max(leading.head, batch)
+      for (const node of nodes) addNode(leading, node, 0)
+      // A server alone cannot run beside this one.
+      submit({ kind: 'submit', commands: [unbindNode(0)] })
+      ends.push(
+        bus.subscribe(subjects.commands(leadership), (bytes, reply) =>
+          reply(packMessage(takeSlice(leading, unpackMessage<Slice>(bytes)))),
+        ),
+      )
+      const timer = setInterval(beat, LEADER_BEAT_MS, leading)
+      ends.push(() => clearInterval(timer))
+      beat(leading)
+    },
+    close() {
+      for (const end of ends.splice(0)) end()
+    },
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The rows of the journal as a replica takes them: from the bus, where they fit the one before, and
+ * from the database, where one is missing. Each comes once, in order. Source: SCALE 4.
+ */
+import type { Bus, LeaderBeat } from '../core/bus.ts'
+import { ROWS_QUEUED_MAX } from '../core/limits-cluster.ts'
+import type { JournalRow } from '../core/ports.ts'
+import { createRowJoiner } from '../storage/bus-messages.ts'
+import { isTransient } from '../storage/db.ts'
+import { StorageDamageError } from '../storage/errors.ts'
+import { decodeJournalRow, type EncodedRow } from '../storage/journal-row.ts'
+import type { ReplicaStore } from '../storage/replica.ts'
+
+interface RowFeedOptions {
+  readonly bus: Bus
+  readonly subject: string
+  readonly store: Pick<ReplicaStore, 'rowsAfter'>
+  /** The last row that the replica has. */
+  readonly batch: number
+  readonly checksum: Uint8Array
+  /** A row may be taken. */
+  readonly arrived: () => void
+  /** The journal does not lead on from what the replica has. */
+  readonly failed: (error: unknown) => void
+  readonly warn: (text: string) => void
+}
+
+export interface RowFeed {
+  /** Takes the next row, where there is one. */
+  next(): JournalRow | undefined
+  /** Reads what the leader has and the bus has not brought. */
+  follow(beat: LeaderBeat): void
+  /** Rows that were read from the database since the start. */
+  filled(): number
+  close(): Promise<void>
+}
+
+export function createRowFeed(options: RowFeedOptions): RowFeed {
+  const { store, arrived, failed, warn } = options
+  let { batch, checksum } = options
+  const queue: JournalRow[] = []
+  let filling: Promise<void> | undefined
+  let rowsFilled = 0
+  let isClosed = false
+
+  const add = (row: JournalRow, sum: Uint8Array): void => {
+    batch = row.batch
+    checksum = sum
+    queue.push(row)
+    arrived()
+  }
+  const fill = async (): Promise<void> => {
+    try {
+      for await (const { row, checksum: sum } of store.rowsAfter(batch)) {
+        if (isClosed || queue.length >= ROWS_QUEUED_MAX) return
+        rowsFilled += 1
+        add(row, sum)
+      }
+    } catch (error) {
+      if (!isTransient(error)) failed(error)
+      else warn(`rows of the journal could not be read: ${String(error)}`)
+    }
+  }
+  const fillOnce = (): void => {
+    if (isClosed || queue.length >= ROWS_QUEUED_MAX) return
+    filling ??= fill().finally(() => {
+      filling = undefined
+    })
+  }
+  const takeRow = (encoded: EncodedRow): void => {
+    // What the database is read for includes it, or the next beat says that it is missing.
+    if (filling || encoded.batch <= batch || queue.length >= ROWS_QUEUED_MAX) return
+    if (encoded.batch !== batch + 1) {
+      fillOnce()
+      return
+    }
+    try {
+      add(decodeJournalRow(encoded, checksum), encoded.checksum)
+    } catch (error) {
+      if (!(error instanceof StorageDamageError)) throw error
+      // Not the row that follows: the database knows the one that does.
+      fillOnce()
+    }
+  }
+  const join = createRowJoiner()
+  const end = options.bus.subscribe(options.subject, (bytes) => {
+    const encoded = join(bytes)
+    if (encoded) takeRow(encoded)
+  })
+  return {
+    next: () => queue.shift(),
+    follow({ head }) {
+      if (head > batch) fillOnce()
+    },
+    filled: () => rowsFilled,
+    async close() {
+      isClosed = true
+      end()
+      await filling
+    },
+  }
+}

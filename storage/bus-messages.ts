@@ -1,0 +1,48 @@
+/** What crosses the bus, as bytes: MessagePack, and rows of the journal deflated and in parts. */
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { Packr } from 'msgpackr'
+import type { RowPart } from '../core/bus.ts'
+import { ROW_PART_BYTES_MAX } from '../core/limits-cluster.ts'
+import type { EncodedRow } from './journal-row.ts'
+
+const packr = new Packr({ useRecords: false, variableMapSize: true })
+
+/** Packs a message; a copy, since the packer hands out views of a buffer it goes on using. */
+export const packMessage = (message: object): Uint8Array => Uint8Array.from(packr.pack(message))
+
+/** Unpacks a message of the type that its subject carries. */
+export const unpackMessage = <T>(bytes: Uint8Array): T => packr.unpack(bytes) as T
+
+const LEVEL = { level: 1 }
+/** Nothing that a node sends inflates to more. */
+const ROW_BYTES_MAX = 2 ** 28
+
+/** Splits a row into messages. */
+export function splitRow(row: EncodedRow): Uint8Array[] {
+  const bytes = deflateRawSync(packMessage(row), LEVEL)
+  const parts = Math.max(1, Math.ceil(bytes.length / ROW_PART_BYTES_MAX))
+  return Array.from({ length: parts }, (_, part) => {
+    const start = part * ROW_PART_BYTES_MAX
+    const piece = bytes.subarray(start, start + ROW_PART_BYTES_MAX)
+    return packMessage({ batch: row.batch, part, parts, bytes: piece } satisfies RowPart)
+  })
+}
+
+/** Joins the parts of rows as they come; one whose parts are not all there is given up. */
+export function createRowJoiner(): (message: Uint8Array) => EncodedRow | undefined {
+  let batch = 0
+  let pieces: Uint8Array[] = []
+  return (message) => {
+    const { bytes, part, parts, batch: of } = unpackMessage<RowPart>(message)
+    if (part === 0) {
+      batch = of
+      pieces = []
+    }
+    if (of !== batch || part !== pieces.length) return undefined
+    pieces.push(bytes)
+    if (pieces.length < parts) return undefined
+    const whole = inflateRawSync(Buffer.concat(pieces), { maxOutputLength: ROW_BYTES_MAX })
+    pieces = []
+    return unpackMessage<EncodedRow>(whole)
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * The bus over NATS. The client is loaded only where a bus is set; it connects again for ever, and
+ * what is sent meanwhile may be lost.
+ */
+import type { Bus } from '../core/bus.ts'
+import { DatabaseSetupError } from './errors.ts'
+import type { StoreLog } from './store-log.ts'
+
+const CONNECT_TIMEOUT_MS = 10_000
+const RECONNECT_WAIT_MS = 200
+const RECONNECT_JITTER_MS = 300
+const CLOSE_TIMEOUT_MS = 2_000
+
+/** Connects to the servers of a URL (several: separated by commas); throws where none answers. */
+export async function openBus(url: string, log: StoreLog): Promise<Bus> {
+  const { connect } = await import('@nats-io/transport-node')
+  const servers = url.split(',').map((one) => one.trim())
+  const connection = await connect({
+    servers,
+    timeout: CONNECT_TIMEOUT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_WAIT_MS,
+    reconnectJitter: RECONNECT_JITTER_MS,
+    ...credentialsOf(servers[0]),
+  }).catch((error: unknown) => {
+    const text = error instanceof Error ? error.message : String(error)
+    throw new DatabaseSetupError(
+      `no NATS server answers at BUS_URL (${text}): start it, or correct it`,
+    )
+  })
+  // The client would keep what is sent meanwhile, without a bound.
+  let isUp = true
+  void (async () => {
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') log('warn', {}, 'the bus is away: rows come from the database')
+      if (type === 'reconnect') log('info', {}, 'the bus is back')
+      if (type === 'disconnect') isUp = false
+      else if (type === 'reconnect') isUp = true
+    }
+  })()
+  return {
+    publish(subject, bytes) {
+      if (isUp && !connection.isClosed()) connection.publish(subject, bytes)
+    },
+    subscribe(subject, take) {
+      const subscription = connection.subscribe(subject, {
+        callback: (error, message) => {
+          if (!error) take(message.data, (bytes) => void message.respond(bytes))
+        },
+      })
+      return () => subscription.unsubscribe()
+    },
+    async request(subject, bytes, timeoutMs) {
+      if (!isUp) throw new Error('the bus is away')
+      return (await connection.request(subject, bytes, { timeout: timeoutMs })).data
+    },
+    isUp: () => isUp,
+    async close() {
+      const wait = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())
+      await Promise.race([connection.drain().catch(() => {}), wait])
+      await connection.close()
+    },
+  }
+}
+
+/** Returns user and password, or the token, that stand in a URL. */
+function credentialsOf(server: string): { user?: string; pass?: string; token?: string } {
+  if (!URL.canParse(server)) return {}
+  const { username, password } = new URL(server)
+  if (username === '') return {}
+  const user = decodeURIComponent(username)
+  return password === '' ? { token: user } : { user, pass: decodeURIComponent(password) }
+}

@@ -1,0 +1,46 @@
+/**
+ * What a replica of the world reads: the newest snapshot and the journal behind it, beside the
+ * server that writes them. It writes nothing and takes no lock.
+ */
+import type { WorldImage } from '../core/ports.ts'
+import { type ConnectionOptions, connect, disconnect } from './db.ts'
+import { StorageDamageError } from './errors.ts'
+import { takeIncarnation } from './incarnation.ts'
+import { type ChainedRow, readChain } from './journal.ts'
+import { chainAt } from './journal-blocks.ts'
+import { loadLatest } from './snapshots.ts'
+import type { StoreLog } from './store-log.ts'
+
+export interface ReplicaStore {
+  /** Undefined: no server has made the world yet. */
+  latestSnapshot(): Promise<WorldImage | undefined>
+  /** Returns the checksum from which the chain goes on behind a batch. */
+  checksumAt(batch: number): Promise<Uint8Array>
+  rowsAfter(batch: number): AsyncIterable<ChainedRow>
+  /** Numbers the thread that reads. */
+  takeIncarnation(): Promise<number>
+  close(): Promise<void>
+}
+
+interface ReplicaOptions {
+  readonly rulesVersion: number
+  readonly log: StoreLog
+}
+
+export function openReplica(
+  connection: ConnectionOptions,
+  { rulesVersion, log }: ReplicaOptions,
+): ReplicaStore {
+  const sql = connect(connection, { name: 'replica' })
+  return {
+    latestSnapshot: () => loadLatest(sql, { log }),
+    async checksumAt(batch) {
+      const checksum = await chainAt(sql, batch)
+      if (checksum) return checksum
+      throw new StorageDamageError('journal', batch, `the journal does not know batch ${batch}`)
+    },
+    rowsAfter: (batch) => readChain(sql, batch, { rulesVersion }),
+    takeIncarnation: () => takeIncarnation(sql),
+    close: () => disconnect(sql),
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * A bus for tests: what the server uses of NATS's protocol, in this process, so that a test can take
+ * it away and bring it back. TEST_BUS_URL names a real one where that is wanted.
+ */
+import { createServer, type Server, type Socket } from 'node:net'
+import { freePort } from './servers.ts'
+
+export interface BusServer {
+  readonly url: string
+  /** Ends every connection, and takes none until `up`. */
+  down(): Promise<void>
+  up(): Promise<void>
+  close(): Promise<void>
+}
+
+interface Peer {
+  readonly socket: Socket
+  /** Subjects by the peer's own number. */
+  readonly subjects: Map<string, string>
+  rest: Buffer
+}
+
+const matches = (pattern: string, subject: string): boolean => {
+  const [wanted, given] = [pattern.split('.'), subject.split('.')]
+  const isOpen = wanted.at(-1) === '>'
+  if (!isOpen && wanted.length !== given.length) return false
+  return wanted.every((word, i) => word === '>' || word === '*' || word === given[i])
+}
+
+function deliver(peers: ReadonlySet<Peer>, [subject, reply]: string[], payload: Buffer): void {
+  for (const { socket, subjects } of peers) {
+    for (const [sid, pattern] of subjects) {
+      if (!matches(pattern, subject)) continue
+      const head = [subject, sid, ...(reply ? [reply] : []), payload.length].join(' ')
+      socket.write(Buffer.concat([Buffer.from(`MSG ${head}\r\n`), payload, Buffer.from('\r\n')]))
+    }
+  }
+}
+
+/** Takes one operation from what a peer has sent; returns false where it is not whole yet. */
+function takeOne(peers: ReadonlySet<Peer>, peer: Peer): boolean {
+  const end = peer.rest.indexOf('\r\n')
+  if (end < 0) return false
+  const [operation, ...words] = peer.rest.subarray(0, end).toString().split(' ')
+  let used = end + 2
+  if (operation === 'PUB') {
+    const length = Number(words.at(-1))
+    if (peer.rest.length < used + length + 2) return false
+    deliver(peers, words.slice(0, -1), peer.rest.subarray(used, used + length))
+    used += length + 2
+  } else if (operation === 'SUB') peer.subjects.set(words.at(-1) ?? '', words[0])
+  else if (operation === 'UNSUB') peer.subjects.delete(words[0])
+  else if (operation === 'PING') peer.socket.write('PONG\r\n')
+  peer.rest = peer.rest.subarray(used)
+  return true
+}
+
+const INFO = { server_id: 'test', version: '2.12.0', proto: 1, headers: true, max_payload: 1 << 20 }
+
+export async function startBusServer(): Promise<BusServer> {
+  const port = await freePort()
+  const peers = new Set<Peer>()
+  const server: Server = createServer((socket) => {
+    const peer: Peer = { socket, subjects: new Map(), rest: Buffer.alloc(0) }
+    peers.add(peer)
+    socket.on('error', () => {})
+    socket.on('close', () => peers.delete(peer))
+    socket.on('data', (bytes) => {
+      peer.rest = Buffer.concat([peer.rest, bytes])
+      while (takeOne(peers, peer));
+    })
+    socket.write(`INFO ${JSON.stringify(INFO)}\r\n`)
+  })
+  const up = (): Promise<void> =>
+    new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
+  const down = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve())
+      for (const { socket } of peers) socket.destroy()
+    })
+  await up()
+  return { url: `nats://127.0.0.1:${port}`, up, down, close: down }
+}
