@@ -158,9 +158,9 @@ export function updateMarkets(world: World): void {
 }
 
 /**
- * Gives the citizens of a new world their savings, and has a sixth of those wait who ever do. ours:
- * balance.md section 6 has half of them wait, which made the first hours as rich as all their wealth
- * would.
+ * Gives the citizens of a new world their savings, and has a sixth of those wait who ever do.
+ * ours: balance.md section 6 has half of them wait, which made the first hours as rich as all
+ * their wealth would.
  */
 export function openTerminals(world: World): void {
   for (let base = 1; base <= world.highOf(Base); base++) {

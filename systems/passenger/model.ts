@@ -339,7 +339,7 @@ export const citizenWealth = (view: WorldView, base: Row): number =>
 /**
  * Returns what the citizens of a base begin with and keep when they buy goods, credits: they travel
  * for what they have above POOL_MIN, and half of that is left to fares. Source: balance.md section
- * 4; that they begin with it is ours, with all of their wealth, as section 6 has it, the first hours
+ * 4; ours: that they begin with it. With all of their wealth, as section 6 has it, the first hours
  * paid small hulls twice what the rest of the day did.
  */
 export const citizenSavings = (view: WorldView, base: Row): number =>

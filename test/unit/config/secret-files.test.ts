@@ -26,7 +26,7 @@ describe('a file of a secret', () => {
   })
 
   it('stands beside every secret setting', () => {
-    expect(SECRETS).toEqual(['DATABASE_URL', 'METRICS_TOKEN'])
+    expect(SECRETS).toEqual(['DATABASE_URL', 'BUS_URL', 'METRICS_TOKEN'])
     const url = fileWith('every', URL_OF_DATABASE)
     for (const name of SECRETS) {
       expect(readSettings({ [`${name}_FILE`]: url }, []).get(name)).toBe(URL_OF_DATABASE)
