@@ -1,5 +1,5 @@
 /** Bodies of the exchanges: what public books hold, by price alone. Source: WEB 1.2. */
-import { GOODS, isModule, itemIndex } from '../../core/catalog/index.ts'
+import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
 import type { StationEntry } from '../../core/public/frame.ts'
 import {
@@ -7,7 +7,6 @@ import {
   depthBody,
   type ItemMarketBody,
   itemMarketBody,
-  type MarketBody,
   type MoversBody,
   marketBody,
   moversBody,
@@ -15,142 +14,27 @@ import {
   stationMarketBody,
 } from '../../core/public/world.ts'
 import { isoTime } from '../../core/time.ts'
+import {
+  addBook,
+  categoriesOf,
+  categoryOf,
+  compare,
+  marketText,
+  noSums,
+  openBooks,
+  priceOf,
+  renderQuote,
+  spreadOf,
+} from './quotes.ts'
 import type { PublicRow } from './row.ts'
 import { bookKey, docOf, type PublicBook, type PublicState } from './state.ts'
 import { noteOf } from './system-rows.ts'
-
-const categoryOf = (item: number): string => {
-  const good = GOODS[item]
-  return isModule(good) ? 'module' : good.category
-}
 
 const itemFields = (item: number) => ({
   item_id: GOODS[item].id,
   item_name: GOODS[item].name,
   category: categoryOf(item),
 })
-
-const priceOf = ({ levels }: PublicBook['bid']): number => levels[0] ?? 0
-const atBest = ({ levels }: PublicBook['bid']): number => levels[1] ?? 0
-
-/** Two sides of one price: nothing where either is empty. */
-function spreadOf(bid: number, ask: number) {
-  const spread = bid === 0 || ask === 0 ? 0 : ask - bid
-  const spread_pct = spread === 0 ? 0 : Math.round((10_000 * spread) / ask) / 100
-  return { spread, spread_pct }
-}
-
-/** A side of some books of one item, as if they were one. */
-interface SideSums {
-  price: number
-  atBest: number
-  quantity: number
-  reasonable: number
-  manager: number
-}
-
-interface Sums {
-  readonly item: number
-  readonly bid: SideSums
-  readonly ask: SideSums
-}
-
-const noSide = (): SideSums => ({ price: 0, atBest: 0, quantity: 0, reasonable: 0, manager: 0 })
-const noSums = (item: number): Sums => ({ item, bid: noSide(), ask: noSide() })
-
-/** Adds a side of a book; `sign` is 1 where the higher price is the better one, else -1. */
-function addSide(sums: SideSums, side: PublicBook['bid'], sign: 1 | -1): void {
-  sums.quantity += side.quantity
-  sums.reasonable += side.reasonable
-  sums.manager += side.manager
-  const price = priceOf(side)
-  if (price === 0) return
-  if (sums.price === 0 || (price - sums.price) * sign > 0) {
-    sums.price = price
-    sums.atBest = 0
-  }
-  if (price === sums.price) sums.atBest += atBest(side)
-}
-
-function addBook(sums: Sums, { bid, ask }: PublicBook): Sums {
-  addSide(sums.bid, bid, 1)
-  addSide(sums.ask, ask, -1)
-  return sums
-}
-
-/** By index of the item. */
-const CATEGORIES = GOODS.map((_, item) => categoryOf(item))
-
-/** Returns the row of some books. There are thousands in a body: nothing is spread into them. */
-function renderQuote({ item, bid, ask }: Sums) {
-  const { id, name, base_value } = GOODS[item]
-  const { spread, spread_pct } = spreadOf(bid.price, ask.price)
-  return {
-    item_id: id,
-    item_name: name,
-    category: CATEGORIES[item],
-    base_value,
-    best_bid: bid.price,
-    best_ask: ask.price,
-    bid_quantity: bid.quantity,
-    ask_quantity: ask.quantity,
-    spread,
-    spread_pct,
-    bid_quantity_at_best: bid.atBest,
-    bid_quantity_reasonable: bid.reasonable,
-    bid_quantity_station_mgr: bid.manager,
-    ask_quantity_at_best: ask.atBest,
-    ask_quantity_reasonable: ask.reasonable,
-    ask_quantity_station_mgr: ask.manager,
-  }
-}
-
-const isEmpty = ({ bid, ask }: PublicBook): boolean => bid.quantity + ask.quantity === 0
-
-const categoriesOf = (rows: readonly { readonly category: string }[]): string[] =>
-  [...new Set(rows.map(({ category }) => category))].sort()
-
-/** Those of some books that have an order, of stations that are told of. */
-const openBooks = (
-  state: PublicState,
-  books: ReadonlyMap<string, PublicBook> | undefined,
-): PublicBook[] =>
-  [...(books?.values() ?? [])].filter(
-    (book) => !isEmpty(book) && state.docs.stations.has(book.base),
-  )
-
-function renderMarket(state: PublicState): MarketBody {
-  const groups = new Map<string, Map<number, Sums>>()
-  const names = new Map<string, string>()
-  const empireOf = new Map<string, string>()
-  for (const book of openBooks(state, state.books)) {
-    let empire = empireOf.get(book.base)
-    if (empire === undefined) {
-      const station = docOf(state, 'stations', book.base)
-      empire = station?.empire ?? ''
-      empireOf.set(book.base, empire)
-      names.set(empire, station?.empire_name ?? '')
-    }
-    const sums = groups.get(empire) ?? new Map<number, Sums>()
-    groups.set(empire, sums)
-    sums.set(book.item, addBook(sums.get(book.item) ?? noSums(book.item), book))
-  }
-  const rows = [...groups].flatMap(([empire, sums]) =>
-    [...sums.values()].map((one) => ({
-      item: one.item,
-      row: Object.assign(renderQuote(one), { empire }),
-    })),
-  )
-  rows.sort((a, b) => a.item - b.item || compare(a.row.empire, b.row.empire))
-  const items = rows.map(({ row }) => row)
-  return {
-    items,
-    categories: categoriesOf(items),
-    empires: [...names].map(([id, name]) => ({ id, name })).sort((a, b) => compare(a.id, b.id)),
-  }
-}
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 function renderStationMarket(state: PublicState, station: StationEntry): StationMarketBody {
   const books = openBooks(state, state.booksAt.get(station.id))
@@ -226,7 +110,8 @@ export const MARKET_ROWS: readonly PublicRow[] = [
     schema: marketBody,
     source: 'frame',
     reads: ['books', 'stations'],
-    body: (state) => ok(renderMarket(state)),
+    text: marketText,
+    body: (state) => ok(JSON.parse(marketText(state))),
   },
   {
     path: '/api/market/movers',

@@ -53,11 +53,15 @@ interface Api {
 async function make(api: Api, row: PublicRow, context: PublicContext): Promise<MadeBody> {
   const state = api.net.frames.state()
   if (row.source !== 'timeless' && !state) return fail('not_ready')
+  const names = namesOf(api.net.registry)
+  if (state && row.source === 'frame' && row.text) {
+    return ok({ body: makeBody(names.text(2, row.text(state))), result: undefined })
+  }
   const outcome = await (row.source === 'timeless'
     ? row.body(context)
     : row.body(state as NonNullable<typeof state>, context))
   if (!outcome.ok) return outcome
-  const text = namesOf(api.net.registry).text(2, JSON.stringify(outcome.result))
+  const text = names.text(2, JSON.stringify(outcome.result))
   return ok({ body: makeBody(text), result: outcome.result })
 }
 

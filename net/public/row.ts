@@ -73,6 +73,8 @@ export type PublicRow = {
       readonly source: 'frame'
       /** Sections of it that the body is made of. */
       readonly reads: readonly PublicSection[]
+      /** Returns the JSON of the body, where that is not made of the body. */
+      text?(state: PublicState): string
       body(state: PublicState, context: PublicContext): Made
     }
   /** The archive up to the public tick. */

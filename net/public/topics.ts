@@ -27,12 +27,14 @@ interface Seen {
   /** Ids of all stations, and whether they are others than before. */
   readonly stations: readonly string[]
   readonly hasNewStations: boolean
-  /** Books of the frame: all that have changed since the one before. */
-  readonly changed: ReadonlyMap<string, PublicBook>
+  /** Books of the frame: all that have changed since the one before. Made when somebody asks. */
+  readonly changed: () => ReadonlyMap<string, PublicBook>
   /** Of the battles, with their ships. */
   readonly turns: readonly Turn[]
   /** Made when the first topic of a system asks for it. */
   bySystem?: ReadonlyMap<number, SystemNews>
+  /** What new readers of these topics are told, the same for all of them. */
+  readonly tables: { map?: readonly TopicMessage[]; market?: readonly TopicMessage[] }
 }
 
 /** What has changed in a system; places by their order in its table. */
@@ -208,7 +210,7 @@ function tellMarket(seen: Seen): TopicMessage[] {
     return [marketTable(state.tick, stations)]
   }
   const places = new Map(stations.map((id, place) => [id, place]))
-  const bests = [...seen.changed.values()].flatMap(({ base, item, bid, ask }) => {
+  const bests = [...seen.changed().values()].flatMap(({ base, item, bid, ask }) => {
     const place = places.get(base)
     if (place === undefined) return []
     return [place, item, bid.levels[0] ?? 0, ask.levels[0] ?? 0, bid.quantity, ask.quantity]
@@ -227,7 +229,7 @@ function ladderOf({ tick, books }: PublicState, { station, item }: ItemTopic): T
 }
 
 function tellItem({ state, frame, changed }: Seen, topic: ItemTopic): TopicMessage[] {
-  const isChanged = frame.books?.isWhole || changed.has(`${topic.station}/${topic.item}`)
+  const isChanged = frame.books?.isWhole || changed().has(`${topic.station}/${topic.item}`)
   return isChanged ? [ladderOf(state, topic)] : []
 }
 
@@ -235,12 +237,18 @@ const tellBattle = ({ turns }: Seen, id: string): TopicMessage[] =>
   turns.filter(({ battle_id }) => battle_id === id).map((turn) => ({ type: 'battle', data: turn }))
 
 function greet(seen: Seen, topic: Topic): readonly TopicMessage[] | undefined {
-  const { state } = seen
-  if (topic.name === 'map') return [mapTable(state)]
+  const { state, tables } = seen
+  if (topic.name === 'map') {
+    tables.map ??= [mapTable(state)]
+    return tables.map
+  }
   if (topic.name === 'system') {
     return state.systemPlaces.has(topic.id) ? systemTable(state, topic.id) : undefined
   }
-  if (topic.name === 'market') return [marketTable(state.tick, seen.stations)]
+  if (topic.name === 'market') {
+    tables.market ??= [marketTable(state.tick, seen.stations)]
+    return tables.market
+  }
   if (topic.name === 'item') {
     const isKnown = state.docs.stations.has(topic.station) && ITEMS.includes(topic.item)
     return isKnown ? [ladderOf(state, topic)] : undefined
@@ -279,12 +287,16 @@ export function createTopics(): Topics {
       const isNewChart = last?.chart !== state.changes.chart
       const stations = stationsOf(state)
       const hasNewStations = seen?.stations.join() !== stations.join()
-      const changed = changedBooks(state, frame)
+      let books: ReadonlyMap<string, PublicBook> | undefined
+      const changed = (): ReadonlyMap<string, PublicBook> => {
+        books ??= changedBooks(state, frame)
+        return books
+      }
       const turns = fullTurns(known, frame.turns)
       const going = new Set(state.battles.map(({ battle_id }) => battle_id))
       known = new Map([...known].filter(([id]) => going.has(id)))
       const news = { isNewChart, stations, hasNewStations, changed, turns }
-      seen = { state, before: last, frame, ...news }
+      seen = { state, before: last, frame, ...news, tables: {} }
       const { tick, presence, flights, heat, battles } = state
       last = { tick, presence, flights, heat, battles, chart: state.changes.chart }
     },

@@ -91,6 +91,19 @@ export const newChannel = (topic: Topic, newest: MessageId): Channel => ({
   leftTick: 0,
 })
 
+/** What new readers are told, as the bytes that the last of them was sent. */
+const GREETED = new WeakMap<TopicMessage, ReturnType<typeof entryOf>>()
+
+/** Returns the bytes of what new readers are told: made once for all who come behind one message. */
+function greetingBytes(message: TopicMessage, id: MessageId, timestamp: string): Buffer {
+  const known = GREETED.get(message)
+  if (known?.id.tick === id.tick && known.id.n === id.n) return known.bytes
+  const { type, data } = message
+  const entry = entryOf(id, { type, data, timestamp, tick: id.tick })
+  GREETED.set(message, entry)
+  return entry.bytes
+}
+
 /**
  * What a reader is sent first: what it missed, or the beginning. A topic that there was not yet
  * when it read its last message is new to it; one that there was it may add all the same, so that
@@ -114,7 +127,7 @@ export function welcome(
   const said: Buffer[] = [Buffer.from(`retry: ${FEED_RETRY_MS}\n\n`)]
   if (after && !isKept) said.push(made('reset', { reason: 'not_kept' }))
   if (!isKept) said.push(made('connected', { tick: id.tick }))
-  for (const { type, data } of greeting) said.push(made(type, data))
+  for (const message of greeting) said.push(greetingBytes(message, id, timestamp))
   if (after && isKept) {
     said.push(joinEntries(known.map(({ ring }) => entriesAfter(ring, after))))
     return Buffer.concat(said)
