@@ -94,7 +94,7 @@ export const newChannel = (topic: Topic, newest: MessageId): Channel => ({
 /** What new readers are told, as the bytes that the last of them was sent. */
 const GREETED = new WeakMap<TopicMessage, ReturnType<typeof entryOf>>()
 
-/** Returns the bytes of what new readers are told: made once for all who come behind one message. */
+/** Returns the bytes of what new readers are told: made once for all who come behind the same. */
 function greetingBytes(message: TopicMessage, id: MessageId, timestamp: string): Buffer {
   const known = GREETED.get(message)
   if (known?.id.tick === id.tick && known.id.n === id.n) return known.bytes
