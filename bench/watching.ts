@@ -4,7 +4,14 @@
  */
 import { PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
 import { type Figures, quantile, sorted } from './figures.ts'
-import { costOf, p99Of, type ServerFigures, ticksWithin, watchServer } from './server-figures.ts'
+import {
+  costOf,
+  ofTicks,
+  p99Of,
+  type ServerFigures,
+  ticksWithin,
+  watchServer,
+} from './server-figures.ts'
 import { type Spectating, type SpectatorRun, spectate } from './spectators.ts'
 
 /* What a server that holds its promises keeps. Source: WEB 6 */
@@ -103,6 +110,9 @@ function playerLines({ without, with: after }: Measured): Line[] {
   if (after.queryMs.length === 0) return []
   const query = ({ queryMs }: Part): number => quantile(sorted(queryMs), 0.99)
   const toSockets = ({ server }: Part): number => p99Of(server, 'tick_to_sockets_ms')
+  const isSeen = [without, after].every(
+    ({ server }) => ofTicks(server, 'tick_to_sockets_ms').length > 0,
+  )
   return [
     [
       'queries of players, p99',
@@ -112,9 +122,9 @@ function playerLines({ without, with: after }: Measured): Line[] {
     ],
     [
       'boundary to last frame, p99',
-      ms(toSockets(after)),
+      isSeen ? ms(toSockets(after)) : 'not measured',
       `<= ${TO_SOCKETS_PCT} % of ${ms(toSockets(without))} without`,
-      toSockets(after) * 100 <= toSockets(without) * TO_SOCKETS_PCT,
+      isSeen && toSockets(after) * 100 <= toSockets(without) * TO_SOCKETS_PCT,
     ],
   ]
 }

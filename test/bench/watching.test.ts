@@ -12,17 +12,29 @@ const cpuOf = (main: number): Cpu => [
   { atMs: 1_000, main, world: 0.1, all: 0.5 },
 ]
 
-function judge(change: { cpu?: Cpu; bytes?: number[]; bodyMs?: number[]; ticks?: number } = {}) {
-  const { cpu = cpuOf(0.1), ...counted } = change
+interface Change {
+  readonly cpu?: Cpu
+  readonly bytes?: number[]
+  readonly bodyMs?: number[]
+  readonly ticks?: number
+  /** Of players who play beside them, ms. */
+  readonly queryMs?: number[]
+  /** Of ticks that were seen: boundary to last frame, ms. */
+  readonly toSockets?: number[]
+}
+
+function judge(change: Change = {}) {
+  const { cpu = cpuOf(0.1), queryMs = [], toSockets = [], ...counted } = change
   const run = {
     ...{ wanted: 10, opened: 10, closed: 0, refused: 0, ticks: 5, missed: 0, twice: 0, resets: 0 },
     ...{ bytes: [10, 11], bodyMs: [1, 2], ...counted },
   }
   const server: ServerFigures = {
-    ...{ ticks: new Map(), loopMs: [], blockMs: [], rssMiB: 1, rss: [], seenMs: new Map() },
+    ...{ loopMs: [], blockMs: [], rssMiB: 1, rss: [], seenMs: new Map() },
+    ticks: new Map(toSockets.map((ms, tick) => [tick, { tick_to_sockets_ms: ms }])),
     ...{ cpu, stop: () => {} },
   }
-  const part = { server, queryMs: [] }
+  const part = { server, queryMs }
   return describeRun(run, { tickMs: 1_000, without: part, with: part }).isSound
 }
 
@@ -32,6 +44,9 @@ test('the bounds hold where all of them were measured, and only there', () => {
   expect(judge({ ticks: 0 })).toBe(false)
   expect(judge({ bytes: [] })).toBe(false)
   expect(judge({ bodyMs: [] })).toBe(false)
+  const queryMs = [1, 2]
+  expect(judge({ queryMs, toSockets: [9, 9, 9, 5, 6] })).toBe(true)
+  expect(judge({ queryMs })).toBe(false)
 })
 
 /** Serves these answers one after the other, the last of them for good. */
