@@ -8,7 +8,7 @@ import type { Board, BoardRow } from '../../core/public/frame.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { statIndex, usernameOf } from '../account/model.ts'
 import { Player, PlayerStats, STATS_WIDTH, type StatName } from '../account/state.ts'
-import { earnedBy, factionValue, type Kind, OF_FACTIONS, OF_PLAYERS } from '../achievement/model.ts'
+import { earnedBy, factionValue, OF_FACTIONS, OF_PLAYERS } from '../achievement/model.ts'
 import { FACTION_COUNTERS, type FactionCounter } from '../achievement/state.ts'
 import { factionName, factionTag } from '../faction/model.ts'
 import { Faction } from '../faction/state.ts'
@@ -51,29 +51,51 @@ interface Ranked {
   readonly value: number
 }
 
-/** Rows looked at between two yields. */
+/** Rows, and records, looked at between two yields. */
 const ROWS_A_STEP = 4_096
+const RECORDS_A_STEP = 1_024
 
-/** Lists the rows with the highest figures, the older first where they are alike. */
+interface Ranking {
+  add(row: Row, value: number): void
+  /** Lists the rows with the highest figures, the older first where they are alike. */
+  take(): Ranked[]
+}
+
+function createRanking(seq: ArrayLike<number>): Ranking {
+  const ranked: Ranked[] = []
+  /** So many rows have as much that less is on no board. */
+  let least = 1
+  const isBefore = (a: Ranked, b: Ranked) => b.value - a.value || seq[a.row] - seq[b.row]
+  const cut = (): void => {
+    ranked.sort(isBefore)
+    if (ranked.length < PUBLIC_BOARD_ROWS_MAX) return
+    ranked.length = PUBLIC_BOARD_ROWS_MAX
+    least = ranked[PUBLIC_BOARD_ROWS_MAX - 1].value
+  }
+  return {
+    add(row, value) {
+      if (value < least) return
+      ranked.push({ row, value })
+      if (ranked.length >= 2 * PUBLIC_BOARD_ROWS_MAX) cut()
+    },
+    take() {
+      cut()
+      return ranked
+    },
+  }
+}
+
 function* best(
   rows: { readonly alive: ArrayLike<number>; readonly seq: ArrayLike<number> },
   high: number,
   figureOf: (row: Row) => number,
 ): Generator<void, Ranked[]> {
-  const ranked: Ranked[] = []
-  const isBefore = (a: Ranked, b: Ranked) => b.value - a.value || rows.seq[a.row] - rows.seq[b.row]
+  const ranking = createRanking(rows.seq)
   for (let row = 1; row <= high; row++) {
     if (row % ROWS_A_STEP === 0) yield
-    const value = rows.alive[row] === 1 ? figureOf(row) : 0
-    if (value <= 0) continue
-    if (ranked.length >= PUBLIC_BOARD_ROWS_MAX && value < ranked[ranked.length - 1].value) continue
-    ranked.push({ row, value })
-    if (ranked.length >= 2 * PUBLIC_BOARD_ROWS_MAX) {
-      ranked.sort(isBefore)
-      ranked.length = PUBLIC_BOARD_ROWS_MAX
-    }
+    if (rows.alive[row] === 1) ranking.add(row, figureOf(row))
   }
-  return ranked.sort(isBefore).slice(0, PUBLIC_BOARD_ROWS_MAX)
+  return ranking.take()
 }
 
 const empireOf = (view: WorldView, player: Row): string =>
@@ -105,19 +127,24 @@ function statBoard(view: WorldView, stat: StatName): Making {
   return bestPlayers(view, (player) => values[player * STATS_WIDTH + at])
 }
 
-/** Points of what a player or faction has earned. */
-function pointsOf(view: WorldView, kind: Kind, points: readonly number[]): (row: Row) => number {
-  return (row) => earnedBy(view, kind, row).reduce((sum, [no]) => sum + (points[no] ?? 0), 0)
-}
-
+/** Ranks by points; only those are looked at who have earned anything. */
 function* achieverBoard(view: WorldView, kind: typeof OF_PLAYERS): Making {
   const points: number[] = []
   for (const row of kind.book.rows) points[row.no] = row.points
   const isOfPlayers = kind === OF_PLAYERS
   const table = isOfPlayers ? Player : Faction
-  const { alive, seq } = view.read(table as typeof Player)
-  const ranked = yield* best({ alive, seq }, view.highOf(table), pointsOf(view, kind, points))
-  return ranked.map(({ row, value }) => ({
+  const ranking = createRanking(view.read(table as typeof Player).seq)
+  let looked = 0
+  for (const [key, earned] of view.records(kind.records).entries()) {
+    if (++looked % RECORDS_A_STEP === 0) yield
+    const row = view.rowOf(table, Number(key))
+    if (row !== 0)
+      ranking.add(
+        row,
+        earned.reduce((sum, [no]) => sum + (points[no] ?? 0), 0),
+      )
+  }
+  return ranking.take().map(({ row, value }) => ({
     name: isOfPlayers ? usernameOf(view, row) : factionName(view, row),
     of: isOfPlayers ? empireOf(view, row) : factionTag(view, row),
     value,
