@@ -38,7 +38,7 @@ export function priceField(layout: Layout, systems: readonly SystemPlan[]): Pric
         : layout.owner.flatMap((owner, system) => (owner === empire ? [system] : []))
     jumps.set(item, jumpsFrom(layout.lanes, starts))
   }
-  const known = new Map<string, number>()
+  const known = new Map<string, number[]>()
 
   const dugPct = (item: string, system: number): number => {
     const away = Math.min(JUMPS_MAX, jumps.get(item)?.[system] ?? 0)
@@ -55,13 +55,17 @@ export function priceField(layout: Layout, systems: readonly SystemPlan[]): Pric
     return worth === 0 ? 100 : Math.trunc(sum / worth)
   }
   const pctOf = (item: string, system: number): number => {
-    const key = `${item} ${system}`
-    const found = known.get(key)
+    let places = known.get(item)
+    if (places === undefined) {
+      places = []
+      known.set(item, places)
+    }
+    const found = places[system]
     if (found !== undefined) return found
     const row = goodOf(item)
     const isDug = !isModule(row) && row.extracted_by !== undefined
     const pct = isDug ? dugPct(item, system) : madePct(item, system)
-    known.set(key, pct)
+    places[system] = pct
     return pct
   }
   return pctOf

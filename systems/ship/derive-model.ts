@@ -13,6 +13,7 @@ import {
 import { addPercent, clamp, divCeil } from '../../core/math.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { buffOf } from '../consumable/model.ts'
+import { Buffed } from '../consumable/state.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../skill/state.ts'
 import { FAMILIES, Module, Ship } from './state.ts'
 
@@ -77,6 +78,36 @@ export interface Figures {
     readonly compressionPct: readonly number[]
   }
 }
+
+/** Columns of `Ship` that hold one figure. */
+type SingleFigure = Exclude<keyof Figures, 'perSlot' | 'perFamily'>
+
+const SINGLE = {
+  hullMax: 1,
+  shieldMax: 1,
+  shieldRegen: 1,
+  armor: 1,
+  baseSpeed: 1,
+  scale: 1,
+  fuelMax: 1,
+  fuelEfficiencyPct: 1,
+  cargoCap: 1,
+  cpuUsed: 1,
+  cpuCap: 1,
+  powerUsed: 1,
+  powerCap: 1,
+  filterMask: 1,
+  deepCore: 1,
+  scanPower: 1,
+  surveyPower: 1,
+  cloakPower: 1,
+  cloakDevice: 1,
+  crewCap: 1,
+  crewMin: 1,
+  marineCap: 1,
+} satisfies Record<SingleFigure, 1>
+
+export const SINGLE_FIGURES = Object.keys(SINGLE) as readonly SingleFigure[]
 
 /** Fields of a module that simply add up. */
 type Additive = {
@@ -168,8 +199,23 @@ function sensingOf(view: WorldView, ship: Eid, { sum, builtIn, level }: FigureSu
   }
 }
 
-/** Computes what a ship would be with these modules, by its hull and the skills of its owner. */
+/**
+ * Figures of hulls without modules that nobody owns, by class: those of nearly all ships of a new
+ * world. A function of the catalogue alone.
+ */
+const BARE_HULLS = new Map<number, Figures>()
+
+/** Returns what a ship would be with these modules, by its hull and the skills of its owner. */
 export function figuresOfFit(view: WorldView, ship: Eid, fit: readonly ModuleRow[]): Figures {
+  const { owner, class: kind } = view.read(Ship)
+  const isBare = fit.length === 0 && owner[ship] === 0 && view.read(Buffed).first[ship] === 0
+  if (!isBare) return computeFigures(view, ship, fit)
+  const known = BARE_HULLS.get(kind[ship]) ?? computeFigures(view, ship, fit)
+  BARE_HULLS.set(kind[ship], known)
+  return known
+}
+
+function computeFigures(view: WorldView, ship: Eid, fit: readonly ModuleRow[]): Figures {
   const columns = view.read(Ship)
   const base = SHIP_CLASSES[columns.class[ship]]
   const levels = view.read(PlayerSkills).level

@@ -18,7 +18,13 @@ import { evacuate } from '../passenger/list-model.ts'
 import { Cabin, Lounge, Passenger, Terminal } from '../passenger/state.ts'
 import { playerMeant, sightOf } from '../sensing/model.ts'
 import { dockedBase, poiOf } from '../travel/location-model.ts'
-import { CREATURE_CAPACITIES, type Figures, figuresOfFit, fitOf } from './derive-model.ts'
+import {
+  CREATURE_CAPACITIES,
+  type Figures,
+  figuresOfFit,
+  fitOf,
+  SINGLE_FIGURES,
+} from './derive-model.ts'
 import { isRecovering, moduleGood, modulesOf } from './model.ts'
 import { MODULES_OF, Module, Recovering, SHIP_NAMES, SHIPS_OF, Ship } from './state.ts'
 
@@ -190,7 +196,7 @@ export function createShip(world: World, plan: NewShip): Eid {
   }
   const figures = deriveFigures(world, ship)
   columns.crewFit[ship] = figures.crewCap
-  recompute(world, ship)
+  applyFigures(world, ship, figures)
   columns.hull[ship] = columns.hullMax[ship]
   columns.shield[ship] = columns.shieldMax[ship]
   columns.fuel[ship] = columns.fuelMax[ship]
@@ -227,16 +233,15 @@ function crewEfficiencyPct(fit: number, minimum: number): number {
 
 function writeFigures(world: World, ship: Eid, figures: Figures): void {
   const columns = world.write(Ship)
-  const { perSlot, perFamily, ...single } = figures
-  for (const [name, value] of Object.entries(single)) {
-    columns[name as keyof typeof single][ship] = value
-  }
-  for (const [name, values] of Object.entries(perSlot)) {
-    columns[name as keyof typeof perSlot].set(values, ship * values.length)
-  }
-  for (const [name, values] of Object.entries(perFamily)) {
-    columns[name as keyof typeof perFamily].set(values, ship * values.length)
-  }
+  for (const name of SINGLE_FIGURES) columns[name][ship] = figures[name]
+  const { slotsUsed, slotsCap } = figures.perSlot
+  columns.slotsUsed.set(slotsUsed, ship * slotsUsed.length)
+  columns.slotsCap.set(slotsCap, ship * slotsCap.length)
+  const { minePower, mineFine, yieldBonusPct, compressionPct } = figures.perFamily
+  columns.minePower.set(minePower, ship * minePower.length)
+  columns.mineFine.set(mineFine, ship * mineFine.length)
+  columns.yieldBonusPct.set(yieldBonusPct, ship * yieldBonusPct.length)
+  columns.compressionPct.set(compressionPct, ship * compressionPct.length)
 }
 
 /**
@@ -244,8 +249,13 @@ function writeFigures(world: World, ship: Eid, figures: Figures): void {
  * skill in SHIP_SKILLS. Values above a lowered maximum are cut. Source: ships.md section 2.
  */
 export function recompute(world: World, ship: Eid): void {
-  assert(world.read(Ship).alive[ship] === 1, `ship ${ship} is gone`)
-  writeFigures(world, ship, deriveFigures(world, ship))
+  if (world.read(Ship).alive[ship] !== 1) assert(false, `ship ${ship} is gone`)
+  applyFigures(world, ship, deriveFigures(world, ship))
+}
+
+/** Writes the figures of a ship, and what follows from them. */
+function applyFigures(world: World, ship: Eid, figures: Figures): void {
+  writeFigures(world, ship, figures)
   const columns = world.write(Ship)
   const efficiency = crewEfficiencyPct(columns.crewFit[ship], columns.crewMin[ship])
   columns.crewEffPct[ship] = efficiency
