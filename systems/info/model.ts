@@ -85,22 +85,27 @@ function published<T extends Row>(rows: readonly T[], entryOf: (row: T) => objec
 const shownOf = (rows: readonly AchievementRow[]): CatalogEntry[] =>
   rows.filter((row) => !row.secret).map(achievementEntry)
 
-const ENTRIES: Readonly<Record<CatalogType, readonly CatalogEntry[]>> = {
-  ships: published(SHIP_CLASSES, wireEntry),
-  skills: published<(typeof SKILLS)[number] & Row>(SKILLS, wireEntry),
-  recipes: published(RECIPES, recipeEntry),
-  items: published(GOODS, wireEntry),
-  facilities: published<(typeof FACILITIES)[number] & Row>(FACILITIES, facilityEntry),
-  achievements: shownOf(ACHIEVEMENTS),
-  faction_achievements: shownOf(FACTION_ACHIEVEMENTS),
+const MAKERS: Readonly<Record<CatalogType, () => readonly CatalogEntry[]>> = {
+  ships: () => published(SHIP_CLASSES, wireEntry),
+  skills: () => published<(typeof SKILLS)[number] & Row>(SKILLS, wireEntry),
+  recipes: () => published(RECIPES, recipeEntry),
+  items: () => published(GOODS, wireEntry),
+  facilities: () => published<(typeof FACILITIES)[number] & Row>(FACILITIES, facilityEntry),
+  achievements: () => shownOf(ACHIEVEMENTS),
+  faction_achievements: () => shownOf(FACTION_ACHIEVEMENTS),
 }
+
+/** Entries by type, made when they are first asked for: a server starts without them. */
+const ENTRIES = new Map<CatalogType, readonly CatalogEntry[]>()
 
 /**
  * Lists every published entry of a type, items and modules together; the command and the bulk file
  * have the same.
  */
 export function catalogEntries(type: CatalogType): readonly CatalogEntry[] {
-  return ENTRIES[type]
+  const entries = ENTRIES.get(type) ?? MAKERS[type]()
+  ENTRIES.set(type, entries)
+  return entries
 }
 
 /**
@@ -110,8 +115,8 @@ export function catalogEntries(type: CatalogType): readonly CatalogEntry[] {
  */
 export function commandEntries(type: CatalogType): readonly CatalogEntry[] {
   return type === 'achievements'
-    ? [...ENTRIES.achievements, ...ENTRIES.faction_achievements]
-    : ENTRIES[type]
+    ? [...catalogEntries('achievements'), ...catalogEntries('faction_achievements')]
+    : catalogEntries(type)
 }
 
 /** Counts the secret entries of a type: nothing else is published of them. */

@@ -273,8 +273,17 @@ interface Shortage {
   readonly weight: number
 }
 
-/** Maximum units of each good that a run at a facility uses, by type; from the catalogue alone. */
-const NEEDS: readonly ReadonlyMap<number, number>[] = FACILITIES.map((type) => {
+/** What runs at facilities need, by type, as far as it was asked for; from the catalogue alone. */
+const NEEDS = new Map<number, ReadonlyMap<number, number>>()
+
+/** Returns the maximum units of each good that a run at a type of facility uses. */
+function needsOf(type: number): ReadonlyMap<number, number> {
+  const needs = NEEDS.get(type) ?? listNeeds(FACILITIES[type])
+  NEEDS.set(type, needs)
+  return needs
+}
+
+function listNeeds(type: (typeof FACILITIES)[number]): ReadonlyMap<number, number> {
   const { recipe_ids = [], recipe_categories = [], is_recycler = false } = type
   const needs = new Map<number, number>()
   if (is_recycler) return needs
@@ -286,7 +295,7 @@ const NEEDS: readonly ReadonlyMap<number, number>[] = FACILITIES.map((type) => {
     }
   }
   return needs
-})
+}
 
 /** Sums up what running facilities that anybody may know of need at a base: how many, and units. */
 function neededAt(view: WorldView, base: Eid): Map<number, { count: number; units: number }> {
@@ -295,7 +304,7 @@ function neededAt(view: WorldView, base: Eid): Map<number, { count: number; unit
   for (const row of facilitiesAt(view, base)) {
     const isOpen = ownerKind[row] === OF_STATION || access[row] === PUBLIC
     if (!isOpen || !isRunning(view, row)) continue
-    for (const [item, units] of NEEDS[type[row]]) {
+    for (const [item, units] of needsOf(type[row])) {
       const { count, units: most } = needed.get(item) ?? { count: 0, units: 0 }
       needed.set(item, { count: count + 1, units: Math.max(most, units * RUNS_STOCKED) })
     }
