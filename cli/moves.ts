@@ -17,6 +17,13 @@ const held = ({ journalRows, rows }: TransferResult): string =>
     'archive row',
   )
 
+/** Returns the whole path of a file to write; throws ToolError when it is there already. */
+export function newFile(file: string, mayReplace: boolean): string {
+  const path = resolve(file)
+  if (mayReplace || !existsSync(path)) return path
+  throw new ToolError(`${path} is there already: name another file, or add --force.`)
+}
+
 const exportTool: ToolDef = {
   usage: 'export <file>',
   summary: 'the whole world, accounts and archive with it, as one checked file',
@@ -30,10 +37,7 @@ const exportTool: ToolDef = {
   ],
   run: (tool, [file], options) =>
     withDatabase(tool, async ({ sql }) => {
-      const path = resolve(file)
-      if (existsSync(path) && options.force !== true) {
-        throw new ToolError(`${path} is there already: name another file, or add --force.`)
-      }
+      const path = newFile(file, options.force === true)
       const { batch } = await pickSnapshot(sql, String(options.snapshot))
       const done = await exportWorld(sql, path, { batch, onProgress: tool.progress })
       const text =

@@ -1,14 +1,32 @@
-/** `orrery replay`: the journal from a snapshot on, with the hashes it meets. */
+/**
+ * `orrery replay`: the journal from a snapshot on, with the hashes it meets; or a world as it was,
+ * which is asked, or written to a file.
+ */
 import { type Command, Option } from 'commander'
 import { UsageError } from '../config.ts'
 import type { Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
+import { captureWorld, createImageMemory } from '../core/image.ts'
+import { createAccounts } from '../storage/accounts.ts'
 import type { Sql } from '../storage/db.ts'
+import { packImageAtOnce } from '../storage/snapshot-format.ts'
 import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
+import { exportPast } from '../storage/transfer-past.ts'
 import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
-import { count } from './format.ts'
-import { addTool, DATABASE, type Tool, type ToolDef, ToolError } from './tool.ts'
+import { findAccount, NAMES } from './find.ts'
+import { count, size } from './format.ts'
+import { newFile } from './moves.ts'
+import { worldAt } from './past.ts'
+import {
+  addTool,
+  DATABASE,
+  type Options,
+  type Report,
+  type Tool,
+  type ToolDef,
+  ToolError,
+} from './tool.ts'
 import { engineOf, lastBatch, replay, rowsBehind } from './world.ts'
 
 interface Met {
@@ -30,39 +48,97 @@ interface Span {
   readonly every: boolean
 }
 
+const tickOption = (flags: string, about: string): Option =>
+  new Option(flags, about).argParser(wholeFrom(0))
+
 const replayTool: ToolDef = {
   usage: 'replay',
-  summary: 'replay the journal from one tick to another and print the hashes',
+  summary: 'replay the journal, print its hashes; or see the world as it was at a tick',
   help:
     'Begins with the newest snapshot at or before --from, and compares every hash that the journal\n' +
-    'has. Exit code 1 when one differs, or when --until-hash is never met. Writes nothing.',
+    'has. Exit code 1 when one differs, or when --until-hash is never met. Writes nothing.\n\n' +
+    'With --at: the world at the end of a tick. "snapshot list" says which are within reach. A\n' +
+    `running server is not disturbed. ${NAMES}\n` +
+    'A file that --export writes is imported by "snapshot import"; that world goes on from there.',
   settings: DATABASE,
   options: [
-    new Option('--from <tick>', 'first tick; absent: that of the newest snapshot').argParser(
-      wholeFrom(0),
-    ),
-    new Option('--to <tick>', 'last tick; absent: the last one there is').argParser(wholeFrom(0)),
+    tickOption('--from <tick>', 'first tick; absent: that of the newest snapshot'),
+    tickOption('--to <tick>', 'last tick; absent: the last one there is'),
     new Option(
       '--until-hash <hash>',
       'stop at the first batch after which the world has this hash',
     ),
     new Option('--every', 'print a hash behind every batch'),
+    tickOption('--at <tick>', 'the world at the end of this tick').conflicts([
+      ...['from', 'to', 'untilHash', 'every'],
+    ]),
+    new Option('--query <command>', 'with --at: answer this query of the game, as it was then'),
+    new Option('--player <name>', 'who asks; absent: somebody who is not logged in'),
+    new Option('--params <json>', 'parameters of the query').default('{}', 'none'),
+    new Option('--export <file>', 'with --at: write that world to a file, accounts with it'),
+    new Option('--force', 'write over a file that is there'),
   ],
   run(tool, _, options) {
-    const span: Span = {
-      from: options.from as number | undefined,
-      to: (options.to as number | undefined) ?? Number.MAX_SAFE_INTEGER,
-      untilHash: (options.untilHash as string | undefined)?.toLowerCase(),
-      every: options.every === true,
+    if (options.at !== undefined) return replayAt(tool, options)
+    for (const only of ['query', 'player', 'export']) {
+      if (options[only] !== undefined) throw new UsageError(`--${only} goes with --at.`)
     }
-    if (span.from !== undefined && span.to < span.from) {
-      throw new UsageError(`--to ${span.to} lies before --from ${span.from}.`)
-    }
-    if (span.untilHash !== undefined && !/^[0-9a-f]{16}$/.test(span.untilHash)) {
-      throw new UsageError('--until-hash takes a state hash: 16 hexadecimal digits.')
-    }
-    return reading(tool, (sql) => replaySpan(tool, sql, span))
+    return replaySpan(tool, spanOf(options))
   },
+}
+
+/** Shows the world at a tick: by a query, by a file, or by its hash. */
+function replayAt(tool: Tool, options: Options): Promise<Report> {
+  const at = options.at as number
+  const name = options.query as string | undefined
+  const file = options.export as string | undefined
+  if (name === undefined && options.player !== undefined) {
+    throw new UsageError('--player goes with --query.')
+  }
+  const path = file === undefined ? undefined : newFile(file, options.force === true)
+  return reading(tool, async (sql) => {
+    const asks = options.player as string | undefined
+    const account = asks === undefined ? undefined : await findAccount(createAccounts(sql), asks)
+    const engine = await worldAt(tool, sql, at)
+    const { world } = engine
+    const { batch, tick } = world
+    const end = { batch, tick, hash: stateHash(world) }
+    const lines = [`batch ${batch} (tick ${tick}) has ${end.hash}`]
+    let answer: object = {}
+    if (name !== undefined) {
+      const { askWorld } = await import('./past-query.ts')
+      if (account && !world.rowOf(world.players, account.number)) {
+        throw new ToolError(`At tick ${tick} there was no player ${account.username} yet.`)
+      }
+      const query = { name, params: options.params as string, player: account?.number ?? 0 }
+      const result = askWorld(engine, query)
+      answer = { query: name, result }
+      lines.push(JSON.stringify(result, null, 2))
+    }
+    if (path !== undefined) {
+      const packed = packImageAtOnce(captureWorld(world, createImageMemory()))
+      const { bytes, rows } = await exportPast(sql, path, packed, tool.progress)
+      answer = { ...answer, file: path, bytes, rows }
+      lines.push(`${path}: ${size(bytes)}. It holds accounts: keep it as secret as they are.`)
+    }
+    return { data: { ...end, ...answer }, text: lines.join('\n') }
+  })
+}
+
+function spanOf(options: Options): Span {
+  const span: Span = {
+    from: options.from as number | undefined,
+    to: (options.to as number | undefined) ?? Number.MAX_SAFE_INTEGER,
+    untilHash: (options.untilHash as string | undefined)?.toLowerCase(),
+    every: options.every === true,
+  }
+  if (span.from !== undefined && span.to < span.from) {
+    throw new UsageError(`--to ${span.to} lies before --from ${span.from}.`)
+  }
+  if (span.untilHash !== undefined && !/^[0-9a-f]{16}$/.test(span.untilHash)) {
+    throw new UsageError('--until-hash takes a state hash: 16 hexadecimal digits.')
+  }
+  return span
 }
 
 /** The newest snapshot at or before a tick. */
@@ -71,14 +147,18 @@ async function findStart(sql: Sql, span: Span): Promise<SnapshotRow> {
   const tick = Math.min(span.from ?? span.to, span.to)
   const found = rows.find((row) => row.tick <= tick)
   if (found) return found
-  const ticks = rows.map((row) => row.tick).join(', ')
+  const oldest =
+    rows.length === 0 ? 'there is none yet' : `the oldest is of tick ${rows.at(-1)?.tick}`
   throw new ToolError(
-    `No snapshot at or before tick ${tick} is kept; there are those of ticks ${ticks}. Journal and ` +
-      'snapshots before the oldest one are pruned (SNAPSHOT_KEEP).',
+    `No snapshot at or before tick ${tick} is kept; ${oldest}. Snapshots and journal go as the ` +
+      'settings SNAPSHOT_KEEP and its like say.',
   )
 }
 
-async function replaySpan(tool: Tool, sql: Sql, span: Span) {
+const replaySpan = (tool: Tool, span: Span): Promise<Report> =>
+  reading(tool, (sql) => replayRows(tool, sql, span))
+
+async function replayRows(tool: Tool, sql: Sql, span: Span): Promise<Report> {
   const start = await findStart(sql, span)
   const image = await loadSnapshot(sql, start.id, {
     onProgress: (done, all) => tool.progress('chunks of the snapshot read', done, all),

@@ -2,12 +2,12 @@
 import { type Command, Option } from 'commander'
 import { SETTINGS } from '../config.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
-import { RULES_RELEASES, RULES_VERSION } from '../core/version.ts'
+import { RULES_VERSION } from '../core/version.ts'
 import type { Sql } from '../storage/db.ts'
 import { WorldLockedError } from '../storage/errors.ts'
 import { createBatchStore, type PostgresStore } from '../storage/journal.ts'
 import { type Keeping, pruneWorld, readTickMs, tiersOf } from '../storage/keeping.ts'
-import { listCosts, type Reach, readJournalSize, readReach } from '../storage/reach.ts'
+import { listCosts, readJournalSize, readReach } from '../storage/reach.ts'
 import { inspectSnapshot } from '../storage/snapshot-tools.ts'
 import {
   findSnapshot,
@@ -19,7 +19,8 @@ import { callTools } from '../storage/tools-channel.ts'
 import { wholeFrom } from './command-line.ts'
 import { type Opened, pickSnapshot, reading, SNAPSHOT_NAMES, withDatabase } from './database.ts'
 import { diffText, diffWorlds } from './diff.ts'
-import { count, duration, pairs, size, table, time } from './format.ts'
+import { count, pairs, size, table, time } from './format.ts'
+import { reachText } from './past.ts'
 import { addTool, DATABASE, type Report, type Tool, type ToolDef, ToolError } from './tool.ts'
 import { verifyTool } from './verify.ts'
 import { engineOf, loadGame, replay } from './world.ts'
@@ -103,15 +104,6 @@ function created(row: SnapshotRow, by: 'server' | 'tool' | 'none'): Report {
     none: `Nothing has happened since the newest snapshot: ${what}.`,
   }
   return { data: { by, ...told(row) }, text: how[by] }
-}
-
-/** Says which ticks can be replayed, and by which release. */
-function reachText({ rulesVersion, fromTick, toTick }: Reach, tickMs: number): string {
-  const span = `ticks ${fromTick} to ${toTick} (${duration((toTick - fromTick) * tickMs)})`
-  if (rulesVersion === RULES_VERSION) return `Within reach of replay: ${span}.`
-  const release = RULES_RELEASES[rulesVersion]
-  const by = release === undefined ? 'another release' : `release ${release}`
-  return `Within reach of ${by} (rules ${rulesVersion}): ${span}.`
 }
 
 const list: ToolDef = {

@@ -147,6 +147,15 @@ export async function journalPage(sql: Queryable, after: number): Promise<Journa
   return page
 }
 
+/** Returns the checksum of any batch's journal row; throws StorageDamageError without that row. */
+export async function checksumOfBatch(sql: Queryable, batch: number): Promise<Uint8Array> {
+  const known = await chainAt(sql, batch)
+  if (known) return known
+  const [row] = await journalPage(sql, batch - 1)
+  if (row?.batch === batch) return row.checksum
+  throw new StorageDamageError('journal', batch, `the journal does not know batch ${batch}`)
+}
+
 /** Returns rows that fit one block: of one rules version, none behind the end of a snapshot. */
 async function rowsOfBlock(
   sql: Sql,

@@ -66,6 +66,24 @@ async function recountForum(tx: Tx): Promise<void> {
         select greatest(t.at, max(r.at)) from forum_reply r where r.thread = t.id)`
 }
 
+interface BatchPosition {
+  readonly batch: number
+  readonly tick: number
+  readonly wallMs: number
+}
+
+/** Cuts what is summed up from rows of batches, once those behind the position are gone. */
+export async function cutSums(tx: Tx, { batch, tick, wallMs }: BatchPosition): Promise<void> {
+  await recountForum(tx)
+  await resumFills(tx, tick)
+  await tx`delete from public_frame where tick > ${tick}`
+  // days are summed up again from their hours
+  await tx`
+    delete from price_day
+    where day >= (${new Date(wallMs)}::timestamptz at time zone 'UTC')::date`
+  await tx`update note_text set until_batch = null where until_batch > ${batch}`
+}
+
 /** Returns how far ids have been given out, in the world and in its snapshots from a batch on. */
 async function readIdMarks(tx: Tx, batch: number): Promise<IdMarks> {
   const worlds = await tx<{ marks: IdMarks | null }[]>`select id_marks as marks from world`
@@ -78,12 +96,6 @@ async function readIdMarks(tx: Tx, batch: number): Promise<IdMarks> {
       Object.fromEntries(unpackManifest(layout).tables.map(({ name, nextSeq }) => [name, nextSeq])),
     ),
   )
-}
-
-interface BatchPosition {
-  readonly batch: number
-  readonly tick: number
-  readonly wallMs: number
 }
 
 /**
@@ -168,17 +180,11 @@ export async function restoreWorld(
     if (!dryRun) {
       // a block ends at a snapshot, so none holds rows on both sides of this one
       await tx`delete from journal_block where last_batch > ${batch}`
-      await recountForum(tx)
-      await resumFills(tx, target.tick)
-      await tx`delete from public_frame where tick > ${target.tick}`
-      // days are summed up again from their hours
-      await tx`
-        delete from price_day
-        where day >= (${new Date(head.manifest.wallMs)}::timestamptz at time zone 'UTC')::date`
-      await tx`update note_text set until_batch = null where until_batch > ${batch}`
+      const { wallMs } = head.manifest
+      await cutSums(tx, { batch, tick: target.tick, wallMs })
       await tx`
         update world set head_batch = ${batch}, head_checksum = ${head.chain}, epoch = default`
-      await appendIdMarks(tx, { batch, tick: target.tick, wallMs: head.manifest.wallMs }, marks)
+      await appendIdMarks(tx, { batch, tick: target.tick, wallMs }, marks)
     }
     return { batch, tick: target.tick, cut }
   })

@@ -99,10 +99,10 @@ async function storeChunks(
   for (const { name, bytes } of chunks) {
     if (stored.has(name.toString('hex'))) continue
     stored.add(name.toString('hex'))
+    const chunk = storedChunk(name, bytes)
     await sql`
       insert into snapshot_chunk (sha256, raw_bytes, bytes)
-      values (${name}, ${bytes.length}, ${brotliCompressSync(bytes, QUALITY)})
-      on conflict do nothing`
+      values (${name}, ${chunk.raw_bytes}, ${chunk.bytes}) on conflict do nothing`
     added++
   }
   return added
@@ -223,6 +223,13 @@ export interface StoredChunk {
   readonly raw_bytes: number
   readonly bytes: Buffer
 }
+
+/** Returns a chunk as it is stored under its name. */
+export const storedChunk = (name: Buffer, raw: Uint8Array): StoredChunk => ({
+  sha256: name,
+  raw_bytes: raw.length,
+  bytes: brotliCompressSync(raw, QUALITY),
+})
 
 /** Returns a stored chunk's raw bytes, or undefined when they do not match its name. */
 export function decompressChunk(chunk: StoredChunk): Uint8Array | undefined {

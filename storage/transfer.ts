@@ -7,7 +7,7 @@ import { arrayLiteral, type ConnectionOptions, type Sql, type Tx } from './db.ts
 import { DatabaseSetupError, StorageDamageError } from './errors.ts'
 import { journalPage } from './journal-blocks.ts'
 import { decodeJournalRow, type EncodedRow } from './journal-row.ts'
-import { withWorldLock } from './restore.ts'
+import { cutSums, withWorldLock } from './restore.ts'
 import { sealOf, unpackManifest } from './snapshot-format.ts'
 import {
   decompressChunk,
@@ -28,7 +28,7 @@ const NUMBERED = [
 const ROWS_A_FRAME = 2_000
 const CHUNKS_A_STEP = 16
 
-interface Header {
+export interface Header {
   readonly seed: number | null
   readonly headBatch: number
   readonly headChecksum: Uint8Array
@@ -39,9 +39,11 @@ interface Header {
   /** How far the archive goes. Absent from files of older releases: to the head. */
   readonly projected?: number
   readonly exportedAt: string
+  /** Of a world as it was: what is summed up of its archive has yet to be cut there. */
+  readonly past?: { readonly tick: number; readonly wallMs: number }
 }
 
-interface SnapshotFrame {
+export interface SnapshotFrame {
   readonly row: Omit<SnapshotRow, 'id' | 'createdAt'>
   readonly layout: Uint8Array
   readonly chain: Uint8Array
@@ -169,14 +171,23 @@ async function exportJournal(
   return count
 }
 
-async function exportTable(
+interface TableExport {
+  readonly table: string
+  /** Leaves out the rows of later batches, where the table tells. */
+  readonly upTo?: number
+  readonly onProgress?: Progress
+}
+
+/** Writes the rows of a table; returns their number. */
+export async function exportTable(
   sql: Sql,
   file: ExportWriter,
-  { table, onProgress }: { readonly table: string; readonly onProgress?: Progress },
+  { table, upTo, onProgress }: TableExport,
 ): Promise<number> {
   const columns = Object.keys(TABLES[table])
   const list = columns.map((column) => `${column}::text as ${column}`).join(', ')
-  const cursor = sql.unsafe<Record<string, string | null>[]>(`select ${list} from ${table}`)
+  const where = upTo !== undefined && columns.includes('batch') ? ` where batch <= ${upTo}` : ''
+  const cursor = sql.unsafe<Record<string, string | null>[]>(`select ${list} from ${table}${where}`)
   let count = 0
   for await (const page of cursor.cursor(ROWS_A_FRAME)) {
     const rows = page.map((row) => columns.map((column) => row[column]))
@@ -262,6 +273,8 @@ async function importInside(tx: Tx, path: string, options: ImportOptions): Promi
   await tx`
     select setval('incarnation', greatest(last_value, ${header.incarnation ?? 0}::bigint))
     from incarnation`
+  const { past, headBatch } = header
+  if (past) await cutSums(tx, { batch: headBatch, ...past })
   for (const table of NUMBERED) {
     await tx`
       select setval(pg_get_serial_sequence(${table}, 'id'),

@@ -197,6 +197,50 @@ test('above the bytes allowed the oldest go first, never the newest', async () =
   expect(await expectWhole()).toEqual(before.slice(0, 3))
 })
 
+test('what is within reach is told by the version of the rules that made it', async () => {
+  const other = await testDatabase()
+  const its = await openStore(other.connection)
+  const run = async (rulesVersion: number, ticks: number): Promise<void> => {
+    for (let i = 0; i < ticks; i++) {
+      await its.commit(journalRow(its.headBatch + 1, { rulesVersion }), [])
+    }
+  }
+  const snapshot = (rulesVersion: number) =>
+    saveSnapshot(other.sql, packImageAtOnce({ ...smallImage(its.headBatch), rulesVersion }))
+  try {
+    await run(1, 3)
+    await snapshot(1)
+    await run(1, 2)
+    // another release starts from this one
+    await snapshot(1)
+    await run(2, 2)
+    await snapshot(2)
+    await run(2, 2)
+    const reach = [
+      { rulesVersion: 2, fromTick: 5, toTick: 9 },
+      { rulesVersion: 1, fromTick: 3, toTick: 5 },
+    ]
+    expect(await readReach(other.sql)).toEqual(reach)
+    await pruneWorld(other.sql, { ...EVERYTHING, newest: 1 })
+    expect(await readReach(other.sql)).toEqual(reach)
+    const blocks = await other.sql`
+      select first_batch, rules_version from journal_block order by first_batch`
+    expect([...blocks].map((row) => [row.first_batch, row.rules_version])).toEqual([
+      [4, 1],
+      [6, 2],
+    ])
+    const read = async (): Promise<void> => {
+      for await (const _ of readJournal(other.sql, 3, { rulesVersion: 1 }));
+    }
+    await expect(read()).rejects.toThrow(/rules/)
+    await pruneWorld(other.sql, NOTHING)
+    expect(await readReach(other.sql)).toEqual([{ rulesVersion: 2, fromTick: 7, toTick: 9 }])
+  } finally {
+    await its.close()
+    await other.close()
+  }
+})
+
 /** Prunes over a connection that the database ends after some milliseconds. */
 async function pruneCutOff(keep: Keeping, ms: number): Promise<void> {
   const sql = connect(database.connection, { name: 'cut off' })

@@ -1,0 +1,153 @@
+/**
+ * A world as it was at a tick, beside the server that goes on: queries are answered as they were
+ * answered then, and the world is written to a file that another database goes on from.
+ */
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client, Params } from '../../bench/client.ts'
+import { connect as connectClient } from '../../bench/clients.ts'
+import type { TestDatabase } from '../databases.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { givenDatabase } from '../shared-database.ts'
+import { orreryHere, refusalOf } from './cli.ts'
+
+const TICKS_RECORDED = 20
+const QUERIES = ['get_status', 'get_cargo', 'get_system', 'get_nearby', 'get_skills'] as const
+
+let database: TestDatabase
+let server: TestServer
+let folder: string
+let settings: Record<string, string>
+const clients: Client[] = []
+
+/** What a player was answered in a tick, and the state hash of that tick. */
+const recorded: { tick: number; hash: string; player: string; query: string; result: Params }[] = []
+
+const settingsOf = (schema: string): Record<string, string> => ({
+  DATABASE_URL: database.url,
+  DATABASE_SCHEMA: schema,
+})
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'orrery-replay-'))
+  chmodSync(folder, 0o755)
+  database = await givenDatabase()
+  // Most of the ticks are behind the snapshots that stand uncompressed.
+  server = await startTestServer(database, {
+    settings: { SNAPSHOT_EVERY: '6', SNAPSHOT_KEEP: '1', HASH_EVERY: '5' },
+  })
+  settings = settingsOf(server.schema)
+})
+afterAll(async () => {
+  for (const client of clients) await client.close()
+  await server.stop()
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function report(args: readonly string[], world = settings): Promise<Params> {
+  const ran = await orreryHere([...args, '--json'], world)
+  expect({ args, code: ran.code, stderr: ran.stderr }).toMatchObject({ args, code: 0 })
+  return JSON.parse(ran.stdout) as Params
+}
+
+/** Players who move, mine and talk while one of them asks something in each tick. */
+async function live(): Promise<void> {
+  // Nobody is there at tick 0.
+  await server.link.step(1)
+  for (const name of ['Past One', 'Past Two']) {
+    const client = await connectClient(server.url, 'http1')
+    clients.push(client)
+    const made = await server.play(client, 'register', {
+      ...{ username: name, empire: 'solarian', registration_code: 'x' },
+    })
+    expect(made.ok).toBe(true)
+  }
+  const system = (await clients[0].call('get_system')).result.system as Params
+  const belt = (system.pois as Params[]).find(({ type }) => type === 'asteroid_belt') as Params
+  await server.play(clients[0], 'travel', { target_poi: belt.id })
+  for (let i = 0; recorded.length < TICKS_RECORDED; i++) {
+    const asks = i % 2
+    const query = QUERIES[i % QUERIES.length]
+    const mined = clients[0].call('mine')
+    await server.untilPending(1)
+    const { tick, hash } = await server.link.step(1)
+    await mined
+    const answer = await clients[asks].call(query)
+    expect({ query, ok: answer.ok }).toEqual({ query, ok: true })
+    const player = asks === 0 ? 'Past One' : 'Past Two'
+    recorded.push({ tick, hash, player, query, result: answer.result })
+  }
+}
+
+test('queries are answered as they were at each of 20 ticks, while the server goes on', async () => {
+  await live()
+  // The first may join one that was under way already.
+  for (let i = 0; i < 2; i++) {
+    await server.link.step(2)
+    await report(['snapshot', 'create'])
+  }
+  const list = await report(['snapshot', 'list'])
+  expect(list.journal).toMatchObject({ compressedRows: expect.any(Number) })
+  expect((list.journal as Params).compressedRows).toBeGreaterThan(TICKS_RECORDED)
+  for (const { tick, player, query, result } of recorded) {
+    const args = ['replay', '--at', String(tick), '--query', query, '--player', player]
+    const past = await report(args)
+    expect({ tick, query, result: past.result }).toEqual({ tick, query, result })
+    expect(past).toMatchObject({ tick })
+  }
+  // Each was asked of another world: those of the first and the last differ.
+  const statuses = recorded.filter(
+    ({ query, player }) => query === 'get_status' && player === 'Past One',
+  )
+  expect(statuses[0].result).not.toEqual(statuses[statuses.length - 1].result)
+}, 240_000)
+
+test('names of the other version and parameters; a hash without a question', async () => {
+  const { tick } = recorded[4]
+  const at = ['replay', '--at', String(tick)]
+  const params = '{"type":"items","id":"iron_ore"}'
+  const past = await report([...at, '--query', 'game_catalog', '--params', params])
+  expect(past).toMatchObject({ tick, query: 'game_catalog', result: { total: 1 } })
+  const { hash } = await report(at)
+  expect(hash).toBe(past.hash)
+})
+
+test('what makes no sense is refused, and says what would', async () => {
+  const { tick } = recorded[0]
+  const refusal = (line: string, code = 1): Promise<string> => refusalOf(line, { code, settings })
+  expect(await refusal('replay --at 99999')).toMatch(/out of reach .* ticks 0 to \d+/)
+  expect(await refusal(`replay --at ${tick} --query get_statos`)).toContain('get_status')
+  expect(await refusal(`replay --at ${tick} --query mine`)).toContain('is no query')
+  expect(await refusal(`replay --at ${tick} --query get_status`)).toContain('not_authenticated')
+  expect(await refusal(`replay --at ${tick} --query get_action_log --player 1`)).toContain(
+    'archive',
+  )
+  expect(await refusal(`replay --at ${tick} --query catalog --params [1]`)).toContain('in JSON')
+  expect(await refusal('replay --at 0 --query get_status --player 1')).toContain('no player')
+  expect(await refusal('replay --query get_status', 2)).toContain('goes with --at')
+  expect(await refusal(`replay --at ${tick} --player 1`, 2)).toContain('goes with --query')
+  expect(await refusal(`replay --at ${tick} --to 4`, 2)).toContain('cannot be used with')
+})
+
+test('a file of the world at a tick fills a database that goes on from there', async () => {
+  const { tick, hash, player, query, result } = recorded[10]
+  const file = join(folder, 'past.orrery')
+  const done = await report(['replay', '--at', String(tick), '--export', file])
+  expect(done).toMatchObject({ tick, file, rows: { player: 2 } })
+  const there = settingsOf(database.schema())
+  await report(['snapshot', 'import', file], there)
+  expect(await report(['snapshot', 'verify'], there)).toMatchObject({ ok: true })
+  const asked = ['replay', '--at', String(tick), '--query', query, '--player', player]
+  expect(await report(asked, there)).toMatchObject({ hash: done.hash, result })
+  if (hash !== undefined) expect(done.hash).toBe(hash)
+  const forked = await startTestServer(database, { schema: there.DATABASE_SCHEMA })
+  try {
+    const { tick: next } = await forked.link.step(3)
+    expect(next).toBe(tick + 3)
+  } finally {
+    await forked.stop()
+  }
+})
