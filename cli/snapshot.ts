@@ -139,9 +139,11 @@ const list: ToolDef = {
       ]
       const { rows: hot, bytes, compressedRows, compressedBytes, uncompressedBytes } = journal
       const ends = [
-        `The journal keeps ${count(hot, 'row')} (${size(bytes)}), down to batch ${journal.batch}; ` +
-          `before them ${count(compressedRows, 'row')} compressed from ` +
-          `${size(uncompressedBytes)} to ${size(compressedBytes)}.`,
+        `The journal keeps ${count(hot, 'row')} (${size(bytes)}), down to batch ${journal.batch}` +
+          (compressedRows === 0
+            ? '.'
+            : `; before them ${count(compressedRows, 'row')} compressed from ` +
+              `${size(uncompressedBytes)} to ${size(compressedBytes)}.`),
         ...reach.map((one) => reachText(one, tickMs)),
       ]
       return {
