@@ -1,0 +1,189 @@
+/** Commands between a node and the leader: each is taken once, whatever the bus does. SCALE 4. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { subjectsOf } from '../../../core/bus.ts'
+import { fail, ok } from '../../../core/errors.ts'
+import { NODE_SILENCE_MS } from '../../../core/limits-cluster.ts'
+import type { Answer, PublishedBatch, ToMain } from '../../../core/ports.ts'
+import type { Submission } from '../../../core/types.ts'
+import { createForwarding, type Forwarding } from '../../../engine/forwarding.ts'
+import { createLeader, type Leader } from '../../../engine/leader.ts'
+import { type MemoryBus, memoryBus } from '../../memory-bus.ts'
+
+const WORLD = 'abc'
+const NODE = 77
+const SUBJECTS = subjectsOf(WORLD)
+
+let bus: MemoryBus
+let applied: number
+const closers: (() => unknown)[] = []
+beforeEach(() => {
+  vi.useFakeTimers()
+  bus = memoryBus()
+  applied = 10
+})
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+  vi.useRealTimers()
+})
+
+const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
+
+const command = (ref: number, name = 'mine'): Submission => ({
+  ref,
+  player: ref,
+  command: name,
+  params: {},
+  framing: 'ws2',
+})
+
+const answer = (ref: number, stage: Answer['stage'], outcome = ok({})): Answer => ({
+  ...{ ref, player: ref, command: 'mine', framing: 'ws2', stage, tick: 1 },
+  outcome: stage === 'final' ? fail('no_fuel') : outcome,
+})
+
+/** A leader, the names of what it has taken, and what it tells its main. */
+function lead(leadership: number, batch = 10) {
+  const taken: string[] = []
+  const told: ToMain[] = []
+  const leader = createLeader({
+    ...{ bus, world: WORLD, leadership, monotonicMs: () => Date.now() },
+    post: (message) => void told.push(message),
+  })
+  leader.lead(
+    (message) => {
+      if (message.kind !== 'submit') return
+      for (const { ref, command: name, params } of message.commands) {
+        taken.push(name === 'mine' ? String(ref) : `${name} ${params.node}`)
+      }
+    },
+    batch,
+    [],
+  )
+  taken.splice(0)
+  closers.push(leader.close)
+  return { leader, taken, told }
+}
+
+function join(): { node: Forwarding; answers: Answer[] } {
+  const answers: Answer[] = []
+  const node = createForwarding({
+    ...{ bus, world: WORLD, node: NODE, sender: 5, applied: () => applied },
+    answered: (given) => void answers.push(...given),
+  })
+  closers.push(() => void node.close(command(0)))
+  return { node, answers }
+}
+
+const runs = (leader: Leader, batch: number, ran: number[], more: Partial<PublishedBatch> = {}) =>
+  leader.post({
+    kind: 'batch',
+    batch: { batch, tick: 1, ran, answers: [], emissions: [], ...more },
+  })
+
+test('a slice whose answer is lost is sent again and taken once', async () => {
+  const { taken } = lead(1)
+  const { node } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  bus.copies = (subject) => (subject === 'reply' ? 0 : 2)
+  node.send([command(101), command(102)])
+  await pass(3_000)
+  bus.copies = () => 1
+  node.send([command(103)])
+  await pass(3_000)
+  expect(taken).toEqual(['101', '102', '103'])
+})
+
+test('answers come in order and once, also those whose message was lost', async () => {
+  const { leader } = lead(1)
+  const { node, answers } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  node.send([command(101), command(102), command(103)])
+  await pass(10)
+  bus.copies = (subject) => (subject === SUBJECTS.node(NODE) ? 0 : 1)
+  leader.post({ kind: 'answers', answers: [answer(101, 'accepted')] })
+  await pass(10)
+  bus.copies = () => 2
+  leader.post({ kind: 'answers', answers: [answer(102, 'final'), answer(103, 'accepted')] })
+  await pass(2_000)
+  expect(answers.map(({ ref, stage }) => `${ref} ${stage}`)).toEqual([
+    '101 accepted',
+    '102 final',
+    '103 accepted',
+  ])
+})
+
+test('another leader is sent what no row holds, once the node has applied what it began with', async () => {
+  const first = lead(1)
+  const { node } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  node.send([command(101), command(102), command(103)])
+  await pass(10)
+  first.leader.post({ kind: 'answers', answers: [answer(103, 'final')] })
+  await pass(10)
+  first.leader.close()
+  const second = lead(2, 11)
+  node.follow({ leadership: 2, from: 11, head: 11 })
+  await pass(2_000)
+  expect(second.taken).toEqual([])
+  applied = 11
+  node.held([101])
+  await pass(2_000)
+  expect(second.taken).toEqual(['102'])
+})
+
+test('a replaced thread of a node may send again what the leader has, or has just run', async () => {
+  const { leader, taken } = lead(1)
+  const { node } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  node.send([command(101), command(102)])
+  await pass(10)
+  runs(leader, 11, [102])
+  const again = createForwarding({
+    ...{ bus, world: WORLD, node: NODE, sender: 6, applied: () => 10, answered: () => {} },
+  })
+  closers.push(() => void again.close(command(0)))
+  again.follow({ leadership: 1, from: 10, head: 11 })
+  again.send([command(101), command(102), command(103)])
+  await pass(2_000)
+  expect(taken).toEqual(['101', '102', '103'])
+})
+
+test('of a batch main is told what is its own; refused immediates go to their node', async () => {
+  const { leader, told } = lead(1)
+  const { node, answers } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  node.send([command(101), command(102)])
+  await pass(10)
+  const all = [answer(101, 'final'), answer(102, 'final'), answer(9, 'final')]
+  runs(leader, 11, [101, 9], { tick: 0, answers: all })
+  await pass(1_000)
+  expect(answers.map(({ ref }) => ref)).toEqual([102])
+  expect(told).toMatchObject([{ kind: 'batch', batch: { ran: [9], answers: [{ ref: 9 }] } }])
+})
+
+test('a node of which nothing is heard is unbound once, and still sends nothing twice', async () => {
+  const { taken } = lead(1)
+  const { node } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  node.send([command(101)])
+  await pass(10)
+  bus.copies = (subject) => (subject === SUBJECTS.leader ? 1 : 0)
+  node.send([command(102)])
+  await pass(NODE_SILENCE_MS * 3)
+  expect(taken).toEqual(['101', `internal:unbind_node ${NODE}`])
+  bus.copies = () => 1
+  await pass(3_000)
+  expect(taken.slice(2)).toEqual(['102'])
+})
+
+test('while the bus is away nobody is taken for gone', async () => {
+  const { taken } = lead(1)
+  const { node } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  await pass(1_000)
+  bus.up = false
+  await pass(NODE_SILENCE_MS * 3)
+  bus.up = true
+  await pass(3_000)
+  expect(taken).toEqual([])
+})

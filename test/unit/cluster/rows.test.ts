@@ -1,0 +1,102 @@
+/** Rows as a replica takes them: in order, each once, whatever the bus does. SCALE 4. */
+import { expect, test } from 'vitest'
+import type { JournalRow } from '../../../core/ports.ts'
+import { createRowFeed } from '../../../engine/row-feed.ts'
+import { createRowJoiner, splitRow } from '../../../storage/bus-messages.ts'
+import { CHAIN_START, type EncodedRow, encodeJournalRow } from '../../../storage/journal-row.ts'
+import { memoryBus } from '../../memory-bus.ts'
+import { journalRow } from '../storage/fixture.ts'
+
+const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
+
+/** Rows 1 to `count`, as the leader encodes them. */
+function chainOf(count: number): EncodedRow[] {
+  const rows: EncodedRow[] = []
+  for (let batch = 1; batch <= count; batch++) {
+    rows.push(encodeJournalRow(journalRow(batch), rows.at(-1)?.checksum ?? CHAIN_START))
+  }
+  return rows
+}
+
+function rig(rows: readonly EncodedRow[]) {
+  const bus = memoryBus()
+  const failed: unknown[] = []
+  let head = 0
+  const feed = createRowFeed({
+    bus,
+    subject: 'rows',
+    store: {
+      async *rowsAfter(batch) {
+        for (const row of rows.slice(batch, head)) {
+          yield { row: journalRow(row.batch), checksum: row.checksum }
+        }
+      },
+    },
+    batch: 0,
+    checksum: CHAIN_START,
+    arrived: () => {},
+    failed: (error) => void failed.push(error),
+    warn: () => {},
+  })
+  const taken = (): number[] => {
+    const batches: number[] = []
+    for (let row: JournalRow | undefined = feed.next(); row; row = feed.next()) {
+      batches.push(row.batch)
+    }
+    return batches
+  }
+  const send = async (...batches: number[]): Promise<void> => {
+    for (const batch of batches) {
+      head = Math.max(head, batch)
+      for (const part of splitRow(rows[batch - 1])) bus.publish('rows', part)
+    }
+    await turn()
+  }
+  const commit = (batch: number): void => {
+    head = batch
+  }
+  return { bus, feed, failed, taken, send, commit }
+}
+
+test('rows that fit come from the bus, doubled ones once', async () => {
+  const { send, taken, feed } = rig(chainOf(4))
+  await send(1, 2, 2, 1, 3)
+  expect([taken(), feed.filled()]).toEqual([[1, 2, 3], 0])
+})
+
+test('a gap is filled from the database, by the next row or by a beat of the leader', async () => {
+  const { send, taken, feed, commit } = rig(chainOf(9))
+  await send(1, 4)
+  expect(taken()).toEqual([1, 2, 3, 4])
+  commit(6)
+  feed.follow({ leadership: 1, from: 0, head: 6 })
+  await turn()
+  expect([taken(), feed.filled()]).toEqual([[5, 6], 5])
+})
+
+test('a row that does not follow is read from the database instead', async () => {
+  const rows = chainOf(3)
+  const other = encodeJournalRow(journalRow(2, { wallMs: 1 }), CHAIN_START)
+  const { bus, send, taken, commit } = rig(rows)
+  await send(1)
+  commit(2)
+  for (const part of splitRow(other)) bus.publish('rows', part)
+  await turn()
+  await send(3)
+  expect(taken()).toEqual([1, 2, 3])
+})
+
+test('a row of many parts is joined, and given up where one is missing', () => {
+  const text = Array.from({ length: 250_000 }, (_, i) => Math.imul(i, 0x9e3779b1).toString(36))
+  const params = { text: text.join() }
+  const inputs = [{ ref: 1, player: 1, command: 'write', params, framing: 'ws1' as const }]
+  const row = encodeJournalRow(journalRow(1, { inputs }), CHAIN_START)
+  const parts = splitRow(row)
+  expect(parts.length).toBeGreaterThan(1)
+  for (const part of parts) expect(part.length).toBeLessThan(524_288 + 1_024)
+  const join = createRowJoiner()
+  const all = parts.map(join)
+  expect(all.slice(0, -1)).toEqual(parts.slice(1).map(() => undefined))
+  expect(all.at(-1)?.checksum).toEqual(Buffer.from(row.checksum))
+  expect(parts.slice(1).map(createRowJoiner())).toEqual(parts.slice(1).map(() => undefined))
+})

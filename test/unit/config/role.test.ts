@@ -1,0 +1,24 @@
+/** Roles of processes: each needs what it shares with the others. */
+import { expect, test } from 'vitest'
+import { loadConfig } from '../../../config.ts'
+
+const SHARED = { DATABASE_URL: 'postgres://db/orrery', BUS_URL: 'nats://bus:4222' }
+
+test('a server stands alone unless it is told otherwise', () => {
+  expect(loadConfig({}, [])).toMatchObject({ role: 'all', busUrl: undefined })
+  expect(loadConfig({ ...SHARED, ROLE: 'gateway' }, [])).toMatchObject({
+    role: 'gateway',
+    busUrl: SHARED.BUS_URL,
+  })
+})
+
+test('a role without what it needs stops the start, and so does a bus that nobody uses', () => {
+  expect(() => loadConfig({ ROLE: 'world' }, [])).toThrow(
+    'ROLE=world cannot be used without BUS_URL and DATABASE_URL.',
+  )
+  expect(() => loadConfig({ ...SHARED, ROLE: 'gateway', DATABASE_URL: '' }, [])).toThrow(
+    'ROLE=gateway cannot be used without DATABASE_URL.',
+  )
+  expect(() => loadConfig(SHARED, [])).toThrow('BUS_URL is of no use to ROLE=all')
+  expect(() => loadConfig({ ROLE: 'leader' }, [])).toThrow('must be one of all, world, gateway')
+})
