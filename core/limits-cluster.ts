@@ -1,5 +1,7 @@
 /** Bounds of what nodes send each other. Source: SCALE 3. */
 
+/** Commands that a process numbers before it needs another incarnation. */
+export const REFS_OF_INCARNATION = 2 ** 28
 /** Between two beats of the leader. */
 export const LEADER_BEAT_MS = 250
 /** Between two slices of a node that has no commands. */

@@ -7,6 +7,7 @@ import { type Bus, type LeaderBeat, subjectsOf } from '../core/bus.ts'
 import type { Engine } from '../core/engine.ts'
 import { createInbox, readsOnly, takeImmediates } from '../core/inbox.ts'
 import { IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
+import { REFS_OF_INCARNATION } from '../core/limits-cluster.ts'
 import type { EndedLogins, JournalRow, ToWorld, WorldImage } from '../core/ports.ts'
 import { createSchedule } from '../core/schedule.ts'
 import type { Submission } from '../core/types.ts'
@@ -23,8 +24,6 @@ import { createReception, type Reception } from './reception.ts'
 import { createRowFeed, type RowFeed } from './row-feed.ts'
 import { applyRow, asItRan, loadWorld, replayRow } from './start.ts'
 
-/** The counter of the refs of an incarnation (net/publish/refs.ts). */
-const REFS_OF_INCARNATION = 2 ** 28
 const WORLD_POLL_MS = 500
 
 interface FollowerOptions extends Omit<LoopOptions, 'store' | 'seed'> {

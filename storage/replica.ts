@@ -3,7 +3,7 @@
  * server that writes them. It writes nothing and takes no lock.
  */
 import type { WorldImage } from '../core/ports.ts'
-import { type ConnectionOptions, connect, disconnect } from './db.ts'
+import { type ConnectionOptions, connect, disconnect, type Sql } from './db.ts'
 import { StorageDamageError } from './errors.ts'
 import { takeIncarnation } from './incarnation.ts'
 import { type ChainedRow, readChain } from './journal.ts'
@@ -33,7 +33,11 @@ export function openReplica(
 ): ReplicaStore {
   const sql = connect(connection, { name: 'replica' })
   return {
-    latestSnapshot: () => loadLatest(sql, { log }),
+    // In one view: the server may prune what is being read.
+    latestSnapshot: () =>
+      sql.begin('isolation level repeatable read read only', (tx) =>
+        loadLatest(tx as unknown as Sql, { log }),
+      ) as Promise<WorldImage | undefined>,
     async checksumAt(batch) {
       const checksum = await chainAt(sql, batch)
       if (checksum) return checksum

@@ -4,9 +4,9 @@
  * takes another before the count has run out. Source: SCALE 4.
  */
 import { assert } from '../../core/assert.ts'
+import { REFS_OF_INCARNATION } from '../../core/limits-cluster.ts'
 import type { Log } from '../ports.ts'
 
-const REFS_OF_INCARNATION = 2 ** 28
 /** In the second half of its refs, a process asks for more after each such part of them. */
 const PARTS = 16
 
