@@ -44,8 +44,8 @@ and nothing aboard that you could not lose.
   {cloak}                   hides your ship while the fuel lasts: one unit a tick in space
   {subscribe_observation}   tells you of each change at your place; active_scan sweeps as well
 A place whose difficulty your survey power reaches is yours for ever; up to twice that it leaves
-a faint signature, so come back with a better scanner. A survey pays 90 credits and 20 more for
-each jump of depth, once in six hours (2,160 ticks, for all systems at the same tick); 3 % more
+a faint signature, so come back with a better scanner. A survey pays 120 credits and 20 more for
+each jump of depth, once in six hours (2,160 ticks, for all systems at the same tick); 2 % more
 for each point of power above 80, of which your ship can steady 80 for each step of its scale.
 Each place it reveals pays 300 and 10 more a point of difficulty: all within what missions pay a
 day. A cloaked ship is made out by more power than it has cloak, and stays in your sights for 6

@@ -26,8 +26,9 @@ about the usual value at its target, down to two fifths of it when it holds twic
 It buys some percent below and sells some percent above that; the gap is narrower at capitals.
 - It offers only a slice of its stock at a time, in three steps. Large orders walk up the book.
 - Buying and selling back at one station always loses. Profit is between stations.
-- What it holds above its target it uses up, a fifth in thirty ticks, and its price recovers with
-  that; basics it restocks, over hours.
+- What it holds above its target it uses up, a fiftieth in thirty ticks, and its price recovers
+  with that; basics it restocks, over hours. What it makes nothing of itself and buys from afar it
+  uses up faster, down to two fifths of its target, or three fifths of what is dear.
 - At twice its target it buys no more until it has used some up: no_buyers then, for a while.
 - The manager pays from its own purse. When it is empty it buys nothing until it has earned
   again.
