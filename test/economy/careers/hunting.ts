@@ -94,6 +94,7 @@ function* lootHere(me: Pilot): Deed {
 function* clear(me: Pilot, place: string): Deed {
   if (!(yield* flyTo(me, place))) return
   if (inBattle(me)) yield* fight(me)
+  if (isHaunted(me)) return
   for (let pirates = piratesHere(me); pirates.length > 0; pirates = piratesHere(me)) {
     if (!isFair(me, pirates)) return
     const said = yield* act(me, 'attack', { target_id: pirates[0].pirate_id })
@@ -102,6 +103,20 @@ function* clear(me: Pilot, place: string): Deed {
     yield* lootHere(me)
     if (isWorn(me)) return
   }
+}
+
+const BEASTS = new Set(['predator', 'apex'])
+
+interface Beast {
+  readonly role: string
+  readonly max_hull: number
+}
+
+/** Tells whether a beast that outlasts the hull lies in wait here: it would strike into a fight. */
+function isHaunted(me: Pilot): boolean {
+  const { creatures } = me.ask<{ creatures?: Beast[] }>('get_nearby') ?? {}
+  const { max_hull: own } = status(me).ship
+  return (creatures ?? []).some(({ role, max_hull }) => BEASTS.has(role) && max_hull > own)
 }
 
 function isWorn(me: Pilot): boolean {
