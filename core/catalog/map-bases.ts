@@ -12,7 +12,7 @@ import type { BasePlan, ServiceName } from './types.ts'
 const FUEL_MAX_CAPITAL = 50_000
 const FUEL_MAX = 20_000
 /** Funds of a capital's manager: what a thousand miners bring lasts for hours. Source: ours. */
-const STIPEND_TARGET = 8_000_000
+const STIPEND_TARGET = 9_000_000
 /** Bids for heaps hold it, and pay a few full loads before citizens buy. Source: ours. */
 const ACCOUNT_PER_LEVEL = 400_000
 /** Ways in which two stations of the same goods may specialise. */

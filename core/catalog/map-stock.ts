@@ -25,12 +25,18 @@ const BULK_VALUE_MAX = 22
 const BULK_TARGET_MAX = 90_000
 const BULK_STOCK_CREDITS = 600_000
 /**
- * Capitals take the work of large lines, and feed them: times the usual stock of what is made
- * [ours]: a line of the highest level works up a usual shelf in a few minutes.
+ * Capitals take the work of large lines, and feed them: times the usual stock of what is made, and
+ * of what they make themselves [ours]: a line of the highest level works up a usual shelf in a few
+ * minutes.
  */
-const CAPITAL_TIMES = 8
+const CAPITAL_TIMES = 10
 /** The most of it [ours]: below, such lines ran out of parts and of buyers in half a day. */
-const LARGE_TARGET_MAX = 8_000
+const LARGE_TARGET_MAX = 12_000
+/**
+ * The same of basics, which no works make: at 8,000 the plates and boards that grow in an hour were
+ * less than one large line takes, and its margin was gone after half a day. Source: ours.
+ */
+const LARGE_BASIC_TARGET_MAX = 24_000
 /**
  * What is dug: a capital takes the loads of hundreds of miners who land in one tick, a twentieth of
  * the target a tick and good. Source: ours.
@@ -39,7 +45,13 @@ const RAW_TARGET_MAX = 10_000
 const RAW_TARGET_MAX_CAPITAL = 75_000
 /** Credits of stock of one item, a level of the station. */
 const STOCK_CREDITS = 30_000
-const RAW_STOCK_CREDITS_CAPITAL = 150_000
+/**
+ * The same of what is dug [ours]: at 30,000 a hull of tier 2 sold the common ore of lawless fields
+ * at every port it passed, and earned as much as one of tier 3.
+ */
+const RAW_STOCK_CREDITS = 25_000
+/** At capitals [ours]: at 150,000 the ore of the dearest parts was worked up in half a day. */
+const RAW_STOCK_CREDITS_CAPITAL = 200_000
 
 /** Kept full by the station's own suppliers. */
 const BASICS: readonly string[] = [
@@ -136,7 +148,7 @@ const EXPORT_PCT = 130
 const CAPITAL_EXPORT_PCT = 100
 const IMPORT_PCT = 40
 /** Of what is dear [ours]: at 40 a good of 100 credits made the smallest hold and bench rich. */
-const DEAR_IMPORT_PCT = 59
+const DEAR_IMPORT_PCT = 62
 const FOREIGN_ORE_PCT = 30
 const ESSENTIAL_PCT = 100
 const PLAIN_PCT = 60
@@ -343,10 +355,12 @@ function targetOf(item: string, part: GoodsPart, { level, capital }: StockSite):
     return Math.min(BULK_TARGET_MAX, Math.trunc((level * BULK_STOCK_CREDITS) / value))
   }
   const rawMax = capital ? RAW_TARGET_MAX_CAPITAL : RAW_TARGET_MAX
-  const credits = level * (isRaw && capital ? RAW_STOCK_CREDITS_CAPITAL : STOCK_CREDITS)
-  const isLarge = capital && part !== 'export' && !isModule(row) && TRADED.includes(row.category)
+  const rawCredits = capital ? RAW_STOCK_CREDITS_CAPITAL : RAW_STOCK_CREDITS
+  const credits = level * (isRaw ? rawCredits : STOCK_CREDITS)
+  const isLarge = capital && !isModule(row) && TRADED.includes(row.category)
   const times = isLarge ? CAPITAL_TIMES : 1
   const share = isModule(row) ? Math.trunc(credits / 4) : credits * times
-  const most = isRaw ? rawMax : isLarge ? LARGE_TARGET_MAX : TARGET_MAX
+  const largeMax = BASICS.includes(item) ? LARGE_BASIC_TARGET_MAX : LARGE_TARGET_MAX
+  const most = isRaw ? rawMax : isLarge ? largeMax : TARGET_MAX
   return Math.min(most, Math.max(TARGET_MIN, Math.trunc(share / value)))
 }
