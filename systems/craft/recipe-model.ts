@@ -32,8 +32,8 @@ interface Formula {
 /** Share of the inputs that recycling gives back, percent. */
 const RECYCLED_PCT = 50
 /**
- * Value of output for a point of experience, credits. ours: at the 8 of balance.md section 3 whoever
- * began at a bench was as fast after half a day as its next tier.
+ * Value of output for a point of experience, credits. ours: at the 8 of balance.md section 3 who
+ * began at a bench was as fast after half a day as the next tier.
  */
 const CREDITS_PER_XP = 12
 /** Experience in engineering for a run of a component, and value of output for one point more. */
