@@ -7,7 +7,7 @@ import { faultOf } from './cli/tool.ts'
 
 let unsaid: NodeJS.ErrnoException | undefined
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // Whoever reads the report may have seen enough (| head).
+  // The reader of the pipe may close it early (| head).
   if (error.code === 'EPIPE' || unsaid) return
   unsaid = error
   process.stderr.write(`The report could not be written. ${faultOf(error)}\n`)

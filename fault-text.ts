@@ -1,6 +1,6 @@
 /**
- * What an operator is told of a fault: one place for the server's start and for every tool. A fault
- * that is not here is a bug, and is shown whole.
+ * How a fault is explained to the operator, for the start of the server and for every tool. A fault
+ * that is not here is a bug, and is shown with its stack.
  */
 import { isTransient } from './storage/db.ts'
 import { remedyFor, systemFault } from './storage/system-fault.ts'
@@ -24,7 +24,7 @@ const MISSING = new Set(['42P01', '42703', '3F000'])
 /** The line of a thread's last words that names an expected error. */
 export const faultLineIn = (text: string): string | undefined => LINE.exec(text)?.[0]
 
-/** What went wrong in words that say what to do; undefined when it is a bug. */
+/** Returns what went wrong, and what to do; undefined when it is a bug. */
 export function sentenceOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { name, message } = error

@@ -19,7 +19,7 @@ export const escapeControls = (line: string): string =>
  * Members of errors that repeat what was stored or sent: PostgreSQL quotes the row that a rule
  * refused, the driver the statement, node the address with its password.
  */
-const UNSAID: ReadonlySet<string> = new Set([
+const UNLOGGED: ReadonlySet<string> = new Set([
   'detail',
   'where',
   'internal_query',
@@ -30,9 +30,9 @@ const UNSAID: ReadonlySet<string> = new Set([
 ])
 
 function errorFields(error: Error): object {
-  const said: unknown = pino.stdSerializers.err(error)
-  if (typeof said !== 'object' || said === null) return { message: String(said) }
-  return Object.fromEntries(Object.entries(said).filter(([name]) => !UNSAID.has(name)))
+  const fields: unknown = pino.stdSerializers.err(error)
+  if (typeof fields !== 'object' || fields === null) return { message: String(fields) }
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !UNLOGGED.has(name)))
 }
 
 /**

@@ -46,7 +46,7 @@ export interface ServerHooks {
   readonly log?: Log
   /** The clock of limits and sessions (tests move it). */
   readonly clock?: Clock
-  /** Told when the process should end; the server has not stopped then. */
+  /** Called when the process should end; the server has not stopped then. */
   onFatal?(text: string): void
   /** The world thread's Worker, each time one starts (tests end it). */
   onWorldThread?(worker: Worker): void

@@ -1,6 +1,6 @@
 /**
  * Bundles the page of `web/` into `dist/web`: files named by their content, gzip beside each, and a
- * stamp of what they were made from. Nothing is done while the stamp holds. Source: WEB 5.
+ * stamp of what they were made from. An unchanged stamp skips the build. Source: WEB 5.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -23,10 +23,10 @@ const SOURCE = join(ROOT, 'web')
 const OUT = join(ROOT, 'dist/web')
 const STAMP = join(OUT, 'stamp')
 
-/** What the page is made of besides its own sources. */
+/** Packages that the page is built from, besides its own sources. */
 const PACKAGES = ['preact', '@preact/signals', 'uplot', 'd3-delaunay', 'minisearch', 'esbuild']
 
-/** The built page: where it stands, and where its sources do. */
+/** Where the built page is, and where its sources are. */
 export const PAGE = { out: OUT, source: SOURCE, stamp: STAMP }
 
 function filesIn(folder: string): string[] {
@@ -43,7 +43,7 @@ const versionOf = (name: string): string => {
   return `${name} ${/"version":\s*"([^"]+)"/.exec(readFileSync(path, 'utf8'))?.[1]}`
 }
 
-/** Returns what the stamp of an up-to-date page reads. */
+/** Returns the stamp of an up-to-date page. */
 export function sourceStamp(): string {
   const hash = createHash('sha256')
   for (const path of [...filesIn(SOURCE).sort(), join(ROOT, 'web-build.ts')]) {
@@ -105,7 +105,7 @@ export async function buildPage(): Promise<'built' | 'fresh' | 'no sources'> {
   try {
     await bundle(making)
     writeFileSync(join(making, 'stamp'), stamp)
-    // Modules of the page that tests use stand compiled in the same folder, and stay.
+    // Modules of the page that tests use are compiled into the same folder, and stay.
     rmSync(STAMP, { force: true })
     mkdirSync(OUT, { recursive: true })
     for (const name of readdirSync(making).sort()) {
@@ -118,7 +118,7 @@ export async function buildPage(): Promise<'built' | 'fresh' | 'no sources'> {
   return 'built'
 }
 
-/** Tells whether esbuild runs here: it is optional, since it is not made for every platform. */
+/** Returns whether esbuild runs here: it is optional, since it is not made for every platform. */
 const hasBundler = async (): Promise<boolean> => {
   try {
     const { transform } = await import('esbuild')

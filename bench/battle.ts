@@ -1,6 +1,6 @@
 /**
  * One battle for the benchmarks of frames: pilots and ships of the server, and ticks in which some
- * of them are hit. The rules of combat do not run: only what is told of them is measured.
+ * of them are hit. The rules of combat do not run: only the events about them are measured.
  */
 import { assert } from '../core/assert.ts'
 import type { PublishedEmission } from '../core/ports.ts'
@@ -26,11 +26,11 @@ export const hullPct = (turn: number, i: number): number => 1 + ((turn * 7 + i) 
 export const shieldPct = (turn: number, i: number): number => (turn * 13 + i * 5) % 100
 
 export interface BenchBattle {
-  /** Durable numbers of the pilots who are told. */
+  /** Durable numbers of the pilots who are notified. */
   readonly pilots: readonly number[]
   /** Hits every n-th ship. */
   hit(turn: number, every: number): void
-  /** Tells the battle as a tick does; what leaves for main. */
+  /** Publishes the battle as a tick does; returns what leaves for main. */
   tell(): PublishedEmission
 }
 
@@ -73,7 +73,7 @@ export async function benchBattle(pilots: number, others: number): Promise<Bench
       const row = { batch: world.batch + 1, tick: world.tick, part: 0, rulesVersion: RULES_VERSION }
       const done = { ...row, wallMs: 0, inputs: [], archived: {}, hash: null }
       const [emission] = finishBatch(bench.engine, run, done).emissions
-      assert(emission.feed, 'the battle is told')
+      assert(emission.feed, 'the battle has a feed')
       return emission
     },
   }

@@ -1,6 +1,6 @@
 /**
  * A population over real sockets: `npm run bots -- --count 200`. Bots that mine, haul, trade and
- * fight until Ctrl-C; they come back by themselves after a restart of the server, and say every
+ * fight until Ctrl-C; they reconnect after a restart of the server, and report every
  * 30 s how each role does.
  */
 import { setMaxListeners } from 'node:events'
@@ -21,7 +21,7 @@ const SAY_EVERY_MS = 30_000
 const RETRY_MS_MAX = 30_000
 /** Bots join one after the other, so a server with its limits on lets them in. */
 const JOIN_EVERY_MS = 50
-/** A round in which nothing could be done is not begun again at once. */
+/** Shortest round, so that a bot that can do nothing does not spin. */
 const ROUND_MS_MIN = 1_000
 /** Roles in ten bots. */
 const ROLES: readonly Strategy[] = [
@@ -51,7 +51,7 @@ const flags = newTool('npm run bots --', 'Lets bots mine, haul, trade and fight 
   .addOption(
     new Option(
       '--channels <list>',
-      `taken in turns, of ${CHANNELS.join(', ')}; a name may stand several times`,
+      `taken in turns, of ${CHANNELS.join(', ')}; a name may be repeated`,
     )
       .argParser(listOf(oneOf(CHANNELS)))
       .default(CHANNELS_USED, CHANNELS_USED.join(',')),
@@ -96,7 +96,7 @@ async function work(bot: Bot): Promise<void> {
   }
 }
 
-/** One connection's worth of a bot's life; resolves when it has ended. */
+/** Runs a bot over one connection; resolves when the connection has ended. */
 async function session(bot: Bot, channel: Channel): Promise<void> {
   bot.client = await connect(flags.url, channel)
   const stop = (): void => void bot.client.close()
@@ -158,7 +158,7 @@ function newBot(index: number, { atlas, tickMs }: { atlas: Atlas; tickMs: number
   return {
     name: `${flags.prefix} ${index}`,
     index,
-    // Whole tens: every role lives in each empire.
+    // Changes after every ten bots, so that each empire has every role.
     empire: EMPIRES[Math.floor(index / ROLES.length) % EMPIRES.length],
     strategy,
     atlas,

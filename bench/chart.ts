@@ -21,7 +21,7 @@ const LEFT = 70
 const RIGHT = 240
 const TOP = 40
 const BOTTOM = 50
-/** Told apart with any eyes. */
+/** Distinguishable with colour blindness, too. */
 const COLORS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#666666', '#e69f00']
 
 const escaped = (text: string): string =>

@@ -15,7 +15,7 @@ export interface Reply {
   readonly code?: string
   readonly message?: string
   readonly details?: Params
-  /** Tick of a mutation's outcome, where the channel tells it. */
+  /** Tick of a mutation's outcome, where the channel reports it. */
   readonly tick?: number
   /** What the request was named by, on WebSocket. */
   readonly requestId?: string
@@ -32,7 +32,7 @@ export interface Client {
   readonly channel: Channel
   /** Resolves with the outcome; for a mutation when its tick has resolved it. */
   call(command: string, params?: Params): Promise<Reply>
-  /** As `call` of a query, without its result where the channel can tell success by the head. */
+  /** As `call` of a query, but drops its result where the head alone shows success. */
   ask?(query: string): Promise<Reply>
   /** Events so far, the newest PUSHES_KEPT; emptied by reading. */
   pushes(): Push[]

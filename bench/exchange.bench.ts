@@ -12,7 +12,7 @@ const SIZES = {
   tiny: { players: 20, warmUp: 2, ticks: 4 },
   full: { players: 2_000, warmUp: 25, ticks: 25 },
 }
-/** One in so many begins in each tick: whoever began together would fly home together. */
+/** One in so many begins in each tick: those who begin together would fly home together. */
 const BEGIN_WITHIN = { tiny: 2, full: 20 }
 /** A player asks one query in so many ticks. */
 const ASK_EVERY = 2
@@ -42,10 +42,10 @@ const sumOf = (clock: Clock, thread: string): number =>
     0,
   )
 
-/** One frame in so many is written anew for the floor. */
+/** One frame in so many is encoded again for the lower bound. */
 const SAMPLED = 8
 
-/** Processor time to write the frames anew, µs. */
+/** Processor time to encode the frames again, µs. */
 function floorOf(frames: readonly Buffer[]): number {
   const sampled = frames.filter((_, at) => at % SAMPLED === 0)
   const objects = sampled.map((frame) => JSON.parse(frame.toString()) as object)

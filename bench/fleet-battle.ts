@@ -45,7 +45,7 @@ interface Pilot {
   readonly watch: BattleWatch
   /** Place of whom it fires at. */
   foe: number
-  /** Last tick that anybody had heard of when it died; 0 while it lives. */
+  /** Last tick known to any pilot when it died; 0 while it lives. */
   diedTick: number
 }
 
@@ -110,7 +110,7 @@ async function startPilot({ url, fleet }: BattleOptions, index: number): Promise
   return { client, index, name, watch, foe: (index + fleet) % (2 * fleet), diedTick: 0 }
 }
 
-/** The last tick that anybody has heard of. */
+/** Returns the last tick known to any pilot. */
 const heardTick = (pilots: readonly Pilot[]): number =>
   pilots.reduce((last, { watch }) => Math.max(last, watch.lastTick), 0)
 
@@ -232,7 +232,7 @@ async function fightOn(fight: Fight): Promise<void> {
   const { pilots, options } = fight
   let lastTick = heardTick(pilots)
   let heardMs = performance.now()
-  for (let said = 0; !fight.ended; ) {
+  for (let logged = 0; !fight.ended; ) {
     await sleep(options.tickMs / 4)
     const tick = heardTick(pilots)
     if (tick > lastTick) heardMs = performance.now()
@@ -240,10 +240,10 @@ async function fightOn(fight: Fight): Promise<void> {
     const first = pilots[0].watch.firstTick
     if (performance.now() - heardMs > SILENT_TICKS_MAX * options.tickMs) break
     if (tick - first > options.ticksMax) break
-    if (tick - first < said + 10) continue
-    said = tick - first
+    if (tick - first < logged + 10) continue
+    logged = tick - first
     const dead = pilots.filter(({ diedTick }) => diedTick > 0).length
-    options.say(`tick ${said} of the battle, ${dead} of ${pilots.length} destroyed`)
+    options.say(`tick ${logged} of the battle, ${dead} of ${pilots.length} destroyed`)
   }
   if (!fight.ended) fight.troubles.push(`no end by tick ${lastTick}`)
   // Frames of the last tick may still be under way.
@@ -254,10 +254,10 @@ async function fightOn(fight: Fight): Promise<void> {
 function faultOf({ client, watch, diedTick, name }: Pilot, lastTick: number): string | undefined {
   if (client.closed) return `${name} lost its connection: ${client.closed.reason}`
   if (watch.fault) return `${name}: ${watch.fault}`
-  if (watch.frames === 0) return `${name} heard nothing`
+  if (watch.frames === 0) return `${name} got no frames`
   // The frame of the tick in which a ship is destroyed goes to those who are left.
   const due = diedTick > 0 ? Math.min(diedTick, lastTick) - 1 : lastTick
-  return watch.lastTick < due ? `${name} heard of tick ${watch.lastTick}, not ${due}` : undefined
+  return watch.lastTick < due ? `${name} last got tick ${watch.lastTick}, not ${due}` : undefined
 }
 
 function figuresOf(fight: Fight, server: ServerFigures, seen: SpectatorFigures): BattleFigures {

@@ -63,7 +63,7 @@ export function isFast(run: LoadRun): boolean {
 const asText = (map: ReadonlyMap<string, number>): string =>
   [...map].map(([name, n]) => `${name} ${n}`).join(', ') || 'none'
 
-/** Queries and mutations are not told apart: they take their turns on the same threads. */
+/** Queries and mutations are counted together: they take turns on the same threads. */
 function describeCost(server: ServerFigures, queries: number, results: number): string[] {
   const cost = costOf(server, queries + results)
   if (!cost) return []

@@ -6,7 +6,7 @@ import type { Client, Params, Reply } from './client.ts'
 
 export interface Miner {
   readonly name: string
-  /** As registration told it. */
+  /** As registration returned it. */
   readonly password: string
   readonly client: Client
   /** Next mutation to send. */

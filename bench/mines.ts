@@ -30,7 +30,7 @@ const ORES = ['iron_ore', 'copper_ore', 'nickel_ore']
 interface Mines {
   readonly world: World
   readonly requests: number
-  /** As before the requests were worked out. */
+  /** As before the requests were processed. */
   reset(): void
   hash(): string
 }

@@ -1,5 +1,5 @@
 /**
- * Mining: the requests of a tick worked out on one thread and on two, and what a whole tick costs
+ * Mining: the requests of a tick processed on one thread and on two, and what a whole tick costs
  * in which everyone mines.
  */
 import { ROWS as LIMITS } from '../core/limits.ts'

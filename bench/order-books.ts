@@ -145,7 +145,7 @@ interface Op {
   readonly op: number
 }
 
-/** Writes a request as `enter` does; players, purses and stores are made up. */
+/** Writes a request as `enter` does; players, accounts and stores are made up. */
 function ask(stream: OrderStream, orders: Uint32Array, { row, base, book, op }: Op): void {
   const request = WORLD.write(OrderRequest)
   const isCancel = stream.cancels[op] === 1

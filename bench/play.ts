@@ -36,7 +36,7 @@ export interface PlayOptions {
   addressOf?(index: number): string
   /** Each player leaves about so often and comes back; without it all stay. */
   readonly awayEveryMs?: number
-  /** Whoever started it reads `onPush`; without it events are counted unparsed. */
+  /** The caller reads `onPush`; without it events are counted unparsed. */
   readonly readsEvents?: boolean
   /** Queries are counted while it says so; without it all are. */
   isCounting?(): boolean

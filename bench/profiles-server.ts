@@ -112,7 +112,7 @@ export async function manySockets({ minutes, players, say }: Scaled): Promise<Ju
     const warn = { kind: 'warn', args: { seconds: 1, version } }
     await callTools(sql, warn)
     await sleep(PUSH_EVERY_MS)
-    // A look begins the histogram anew.
+    // Reading it resets the histogram.
     await metricsOf(url)
     crowd.begin()
     const pushes = Math.max(2, Math.round((minutes * MINUTE_MS) / PUSH_EVERY_MS))
@@ -184,22 +184,22 @@ export async function overload(scaled: Scaled): Promise<Judged[]> {
   const fault = `!mine:${players * CALM_TICKS}:burn${burnMs}:${players * BURN_TICKS}`
   const settings = settingsFor(players, { ORRERY_FAULT: fault })
   return withServer({ settings }, async (url, { log }) => {
-    let told: number[] = []
+    let notices: number[] = []
     const run = await play({
       ...working(url, scaled, sockets(players)),
       readsEvents: true,
       onPlaying: (clients) => {
-        told = new Array<number>(clients.length).fill(0)
+        notices = new Array<number>(clients.length).fill(0)
         clients.forEach((client, i) => {
           client.onPush = (push) => {
-            if (isAdmin(push)) told[i] += 1
+            if (isAdmin(push)) notices[i] += 1
           }
         })
       },
     })
     const { most, recoveredAfter } = overloadOf(run.server, TICK_MS)
     const lines = log().match(/overload: ticks now last/g)?.length ?? 0
-    const untold = told.filter((count) => count !== 1).length
+    const missed = notices.filter((count) => count !== 1).length
     return [
       ...sound(run),
       {
@@ -211,7 +211,13 @@ export async function overload(scaled: Scaled): Promise<Judged[]> {
         isSound: true,
       },
       { figure: 'log lines of it', value: lines, unit: '', atLeast: 1, isSound: true },
-      { figure: 'players not told once', value: untold, unit: '', atMost: 0, isSound: true },
+      {
+        figure: 'players not notified exactly once',
+        value: missed,
+        unit: '',
+        atMost: 0,
+        isSound: true,
+      },
       {
         figure: 'ticks to recover',
         value: recoveredAfter,

@@ -161,7 +161,7 @@ async function watchWorld(size: Size): Promise<Sample> {
     const made = performance.now()
     topics.take(state, arrived)
     feed.publish({ ...arrived, online: 0, battles: 0 })
-    const told = performance.now()
+    const published = performance.now()
     if (turn === 0) join()
     // A long write leaves the loop a turn.
     await setImmediate()
@@ -172,7 +172,7 @@ async function watchWorld(size: Size): Promise<Sample> {
     taken.cross.push(crossing.byteLength)
     main.apply.push(applied - since)
     main.bodies.push(made - applied)
-    main.feed.push(told - made)
+    main.feed.push(published - made)
     watched.push(bytes)
   }
   assert(state, 'there were ticks')
@@ -203,7 +203,7 @@ export const bench: BenchDef = {
   name: 'projection',
   about:
     'The public frame of 545 systems, 100,000 ships and 10,000 players who act each tick: put ' +
-    'together, crossed to main, applied there, and told to a reader of the map.',
+    'together, crossed to main, applied there, and sent to a reader of the map.',
   rounds: 1,
   variants: ['all'],
   lines: [

@@ -118,7 +118,7 @@ export function table(rows: readonly ShownRow[]): string[] {
   )
 }
 
-/** The scales of a run, in words. */
+/** Describes the scales of a run. */
 export const scalesText = ({ cpu, memory }: Scales): string =>
   `processor ${figure(cpu)} x, memory ${figure(memory)} x the time of the machine of the bounds`
 

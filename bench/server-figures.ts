@@ -101,7 +101,7 @@ export function watchServer(url: string, tickMs: number): ServerFigures {
       const response = await fetch(`${url}${PAGE}`)
       if (response.ok) read(figures, await response.text())
     } catch {
-      // The next look may succeed; the load itself tells whether the server is there.
+      // The next scrape may succeed; the load itself shows whether the server is there.
     }
   }
   const timer = setInterval(() => void look(), Math.min(LOOK_MS_MAX, tickMs / LOOKS_A_TICK))
@@ -150,7 +150,7 @@ interface Cost {
   readonly usEach: number
 }
 
-/** What `answers` cost the server; undefined where its system does not tell. */
+/** What `answers` cost the server; undefined where its system does not report it. */
 export function costOf({ cpu }: ServerFigures, answers: number): Cost | undefined {
   const [first, last] = [cpu[0], cpu.at(-1)]
   if (!first || !last || last.all <= first.all || answers === 0) return undefined
@@ -168,7 +168,7 @@ export function describeServer(server: ServerFigures): string[] {
   return [
     `server: ${server.ticks.size} ticks seen; boundary to last frame: ${of('tick_to_sockets_ms')}`,
     `  begun: ${of('tick_late_ms')}; computed: ${of('tick_compute_ms')}`,
-    `  journal: ${of('journal_ms')}; told to main: ${of('finish_ms')}`,
+    `  journal: ${of('journal_ms')}; sent to main: ${of('finish_ms')}`,
     `  publishing: ${of('publish_ms')}; longest slice: ${of('publish_slice_ms')}`,
     `  longest stretch without an answer of the world: ${of('unanswered_ms')}`,
     `  its own loop, p99: ${spread(sorted(server.loopMs))}; RSS ${server.rssMiB.toFixed(0)} MiB`,

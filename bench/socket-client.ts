@@ -1,6 +1,6 @@
 /**
  * The other end of the socket benchmark, in a process of its own: many connections that ask and
- * wait, or that only count what comes. Tells its parent by lines on stdout.
+ * wait, or that only count what comes. Reports to its parent by lines on stdout.
  */
 import WebSocket from 'ws'
 

@@ -14,7 +14,7 @@ import { type BenchDef, medianOf, type Size } from './bench.ts'
 const READERS = { tiny: [4, 16], full: [100, 1_000] }
 const SYSTEMS = { tiny: 20, full: 500 }
 const TICKS = { tiny: 5, full: 60 }
-/** Events of a tick, about what a busy world tells. */
+/** Events of a tick, about what a busy world publishes. */
 const EVENTS = 40
 const CHARACTERS = 60
 
@@ -57,7 +57,7 @@ function frameOf(size: Size, tick: number): PublicFrame {
 }
 
 /** Milliseconds of a tick, and a hash of what the last reader was sent. */
-async function publishTo(size: Size, readers: number): Promise<{ ms: number; said: string }> {
+async function publishTo(size: Size, readers: number): Promise<{ ms: number; sentHash: string }> {
   const topics = createTopics()
   const clock = { wallMs: () => 0, monoMs: () => performance.now() }
   const error = (fields: object, text: string): void => {
@@ -99,7 +99,7 @@ async function publishTo(size: Size, readers: number): Promise<{ ms: number; sai
       })
     }
   }
-  return { ms: medianOf(taken), said: hash.digest('hex') }
+  return { ms: medianOf(taken), sentHash: hash.digest('hex') }
 }
 
 const nameOf = (readers: number): string =>
@@ -114,7 +114,7 @@ export const bench: BenchDef = {
   lines: [{ of: nameOf(READERS.full[1]), against: nameOf(READERS.full[0]), atMost: 8 }],
   async run(size, variant) {
     const place = variant === 'few' ? 0 : 1
-    const { ms, said } = await publishTo(size, READERS[size][place])
-    return { medianMs: { [nameOf(READERS.full[place])]: ms }, hash: said }
+    const { ms, sentHash } = await publishTo(size, READERS[size][place])
+    return { medianMs: { [nameOf(READERS.full[place])]: ms }, hash: sentHash }
   },
 }

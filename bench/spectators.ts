@@ -22,9 +22,9 @@ export interface SpectatorRun {
   /** Streams and bodies that were refused. */
   refused: number
   ticks: number
-  /** Public ticks that a reader was not told of. */
+  /** Public ticks of which a reader got no message. */
   missed: number
-  /** Messages that a reader had before; times that one had to begin anew. */
+  /** Messages that a reader got twice; times that one had to start over. */
   twice: number
   resets: number
   /** Of a storm: readers who came back, and how long until the last of them did, ms. */

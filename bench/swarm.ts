@@ -1,4 +1,4 @@
-/** Ten thousand drones without players who sent them: at belts, with scripts of 50 nodes. */
+/** Ten thousand drones at belts, with scripts of 50 nodes; their owners stay idle. */
 import { assert } from '../core/assert.ts'
 import { contentsOf, moveItems, namedContainer } from '../core/goods.ts'
 import { hash32 } from '../core/rng.ts'

@@ -81,7 +81,7 @@ export const bench: BenchDef = {
       await section.settled()
       const sent = commandsOf(bench, cards, turns, ACTING_PCT)
       const tookMs = runTick(bench, recorder, sent)
-      // Pauses are told in a turn of the event loop.
+      // Pauses are reported in a turn of the event loop.
       await setImmediate()
       if (tick < warmUp) continue
       commands += sent.length

@@ -94,7 +94,7 @@ const ms = (value: number): string => `${value.toFixed(1)} ms`
 function costLines(spectators: number, measured: Measured): Line[] {
   const [before, after] = [costOf(measured.without.server, 1), costOf(measured.with.server, 1)]
   if (!before || !after) return [['processor time', 'not measured', 'measured', false]]
-  // A read a second costs as much whatever the tick; what is told, as often as it is.
+  // A read a second costs the same at any tick length; pushes cost once a tick.
   const mainMax = (MAIN_PCT_PER_1000 * spectators) / measured.tickMs
   const line = (what: string, name: 'mainPct' | 'worldPct', most: number): Line => [
     `${what}, more than without`,
@@ -134,7 +134,7 @@ function stormLines({ wanted, back, stormMs, resets }: SpectatorRun): Line[] {
   return [
     ['storm: back by id', `${back} of ${wanted}`, 'all', back === wanted],
     ['storm: until the last', ms(stormMs), `<= ${STORM_MS} ms`, stormMs <= STORM_MS],
-    ['began anew', `${resets}`, '0', resets === 0],
+    ['restarted', `${resets}`, '0', resets === 0],
   ]
 }
 
@@ -147,7 +147,7 @@ function linesOf(run: SpectatorRun, measured: Measured): Line[] {
     ['streams closed', `${closed}`, '0', closed === 0],
     ['refused', `${refused}`, '0', refused === 0],
     // What was not measured holds nothing.
-    ['ticks told of', `${ticks}`, '> 0', ticks > 0],
+    ['ticks received', `${ticks}`, '> 0', ticks > 0],
     ['ticks with bytes', `${run.bytes.length}`, '> 0', run.bytes.length > 0],
     ['bodies read', `${run.bodyMs.length}`, '> 0', run.bodyMs.length > 0],
     ['ticks missed', `${missed} of ${ticks}`, '0', missed === 0],

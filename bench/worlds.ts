@@ -28,11 +28,11 @@ export interface BenchWorld {
   readonly engine: Engine
   /** Durable numbers, in order of registration. */
   readonly players: readonly number[]
-  /** A tick with one command of each given player. */
+  /** Runs a tick with one command of each given player. */
   tick(players: readonly number[], command: string, params?: (player: number) => object): void
   /** Runs an immediate; its outcome must be a success. */
   immediate(player: number, command: string, params: object): void
-  /** A tick with these commands; without what is told of it: milliseconds of its phases. */
+  /** Runs a tick with these commands, without publishing it; returns milliseconds by phase. */
   run(commands: readonly BenchCommand[]): number
   hash(): string
   close(): Promise<void>
@@ -54,11 +54,11 @@ interface BenchWorldOptions {
   readonly breakEvenNs?: number
   /** Ticks between two hashes and checks, as in a server; without it there are none. */
   readonly checkEvery?: number
-  /** Told when a phase of a tick is over. */
+  /** Called when a phase of a tick is over. */
   phaseOver?(phase: Phase): void
-  /** Told what each tick leaves, once it is over. */
+  /** Called with the run of each tick, once it is over. */
   ran?(run: BatchRun): void
-  /** Told what each run of a split system took. */
+  /** Called with what each run of a split system took. */
   watch?(system: string, ms: SectionMs): void
 }
 

@@ -88,7 +88,7 @@ ${walked(places)}
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 compdef _orrery orrery npx`
 
-/** As `walked`. Words that begin with a dash are options to `string` unless told otherwise. */
+/** As `walked`. `--` keeps `string` from taking words that begin with a dash as its options. */
 const fishCases = (places: readonly Place[]): string =>
   places
     .map(({ line, words }) => {

@@ -206,8 +206,8 @@ function rowText({ row, number, change, values }: RowDiff): string {
         : `${column} ${brief(before)} → ${brief(after)}`,
     )
   if (values.length > VALUES_SHOWN) shown.push(`and ${values.length - VALUES_SHOWN} more`)
-  const said = shown.length === 0 ? '' : `: ${shown.join(', ')}`
-  return `  ${{ added: '+', removed: '-', changed: '~' }[change]} ${who}${said}`
+  const details = shown.length === 0 ? '' : `: ${shown.join(', ')}`
+  return `  ${{ added: '+', removed: '-', changed: '~' }[change]} ${who}${details}`
 }
 
 function tableText(found: TableDiff): string {

@@ -49,7 +49,7 @@ function goodFlows(from: ClosedBooks, to: ClosedBooks): Record<string, Record<st
   return flows
 }
 
-/** Days between closings; what stands before the first is not told. */
+/** Returns the days between closings; what came before the first is not shown. */
 export function daysOf(closings: readonly ClosedBooks[]): Day[] {
   return closings.slice(1).map((to, i) => ({
     day: Math.ceil(to.tick / DAY_TICKS),

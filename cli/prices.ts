@@ -24,7 +24,7 @@ export const pricesTool: ToolDef = {
   summary: 'what an item traded at: units and mean price, hour by hour or day by day',
   help:
     'Hours for one day, days for more; those without a trade are left out. The running hour is\n' +
-    'not told, nor are trades of related players, of company stores, or beyond 10^12 credits.\n' +
+    'not shown, nor are trades of related players, of company stores, or beyond 10^12 credits.\n' +
     'Kept for 90 days.',
   settings: DATABASE,
   options: [

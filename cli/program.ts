@@ -1,4 +1,4 @@
-/** The command line `npx orrery`, put together from the tools in this folder. */
+/** The command line `npx orrery`, assembled from the tools in this folder. */
 import { type Command, CommanderError } from 'commander'
 import { UsageError } from '../config.ts'
 import { RELEASE_TEXT } from '../release.ts'

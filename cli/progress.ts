@@ -13,7 +13,7 @@ const CLEAR_LINE = '\r\u001b[K'
 export interface Progress {
   /** Writes a line beside the report. */
   note(text: string): void
-  /** Tells how far `step` is; the step names what is counted: "journal rows replayed". */
+  /** Reports how far `step` is; the step names what is counted: "journal rows replayed". */
   progress(step: string, done: number, all?: number): void
   /** Takes the line away. */
   end(): void
@@ -38,7 +38,7 @@ interface Step {
   readonly from: number
 }
 
-/** Returns the line of a step; `elapsedMs` and `gained` since it was first told of. */
+/** Returns the line of a step; `elapsedMs` and `gained` since it was first reported. */
 function lineOf(
   name: string,
   { done, all }: { readonly done: number; readonly all?: number },

@@ -33,7 +33,7 @@ const LOCK_WAIT_MS = 500
 const KEEPING = SETTINGS.map(({ name }) => name).filter((name) => /^SNAPSHOT_KEEP/.test(name))
 
 /** A snapshot without its number in the database. */
-const told = ({ id: _, ...row }: SnapshotRow) => row
+const withoutId = ({ id: _, ...row }: SnapshotRow) => row
 
 const create: ToolDef = {
   usage: 'create',
@@ -103,7 +103,7 @@ function created(row: SnapshotRow, by: 'server' | 'tool' | 'none'): Report {
     tool: `No server runs; took a snapshot of the recovered world: ${what}.`,
     none: `Nothing has happened since the newest snapshot: ${what}.`,
   }
-  return { data: { by, ...told(row) }, text: how[by] }
+  return { data: { by, ...withoutId(row) }, text: how[by] }
 }
 
 const list: ToolDef = {

@@ -21,7 +21,7 @@ const playerTool: ToolDef = {
   usage: 'player <name>',
   summary: 'a token that logs a player in once, without password',
   help:
-    `${NAMES}\nFor development: whoever has the token is the player for its five minutes. The\n` +
+    `${NAMES}\nFor development: who has the token is the player for its five minutes. The\n` +
     'running server on the same database takes it: WebSocket v2, HTTP v2, MCP.',
   settings: DATABASE,
   run: (tool, [name]) =>

@@ -1,6 +1,6 @@
 /**
  * What all operators' tools share: settings from flags, `--json`, `--quiet`, progress on stderr, a
- * report on stdout, and which errors are told as a sentence. What a tool does stands in its own
+ * report on stdout, and which errors are reported as a sentence. What a tool does stands in its own
  * file.
  */
 import type { Command, Option } from 'commander'
@@ -10,7 +10,7 @@ import { sentenceOf } from '../fault-text.ts'
 import { errorText } from '../log.ts'
 import { createProgress, type Progress } from './progress.ts'
 
-/** What the operator can mend: told as it is, without a stack. */
+/** An error that the operator can fix: reported as it is, without a stack. */
 export class ToolError extends Error {
   override name = 'ToolError'
 }
@@ -101,7 +101,7 @@ export function addTool(parent: Command, def: ToolDef): void {
   })
 }
 
-/** What went wrong in words, or undefined when it is a bug whose stack is needed. */
+/** Returns what went wrong as text, or undefined when it is a bug whose stack is needed. */
 const expected = (error: unknown): string | undefined =>
   error instanceof AssertionError ? error.message : sentenceOf(error)
 

@@ -18,8 +18,8 @@ export async function loadGame(): Promise<Registry> {
 }
 
 /**
- * A world loaded from an image, ready to go on as it ran, whatever this process is set to. The
- * image's own hash has been compared.
+ * A world loaded from an image, ready to continue as it ran, whatever the settings of this process.
+ * The image's own hash has been compared.
  */
 export async function engineOf(
   tool: Tool,
@@ -71,7 +71,7 @@ export async function lastBatch(sql: Sql, tick = Number.MAX_SAFE_INTEGER): Promi
   return rows[0].batch ?? 0
 }
 
-/** Told of each batch before it runs, and of the phases of ticks. */
+/** Called before each batch runs, and at the phases of ticks. */
 type Watch = Required<Pick<Engine, 'phaseOver'>> & { begin(): void }
 
 /** The world as a start of the server would have it; nothing is written. */

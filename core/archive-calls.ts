@@ -182,7 +182,7 @@ export interface ArchiveReadArgs {
   readonly readThread: { readonly thread: number; readonly page: number; readonly limit: number }
   /** Joined by the counts. */
   readonly countForum: Readonly<Record<string, unknown>>
-  /** `told` is what is told of the note beside its text. */
+  /** `view` is what the answer says of the note beside its text. */
   readonly readNote: { readonly note: number; readonly view: object }
   readonly publicBattles: PublicTick & {
     readonly category?: string
@@ -286,7 +286,7 @@ export type ArchiveRead = ArchiveCall<keyof ArchiveReadArgs> & {
 
 /**
  * A write to the archive: inside the batch's transaction, or behind it where the journal alone
- * tells what to write.
+ * determines what to write.
  */
 export type ArchiveWrite = ArchiveCall<keyof ArchiveWriteArgs> & {
   /** Set when a command waits for its outcome; the journal row keeps the outcome then. */

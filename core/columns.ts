@@ -158,7 +158,7 @@ export function defineTable<C extends ColumnDefs>(
 
 /**
  * Declares a table for one parallel section: requests to a kernel, or its outbox. The world thread
- * fills its rows from 1 on anew each time and never takes them, so that nothing of it is saved or
+ * fills its rows from 1 on again each time and never takes them, so that nothing of it is saved or
  * hashed.
  */
 export function defineScratch<C extends ColumnDefs>(

@@ -55,7 +55,7 @@ export const waitRefusal = (
 ): Failure<'rate_limited'> =>
   fail('rate_limited', { wait_seconds: secondsOf(view, ticks) }, message)
 
-/** A parameter that is not as it has to be; `expected` goes on from "<field> must be". */
+/** A parameter that is wrong; `expected` completes the sentence "<field> must be …". */
 export interface FieldError {
   readonly field: string
   readonly expected: string

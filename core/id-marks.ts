@@ -46,7 +46,7 @@ export function mergeMarks(...all: readonly IdMarks[]): IdMarks {
   return marks
 }
 
-/** What the store has of them; a world that was loaded has to tell all again. */
+/** The marks already stored; a world that was just loaded has to store all of them again. */
 const STORED = defineIndex('stored id marks', () => ({ marks: {} as IdMarks }))
 
 /** The marks, where some have risen above those that are stored. */

@@ -1,7 +1,7 @@
 /**
  * Credits, by double entry: every posting has two sides, so wallets, treasuries, escrow, pools and
- * the named sources and sinks sum to zero for ever (invariant I1). An account is a row; whoever
- * holds money holds an account.
+ * the named sources and sinks sum to zero for ever (invariant I1). An account is a row; every
+ * holder of money has one.
  */
 import { assert } from './assert.ts'
 import { defineTable, f64, u8 } from './columns.ts'
@@ -86,7 +86,7 @@ export function post(world: World, from: Row, to: Row, credits: number): void {
 }
 
 /**
- * Tells whether the account can take the amount without passing 2^53-1; if not, refuse with
+ * Returns whether the account can take the amount without passing 2^53-1; if not, refuse with
  * amount_too_large.
  */
 export function canReceive(view: WorldView, account: Row, credits: number): boolean {

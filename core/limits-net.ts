@@ -35,7 +35,7 @@ export const PUBLISH_SLICE_SOCKETS = 500
 export const PUBLISH_SLICE_MS = 10
 /** How long the world computes a tick before a query has its turn. */
 export const COMPUTE_SLICE_MS = 4
-/** How long the world puts together what a batch tells before a query has its turn. */
+/** How long the world prepares what a batch publishes before a query has its turn. */
 export const FINISH_SLICE_MS = 5
 /** How long either goes on, at most, where queries alone would take all the time there is. */
 export const LONG_SLICE_MS = 50
@@ -46,9 +46,9 @@ export const NOTIFICATIONS_MAX = 100
 /* Bodies and answers under way (RELIABILITY 5, A1-A5) */
 /** A chunk counts for at least so much of its sender's bytes a second: each costs a call. */
 export const BODY_CHUNK_BYTES_MIN = 256
-/** An address that sent one faster than it may sends none for so long: it is told to wait. */
+/** How long an address that exceeded the rate of bodies may send none; it is asked to wait. */
 export const SHUT_BODIES_MS = 1_000
-/** Of those it sends meanwhile so many are answered; the others are ended unread. */
+/** Bodies sent meanwhile that are answered with a refusal; the others are cut off unread. */
 export const SHUT_REFUSALS_MAX = 8
 /** From the head of a request to the end of its body. */
 export const BODY_WHOLE_MS = 15_000
@@ -64,13 +64,13 @@ export const ANSWER_WHOLE_MS = 60_000
 /** Of an answer that leaves in pieces the socket library is given so much at once. */
 export const ANSWER_PIECE_BYTES = 64 * 1024
 /**
- * HTTP requests of an address, whoever sends them: far above 200 players of one host, far below
- * what fills a core. Of those beyond so many are answered 429, the others cut off.
+ * HTTP requests of an address, with or without a login: far above 200 players of one host, far
+ * below what fills a core. Of those beyond it so many are answered 429, the others cut off.
  */
 export const DOOR_REQUESTS_PER_SECOND_MAX = 2_000
 export const DOOR_REQUESTS_BURST_MAX = 4_000
 export const DOOR_REFUSALS_MAX = 100
-/** Answers without a body: the socket library keeps what is not read of them, and does not tell. */
+/** Answers without a body: the socket library buffers them if unread, and does not report it. */
 export const BARE_ANSWERS_PER_SECOND_MAX = 20
 export const BARE_ANSWERS_BURST_MAX = 200
 /** Calls of MCP that wait for a limit without a login, an address. */
@@ -90,7 +90,7 @@ export const WATCHER_STALL_MS = 10_000
 export const FEED_RING_TICKS = 60
 export const FEED_RING_MESSAGES = 512
 export const FEED_RING_BYTES = 512 * 1024
-/** Events that a new reader is told of. */
+/** Past events that a new reader is sent. */
 export const FEED_BACKLOG = 50
 /** Silence after which a reader is sent a comment. */
 export const FEED_HEARTBEAT_MS = 15_000
@@ -100,7 +100,7 @@ export const FEED_RETRY_MS = 3_000
 /** Ships of a battle that its topic lists each tick, and about how long a message of it may be. */
 export const BATTLE_TOPIC_SHIPS_MAX = 200
 export const BATTLE_TOPIC_BYTES_MAX = 32 * 1024
-/** What /api/ops tells of: ticks, and slow ones. */
+/** Ticks that /api/ops reports, and slow ones. */
 export const OPS_TICKS_MAX = 600
 export const OPS_SLOW_TICKS_MAX = 100
 
@@ -129,7 +129,7 @@ export const PUBLIC_REQUESTS_PER_MINUTE = 60
 /** Downloads of one large document: the catalogue, each OpenAPI file. */
 export const DOCUMENTS_PER_MINUTE = 1
 export const SELF_DESTRUCTS_PER_MINUTE = 5
-/** Twice what an address asks with all the open links it may have, at the interval it is told. */
+/** Twice what an address polls with all the open links it may have, at the stated interval. */
 export const LINK_POLLS_PER_MINUTE = 240
 export const IMMEDIATES_PER_MINUTE = 120
 export const IMMEDIATE_TEXT_BYTES_PER_MINUTE = 4 * 1024 * 1024
@@ -150,7 +150,7 @@ export const API_KEY_NAME_CHARACTERS_MAX = 64
 /** Logins by token a minute and player. Source: WIRE 8, item 2. */
 export const TOKEN_LOGINS_PER_MINUTE = 10
 
-/** Wrong names of commands a second that are told what they may have meant. */
+/** Unknown commands a second that are answered with suggestions. */
 export const SUGGESTIONS_PER_SECOND_MAX = 100
 
 /* MCP (RELIABILITY 6) */
@@ -163,14 +163,14 @@ export const MCP_BATCH_MESSAGES_MAX = 64
 export const MCP_BATCH_ANSWER_BYTES_MAX = 1024 * 1024
 /** How often those are looked through whose login may have ended elsewhere. */
 export const MCP_SWEEP_EVERY_MS = 60_000
-/** A client of MCP waits so long for a rate limit to pass, all its waits together. */
+/** How long an MCP client waits for rate limits to pass, all its waits together. */
 export const MCP_WAIT_SECONDS_MAX = 60
-/** How often one that asked for it is told how far that is. */
+/** How often a waiting client that asked for progress is sent it. */
 export const MCP_PROGRESS_EVERY_SECONDS = 5
 /** Toolsets of /mcp/v2 kept: presets are few, lists of exclusions are anybody's. */
 export const MCP_TOOLSETS_MAX = 64
 export const MCP_EXCLUDE_CHARACTERS_MAX = 1_024
-/** What is said of the tools stands in a model's context: its bounds, in characters. */
+/** Bounds of the texts about tools, in characters: they take room in a model's context. */
 export const MCP_INSTRUCTIONS_CHARACTERS_MAX = 1_024
 export const MCP_TOOL_NAME_CHARACTERS_MAX = 64
 export const MCP_TOOL_DESCRIPTION_CHARACTERS_MAX = 8_192

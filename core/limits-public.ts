@@ -5,28 +5,28 @@
 
 /** Wall time between two public frames, at least. */
 export const PUBLIC_FRAME_MS_MIN = 1_000
-/** Ticks in which what moves slowly is looked at once. */
+/** Ticks in which slowly changing sections are read once. */
 export const PUBLIC_ROUND_TICKS = 60
-/** About what crosses in a frame that follows another; keyed sections have what is left of it. */
+/** About the size of a frame that follows another; keyed sections have what is left of it. */
 export const PUBLIC_CROSSING_BYTES = 224 * 1024
-/** A frame beyond it tells counts alone of what takes most. */
+/** Beyond it, a frame has only counts of what takes most room. */
 export const PUBLIC_FRAME_BYTES_MAX = 4 * 1024 * 1024
 /** Frames that wait to become public, in all. */
 export const PUBLIC_RING_BYTES_MAX = 64 * 1024 * 1024
-/** Most ticks that strangers are behind. */
+/** Most ticks that the public view is behind. */
 export const SPECTATOR_DELAY_MAX = 60
-/** Requests of an address a minute for bytes that lie ready. */
+/** Requests of an address a minute for bodies that are cached. */
 export const PAGE_REQUESTS_PER_MINUTE = 600
 /** Bodies kept by what was asked, and their bytes. */
 export const PUBLIC_BODIES_MAX = 256
 export const PUBLIC_BODIES_BYTES_MAX = 16 * 1024 * 1024
-/** A body from here on is sent compressed to whoever takes it. */
+/** A body from here on is sent compressed to clients that accept it. */
 export const PUBLIC_GZIP_BYTES_MIN = 1_024
 /** Rows of lists. */
 export const PUBLIC_NAMES_A_POI_MAX = 50
 /** Characters of an id or name in an address. */
 export const PUBLIC_QUERY_CHARACTERS_MAX = 128
-/** Bytes of changes that a frame has room for of keyed sections at least, and of all told whole. */
+/** Bytes a frame has room for: changes of keyed sections at least, and all of them whole. */
 export const PUBLIC_SECTIONS_BYTES_MIN = 16 * 1024
 export const PUBLIC_WHOLE_BYTES_MAX = 1024 * 1024
 /** Bytes of books likewise, and levels of each side of one. */
@@ -35,9 +35,9 @@ export const PUBLIC_LEVELS_MAX = 50
 /** Rows of a board, and of each list of movers. */
 export const PUBLIC_BOARD_ROWS_MAX = 100
 export const PUBLIC_MOVERS_MAX = 20
-/** Ticks in which each station and faction is looked at once. */
+/** Ticks in which each station and faction is read once. */
 export const PUBLIC_LOOK_TICKS = 6
-/** Players whose cards are looked at in a tick, beside those who are online. */
+/** Players whose cards are read in a tick, beside those who are online. */
 export const PUBLIC_CARDS_A_TICK = 128
 export const PUBLIC_WHOLE_BOOKS_BYTES_MAX = 2 * 1024 * 1024
 /** Ticks between two frames that the archive keeps. */
@@ -46,7 +46,7 @@ export const FRAME_KEPT_TICKS = 60
 /* The intel map of an account (WEB 1.4) */
 /** Rows of each of its lists of systems, places and wormholes. */
 export const INTEL_MAP_ROWS_MAX = 1_000
-/** Factions, their own and allied ones, of which it tells what they know. */
+/** Factions, their own and allied ones, whose intel it includes. */
 export const INTEL_SOURCES_MAX = 8
 /** Contacts of one kind at a place. */
 export const INTEL_CONTACTS_MAX = 50

@@ -91,8 +91,8 @@ export interface ParallelOptions {
    */
   readonly breakEvenNs?: number
   /**
-   * Called at each waking of the wait for kernel threads, as a heartbeat for whoever watches this
-   * thread. The wait is bounded, and must end by itself: it alone can tell which thread hangs.
+   * Called at each waking of the wait for kernel threads, as a heartbeat for the watchdog of this
+   * thread. The wait is bounded, and must end by itself: it alone knows which thread hangs.
    */
   readonly onWaking?: () => void
   /** For tests: further data for the thread file. */

@@ -52,7 +52,7 @@ interface IntOptions {
   example?: number
 }
 
-/** A text; at most 256 characters unless said. The default example has an allowed length. */
+/** A text; at most 256 characters by default. The default example has an allowed length. */
 export function str(description: string, options: TextOptions = {}): TString {
   const {
     min = 0,

@@ -47,7 +47,7 @@ export interface PackedResult {
   readonly message?: string
   /** Of an answer to a query. v1: its result has a field `action`. */
   readonly namesAction?: boolean
-  /** v2: what it says in words. */
+  /** v2: its text. */
   readonly words?: string
 }
 
@@ -192,7 +192,7 @@ export interface BatchStore {
   writtenBytes?(): number
   /** What the last commit took; absent: it does not measure. */
   lastSplit?(): JournalSplit | undefined
-  /** `sliced`: told of each slice of work on it that kept this thread from everything else. */
+  /** `sliced`: called with each slice of work that kept this thread from everything else. */
   saveSnapshot(image: WorldImage, sliced?: TakeSlice): Promise<void>
   latestSnapshot(): Promise<WorldImage | undefined>
   /** Journal rows after a batch, in order; ends at the last durable one. */

@@ -1,6 +1,6 @@
 /**
- * Lists that rows keep by their own columns: whose a row is, the next one of that list, and the
- * head of it with whoever it belongs to. One declaration gives link, unlink, walk and check. The
+ * Lists that rows keep in their own columns: the owner of a row, the next row of the list, and at
+ * the owner the head of it. One declaration gives link, unlink, walk and check. The
  * columns are saved as they are, so a hot loop may walk them itself.
  */
 import { assert } from './assert.ts'

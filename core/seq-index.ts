@@ -1,7 +1,7 @@
 /**
  * From the durable number of an entity to its row. A hash table of rows in one typed array, 8 B an
  * entity where a Map takes 50 and its share of each full collection; the numbers themselves stay in
- * the column. Derived state: filled anew after a restore.
+ * the column. Derived state: rebuilt after a restore.
  */
 import { assert } from './assert.ts'
 

@@ -79,7 +79,7 @@ export type KernelRun = (rows: Uint32Array, from: number, to: number, env: Kerne
 /**
  * A kernel: its factory is called once an isolate, so that columns are constants there
  * (PERFORMANCE.md 1b). They stay so only in functions that are called often: a loop that V8
- * compiles while it runs (one call over many rows) fetches every column anew in each round, four
+ * compiles while it runs (one call over many rows) fetches every column again in each round, four
  * times slower. Give the hot loop a function of its own, called a part or a block of rows at a
  * time.
  */

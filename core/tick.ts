@@ -254,7 +254,7 @@ function meetNeeds(engine: Engine, entry: TickMutation): Failure | undefined {
   const ensured = met(world, player)
   if (typeof ensured === 'object') return ensured
   if (ensured) recordMove(pending, ensured)
-  // a base may detain whoever has docked there
+  // a base may detain a player who has docked there
   const unmet = ensureAll(def.needs, world, player, entry.params)
   return typeof unmet === 'object' ? unmet : undefined
 }

@@ -27,7 +27,7 @@ export interface BalanceReport {
     readonly hours: number
     readonly hoursMax: number
   }[]
-  /** Credits that sources create, and sinks, below zero, take: an hour is that of a player. */
+  /** Credits that sources create and, below zero, sinks take; `anHour` is per hour of a player. */
   readonly flows: readonly {
     readonly source: string
     readonly aDay: number
@@ -51,7 +51,7 @@ export interface BalanceReport {
     readonly perMille: number
   }[]
   readonly complaints: readonly string[]
-  /** Cells that run dry at what a day pays a player: no breach. */
+  /** Cells that reach the daily cap of a player's pay, which is within the bounds. */
   readonly capped?: readonly string[]
 }
 

@@ -20,7 +20,7 @@ interface CommitOptions {
   /** Called before and after work that must not hang. */
   readonly busy: (busy: boolean) => void
   /** Called once the batch is durable. */
-  durable(): void
+  onDurable(): void
 }
 
 interface Committed extends SliceFigures {
@@ -30,13 +30,13 @@ interface Committed extends SliceFigures {
 
 /** Commits a batch; resolves with it when it may be published. */
 export async function commitBatch(
-  { engine, store, monotonicMs, busy, durable }: CommitOptions,
+  { engine, store, monotonicMs, busy, onDurable }: CommitOptions,
   run: BatchRun,
   row: JournalRow,
   writes: readonly ArchiveWrite[],
 ): Promise<Committed> {
   const slices = { monotonicMs, busy, sliceMsMax: FINISH_SLICE_MS }
-  const finishAndPack = (known: JournalRow) => inSlices(slices, packedSteps(engine, run, known))
+  const finishAndPack = (stored: JournalRow) => inSlices(slices, packedSteps(engine, run, stored))
   const startedMs = monotonicMs()
   const bytesBefore = store.writtenBytes?.() ?? 0
   let ms = 0
@@ -44,7 +44,7 @@ export async function commitBatch(
     .commit({ ...row, idMarks: marksToStore(engine.world) }, writes)
     .then((durableRow) => {
       ms = monotonicMs() - startedMs
-      durable()
+      onDurable()
       return durableRow
     })
   // Awaited below, unless finishing fails first.

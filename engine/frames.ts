@@ -20,7 +20,7 @@ interface FrameOptions {
 export interface Frames {
   /** Takes what a batch has left, before the next one runs. */
   observe(outbox: Outbox): void
-  /** Tells whether a tick has a frame: with short ticks there is one a second. */
+  /** Returns whether a tick has a frame: with short ticks there is one a second. */
   isDue(tick: number): boolean
   /** Main has nothing that a later frame could build on: the next one stands for itself. */
   again(): void
@@ -35,7 +35,7 @@ export function createFrames(world: World, options: FrameOptions): Frames {
   let isFull = true
   let isCut = false
   const logCut = (bytes: number): void => {
-    const text = 'the public frame is too large: it tells how many are where, but not who'
+    const text = 'the public frame is too large: it has counts by place, but no names'
     if (!isCut) post({ kind: 'log', level: 'warn', fields: { tick: world.tick, bytes }, text })
     isCut = true
   }
@@ -67,7 +67,7 @@ export function createFrames(world: World, options: FrameOptions): Frames {
         post({ kind: 'public', frame: packFrame(frame) })
       } catch (error) {
         busy(false)
-        // What it took as told went nowhere: a new one tells everything.
+        // What it counts as sent went nowhere: a new one sends everything.
         projection = registry.projection?.()
         failed(error)
       }

@@ -363,7 +363,7 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
   })
   const { store, busy, clock, post } = options
   const durable = isTick ? report.durable : () => {}
-  const commitOptions = { engine, store, busy, durable, monotonicMs: clock.monotonicMs }
+  const commitOptions = { engine, store, busy, onDurable: durable, monotonicMs: clock.monotonicMs }
   const committed = await commitBatch(commitOptions, run, row, writes)
   const { batch, busyMs, sliceMs } = committed
   const handedOver = new Promise<void>((resolve) => {

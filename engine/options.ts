@@ -38,7 +38,7 @@ export interface LoopOptions {
   readonly heartbeat: (ref: number) => void
   /** Called when a phase of a tick is over. */
   readonly phaseOver?: (phase: string) => void
-  /** Has the pauses of this thread's collector told; returns a function that ends it. */
+  /** Reports the pauses of this thread's garbage collector; returns a function that ends it. */
   readonly watchGc?: (take: (kind: GcKind, startMs: number, ms: number) => void) => () => void
   /** The file with the processor time of this thread, which main reads when it is asked for it. */
   readonly cpuFigures?: string

@@ -31,7 +31,7 @@ export function createReception(
   let isHolding = false
   /** Bounded like all that waits: main accepts so many commands and no more. */
   let held: Submission[] = []
-  /** Whoever has a command there has the later ones behind it. */
+  /** A player's later commands queue behind the one there. */
   const heldPlayers = new Set<number>()
 
   const mustWait = (submission: Submission): boolean => {

@@ -48,8 +48,8 @@ export interface Recorder {
   /** Main reports its work on the tick under way. */
   published(busyMs: number): void
   /**
-   * The thread stood still for so long. It is told when the thread goes on, so it may be one of a
-   * tick that is over.
+   * The thread stood still for so long. It is reported when the thread goes on, so it may belong to
+   * a tick that is over.
    */
   pause(kind: PauseKind, startMs: number, ms: number): void
   /** The tick is over: the last of its parts ends. */
@@ -117,7 +117,7 @@ interface State {
   readonly kept: Row[]
   /** The tick under way or to come. */
   current: Row
-  /** The last one that was not kept: pauses of it may still be told. */
+  /** The last one that was not kept: pauses of it may still be reported. */
   previous: Row
   ticks: number
   /** Of all ticks: whole parts, what pauses took of them, and pauses by kind. */

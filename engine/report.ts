@@ -71,7 +71,7 @@ function recordRun(recorder: Recorder, run: BatchRun): void {
   recorder.count('fullChecks', run.fullChecks)
 }
 
-/** Logs a tick that was slow to compute; tells whether it was. */
+/** Logs a tick that was slow to compute; returns whether it was. */
 function logSlow(
   { post, tickMs }: LoopOptions,
   tick: number,
@@ -88,7 +88,7 @@ function logSlow(
 function turnsOf(
   times: StepTimes,
   recorder: Recorder,
-  { clock, busy: tellBusy }: LoopOptions,
+  { clock, busy: reportBusy }: LoopOptions,
 ): Pick<TickReport, 'between' | 'watchBusy' | 'paused'> {
   let sinceMs = 0
   return {
@@ -102,7 +102,7 @@ function turnsOf(
       const now = clock.monotonicMs()
       if (busy) sinceMs = now
       else recorder.unanswered(now - sinceMs)
-      tellBusy(busy)
+      reportBusy(busy)
     },
     paused: (kind, startMs, ms) => {
       recorder.unanswered(ms)

@@ -11,7 +11,7 @@ interface Slices {
   readonly busy: (busy: boolean) => void
   /** Milliseconds after which a slice ends with the step under way. */
   readonly sliceMsMax: number
-  /** Told how long something else ran between two slices. */
+  /** Called with how long something else ran between two slices. */
   readonly between?: (startMs: number, ms: number) => void
 }
 

@@ -18,7 +18,7 @@ export interface Snapshots {
 }
 
 type SnapshotOptions = Pick<LoopOptions, 'store' | 'post' | 'clock'> & {
-  /** Told what a snapshot kept this thread from. */
+  /** Called with the time that a snapshot took from this thread. */
   pause(kind: 'snapshot copy' | 'snapshot packing', startMs: number, ms: number): void
 }
 

@@ -15,7 +15,7 @@ export function threadFigures(): string {
 
 /**
  * Returns the processor time of a thread by its figures, of this one by default, milliseconds; 0
- * where the system does not tell.
+ * where the system does not report it.
  */
 export function threadCpuMs(figures: string = OWN_FIGURES): number {
   try {

@@ -33,7 +33,7 @@ export interface V2CommandView extends CommandView {
   readonly action: string
 }
 
-/** Events that players are told; those between world and main are not among them. */
+/** Events that players are sent; those between world and main are not among them. */
 export function publicEvents(registry: Registry): EventDef[] {
   return [...registry.events.values()].filter((event) => !event.type.startsWith('internal:'))
 }

@@ -240,7 +240,7 @@ export const METRICS = {
     [
       'process',
       'thread_cpu_seconds_total',
-      'Processor time of the main and of the world thread; 0 where the system does not tell.',
+      'Processor time of the main and of the world thread; 0 where the system does not report it.',
     ],
     'thread',
   ),

@@ -149,7 +149,7 @@ export function recordCommit(metrics: Metrics, { ms, bytes }: CommitFigures): vo
 }
 
 /**
- * Takes what became of a snapshot; the age of the newest one is read from here on. One that was
+ * Records the outcome of a snapshot; the age of the newest one is read from here on. One that was
  * loaded is as old as the wall clock says, for it was taken by another process.
  */
 export function recordSnapshot(
@@ -167,7 +167,7 @@ export function recordSnapshot(
 
 /**
  * The page, or only the named metrics of it: who looks thrice a second need not have all of it
- * made. Names that are none are left out.
+ * made. Unknown names are left out.
  */
 export async function metricsPage(
   { registry }: Metrics,

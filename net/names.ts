@@ -71,16 +71,16 @@ function createNames(registry: Registry): Names {
     if (typeof given === 'string') return text(version, given)
     if (typeof given !== 'object' || given === null) return given
     if (Array.isArray(given)) {
-      const said = given.map((item) => value(version, item))
-      return said.some((item, at) => item !== given[at]) ? said : given
+      const renamed = given.map((item) => value(version, item))
+      return renamed.some((item, at) => item !== given[at]) ? renamed : given
     }
-    let said: Record<string, unknown> | undefined
+    let renamed: Record<string, unknown> | undefined
     for (const [key, item] of Object.entries(given)) {
       const one = value(version, item)
-      if (one !== item) said ??= { ...given }
-      if (said) said[key] = one
+      if (one !== item) renamed ??= { ...given }
+      if (renamed) renamed[key] = one
     }
-    return said ?? given
+    return renamed ?? given
   }
   return {
     text,

@@ -35,7 +35,7 @@ import { keepFrames } from './public/keeper.ts'
 import { openFeed } from './public/live.ts'
 import { namelessFrame } from './public/nameless.ts'
 import { createOps, type Ops } from './public/ops.ts'
-import { tellPosts } from './public/posts.ts'
+import { publishPosts } from './public/posts.ts'
 import { actionError, actionResult } from './publish/frames.ts'
 import { createOverloadWatch } from './publish/overload.ts'
 import { createFanOut, publishBatch } from './publish/publish.ts'
@@ -94,7 +94,7 @@ export interface NetServer {
   listen(host: string, port: number): Promise<number>
   /** The server is about to stop: /readyz says so from here on. */
   drain(): void
-  /** Tells everyone on a socket that a restart is near. */
+  /** Notifies everyone on a socket that a restart is near. */
   warn(seconds: number, targetVersion?: string): void
   /** Takes no new connections and closes every socket with 1000. */
   close(): Promise<void>
@@ -276,7 +276,7 @@ export function createNet(options: NetOptions): NetServer {
     ...[feedRoute(net, feed), ops.route()],
     ...(options.routes?.(net) ?? []),
   ])
-  const batchHandlers: BatchHandler[] = [(batch) => tellPosts(net, feed, batch)]
+  const batchHandlers: BatchHandler[] = [(batch) => publishPosts(net, feed, batch)]
   attachLink(net, health, ops, batchHandlers)
   const handlers: ServerHandlers = {
     sockets,
@@ -365,7 +365,10 @@ function serverOf(net: Net, wired: Wired): NetServer {
         payload,
         to: [...net.bindings.players.keys()],
       }
-      feed.tell('server_announcement', { title: 'Restart', message: restartMessage(seconds) })
+      feed.publishEvent('server_announcement', {
+        title: 'Restart',
+        message: restartMessage(seconds),
+      })
       void publishBatch(net.fan, { tick: 0, answers: [], emissions: [emission] }, () => {})
     },
     close: async () => {

@@ -157,14 +157,14 @@ function withHeaders(net: Net, exchange: Exchange, origin: string): Exchange {
   return {
     ...exchange,
     respond: (status, headers, body) => {
-      const said = typeof body === 'string' ? names.text(version, body) : body
-      exchange.respond(status, begin(status, headers), said)
+      const renamed = typeof body === 'string' ? names.text(version, body) : body
+      exchange.respond(status, begin(status, headers), renamed)
     },
     stream: (status, headers) => {
       const stream = exchange.stream(status, begin(status, headers))
-      const said = (piece: string | Buffer): string | Buffer =>
+      const renamed = (piece: string | Buffer): string | Buffer =>
         typeof piece === 'string' ? names.text(version, piece) : piece
-      return { ...stream, write: (piece) => stream.write(said(piece)) }
+      return { ...stream, write: (piece) => stream.write(renamed(piece)) }
     },
   }
 }

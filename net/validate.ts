@@ -15,7 +15,7 @@ import {
 } from '../core/errors.ts'
 
 /**
- * Nesting of a request; anything deeper is hostile (a deep array overflows the stack of whoever
+ * Nesting of a request; anything deeper is hostile (a deep array overflows the stack of code that
  * walks it).
  */
 const DEPTH_MAX = 32
@@ -159,7 +159,7 @@ function typeWord(schema: TSchema | undefined): string {
   return part.type ?? 'value'
 }
 
-/** What a failed keyword asked for, in words. */
+/** Returns what a failed keyword requires, as text. */
 function expectation(error: SchemaError, schema: TSchema | undefined): string {
   switch (error.keyword) {
     case 'type':

@@ -31,7 +31,7 @@ export interface SpawnOptions {
   readonly alone: boolean
 }
 
-/** Whom main's end of the port tells what the world says. */
+/** Receivers of the world's messages at main's end of the port. */
 export interface LinkSinks {
   /** The outcome of a mutation whose exchange is gone, or that an earlier process accepted. */
   orphan(answer: Answer): void

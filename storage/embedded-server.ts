@@ -116,7 +116,7 @@ interface ClusterUser {
 
 /**
  * Makes the cluster under a temporary name and renames it, so that an interrupted start leaves no
- * half of one.
+ * partial cluster.
  */
 export async function makeCluster(paths: ClusterPaths, user: ClusterUser): Promise<void> {
   const making = `${paths.cluster}.making`

@@ -1,7 +1,7 @@
 /**
  * Who uses the embedded database: a file for each handle, written and read under the lock of the
- * data folder. Connections alone do not tell: a process that has found the database running opens
- * its first one a moment later.
+ * data folder. Connections alone do not show it: a process that has found the database running
+ * opens its first one a moment later.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -279,7 +279,7 @@ function isGone(paths: ClusterPaths): boolean {
   }
 }
 
-/** Restarts a database process that was killed; whoever writes to it waits meanwhile. */
+/** Restarts a database process that was killed; writers wait meanwhile. */
 function keepRunning(paths: ClusterPaths, options: EmbeddedOptions, firstPid: number): Watch {
   const log = options.log ?? (() => {})
   let pid = firstPid

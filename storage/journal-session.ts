@@ -1,8 +1,8 @@
 /**
  * A connection of the world to its database, replaced when it stops answering. A connection can
  * swallow bytes for good and look healthy to the system for hours (a proxy, a router that forgot
- * it), while a commit on a slow disk may rightly take as long: whoever waits probes the database,
- * over another connection, for which of the two it is.
+ * it), while a commit on a slow disk may rightly take as long: a waiting caller probes
+ * the database over another connection to learn which of the two it is.
  */
 import {
   type ConnectionOptions,

@@ -3,7 +3,7 @@
  * closed books) are written behind the commit, over a connection of their own, so that no answer
  * waits for them. Each batch is written once: the table `projection` has the batch up to which the
  * archive is complete, and it moves in the transaction that writes the rows. What a crash left out
- * is made again when the journal is replayed, since no snapshot is complete before its batch is.
+ * is written again when the journal is replayed, since no snapshot is complete before its batch is.
  */
 import type { ArchiveWrite } from '../core/archive-calls.ts'
 import type { JournalRow } from '../core/ports.ts'
@@ -25,15 +25,16 @@ const WAITING_ROWS_MAX = 50_000
 const rowsOf = ({ args }: ArchiveWrite): number =>
   'rows' in args ? args.rows.length : 'bases' in args ? args.bases.length : 1
 
-/** A batch counts as a row itself: those without any wait too. */
+/** Rows of a batch, plus one for the batch itself: those without rows wait too. */
 const sizeOf = ({ writes }: Entry): number => writes.reduce((sum, write) => sum + rowsOf(write), 1)
 
-/** The marker is not where we left it. */
+/** The marker has been moved by another connection. */
 class LostPlaceError extends Error {
   override name = 'LostPlaceError'
 }
 
-const lostPlace = (): LostPlaceError => new LostPlaceError('the projection went on elsewhere')
+const lostPlace = (): LostPlaceError =>
+  new LostPlaceError('another connection has moved the marker of the projection')
 
 export class Projector {
   /** The archive has all that follows from the batches up to this one. */
@@ -122,7 +123,7 @@ export class Projector {
       onAway: (error: unknown) => this.#markAway(error),
     }
     for (;;) {
-      // those of a predecessor that was still writing are there
+      // a predecessor that was still writing may have written the first of them
       const left = entries.filter(({ batch }) => batch > this.batch)
       if (left.length === 0) return
       const last = left[left.length - 1].batch
@@ -165,7 +166,8 @@ export class Projector {
       // awaited below, unless a write fails first
       moved.catch(() => {})
       if (savepoints) {
-        // A refusal is logged as it is met, so that one that is undone must not be met at all.
+        // Refusals are logged as they occur: check the marker before any write that might be rolled
+        // back.
         if ((await moved).length === 0) throw lostPlace()
         for (const { entry, group } of groups) await runGroup(tx, entry, group, options)
       } else {

@@ -255,7 +255,7 @@ export async function readChunks(
 
 interface LoadOptions {
   /**
-   * Deletes chunks that do not match their name, so that the next snapshot stores them anew.
+   * Deletes chunks that do not match their name, so that the next snapshot stores them again.
    */
   readonly repair?: boolean
   readonly onProgress?: (done: number, all: number) => void

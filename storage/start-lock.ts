@@ -18,7 +18,7 @@ const WAIT_MS = 120_000
 const POLL_MS = 15
 /** ours: how long a start waits before it logs whom it waits for. */
 const LOG_AFTER_MS = 2_000
-/** Whoever removes the same stale lock has done so within this time. */
+/** Time within which another process has finished removing the same stale lock. */
 const CONTEST_MS = 50
 /**
  * Reads of a lock without content, which a crash or a full disk left, before it counts as stale.

@@ -67,7 +67,7 @@ export const ORDER = [
   'spectator',
 ] as const
 
-/** A floor of a domain: the kinds of files on it, told by their names, and what they hold. */
+/** A floor of a domain: the kinds of files on it, known by their names, and what they hold. */
 interface FloorRow {
   readonly name: string
   readonly kinds: readonly string[]

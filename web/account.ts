@@ -1,4 +1,4 @@
-/** What the server tells the holder of an account, by its token or an API key of it. */
+/** What the server shows the holder of an account, by its token or an API key of it. */
 
 import type { TokenError } from './play/session.ts'
 

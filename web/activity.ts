@@ -1,5 +1,5 @@
 /**
- * What happens on the map, live: the body of now, and what the topic `map` has told since. Where
+ * What happens on the map, live: the current body, and the updates of the topic `map` since. Where
  * the feed is away, the body alone is asked for with every tick. Source: WEB 1.2, 2.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
@@ -18,25 +18,25 @@ const NEWS_MAX = 120
 const systems = signal<readonly string[]>([])
 const news = signal<readonly News[]>([])
 
-/** False until the first news of a stream: what was told before it was missed. */
+/** False until the first news of a stream: updates before it were missed. */
 let isJoined = false
 
 function hear(message: StreamMessage): void {
   if (message.type === 'reset') news.value = []
   if (message.type !== 'topic') return
   if (message.topic === 'map_table') {
-    // Each stream begins with its table, and so does whoever listens anew.
+    // Each stream begins with its table, as does each new listener.
     isJoined = false
     systems.value = (message.data as TopicData['map_table']).systems
   }
   if (message.topic !== 'map') return
   if (!isJoined) retry(ACTIVITY)
   isJoined = true
-  const told = message.data as News
+  const update = message.data as News
   const last = news.value.at(-1)
   // The same tick comes again where the feed was taken up anew.
-  if (last && told.tick <= last.tick && told.tick > last.tick - NEWS_MAX) return
-  news.value = [...news.value.slice(1 - NEWS_MAX), told]
+  if (last && update.tick <= last.tick && update.tick > last.tick - NEWS_MAX) return
+  news.value = [...news.value.slice(1 - NEWS_MAX), update]
 }
 
 /** The last body, and what it has become. */
@@ -45,15 +45,16 @@ let known: { readonly body: ActivityBody; now: ActivityBody } | undefined
 /** Returns a body with all news that came after it; each is applied once. */
 function withNews(body: ActivityBody): ActivityBody {
   if (known?.body !== body) known = { body, now: body }
-  for (const told of news.value)
-    if (told.tick > known.now.current_tick) known.now = applyNews(known.now, told, systems.value)
+  for (const update of news.value)
+    if (update.tick > known.now.current_tick)
+      known.now = applyNews(known.now, update, systems.value)
   return known.now
 }
 
 /** Reads the activity of now as long as the component stands and `isWanted`. */
 export function useLiveActivity(isWanted: boolean): ReadonlySignal<Loaded<ActivityBody>> {
-  const isTold = streamState.value === 'live'
-  const body = useBody<ActivityBody>(isWanted ? ACTIVITY : undefined, isTold ? 'M' : 'T')
+  const isStreamed = streamState.value === 'live'
+  const body = useBody<ActivityBody>(isWanted ? ACTIVITY : undefined, isStreamed ? 'M' : 'T')
   useEffect(() => (isWanted ? listen(['map'], hear) : undefined), [isWanted])
   return computed(() => {
     const loaded = body.value

@@ -70,15 +70,20 @@ function entryOf(path: string, freshness: Freshness): Entry {
 }
 
 async function failureOf(response: Response, entry: Entry): Promise<Failure> {
-  const said = (await response.json().catch(() => ({}))) as { error?: unknown; message?: unknown }
+  const refusal = (await response.json().catch(() => ({}))) as {
+    error?: unknown
+    message?: unknown
+  }
   const after = Number(response.headers.get('retry-after'))
   const soonMs = after > 0 ? after * 1_000 : backoffMs(entry)
   const waitMs = response.status === 404 ? GONE_MS : soonMs
   return {
     status: response.status,
-    code: typeof said.error === 'string' ? said.error : `http_${response.status}`,
+    code: typeof refusal.error === 'string' ? refusal.error : `http_${response.status}`,
     message:
-      typeof said.message === 'string' ? said.message : `The server answered ${response.status}.`,
+      typeof refusal.message === 'string'
+        ? refusal.message
+        : `The server answered ${response.status}.`,
     retryAtMs: performance.now() + waitMs,
   }
 }

@@ -41,7 +41,7 @@ function pathOf({ id, ships, epoch }: Followed, from: number): string {
   })
 }
 
-/** Tells whether the page takes no more of a battle. */
+/** Returns whether the page takes no more of a battle. */
 export function isFull({ frames }: Replay): boolean {
   const ships = frames.at(-1)?.ships.length ?? 0
   return frames.length >= ROWS_MAX || frames.length * ships >= SHIPS_MAX

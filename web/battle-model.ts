@@ -58,7 +58,7 @@ export interface FireLine {
   readonly hit: boolean
   readonly damage: number
   readonly killed: boolean
-  /** What the log alone has: the topic tells no stages. */
+  /** What the log alone has: the topic has no stages. */
   readonly stages?: ShotStages
 }
 

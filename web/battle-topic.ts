@@ -20,7 +20,7 @@ const BEYOND = { id: '', name: '', side: 0 }
 
 type Kill = NonNullable<ReplayRow['kills']>[number]
 
-/** Kills are told by name; a victim without one is the nameless ship whose hull is gone. */
+/** Returns kills, which name their ships; a victim without a name is the nameless wreck. */
 function killsOf({ ships, states, kills }: BattleTurn): Kill[] {
   const wrecks = new Set(groupsOf(states, STATE).flatMap(([at, , hull]) => (hull > 0 ? [] : [at])))
   return kills.map(({ killer, victim, cause }) => {

@@ -113,7 +113,7 @@ function View() {
         <div class="bar bad" role="alert" data-state="error">
           <span>This part of the page did not load: the server may have been updated.</span>
           <button type="button" onClick={() => location.reload()}>
-            Load anew
+            Reload
           </button>
         </div>
       )}
@@ -154,7 +154,7 @@ function startStats(): void {
     tickArrived(data.tick, Date.parse(data.public_at))
   })
   const ask = () => {
-    // After a failure it is asked for again by itself, when the server said.
+    // After a failure it is requested again automatically, when the server asked for it.
     const isWanted = streamState.value !== 'live' && !document.hidden
     if (isWanted && !state.peek().failure) retry('/api/stats')
     setTimeout(ask, Math.max(1_000, tickMs.value))

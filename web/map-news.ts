@@ -1,4 +1,4 @@
-/** What the topic `map` tells, applied to a body of the map's activity. Source: WEB 2. */
+/** Updates of the topic `map`, applied to a body of the map's activity. Source: WEB 2. */
 import type { TopicData } from '../core/public/topics.ts'
 import type { ActivityBody } from '../core/public/world.ts'
 
@@ -24,9 +24,9 @@ function changed(
   return next
 }
 
-/** Returns the body as it is after the news of a tick. */
-export function applyNews(body: ActivityBody, told: News, ids: readonly string[]): ActivityBody {
-  const begun = [...rowsOf(told.departures, 5)].flatMap(([from, to, start, arrival, count]) =>
+/** Returns the body after the update of a tick. */
+export function applyNews(body: ActivityBody, update: News, ids: readonly string[]): ActivityBody {
+  const begun = [...rowsOf(update.departures, 5)].flatMap(([from, to, start, arrival, count]) =>
     ids[from] === undefined || ids[to] === undefined
       ? []
       : [
@@ -39,15 +39,15 @@ export function applyNews(body: ActivityBody, told: News, ids: readonly string[]
           },
         ],
   )
-  const battles = { ...body.battles, ...told.battles }
+  const battles = { ...body.battles, ...update.battles }
   for (const [system, battle] of Object.entries(battles)) if (battle === '') delete battles[system]
   return {
     ...body,
-    current_tick: told.tick,
-    online: changed(body.online, told.online, ids),
-    npc: changed(body.npc, told.npc, ids),
-    heat: changed(body.heat, told.heat, ids),
+    current_tick: update.tick,
+    online: changed(body.online, update.online, ids),
+    npc: changed(body.npc, update.npc, ids),
+    heat: changed(body.heat, update.heat, ids),
     battles,
-    transits: [...body.transits.filter((jump) => jump.arrival_tick >= told.tick), ...begun],
+    transits: [...body.transits.filter((jump) => jump.arrival_tick >= update.tick), ...begun],
   }
 }

@@ -59,11 +59,11 @@ async function round(): Promise<void> {
       await read()
     } catch (error) {
       failures += 1
-      const { code: told, message } = error as Error & { code?: unknown }
-      // That of an exception of the browser is a number.
-      const code = typeof told === 'string' ? told : 'offline'
-      const said = code === 'offline' ? 'The server does not answer.' : message
-      opsState.value = { kind: 'failed', code, message: said }
+      const { code: reason, message } = error as Error & { code?: unknown }
+      // The code of a browser's exception is a number.
+      const code = typeof reason === 'string' ? reason : 'offline'
+      const text = code === 'offline' ? 'The server does not answer.' : message
+      opsState.value = { kind: 'failed', code, message: text }
     }
   }
   // Without the token nothing is asked until it is given.

@@ -1,6 +1,6 @@
 /**
  * The playhead of a replay: which moment is shown, in ticks and parts of a tick, whether it runs
- * and how fast. It moves when it is told how much time went by.
+ * and how fast. It moves when it is given the time that went by.
  */
 import { type Signal, signal } from '@preact/signals'
 

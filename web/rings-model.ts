@@ -116,7 +116,7 @@ function groupOf(key: string, ships: readonly Combatant[]): Group {
   }
 }
 
-/** Tells whether a ship is in the picture: in the fight, or lost a moment ago. */
+/** Returns whether a ship is in the picture: in the fight, or lost a moment ago. */
 const isDrawn = (ship: Combatant, tick: number): boolean =>
   ship.fate === 'fighting' || (ship.fate === 'destroyed' && tick - ship.fateTick < WRECK_TICKS)
 

@@ -120,7 +120,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Follows links within the page without loading it anew; `isPage` says which paths are its own. */
+/** Follows links within the page without reloading it; `isPage` says which paths are its own. */
 export function startRouter(isPage: (path: string) => boolean): void {
   addEventListener('pagehide', flush)
   addEventListener('popstate', () => {

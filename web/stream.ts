@@ -56,7 +56,7 @@ export const recent = signal<readonly StreamMessage[]>([])
 const listeners = new Map<Listener, readonly string[]>()
 const tab = `${Date.now().toString(36)}.${Math.random().toString(36).slice(2)}`
 /** Topics of other tabs, and when each tab last announced them. */
-const others = new Map<string, { readonly topics: readonly string[]; readonly atMs: number }>()
+const otherTabs = new Map<string, { readonly topics: readonly string[]; readonly atMs: number }>()
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(NAME) : undefined
 
 let isLeader = false
@@ -75,9 +75,9 @@ let settling: ReturnType<typeof setTimeout> | undefined
 
 const ownTopics = (): string[] => (isResting ? [] : ['feed', ...[...listeners.values()].flat()])
 
-/** Types that belong to a topic: `map`, and `map_table`, which says what its numbers stand for. */
+/** Types that belong to a topic: `map`, and `map_table`, which says what its indexes refer to. */
 const OWN_TYPE = /^(map|market|system|item|battle|ops)(_table)?$/
-/** The latest tick, and the latest tables of the topics: what a tab that comes later lacks. */
+/** The latest tick, and the latest tables of the topics, for tabs that open later. */
 let latestTick: StreamMessage | undefined
 const tables = new Map<string, StreamMessage>()
 const TABLES_MAX = 32
@@ -85,7 +85,7 @@ const TABLES_MAX = 32
 function keepTable(message: StreamMessage): void {
   if (message.type !== 'topic' || !message.topic.endsWith('_table')) return
   const name = `${message.topic} ${(message.data as { system?: string }).system ?? ''}`
-  // The latest stand last; only systems have many.
+  // The latest come last; only systems have many.
   tables.delete(name)
   tables.set(name, message)
   if (tables.size <= TABLES_MAX) return
@@ -93,8 +93,8 @@ function keepTable(message: StreamMessage): void {
   if (oldest !== undefined) tables.delete(oldest)
 }
 
-/** Takes in a message on every tab. */
-function take(message: StreamMessage): void {
+/** Handles a message of the stream, on every tab. */
+function receive(message: StreamMessage): void {
   streamState.value = isResting ? 'resting' : 'live'
   keepTable(message)
   if (message.type === 'tick' || message.type === 'connected') {
@@ -122,13 +122,13 @@ function parse(event: MessageEvent<string>): StreamMessage | undefined {
 
 function forgetSilentTabs(): void {
   const now = Date.now()
-  for (const [id, { atMs }] of others) if (now - atMs > ANNOUNCED_MS_MAX) others.delete(id)
+  for (const [id, { atMs }] of otherTabs) if (now - atMs > ANNOUNCED_MS_MAX) otherTabs.delete(id)
 }
 
 /** The topics of all tabs: the feed and the first of the rest, as many as a reader may have. */
 function allTopics(): string[] {
   forgetSilentTabs()
-  const all = [...ownTopics(), ...[...others.values()].flatMap(({ topics }) => topics)]
+  const all = [...ownTopics(), ...[...otherTabs.values()].flatMap(({ topics }) => topics)]
   return [...new Set(all)].slice(0, TOPICS_MAX)
 }
 
@@ -184,7 +184,7 @@ function connect(): void {
     if (event.lastEventId) lastId = event.lastEventId
     const message = parse(event)
     if (!message) return
-    take(message)
+    receive(message)
     channel?.postMessage({ kind: 'message', message })
   }
   source.onerror = () => {
@@ -215,19 +215,19 @@ export function listen(topics: readonly string[], listener: Listener): () => voi
   }
 }
 
-function hear({ data }: MessageEvent): void {
+function receiveFromTab({ data }: MessageEvent): void {
   if (data.kind === 'message' && !isLeader) {
-    // The tab that leads next goes on from here. Tables may arrive late, with old ids.
+    // The tab that leads next resumes from here. Tables may arrive late, with old ids.
     if (data.message.type !== 'topic' && data.message.id) lastId = data.message.id
-    take(data.message)
+    receive(data.message)
   } else if (data.kind === 'away' && !isLeader) streamState.value = 'away'
   else if (data.kind === 'ask' && !isLeader) topicsChanged()
   else if (data.kind === 'topics') {
-    if (isLeader && !others.has(data.tab) && streamState.value === 'live')
+    if (isLeader && !otherTabs.has(data.tab) && streamState.value === 'live')
       for (const message of [...tables.values(), latestTick])
         if (message) channel?.postMessage({ kind: 'message', message })
     forgetSilentTabs()
-    others.set(data.tab, { topics: data.topics, atMs: Date.now() })
+    otherTabs.set(data.tab, { topics: data.topics, atMs: Date.now() })
     if (isLeader) settle()
   }
 }
@@ -259,7 +259,7 @@ function watchVisibility(hiddenMsMax: number): void {
 }
 
 export function startStream(): void {
-  channel?.addEventListener('message', hear)
+  channel?.addEventListener('message', receiveFromTab)
   const { locks } = navigator
   const isShared = locks !== undefined && channel !== undefined
   watchVisibility(isShared ? HIDDEN_MS_MAX : HIDDEN_MS_ALONE)

@@ -1,5 +1,5 @@
 /**
- * A bot: a player with a plan, on any channel. It knows what the game has told it, sends one
+ * A bot: a player with a plan, on any channel. It knows what the game has sent it, sends one
  * mutation after the other, and counts what comes of them.
  */
 import type { Client, Params, Reply } from '../client.ts'
@@ -40,7 +40,7 @@ export interface Bot {
   readonly over: AbortSignal
   readonly tickMs: number
   client: Client
-  /** As registration told it; undefined before. */
+  /** As registration returned it; undefined before. */
   password: string | undefined
   status: Status
   /** Where it wakes after a death, and where its rounds begin. */
@@ -65,7 +65,7 @@ export class Over extends Error {
 
 /** Refusals by which the server says that it does not know us any more. */
 const FORGOTTEN = /^(closed|not_authenticated|session_|rpc_|restarting)/
-/** Refusals that pass by themselves. */
+/** Temporary refusals. */
 const PASSING = /^(action_pending|in_transit|rate_limited|persist_timeout|combat_interrupt)$/
 
 export const asParams = (value: unknown): Params =>
@@ -97,7 +97,7 @@ export async function ask(bot: Bot, command: string, params: Params = {}): Promi
   return reply.ok ? reply.result : {}
 }
 
-/** Sends a mutation and resolves with what became of it. Throws Gone and Over. */
+/** Sends a mutation and resolves with its outcome. Throws Gone and Over. */
 export async function act(bot: Bot, command: string, params: Params = {}): Promise<Reply> {
   if (bot.over.aborted) throw new Over()
   const reply = await bot.client.call(command, params)

@@ -21,7 +21,7 @@ const BATTLE_TICKS_MAX = 80
 const PLACES_MAX = 4
 /** Pirates come to who lingers. */
 const LURKING_TICKS = 3
-/** A purse thinner than this is filled by digging: fuel and repairs cost. */
+/** Credits below which it mines first: fuel and repairs cost. */
 const CREDITS_LOW = 80
 
 /** The nearest system of the kind this sortie goes to. */

@@ -1,8 +1,8 @@
 /**
- * Haulers: buy where it is cheap, sell where it is dear. What the stations pay they tell each other
+ * Haulers: buy where it is cheap, sell where it is dear. They share what the stations pay
  * through the atlas. In a young world prices are the same everywhere: then they carry a few units
- * at a small loss, so that goods move, look for stations nobody has seen, and dig when the purse is
- * thin.
+ * at a small loss, so that goods move, look for stations nobody has seen, and mine when they are
+ * short of credits.
  */
 import { noteQuotes, type Quote, type Station, wayTo } from './atlas.ts'
 import { act, ask, type Bot, look, type Strategy } from './bot.ts'
@@ -15,9 +15,9 @@ const SAFE_POLICE = 25
 const LOAD_MAX = 60
 /** Units of a load that brings no profit. */
 const SAMPLE_UNITS = 3
-/** Part of the purse, in percent, that goes into one load: the rest is for fuel. */
+/** Share of the credits, percent, spent on one load: the rest is for fuel. */
 const STAKE_PCT = 70
-/** A purse thinner than this is filled by digging. */
+/** Credits below which it mines first. */
 const CREDITS_LOW = 120
 
 interface Deal {
@@ -44,9 +44,9 @@ function bestDeal(bot: Bot, from: Station): Deal | undefined {
     for (const [itemId, { bid, bidUnits }] of bids) {
       const quote = asks.get(itemId)
       if (!quote || quote.ask === 0 || bid === 0) continue
-      const purse = Math.floor(stake / quote.ask)
+      const affordable = Math.floor(stake / quote.ask)
       const unitsMax = bid > quote.ask ? LOAD_MAX : SAMPLE_UNITS
-      const units = Math.min(unitsMax, quote.askUnits, bidUnits, purse)
+      const units = Math.min(unitsMax, quote.askUnits, bidUnits, affordable)
       const profit = (units * (bid - quote.ask)) / (1 + way.length)
       if (units > 0 && profit > (best?.profit ?? -Infinity)) best = { itemId, units, to, profit }
     }

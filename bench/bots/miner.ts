@@ -1,9 +1,9 @@
-/** Miners: dig in the belt of the home system until the hold is full, sell, go again. */
+/** Miners: mine in the belt of the home system until the hold is full, sell, go again. */
 import { act, type Strategy } from './bot.ts'
 import { chartHere, dockAt, getAway, goTo, sellAll, service } from './moves.ts'
 
 /** Holds are full long before; a belt that gives this little is left. */
-const DIGS_MAX = 120
+const PULLS_MAX = 120
 
 export const miner: Strategy = {
   role: 'miner',
@@ -13,7 +13,7 @@ export const miner: Strategy = {
     const belts = places.filter(({ type }) => type === 'asteroid_belt')
     const belt = belts[bot.index % Math.max(1, belts.length)]
     if (belt && (await goTo(bot, home.systemId, String(belt.id)))) {
-      for (let digs = 0; digs < DIGS_MAX; digs++) {
+      for (let pulls = 0; pulls < PULLS_MAX; pulls++) {
         const { ok, code } = await act(bot, 'mine')
         if (code === 'in_combat' || code === 'combat_interrupt') await getAway(bot)
         else if (!ok) break

@@ -12,7 +12,7 @@ const ORDERS_MAX = 6
 const UNITS_MAX = 5
 /** Part of the bids that goes for ore. */
 const ORE_SHARE = 0.7
-/** Part of the purse, in percent, that one order may bind. */
+/** Share of the credits, percent, that one order may lock. */
 const STAKE_PCT = 20
 /** Looks at the market in a round; the oldest order goes at its end. */
 const LOOKS = 6
@@ -20,7 +20,7 @@ const TICKS_BETWEEN = 2
 
 const priceOf = (value: unknown): number => Number(value ?? 0)
 
-/** What has a spread to live off, and a price the purse can bear. */
+/** Items with enough spread, at a price that the bot can afford. */
 function wares(bot: Bot, market: readonly Params[]): Params[] {
   const stake = (bot.status.credits * STAKE_PCT) / 100
   return market.filter(({ best_buy, best_sell }) => {

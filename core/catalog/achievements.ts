@@ -24,7 +24,7 @@ export const ACHIEVEMENTS: readonly AchievementRow[] = deepFreeze([
   ...SINGLES.map((single) => rowOfSingle(single)),
 ])
 
-/** Of factions. They pay nothing: what a faction does is open to whoever founds one. */
+/** Of factions. They pay nothing, since anybody may found a faction. */
 export const FACTION_ACHIEVEMENTS: readonly AchievementRow[] = deepFreeze([
   ...FACTION_SERIES.flatMap((series) => rowsOfSeries(series, true)),
   ...FACTION_SINGLES.map((single) => rowOfSingle(single, true)),

@@ -152,7 +152,7 @@ const DEAR_IMPORT_PCT = 62
 const FOREIGN_ORE_PCT = 30
 const ESSENTIAL_PCT = 100
 const PLAIN_PCT = 60
-/** A capital has ore in heaps and too few hands: whoever works it up earns more than who digs. */
+/** A capital has ore in plenty and too few workers: refining pays more than mining there. */
 const HEAP_PCT = 150
 /** Returns the stock down to which a station uses an import that is made, percent of the target. */
 export const importPct = (item: string): number =>

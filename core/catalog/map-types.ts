@@ -61,7 +61,7 @@ export interface BasePlan {
   id: string
   name: string
   description: string
-  /** Told in the dock briefing. */
+  /** Shown in the dock briefing. */
   story: string
   /** null: independent or pirate. */
   empire: EmpireId | null

@@ -1,6 +1,6 @@
 /**
- * Every hull class, made from the role tables and the name lists; in the one order columns rely
- * on.
+ * Every ship class, made from the role tables and the name lists. The order must not change:
+ * columns hold indexes into it.
  */
 import { deepFreeze } from './freeze.ts'
 import type { EmpireId } from './map-types.ts'
@@ -34,9 +34,10 @@ import type { Capability, MaterialRow, ModuleRow, ShipClassRow } from './types.t
 const MODULE_BY_ID = new Map(MODULES.map((row) => [row.id, row]))
 
 /**
- * Percent an empire's yards add to a figure; speed is added as such. Source: ships.md section 1.
+ * Bonus of an empire's yards to a figure, percent; for speed, AU a tick. Source: ships.md section
+ * 1.
  */
-const LEAN: Readonly<Partial<Record<EmpireId, Partial<Record<Stat, number>>>>> = {
+const EMPIRE_BONUS: Readonly<Partial<Record<EmpireId, Partial<Record<Stat, number>>>>> = {
   solarian: { hull: 3, shield: 3, cargo: 3 },
   voidborn: { shield: 10 },
   nebula: { cargo: 15 },
@@ -56,13 +57,13 @@ const PIRATE_LORE = 'No yard admits to it. No two are alike.'
 
 function stat(name: Stat, role: RoleRow, tier: number, empire: EmpireId | ''): number {
   const [low, median, high] = BOUNDS[tier]![name]
-  const lean = (empire === '' ? undefined : LEAN[empire]?.[name]) ?? 0
+  const bonus = (empire === '' ? undefined : EMPIRE_BONUS[empire]?.[name]) ?? 0
   if (name === 'speed') {
-    const extra = tier >= 1 && tier <= 3 ? lean : 0
+    const extra = tier >= 1 && tier <= 3 ? bonus : 0
     return Math.min(high, Math.max(low, median + role.speed + extra))
   }
   const share = name === 'regen' ? role.shield : role[name]
-  const scaled = Math.trunc((Math.trunc((median * share) / 100) * (100 + lean)) / 100)
+  const scaled = Math.trunc((Math.trunc((median * share) / 100) * (100 + bonus)) / 100)
   return Math.min(high, Math.max(low, scaled))
 }
 
@@ -161,8 +162,8 @@ function shipClass(line: ShipLine, empire: EmpireId | '', pirate: boolean): Ship
 }
 
 /**
- * What a station is in a battle. Its figures are the station's own; one person aboard keeps its
- * guns manned for as long as it stands.
+ * The class of a station in a battle. Its figures are the station's own; one person aboard keeps
+ * its guns manned until it is destroyed.
  */
 const STATION: ShipClassRow = {
   ...shipClass(['station', 'Station', 'fighter', 5, 'Docks, lamps and guns.'], '', true),
@@ -177,7 +178,7 @@ const STATION: ShipClassRow = {
   capture_policy: 'forbidden',
 }
 
-/** A hull of the police: unmanned but for a seat for who maintains it, and never taken. */
+/** A class of police drones: one berth for maintenance, and never captured. */
 const droneClass = (line: ShipLine): ShipClassRow => ({
   ...shipClass(line, '', false),
   lore: 'Every system pays for its own; the number says how many it has buried.',

@@ -17,7 +17,7 @@ export type DamageType = 'kinetic' | 'energy' | 'explosive' | 'thermal' | 'em' |
 /** Pirates as the wire names them, weakest first. */
 export type PirateTier = 'T1' | 'T2' | 'T3' | 'boss'
 
-/** A weapon of what the server flies: needs no module and no ammunition. */
+/** A weapon of an NPC: it needs no module and no ammunition. */
 export interface NpcGun {
   readonly name: string
   readonly damage: number
@@ -28,7 +28,7 @@ export interface NpcGun {
   readonly period: number
 }
 
-/** What the server flies and fights with, whatever its hull is. */
+/** Combat figures of an NPC, whatever its ship class. */
 export interface NpcFigures {
   readonly hull: number
   readonly shield: number
@@ -94,7 +94,7 @@ export interface ItemEffect {
   ammo?: AmmoStats
 }
 
-/** What a buff can touch: percent, except `scanner` and `cloak`, which add power points. */
+/** What a buff can change: percent, except `scanner` and `cloak`, which add power points. */
 export type BuffStat = 'speed' | 'damage' | 'defense' | 'accuracy' | 'scanner' | 'cloak' | 'yield'
 
 export interface ItemRow {
@@ -113,7 +113,7 @@ export interface ItemRow {
   hazardous?: boolean
   quest_item?: boolean
   hidden?: boolean
-  /** Empire ids in whose systems alone the deposit occurs; absent: anywhere. */
+  /** Ids of the only empires in whose systems the deposit occurs; absent: anywhere. */
   region_lock?: readonly EmpireId[]
   food_type?: string
   effect?: ItemEffect
@@ -305,7 +305,7 @@ export interface SkillRow {
   category: SkillCategory
   description: string
   max_level: number
-  /** Added percent (or points) a level, by the name of what it touches. */
+  /** Added percent (or points) a level, by the name of what it changes. */
   bonus_per_level?: Readonly<Record<string, number>>
   /** Skill id -> level; all must be met before the skill gains XP. */
   prerequisites: Readonly<Record<string, number>>

@@ -1,5 +1,5 @@
 /**
- * What the public feed tells: one message an event, by type. Source: WEB 2.
+ * Events of the public feed: one message an event, by type. Source: WEB 2.
  */
 import { bools, ints, list, mapOf, named, opt, type Static, strings, Type } from '../params.ts'
 
@@ -15,7 +15,7 @@ const tally = (id: string, name: string, amount: string) =>
 export const FEED_EVENTS = {
   connected: named('FeedConnected', ints('tick')),
   tick: named('FeedTick', ints('tick', 'online', 'battles')),
-  /** The reader must load anew. */
+  /** The reader must reload. */
   reset: named('FeedReset', strings('reason')),
   player_joined: named('FeedJoined', strings('username', 'empire')),
   player_destroyed: named('FeedDestroyed', {

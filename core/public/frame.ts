@@ -1,6 +1,6 @@
 /**
- * The public frame: what the world thread tells main of a tick for strangers to read, as plain
- * data. It is an allow list: a field that is not named here does not exist for strangers. Places
+ * The public frame: what the world thread publishes of a tick for readers without a login, as plain
+ * data. It is an allow list: a field that is not named here is never public. Places
  * are named by their index in the chart of the frame, players by their number. Source: WEB 3.
  */
 import type { Static } from '../params.ts'
@@ -18,14 +18,14 @@ import type {
   TerritoryBody,
 } from './world.ts'
 
-/** JSON of a value: it crosses as it is, and is read where it is needed. */
-export type Told<T> = string & { readonly told?: T }
+/** JSON of a value: it crosses threads as text, and is parsed where it is needed. */
+export type JsonOf<T> = string & { readonly value?: T }
 
 /** What is new or has changed of a keyed section, and what is gone. */
 export interface Patch<T> {
   /** It is all there is. */
   readonly isWhole: boolean
-  readonly set: readonly (readonly [key: string, value: Told<T>])[]
+  readonly set: readonly (readonly [key: string, value: JsonOf<T>])[]
   readonly gone: readonly string[]
 }
 
@@ -60,7 +60,7 @@ export type FactionEntry = Omit<
 /** Number of an achievement, and when it was earned, ms since 1970. */
 export type EarnedAt = readonly [no: number, atMs: number]
 
-/** What an hour tells of a faction: what it has earned, and kills by the id of its enemies. */
+/** Hourly record of a faction: what it has earned, and kills by the id of its enemies. */
 export interface FactionRecord {
   readonly earned: readonly EarnedAt[]
   readonly kills: Readonly<Record<string, readonly [ours: number, theirs: number]>>
@@ -80,7 +80,7 @@ export type PlayerCard = Pick<
   | 'faction'
 >
 
-/** What an hour tells of a player. */
+/** Hourly record of a player. */
 export interface PlayerRecord {
   readonly stats: PlayerBody['stats']
   readonly earned: readonly EarnedAt[]
@@ -102,7 +102,7 @@ export interface BoardRow {
   readonly earned?: number
 }
 
-/** What is told of the world as a whole, by its name. */
+/** Facts about the world as a whole, by name. */
 export interface WorldNotes {
   readonly territory: TerritoryBody
   readonly movers: MoversBody
@@ -135,7 +135,7 @@ export interface BookPatch {
   readonly levels: Float64Array
 }
 
-/** The numbers that tell of a book, beside its levels. */
+/** Figures of a book, beside its levels. */
 export const BOOK_HEAD = [
   /** Index into `bases`. */
   'base',
@@ -186,7 +186,7 @@ export interface PublicChart {
   }[]
 }
 
-/** Who is where, counted anew for each frame: lists of fixed width. */
+/** Who is where, counted afresh for each frame: lists of fixed width. */
 export interface Presence {
   /** [poi, players online there whom a stranger can count]. */
   readonly online: Int32Array
@@ -223,7 +223,7 @@ export interface PublicFrame {
   readonly wallMs: number
   /** It stands for itself; else it follows the frame before. */
   readonly isFull: boolean
-  /** It was too large: it tells how many are where, but not who. */
+  /** It was too large: it counts who is where, without names. */
   readonly isCut?: boolean
   /** About what it takes in memory. */
   readonly bytes: number
@@ -238,14 +238,14 @@ export interface PublicFrame {
   readonly flights: Flights
   /** [system, 0 … 100]: how much was fought there in the last 60 ticks. */
   readonly heat: Int32Array
-  /** Battles being fought on the chart that are told anew. */
+  /** Battles being fought on the chart whose summary is sent again. */
   readonly battles: readonly BattleSummary[]
-  /** Ids of all of them, in their order; absent: those told anew are all. */
+  /** Ids of all battles, in order; absent: `battles` has them all. */
   readonly going?: readonly string[]
   readonly docs: DocPatches
   /** Absent where no book has changed. */
   readonly books?: BookPatch
-  /** What the feed tells of this tick and of what came since the frame before, oldest first. */
+  /** Events of the feed since the frame before, oldest first. */
   readonly events: readonly FeedMessage[]
   /** What was done in each battle on the chart, tick by tick since the frame before. */
   readonly turns: readonly ThinTurn[]

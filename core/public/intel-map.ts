@@ -54,7 +54,7 @@ export type ChartedSystem = Static<typeof chartedSystemSchema>
 const agent = named('IntelAgent', {
   ...strings('id', 'username', 'empire', 'system', 'ship_class', 'ship_name', 'last_active_at'),
   ...ints('fuel', 'max_fuel'),
-  /** `hidden`: others are not told who they are. */
+  /** `hidden`: their name is not shown to others. */
   ...bools('hidden', 'online', 'cloaked'),
   ...opt({
     ...strings('faction_id', 'faction_tag', 'faction_name', 'poi', 'docked_at'),

@@ -1,5 +1,5 @@
 /**
- * The topics of the public feed beside `feed`, and what each tells. Lists are of whole numbers, of
+ * The topics of the public feed beside `feed`, and their messages. Lists are of whole numbers, of
  * fixed width; places, stations and items are named by their index in the table of the topic, which
  * is its first message and comes again when it changes. Source: WEB 2.
  */

@@ -232,7 +232,7 @@ const factionRank = named('PublicFactionRank', {
   ...strings('name', 'tag'),
 })
 
-/** Boards of holdings are empty: they would tell what is withheld. */
+/** Boards of holdings are empty: they would reveal what is withheld. */
 export const leaderboardBody = named('PublicLeaderboard', {
   ...strings('generated_at'),
   players: mapOf(list(playerRank)),

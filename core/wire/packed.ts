@@ -129,7 +129,7 @@ function nameText(name: string): string {
   return text
 }
 
-/** Describes the result of a command in words, for v2. */
+/** Renders the result of a command as text, for v2. */
 export type Describe = (command: string, result: Readonly<Record<string, unknown>>) => string
 
 /**

@@ -1,7 +1,7 @@
-/** What the world thread tells of a tick once its last frame is with the sockets. */
+/** What the world thread reports of a tick once its last frame is with the sockets. */
 import { PHASES, type Phase } from '../system.ts'
 
-/** The way of a tick from its boundary to the sockets; together they are all of it. */
+/** Steps of a tick from its boundary to the sockets; together they are all of it. */
 export const TICK_STEPS = ['wait', 'compute', 'journal', 'finish', 'publish'] as const
 type TickStep = (typeof TICK_STEPS)[number]
 
@@ -73,7 +73,7 @@ export interface TickFigures {
   readonly tick: number
   readonly stepsMs: Readonly<Record<TickStep, number>>
   readonly phasesMs: Readonly<Partial<Record<Phase, number>>>
-  /** Pauses of the collector within ticks, of which the world had not told yet. */
+  /** Pauses of the collector within ticks, that the world had not reported yet. */
   readonly gcMs: Readonly<Record<GcKind, number>>
   /** The slowest tick since the world thread started. */
   readonly slowestMs: number

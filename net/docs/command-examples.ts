@@ -110,8 +110,8 @@ export function commandExamples(command: DocumentedCommand, base: string): Comma
 function openEnds(examples: readonly CommandExample[], command: DocumentedCommand) {
   const needsSession = examples.some(({ text }) => text.includes('SESSION'))
   const [version, address] = command.v2 ? ['v2', '/mcp/v2'] : ['v1', '/mcp']
-  const said = `SESSION is the id of your session of ${version}: `
-  const session = [said, '/docs/http#sessions', 'how to make one']
+  const explanation = `SESSION is the id of your session of ${version}: `
+  const session = [explanation, '/docs/http#sessions', 'how to make one']
   const mcp = [`The MCP call goes to ${address}: `, '/docs/mcp', 'how to connect']
   return needsSession ? [session, mcp] : [mcp]
 }

@@ -33,8 +33,8 @@ function exampleValue({ v1Name, schema }: ParameterView): unknown {
   const { examples = [], maxLength = 0 } = schema as { examples?: unknown[]; maxLength?: number }
   const [value = null] = examples
   if (!isFiller(value)) return value
-  const said = v1Name.endsWith('_id') ? `${v1Name.slice(0, -3)}_1` : `some ${v1Name}`
-  return said.length <= maxLength ? said.replaceAll('_', '-') : value
+  const example = v1Name.endsWith('_id') ? `${v1Name.slice(0, -3)}_1` : `some ${v1Name}`
+  return example.length <= maxLength ? example.replaceAll('_', '-') : value
 }
 
 /** Returns the parameters that an example shows: all that are needed, or the first if none is. */
@@ -241,7 +241,7 @@ const KINDS = table(
     ['mutation', 'Takes your one slot of a tick; its outcome comes when the tick has run.'],
     ['immediate', 'Writes without a slot, within milliseconds; a query on the wire.'],
     ['query', 'Only looks; answered at once, as often as you like.'],
-    ['session', 'Logs in or out, or tells of the connection itself.'],
+    ['session', 'Logs in or out, or reports on the connection itself.'],
     [
       'depends on the action',
       'Some values of `action` are mutations, others are not; the actions of v2 say which.',

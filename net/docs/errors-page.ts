@@ -97,16 +97,16 @@ function errorTable(
 ): string {
   const rows = names.map((name) => {
     const { message, status } = ERRORS[name as ErrorCode]
-    const said = cell(message)
+    const meaning = cell(message)
     const of = usersCell(users.get(name) ?? [])
-    return [`<a id="${name}"></a>${code(name)}`, String(status), said, of]
+    return [`<a id="${name}"></a>${code(name)}`, String(status), meaning, of]
   })
   return table(['Code', 'Status', 'Meaning, and what to do', 'Commands'], rows)
 }
 
 const INTRO = [
-  'A refusal has a `code`, which is for programs and does not change, a `message`, which is for whoever',
-  'reads it and may, and where there is more to say `details`: what is needed, what there is, which',
+  'A refusal has a `code` for programs, which does not change, a `message` for people, which may',
+  'change, and where there is more to say `details`: what is needed, what there is, which',
   'fields are wrong. A refused command has changed nothing, but for a docking or undocking that came',
   'before it (`auto_docked`, `auto_undocked`). The status is that of HTTP; a WebSocket carries the same',
   'object in a frame `error` or `action_error`.',

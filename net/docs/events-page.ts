@@ -76,7 +76,7 @@ function eventPiece(event: EventDef): string {
 }
 
 const INTRO = [
-  'Events are what the server tells without being asked. On a [WebSocket](websocket.md#pushes) each is a',
+  'Events are what the server sends without being asked. On a [WebSocket](websocket.md#pushes) each is a',
   'frame `{type, payload}`, without a `request_id`. For [HTTP](http.md#notifications) and MCP it waits in',
   'the queue of the session as `{id, type, msg_type, data, timestamp}`: `type` is the category named',
   'here, `msg_type` the name of the event, `data` the payload. An event muted by a channel is not',

@@ -91,7 +91,7 @@ const ADDRESS_LIMITS: readonly Row[] = [
   [
     'bytes of bodies, of those without a login together',
     `${bytesText(BYTES_PER_SECOND_MAX)} a second`,
-    `429, and no more bodies for ${spanText(SHUT_BODIES_MS)}: ${SHUT_REFUSALS_MAX} are told so, the others cut off`,
+    `429, and no more bodies for ${spanText(SHUT_BODIES_MS)}: ${SHUT_REFUSALS_MAX} are answered so, the others cut off`,
   ],
   [
     'bytes of bodies on their way in',
@@ -176,7 +176,7 @@ const REQUEST_LIMITS: readonly Row[] = [
   [
     'bytes of bodies of a session',
     `${bytesText(BYTES_PER_SECOND_MAX)} a second, a chunk for ${BODY_CHUNK_BYTES_MIN} at least`,
-    '`rate_limited`, told before the end has come',
+    '`rate_limited`, answered before the end has come',
   ],
   ['reading an answer', spanText(ANSWER_WHOLE_MS), 'the connection ends'],
   [
@@ -292,7 +292,7 @@ export function eventTable(sources: DocsSources): string {
     code(queue),
     summary.replaceAll('|', '\\|'),
   ])
-  return table(['Event', 'Category', 'Told when'], rows)
+  return table(['Event', 'Category', 'Sent when'], rows)
 }
 
 /** Parameters of the tables above that prose names too. */

@@ -26,7 +26,7 @@ export const GAME_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/api/v2/notifications', 'reads the queue: `?limit=`, `?clear=`, `?types=`'),
 ]
 
-/** What OpenAPI does not tell of: pages for people, files, and what operators collect. */
+/** Addresses that OpenAPI does not list: pages for people, files, and what operators collect. */
 export const PAGE_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/', 'the live page; `/map` and the other addresses of its views answer the same'),
   ...PAGE_PATHS.filter((path) => path !== '/').map((path) => row('GET', path, 'the live page')),

@@ -141,7 +141,7 @@ const errorParts = (): readonly Part[] => [
   `\`\`\`json\n${pretty(LIMITED_BODY)}\n\`\`\``,
   lines(
     'Outside of `/api/v1` and `/api/v2` errors are flat: `{error, code, message}`, `error` being the code.',
-    'What no address takes is told in both forms, `error` as an object with `code` and `message` beside it:',
+    'What no address takes is refused in both forms, `error` as an object with `code` and `message` beside it:',
     'an unknown path is 404, a wrong method 405 with the header `Allow`, an origin that the operator does',
     'not list 403. Where there is a GET, HEAD answers as it does without the body.',
   ),

@@ -1,5 +1,5 @@
 /**
- * GET /docs and its pages. Each is put together at its first request from what `npm run gen` has
+ * GET /docs and its pages. Each is assembled at its first request from what `npm run gen` has
  * written to the folder docs, and kept compressed with its tag.
  */
 import { readFile } from 'node:fs/promises'

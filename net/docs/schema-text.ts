@@ -47,7 +47,7 @@ function objectText(schema: AnySchema, indent: string, named: NamedTypes): strin
   const inner = `${indent}  `
   const fields = properties.map(([name, part]) => {
     const mark = required.has(name) ? '' : '?'
-    // Of a constant nothing is left to be said.
+    // A constant needs no description.
     const about = part.const === undefined ? part.description : undefined
     return { text: `${name}${mark}: ${partText(part, inner, named)}`, about }
   })
@@ -76,7 +76,7 @@ function fieldLines(fields: readonly FieldText[], indent: string): string[] {
   return lines
 }
 
-/** An object whose keys are ids, or of which nothing is said. */
+/** An object whose keys are ids, or without declared fields. */
 function recordText(schema: AnySchema, indent: string, named: NamedTypes): string {
   const [values] = Object.values(schema.patternProperties ?? {})
   const open = schema.additionalProperties

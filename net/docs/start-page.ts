@@ -54,7 +54,7 @@ const figures = (standing: Standing): string => {
     ['Players online', grouped(playersOnline)],
     ['Interface', version],
     ['Server', release],
-  ].map(([name, said]) => `<tr><th scope="row">${name}</th><td>${said}</td></tr>`)
+  ].map(([name, text]) => `<tr><th scope="row">${name}</th><td>${text}</td></tr>`)
   return `<table>${rows.join('')}</table>`
 }
 

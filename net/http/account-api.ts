@@ -83,7 +83,7 @@ const players: Handler = async (net, { account }) => ({
   players: await playerEntries(net, account),
 })
 
-/** What a game command tells the owner about the player. */
+/** What a game command shows the owner about the player. */
 const ask =
   (command: string, params: Params): Handler =>
   async (net, { account, path }) => {
@@ -171,10 +171,15 @@ async function answer(
   const read = await readParams(exchange)
   if (!read) return
   if (!read.ok) return respondFlat(net, exchange, read)
-  const said = await handler(net, { ...visitor, path, query: exchange.query, body: read.params })
-  if (!isFailure(said)) return respondJson(exchange, 200, said, PRIVATE)
-  const { code, message, details } = said
-  respondJson(exchange, statusOf(said), { error: code, code, message, ...(details && { details }) })
+  const answer = await handler(net, { ...visitor, path, query: exchange.query, body: read.params })
+  if (!isFailure(answer)) return respondJson(exchange, 200, answer, PRIVATE)
+  const { code, message, details } = answer
+  respondJson(exchange, statusOf(answer), {
+    error: code,
+    code,
+    message,
+    ...(details && { details }),
+  })
 }
 
 const ENDPOINTS: readonly Endpoint[] = [

@@ -11,7 +11,7 @@ import type { Params } from '../validate.ts'
 
 export interface Visit {
   readonly account: WebAccount
-  /** Shown by an API key, not by a token. */
+  /** Identified by an API key, not by a token. */
   readonly byKey: boolean
   readonly path: PathParams
   readonly query: URLSearchParams
@@ -20,12 +20,12 @@ export interface Visit {
 
 export type Handler = (net: Net, visit: Visit) => Promise<Params | Failure>
 
-/** What an API key begins with: seen by secret scanners, and by whoever finds one. */
+/** What an API key begins with: recognised by secret scanners, and by people who find one. */
 const API_KEY = /^orrery_key_[0-9a-f]{64}$/
 
 export type Visitor = Pick<Visit, 'account' | 'byKey'> | 'unauthorized' | 'unavailable'
 
-/** The account of a request's bearer. Rejects when the account tables are away. */
+/** Resolves to the account of a request's bearer. Rejects when the account tables are away. */
 export async function visitorOf(
   net: Net,
   verifier: TokenVerifier,
@@ -51,8 +51,8 @@ export async function playersOf(net: Net, account: WebAccount): Promise<PlayerAc
 }
 
 /**
- * A handler for tokens alone. `ours`: a key that leaked must not be able to make itself successors,
- * to see its neighbours, or to cut the holder's own programs off; deleting it then ends the matter.
+ * Restricts a handler to tokens. ours: a leaked key must not be able to create further keys, list
+ * the others, or revoke those of the holder's own programs; deleting it is then enough.
  */
 export const byTokenOnly =
   (handler: Handler): Handler =>

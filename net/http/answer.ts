@@ -117,8 +117,8 @@ const NOTHING = Buffer.alloc(0)
 
 /**
  * Sends pieces as fast as they are read; the library holds one of them at most, and the end of the
- * last until more is written. Of a piece of up to 16 KiB it tells only with the next one that it
- * waits. Must run after status and headers.
+ * last until more is written. For a piece of up to 16 KiB it reports only with the next one that it
+ * is held back. Must run after status and headers.
  */
 export function sendPieces(res: NativePieces, isLast: boolean, wait: () => Wait): Stream {
   let rest: Buffer = NOTHING
@@ -146,7 +146,7 @@ export function sendPieces(res: NativePieces, isLast: boolean, wait: () => Wait)
     res.end(undefined, isLast)
   }
   res.onWritable(() => {
-    // What it tells of then is the rest of a piece that it did not say it held.
+    // The library then reports the rest of a piece that it had not reported as held.
     if (isOut) return true
     heldBytes = 0
     flush()

@@ -113,7 +113,7 @@ function isAmbiguous(net: Net, exchange: Exchange): boolean {
   const isLength = length === '' || (encoding === '' && /^\d{1,15}$/.test(length))
   // Of another encoding the libraries see no end, or another one than a proxy.
   if (!isLength || !/^(chunked)?$/i.test(encoding)) {
-    // The library would go on with what it takes for the next request.
+    // The library would parse the rest as the next request.
     exchange.cutOff()
     return true
   }

@@ -68,7 +68,7 @@ export interface RequestHead {
 export interface Door {
   readonly bodies: Bodies
   readonly answers: Answers
-  /** Whether a request is let in, told why not, or its connection ended unread. */
+  /** Whether a request is let in, refused with a reason, or its connection ended unread. */
   admit(head: RequestHead): Admission
   bodyTerms(head: RequestHead): BodyTerms
   /** False where an address has had too many answers without a body. */
@@ -216,7 +216,7 @@ function sendWhole(answer: WholeAnswer, wait: () => Wait): void {
   if (isBare) return void res.endWithoutBody()
   if (method === 'HEAD') {
     // A body would be read as the beginning of the next answer, and the library takes an answer
-    // whose length it is told for unfinished until all of it is sent.
+    // whose length it is given for unfinished until all of it is sent.
     res.writeHeader('content-length', String(text.byteLength))
     return void res.endWithoutBody()
   }
@@ -267,7 +267,7 @@ export function serveNative(
       settleBody(bodies, gather, 'aborted')
       const bytes = typeof text === 'string' ? Buffer.from(text) : text
       const isBodiless = bytes.byteLength === 0 || method === 'HEAD' || status === 304
-      // Nothing tells whether these are read: those of a flood end their connection.
+      // Nothing shows whether these are read: in a flood their connection is ended.
       if (isBodiless && !door.admitBare(terms.address)) return void res.close()
       const whole = { ...answer, status, out: identified(head, out), text: bytes }
       res.cork(() => sendWhole(whole, waitFor))

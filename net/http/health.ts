@@ -12,7 +12,7 @@ const NOT_READY: Readonly<Record<WorldTrouble | 'draining', string>> = {
   world_ended: 'The world thread ended too often; the process stops.',
   database_away: 'The database takes no batches; ticks pause until it does.',
   journal_stalled:
-    'A batch has waited for the journal for seconds; nothing is told before it is durable.',
+    'A batch has waited for the journal for seconds; nothing is published before it is durable.',
 }
 
 interface Readiness {

@@ -113,7 +113,7 @@ export async function readParams(exchange: Exchange): Promise<ReadBody | Failure
 export interface Incoming {
   readonly params: Params
   readonly bytes: number
-  /** The session, or why there is none: told only after the command is known. */
+  /** The session, or why there is none: answered only after the command is known. */
   readonly session: Session | Failure
   /** Refuses in the envelope of the version. */
   refuse(failure: Failure): void

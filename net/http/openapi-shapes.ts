@@ -90,7 +90,7 @@ const singular = (word: string): string =>
     .replace(/(ch|sh|x|ss)es$/, '$1')
     .replace(/([^su])s$/, '$1')
 
-/** The value that tells one of several forms from the others. */
+/** Returns the value that distinguishes one of several forms from the others. */
 function formOf(schema: unknown): string {
   for (const field of Object.values(isObject(schema) ? propertiesOf(schema) : {})) {
     if (!isObject(field)) continue

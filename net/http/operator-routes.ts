@@ -1,5 +1,5 @@
 /**
- * What operators and their tools ask: whether the server lives, and its figures.
+ * Endpoints for operators and their tools: liveness, readiness, health and metrics.
  * Source: RELIABILITY 6, newer.md 3 (health).
  */
 import { type Failure, fail } from '../../core/errors.ts'
@@ -14,9 +14,9 @@ import { isHostAllowed } from './host.ts'
 import { ipOf } from './http.ts'
 
 /**
- * Refuses who may not see the figures: they are for the bearer of the token, and for this machine
- * itself. A web page is not that, nor what a proxy on this machine hands on, nor a name from
- * elsewhere that leads here.
+ * Refuses who may not see the metrics: they are for the bearer of the token, and for direct
+ * requests from this machine. A request with an Origin (a web page), through a proxy, or for a
+ * foreign Host (DNS rebinding) is none of these.
  */
 export function metricsRefusal(net: Net, exchange: Exchange): Failure | undefined {
   const { config } = net

@@ -63,7 +63,7 @@ async function command(
   runCommand(net, exchange, HTTP_V2, { ...incoming, def })
 }
 
-/** Help of a tool; needs no session, but tells of the one it was sent. */
+/** Help of a tool; needs no session, but reports on the one it was sent. */
 function help(
   net: Net,
   exchange: Exchange,

@@ -72,7 +72,7 @@ export interface BodyCache {
   readonly size: () => { readonly bodies: number; readonly bytes: number }
 }
 
-/** Refusals that say nothing of the question: the next reader asks anew. */
+/** Refusals that do not depend on the request: the next reader tries again. */
 const PASSING: readonly ErrorCode[] = ['persist_timeout', 'not_ready', 'internal_error']
 
 /** Bytes of an entry beside its body. */

@@ -1,7 +1,7 @@
 /**
- * The public feed: topics with what they said of late, and their readers. A message is made into
- * bytes once; a reader's topics leave in one write a tick; who does not read is closed and comes
- * back by the id of the last message. Nothing here knows a world. Source: WEB 2.
+ * The public feed: topics with their recent messages, and their readers. A message is encoded
+ * once; a reader's topics leave in one write a tick; a reader that takes nothing is closed, and
+ * resumes by the id of its last message. Nothing here knows a world. Source: WEB 2.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -32,12 +32,12 @@ import {
   write,
 } from './watchers.ts'
 
-/** Makes what the topics beside `feed` and `ops` tell of the public tick. */
+/** Makes the messages of a public tick for the topics other than `feed` and `ops`. */
 export interface TopicSource {
   /** What a new reader of a topic needs first; undefined where there is no such place or battle. */
   greet(topic: Topic): readonly TopicMessage[] | undefined
-  /** What a topic tells of the tick that has just become public. */
-  tell(topic: Topic): readonly TopicMessage[]
+  /** Messages of a topic about the tick that has just become public. */
+  updates(topic: Topic): readonly TopicMessage[]
 }
 
 /** A tick that becomes public. */
@@ -52,7 +52,7 @@ interface PublicNews {
 interface State extends Readers {
   readonly source: TopicSource
   readonly channels: Map<string, Channel>
-  /** A tick has been told of. */
+  /** A tick has been published. */
   hasBegun: boolean
   isClosed: boolean
 }
@@ -71,14 +71,18 @@ interface NewWatcher {
 export type { Refused } from './watchers.ts'
 
 export interface Feed {
-  /** Lets a reader in, or says why not. */
+  /** Lets a reader in, or returns why not. */
   join(watcher: NewWatcher): Refused | undefined
   /** A tick becomes public. */
   publish(news: PublicNews): void
-  /** Tells the topic `feed` of what does not wait for a tick: the forum, announcements. */
-  tell<T extends FeedType>(type: T, data: FeedData[T], names?: FeedMessage['player_info']): void
-  /** Tells the topic `ops`, where anybody reads it. */
-  tellOperators(said: object): void
+  /** Publishes an event to `feed` that does not wait for a tick: the forum, announcements. */
+  publishEvent<T extends FeedType>(
+    type: T,
+    data: FeedData[T],
+    names?: FeedMessage['player_info'],
+  ): void
+  /** Publishes to the topic `ops`, if it has readers. */
+  publishOps(body: object): void
   hasOperators(): boolean
   /** Looks for silence and for readers who take nothing. */
   sweep(elapsedMs: number): void
@@ -88,7 +92,7 @@ export interface Feed {
   figures(): FeedFigures
 }
 
-/* What is said */
+/* Messages */
 
 function nextId(state: State): MessageId {
   const { tick, n } = state.newest
@@ -96,11 +100,11 @@ function nextId(state: State): MessageId {
   return state.newest
 }
 
-function say({ ring }: Channel, id: MessageId, said: object): void {
-  addEntry(ring, entryOf(id, said))
+function addBody({ ring }: Channel, id: MessageId, body: object): void {
+  addEntry(ring, entryOf(id, body))
 }
 
-function sayEvent<T extends FeedType>(
+function addEvent<T extends FeedType>(
   state: State,
   channel: Channel,
   type: T,
@@ -110,16 +114,16 @@ function sayEvent<T extends FeedType>(
   const id = nextId(state)
   const timestamp = feedStamp(state.wallMs, id.n)
   const names = player_info && Object.keys(player_info).length > 0 ? { player_info } : {}
-  say(channel, id, { type, data, timestamp, tick: id.tick, ...names })
+  addBody(channel, id, { type, data, timestamp, tick: id.tick, ...names })
 }
 
-function sayTopic(state: State, channel: Channel, { type, data }: TopicMessage): void {
+function addMessage(state: State, channel: Channel, { type, data }: TopicMessage): void {
   const id = nextId(state)
-  say(channel, id, { type, data, timestamp: feedStamp(state.wallMs, id.n), tick: id.tick })
+  addBody(channel, id, { type, data, timestamp: feedStamp(state.wallMs, id.n), tick: id.tick })
 }
 
-/** Ids would go back: whoever reads must begin anew. */
-function beginAnew(state: State, tick: number): void {
+/** Ids would go back: all readers must start over. */
+function resetReaders(state: State, tick: number): void {
   state.newest = { tick, n: -1 }
   const reset = { type: 'reset', data: { reason: 'restored' }, tick }
   const entry = entryOf(nextId(state), { ...reset, timestamp: feedStamp(state.wallMs, 0) })
@@ -132,7 +136,7 @@ function beginAnew(state: State, tick: number): void {
   for (const watcher of [...state.watchers]) write(state, watcher, entry.bytes, entry.id)
 }
 
-/** What was said before the first tick, by a process before this one, is not kept. */
+/** Messages from before the first tick, of an earlier process, are not kept. */
 function begin(state: State, tick: number): void {
   state.hasBegun = true
   for (const { ring } of [state.common, feedOf(state)]) ring.lost = { tick, n: -1 }
@@ -150,18 +154,18 @@ function publish(state: State, news: PublicNews): void {
   const { tick, wallMs, events, online, battles } = news
   if (state.isClosed) return
   state.wallMs = wallMs
-  // A world thread that was replaced may tell of the public tick once more: ids go on.
-  if (tick < state.newest.tick) beginAnew(state, tick)
+  // A world thread that was replaced may publish the public tick again: ids go on.
+  if (tick < state.newest.tick) resetReaders(state, tick)
   else if (tick > state.newest.tick) state.newest = { tick, n: -1 }
   if (!state.hasBegun) begin(state, tick)
   forgetTopics(state, tick)
-  for (const event of events) say(feedOf(state), nextId(state), event)
+  for (const event of events) addBody(feedOf(state), nextId(state), event)
   for (const channel of state.channels.values()) {
     const { name } = channel.topic
     if (name === 'feed' || name === 'ops') continue
-    for (const message of state.source.tell(channel.topic)) sayTopic(state, channel, message)
+    for (const message of state.source.updates(channel.topic)) addMessage(state, channel, message)
   }
-  sayEvent(state, state.common, 'tick', { tick, online, battles })
+  addEvent(state, state.common, 'tick', { tick, online, battles })
   flush(state)
 }
 
@@ -203,13 +207,13 @@ function channelsOf(
   for (const [name, topic] of topics) {
     const isOwn = topic.name !== 'feed' && topic.name !== 'ops'
     const known = state.channels.get(name)
-    // Who comes back to a battle that is over reads its end.
+    // A reader that comes back to a battle that is over still reads its end.
     const greeted = isOwn ? (state.source.greet(topic) ?? (known && [])) : []
     if (!greeted) return 'no_topic'
     greeting.push(...greeted)
     if (!known && !hasRoom(state, topic, topics)) return 'too_many_topics'
     const channel = known ?? newChannel(topic, state.newest)
-    // Counted at once as left: it goes by itself if this reader is refused.
+    // Marked as left at once: it expires by itself if this reader is refused.
     if (!known) channel.leftTick = state.newest.tick
     state.channels.set(name, channel)
     channels.push(channel)
@@ -244,7 +248,7 @@ function join(state: State, asked: NewWatcher): Refused | undefined {
   return undefined
 }
 
-/** Makes a feed that no tick has been told of. */
+/** Makes a feed to which no tick has been published. */
 export function createFeed(source: TopicSource, clock: State['clock'], log: State['log']): Feed {
   const state: State = {
     source,
@@ -269,15 +273,15 @@ export function createFeed(source: TopicSource, clock: State['clock'], log: Stat
       return refused
     },
     publish: (news) => publish(state, news),
-    tell: (type, data, names) => {
-      sayEvent(state, feedOf(state), type, data, names)
+    publishEvent: (type, data, names) => {
+      addEvent(state, feedOf(state), type, data, names)
       flush(state)
     },
-    tellOperators: (said) => {
+    publishOps: (body) => {
       const channel = operators()
       if (!channel) return
       const { tick, n } = nextId(state)
-      say(channel, { tick, n }, { type: 'ops', data: said, tick })
+      addBody(channel, { tick, n }, { type: 'ops', data: body, tick })
       flush(state)
     },
     hasOperators: () => (operators()?.watchers ?? 0) > 0,

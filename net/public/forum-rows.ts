@@ -1,5 +1,5 @@
 /**
- * Bodies of the forum and of what releases changed. They wait for no tick. Pages of the forum count
+ * Bodies of the forum and of the changelog. They do not depend on ticks. Pages of the forum count
  * from 0 here and from 1 in the archive. Source: WEB 1.3.
  */
 import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
@@ -52,7 +52,7 @@ const renderHead = (thread: Head): ForumBody['threads'][number] => ({
   pinned: thread.pinned,
 })
 
-/** Years 1 to 9999: what a database and a reader write alike. */
+/** Years 1 to 9999: PostgreSQL and JavaScript write them in the same way. */
 const TIME_MIN_MS = Date.parse('0001-01-01')
 const TIME_MAX_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -71,7 +71,7 @@ function threadsAsked({ query, about }: PublicContext): Outcome<ArchiveReadArgs[
   const to = timeOf('date_to', query.date_to)
   if (!from.ok) return from
   if (!to.ok) return to
-  // a day lasts to its end
+  // a date includes its whole day
   const spanMs = ONLY_DAY.test(String(query.date_to)) ? DAY_MS : 1
   const [category, tag] = [String(query.category), String(query.faction_tag).trim().toUpperCase()]
   const [author, search] = [String(query.author).trim(), String(query.search).trim()]
@@ -155,7 +155,7 @@ export const FORUM_ROWS: readonly PublicRow[] = [
         ...{ name: 'page_size', about: 'Threads a page.', kind: 'int' },
         ...{ min: 1, max: THREADS_MAX, fallback: 20 },
       },
-      { name: 'category', about: 'Only threads of it.', kind: 'text', max: 64 },
+      { name: 'category', about: 'Only threads of this category.', kind: 'text', max: 64 },
       {
         ...{ name: 'search', about: 'Only threads that have all these words.', kind: 'text' },
         max: FORUM_SEARCH_CHARACTERS_MAX,

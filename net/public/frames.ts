@@ -16,7 +16,7 @@ export interface PublicFrames {
   take(frame: PublicFrame): void
   /** What is public; undefined until the first frame is. */
   state(): PublicState | undefined
-  /** Names this history of the world: what is told of the past holds while it stays the same. */
+  /** Names this history of the world: answers about the past hold while it stays the same. */
   readonly epoch: string
   readonly delay: number
   /** Whole seconds until more is likely to be public, at least 1. */

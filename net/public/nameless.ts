@@ -1,5 +1,5 @@
 /**
- * What is told of battles and in the feed where the host shows no names (SPECTATOR_NAMES=off):
+ * Battles and the feed as they are published where the host shows no names (SPECTATOR_NAMES=off):
  * hulls and what they do, nothing by which a pilot could be known. Frames come through here before
  * anything is made of them, and the archive's answers before they are sent.
  */
@@ -32,9 +32,9 @@ function maskOf(battle: string, id: string): string {
 
 /** Returns the account of a battle without those who fought it. */
 export function namelessBattle(battle: BattleSummary): BattleSummary {
-  const { player_names: _, destroyed_names: __, top_damage: ___, ...told } = battle
+  const { player_names: _, destroyed_names: __, top_damage: ___, ...rest } = battle
   return {
-    ...told,
+    ...rest,
     sides: battle.sides.map(({ side_id }) => ({ side_id })),
     captures: battle.captures.map(({ tick, ship_class }) => ({
       tick,
@@ -62,13 +62,13 @@ function maskLog(battle: string, value: unknown, key = ''): unknown {
   }
   if (typeof value !== 'object' || value === null) return value
   // a copy of which only texts and lists are looked at: most fields of a row are numbers
-  const told: Record<string, unknown> = { ...value }
-  for (const name in told) {
-    const entry = told[name]
+  const masked: Record<string, unknown> = { ...value }
+  for (const name in masked) {
+    const entry = masked[name]
     if (typeof entry === 'string' || typeof entry === 'object')
-      told[name] = maskLog(battle, entry, name)
+      masked[name] = maskLog(battle, entry, name)
   }
-  return told
+  return masked
 }
 
 export const namelessLog = (body: BattleLogBody): BattleLogBody => ({

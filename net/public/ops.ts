@@ -77,11 +77,11 @@ function tickOver(state: State, figures: TickFigures): void {
     if (slow.length > OPS_SLOW_TICKS_MAX) slow.pop()
   }
   if (!feed.hasOperators()) return
-  // Whoever reads the topic has the ticks before.
-  feed.tellOperators({ ...bodyOf(state), ticks: ticks.slice(-1), slow: slow.slice(0, 1) })
+  // Readers of the topic already have the ticks before.
+  feed.publishOps({ ...bodyOf(state), ticks: ticks.slice(-1), slow: slow.slice(0, 1) })
 }
 
-/** Takes what became of a snapshot. Its tick is told from its age. */
+/** Records how a snapshot ended. Its tick follows from its age. */
 function takeSnapshot(state: State, message: Extract<ToMain, { kind: 'snapshot' }>): void {
   const { result, wallMs, tookMs } = message
   if (result === 'failed') return

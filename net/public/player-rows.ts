@@ -74,8 +74,11 @@ const rarityIn =
     all === 0 ? 0 : Math.round((10_000 * (counts[no] ?? 0)) / all) / 100
 
 const HOUR_MS = 3_600_000
-/** Rounds times to the hour without names: to the tick they tell whose kill it was. */
-const tellable = (earned: readonly EarnedAt[], { showsNames }: PublicInfo): readonly EarnedAt[] =>
+/** Rounds times to the hour without names: the exact tick would reveal whose kill it was. */
+const publicTimes = (
+  earned: readonly EarnedAt[],
+  { showsNames }: PublicInfo,
+): readonly EarnedAt[] =>
   showsNames ? earned : earned.map(([no, atMs]) => [no, atMs - (atMs % HOUR_MS)])
 
 /* Players */
@@ -185,7 +188,7 @@ function renderPlayerFeats(
       ...listed('titles', rewardsOf(ACHIEVEMENTS, earned, 'title')),
     },
     summary: sumOf(ACHIEVEMENTS, earned),
-    achievements: renderAchievements(ACHIEVEMENTS, tellable(earned, about), rarity),
+    achievements: renderAchievements(ACHIEVEMENTS, publicTimes(earned, about), rarity),
   }
 }
 
@@ -232,7 +235,7 @@ function renderFactionFeats(
       ...listed('emblems', rewardsOf(FACTION_ACHIEVEMENTS, earned, 'emblem')),
     },
     summary: sumOf(FACTION_ACHIEVEMENTS, earned),
-    achievements: renderAchievements(FACTION_ACHIEVEMENTS, tellable(earned, about), rarity),
+    achievements: renderAchievements(FACTION_ACHIEVEMENTS, publicTimes(earned, about), rarity),
   }
 }
 

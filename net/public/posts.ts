@@ -1,6 +1,6 @@
 /**
- * What the feed tells of the forum. It does not wait for the public tick, since no reader of the
- * forum does; it is told once the archive has the post. Source: WEB 2.
+ * Events of the forum in the feed. They do not wait for the public tick, as readers of the forum
+ * do not; each is published once the archive has the post. Source: WEB 2.
  */
 
 import type { Answer, PublishedBatch } from '../../core/ports.ts'
@@ -41,7 +41,7 @@ async function readAt(net: Net, thread: number, page: number): Promise<Thread | 
   return found.ok ? (found.result as Thread) : undefined
 }
 
-async function tellOf(net: Net, feed: Feed, answer: Answer): Promise<void> {
+async function publishPost(net: Net, feed: Feed, answer: Answer): Promise<void> {
   const { outcome } = unpack(answer)
   if (!outcome.ok) return
   const { thread_id, reply_id } = outcome.result as { thread_id: string; reply_id?: string }
@@ -50,22 +50,22 @@ async function tellOf(net: Net, feed: Feed, answer: Answer): Promise<void> {
   if (!head) return
   const { title, author, is_dev_team } = head.thread
   if (reply_id === undefined) {
-    feed.tell('forum_post', { author, title, is_dev_team }, namesOf(head.thread))
+    feed.publishEvent('forum_post', { author, title, is_dev_team }, namesOf(head.thread))
     return
   }
   const last = await readAt(net, thread, Math.max(1, head.total_replies))
   const reply = last?.replies.find(({ id }) => id === reply_id)
   if (!reply) return
   const data = { author: reply.author, thread_title: title, is_dev_team: reply.is_dev_team }
-  feed.tell('forum_reply', data, namesOf(reply))
+  feed.publishEvent('forum_reply', data, namesOf(reply))
 }
 
-/** Tells the feed of the posts of a batch. */
-export function tellPosts(net: Net, feed: Feed, { answers }: PublishedBatch): void {
+/** Publishes the posts of a batch to the feed. */
+export function publishPosts(net: Net, feed: Feed, { answers }: PublishedBatch): void {
   for (const answer of answers) {
     if (!isPost(answer)) continue
-    tellOf(net, feed, answer).catch((error: unknown) => {
-      net.log.warn({ err: error }, 'a post of the forum could not be told')
+    publishPost(net, feed, answer).catch((error: unknown) => {
+      net.log.warn({ err: error }, 'a forum post could not be published to the feed')
     })
   }
 }

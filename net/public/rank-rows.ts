@@ -1,4 +1,4 @@
-/** Bodies of boards. Those of holdings are empty: they would tell what is withheld. WEB 1.5. */
+/** Bodies of boards. Those of holdings are empty: they would reveal what is withheld. WEB 1.5. */
 import { ok } from '../../core/errors.ts'
 import type { Board, BoardRow } from '../../core/public/frame.ts'
 import {
@@ -45,7 +45,7 @@ function boardsOf(state: PublicState, kind: 'players' | 'factions'): [string, Bo
   )
 }
 
-/** When the boards were made: each is made anew in its own tick of the hour. */
+/** When the boards were made: each is rebuilt in its own tick of the hour. */
 const madeAt = (state: PublicState, boards: readonly Board[]): string =>
   isoTime(boards.length === 0 ? state.wallMs : Math.max(...boards.map(({ madeMs }) => madeMs)))
 
@@ -93,7 +93,7 @@ function renderAchievers(state: PublicState): AchievementRanksBody {
   }
 }
 
-/** A name of a board in words. */
+/** Returns the title of a board. */
 const labelOf = (name: string): string => {
   const words = name.replaceAll('_', ' ')
   return words[0].toUpperCase() + words.slice(1)

@@ -1,10 +1,10 @@
 /**
- * What a topic of the public feed has said of late, as the bytes that its readers are sent, so that
- * one who comes back misses nothing. Source: WEB 2.
+ * The latest messages of a topic of the public feed, as the bytes that its readers are sent, so
+ * that one who comes back misses nothing. Source: WEB 2.
  */
 import { FEED_RING_BYTES, FEED_RING_MESSAGES, FEED_RING_TICKS } from '../../core/limits.ts'
 
-/** Place of a message in the feed: the public tick it was said in, and its number within it. */
+/** Place of a message in the feed: the public tick of its publication, and its number in it. */
 export interface MessageId {
   readonly tick: number
   readonly n: number
@@ -30,17 +30,17 @@ export interface Ring {
   /** Oldest first. */
   readonly entries: Entry[]
   bytes: number
-  /** Whatever was said up to this is not kept, or was before there was a ring. */
+  /** Messages up to this one are not kept, or came before there was a ring. */
   lost: MessageId
 }
 
-/** Returns a ring that knows of nothing said so far. */
+/** Returns an empty ring. */
 export const createRing = (newest: MessageId): Ring => ({ entries: [], bytes: 0, lost: newest })
 
 /** Returns the bytes of a message as an event stream has them. */
-export const entryOf = (id: MessageId, said: object): Entry => ({
+export const entryOf = (id: MessageId, body: object): Entry => ({
   id,
-  bytes: Buffer.from(`id: ${id.tick}.${id.n}\ndata: ${JSON.stringify(said)}\n\n`),
+  bytes: Buffer.from(`id: ${id.tick}.${id.n}\ndata: ${JSON.stringify(body)}\n\n`),
 })
 
 /** Adds what is newer than all in the ring, and drops what is too much or too old. */
@@ -69,7 +69,7 @@ export function entriesAfter({ entries }: Ring, id: MessageId): readonly Entry[]
   return from === 0 ? entries : entries.slice(from)
 }
 
-/** Returns the bytes of the messages of several rings in the order in which they were said. */
+/** Returns the bytes of the messages of several rings in the order in which they were published. */
 export function joinEntries(lists: readonly (readonly Entry[])[]): Buffer {
   const all = lists.flat()
   if (lists.length > 1) all.sort((a, b) => a.id.tick - b.id.tick || a.id.n - b.id.n)

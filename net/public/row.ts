@@ -16,7 +16,7 @@ export type QueryValues = Readonly<Record<string, string | number>>
 
 /**
  * How long a body may be kept: T until the next public tick, M a minute, H an hour, I for ever: it
- * tells of what is past.
+ * is about the past.
  */
 export type CacheClass = 'T' | 'M' | 'H' | 'I'
 
@@ -62,7 +62,7 @@ export type PublicRow = {
   readonly param?: PathParam | readonly PathParam[]
   readonly query?: readonly QueryParam[]
   readonly cache: CacheClass | ((result: unknown, params: PublicContext['params']) => CacheClass)
-  /** `page`: the bytes lie ready, or are made of what does; `public`: it reads the archive. */
+  /** `page`: the body is cached, or made from memory; `public`: it reads the archive. */
   readonly bucket: 'page' | 'public'
   readonly schema: TSchema
   /** Codes of refusals beside those of every address. */

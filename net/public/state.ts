@@ -9,11 +9,11 @@ import {
   type DocPatches,
   type DocSection,
   type EarnedAt,
+  type JsonOf,
   type Patch,
   type PublicChart,
   type PublicDocs,
   type PublicFrame,
-  type Told,
 } from '../../core/public/frame.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 
@@ -27,10 +27,10 @@ const DOC_SECTIONS: readonly DocSection[] = [
   'world',
 ]
 
-/** Parts of the state that change by themselves; a body is made anew when one that it reads has. */
+/** Parts of the state that change on their own; a body is rebuilt when one that it reads has. */
 export type PublicSection = 'tick' | 'chart' | 'books' | DocSection
 
-type Documents = { readonly [S in DocSection]: Map<string, Told<PublicDocs[S]>> }
+type Documents = { readonly [S in DocSection]: Map<string, JsonOf<PublicDocs[S]>> }
 
 /** A book, by side. */
 export interface PublicBook {
@@ -198,7 +198,7 @@ function applyBooks(state: PublicState, patch: BookPatch): void {
   state.changes.books++
 }
 
-/** Battles that go on: those told anew, and the others as they were. */
+/** Battles that go on: those sent again, and the others as they were. */
 function battlesOf(
   before: PublicState['battles'],
   { tick, battles, going }: PublicFrame,

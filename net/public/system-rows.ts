@@ -12,7 +12,7 @@ import {
 import type { PublicInfo, PublicRow } from './row.ts'
 import { docOf, eachGroup, type PublicState } from './state.ts'
 
-/** What is told of the world as a whole; undefined until it is. */
+/** Returns a fact about the world as a whole; undefined until it is published. */
 export const noteOf = <N extends keyof WorldNotes>(
   state: PublicState,
   name: N,

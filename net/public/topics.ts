@@ -1,6 +1,6 @@
 /**
- * What the topics beside the feed tell of each public tick: what has changed since the one before,
- * as lists of whole numbers. Made only for topics that somebody reads. Source: WEB 2.
+ * The topics beside the feed, and their updates at each public tick: what has changed since the
+ * one before, as lists of whole numbers. Made only for topics that somebody reads. Source: WEB 2.
  */
 import { GOODS } from '../../core/catalog/index.ts'
 import {
@@ -51,7 +51,7 @@ interface Topics extends TopicSource {
 const message = <T extends TopicType>(type: T, data: TopicData[T]): TopicMessage => ({
   type,
   data: Object.fromEntries(
-    // What has not changed is not said.
+    // What has not changed is left out.
     Object.entries(data).filter(([, value]) => value !== undefined),
   ) as TopicData[T],
 })
@@ -108,11 +108,11 @@ function battleChanges(
 const mapTable = ({ tick, chart }: PublicState): TopicMessage =>
   message('map_table', { tick, systems: chart.systems.map(({ id }) => id) })
 
-function tellMap({ state, before, isNewChart }: Seen): TopicMessage[] {
+function mapUpdates({ state, before, isNewChart }: Seen): TopicMessage[] {
   if (!before || isNewChart) return [mapTable(state)]
   const { tick, presence, flights, heat, battles } = state
   const then = before.presence
-  const told: TopicData['map'] = {
+  const update: TopicData['map'] = {
     tick,
     departures: departed(flights.jumps, before.tick),
     online: changes(pairsOf(then.onlineBySystem), pairsOf(presence.onlineBySystem)),
@@ -120,7 +120,7 @@ function tellMap({ state, before, isNewChart }: Seen): TopicMessage[] {
     heat: changes(pairsOf(before.heat), pairsOf(heat)),
     battles: battleChanges(before.battles, battles),
   }
-  return [message('map', told)]
+  return [message('map', update)]
 }
 
 /** Indexes of the places of a system in the chart, by their order in its table. */
@@ -137,7 +137,7 @@ function systemTable({ tick, chart, systemPlaces }: PublicState, id: string): To
   return [message('system_table', { tick, system: id, pois })]
 }
 
-/** Groups what is told of places by their systems, once for all topics of a tick. */
+/** Groups updates of places by their systems, once for all topics of a tick. */
 function newsBySystem(
   { chart, presence, flights }: PublicState,
   before: Lists & { readonly tick: number },
@@ -168,20 +168,20 @@ function newsBySystem(
   return bySystem
 }
 
-function tellSystem(seen: Seen, id: string): TopicMessage[] {
+function systemUpdates(seen: Seen, id: string): TopicMessage[] {
   const { state, before, isNewChart } = seen
   if (!before || isNewChart) return systemTable(state, id)
   const system = state.systemPlaces.get(id)
   if (system === undefined) return []
   seen.bySystem ??= newsBySystem(state, before)
   const news = seen.bySystem.get(system)
-  const told: TopicData['system'] = {
+  const update: TopicData['system'] = {
     tick: state.tick,
     system: id,
     places: news && changes(news.before, news.now),
     flights: news && news.flights.length > 0 ? news.flights : undefined,
   }
-  return [message('system', told)]
+  return [message('system', update)]
 }
 
 /** Ids of the stations that the market's topic counts by. */
@@ -204,7 +204,7 @@ function changedBooks(state: PublicState, frame: PublicFrame): Map<string, Publi
   return changed
 }
 
-function tellMarket(seen: Seen): TopicMessage[] {
+function marketUpdates(seen: Seen): TopicMessage[] {
   const { state, stations, isNewChart, before, frame } = seen
   if (!before || isNewChart || seen.hasNewStations || frame.books?.isWhole) {
     return [marketTable(state.tick, stations)]
@@ -233,7 +233,7 @@ function tellItem({ state, frame, changed }: Seen, topic: ItemTopic): TopicMessa
   return isChanged ? [ladderOf(state, topic)] : []
 }
 
-const tellBattle = ({ turns }: Seen, id: string): TopicMessage[] =>
+const battleUpdates = ({ turns }: Seen, id: string): TopicMessage[] =>
   turns.filter(({ battle_id }) => battle_id === id).map((turn) => ({ type: 'battle', data: turn }))
 
 function greet(seen: Seen, topic: Topic): readonly TopicMessage[] | undefined {
@@ -257,12 +257,12 @@ function greet(seen: Seen, topic: Topic): readonly TopicMessage[] | undefined {
   return state.battles.some(({ battle_id }) => battle_id === topic.id) ? [] : undefined
 }
 
-function tell(seen: Seen, topic: Topic): readonly TopicMessage[] {
-  if (topic.name === 'map') return tellMap(seen)
-  if (topic.name === 'system') return tellSystem(seen, topic.id)
-  if (topic.name === 'market') return tellMarket(seen)
-  if (topic.name === 'item') return tellItem(seen, topic)
-  return topic.name === 'battle' ? tellBattle(seen, topic.id) : []
+function updatesOf(seen: Seen, topic: Topic): readonly TopicMessage[] {
+  if (topic.name === 'map') return mapUpdates(seen)
+  if (topic.name === 'system') return systemUpdates(seen, topic.id)
+  if (topic.name === 'market') return marketUpdates(seen)
+  if (topic.name === 'item') return itemUpdates(seen, topic)
+  return topic.name === 'battle' ? battleUpdates(seen, topic.id) : []
 }
 
 /** Gives turns the ships that the turn before had, where they are the same. */
@@ -301,6 +301,6 @@ export function createTopics(): Topics {
       last = { tick, presence, flights, heat, battles, chart: state.changes.chart }
     },
     greet: (topic) => seen && greet(seen, topic),
-    tell: (topic) => (seen ? tell(seen, topic) : []),
+    updates: (topic) => (seen ? updatesOf(seen, topic) : []),
   }
 }

@@ -29,7 +29,7 @@ import {
 export interface Channel {
   readonly topic: Topic
   readonly ring: Ring
-  /** The last message said before there was this topic. */
+  /** The last message published before this topic existed. */
   readonly since: MessageId
   watchers: number
   /** Public tick in which the last reader left. */
@@ -72,7 +72,7 @@ export const newFigures = (): FeedFigures => ({
 export interface Readers {
   readonly clock: { wallMs(): number; monoMs(): number }
   readonly log: Pick<Log, 'error'>
-  /** What all are told: ticks, and that they must begin anew. */
+  /** What all are sent: ticks, and that they must start over. */
   readonly common: Channel
   readonly watchers: Set<Watcher>
   readonly byAddress: Map<string, number>
@@ -129,12 +129,12 @@ export function welcome(
   if (!isKept) said.push(made('connected', { tick: id.tick }))
   for (const message of greeting) said.push(greetingBytes(message, id, timestamp))
   if (after && isKept) {
-    said.push(joinEntries(known.map(({ ring }) => entriesAfter(ring, after))))
-    return Buffer.concat(said)
+    parts.push(joinEntries(known.map(({ ring }) => entriesAfter(ring, after))))
+    return Buffer.concat(parts)
   }
   const feed = channels.find(({ topic }) => topic.name === 'feed')
-  if (feed) said.push(joinEntries([feed.ring.entries.slice(-FEED_BACKLOG)]))
-  return Buffer.concat(said)
+  if (feed) parts.push(joinEntries([feed.ring.entries.slice(-FEED_BACKLOG)]))
+  return Buffer.concat(parts)
 }
 
 export function leave(readers: Readers, watcher: Watcher): void {
@@ -202,7 +202,7 @@ async function flushAll(readers: Readers): Promise<void> {
   }
 }
 
-/** Sends what is new to all; ends early when more was said meanwhile. */
+/** Sends what is new to all; ends early when more was published meanwhile. */
 async function flushRound(readers: Readers, turns: Turns): Promise<void> {
   const { newest } = readers
   const made = new Map<string, Buffer>()

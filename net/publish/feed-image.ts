@@ -1,7 +1,7 @@
 /**
- * Main's image of one feed's list: what the world told of it so far, and each entry as the bytes
- * that frames are made of. Only entries that changed are written anew; what is the same for all
- * recipients is put together once a tick and format, and the socket joins it to each one's head.
+ * Main's image of one feed's list: what the world has sent of it so far, and each entry as the
+ * bytes that frames are made of. Only entries that changed are encoded again; what is the same for
+ * all recipients is assembled once a tick and format, and the socket joins it to each one's head.
  * Source: DESIGN 5, PERFORMANCE 4.
  */
 import { assert } from '../../core/assert.ts'
@@ -31,7 +31,7 @@ interface Entry {
   msgpack: Bytes | undefined
 }
 
-/** What the last tick changed, for whoever has the frame of the one before. */
+/** What the last tick changed, for recipients that have the frame of the one before. */
 interface Patch {
   readonly diff: FeedDiff
   /** Moving fields that changed in some entry. */

@@ -46,9 +46,9 @@ const NEWER_NAMES: Partial<Record<ErrorCode, string>> = {
 
 /** The error object of every framing; clients differ in where they read the wait. */
 export function errorPayload(failure: Failure): Payload {
-  const { code, message, details: told } = withWait(failure)
+  const { code, message, details: own } = withWait(failure)
   const newer = NEWER_NAMES[code]
-  const details = newer ? { ...told, code_alias: newer } : told
+  const details = newer ? { ...own, code_alias: newer } : own
   const payload: Payload = { code, message }
   const wait = waitSeconds(failure)
   if (wait !== undefined) {
@@ -115,7 +115,7 @@ export function actionResult(framing: Framing, reply: Reply): Payload {
   }
 }
 
-/** The JSON frame of action_result, put together of what the world has written already. */
+/** The JSON frame of action_result, assembled from what the world has encoded already. */
 export function packedResult(framing: Framing, reply: Reply, packed: PackedResult): string {
   const { def, tick, requestId } = reply
   const name = JSON.stringify(commandName(def, framing))
@@ -141,7 +141,7 @@ function packedDelta({ sections, result, message }: PackedResult): string {
 
 /**
  * The error object of a command that ran: the docking or undocking that came before it stands, so
- * its flag is told here too.
+ * its flag is sent here too.
  */
 export const refusalPayload = (reply: Reply, failure: Failure): Payload => ({
   ...errorPayload(failure),

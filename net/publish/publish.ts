@@ -79,8 +79,8 @@ const eventFrame = (
 
 /**
  * Hands a batch to sockets, queues and waiting exchanges; resolves when all of it is handed over.
- * A player's events come before the outcome of their command; they go to whoever is bound when
- * their turn comes.
+ * A player's events come before the outcome of their command; they go to the connection that is
+ * bound when their turn comes.
  */
 export async function publishBatch(
   fan: FanOut,
@@ -102,7 +102,7 @@ export async function publishBatch(
       const wire = sort(fan, mails, emission)
       if (emission.list) await writeList(fan, slice, wire)
     } catch (error) {
-      // The others have theirs; the world is told by whoever called that some got lost.
+      // The others have theirs; the caller reports to the world that some got lost.
       failure = error
     }
   }
@@ -186,7 +186,7 @@ function payloadOf(wire: Wire): PublishedEmission['payload'] {
   return wire.payload
 }
 
-/** Feeds are told every tick: one that was not is over. */
+/** Drops images of feeds that had no frame this tick: a feed has one every tick until it ends. */
 function dropImages(fan: FanOut, tick: number): void {
   for (const [key, image] of fan.images) if (image.tick !== tick) fan.images.delete(key)
 }

@@ -276,7 +276,7 @@ export function passImmediate(gate: Gate, player: number, textBytes: number): nu
 }
 
 /**
- * Counts an HTTP request of an address, whatever it asks and whoever is logged in, and returns
+ * Counts an HTTP request of an address, whatever it asks, logged in or not, and returns
  * whether it is let in. Refusals are counted too, and after too many of them requests are cut off
  * without an answer: refusing must not keep a core busy.
  */

@@ -1,7 +1,7 @@
 /**
  * The queue of an HTTP or MCP session: the events that a socket would have been sent wait here for
  * the next request. It holds 100; a full one drops the oldest of the least important, and readers
- * are told how many were dropped. Updates of one place are merged, as are the yields of one source,
+ * learn how many were dropped. Updates of one place are merged, as are the yields of one source,
  * and only the last state of a battle is kept (ours: they would push out all else). Source:
  * social.md section 7.
  */
@@ -24,7 +24,7 @@ export interface Notification {
 export interface NotificationQueue {
   entries: Entry[]
   nextId: number
-  /** Entries dropped unread since a reader was last told how many. */
+  /** Entries dropped unread since a reader last learned how many. */
   dropped: number
 }
 

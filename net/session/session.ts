@@ -282,7 +282,7 @@ export function touchSession(pools: SessionPools, session: Session): void {
   else keepStranger(pools.strangers, session.openedBy, session)
 }
 
-/** Drops a session, which the caller unbinds; the client of a replaced one is told so. */
+/** Drops a session, which the caller unbinds; the client of a replaced one is notified. */
 export function dropSession(pools: SessionPools, session: Session, isReplaced: boolean): void {
   session.gone = true
   pools.pools[session.pool].delete(session.id)

@@ -1,7 +1,7 @@
 /**
  * How frames are written: as JSON text, or as MessagePack for a client that asked for it by
  * subprotocol (DESIGN 5); what clients send is always JSON. Writes whole frames, and the pieces
- * that frames of feeds are put together from. A piece is a string with one byte to a character, so
+ * that frames of feeds are assembled from. A piece is a string with one byte to a character, so
  * that V8 joins thousands of them and they are written at once.
  */
 import { Packr } from 'msgpackr'

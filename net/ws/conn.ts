@@ -45,7 +45,7 @@ export interface Conn extends SocketClient, FrameContext, Reader {
   unanswered: number
   openMs: number
   /** True when a frame, ping or pong has come since the last sweep. */
-  heard: boolean
+  isAlive: boolean
   /** How long nothing has come, in whole sweeps: never more than has passed. */
   silentMs: number
   /** How long ago the last ping was sent. */
@@ -102,7 +102,7 @@ export const connDrained = (conn: Conn): void => {
  */
 export function connControl(conn: Conn): void {
   if (conn.gone) return
-  conn.heard = true
+  conn.isAlive = true
   const wait = passFrame(conn.flood, 0, conn.net.clock.monoMs())
   if (conn.flood.refusals >= PINGS_REFUSED_MAX) {
     closeConn(conn, 4003, `rate_limited retry_after=${wait}`)

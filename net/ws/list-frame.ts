@@ -1,6 +1,6 @@
 /**
  * Frames of events with a long list (market_update): the entries come from the world as JSON, and a
- * frame is put together from them in steps, once for all recipients.
+ * frame is assembled from them in steps, once for all recipients.
  */
 import { assert } from '../../core/assert.ts'
 import type { PublishedEmission } from '../../core/ports.ts'

@@ -93,7 +93,7 @@ export function openConn(net: Net, sockets: Sockets, options: OpenOptions): Conn
     isDraining: false,
     unanswered: 0,
     openMs: 0,
-    heard: true,
+    isAlive: true,
     silentMs: 0,
     sincePingMs: 0,
   }
@@ -167,7 +167,7 @@ function frameDelay(conn: Conn, bytes: number): number | undefined {
 /** Handles a message of the client: now, in its turn, or by a refusal. */
 export function connMessage(conn: Conn, message: Buffer, isBinary: boolean): void {
   if (conn.gone) return
-  conn.heard = true
+  conn.isAlive = true
   const bytes = message.byteLength
   const waitMs = frameDelay(conn, bytes)
   if (waitMs === undefined) {
@@ -231,7 +231,7 @@ function commandAnswered(conn: Conn): void {
   drainBacklog(conn)
 }
 
-/** Refuses a request_id that is no clean text, or longer than its bound in code points. */
+/** Refuses a request_id that is not clean text, or longer than its bound in code points. */
 function requestIdRefusal(requestId: unknown): Failure | undefined {
   if (requestId === undefined) return undefined
   if (typeof requestId !== 'string')
@@ -329,8 +329,8 @@ export function sweepSockets(sockets: Sockets, elapsedMs: number): void {
   for (const conn of sockets.all) {
     if (conn.gone) continue
     conn.openMs += elapsedMs
-    conn.silentMs = conn.heard ? 0 : conn.silentMs + elapsedMs
-    conn.heard = false
+    conn.silentMs = conn.isAlive ? 0 : conn.silentMs + elapsedMs
+    conn.isAlive = false
     conn.sincePingMs += elapsedMs
     if (!conn.identity && conn.openMs >= AUTH_WINDOW_MS && !conn.authenticating)
       closeConn(conn, 4002, 'auth_timeout')

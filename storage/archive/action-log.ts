@@ -20,7 +20,7 @@ const PAGE_SIZE = 50
 const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000
 /**
- * `total` counts no further than this; on later pages only `has_more` tells whether there is more.
+ * `total` counts no further than this; on later pages only `has_more` says whether there is more.
  */
 const COUNTED_MAX = 10_000
 /** Entries of a category among which event types are looked for. */

@@ -48,24 +48,24 @@ export async function recordFills(
 }
 
 /** Selects rows of fills summed up by hour and item; sums stop at 2^53-1. */
-const sumByHour = (sql: Sql | Tx, from: 'made' | 'told') => sql`
+const sumByHour = (sql: Sql | Tx, from: 'made' | 'later') => sql`
   select tick / ${HOUR_TICKS}::bigint * ${HOUR_TICKS}::bigint as hour, item, sum(trades),
     least(sum(units), 9007199254740991), least(sum(credits), 9007199254740991),
     coalesce(sum(trades) filter (where is_npc), 0),
     least(coalesce(sum(units) filter (where is_npc), 0), 9007199254740991)
   from ${sql(from)} group by hour, item`
 
-/** Sums up anew the hours from that of a tick on, after later fills were cut off. */
+/** Recomputes the hours from that of a tick on, after later fills were cut off. */
 export async function resumFills(tx: Tx, tick: number): Promise<void> {
   const hour = Math.floor(tick / HOUR_TICKS) * HOUR_TICKS
   await tx`delete from fill_hour where tick >= ${hour}`
   await tx`
-    with told as (
+    with later as (
       select tick, item, by_station or from_station as is_npc, units, credits, trades
       from fill where tick >= ${hour}
     )
     insert into fill_hour (tick, item, trades, units, credits, npc_trades, npc_units)
-    ${sumByHour(tx, 'told')}`
+    ${sumByHour(tx, 'later')}`
 }
 
 /** Rows deleted by a statement, and statements of a sweep: a busy world has millions a day. */

@@ -5,8 +5,9 @@ import type { WriteCall, WriteContext } from './call.ts'
 import { storableText } from './fields.ts'
 
 /**
- * `recordPrices` { tick, bases[], items[], units[], credits[], fills[], charted[] }: inserts an hour, by its first
- * tick, with one entry for each base and item. An hour may be recorded only once.
+ * `recordPrices` { tick, bases[], items[], units[], credits[], fills[], charted[] }: inserts an
+ * hour, by its first tick, with one entry for each base and item. An hour may be recorded only
+ * once.
  */
 export async function recordPrices(
   { tx, batch, at }: WriteContext,
@@ -89,7 +90,7 @@ export async function rollDays(sql: Sql, now: Date): Promise<number> {
       from price_hour, edge
       where charted and at >= (done + 1)::timestamp at time zone 'UTC'
         and at < until::timestamp at time zone 'UTC'
-    ) as told
+    ) as readable
     group by grouping sets ((item, base, day), (item, day))
     on conflict do nothing`
   return done.count

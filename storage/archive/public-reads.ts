@@ -1,6 +1,6 @@
 /**
- * What strangers read of battles and of trade, up to the public tick: no read tells what a later
- * tick has made. Source: WEB 1.3.
+ * What anybody may read of battles and of trade, up to the public tick: no read reveals anything
+ * of a later tick. Source: WEB 1.3.
  */
 import type { ArchivedFill, ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { seqOfWireId } from '../../core/entity.ts'
@@ -31,14 +31,14 @@ async function battleOf(sql: Sql, id: string): Promise<number> {
   return seqOfWireId(seed, BATTLE, id)
 }
 
-/** A list counts at most so many battles. */
+/** Battles that a list counts, at most. */
 const COUNTED_MAX = 10_000
 
-/** A search looks at the names that come first, at most so many. */
+/** Names that a search looks at, from the first match on, at most. */
 const NAMES_SEARCHED_MAX = 50_000
 
-/** Selects battles that are over and that strangers may read of, with when they ended. */
-function selectTold(sql: Sql, { tick, category, nameKey }: ArchiveReadArgs['publicBattles']) {
+/** Selects public battles that are over, with when they ended. */
+function selectPublic(sql: Sql, { tick, category, nameKey }: ArchiveReadArgs['publicBattles']) {
   const isWanted = sql`end_tick <= ${tick}
     ${category === undefined ? sql`` : sql`and category = ${storableText(category)}`}`
   if (nameKey === undefined) {
@@ -64,18 +64,22 @@ export async function listPublicBattles(
   const [rows, counts] = await Promise.all([
     sql<{ told: BattleSummary }[]>`
       select told from (
-        ${selectTold(sql, args)}
+        ${selectPublic(sql, args)}
         order by end_tick desc, battle desc offset ${args.offset} limit ${args.limit}
       ) as page join battle using (battle)
       order by page.end_tick desc, battle desc`,
     sql<{ count: number }[]>`
       select count(*)::int as count from (
-        ${selectTold(sql, args)} limit ${COUNTED_MAX}) as listed`,
+        ${selectPublic(sql, args)} limit ${COUNTED_MAX}) as listed`,
   ])
   return ok({ battles: rows.map(({ told }) => told), total: counts[0].count })
 }
 
-async function toldOf(sql: Sql, battle: number, tick: number): Promise<BattleSummary | undefined> {
+async function findPublic(
+  sql: Sql,
+  battle: number,
+  tick: number,
+): Promise<BattleSummary | undefined> {
   const rows = await sql<{ told: BattleSummary }[]>`
     select told from battle where battle = ${battle} and told is not null and end_tick <= ${tick}`
   return rows[0]?.told
@@ -83,14 +87,14 @@ async function toldOf(sql: Sql, battle: number, tick: number): Promise<BattleSum
 
 const notFound = (id: string) => fail('battle_not_found', { battle_id: storableText(id) })
 
-/** `publicBattle` { tick, battle_id }: the account of a battle. Refuses: battle_not_found. */
+/** `publicBattle` { tick, battle_id }: the summary of a battle. Refuses: battle_not_found. */
 export async function readPublicBattle(
   sql: Sql,
   { tick, battle_id }: ArchiveReadArgs['publicBattle'],
 ): Promise<Outcome<BattleSummary>> {
   const battle = await battleOf(sql, battle_id)
-  const told = battle === 0 ? undefined : await toldOf(sql, battle, tick)
-  return told ? ok(told) : notFound(battle_id)
+  const summary = battle === 0 ? undefined : await findPublic(sql, battle, tick)
+  return summary ? ok(summary) : notFound(battle_id)
 }
 
 /**
@@ -135,7 +139,7 @@ export async function listFills(
 }
 
 /** Selects the sums of the hours from a tick's on, less what is later than the public tick. */
-const toldHours = (sql: Sql, { tick, since }: ArchiveReadArgs['topFills' | 'fillStats']) => sql`
+const publicHours = (sql: Sql, { tick, since }: ArchiveReadArgs['topFills' | 'fillStats']) => sql`
   select item, trades, units, credits, npc_trades, npc_units from fill_hour
   where tick >= ${hourOf(since)} and tick <= ${tick}
   union all
@@ -155,7 +159,7 @@ export async function topFills(
     select item, sum(trades)::bigint as trades,
       least(sum(units), 9007199254740991)::bigint as units,
       round(sum(credits) / sum(units), 2)::float8 as vwap
-    from (${toldHours(sql, args)}) as told
+    from (${publicHours(sql, args)}) as readable
     group by item having sum(units) > 0
     order by sum(trades) desc, sum(units) desc, item limit ${args.limit}`
   return ok({ items: [...rows] })
@@ -178,7 +182,7 @@ export async function sumFills(
       least(coalesce(sum(units), 0), 9007199254740991)::bigint as units,
       coalesce(sum(npc_trades), 0)::bigint as "npcTrades",
       least(coalesce(sum(npc_units), 0), 9007199254740991)::bigint as "npcUnits"
-    from (${toldHours(sql, args)}) as told`
+    from (${publicHours(sql, args)}) as readable`
   return ok(rows[0])
 }
 
@@ -205,7 +209,7 @@ export async function readPriceHistory(
         and tick <= ${tick - HOUR_TICKS + 1} ${place === '' ? sql`` : sql`and base = ${place}`}
         and at >= ((select coalesce(max(day), '0001-01-01') from price_day) + 1)::timestamp
           at time zone 'UTC'
-    ) as told
+    ) as readable
     where day >= ${from}::date group by day order by day`
   return ok({ history: [...history] })
 }

@@ -30,7 +30,7 @@ export const moneySupply = (view: WorldView): number =>
 export const faucetPerMille = (view: WorldView): number => governorOf(view).perMille
 
 /**
- * Returns what a faucet pays of an amount: for incomes that nobody else bears, not for the worth of
+ * Returns what a faucet pays of an amount: for incomes that nobody else pays, not for the value of
  * goods handed in.
  */
 export const governed = (view: WorldView, credits: number): number =>

@@ -33,8 +33,8 @@ export const areAllied = (view: WorldView, player: Eid, other: Eid): boolean =>
   player !== other && isGranted(view, allied, { player, other })
 
 /*
- * Recent declines: whoever one player has declined often waits before asking them again. Pairs are
- * kept in the order of their latest decline, so those to be forgotten come first.
+ * Recent declines: a player who was declined often must wait before asking the same player again.
+ * Pairs are kept in the order of their latest decline, so those to be forgotten come first.
  */
 
 export interface DeclineRule {

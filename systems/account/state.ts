@@ -134,7 +134,7 @@ export const STATS_WIDTH = 64
 
 /** What limits the gifts of a player: they give what they have earned, not what they were given. */
 export const Giving = defineComponent(Player, 'giving', {
-  given: f64('worth of what they have given away, credits'),
+  given: f64('value of what they have given away, credits'),
   granted: f64('credits earned that do not count: what stories and the like have paid'),
 })
 
@@ -160,7 +160,7 @@ export const allied = defineGrant<{ player: Eid; other: Eid }>('allied')
 /** Followers by their target. */
 export type Followers = Map<Eid, Set<Eid>>
 
-/** Keys of station names, listed anew when the number of stations differs from `count`. */
+/** Keys of station names, rebuilt when the number of stations differs from `count`. */
 export const STATION_KEYS = defineIndex('account.station-keys', () => ({
   count: 0,
   keys: new Set<string>(),

@@ -205,8 +205,8 @@ function isMet(read: CounterReader, holder: Row, { counters, criteria }: Definit
 }
 
 /**
- * True for an achievement whose conditions are met and that is not earned yet. Whoever asks for
- * many holders passes the reader of their counters.
+ * True for an achievement whose conditions are met and that is not earned yet. A caller that asks
+ * for many holders passes the reader of their counters.
  */
 export function isDue(
   view: WorldView,

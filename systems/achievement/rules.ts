@@ -129,7 +129,7 @@ export function setEarned(world: World, kind: Kind, holder: Row, no: number): vo
 }
 
 /**
- * Marks, after a start, whoever has met the conditions of an achievement not earned yet: in the
+ * Marks, after a start, all who have met the conditions of an achievement not earned yet: in the
  * last batches before it, or because a new release has added it.
  */
 export function rebuildMarks(world: World): void {

@@ -85,7 +85,7 @@ export const FACTION_EARNED = defineRecords<readonly Earned[]>('faction_earned',
 /** By row of the player or the faction: counters that have passed a target since the last look. */
 export type Marks = Map<Row, Set<number>>
 
-/** Derived: after a start, whoever has met what is not earned is marked again. */
+/** Derived: after a start, those who have met what is not earned are marked again. */
 export const MARKS = defineIndex('achievement.marks', () => ({
   players: new Map() as Marks,
   factions: new Map() as Marks,

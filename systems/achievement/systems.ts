@@ -111,7 +111,7 @@ export const forgetEarned = observe(disbanded, (world, { faction }) => {
 })
 
 /*
- * Earning: at the end of a tick whoever is marked is tested, once, against the definitions of the
+ * Earning: at the end of a tick those marked are tested, once, against the definitions of the
  * counters that rose. Source: missions.md sections 6, 9.
  */
 

@@ -43,7 +43,7 @@ export function duelById(view: WorldView, id: string): Duel | undefined {
   return number === 0 ? undefined : view.records(DUELS).get(String(number))
 }
 
-/** Tells whether a player is undocked at the arena, online, and in no battle. */
+/** Returns whether a player is undocked at the arena, online, and in no battle. */
 function isReady(view: WorldView, player: Eid, poi: Eid): boolean {
   const ship = activeShip(view, player)
   const { state, poi: at } = view.read(Location)

@@ -60,7 +60,7 @@ export function renderDuel(view: WorldView, duel: Duel) {
   }
 }
 
-/** Tells whether a place is an arena. */
+/** Returns whether a place is an arena. */
 export const isArena = (view: WorldView, poi: Eid): boolean =>
   poi !== 0 && view.texts.get(view.read(Poi).class[poi]) === 'arena'
 
@@ -130,7 +130,7 @@ export const matchKey = (view: WorldView, battle: Row): string =>
 export const matchIn = (view: WorldView, battle: Row): Match | undefined =>
   view.records(MATCHES).get(matchKey(view, battle))
 
-/** Tells whether a wave has not come yet. */
+/** Returns whether a wave has not come yet. */
 export const isPending = ({ waves }: Match, index: number): boolean => ((waves >>> index) & 1) === 0
 
 /** Counts the waves that have not come yet. */
@@ -189,7 +189,7 @@ const duelVerdict = (remaining: number): Verdict | undefined => {
   return remaining === OWN_BIT ? WON : LOST
 }
 
-/** Tells whether a match without an objective has gone too long without an event. */
+/** Returns whether a match without an objective has gone too long without an event. */
 function isStale(view: WorldView, battle: Row, match: Match): boolean {
   const objective = challengeById(match.challenge)?.objective ?? 'eliminate'
   const isQuiet = view.tick - view.read(Battle).eventTick[battle] >= STALEMATE_TICKS
@@ -213,7 +213,7 @@ export function verdictOf(view: WorldView, battle: Row, remaining: number): Verd
 /** Returns the match a ship is in: a row of `Battle`; 0 none. */
 export const matchOf = (view: WorldView, ship: Eid): Row => view.read(ShipMatch).match[ship]
 
-/** Tells whether two ships are in different matches, or only one is in a match. */
+/** Returns whether two ships are in different matches, or only one is in a match. */
 export function areApart(view: WorldView, ship: Eid, other: Eid): boolean {
   const { match } = view.read(ShipMatch)
   return match[ship] !== match[other]

@@ -1,5 +1,5 @@
 /**
- * Matches in the arena. A match is a battle of its own kind; here is what it has beyond a battle:
+ * Matches in the arena. A match is a battle of its own kind; this is what it adds to a battle:
  * who is in it, the saved state of each ship, the challenge. Rare and small, so records. Source:
  * combat.md section 14.
  */
@@ -50,7 +50,7 @@ export interface Match {
 /** By number of the battle. */
 export const MATCHES = defineRecords<Match>('arena_matches', ROWS.battles)
 
-/** What a ship is given back after a match. */
+/** State of a ship that is restored after a match. */
 export interface SavedShip {
   readonly hull: number
   readonly shield: number
@@ -90,7 +90,7 @@ export interface Duel {
 /** By its number. */
 export const DUELS = defineRecords<Duel>('arena_duels', ROWS.players)
 
-/** Recent ticks in which a challenge to another player came to nothing: by numbers, `a:b`. */
+/** Recent ticks in which a challenge was declined or expired, by both numbers: `a:b`. */
 export const REBUFFS = defineRecords<readonly number[]>('arena_rebuffs', ROWS.players)
 
 /** Challenges of the house a player has won, and how often: by number of the player. */

@@ -90,7 +90,7 @@ export const houseOrders: SystemDef = {
   },
 }
 
-/* How ships of the house fight: by their style, against whoever is nearest. */
+/* How ships of the house fight: by their style, against the nearest rival. */
 
 /** Returns the nearest of the players' ships, of equals the oldest; 0 none. */
 function nearestRival(view: WorldView, battle: Row): Row {

@@ -21,7 +21,7 @@ export function baseById(view: WorldView, id: string): Eid {
   return ids.get(id) ?? 0
 }
 
-/** Clears the index of base ids, which the next lookup fills anew: a base came or went. */
+/** Clears the index of base ids, which the next lookup rebuilds: a base was added or removed. */
 export const forgetBaseIds = (view: WorldView): void => view.index(BASE_IDS).clear()
 
 export const baseId = (view: WorldView, base: Eid): string =>

@@ -18,7 +18,7 @@ import {
 } from '../../core/params.ts'
 import { poolsSchema } from '../personnel/schemas.ts'
 
-/* What players are told about fuel. */
+/* Events about fuel. */
 
 /** Source: spec, Events; travel.md section 9. */
 export const refueledBy = defineEvent({

@@ -11,7 +11,7 @@ export const Base = defineEntity(
     id: text('slug, the wire id'),
     name: text('name'),
     description: text('description'),
-    story: text('told at docking'),
+    story: text('shown at docking'),
     poi: ref('poi', 'where it stands'),
     empire: u8('index into EMPIRES plus 1; 0 = nobody'),
     kind: u8('index into BASE_KINDS'),

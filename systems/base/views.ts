@@ -1,6 +1,6 @@
 /**
  * Wire forms of bases: the record, its condition, what fuel costs. Power and life support are
- * named in the schemas and told by `facility list`. Source: contract, BaseInfo, GetBaseResponse;
+ * named in the schemas and shown by `facility list`. Source: contract, BaseInfo, GetBaseResponse;
  * travel.md section 9.
  */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'

@@ -280,7 +280,7 @@ function makeWound(columns: KernelColumns) {
     link.committed[boarding] = Math.min(link.committed[boarding], marinesFit[hullRow])
   }
 
-  /** Takes the people an entry costs; tells whether there were any. `prefix` seeds the tick. */
+  /** Takes the people an entry costs; returns whether there were any. `prefix` seeds the tick. */
   return (entry: number, triage: Uint8Array, prefix: number): boolean => {
     const points = hullHit[entry]
     if (points <= 0 || (flags[entry] & ATTACK_FLAGS.burn) !== 0) return false

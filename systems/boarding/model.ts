@@ -15,15 +15,15 @@ export const linksOf: (view: WorldView, battle: Row) => Row[] = LINKS_OF.rows
 export const boardingNotes = (view: WorldView, battle: Row): readonly BoardingNote[] =>
   view.index(NOTES).get(battle) ?? []
 
-/** Tells whether boarders are attached to a hull: it can neither flee nor warp nor cloak. */
+/** Returns whether boarders are attached to a hull: it can neither flee nor warp nor cloak. */
 export const isBoardingLocked = (view: WorldView, participant: Row): boolean =>
   view.read(Boarding).locked[participant] === 1
 
-/** Tells whether a hull is attached to another, as boarder or boarded. */
+/** Returns whether a hull is attached to another, as boarder or boarded. */
 export const isAttached = (view: WorldView, participant: Row): boolean =>
   isBoardingLocked(view, participant) || attachedTo(view, participant) !== 0
 
-/** Tells whether a boarding of a battle makes progress: it latches on, or is fought aboard. */
+/** Returns whether a boarding of a battle makes progress: it latches on, or is fought aboard. */
 export function isBoardingAhead(view: WorldView, battle: Row): boolean {
   const { phase, progress, timer } = view.read(Link)
   return linksOf(view, battle).some((row) => {

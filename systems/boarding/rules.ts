@@ -185,7 +185,7 @@ export function leaveBoarding(world: World, participant: Row): void {
 
 const TRIAGE_MAX_PCT = 100
 
-/** Tells whether a crew takes what is in a hull alone; empires keep the hull, as players do. */
+/** Returns whether a crew takes what is in a hull alone; empires keep the hull, as players do. */
 const plunders = (view: WorldView, hull: Eid): boolean =>
   view.read(Ship).owner[hull] === 0 && npcKindOf(view, hull) !== 'npc' && !keepsHulls(view, hull)
 

@@ -1,5 +1,5 @@
 /**
- * Boardings: who boards whom, how far it has come, and the figures that decide it. Marines who
+ * Boardings: who boards whom, their progress, and the figures that decide them. Marines who
  * board stay counted in their ship's `marinesFit`. combat.maneuver leaves an order to board, and
  * any stance order of a boarding ship, in `Participant.orderStance` for boarding.close.
  */
@@ -34,7 +34,7 @@ export const BOARDING_OUTCOMES = [
   'target_destroyed',
   'target_self_destructed',
 ] as const
-/** What became of a request in its tick. */
+/** Outcome of a request in its tick. */
 export const BOARDING_ANSWERS = [
   'none',
   'started',
@@ -47,13 +47,13 @@ export const BOARDING_ANSWERS = [
 /** One ship boarding another. A hull takes part in at most one. */
 export const Link = defineTable('link', ROWS.links, {
   number: f64('durable number: its operation id is a function of it'),
-  battle: ref('battle', 'in which battle'),
-  attacker: ref('participant', 'who boards'),
-  target: ref('participant', 'who is boarded'),
+  battle: ref('battle', 'battle it is part of'),
+  attacker: ref('participant', 'the boarding ship'),
+  target: ref('participant', 'the boarded ship'),
   next: ref('link', 'next of the battle, in order of starting'),
   phase: u8('index into LINK_PHASES'),
-  progress: u8('latching, 0-100'),
-  attached: u8('1 from latching on, until it ends'),
+  progress: u8('progress of latching on, 0-100'),
+  attached: u8('1 from latching on until the boarding ends'),
   committed: u16('marines sent and still fit'),
   timer: u8('closing: ticks without progress; withdrawing: ticks left'),
   startTick: u32('tick of the request'),
@@ -64,21 +64,21 @@ export const Link = defineTable('link', ROWS.links, {
 export const Boarding = defineComponent(Participant, 'boarding', {
   link: ref('link', 'the boarding it takes part in, on either side; 0 none'),
   locked: u8('1 while boarders are attached to it: no flight, no warp, no cloak'),
-  wanted: ref('participant', 'whom it asks to board; 0 none; cleared in phase fight'),
-  marines: u16('marines it asks to send'),
-  answer: u8('index into BOARDING_ANSWERS: what became of it'),
-  stanceAfter: u8('index into STANCES plus 1: taken when a withdrawal is over; 0 none'),
+  wanted: ref('participant', 'ship it requests to board; 0 none; cleared in phase fight'),
+  marines: u16('marines it requests to send'),
+  answer: u8('index into BOARDING_ANSWERS: its outcome'),
+  stanceAfter: u8('index into STANCES plus 1: stance after a withdrawal; 0 none'),
   // figures of the fit, frozen at joining
   capable: u8('1 with boarding capability'),
-  uncapturable: u8('1 for a hull that may not be taken'),
-  plunders: u8('1 for a crew that takes what is in a hull and leaves the hull'),
-  latchStrength: u8('points'),
-  latchResistance: u8('points'),
+  uncapturable: u8('1 for a hull that may not be captured'),
+  plunders: u8('1 for a crew that plunders a hull instead of capturing it'),
+  latchStrength: u8('strength of latching on, points'),
+  latchResistance: u8('resistance to latching on, points'),
   marineBonusPct: u16('combat bonus of its marines, %'),
   crewBonusPct: u16('combat bonus of its crew, %'),
   defenseBonusPct: u16('bonus of all defenders aboard, %'),
   contactDefense: u8('weapons that hurt boarders in contact'),
-  triagePct: u8('deaths by weapon fire that its hospital prevents on its side, %'),
+  triagePct: u8('deaths by weapon fire on its side that its hospital prevents, %'),
 })
 
 /** A battle's part in boardings. */
@@ -96,7 +96,7 @@ export interface BoardingNote {
   readonly operation_id?: string
   readonly attacker_id: string
   readonly target_id: string
-  /** Why a request was rejected, or what made the boarding end. */
+  /** Why a request was rejected, or why the boarding ended. */
   readonly reason?: string
   readonly outcome?: string
 }

@@ -270,7 +270,7 @@ const PARTICIPANT_NS = 10
 const ATTACK_NS = 40
 const LINK_NS = 300
 
-/** Tells whether a request waits in a battle, or a boarding is under way. */
+/** Returns whether a request waits in a battle, or a boarding is under way. */
 const isBoarded = (view: WorldView, battle: Row): boolean => {
   const { asked, first } = view.read(BattleBoarding)
   return asked[battle] === 1 || first[battle] !== 0

@@ -21,7 +21,7 @@ type Progress = (typeof PROGRESS)[number]
 const thirdOf = (done: number, all: number): Progress =>
   PROGRESS[Math.min(2, Math.trunc((3 * done) / all))]
 
-/** Tells who has the upper hand aboard, which is visible from twice the strength on. */
+/** Returns who has the upper hand aboard, which is visible from twice the strength on. */
 function upperHand(view: WorldView, row: Row): Progress {
   const { attacker, target, committed } = view.read(Link)
   const { marinesFit, crewFit } = view.read(Ship)
@@ -49,7 +49,7 @@ function progressOf(view: WorldView, row: Row): Progress {
 /** How latching on goes; a ship too far away is out of range whatever the shields. */
 export const LATCH_STATUS = ['accruing', 'shields_holding', 'out_of_range'] as const
 
-/** Tells a closing boarder how latching on goes; undefined for others. */
+/** Returns how latching on goes for a closing boarder; undefined for others. */
 export function latchStatus(
   view: WorldView,
   participant: Row,

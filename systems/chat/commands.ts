@@ -104,7 +104,7 @@ function payloadOf(message: Message, posted: Posted): Record<string, unknown> {
 }
 
 /**
- * Counts a stored message and returns the push that tells others of it, unless the recipient has
+ * Counts a stored message and returns the push to its recipients, unless the recipient has
  * had too many from strangers. Source: social.md sections 1, 6.
  */
 function notifyMessage(world: World, message: Message, posted: Posted): Emission[] {

@@ -18,7 +18,7 @@ export interface Chatter {
 /** By player number. */
 export const CHATTERS = defineRecords<Chatter>('chatters', ROWS.players)
 
-/** Channels for which it is recorded up to when a player has read them. */
+/** Channels whose reading position is recorded. */
 export const UNREAD_CHANNELS = ['system', 'local', 'faction', 'private'] as const
 export type UnreadChannel = (typeof UNREAD_CHANNELS)[number]
 
@@ -41,7 +41,7 @@ export interface ScopeLoad {
 /** By scope key of a place or system. */
 export const SCOPE_LOADS = defineRecords<ScopeLoad>('chat_scopes', ROWS.pois + ROWS.systems)
 
-/** Counts the pushes of a minute that strangers caused at a recipient, who cannot mute them. */
+/** Counts the pushes of a minute that strangers sent to a recipient, who cannot mute them. */
 export interface PushBudget {
   /** Minutes since 1970. */
   readonly minute: number
@@ -53,7 +53,7 @@ export interface PushBudget {
 /** By recipient number. */
 export const PUSH_BUDGETS = defineRecords<PushBudget>('push_budgets', ROWS.players)
 
-/** Counts the pushes held back of which the recipient has not been told yet. */
+/** Counts the pushes held back of which the recipient has not been notified yet. */
 interface HeldBack {
   /** Wall time of the first of them. */
   readonly sinceMs: number
@@ -63,7 +63,7 @@ interface HeldBack {
 /** By recipient number; has entries only for players who are being flooded. */
 export const HELD_BACK = defineRecords<HeldBack>('held_back', ROWS.players)
 
-/** What the limits keep of a message. */
+/** What rate limits record of a message. */
 export interface MessageDigest {
   /** Of scope and text. */
   readonly hash: number
@@ -73,7 +73,7 @@ export interface MessageDigest {
 
 /**
  * Messages that the running batch has admitted and not yet stored; without them a burst within one
- * batch would pass uncounted. They hold for the tick and wall time of that batch alone.
+ * batch would pass uncounted. They are valid for the tick and wall time of that batch alone.
  */
 export const DRAFTS = defineIndex('chat.drafts', () => ({
   wallMs: -1,

@@ -54,7 +54,7 @@ export const feesAreHeld: CheckDef = {
     assert(held === sum, `the escrow of petitions holds ${held} credits of ${sum}`)
     for (const [number, { asked, decided }] of view.records(CITIZEN_BOOKS).entries()) {
       assert(asked.length <= CITIZEN_PETITIONS_PER_DAY, `player ${number} asks too often`)
-      assert(decided.length <= CITIZEN_DECISIONS_SHOWN_MAX, `player ${number} is told too much`)
+      assert(decided.length <= CITIZEN_DECISIONS_SHOWN_MAX, `player ${number} keeps too many`)
     }
   },
 }

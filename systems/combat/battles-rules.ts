@@ -311,7 +311,7 @@ export function countTick(world: World, battle: Row, isHullHit: boolean): void {
   if (isShotUp || isBoardingAhead(world, battle)) heldTicks[battle]++
 }
 
-/** Tells whether nothing has come of a battle for too long. */
+/** Returns whether nothing has come of a battle for too long. */
 export function isStale(view: WorldView, battle: Row): boolean {
   const { eventTick, heldTicks } = view.read(Battle)
   return view.tick - eventTick[battle] - heldTicks[battle] >= STALEMATE_TICKS

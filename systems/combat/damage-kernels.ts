@@ -218,6 +218,6 @@ export function fleeTicks(speed: number, fastest: number, webs: number): number 
   return Math.min(FLEE_TICKS_MAX, FLEE_TICKS_MIN + slower) + FLEE_TICKS_A_WEB * webs
 }
 
-/** Tells whether the pilot has given no order, or none for a while. `orderTick` 0: none yet. */
+/** Returns whether the pilot has given no order, or none for a while. `orderTick` 0: none yet. */
 export const isOnAutopilot = (tick: number, orderTick: number): boolean =>
   orderTick === 0 || tick > orderTick + AUTOPILOT_AFTER_TICKS

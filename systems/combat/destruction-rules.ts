@@ -267,7 +267,7 @@ const partiesOf = ({ id, name, killer }: Death) => ({
 const worthOf = (goods: readonly Held[]): number =>
   goods.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
 
-/** Tells whether the insurance pays for a loss. Source: ships.md section 9. */
+/** Returns whether the insurance pays for a loss. Source: ships.md section 9. */
 function isCovered({ row, player, killer, isSelfDestruct }: Death, world: World): boolean {
   if (isSelfDestruct && row === 0) return false
   return !areRelated(world, killer?.player ?? 0, player)

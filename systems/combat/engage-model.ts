@@ -40,8 +40,9 @@ import { Battle, Participant, ShipCombat, UNDOCKED_NOW } from './state.ts'
 const ABSENCE_TICKS = 3
 
 /**
- * Tells whether a ship is out of reach: its player has been offline for a while, and was neither in
- * a battle nor flagged when the last connection ended. Source: travel.md section 2, combat.md 15.
+ * Returns whether a ship is out of reach: its player has been offline for a while, and was neither
+ * in a battle nor flagged when the last connection ended. Source: travel.md section 2, combat.md
+ * 15.
  */
 export function isOutOfReach(view: WorldView, ship: Eid): boolean {
   const player = view.read(Ship).owner[ship]
@@ -51,7 +52,7 @@ export function isOutOfReach(view: WorldView, ship: Eid): boolean {
   return view.tick > goneTick + (isFlagged ? AGGRESSION_TICKS : ABSENCE_TICKS)
 }
 
-/** Tells whether a target was in space in the ship's system before this tick's attacks. */
+/** Returns whether a target was in space in the ship's system before this tick's attacks. */
 function isInReach(view: WorldView, ship: Eid, target: Eid): boolean {
   const { state, system } = view.read(Location)
   if (ship === target || !isOnMap(view, target) || system[ship] !== system[target]) return false
@@ -64,7 +65,7 @@ function areAtOnePlace(view: WorldView, ship: Eid, target: Eid): boolean {
   return poi[ship] !== 0 && poi[ship] === poi[target]
 }
 
-/** Tells whether a target has just escaped from the battle that the ship is, or was last, in. */
+/** Returns whether a target has just escaped from the battle that the ship is, or was last, in. */
 function isProtected(view: WorldView, ship: Eid, target: Eid): boolean {
   const { graceUntil, lastBattle } = view.read(ShipCombat)
   if (lastBattle[target] === 0 || view.tick > graceUntil[target]) return false
@@ -225,7 +226,7 @@ export const recordingUndock =
 /* Calls for help */
 
 /**
- * Tells whether a ship is in space in the system, free to fight, and not just out of this battle.
+ * Returns whether a ship is in space in the system, free to fight, and not just out of this battle.
  */
 export function canHelp(view: WorldView, battle: Row, ship: Eid): boolean {
   const { state, system } = view.read(Location)
@@ -238,7 +239,7 @@ export function canHelp(view: WorldView, battle: Row, ship: Eid): boolean {
   return !hasEscaped && !isOutOfReach(view, ship)
 }
 
-/** Tells whether a player has allies on a side that is hostile to the participant's. */
+/** Returns whether a player has allies on a side that is hostile to the participant's. */
 export function hasAlliesAgainst(view: WorldView, row: Row, player: Eid): boolean {
   const { battle, side } = view.read(Participant)
   return alliedSide(view, battle[row], player, side[row]) !== 0

@@ -25,7 +25,7 @@ import { notifyJoins } from './notice-rules.ts'
 import { NOTICES } from './report-state.ts'
 import { Battle, Participant, ShipCombat, UNDOCKED_NOW } from './state.ts'
 
-/** Tells whether stations may take part: in no match, and in a hunt only of an apex creature. */
+/** Returns whether stations may take part: in no match, and in a hunt only of an apex creature. */
 function takesStations(view: WorldView, battle: Row): boolean {
   const kind = battleKindOf(view, battle)
   if (kind === 'general') return true
@@ -34,7 +34,7 @@ function takesStations(view: WorldView, battle: Row): boolean {
   return kind === 'hunt' && members.some((row) => creatureOf(view, ship[row])?.role === 'apex')
 }
 
-/** Tells whether a member of the faction fights on a side hostile to that of the participant. */
+/** Returns whether a member of the faction fights on a side hostile to that of the participant. */
 function isFightingOwn(view: WorldView, row: Row, faction: Row): boolean {
   const { battle, side } = view.read(Participant)
   return participantsOf(view, battle[row]).some((other) => {

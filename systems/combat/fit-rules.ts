@@ -73,7 +73,7 @@ export function freezeFit(world: World, row: Row): void {
   freezeGuns(world, row, own ? own.guns.map(gunOfNpc) : gunsOf(world, row, fit))
 }
 
-/** Freezes the figures of a ship in a battle anew, as its buffs have changed. */
+/** Freezes the figures of a ship in a battle again, as its buffs have changed. */
 export function refreshFit(world: World, ship: Row): void {
   const row = world.read(ShipCombat).participant[ship]
   if (row !== 0) freezeFit(world, row)
@@ -216,7 +216,7 @@ export function loadAmmo(world: World): void {
 
 export const takesAnything = (weapon: ModuleRow): boolean => weapon.special === 'ammo_from_cargo'
 
-/** Tells whether a good is ammunition for a weapon; some throw anything. */
+/** Returns whether a good is ammunition for a weapon; some throw anything. */
 export function suitsWeapon(weapon: ModuleRow, item: number): boolean {
   if (takesAnything(weapon)) return true
   const good = GOODS[item]
@@ -225,7 +225,7 @@ export function suitsWeapon(weapon: ModuleRow, item: number): boolean {
   return effect?.type === 'ammo' && effect.subtype === weapon.ammo_type
 }
 
-/** Tells whether a good may be used up as ammunition: quest items may not. */
+/** Returns whether a good may be used up as ammunition: quest items may not. */
 export const isSpare = (item: number): boolean => GOODS[item].quest_item !== true
 
 /**

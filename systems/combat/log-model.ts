@@ -74,7 +74,7 @@ export function endedParticipants(view: WorldView, battle: Row): EndedParticipan
   return [...entries, ...recordOf(view, battle).departed].slice(0, BATTLE_LISTED_MAX)
 }
 
-/** Tells whether an opponent of that side did not survive. */
+/** Returns whether an opponent of that side did not survive. */
 export const hasLosses = (view: WorldView, battle: Row, winner: number): boolean =>
   recordOf(view, battle).departed.some(({ side_id, survived }) => side_id !== winner && !survived)
 

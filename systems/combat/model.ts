@@ -85,14 +85,14 @@ export function battles(view: WorldView): Row[] {
 export const battleKindOf = (view: WorldView, battle: Row): BattleKind =>
   BATTLE_KINDS[view.read(Battle).kind[battle]]
 
-/** Tells whether a battle is a match: the law does not reach into one. Source: combat.md 12. */
+/** Returns whether a battle is a match: the law does not reach into one. Source: combat.md 12. */
 export const isMatch = (view: WorldView, battle: Row): boolean =>
   battleKindOf(view, battle) === 'arena'
 
 /** Returns the UUID of a battle on the wire. */
 export const battleId = (view: WorldView, battle: Eid): string => idOf(view, Battle, battle)
 
-/** Tells whether joins, starts or departures have yet to be sent. */
+/** Returns whether joins, starts or departures have yet to be sent. */
 export function hasNotices(view: WorldView): boolean {
   const { started, joined, left, called } = view.index(NOTICES)
   return started.length + joined.length + left.length + called.length > 0
@@ -148,7 +148,7 @@ export function engagingShips(view: WorldView): Eid[] {
   return ships.sort((a, b) => seq[a] - seq[b])
 }
 
-/** Tells whether a player is in a battle, or flagged in space: the fight goes on without them. */
+/** Returns whether a player is in a battle, or flagged in space: the fight goes on without them. */
 export function isFighting(view: WorldView, player: Eid): boolean {
   if (inBattle(view, player)) return true
   const ship = activeShip(view, player)
@@ -219,7 +219,7 @@ export function tradeRefusal(
 
 /* Names */
 
-/** Tells whether everyone may know who the pilot is. */
+/** Returns whether everyone may know who the pilot is. */
 function isNamed(view: WorldView, pilot: Eid): boolean {
   return pilot !== 0 && seePlayer(view, 0, pilot) === 'full'
 }

@@ -56,7 +56,7 @@ import {
   PlayerCombat,
 } from './state.ts'
 
-/** ours: often enough to be noticed, rarely enough to be read. Source: combat.md section 16. */
+/** ours: so that repeated alerts do not flood a player. Source: combat.md section 16. */
 const ALERT_EVERY_TICKS = 6
 
 function describeBattle(view: WorldView, battle: Row) {
@@ -98,22 +98,22 @@ export function notifyJoins(world: World): void {
   }
 }
 
-/** Tells those in a battle which pirates are coming, and when. Source: balance.md section 8. */
+/** Notifies those in a battle which pirates are coming, and when. Source: balance.md section 8. */
 export function notifyCalls(world: World): void {
   const byBattle = new Map<Row, string[]>()
   const { alive } = world.read(Battle)
   for (const { battle, ship, ticks } of takeNotices(world, 'called')) {
     if (alive[battle] === 0 || pirateOf(world, ship) === undefined) continue
     const role = pirateOf(world, ship)?.role
-    const news = `${npcName(world, ship)} (${role}) in ${counted(ticks, 'tick')}`
-    addToList(byBattle, battle, news)
+    const arrival = `${npcName(world, ship)} (${role}) in ${counted(ticks, 'tick')}`
+    addToList(byBattle, battle, arrival)
   }
-  for (const [battle, news] of byBattle) {
+  for (const [battle, arrivals] of byBattle) {
     const rows = pilotsOf(world, participantsOf(world, battle)).filter((player) =>
       isBound(world, player),
     )
     if (rows.length === 0) continue
-    const message = `Pirates are on their way to your battle: ${news.join(', ')}.`
+    const message = `Pirates are on their way to your battle: ${arrivals.join(', ')}.`
     emit(
       world,
       battleAlert,
@@ -168,7 +168,7 @@ export function notifyLeft(world: World): void {
   }
 }
 
-/** Tells whether a hunt ends because the creature is gone, and alive. */
+/** Returns whether a hunt ends because the creature is gone, and alive. */
 function hasPreyEscaped(view: WorldView, battle: Row, reason: string): boolean {
   if (battleKindOf(view, battle) !== 'hunt' || reason !== 'stalemate') return false
   const isThere = participantsOf(view, battle).some((row) => kindOf(view, row) === 'creature')

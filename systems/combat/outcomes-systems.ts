@@ -152,7 +152,7 @@ function destroyAll(world: World, battle: Row, rows: readonly Row[]): void {
   if (hasLostPirate) callAfterLoss(world, battle)
 }
 
-/** Carries out the fates of a battle's participants; tells whether there were any. */
+/** Carries out the fates of a battle's participants; returns whether there were any. */
 function carryOutFates(world: World, battle: Row): boolean {
   const { fate } = world.read(Participant)
   const gone = survey(world, battle).due.filter(
@@ -198,7 +198,7 @@ function survey(view: WorldView, battle: Row): Survey {
   return { due, manned: manned >>> 0, isHullHit: hullHits !== 0 }
 }
 
-/** Tells whether two sides with members are enemies. */
+/** Returns whether two sides with members are enemies. */
 function isFought(view: WorldView, battle: Row, manned: number): boolean {
   const { hostile, sides } = view.read(Battle)
   for (let side = 1; side <= sides[battle]; side++) {

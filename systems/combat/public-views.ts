@@ -1,5 +1,5 @@
 /**
- * A battle as strangers may read of it: fought on the chart, in the words of the public web API.
+ * A battle as the public web API shows it, if it is fought on the chart.
  * Source: WEB 1.3, 3.
  */
 
@@ -13,7 +13,7 @@ import { battleId, battleKindOf } from './model.ts'
 import type { Ending } from './report-state.ts'
 import { Battle } from './state.ts'
 
-/** What a battle of players is by those they fight; the first that is there counts. */
+/** Category of a battle by the kind that the players fight; the first kind present counts. */
 const FOES = [
   ['pirate', 'pirate'],
   ['police', 'police'],
@@ -29,7 +29,7 @@ function categoryOf(all: readonly EndedParticipant[]): string {
   return foe ? foe[1] : 'pve'
 }
 
-/** Names of those who have one: the hulls of the anonymous have none. */
+/** Returns the names of those who have one: ships of the anonymous have none. */
 const namesOf = (all: readonly EndedParticipant[]): string[] =>
   all.map(({ username }) => username).filter((name) => name !== '')
 

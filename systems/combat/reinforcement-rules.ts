@@ -67,8 +67,8 @@ function crewOf(view: WorldView, victim: Row, threat: Threat): { here: Eid[]; af
 }
 
 /**
- * Has the crew of a pirate come to its help: those at its place at once, the others by radio, whom
- * the players are told of. Outside phase engage all are called by radio.
+ * Has the crew of a pirate come to its help: those at its place at once, the others by radio, of
+ * which the players are notified. Outside phase engage all are called by radio.
  */
 export function callCrew(world: World, victim: Row, { isEngaging }: { isEngaging: boolean }): void {
   const { battle, ship } = world.read(Participant)
@@ -77,7 +77,7 @@ export function callCrew(world: World, victim: Row, { isEngaging }: { isEngaging
   const number = world.read(Battle).seq[battle[victim]]
   const { call } = world.read(Npc)
   const called = (isEngaging ? afar : [...here, ...afar]).filter(
-    // who is on the way already would start anew
+    // ships already on the way would start over
     (hull) => call[npcOf(world, hull)] !== number,
   )
   const place = world.read(Location).poi[ship[victim]]

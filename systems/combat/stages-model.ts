@@ -1,5 +1,5 @@
 /**
- * The stages of an entry of Attack, worked out again for the battle log with the functions of the
+ * The stages of an entry of Attack, recomputed for the battle log with the functions of the
  * kernels. Valid in the tick in which it was fought. Source: combat.md section 6.
  */
 import { assert } from '../../core/assert.ts'

@@ -133,7 +133,7 @@ function claimFor(world: World, pirate: Row, player: Eid, points: number): Row {
     mauled[pirate] = claim
     return claim
   }
-  // ours: the least of eight is far from the fifth that counts, so it gives way
+  // ours: the least of eight is far from the fifth that counts, so it is replaced
   const least = claims.reduce((a, b) => (columns.points[b] < columns.points[a] ? b : a))
   if (columns.points[least] >= points) return 0
   columns.player[least] = player

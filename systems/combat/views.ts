@@ -40,7 +40,7 @@ import {
   Turn,
 } from './state.ts'
 
-/** Describes a battle to those who look around in its system. */
+/** Describes a battle to players in its system. */
 export function renderActiveBattle(
   view: WorldView,
   battle: Eid,
@@ -291,7 +291,7 @@ export function renderFlight(view: WorldView, row: Row): Entry | undefined {
   }
 }
 
-/* How ships stand */
+/* State of ships */
 
 /** Renders where a ship is, or departed from, in AU; zeros for a place off the chart. */
 function placeOf(view: WorldView, ship: Row): Entry {
@@ -337,7 +337,7 @@ function renderMagazines(view: WorldView, row: Row): Entry[] {
   return entries
 }
 
-/** Renders how a ship stands after the tick. */
+/** Renders the state of a ship after the tick. */
 export function renderSnapshot(view: WorldView, row: Row): Entry {
   const part = view.read(Participant)
   const ship = part.ship[row]

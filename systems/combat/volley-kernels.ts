@@ -156,7 +156,7 @@ function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
  */
 type Fire = (row: number, target: number, seed: number) => void
 
-/** Tells whether a weapon may fire in this tick; if not, it cools down. */
+/** Returns whether a weapon may fire in this tick; if not, it cools down. */
 function makeIsReady(columns: KernelColumns) {
   const { gunCooldown, gunReach } = columns.of(Participant)
   return (slot: number, isSlow: boolean, rings: number): boolean => {

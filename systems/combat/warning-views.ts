@@ -8,8 +8,8 @@ import { ShipCombat } from './state.ts'
 const NAMED_MAX = 10
 
 /**
- * Renders who at the place of a ship of the server may stand by it: its own kind, as far as it is
- * in no battle yet. Others of the system may come later, which nobody can tell. Empty for others.
+ * Renders who at the place of an NPC ship may support it: its own kind, if in no battle yet. Others
+ * of the system may come later, which cannot be foreseen. Empty for players' ships.
  */
 export function renderCompany(view: WorldView, ship: Eid): Record<string, unknown> {
   const { poi } = view.read(Location)

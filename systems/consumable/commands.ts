@@ -83,7 +83,7 @@ function consume({ world, player, ship, item }: Use, units: number): void {
   addStat(world, player, 'consumables_used', units)
 }
 
-/** Returns the units to use up, no more than are of use, and the points they restore. */
+/** Returns the units to use up, no more than needed, and the points they restore. */
 function restorationOf(
   { item, held, wanted }: Use,
   missing: number,
@@ -230,7 +230,7 @@ export const useItem = mutation({
 
 /* Devices that move a ship elsewhere: emergency warp charges and homeward beacons. */
 
-/** Renders where a ship comes from; under way the place it left. */
+/** Renders the origin of a ship; under way the place it left. */
 function originOf(view: WorldView, ship: Eid) {
   const { poi, fromPoi, system } = view.read(Location)
   const at = poi[ship] || fromPoi[ship]

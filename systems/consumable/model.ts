@@ -38,7 +38,7 @@ export function buffOf(view: WorldView, ship: Eid, stat: BuffStat): number {
 export const buffByItem = (view: WorldView, ship: Eid, item: number): Row =>
   buffsOf(view, ship).find((row) => view.read(Buff).item[row] === item) ?? 0
 
-/** Tells whether a ship may take on the buff of an item. */
+/** Returns whether a ship may take on the buff of an item. */
 export function hasRoomForBuff(view: WorldView, ship: Eid, item: number): boolean {
   return buffByItem(view, ship, item) !== 0 || buffsOf(view, ship).length < BUFFS_PER_SHIP_MAX
 }

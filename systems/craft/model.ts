@@ -38,11 +38,11 @@ import {
   workshopGain,
 } from './venue-model.ts'
 
-/** Tells whether a job is the owner's or their faction's; it comes before those of others. */
+/** Returns whether a job is the owner's or their faction's; it comes before those of others. */
 export const isInternal = (view: WorldView, job: Row): boolean =>
   view.read(Job).lane[job] === INTERNAL
 
-/** Tells whether a job is in the queue of a facility. */
+/** Returns whether a job is in the queue of a facility. */
 export const isQueuedAt = (view: WorldView, job: Row, facility: Row): boolean =>
   job !== 0 && view.read(Job).facility[job] === facility
 
@@ -200,7 +200,7 @@ export function requestOf(
   return rowRefusal(row) ?? { form: dry_run === true ? 'quote' : 'order', row }
 }
 
-/** Tells whether a request changes nothing, so that it is answered at once. */
+/** Returns whether a request changes nothing, so that it is answered at once. */
 export const onlyReads = (request: Request | Failure): boolean =>
   'code' in request || request.form === 'queue' || request.form === 'quote'
 
@@ -282,7 +282,7 @@ export const costView = (plan: Plan) => escrowView(plan.takes, laborOf(plan), pl
 
 /* Queues */
 
-/** Tells whether a queue is worked on. */
+/** Returns whether a queue is worked on. */
 function isActive(view: WorldView, { facility, player, base }: Readonly<Queue>): boolean {
   if (facility !== 0) return isRunning(view, facility)
   return dockedBase(view, player) === base && hasService(view, base, 'crafting')

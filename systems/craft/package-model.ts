@@ -29,7 +29,7 @@ import { JOB_LABEL_CHARACTERS_MAX, PACKAGE_SIZE } from './state.ts'
 import { OWN_STORE, type Place, unitsHeld } from './store-model.ts'
 import { hasLogistics } from './venue-model.ts'
 
-/** Tells whether an order makes things out of packages, or into one. */
+/** Returns whether an order makes things out of packages, or into one. */
 export const hasPackages = (row: OrderRow): boolean =>
   row.package_ids !== undefined || row.output_package_label !== undefined
 

@@ -78,7 +78,7 @@ export function packageAtHand(
   return isAboard || isStored ? pkg : fail('not_found', { package_id: id })
 }
 
-/** Tells whether an order packs or unpacks. */
+/** Returns whether an order packs or unpacks. */
 export const packsOrUnpacks = ({ recipe_id: id }: OrderRow): boolean =>
   id === 'pack_package' || id === 'unpack_package'
 

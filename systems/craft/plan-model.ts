@@ -177,8 +177,8 @@ export function jobRefusal(
 }
 
 /**
- * Returns the recipe with an id; ours: or the only one that makes the item with it, since whoever
- * takes things apart knows what they hold. Refusals: unknown_recipe, not_recyclable.
+ * Returns the recipe with an id; ours: or the only one that makes the item with it, since a
+ * player recycles by what they hold. Refusals: unknown_recipe, not_recyclable.
  */
 function namedRecipe(
   id: string,

@@ -38,9 +38,9 @@ import {
 } from './store-model.ts'
 
 /*
- * Fuel: the station buys a player's for its tank, at what it pays to pilots; a faction's goes into
- * its bunker. Source: crafting.md section 1, fuel_output; travel.md section 7. ours: who pays, and
- * that a run waits until tank and funds, or the bunker, take all of it.
+ * Fuel: the station buys a player's for its tank, at the price it pays pilots; a faction's goes
+ * into its bunker. Source: crafting.md section 1, fuel_output; travel.md section 7. ours: who pays,
+ * and that a run waits until tank and funds, or the bunker, can take all of it.
  */
 
 function takesFuel(view: WorldView, { base }: Place, { faction }: Store, units: number): boolean {
@@ -55,7 +55,7 @@ interface Delivery {
   readonly gives: readonly Held[]
 }
 
-/** Tells whether a store takes all outputs. */
+/** Returns whether a store takes all outputs. */
 export function takesAll(view: WorldView, place: Place, store: Store, delivery: Delivery): boolean {
   const { recipe, mode, gives } = delivery
   if (makesFuel(recipe, mode)) return takesFuel(view, place, store, countUnits(gives))
@@ -121,8 +121,8 @@ export function openInputs(world: World, job: Row): void {
 }
 
 /**
- * Empties the escrow of a job that is cancelled of packages: those that were brought go back
- * sealed, the one packed for it is opened again and its cargo container given back.
+ * Removes the packages from the escrow of a cancelled job: those that were supplied go back sealed,
+ * the one packed for it is opened again and its cargo container returned.
  */
 export function returnPackages(world: World, job: Row): void {
   const { escrow, pkg, mode, player, base } = world.read(Job)

@@ -48,7 +48,7 @@ import {
 } from './state.ts'
 import type { Place } from './store-model.ts'
 
-/** More rows than there are bases, and more than there are facilities. */
+/** Above the number of bases and of facilities. */
 const BASE_ROWS = 0x10000
 const FACILITY_ROWS = 0x100000000
 
@@ -107,7 +107,10 @@ export function lastPosition(view: WorldView, queue: Readonly<Queue> | undefined
   return last === undefined ? 0 : position[last]
 }
 
-/** Whose a venue is for the player, best first. Source: crafting.md section 1, auto-route order. */
+/**
+ * Relation of the owner of a venue to the player, best first. Source: crafting.md section 1,
+ * auto-route order.
+ */
 const VENUE_TYPES = ['own', 'faction', 'ally', 'public', 'workshop'] as const
 type VenueType = (typeof VENUE_TYPES)[number]
 
@@ -116,11 +119,11 @@ export type Preset = (typeof PRESETS)[number]
 /** Speed of a workshop without skill, and for each level of it, thousandths. */
 const WORKSHOP_SPEED = 1_000
 const WORKSHOP_SPEED_PER_LEVEL = 20
-/** Share of the value made that a station takes, percent. Source: crafting.md section 2. */
+/** Share of the value added that a station takes, percent. Source: crafting.md section 2. */
 const STATION_FEE_PCT = 25
 const ETA_MAX = 1_000_000_000
 
-/** A job as venues see it. */
+/** What a venue needs to know of a job. */
 interface Work {
   readonly recipe: number
   readonly mode: number
@@ -179,7 +182,7 @@ export const workOfRun = (
 
 /* Access and rent */
 
-/** Tells whether facilities of this type do the work. */
+/** Returns whether facilities of this type do the work. */
 function canRun(view: WorldView, facility: Row, { recipe, mode }: Work): boolean {
   const type = facilityTypeAt(view, facility)
   if (mode === RECYCLE) return type.is_recycler === true
@@ -187,7 +190,7 @@ function canRun(view: WorldView, facility: Row, { recipe, mode }: Work): boolean
   return runsRecipe(type, recipeRow(recipe))
 }
 
-/** Returns whose a facility is for a player; undefined if it is closed to them. */
+/** Returns how the owner of a facility relates to a player; undefined if it is closed to them. */
 export function accessTo(view: WorldView, player: Eid, facility: Row): VenueType | undefined {
   const { ownerKind, player: owner, faction, access } = view.read(Facility)
   if (ownerKind[facility] === OF_PLAYER && owner[facility] === player) return 'own'
@@ -199,7 +202,7 @@ export function accessTo(view: WorldView, player: Eid, facility: Row): VenueType
   return isOpen ? 'public' : undefined
 }
 
-/** Tells whether a faction shares its facilities with allies, and the player's is one. */
+/** Returns whether a faction shares its facilities with allies, and the player's is one. */
 function sharesWith(view: WorldView, player: Eid, faction: Row): boolean {
   const isOpen = view.read(Faction).allyFacilityAccess[faction] === 1
   return isOpen && areFactionsAllied(view, factionOf(view, player), faction)
@@ -270,7 +273,7 @@ function namedVenue(view: WorldView, player: Eid, base: Row, id: string, work: W
   return facilityVenue(view, facility, type, work)
 }
 
-/** Refuses work that nothing at a base does. */
+/** Refuses work that no venue at a base can do. */
 function noVenueRefusal(
   view: WorldView,
   base: Row,
@@ -287,7 +290,7 @@ const rankOf = (venue: Venue): number => VENUE_TYPES.indexOf(venue.type)
 
 /**
  * Returns a value below 0 if `a` is the better of two venues. Without a preset, as for `fast`,
- * whose a venue is only breaks ties. Source: newer.md section 7.
+ * ownership only breaks ties. Source: newer.md section 7.
  */
 function compare(preset: Preset | undefined, a: Venue, b: Venue): number {
   const byTime = a.etaTicks - b.etaTicks
@@ -298,7 +301,7 @@ function compare(preset: Preset | undefined, a: Venue, b: Venue): number {
   return byTime || byOwner || byFee
 }
 
-/** Tells whether a base has logistics that a player may use. */
+/** Returns whether a base has logistics that a player may use. */
 export const hasLogistics = (view: WorldView, player: Eid, base: Row): boolean =>
   facilitiesAt(view, base).some(
     (row) =>

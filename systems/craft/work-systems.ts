@@ -125,7 +125,7 @@ export const settleRent: SystemDef = {
 /** Free rows that completing a run may need: a stack for each output, a locker. */
 const ROWS_LEFT_MIN = 64
 
-/** Tells whether there are rows for outputs; else work waits. */
+/** Returns whether there are rows for outputs; else work waits. */
 export const mayComplete = (view: WorldView): boolean =>
   [Stack, Container, Locker, FactionStore].every((table) => view.roomIn(table) >= ROWS_LEFT_MIN)
 
@@ -226,7 +226,7 @@ interface Step {
 }
 
 /**
- * Works on one job of a queue; tells whether the next job has a turn in this tick. Source:
+ * Works on one job of a queue; returns whether the next job has a turn in this tick. Source:
  * crafting.md section 3.
  */
 function workOn(world: World, queue: Queue, job: Row, gain: number, step: Step): boolean {

@@ -54,7 +54,7 @@ export const FLIGHT_TICKS = 10
 const FALTER_TICKS = 2
 const BOLT = hashText('creature.bolt')
 
-/** Tells whether a creature flees now: it begins a flight, or keeps one up, by lot. */
+/** Returns whether a creature flees now: it begins a flight, or keeps one up, by lot. */
 export function canBolt(view: WorldView, creature: Row): boolean {
   const { kind, ship, flightTick } = view.read(Creature)
   const ticks = view.tick - flightTick[creature]

@@ -62,7 +62,7 @@ export function foodAt(view: WorldView, kind: number, poi: Eid): number {
   return food
 }
 
-/** Feeds a herd off the fullest deposits first; tells whether there was any food. */
+/** Feeds a herd off the fullest deposits first; returns whether there was any food. */
 function graze(world: World, herd: Row): boolean {
   const { kind, poi, count } = world.read(Herd)
   const { diet, appetite } = CREATURES[kind[herd]]

@@ -68,7 +68,7 @@ export const creaturesLive: CheckDef = {
 
 /* Fighting */
 
-/** Tells whether the target of a creature is still in its battle. */
+/** Returns whether the target of a creature is still in its battle. */
 function isPresent(view: WorldView, row: Row, target: Row): boolean {
   const { alive, battle } = view.read(Participant)
   return target !== 0 && alive[target] === 1 && battle[target] === battle[row]
@@ -252,7 +252,7 @@ export function kindsAt(view: WorldView, poi: Eid): number[] {
   )
 }
 
-/** Tells whether the tables have room for another creature beside what players will need. */
+/** Returns whether the tables have room for another creature beside what players will need. */
 export function hasRoom(view: WorldView): boolean {
   const share = (rows: number, pct: number): number => divFloor(rows * pct, 100)
   const ships = rowsOf(Ship, view.maxEntities)
@@ -304,7 +304,7 @@ export function addMember(world: World, herd: Row): Row {
   return makeCreature(world, { kind: kind[herd], poi: poi[herd], herd })
 }
 
-/** Returns the kinds of tier 1 that live at a place; none where new pilots dig. */
+/** Returns the kinds of tier 1 that live at a place; none where new pilots mine. */
 function smallGameAt(view: WorldView, poi: Eid): number[] {
   const { unlimited } = view.read(Deposit)
   if (depositsOf(view, poi).some((deposit) => unlimited[deposit] === 1)) return []

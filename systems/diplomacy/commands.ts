@@ -160,7 +160,7 @@ const factionDeclareWar: MutationDef = mutation({
     const { who, us, them } = namesOf(world, player, sides)
     const reasonText = reason.result === '' ? '' : ` “${reason.result}”`
     const message = `${who} declares war on ${them} in the name of ${us}.${reasonText}`
-    const told = report(world, sides, {
+    const result = report(world, sides, {
       event: 'war_declared',
       actor: player,
       message,
@@ -170,7 +170,7 @@ const factionDeclareWar: MutationDef = mutation({
         ...(reason.result === '' ? {} : { reason: reason.result }),
       },
     })
-    return ok({ ...told, reason: reason.result })
+    return ok({ ...result, reason: reason.result })
   }),
 })
 
@@ -194,14 +194,14 @@ const factionProposePeace: MutationDef = mutation({
     addProposal(world, sides, { kind: 'peace', terms: terms.result })
     const { us, them } = namesOf(world, player, sides)
     const termsText = terms.result === '' ? '' : ` Its terms: “${terms.result}”`
-    const told = report(world, sides, {
+    const result = report(world, sides, {
       event: 'peace_proposed',
       actor: player,
       message: `${us} offers peace to ${them}.${termsText}`,
       to: 'diplomats',
       more: terms.result === '' ? {} : { terms: terms.result },
     })
-    return ok({ ...told, terms: terms.result })
+    return ok({ ...result, terms: terms.result })
   }),
 })
 
@@ -321,7 +321,7 @@ const factionRemoveEnemy: MutationDef = mutation({
   ...shared,
   name: 'faction_remove_enemy',
   v2: v2Address('remove_enemy'),
-  summary: 'Call a faction an enemy no more; a war goes on.',
+  summary: 'Stop calling a faction an enemy; a war goes on.',
   params: obj(target),
   result: removalSchema,
   errors: TARGET_ERRORS,

@@ -11,7 +11,7 @@ export const FACTION_ENEMIES_MAX = 50
 export const FACTION_PROPOSALS_OPEN_MAX = 50
 /** Wars a faction has declared. */
 export const FACTION_WARS_DECLARED_MAX = 10
-/** ours: wars it is in, whoever declared them: what a list shows and a leaver takes along. */
+/** ours: wars it is in, declared by either side: what a list shows and a leaver takes along. */
 export const FACTION_WARS_MAX = 100
 /** ours: proposals from others that faction_info lists, the latest first. */
 export const FACTION_PROPOSALS_SHOWN_MAX = 100

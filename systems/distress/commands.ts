@@ -43,7 +43,7 @@ import {
 const NEEDY_FUEL_PCT = 20
 const NEEDY_HULL_PCT = 50
 
-/** Tells whether a pilot may earn their helper a reward. Source: missions.md section 4, reward. */
+/** Returns whether a pilot may earn their helper a reward. Source: missions.md 4, reward. */
 function isInNeed(view: WorldView, player: Eid): boolean {
   const ship = shipOf(view, player)
   const { fuel, fuelMax, hull, hullMax } = view.read(Ship)
@@ -88,7 +88,7 @@ function openSignal(world: World, player: Eid, type: DistressType): Row {
 /** Puts the call on the emergency channel; without a listener no mission is offered. */
 function notifyPilots(world: World, signal: Row, player: Eid) {
   const systems = ringsAround(world, systemOfSignal(world, signal)).flat()
-  // those that heard another signal just now are left out
+  // systems that another signal just reached are left out
   const reached = systems.filter((system) => claimAirtime(world, system))
   const pilots = countListeners(world, player, reached)
   const mission_id = pilots === 0 ? '' : callId(world, signal)
@@ -98,7 +98,7 @@ function notifyPilots(world: World, signal: Row, player: Eid) {
 
 const heardMessage = (pilots: number): string =>
   pilots === 0
-    ? 'Nobody within five jumps hears it now; whoever brings fuel or mends your hull still helps.'
+    ? 'Nobody within five jumps hears it now; anybody who brings fuel or a repair still helps.'
     : `${pilots} ${pilots === 1 ? 'pilot hears' : 'pilots hear'} it; the first to accept comes.`
 
 export const distressSignal = mutation({

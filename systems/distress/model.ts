@@ -99,7 +99,7 @@ export function ringsAround(view: WorldView, system: Eid): Eid[][] {
   return rings
 }
 
-/** Tells whether a player hears calls for help: online, with the channel not muted. */
+/** Returns whether a player hears calls for help: online, with the channel not muted. */
 const hears = (view: WorldView, player: Eid): boolean =>
   isBound(view, player) && !hasMuted(view, player, 'chat.emergency')
 

@@ -63,7 +63,7 @@ function endSignal(world: World, signal: Row): void {
   world.release(Signal, signal)
 }
 
-/** Tells whether a helper has had all the paid rescues of the day. */
+/** Returns whether a helper has had all the paid rescues of the day. */
 function hasReachedCap(view: WorldView, helper: Eid): boolean {
   const { paidTick, paid } = view.read(Caller)
   return paidTick[helper] === dayStartOf(view.tick) + 1 && paid[helper] >= RESCUES_PAID_PER_DAY_MAX
@@ -140,7 +140,7 @@ export function completeCallOf(
   return { rescue_completed: true, rescue_reward: rescue(world, signal, helper) }
 }
 
-/** Tells whether a signal needs no help any more: time is over, docked, or the ship is gone. */
+/** Returns whether a signal needs no help any more: time is over, docked, or the ship is gone. */
 function isOver(view: WorldView, signal: Row): boolean {
   const { sender, ship, expireTick } = view.read(Signal)
   const player = sender[signal]

@@ -88,7 +88,7 @@ export const roomOf = (view: WorldView, drone: Row): number =>
 
 const isLoaded = (view: WorldView, drone: Row): boolean => view.read(Drone).holdUsed[drone] > 0
 
-/** Takes the pull of a mining drone aboard; false when it came to nothing. mining.md section 6. */
+/** Takes the pull of a mining drone aboard; false if it yielded nothing. mining.md section 6. */
 export function takePull(world: World, drone: Row): boolean {
   const { deposit, units } = world.read(Thought)
   if (deposit[drone] === 0 || units[drone] === 0) return false
@@ -181,7 +181,7 @@ export const jettison: Do = (world, drone) => {
 
 /* Repairs */
 
-/** Tells whether a player is in space at the place of the drone. */
+/** Returns whether a player is in space at the place of the drone. */
 function isBeside(view: WorldView, drone: Row, player: Eid): boolean {
   const ship = flownBy(view, player)
   const { poi, state } = view.read(Location)
@@ -250,7 +250,7 @@ export const scan: Do = (world, drone) => {
 
 /* Surveys. Source: drones.md section 3.6, travel.md section 8, Survey. */
 
-/** Tells the owner what is at a place. */
+/** Reports to the owner what is at a place. */
 function reportPlace(world: World, drone: Row, poi: Eid): void {
   const { item, richness, max } = world.read(Deposit)
   const { owner, system } = world.read(Drone)

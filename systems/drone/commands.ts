@@ -245,7 +245,7 @@ const params = obj({
 const noDroneNamed = (): Failure<'invalid_payload'> =>
   invalidFields({ field: 'drone_id', expected: 'the id of a drone, or all: true' })
 
-/** Tells whether the place or the world has no room for another drone. */
+/** Returns whether the place or the world has no room for another drone. */
 const isCrowded = (view: WorldView, poi: Eid): boolean =>
   dronesAt(view, poi) >= DRONES_PER_POI_MAX ||
   isNearlyFull(view, Ship) ||
@@ -369,11 +369,11 @@ function recallAll(world: World, player: Eid) {
     recalled++
   }
   const skipped = out.length - recalled
-  const told = `${recalled} of ${counted(out.length, 'drone')} recalled.`
+  const text = `${recalled} of ${counted(out.length, 'drone')} recalled.`
   const message =
     skipped === 0
-      ? told
-      : say`${told} The others are elsewhere, on their way or without a free bay: {get_drones} shows where.`
+      ? text
+      : say`${text} The others are elsewhere, on their way or without a free bay: {get_drones} shows where.`
   return ok({ recalled, skipped, message })
 }
 

@@ -311,7 +311,7 @@ function parse(source: string, type: number): Program {
   return { code: parser.code, texts: [...texts.keys()] }
 }
 
-/** Tells whether a text is past the bound, in code points; a far longer one is not counted. */
+/** Returns whether a text is past the bound, in code points; a far longer one is not counted. */
 const isTooLong = (source: string): boolean =>
   source.length > 2 * DRONE_SCRIPT_CHARACTERS_MAX ||
   codePointLength(source) > DRONE_SCRIPT_CHARACTERS_MAX
@@ -331,7 +331,7 @@ export function compile(source: string, type: number): Compiled {
   }
 }
 
-/** ours: the first line tells scripts apart in a list. */
+/** ours: the first line distinguishes scripts in a list. */
 const PREVIEW_CHARACTERS_MAX = 60
 
 export const sourceOf = (view: WorldView, script: Row): string =>
@@ -343,7 +343,7 @@ export function previewOf(view: WorldView, script: Row): string {
   return [...line].slice(0, PREVIEW_CHARACTERS_MAX).join('').trim()
 }
 
-/** Tells whether there is no room for another script with its words. */
+/** Returns whether there is no room for another script with its words. */
 export function isScriptsFull(view: WorldView, program: Program): boolean {
   return isNearlyFull(view, DroneScript) || program.texts.length > view.roomIn(DroneWord)
 }

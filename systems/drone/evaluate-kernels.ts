@@ -123,7 +123,7 @@ export const evaluatorOf = overColumns((columns: KernelColumns): Evaluator => {
     }
   }
 
-  /** Tells whether the condition of the IF at an address is true. */
+  /** Returns whether the condition of the IF at an address is true. */
   function isConditionTrue(row: number, address: number, tick: number): boolean {
     const head = code[address]
     const fn = (head >>> 4) & 15
@@ -219,7 +219,7 @@ function createMemory(columns: KernelColumns) {
       ensureRead(row)
       return readIn[key] === evaluation ? values[key] : 0
     },
-    /** Tells whether the memory holds this value under the key. */
+    /** Returns whether the memory holds this value under the key. */
     contains(row: number, key: number, value: number): boolean {
       ensureRead(row)
       return readIn[key] === evaluation && values[key] === value
@@ -228,7 +228,7 @@ function createMemory(columns: KernelColumns) {
 }
 
 /**
- * Returns a function that tells if a place has a deposit of the item left (-1: any item) that the
+ * Returns a function that says if a place has a deposit of the item left (-1: any item) that the
  * drone may mine.
  */
 function createDepositLookup(columns: KernelColumns) {

@@ -79,7 +79,7 @@ export const stance: Do = (world, drone) =>
 
 /* Attacks */
 
-/** Tells whether a ship is in the open at the place of the drone. */
+/** Returns whether a ship is in the open at the place of the drone. */
 function isHere(view: WorldView, drone: Row, ship: Eid): boolean {
   const { poi, state } = view.read(Location)
   return ship !== 0 && state[ship] === AT_POI && poi[ship] === view.read(Drone).poi[drone]
@@ -185,6 +185,6 @@ function notifyHit(world: World, row: Row, sent: Map<Eid, number>, isOwnHit: boo
   emit(world, droneUpdate, payload, toPlayer(owner))
 }
 
-/** Tells whether some drone may be in a battle. */
+/** Returns whether some drone may be in a battle. */
 export const mayFight = (view: WorldView): boolean =>
   view.countOf(Battle) > 0 && view.countOf(Drone) > 0

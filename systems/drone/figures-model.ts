@@ -89,6 +89,6 @@ export const DRONE_FIGURES: readonly DroneFigures[] = [
   },
 ]
 
-/** Tells whether drones of a type can do an action. */
+/** Returns whether drones of a type can do an action. */
 export const mayDo = (type: number, action: string): boolean =>
   action === 'WAIT' || action === 'MOVE' || DRONE_FIGURES[type].actions.includes(action as Action)

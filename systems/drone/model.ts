@@ -105,7 +105,7 @@ export const ownDrones: ReferenceDef = {
   unknown: ['drone_not_found'],
 }
 
-/** Returns the drones that are out, by system and number; sorted anew when one comes or goes. */
+/** Returns the deployed drones by system and number; sorted again when that set changes. */
 export function dronesOut(view: WorldView): Uint32Array {
   const index = view.index(ROSTER)
   if (index.isValid) return index.rows

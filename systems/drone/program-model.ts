@@ -51,7 +51,7 @@ export interface Program {
   readonly texts: readonly string[]
 }
 
-/** Tells of operands a and b of an instruction whether they are words. */
+/** Returns whether operands a and b of an instruction are words. */
 export function areWords(head: number): readonly [boolean, boolean] {
   const op = head & 15
   const fn = (head >>> 4) & 15

@@ -17,7 +17,7 @@ import { AT_POI, Location, Poi, StarSystem } from '../travel/state.ts'
 import { flownBy } from './model.ts'
 import { DEPLOYED, Drone, SCENE, type Scene, SEES, Thought } from './state.ts'
 
-/** Tells who is a friend to drones: the faction and its allies. drones.md section 3.4. */
+/** Returns who is a friend to drones: the faction and its allies. drones.md section 3.4. */
 export const areFriends = (view: WorldView, one: Eid, other: Eid): boolean =>
   one === other || areAllied(view, one, other)
 

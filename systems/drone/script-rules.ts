@@ -160,7 +160,7 @@ export function rebuildScripts(world: World): void {
 }
 
 /**
- * Assigns the script slots anew: to drones that are out and have a script, the longest out first.
+ * Reassigns the script slots: to drones that are out and have a script, the longest out first.
  * To be called when one is deployed or gone, when a script changes, and when the skill has grown.
  */
 export function assignSlots(world: World, player: Eid): void {
@@ -233,7 +233,7 @@ export function dropWord(world: World, word: Row): void {
   world.release(DroneWord, word)
 }
 
-/** Resolves all words anew when the map has gained or lost places or bases. */
+/** Resolves all words again when the map has gained or lost places or bases. */
 export function refreshWords(world: World): void {
   const words = world.index(WORDS)
   const [places, bases] = [world.countOf(Poi), world.countOf(Base)]

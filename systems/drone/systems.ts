@@ -119,7 +119,7 @@ export const engage: SystemDef = {
 
 /* Thinking */
 
-/** Returns the drones whose script has a slot; assigns slots anew where the skill has grown. */
+/** Returns the drones whose script has a slot; reassigns slots where the skill has grown. */
 function runningDrones(world: World): Uint32Array {
   const out = dronesOut(world)
   const { owner, running } = world.read(Drone)

@@ -46,7 +46,7 @@ export function listOwned(view: WorldView, player: Eid) {
     rent: renderRent(view, rows),
     ...(rows.length === 0
       ? {
-          hint: say`Quarters are a beginning: {facility personal_build} with facility_type crew_quarters.`,
+          hint: say`Start with quarters: {facility personal_build} with facility_type crew_quarters.`,
         }
       : {}),
   })
@@ -69,7 +69,7 @@ export function listFactionOwned(view: WorldView, player: Eid) {
     arrears_owed,
     grace_cycles,
     ...(note === undefined ? {} : { note }),
-    ...(rows.length === 0 ? { hint: 'A lockbox comes first: faction_build.' } : {}),
+    ...(rows.length === 0 ? { hint: 'Start with a lockbox: faction_build.' } : {}),
   })
 }
 
@@ -86,7 +86,8 @@ export function listFactionFacilities(view: WorldView, player: Eid) {
     faction_facilities: rows.map((row) => renderFactionFacility(view, row)),
     ...(rows.length === 0 ? {} : { faction_rent: renderRent(view, rows) }),
     ...renderFactionStorage(view, faction, base),
-    hint: rows.length === 0 ? 'Nothing of yours stands here.' : 'upgrades shows what comes next.',
+    hint:
+      rows.length === 0 ? 'Your faction has no facility here.' : 'upgrades shows what comes next.',
   })
 }
 
@@ -140,7 +141,7 @@ export function listUpgrades(view: WorldView, player: Eid) {
           faction_locked_upgrades: shared.filter((entry) => !isOpen(entry)),
           faction_upgrade_hint: isManager
             ? 'faction_upgrade takes credits and materials from your faction.'
-            : 'Only who manages the facilities of your faction may upgrade them.',
+            : 'Only members who manage the facilities of your faction may upgrade them.',
         }),
     hint: 'upgrade takes facility_id and the facility_type it becomes.',
   })

@@ -201,7 +201,7 @@ function emitToOwner<S extends TObject>(
   if (rows.length > 0) emit(world, event, payload, { kind: 'players', rows })
 }
 
-/** Tells an owner that facilities were taken from them, or given back. */
+/** Notifies an owner that facilities were taken from them, or given back. */
 function notifyReclaimed(
   world: World,
   base: Row,
@@ -257,7 +257,7 @@ function formerOwner(view: WorldView, row: Row): Owner {
 
 /**
  * Gives repossessed facilities back to owners who can pay for them now; removes those that their
- * owner has built anew, or has not paid for within another grace period.
+ * owner has rebuilt, or has not paid for within another grace period.
  */
 function returnFacilities(world: World, base: Row): void {
   const { status, missed, arrears, type } = world.write(Facility)

@@ -177,7 +177,7 @@ export function isOwn(view: WorldView, player: Eid, row: Row): boolean {
   return owner.kind === OF_FACTION && factionOf(view, player) === owner.faction
 }
 
-/** True for whoever may change a facility: its owner, or a member who manages the faction's. */
+/** True if the player may change a facility: its owner, or a manager of its faction. */
 export const mayManage = (view: WorldView, player: Eid, row: Row): boolean =>
   isOwn(view, player, row) &&
   (ownerOf(view, row).kind === OF_PLAYER || hasPermission(view, player, 'manage_facilities'))

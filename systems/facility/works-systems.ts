@@ -48,7 +48,7 @@ export function notifyFacility(
 }
 
 /*
- * Where it is told what happens to a facility: in its owner's log, or to the members of its
+ * Notices of what happens to a facility: in its owner's log, or to the members of its
  * faction.
  */
 
@@ -64,8 +64,8 @@ type OwnerNotice = keyof typeof MEMBER_EVENTS | 'repaired' | 'returned' | 'rent_
 const isMemberEvent = (verb: string): verb is keyof typeof MEMBER_EVENTS => verb in MEMBER_EVENTS
 
 /**
- * Tells the owner what has happened by itself; for a faction it is logged in the name of its
- * leader, for nobody did it.
+ * Notifies the owner of what happened without a command; for a faction it is logged in the name of
+ * its leader, for nobody did it.
  */
 export function notifyOwner(
   world: World,

@@ -89,7 +89,7 @@ function itemRefusal(
   return isUntradeableGift ? fail('not_tradeable') : undefined
 }
 
-/** Tells whether the tables lack rows for goods in one more faction store. */
+/** Returns whether the tables lack rows for goods in one more faction store. */
 const areTablesFull = (view: WorldView): boolean =>
   isStorageNearlyFull(view) || isNearlyFull(view, FactionStore)
 

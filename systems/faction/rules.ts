@@ -39,7 +39,7 @@ export interface FactionNotice {
   /** To whom it was done. */
   readonly target?: Eid
   readonly message: string
-  /** Who is told; all members if absent. */
+  /** Recipients; all members if absent. */
   readonly to?: readonly Eid[]
   readonly details?: Partial<
     Pick<

@@ -42,11 +42,11 @@ export const FACTION_DECLINES_MAX = 3
 export const FACTION_DECLINE_TICKS = 360
 /** Ticks without its leader after which another leads a faction. */
 export const FACTION_LEADER_AWAY_TICKS = 259_200
-/** Ticks in which every faction is looked at for that once. */
+/** Ticks in which every faction is checked for that once. */
 export const FACTION_REVIEW_TICKS = 360
 /** Moves of a faction's goods and credits that its storage shows. */
 export const FACTION_ACTIVITY_ROWS_MAX = 50
-/** Value of goods or credits whose withdrawal is told to the treasurers, credits. */
+/** Value of goods or credits of whose withdrawal the treasurers are notified, credits. */
 export const FACTION_WITHDRAWAL_NOTICE_CREDITS = 10_000
 export const FACTION_PAGE = { default: 50, max: 100 } as const
 

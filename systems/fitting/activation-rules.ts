@@ -24,7 +24,7 @@ import { dockedBase } from '../travel/location-model.ts'
 import { canCarryHold, isParked } from './model.ts'
 import { type HoldContents, storeHold, storeModules } from './rules.ts'
 
-/** Tells whether drones, people or cargo depend on a module: those are taken off last. */
+/** Returns whether drones, people or cargo depend on a module: those are taken off last. */
 const isLoadBearing = (row: ModuleRow): boolean =>
   [row.drone_capacity, row.crew_capacity_bonus, row.marine_capacity_bonus, row.cargo_bonus].some(
     (bonus) => (bonus ?? 0) > 0,

@@ -30,7 +30,7 @@ export function storingRefusal(
   return isStorageNearlyFull(view) ? fail('limit_reached') : undefined
 }
 
-/** Tells whether a hull is parked at a base, available to its owner. */
+/** Returns whether a hull is parked at a base, available to its owner. */
 export function isParked(view: WorldView, ship: Eid): boolean {
   const owner = view.read(Ship).owner[ship]
   const isFlown = activeShip(view, owner) === ship
@@ -80,7 +80,7 @@ export function findFitted(
   return fail('ambiguous_module', { module_id: text, module_ids: ids })
 }
 
-/** Tells whether a ship has a cloaking device, fitted or built in. */
+/** Returns whether a ship has a cloaking device, fitted or built in. */
 export const hasCloakDevice = (view: WorldView, ship: Eid): boolean =>
   view.read(Ship).cloakDevice[ship] === 1
 
@@ -110,7 +110,7 @@ export function peopleRefusal(
   return fail('no_berths', { crew, crew_capacity: crewCap, marines, marine_capacity: marineCap })
 }
 
-/** Tells whether a ship can carry what is in its hold: there is room, and it handles hazards. */
+/** Returns whether a ship can carry what is in its hold: there is room, and it handles hazards. */
 export function canCarryHold(view: WorldView, ship: Eid): boolean {
   const { cargoUsed, cargoCap, hold } = view.read(Ship)
   if (cargoUsed[ship] > cargoCap[ship]) return false

@@ -24,7 +24,7 @@ import { settleFit, storeHold, storeModules } from './rules.ts'
 import { refitSchema } from './schemas.ts'
 
 /** What a ship still has of its old loadout, and what the player pays for the rest. */
-interface Handover {
+interface OldLoadout {
   /** Modules that are still fitted. */
   readonly fitted: readonly Row[]
   /** Modules that were taken off and are in the hold: goods, one unit each. */
@@ -34,7 +34,7 @@ interface Handover {
 }
 
 /** Finds what is left on a ship of the loadout that it was delivered with. */
-function handoverOf(view: WorldView, ship: Eid): Handover {
+function oldLoadoutOf(view: WorldView, ship: Eid): OldLoadout {
   const { type, issue } = view.read(Module)
   const { hold, loadoutVersion } = view.read(Ship)
   const modules = modulesOf(view, ship).sort((a, b) => issue[b] - issue[a])
@@ -84,7 +84,7 @@ function yardRefusal(view: WorldView, player: Eid, credits: number) {
 }
 
 /** Takes what is left of the old loadout from the ship. */
-function takeOldLoadout(world: World, ship: Eid, { fitted, aboard }: Handover): void {
+function takeOldLoadout(world: World, ship: Eid, { fitted, aboard }: OldLoadout): void {
   const { type, issue } = world.read(Module)
   const sink = namedContainer('consumption')
   for (const module of fitted) {
@@ -110,17 +110,17 @@ function fitNewLoadout(world: World, ship: Eid): number {
   return row.default_modules.length
 }
 
-function refit(world: World, player: Eid, handover: Handover): Static<typeof refitSchema> {
+function refit(world: World, player: Eid, old: OldLoadout): Static<typeof refitSchema> {
   const ship = activeShip(world, player)
   const base = dockedBase(world, player)
   const { id, name } = shipClassOf(world, ship)
   const hadCloak = hasCloakDevice(world, ship)
-  const { credits } = handover
+  const { credits } = old
   const message = `${shipName(world, ship)} has the newest loadout of ${withArticle(name)}.`
   const sink = namedAccount('fee_sink')
   creditMove(world, player, walletOf(world, player), sink, credits, 'ship', 'refit_fee', message)
   addStat(world, player, 'credits_spent', credits)
-  takeOldLoadout(world, ship, handover)
+  takeOldLoadout(world, ship, old)
   const { goods, packages } = storeHold(world, ship, base)
   const modules = storeModules(world, ship, base, modulesOf(world, ship))
   const fitted = fitNewLoadout(world, ship)
@@ -152,8 +152,8 @@ export const refitShip = mutation({
   needs: [DOCKED],
   changes: ['player', 'ship', 'modules', 'cargo'],
   run(world, player) {
-    const handover = handoverOf(world, activeShip(world, player))
-    const refused = yardRefusal(world, player, handover.credits)
-    return refused ?? ok(refit(world, player, handover))
+    const old = oldLoadoutOf(world, activeShip(world, player))
+    const refused = yardRefusal(world, player, old.credits)
+    return refused ?? ok(refit(world, player, old))
   },
 })

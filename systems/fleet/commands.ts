@@ -111,8 +111,8 @@ const invite = (world: World, player: Eid, { player_id = '' }: FleetParams) => {
   if (refused) return refused
   const fleet = fleetOf(world, player)
   const { expiresTick } = openInvite(world, fleet, player, target)
-  const isHeard = !isBound(world, target) || areAllied(world, player, target)
-  if (isHeard || mayPush(world, target, player)) {
+  const isUnlimited = !isBound(world, target) || areAllied(world, player, target)
+  if (isUnlimited || mayPush(world, target, player)) {
     notifyFleet(world, fleet, {
       event: 'invite_received',
       player: target,

@@ -41,7 +41,11 @@ function carrierRefusal(view: WorldView, player: Eid, carrier: Eid) {
   const fleet = fleetOf(view, carrier)
   if (ship === 0) return fail('invalid_target', undefined, 'That player flies no ship.')
   if (fleet !== 0 && !isLeader(view, carrier)) {
-    return fail('invalid_target', undefined, 'Board the leader of that fleet, or who is in none.')
+    return fail(
+      'invalid_target',
+      undefined,
+      'Board the leader of that fleet, or somebody who is in no fleet.',
+    )
   }
   if (fleetOf(view, player) !== 0 && fleetOf(view, player) !== fleet) {
     return fail('already_in_fleet')
@@ -61,8 +65,8 @@ function carrierRefusal(view: WorldView, player: Eid, carrier: Eid) {
 function shipStoringRefusal(view: WorldView, player: Eid, ship: Eid, isGaraged: boolean) {
   const base = dockedBase(view, player)
   if (dronesOfShip(view, ship).length > 0) return fail('drones_in_bay')
-  const crowded = storingRefusal(view, ship, base)
-  if (crowded || !isGaraged) return crowded
+  const refused = storingRefusal(view, ship, base)
+  if (refused || !isGaraged) return refused
   const { issue } = view.read(Module)
   const isIssue = modulesOf(view, ship).some((module) => issue[module] === 1)
   if (view.read(Ship).issue[ship] === 1 || isIssue) return fail('issue_item')
@@ -78,8 +82,8 @@ export interface FleetParams {
 
 /** Boards the ship of a faction member; the player's own is stored, or goes to the garage. */
 export function board(world: World, player: Eid, { player_id = '', garage = false }: FleetParams) {
-  const outside = memberRefusal(world, player)
-  if (outside) return outside
+  const notMember = memberRefusal(world, player)
+  if (notMember) return notMember
   if (carrierOf(world, player) !== 0) {
     return fail('invalid_target', undefined, 'You ride with somebody; disembark first.')
   }
@@ -115,7 +119,7 @@ export function disembarkAt(world: World, player: Eid, base: Row): void {
   putAshore(world, player, base)
   settleDebts(world, player, base)
   if (fleet === 0) return
-  const message = `${nameOf(world, player)} went off board at ${baseName(world, base)}.`
+  const message = `${nameOf(world, player)} disembarked at ${baseName(world, base)}.`
   const to = [...new Set([...membersOf(world, fleet), player])]
   notifyFleet(world, fleet, { event: 'disembarked', player, message, to })
 }
@@ -130,6 +134,6 @@ export function disembark(world: World, player: Eid) {
   disembarkAt(world, player, base)
   const name = baseName(world, base)
   return ok({
-    message: say`You are ashore at ${name}: {switch_ship} takes up a ship of yours here.`,
+    message: say`You are ashore at ${name}: {switch_ship} activates a ship of yours here.`,
   })
 }

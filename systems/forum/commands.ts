@@ -1,6 +1,6 @@
 /**
- * Writing and reading the forum. Limits and texts are checked here; the archive knows which posts
- * there are.
+ * Writing and reading the forum. Limits and texts are checked here; the archive checks that posts
+ * exist.
  */
 import { archive } from '../../core/command.ts'
 import { type Failure, fail, invalidFields, ok } from '../../core/errors.ts'
@@ -47,14 +47,14 @@ type PostWrite = { readonly player: number; readonly thread: number }
 type VoteWrite = { readonly player: number; readonly thread: number; readonly reply: number }
 
 const threadParam = () =>
-  str(say`Id of the thread, as {forum_list} has it.`, { min: 1, example: '12' })
+  str(say`Id of the thread, as {forum_list} lists it.`, { min: 1, example: '12' })
 const replyParam = () =>
-  str(say`Id of the reply, as {forum_get_thread} has it.`, { min: 1, example: '340' })
+  str(say`Id of the reply, as {forum_get_thread} lists it.`, { min: 1, example: '340' })
 
 const contentParam = () =>
   str(`The text, at most ${FORUM_POST_CHARACTERS_MAX} characters.`, {
     max: TEXT_CHARACTERS_MAX,
-    example: 'Iron is dear in the rim this week. Who else hauls it there?',
+    example: 'Iron is expensive in the rim this week. Who else hauls it there?',
   })
 
 const contentOf = (content: string) =>
@@ -183,7 +183,7 @@ export const forumUpvote = archive({
 export const forumDeleteThread = archive({
   name: 'forum_delete_thread',
   v2: { tool: 'game_social', action: 'forum_delete_thread', rename: { thread_id: 'target' } },
-  summary: 'Blanks a thread of yours and closes it; the replies of others stay.',
+  summary: 'Deletes the text of a thread of yours and closes it; the replies of others stay.',
   category: 'social',
   as: 'mutation',
   method: 'deleteThread',
@@ -199,14 +199,14 @@ export const forumDeleteThread = archive({
   },
   answer: (_view, { thread }: { thread: number }) => ({
     thread_id: String(thread),
-    message: 'The thread is blanked and closed.',
+    message: 'The text is deleted and the thread closed.',
   }),
 })
 
 export const forumDeleteReply = archive({
   name: 'forum_delete_reply',
   v2: { tool: 'game_social', action: 'forum_delete_reply', rename: { reply_id: 'target' } },
-  summary: 'Blanks a reply of yours; its place in the thread stays.',
+  summary: 'Deletes the text of a reply of yours; its place in the thread stays.',
   category: 'social',
   as: 'mutation',
   method: 'deleteReply',
@@ -222,7 +222,7 @@ export const forumDeleteReply = archive({
   },
   answer: (_view, { reply }: { reply: number }) => ({
     reply_id: String(reply),
-    message: 'The reply is blanked.',
+    message: 'The text of the reply is deleted.',
   }),
 })
 
@@ -277,7 +277,7 @@ export const forumList = archive({
     ),
     author: optional(str('Only threads of this player: user name or id.', { example: 'Ada' })),
     faction_tag: optional(
-      str('Only threads of authors who bore this tag.', { max: 64, example: 'FREE' }),
+      str('Only threads whose authors had this faction tag.', { max: 64, example: 'FREE' }),
     ),
     dev_only: optional(bool('Only threads of the team.')),
     date_from: optional(day('Only threads opened on this day or later, UTC.')),
@@ -288,7 +288,7 @@ export const forumList = archive({
         example: 'iron rim',
       }),
     ),
-    sort_by: optional(choice('Order, newest when absent.', SORTS)),
+    sort_by: optional(choice('Order of the list; newest first by default.', SORTS)),
     limit: optional(pageSize(FORUM_ROWS_MAX)),
     page: optional(page()),
   }),

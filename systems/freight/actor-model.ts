@@ -81,7 +81,7 @@ export function renderActor(view: WorldView, viewer: Eid, actor: Actor) {
 
 /* Relations of parties */
 
-/** Tells whether a player is the party, or a member of the faction that is. */
+/** Returns whether a player is the party, or a member of the faction that is. */
 export function speaksFor(view: WorldView, player: Eid, actor: Actor): boolean {
   const row = rowOfActor(view, actor)
   if (row === 0) return false
@@ -100,8 +100,8 @@ const agentOf = (view: WorldView, { actor, agent }: Deputy): Eid =>
   view.rowOf(Player, actor.kind === 'player' ? actor.number : agent)
 
 /**
- * Tells whether two parties could share what is paid to one of them: one account, faction or fleet,
- * or allies. Source: crafting.md section 10, related parties.
+ * Returns whether two parties could share what is paid to one of them: one account, faction or
+ * fleet, or allies. Source: crafting.md section 10, related parties.
  */
 export function areRelated(view: WorldView, one: Deputy, other: Deputy): boolean {
   if (isSame(one.actor, other.actor)) return true
@@ -111,7 +111,7 @@ export function areRelated(view: WorldView, one: Deputy, other: Deputy): boolean
 }
 
 /**
- * Tells whether a player may carry what a shipper leaves to their allies: of their fleet, their
+ * Returns whether a player may carry what a shipper leaves to their allies: of their fleet, their
  * faction, or an allied one.
  */
 export function isAlly(view: WorldView, player: Eid, shipper: Deputy): boolean {

@@ -1,6 +1,6 @@
 /**
- * The book-keeping of freight: which contracts there are, the beacons of their packages, and what
- * carriers have done and owe. Source: crafting.md section 10.
+ * Bookkeeping of freight: the index of contracts, the beacons of their packages, and the records
+ * and debts of carriers. Source: crafting.md section 10.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
@@ -46,11 +46,11 @@ import {
 } from './state.ts'
 
 /*
- * Beacons: where a package under contract is, whenever it changes hands. ours: between two moves it
- * is silent, else a shipper could hunt their carrier.
+ * Beacons report where a package under contract is when it changes hands. ours: nothing is reported
+ * between two moves, or a shipper could hunt their carrier.
  */
 
-/** Returns eight digits that are the same for the same contents under the same seal. */
+/** Returns eight hex digits that identify the contents under one seal. */
 function fingerprintOf(view: WorldView, pkg: Row): string {
   const goods = manifestOf(view, pkg).map(({ item, units }) => `${GOODS[item].id}:${units}`)
   const hash = hashText(`${view.read(Package).seq[pkg]} ${goods.join(' ')}`)
@@ -119,7 +119,7 @@ function recordBeacon(world: World, row: Row, pkg: Row, kind: BeaconClass): void
   world.records(TRACKS).set(trackKey(world, row), { print, beacons })
 }
 
-/** Forgets the moves of a package whose contract is forgotten. */
+/** Drops the track of a package whose contract is dropped. */
 export const dropTrack = (world: World, row: Row): void => {
   world.records(TRACKS).delete(trackKey(world, row))
 }
@@ -170,10 +170,10 @@ const COUNTED_PER_SHIPPER_AND_DAY = 3
 const recent = (view: WorldView, { latest }: Profile) =>
   latest.filter(([, tick]) => tick > view.tick - DAY_TICKS)
 
-/** Tells whether a delivery counts: the fourth for a shipper in a day does not. */
+/** Returns whether a delivery counts: the fourth for a shipper in a day does not. */
 function mayCount(view: WorldView, profile: Profile, shipper: string): boolean {
   const today = recent(view, profile)
-  // ours: deliveries beyond what is remembered of a day gain nothing
+  // ours: deliveries beyond those recorded of a day do not count
   if (today.length >= SHIPMENT_DELIVERIES_REMEMBERED) return false
   return today.filter(([key]) => key === shipper).length < COUNTED_PER_SHIPPER_AND_DAY
 }

@@ -1,5 +1,5 @@
 /**
- * Finding the contract and the carrier that a call means, and taking contracts up. Source:
+ * Finding the contract and the carrier that a call refers to, and accepting contracts. Source:
  * crafting.md section 10.
  */
 import { type Failure, fail, invalidFields } from '../../core/errors.ts'
@@ -80,7 +80,7 @@ export function carrierActing(
   return refused ?? ownActor(view, player, kind)
 }
 
-/** Tells whether the shipper leaves the package to a carrier. */
+/** Returns whether the contract is open to a carrier. */
 function isEligible(view: WorldView, row: Row, carrier: Actor, player: Eid): boolean {
   const { shipper } = deputiesOf(view, row)
   const visibility = VISIBILITIES[view.read(Shipment).visibility[row]]
@@ -100,7 +100,7 @@ function isEligible(view: WorldView, row: Row, carrier: Actor, player: Eid): boo
   }
 }
 
-/** A carrier and their standing: worked out once for a list. */
+/** A carrier and their standing, computed once for a list. */
 interface Candidate {
   readonly carrier: Actor
   /** Who acts for the carrier. */
@@ -114,7 +114,7 @@ export const candidateOf = (view: WorldView, carrier: Actor, player: Eid): Candi
   standing: standingOf(view, carrier),
 })
 
-/** Refuses a carrier who may not take up a contract. Standing matters only to other shippers. */
+/** Refuses a carrier who may not accept a contract. Standing matters only to other shippers. */
 export function carrierRefusal(
   view: WorldView,
   row: Row,
@@ -143,8 +143,8 @@ function bondOf(world: World, row: Row): FreightBond {
 }
 
 /**
- * Begins the insurance of a contract, or refunds the premium between related parties. ours: no one
- * pays for what will not be paid out.
+ * Begins the insurance of a contract, or refunds the premium between related parties. ours: nobody
+ * pays for insurance that would not be paid out.
  */
 function beginCover(world: World, row: Row, bond: FreightBond): void {
   if (policyAt(world, row) !== 'pending') return
@@ -162,7 +162,7 @@ function beginCover(world: World, row: Row, bond: FreightBond): void {
   setPolicy(world, row, 'released')
 }
 
-/** Takes up a contract for a carrier; the clock starts. The caller has refused before. */
+/** Accepts a contract for a carrier; its time starts. The caller has checked the refusals. */
 export function acceptShipment(world: World, row: Row, carrier: Actor, player: Eid): void {
   const columns = world.write(Shipment)
   const { origin, hops, service, crate } = columns
@@ -195,13 +195,13 @@ export function acceptShipment(world: World, row: Row, carrier: Actor, player: E
 
 /* Finding a contract */
 
-/** Tells whether a player has the package in hand. */
+/** Returns whether a player has the package in hand. */
 function isCustodian(view: WorldView, player: Eid, row: Row): boolean {
   const pkg = packageOf(view, row)
   return pkg !== 0 && isLive(view, row) && speaksFor(view, player, holderOf(view, pkg))
 }
 
-/** Tells whether a player may take up a contract that waits, alone or as their faction. */
+/** Returns whether a player may accept an open contract, for themselves or their faction. */
 function isOpenTo(view: WorldView, player: Eid, row: Row): boolean {
   if (view.read(Shipment).status[row] !== POSTED) return false
   return actorsOf(view, player).some((carrier) => {
@@ -210,14 +210,14 @@ function isOpenTo(view: WorldView, player: Eid, row: Row): boolean {
   })
 }
 
-/** Tells whether a player may see a contract: its parties, holders of the package, carriers. */
+/** Returns whether a player may see a contract: its parties, holders of the package, carriers. */
 const maySee = (view: WorldView, player: Eid, row: Row): boolean =>
   isParty(view, player, row) ||
   speaksFor(view, player, actorAt(view, row, 'invited')) ||
   isCustodian(view, player, row) ||
   isOpenTo(view, player, row)
 
-/** Finds the contract that a call means by its id, or the latest one on a package. */
+/** Finds the contract that a call refers to by its id, or the latest one on a package. */
 export function contractMeant(
   view: WorldView,
   player: Eid,
@@ -237,7 +237,7 @@ export function contractMeant(
   return isSeen ? row : fail('shipment_not_found', { ...request })
 }
 
-/** Tells whether the package of a contract is in the hold of the ship a player flies. */
+/** Returns whether the package of a contract is in the hold of the ship a player flies. */
 export function isAboard(view: WorldView, player: Eid, row: Row): boolean {
   const pkg = packageOf(view, row)
   const hold = view.read(Ship).hold[activeShip(view, player)]

@@ -114,7 +114,7 @@ export interface Appraisal {
   readonly reason: UninsurableReason
 }
 
-/** Tells if trades give a price for some units: enough fills, credits and units. */
+/** Returns whether trades give a price for some units: enough fills, credits and units. */
 export const isEnoughTrade = ({ fills, credits, units }: TradeVolume, unitsMin: number): boolean =>
   fills >= FILLS_MIN && credits >= TRADED_CREDITS_MIN && units >= unitsMin
 
@@ -142,11 +142,11 @@ export const shipmentOf = (view: WorldView, pkg: Row): Row =>
 export const packageOf = (view: WorldView, row: Row): Row =>
   view.rowOf(Package, view.read(Shipment).pkg[row])
 
-/** Tells whether a contract is posted or under way. */
+/** Returns whether a contract is posted or under way. */
 export const isLive = (view: WorldView, row: Row): boolean =>
   view.read(Shipment).status[row] <= IN_TRANSIT
 
-/** Tells whether a package has a contract that runs: it may not be removed from play. */
+/** Returns whether a package has a contract that runs: it may not be removed from play. */
 export function isUnderContract(view: WorldView, pkg: Row): boolean {
   const row = shipmentOf(view, pkg)
   return row !== 0 && isLive(view, row)
@@ -178,7 +178,7 @@ export const countPostedAt = (view: WorldView, base: number): number =>
   contractIndex(view).posted.get(base)?.size ?? 0
 
 /**
- * Tells whether a player carries a package from or to a base, themselves or by their faction: the
+ * Returns whether a player carries a package from or to a base, themselves or by their faction: the
  * base lets them dock. O(their contracts). Source: crafting.md section 8, docking.
  */
 export function hasContractAt(view: WorldView, player: Eid, base: Eid): boolean {
@@ -191,7 +191,7 @@ export function hasContractAt(view: WorldView, player: Eid, base: Eid): boolean 
   )
 }
 
-/** Tells whether the index has a contract where its state says. */
+/** Returns whether the index has a contract where its state says. */
 export function isIndexed(view: WorldView, row: Row): boolean {
   const { pkg, status, origin, dueTick, fate } = view.read(Shipment)
   const index = contractIndex(view)

@@ -38,7 +38,7 @@ const credits = (description: string, min: number, example: number) =>
 
 /** Every parameter that an action may take. */
 export const FREIGHT_PARAMS = {
-  amount: credits('Credits to pay; all that is owed unless said.', 1, 500),
+  amount: credits('Credits to pay; all that is owed by default.', 1, 500),
   base_reward: credits('Credits for the carrier, at least 1.', -PRICE_CREDITS_MAX, 1_500),
   carrier: choice('Who carries: yourself, or your faction.', OWNERS),
   destination_base_id: ref(
@@ -63,7 +63,7 @@ export const FREIGHT_PARAMS = {
   package_id: str('Id of a package.', { min: 1, example: 'package:0' }),
   page: page(),
   per_page: pageSize(SHIPMENTS_LISTED_MAX),
-  recipient_id: str('Who gets it: id or name, id or tag; the shipper unless said.', { min: 1 }),
+  recipient_id: str('Who gets it: id or name, id or tag; the shipper by default.', { min: 1 }),
   recipient_type: choice('What the recipient is.', RECIPIENTS),
   service_level: choice('How fast it has to be.', SERVICE_LEVELS),
   shipment_id: ref('shipment', str('Id of a contract.', { min: 1 })),
@@ -109,7 +109,7 @@ export const shipmentUpdate = defineEvent({
 
 export const shipmentOverdue = defineEvent({
   type: 'shipment_overdue',
-  summary: 'A package under a freight contract is late; told twice before the contract fails.',
+  summary: 'A package under a freight contract is late; sent twice before the contract fails.',
   fields: obj({
     ...ints('tick', 'deadline_tick', 'recovery_deadline_tick', 'ticks_left', 'late_fee'),
     ...strings('shipment_id', 'package_id', 'destination_base_id', 'message'),

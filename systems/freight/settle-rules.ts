@@ -288,7 +288,7 @@ function failShipment(
   notifyUpdate(world, row, status, message, figures)
 }
 
-/** Tells whether a holder is a party, or a member of the faction that is. */
+/** Returns whether a holder is a party, or a member of the faction that is. */
 const belongsTo = (view: WorldView, holder: Actor, party: Actor): boolean =>
   isSame(holder, party) ||
   (holder.kind === 'player' && speaksFor(view, rowOfActor(view, holder), party))

@@ -56,7 +56,7 @@ const given = <K extends string, V>(name: K, condition: boolean, value: () => V)
 const riskBand = (exposure: number, reason: UninsurableReason): Tier | 'unpriced' =>
   reason === 'no_value' ? 'unpriced' : TIERS[tierFor(exposure)]
 
-/** Tells whether a player is shipper, carrier or recipient, or a member of one. */
+/** Returns whether a player is shipper, carrier or recipient, or a member of one. */
 export const isParty = (view: WorldView, player: Eid, row: Row): boolean =>
   (['shipper', 'carrier', 'recipient'] as const).some((role) =>
     speaksFor(view, player, actorAt(view, row, role)),

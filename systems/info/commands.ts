@@ -251,7 +251,7 @@ export const getNotifications = session({
   params: obj({
     clear: optional(bool('False leaves what is shown in the queue.')),
     limit: optional(
-      int(`Notifications wanted, at most ${NOTIFICATIONS_MAX}; 50 unless said.`, {
+      int(`Notifications wanted, at most ${NOTIFICATIONS_MAX}; 50 by default.`, {
         min: 1,
         max: NOTIFICATIONS_MAX,
         example: 50,

@@ -36,7 +36,7 @@ function saleHint(view: WorldView, here: Eid, item: number, units: number, bid: 
   return `${what} in the hold: ${baseName(view, bid.base)} bid ${bid.price} each ${ago} ago.`
 }
 
-/** Tells whether a good is carried to be sold: not to be fitted, fired or used up. */
+/** Returns whether a good is carried to be sold: not to be fitted, fired or used up. */
 function isWare(item: number): boolean {
   const good = GOODS[item]
   return isTradeable(item) && !isModule(good) && !good.effect && good.category !== 'ammo'

@@ -139,7 +139,7 @@ interface CatalogFilter {
   readonly tier?: number
 }
 
-/** Tells whether yards build a hull to order. */
+/** Returns whether yards build a hull to order. */
 function isCommissionable(entry: CatalogEntry): boolean {
   const { shipyard_tier, starter_ship, legacy, category } = entry as unknown as ShipClassRow
   return shipyard_tier > 0 && !starter_ship && !legacy && category !== 'pirate'
@@ -178,7 +178,7 @@ export function filterEntries(
 const isCalled = ({ id, name }: { id: string; name: string }, part: string): boolean =>
   id.includes(part) || name.toLowerCase().includes(part)
 
-/** Tells whether a recipe makes what is called so: its own name seldom says what comes out. */
+/** Returns whether a recipe makes what is called so: its own name seldom says what comes out. */
 function makes({ outputs }: CatalogEntry, part: string): boolean {
   if (!Array.isArray(outputs)) return false
   const made = outputs as readonly { readonly item_id?: string }[]

@@ -136,7 +136,7 @@ function mentions(row: ReleaseRow, text: string): boolean {
 export const getVersion = query({
   name: 'get_version',
   v2: { tool: 'game', action: 'get_version' },
-  summary: 'Tells the version of the server and pages through its changelog, newest first.',
+  summary: 'Returns the version of the server and pages through its changelog, newest first.',
   category: 'info',
   open: true,
   params: obj({

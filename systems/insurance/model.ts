@@ -157,8 +157,8 @@ export function tierMarketPct(view: WorldView, tier: number): number {
 }
 
 /**
- * Tells whether two players could share what one of them is paid for a loss: they are the same, or
- * allied. Source: ships.md section 9, related parties.
+ * Returns whether two players could share what one of them is paid for a loss: they are the same,
+ * or allied. Source: ships.md section 9, related parties.
  */
 export const areRelated = (view: WorldView, one: Eid, other: Eid): boolean =>
   one !== 0 && (one === other || areAllied(view, one, other))

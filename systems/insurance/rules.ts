@@ -64,7 +64,7 @@ export function rebuildPolicies(world: World): void {
 }
 
 /**
- * Tells whether a player is at least 30 days old and has not died for as long. The age is counted
+ * Returns whether a player is at least 30 days old and has not died for as long. The age is counted
  * in ticks of the present length.
  */
 function isCalm(view: WorldView, player: Eid): boolean {

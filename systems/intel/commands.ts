@@ -232,10 +232,10 @@ function judgeStations(
 
 const FULL = 'No more can be kept at the moment; submit less.'
 
-/** Message of the answer and the logs; `dropped` older entries gave way. */
+/** Message of the answer and the logs; `dropped` counts the older entries dropped. */
 function submissionMessage(kept: number, noun: string, dropped: number): string {
-  const note = dropped === 0 ? '' : ` The oldest gave way: ${dropped}.`
-  return `${counted(kept, noun)} written down.${note}`
+  const note = dropped === 0 ? '' : ` Older entries dropped: ${dropped}.`
+  return `${counted(kept, noun)} recorded.${note}`
 }
 
 /** Writes a submission into the logs of the member and of the faction. */
@@ -276,7 +276,7 @@ function mayKeepStations(view: WorldView, stations: readonly ExchangeSnapshot[])
   )
 }
 
-/** Keeps the prices of stations; returns how many older notes gave way. */
+/** Keeps the prices of stations; returns how many older notes were dropped. */
 function keepStations(world: World, player: Eid, stations: readonly ExchangeSnapshot[]): number {
   let dropped = 0
   for (const seen of stations) {

@@ -161,7 +161,7 @@ function whenOf(view: WorldView, { tick }: Fact): string {
 
 const pick = (texts: readonly string[], random: number): string => texts[random % texts.length]
 
-/** Tells a fact as a story; `random` is a u32. */
+/** Renders a fact as a story; `random` is a u32. */
 function factStory(view: WorldView, fact: Fact, random: number): string {
   const text = fill(pick(FACT_STORIES[FACT_KINDS[fact.kind]], random), {
     who: whoOf(view, fact),
@@ -184,14 +184,14 @@ function factsFor(view: WorldView, player: Eid, base: Row): Fact[] {
   return factsAt(view, base).filter((fact) => fact.by !== own && fact.faction !== faction)
 }
 
-interface Heard {
+interface Overheard {
   readonly outcome: 'success' | 'nothing' | 'spotted'
   readonly story: string
   readonly intel_type?: FactKind
 }
 
 /** Draws what a listener hears, by tick and player. */
-function listen(view: WorldView, player: Eid, base: Row): Heard {
+function listen(view: WorldView, player: Eid, base: Row): Overheard {
   const seq = view.read(Player).seq[player]
   const percent = drawBelow(100, hash32(view.seed, DICE, view.tick, seq))
   const random = hash32(view.seed, STORY, view.tick, seq)

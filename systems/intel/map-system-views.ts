@@ -11,7 +11,7 @@ import { baseId, baseName, workingServices } from '../base/model.ts'
 import { creatureLists } from '../creature/views.ts'
 import { factionIdOf, factionTag } from '../faction/model.ts'
 import { npcLists } from '../npc/model.ts'
-import { feelsSignature, gatheringAt } from '../sensing/model.ts'
+import { gatheringAt, sensesSignature } from '../sensing/model.ts'
 import { ownerOfBase } from '../station/model.ts'
 import { isBetweenSystems, poiOf, systemOf, vesselOf } from '../travel/location-model.ts'
 import {
@@ -77,7 +77,7 @@ const contact = (id: string, name: string, ship_class?: string): IntelContact =>
   ...(ship_class === undefined ? {} : { ship_class }),
 })
 
-/** Renders who is where players of the account are, as get_nearby tells the first of them. */
+/** Renders who is where players of the account are, as get_nearby shows the first of them. */
 function renderCompany(
   view: WorldView,
   poi: Row,
@@ -92,7 +92,7 @@ function renderCompany(
     poi_id: poiId(view, poi),
     count: shown.count,
     offline_collapsed: shown.offlineCollapsed,
-    unknown_signature: players.some((player) => feelsSignature(view, player, gathering.cloaked)),
+    unknown_signature: players.some((player) => sensesSignature(view, player, gathering.cloaked)),
     nearby: renderCrowd(view, viewer, shown.players).map((near) => ({
       ...contact(near.player_id ?? '', near.username ?? '', near.ship_class),
       ...(near.ship_name === undefined ? {} : { ship_name: near.ship_name }),

@@ -103,7 +103,7 @@ export interface NewNote {
   readonly note: Pick<SystemNote, 'given' | 'pois' | 'types' | 'finds'>
 }
 
-/** Tells whether the notes fit the bounds of all factions together. */
+/** Returns whether the notes fit the bounds of all factions together. */
 export function mayKeepNotes(view: WorldView, faction: Row, notes: readonly NewNote[]): boolean {
   const fresh = notes.filter(({ system }) => recordOf(view, faction, system) === undefined).length
   const more = notes.reduce(

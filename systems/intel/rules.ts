@@ -1,6 +1,6 @@
 /**
- * Keeping what factions know: facts of bases, notes of systems and of prices, collected where
- * members arrive or dock; the oldest give way. Source: factions.md section 6.
+ * Intel of factions: facts about bases, notes of systems and of prices, collected where members
+ * arrive or dock; the oldest are dropped. Source: factions.md section 6.
  */
 import { assert } from '../../core/assert.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
@@ -68,7 +68,7 @@ interface NewFact {
 
 /** Records what a player did at a base; small purchases are left out. */
 export function recordFact(world: World, { base, kind, player, what, credits }: NewFact): void {
-  assert(what !== '', 'nothing happened')
+  assert(what !== '', 'a fact without a phrase')
   if (kind === 'purchase' && credits < FACT_CREDITS_MIN) return
   const { seq, anonymous } = world.read(Player)
   const faction = world.read(Membership).faction[player]
@@ -86,8 +86,8 @@ export function recordFact(world: World, { base, kind, player, what, credits }: 
 }
 
 /**
- * Tells whether a faction collects by itself. Looked up once a faction and tick, since many members
- * arrive in one tick, and a large faction has many facilities.
+ * Returns whether a faction collects by itself. Looked up once a faction and tick, since many
+ * members arrive in one tick, and a large faction has many facilities.
  */
 function collects(world: World, faction: Row, service: IntelService): boolean {
   const cache = world.index(LEVELS)
@@ -135,7 +135,7 @@ function dropOldest(world: World, faction: Row): number {
   return dropped
 }
 
-/** Keeps what a member submits, in place of older entries; returns how many others gave way. */
+/** Keeps what a member submits, in place of older entries; returns how many others were dropped. */
 export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]): number {
   const faction = factionOf(world, player)
   const { tick } = world
@@ -228,7 +228,7 @@ interface NewPrices {
   readonly isGiven: boolean
 }
 
-/** Keeps prices that a member saw or submits; returns how many other notes gave way. */
+/** Keeps prices that a member saw or submits; returns how many other notes were dropped. */
 export function keepPrices(world: World, player: Eid, prices: NewPrices): number {
   const { base, sight, quotes, isGiven } = prices
   const faction = factionOf(world, player)
@@ -263,7 +263,7 @@ function dropOldestPrices(world: World, faction: Row, kept: Row): number {
   return dropped
 }
 
-/** Tells whether a note is older than a sight. */
+/** Returns whether a note is older than a sight. */
 function isOlder(view: WorldView, row: Row, sight: Row): boolean {
   const { tick } = view.read(Sight)
   return tick[view.read(PriceNote).sight[row]] < tick[sight]
@@ -271,7 +271,7 @@ function isOlder(view: WorldView, row: Row, sight: Row): boolean {
 
 /**
  * Records the exchange where a member has docked, if their faction collects by itself; those who
- * dock within a few minutes share one sight. While rows are short nothing new is kept.
+ * dock within a few minutes share one sight. While the table is full nothing new is kept.
  */
 export function collectPrices(world: World, player: Eid, base: Row): void {
   const faction = factionOf(world, player)

@@ -19,7 +19,7 @@ export const INTEL_DEPOSITS_MAX = 32
 /** Characters of a name or an id in a submission, and of a description. */
 export const INTEL_NAME_CHARACTERS_MAX = 128
 export const INTEL_TEXT_CHARACTERS_MAX = 2_000
-/** Submitted text of a faction, bytes: beyond it the oldest entries give way. */
+/** Submitted text of a faction, bytes: beyond it the oldest entries are dropped. */
 export const INTEL_FACTION_BYTES_MAX = 1_048_576
 /** Submitted text of all factions, bytes: it stands in memory and in every snapshot. */
 export const INTEL_WORLD_BYTES_MAX = 134_217_728
@@ -30,7 +30,7 @@ export const INTEL_PAGE = { default: 50, max: 100 } as const
 /** Stations in one submission of prices, and items of one. */
 export const PRICES_STATIONS_MAX = 20
 export const PRICES_ITEMS_MAX = 500
-/** Quotes a faction keeps: its oldest stations give way. Ours: what 150 exchanges trade in. */
+/** Quotes a faction keeps: its oldest stations are dropped. ours: what 150 exchanges trade in. */
 export const PRICES_PER_FACTION_MAX = 20_000
 /** Stations whose prices factions know, counted once a faction. */
 const PRICE_NOTES_MAX = 200_000

@@ -91,7 +91,7 @@ export function renderResources(view: WorldView, entry: KnownSystem, poi: Row) {
   })
 }
 
-/** Of an AU. */
+/** Thousandths of an AU in one: the unit of coordinates. */
 const MILLI = 1_000
 
 function renderPoi(view: WorldView, entry: KnownSystem, poi: Row): ChartedPoi {

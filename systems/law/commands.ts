@@ -28,10 +28,10 @@ export const payBounty = mutation({
   changes: ['player'],
   errors: ['invalid_payload', 'invalid_empire', 'no_bounty', 'no_credits'],
   run(world, player, params) {
-    const said = params.empire ?? params.empire_id
-    if (said === undefined) return invalidFields({ field: 'empire', expected: `one of ${ids}` })
-    const empire = EMPIRES.findIndex(({ id }) => id === said.toLowerCase())
-    if (empire < 0) return fail('invalid_empire', { empire: said })
+    const given = params.empire ?? params.empire_id
+    if (given === undefined) return invalidFields({ field: 'empire', expected: `one of ${ids}` })
+    const empire = EMPIRES.findIndex(({ id }) => id === given.toLowerCase())
+    if (empire < 0) return fail('invalid_empire', { empire: given })
     const { id, name } = EMPIRES[empire]
     const amount = bountyOf(world, player, empire)
     if (amount === 0) return fail('no_bounty', { empire: id }, `You owe ${name} no bounty.`)

@@ -26,7 +26,7 @@ const STATION_FACTOR = 3
 
 /* Offences */
 
-/** Tells if an offence was against a victim in a battle, by its durable number. */
+/** Returns whether an offence was against a victim in a battle, by its durable number. */
 function isAgainst(view: WorldView, row: Row, victim: Victim, battle: number): boolean {
   const offence = view.read(Offence)
   return (
@@ -113,7 +113,7 @@ export function chargeAttack(world: World, incident: Incident, battle: Row): boo
 
 /**
  * Charges the destruction of a victim. That of players and prizes is charged only to those who
- * attacked them unlawfully in that battle: whoever was drawn in defends themselves. Destroying
+ * attacked them unlawfully in that battle: those drawn in defend themselves. Destroying
  * officials and stations is always charged. Returns whether it is a crime.
  */
 export function chargeKill(world: World, incident: Incident, battle: Row): boolean {
@@ -127,7 +127,7 @@ export function chargeKill(world: World, incident: Incident, battle: Row): boole
 
 /* Expiry */
 
-/** Tells if the offender still fights in the battle of the offence. */
+/** Returns whether the offender still fights in the battle of the offence. */
 function isStillFighting(view: WorldView, row: Row): boolean {
   const { offender, battle } = view.read(Offence)
   const part = view.read(ShipCombat).participant[view.read(Player).ship[offender[row]]]

@@ -1,5 +1,5 @@
 /**
- * Customs: whoever jumps into a border system of an empire is scanned by its customs ships there.
+ * Customs: who jumps into a border system of an empire is scanned by its customs ships there.
  * Contraband is seized and fined; a fine that is not paid is owed. Source: combat.md section 12;
  * factions.md section 10.
  */
@@ -81,8 +81,8 @@ function collectFine(world: World, player: Eid, empire: number, credits: number)
   }
   const treasury = empireTreasury(world, empire)
   const to = canReceive(world, treasury, credits) ? treasury : namedAccount('fee_sink')
-  const said = `A customs fine of ${counted(credits, 'credit')} of ${EMPIRES[empire].name}.`
-  creditMove(world, player, wallet, to, credits, 'reputation', 'customs_fine', said)
+  const summary = `A customs fine of ${counted(credits, 'credit')} of ${EMPIRES[empire].name}.`
+  creditMove(world, player, wallet, to, credits, 'reputation', 'customs_fine', summary)
   return true
 }
 

@@ -21,7 +21,7 @@ export function jurisdictionOf(view: WorldView, system: Eid): number {
   return police[system] > 0 ? empire[system] - 1 : -1
 }
 
-/** Tells if a system of an empire has a lane to one that is not of that empire. */
+/** Returns whether a system of an empire has a lane to one that is not of that empire. */
 export function isBorder(view: WorldView, system: Eid): boolean {
   const { empire, firstLane, laneCount } = view.read(StarSystem)
   const { to } = view.read(Lane)
@@ -94,8 +94,8 @@ function sideIn(view: WorldView, player: Eid, battle: Row): number {
 }
 
 /**
- * Tells if one player may lawfully attack another: the other was an aggressor against them, or
- * against their side, in an earlier tick. O(offences of the other).
+ * Returns whether one player may lawfully attack another: the other was an aggressor against them,
+ * or against their side, in an earlier tick. O(offences of the other).
  */
 export function isJustified(
   view: WorldView,
@@ -149,7 +149,7 @@ export const empireIndex = (player: Eid, empire: number): number => player * EMP
 export const bountyOf = (view: WorldView, player: Eid, empire: number): number =>
   view.read(CriminalRecord).bounty[empireIndex(player, empire)]
 
-/** Tells if a player's reputation is above the one at which police shoot on sight. */
+/** Returns whether a player's reputation is above the one at which police shoot on sight. */
 export const isWelcome = (view: WorldView, player: Eid, empire: number): boolean =>
   reputationOf(view, player, empire) > EMPIRES[empire].policy.shoot_on_sight_threshold
 
@@ -196,7 +196,7 @@ export function warrantOf(view: WorldView, player: Eid, system: Eid): Row {
   return row
 }
 
-/** Tells if the police of a system are after a player. */
+/** Returns whether the police of a system are after a player. */
 export function isWanted(view: WorldView, player: Eid, system: Eid): boolean {
   const row = warrantOf(view, player, system)
   return row !== 0 && view.read(Warrant).until[row] >= view.tick

@@ -67,7 +67,7 @@ const LOST_MAX = 0xffff
 
 /**
  * Changes the reputation of a player with an empire, within -100…100; returns the points it changed
- * by. Players who are welcome again will be warned anew.
+ * by. Players who are welcome again will be warned again.
  */
 export function changeReputation(
   world: World,
@@ -163,7 +163,7 @@ export function addBounty(world: World, player: Eid, empire: number, credits: nu
   return bounty[empireIndex(player, empire)] - before
 }
 
-/** Adds a debt of another sort to the bounty, and tells the player why. */
+/** Adds a debt of another sort to the bounty, and notifies the player why. */
 export function addDebt(
   world: World,
   player: Eid,

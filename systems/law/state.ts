@@ -14,7 +14,7 @@ export const CriminalRecord = defineComponent(Player, 'criminal_record', {
   lost: u16('points of reputation that crimes cost since the debt to each of EMPIRES began', {
     width: EMPIRES_WIDTH,
   }),
-  warned: u8('bits by EMPIRES: told that it is not welcome there any more'),
+  warned: u8('bits by EMPIRES: notified that it is not welcome there any more'),
   jailEmpire: u8('index into EMPIRES plus 1 of the empire that detains it; 0 = at liberty'),
   jailUntil: u32('tick in which it is let go, paid or not'),
   firstOffence: ref('offence', 'head of the list of its offences, the last one first'),

@@ -92,7 +92,8 @@ const quarryOf = (view: WorldView, warrant: Row): Eid =>
   view.read(Player).ship[view.read(Warrant).player[warrant]]
 
 /**
- * Tells if a participant is in a match: nobody finds it at its place. Source: combat.md section 14.
+ * Returns whether a participant is in a match: nobody finds it at its place. Source: combat.md
+ * section 14.
  */
 const isInArena = (view: WorldView, row: Row): boolean =>
   BATTLE_KINDS[view.read(Battle).kind[view.read(Participant).battle[row]]] === 'arena'

@@ -202,8 +202,8 @@ export const accountOf = (view: WorldView, { player, faction }: Party): Row =>
   faction === 0 ? walletOf(view, player) : treasuryOf(view, faction)
 
 /**
- * Tells if two parties are related, so that their trade says nothing of the market: allied players,
- * a faction and its member. Source: market.md section 4.
+ * Returns whether two parties are related, so that their trade says nothing of the market: allied
+ * players, a faction and its member. Source: market.md section 4.
  */
 export function areRelated(view: WorldView, one: Party, other: Party): boolean {
   if (one.faction !== 0 && other.faction !== 0) return one.faction === other.faction

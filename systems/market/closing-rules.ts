@@ -45,10 +45,14 @@ function returnHoldings(world: World, row: Row, units: number, tax: number): voi
     deliverGoods(world, party, { base, item, units, bucket: bucket[row] })
     return
   }
-  const said = `Order for ${GOODS[item].name} at ${baseName(world, base)} was closed.`
+  const summary = `Order for ${GOODS[item].name} at ${baseName(world, base)} was closed.`
   const escrow = world.read(Exchange).escrow[base]
   const data = { item_id: GOODS[item].id, quantity: units }
-  creditParty(world, party, escrow, units * price[row] + tax, { verb: 'order_closed', said, data })
+  creditParty(world, party, escrow, units * price[row] + tax, {
+    verb: 'order_closed',
+    summary,
+    data,
+  })
 }
 
 function closeOrder(world: World, row: Row): void {
@@ -98,7 +102,7 @@ export function closePrivateOrders(world: World, faction: Row, base: Eid): void 
 /** Ticks between two checks of the company stores of a base. ours: rent is due every 100. */
 const STORE_CHECK_TICKS = 30
 
-/** Tells if a faction has a company store, be it at work, damaged or being rebuilt. */
+/** Returns whether a faction has a company store, be it at work, damaged or being rebuilt. */
 function hasCompanyStore(view: WorldView, faction: Row, base: Eid): boolean {
   const { ownerKind, faction: of, status } = view.read(Facility)
   return facilitiesAt(view, base).some(
@@ -130,7 +134,7 @@ export function closeLostStores(world: World): void {
 /** What a movement of credits is for, in the log of the party. */
 interface LogEntry {
   readonly verb: string
-  readonly said: string
+  readonly summary: string
   readonly data?: LogData
 }
 
@@ -165,15 +169,15 @@ interface Move {
 
 function moveCredits(world: World, { player, faction }: Party, made: Move, entry: LogEntry): void {
   const { from, to, credits, isGain } = made
-  const { verb, said, data = {} } = entry
+  const { verb, summary, data = {} } = entry
   if (faction === 0) {
-    creditMove(world, player, from, to, credits, 'trading', verb, said, data)
+    creditMove(world, player, from, to, credits, 'trading', verb, summary, data)
     return
   }
   post(world, from, to, credits)
   if (credits === 0) return
   const signed = isGain ? credits : -credits
-  const log = { verb: `market.${verb}`, summary: said, data: { ...data, credits: signed } }
+  const log = { verb: `market.${verb}`, summary, data: { ...data, credits: signed } }
   recordFactionLog(world, faction, player, log)
 }
 

@@ -1,7 +1,7 @@
 /**
- * Convoys: what a capital has run out of and needs comes from whoever has most of it, bought by one
- * manager of another and paid at once. As much as a freighter holds is flown there; the rest, and
- * all where no convoy goes, is there at once. Source: balance.md section 4.
+ * Convoys: what a capital has run out of and needs comes from the station that has most of it,
+ * bought by one manager of another and paid at once. As much as a freighter holds is flown there;
+ * the rest, and all where no convoy goes, is there at once. Source: balance.md section 4.
  */
 import { assert } from '../../core/assert.ts'
 import { ESSENTIALS, GOODS } from '../../core/catalog/index.ts'
@@ -74,7 +74,7 @@ function sendFor(world: World, taker: Row, giver: Row): void {
     divFloor(balanceOf(world, manager[to]), price),
   )
   if (units <= 0) return
-  // whoever bought them bears what happens to them on the way
+  // the buyer bears what happens to them on the way
   post(world, manager[to], manager[from], units * price)
   const { stock: store } = world.read(Base)
   const shipped = formConvoy(world, { from, to, item, units, stock: store[from] })

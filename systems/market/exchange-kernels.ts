@@ -41,7 +41,7 @@ export const STATUS = {
   order_not_found: status('order_not_found'),
 } as const
 
-/** Tells if an order is larger than the exchange takes. Source: market.md section 1. */
+/** Returns whether an order is larger than the exchange takes. Source: market.md section 1. */
 export const isTooLarge = (price: number, units: number): boolean =>
   units > ORDER_UNITS_MAX || price > divFloor(NOTIONAL_CREDITS_MAX, units)
 
@@ -126,7 +126,7 @@ function opener(columns: KernelColumns) {
   }
 }
 
-/** Brings units to rest; tells before if they may, and what tax it takes. */
+/** Rests units in a book; says before whether they may, and what tax it takes. */
 export function rester(columns: KernelColumns, lots: Lots) {
   const book = columns.of(Book)
   const lot = columns.of(Lot)
@@ -135,7 +135,7 @@ export function rester(columns: KernelColumns, lots: Lots) {
   const open = opener(columns)
 
   return {
-    /** Tells if another lot of the request may come to rest, in a new order or in `into`. */
+    /** Returns whether another lot of the request may come to rest, in a new order or in `into`. */
     mayRest(row: number, into: number): boolean {
       if (into !== 0 && order.lots[into] >= LOTS_PER_ORDER_MAX) return true
       if (book.lots[request.book[row] * 2 + request.side[row]] >= LOTS_PER_SIDE_MAX) return false

@@ -86,7 +86,7 @@ export function enterSell(world: World, order: InstantOrder) {
   return ok(null)
 }
 
-/** Renders what became of the units that an instant trade left over. */
+/** Renders what was done with the units left over by an instant trade. */
 function autoListed(world: World, order: InstantOrder, { row }: RequestResult) {
   const { filled, listed, listUnits, listPrice, side, restTax, fee, into } =
     world.read(OrderRequest)

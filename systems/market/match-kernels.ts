@@ -60,15 +60,15 @@ export function affordable(credits: number, price: number, taxBps: number): numb
 
 const otherSide = (side: number): Side => (side === ASK ? BID : ASK)
 
-/** Tells if a price of this side goes before another one. */
+/** Returns whether a price of this side goes before another one. */
 export const isBetter = (side: number, price: number, than: number): boolean =>
   side === ASK ? price < than : price > than
 
-/** Tells if an order of `side` at `limit` trades with a resting price of the other side. */
+/** Returns whether an order of `side` at `limit` trades with a resting price of the other side. */
 const crosses = (side: number, limit: number, resting: number): boolean =>
   side === BID ? resting <= limit : resting >= limit
 
-/** Tells if an owner code is that of a station manager. */
+/** Returns whether an owner code is that of a station manager. */
 export const isStationCode = (code: number): boolean => code >= BY_STATION * KIND_ROWS
 
 export const END = {

@@ -1,6 +1,6 @@
 /**
  * Lookups of the exchange: taxes, fees and limits of a base, which items it trades, what traders
- * have room for, and what became of a request.
+ * have room for, and the result of a request.
  */
 import { EMPIRES, GOODS, type ItemRow, isModule } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
@@ -81,7 +81,7 @@ const STOREFRONT_ORDERS = 50
 export const ordersMax = (view: WorldView, player: Eid, base: Eid): number =>
   ORDERS_PER_BASE_MAX + (player === 0 ? 0 : STOREFRONT_ORDERS * storefrontTier(view, player, base))
 
-/** Stands for nobody in particular: no storefront, no faction. */
+/** A trader without a storefront and without a faction. */
 const NOBODY = { player: 0, faction: 0 }
 
 /**
@@ -110,7 +110,7 @@ function fullFeeBps(view: WorldView, base: Eid): number {
 export const lacksMarket = (view: WorldView, base: Eid): boolean =>
   !hasService(view, base, 'market')
 
-/** Tells if exchanges take the item at all. Source: trade-storage.md section 1, item flags. */
+/** Returns whether exchanges take the item. Source: trade-storage.md section 1, item flags. */
 export function isTradeable(item: number): boolean {
   const good = GOODS[item]
   return isModule(good) ? good.quest_item !== true : good.tradeable
@@ -118,7 +118,7 @@ export function isTradeable(item: number): boolean {
 
 const isQuestItem = (item: number): boolean => GOODS[item].quest_item === true
 
-/** Tells if the empire of the base bans the item. Source: market.md section 9. */
+/** Returns whether the empire of the base bans the item. Source: market.md section 9. */
 export function isContraband(view: WorldView, base: Eid, item: number): boolean {
   const empire = empireOfBase(view, base)
   return empire >= 0 && EMPIRES[empire].policy.contraband_items.includes(GOODS[item].id)
@@ -131,13 +131,13 @@ export function categoryOf(item: number): string {
 }
 
 /**
- * Tells if an item is left out of feeds and of what changed since a cursor: banned here, or of the
- * category contraband, also where it is traded freely. Source: market.md section 9.
+ * Returns whether an item is left out of feeds and of what changed since a cursor: banned here, or
+ * of the category contraband, also where it is traded freely. Source: market.md section 9.
  */
 export const isHiddenFromFeeds = (view: WorldView, base: Eid, item: number): boolean =>
   categoryOf(item) === 'contraband' || isContraband(view, base, item)
 
-/** Tells if selling the item at the base is smuggling. */
+/** Returns whether selling the item at the base is smuggling. */
 export const isSmuggling = (view: WorldView, base: Eid, item: number): boolean =>
   isPirateBase(view, base) && (GOODS[item] as ItemRow).category === 'contraband'
 
@@ -154,8 +154,8 @@ export function findTradeableItem(
   const barred = serviceRefusal(view, player, base, 'market')
   if (barred) return barred
   if (isPackageId(text)) {
-    const words = 'Packages and notes change hands by trade, gift and storage, not on an exchange.'
-    return fail('not_tradeable', { item_id: text }, words)
+    const message = 'Packages and notes change hands by trade, gift or storage, not on an exchange.'
+    return fail('not_tradeable', { item_id: text }, message)
   }
   const found = findGood(text)
   if (!found.ok) return found
@@ -222,13 +222,13 @@ export function fuelRefusal(
     return fail('no_faction_storage', undefined, 'The faction has no fuel bunker here.')
   }
   const have = bunkerFuel(view, faction, base)
-  const said = `The bunker at ${baseName(view, base)} holds ${have} of ${counted(cap, 'unit')} of fuel and has room for ${free} beside what is on order, not for ${units}.`
-  return fail('storage_full', { cap, have, need: units, fits: free }, said)
+  const message = `The bunker at ${baseName(view, base)} holds ${have} of ${counted(cap, 'unit')} of fuel and has room for ${free} beside what is on order, not for ${units}.`
+  return fail('storage_full', { cap, have, need: units, fits: free }, message)
 }
 
 /* Requests and their results, read from their rows */
 
-/** Tells if so many more requests can be entered in this tick. */
+/** Returns whether so many more requests can be entered in this tick. */
 export const hasRequestRoom = (view: WorldView, count: number): boolean =>
   view.index(ENTERED).rows + count <= rowsOf(OrderRequest, view.maxEntities)
 
@@ -245,14 +245,14 @@ export const statusOf = (view: WorldView, row: Row): Status =>
 export const listStatusOf = (view: WorldView, row: Row): Status =>
   REQUEST_STATUS[view.read(OrderRequest).listStatus[row]]
 
-/** Tells if a request was refused: then it changed nothing. */
+/** Returns whether a request was refused: then it changed nothing. */
 export const isRefused = (view: WorldView, row: Row): boolean =>
   statusOf(view, row) !== 'ok' ||
   (kindOf(view, row) === 'limit' && listStatusOf(view, row) !== 'ok')
 
 export const endOf = (view: WorldView, row: Row) => MATCH_ENDS[view.read(OrderRequest).end[row]]
 
-/** Tells if a modification gave an order another price. */
+/** Returns whether a modification gave an order another price. */
 export function isModified(view: WorldView, row: Row): boolean {
   const { price, oldPrice } = view.read(OrderRequest)
   return (

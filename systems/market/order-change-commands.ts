@@ -58,7 +58,7 @@ function renderBook(view: WorldView, book: Row): Static<typeof bookSchema> {
   }
 }
 
-/** Tells if a feed shows a book: neither fuel nor contraband. Source: market.md section 6. */
+/** Returns whether a feed shows a book: neither fuel nor contraband. Source: market.md 6. */
 function isShown(view: WorldView, base: Eid, book: Row): boolean {
   const item = view.read(Book).item[book]
   return isTradeable(item) && !isFuel(item) && !isHiddenFromFeeds(view, base, item)
@@ -135,7 +135,7 @@ function notifyBase(world: World, base: Eid): void {
   emitList(world, marketUpdate, payload, list, { kind: 'players', rows })
 }
 
-/** Tells followers what the tick changed in their exchange; runs after whatever changes one. */
+/** Sends followers what the tick changed in their exchange; runs after all that changes one. */
 export const notifyFollowers: SystemDef = {
   name: 'market.tell',
   phase: 'settle',

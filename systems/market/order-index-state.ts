@@ -81,7 +81,7 @@ export const ordersByPlace = overColumns((columns) => {
   const ownerOf = (requestRow: number): number =>
     request.faction[requestRow] === 0 ? request.player[requestRow] : 0
 
-  /** Tells if units of a request at a price may join an order. */
+  /** Returns whether units of a request at a price may join an order. */
   const takes = (row: number, requestRow: number, at: number): boolean =>
     remaining[row] > 0 &&
     player[row] === ownerOf(requestRow) &&
@@ -115,7 +115,7 @@ export const ordersByPlace = overColumns((columns) => {
   }
 })
 
-/** Books whose manager traded in this tick: quoted anew in produce. */
+/** Books whose manager traded in this tick: requoted in produce. */
 export const TRADED_BOOKS = defineIndex('market.traded', () => new Set<Row>())
 
 /**

@@ -121,11 +121,11 @@ export function sellFuel(world: World, player: Eid, base: Eid, quantity: number)
   if (sale.units === 0) return fail('no_buyers')
   world.write(Ship).fuel[ship] -= sale.units
   world.write(Base).fuel[base] += sale.units
-  const said = `Sold ${sale.units} fuel at ${baseName(world, base)} for ${counted(sale.credits, 'credit')}.`
+  const summary = `Sold ${sale.units} fuel at ${baseName(world, base)} for ${counted(sale.credits, 'credit')}.`
   const data = { item_id: GOODS[FUEL].id, quantity: sale.units }
   const manager = world.read(Base).manager[base]
   const wallet = walletOf(world, player)
-  creditMove(world, player, manager, wallet, sale.credits, 'trading', 'sell', said, data)
+  creditMove(world, player, manager, wallet, sale.credits, 'trading', 'sell', summary, data)
   addStat(world, player, 'credits_earned', sale.credits)
   return ok({
     quantity_sold: sale.units,
@@ -233,9 +233,9 @@ export function awardStanding(world: World, player: Eid, { base, item, subtotal 
   world.write(TradeStanding).gained[at] += points
   changeReputation(world, player, empire, points)
   const what = `${GOODS[item].name} sold at ${baseName(world, base)}`
-  const said = `Standing with ${EMPIRES[empire].name} rose by ${points}: ${what}.`
+  const summary = `Standing with ${EMPIRES[empire].name} rose by ${points}: ${what}.`
   const data = { empire_id: EMPIRES[empire].id, change: points, reputation: reputation[at] }
-  logAction(world, player, 'reputation', 'gained', said, data)
+  logAction(world, player, 'reputation', 'gained', summary, data)
 }
 
 /* What a tick's trades owe to others, until phase settle */
@@ -281,7 +281,7 @@ export function addFee(world: World, base: Eid, credits: number): void {
 
 /* Trade volume by hour and day */
 
-/** Credits above which a trade is not counted: it tells nothing of the price. */
+/** Credits above which a trade is not counted: it says nothing about the price. */
 export const NOTIONAL_MAX = 1_000_000_000_000
 
 /** Maximum of a u16 column. */

@@ -105,8 +105,8 @@ function recordGift(world: World, player: Eid, trade: Parameters<typeof giftInPr
   if (player !== 0) recordGiving(world, player, giftInPrice(world, trade))
 }
 
-/** Tells everybody of one trade; a buyer that is no player and no faction lives at the station. */
-function tellTrade(world: World, row: Row, at: number): void {
+/** Publishes one trade; a buyer that is no player and no faction lives at the station. */
+function publishTrade(world: World, row: Row, at: number): void {
   const { order, units, price } = world.read(Fill)
   const { ownerKind, book } = world.read(Order)
   const { side, player } = world.read(OrderRequest)
@@ -152,7 +152,7 @@ function creditMaker(world: World, row: Row, at: number, shares: TradeShares): v
   }
   if (world.read(Book).faction[book[of]] === 0) {
     recordTrade(world, book[of], units[at], credits)
-    tellTrade(world, row, at)
+    publishTrade(world, row, at)
   }
   if (!isManager) {
     shares.withPlayers += credits
@@ -185,12 +185,12 @@ function payTrades(world: World, row: Row, place: Place): void {
   const what = `${filled[row]} ${good.name} at ${baseName(world, base)}`
   if (side[row] === BID) {
     const cost = subtotal[row] + tax[row]
-    const said = `Bought ${what} for ${counted(cost, 'credit')}.`
-    chargeParty(world, place, escrow, cost, { verb: 'buy', said, data })
+    const summary = `Bought ${what} for ${counted(cost, 'credit')}.`
+    chargeParty(world, place, escrow, cost, { verb: 'buy', summary, data })
     addTax(world, base, tax[row])
   } else {
-    const said = `Sold ${what} for ${counted(subtotal[row], 'credit')}.`
-    creditParty(world, place, escrow, subtotal[row], { verb: 'sell', said, data })
+    const summary = `Sold ${what} for ${counted(subtotal[row], 'credit')}.`
+    creditParty(world, place, escrow, subtotal[row], { verb: 'sell', summary, data })
   }
 }
 
@@ -198,9 +198,9 @@ function payTrades(world: World, row: Row, place: Place): void {
 function returnEscrow(world: World, place: Place, credits: number): void {
   const { base, item } = place
   const escrow = world.read(Exchange).escrow[base]
-  const said = `Escrow of ${GOODS[item].name} at ${baseName(world, base)} came back.`
+  const summary = `Escrow of ${GOODS[item].name} at ${baseName(world, base)} came back.`
   const data = { item_id: GOODS[item].id }
-  creditParty(world, place, escrow, credits, { verb: 'escrow_returned', said, data })
+  creditParty(world, place, escrow, credits, { verb: 'escrow_returned', summary, data })
 }
 
 /** Returns the credits at rest after a request, less what a modified order held before. */
@@ -220,10 +220,10 @@ function payForRest(world: World, row: Row, place: Place): void {
   if (isPlaced) recordProgress(world, player, 'place_order')
   const price = listPrice[row]
   const credits = Math.max(0, moreAtRest(world, row)) + fee[row]
-  const said = `Listed ${listed[row]} at ${price} each at ${baseName(world, base)}.`
+  const summary = `Listed ${listed[row]} at ${price} each at ${baseName(world, base)}.`
   const data = { quantity: listed[row], price_each: price, listing_fee: fee[row] }
   const escrow = world.read(Exchange).escrow[base]
-  chargeParty(world, place, escrow, credits, { verb: 'order', said, data })
+  chargeParty(world, place, escrow, credits, { verb: 'order', summary, data })
   addFee(world, base, fee[row])
   // counts once, as it is placed: what is cancelled is not given back
   if (side[row] === BID) recordGift(world, player, { base, item, price, units: listed[row] })

@@ -1,7 +1,7 @@
 /**
  * Sights: exchanges as they were seen, kept in rows that are counted by who holds them. Players who
- * look at one base within a few minutes share a sight; one that a faction was told of is its own.
- * Source: market.md section 8.
+ * look at one base within a few minutes share a sight; one that was reported to a faction is its
+ * own. Source: market.md section 8.
  */
 import { assert } from '../../core/assert.ts'
 import { rowsOf, type TableDef } from '../../core/columns.ts'
@@ -78,7 +78,7 @@ export function quotesOfSight(view: WorldView, sight: Row): ItemQuote[] {
 /** Returns the number of the span of SIGHT_TICKS that a tick lies in. */
 const sightWindow = (tick: number): number => divFloor(tick, SIGHT_TICKS)
 
-/** Returns the sight of a base that whoever looks now shares; 0 if nobody has looked yet. */
+/** Returns the sight of a base that players who look now share; 0 if nobody has looked yet. */
 export function sharedSight(view: WorldView, base: Eid): Row {
   const sight = view.read(LastSight).sight[base]
   return sight !== 0 && sightWindow(view.read(Sight).tick[sight]) === sightWindow(view.tick)
@@ -107,7 +107,7 @@ export function storeSight(world: World, { base, tick, items }: ExchangeSnapshot
   return row
 }
 
-/** Returns the sight of a base that whoever looks now shares; the caller counts a holder. */
+/** Returns the sight of a base that players who look now share; the caller counts a holder. */
 export function currentSight(world: World, base: Eid): Row {
   const shared = sharedSight(world, base)
   if (shared !== 0) return shared
@@ -117,7 +117,7 @@ export function currentSight(world: World, base: Eid): Row {
 }
 
 /**
- * Tells if factions may keep so many more quotes and sights. They fill the rows up to
+ * Returns whether factions may keep so many more quotes and sights. They fill the rows up to
  * INTEL_SIGHTS_FILL_PCT; the rest is for what players see for themselves.
  */
 export function hasRoomForSights(view: WorldView, quotes: number, sights = 1): boolean {
@@ -209,7 +209,7 @@ export function knownBids(
   return best
 }
 
-/** Tells if looking now would give the player another sight of the base than they remember. */
+/** Returns whether looking now would show the player the base other than they remember it. */
 export function isNewSight(view: WorldView, player: Eid, base: Eid): boolean {
   const { sight, next } = view.read(Sighting)
   const { base: at, tick } = view.read(Sight)

@@ -1,5 +1,5 @@
 /**
- * What exchanges do in a tick: requests are worked out, trades settled, makers told, and station
+ * What exchanges do in a tick: requests are matched, trades settled, makers notified, and station
  * managers stock and quote.
  */
 
@@ -102,7 +102,7 @@ export const supply: SystemDef = {
 }
 
 /**
- * Quotes anew what was traded in this tick, and at the bases whose turn it is all items, after what
+ * Requotes what was traded in this tick, and at the bases whose turn it is all items, after what
  * the station uses up. Source: market.md section 7.
  */
 export const quote: SystemDef = {
@@ -194,22 +194,22 @@ function payTrader(world: World, fill: MakerFill, escrow: Row): void {
   const where = `at ${baseName(world, base)}`
   const data = { item_id: good.id, quantity: units, price_each: price }
   if (fill.side === ASK) {
-    const said = `Sold ${units} ${good.name} ${where} at ${price} each.`
-    creditParty(world, fill, escrow, units * price, { verb: 'sell_filled', said, data })
+    const summary = `Sold ${units} ${good.name} ${where} at ${price} each.`
+    creditParty(world, fill, escrow, units * price, { verb: 'sell_filled', summary, data })
     return
   }
   deliverGoods(world, fill, fill)
-  const said = `Bought ${units} ${good.name} ${where} at ${price} each; they are in storage there.`
+  const summary = `Bought ${units} ${good.name} ${where} at ${price} each; they are in storage there.`
   const worth = { ...data, credits: units * price }
-  if (faction === 0) logAction(world, player, 'trading', 'buy_filled', said, worth)
+  if (faction === 0) logAction(world, player, 'trading', 'buy_filled', summary, worth)
   else
     recordFactionLog(world, faction, player, {
       verb: 'market.buy_filled',
-      summary: said,
+      summary,
       data: worth,
     })
   const back = `Tax escrow of ${good.name} ${where} came back.`
-  creditParty(world, fill, escrow, refund, { verb: 'escrow_returned', said: back, data })
+  creditParty(world, fill, escrow, refund, { verb: 'escrow_returned', summary: back, data })
 }
 
 function countFill(world: World, fill: MakerFill): void {

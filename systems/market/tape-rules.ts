@@ -1,6 +1,6 @@
 /**
- * Writing the tape, and taking it for the archive. Parties are not named: a trade tells at most
- * that the station was one. Trades of related parties are not told, as they count in no average.
+ * Writing the tape, and taking it for the archive. Parties are not named: a trade shows at most
+ * that the station was one. Trades of related parties are left out, as they count in no average.
  * Source: WEB 1.3, market.md section 7.
  */
 import type { ArchiveWriteArgs } from '../../core/archive-calls.ts'
@@ -60,8 +60,8 @@ export function takeTape(world: World): ArchiveWriteArgs['recordFills'] {
   const tape = world.index(TAPE)
   const all = [...tape.values()]
   tape.clear()
-  const told = all.length > FILL_ROWS_PER_TICK_MAX ? mergeByBook(all) : all
-  const entries = largest(told, FILL_ROWS_PER_TICK_MAX)
+  const rows = all.length > FILL_ROWS_PER_TICK_MAX ? mergeByBook(all) : all
+  const entries = largest(rows, FILL_ROWS_PER_TICK_MAX)
   const { base, item } = world.read(Book)
   return {
     bases: entries.map(({ book }) => baseId(world, base[book])),

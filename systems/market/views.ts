@@ -103,7 +103,7 @@ export function renderListing(
   }
 }
 
-/** Tells if nothing rests in a book. */
+/** Returns whether nothing rests in a book. */
 export function isEmptyBook(view: WorldView, book: Row): boolean {
   return bestLevel(view, book, ASK) === 0 && bestLevel(view, book, BID) === 0
 }

@@ -98,8 +98,8 @@ interface HourPrices {
 }
 
 /**
- * Tells whether strangers may know of a book's trade: it lies at a place of the chart, and its item
- * is in feeds. Source: market.md section 9.
+ * Returns whether strangers may know of a book's trade: it lies at a place of the chart, and its
+ * item is in feeds. Source: market.md section 9.
  */
 export function isTradedOnChart(view: WorldView, book: Row): boolean {
   const { base, item } = view.read(Book)

@@ -61,7 +61,7 @@ function workOf(id: string): Work | undefined {
 
 const WORKS = GOODS.map(({ id }) => workOf(id))
 
-/** How a good is dug out of nothing where it has run short. */
+/** How a good is created from nothing where it has run short. */
 interface Floor {
   /** Percent of the target below which it is, and thousandths of it in a cycle. */
   readonly belowPct: number
@@ -82,7 +82,7 @@ function floorOf(item: number): Floor | undefined {
 
 const FLOORS = GOODS.map((_, item) => floorOf(item))
 
-/** True of goods that are made, not dug and not fitted: citizens use them. */
+/** True of goods that are made, neither mined nor fitted: citizens use them. */
 const IS_MADE = GOODS.map((row) => !isModule(row) && row.extracted_by === undefined)
 
 /* The shelves of a station */
@@ -168,7 +168,7 @@ const PACE_TARGET_MAX = 8_000
  */
 const UPKEEP_TARGET_MAX = 32_000
 
-/** Tells whether a station uses a good up itself: docks, yards and garrison need imports. */
+/** Returns whether a station uses a good up itself: docks, yards and garrison need imports. */
 const isUpkeep = ({ item, part }: Shelf): boolean => part === IMPORT && IS_MADE[item]
 
 /** Returns thousandths of a target, times what the players there are ask for. */

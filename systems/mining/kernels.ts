@@ -328,7 +328,7 @@ interface Rig {
   readonly fine: number
 }
 
-/** Tells whether a deposit is too depleted for the rig; those of deep-core places never are. */
+/** Returns whether a deposit is too depleted for the rig; those of deep-core places never are. */
 export function isTooSparse(rig: Rig, remaining: number, max: number, deepCore: boolean): boolean {
   const isDepleted = remaining * 100 < max * DEPLETION_FLOOR_PCT
   return !deepCore && isDepleted && remaining < lockMinimumStock(rig.power, rig.fine)

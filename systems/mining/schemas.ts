@@ -35,13 +35,13 @@ export const miningYield = defineEvent({
 export const mineResult = Type.Union([
   obj({ kind: choice('Something was extracted.', ['yield']), ...yieldFields }),
   obj({
-    kind: choice('The extraction filter held everything back.', ['filtered']),
+    kind: choice('The extraction filter let nothing through.', ['filtered']),
     ...bools('filtered'),
     ...strings('message'),
   }),
 ])
 
-/** A deposit at the place where the ship is. */
+/** A deposit at the place of the ship. */
 export const depositSchema = obj({
   ...strings('resource_id', 'name', 'remaining_display'),
   ...ints('richness', 'remaining'),
@@ -50,13 +50,13 @@ export const depositSchema = obj({
   ...opt(bools('too_sparse')),
 })
 
-/** The same inside a place; richness is text there. Source: contract, Poi. */
+/** A deposit within the body of a place, with richness as text. Source: contract, Poi. */
 export const poiResourceSchema = obj({
   ...opt(strings('resource_id', 'name', 'richness', 'remaining_display')),
   ...opt(ints('remaining')),
 })
 
-/** The same in the v2 section `location`. */
+/** A deposit within the v2 section `location`. */
 export const locationResourceSchema = obj({
   ...opt(strings('item_id', 'item_name')),
   ...opt(ints('richness', 'remaining', 'supported_power')),

@@ -53,9 +53,9 @@ import {
   acceptedSchema,
   activeSchema,
   boardSchema,
+  completionSchema,
   declinedSchema,
   doneSchema,
-  toldSchema,
 } from './schemas.ts'
 import { ERRANDS_PER_BOARD_MAX, Mission, type Offer } from './state.ts'
 import { describeObjective, renderActive, renderOffer } from './views.ts'
@@ -317,11 +317,11 @@ export const viewCompletedMission = query({
   ...shared,
   name: 'view_completed_mission',
   v2: { tool: 'game', action: 'view_completed_mission', rename: { template_id: 'id' } },
-  summary: 'Read again all that was said about a mission you have completed.',
+  summary: 'Read again everything about a mission you have completed.',
   params: obj({
     template_id: str('Id of the template.', { min: 1, example: 'bread_before_shift' }),
   }),
-  result: toldSchema,
+  result: completionSchema,
   needs: [],
   errors: ['not_completed'],
   run(view, player, { template_id }) {

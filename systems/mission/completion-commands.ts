@@ -97,7 +97,7 @@ function giveGoods(
   return say`${listed(stored)} found no room in the hold: {withdraw_items} at ${baseName(world, here)}.`
 }
 
-/** Tells where the next step of a story is taken; empty after the last. */
+/** Returns where the next step of a story is offered; empty after the last. */
 function nextStep(view: WorldView, bases: readonly Eid[], { chainNext }: MissionRow): string {
   const next = chainNext === undefined ? undefined : missionTemplate(chainNext)
   if (!next) return ''

@@ -21,7 +21,7 @@ const pilotsAt = (view: WorldView, { template, base, epoch }: Offer): number => 
 }
 
 /**
- * Tells whether as many pilots have taken an errand as a base has it for: demand is a budget that
+ * Returns whether as many pilots have taken an errand as a base has it for: demand is a budget that
  * all share. Source: balance.md section 1.
  */
 export function isTakenUp(view: WorldView, offer: Offer): boolean {

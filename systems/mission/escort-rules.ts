@@ -8,7 +8,7 @@ import { slotOf, templateOf } from './model.ts'
 import { failMission, markChanged } from './rules.ts'
 import { ACTIVE, Mission } from './state.ts'
 
-/** Tells whether a player who is online has their ship in a system. */
+/** Returns whether a player who is online has their ship in a system. */
 function isIn(view: WorldView, player: Eid, system: Eid): boolean {
   const ship = activeShip(view, player)
   const { system: systemOf, state } = view.read(Location)

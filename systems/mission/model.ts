@@ -34,10 +34,10 @@ import { systemName } from '../travel/model.ts'
 import { Lane, Poi, StarSystem } from '../travel/state.ts'
 import {
   ACTIVE,
-  DUG,
   EPOCH_TICKS,
   GIVERS,
   JUMPS,
+  MINED_IN,
   MISSION_RECORDS,
   Mission,
   type MissionRecord,
@@ -62,8 +62,8 @@ export const NEW_POOL: Pool = {
 export const shareKey = (template: string, player: number): string => `${template}:${player}`
 
 /**
- * Returns the state of a collection, which begins anew after its rest. One that got more under an
- * earlier catalogue than this one asks for is full.
+ * Returns the state of a collection, which starts over after its cooldown. One that got more under
+ * an earlier catalogue than this one asks for is full.
  */
 export function poolOf(view: WorldView, template: string): Pool {
   const pool = view.records(POOLS).get(template)
@@ -72,7 +72,7 @@ export function poolOf(view: WorldView, template: string): Pool {
   return row && pool.given >= goalOf(row).units ? { ...pool, phase: 'paying' } : pool
 }
 
-/** Tells whether a collection takes gifts. */
+/** Returns whether a collection takes gifts. */
 export const isCollecting = (view: WorldView, template: string): boolean =>
   poolOf(view, template).phase === 'open'
 
@@ -87,7 +87,7 @@ export function goalOf({ template_id, objectives }: MissionRow): { item: number;
 export const shareOf = (view: WorldView, template: string, player: Eid): number =>
   view.records(SHARES).get(shareKey(template, view.read(Player).seq[player])) ?? 0
 
-/** Tells whether there is room for a player's share. */
+/** Returns whether there is room for a player's share. */
 export const hasShareRoom = (view: WorldView, template: string, player: Eid): boolean =>
   shareOf(view, template, player) > 0 || view.records(SHARES).size < SHARES.rowsMax
 
@@ -263,17 +263,17 @@ const DUG_JUMPS_MAX = 2
 
 /** Returns the goods with deposits by system, those of hidden places left out. */
 export function dugBySystem(view: WorldView): ReadonlyMap<Eid, ReadonlySet<number>> {
-  const dug = view.index(DUG)
-  if (dug.size > 0) return dug
+  const mined = view.index(MINED_IN)
+  if (mined.size > 0) return mined
   const { alive, item, poi } = view.read(Deposit)
   const { system, hidden } = view.read(Poi)
   for (let row = 1; row <= view.highOf(Deposit); row++) {
-    if (alive[row] === 1 && hidden[poi[row]] === 0) addToSet(dug, system[poi[row]], item[row])
+    if (alive[row] === 1 && hidden[poi[row]] === 0) addToSet(mined, system[poi[row]], item[row])
   }
-  return dug
+  return mined
 }
 
-/** Tells whether a good can be mined within two jumps of a base. */
+/** Returns whether a good can be mined within two jumps of a base. */
 export function isDugNear(view: WorldView, base: Eid, item: number): boolean {
   const jumps = jumpsFrom(view, base)
   for (const [system, items] of dugBySystem(view)) {
@@ -302,7 +302,7 @@ export function templateOf(view: WorldView, mission: Row): MissionRow {
 }
 
 /**
- * Tells whether the missions of a player may have changed in this tick. A delivery counts what is
+ * Returns whether the missions of a player may have changed in this tick. A delivery counts what is
  * aboard at its station, so anything that moves goods there may have changed it.
  */
 export function haveMoved(view: WorldView, player: Eid): boolean {
@@ -339,7 +339,7 @@ export function deliveriesOf(view: WorldView, mission: Row): Delivery[] {
   })
 }
 
-/** Tells whether a mission is completed at a base: a delivery, or a gift to a collection. */
+/** Returns whether a mission is completed at a base: a delivery, or a gift to a collection. */
 export const needsDocking = (view: WorldView, mission: Row): boolean =>
   deliveriesOf(view, mission).length > 0 || templateOf(view, mission).community === true
 
@@ -359,7 +359,7 @@ export function missionById(view: WorldView, player: Eid, id: string): Row {
   )
 }
 
-/** Names a base and, where its name does not tell, the system it is in. */
+/** Names a base and, if its name does not include it, the system it is in. */
 export function placeName(view: WorldView, base: Eid): string {
   const name = baseName(view, base)
   const system = systemName(view, systemOfBase(view, base))
@@ -390,6 +390,6 @@ export const providedBy = ({ provided }: MissionRow): Held[] =>
 export const replacementCost = (template: MissionRow): number =>
   providedBy(template).reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
 
-/** Tells whether a hold takes each of the goods provided, which are of one kind or small. */
+/** Returns whether a hold takes each of the goods provided, which are of one kind or small. */
 export const takesProvided = (view: WorldView, ship: Eid, template: MissionRow): boolean =>
   providedBy(template).every(({ item, units }) => unitsThatFit(view, ship, item) >= units)

@@ -127,7 +127,7 @@ export const systemsOf = (view: WorldView, { toBase, toSystem }: Targets): Eid[]
   ...toSystem.filter((system) => system !== 0),
 ]
 
-/** Tells whether all that is to be mined is found near a base. Source: balance.md section 7. */
+/** Returns whether all that is to be mined is found near a base. Source: balance.md section 7. */
 const areDugNear = (view: WorldView, base: Eid, objectives: readonly ObjectiveRow[]): boolean =>
   objectives.every(
     ({ type, item = '' }) => type !== 'mine_item' || isDugNear(view, base, itemIndex(item)),
@@ -158,11 +158,11 @@ function bind(view: WorldView, template: MissionRow, base: Eid, epoch: number): 
   }
 }
 
-/** Tells whether a season runs where a base lies. */
+/** Returns whether a season runs where a base lies. */
 const hasSeason = (view: WorldView, base: Eid, season: string): boolean =>
   seasonsIn(view, regionOf(view, base)).some(({ id }) => id === season)
 
-/** Tells whether a base may offer a template. */
+/** Returns whether a base may offer a template. */
 function mayIssue(view: WorldView, base: Eid, { issuers, season }: MissionRow): boolean {
   const { kind, capital } = view.read(Base)
   const empire = empireOfBase(view, base)
@@ -235,7 +235,7 @@ export function boardOf(view: WorldView, base: Eid): readonly Offer[] {
 
 /* What a player may take */
 
-/** Tells whether a player has had an offer: in this epoch, or ever where it is no repeatable. */
+/** Returns whether a player has had an offer: in this epoch, or ever where it is no repeatable. */
 function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean {
   const { template, base, epoch } = offer
   if (template.community) return !isCollecting(view, template.template_id)
@@ -245,7 +245,7 @@ function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean 
   )
 }
 
-/** Tells whether a player has done the earlier steps of a story. */
+/** Returns whether a player has done the earlier steps of a story. */
 const isUnlocked = (record: MissionRecord, { requires }: MissionRow): boolean =>
   (requires.completed ?? []).every((id) => record.done[id] !== undefined)
 
@@ -282,7 +282,7 @@ function offerOf(view: WorldView, posting: Row): Offer {
 export const postedTo = (view: WorldView, player: Eid, base: Eid): Offer[] =>
   postingsFor(view, player, base).map((posting) => offerOf(view, posting))
 
-/** Tells whether there is a board to look at: the base's own, or something a faction posted. */
+/** Returns whether there is a board to look at: the base's own, or something a faction posted. */
 export const hasBoard = (view: WorldView, player: Eid, base: Eid): boolean =>
   hasService(view, base, 'missions') || postingsFor(view, player, base).length > 0
 

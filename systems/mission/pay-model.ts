@@ -28,7 +28,7 @@ function askNow(view: WorldView, managed: Row): number {
   return lowest
 }
 
-/** Records what managers sell, and has all boards drawn anew. O(managed): once an epoch. */
+/** Records what managers sell, and has all boards drawn again. O(managed): once an epoch. */
 export function advertise(world: World): void {
   const { base } = world.read(Managed)
   const { ask } = world.write(Advertised)
@@ -41,10 +41,10 @@ export function advertise(world: World): void {
   boards.sellers.clear()
 }
 
-/** Tells whether a new epoch begins with this tick. */
+/** Returns whether a new epoch begins with this tick. */
 export const isEpochStart = ({ tick }: WorldView): boolean => tick % EPOCH_TICKS === 0
 
-/** Tells whether anybody may dock and buy at a base of the server's. */
+/** Returns whether anybody may dock and buy at a base of the server's. */
 function isOpen(view: WorldView, base: Eid): boolean {
   const { alive, pirateRepRequired } = view.read(Base)
   return alive[base] === 1 && pirateRepRequired[base] === 0 && ownerOfBase(view, base) === 0
@@ -65,7 +65,7 @@ function sellersOf(view: WorldView, item: number): readonly Seller[] {
   return sellers.get(item) ?? []
 }
 
-/** Tells whether a base sells an item. */
+/** Returns whether a base sells an item. */
 export const sells = (view: WorldView, base: Eid, item: number): boolean =>
   sellersOf(view, item).some((seller) => seller.base === base)
 

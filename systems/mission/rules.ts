@@ -220,7 +220,7 @@ export function openMission(world: World, player: Eid, offer: Offer): Row {
 interface RescuePlan {
   readonly signal: Row
   readonly system: Eid
-  /** Tells whether the pilot takes it in that system. */
+  /** Returns whether the pilot takes it in that system. */
   readonly isNear: boolean
   readonly template: MissionRow
   readonly expireTick: number

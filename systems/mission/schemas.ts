@@ -152,7 +152,7 @@ const summary = {
 
 export const doneSchema = obj({ missions: list(obj(summary)), ...ints('total_count') })
 
-export const toldSchema = obj({
+export const completionSchema = obj({
   ...summary,
   ...strings('description'),
   rewards,

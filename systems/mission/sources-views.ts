@@ -1,4 +1,4 @@
-/** Where what a mission asks for comes from: dug, made or kept, as near as it gets. */
+/** Nearest sources of what a mission asks for: where it is mined, made or stored. */
 import { GOODS, RECIPES } from '../../core/catalog/index.ts'
 import { counted } from '../../core/say.ts'
 import type { Eid, WorldView } from '../../core/types.ts'

@@ -148,7 +148,7 @@ export const BOARDS = defineIndex('mission.boards', () => ({
 export const JUMPS = defineIndex('mission.jumps', () => new Map<Eid, Uint16Array>())
 
 /** Goods with deposits that are not hidden, by system; where deposits lie never changes. */
-export const DUG = defineIndex('mission.dug', () => new Map<Eid, Set<number>>())
+export const MINED_IN = defineIndex('mission.dug', () => new Map<Eid, Set<number>>())
 
 /** Where goods come from, in words, by base and good. */
 export const SOURCES = defineIndex('mission.sources', () => new Map<string, readonly string[]>())

@@ -124,7 +124,7 @@ export const writeNote = immediate({
   },
 })
 
-/** ours: whoever holds a note may delete it, not its author alone, or junk would stay for ever. */
+/** ours: any holder of a note may delete it, not its author alone, or junk would stay for ever. */
 export const deleteNote = immediate({
   ...shared,
   name: 'delete_note',

@@ -17,7 +17,7 @@ export const NOTES_PAGE = { default: 20, max: 100 } as const
 
 export const NOTE_ID_PREFIX = 'note:'
 
-/** Tells whether an id can only mean a note. */
+/** Returns whether an id can only mean a note. */
 export const isNoteId = (id: string): boolean => id.toLowerCase().startsWith(NOTE_ID_PREFIX)
 
 /** Notes of an author that exist. */

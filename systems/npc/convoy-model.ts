@@ -36,7 +36,7 @@ export function allConvoys(view: WorldView): Row[] {
 export const openConvoys = (view: WorldView): Row[] =>
   allConvoys(view).filter((convoy) => view.read(Convoy).ship[convoy] !== 0)
 
-/** Tells whether a convoy is still being loaded. */
+/** Returns whether a convoy is still being loaded. */
 export const isLoading = (view: WorldView, convoy: Row): boolean =>
   view.read(Location).base[view.read(Convoy).ship[convoy]] !== 0
 
@@ -102,7 +102,7 @@ export function leaveConvoy(world: World, npc: Row): void {
 
 /* Wire forms */
 
-/** What can be told of a convoy. */
+/** Events of a convoy that are announced. */
 export type ConvoyNews = 'loading' | 'departed' | 'arrived' | 'lost'
 
 /** Renders what of a convoy never changes. */
@@ -132,7 +132,7 @@ export function renderConvoyNews(
   const where = systemName(view, system[convoy])
   const what = `The convoy of ${fields.item_name} from ${fields.from_base} to ${fields.to_base}`
   const wait = counted(Math.max(0, nextTick[convoy] - view.tick), 'tick')
-  const said = {
+  const texts = {
     loading: `is being loaded and leaves in ${wait}.`,
     departed: 'has left.',
     arrived: 'has arrived.',
@@ -144,6 +144,6 @@ export function renderConvoyNews(
     quantity,
     system_id: systemId(view, system[convoy]),
     system_name: where,
-    message: `${what} ${said[news]}`,
+    message: `${what} ${texts[news]}`,
   }
 }

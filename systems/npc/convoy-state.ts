@@ -26,7 +26,7 @@ export const Convoy = defineEntity('convoy', CONVOYS_MAX, {
   jumps: u8('of the whole way'),
   lawless: u8('systems without law on the way'),
   nextTick: u32('first tick in which it flies on'),
-  closed: u8('1 once its end has been told'),
+  closed: u8('1 once its end has been announced'),
 })
 
 /** A freighter has come to the capital with what is left aboard. */

@@ -26,7 +26,7 @@ function portOf(view: WorldView, system: Eid): Eid {
   )
 }
 
-/** Tells whether a system of an empire has a lane out of the empire. */
+/** Returns whether a system of an empire has a lane out of the empire. */
 export function isBorder(view: WorldView, system: Eid): boolean {
   const { empire } = view.read(StarSystem)
   if (empire[system] === 0) return false

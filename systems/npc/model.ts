@@ -52,7 +52,7 @@ import {
   SystemNpcs,
 } from './state.ts'
 
-/** Tells whether a customs ship is on duty in a system: one in a battle inspects nobody. */
+/** Returns whether a customs ship is on duty in a system: one in a battle inspects nobody. */
 export function isGuarded(view: WorldView, system: Eid): boolean {
   const { kind, type, ship } = view.read(Npc)
   const { participant } = view.read(ShipCombat)
@@ -78,8 +78,8 @@ export function strongholdBase(view: WorldView, system: Eid): Eid {
 }
 
 /**
- * Tells whether a crew keeps the hulls it boards: a boss does, the others plunder and let go. ours:
- * the sheet has both doctrines and does not say whose they are. Source: combat.md section 10.
+ * Returns whether a crew keeps the hulls it boards: a boss does, the others plunder and let go.
+ * ours: the sheet has both doctrines and does not say whose they are. Source: combat.md section 10.
  */
 export function keepsHulls(view: WorldView, ship: Eid): boolean {
   const npc = view.read(NpcPilot).npc[ship]
@@ -151,7 +151,7 @@ export const EMPIRE_SHIP = NPC_KINDS.indexOf('npc')
 export const POLICE = NPC_KINDS.indexOf('police')
 const NAME_SEED = hashText('npc.name')
 
-/** Tells whether the tables have room for an NPC beside police and what players will need. */
+/** Returns whether the tables have room for an NPC beside police and what players will need. */
 export function hasRoom(view: WorldView): boolean {
   const ships = divFloor(rowsOf(Ship, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
   return !isNearlyFull(view, Npc) && view.countOf(Ship) < ships && !holdsNoMoreGoods(view)
@@ -164,7 +164,7 @@ export const npcOf = (view: WorldView, ship: Eid): Row => view.read(NpcPilot).np
 export const convoyOf = (view: WorldView, ship: Eid): Row =>
   view.read(Npc).convoy[npcOf(view, ship)]
 
-/** Tells whether a ship is the freighter of a convoy. */
+/** Returns whether a ship is the freighter of a convoy. */
 export function isFreighter(view: WorldView, ship: Eid): boolean {
   const convoy = convoyOf(view, ship)
   return convoy !== 0 && view.read(Convoy).ship[convoy] === ship
@@ -194,11 +194,11 @@ export function npcKindOf(view: WorldView, ship: Eid): NpcKind | undefined {
 
 export const isPolice = (view: WorldView, ship: Eid): boolean => npcKindOf(view, ship) === 'police'
 
-/** Tells whether a ship is an empire's, police included: to attack one is a crime under law. */
+/** Returns whether a ship is an empire's, police included: to attack one is a crime under law. */
 export const isOfficial = (view: WorldView, ship: Eid): boolean =>
   isPolice(view, ship) || npcKindOf(view, ship) === 'npc'
 
-/** Tells whether a ship is flown by the boss of a stronghold. */
+/** Returns whether a ship is flown by the boss of a stronghold. */
 export const isBoss = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship)?.isBoss === true
 
 export const isPirate = (view: WorldView, ship: Eid): boolean => pirateOf(view, ship) !== undefined
@@ -294,7 +294,7 @@ const ENFORCER_FOES_MIN = 3
 /** Hulls of this tier and less are what a scout takes on alone. Source: combat.md section 13. */
 export const DUEL_TIER_MAX = 1
 
-/** Tells whether a pirate of a rank comes to fight a threat. Source: balance.md section 8. */
+/** Returns whether a pirate of a rank comes to fight a threat. Source: balance.md section 8. */
 export function isWorthCalling(rank: number, { foes, tierMax, losses }: Threat): boolean {
   if (rank <= 1) return true
   if (rank === 2) return tierMax >= RAIDER_TIER_MIN || losses >= RAIDER_LOSSES_MIN
@@ -302,7 +302,7 @@ export function isWorthCalling(rank: number, { foes, tierMax, losses }: Threat):
 }
 
 /**
- * Tells whether a pirate fights a threat without help: a scout with none of its crew at its place
+ * Returns whether a pirate fights a threat without help: a scout with none of its crew at its place
  * takes a single small hull as a duel. At a stronghold all stand together.
  */
 export function isDuel(view: WorldView, ship: Eid, { foes, tierMax, losses }: Threat): boolean {

@@ -39,7 +39,7 @@ import { Npc } from './state.ts'
  * to be called, where to go. Each is worked out once a tick, when it is first needed.
  */
 
-/** Standing from which a crew spares a player. ours: whoever may dock with them. */
+/** Standing from which a crew spares a player. ours: that at which they may dock with it. */
 const FRIEND_STANDING = 10
 
 interface Lookout {

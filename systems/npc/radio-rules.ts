@@ -38,13 +38,13 @@ interface Message {
 
 /** Takes air time of a system; false when there is none. ours: the limit on messages. */
 function takeAirTime(world: World, system: Eid): boolean {
-  const said = world.index(AIR_TIME)
-  if (said.tick !== world.tick) Object.assign(said, { tick: world.tick, count: 0 })
+  const sent = world.index(AIR_TIME)
+  if (sent.tick !== world.tick) Object.assign(sent, { tick: world.tick, count: 0 })
   const { radioTick } = world.write(SystemNpcs)
   const isQuiet = radioTick[system] === 0 || world.tick >= radioTick[system] + RADIO_QUIET_TICKS
-  if (!isQuiet || said.count >= RADIO_MESSAGES_PER_TICK_MAX) return false
+  if (!isQuiet || sent.count >= RADIO_MESSAGES_PER_TICK_MAX) return false
   radioTick[system] = world.tick
-  said.count++
+  sent.count++
   return true
 }
 

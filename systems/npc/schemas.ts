@@ -56,7 +56,7 @@ export const convoyUpdate = defineEvent({
   channel: () => 'activity',
 })
 
-/** What crews say to each other, for whoever has a receiver near. Source: spec; combat.md 13. */
+/** What crews say to each other, for players with a receiver nearby. Source: spec; combat.md 13. */
 export const pirateRadio = defineEvent({
   type: 'pirate_radio',
   summary: 'Your receiver caught a message of a pirate crew.',

@@ -92,8 +92,8 @@ function makeProwler(world: World, system: Eid): void {
 }
 
 /**
- * Tells whether a prowler comes to a system at its spawn of this tick: at one of four, by lot, and
- * never beside another.
+ * Returns whether a prowler comes to a system at its spawn of this tick: at one of four, by lot,
+ * and never beside another.
  */
 function isProwled(view: WorldView, system: Eid): boolean {
   const { police, seq } = view.read(StarSystem)

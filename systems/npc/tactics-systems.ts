@@ -129,9 +129,9 @@ function quarryOf(view: WorldView, row: Row): Row {
 }
 
 /**
- * Tells whether a crew with marines would board its focus: a hull whose shield no longer keeps them
- * off and that carries something, while they carry nothing; those who keep hulls board whatever is
- * flown. ours: the sheet says what their boarders do, not when they come.
+ * Returns whether a crew with marines would board its focus: a hull whose shield no longer keeps
+ * them off and that carries something, while they carry nothing; those who keep hulls board
+ * whatever is flown. ours: the sheet says what their boarders do, not when they come.
  */
 function wantsToBoard(view: WorldView, row: Row, focus: Row, hullPct: number): boolean {
   const { capable, link } = view.read(Boarding)

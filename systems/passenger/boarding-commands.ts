@@ -132,7 +132,7 @@ function seatAll(world: World, ship: Eid, seats: readonly Seat[]): void {
   }
 }
 
-/** Tells whether an escrow account is missing that the table has no room for. */
+/** Returns whether an escrow account is missing that the table has no room for. */
 const lacksEscrow = (view: WorldView, rows: readonly Row[]): boolean =>
   isNearlyFull(view, Account) &&
   rows.some((row) => escrowAccount(view, view.read(Passenger).home[row]) === 0)
@@ -278,7 +278,7 @@ function transferTo(world: World, player: Eid, rows: readonly Row[], target: Eid
 
 /* Into a lounge */
 
-/** Tells whether a text names a lounge: any, or the one of the faction here (0 none). */
+/** Returns whether a text names a lounge: any, or the one of the faction here (0 none). */
 function namesLounge(view: WorldView, text: string, lounge: Row): boolean {
   const name = folded(text)
   if (name === LOUNGE || facilityById(view, text.trim()) !== 0) return true

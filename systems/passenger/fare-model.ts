@@ -131,7 +131,7 @@ const SHORT_WAITING = 5
 /** A base is short of ships once somebody has waited there for so many ticks. */
 const SHORT_WAIT_TICKS = 300
 
-/** Tells whether a base is short of ships: fares then rise and fewer people travel. */
+/** Returns whether a base is short of ships: fares then rise and fewer people travel. */
 export const isShortOfShips = (waiting: number, longestWait: number): boolean =>
   waiting >= SHORT_WAITING || longestWait >= SHORT_WAIT_TICKS
 

@@ -205,7 +205,7 @@ export const hasGuests = (view: WorldView, lounge: Row): boolean =>
 /** Kinds of bases that people live at. */
 const HOMES: readonly string[] = ['empire', 'independent', 'faction']
 
-/** Tells whether people live at a base and travel to it: pirates' and outposts are left out. */
+/** Returns whether people live at a base and travel to it: pirates' and outposts are left out. */
 export function isInhabited(view: WorldView, base: Row): boolean {
   const { alive, kind, pirateRepRequired, poi } = view.read(Base)
   if (alive[base] === 0 || pirateRepRequired[base] > 0) return false

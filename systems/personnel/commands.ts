@@ -26,7 +26,7 @@ import { renderCapacities, renderCounts, renderPools, renderState } from './view
 
 /* Helping allies: finding them, and notifying them */
 
-/** Tells whether two ships are at the same place, docked together or both in space. */
+/** Returns whether two ships are at the same place, docked together or both in space. */
 export function areBeside(view: WorldView, ship: Eid, other: Eid): boolean {
   const { poi, base } = view.read(Location)
   return poi[ship] !== 0 && poi[ship] === poi[other] && base[ship] === base[other]

@@ -79,7 +79,7 @@ export function berthsOf(view: WorldView, ship: Eid): { crew: number; marines: n
 
 const isIncapacitated = (view: WorldView, ship: Eid): boolean => view.read(Ship).crewFit[ship] === 0
 
-/** Tells whether a crew waits for one of its injured to recover: nobody is fit, no battle is on. */
+/** Returns whether a crew waits for an injured member to recover: none is fit, no battle is on. */
 export function isLeaderless(view: WorldView, ship: Eid): boolean {
   const { crewFit, crewInjured } = view.read(Ship)
   const isFighting = view.read(ShipCombat).participant[ship] !== 0

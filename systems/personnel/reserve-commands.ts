@@ -284,8 +284,8 @@ function findReceiver(
 }
 
 /**
- * Finds the player's prize beside them. ours: a prize can take people, since one whose whole crew is
- * injured would otherwise never move. Refusals: invalid_target, in_combat.
+ * Finds the player's prize beside them. ours: a prize can take people, since one whose whole crew
+ * is injured would otherwise never move. Refusals: invalid_target, in_combat.
  */
 function findPrizeReceiver(
   view: WorldView,
@@ -300,7 +300,7 @@ function findPrizeReceiver(
   return participantOf(view, hull) === 0 ? ok({ ship: hull, ally: 0 }) : fail('in_combat')
 }
 
-/** Tells whether a ship dealt or took a hit within the last CALM_TICKS. */
+/** Returns whether a ship dealt or took a hit within the last CALM_TICKS. */
 function wasFighting(view: WorldView, ship: Eid): boolean {
   const lastHitTick = view.read(ShipCombat).aggressiveUntil[ship] - AGGRESSION_TICKS
   return lastHitTick >= view.tick - CALM_TICKS

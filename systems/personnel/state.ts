@@ -12,7 +12,7 @@ import { Ship } from '../ship/state.ts'
 /** Crew, and marines, that a faction keeps in reserve at a base. */
 export const FACTION_RESERVE_PEOPLE_MAX = 500
 
-/** Written by personnel.refill and by whoever hires or is treated. */
+/** Written by personnel.refill, and when a player hires or has people treated. */
 export const Pools = defineComponent(Base, 'pools', {
   crew: u16('crew for hire'),
   marines: u16('marines for hire'),

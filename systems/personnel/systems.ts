@@ -81,7 +81,7 @@ export const rallySurvivors: SystemDef = {
   },
 }
 
-/** Tells whether a good is held by the station manager, or on offer at the base's exchange. */
+/** Returns whether a good is held by the station manager, or on offer at the base's exchange. */
 function isInStock(view: WorldView, base: Eid, item: number): boolean {
   const { stock, escrow } = view.read(Base)
   return unitsIn(view, stock[base], item) > 0 || unitsIn(view, escrow[base], item) > 0

@@ -95,13 +95,13 @@ const isFree = (view: WorldView, posting: Row): boolean => {
   return mission[posting] === 0 && expireTick[posting] > view.tick
 }
 
-/** Tells whether a player is a member of the faction, or the posting is open to all. */
+/** Returns whether a player is a member of the faction, or the posting is open to all. */
 export function isOpenTo(view: WorldView, player: Eid, posting: Row): boolean {
   const { isOpen, faction } = view.read(Posting)
   return isOpen[posting] === 1 || factionOf(view, player) === faction[posting]
 }
 
-/** Tells whether a posting is free for a player who has not dropped it and is not its target. */
+/** Returns whether a posting is free for a player who has not dropped it and is not its target. */
 export function isAvailableTo(view: WorldView, player: Eid, posting: Row): boolean {
   const number = view.read(Player).seq[player]
   const { spurned, objectives } = postingText(view, posting)
@@ -121,7 +121,7 @@ export function postingsFor(view: WorldView, player: Eid, base: Eid): Row[] {
   return sorted.slice(0, POSTINGS_SHOWN_MAX)
 }
 
-/** Tells whether the treasury has room for the credits of a posting. */
+/** Returns whether the treasury has room for the credits of a posting. */
 export function canRefund(view: WorldView, posting: Row): boolean {
   const { faction, credits } = view.read(Posting)
   return canReceive(view, treasuryOf(view, faction[posting]), credits[posting])

@@ -55,7 +55,7 @@ export const postingsHold: CheckDef = {
   },
 }
 
-/** After act, as missions expire: what is taken in its last tick is taken. */
+/** Runs after act, as missions expire: a posting may still be accepted in its last tick. */
 export const lapse: SystemDef = {
   name: 'posting.lapse',
   phase: 'produce',

@@ -1,6 +1,6 @@
 /**
  * How a hull becomes a prize, how a prize ends that no claimant brings home (destroyed, recaptured,
- * expired, or brought home by captors of the server), and what its claimant is told. Source:
+ * expired, or brought home by captors of the server), and how its claimant is notified. Source:
  * combat.md sections 10, 11.
  */
 import { assert } from '../../core/assert.ts'
@@ -45,7 +45,7 @@ export function setStatus(world: World, prize: Row, status: PrizeStatus): void {
   if (status !== 'waiting') columns.wait[prize] = 0
 }
 
-/** Has a prize decide anew in the next tick: something about it has changed. */
+/** Has a prize decide again in the next tick: something about it has changed. */
 export function wakePrize(world: World, prize: Row): void {
   world.write(Prize).nextTick[prize] = world.tick + 1
 }

@@ -52,7 +52,7 @@ export function commonsAt(view: WorldView, base: Row): ReadonlyMap<Row, number> 
   return roomsMax
 }
 
-/** Tells whether a player may enter a room that is open. */
+/** Returns whether a player may enter a room that is open. */
 export function mayEnter(view: WorldView, player: Eid, room: Row): boolean {
   const access = roomAccess(view, room)
   if (access === 'public') return true

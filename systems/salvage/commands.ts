@@ -41,7 +41,7 @@ import {
 } from './schemas.ts'
 import { Wreck } from './state.ts'
 import { dropTow, tieWreck } from './tow-rules.ts'
-import { renderAdrift, renderHeard, renderWreck } from './views.ts'
+import { renderAdrift, renderReported, renderWreck } from './views.ts'
 import { scrapTow, sellTow } from './yard-commands.ts'
 
 const lootShape = {
@@ -203,16 +203,16 @@ export const scrapWreck = mutation({
 
 /* Listing */
 
-/** Derelicts that a yard tells of, the nearest. */
+/** Derelicts that a yard reports, the nearest. */
 const REPORTED_MAX = 40
 
-/** Lists what the salvage yard has heard of where a player is docked; nothing elsewhere. */
+/** Lists the derelicts that the salvage yard reports where a player is docked; none elsewhere. */
 function reportedTo(view: WorldView, player: Eid) {
   const base = dockedBase(view, player)
   if (base === 0 || !hasService(view, base, 'salvage_yard')) return undefined
   const ship = activeShip(view, player)
-  const heard = derelictsAround(view, systemOf(view, player), REPORTED_MAX)
-  return heard.map((derelict) => renderHeard(view, ship, derelict))
+  const reported = derelictsAround(view, systemOf(view, player), REPORTED_MAX)
+  return reported.map((derelict) => renderReported(view, ship, derelict))
 }
 
 type Listed = ReturnType<typeof renderWreck> | ReturnType<typeof renderAdrift>
@@ -241,7 +241,7 @@ export const getWrecks = query({
   v2: { tool: 'game_salvage', action: 'wrecks' },
   summary:
     'Wrecks and containers where you are, newest first, and before them what you tow; docked at ' +
-    'a salvage yard also the derelicts it has heard of.',
+    'a salvage yard also the derelicts reported to it.',
   category: 'salvage',
   params: NO_PARAMS,
   result: wrecksSchema,

@@ -1,4 +1,4 @@
-/** What a salvage yard has heard of: the derelicts adrift around it. Source: ours. */
+/** Derelicts that a salvage yard reports: those adrift around it. Source: ours. */
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { lanesFrom, poisOf } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
@@ -7,7 +7,7 @@ import { isDerelict, wrecksAt } from './model.ts'
 /** Jumps from which word of a derelict reaches a yard. */
 const HEARD_JUMPS = 6
 
-export interface Heard {
+export interface ReportedDerelict {
   readonly wreck: Row
   readonly jumps: number
 }
@@ -24,17 +24,17 @@ function systemsAround(view: WorldView, from: Eid): ReadonlyMap<Eid, number> {
 }
 
 /** Returns the derelicts at charted places around a system, the nearest first, up to `max`. */
-export function derelictsAround(view: WorldView, from: Eid, max: number): Heard[] {
+export function derelictsAround(view: WorldView, from: Eid, max: number): ReportedDerelict[] {
   const { hidden } = view.read(Poi)
-  const heard: Heard[] = []
+  const reported: ReportedDerelict[] = []
   for (const [system, jumps] of systemsAround(view, from)) {
     for (const poi of poisOf(view, system)) {
       if (hidden[poi] === 1) continue
       for (const wreck of wrecksAt(view, poi)) {
-        if (heard.length === max) return heard
-        if (isDerelict(view, wreck)) heard.push({ wreck, jumps })
+        if (reported.length === max) return reported
+        if (isDerelict(view, wreck)) reported.push({ wreck, jumps })
       }
     }
   }
-  return heard
+  return reported
 }

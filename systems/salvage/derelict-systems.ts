@@ -117,7 +117,7 @@ function hulksAt(depth: number): readonly HulkRow[] {
 
 /**
  * Leaves a derelict at a site, unless enough drift there. One that was emptied and left behind
- * counts no longer: it gives way.
+ * counts no longer: it is removed.
  */
 function leaveDerelict(world: World, poi: Eid): void {
   const present = wrecksAt(world, poi).filter((wreck) => isDerelict(world, wreck))

@@ -63,7 +63,7 @@ interface Source {
   readonly goods: Row
 }
 
-/** Tells whether an id is that of a container at the player's place. */
+/** Returns whether an id is that of a container at the player's place. */
 export const isAdrift = (view: WorldView, player: Eid, id: string): boolean =>
   containerById(view, poiOf(view, player), id) !== 0
 

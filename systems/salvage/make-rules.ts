@@ -88,7 +88,7 @@ function drops(view: WorldView, ship: Eid, module: Row): boolean {
   return issue[module] === 0 && drawBelow(100, random) < MODULE_PCT
 }
 
-/** Returns the worth of the hulk: a share of what hull and lost modules cost; 0 of issue hulls. */
+/** Returns the value of the hulk: a share of what hull and lost modules cost; 0 of issue hulls. */
 function salvageValue(view: WorldView, ship: Eid, lost: readonly Row[]): number {
   if (view.read(Ship).issue[ship] === 1) return 0
   return divFloor(rebuildValue(view, ship, lost) * SALVAGE_PCT, 100)
@@ -168,7 +168,7 @@ function describeShip(world: World, wreck: Row, { ship, victimName }: Loss): voi
   columns.class[wreck] = shipClass[ship]
   // an issue hull costs nothing: wrecking and looting them would train for nothing
   columns.trained[wreck] = issue[ship]
-  // a given name would tell whose ship it was
+  // a given name would reveal whose ship it was
   if (victimName !== '') world.setText(Wreck, 'name', wreck, world.texts.get(name[ship]))
   world.setText(Wreck, 'policyId', wreck, policyIdOf(world, ship))
 }

@@ -13,7 +13,7 @@ import { Tow, WRECK_TYPES, WRECKS, Wreck, type WreckType } from './state.ts'
 
 /* Finding */
 
-/** Tells whether an id, or none, means the wreck in the tow of a player. */
+/** Returns whether an id, or none, means the wreck in the tow of a player. */
 export const isOwnTow = (view: WorldView, player: Eid, id: string | undefined): boolean => {
   const tow = towedWreck(view, activeShip(view, player))
   return tow !== 0 && (id === undefined || wreckById(view, id) === tow)
@@ -37,11 +37,11 @@ export const towedWreck = (view: WorldView, tug: Eid): Row => view.read(Tow).wre
 /** The ship of the same owner that a ship tows; 0 none. */
 export const towedShip = (view: WorldView, tug: Eid): Eid => view.read(Tow).ship[tug]
 
-/** Tells whether a ship has something on its line: it cannot cloak, nor board a carrier. */
+/** Returns whether a ship has something on its line: it cannot cloak, nor board a carrier. */
 export const isTowing = (view: WorldView, ship: Eid): boolean =>
   towedWreck(view, ship) !== 0 || towedShip(view, ship) !== 0
 
-/** Tells whether a ship is on the line of another: it may be neither flown nor sold. */
+/** Returns whether a ship is on the line of another: it may be neither flown nor sold. */
 export const isTowed = (view: WorldView, ship: Eid): boolean => view.read(Tow).tug[ship] !== 0
 
 /** A line never takes more of the speed. */
@@ -59,7 +59,7 @@ export function towPenaltyPct(view: WorldView, tug: Eid): number {
   return clamp(Math.min(...rigs) - shipClassOf(view, tug).tow_speed_bonus, 0, TOW_PENALTY_PCT_MAX)
 }
 
-/** Tells whether the rig and the scale of a ship are enough for a hulk. */
+/** Returns whether the rig and the scale of a ship are enough for a hulk. */
 export const canTow = (view: WorldView, tug: Eid, wreck: Row): boolean =>
   towPenaltyPct(view, tug) >= 0 &&
   SHIP_CLASSES[view.read(Wreck).class[wreck]].scale <= view.read(Ship).scale[tug]
@@ -78,20 +78,20 @@ export const wreckById = (view: WorldView, id: string): Row => rowOfId(view, Wre
 export const wreckTypeOf = (view: WorldView, wreck: Row): WreckType =>
   WRECK_TYPES[view.read(Wreck).type[wreck]]
 
-/** Tells whether a wreck is a hulk that nobody flew. */
+/** Returns whether a wreck is a hulk that nobody flew. */
 export function isDerelict(view: WorldView, wreck: Row): boolean {
   const { type, victimId } = view.read(Wreck)
   return WRECK_TYPES[type[wreck]] === 'ship' && view.texts.get(victimId[wreck]) === ''
 }
 
-/** Tells whether loose goods are in a wreck; packages do not count. */
+/** Returns whether loose goods are in a wreck; packages do not count. */
 export const hasCargo = (view: WorldView, wreck: Row): boolean =>
   view.read(Container).first[view.read(Wreck).cargo[wreck]] !== 0
 
 export const hasModules = (view: WorldView, wreck: Row): boolean =>
   view.read(Wreck).firstModule[wreck] !== 0
 
-/** Tells whether nothing is left to loot; the hulk may still be worth something. */
+/** Returns whether nothing is left to loot; the hulk may still be worth something. */
 export const isLooted = (view: WorldView, wreck: Row): boolean =>
   isBare(view, view.read(Wreck).cargo[wreck]) && !hasModules(view, wreck)
 

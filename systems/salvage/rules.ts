@@ -1,6 +1,6 @@
 /**
  * Wrecks and where they are: listing them, taking goods and modules out, removing them, and which
- * give way when a place is full. How one comes to be is in make-rules.ts. Source: salvage.md
+ * are removed when a place is full. How one is made is in make-rules.ts. Source: salvage.md
  * section 1.
  */
 import { assert } from '../../core/assert.ts'

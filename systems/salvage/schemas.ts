@@ -33,7 +33,7 @@ const wreckSchema = named('Wreck', {
   modules: list(moduleSchema),
 })
 
-/** A derelict that a yard has heard of. */
+/** A derelict that a yard reports. */
 const reportedSchema = obj({
   ...strings('id', 'ship_class', 'system_id', 'poi_id'),
   ...ints('jumps', 'salvage_value', 'cargo_count'),

@@ -11,7 +11,7 @@ import { moduleId, moduleTypeOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import { poiId, systemId } from '../travel/model.ts'
 import { Location, Poi } from '../travel/state.ts'
-import type { Heard } from './derelict-model.ts'
+import type { ReportedDerelict } from './derelict-model.ts'
 import { canTow, wreckId, wreckModules, wreckTypeOf } from './model.ts'
 import { Wreck } from './state.ts'
 
@@ -87,8 +87,8 @@ export function renderAdrift(view: WorldView, row: Row) {
   }
 }
 
-/** Renders a derelict as a yard tells of it: where, what, and whether the viewer's ship pulls it. */
-export function renderHeard(view: WorldView, ship: Eid, { wreck, jumps }: Heard) {
+/** Renders a derelict as a yard reports it: where, what, and whether the viewer's ship pulls it. */
+export function renderReported(view: WorldView, ship: Eid, { wreck, jumps }: ReportedDerelict) {
   const { poi, class: shipClass, value, cargo } = view.read(Wreck)
   return {
     id: wreckId(view, wreck),

@@ -1,4 +1,4 @@
-/** How the news tells of seasons. */
+/** Seasons as the news shows them. */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import type { WorldView } from '../../core/types.ts'
 import { regionName, type Season, seasonsAhead, seasonsIn } from './model.ts'

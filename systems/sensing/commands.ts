@@ -62,7 +62,7 @@ const SCAN_XP = 4
 /** Level of stealth from which a cloak takes no fuel. Source: travel.md section 8. */
 export const FREE_CLOAK_LEVEL = 10
 
-/** Tells whether a ship is in space at the place of the scanner, or in the same battle or match. */
+/** Returns whether a ship is in space at the scanner's place, or in the same battle or match. */
 function isInReach(view: WorldView, player: Eid, ship: Eid): boolean {
   const { poi, base } = view.read(Location)
   const own = shipOf(view, player)
@@ -173,7 +173,7 @@ function cloakRefusal(
 export const cloak = mutation({
   name: 'cloak',
   v2: { tool: 'game', action: 'cloak' },
-  summary: 'Switch the cloak on or off; the other way round when nothing is said.',
+  summary: 'Switch the cloak on or off; toggles it by default.',
   category: 'combat',
   order: 'plain',
   params: obj({
@@ -276,7 +276,7 @@ function surveyOf(view: WorldView, player: Eid, system: Eid, power: number) {
 }
 
 /**
- * Reveals the places found, and counts a survey that tells something new. Returns the XP gained by
+ * Reveals the places found, and counts a survey that finds something new. Returns the XP gained by
  * skill. ours: the same chart drawn twice teaches nothing, and is no second survey to anybody.
  */
 function rewardSurvey(world: World, player: Eid, found: readonly Eid[], isFresh: boolean) {

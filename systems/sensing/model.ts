@@ -16,7 +16,7 @@ import { shipsAt } from '../travel/model.ts'
 import { Poi, REVEALED } from '../travel/state.ts'
 import { CHANGED, CONTACTS, type Contacts, type contactSchema, WATCHERS, Watch } from './state.ts'
 
-/** Tells whether a player is in a match that the viewer is not in; viewer 0 is its audience. */
+/** Returns whether a player is in a match that the viewer is not in; viewer 0 is its audience. */
 export function isAbsentFor(view: WorldView, viewer: Eid, player: Eid): boolean {
   const { ship } = view.read(Player)
   const { match } = view.read(ShipMatch)
@@ -110,21 +110,21 @@ export function counterpartyIdentity(view: WorldView, player: Eid): { id: string
 
 /* Places */
 
-/** Tells whether a place is charted for all, or revealed to the viewer. travel.md section 8. */
+/** Returns whether a place is charted for all, or revealed to the viewer. travel.md section 8. */
 export function seesPoi(view: WorldView, viewer: Eid, poi: Eid): boolean {
   const { hidden, seq } = view.read(Poi)
   return hidden[poi] === 0 || (viewer !== 0 && revealedTo(view, viewer).includes(seq[poi]))
 }
 
 /*
- * Strangers: whoever reads the public frame without a login. They see what the public sees, and
+ * Strangers: readers of the public frame without a login. They see what the public sees, and
  * less: nobody in a match, nobody off the chart. Source: WEB 3.
  */
 
 /** What a stranger sees of a player, wherever they are. */
 export const strangerSees = (view: WorldView, player: Eid): Sight => strangersEye(view)(player)
 
-/** Returns what tells what a stranger sees of each player: its columns are looked up once. */
+/** Returns a function that says what a stranger sees of a player; looks its columns up once. */
 export function strangersEye(view: WorldView): (player: Eid) => Sight {
   const { match } = view.read(ShipMatch)
   const { ship, cloaked, anonymous } = view.read(Player)
@@ -134,13 +134,13 @@ export function strangersEye(view: WorldView): (player: Eid) => Sight {
   }
 }
 
-/** Tells whether a place is on the chart of strangers. */
+/** Returns whether a place is on the chart of strangers. */
 export const strangerSeesPlace = (view: WorldView, poi: Eid): boolean =>
   poi !== 0 && seesPoi(view, 0, poi)
 
 /**
- * Tells whether strangers know of a battle: it began at a place on their chart. ours: not of one
- * that began under way, since nobody tells where that was.
+ * Returns whether strangers know of a battle: it began at a place on their chart. ours: not of one
+ * that began under way, since that place is not known.
  */
 export const strangerSeesBattle = (view: WorldView, battle: Row): boolean =>
   strangerSeesPlace(view, view.read(Battle).origin[battle])
@@ -193,14 +193,14 @@ export function cloakOf(view: WorldView, player: Eid): number {
 export const scanPowerOf = (view: WorldView, player: Eid): number =>
   view.read(Ship).scanPower[view.read(Player).ship[player]]
 
-/** Tells whether a scanner feels a cloak without detecting the ship. travel.md section 8, ours. */
-export const isFelt = (power: number, cloak: number): boolean =>
+/** Returns whether a scanner senses a cloak without detecting the ship. travel.md 8, ours. */
+export const isSensed = (power: number, cloak: number): boolean =>
   3 * cloak <= 4 * power && power <= cloak
 
-/** Tells whether the viewer feels a cloaked ship among these without detecting it. */
-export function feelsSignature(view: WorldView, viewer: Eid, cloaked: readonly Eid[]): boolean {
+/** Returns whether the viewer feels a cloaked ship among these without detecting it. */
+export function sensesSignature(view: WorldView, viewer: Eid, cloaked: readonly Eid[]): boolean {
   const power = scanPowerOf(view, viewer)
-  return cloaked.some((other) => other !== viewer && isFelt(power, cloakOf(view, other)))
+  return cloaked.some((other) => other !== viewer && isSensed(power, cloakOf(view, other)))
 }
 
 /* Contacts */
@@ -211,7 +211,7 @@ export const keyOf = (view: WorldView, player: Eid): string => String(view.read(
 export const contactsOf = (view: WorldView, observer: Eid): Contacts =>
   view.records(CONTACTS).get(keyOf(view, observer)) ?? NO_CONTACTS
 
-/** Tells whether the observer can target a player's cloaked ship. */
+/** Returns whether the observer can target a player's cloaked ship. */
 export function hasDetected(view: WorldView, observer: Eid, player: Eid): boolean {
   if (observer === 0) return false
   const number = view.read(Player).seq[player]
@@ -247,7 +247,7 @@ interface Tier {
   readonly field: string
   /** Margin of power over cloak from which it shows. */
   readonly margin: number
-  /** Tells who it is: of the anonymous only twice the power reveals it. */
+  /** Whether the scan reveals who it is: of the anonymous only twice the power does. */
   readonly isIdentity?: true
 }
 
@@ -288,7 +288,7 @@ export function revealedBy(contest: Contest): string[] {
   return TIERS.filter(shows).map(({ field }) => field)
 }
 
-/** Tells whether a scanner is fitted or built in. */
+/** Returns whether a scanner is fitted or built in. */
 export function hasScanner(view: WorldView, ship: Eid): boolean {
   const byHull = shipClassOf(view, ship).inherent_capabilities.some(
     ({ type }) => type === 'integrated_scanner',
@@ -327,6 +327,6 @@ export function sweepPlace(view: WorldView, observer: Eid, poi: Eid): Sweep {
   const others = cloaked.filter((player) => player !== observer)
   return {
     detected: others.filter((player) => power > cloakOf(view, player)),
-    hasSignature: feelsSignature(view, observer, others),
+    hasSignature: sensesSignature(view, observer, others),
   }
 }

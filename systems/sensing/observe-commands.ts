@@ -1,6 +1,6 @@
 /**
  * The feed of a place: everything there at first, then what each tick changed. What all watchers
- * share is made once a place and tick; each has their own view of cloaks. Source: travel.md 8.
+ * share is rendered once a place and tick; each has their own view of cloaks. Source: travel.md 8.
  */
 import { immediate } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'
@@ -22,12 +22,12 @@ import {
   cloakedPlayers,
   cloakOf,
   contactsOf,
-  feelsSignature,
   gatheringAt,
   hasDetected,
   hasScanner,
-  isFelt,
+  isSensed,
   scanPowerOf,
+  sensesSignature,
   sweepPlace,
   watchedPlaces,
   watchersOf,
@@ -111,7 +111,7 @@ export const subscribeObservation = immediate({
     if (refusal) return refusal
     const poi = poiOf(world, player)
     const system = systemOf(world, player)
-    const unknown_signature = feelsSignature(world, player, gatheringAt(world, poi).cloaked)
+    const unknown_signature = sensesSignature(world, player, gatheringAt(world, poi).cloaked)
     beginSentState(world, poi)
     startWatch(world, player, {
       poi,
@@ -136,14 +136,16 @@ export const subscribeObservation = immediate({
 export const unsubscribeObservation = immediate({
   name: 'unsubscribe_observation',
   v2: { tool: 'game', action: 'unsubscribe_observation' },
-  summary: 'Watch no place any more.',
+  summary: 'Stop watching a place.',
   category: 'navigation',
   params: NO_PARAMS,
   result: named('UnsubscribeObservationResponse', strings('action', 'message')),
   needs: [],
   errors: [],
   run(world, player) {
-    const message = endWatch(world, player) ? 'You watch no more.' : 'You watched no place.'
+    const message = endWatch(world, player)
+      ? 'You have stopped watching.'
+      : 'You were not watching a place.'
     return ok({ action: 'unsubscribe_observation', message })
   },
 })
@@ -181,7 +183,7 @@ function sweepFor(world: World, player: Eid, poi: Eid): void {
   world.index(SWEPT).set(player, { resolved, lost })
 }
 
-/** Tells whether a watcher is at the place they watch. */
+/** Returns whether a watcher is at the place they watch. */
 const isThere = (view: WorldView, player: Eid, poi: Eid): boolean => poiOf(view, player) === poi
 
 /** Sweeps for the active watches, at a unit of fuel each. Source: travel.md section 10. */
@@ -249,7 +251,7 @@ const isEmpty = (payload: Payload): boolean =>
     0 &&
   SERVER_LISTS.every((list) => !(`${list}_changed` in payload || `${list}_departed` in payload))
 
-/** Cloaks at a place, the weakest first: a scanner feels those a little above its power. */
+/** Cloaks at a place, the weakest first: a scanner senses those a little above its power. */
 type Cloaks = readonly { readonly player: Eid; readonly cloak: number }[]
 
 interface PlaceUpdate {
@@ -261,8 +263,8 @@ interface PlaceUpdate {
   readonly cloaks: Cloaks
 }
 
-/** As `feelsSignature`, by binary search. */
-function feelsCloak(view: WorldView, viewer: Eid, cloaks: Cloaks): boolean {
+/** As `sensesSignature`, by binary search. */
+function sensesCloak(view: WorldView, viewer: Eid, cloaks: Cloaks): boolean {
   if (cloaks.length === 0) return false
   const power = scanPowerOf(view, viewer)
   let low = 0
@@ -273,7 +275,7 @@ function feelsCloak(view: WorldView, viewer: Eid, cloaks: Cloaks): boolean {
     else high = middle
   }
   const index = cloaks[low]?.player === viewer ? low + 1 : low
-  return index < cloaks.length && isFelt(power, cloaks[index].cloak)
+  return index < cloaks.length && isSensed(power, cloaks[index].cloak)
 }
 
 /**
@@ -288,7 +290,7 @@ function notifyPlace(world: World, update: PlaceUpdate): void {
   const groups = new Map<string, Eid[]>()
   const { active, signature } = world.write(Watch)
   for (const player of watchersOf(world, poi)) {
-    const unknown_signature = feelsCloak(world, player, cloaks)
+    const unknown_signature = sensesCloak(world, player, cloaks)
     const swept = world.index(SWEPT).get(player)
     const hasOwnChange = unknown_signature !== (signature[player] === 1) || swept !== undefined
     signature[player] = unknown_signature ? 1 : 0

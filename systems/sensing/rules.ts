@@ -26,7 +26,7 @@ import {
   contactsOf,
   gatheringAt,
   isAbsentFor,
-  isFelt,
+  isSensed,
   keyOf,
   markMoved,
   type Reading,
@@ -44,7 +44,7 @@ import {
   CHART_AGES,
   CONTACTS,
   type contactSchema,
-  SCANS_TOLD,
+  SCANS_SENT,
   SURVEYED,
   WATCHERS,
   Watch,
@@ -65,8 +65,8 @@ export function reveal(world: World, player: Eid, pois: readonly Eid[]): void {
 }
 
 /**
- * Records a survey of a system, by its number; tells whether it was the first of the player in this
- * age of charts.
+ * Records a survey of a system, by its number; returns whether it was the first of the player in
+ * this age of charts.
  */
 export function recordSurvey(world: World, player: Eid, system: number): boolean {
   const [records, ages] = [world.records(SURVEYED), world.records(CHART_AGES)]
@@ -288,7 +288,7 @@ export const renderContact = (
 
 /** Counts a scan of a player in this tick; returns false once there are too many to report. */
 function countScan(world: World, player: Eid): boolean {
-  const scans = world.index(SCANS_TOLD)
+  const scans = world.index(SCANS_SENT)
   if (scans.tick !== world.tick) {
     scans.tick = world.tick
     scans.counts.clear()
@@ -298,7 +298,7 @@ function countScan(world: World, player: Eid): boolean {
   return count < SCAN_NOTICES_PER_TICK_MAX
 }
 
-/** Tells a player that they were scanned, and by whom, as far as they can see the scanner. */
+/** Notifies a player that they were scanned, and by whom, as far as they can see the scanner. */
 export function notifyScanned(
   world: World,
   scanner: Eid,
@@ -319,7 +319,7 @@ export function notifyScanned(
   emit(world, scanDetected, payload, toPlayer(player))
 }
 
-/** Tells a player of a scan of their ship; detected under a cloak it becomes a contact. */
+/** Notifies a player of a scan of their ship; detected under a cloak it becomes a contact. */
 export function afterScan(world: World, scanner: Eid, player: Eid, reading: Reading): void {
   const isCloaked = seePlayer(world, 0, player) === 'nothing'
   if (isCloaked && scanPowerOf(world, scanner) > cloakOf(world, player)) {
@@ -356,7 +356,7 @@ export function sensePlace(
     .slice(0, max)
     .map(contactOf)
   const hasSignature = players.some(
-    (player) => cloaked.includes(player) && isFelt(power, cloakOf(view, player)),
+    (player) => cloaked.includes(player) && isSensed(power, cloakOf(view, player)),
   )
   return { contacts, hasSignature }
 }

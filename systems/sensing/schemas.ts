@@ -47,7 +47,7 @@ export const scanResultEvent = defineEvent({
 
 export const scanDetected = defineEvent({
   type: 'scan_detected',
-  summary: 'Somebody has scanned your ship; of a scanner you cannot see nothing is told.',
+  summary: 'Somebody has scanned your ship; a scanner that you cannot see is not named.',
   queue: 'combat',
   channel: () => 'battle_events',
   fields: obj({

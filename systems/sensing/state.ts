@@ -26,7 +26,7 @@ export const Watch = defineComponent(Player, 'watch', {
   poi: ref('poi', 'place it watches; 0 = none'),
   channel: u8('bit of BOUND it was asked for on'),
   active: u8('1 while it sweeps for cloaked ships'),
-  signature: u8('1 if the watcher was told of an unknown signature last'),
+  signature: u8('1 if the last notice to the watcher had an unknown signature'),
 })
 
 /** Cloaked ships that a player has detected. */
@@ -56,8 +56,8 @@ interface Swept {
 /** Sweeps of this tick, from phase produce until settle, where they are sent. */
 export const SWEPT = defineIndex('sensing.swept', () => new Map<Eid, Swept>())
 
-/** Scans that players were told of in a tick. */
-export const SCANS_TOLD = defineIndex('sensing.scans-told', () => ({
+/** Scans of which players were notified in a tick. */
+export const SCANS_SENT = defineIndex('sensing.scans-told', () => ({
   tick: -1,
   counts: new Map<Eid, number>(),
 }))

@@ -13,7 +13,7 @@ export function namesOfMask(mask: number): MuteChannel[] {
   return MUTE_CHANNELS.filter((_, bit) => (mask & (1 << bit)) !== 0)
 }
 
-/** Tells whether a player has muted a channel. */
+/** Returns whether a player has muted a channel. */
 export const hasMuted = (view: WorldView, player: Eid, channel: MuteChannel): boolean =>
   (view.read(Player).muteMask[player] & (1 << MUTE_CHANNELS.indexOf(channel))) !== 0
 

@@ -188,7 +188,7 @@ function repairOther(world: World, player: Eid, target: string, params: RepairPa
   })
 }
 
-/** Tells a player who repaired their ship; nothing of a helper whom they cannot see. */
+/** Notifies a player who repaired their ship; a helper whom they cannot see is not named. */
 function notifyRepaired(world: World, helper: Eid, player: Eid, repaired: number): void {
   const ship = activeShip(world, player)
   const { hull, hullMax } = world.read(Ship)

@@ -104,7 +104,7 @@ export function recountCargo(world: World, ship: Eid): void {
 }
 
 /**
- * Tells whether a ship is fitted for the good: only hazardous ones need a module. Source:
+ * Returns whether a ship is fitted for the good: only hazardous ones need a module. Source:
  * trade-storage.md section 1.
  */
 export function canCarry(view: WorldView, ship: Eid, item: number): boolean {
@@ -195,7 +195,7 @@ export function moduleById(view: WorldView, ship: Eid, id: string): Row {
   return modulesOf(view, ship).find((row) => view.read(Module).number[row] === number) ?? 0
 }
 
-/** Tells whether a fitted module has the special, or the hull has it built in. */
+/** Returns whether a fitted module has the special, or the hull has it built in. */
 export function hasSpecial(view: WorldView, ship: Eid, special: string): boolean {
   const isBuiltIn = shipClassOf(view, ship).inherent_capabilities.some(
     (capability) => capability.type === 'special_flag' && capability.flag === special,
@@ -226,7 +226,7 @@ export function rebuildValue(view: WorldView, ship: Eid, modules: readonly Row[]
     )
 }
 
-/** Tells whether the shield regrows in phase produce; in a battle, phase fight does it. */
+/** Returns whether the shield regrows in phase produce; in a battle, phase fight does it. */
 export function isRecovering(view: WorldView, ship: Eid): boolean {
   const { shield, shieldMax, shieldRegen } = view.read(Ship)
   if (view.read(ShipCombat).participant[ship] !== 0) return false

@@ -67,7 +67,7 @@ export function deriveFigures(
   }
 }
 
-/** Derives the figures of all ships anew: those of their classes and crews may have changed. */
+/** Recomputes the figures of all ships: those of their classes and crews may have changed. */
 export function recomputeAll(world: World): void {
   const { alive } = world.read(Ship)
   for (let ship = 1; ship <= world.highOf(Ship); ship++) {

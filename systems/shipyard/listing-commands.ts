@@ -108,7 +108,7 @@ export const browseShips = query({
     'and what is wanted there.',
   params: obj({
     base_id: optional(
-      ref('base', str('A base; the one you are docked at unless said.', { min: 1 })),
+      ref('base', str('A base; the one you are docked at by default.', { min: 1 })),
     ),
     class_id: optional(
       ref('ship_class', str('Only ships of this class.', { min: 1, example: 'footnote' })),

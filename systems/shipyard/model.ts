@@ -112,7 +112,7 @@ export const yardReferences: readonly ReferenceDef[] = [
 
 /* Classes */
 
-/** Tells whether yards build a hull to order: no starters, no pirates' hulls, nothing withdrawn. */
+/** Returns whether yards build a hull to order: no starters, pirates' hulls or withdrawn ones. */
 export const isBuildable = (row: ShipClassRow): boolean =>
   row.shipyard_tier > 0 && !row.starter_ship && !row.legacy && row.category !== 'pirate'
 
@@ -225,7 +225,7 @@ export function fundedCharge(shipClass: number, bare: boolean): Charge {
   return { material: 0, labor, margin: 0, tax: 0, taxBps: 0, total: labor, brings }
 }
 
-/** Tells whether a base may build a class: open designs, its empire's, its faction's by licence. */
+/** Returns whether a base may build a class: open, of its empire, or licensed to its faction. */
 function mayUseDesign(view: WorldView, base: Eid, { id, faction }: ShipClassRow): boolean {
   const owner = ownerOfBase(view, base)
   if (owner !== 0 && licensesOf(view, owner).includes(id)) return true
@@ -233,7 +233,7 @@ function mayUseDesign(view: WorldView, base: Eid, { id, faction }: ShipClassRow)
   return faction === '' || (empire >= 0 && EMPIRES[empire].id === faction)
 }
 
-/** Tells whether the yard of a base could build the class, whoever asks. */
+/** Returns whether the yard of a base could build the class for anybody. */
 export function yardBuilds(view: WorldView, base: Eid, shipClass: number): boolean {
   const row = SHIP_CLASSES[shipClass]
   return mayUseDesign(view, base, row) && row.shipyard_tier <= view.read(Base).shipyardTier[base]
@@ -281,7 +281,7 @@ export function modeOf(flags: ModeFlags): CommissionMode | Failure<'invalid_payl
 export const statusOf = (view: WorldView, row: Row): CommissionStatus =>
   COMMISSION_STATUS[view.read(Commission).status[row]]
 
-/** Tells whether a finished hull has to wait: no room in a table, or in the buyer's fleet. */
+/** Returns whether a finished hull has to wait: no room in a table, or in the buyer's fleet. */
 export function isDeliveryBlocked(view: WorldView, row: Row): boolean {
   const columns = view.read(Commission)
   const modules = fittedOf(columns.class[row], columns.bare[row] === 1).length
@@ -321,7 +321,7 @@ export function listingFeeOf(view: WorldView, player: Eid, base: Eid, price: num
   return Math.max(1, mulDivCeil(price, bps, 10_000))
 }
 
-/** Tells whether a ship is on the exchange: not to be flown, scrapped, given, towed or moved. */
+/** Returns whether a ship is on the exchange: not to be flown, scrapped, given, towed or moved. */
 export const isListed = (view: WorldView, ship: Eid): boolean => listingOf(view, ship) !== 0
 
 /** Renders the listing of a ship for list_ships; nothing where it is not for sale. */
@@ -348,11 +348,11 @@ export function ownHullsAt(view: WorldView, base: Eid): number {
 const hullsOf = (view: WorldView, player: Eid): number =>
   shipsOf(view, player).length + view.read(PlayerPrizes).claimed[player]
 
-/** Tells whether one more hull would be too many now. Source: ships.md section 1, ship_limit. */
+/** Returns whether one more hull would be too many now. Source: ships.md section 1, ship_limit. */
 export const isFleetFull = (view: WorldView, player: Eid): boolean =>
   hullsOf(view, player) >= SHIPS_PER_PLAYER_MAX
 
-/** Tells whether one more hull would fit, with those counted that are ordered. */
+/** Returns whether one more hull would fit, with those counted that are ordered. */
 export function mayOrderHull(view: WorldView, player: Eid): boolean {
   const ordered = commissionsOf(view, player).length + ordersOf(view, player).length
   return hullsOf(view, player) + ordered < SHIPS_PER_PLAYER_MAX

@@ -90,7 +90,7 @@ function availableFor(view: WorldView, order: NewOrder): Row {
   return listing ?? 0
 }
 
-/** Returns what an order gives away to whoever sells to it. */
+/** Returns what an order gives away to its seller. */
 const giftOf = ({ shipClass, price }: NewOrder): number =>
   giftPart(price, hullValue(SHIP_CLASSES[shipClass]))
 

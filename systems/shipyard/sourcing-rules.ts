@@ -1,6 +1,6 @@
 /**
- * What a commission still has to get: where it is sold, how long it takes, and what to do about
- * what nobody sells here. Writes nothing; a rule because prices come from the market. Source:
+ * Materials that a commission lacks: where they are sold, how long they take, and what to do about
+ * those that nobody sells here. Writes nothing; a rule because prices come from the market. Source:
  * balance.md section 4.
  */
 import { GOODS } from '../../core/catalog/index.ts'
@@ -73,7 +73,7 @@ function sourcingTicks(shortages: readonly Shortage[]): number | undefined {
 const bayTicks = (view: WorldView, base: Eid, shipClass: number, ahead: number): number =>
   divFloor(ahead, levelOfYard(view, base)) * buildTicks(view, base, shipClass)
 
-/** A hull of which to tell when it is done. */
+/** A hull whose completion is to be estimated. */
 interface Planned {
   readonly base: Eid
   readonly shipClass: number
@@ -112,7 +112,7 @@ export function etaOfCommission(
   return etaOf(view, { base: base[row], shipClass: shipClass[row], ahead }, shortages)
 }
 
-/** Returns what an open commission lacks, once it has its credits. */
+/** Returns the materials that a paid commission lacks. */
 export const shortagesOfCommission = (view: WorldView, row: Row): Shortage[] =>
   shortagesOf(view, view.read(Commission).base[row], missingOf(view, row))
 
@@ -126,6 +126,6 @@ export function sourcingWarning(shortages: readonly Shortage[]): string | undefi
   if (names.length === 0) return undefined
   return (
     `Nobody sells ${names.join(', ')} here now. ${BRING}; after ${SOURCING_TICKS_MAX} ticks ` +
-    'without it the commission ends and what was not spent comes back.'
+    'without it the commission ends and what was not spent is refunded.'
   )
 }

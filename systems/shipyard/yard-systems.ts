@@ -283,7 +283,7 @@ function endOverdue(world: World, row: Row): void {
   logAction(world, customer, 'ship', 'commission_cancelled', message, { commission_id, refund })
 }
 
-/** Tells whether a commission has lacked materials for too long. */
+/** Returns whether a commission has lacked materials for too long. */
 function isOverdue(view: WorldView, row: Row): boolean {
   const { player, openedTick } = view.read(Commission)
   const opened = openedTick[row]

@@ -1,4 +1,4 @@
-/** Stations in and after a fight: how they are found, armed, wrecked, and closed to docking. */
+/** Stations in and after a fight: lookups, guns, wrecks, and refusals of docking. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { NpcFigures, NpcGun } from '../../core/catalog/types.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -25,7 +25,7 @@ export const besieged = (view: WorldView): Eid[] => [...view.index(BESIEGED)].so
 /** Returns the bases that have something to repair, by row. */
 export const damaged = (view: WorldView): Eid[] => [...view.index(DAMAGED)].sort((a, b) => a - b)
 
-/** Tells whether the boss of a stronghold is there; true for other stations. */
+/** Returns whether the boss of a stronghold is present; true for other stations. */
 export function isManned(view: WorldView, base: Eid): boolean {
   if (!isPirateBase(view, base)) return true
   const system = systemOfBase(view, base)
@@ -73,12 +73,12 @@ export function stationById(view: WorldView, player: Eid, id: string): Eid {
   return poi !== 0 && seesPoi(view, player, poi) ? view.read(Poi).base[poi] : 0
 }
 
-/** Tells whether the tables have room for the hull of another station. */
+/** Returns whether the tables have room for the hull of another station. */
 export const hasRoomForStation = (view: WorldView): boolean =>
   !isNearlyFull(view, Ship) && !isNearlyFull(view, Participant) && !holdsNoMoreGoods(view)
 
 const PIRATE_BASE = BASE_KINDS.indexOf('pirate')
-/** ours: a station regains a shield point in so many in a tick in which nothing hit it. */
+/** ours: shield over the points that a station regains in a tick in which nothing hit it. */
 export const SHIELD_REGEN_DIVISOR = 500
 /** Hull below which a station that fights admits its own people only, %. Source: travel.md 6. */
 const CLOSED_HULL_PCT = 25
@@ -89,7 +89,7 @@ export const stationOf = (view: WorldView, ship: Eid): Eid => view.read(StationH
 /** Returns the hull that fights for a base; 0 outside battles. */
 export const hullOf = (view: WorldView, base: Eid): Eid => view.read(Siege).ship[base]
 
-/** Tells whether a base is a wreck, which it is from the loss of its hull until it is repaired. */
+/** Returns whether a base is a wreck: from the loss of its hull until it is repaired. */
 export const isWrecked = (view: WorldView, base: Eid): boolean =>
   view.read(Siege).repairedTick[base] !== 0
 
@@ -107,7 +107,7 @@ const STRONGHOLD_GUNS: readonly NpcGun[] = [
   { name: 'Harpoon Throwers', damage: 300, damageType: 'kinetic', reach: 3, period: 6 },
 ]
 
-/** Returns the guns of a station; none from being wrecked until they are back. */
+/** Returns the guns of a station; none from its wrecking until they are restored. */
 export function gunsOfStation(view: WorldView, base: Eid): readonly NpcGun[] {
   const { weaponDamage, weaponReach } = view.read(Base)
   if (view.read(Siege).disarmed[base] === 1 || weaponDamage[base] === 0) return []
@@ -141,7 +141,8 @@ export function stationFigures(view: WorldView, ship: Eid): NpcFigures | undefin
 /* Docking */
 
 /**
- * Tells whether a player belongs to a station: to its empire or faction, or as friend of its crew.
+ * Returns whether a player belongs to a station: to its empire or faction, or as a friend of
+ * its crew.
  */
 function isOwn(view: WorldView, player: Eid, base: Eid): boolean {
   if (ownerOfBase(view, base) !== 0) return isHost(view, player, base)
@@ -155,7 +156,7 @@ function isOwn(view: WorldView, player: Eid, base: Eid): boolean {
 /**
  * Refuses docking at a base that fights: to flagged pilots, to strangers while its hull is failing,
  * and to all if it is the armed station of a faction. Source: travel.md section 6, newer.md section
- * 5. ours: a flag of aggression counts whatever it is for.
+ * 5. ours: a flag of aggression counts, whatever its cause.
  */
 export function underAttackRefusal(
   view: WorldView,

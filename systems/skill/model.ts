@@ -38,15 +38,15 @@ export function creditsPerDayMax(view: WorldView, player: Eid): number {
 export const xpOf = (view: WorldView, player: Eid, skillId: string): number =>
   view.read(PlayerSkills).xp[slotOf(player, skillIndex(skillId))]
 
-/** Tells whether players of an empire may train the skill at all. */
+/** Returns whether players of an empire may train the skill at all. */
 export const suitsEmpire = (skill: SkillRow, empire: EmpireId): boolean =>
   skill.empire_restriction === undefined || skill.empire_restriction === empire
 
-/** Tells whether the player's origin may train the skill at all. */
+/** Returns whether the player's origin may train the skill at all. */
 export const suitsOrigin = (view: WorldView, player: Eid, skill: SkillRow): boolean =>
   suitsEmpire(skill, EMPIRES[view.read(Player).empire[player]].id)
 
-/** Tells whether a prerequisite is missing: the skill gains nothing. */
+/** Returns whether a prerequisite is missing: the skill gains nothing. */
 export function isLocked(view: WorldView, player: Eid, skill: SkillRow): boolean {
   return Object.entries(skill.prerequisites).some(
     ([id, level]) => levelOf(view, player, id) < level,

@@ -1,4 +1,4 @@
-/** Battles on the chart, and where much is fought. Source: WEB 1.2, 1.3. */
+/** Battles on the chart, and how much is fought in each system. Source: WEB 1.2, 1.3. */
 import { divCeil } from '../../core/math.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { battles } from '../combat/model.ts'
@@ -10,9 +10,9 @@ import { systemPlace } from './chart-views.ts'
 export const chartedBattles = (view: WorldView): Row[] =>
   battles(view).filter((battle) => strangerSeesBattle(view, battle))
 
-/** Ticks that heat remembers. */
+/** Ticks over which heat is summed. */
 const HEAT_TICKS = 60
-/** ours: ten ships that fight all the time are as hot as it gets. */
+/** ours: ten ships that fight all the time make the maximum. */
 const HEAT_SHIPS = 10
 const HEAT_MAX = 100
 
@@ -22,10 +22,10 @@ interface Fought {
   readonly ships: ReadonlyMap<number, number>
 }
 
-/** Returns what lists [system, heat] of each tick; it remembers the ticks it was asked for. */
+/** Returns a function that lists [system, heat] of a tick; it keeps the ticks it was called in. */
 export function createHeat(): (view: WorldView, charted: readonly Row[]) => Int32Array {
   let remembered: Fought[] = []
-  /** Of what is remembered. */
+  /** Ships of the remembered ticks, by system. */
   const sums = new Map<number, number>()
   const add = ({ ships }: Fought, by: 1 | -1): void => {
     for (const [place, number] of ships) {

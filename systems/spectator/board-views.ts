@@ -1,6 +1,6 @@
 /**
  * Boards: who has most of what is counted. Those of holdings and orders are not made: they would
- * tell what is withheld. Source: WEB 1.5.
+ * reveal what is withheld. Source: WEB 1.5.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { PUBLIC_BOARD_ROWS_MAX } from '../../core/limits.ts'

@@ -26,7 +26,7 @@ const REASONABLE_PCT = 25
 const DAY_SPAN = { hours: TRADED_HOURS } as const
 const NUMBER_BYTES = 8
 
-/** Tells, a base at a time, whether strangers read what is ordered there. */
+/** Returns a function that says whether the orders at a base are public. */
 export function shownMarkets(view: WorldView): (base: Eid) => boolean {
   const known = new Uint8Array(view.highOf(Base) + 1)
   return (base) => {
@@ -35,7 +35,7 @@ export function shownMarkets(view: WorldView): (base: Eid) => boolean {
   }
 }
 
-/** Tells whether a book is open to all, and read by strangers. */
+/** Returns whether a book is open to all, and read by strangers. */
 export function isShownBook(view: WorldView, isShown: (base: Eid) => boolean, book: Row): boolean {
   const { alive, faction, base, item } = view.read(Book)
   if (alive[book] === 0 || faction[book] !== 0 || !isShown(base[book])) return false
@@ -127,7 +127,7 @@ interface Books {
 export function createBooks(): Books {
   const pending = new Set<Row>()
   /** What strangers know of, by row. */
-  const told = new Map<Row, BookName>()
+  const sent = new Map<Row, BookName>()
   let readTick = -1
   let readHour = -1
   /* Blocks of rows are plain functions: loops of a generator are compiled late. */
@@ -156,16 +156,16 @@ export function createBooks(): Books {
     readHour = hour
   }
   function drawNews(view: WorldView, drawn: Drawn, book: Row, isShown: boolean): void {
-    const before = told.get(book)
+    const before = sent.get(book)
     const { base, item } = view.read(Book)
     const now = isShown ? { base: baseId(view, base[book]), item: item[book] } : undefined
     if (before && (before.base !== now?.base || before.item !== now.item)) {
       drawGone(drawn, before)
-      told.delete(book)
+      sent.delete(book)
     }
     if (!now) return
     drawBook(view, drawn, book)
-    told.set(book, now)
+    sent.set(book, now)
   }
   function* draw(view: WorldView, isWhole: boolean): Generator<void, BookPatch | undefined> {
     const drawn: Drawn = { bases: [], places: new Map(), heads: [], levels: [] }

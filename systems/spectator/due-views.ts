@@ -6,7 +6,7 @@ export interface Span {
   readonly to: number
 }
 
-/** Tells whether a slot of a cycle falls into a span. */
+/** Returns whether a slot of a cycle falls into a span. */
 export const isDue = ({ from, to }: Span, slot: number, cycle: number): boolean =>
   from < 0 || (((to - slot) % cycle) + cycle) % cycle < to - from
 

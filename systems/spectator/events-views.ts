@@ -1,6 +1,6 @@
 /**
- * What the feed tells of a frame: gathered from what batches leave, and told with the tick of the
- * frame, whether it happened in it or since the one before. Only reads. Source: WEB 2.
+ * The feed events of a frame: gathered from the outboxes of batches, and published with the tick of
+ * the frame, whether they happened in it or since the one before. Only reads. Source: WEB 2.
  */
 import type { LogRow } from '../../core/public/battle-log.ts'
 import type { FeedMessage } from '../../core/public/events.ts'
@@ -18,8 +18,8 @@ import {
   pirateEvents,
   wreckEvents,
 } from './fight-events-views.ts'
+import { type PublicEvent, publicEvent } from './public-event-views.ts'
 import { actionEvents, actionsOf, joinEvents } from './society-events-views.ts'
-import { type ToldEvent, toldOf } from './told-views.ts'
 import { createGains, fillEvents } from './trade-events-views.ts'
 import { renderTurn } from './turn-views.ts'
 
@@ -27,19 +27,19 @@ import { renderTurn } from './turn-views.ts'
 const EVENTS_MAX = 512
 const TURNS_MAX = 512
 export const TURNS_A_STEP = 16
-/** Of all that is told to players what the feed reads. */
-const HEARD: ReadonlySet<string> = new Set([
+/** Of all emissions to players, the types that the feed reads. */
+const READ_TYPES: ReadonlySet<string> = new Set([
   ...['player_died', 'pirate_destroyed', 'base_destroyed', 'crafting_update'],
 ])
 /** Ticks between two summaries. */
 const SUMMARY_TICKS = 60
-/** Systems of a summary, players of one who are named, and those there without whom it is none. */
+/** Systems in a summary, players named in each, and players a system needs to be listed. */
 const SYSTEMS_MAX = 20
 const NAMES_MAX = 5
 const CROWD_MIN = 3
 
 export interface Events {
-  /** Takes what a batch leaves, before the next one runs. */
+  /** Takes the outbox of a batch, before the next one runs. */
   observe(view: WorldView, outbox: Outbox): void
   /** Renders the turns of battles; yields between steps. Without it `take` does. */
   render(): Generator<void>
@@ -52,12 +52,12 @@ export interface Events {
 
 type Turn = TopicData['battle']
 
-/** Tells of the systems where most players are whom strangers can count. */
+/** Returns summaries of the systems with the most publicly visible players. */
 function crowds(
   view: WorldView,
   chart: PublicChart,
   { named, onlineBySystem }: PublicFrame['presence'],
-): ToldEvent[] {
+): PublicEvent[] {
   const totals: [system: number, total: number][] = []
   for (let i = 0; i < onlineBySystem.length; i += 2) {
     if (onlineBySystem[i + 1] >= CROWD_MIN) totals.push([onlineBySystem[i], onlineBySystem[i + 1]])
@@ -72,17 +72,17 @@ function crowds(
     const players = shown.get(system) ?? []
     const names = players.map((player) => usernameOf(view, player))
     const data = { system_name: chart.systems[system].name, total, players: names }
-    return toldOf(view, 'system_activity', data, players)
+    return publicEvent(view, 'system_activity', data, players)
   })
 }
 
-function messageOf(view: WorldView, { type, data, names }: ToldEvent, n: number): FeedMessage {
+function messageOf(view: WorldView, { type, data, names }: PublicEvent, n: number): FeedMessage {
   const named = Object.keys(names).length > 0 ? { player_info: names } : {}
   return { type, data, timestamp: feedStamp(view.wallMs, n), tick: view.tick, ...named }
 }
 
 export function createEvents(): Events {
-  let told: ToldEvent[] = []
+  let pending: PublicEvent[] = []
   let rows: LogRow[] = []
   let turns: Turn[] = []
   function* render(): Generator<void> {
@@ -97,7 +97,7 @@ export function createEvents(): Events {
   return {
     render,
     observe(view, all) {
-      const outbox = { ...all, emissions: all.emissions.filter(({ type }) => HEARD.has(type)) }
+      const outbox = { ...all, emissions: all.emissions.filter(({ type }) => READ_TYPES.has(type)) }
       const charted = chartedTurns(view, outbox)
       const actions = actionsOf(outbox)
       gains.observe(view, outbox, actions)
@@ -110,19 +110,19 @@ export function createEvents(): Events {
         ...wreckEvents(view, outbox),
         ...fillEvents(view, outbox),
       ]
-      if (fresh.length > 0) told = [...told, ...fresh].slice(-EVENTS_MAX)
+      if (fresh.length > 0) pending = [...pending, ...fresh].slice(-EVENTS_MAX)
       if (charted.length > 0) rows = [...rows, ...charted.map(({ row }) => row)].slice(-TURNS_MAX)
     },
     take(view, chart, presence) {
       summaryTick ??= view.tick
       if (view.tick - summaryTick >= SUMMARY_TICKS) {
         summaryTick = view.tick
-        told.push(...gains.take(view), ...crowds(view, chart, presence))
+        pending.push(...gains.take(view), ...crowds(view, chart, presence))
       }
       runSteps(render())
-      const events = told.map((event, n) => messageOf(view, event, n))
+      const events = pending.map((event, n) => messageOf(view, event, n))
       const taken = { events, turns }
-      told = []
+      pending = []
       turns = []
       return taken
     },

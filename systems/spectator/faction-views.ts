@@ -90,7 +90,7 @@ export function renderShownFaction(view: WorldView, faction: Row): FactionEntry 
   }
 }
 
-/** What an hour tells of a faction. */
+/** Renders the hourly record of a faction. */
 export function recordOfFaction(view: WorldView, faction: Row): FactionRecord {
   const number = view.read(Faction).seq[faction]
   const kills = pactsOf(view, faction, 'war').map((pact) => {

@@ -1,4 +1,4 @@
-/** What the feed tells of fights on the chart: who meets whom, who is lost. Source: WEB 2. */
+/** Feed events of fights on the chart: who meets whom, who is lost. Source: WEB 2. */
 import type { ArchivedTurn } from '../../core/archive-calls.ts'
 import { PIRATES } from '../../core/catalog/index.ts'
 import type { Static } from '../../core/params.ts'
@@ -13,7 +13,7 @@ import { strangerSees, strangerSeesBattle, strangerSeesPlace } from '../sensing/
 import type { baseDestroyed } from '../siege/schemas.ts'
 import { poiName, poisOf, systemById, systemName } from '../travel/model.ts'
 import { Location } from '../travel/state.ts'
-import { publicNameOf, type ToldEvent, toldOf, UNKNOWN_PILOT } from './told-views.ts'
+import { type PublicEvent, publicEvent, publicNameOf, UNKNOWN_PILOT } from './public-event-views.ts'
 
 /** A row of the log of a battle that strangers may read of. */
 interface ChartedTurn {
@@ -21,7 +21,7 @@ interface ChartedTurn {
   readonly row: LogRow
 }
 
-/** Events of a kind that a tick is told of at most. */
+/** Events of a kind published in a tick, at most. */
 const COMBATS_MAX = 10
 const PIRATES_MAX = 10
 /** Rank from which the end of a pirate is news. */
@@ -60,7 +60,7 @@ function combatOf(
   view: WorldView,
   fighters: readonly Fighter[],
   winningSide = 0,
-): ToldEvent | undefined {
+): PublicEvent | undefined {
   const ids = [...new Set(fighters.map(({ side_id }) => side_id))].sort((a, b) => a - b)
   if (ids.length < 2) return undefined
   const sideOf = (id: number) => fighters.filter(({ side_id }) => side_id === id)
@@ -70,13 +70,13 @@ function combatOf(
   const players = fighters
     .filter(({ username }) => [attacker, defender, winner.winner].includes(username))
     .map(({ player_id }) => playerById(view, player_id))
-  return toldOf(view, 'combat', { attacker, defender, ...winner }, players)
+  return publicEvent(view, 'combat', { attacker, defender, ...winner }, players)
 }
 
-/** Tells of battles that begin and that end. */
-export function combatEvents(view: WorldView, turns: readonly ChartedTurn[]): ToldEvent[] {
+/** Returns events of battles that begin and that end. */
+export function combatEvents(view: WorldView, turns: readonly ChartedTurn[]): PublicEvent[] {
   const { startTick } = view.read(Battle)
-  const told: ToldEvent[] = []
+  const events: PublicEvent[] = []
   for (const { turn, row } of turns) {
     const { battle_ended: ended, joins = [] } = row
     const hasBegun = !ended && startTick[view.rowOf(Battle, turn.battle)] === turn.tick
@@ -91,24 +91,24 @@ export function combatEvents(view: WorldView, turns: readonly ChartedTurn[]): To
 
 type Died = Static<typeof playerDied.fields>
 
-/** Tells whether a place that is named in a report lies on the chart. */
+/** Returns whether a place that is named in a report lies on the chart. */
 function isNamedOnChart(view: WorldView, system: Eid, name: string): boolean {
   const pois = poisOf(view, system).filter((poi) => poiName(view, poi) === name)
   return pois.length > 0 && pois.every((poi) => strangerSeesPlace(view, poi))
 }
 
-/** Tells of players who lost their ship in a battle on the chart, at a place on it. */
+/** Returns events of players who lost their ship in a battle on the chart, at a place on it. */
 export function deathEvents(
   view: WorldView,
   { emissions }: Outbox,
   turns: readonly ChartedTurn[],
-): ToldEvent[] {
+): PublicEvent[] {
   const fought = new Map<string, Eid>()
   for (const { row } of turns) {
     const system = systemById(view, row.system_id)
     if (row.kills) fought.set(systemName(view, system), system)
   }
-  const told: ToldEvent[] = []
+  const events: PublicEvent[] = []
   for (const { type, payload, audience } of emissions) {
     if (type !== 'player_died' || audience.kind !== 'player') continue
     const { cause, killer_id = '', killer_name = '', combat_log: log } = payload as Died
@@ -118,12 +118,12 @@ export function deathEvents(
     const killer = killer_name === '' ? {} : { killer: killer_name }
     const data = { victim, system_name: log.death_system, cause, ...killer }
     const killers = killer_id === '' ? [] : [playerById(view, killer_id)]
-    told.push(toldOf(view, 'player_destroyed', data, [audience.row, ...killers]))
+    events.push(publicEvent(view, 'player_destroyed', data, [audience.row, ...killers]))
   }
-  return told
+  return events
 }
 
-/** Tells whether a player is where strangers see it, with a ship whose pilot they may name. */
+/** Returns whether a player is where strangers see it, with a ship whose pilot they may name. */
 export function isSeenNamed(view: WorldView, player: Eid): boolean {
   const ship = view.read(Player).ship[player]
   return (
@@ -133,9 +133,9 @@ export function isSeenNamed(view: WorldView, player: Eid): boolean {
   )
 }
 
-/** Tells of the end of pirates of note, to hunters whom strangers see. */
-export function pirateEvents(view: WorldView, { emissions }: Outbox): ToldEvent[] {
-  const told: ToldEvent[] = []
+/** Returns events of notable pirates destroyed, by hunters who are publicly visible. */
+export function pirateEvents(view: WorldView, { emissions }: Outbox): PublicEvent[] {
+  const events: PublicEvent[] = []
   for (const { type, payload, audience } of emissions) {
     if (type !== 'pirate_destroyed' || audience.kind !== 'player') continue
     const { pirate_name, pirate_role, is_boss } = payload as Static<typeof pirateDestroyed.fields>
@@ -151,16 +151,16 @@ export function pirateEvents(view: WorldView, { emissions }: Outbox): ToldEvent[
   return told
 }
 
-/** Tells of stations on the chart that are wrecked. */
-export function wreckEvents(view: WorldView, { emissions }: Outbox): ToldEvent[] {
-  const told: ToldEvent[] = []
+/** Returns events of stations on the chart that are wrecked. */
+export function wreckEvents(view: WorldView, { emissions }: Outbox): PublicEvent[] {
+  const events: PublicEvent[] = []
   for (const { type, payload, audience } of emissions) {
     if (type !== 'base_destroyed' || audience.kind !== 'poi') continue
     if (!strangerSeesPlace(view, audience.row)) continue
     const { base_name, attacker_id, attacker_name } = payload as Static<typeof baseDestroyed.fields>
     const attacker = attacker_name === '' ? {} : { attacker: attacker_name }
     const players = attacker_name === '' ? [] : [playerById(view, attacker_id)]
-    told.push(toldOf(view, 'base_destroyed', { base_name, ...attacker }, players))
+    events.push(publicEvent(view, 'base_destroyed', { base_name, ...attacker }, players))
   }
-  return told
+  return events
 }

@@ -39,7 +39,7 @@ export function createProjection(): PublicProjection {
       yield* look(view)
       const changed = yield* books.take(view, isFull)
       yield* events.render()
-      const { turns, ...told } = events.take(view, charted.chart, presence)
+      const { turns, ...published } = events.take(view, charted.chart, presence)
       const { going, ...battles } = thin.battles(view, fought, isFull)
       yield
       const rest: Omit<PublicFrame, 'bytes' | 'docs'> = {
@@ -54,7 +54,7 @@ export function createProjection(): PublicProjection {
         ...battles,
         ...(isFull ? {} : { going }),
         ...(changed ? { books: changed } : {}),
-        ...told,
+        ...published,
         turns: yield* thin.turns(turns, going, isFull),
       }
       yield

@@ -81,7 +81,7 @@ const COUNTERS = Object.entries(STATS).map(
   ([name, stat]) => [name, stat === undefined ? -1 : statIndex(stat)] as const,
 )
 
-/** What an hour tells of a player. */
+/** Renders the hourly record of a player. */
 export function recordOfPlayer(view: WorldView, player: Eid): PlayerRecord {
   const { values } = view.read(PlayerStats)
   const stats: Record<string, number> = {}

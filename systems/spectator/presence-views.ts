@@ -15,9 +15,9 @@ import { type Charted, systemPlace } from './chart-views.ts'
 /** Rows looked at between two yields. */
 const ROWS_A_STEP = 4_096
 
-/** Ticks of a flight that are told apart; a longer one counts as this long when it is grouped. */
+/** Longest flight by which groups are formed, ticks; a longer one counts as this long. */
 const TICKS_APART = 4_096
-/** Places that the number of a group tells apart: the number stays a safe integer. */
+/** Places that the number of a group can distinguish: the number stays a safe integer. */
 const PLACES_MAX = 16_384
 
 type Flight = readonly [from: number, to: number, depart: number, arrive: number]
@@ -42,7 +42,7 @@ interface Tally {
   readonly local: Departures
 }
 
-/** What is counted, and the columns that tell where: they are looked up once. */
+/** What is counted, and the columns that say where: they are looked up once. */
 interface Counting {
   readonly tick: number
   readonly poiPlaces: Int32Array

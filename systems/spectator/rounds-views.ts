@@ -26,12 +26,12 @@ import { renderTerritory } from './territory-views.ts'
 const ROWS_A_STEP = 4_096
 const DOCS_A_STEP = 16
 
-/** What is told of a table row by row, each under an id that ends with the row. */
+/** What is published of a table row by row, each under an id that ends with the row. */
 interface Looked {
   readonly ids: Map<Row, string>
 }
 
-/** Forgets what a row told under another id, or what it no longer tells. */
+/** Removes what a row published under another id, or no longer publishes. */
 function moveRow(
   docs: Docs,
   { ids }: Looked,
@@ -69,7 +69,7 @@ function* lookAtStations(memory: Memory, view: WorldView, span: Span): Generator
     const id = isShownBase(view, base) ? baseId(view, base) : undefined
     moveRow(docs, stations, ['stations'], [base, id])
     if (id === undefined) continue
-    docs.tell('stations', id, renderShownStation(view, base))
+    docs.update('stations', id, renderShownStation(view, base))
     if (++made % DOCS_A_STEP === 0) yield
   }
 }
@@ -83,14 +83,14 @@ function* lookAtFactions(memory: Memory, view: WorldView, span: Span): Generator
     moveRow(docs, factions, ['factions', 'factionRecords'], [faction, id])
     if (id === undefined) continue
     if (isDue(span, seq[faction] % HOUR_TICKS, HOUR_TICKS))
-      docs.tell('factionRecords', id, recordOfFaction(view, faction))
+      docs.update('factionRecords', id, recordOfFaction(view, faction))
     if (!isDue(span, faction, PUBLIC_LOOK_TICKS)) continue
-    docs.tell('factions', id, renderShownFaction(view, faction))
+    docs.update('factions', id, renderShownFaction(view, faction))
     if (++made % DOCS_A_STEP === 0) yield
   }
 }
 
-/** What was told last of each player, by row: the player, and what signs it. */
+/** What was published last of each player, by row: the player, and its signature. */
 interface Signed {
   numbers: Float64Array
   signatures: Int32Array
@@ -108,7 +108,7 @@ function growTo(signed: Signed, high: number): void {
   signed.signatures.set(signatures)
 }
 
-/** Signs what is told of a player; false where the same was told last. */
+/** Updates the signature of what is published of a player; false if it is unchanged. */
 function sign(
   { numbers, signatures }: Signed,
   row: Row,
@@ -201,23 +201,23 @@ function* lookAtRecords(memory: Memory, view: WorldView, span: Span): Generator<
 function* lookAtBoards({ docs }: Memory, view: WorldView, span: Span): Generator<void> {
   for (const [slot, [key, make]] of BOARDS.entries()) {
     if (!isDue(span, slot, HOUR_TICKS)) continue
-    docs.tell('boards', key, yield* renderBoard(view, make))
+    docs.update('boards', key, yield* renderBoard(view, make))
     yield
   }
 }
 
 function* lookAtWorld(memory: Memory, view: WorldView, span: Span): Generator<void> {
   const { docs } = memory
-  if (isDue(span, 0, PUBLIC_LOOK_TICKS)) docs.tell('world', 'territory', renderTerritory(view))
+  if (isDue(span, 0, PUBLIC_LOOK_TICKS)) docs.update('world', 'territory', renderTerritory(view))
   yield
   const age = divFloor(view.tick, PUBLIC_ROUND_TICKS)
   if (age === memory.age) return
   memory.age = age
-  docs.tell('world', 'mobile_base', homeOfCapital(view))
-  docs.tell('world', 'movers', yield* renderMovers(view))
+  docs.update('world', 'mobile_base', homeOfCapital(view))
+  docs.update('world', 'movers', yield* renderMovers(view))
 }
 
-/** Returns what has the sections looked at that are due, and `docs` told; yields between steps. */
+/** Returns a function that updates `docs` from the sections that are due; yields between steps. */
 export function createRounds(docs: Docs): (view: WorldView) => Generator<void> {
   const memory: Memory = {
     docs,

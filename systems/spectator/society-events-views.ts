@@ -1,4 +1,4 @@
-/** What the feed tells of players who join, factions, and stations on the chart. Source: WEB 2. */
+/** Feed events of players who join, factions, and stations on the chart. Source: WEB 2. */
 import type { ArchivedAction } from '../../core/archive-calls.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { Eid, Outbox, WorldView } from '../../core/types.ts'
@@ -11,23 +11,23 @@ import { strangerSeesPlace } from '../sensing/model.ts'
 import { systemById, systemName } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import { isSeenNamed } from './fight-events-views.ts'
-import { publicNameOf, type ToldEvent, toldOf } from './told-views.ts'
+import { type PublicEvent, publicEvent, publicNameOf } from './public-event-views.ts'
 
-/** Jumps that a frame is told of at most. */
+/** Jumps published in a frame, at most. */
 const JUMPS_MAX = 20
 
-/** Tells of players who have just been made. */
-export function joinEvents(view: WorldView, { writes }: Outbox): ToldEvent[] {
-  const told: ToldEvent[] = []
+/** Returns events of players who have just registered. */
+export function joinEvents(view: WorldView, { writes }: Outbox): PublicEvent[] {
+  const events: PublicEvent[] = []
   for (const write of writes) {
     if (write.method !== 'createPlayer') continue
     const player = view.rowOf(Player, write.args.number)
     if (player === 0 || usernameOf(view, player) !== write.args.username) continue
     const empire = EMPIRES[view.read(Player).empire[player]].id
     const data = { username: publicNameOf(view, player), empire }
-    told.push(toldOf(view, 'player_joined', data, [player]))
+    events.push(publicEvent(view, 'player_joined', data, [player]))
   }
-  return told
+  return events
 }
 
 interface Act {
@@ -37,15 +37,15 @@ interface Act {
 
 const textOf = ({ data }: Act, name: string): string => String(data[name] ?? '')
 
-/** What is told of an action of a player; undefined where it is no stranger's. */
-type Teller = (view: WorldView, act: Act) => ToldEvent | undefined
+/** Renders the event of a logged action; undefined where it is not public. */
+type Render = (view: WorldView, act: Act) => PublicEvent | undefined
 
-const founded: Teller = (view, act) => {
+const founded: Render = (view, act) => {
   const faction = factionOf(view, act.player)
   if (faction === 0) return undefined
   const leader = publicNameOf(view, act.player)
   const [faction_name, faction_tag] = [factionName(view, faction), factionTag(view, faction)]
-  return toldOf(view, 'faction_created', { leader, faction_name, faction_tag }, [act.player])
+  return publicEvent(view, 'faction_created', { leader, faction_name, faction_tag }, [act.player])
 }
 
 /** Names of the actor's faction and of the other one. */
@@ -55,19 +55,20 @@ function namesOf(view: WorldView, act: Act): readonly [string, string] | undefin
   return own === 0 || other === 0 ? undefined : [factionName(view, own), factionName(view, other)]
 }
 
-const war: Teller = (view, act) => {
+const war: Render = (view, act) => {
   const names = namesOf(view, act)
-  return names && toldOf(view, 'faction_war', { aggressor: names[0], defender: names[1] })
+  return names && publicEvent(view, 'faction_war', { aggressor: names[0], defender: names[1] })
 }
 
-const peace: Teller = (view, act) => {
+const peace: Render = (view, act) => {
   const names = namesOf(view, act)
   return (
-    names && toldOf(view, 'faction_peace', { faction1_name: names[0], faction2_name: names[1] })
+    names &&
+    publicEvent(view, 'faction_peace', { faction1_name: names[0], faction2_name: names[1] })
   )
 }
 
-const built: Teller = (view, act) => {
+const built: Render = (view, act) => {
   const base = baseById(view, textOf(act, 'base_id'))
   const poi = base === 0 ? 0 : view.read(Base).poi[base]
   if (!strangerSeesPlace(view, poi)) return undefined
@@ -76,14 +77,14 @@ const built: Teller = (view, act) => {
     base_name: baseName(view, base),
     system_name: systemName(view, view.read(Poi).system[poi]),
   }
-  return toldOf(view, 'base_constructed', data, [act.player])
+  return publicEvent(view, 'base_constructed', data, [act.player])
 }
 
-const jumped: Teller = (view, act) => {
+const jumped: Render = (view, act) => {
   const system = systemById(view, textOf(act, 'system_id'))
   if (system === 0 || !isSeenNamed(view, act.player)) return undefined
   const data = { player: usernameOf(view, act.player), to_system_name: systemName(view, system) }
-  return toldOf(view, 'jump', data, [act.player])
+  return publicEvent(view, 'jump', data, [act.player])
 }
 
 const TELLERS: ReadonlyMap<string, Teller> = new Map([
@@ -103,9 +104,9 @@ export function actionsOf({ writes }: Outbox): ArchivedAction[] {
   return actions
 }
 
-/** Tells of what players did that everybody may hear of. */
-export function actionEvents(view: WorldView, actions: readonly ArchivedAction[]): ToldEvent[] {
-  const told: ToldEvent[] = []
+/** Returns events of what players did publicly. */
+export function actionEvents(view: WorldView, actions: readonly ArchivedAction[]): PublicEvent[] {
+  const events: PublicEvent[] = []
   let jumps = 0
   for (const { eventType, factionId, player: number, data = {} } of actions) {
     // What stands in the log of a faction stands in that of the player too.
@@ -113,9 +114,9 @@ export function actionEvents(view: WorldView, actions: readonly ArchivedAction[]
     if (!tell || factionId !== undefined) continue
     if (tell === jumped && jumps >= JUMPS_MAX) continue
     const player = view.rowOf(Player, number)
-    const event = player === 0 ? undefined : tell(view, { player, data })
+    const event = player === 0 ? undefined : render(view, { player, data })
     if (event?.type === 'jump') jumps += 1
-    if (event) told.push(event)
+    if (event) events.push(event)
   }
-  return told
+  return events
 }

@@ -23,7 +23,7 @@ import { systemId, systemName } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import { colorText } from './chart-views.ts'
 
-/** Tells whether strangers know of a station. */
+/** Returns whether strangers know of a station. */
 export const isShownBase = (view: WorldView, base: Eid): boolean => {
   const { alive, poi } = view.read(Base)
   return alive[base] === 1 && strangerSeesPlace(view, poi[base])
@@ -41,7 +41,7 @@ function renderFacility(view: WorldView, row: Row): ShownFacility {
   const type = shownType(view, row, 0)
   const { missed, description, name } = view.read(Facility)
   const said = view.texts.get(description[row])
-  // a name or words of its owner would give a disguised one away
+  // a name or description by its owner would reveal a disguised one
   const isNamed = !facilityTypeAt(view, row).disguised
   return {
     id: facilityId(view, row),

@@ -1,5 +1,5 @@
 /**
- * Of battles and their turns what a frame tells anew: a summary at first and every few ticks in
+ * What a frame sends again of battles and their turns: a summary at first and every few ticks in
  * turn, and the ships of a battle when they are others than before. Source: WEB 3.
  */
 import { PUBLIC_LOOK_TICKS } from '../../core/limits.ts'
@@ -38,9 +38,9 @@ interface Thinner {
   ): Generator<void, ThinTurn[]>
 }
 
-/** Returns what tells anew only what is not known yet; it remembers what it has told. */
+/** Returns a filter that passes only what has not been sent yet; it remembers what was sent. */
 export function createThinner(): Thinner {
-  /** Numbers of the battles told of, by row. */
+  /** Numbers of the battles sent, by row. */
   let known = new Map<Row, number>()
   let lastTick = -1
   let ships = new Map<string, Ships>()
@@ -48,14 +48,14 @@ export function createThinner(): Thinner {
     battles(view, charted, isFull) {
       const { seq } = view.read(Battle)
       const span = { from: isFull ? -1 : lastTick, to: view.tick }
-      const told = new Map<Row, number>()
+      const sent = new Map<Row, number>()
       const fresh: Row[] = []
       for (const battle of charted) {
-        told.set(battle, seq[battle])
+        sent.set(battle, seq[battle])
         const isKnown = known.get(battle) === seq[battle]
         if (!isKnown || isDue(span, seq[battle], PUBLIC_LOOK_TICKS)) fresh.push(battle)
       }
-      known = told
+      known = sent
       lastTick = view.tick
       return {
         battles: fresh.map((battle) => renderPublicBattle(view, battle)),

@@ -1,5 +1,5 @@
 /**
- * What the feed tells of trade, mining and crafting: the largest trades of a tick, and what many
+ * Feed events of trade, mining and crafting: the largest trades of a tick, and what many
  * have brought in together, never what one has. Source: WEB 2.
  */
 import type { ArchivedAction } from '../../core/archive-calls.ts'
@@ -12,17 +12,17 @@ import { Base } from '../base/state.ts'
 import type { craftingUpdate } from '../craft/schemas.ts'
 import { strangerSees, strangerSeesPlace, strangersEye } from '../sensing/model.ts'
 import { Location } from '../travel/state.ts'
-import { type ToldEvent, toldOf } from './told-views.ts'
+import { type PublicEvent, publicEvent } from './public-event-views.ts'
 
 const FILLS_MAX = 10
-/** A sum of fewer would tell what one of them has. */
+/** A sum of fewer would reveal what one of them has. */
 const GROUP_MIN = 3
 
 const nameOf = (item: string): string => GOODS[itemIndex(item)]?.name ?? item
 
-/** Tells of the largest trades that a batch leaves. */
-export function fillEvents(view: WorldView, { writes }: Outbox): ToldEvent[] {
-  const told: ToldEvent<'exchange_fill'>[] = []
+/** Returns events of the largest trades of a batch. */
+export function fillEvents(view: WorldView, { writes }: Outbox): PublicEvent[] {
+  const events: PublicEvent<'exchange_fill'>[] = []
   for (const write of writes) {
     if (write.method !== 'recordFills') continue
     const { bases, items, bought, byStation, fromStation, units, credits } = write.args
@@ -38,10 +38,10 @@ export function fillEvents(view: WorldView, { writes }: Outbox): ToldEvent[] {
         price_each: Math.round(credits[n] / units[n]),
         total: credits[n],
       }
-      told.push(toldOf(view, 'exchange_fill', data))
+      events.push(publicEvent(view, 'exchange_fill', data))
     }
   }
-  return told.sort((a, b) => b.data.total - a.data.total).slice(0, FILLS_MAX)
+  return events.sort((a, b) => b.data.total - a.data.total).slice(0, FILLS_MAX)
 }
 
 /** What several players have brought in of one good. */
@@ -60,7 +60,7 @@ function count(tally: Tally, name: string, units: number, player: number): void 
   tally.set(name, brought)
 }
 
-/** Sums of what so many have brought that it tells of none of them, largest first. */
+/** Sums with enough contributors to reveal none of them, largest first. */
 const sumsOf = (tally: Tally): readonly (readonly [name: string, Brought])[] =>
   [...tally]
     .filter(([, { players }]) => players.size >= GROUP_MIN)
@@ -69,7 +69,7 @@ const sumsOf = (tally: Tally): readonly (readonly [name: string, Brought])[] =>
 const peopleOf = (sums: ReturnType<typeof sumsOf>): number =>
   new Set(sums.flatMap(([, { players }]) => [...players])).size
 
-/** Names of stations off the chart: what is made there is not told. */
+/** Names of stations off the chart: what is made there is not published. */
 function hiddenStations(view: WorldView): string[] {
   const { alive, poi } = view.read(Base)
   const names: string[] = []
@@ -81,8 +81,8 @@ function hiddenStations(view: WorldView): string[] {
 
 interface Gains {
   observe(view: WorldView, outbox: Outbox, actions: readonly ArchivedAction[]): void
-  /** Tells of what has been brought in since it was asked last. */
-  take(view: WorldView): ToldEvent[]
+  /** Returns summaries of what has been brought in since the last call. */
+  take(view: WorldView): PublicEvent[]
 }
 
 /** Counts what players mine and make where strangers may look. */
@@ -121,7 +121,7 @@ export function createGains(): Gains {
       countCrafted(view, outbox)
     },
     take(view) {
-      const told: ToldEvent[] = []
+      const events: PublicEvent[] = []
       const [ores, goods] = [sumsOf(mined), sumsOf(crafted)]
       mined = new Map()
       crafted = new Map()
@@ -130,13 +130,15 @@ export function createGains(): Gains {
           resource_name,
           quantity: units,
         }))
-        told.push(toldOf(view, 'mining_summary', { miner_count: peopleOf(ores), resources }))
+        events.push(publicEvent(view, 'mining_summary', { miner_count: peopleOf(ores), resources }))
       }
       if (goods.length > 0) {
         const items = goods.map(([item_name, { units }]) => ({ item_name, count: units }))
-        told.push(toldOf(view, 'crafting_summary', { crafter_count: peopleOf(goods), items }))
+        events.push(
+          publicEvent(view, 'crafting_summary', { crafter_count: peopleOf(goods), items }),
+        )
       }
-      return told
+      return events
     },
   }
 }

@@ -1,4 +1,4 @@
-/** A row of a battle's log as its topic tells it: cut, in whole numbers. Source: WEB 2. */
+/** A row of a battle's log as its topic sends it: cut, in whole numbers. Source: WEB 2. */
 import { BATTLE_TOPIC_BYTES_MAX, BATTLE_TOPIC_SHIPS_MAX } from '../../core/limits.ts'
 import type { LogRow } from '../../core/public/battle-log.ts'
 import type { TopicData } from '../../core/public/topics.ts'
@@ -89,7 +89,7 @@ function turnOf(row: LogRow, count: number): Turn {
 const bytesOf = ({ ships, states, attacks, moves, kills }: Turn): number =>
   ships.length * 130 + (states.length + attacks.length + moves.length) * 5 + kills.length * 90
 
-/** Returns a row of the log as the topic tells it, of as many ships as there is room for. */
+/** Renders a row of the log for the topic, with as many ships as there is room for. */
 export function renderTurn(row: LogRow): Turn {
   let count = Math.min(row.snapshots.length, BATTLE_TOPIC_SHIPS_MAX)
   let turn = turnOf(row, count)

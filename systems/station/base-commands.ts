@@ -113,7 +113,7 @@ export const buildBase = mutation({
   summary: 'Found a station of your faction beside this place, out of a station core.',
   params: obj({
     name: nameParam(),
-    public_access: optional(bool('Everybody may dock; members only unless said.')),
+    public_access: optional(bool('Everybody may dock; members only by default.')),
   }),
   errors: [...FOUNDING_ERRORS, 'system_occupied'],
   run: (world, player, { name, public_access = false }) =>

@@ -46,7 +46,7 @@ import { renderConfig } from './views.ts'
 
 const PARAMS = {
   access: choice('Who may use the service.', SERVICE_ACCESS),
-  allow_outsiders: bool('Others than members may build here.'),
+  allow_outsiders: bool('Non-members may build here.'),
   auto_buy_fuel: bool('The treasury pays pilots for fuel.'),
   description: str('What visitors read.', { max: TEXT_CHARACTERS_MAX }),
   faction: ref(
@@ -98,7 +98,7 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'set_description',
     kind: 'mutation',
-    summary: 'Say what visitors of your station read.',
+    summary: 'Set the description that visitors of your station read.',
     optional: ['description'],
     errors: ['too_long'],
     atOutposts: true,
@@ -114,7 +114,7 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'set_build_policy',
     kind: 'mutation',
-    summary: 'Let others than members build facilities at your station, or not.',
+    summary: 'Let non-members build facilities at your station, or not.',
     optional: ['allow_outsiders'],
     set: setBuildPolicy,
   },
@@ -144,7 +144,7 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'set_refuel_price',
     kind: 'mutation',
-    summary: 'Set the price of fuel at your station; it holds after 30 ticks.',
+    summary: 'Set the price of fuel at your station; it takes effect after 30 ticks.',
     optional: ['price'],
     errors: ['invalid_price'],
     set: setRefuelPrice,
@@ -152,7 +152,7 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'set_repair_price',
     kind: 'mutation',
-    summary: 'Set what outsiders pay for repair at your station; it holds after 30 ticks.',
+    summary: 'Set what outsiders pay for repair at your station; it takes effect after 30 ticks.',
     optional: ['price'],
     errors: ['invalid_price'],
     set: setRepairPrice,
@@ -229,8 +229,8 @@ const SHARED_ERRORS = [
  * not_your_base.
  */
 function viewRefusal(view: WorldView, player: Eid) {
-  const outside = DOCKED.check(view, player) ?? memberRefusal(view, player)
-  if (outside) return outside
+  const refused = DOCKED.check(view, player) ?? memberRefusal(view, player)
+  if (refused) return refused
   const isOwn = ownerOfBase(view, dockedBase(view, player)) === factionOf(view, player)
   return isOwn ? undefined : fail('not_your_base')
 }
@@ -306,7 +306,7 @@ export const stationCommands = actionCommands<StationRequest>({
   help: {
     description: 'Says who may dock at a base of your faction, who is served there, and for what.',
     notes: [
-      'Prices and fees are for outsiders; a change of a price holds 30 ticks after it was made.',
+      'Prices and fees are for outsiders; a change of a price takes effect 30 ticks after it was made.',
       'Who is banned cannot dock, whatever list they are on; members of the owner always can.',
     ],
   },

@@ -47,7 +47,7 @@ export interface StationRequest {
   readonly service?: string
 }
 
-/** Changes a setting; returns the sentence that tells of it, or a refusal, which writes nothing. */
+/** Changes a setting; returns the sentence about it, or a refusal, which writes nothing. */
 export type Setting = (
   world: World,
   base: Eid,

@@ -60,7 +60,7 @@ export function recordGoodsBought(world: World, player: Eid, credits: number): v
 
 /**
  * Returns what property tax is levied on: the ships a player owns, each at the cost of building its
- * hull and modules anew; hulls issued at a respawn are worth nothing. ours: market.md section 9
+ * hull and modules as new; hulls issued at a respawn are worth nothing. ours: market.md section 9
  * speaks of an assessed value without saying of what.
  */
 function assessedShips(view: WorldView, player: Eid) {

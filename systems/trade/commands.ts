@@ -208,7 +208,7 @@ function giftsIn(view: WorldView, { trade, given, requested }: Deal) {
   return { ofOfferer: giftPart(offered, asked), ofAcceptor: giftPart(asked, offered) }
 }
 
-/** As `allowanceRefusal`, told to the other side. */
+/** As `allowanceRefusal`, for the other side. */
 const partnerRefusal = (
   view: WorldView,
   offerer: Eid,
@@ -222,7 +222,7 @@ const partnerRefusal = (
       'something in return.',
   )
 
-/** Moves the goods of a side from one hold to another; the caller counts the space anew. */
+/** Moves the goods of a side from one hold to another; the caller recounts the space. */
 function moveSide(world: World, side: Side, from: Eid, to: Eid): void {
   const { hold } = world.read(Ship)
   for (const { item, units } of side.goods) moveItems(world, hold[from], hold[to], item, units)

@@ -27,7 +27,7 @@ export function tradeById(view: WorldView, id: string): Trade | undefined {
   return number === 0 ? undefined : view.records(TRADES).get(String(number))
 }
 
-/** Tells whether an offer lapsed unanswered within the last hour. */
+/** Returns whether an offer lapsed unanswered within the last hour. */
 export const hasLapsed = (view: WorldView, id: string): boolean =>
   view.records(LAPSED_TRADES).has(String(seqOfId(view, id)))
 

@@ -78,7 +78,7 @@ function readLines(view: WorldView, lines: readonly TradeLine[] = []) {
   return ok([...sums].map(([item_id, quantity]) => ({ item_id, quantity })))
 }
 
-/** Tells whether a side has sealed packages; notes may be on both sides. */
+/** Returns whether a side has sealed packages; notes may be on both sides. */
 const hasPackages = (view: WorldView, lines: readonly TradeLine[]): boolean =>
   lines.some(({ item_id }) => sealedById(view, item_id) !== 0)
 
@@ -124,7 +124,7 @@ export function coverRefusal(
   return have < credits ? fail('no_credits', { need: credits, have }) : undefined
 }
 
-/** Tells whether a ship has room for one side once it has given the other. */
+/** Returns whether a ship has room for one side once it has given the other. */
 export function hasRoomFor(view: WorldView, ship: Eid, outgoing: Side, incoming: Side): boolean {
   const deltas = new Map<number, number>()
   for (const { item, units } of outgoing.goods) deltas.set(item, -units)
@@ -278,8 +278,8 @@ export function withdrawOffer(world: World, player: Eid, id: string) {
 /* Partners */
 
 /**
- * Tells whether two players are in one place: both docked at one base, or both in space beside each
- * other, and in no battle. Docked players count when they are offline too.
+ * Returns whether two players are in one place: both docked at one base, or both in space beside
+ * each other, and in no battle. Docked players count when they are offline too.
  */
 export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
   const ships = [shipOf(view, player), shipOf(view, other)]

@@ -89,7 +89,7 @@ const isAboard = (view: WorldView, player: Eid, pkg: Row): boolean =>
   isPackageIn(view, view.read(Ship).hold[activeShip(view, player)], pkg)
 
 /**
- * Tells whether a package is offered in a pending trade of the player, who may look into it then.
+ * Returns whether a package is offered in a pending trade of the player, who may look into it then.
  * One that is only requested stays shut. Source: trade-storage.md section 5, Holding.
  */
 export function isOfferedInTrade(view: WorldView, player: Eid, pkg: Row): boolean {

@@ -7,8 +7,8 @@ import { Course, Location, Position } from './state.ts'
 
 /**
  * Bits of a way below one unit: the error stays under a unit for flights of 1,024 ticks. Not
- * exported: the compiler takes the value of an exported constant anew in each turn of a loop, which
- * made the kernel slower by a fifth.
+ * exported: the compiler reads the value of an exported constant again in each turn of a loop,
+ * which made the kernel slower by a fifth.
  */
 const FRACTION_BITS = 10
 export const FRACTION = 1 << FRACTION_BITS

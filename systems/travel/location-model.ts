@@ -36,7 +36,7 @@ export function isUnderWay(view: WorldView, ship: Eid): boolean {
 export const isDrifting = (view: WorldView, ship: Eid): boolean =>
   view.read(Location).state[ship] === DRIFTING
 
-/** Tells whether a ship jumps or drifts: there it can be neither reached nor seen. */
+/** Returns whether a ship jumps or drifts: there it can be neither reached nor seen. */
 export const isBetweenSystems = (view: WorldView, ship: Eid): boolean =>
   view.read(Location).state[ship] >= JUMPING
 

@@ -102,7 +102,7 @@ export function poiType(view: WorldView, poi: Eid): WirePoiType {
   return view.texts.get(kind[poi]) === ICE_FIELD ? ICE_FIELD : POI_TYPES[type[poi]]
 }
 
-/** Tells whether a filter by type finds a place: by its class too, as wormholes are relics. */
+/** Returns whether a filter by type finds a place: by its class too, as wormholes are relics. */
 export const isOfType = (view: WorldView, poi: Eid, type: string): boolean =>
   poiType(view, poi) === type || view.texts.get(view.read(Poi).class[poi]) === type
 
@@ -130,13 +130,13 @@ export function wayOfTick(from: number, to: number, ticks: number): number {
   return divFloor((to - from) * FRACTION, ticks)
 }
 
-/** Tells whether a ship is on the map, under way included. */
+/** Returns whether a ship is on the map, under way included. */
 export function isOnMap(view: WorldView, ship: Eid): boolean {
   const { poi, state } = view.read(Location)
   return poi[ship] !== 0 || state[ship] >= TRAVELLING
 }
 
-/** Tells whether a ship is in a match: it keeps its place, but stands in no list. */
+/** Returns whether a ship is in a match: it keeps its place, but stands in no list. */
 export const isUnlisted = (view: WorldView, ship: Eid): boolean =>
   view.read(ShipMatch).match[ship] !== 0
 
@@ -213,7 +213,7 @@ export function madePlaces(view: WorldView, system: Eid): Eid[] {
 export const isMadePlace = (view: WorldView, poi: Eid): boolean =>
   madePlaces(view, view.read(Poi).system[poi]).includes(poi)
 
-/* Names of places and bases, sorted for lookups; listed anew after a change. */
+/* Names of places and bases, sorted for lookups; rebuilt after a change. */
 
 export const forgetPlaceNames = (view: WorldView): void => {
   view.index(PLACE_NAMES).names = undefined

@@ -17,7 +17,7 @@ import { fleetOf, identityFor, rosterOf } from '../fleet/model.ts'
 import { renderDeposits } from '../mining/views.ts'
 import { NO_NPCS, npcLists } from '../npc/model.ts'
 import { renderPrizes } from '../prize/views.ts'
-import { feelsSignature, gatheringAt, seePlayer, seesPoi } from '../sensing/model.ts'
+import { gatheringAt, seePlayer, seesPoi, sensesSignature } from '../sensing/model.ts'
 import { Ship } from '../ship/state.ts'
 import { routeFor } from '../wormhole/model.ts'
 import { Wormhole } from '../wormhole/state.ts'
@@ -149,7 +149,7 @@ export const getNearby = query({
       nearby: renderCrowd(view, player, shown.players),
       ...(shown.offlineCollapsed > 0 ? { offline_collapsed: shown.offlineCollapsed } : {}),
       ...(shown.truncated ? { truncated: true } : {}),
-      unknown_signature: feelsSignature(view, player, gathering.cloaked),
+      unknown_signature: sensesSignature(view, player, gathering.cloaked),
       ...npcLists(view, poi),
       prizes: renderPrizes(view, poi),
       ...creatureLists(view, poi),

@@ -88,13 +88,13 @@ export function burnFuel(world: World, ship: Eid, units: number): void {
   issueFuel[ship] = Math.max(0, issueFuel[ship] - units)
 }
 
-/** Players who are told what happens at a place: riders too, and those ashore. */
+/** Players who are notified of what happens at a place: riders too, and those ashore. */
 export const audienceAt = (view: WorldView, poi: Eid): Eid[] => [
   ...withRiders(view, playersAt(view, poi)),
   ...ashoreAt(view, view.read(Poi).base[poi]),
 ]
 
-/** Players who are told what happens in a system. */
+/** Players who are notified of what happens in a system. */
 export const audienceIn = (view: WorldView, system: Eid): Eid[] => [
   ...withRiders(view, playersIn(view, system)),
   ...poisOf(view, system).flatMap((poi) => ashoreAt(view, view.read(Poi).base[poi])),

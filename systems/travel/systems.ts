@@ -274,7 +274,7 @@ interface Scene {
   readonly entries: Map<Eid, ReturnType<typeof onlinePlayer>>
 }
 
-/** Tells whether a player ordered the flight: those who follow a leader did not. */
+/** Returns whether a player ordered the flight: those who follow a leader did not. */
 const awaitsArrival = (world: World, player: Eid): boolean =>
   FLIGHT_COMMANDS.has(pendingOf(world, player)?.command ?? '')
 

@@ -14,7 +14,7 @@ import { bandPrice, baseId, baseName, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
 import { renderLocationResources, renderPoiResources } from '../mining/views.ts'
 import { npcLists } from '../npc/model.ts'
-import { feelsSignature, gatheringAt, seePlayer, seesPoi } from '../sensing/model.ts'
+import { gatheringAt, seePlayer, seesPoi, sensesSignature } from '../sensing/model.ts'
 import { driftPosition } from './flight-model.ts'
 import { coordinateAt } from './kernels.ts'
 import {
@@ -341,7 +341,7 @@ function renderScene(
     nearby_empire_npc_count: npcs.empire_npc_count,
   }
   if (shown.offlineCollapsed > 0) scene.offline_collapsed = shown.offlineCollapsed
-  if (feelsSignature(view, player, gathering.cloaked)) scene.unknown_signature = true
+  if (sensesSignature(view, player, gathering.cloaked)) scene.unknown_signature = true
   return scene
 }
 

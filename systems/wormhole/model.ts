@@ -46,7 +46,7 @@ export function factionPaths(view: WorldView, faction: Row): readonly number[] {
   return view.records(FACTION_PATHS).get(String(view.read(Faction).seq[faction])) ?? []
 }
 
-/** Tells whether a player, or their faction, knows where a path leads. */
+/** Returns whether a player, or their faction, knows where a path leads. */
 export function knowsPath(view: WorldView, player: Eid, path: Row): boolean {
   const number = view.read(Wormhole).seq[path]
   return (

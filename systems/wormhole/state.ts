@@ -21,7 +21,7 @@ const PATH_ROWS = MOUTHS_MAX / 2
 export const PATH_JUMPS_MIN = 5
 /** Ticks from opening to collapse. */
 export const LIFE_TICKS = { min: 2_160, max: 25_920 } as const
-/** Ticks for which the mouths of a collapsed path cannot open anew. */
+/** Ticks for which the mouths of a collapsed path cannot open again. */
 export const SETTLING_TICKS = 360
 /** Ticks from one attempt to open a path to the next. */
 export const OPENING_TICKS = 360

@@ -14,7 +14,7 @@ import { describeWith } from '../../net/publish/frames.ts'
 import { createValidators, validate } from '../../net/validate.ts'
 import { Player } from '../../systems/account/state.ts'
 import { BASE_IDS } from '../../systems/base/state.ts'
-import { BOARDS, DUG, JUMPS, SOURCES } from '../../systems/mission/state.ts'
+import { BOARDS, JUMPS, MINED_IN, SOURCES } from '../../systems/mission/state.ts'
 import { RUNNING } from '../../systems/season/state.ts'
 import { LOOKS } from '../../systems/travel/nearby-state.ts'
 import {
@@ -48,7 +48,7 @@ const COMPARED_OF = 11
 
 /** What queries keep for later ones. Each must hold whenever it is read: see `checkFresh`. */
 const CACHES: readonly IndexKey<unknown>[] = [
-  ...[LOOKS, SORTED, TREES, RUNNING, BOARDS, JUMPS, DUG, SOURCES],
+  ...[LOOKS, SORTED, TREES, RUNNING, BOARDS, JUMPS, MINED_IN, SOURCES],
   ...[BASE_IDS, POI_IDS, SYSTEM_IDS, PLACE_NAMES, SYSTEM_NAMES],
 ]
 /** Values of a scratch column that are compared: rows are filled from the first on. */

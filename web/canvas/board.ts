@@ -26,7 +26,7 @@ interface BoardOptions {
 }
 
 export interface Board {
-  /** The picture is to be drawn anew: all of it, or what lies over the ground. */
+  /** What is to be redrawn: everything, or only what lies over the background. */
   redraw(what: 'all' | 'marks'): void
   /** The camera moved. */
   moved(): void

@@ -44,7 +44,7 @@ function addMark(
   }
 }
 
-/** Systems with police are filled, lawless ones are rings: security is not told by colour alone. */
+/** Systems with police are filled, lawless ones are rings, so that colour is not the only sign. */
 function drawSystems(context: CanvasRenderingContext2D, scene: Scene): void {
   const { chart, camera, palette } = scene
   for (const safe of [true, false]) {

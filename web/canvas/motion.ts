@@ -26,7 +26,7 @@ function drawBattles(context: CanvasRenderingContext2D, scene: Scene, nowMs: num
     const y = screenY(camera, chart.y[system])
     context.moveTo(x + radius, y)
     context.arc(x, y, radius, 0, 2 * Math.PI)
-    // Four strokes tell a battle from a ring without its colour.
+    // Four strokes distinguish a battle from a ring without its colour.
     for (let quarter = 0; quarter < 4; quarter++) {
       const toX = quarter & 1 ? 1 : -1
       const toY = quarter & 2 ? 1 : -1

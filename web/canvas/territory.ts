@@ -121,12 +121,12 @@ export function makeAreas(chart: Chart, { systems }: TerritoryBody): Area[] {
       area.border.lineTo(next.x, next.y)
     }
   }
-  tellApart(areas, touching)
+  hatchSimilar(areas, touching)
   return [...areas.values()]
 }
 
-/** Neighbours whose colours are easily confused differ by a hatch. */
-function tellApart(areas: ReadonlyMap<string, Area>, touching: ReadonlySet<string>): void {
+/** Hatches one of two neighbours whose colours are easily confused. */
+function hatchSimilar(areas: ReadonlyMap<string, Area>, touching: ReadonlySet<string>): void {
   for (const pair of touching) {
     const [one, other] = pair.split('\n').map((holder) => areas.get(holder))
     if (!one || !other || difference(one.colour, other.colour) >= DIFFERENCE_MIN) continue

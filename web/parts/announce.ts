@@ -1,4 +1,4 @@
-/** The polite live region: what has changed, said to a screen reader at most once in 5 s. */
+/** The polite live region: announces changes to screen readers, at most once in 5 s. */
 import { signal } from '@preact/signals'
 
 const GAP_MS = 5_000

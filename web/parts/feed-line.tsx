@@ -1,4 +1,4 @@
-/** Events of the feed in words. A type that is not known is named as it is. */
+/** Events of the feed as text. An unknown type is shown by its name. */
 import type { ComponentChildren } from 'preact'
 import type { StreamMessage } from '../stream.ts'
 import { formatId, formatInt, plural } from './format.ts'
@@ -21,7 +21,7 @@ const bold = (name: string): ComponentChildren => <b class="name">{name}</b>
 const amounts = (rows: readonly (readonly [string, number])[]): string =>
   rows.map(([name, count]) => `${formatInt(count)} ${name}`).join(', ')
 
-/** A function a type; each returns how it sounds and what it says. */
+/** A function for each type, which returns the tone and the text of its event. */
 const LINES: { readonly [T in StreamMessage['type']]?: (data: Data<T>, who: Who) => Line } = {
   player_joined: ({ username, empire }, who) => ({
     tone: 'plain',
@@ -77,13 +77,13 @@ const LINES: { readonly [T in StreamMessage['type']]?: (data: Data<T>, who: Who)
   }),
   mining_summary: ({ miner_count, resources }) => ({
     tone: 'plain',
-    text: `${plural(miner_count, 'miner')} dug ${amounts(
+    text: `${plural(miner_count, 'miner')} mined ${amounts(
       resources.map(({ resource_name, quantity }) => [String(resource_name), Number(quantity)]),
     )}`,
   }),
   crafting_summary: ({ crafter_count, items }) => ({
     tone: 'plain',
-    text: `${plural(crafter_count, 'maker')} made ${amounts(
+    text: `${plural(crafter_count, 'crafter')} made ${amounts(
       items.map(({ item_name, count }) => [String(item_name), Number(count)]),
     )}`,
   }),
@@ -114,7 +114,7 @@ const LINES: { readonly [T in StreamMessage['type']]?: (data: Data<T>, who: Who)
   }),
 }
 
-/** Returns an event in words; undefined for those that are no news. */
+/** Returns an event as text; undefined for messages that are not shown. */
 export function lineOf(message: StreamMessage): Line | undefined {
   const { type } = message
   if (type === 'connected' || type === 'tick' || type === 'reset' || type === 'topic')

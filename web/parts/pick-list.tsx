@@ -2,7 +2,7 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 
-/** Moves the choice by an arrow key, around the ends; tells whether it was one. */
+/** Moves the choice by an arrow key, around the ends; returns whether it was one. */
 export function walk(event: KeyboardEvent, at: Signal<number>, count: number): boolean {
   const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
   if (by === 0 || count === 0) return false

@@ -150,7 +150,7 @@ export function Scrubber() {
     if (!isPlaying && isLive.peek()) goTo(newest - KEYFRAME_TICKS)
     playRate.value = isPlaying ? 0 : rate.value
   }
-  const said = useMemo(() => {
+  const label = useMemo(() => {
     const ago = formatAgo(timeOf(newest) - timeOf(shown))
     return at === undefined && isLive.value ? 'live' : `tick ${formatInt(shown)} · ${ago}`
   }, [shown, newest, at, isLive.value])
@@ -186,7 +186,7 @@ export function Scrubber() {
         <input
           type="range"
           aria-label="Moment shown"
-          aria-valuetext={said}
+          aria-valuetext={label}
           min={from}
           max={to}
           step={1}
@@ -194,7 +194,7 @@ export function Scrubber() {
           onInput={(event) => drag(Number(event.currentTarget.value))}
         />
       </div>
-      <output>{said}</output>
+      <output>{label}</output>
       <button type="button" disabled={isLive.value} onClick={goLive}>
         Live
       </button>

@@ -34,7 +34,7 @@ interface FormProps {
 
 function Form({ open, operation }: FormProps) {
   const own = useRef<HTMLFormElement>(null)
-  // Before anything is painted: whoever types on must not type elsewhere.
+  // Before anything is painted, so that further keystrokes do not go elsewhere.
   useLayoutEffect(() => {
     const first = own.current?.querySelector<HTMLElement>('input, select, textarea, .primary')
     first?.focus()

@@ -29,7 +29,7 @@ export function widgetOf(param: ConsoleParam): Widget {
 
 const SECRET = /(^|_)(password|token|secret)$|^(registration|device)_code$/
 
-/** Tells by its name whether a parameter is for nobody's eyes. */
+/** Returns whether a parameter, by its name, is to be hidden on the screen. */
 export const isSecret = (name: string): boolean => SECRET.test(name)
 
 /** Returns what a call was given in one line, without its secrets. */

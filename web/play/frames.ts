@@ -103,7 +103,7 @@ function answered(state: PlayState, sent: Sent, { payload }: Frame): PlayState {
 
 const SAID = 'game_social/chat'
 
-/** Who says something is not told of it as the others are. */
+/** Adds the own line of chat: its sender is not sent the message. */
 function withOwnLine(state: PlayState, { id, payload }: Sent, answer: Json): PlayState {
   const sentAt = Number(answer.sent_at)
   const line: ChatLine = {
@@ -153,7 +153,7 @@ const ANSWERS: Readonly<Record<string, (state: PlayState, sent: Sent, frame: Fra
 
 let lastNote = 0
 
-function told(state: PlayState, { type, payload }: Frame): PlayState {
+function noted(state: PlayState, { type, payload }: Frame): PlayState {
   if (type === 'chat_message') {
     const line = chatLineOf(payload)
     if (!line) return state
@@ -201,6 +201,6 @@ export function after(state: PlayState, frame: Frame, now: number): PlayState {
   const sent = id === undefined ? undefined : next.sent.find((one) => one.id === id)
   const answer = ANSWERS[type]
   if (sent && answer) return answer(next, sent, frame)
-  // The answer of a command that this console did not send, or has forgotten, is told as news.
-  return told(next, frame)
+  // The answer of a command that this console did not send, or has forgotten, is shown as news.
+  return noted(next, frame)
 }

@@ -1,4 +1,4 @@
-/** Sentences for events. A type that has none here is told by its fields. */
+/** Sentences for events. A type that has none here is shown by its fields. */
 import type { Json, Note } from './state.ts'
 
 const text = (value: unknown): string =>

@@ -1,4 +1,4 @@
-/** What one might do next, a press each, and the guides for whoever is new. */
+/** What one might do next, a press each, and the guides for newcomers. */
 import { labelOf, suggestionsOf } from './next.ts'
 import { openForm, operations, play, send } from './store.ts'
 import { Words } from './text.tsx'

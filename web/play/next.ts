@@ -183,11 +183,11 @@ export function suggestionsOf(state: PlayState, operations: Operations): readonl
     ...fromMissions(state),
     ...(isDocked ? docked(state) : inSpace(state)),
   ]
-  const said = new Set<string>()
+  const known = new Set<string>()
   const isNew = ({ call: made, why }: Suggestion) => {
     const key = made ? JSON.stringify(made) : why
-    if (said.has(key)) return false
-    said.add(key)
+    if (known.has(key)) return false
+    known.add(key)
     return made === undefined || operations.has(made.address)
   }
   return found.filter(isNew).slice(0, SUGGESTIONS_MAX)

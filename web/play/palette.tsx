@@ -28,7 +28,7 @@ export function Palette() {
   const at = useSignal(0)
   const found = findCommands(operations.value, query.value, recentAddresses.value)
   const shown = found.slice(0, SHOWN_MAX)
-  // Before the next key: what is typed at once goes into the field.
+  // Opened before the next key press, so that it already goes into the field.
   useLayoutEffect(() => {
     const { current } = dialog
     if (isPaletteOpen.value && !current?.open) {
@@ -83,7 +83,7 @@ export function Palette() {
       >
         {renderCommand}
       </PickList>
-      {shown.length === 0 && <p class="empty">No command has these words.</p>}
+      {shown.length === 0 && <p class="empty">No command matches.</p>}
       <form method="dialog">
         <button type="submit">Close</button>
       </form>

@@ -36,7 +36,7 @@ export type Credentials =
   /** `token` fetches a single-use token with an account's API key. */
   | { readonly how: 'token'; readonly username: string; token(): Promise<string> }
 
-/** Why no token came; with a code where the server said one, or did not answer. */
+/** Why no token came; with a code where the server gave one, or did not answer. */
 export interface TokenError extends Error {
   readonly code?: string
   readonly wait_seconds?: number
@@ -57,7 +57,7 @@ const WAITS_S = [1, 2, 4, 8, 16, 30] as const
 const REPLACED = 4001
 const LIMITED = 4003
 
-/** Refusals of a login that pass by themselves: a login made anew by the console tries again. */
+/** Refusals of a login that pass by themselves: the console tries such a login again. */
 const PASSING: ReadonlySet<string> = new Set([
   'rate_limited',
   'ip_timed_out',
@@ -65,7 +65,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'restarting',
 ])
 
-/** Events after which the state is asked for anew: they change it and do not say how. */
+/** Events after which the state is requested again: they change it without saying how. */
 const REFRESHED_BY: ReadonlySet<string> = new Set([
   'player_died',
   'mission_update',
@@ -90,7 +90,7 @@ export class Session {
   readonly #around: Surroundings
   #socket: Socket | undefined
   #credentials: Credentials | undefined
-  /** Who logged in last: what they said and heard is theirs alone. */
+  /** Who logged in last: their chat is theirs alone. */
   #username: string | undefined
   /** The request that logs in, while it is under way. */
   #loginId: string | undefined
@@ -246,9 +246,9 @@ export class Session {
     const old = this.#socket
     this.#socket = undefined
     old?.close()
-    const told = Number(wait_seconds ?? (details as Json | undefined)?.wait_seconds) || 0
+    const askedSeconds = Number(wait_seconds ?? (details as Json | undefined)?.wait_seconds) || 0
     const wait = waitOf(0, '', this.#tries, this.#around.jitter())
-    this.#goAway(String(message), Math.max(wait, told * 1_000))
+    this.#goAway(String(message), Math.max(wait, askedSeconds * 1_000))
   }
 
   /** Ends the session; the login stands there again, with the reason. */
@@ -329,7 +329,7 @@ export class Session {
   #goAway(why: string, wait: number): void {
     this.#loginId = undefined
     this.#tries += 1
-    // What the console asked itself is asked anew after the login.
+    // Queries of the console itself are sent again after the login.
     const own = this.state.sent.filter(({ isQuiet }) => !isQuiet)
     const retryAt = this.#around.now() + wait
     this.#set({ ...this.state, phase: 'away', why, sent: cutOff(own, 'queued'), retryAt })
@@ -337,7 +337,7 @@ export class Session {
   }
 }
 
-const LOST = 'The connection went away before the answer; the action log tells whether it ran.'
+const LOST = 'The connection went away before the answer; the action log shows whether it ran.'
 
 /**
  * Returns what was sent, without its connection: a query without an answer goes on as said, a
@@ -353,8 +353,8 @@ const cutOff = (list: readonly Sent[], queries: 'queued' | 'lost'): readonly Sen
 
 /** Returns how long to wait before the next try, in milliseconds. */
 export function waitOf(code: number, reason: string, tries: number, jitter: number): number {
-  const [, told] = /retry_after=(\d+)/.exec(reason) ?? []
+  const [, asked] = /retry_after=(\d+)/.exec(reason) ?? []
   const seconds =
-    code === LIMITED && told ? Number(told) : WAITS_S[Math.min(tries, WAITS_S.length - 1)]
+    code === LIMITED && asked ? Number(asked) : WAITS_S[Math.min(tries, WAITS_S.length - 1)]
   return Math.round(seconds * 1000 * (1 + jitter * 0.3))
 }

@@ -148,7 +148,7 @@ export interface Sent extends Call {
   /** Asked by the console itself; not listed. */
   readonly isQuiet: boolean
   readonly progress: Progress
-  /** Tick at which it is answered, where the server tells it. */
+  /** Tick at which it is answered, where the server reports it. */
   readonly dueTick?: number
   readonly tick?: number
   readonly words?: string

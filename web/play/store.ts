@@ -119,7 +119,7 @@ export function send(call: Call): boolean {
   return isTaken
 }
 
-/** Sends what stands in the form; faults are said beside their fields. */
+/** Sends what stands in the form; errors are shown beside their fields. */
 export function sendForm(): void {
   const { value } = form
   const operation = value && operations.value.get(value.address)

@@ -1,4 +1,4 @@
-/** What the server tells unasked: events of the player, and chat to read and to write. */
+/** What the server sends unasked: events of the player, and chat to read and to write. */
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { formatInt } from '../parts/format.ts'
@@ -20,7 +20,7 @@ export function News() {
   return (
     <section class="talk" aria-label="News">
       <h2>News</h2>
-      {notes.length === 0 && <Empty>What happens to you is told here.</Empty>}
+      {notes.length === 0 && <Empty>What happens to you is shown here.</Empty>}
       <ol>
         {notes.map((note) => (
           <li key={note.n}>
@@ -47,8 +47,8 @@ export function News() {
 export function Chat() {
   const { chat, unreadChat } = play.value
   useEffect(() => session.readChat(), [unreadChat])
-  const said = history.value.findLast(({ address }) => address === SAY)
-  const refusal = said?.progress === 'refused' ? said.words : undefined
+  const sent = history.value.findLast(({ address }) => address === SAY)
+  const refusal = sent?.progress === 'refused' ? sent.words : undefined
   return (
     <section class="talk" aria-label="Chat">
       <h2>Chat</h2>

@@ -1,6 +1,6 @@
 /**
- * When the next tick comes, told by when frames that name a tick arrived here. No clock of the
- * server is compared with one of this machine.
+ * When the next tick comes, estimated from when frames that name a tick arrived here. No clock of
+ * the server is compared with one of this machine.
  */
 
 export interface Ticks {
@@ -13,7 +13,7 @@ export interface Ticks {
   readonly isSure: boolean
 }
 
-/** Returns what the welcome tells: it comes at any time within a tick. */
+/** Returns the ticks as the welcome gives them: it comes at any time within a tick. */
 export const welcomed = (tickSeconds: number, tick: number, now: number): Ticks => ({
   tickMs: Math.max(1, tickSeconds * 1000),
   tick,
@@ -21,7 +21,7 @@ export const welcomed = (tickSeconds: number, tick: number, now: number): Ticks 
   isSure: false,
 })
 
-/** Returns the ticks after a frame of one was seen; older ones tell nothing. */
+/** Returns the ticks after a frame of one was seen; older ones add nothing. */
 export const seen = (ticks: Ticks, tick: number, now: number): Ticks =>
   tick < ticks.tick || (tick === ticks.tick && ticks.isSure)
     ? ticks

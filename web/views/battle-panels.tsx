@@ -193,7 +193,7 @@ function Health({ ship }: { readonly ship: Combatant }) {
 
 const EVENTS_SHOWN_MAX = 120
 /** With more ships, their moves would hide all else. */
-const MOVES_TOLD_SHIPS_MAX = 24
+const MOVES_LISTED_SHIPS_MAX = 24
 
 const EVENT_TONES: Partial<Record<BattleEvent['kind'], string>> = {
   move: 'muted',
@@ -212,11 +212,11 @@ interface EventsProps {
 
 /** What has happened up to the moment shown, the newest first. */
 export function Events({ replay, tick, goTo, choose }: EventsProps) {
-  const areMovesTold = (replay.frames.at(-1)?.ships.length ?? 0) <= MOVES_TOLD_SHIPS_MAX
+  const areMovesListed = (replay.frames.at(-1)?.ships.length ?? 0) <= MOVES_LISTED_SHIPS_MAX
   const events = replay.frames
     .filter((frame) => frame.tick <= tick)
     .flatMap((frame) => [...frame.events].reverse())
-    .filter(({ kind }) => areMovesTold || kind !== 'move')
+    .filter(({ kind }) => areMovesListed || kind !== 'move')
     .reverse()
     .slice(0, EVENTS_SHOWN_MAX)
   if (events.length === 0) return <Empty>Nothing has happened yet up to this tick.</Empty>

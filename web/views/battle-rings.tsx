@@ -1,4 +1,4 @@
-/** The picture of a battle: a canvas that is drawn anew when the moment or the choice changes. */
+/** The picture of a battle: a canvas that is redrawn when the moment or the choice changes. */
 import {
   type ReadonlySignal,
   type Signal,

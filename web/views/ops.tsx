@@ -178,11 +178,11 @@ function lookOf(): { text: string; line: string; mark: string } {
 function Anatomy({ body }: BodyProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const chosen = useSignal<number | undefined>(undefined)
-  const told = useRef({ at: Number.NEGATIVE_INFINITY, text: '' })
+  const spoken = useRef({ at: Number.NEGATIVE_INFINITY, text: '' })
   const ticks = shownTicks(body)
   const colors = partColors(theme.value === 'dark')
   const now = performance.now()
-  if (now - told.current.at >= SENTENCE_MS) told.current = { at: now, text: sentenceOf(body) }
+  if (now - spoken.current.at >= SENTENCE_MS) spoken.current = { at: now, text: sentenceOf(body) }
   useEffect(() => {
     const draw = () => {
       if (canvas.current)
@@ -209,7 +209,7 @@ function Anatomy({ body }: BodyProps) {
           ref={canvas}
           class="bars"
           role="img"
-          aria-label={told.current.text}
+          aria-label={spoken.current.text}
           onMouseMove={(event) => {
             chosen.value = find(event)?.tick
           }}

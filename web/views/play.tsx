@@ -40,7 +40,7 @@ const KEYS: readonly KeyRow[] = [
   { key: 'Up', about: 'commands sent before', run: () => {} },
 ]
 
-/** Says to a screen reader what became of the newest command. */
+/** Announces the outcome of the newest command to screen readers. */
 function useOutcomes(): void {
   const last = history.value.at(-1)
   const isOver = last?.progress === 'done' || last?.progress === 'refused'

@@ -1,4 +1,4 @@
-/** A player as strangers may know them: identity, counters, ranks, battles, achievements. */
+/** The public profile of a player: identity, counters, ranks, battles, achievements. */
 import type { BattlesBody } from '../../core/public/past.ts'
 import type { PlayerBody } from '../../core/public/world.ts'
 import { useBody } from '../api.ts'

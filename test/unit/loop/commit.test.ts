@@ -39,7 +39,7 @@ test('what a batch tells is put together in slices while it is written, and leav
       // Each look at the clock takes a while: slices are short.
       monotonicMs: () => (nowMs += 2),
       busy: (busy) => busy && steps.push('slice'),
-      durable: () => steps.push('durable'),
+      onDurable: () => steps.push('durable'),
     },
     run,
     row,
@@ -73,7 +73,7 @@ test('a batch that the archive has a say in waits for what it says', async () =>
       },
       monotonicMs: () => 0,
       busy: (busy) => busy && steps.push('slice'),
-      durable: () => steps.push('durable'),
+      onDurable: () => steps.push('durable'),
     },
     run,
     row,

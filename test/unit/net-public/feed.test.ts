@@ -73,7 +73,7 @@ function readerOn(feed: Feed, topics = 'feed', more: { after?: string; address?:
   }
 }
 
-const QUIET: TopicSource = { greet: () => [], tell: () => [] }
+const QUIET: TopicSource = { greet: () => [], updates: () => [] }
 
 function feedWith(source: TopicSource = QUIET) {
   const errors: string[] = []
@@ -224,7 +224,7 @@ describe('a reader', () => {
   test('is ended with the server, and no other is let in', async () => {
     const { feed } = feedWith()
     const reader = readerOn(feed)
-    feed.tell('server_announcement', { title: 'Restart', message: 'Soon.' })
+    feed.publishEvent('server_announcement', { title: 'Restart', message: 'Soon.' })
     await setImmediate()
     feed.close()
     expect(reader.types()).toEqual(['connected', 'server_announcement'])
@@ -258,7 +258,7 @@ describe('bounds', () => {
   test('hold for topics; one that is asked for makes no room for another', async () => {
     const { feed, tick } = feedWith({
       greet: () => [],
-      tell: () => [{ type: 'map', data: { tick: 0 } }],
+      updates: () => [{ type: 'map', data: { tick: 0 } }],
     })
     const readers = Array.from({ length: WATCHED_BATTLES_MAX }, (_, n) =>
       readerOn(feed, `battle:b${n}`, { address: `${n}` }),
@@ -277,7 +277,7 @@ describe('bounds', () => {
     const { feed, tick } = feedWith()
     await tick(1)
     for (let n = 0; n < FEED_RING_MESSAGES + 1; n++)
-      feed.tell('forum_post', { author: 'a', title: 't', is_dev_team: false })
+      feed.publishEvent('forum_post', { author: 'a', title: 't', is_dev_team: false })
     expect(readerOn(feed, 'feed', { after: '1.0' }).types()[0]).toBe('reset')
     expect(readerOn(feed, 'feed', { after: '1.1' }).said().length).toBe(FEED_RING_MESSAGES)
   })
@@ -289,7 +289,7 @@ describe('topics', () => {
       topic.name === 'battle' && topic.id === 'none'
         ? undefined
         : [{ type: 'map_table', data: { tick: 0, systems: [topic.name] } }],
-    tell: (topic) => [{ type: 'map', data: { tick: 0, online: [topic.name.length] } }],
+    updates: (topic) => [{ type: 'map', data: { tick: 0, online: [topic.name.length] } }],
   }
 
   test('are read together in the order in which they were said, the tick last', async () => {
@@ -329,7 +329,7 @@ describe('topics', () => {
     const known = new Set(['b'])
     const { feed, tick } = feedWith({
       greet: (topic) => (topic.name === 'battle' && known.has(topic.id) ? [] : undefined),
-      tell: () => [],
+      updates: () => [],
     })
     expect(readerOn(feed, 'battle:none').refused).toBe('no_topic')
     const reader = readerOn(feed, 'battle:b')
@@ -344,7 +344,7 @@ describe('topics', () => {
     const told: string[] = []
     const { feed, tick } = feedWith({
       greet: () => [],
-      tell: (topic) => {
+      updates: (topic) => {
         told.push(topic.name)
         return []
       },
@@ -388,10 +388,10 @@ describe('operators', () => {
   test('are told at once what they read, and nothing is made while nobody does', async () => {
     const { feed, tick } = feedWith()
     await tick(7)
-    feed.tellOperators({ inbox: 0 })
+    feed.publishOps({ inbox: 0 })
     const reader = readerOn(feed, 'ops')
     expect(feed.hasOperators()).toBe(true)
-    feed.tellOperators({ inbox: 3 })
+    feed.publishOps({ inbox: 3 })
     await setImmediate()
     expect(reader.said().at(-1)).toMatchObject({ id: '7.1', type: 'ops', data: { inbox: 3 } })
     reader.leave()

@@ -18,7 +18,7 @@ async function start(settings = {}) {
   const server = await startFakeNet(settings)
   servers.push(server)
   const { net } = server.server
-  const feed = createFeed({ greet: () => [], tell: () => [] }, net.clock, net.log)
+  const feed = createFeed({ greet: () => [], updates: () => [] }, net.clock, net.log)
   const ops = createOps(net, feed, () => ({ ws1: 1, ws2: 2, unreadBytes: 3 }))
   return { server, feed, ops }
 }

@@ -5,7 +5,7 @@ import { fail, ok } from '../../../core/errors.ts'
 import type { Answer } from '../../../core/ports.ts'
 import { FEED_EVENTS, type FeedType } from '../../../core/public/events.ts'
 import type { Feed } from '../../../net/public/feed.ts'
-import { tellPosts } from '../../../net/public/posts.ts'
+import { publishPosts } from '../../../net/public/posts.ts'
 import type { Net } from '../../../net/session/types.ts'
 import { differsFrom } from '../../exact-schema.ts'
 
@@ -33,12 +33,12 @@ async function told(answers: readonly Partial<Answer>[], isAway = false): Promis
     },
   } as unknown as Net
   const feed = {
-    tell: (type: FeedType, data: object, names: object) => {
+    publishEvent: (type: FeedType, data: object, names: object) => {
       expect(differsFrom(FEED_EVENTS[type], data)).toEqual([])
       said.push([type, data, names])
     },
   } as unknown as Feed
-  tellPosts(net, feed, {
+  publishPosts(net, feed, {
     ...{ batch: 1, tick: 0, ran: [], emissions: [] },
     answers: answers.map((answer) => ({ stage: 'final', ...answer }) as Answer),
   })

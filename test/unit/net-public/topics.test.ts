@@ -63,7 +63,7 @@ function following() {
     }
     return messages
   }
-  const tell = (topic: Topic) => checked(topics.tell(topic))
+  const tell = (topic: Topic) => checked(topics.updates(topic))
   const greet = (topic: Topic) => {
     const greeted = topics.greet(topic)
     return greeted && checked(greeted)

@@ -8,7 +8,7 @@ import { createFeed } from '../../../net/public/feed.ts'
 test('one that can neither be written to nor cut off is gone, and the others read on', async () => {
   const errors: string[] = []
   const log = { error: (_: object, text: string) => errors.push(text) }
-  const source = { greet: () => [], tell: () => [] }
+  const source = { greet: () => [], updates: () => [] }
   const feed = createFeed(source, { wallMs: () => 5_000, monoMs: () => 0 }, log)
   const join = () => {
     const state = { pending: 0, fails: false, isCut: false, written: 0 }

@@ -8,7 +8,7 @@ const text = (name: string) => name.repeat(Math.ceil(PUBLIC_WHOLE_BYTES_MAX / KE
 
 test('a section too large for a full frame is told again, after what has changed', () => {
   const docs = createDocs()
-  const tell = (key: string, name: string) => docs.tell('stations', key, text(name) as never)
+  const tell = (key: string, name: string) => docs.update('stations', key, text(name) as never)
   const take = (isFull: boolean): string[] => {
     const patch = docs.take(isFull).stations
     expect(patch?.isWhole ?? false).toBe(false)

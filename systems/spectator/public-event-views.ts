@@ -1,4 +1,4 @@
-/** What events tell strangers of people: public names, and nothing of the anonymous. */
+/** Events as anybody may read them: with public names, and nothing about the anonymous. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { FeedData, FeedMessage, FeedType } from '../../core/public/events.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
@@ -7,29 +7,29 @@ import { Player } from '../account/state.ts'
 import { factionOf, factionTag } from '../faction/model.ts'
 
 /** An event before it has a time, with the players it names. */
-export interface ToldEvent<T extends FeedType = FeedType> {
+export interface PublicEvent<T extends FeedType = FeedType> {
   readonly type: T
   readonly data: FeedData[T]
   readonly names: NonNullable<FeedMessage['player_info']>
 }
 
-/** What stands for a pilot whose name nobody may read. */
+/** Stands for a pilot whose name is not public. */
 export const UNKNOWN_PILOT = 'an unknown pilot'
 
-/** Tells whether everybody may read the name of a player, wherever they are. */
+/** Returns whether everybody may read the name of a player, wherever they are. */
 const hasPublicName = (view: WorldView, player: Eid): boolean =>
   player !== 0 && view.read(Player).alive[player] === 1 && view.read(Player).anonymous[player] === 0
 
 export const publicNameOf = (view: WorldView, player: Eid): string =>
   hasPublicName(view, player) ? usernameOf(view, player) : UNKNOWN_PILOT
 
-/** Makes an event; of `players` those are described whose names everybody may read. */
-export function toldOf<T extends FeedType>(
+/** Makes an event that describes those of `players` whose names are public. */
+export function publicEvent<T extends FeedType>(
   view: WorldView,
   type: T,
   data: FeedData[T],
   players: readonly Eid[] = [],
-): ToldEvent<T> {
+): PublicEvent<T> {
   const named = players.filter((player) => hasPublicName(view, player))
   const entries = named.map((player) => {
     const faction = factionOf(view, player)
