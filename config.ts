@@ -49,7 +49,7 @@ function setting(
   return { name, unit, fallback, meaning, refuse }
 }
 
-/** Names the setting that says in which file a secret stands. */
+/** Names the setting that names the file of a secret. */
 export const fileSettingOf = (secret: string): string => `${secret}_FILE`
 
 /** Returns a secret setting and, beside it, the one that names its file. */

@@ -1,4 +1,4 @@
-/** Which release runs: that of the server stands in package.json, that of the interface in core. */
+/** Which release runs: that of the server is in package.json, that of the interface in core. */
 import { readFileSync } from 'node:fs'
 import { VERSION } from './core/catalog/changelog.ts'
 import { assetUrl } from './core/module-url.ts'

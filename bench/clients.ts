@@ -101,7 +101,7 @@ function onFrame(state: SocketState, frame: Frame): void {
   entry.resolve({ ...reply, requestId: id })
 }
 
-/** Characters in which type and request_id stand. */
+/** Characters within which type and request_id are. */
 const HEAD_CHARACTERS = 160
 const HEAD = /^\{"type":"([a-z_]+)","request_id":"([^"\\]+)",/
 

@@ -56,7 +56,7 @@ export type Stage = keyof typeof STAGES
 
 const CHANNELS = ['ws1', 'ws2'] as const
 const WALL_MS = 1_800_000_000_000
-/** Where the request_id of a frame stands. */
+/** Where the request_id of a frame is. */
 const HEAD = /^\{"type":"[a-z_]+","request_id":"([0-9]+)",/
 const HEAD_CHARACTERS = 80
 /** As the native socket encodes text. */
@@ -100,7 +100,7 @@ interface Waiting {
 
 const UNREAD: Reply = { ok: true, result: {} }
 
-/** All that stands between the frames of players and their answers. */
+/** All that lies between the frames of players and their answers. */
 interface State {
   readonly bench: BenchWorld
   readonly net: Net

@@ -8,7 +8,7 @@ import { asParams, type Params } from './client.ts'
 /** Frames of a watch that are parsed whole: one in so many. */
 const PARSED_OF = 50
 const START = Buffer.from('{"type":"battle_update"')
-/** Id and tick stand before or behind the list of participants. */
+/** Id and tick come before or after the list of participants. */
 const HEAD_BYTES = 512
 const BATTLE = /"battle_id":"([^"]+)"/
 const TICK = /"tick":(\d+)/

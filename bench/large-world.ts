@@ -1,7 +1,7 @@
 /**
  * The large world of DESIGN 6: all systems of the map, 100,000 ships spread over them, part of them
- * under way; the first 10,000 players act. Prepared, so that it stands in seconds. Also a program,
- * since the memory of such a world belongs to a process of its own:
+ * under way; the first 10,000 players act. Prepared, so that it is ready in seconds. Also a
+ * program, since the memory of such a world belongs to a process of its own:
  * `node dist/bench/large-world.js --url postgres://… --schema s --cards file`.
  */
 import { writeFileSync } from 'node:fs'

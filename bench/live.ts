@@ -57,7 +57,7 @@ interface LiveServer {
   readonly connection: ConnectionOptions
   /** What it has logged since its last start. */
   log(): string
-  /** Kills it; resolves, once it stands again, with the milliseconds that took. */
+  /** Kills it; resolves, once it runs again, with the milliseconds that took. */
   restart(): Promise<number>
 }
 

@@ -19,7 +19,7 @@ const COMPUTE_P99_MS = 60
 const RSS_MIB = 1_024
 
 export const TICK_MS = 1_000
-/** Players for whom a small world is enough, which stands in a fifth of the time. */
+/** Players for whom a small world is enough, which is ready in a fifth of the time. */
 const FEW_PLAYERS = 200
 const SMALL_ENTITIES = 20_000
 

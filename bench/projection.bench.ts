@@ -155,7 +155,7 @@ async function watchWorld(size: Size): Promise<Sample> {
     const since = performance.now()
     const arrived = unpackFrame(packed)
     state = applyFrame(state, arrived)
-    assert(state, 'the first frame stands for itself')
+    assert(state, 'the first frame is self-contained')
     const applied = performance.now()
     for (const path of READ_EACH_TICK) hash.update(await bodyOf(state, path))
     const made = performance.now()

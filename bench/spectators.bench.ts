@@ -72,7 +72,7 @@ async function publishTo(size: Size, readers: number): Promise<{ ms: number; sen
   for (let tick = 1; tick <= TICKS[size] + 1; tick++) {
     const frame = frameOf(size, tick)
     state = applyFrame(state, frame)
-    if (!state) throw new Error('the first frame does not stand for itself')
+    if (!state) throw new Error('the first frame is not self-contained')
     const since = performance.now()
     topics.take(state, frame)
     feed.publish({ ...frame, online: 0, battles: 0 })

@@ -1,6 +1,6 @@
 /**
- * A load run of strangers who watch, alone or beside players: what the server costs without them
- * and with them in the same run, and whether the bounds of WEB 6 hold.
+ * A load run of spectators, alone or beside players: what the server costs without them and with
+ * them in the same run, and whether the bounds of WEB 6 hold.
  */
 import { PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
 import { type Figures, quantile, sorted } from './figures.ts'
@@ -14,7 +14,7 @@ import {
 } from './server-figures.ts'
 import { type Spectating, type SpectatorRun, spectate } from './spectators.ts'
 
-/* What a server that holds its promises keeps. Source: WEB 6 */
+/* The bounds that a run must keep. Source: WEB 6 */
 const MAIN_PCT_PER_1000 = 4
 const WORLD_PCT = 0.5
 const BYTES_P95 = 12 * 1024
@@ -146,7 +146,7 @@ function linesOf(run: SpectatorRun, measured: Measured): Line[] {
     ['spectators let in', `${opened} of ${wanted}`, 'all', opened === wanted],
     ['streams closed', `${closed}`, '0', closed === 0],
     ['refused', `${refused}`, '0', refused === 0],
-    // What was not measured holds nothing.
+    // A run that measured nothing must not pass.
     ['ticks received', `${ticks}`, '> 0', ticks > 0],
     ['ticks with bytes', `${run.bytes.length}`, '> 0', run.bytes.length > 0],
     ['bodies read', `${run.bodyMs.length}`, '> 0', run.bodyMs.length > 0],
@@ -191,7 +191,7 @@ export async function watchLoad(options: WatchOptions): Promise<number> {
     figures = made
     begin()
   })
-  // A run that cannot begin ends by itself.
+  // If play cannot begin, `playing` settles first.
   if (playing) await Promise.race([begun, playing])
   const fromMs = performance.now()
   const untilMs = fromMs + minutes * 60_000

@@ -33,7 +33,7 @@ const exportTool: ToolDef = {
     new Option('--snapshot <snapshot>', 'snapshot to begin with; the journal follows').default(
       'newest',
     ),
-    new Option('--force', 'write over a file that is there'),
+    new Option('--force', 'overwrite an existing file'),
   ],
   run: (tool, [file], options) =>
     withDatabase(tool, async ({ sql }) => {
@@ -52,7 +52,7 @@ const importTool: ToolDef = {
   summary: 'fill an empty database from an export; all of it or nothing',
   help: 'Makes the tables where they are missing. No server may run on them.',
   settings: DATABASE,
-  options: [new Option('--replace', 'throw away the world that stands there')],
+  options: [new Option('--replace', 'discard the world that is there')],
   async run(tool, [file], options) {
     const path = resolve(file)
     await stat(path)
@@ -66,7 +66,7 @@ const importTool: ToolDef = {
           onProgress: tool.progress,
         })
         const text =
-          `The world up to batch ${done.batch} stands in schema ${database.connection.schema} ` +
+          `The world up to batch ${done.batch} is now in schema ${database.connection.schema} ` +
           `(snapshot of batch ${done.snapshotBatch}, ${held(done)}).`
         const { bytes: _, ...data } = done
         return { data: { file: path, ...data }, text }

@@ -35,7 +35,7 @@ const configTool: ToolDef = {
   summary: 'all settings: value in force, unit, default, meaning',
   help:
     'Each is read from the environment, or given to the server as a flag (--tick-ms 1000).\n' +
-    'A secret may stand in a file, which NAME_FILE or --name-file names.',
+    'A secret may be in a file, which NAME_FILE or --name-file names.',
   settings: SETTINGS.map(({ name }) => name),
   async run(_, __, options) {
     const values = readSettings(process.env, givenFlags(SETTINGS, options))

@@ -1,6 +1,6 @@
 /**
  * What all operators' tools share: settings from flags, `--json`, `--quiet`, progress on stderr, a
- * report on stdout, and which errors are reported as a sentence. What a tool does stands in its own
+ * report on stdout, and which errors are reported as a sentence. What a tool does is in its own
  * file.
  */
 import type { Command, Option } from 'commander'

@@ -55,7 +55,7 @@ export const FACILITY_ERRORS = {
     'Stations and outposts are founded where no empire rules and no police flies; fly to a ' +
       'lawless system.',
   ]),
-  base_exists: e('Something stands at this place already; go to another one.'),
+  base_exists: e('Something is built at this place already; go to another one.'),
   system_occupied: e('This system has a station, and takes one only; choose another system.'),
   missing_core: e([
     'Founding it takes <item_id>, and there is none in your hold; get one first.',

@@ -16,7 +16,7 @@ export const Container = defineTable('container', ROWS.containers, {
   named: u8('1 for a source or sink: its quantities may be negative'),
   first: ref('stack', 'head of its list of stacks'),
   kinds: u16('number of stacks'),
-  packages: u16('packages that stand in it'),
+  packages: u16('packages that are in it'),
   packageSpace: u32('space that they take in a hold', { derived: true }),
 })
 

@@ -10,7 +10,7 @@ import { COUNTERS, defineIndex } from './world.ts'
 export type IdMarks = Readonly<Record<string, number>>
 
 const COUNTER = '#'
-/** ours: marks stand so far ahead, so that most batches need not store any. */
+/** ours: marks are raised so far ahead that most batches need not store any. */
 const MARGIN = 256
 
 /** The next number of each table, and the last one of each counter. */

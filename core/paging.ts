@@ -13,7 +13,7 @@ export interface PageRequest {
   readonly page_size?: number
 }
 
-/** Returns one page of a list and where it stands; a page past the end is empty. */
+/** Returns one page of a list and its position; a page past the end is empty. */
 export function pageOf<T>(rows: readonly T[], request: PageRequest, bounds: PageBounds) {
   const page = request.page ?? 1
   const page_size = Math.min(request.page_size ?? bounds.default, bounds.max)

@@ -60,7 +60,7 @@ export interface PublishedEmission {
   readonly text?: string
   /** Of a feed: what changed in its list, and a head for each of `to`. */
   readonly feed?: FeedDiff
-  /** `payload` is what stands before it. */
+  /** `payload` is what comes before it. */
   readonly list?: PackedList
 }
 
@@ -121,7 +121,7 @@ export type ToWorld =
   | { readonly kind: 'step'; readonly ticks: number }
   | { readonly kind: 'snapshot'; readonly token: number }
   | { readonly kind: 'slow_ticks'; readonly token: number }
-  /** The next public frame must stand for itself: main has lost those before. */
+  /** The next public frame must be self-contained: main has lost those before. */
   | { readonly kind: 'public_again' }
   /** Last tick, snapshot, end. */
   | { readonly kind: 'stop' }

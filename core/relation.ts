@@ -11,7 +11,7 @@ type ColumnOf<C extends ColumnDefs> = keyof C & string
 
 interface ListDef<M extends ColumnDefs, O extends ColumnDefs> {
   readonly many: TableDef<M>
-  /** Column of `many`: the row of `one` in whose list it stands; 0 in none. */
+  /** Column of `many`: the row of `one` in whose list it is; 0 in none. */
   readonly via: ColumnOf<M>
   readonly next: ColumnOf<M>
   /** With it a row leaves its list in O(1), without it in O(list). */
@@ -20,7 +20,7 @@ interface ListDef<M extends ColumnDefs, O extends ColumnDefs> {
   readonly head: ColumnOf<O>
   /** With it a row joins the end of its list in O(1), without it in O(list). */
   readonly tail?: ColumnOf<O>
-  /** `by`: ascending by a column of `many`; a later row stands behind its equals. */
+  /** `by`: ascending by a column of `many`; a later row comes after its equals. */
   readonly order: 'latest-first' | 'first-last' | { readonly by: ColumnOf<M> }
   /** `remove` empties the links of the row it releases: part of the state hash of kept worlds. */
   readonly emptiesRemoved?: true
@@ -30,13 +30,13 @@ export interface Relation {
   readonly name: string
   /** The whole list, in its order. */
   rows(view: WorldView, holder: Row): Row[]
-  /** Adds a row that stands in no list. */
+  /** Adds a row that is in no list. */
   link(world: World, row: Row, holder: Row): void
   /** Takes a row out of its list; it lives on in none. */
   unlink(world: World, row: Row): void
   /** Takes a row out of its list and releases it. */
   remove(world: World, row: Row): void
-  /** Each row stands once in the list of whom it belongs to, and no list holds a stranger. */
+  /** Each row is once in the list of its owner, and no list holds any other row. */
   check(view: WorldView): void
 }
 
@@ -91,7 +91,7 @@ function placeOf(list: List, view: WorldView, row: Row, holder: Row): Row {
     : (rowsOf(list, view, holder).at(-1) ?? 0)
 }
 
-/** Has two rows stand side by side; a row of 0 is an end of the list. */
+/** Links two rows as neighbours; a row of 0 is an end of the list. */
 function join(list: List, world: World, holder: Row, before: Row, after: Row): void {
   const columns = columnsOf(world, list.many)
   const ends = columnsOf(world, list.one)
@@ -175,7 +175,7 @@ function checkLists(list: List, view: WorldView): void {
   for (let holder = 1; holder <= view.highOf(list.one); holder++) {
     if (holders.alive[holder] === 1) unseen -= checkList(list, view, holder, unseen)
   }
-  assert(unseen === 0, `${unseen} rows of ${list.many.name} stand in no list`)
+  assert(unseen === 0, `${unseen} rows of ${list.many.name} are in no list`)
 }
 
 /** Declares a list; `DomainDef.relations` of the domain of `many` names it. */

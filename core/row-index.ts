@@ -9,7 +9,7 @@ import { u32 } from './columns.ts'
 
 /** The column of an index: two words a slot, and a last slot for its size and count. */
 export const ROW_INDEX_COLUMNS = {
-  slots: u32('row that stands here, 0 none, and the hash of its key', { width: 2 }),
+  slots: u32('row in this slot, 0 none, and the hash of its key', { width: 2 }),
 }
 
 const SIZE_MIN = 1_024

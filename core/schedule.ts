@@ -1,6 +1,6 @@
 /**
  * The order of systems: by phase, then by registration, but for those that name the one they run
- * `after`. Systems run one after the other, split ones too (a barrier stands between two of them),
+ * `after`. Systems run one after the other, split ones too (a barrier lies between two of them),
  * so two may write the same table; what is checked here is that declarations are honest.
  */
 import { assert } from './assert.ts'
@@ -9,7 +9,7 @@ import { PHASES, type Phase, type SystemDef } from './system.ts'
 
 export type Schedule = ReadonlyMap<Phase, readonly SystemDef[]>
 
-/** Phases in which core itself works: no system may stand there. */
+/** Phases in which core itself works: no system may run there. */
 const CORE_PHASES: readonly Phase[] = ['admit', 'check', 'publish']
 
 export function createSchedule(registry: Registry): Schedule {
@@ -32,7 +32,7 @@ export function createSchedule(registry: Registry): Schedule {
   return schedule
 }
 
-/** Places a system behind the one it names; of two behind the same, the later stands first. */
+/** Places a system behind the one it names; of two behind the same, the later comes first. */
 function insert(order: SystemDef[], system: SystemDef): void {
   if (system.after === undefined) {
     order.push(system)

@@ -8,9 +8,9 @@ import { assert } from './assert.ts'
 export interface SeqIndex {
   /** The row, or 0. */
   get(seq: number): number
-  /** The row's number stands in the column already. */
+  /** The row's number is in the column already. */
   add(row: number): void
-  /** The row's number still stands in the column. */
+  /** The row's number is still in the column. */
   delete(row: number): void
   clear(): void
 }
@@ -53,7 +53,7 @@ export function createSeqIndex(seqs: { readonly [row: number]: number }): SeqInd
       let gap = find(seqs[row])
       assert(rows[gap] === row, `number ${seqs[row]} is not in use`)
       count--
-      // what stands behind the gap and belongs before it moves up, or it would not be found
+      // what is behind the gap and belongs before it moves up, or it would not be found
       for (let at = (gap + 1) & mask; rows[at] !== 0; at = (at + 1) & mask) {
         const wanted = home(seqs[rows[at]])
         if (((at - wanted) & mask) < ((at - gap) & mask)) continue

@@ -80,7 +80,7 @@ function houseSection(): string[] {
     '## Floors and order of the game',
     '',
     'A file of a domain is called `<topic>-<kind>.ts` or `<kind>.ts`, and its kind says on which floor it is. An',
-    'arrow goes down: to a lower floor, or on floors 3 to 6 to a domain that stands earlier. What would have to',
+    'arrow goes down: to a lower floor, or on floors 3 to 6 to a domain that comes earlier. What would have to',
     'go up is an occurrence, a guard or a grant, which the lower domain declares and the upper one adds to.',
     '',
     '| Floor | | Kinds of files | Holds | Of other domains it imports |',

@@ -22,7 +22,7 @@ export interface Frames {
   observe(outbox: Outbox): void
   /** Returns whether a tick has a frame: with short ticks there is one a second. */
   isDue(tick: number): boolean
-  /** Main has nothing that a later frame could build on: the next one stands for itself. */
+  /** Main has nothing that a later frame could build on: the next one is self-contained. */
   again(): void
   /** Builds a frame and posts it. */
   build(): Promise<void>

@@ -29,7 +29,7 @@ export function createReception(
   const { world, registry } = engine
   const { busy, heartbeat, describe, post } = options
   let isHolding = false
-  /** Bounded like all that waits: main accepts so many commands and no more. */
+  /** Bounded, as main limits the commands it accepts. */
   let held: Submission[] = []
   /** A player's later commands queue behind the one there. */
   const heldPlayers = new Set<number>()
@@ -41,7 +41,7 @@ export function createReception(
   }
   const keep = (submission: Submission): void => {
     held.push(submission)
-    // Those who are not logged in are many, and none of them.
+    // Player 0 stands for all who are not logged in: one of them must not hold up the others.
     if (submission.player !== 0) heldPlayers.add(submission.player)
   }
   const logBug = ({ command, player, requestId, outcome }: Answer): void => {

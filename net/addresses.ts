@@ -1,6 +1,6 @@
 /**
  * Where a command is found: by v1 name, or by v2 tool and action. A function of the registry;
- * internal definitions stand nowhere.
+ * internal definitions are left out.
  */
 import { type CommandDef, TOOLS, type Tool } from '../core/command.ts'
 import { type Failure, fail } from '../core/errors.ts'

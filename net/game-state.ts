@@ -14,7 +14,7 @@ export const GAME_STATE = 'V2GameState'
 const TEXT = { type: 'string' } as const
 const WHOLE = { type: 'integer' } as const
 
-/** Fields that stand beside the sections. Source: contract, V2GameState. */
+/** Fields beside the sections. Source: contract, V2GameState. */
 const BESIDE: Readonly<Record<string, JsonObject>> = {
   message: { ...TEXT, description: 'One sentence about what happened.' },
   details: { type: 'object', additionalProperties: true, description: "The command's own result." },

@@ -32,7 +32,7 @@ type MetricOf<R> =
 
 type Counted = { readonly [K in MetricKey]: MetricOf<(typeof METRICS)[K]> }
 
-/** What a metric stands at: a figure, or one for each value of its label. */
+/** The value of a metric: a figure, or one for each value of its label. */
 type Reading = number | Readonly<Record<string, number>>
 type Readings = Partial<Record<MetricKey, () => Reading>>
 

@@ -79,7 +79,7 @@ export interface WorldLink {
   step(ticks: number): Promise<Stepped>
   /** Resolves with the error's text, if any. */
   snapshot(): Promise<string | undefined>
-  /** Has the next public frame stand for itself; one that is replaced begins with such a one. */
+  /** Makes the next public frame self-contained; a replaced thread begins with such a frame. */
   askFrame(): void
   /** Undefined while a world recovers. */
   slowTicks(): Promise<SlowTicks | undefined>

@@ -25,7 +25,7 @@ export interface SpawnOptions {
   readonly lastPublished: number
   /** Layout: core/wire/progress.ts. */
   readonly progress: SharedArrayBuffer
-  /** False when it replaces a dead one: presence then stands. */
+  /** False when it replaces a dead one: presence is then kept. */
   readonly firstStart: boolean
   /** Kernel threads ended too often: the world runs without them. */
   readonly alone: boolean

@@ -114,7 +114,7 @@ async function issuerKey(sql: Sql, make: () => Promise<IssuerKey>): Promise<Issu
     select kid, public_jwk as "publicJwk", private_jwk as "privateJwk" from issuer_key`
   const [before] = await kept()
   if (before) return before
-  // A tool and a server may make one at once: the first row stands.
+  // A tool and a server may make one at once: the first row is kept.
   await sql`${insertKey(sql, await make())} on conflict do nothing`
   const [after] = await kept()
   return after

@@ -16,7 +16,7 @@ const FAULTS: Readonly<Record<string, readonly [cause: string, remedy: string]>>
   EPERM: ['this user may not change it', 'Run as its owner, or let this user read and write it.'],
   ENOENT: ['there is no such file or folder', 'Check the path.'],
   ENOTDIR: ['a part of the path is a file, not a folder', 'Name a folder, or move the file away.'],
-  EEXIST: ['a file stands where a folder is needed', 'Name a folder, or move the file away.'],
+  EEXIST: ['a file is where a folder is needed', 'Name a folder, or move the file away.'],
   EISDIR: ['it is a folder, not a file', 'Name a file.'],
   ENAMETOOLONG: ['the path is too long', 'Name a shorter one.'],
   ELOOP: ['its links lead round in a circle', 'Name a path without them.'],

@@ -51,7 +51,7 @@ function withNews(body: ActivityBody): ActivityBody {
   return known.now
 }
 
-/** Reads the activity of now as long as the component stands and `isWanted`. */
+/** Reads the activity of now while the component is mounted and `isWanted`. */
 export function useLiveActivity(isWanted: boolean): ReadonlySignal<Loaded<ActivityBody>> {
   const isStreamed = streamState.value === 'live'
   const body = useBody<ActivityBody>(isWanted ? ACTIVITY : undefined, isStreamed ? 'M' : 'T')

@@ -165,7 +165,7 @@ function settleFates(ships: Map<string, Combatant>, row: ReplayRow): void {
   for (const { player_id, escaped } of row.flee ?? []) if (escaped) meet(player_id, 'escaped')
   for (const { former_owner_id } of row.captures ?? []) meet(former_owner_id, 'captured')
   for (const { killer_id, victim_id } of row.kills ?? []) {
-    // Ships are listed as they stood before the losses of the tick were counted.
+    // Ships are listed as they were before the losses of the tick were counted.
     const killer = ships.get(killer_id)
     if (killer) ships.set(killer_id, { ...killer, kills: killer.kills + 1 })
     meet(victim_id, 'destroyed', { hull: 0, shield: 0 })

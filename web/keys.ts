@@ -41,7 +41,7 @@ const nameOf = ({ key, shiftKey }: KeyboardEvent): string =>
   shiftKey && key.length > 1 ? `shift+${key}` : key
 
 /**
- * Adds keys of a view as long as its component stands; with what it shows, not after it: the next
+ * Adds keys of a view while its component is mounted; with what it shows, not after it: the next
  * key is heard by them.
  */
 export function useKeys(rows: readonly KeyRow[]): void {

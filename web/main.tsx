@@ -1,4 +1,4 @@
-/** The page: the bar, the view that the address names, and what stands behind both. */
+/** The page: the bar, the view that the address names, and what is behind both. */
 import './style.css'
 import { useSignal } from '@preact/signals'
 import { type ComponentType, render } from 'preact'

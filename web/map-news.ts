@@ -4,7 +4,7 @@ import type { ActivityBody } from '../core/public/world.ts'
 
 export type News = TopicData['map']
 
-/** Groups numbers that stand in rows of `width`. */
+/** Groups numbers that come in rows of `width`. */
 function* rowsOf(numbers: readonly number[] = [], width: number): Generator<readonly number[]> {
   for (let at = 0; at + width <= numbers.length; at += width) yield numbers.slice(at, at + width)
 }

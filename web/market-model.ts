@@ -95,7 +95,7 @@ export interface Rung extends Level {
 }
 
 interface Ladder {
-  /** Dearest first, so that the best stands next to the spread. */
+  /** Dearest first, so that the best is next to the spread. */
   readonly asks: readonly Rung[]
   readonly bids: readonly Rung[]
   readonly spread: number

@@ -1,5 +1,5 @@
 /**
- * Where ships stand in the picture of a battle: four rings, a sector a side. Coordinates are in
+ * Positions of ships in the picture of a battle: four rings, a sector a side. Coordinates are in
  * units of the picture's half width, the middle is 0, 0. Pure; knows no canvas.
  */
 import type { Combatant, Frame } from './battle-model.ts'

@@ -6,7 +6,7 @@ import { type Loaded, retry, useBody } from './api.ts'
 /** Well below what an address may ask of the archive in a minute, at any length of a tick. */
 const PACE_MS = 6_000
 
-/** A body as long as the component stands, renewed at a slow pace while `isLive` says so of it. */
+/** A body while the component is mounted, renewed at a slow pace while `isLive` says so of it. */
 export function useSlowBody<T>(path: string, isLive: (body: T) => boolean): Signal<Loaded<T>> {
   const state = useBody<T>(path, 'M')
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
  * What the parts of the page know of its views: paths and titles, without the views themselves. The
- * rows stand in views.ts; the page hands them over when it starts.
+ * rows are in views.ts; the page hands them over when it starts.
  */
 import type { ComponentType } from 'preact'
 import { matchPath, type Params } from './router.ts'

@@ -115,7 +115,7 @@ function noteRefusal(bot: Bot, reply: Reply): void {
   count(bot.tally.refusals, code)
 }
 
-/** Asks how it stands. */
+/** Asks for its state. */
 export async function look(bot: Bot): Promise<Status> {
   const answer = await ask(bot, 'get_status')
   const [player, ship] = [asParams(answer.player), asParams(answer.ship)]

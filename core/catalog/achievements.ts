@@ -30,7 +30,7 @@ export const FACTION_ACHIEVEMENTS: readonly AchievementRow[] = deepFreeze([
   ...FACTION_SINGLES.map((single) => rowOfSingle(single, true)),
 ])
 
-/** A published entry; the rewards stand in it one by one, as the contract has them. */
+/** A published entry; it has the rewards one by one, as the contract has them. */
 export function achievementEntry(row: AchievementRow) {
   const { id, name, description, category, points, criteria, series, after, faction } = row
   return {

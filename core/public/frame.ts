@@ -221,7 +221,7 @@ export interface PublicFrame {
   readonly tick: number
   /** Wall time of the tick, ms since 1970. */
   readonly wallMs: number
-  /** It stands for itself; else it follows the frame before. */
+  /** It is self-contained; else it follows the frame before. */
   readonly isFull: boolean
   /** It was too large: it counts who is where, without names. */
   readonly isCut?: boolean

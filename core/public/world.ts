@@ -15,7 +15,7 @@ import {
   Type,
 } from '../params.ts'
 
-/** `total_systems` and what stands before it are read by pages of the live game. */
+/** `total_systems` and what comes before it are read by pages of the live game. */
 export const statsBody = named('PublicStats', {
   ...strings('version', 'public_at', 'epoch'),
   ...ints('online_players', 'total_players', 'total_systems', 'tick'),

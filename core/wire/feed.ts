@@ -24,7 +24,7 @@ export const ABSENT = -1
 /** The moving fields of an entry are kept in 32 bits. */
 const PACKED_BITS_MAX = 31
 
-/** Where a moving field stands in the code of an entry; all bits set: the entry lacks it. */
+/** Where a moving field is in the code of an entry; all bits set: the entry lacks it. */
 export interface Packed {
   readonly name: string
   readonly field: FeedField
@@ -185,7 +185,7 @@ function compareIds(
   let last = 0
   for (let place = 0; place < count; place++) {
     const id = ids[place]
-    if (id <= last) assert(false, `entry ${id} of a feed stands after ${last}`)
+    if (id <= last) assert(false, `entry ${id} of a feed comes after ${last}`)
     last = id
     while (old < sent.count && sent.ids[old] < id) gone.push(old++)
     if (old === sent.count || sent.ids[old] !== id) added.push(place)

@@ -70,7 +70,7 @@ function sharedText(entry: object): string {
   return text
 }
 
-/** How deep shared entries stand: in a list or map, that of a section, and that of all sections. */
+/** Depth of shared entries: in a list or map, that of a section, and that of all sections. */
 const JOINED_DEPTH = 2
 
 /** Writes a value as JSON. What is shared in it, so deep at most, is joined from its texts. */

@@ -1,6 +1,6 @@
 /**
  * The commands: each with its addresses, kind, parameters, answer, errors and an example; all of it
- * from its definition. In Markdown they stand on one page; served, each has one of its own.
+ * from its definition. In Markdown they are on one page; served, each has one of its own.
  */
 import { ADDITIONS } from '../../core/catalog/additions.ts'
 import { VERSION } from '../../core/catalog/changelog.ts'
@@ -230,7 +230,7 @@ function intro(commands: readonly DocumentedCommand[]): string {
   return [
     `${v1} commands on v1, ${v2} actions on v2. A WebSocket frame of type T with payload P is`,
     'POST /api/v1/T with body P; a tool and its action are POST /api/v2/tool/action. Both take the',
-    'same parameters; where v2 calls one differently, its name stands after the arrow, and v2 takes',
+    'same parameters; where v2 calls one differently, its name comes after the arrow, and v2 takes',
     'both. Parameters that are not named here are ignored.',
   ].join('\n')
 }

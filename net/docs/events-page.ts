@@ -39,7 +39,7 @@ export const RESTART_WARNING: EventDef = {
 export const sortedEvents = (sources: Pick<DocsSources, 'registry'>): EventDef[] =>
   [...publicEvents(sources.registry), RESTART_WARNING].sort((a, b) => (a.type < b.type ? -1 : 1))
 
-/** A type over several lines stands below the table. */
+/** A type over several lines comes below the table. */
 function fieldRow(name: string, schema: TSchema, isRequired: boolean, named: NamedTypes) {
   const text = typeText(schema, named)
   const { description = '' } = schema as { description?: string }

@@ -31,7 +31,7 @@ export const PAGE_ADDRESSES: readonly HttpAddress[] = [
   row('GET', '/', 'the live page; `/map` and the other addresses of its views answer the same'),
   ...PAGE_PATHS.filter((path) => path !== '/').map((path) => row('GET', path, 'the live page')),
   row('GET', '/assets/:name', 'its scripts and styles'),
-  row('GET', '/start', 'a plain page: how the server stands, and where to go from here'),
+  row('GET', '/start', 'a plain page: the state of the server, and where to go from here'),
   row('GET', '/skill.md', 'a skill file for agents: how to register, connect and play'),
   row('GET', '/llms.txt', 'this documentation as an index for language models'),
   row('GET', '/robots.txt', 'what crawlers may read'),

@@ -38,7 +38,7 @@ function coverage({ x, y, radius, line }: Disc, column: number, row: number): nu
 const FILE_HEADER_BYTES = 22
 const BITMAP_HEADER_BYTES = 40
 const PIXEL_BYTES = 4
-/** One bit a pixel. All are zero: transparency stands in the pixels. */
+/** One bit a pixel. All are zero: transparency is in the pixels. */
 const MASK_BYTES = (SIDE * SIDE) / 8
 
 /** Paints the discs over a transparent ground, as blue, green, red and opacity. */
@@ -79,7 +79,7 @@ export function iconFile(): Buffer {
   header.writeUInt16LE(PIXEL_BYTES * 8, 14)
   const pixels = header.subarray(BITMAP_HEADER_BYTES)
   for (let row = 0; row < SIDE; row++) {
-    // Rows stand from the bottom up.
+    // Rows go from the bottom up.
     const start = (SIDE - 1 - row) * SIDE
     for (let column = 0; column < SIDE; column++)
       paintPixel(pixels, (start + column) * PIXEL_BYTES, column, row)

@@ -119,7 +119,7 @@ async function commandFile(
 }
 
 function missing(net: Net): string {
-  const html = '<h1>There is no such page</h1><p>The pages there are stand above.</p>'
+  const html = '<h1>There is no such page</h1><p>All pages are listed above.</p>'
   return shellPage({ html, title: 'No such page', path: '', version: net.config.version })
 }
 

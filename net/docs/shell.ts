@@ -1,4 +1,4 @@
-/** What stands around every page: navigation, search, contents, stylesheet, scripts. */
+/** The frame around every page: navigation, search, contents, stylesheet, scripts. */
 import { pagePolicy } from '../http/page-headers.ts'
 import { escapeHtml } from './page.ts'
 import { PAGES } from './pages.ts'
@@ -26,7 +26,7 @@ interface Page {
   readonly headings?: readonly Heading[]
   /** Script of the page, instead of that of the documents. */
   readonly script?: string
-  /** Class of what stands between header and end. */
+  /** Class of what is between header and end. */
   readonly kind?: string
 }
 

@@ -1,4 +1,4 @@
-/** The page at /: what this server is, how it stands just now, and where to go from here. */
+/** The page at /: what this server is, its state, and where to go from here. */
 import { grouped } from './page.ts'
 
 interface Standing {

@@ -6,7 +6,7 @@ import { documentedCommands } from './commands-page.ts'
 import { anchorOf, code, type DocsPage, type DocsSources } from './page.ts'
 import { type NamedTypes, typeText } from './schema-text.ts'
 
-/** Every named type, with those that stand inside of others. */
+/** Every named type, with those nested in others. */
 function namedTypes(sources: DocsSources): ReadonlyMap<string, TSchema> {
   const state = Type.Unsafe({ ...gameStateSchema(sources.registry), $id: GAME_STATE })
   const roots: TSchema[] = [
@@ -49,7 +49,7 @@ export const TYPES_PAGE: DocsPage = {
     '# Types',
     [
       `Objects that [answers](commands.md) and [events](events.md) refer to by name. ${code('?')} marks a`,
-      'field that may be absent; new fields may be added in any release. The same stand as JSON schemas',
+      'field that may be absent; new fields may be added in any release. The same are available as JSON schemas',
       'in the OpenAPI documents.',
     ].join('\n'),
     ...[...namedTypes(sources)].map(([name, schema]) => typePiece(name, schema)),

@@ -1,5 +1,5 @@
 /**
- * Who stands behind a request to a website endpoint, and what every handler of these is given. A
+ * The account behind a request to a website endpoint, and what every handler of these is given. A
  * bearer is a token of the identity provider or an API key. Source: accounts.md 5, WIRE 8.
  */
 import { type Failure, fail } from '../../core/errors.ts'

@@ -1,6 +1,6 @@
 /**
  * How HTTP answers: the envelope of each version, errors with their status and headers, and flat
- * bodies for what stands outside the two APIs. Source: accounts.md section 9, WIRE 4, newer.md
+ * bodies for what is outside the two APIs. Source: accounts.md section 9, WIRE 4, newer.md
  * section 2.
  */
 import type { CommandDef } from '../../core/command.ts'

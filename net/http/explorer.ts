@@ -1,6 +1,6 @@
 /**
  * The interactive pages of HTTP v1 and v2: every operation with a form that sends it to this
- * server. Nothing is loaded from elsewhere, and the operations stand in the page itself, because
+ * server. Nothing is loaded from elsewhere, and the operations are in the page itself, because
  * the OpenAPI files may be fetched only once a minute.
  */
 import type { Registry } from '../../core/registry.ts'

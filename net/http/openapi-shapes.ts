@@ -1,11 +1,11 @@
 /**
  * Names the shapes that an OpenAPI document holds more than once: each becomes a component, and
- * its places refer to it. A name follows from the place where the shape stands first.
+ * its places refer to it. A name follows from the place where the shape occurs first.
  */
 import type { JsonObject } from '../game-state.ts'
 import { type Components, ref } from './openapi-parts.ts'
 
-/** Shorter ones say more where they stand than behind a name. */
+/** Shorter ones are clearer in place than behind a name. */
 const SHAPE_CHARACTERS_MIN = 80
 
 /** A part of the document; equal parts are one. */
@@ -14,7 +14,7 @@ interface Part {
   /** Of an object by key, of a list by index. */
   readonly inner: readonly (readonly [string, Part])[]
   readonly isShape: boolean
-  /** False where no shape stands in it, nor is it one: it is the same wherever it stands. */
+  /** False if it neither is nor contains a shape: it is the same wherever it occurs. */
   readonly hasShape: boolean
   /** How many places it has in different parts. */
   places: number
@@ -43,7 +43,7 @@ function isShape(value: unknown): boolean {
 /** Finds equal parts, from the leaves up, so that each is looked at once. */
 function createParts(): (value: unknown) => Part {
   const numbers = new Map<string, number>()
-  /** By identity: most schemas stand in many places as one object. */
+  /** By identity: most schemas occur in many places as one object. */
   const seen = new Map<unknown, number>()
   const parts: Part[] = []
   const sizes: number[] = []
@@ -100,7 +100,7 @@ function formOf(schema: unknown): string {
   return ''
 }
 
-/** Where a part stands: the key it has there, the name it would get, and that of its owner. */
+/** Where a part occurs: the key it has there, the name it would get, and that of its owner. */
 interface Place {
   readonly key: string
   readonly word: string
@@ -127,7 +127,7 @@ function freeName({ owner, word }: Place, components: Components): string {
 }
 
 /**
- * Returns the paths with a reference for each shape that stands in several places, there or in
+ * Returns the paths with a reference for each shape that occurs in several places, there or in
  * `components`, which gains it.
  */
 export function nameShapes(paths: JsonObject, components: Components): JsonObject {

@@ -1,4 +1,4 @@
-/** The id by which an HTTP request stands on lines of the log and in its answer. */
+/** The id of an HTTP request on lines of the log and in its answer. */
 import { randomBytes } from 'node:crypto'
 
 export const REQUEST_ID_HEADER = 'x-request-id'

@@ -35,7 +35,7 @@ export const HTTP_V2: HttpVersion = {
 }
 
 /**
- * The definition of path and body: the action may stand in either; both given and different is
+ * The definition of path and body: the action may be in either; both given and different is
  * refused.
  */
 function target(net: Net, tool: string, action: string, params: Params): CommandDef | Failure {

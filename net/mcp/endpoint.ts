@@ -232,7 +232,7 @@ async function askSdk(
   return { response: await answerer(web, message), exchange }
 }
 
-/** Answers a message that stands alone: in one body, or in events. */
+/** Answers a single message: in one body, or in events. */
 async function answerOne(
   state: EndpointState,
   job: AnswerJob,

@@ -30,7 +30,7 @@ interface FramesOptions {
   readonly clock: Clock
   readonly log: Pick<Log, 'error'>
   readonly tickMs: () => number
-  /** Frames were lost: asks for one that stands for itself. */
+  /** Frames were lost: asks for one that is self-contained. */
   readonly ask?: () => void
   /** Returns what of a frame is shown at all; absent: the whole of it. */
   readonly shown?: (frame: PublicFrame) => PublicFrame
@@ -71,7 +71,7 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
   let waiting: PublicFrame[] = []
   let waitingBytes = 0
   let state: PublicState | undefined
-  /** Frames were lost, or applied in part: the next must stand for itself. */
+  /** Frames were lost, or applied in part: the next must be self-contained. */
   let isBroken = false
   const asker = createAsker(ask)
   let publicMs = clock.monoMs()
@@ -94,7 +94,7 @@ export function createPublicFrames(options: FramesOptions): PublicFrames {
     publicMs = clock.monoMs()
     for (const handler of handlers) {
       // Strangers may miss a tick of one part; players and the other parts go on. What the part
-      // follows from tick to tick has a gap: it needs a frame that stands for itself.
+      // follows from tick to tick has a gap: it needs a self-contained frame.
       try {
         handler(state, frame)
       } catch (error) {

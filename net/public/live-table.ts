@@ -23,7 +23,7 @@ export interface LiveRow {
   readonly refusals: Readonly<Record<string, string>>
 }
 
-/** A message of the feed by its type: what stands behind `data:`. */
+/** A message of the feed by its type: what follows `data:`. */
 const messageOf = ([type, data]: readonly [string, TSchema]): TSchema =>
   Type.Object({
     type: Type.Literal(type),
@@ -35,7 +35,7 @@ const messageOf = ([type, data]: readonly [string, TSchema]): TSchema =>
 
 const feedMessage = Type.Union(
   Object.entries({ ...FEED_EVENTS, ...TOPIC_EVENTS, ops: opsBody }).map(messageOf),
-  { $id: 'FeedMessage', description: 'What stands behind `data:` of a message, by its type.' },
+  { $id: 'FeedMessage', description: 'What follows `data:` of a message, by its type.' },
 )
 
 const consoleBody = named('Console', {

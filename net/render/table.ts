@@ -5,11 +5,11 @@
 
 /** Rows shown of one list; the structured content has them all. */
 const TABLE_ROWS_MAX = 100
-/** Nesting shown as lines of its own; deeper values stand on one line as JSON. */
+/** Nesting shown as lines of its own; deeper values are on one line as JSON. */
 const DEPTH_MAX = 3
 /** JSON on one line is cut off here. */
 const INLINE_CHARACTERS_MAX = 400
-/** Bounds of a list that stands on the line of its name. */
+/** Bounds of a list on the line of its name. */
 const INLINE_LIST_ITEMS_MAX = 20
 const INLINE_LIST_CHARACTERS_MAX = 160
 

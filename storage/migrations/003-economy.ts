@@ -1,4 +1,4 @@
-/** What every source and sink of credits and goods stood at, at the end of each day. */
+/** Balances of every source and sink of credits and goods at the end of each day. */
 export const ECONOMY = `
 create table closed_books (
   tick bigint primary key,

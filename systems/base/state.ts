@@ -12,7 +12,7 @@ export const Base = defineEntity(
     name: text('name'),
     description: text('description'),
     story: text('shown at docking'),
-    poi: ref('poi', 'where it stands'),
+    poi: ref('poi', 'where it is'),
     empire: u8('index into EMPIRES plus 1; 0 = nobody'),
     kind: u8('index into BASE_KINDS'),
     capital: u8('1 for an empire capital'),

@@ -236,7 +236,7 @@ export function packagesIn(view: WorldView, container: Row): Row[] {
   return rows.sort((a, b) => seq[a] - seq[b])
 }
 
-/** Returns whether a package stands in a container. */
+/** Returns whether a package is in a container. */
 export const isPackageIn = (view: WorldView, container: Row, pkg: Row): boolean =>
   view.index(PLACED).get(container)?.has(pkg) === true
 

@@ -140,14 +140,14 @@ export function freeSlot(world: World, player: Eid, base: Eid): void {
 const factionSeqOf = (view: WorldView, faction: Row): number =>
   faction === 0 ? 0 : view.read(Faction).seq[faction]
 
-/** Puts a package, which stands nowhere, into a place. */
+/** Puts a package that has no place into one. */
 function placeIn(world: World, pkg: Row, holder: PackageHolder): void {
   const container =
     holder.kind === 'locker'
       ? openLocker(world, holder.player, holder.base)
       : containerOf(world, holder)
   const columns = world.write(Package)
-  assert(columns.holder[pkg] === 0 && container !== 0, `package ${pkg} stands in two places`)
+  assert(columns.holder[pkg] === 0 && container !== 0, `package ${pkg} is in two places`)
   columns.holder[pkg] = container
   columns.kind[pkg] = PACKAGE_PLACES.indexOf(holder.kind)
   world.write(Container).packages[container]++
@@ -176,7 +176,7 @@ function removeFromHolder(world: World, pkg: Row): void {
   const columns = world.write(Package)
   const { packages, packageSpace } = world.write(Container)
   const from = columns.holder[pkg]
-  assert(from !== 0 && packages[from] > 0, `package ${pkg} stands nowhere`)
+  assert(from !== 0 && packages[from] > 0, `package ${pkg} has no place`)
   const owner = packageOwner(world, pkg)
   const [isStored, base] = [packagePlace(world, pkg) === 'locker', columns.base[pkg]]
   const space = footprintOf(world, pkg)
@@ -256,7 +256,7 @@ export function createPackage(world: World, made: NewPackage): Row {
 }
 
 /**
- * Creates an empty package for goods still to be made: it stands in an escrow, and takes its cargo
+ * Creates an empty package for goods still to be made: it is in an escrow, and takes its cargo
  * container from there. `fillPackage` fills it. Source: crafting.md section 5.
  */
 export function createEmptyPackage(

@@ -101,9 +101,10 @@ interface UnsentGift {
 export const LOCKERS = defineIndex('cargo.lockers', () => new Map<number, Row>())
 
 /*
- * Packages: goods sealed under one label. A package stands in one container of goods (a hold, a
+ * Packages: goods sealed under one label. A package is in one container of goods (a hold, a
  * locker, a store, an escrow, a wreck) beside its stacks; its manifest is a container of its own.
- * Notes stand, move and are lost in the same way, each in a row of this table without a manifest.
+ * Notes are stored, move and are lost in the same way, each in a row of this table without a
+ * manifest.
  */
 
 /** Kinds of place (append only): index is the value of `kind`. Source: trade-storage.md 1, 5. */
@@ -121,7 +122,7 @@ export type PackagePlace = (typeof PACKAGE_PLACES)[number]
 export const Package = defineEntity('package', ROWS.packages, {
   manifest: ref('container', 'what is sealed in it; 0 of a note'),
   note: ref('note', 'the note it is; 0 a package of goods'),
-  holder: ref('container', 'where it stands'),
+  holder: ref('container', 'where it is'),
   kind: u8('index into PACKAGE_PLACES'),
   ship: ref('ship', 'in a hold: whose'),
   base: ref('base', 'in a locker or store: where; 0 elsewhere'),
@@ -135,7 +136,7 @@ export const Package = defineEntity('package', ROWS.packages, {
 
 /** Raised after a package has moved to another place. */
 export const packageMoved = defineOccurrence<{ pkg: Row }>('package moved')
-/** Raised before a package is opened or destroyed, while it still stands in its place. */
+/** Raised before a package is opened or destroyed, while it is still in its place. */
 export const packageGone = defineOccurrence<{ pkg: Row; how: 'opened' | 'destroyed' }>(
   'package gone',
 )
@@ -158,5 +159,5 @@ export const packages: ReferenceDef = {
 
 /* Finding */
 
-/** Packages by the container they stand in. */
+/** Packages by the container they are in. */
 export const PLACED = defineIndex('package.placed', () => new Map<Row, Set<Row>>())

@@ -106,8 +106,8 @@ function checkPlace(view: WorldView, pkg: Row): void {
   const { holder, ship, base, player } = view.read(Package)
   const { alive } = view.read(Container)
   const place = packagePlace(view, pkg)
-  assert(alive[holder[pkg]] === 1, `package ${pkg} stands nowhere`)
-  assert(isPackageIn(view, holder[pkg], pkg), `package ${pkg} is not where it stands`)
+  assert(alive[holder[pkg]] === 1, `package ${pkg} has no place`)
+  assert(isPackageIn(view, holder[pkg], pkg), `package ${pkg} is not listed where it is`)
   assert((ship[pkg] !== 0) === (place === 'cargo'), `package ${pkg} is in no hold`)
   if (place === 'cargo') {
     assert(view.read(Ship).hold[ship[pkg]] === holder[pkg], `package ${pkg} is in another hold`)
@@ -139,7 +139,7 @@ export const packagesAreSound: CheckDef = {
     }
     let sum = 0
     for (let row = 1; row <= view.highOf(Container); row++) sum += packages[row]
-    assert(sum === view.countOf(Package), `${sum} packages stand somewhere`)
+    assert(sum === view.countOf(Package), `${sum} packages are listed`)
     for (const [row, count] of counts) {
       assert(packages[row] === count, `container ${row} counts ${packages[row]} packages`)
       const space = spaces.get(row)

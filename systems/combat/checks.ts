@@ -65,7 +65,7 @@ export const battlesAreSound: CheckDef = {
       if (battleKindOf(view, battle) !== 'general') continue
       assert(battleIn(view, system[battle]) === battle, `system ${system[battle]} has two battles`)
     }
-    assert(members === view.countOf(Participant), 'a participant stands in no battle')
+    assert(members === view.countOf(Participant), 'a participant is in no battle')
   },
 }
 

@@ -124,7 +124,7 @@ function ownerSide(view: WorldView, battle: Row, ship: Eid, other: number): numb
   )
 }
 
-/** Returns the side of a server ship's own kind: pirates stand together, as police do. 0: none. */
+/** Returns the side of an NPC ship's own kind: pirates fight together, as police do. 0: none. */
 function kindSide(view: WorldView, battle: Row, ship: Eid): number {
   if (answerableFor(view, ship) !== 0 || prizeOf(view, ship) !== 0) return 0
   const kind = kindOfShip(view, ship)

@@ -54,8 +54,8 @@ export const battleUpdate = defineFeed({
 const [SIDE, ZONE, STANCE, HULL, SHIELD] = packingOf(battleUpdate.feed).map(({ shift }) => shift)
 
 /**
- * Sends a battle's pilots how it stands. To be called once a tick for each battle, also one about
- * to end, after departures.
+ * Sends the state of a battle to its pilots. To be called once a tick for each battle, also one
+ * about to end, after departures.
  */
 export function notifyBattle(
   world: World,

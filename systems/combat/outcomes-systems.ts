@@ -1,6 +1,6 @@
 /**
  * The end of a tick's fight: carries out the fates of ships, takes them out of their battles, sends
- * pilots how it stands, and ends battles that are decided. Source: combat.md sections 8, 15.
+ * pilots its state, and ends battles that are decided. Source: combat.md sections 8, 15.
  */
 import type { SystemDef } from '../../core/system.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'

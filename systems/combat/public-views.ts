@@ -55,7 +55,7 @@ const renderCapture = (capture: Capture): BattleSummary['captures'][number] => (
   ...(capture.captor_username === '' ? {} : { to: capture.captor_username }),
 })
 
-/** Renders a battle on the chart (strangerSeesBattle) as it stands, or as it ends now. */
+/** Renders a battle on the chart (strangerSeesBattle) as it is, or as it ends now. */
 export function renderPublicBattle(view: WorldView, battle: Row, ending?: Ending): BattleSummary {
   const { system, origin, startTick, damage, destroyed, captured } = view.read(Battle)
   const all = endedParticipants(view, battle)

@@ -98,7 +98,7 @@ function topDamage(all: readonly EndedParticipant[]) {
   return { top_damage: { damage: top.damage_dealt, username: top.username } }
 }
 
-/** Gives the account of a battle as it stands, or as it ends now. */
+/** Renders a battle as it is, or as it ends now. */
 function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
   const { system, origin, startTick, damage, destroyed, captured } = view.read(Battle)
   const all = endedParticipants(view, battle)
@@ -253,7 +253,7 @@ function renderStatus(view: WorldView, row: Row, viewer: Row): Static<typeof sta
   }
 }
 
-/** Renders how the viewer's own ship stands as of the last tick. */
+/** Renders the state of the viewer's own ship as of the last tick. */
 function renderCombatState(view: WorldView, row: Row): Static<typeof combatState> {
   const part = view.read(Participant)
   const reaches = Array.from(
@@ -288,7 +288,7 @@ const NOT_IN_BATTLE = 'You are in no battle, and none is fought in your system.'
 export const getBattleStatus = query({
   name: 'get_battle_status',
   v2: { tool: 'game_battle', action: 'status' },
-  summary: 'The battle of your system, whether you take part in it, and how your ship stands.',
+  summary: 'The battle of your system, whether you take part in it, and the state of your ship.',
   category: 'combat',
   params: NO_PARAMS,
   result: obj({

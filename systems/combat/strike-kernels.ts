@@ -30,7 +30,7 @@ import {
   Turn,
 } from './state.ts'
 
-/** Where combat.fire stands in the battle at hand. */
+/** Position of combat.fire in the current battle. */
 export interface Entries {
   /** By AT. */
   readonly state: Int32Array

@@ -1,6 +1,6 @@
 /**
  * Step of combat.fire: the weapons of one ship against its target, stages 1 to 7, summed up in an
- * entry for each damage type. All is read as it stood before the first hit of the tick. Source:
+ * entry for each damage type. All is read as it was before the first hit of the tick. Source:
  * combat.md sections 4, 6, 7, step H4.
  */
 import type { KernelColumns } from '../../core/columns.ts'
@@ -151,7 +151,7 @@ function makeEntry(columns: KernelColumns, { state }: Entries, shots: Shots) {
 }
 
 /**
- * Fires every weapon that can. Weapons of one type stand together. The two rolls of a weapon are
+ * Fires every weapon that can. Weapons of one type are grouped. The two rolls of a weapon are
  * the lower and the upper digits of one number.
  */
 type Fire = (row: number, target: number, seed: number) => void

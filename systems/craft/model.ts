@@ -1,4 +1,4 @@
-/** Lookups of jobs: requests for them, what they hold, how they stand in their queues. */
+/** Lookups of jobs: requests for them, what they hold, their places in queues. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { type Failure, fail, invalidFields } from '../../core/errors.ts'

@@ -88,7 +88,7 @@ const namedSide = (view: WorldView, place: Place, text: string, use: 'pays' | 't
 
 interface Source {
   readonly pkg: Row
-  /** The store of the player's faction that it stands in. */
+  /** The store of the player's faction that it is in. */
   readonly store?: Store
 }
 

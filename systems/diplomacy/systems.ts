@@ -37,7 +37,7 @@ export const relationsHold: CheckDef = {
     if (!full) return
     for (const [key, pact] of view.records(PACTS).entries()) {
       checkPair(view, PACT_BOOK, key, pact)
-      assert(pact.from < pact.to, `pact ${key} stands twice`)
+      assert(pact.from < pact.to, `pact ${key} is listed twice`)
       const isHostile =
         ENEMY_BOOK.get(view, pact) ?? ENEMY_BOOK.get(view, { from: pact.to, to: pact.from })
       assert(pact.war || !isHostile, `allies ${key} are enemies`)

@@ -65,7 +65,7 @@ export interface Token extends Place {
   readonly kind: TokenKind
   /** Of a string: what is between the quotes. */
   readonly text: string
-  /** A separator stood before it. */
+  /** A separator came before it. */
   readonly afterSep: boolean
 }
 

@@ -26,7 +26,7 @@ export interface Books {
 
 const isNotZero = ([, figure]: readonly [string, number]): boolean => figure !== 0
 
-/** Returns the books as they stand. O(named accounts + goods that ever passed a source or sink). */
+/** Returns the current books. O(named accounts + goods that ever passed a source or sink). */
 export function booksOf(view: WorldView): Books {
   const credits = NAMED_ACCOUNTS.map(
     (name) => [name, balanceOf(view, namedAccount(name))] as const,

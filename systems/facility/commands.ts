@@ -151,7 +151,7 @@ const JOB_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'job_list',
     kind: 'query',
-    summary: 'What stands in the queue of a facility, in its order.',
+    summary: 'The queue of a facility, in its order.',
     required: ['facility_id'],
     needs: [],
     errors: ['facility_not_found', 'facility_private'],
@@ -208,7 +208,7 @@ const QUERY_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'list',
     kind: 'query',
-    summary: 'Everything that stands at this base, its power, its air and your rent.',
+    summary: 'All facilities at this base, its power, its air and your rent.',
     needs: [DOCKED],
     errors: [],
     result: listSchema,

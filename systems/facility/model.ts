@@ -1,5 +1,5 @@
 /**
- * What other domains may ask of facilities: which stand at a base, whose they are, whether they
+ * What other domains may ask of facilities: which are at a base, whose they are, whether they
  * run, and which service of a faction or a player is there. Source: crafting.md section 6.
  */
 import { type ActionRow, actionRow } from '../../core/action-table.ts'
@@ -259,7 +259,7 @@ export function activeStore(view: WorldView, faction: Row, base: Row): Row {
   return store !== 0 && facilityTypeAt(view, store).is_shelf ? 0 : store
 }
 
-/** Returns the shelf of a faction, wherever it stands; 0 none. */
+/** Returns the shelf of a faction, wherever it is; 0 none. */
 export const shelfOf = (view: WorldView, faction: Row): Row =>
   factionFacilities(view, faction).find((row) => facilityTypeAt(view, row).is_shelf) ?? 0
 

@@ -1,5 +1,5 @@
 /**
- * Queries of `facility`: what stands here, what is owned, what can be upgraded, what is for sale.
+ * Queries of `facility`: what is here, what is owned, what can be upgraded, what is for sale.
  */
 import { FACILITIES, RECIPES } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'

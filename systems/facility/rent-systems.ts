@@ -301,7 +301,7 @@ function burnPackedMaterials(world: World, row: Row): void {
   store[row] = 0
 }
 
-/** Leaves facilities to the stations where they stand, which take them over or remove them. */
+/** Leaves facilities to the stations where they are, which take them over or remove them. */
 export function leaveToStations(world: World, rows: readonly Row[]): void {
   const { arrears, missed } = world.write(Facility)
   for (const row of [...rows]) {

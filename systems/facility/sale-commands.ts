@@ -1,5 +1,5 @@
 /**
- * Facilities for sale at the base where they stand: listing, buying, cancelling. Source:
+ * Facilities for sale at the base where they are: listing, buying, cancelling. Source:
  * crafting.md section 7.
  */
 import { FACILITIES } from '../../core/catalog/index.ts'

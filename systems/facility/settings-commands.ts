@@ -26,7 +26,7 @@ import { takesJobs } from './types-model.ts'
 
 const MILLI = 1000
 
-/** True for a text without line breaks and tabs, as names must be: they stand in lists. */
+/** True for a text without line breaks and tabs, as names must be: they are shown in lists. */
 const isOneLine = (text: string): boolean => !/[\n\t\p{Zl}\p{Zp}]/u.test(text)
 
 export function setOutputPrice(world: World, player: Eid, request: FacilityRequest) {

@@ -1,5 +1,5 @@
 /**
- * Facilities: what stands at a base and works for its owner, and the grid of power and air that
+ * Facilities: what is built at a base and works for its owner, and the grid of power and air that
  * all of a base share.
  */
 import {
@@ -53,7 +53,7 @@ export const Facility = defineEntity(
   ROWS.facilities,
   {
     type: u16('index into FACILITIES'),
-    base: ref('base', 'where it stands'),
+    base: ref('base', 'where it is'),
     ownerKind: u8('0 the station, 1 a player, 2 a faction'),
     player: ref('player', 'whose it is, or was before it was repossessed; 0 none'),
     faction: ref('faction', 'the faction whose it is, or was before it was repossessed; 0 none'),

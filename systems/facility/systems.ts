@@ -115,7 +115,7 @@ export const facilitiesHold: CheckDef = {
     let listed = 0
     for (let row = 1; row <= view.highOf(Facility); row++) {
       if (alive[row] === 0) continue
-      assert(isBase[base[row]] === 1, `facility ${row} stands nowhere`)
+      assert(isBase[base[row]] === 1, `facility ${row} has no place`)
       assert(FACILITIES[type[row]], `facility ${row} is of no type`)
       assert(arrears[row] >= 0, `facility ${row} owes ${arrears[row]}`)
       assert(facilitiesAt(view, base[row]).includes(row), `facility ${row} is not listed`)
@@ -162,7 +162,7 @@ function repossessedFrom(world: World, faction: Row): Row[] {
   return rows
 }
 
-/** Leaves the facilities of a faction that ends to the stations where they stand. */
+/** Leaves the facilities of a faction that ends to the stations where they are. */
 export const leaveStations = observe(disbanded, (world, { faction }) =>
   leaveToStations(world, [
     ...factionFacilities(world, faction),

@@ -184,7 +184,7 @@ function renderConstruction(view: WorldView, base: Row, faction: Row) {
 }
 
 /**
- * Renders what stands at a base: the station's, the player's, their faction's, and what others
+ * Renders the facilities at a base: the station's, the player's, their faction's, and what others
  * show.
  */
 export function renderList(view: WorldView, base: Row, player: Eid, faction: Row) {

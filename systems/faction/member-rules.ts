@@ -123,7 +123,7 @@ function reserveNames(world: World, faction: Row): void {
   }
 }
 
-/** Gives names and tags free whose time is over: the oldest stand first. */
+/** Gives names and tags free whose time is over: the oldest come first. */
 export function releaseNames(world: World): void {
   const reserved = world.records(RESERVED_NAMES)
   const due: string[] = []

@@ -109,7 +109,7 @@ export const namesFaction = (text: string): boolean => {
   return word === 'faction' || word.startsWith(FACTION_PREFIX)
 }
 
-/** Returns what stands after `faction:`; undefined without it. */
+/** Returns what follows `faction:`; undefined without it. */
 export const bucketIn = (text: string): string | undefined =>
   text.trim().toLowerCase().startsWith(FACTION_PREFIX)
     ? text.trim().slice(FACTION_PREFIX.length)

@@ -51,7 +51,7 @@ interface Side {
 }
 
 /**
- * Resolves one side of a move. After `faction:` stands a bucket of the player's own faction here, or
+ * Resolves one side of a move. After `faction:` comes a bucket of the player's own faction here, or
  * the tag or id of any faction. Refusals: invalid_target, not_in_faction, faction_not_found.
  */
 function resolveSide(

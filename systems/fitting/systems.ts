@@ -23,7 +23,7 @@ export const garagesHold: CheckDef = {
       if (alive[ship] === 0 || faction[ship] === 0) continue
       assert(owner[ship] === 0, `ship ${ship} is garaged and owned`)
       assert(base[ship] !== 0, `ship ${ship} is garaged nowhere`)
-      assert(garagedShips(view, faction[ship]).includes(ship), `ship ${ship} stands in no list`)
+      assert(garagedShips(view, faction[ship]).includes(ship), `ship ${ship} is in no list`)
     }
   },
 }

@@ -289,7 +289,7 @@ function payingRefusal(view: WorldView, carrier: Actor, amount: number) {
   return canReceive(view, insurer, amount) ? undefined : fail('amount_too_large')
 }
 
-/** Pays debts, the oldest first; returns those that changed, as they stand now. */
+/** Pays debts, the oldest first; returns those that changed, as they are now. */
 function payDebts(world: World, carrier: Actor, amount: number, player: Eid): Debt[] {
   charge(world, carrier, namedAccount('freight_insurance'), amount, {
     verb: 'debt',

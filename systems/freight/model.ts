@@ -218,7 +218,7 @@ const NO_TRACK: Track = { print: '', beacons: [] }
 export const trackOf = (view: WorldView, row: Row): Track =>
   view.records(TRACKS).get(trackKey(view, row)) ?? NO_TRACK
 
-/** Returns where the insurance of a contract stands. */
+/** Returns the state of the insurance of a contract. */
 export const policyAt = (view: WorldView, row: Row): PolicyStatus =>
   POLICY_STATUS[view.read(Shipment).policy[row]]
 

@@ -227,7 +227,7 @@ export const READING: readonly FreightAction[] = [
   freightAction({
     name: 'track',
     kind: 'query',
-    summary: 'Where the package of a contract of yours came to stand.',
+    summary: 'Where the package of a contract of yours ended up.',
     optional: ['limit', 'package_id', 'shipment_id'],
     needs: [],
     errors: ['shipment_not_found', 'invalid_payload'],

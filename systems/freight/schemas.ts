@@ -144,7 +144,7 @@ export const shipmentSchema = named('ShipmentContract', {
   shipper: actorSchema,
   risk_band: riskSchema,
   service_level: serviceSchema,
-  status: choice('Where it stands.', SHIPMENT_STATUS),
+  status: choice('Its state.', SHIPMENT_STATUS),
   visibility: visibilitySchema,
   ...opt(strings('accepted_at', 'breached_at', 'delivered_at', 'settled_at')),
   ...opt(strings('latest_beacon_at', 'latest_beacon_fingerprint')),
@@ -222,7 +222,7 @@ export const trackSchema = named('ShippingTrackResponse', {
       ...strings('id', 'package_id', 'shipment_id', 'fingerprint', 'observed_at'),
       ...ints('observed_tick'),
       class: choice(
-        'Where it came to stand.',
+        'Where it ended up.',
         words(
           'shipping_house_escrow ship player_storage faction_storage faction_bucket wreck',
           'unpack_job_escrow destroyed unknown',

@@ -42,7 +42,7 @@ export const SHIPMENT_CLAIMS_PAID_PER_TICK = 20
 export const ACTOR_KINDS = ['none', 'player', 'faction', 'station'] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
 
-/** Where a contract stands, as stored (append only). Source: crafting.md section 10. */
+/** State of a contract, as stored (append only). Source: crafting.md section 10. */
 export const SHIPMENT_STATUS = [
   'posted',
   'in_transit',
@@ -207,7 +207,7 @@ interface Claim {
 }
 export const CLAIMS = defineRecords<Claim>('freight_claims', SHIPMENT_CLAIMS_OWED_MAX)
 
-/** Where a package under contract came to stand. */
+/** Where a package under contract ended up. */
 export interface Beacon {
   readonly number: number
   readonly class: BeaconClass

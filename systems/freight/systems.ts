@@ -113,7 +113,7 @@ export const freightHolds: CheckDef = {
  * Inheritance: what a faction that ends leaves to its last member. Source: factions.md section 3.
  */
 
-/** Lists of contracts, with the role in which a party stands in each. */
+/** Lists of contracts, with the role of a party in each. */
 const ROLES = [
   ['shipped', 'shipper'],
   ['carried', 'carrier'],

@@ -21,7 +21,7 @@ export const INTEL_NAME_CHARACTERS_MAX = 128
 export const INTEL_TEXT_CHARACTERS_MAX = 2_000
 /** Submitted text of a faction, bytes: beyond it the oldest entries are dropped. */
 export const INTEL_FACTION_BYTES_MAX = 1_048_576
-/** Submitted text of all factions, bytes: it stands in memory and in every snapshot. */
+/** Submitted text of all factions, bytes: it is kept in memory and in every snapshot. */
 export const INTEL_WORLD_BYTES_MAX = 134_217_728
 /** Systems known to factions, counted once a faction. */
 export const INTEL_ENTRIES_MAX = 400_000

@@ -119,7 +119,7 @@ export interface Incident {
   readonly offender: Eid
   readonly victim: Victim
   readonly system: Eid
-  /** As it stood when the tick's attacks began. */
+  /** As it was when the tick's attacks began. */
   readonly battleSide: BattleSide
 }
 

@@ -53,7 +53,7 @@ function checkOrder(view: WorldView, order: Row): void {
   assert(side[order] === BID || escrowTax[order] === 0, `ask ${order} holds tax`)
 }
 
-/** Checks that the lots of a level stand in time order and add up; returns their number. */
+/** Checks that the lots of a level are in time order and add up; returns their number. */
 function checkLevel(view: WorldView, level: Row): number {
   const columns = view.read(Level)
   const { units, seq, next, previous, order, level: home } = view.read(Lot)

@@ -122,7 +122,7 @@ function setBooks(world: World, command: EnteredCommand, spec: RequestSpec, row:
   request.otherBook[row] = other === store ? 0 : openOrStagedBook(world, base, spec.item, other)
 }
 
-/** Returns whether an order is to stand in a company store, or stands there already. */
+/** Returns whether an order is to rest in a company store, or rests there already. */
 const isInStore = (view: WorldView, { isPrivate, order = 0 }: RequestSpec): boolean =>
   isPrivate === true || view.read(Book).faction[view.read(Order).book[order]] !== 0
 

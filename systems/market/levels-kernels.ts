@@ -51,7 +51,7 @@ export const priceTree = overColumns((columns) => {
   }
 
   return {
-    /** `at` is book × 2 + side; no level of this price stands there. */
+    /** `at` is book × 2 + side; no level of this price is there. */
     insert(at: number, level: number): void {
       const rank = rankOf(level)
       const wanted = price[level]

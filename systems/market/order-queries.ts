@@ -67,7 +67,7 @@ function ordersAt(view: WorldView, own: readonly Row[], base: Eid, wanted: Order
   })
 }
 
-/** Sorts orders that stand newest first; of equal prices the newest goes first. */
+/** Sorts orders that are newest first; of equal prices the newest goes first. */
 function sorted(view: WorldView, orders: Row[], by: Sort): Row[] {
   const { price } = view.read(Order)
   if (by === 'oldest') return orders.reverse()

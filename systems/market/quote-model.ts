@@ -10,7 +10,7 @@ import { BID, Book, MANAGED_AT, Managed, QUOTE_LEVELS, type Side } from './state
 
 /** Minimum target stock of a managed item, units. */
 export const TARGET_MIN = 20
-/** Part of the target that never stands in asks. */
+/** Part of the target that is never offered in asks. */
 export const RESERVE_DIVISOR = 5
 /** Half the spread, percent of the middle price. */
 const SPREAD_PCT = 12

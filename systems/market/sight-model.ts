@@ -169,7 +169,7 @@ export function rememberedExchanges(view: WorldView, player: Eid): ExchangeSnaps
 export interface KnownBid {
   readonly base: Eid
   readonly price: number
-  /** When it stood. */
+  /** When it was current. */
   readonly tick: number
 }
 

@@ -1,6 +1,6 @@
 /**
  * The exchanges: books of one item at one base, their price levels, the lots in them, the orders
- * the lots belong to, and what station managers stock. Credits and goods at rest stand in the
+ * the lots belong to, and what station managers stock. Credits and goods at rest are in the
  * ledger (Exchange.escrow) and in Base.escrow.
  */
 import {
@@ -111,7 +111,7 @@ export const OrderRequest = defineScratch(
     fee: f64('listing fee, credits'),
     restTax: f64('tax escrow of what came to rest, credits'),
     into: ref('order', 'where they rest'),
-    consolidated: u8('1: in an order that stood there'),
+    consolidated: u8('1: in an order that was there'),
     usesLot: u8('1: newLot came to rest, also if it was used up at once'),
     usesLevel: u8('1: so with newLevel'),
     oldPrice: f64('price before a modification'),
@@ -229,7 +229,7 @@ export const Lot = defineTable(
   ROWS.lots,
   {
     order: ref('order', 'of which order'),
-    level: ref('level', 'where it stands'),
+    level: ref('level', 'where it is'),
     units: f64('not yet filled; never 0'),
     seq: f64('place in time: per base, ascending'),
     owner: u32('owner code: kind and row, see ownerCode'),

@@ -17,7 +17,7 @@ export function managedOf(view: WorldView, base: Eid, item: number): Row {
 export const unitsInStock = (view: WorldView, base: Eid, item: number): number =>
   managedOf(view, base, item) === 0 ? 0 : unitsIn(view, view.read(Base).stock[base], item)
 
-/** Returns the units of a good above the reserve that never stands in asks. */
+/** Returns the units of a good above the reserve that is never offered in asks. */
 export function unitsAboveReserve(view: WorldView, base: Eid, item: number): number {
   const managed = managedOf(view, base, item)
   if (managed === 0) return 0

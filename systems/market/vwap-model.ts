@@ -15,7 +15,7 @@ import { isHiddenFromFeeds } from './model.ts'
 import type { TradeVolume, VolumeSpan } from './schemas.ts'
 import { Book, TRADED_DAYS, TRADED_HOURS, TradedDays } from './state.ts'
 
-/** A ring of sums: entry `n` stands at `n` modulo its width until it is written again. */
+/** A ring of sums: entry `n` is at `n` modulo its width until it is written again. */
 export interface Ring {
   /** Number of the entry written last, by row. */
   readonly last: { readonly [row: number]: number }

@@ -69,7 +69,7 @@ interface Floor {
 }
 
 const COMMON_FLOOR: Floor = { belowPct: 30, perMille: 5 }
-/** ours: a point above the fifth that never stands in asks, or nobody would ever be offered any. */
+/** ours: a point above the fifth that is never offered in asks, or none would ever be offered. */
 const RARE_FLOOR: Floor = { belowPct: 21, perMille: 2 }
 
 const IS_ESSENTIAL: ReadonlySet<string> = new Set(ESSENTIALS)

@@ -15,7 +15,7 @@ export const COMMUNITY_PAID_PER_TICK_MAX = 1_000
 /** Ticks between a full collection and the next of its kind. */
 export const COMMUNITY_REST_TICKS = 8_640
 
-/** Ticks of an epoch: how long a board stands. */
+/** Ticks of an epoch: how long a board lasts. */
 export const EPOCH_TICKS = 360
 /** Errands that one base hands to a player in an epoch. Source: balance.md section 6. */
 export const ERRANDS_PER_BOARD_MAX = 3
@@ -134,7 +134,7 @@ export interface Seller {
   readonly ask: number
 }
 
-/** Boards of an epoch that have been drawn, and who sells what while they stand. */
+/** Boards of an epoch that have been drawn, and who sells what while they last. */
 export const BOARDS = defineIndex('mission.boards', () => ({
   epoch: -1,
   /** What faucets pay, in thousandths, as they were drawn. */

@@ -31,7 +31,7 @@ export const notesHold: CheckDef = {
     for (let note = 1; note <= view.highOf(Note); note++) {
       if (alive[note] === 0) continue
       const isPlaced = packages.alive[pkg[note]] === 1 && packages.note[pkg[note]] === note
-      assert(isPlaced, `note ${note} stands nowhere`)
+      assert(isPlaced, `note ${note} has no place`)
       const length = characters[note]
       assert(length >= 1 && length <= NOTE_CHARACTERS_MAX, `note ${note} is ${length} long`)
       const sum = sums.get(author[note]) ?? { notes: 0, characters: 0 }

@@ -1,4 +1,4 @@
-/** Wire forms of convoys: what is announced of them. Where one is just now is not. */
+/** Wire forms of convoys, as they are announced: without the current place of one under way. */
 import type { Static } from '../../core/params.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { guardsOf, isLoading, openConvoys, routeFields, unitsAboard } from './convoy-model.ts'

@@ -303,7 +303,7 @@ export function isWorthCalling(rank: number, { foes, tierMax, losses }: Threat):
 
 /**
  * Returns whether a pirate fights a threat without help: a scout with none of its crew at its place
- * takes a single small hull as a duel. At a stronghold all stand together.
+ * takes a single small hull as a duel. At a stronghold all fight together.
  */
 export function isDuel(view: WorldView, ship: Eid, { foes, tierMax, losses }: Threat): boolean {
   const { poi, system } = view.read(Location)

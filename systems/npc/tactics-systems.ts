@@ -72,7 +72,7 @@ export function courseOf(situation: Situation): Course {
   return { stance: isInReach ? 'fire' : 'brace', move }
 }
 
-/** A laden freighter outruns nobody: it stays with those who stand by it. */
+/** A laden freighter outruns nobody: it stays with those who guard it. */
 const HOLDS_ON: Course = { stance: 'fire', move: 0 }
 
 /** Returns the longest reach of a participant's guns that have ammunition; -1 when none has. */

@@ -1,4 +1,4 @@
-/** Wire shapes of passengers. Source: contract, PassengerView and what it stands in. */
+/** Wire shapes of passengers. Source: contract, PassengerView and its containers. */
 import { bools, ints, list, mapOf, named, obj, opt, strings, Type } from '../../core/params.ts'
 import { passengerSchema } from './state.ts'
 

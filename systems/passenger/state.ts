@@ -1,5 +1,5 @@
 /**
- * Passengers: people who wait at a base, sit in a lounge or travel in a berth. Each stands in one
+ * Passengers: people who wait at a base, sit in a lounge or travel in a berth. Each is in one
  * list: that of the base, the lounge or the ship. Who they are follows from their number.
  */
 import { defineComponent, defineEntity, i8, ref, u8, u16, u32 } from '../../core/columns.ts'
@@ -65,7 +65,7 @@ export const Passenger = defineEntity(
     class: u8('index into CLASSES'),
     state: u8('0 waits at `from`, 1 aboard `ship`, 2 in `lounge`'),
     sinceTick: u32('tick from which it waits'),
-    next: ref('passenger', 'next of the list it stands in'),
+    next: ref('passenger', 'next of the list it is in'),
     ship: ref('ship', 'that it is aboard of; 0 none'),
     lounge: ref('facility', 'that it sits in; 0 none'),
     berth: u8('aboard: class of its berth, index into CLASSES'),

@@ -1,5 +1,5 @@
 /**
- * People for hire at bases, and crews of which nobody is fit. How many are aboard a ship stands in
+ * People for hire at bases, and crews of which nobody is fit. How many are aboard a ship is kept in
  * Ship: what weapon fire and boarders cost is written there by kernels.
  */
 import { defineComponent, u16, u32 } from '../../core/columns.ts'

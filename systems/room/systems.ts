@@ -17,9 +17,9 @@ export const roomsHold: CheckDef = {
     for (let room = 1; room <= view.highOf(Room); room++) {
       if (alive[room] === 0) continue
       assert(factions.alive[faction[room]] === 1, `room ${room} is nobody's`)
-      assert(bases.alive[base[room]] === 1, `room ${room} stands nowhere`)
+      assert(bases.alive[base[room]] === 1, `room ${room} has no place`)
       assert(access[room] < ROOM_ACCESS.length, `room ${room} has no door`)
-      assert(roomsAt(view, base[room]).includes(room), `room ${room} is not where it stands`)
+      assert(roomsAt(view, base[room]).includes(room), `room ${room} is not listed where it is`)
       const rooms = roomsOf(view, faction[room])
       assert(rooms.includes(room), `room ${room} is lost to its faction`)
       assert(rooms.length <= ROOMS_PER_FACTION_MAX, `faction ${faction[room]} has too many rooms`)

@@ -59,7 +59,7 @@ export const wrecksAreSound: CheckDef = {
       assert(tug[row] !== 0 && view.read(Tow).wreck[tug[row]] === row, `wreck ${row} is nowhere`)
       listed++
     }
-    assert(listed === view.countOf(Wreck), 'a wreck stands in no list')
+    assert(listed === view.countOf(Wreck), 'a wreck is in no list')
   },
 }
 

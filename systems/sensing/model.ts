@@ -81,7 +81,7 @@ function playerByAlias(view: WorldView, id: string): Eid {
 
 /**
  * Returns the player whom a viewer means by an id or name; 0 none. The anonymous are found by their
- * alias alone: otherwise a name would reveal who stands there.
+ * alias alone: otherwise a name would reveal who is there.
  */
 export function playerMeant(view: WorldView, viewer: Eid, id: string): Eid {
   const { anonymous } = view.read(Player)

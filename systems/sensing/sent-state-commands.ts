@@ -17,7 +17,7 @@ import {
 } from './state.ts'
 import { renderAgent, renderSeen } from './views.ts'
 
-/** A kind of lists: where a ship stands, and how it looks there. */
+/** A kind of lists: where a ship is, and how it looks there. */
 interface Kind {
   readonly state: typeof SENT_PLACES
   placeOf(view: WorldView, ship: Eid): Eid
@@ -97,7 +97,7 @@ interface Draft {
 
 const keyOf = ({ list, id }: SeenKey): string => `${list} ${id}`
 
-/** Drafts what a changed ship means to the place where it stood, and to the one where it stands. */
+/** Drafts what a changed ship means to the place where it was, and to the one where it is. */
 function draftChanges(view: WorldView, kind: Kind, ship: Eid, drafts: Map<Eid, Draft>): void {
   const state = view.index(kind.state)
   const draftOf = (place: Eid): Draft => {

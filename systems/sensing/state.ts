@@ -83,7 +83,7 @@ export const arenaNpcSchema = obj({
 /** How watchers know a ship: a list and an id in it. */
 export type SeenKey = Pick<Seen, 'list' | 'id'>
 
-/** What was sent, by place or system; a ship stands in one of them at most. */
+/** What was sent, by place or system; a ship is in one of them at most. */
 export interface SentState {
   readonly sent: Map<Eid, Map<Eid, SeenKey>>
   /** Place or system by ship. */

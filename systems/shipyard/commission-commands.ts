@@ -86,7 +86,7 @@ export const commissionQuote = query({
   ...shared,
   name: 'commission_quote',
   v2: { tool: 'game_ship', action: 'commission_quote', rename: { ship_class: 'id' } },
-  summary: 'What the yard of this base would ask for a ship, and what stands in the way.',
+  summary: 'What the yard of this base would ask for a ship, and what is missing.',
   params: obj({
     ship_class: shipClassParam(),
     bare_hull: optional(bool('Without the default modules.')),

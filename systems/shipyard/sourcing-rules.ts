@@ -30,7 +30,7 @@ export interface Shortage {
   readonly jumps?: number
 }
 
-/** Returns the units that stand in asks at prices that a yard pays. O(price levels). */
+/** Returns the units offered in asks at prices that a yard pays. O(price levels). */
 function unitsOnSale(view: WorldView, base: Eid, item: number): number {
   const { price, worse, units, stationUnits } = view.read(Level)
   const limit = priceLimit(item)
@@ -58,7 +58,7 @@ export function shortagesOf(view: WorldView, base: Eid, goods: readonly Held[]):
 
 const perCycle = ({ onSale, reserve }: Shortage): number => (onSale > 0 ? onSale : reserve)
 
-/** Returns the ticks until all materials are there, as offers stand now; undefined: never. */
+/** Returns the ticks until all materials are there, by current offers; undefined: never. */
 function sourcingTicks(shortages: readonly Shortage[]): number | undefined {
   let cycles = 0
   for (const shortage of shortages) {
@@ -81,7 +81,7 @@ interface Planned {
   readonly ahead: number
 }
 
-/** Returns the ticks until a hull is done, as offers stand now; undefined: never. */
+/** Returns the ticks until a hull is done, by current offers; undefined: never. */
 export function etaOf(
   view: WorldView,
   { base, shipClass, ahead }: Planned,

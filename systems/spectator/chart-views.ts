@@ -9,7 +9,7 @@ import { neighboursOf, poiId, poiName, poiType, systemId, systemName } from '../
 import { Poi, StarSystem } from '../travel/state.ts'
 import { securityStatus } from '../travel/views.ts'
 
-/** The chart, and where rows stand in it. */
+/** The chart, and the index of rows in it. */
 export interface Charted {
   readonly chart: PublicChart
   /** By row; -1 where strangers do not know the place. */

@@ -50,7 +50,7 @@ import {
 /** What founding a kind of base costs, and what the base is like. */
 export interface BaseBlueprint<E extends ErrorCode = ErrorCode> {
   readonly isOutpost: boolean
-  /** Refuses a system for what stands in it already. */
+  /** Refuses a system for what is in it already. */
   readonly systemRefusal: (view: WorldView, system: Eid) => Failure<E> | undefined
   /** Index into GOODS of what it is founded with. */
   readonly item: number

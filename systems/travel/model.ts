@@ -136,7 +136,7 @@ export function isOnMap(view: WorldView, ship: Eid): boolean {
   return poi[ship] !== 0 || state[ship] >= TRAVELLING
 }
 
-/** Returns whether a ship is in a match: it keeps its place, but stands in no list. */
+/** Returns whether a ship is in a match: it keeps its place, but is in no list. */
 export const isUnlisted = (view: WorldView, ship: Eid): boolean =>
   view.read(ShipMatch).match[ship] !== 0
 

@@ -1,6 +1,6 @@
 /**
  * Moves of ships: placing, docking, departing, arriving. The only writer of `Location`. A ship
- * stands in one list: that of its place (docked ones too), or, while travelling, that of its
+ * is in one list: that of its place (docked ones too), or, while travelling, that of its
  * system's travellers. Ships that jump, drift, or are not on the map are in none.
  */
 import { assert } from '../../core/assert.ts'
@@ -116,14 +116,14 @@ export function flightAdmission(
 
 /*
  * Places added to the chart: moorings of stations and outposts, and mouths of wormholes. They stay
- * when what stood there is gone, and are built upon again. Source: crafting.md section 8. ours: no
+ * when what was there is gone, and are built upon again. Source: crafting.md section 8. ours: no
  * reference to a place ever dangles, and abandoned places leave room for new stations.
  */
 
 /** Largest distance of a new place from the one beside it, milli-AU on each axis. */
 const OFFSET_MILLI_AU = 40
 
-/** Sets name and description of a place: those of what stands there. */
+/** Sets name and description of a place: those of what is there. */
 export function describePlace(world: World, poi: Eid, name: string, description: string): void {
   world.setText(Poi, 'name', poi, name)
   world.setText(Poi, 'description', poi, description)

@@ -208,7 +208,7 @@ export const listsAreComplete: CheckDef = {
     }
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
       if (at.alive[ship] === 0 || !isOnMap(view, ship) || at.state[ship] >= JUMPING) continue
-      assert(isUnlisted(view, ship) !== (listed[ship] === 1), `ship ${ship} stands in no list`)
+      assert(isUnlisted(view, ship) !== (listed[ship] === 1), `ship ${ship} is in no list`)
     }
   },
 }

@@ -56,7 +56,7 @@ export interface KnownPath {
   readonly trainedDay: number
 }
 
-/** Paths that players know, by their number: those that still stand, and few others. */
+/** Paths that players know, by their number: those still open, and few others. */
 export const KNOWN_PATHS = defineRecords<readonly KnownPath[]>('known_paths', ROWS.players)
 /** Paths that factions know: faction number → wormhole numbers. */
 export const FACTION_PATHS = defineRecords<readonly number[]>('faction_paths', ROWS.factions)

@@ -102,7 +102,7 @@ test('beside a running server: export works, restore and import refuse', async (
   const file = join(folder, 'running.orrery')
   const done = await report(`snapshot export ${file}`)
   expect(done).toMatchObject({ file, snapshotBatch: taken[2], rows: { player: 1, chat: 1 } })
-  expect(await refusal(`snapshot export ${file}`)).toContain('is there already')
+  expect(await refusal(`snapshot export ${file}`)).toContain('already exists')
   expect(await refusal(`snapshot restore ${taken[1]}`)).toContain('stop it first')
   expect(await refusal(`snapshot import ${file} --replace`)).toContain('stop it first')
   expect(await refusal(`snapshot import ${file}.none`)).toContain('there is no such file')

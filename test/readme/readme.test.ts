@@ -68,7 +68,7 @@ const STOPPED: ReadonlyMap<string, RegExp> = new Map([
   ['npx orrery snapshot restore oldest', /^The world is at batch 0 \(tick 0, hash .*\); cut: /],
   [
     'npx orrery snapshot import --replace world.orrery',
-    /^The world up to batch \d+ stands in schema/,
+    /^The world up to batch \d+ is now in schema/,
   ],
 ])
 

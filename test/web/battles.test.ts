@@ -61,7 +61,7 @@ describeView('the list of battles', (viewTest) => {
     fixture.overrides.set('/api/battles', { body })
     await open('/battles', '[data-state=empty]')
     expect(await textsOf(page, '[data-state=empty]')).toEqual([
-      'No battle is being fought. The first will stand here from its first tick on.',
+      'No battle is being fought. The first one will appear here.',
     ])
   })
 

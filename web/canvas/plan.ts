@@ -1,4 +1,4 @@
-/** The plan of a system: where its places and the lanes out of it stand on a picture. */
+/** The plan of a system: where its places and the lanes out of it are in a picture. */
 import type { SystemBody } from '../../core/public/world.ts'
 
 type Poi = SystemBody['pois'][number]
@@ -7,7 +7,7 @@ export interface PlanPoi {
   readonly poi: Poi
   readonly x: number
   readonly y: number
-  /** Radius of its orbit; 0 for what stands in the middle. */
+  /** Radius of its orbit; 0 for what is in the middle. */
   readonly orbit: number
   /** Absent where there is no room for its name. */
   readonly label?: { readonly x: number; readonly y: number; readonly isLeft: boolean }
@@ -28,7 +28,7 @@ export interface Plan {
   readonly lanes: readonly PlanLane[]
 }
 
-/** Around the plan, where the lanes stand; a narrow one has no room for them. */
+/** Around the plan, where the lanes are drawn; a narrow one has no room for them. */
 const MARGIN_PX = 64
 const NARROW_PX = 480
 const NARROW_MARGIN_PX = 20

@@ -9,7 +9,7 @@ import { INKS, type Ink, SIDE_COLORS } from './inks.ts'
 
 export interface Scene {
   readonly layout: Layout
-  /** Where ships stood a tick before. */
+  /** Where ships were a tick before. */
   readonly before?: Layout
   readonly lines: readonly FireLine[]
   readonly tick: number
@@ -107,7 +107,7 @@ function drawGround(pen: Pen): void {
   }
 }
 
-/** Names the sides around the rings, and the rings along the border where no ship stands. */
+/** Names the sides around the rings, and the rings along the border where no ship is. */
 function drawNames(pen: Pen): void {
   const { c, ink, scene } = pen
   c.textBaseline = 'middle'

@@ -1,4 +1,4 @@
-/** Pages of a list whose number stands in the address, counted as its API counts them. */
+/** Pages of a list whose number is in the address, counted as its API counts them. */
 import { hrefOf, path, query } from '../router.ts'
 import { formatInt } from './format.ts'
 

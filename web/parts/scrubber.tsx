@@ -1,5 +1,5 @@
 /**
- * The scrubber: the strip of what was, a handle to go there, and play. The moment stands in the
+ * The scrubber: the strip of what was, a handle to go there, and play. The moment is in the
  * address as `t`; without it the world is live. Source: WEB 4.
  */
 import { effect, signal, useSignal } from '@preact/signals'
@@ -23,7 +23,7 @@ const STEP_MS_MIN = 200
 /** A handle that is dragged has come to rest after so long: each frame passed would be loaded. */
 const DRAG_MS = 150
 
-/** How fast the past plays, in times of its own speed; 0: it stands. */
+/** How fast the past plays, as a multiple of its own speed; 0: paused. */
 const playRate = signal(0)
 
 /** Goes to a tick; from the newest on the world is live. */

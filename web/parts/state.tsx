@@ -26,7 +26,7 @@ export function Skeleton({ rows = 8 }: { readonly rows?: number }) {
   )
 }
 
-/** One sentence: what would stand here, and when. */
+/** One sentence: what will be shown here, and when. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return (
     <p class="empty" data-state="empty">
@@ -52,7 +52,7 @@ export function FailureBar({ failure, path }: { failure: Failure; path: string }
   )
 }
 
-/** What stands for an address that names nothing. */
+/** Shown for an address that names nothing. */
 export function Gone({ what }: { readonly what: string }) {
   return (
     <section class="gone" data-state="gone">

@@ -111,7 +111,7 @@ export function Table<Row>(props: TableProps<Row>) {
   )
 }
 
-/** Links the data that stands beside it. */
+/** Links the data shown beside it. */
 export function AsJson({ path }: { readonly path: string }) {
   return (
     <a class="json" href={path} target="_blank" rel="noopener">

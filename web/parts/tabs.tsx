@@ -49,7 +49,7 @@ export function Tabs({ label, choices, value, onChoose }: TabsProps) {
   )
 }
 
-/** Tabs whose choice stands in the address under `name`; the first is the default. */
+/** Tabs whose choice is in the address under `name`; the first is the default. */
 export function QueryTabs(props: { name: string; label: string; choices: readonly Choice[] }) {
   const { name, label, choices } = props
   const first = choices[0].value

@@ -65,7 +65,7 @@ export function byAddress(body: ConsoleBody): ReadonlyMap<string, ConsoleOperati
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[_/-]+/g, ' ')
 
-/** How well a word stands in a command: 0 is best; undefined: not at all. */
+/** How well a word matches a command: 0 is best; undefined: not at all. */
 function scoreOf(word: string, address: string, operation: ConsoleOperation): number | undefined {
   const name = plain(address)
   const action = plain(address.split('/')[1] ?? address)
@@ -77,7 +77,7 @@ function scoreOf(word: string, address: string, operation: ConsoleOperation): nu
 }
 
 /**
- * Returns the addresses that have every word of a query, best first; those used lately stand before
+ * Returns the addresses that have every word of a query, best first; those used lately come before
  * others of the same rank.
  */
 export function findCommands(

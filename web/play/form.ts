@@ -1,5 +1,5 @@
 /**
- * What stands in the fields of a command's form, and the payload made of it. A field left empty is
+ * The content of the fields of a command's form, and the payload made of it. A field left empty is
  * not sent; what cannot be what its parameter needs is said beside it and nothing is sent.
  */
 import type { ConsoleOperation, ConsoleParam } from './console.ts'

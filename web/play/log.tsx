@@ -1,4 +1,4 @@
-/** What was sent and what came of it, newest first; what waits stands on top. */
+/** What was sent, with its outcome, newest first; what waits is on top. */
 import { useSignal } from '@preact/signals'
 import { formatInt } from '../parts/format.ts'
 import { Empty } from '../parts/state.tsx'

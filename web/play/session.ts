@@ -251,7 +251,7 @@ export class Session {
     this.#goAway(String(message), Math.max(wait, askedSeconds * 1_000))
   }
 
-  /** Ends the session; the login stands there again, with the reason. */
+  /** Ends the session; the login is shown again, with the reason. */
   #leave(why?: string, whyCode?: string): void {
     this.#credentials = undefined
     this.#loginId = undefined

@@ -98,7 +98,7 @@ export const recentAddresses = computed<readonly string[]>(() => [
   ...new Set(history.value.map(({ address }) => address).reverse()),
 ])
 
-/** How far back in the history the form stands; 0: what is typed. */
+/** How far back in the history the form is; 0: what is typed. */
 let depth = 0
 
 /** Puts an earlier call in the form, or a later one. */
@@ -119,7 +119,7 @@ export function send(call: Call): boolean {
   return isTaken
 }
 
-/** Sends what stands in the form; errors are shown beside their fields. */
+/** Sends the form; errors are shown beside their fields. */
 export function sendForm(): void {
   const { value } = form
   const operation = value && operations.value.get(value.address)

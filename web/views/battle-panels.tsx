@@ -1,4 +1,4 @@
-/** What stands beside the rings: the scoreboard, the list of events, and the chosen ship. */
+/** The panels beside the rings: the scoreboard, the list of events, and the chosen ship. */
 import {
   type BattleEvent,
   type Combatant,

@@ -1,4 +1,4 @@
-/** The chosen ship: how it stands, what it carries, and each of its shots of the tick. */
+/** The chosen ship: its state, what it carries, and each of its shots of the tick. */
 import type { Combatant, FireLine, Frame } from '../battle-model.ts'
 import { percent, RINGS } from '../battle-model.ts'
 import { formatId, formatInt, plural } from '../parts/format.ts'

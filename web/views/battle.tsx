@@ -1,5 +1,5 @@
 /**
- * A battle: rings, timeline and what stands beside them. While it is fought the newest tick is
+ * A battle: rings, timeline and the panels beside them. While it is fought the newest tick is
  * shown; `t` in the address is a moment of it. Source: WEB 4.
  */
 import { type Signal, useComputed, useSignalEffect } from '@preact/signals'

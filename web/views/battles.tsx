@@ -1,4 +1,4 @@
-/** Battles: those that are fought on top, then the past; filters stand in the address. */
+/** Battles: those that are fought on top, then the past; filters are kept in the address. */
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import type { BattleSummary, BattlesBody } from '../../core/public/past.ts'
@@ -190,7 +190,7 @@ function Quiet({ last }: { readonly last?: BattleSummary }) {
           ; the last, in {last.system_name}, began <Tick tick={last.start_tick} />.
         </>
       ) : (
-        '. The first will stand here from its first tick on.'
+        '. The first one will appear here.'
       )}
     </Empty>
   )
@@ -203,7 +203,7 @@ function List({ body, at }: { readonly body: BattlesBody; readonly at: number })
   const isFiltered = Boolean(category || q)
   const isQuiet = live.length === 0 && status !== 'completed' && !isFiltered && pageNumber() === 1
   if (body.battles.length === 0 && isFiltered) {
-    return <Empty>No battle is like this. Change the filters to see others.</Empty>
+    return <Empty>No battle matches these filters.</Empty>
   }
   return (
     <>

@@ -53,7 +53,7 @@ export function ChangesView() {
   )
 }
 
-/** A note, with what stands in backticks as code. */
+/** A note, with text in backticks as code. */
 function Note({ text }: { readonly text: string }) {
   const parts = text.split('`')
   return (

@@ -19,7 +19,7 @@ const SORTS = [
   { value: 'most_replies', title: 'Most replies' },
   { value: 'most_upvotes', title: 'Most upvotes' },
 ]
-/** Replies that come with a thread; more stand on further pages. */
+/** Replies that come with a thread; more are on further pages. */
 const REPLIES_A_PAGE = 500
 const FILTERS = ['page', 'category', 'search', 'sort_by', 'author', 'faction_tag', 'dev_only']
 

@@ -12,7 +12,7 @@ const PRICE_HIGH = 180
 const VOLUME_HIGH = 120
 const AXIS_WIDE = 64
 const DAYS_HIGH = 40
-/** The same in both charts, so that days stand below each other. */
+/** The same in both charts, so that days are aligned. */
 const PADDING: uPlot.Padding = [8, 14, 0, 0]
 const FONT = '12px ui-sans-serif, system-ui, sans-serif'
 

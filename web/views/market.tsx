@@ -1,6 +1,6 @@
 /**
  * The exchange: what is bid and asked for each item, what moves, what pays to carry, and the tape
- * of trades. Filters stand in the address. Source: WEB 4.
+ * of trades. Filters is in the address. Source: WEB 4.
  */
 import { useMemo, useRef } from 'preact/hooks'
 import type { MarketBody } from '../../core/public/world.ts'

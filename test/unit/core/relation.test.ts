@@ -129,7 +129,7 @@ test('the check finds what is lost, gone, strange, endless, crossed or out of or
     broken(latest, (_, { first }) => {
       first[1] = 0
     }),
-  ).toThrow('3 rows of item stand in no list')
+  ).toThrow('3 rows of item are in no list')
   expect(
     broken(latest, ({ alive }) => {
       alive[2] = 0

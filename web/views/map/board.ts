@@ -34,7 +34,7 @@ export function useBoard(scene: Scene, hovered: Signal<number>): MapBoard {
     let isPlaced = false
     const opened = openBoard(element, {
       scene,
-      // A frame of the past stands still: it says nothing of the ticks after it.
+      // A frame of the past does not move: it says nothing of the ticks after it.
       momentNow: () => (isLive.peek() ? momentNow() : scene.tick),
       sized: () => {
         if (isPlaced || scene.chart.systems.length === 0) return
