@@ -23,7 +23,7 @@ export interface Sample {
   readonly medianMs: Readonly<Record<string, number>>
   /** Rows that each of these times is for, or rows by name: gives ns per row. */
   readonly rows?: number | Readonly<Record<string, number>>
-  /** Measures that are no medians of times: bytes, a p99. */
+  /** Measures that are not medians of times: bytes, a p99. */
   readonly amounts?: Readonly<Record<string, Amount>>
   /** Further facts for the reader. */
   readonly facts?: Readonly<Record<string, number | string>>

@@ -8,7 +8,7 @@ export const CHANNELS: readonly Channel[] = ['ws1', 'ws2', 'http1', 'http2', 'mc
 
 export type Params = Record<string, unknown>
 
-/** What came of a command: the result, or the refusal. */
+/** The outcome of a command: the result, or the refusal. */
 export interface Reply {
   readonly ok: boolean
   readonly result: Params

@@ -43,7 +43,7 @@ interface Pilot {
   readonly index: number
   readonly name: string
   readonly watch: BattleWatch
-  /** Place of whom it fires at. */
+  /** Place of its target. */
   foe: number
   /** Last tick known to any pilot when it died; 0 while it lives. */
   diedTick: number

@@ -1,4 +1,4 @@
-/** What came of a load run: as text, as figures, and whether it was sound and fast. */
+/** The outcome of a load run: as text, as figures, and whether it was sound and fast. */
 import type { IntervalHistogram } from 'node:perf_hooks'
 import { type Figures, lateness, quantile, sorted, spread, sum } from './figures.ts'
 import type { LiveFigures } from './live.ts'

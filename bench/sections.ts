@@ -15,7 +15,7 @@ export interface SectionMs {
 
 export function timeSection(section: ParallelSection, world: World, system: SystemDef): SectionMs {
   const { split } = system
-  assert(split, `${system.name} is no split system`)
+  assert(split, `${system.name} is not a split system`)
   let prepare = 0
   let apply = 0
   const timed: SystemDef = {

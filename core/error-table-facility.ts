@@ -90,8 +90,8 @@ export const FACILITY_ERRORS = {
   ]),
   own_listing: e('That offer is your own; {facility cancel_listing} withdraws it.'),
   invalid_price: e([
-    'This is no price that can be asked: send <min> to <max> credits.',
-    'This is no price that can be asked; send one of at least 1 credit.',
+    'This price cannot be asked: send <min> to <max> credits.',
+    'This price cannot be asked; send one of at least 1 credit.',
   ]),
   not_a_ranch: e('That is not a ranch; {facility list} shows which are.'),
 } as const satisfies Record<string, ErrorEntry>

@@ -43,7 +43,7 @@ export const PLACE_ERRORS = {
     'Your piloting skill is too low for this; fly more, skills grow by use.',
   ]),
   invalid_target: e([
-    '“<target_id|target>” is no target for this; {get_nearby} lists who is here.',
+    '“<target_id|target>” is not a target for this; {get_nearby} lists who is here.',
     'There is no such target here; {get_nearby} lists who is.',
   ]),
   target_cloaked: e('The target is cloaked; {scan} without a target sweeps for it.'),
@@ -115,9 +115,9 @@ export const PLACE_ERRORS = {
   ]),
   invalid_stance: e('Choose the stance fire, evade, brace, flee or board.'),
   invalid_weapon: e([
-    '“<weapon_instance_id>” is no weapon fitted to your ship; {get_ship} lists them with their ' +
+    '“<weapon_instance_id>” is not a weapon fitted to your ship; {get_ship} lists them with their ' +
       'ids.',
-    'This is no weapon fitted to your ship; {get_ship} lists them with their ids.',
+    'This is not a weapon fitted to your ship; {get_ship} lists them with their ids.',
   ]),
   no_ammo: e([
     'There is no <item_id> in the hold; buy some, {get_cargo} lists what you have.',

@@ -47,8 +47,8 @@ export const SOCIETY_ERRORS = {
     'You lead the faction: {faction_promote} another member to leader, then you can leave.',
   ),
   not_a_member: e([
-    '“<player_id>” is no member of your faction; {faction_info} lists the members.',
-    'This player is no member of your faction; {faction_info} lists the members.',
+    '“<player_id>” is not a member of your faction; {faction_info} lists the members.',
+    'This player is not a member of your faction; {faction_info} lists the members.',
   ]),
   cannot_kick_leader: e('Nobody can throw the leader out; the leader leaves by handing over.'),
   insufficient_rank: e([
@@ -99,7 +99,7 @@ export const SOCIETY_ERRORS = {
     'Nobody can write to this channel; write to another.',
   ]),
   invalid_color: e([
-    '“<value>” is no colour for <field>: a colour is #RRGGBB, six hexadecimal digits after #.',
+    '“<value>” is not a colour for <field>: a colour is #RRGGBB, six hexadecimal digits after #.',
     'A colour is #RRGGBB: six hexadecimal digits after #.',
   ]),
   invalid_tag: e('This tag breaks the rules; choose four characters, each A to Z or 0 to 9.'),
@@ -159,8 +159,8 @@ export const SOCIETY_ERRORS = {
     'You have no petition before that empire; {citizenship apply} sends one.',
   ]),
   not_citizen: e([
-    'You are no citizen of <empire_id>; {citizenship list} shows where you are one.',
-    'You are no citizen of that empire; {citizenship list} shows where you are one.',
+    'You are not a citizen of <empire_id>; {citizenship list} shows where you are one.',
+    'You are not a citizen of that empire; {citizenship list} shows where you are one.',
   ]),
 
   /* Relations between factions */

@@ -21,7 +21,7 @@ export const UNANSWERED_MAX = 64
 export const OUTBOUND_FRAMES_MAX = 1_024
 export const OUTBOUND_BYTES_MAX = 4 * 1024 * 1024
 export const OUTBOUND_STALL_MS = 10_000
-/** Every byte leaves within this time and as long again: a little now and then is no reading. */
+/** Every byte leaves within twice this time: reading a little now and then does not count. */
 export const OUTBOUND_DRAIN_MS = 30_000
 /**
  * Bytes the socket library may still hold when a socket is closed with a code: it keeps them for

@@ -170,7 +170,7 @@ export const CHECKED_ROWS_MAX = 500
 /* Threads (DESIGN 4) */
 export const WORLD_STALL_MS = 2_000
 /**
- * ours: a commit that takes longer is no longer a slow disk; the server reports that it is not
+ * ours: a commit that takes longer is not just a slow disk; the server reports that it is not
  * ready.
  */
 export const JOURNAL_STALL_MS = 5_000

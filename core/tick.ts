@@ -120,7 +120,7 @@ function admit(engine: Engine, inputs: readonly JournalInput[]): TickMutation[] 
     assert(input.player !== last, `player ${last} has two mutations in one tick`)
     last = input.player
     const def = definitionOf(registry, input.command)
-    assert(def.kind === 'mutation' || def.kind === 'archive', `${input.command} is no mutation`)
+    assert(def.kind === 'mutation' || def.kind === 'archive', `${input.command} is not a mutation`)
     const player = world.rowOf(registry.players.table, input.player)
     assert(player !== 0, `player ${input.player} is unknown`)
     const pending = { ...input, sinceTick: tick }
@@ -361,7 +361,7 @@ function runImmediate(
     assert(outcome !== LATER, `${input.command} answers at once`)
     return outcome
   }
-  assert(def.kind === 'immediate' || def.kind === 'archive', `${input.command} is no immediate`)
+  assert(def.kind === 'immediate' || def.kind === 'archive', `${input.command} is not an immediate`)
   const refused = needsRefusal(def.needs, world, player)
   if (refused) return refused
   return def.kind === 'archive'

@@ -130,7 +130,7 @@ interface State {
   readonly players: Set<number>
 }
 
-/** Adds what of a pause falls into a tick, and into each part of it. */
+/** Adds the part of a pause that falls into a tick, and into each part of it. */
 function addPause(state: State, row: Row, kind: number, [from, to]: readonly [number, number]) {
   for (let part = 0; part < PARTS; part++) {
     const ms = Math.min(to, row.ends[part]) - Math.max(from, startOf(row, part))

@@ -1,7 +1,7 @@
 /**
  * How a command looks on each channel: its address, its parameters under the names of that channel,
- * every code it can answer. OpenAPI, help, MCP and the generated documents are functions of these
- * views; dispatch does not need them.
+ * every code it can answer. OpenAPI, help, MCP and the generated documents are derived from
+ * these views; dispatch does not need them.
  */
 import type { TSchema } from 'typebox'
 import { type CommandDef, isMutation, isOfOneKind, TOOLS, type Tool } from '../core/command.ts'

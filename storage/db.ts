@@ -140,7 +140,7 @@ export function isTransient(error: unknown): boolean {
 
 /**
  * Returns true if the server refuses the data of a statement (ranges, encoding, constraints):
- * trying again is no use.
+ * trying again is useless.
  */
 export function isDataError(error: unknown): boolean {
   const code = codeOf(error)

@@ -52,7 +52,7 @@ export function momentNow(): number {
 /** Takes a tick that arrived; `atMs` is its wall time by the server. */
 export function tickArrived(tick: number, atMs = Date.now()): void {
   if (tick <= newestTick.value) {
-    // A world that was set back starts again; the same tick again is no news.
+    // A world that was set back starts again; the same tick again is not new.
     if (tick === newestTick.value) return
     lead = 0
   } else {

@@ -144,7 +144,7 @@ function startStats(): void {
   const { state } = openBody<StatsBody>('/api/stats', 'M')
   let seen: StatsBody | undefined
   state.subscribe(({ data, failure }) => {
-    // After a failure the body is the last one: its tick is no news.
+    // After a failure the body is the last one: its tick is not new.
     if (!data || failure || data === seen) return
     const isOtherWorld = data.epoch !== seen?.epoch
     seen = data

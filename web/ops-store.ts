@@ -1,6 +1,6 @@
 /**
- * Reads /api/ops again and again while the page of the operator is open. The token stays in memory
- * alone: it goes with the tab.
+ * Polls /api/ops while the page of the operator is open. The token is kept in memory only, and is
+ * gone when the tab closes.
  */
 import { signal } from '@preact/signals'
 import type { OpsBody } from '../core/public/ops.ts'
@@ -9,7 +9,7 @@ export const OPS_PATH = '/api/ops'
 
 type OpsState =
   | { readonly kind: 'loading' }
-  /** A token is asked for; `wasWrong`: the one given did not do. */
+  /** A token is needed; `wasWrong`: the one given was refused. */
   | { readonly kind: 'locked'; readonly wasWrong: boolean }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   | { readonly kind: 'open' }
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 10_000
 let token = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
-/** Readers of this page; a round that is under way when the last leaves starts no other. */
+/** Whether the page is open; a round under way when it closes starts no other. */
 let isOpen = false
 
 async function read(): Promise<void> {
@@ -66,13 +66,13 @@ async function round(): Promise<void> {
       opsState.value = { kind: 'failed', code, message: text }
     }
   }
-  // Without the token nothing is asked until it is given.
+  // While a token is needed, polling waits for it.
   if (!isOpen || opsState.peek().kind === 'locked') return
   const base = Math.max(PAUSE_MS_MIN, Math.min(ops.peek()?.tick_ms ?? PAUSE_MS_MIN, PAUSE_MS_MAX))
   timer = setTimeout(() => void round(), Math.min(PAUSE_MS_MAX, base * 2 ** Math.min(failures, 5)))
 }
 
-/** Reads until the answer is called. */
+/** Polls until the returned function is called. */
 export function watchOps(): () => void {
   isOpen = true
   void round()

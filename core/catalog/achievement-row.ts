@@ -44,7 +44,7 @@ type Step = readonly [
 ]
 
 export interface Series {
-  /** Its id; the counter's name unless said. */
+  /** Its id; the counter's name by default. */
   readonly series?: string
   readonly category: string
   readonly counter: string

@@ -1,4 +1,4 @@
-/** The list of arena challenges, a line each, in the one order the house keeps: append only. */
+/** The list of arena challenges, a line each. Columns hold indexes into it: append only. */
 import type { DamageType } from './types.ts'
 
 type ChallengeLine = Pick<ChallengeRow, 'id' | 'name' | 'lore' | 'circuit' | 'enemies'> &

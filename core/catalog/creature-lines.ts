@@ -1,4 +1,4 @@
-/** The list of creatures, a line a kind, in the one order columns rely on: append only. */
+/** The list of creatures, a line a kind. Columns hold indexes into it: append only. */
 import type { LootDraw } from './pirates.ts'
 import type { DamageType, ExtractedBy, NpcFigures } from './types.ts'
 

@@ -1,4 +1,4 @@
-/** The facility types; in the one order columns rely on: append at the end only. */
+/** The facility types. Columns hold indexes into them, so append at the end only. */
 import { assert } from '../assert.ts'
 import { FACTION_FACILITIES, SHELF_FACILITIES } from './facilities-faction.ts'
 import { PEOPLE_FACILITIES } from './facilities-people.ts'
@@ -27,7 +27,7 @@ export function facilityTypeOf(id: string): FacilityRow {
   return row
 }
 
-/** True if a facility of this type makes what a recipe says. A recycler runs named ones alone. */
+/** True if a facility of this type can run a recipe; a recycler only those named in its row. */
 export const runsRecipe = (type: FacilityRow, { id, category }: RecipeRow): boolean =>
   type.recipe_ids?.includes(id) === true ||
   (type.is_recycler !== true && type.recipe_categories?.includes(category) === true)

@@ -1,5 +1,5 @@
 /**
- * The item table, in the one order columns rely on: raw, made, gear, ammunition. Append within a
+ * The item table. Columns hold indexes into it: raw, made, gear, ammunition. Append within a
  * file's last group only before the first release; afterwards new rows go to the end of the whole
  * list.
  */

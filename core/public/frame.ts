@@ -197,7 +197,7 @@ export interface Presence {
   /** [system, player]: those shown with their names who fly from place to place. */
   readonly namedFlying: Int32Array
   /**
-   * Players online who are in neither list, by number: whether somebody is online is no secret.
+   * Players online who are in neither list, by number: that somebody is online is not secret.
    */
   readonly bound: Int32Array
   /** [system, pirates, ships of empires] on charted places and lanes. */

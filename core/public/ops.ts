@@ -1,6 +1,6 @@
 /**
  * What an operator reads at /api/ops: the anatomy of ticks, depths of queues, sockets, memory. It
- * is live, and no stranger's. Source: WEB 4.
+ * is not delayed, and not public. Source: WEB 4.
  */
 import { ints, list, named, numbers, opt, type Static, strings, Type } from '../params.ts'
 
@@ -25,7 +25,7 @@ export const opsBody = named('Ops', {
   sockets: named('OpsSockets', ints('ws1', 'ws2', 'http', 'mcp', 'watchers')),
   /** Bytes. */
   memory: named('OpsMemory', ints('rss', 'heap', 'external', 'columns')),
-  /** The slowest of late, newest first, at most 100. */
+  /** Recent slow ticks, newest first, at most 100. */
   slow: list(named('OpsSlowTick', { ...ints('tick'), ...numbers('compute_ms'), phases })),
   ...opt({
     snapshot: named('OpsSnapshot', { ...ints('tick', 'age_ticks'), ...numbers('ms') }),

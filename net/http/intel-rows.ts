@@ -43,7 +43,7 @@ async function wantedPlayers(
     .flatMap((text) => text.trim() || [])
   const unknown = wanted.find((id) => !own.some(({ playerId }) => playerId === id))
   if (unknown !== undefined) {
-    const message = 'That is no player of this account: /api/players lists them.'
+    const message = 'That is not a player of this account: /api/players lists them.'
     return fail('player_not_found', { player_id: unknown }, message)
   }
   return ok(wanted.length === 0 ? own : own.filter(({ playerId }) => wanted.includes(playerId)))

@@ -6,7 +6,7 @@ import type { StaticReply } from '../http/static-file.ts'
 import { parseObject } from '../validate.ts'
 
 /**
- * Parses a body with the bounds of `parseObject` on its depth; undefined where it is no JSON. A
+ * Parses a body with the bounds of `parseObject` on its depth; undefined if it is not JSON. A
  * list is a batch of revision 2025-03-26.
  */
 export function parseBody(text: string): unknown {

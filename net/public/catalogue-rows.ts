@@ -40,7 +40,7 @@ function renderRecipe(recipe: RecipeRow): Recipe {
   }
 }
 
-/** Fields of a module that its item has too, or that are no figures of it. */
+/** Fields of a module that its item has too, or that are not figures of it. */
 const NOT_OF_MODULE = ['id', 'type_id', 'name', 'description', 'size', 'base_value']
 
 const figuresOf = (good: Good) =>

@@ -32,7 +32,7 @@ interface FramesOptions {
   readonly tickMs: () => number
   /** Frames were lost: asks for one that is self-contained. */
   readonly ask?: () => void
-  /** Returns what of a frame is shown at all; absent: the whole of it. */
+  /** Returns the parts of a frame that are shown; absent: all of it. */
   readonly shown?: (frame: PublicFrame) => PublicFrame
 }
 

@@ -1,7 +1,7 @@
 /**
- * What an operator reads of the server as it runs: the last ticks with what they were made of,
- * depths of queues, sockets, memory. Main has all of it by itself, so it answers while the world is
- * away too. It is live, and no stranger's. Source: WEB 4.
+ * Live figures for operators: the last ticks with their steps, depths of queues, sockets, memory.
+ * Main has all of them, so it answers while the world thread is away too. They are not delayed, and
+ * not public. Source: WEB 4.
  */
 import { OPS_SLOW_TICKS_MAX, OPS_TICKS_MAX } from '../../core/limits.ts'
 import type { CommitFigures, ToMain } from '../../core/ports.ts'

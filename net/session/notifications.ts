@@ -69,7 +69,7 @@ interface NewNotification {
 /* Entries */
 
 const IMPORTANCE_OF = Symbol('importance')
-/** A queued entry. Fields under symbols are no part of its wire form. */
+/** A queued entry. Fields under symbols are not part of its wire form. */
 interface Entry extends Notification {
   readonly [IMPORTANCE_OF]: Importance
 }

@@ -143,7 +143,7 @@ async function countAll(sql: Sql, { scopes, party }: Selection): Promise<number>
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
-/** In the year 2255; later times in microseconds are no safe integers. */
+/** In the year 2255; later times in microseconds are not safe integers. */
 const TIME_US_MAX = 9_000_000_000_000_000
 
 /** Parses an RFC 3339 time to microseconds since 1970, 0 for earlier ones; undefined if invalid. */

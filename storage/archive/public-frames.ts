@@ -10,7 +10,7 @@ import type { Sql } from '../db.ts'
 /** Days for which frames are kept. */
 export const FRAME_DAYS = 30
 
-/** Writes a frame, with the fills and kills since the one before; again is no error. */
+/** Writes a frame, with fills and kills since the one before; repeating it is not an error. */
 export async function keepFrame(sql: Sql, frame: KeptFrame): Promise<void> {
   const { tick, atMs, online, battles, body, ticks, tickMs } = frame
   const at = new Date(atMs)

@@ -202,7 +202,7 @@ function isStale(view: WorldView, battle: Row, match: Match): boolean {
  */
 export function verdictOf(view: WorldView, battle: Row, remaining: number): Verdict | undefined {
   const match = matchIn(view, battle)
-  assert(match, `battle ${battle} is no match`)
+  assert(match, `battle ${battle} is not a match`)
   const isDuel = match.challenge === ''
   const verdict = isDuel ? duelVerdict(remaining) : houseVerdict(view, match, remaining)
   if (verdict) return verdict

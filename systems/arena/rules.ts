@@ -55,7 +55,7 @@ export function notifyFighters(world: World, battle: Row, payload: ObjectivePayl
 /** Counts a win, notifies the players, and removes the match; its ships have yet to leave. */
 export function settleMatch(world: World, battle: Row, verdict: Verdict): void {
   const match = matchIn(world, battle)
-  assert(match, `battle ${battle} is no match`)
+  assert(match, `battle ${battle} is not a match`)
   for (const number of match.players) {
     const player = world.rowOf(Player, number)
     if (player !== 0) recordProgress(world, player, 'arena_bout')

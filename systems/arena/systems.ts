@@ -53,7 +53,7 @@ export const matchesAreSound: CheckDef = {
     for (let row = 1; row <= view.highOf(Battle); row++) {
       if (isBattle[row] === 1 && kind[row] === ARENA) arenas++
     }
-    assert(arenas === view.records(MATCHES).size, 'a match is no battle, or a battle no match')
+    assert(arenas === view.records(MATCHES).size, 'matches and battles of kind arena differ')
   },
 }
 

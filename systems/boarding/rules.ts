@@ -1,7 +1,7 @@
 /**
  * Boardings: the figures frozen when a ship joins a battle, the request to board, start, notes for
- * the battle log, and end. What happens in between is in kernels.ts, what becomes of a taken hull
- * in systems.ts.
+ * the battle log, and end. What happens in between is in kernels.ts, the fate of a captured
+ * hull in systems.ts.
  */
 import { assert } from '../../core/assert.ts'
 import type { ModuleRow } from '../../core/catalog/types.ts'
@@ -109,7 +109,7 @@ function start(world: World, battle: Row, attacker: Row): void {
 
 /* Course */
 
-/** Records what the kernel made of a battle's boardings, and ends those that were given up. */
+/** Records the progress of a battle's boardings, and ends those that the kernel has decided. */
 export function followBoardings(world: World, battle: Row): void {
   const { attached, target, phase, timer, outcome } = world.read(Link)
   const { locked } = world.write(Boarding)
@@ -136,7 +136,7 @@ const WRECKED: ReadonlySet<BoardingOutcome> = new Set([
 
 /**
  * Ends a boarding: the boarder takes the stance it was ordered, or had before. ours: marines aboard
- * a hull that is gone are lost, of whom the sheet says nothing.
+ * a destroyed hull are lost; the sheet does not say.
  */
 export function endBoarding(world: World, row: Row, outcome: BoardingOutcome): void {
   const link = world.read(Link)
@@ -185,7 +185,7 @@ export function leaveBoarding(world: World, participant: Row): void {
 
 const TRIAGE_MAX_PCT = 100
 
-/** Returns whether a crew takes what is in a hull alone; empires keep the hull, as players do. */
+/** Returns whether a crew plunders a hull instead of keeping it; empires keep it, as players do. */
 const plunders = (view: WorldView, hull: Eid): boolean =>
   view.read(Ship).owner[hull] === 0 && npcKindOf(view, hull) !== 'npc' && !keepsHulls(view, hull)
 
@@ -230,8 +230,8 @@ function mayBoard(view: WorldView, participant: Row, target: Row): boolean {
 }
 
 /**
- * Requests a boarding, which phase fight grants or rejects; repeated by a ship that boards it
- * changes nothing. Source: combat.md sections 10, 17.
+ * Requests a boarding, which phase fight grants or rejects. A request of a ship that is boarding
+ * already changes nothing. Source: combat.md sections 10, 17.
  */
 export function requestBoarding(
   world: World,

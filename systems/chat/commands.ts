@@ -250,8 +250,8 @@ function badTime(field: string): Failure<'invalid_payload'> {
 }
 
 /**
- * Refuses bounds that are no times, or in the wrong order. Both are exclusive; the archive is given
- * them as they were written, since its times are finer than milliseconds.
+ * Refuses bounds that are not times, or in the wrong order. Both are exclusive; the archive is
+ * given them as they were written, since its times are finer than milliseconds.
  */
 function windowRefusal(
   before: string | undefined,

@@ -105,7 +105,7 @@ const digestOf = (view: WorldView, { scope, text, partner }: OutgoingMessage): M
 })
 
 /**
- * Makes the sender known to the recipient, whose answer then is no message to a stranger. A full
+ * Makes the sender known to the recipient, whose answer is then not a message to a stranger. A full
  * list takes nobody in, so that a flood of senders cannot push out those who are in it.
  */
 function addKnownPartner(world: World, recipient: Eid, sender: number): void {

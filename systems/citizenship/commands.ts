@@ -69,7 +69,7 @@ const renounce = (world: World, player: Eid, empire: number) => {
   if (!isCitizen(world, player, empire)) return fail('not_citizen', { empire_id: id })
   world.write(Player).citizenSinceMs[player * EMPIRES_WIDTH + empire] = 0
   const isStateless = !EMPIRES.some((_, other) => isCitizen(world, player, other))
-  const message = `You are no citizen of ${name} any more${isStateless ? ', nor of anybody' : ''}.`
+  const message = `You are no longer a citizen of ${name}${isStateless ? ', nor of any other empire' : ''}.`
   logAction(world, player, 'other', 'citizenship_renounced', message, { empire_id: id })
   const { origin, citizenships } = renderHeld(world, player)
   return ok({ origin, citizenships, empire_id: id, status: 'renounced', renounced: [id], message })

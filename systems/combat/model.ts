@@ -271,7 +271,7 @@ function classOf(view: WorldView, ship: Eid): string {
 
 /* Entries of lists */
 
-/** Returns what of an entry does not change while the battle lasts. */
+/** Returns the fields of an entry that do not change while the battle lasts. */
 export function renderCombatant(view: WorldView, participant: Row) {
   return {
     player_id: combatantId(view, participant),

@@ -144,6 +144,6 @@ export const runsFor = (recipe: number, quantity: number): number =>
 export const skillOfRecipe = (recipe: number): 'refining' | 'crafting' =>
   RECIPES[recipe].category === 'refining' ? 'refining' : 'crafting'
 
-/** Returns whether a job gives fuel, which is no good but goes into a tank or bunker. */
+/** Returns whether a job gives fuel, which is not a good but goes into a tank or bunker. */
 export const makesFuel = (recipe: number, mode: number): boolean =>
   mode === CRAFT && recipeRow(recipe).fuel_output === true

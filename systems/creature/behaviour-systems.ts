@@ -1,4 +1,4 @@
-/** How creatures bear themselves in a fight: when they flee, and how close they come. */
+/** Behaviour of creatures in a fight: when they flee, and how close they come. */
 import { NATURES } from '../../core/catalog/creature-lines.ts'
 import { CREATURES } from '../../core/catalog/index.ts'
 import { clamp } from '../../core/math.ts'
@@ -9,7 +9,7 @@ import { Battle, Participant, RING_OUTER } from '../combat/state.ts'
 import { Ship } from '../ship/state.ts'
 import { Creature } from './state.ts'
 
-/** What a creature goes by in a fight. */
+/** What the behaviour of a creature in a fight depends on. */
 export interface Situation {
   /** Hull left, %. */
   readonly hullPct: number
@@ -24,20 +24,20 @@ export interface Situation {
   readonly canBolt: boolean
 }
 
-interface Bearing {
+interface Behaviour {
   readonly stance: 'fire' | 'brace' | 'flee'
   /** -1 inwards, 1 outwards. */
   readonly move: -1 | 0 | 1
 }
 
-/** Ring in which a creature without a bite grazes on. */
+/** Ring in which a creature without a bite keeps grazing. */
 const GRAZING_RING = RING_OUTER - 1
 
 /**
  * Decides ring and stance: a wounded creature takes flight, another comes as close as it can bite,
- * one without a bite grazes on where guns reach it.
+ * one without a bite keeps grazing where guns reach it.
  */
-export function bearingOf(nature: keyof typeof NATURES, situation: Situation): Bearing {
+export function behaviourOf(nature: keyof typeof NATURES, situation: Situation): Behaviour {
   const { fleeBelowPct, guard } = NATURES[nature]
   const { hullPct, isBlooded, reach, ring, enemyRing, canBolt } = situation
   if (isBlooded && canBolt && hullPct < fleeBelowPct) return { stance: 'flee', move: 0 }
@@ -50,7 +50,7 @@ export function bearingOf(nature: keyof typeof NATURES, situation: Situation): B
 
 /** Ticks from one flight to the next. Source: balance.md section 8. */
 export const FLIGHT_TICKS = 10
-/** Ticks after which a creature turns back from a flight that it does not keep up. */
+/** Ticks after which a creature may give up a flight. */
 const FALTER_TICKS = 2
 const BOLT = hashText('creature.bolt')
 

@@ -21,7 +21,7 @@ const DROPS = hashText('creature.drops')
  */
 export function dropsOf(view: WorldView, ship: Eid, hunter: Eid): Held[] {
   const creature = view.read(Wild).creature[ship]
-  assert(creature !== 0, `ship ${ship} is no creature`)
+  assert(creature !== 0, `ship ${ship} is not a creature`)
   if (hunter === 0 || holdsNoMoreGoods(view)) return []
   const { drops } = CREATURES[view.read(Creature).kind[creature]]
   const skill = levelOf(view, hunter, 'xenobiology')

@@ -84,7 +84,7 @@ export function rebuildCreatures(world: World): void {
 /** Ends a creature that was killed or starved; the caller releases its hull. */
 export function endCreature(world: World, ship: Eid): void {
   const creature = creatureIn(world, ship)
-  assert(creature !== 0, `ship ${ship} is no creature`)
+  assert(creature !== 0, `ship ${ship} is not a creature`)
   const herd = world.read(Creature).herd[creature]
   if (herd !== 0) {
     const { count } = world.write(Herd)

@@ -28,7 +28,7 @@ import { Siege, StationHull } from '../siege/state.ts'
 import { poisOf } from '../travel/model.ts'
 import { PLACE_WRITES, placeInSpace } from '../travel/rules.ts'
 import { AT_POI, Location, POI_TYPES, Poi, StarSystem } from '../travel/state.ts'
-import { bearingOf, canBolt, FLIGHT_TICKS, nearestEnemy } from './behaviour-systems.ts'
+import { behaviourOf, canBolt, FLIGHT_TICKS, nearestEnemy } from './behaviour-systems.ts'
 import { creatures, huntingCreatures, membersOf, rousedCreatures } from './model.ts'
 import { calm, enterCreature, scheduleStrike, takeStrikes } from './rules.ts'
 import { Creature, Herd, Wild } from './state.ts'
@@ -86,7 +86,7 @@ function fightBack(world: World, creature: Row, row: Row): void {
   const { hull, hullMax } = world.read(Ship)
   const { nature, guns } = CREATURES[world.read(Creature).kind[creature]]
   const body = part.ship[row]
-  const bearing = bearingOf(nature, {
+  const bearing = behaviourOf(nature, {
     hullPct: Math.trunc((100 * hull[body]) / hullMax[body]),
     isBlooded: part.dealt[row] + part.taken[row] > 0,
     reach: guns[0]?.reach ?? -1,

@@ -284,7 +284,7 @@ const factionRemoveAlly: MutationDef = mutation({
   run: between((world, player, sides) => {
     const { us, them } = namesOf(world, player, sides)
     if (!endAlliance(world, sides)) {
-      return ok({ ...resultOf(world, sides, `${them} is no ally of ${us}.`), removed: false })
+      return ok({ ...resultOf(world, sides, `${them} is not an ally of ${us}.`), removed: false })
     }
     const message = `${us} ends its alliance with ${them}.`
     const news = { event: 'alliance_ended', actor: player, message, to: 'members' } as const

@@ -85,7 +85,7 @@ function isHere(view: WorldView, drone: Row, ship: Eid): boolean {
   return ship !== 0 && state[ship] === AT_POI && poi[ship] === view.read(Drone).poi[drone]
 }
 
-/** Returns the first player here who is no friend, else the first pirate; 0 none. */
+/** Returns the first player here who is not a friend, else the first pirate; 0 none. */
 function nearestTarget(view: WorldView, drone: Row): Eid {
   const { owner, poi } = view.read(Drone)
   const { visitors, pirates } = sightsAt(view, poi[drone])

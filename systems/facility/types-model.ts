@@ -43,8 +43,8 @@ const TAMEABLE: readonly number[] = [...CREATURES.keys()].filter(
 
 /**
  * Returns the species of a new herd, index into CREATURES plus 1, without an id the first that
- * fits; 0 for a type without a herd. Refusal: invalid_payload for what is no ranch, no grazer, or
- * above the tier.
+ * fits; 0 for a type without a herd. Refusal: invalid_payload for what is not a ranch, not a
+ * grazer, or above the tier.
  */
 export function speciesFor(
   type: FacilityRow,

@@ -251,7 +251,7 @@ export const factionAcceptInvite: MutationDef = mutation({
 export const leaveFaction: MutationDef = mutation({
   name: 'leave_faction',
   v2: { tool: 'game_faction', action: 'leave' },
-  summary: 'Leave your faction; with its last member it is no more, and what it had is yours.',
+  summary: 'Leave your faction; with its last member it ends, and what it had is yours.',
   category: 'faction',
   order: 'plain',
   needs: [IN_FACTION],

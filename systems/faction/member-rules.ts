@@ -165,7 +165,7 @@ export function disband(world: World, faction: Row, heir: Eid): void {
   const treasury = treasuryOf(world, faction)
   const credits = balanceOf(world, treasury)
   const name = factionName(world, faction)
-  const summary = `Got the treasury of ${name}, which is no more: ${counted(credits, 'credit')}.`
+  const summary = `Got the treasury of ${name}, which has ended: ${counted(credits, 'credit')}.`
   creditMove(world, heir, treasury, walletOf(world, heir), credits, 'faction', 'disbanded', summary)
   for (const invite of invitesBy(world, faction)) dropInvite(world, invite)
   reserveNames(world, faction)

@@ -33,7 +33,7 @@ export const FACTION_ROLE_NAME_CHARACTERS_MAX = 32
 /** Factions a player may found within FACTION_FOUNDING_TICKS. */
 export const FACTIONS_FOUNDED_MAX = 3
 export const FACTION_FOUNDING_TICKS = 8_640
-/** Ticks in which nobody takes the name or the tag of a faction that is no more. */
+/** Ticks in which nobody takes the name or the tag of a faction that is gone. */
 export const FACTION_NAME_RESERVED_TICKS = 360
 /** Ticks in which an invitation is answered, or lapses. */
 export const FACTION_INVITE_TICKS = 60_480

@@ -113,7 +113,7 @@ export const factionWithdrawCredits: MutationDef = mutation({
 export const viewFactionStorage: CommandDef = query({
   name: 'view_faction_storage',
   v2Name: 'game_storage/view',
-  summary: 'List what your faction has at a base, its credits, and who moved what of late.',
+  summary: 'List what your faction has at a base, its credits, and who moved what recently.',
   category: 'faction',
   needs: [],
   params: obj({

@@ -29,7 +29,7 @@ function paymentRefusal(
 }
 
 /**
- * Pays from a wallet into the treasury of a faction; the player's own unless said. Refusals:
+ * Pays from a wallet into the treasury of a faction; the player's own by default. Refusals:
  * not_in_faction, trading_restricted, no_credits, amount_too_large.
  */
 export function payIn(

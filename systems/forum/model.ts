@@ -43,7 +43,7 @@ export function categoryOf(text: string): string {
   return Object.hasOwn(CATEGORIES, name) ? name : DEFAULT_CATEGORY
 }
 
-/** Returns the number of a thread or reply; undefined for a text that is no id. */
+/** Returns the number of a thread or reply; undefined for a text that is not an id. */
 export const postNumber = (id: string): number | undefined =>
   /^[1-9]\d{0,14}$/.test(id) ? Number(id) : undefined
 

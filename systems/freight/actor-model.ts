@@ -47,7 +47,7 @@ export function actorsOf(view: WorldView, player: Eid): Actor[] {
 
 const TABLES = { player: Player, faction: Faction, station: Base } as const
 
-/** Returns the row of a party; 0 of none, or of one that is no more. */
+/** Returns the row of a party; 0 of none, or of one that is gone. */
 export const rowOfActor = (view: WorldView, { kind, number }: Actor): Row =>
   kind === 'none' ? 0 : view.rowOf(TABLES[kind], number)
 
@@ -131,7 +131,7 @@ export function notifiedOf(view: WorldView, actor: Actor): Eid[] {
 
 /* Money */
 
-/** Returns the ledger account of a player or faction; 0 of one that is no more. */
+/** Returns the ledger account of a player or faction; 0 of one that is gone. */
 export function accountOf(view: WorldView, actor: Actor): Row {
   const row = rowOfActor(view, actor)
   if (row === 0 || actor.kind === 'station') return 0

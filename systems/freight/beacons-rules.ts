@@ -314,7 +314,7 @@ export function takeDue(world: World): Row[] {
   return oldestFirst(world, new Set(live))
 }
 
-/** Takes the contracts whose package is no more, the oldest first. */
+/** Takes the contracts whose package is gone, the oldest first. */
 export function takeFated(world: World): Row[] {
   const { fated } = contractIndex(world)
   if (fated.size === 0) return []

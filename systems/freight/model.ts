@@ -138,7 +138,7 @@ export const shipments: ReferenceDef = referenceById('shipment', shipmentById, '
 export const shipmentOf = (view: WorldView, pkg: Row): Row =>
   contractIndex(view).byPackage.get(view.read(Package).seq[pkg]) ?? 0
 
-/** Returns the package of a contract; 0 where it is no more. */
+/** Returns the package of a contract; 0 where it is gone. */
 export const packageOf = (view: WorldView, row: Row): Row =>
   view.rowOf(Package, view.read(Shipment).pkg[row])
 
@@ -247,7 +247,7 @@ export function holderOf(view: WorldView, pkg: Row): Actor {
 
 /* Deliveries */
 
-/** Returns who gets the package: the recipient, or the shipper where that one is no more. */
+/** Returns who gets the package: the recipient, or the shipper where that one is gone. */
 export function receiverOf(view: WorldView, row: Row): Actor {
   const recipient = actorAt(view, row, 'recipient')
   return rowOfActor(view, recipient) === 0 ? actorAt(view, row, 'shipper') : recipient
@@ -263,11 +263,11 @@ export function payoutNow(view: WorldView, row: Row): number {
 
 /* Names */
 
-/** Returns the wire id of the package of a contract, also where it is no more. */
+/** Returns the wire id of the package of a contract, also where it is gone. */
 export const packageIdOf = (view: WorldView, row: Row): string =>
   `package:${wireId(view.seed, Package.name, view.read(Shipment).pkg[row])}`
 
-/** Returns the wire id of a base by its number; empty where it is no more. */
+/** Returns the wire id of a base by its number; empty where it is gone. */
 export function baseIdOf(view: WorldView, number: number): string {
   const base = view.rowOf(Base, number)
   return base === 0 ? '' : baseId(view, base)

@@ -113,7 +113,7 @@ export function charge(
 
 /**
  * Pays credits to a party, or to the sink of fees where it cannot receive them. ours: a contract
- * ends also where a wallet is full or a faction is no more.
+ * ends also where a wallet is full or a faction is gone.
  */
 export function pay(world: World, actor: Actor, from: Row, credits: number, entry: Entry): void {
   if (credits === 0) return

@@ -294,7 +294,7 @@ const belongsTo = (view: WorldView, holder: Actor, party: Actor): boolean =>
   (holder.kind === 'player' && speaksFor(view, rowOfActor(view, holder), party))
 
 /**
- * Judges a contract whose package is no more. ours: shipper or recipient who open it have what is
+ * Judges a contract whose package is gone. ours: shipper or recipient who open it have what is
  * in it and are owed nothing, else they could rob their own carrier and be paid twice.
  */
 export function judgeFate(world: World, row: Row): void {

@@ -256,6 +256,6 @@ export const CONTRACTS = defineIndex('freight.contracts', () => ({
   /** Those that wait for a carrier, by number of the base. */
   posted: new Map() as Sets<number>,
   due: new Map<number, Row[]>(),
-  /** Those whose package is no more. */
+  /** Those whose package is gone. */
   fated: new Set<Row>(),
 }))

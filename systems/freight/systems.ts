@@ -1,5 +1,5 @@
 /**
- * Freight at the end of a tick: packages that are no more are judged, timers expire, claims that
+ * Freight at the end of a tick: packages that are gone are judged, timers expire, claims that
  * wait are paid. It runs after everything else, so that a delivery in the last tick is still in
  * time. Source: crafting.md section 11.
  */

@@ -337,7 +337,7 @@ export const scanPoi: CommandDef = mutation({
     const message =
       contacts.length + others === 0
         ? `Nothing moves at ${place}.`
-        : `${contacts.length} pilots and ${others} others made out at ${place}.`
+        : `${contacts.length} pilots and ${others} others detected at ${place}.`
     logAction(world, player, 'exploration', 'sensor_scan', message, { poi_id: poiId(world, poi) })
     return ok({
       poi_id: poiId(world, poi),

@@ -86,7 +86,7 @@ export function recordFact(world: World, { base, kind, player, what, credits }: 
 }
 
 /**
- * Returns whether a faction collects by itself. Looked up once a faction and tick, since many
+ * Returns whether a faction collects automatically. Looked up once a faction and tick, since many
  * members arrive in one tick, and a large faction has many facilities.
  */
 function collects(world: World, faction: Row, service: IntelService): boolean {
@@ -158,8 +158,8 @@ function chartedHidden(view: WorldView, player: Eid, system: Row, before: readon
 }
 
 /**
- * Records the system where a member has arrived, if their faction collects by itself: the chart as
- * they see it, and the deposits of their place. Those of other places stay as members last saw
+ * Records the system where a member has arrived, if their faction collects automatically: the chart
+ * as they see it, and the deposits of their place. Those of other places stay as members last saw
  * them. Source: factions.md section 6, T2; ours: members report only what they see.
  */
 export function collectSystem(world: World, player: Eid, poi: Row): void {
@@ -270,8 +270,8 @@ function isOlder(view: WorldView, row: Row, sight: Row): boolean {
 }
 
 /**
- * Records the exchange where a member has docked, if their faction collects by itself; those who
- * dock within a few minutes share one sight. While the table is full nothing new is kept.
+ * Records the exchange where a member has docked, if their faction collects automatically; those
+ * who dock within a few minutes share one sight. While the table is full nothing new is kept.
  */
 export function collectPrices(world: World, player: Eid, base: Row): void {
   const faction = factionOf(world, player)

@@ -102,8 +102,8 @@ const isInArena = (view: WorldView, row: Row): boolean =>
 function placeOfQuarry(view: WorldView, warrant: Row): Eid {
   const ship = quarryOf(view, warrant)
   const { state, system, poi, fromPoi } = view.read(Location)
-  const { player, system: of } = view.read(Warrant)
-  if (ship === 0 || system[ship] !== of[warrant]) return 0
+  const { player, system: jurisdiction } = view.read(Warrant)
+  if (ship === 0 || system[ship] !== jurisdiction[warrant]) return 0
   const row = participantOf(view, ship)
   const isFighting = row !== 0
   if (isFighting && isInArena(view, row)) return 0

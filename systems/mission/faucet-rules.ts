@@ -1,4 +1,4 @@
-/** Pay that is no mission's, out of the same faucet and within its limit of the day. */
+/** Pay for other than missions, out of the same faucet and within its limit of the day. */
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { recordGranted } from '../account/giving-model.ts'

@@ -235,7 +235,7 @@ export function boardOf(view: WorldView, base: Eid): readonly Offer[] {
 
 /* What a player may take */
 
-/** Returns whether a player has had an offer: in this epoch, or ever where it is no repeatable. */
+/** Returns whether a player has had an offer: in this epoch, or ever if it is not repeatable. */
 function isSpent(view: WorldView, record: MissionRecord, offer: Offer): boolean {
   const { template, base, epoch } = offer
   if (template.community) return !isCollecting(view, template.template_id)

@@ -105,7 +105,7 @@ export function leaveConvoy(world: World, npc: Row): void {
 /** Events of a convoy that are announced. */
 export type ConvoyNews = 'loading' | 'departed' | 'arrived' | 'lost'
 
-/** Renders what of a convoy never changes. */
+/** Renders the fields of a convoy that never change. */
 export function routeFields(view: WorldView, convoy: Row) {
   const { from, to, item } = view.read(Convoy)
   const { id, name } = GOODS[item[convoy]]

@@ -88,7 +88,7 @@ interface Hire {
 
 /**
  * Plans a hire: as many of those requested as there are berths aboard and people in the pool.
- * Refusals: no_berths, pool_empty. ours: a part of those requested is no refusal.
+ * Refusals: no_berths, pool_empty. ours: fewer than requested is not a refusal.
  */
 function planHire(
   view: WorldView,

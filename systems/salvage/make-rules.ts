@@ -72,7 +72,7 @@ function lostPackages(view: WorldView, loss: Loss): Row[] {
   })
 }
 
-/** Returns what of the hold drops; quest items never do. */
+/** Returns the part of the hold that drops; quest items never do. */
 function droppedCargo(view: WorldView, loss: Loss): Held[] {
   const { hold } = view.read(Ship)
   const pct = droppedPct(view, loss)

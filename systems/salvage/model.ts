@@ -48,8 +48,8 @@ export const isTowed = (view: WorldView, ship: Eid): boolean => view.read(Tow).t
 const TOW_PENALTY_PCT_MAX = 90
 
 /**
- * Returns what of its speed a ship would lose by towing, %: by the best fitted rig, less the bonus
- * of the hull; -1 without a rig.
+ * Returns the share of its speed that a ship would lose by towing, %: by the best fitted rig, less
+ * the bonus of the hull; -1 without a rig.
  */
 export function towPenaltyPct(view: WorldView, tug: Eid): number {
   const rigs = modulesOf(view, tug).flatMap(

@@ -33,7 +33,7 @@ export const Wreck = defineEntity('wreck', ROWS.wrecks, {
   cargo: ref('container', 'goods in it'),
   firstModule: ref('module', 'head of its list of modules'),
   initialValue: u32('salvage value of the whole hulk, credits'),
-  value: u32('what of it is left, credits'),
+  value: u32('salvage value left, credits'),
   trained: u8('1 once it has given experience, and from the start when it gives none'),
 })
 
@@ -42,7 +42,7 @@ export const Tow = defineComponent(Ship, 'tow', {
   wreck: ref('wreck', 'wreck it tows; 0 none'),
   ship: ref('ship', 'ship of the same owner that it tows; 0 none'),
   tug: ref('ship', 'ship that tows this one; 0 none'),
-  pct: u8('what of the speed the line takes, %'),
+  pct: u8('speed lost to the tow, %'),
 })
 
 /** Ships with something on their line. Derived from `Tow`. */
@@ -55,8 +55,8 @@ export const WRECKS = defineIndex('salvage.wrecks', () => ({
 }))
 
 /**
- * Turns of the sites of derelicts: `hourly` that many in this hour, `first` the place in their order
- * where it began. Absent in older worlds.
+ * Rotation of the sites of derelicts: `hourly` counts those used in this hour, `first` is the index
+ * in their order at which the hour began. Absent in older worlds.
  */
 export const DERELICT_TURNS = defineRecords<number>('derelict_turns', 2)
 

@@ -277,7 +277,7 @@ function surveyOf(view: WorldView, player: Eid, system: Eid, power: number) {
 
 /**
  * Reveals the places found, and counts a survey that finds something new. Returns the XP gained by
- * skill. ours: the same chart drawn twice teaches nothing, and is no second survey to anybody.
+ * skill. ours: a second survey of the same chart gives nothing, and is not counted.
  */
 function rewardSurvey(world: World, player: Eid, found: readonly Eid[], isFresh: boolean) {
   if (!isFresh && found.length === 0) return {}

@@ -1,5 +1,5 @@
 /**
- * What watchers have been sent of watched places and their systems, and what of it has changed. It
+ * What watchers have been sent of watched places and their systems, and the changes since. It
  * is made for the first watcher, shared by all, and costs nothing while nothing changes.
  */
 import { OBSERVED_ROWS_MAX } from '../../core/limits.ts'

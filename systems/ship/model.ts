@@ -128,7 +128,7 @@ export const shipsOf: (view: WorldView, player: Eid) => Eid[] = SHIPS_OF.rows
 
 export const ownShips: ReferenceDef = {
   kind: 'own_ship',
-  // any ship: those in a garage of the faction are nobody's own
+  // any ship: those in a garage of the faction have no owner
   byId: (view, _player, text) => (shipById(view, text) === 0 ? undefined : text),
   names: (view, player) =>
     sortNames(
@@ -180,7 +180,7 @@ export function moduleTypeOf(view: WorldView, module: Row): ModuleRow {
 /** Returns the catalogue row of a good that is a module. */
 export function moduleGood(good: number): ModuleRow {
   const row = GOODS[good]
-  assert(row !== undefined && 'slot' in row, `good ${good} is no module`)
+  assert(row !== undefined && 'slot' in row, `good ${good} is not a module`)
   return row
 }
 
@@ -214,7 +214,7 @@ export const hullValue = ({ build_materials }: Pick<ShipClassRow, 'build_materia
 
 /**
  * Returns the credits that a hull would cost to rebuild: its materials at base value, and the given
- * modules that are no issue. Source: ships.md section 9, salvage.md section 2.
+ * modules that are not issue. Source: ships.md section 9, salvage.md section 2.
  */
 export function rebuildValue(view: WorldView, ship: Eid, modules: readonly Row[]): number {
   const { type, issue } = view.read(Module)

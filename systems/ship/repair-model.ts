@@ -77,7 +77,7 @@ export interface KitRepair {
   readonly points: number
 }
 
-/** Returns the points of hull that a unit of an item restores; 0 when it is no repair kit. */
+/** Returns the points of hull that a unit of an item restores; 0 when it is not a repair kit. */
 function hullPointsOf(item: number): number {
   const row = GOODS[item]
   if (isModule(row)) return 0

@@ -248,7 +248,7 @@ function findOwn(view: WorldView, player: Eid, id: string): Outcome<Row, 'commis
   return isOwn ? ok(row) : fail('commission_not_found', { commission_id: id })
 }
 
-/** Returns what of a donation the commission takes. */
+/** Returns the part of a donation that the commission takes. */
 function judgeSupply(view: WorldView, player: Eid, row: Row, text: string, quantity: number) {
   const { base } = view.read(Commission)
   if (base[row] !== dockedBase(view, player)) return fail('wrong_station')

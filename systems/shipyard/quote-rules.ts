@@ -88,7 +88,7 @@ export function materialCost(view: WorldView, base: Eid, goods: readonly Held[])
   return mulDivCeil(sum, MATERIAL_PCT, 100)
 }
 
-/** Returns what of a bill a player has here, aboard and in storage. */
+/** Returns the part of a bill that a player has here, aboard and in storage. */
 const playerStock = (
   view: WorldView,
   { player, base }: HullRequest,

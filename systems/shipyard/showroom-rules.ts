@@ -45,7 +45,7 @@ interface Place {
 }
 
 const TIERS = [1, 2] as const
-/** Level from which a yard that is no capital's shows more than one hull. */
+/** Level from which a yard outside capitals shows more than one hull. */
 const LEVEL_LARGE = 3
 /** Hulls of a role that a capital shows, by tier; of a large yard and a small one in all. */
 const HULLS_CAPITAL = { 1: 2, 2: 1 } as const

@@ -1,4 +1,4 @@
-/** Gaining experience: the one way to it, with its caps. */
+/** Awards of experience, with their caps; there is no other way to gain it. */
 import { assert } from '../../core/assert.ts'
 import { SHIP_CLASSES, SKILLS, XP_PER_LEVEL } from '../../core/catalog/index.ts'
 import type { TableDef } from '../../core/columns.ts'
@@ -105,14 +105,14 @@ export function awardXp(
   return gained
 }
 
-/* Training by the way. Source: missions.md section 5. */
+/* Training through other activities. Source: missions.md section 5. */
 
 /** XP of piloting for a tick of flying, mining or fighting, by the tier of the hull plus one. */
 const PILOTING_XP = 5
 
 /**
  * Trains piloting for ticks in which a hull was flown. Idle ticks, adrift, in an arena or against
- * mates, give a quarter: they cost nothing. Source: balance.md section 3.
+ * fleetmates, give a quarter: they cost nothing. Source: balance.md section 3.
  */
 export function awardPilotingXp(
   world: World,

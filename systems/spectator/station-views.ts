@@ -1,4 +1,4 @@
-/** Stations on the chart: condition, defences, services, and what of their facilities is public. */
+/** Stations on the chart: condition, defences, services, and their public facilities. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { ShownFacility, StationEntry } from '../../core/public/frame.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'

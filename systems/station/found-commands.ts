@@ -169,7 +169,7 @@ function feeSharesOf(
 }
 
 /**
- * Returns who pays what of the fee where a player may found a base. Refusals: not_lawless,
+ * Returns who pays which part of the fee where a player may found a base. Refusals: not_lawless,
  * invalid_poi, base_exists, what the blueprint refuses, limit_reached, missing_core, no_credits.
  */
 export function planFounding<E extends ErrorCode>(

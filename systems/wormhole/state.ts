@@ -45,7 +45,7 @@ export const COLLAPSED = 4
 export type MouthState = typeof DORMANT | typeof ENTRANCE | typeof EXIT | typeof COLLAPSED
 
 export const Mouth = defineComponent(Poi, 'mouth', {
-  state: u8('1 dormant, 2 entrance, 3 exit, 4 collapsed; 0: the place is no mouth'),
+  state: u8('1 dormant, 2 entrance, 3 exit, 4 collapsed; 0: the place is not a mouth'),
 })
 
 /** A path that a player knows. */

@@ -340,8 +340,8 @@ export class Session {
 const LOST = 'The connection went away before the answer; the action log shows whether it ran.'
 
 /**
- * Returns what was sent, without its connection: a query without an answer goes on as said, a
- * mutation without an acknowledgement may have run; what is accepted is answered later.
+ * Returns what was sent, without its connection: a query without an answer is queued again or lost,
+ * a mutation without an acknowledgement may have run; what is accepted is answered later.
  */
 const cutOff = (list: readonly Sent[], queries: 'queued' | 'lost'): readonly Sent[] =>
   list.map((sent) => {

@@ -6,7 +6,7 @@ import type { Column } from '../parts/table.tsx'
 export const Price = ({ value }: { readonly value: number }) =>
   value > 0 ? <span class="mono">{formatPrice(value)}</span> : <span class="muted">–</span>
 
-/** Writes small prices with two digits, where they are no whole numbers. */
+/** Writes small prices with two digits, where they are not whole. */
 export const formatPrice = (value: number): string =>
   Number.isInteger(value) || value >= 1_000 ? formatInt(value) : value.toFixed(2)
 

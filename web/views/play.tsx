@@ -212,7 +212,7 @@ function Away() {
 /** Over plain http browsers have none, whatever the types say. */
 const hasClipboard = (): boolean => (navigator.clipboard as Clipboard | undefined) !== undefined
 
-/** Copies a text; returns what came of it, in words. */
+/** Copies a text; returns a sentence about the outcome. */
 const copy = (text: string): Promise<string> =>
   navigator.clipboard.writeText(text).then(
     () => 'Copied.',

@@ -6,7 +6,7 @@ import { Player } from '../../../systems/account/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { inBattle } from '../../../systems/combat/model.ts'
 import { Participant, ShipCombat, STANCES } from '../../../systems/combat/state.ts'
-import { bearingOf, type Situation } from '../../../systems/creature/behaviour-systems.ts'
+import { behaviourOf, type Situation } from '../../../systems/creature/behaviour-systems.ts'
 import { creatureIn } from '../../../systems/creature/model.ts'
 import { Creature } from '../../../systems/creature/state.ts'
 import { lieInWait } from '../../../systems/creature/systems.ts'
@@ -24,31 +24,31 @@ const CALM: Situation = {
 describe('the bearing of a nature', () => {
   test('is never flight before an exchange, however hurt', () => {
     for (const nature of Object.keys(NATURES) as (keyof typeof NATURES)[]) {
-      expect(bearingOf(nature, { ...CALM, hullPct: 1 }).stance).not.toBe('flee')
+      expect(behaviourOf(nature, { ...CALM, hullPct: 1 }).stance).not.toBe('flee')
     }
   })
 
   test('is flight after one, below its share of hull', () => {
     const hurt = { ...CALM, isBlooded: true }
     for (const nature of ['skittish', 'wary'] as const) {
-      expect(bearingOf(nature, { ...hurt, hullPct: 50 }).stance).toBe('fire')
-      expect(bearingOf(nature, { ...hurt, hullPct: 49 }).stance).toBe('flee')
-      expect(bearingOf(nature, { ...hurt, hullPct: 49, canBolt: false }).stance).toBe('fire')
+      expect(behaviourOf(nature, { ...hurt, hullPct: 50 }).stance).toBe('fire')
+      expect(behaviourOf(nature, { ...hurt, hullPct: 49 }).stance).toBe('flee')
+      expect(behaviourOf(nature, { ...hurt, hullPct: 49, canBolt: false }).stance).toBe('fire')
     }
-    expect(bearingOf('armored', { ...hurt, hullPct: 29 }).stance).toBe('flee')
-    expect(bearingOf('stubborn', { ...hurt, hullPct: 19 }).stance).toBe('flee')
-    expect(bearingOf('relentless', { ...hurt, hullPct: 1 }).stance).toBe('fire')
+    expect(behaviourOf('armored', { ...hurt, hullPct: 29 }).stance).toBe('flee')
+    expect(behaviourOf('stubborn', { ...hurt, hullPct: 19 }).stance).toBe('flee')
+    expect(behaviourOf('relentless', { ...hurt, hullPct: 1 }).stance).toBe('fire')
   })
 
   test('is as near as it bites; the armoured curl up until then', () => {
-    expect(bearingOf('stubborn', CALM)).toEqual({ stance: 'fire', move: -1 })
-    expect(bearingOf('armored', CALM)).toEqual({ stance: 'brace', move: -1 })
-    expect(bearingOf('stubborn', { ...CALM, ring: 1, enemyRing: 1 })).toEqual({
+    expect(behaviourOf('stubborn', CALM)).toEqual({ stance: 'fire', move: -1 })
+    expect(behaviourOf('armored', CALM)).toEqual({ stance: 'brace', move: -1 })
+    expect(behaviourOf('stubborn', { ...CALM, ring: 1, enemyRing: 1 })).toEqual({
       stance: 'fire',
       move: 0,
     })
-    expect(bearingOf('armored', { ...CALM, reach: -1 })).toEqual({ stance: 'brace', move: -1 })
-    expect(bearingOf('skittish', { ...CALM, reach: -1, ring: 2 })).toEqual({
+    expect(behaviourOf('armored', { ...CALM, reach: -1 })).toEqual({ stance: 'brace', move: -1 })
+    expect(behaviourOf('skittish', { ...CALM, reach: -1, ring: 2 })).toEqual({
       stance: 'fire',
       move: 0,
     })
