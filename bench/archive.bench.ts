@@ -25,7 +25,7 @@ const STATIONS = 200
 const WORDS = 20_000
 const PLAYERS = 3_000
 const PLACES = 1_000
-/** What this player did is a third of the whole log, and who writes to them a tenth of the chat. */
+/** A busy player, who has a third of the action log, and a tenth of the private chat. */
 const BUSY = 1
 const START = '2027-01-01T00:00:00Z'
 
@@ -35,7 +35,7 @@ const dice = (salt: string): string =>
 
 const hashOf = (text: string): number => [...text].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7)
 
-/** A word by Zipf's law: the first is in every second text, the last in next to none. */
+/** A word by Zipf's law: the first is in every second text, the last in almost none. */
 const word = (salt: string): string => `'w' || floor(power(${WORDS}, ${dice(salt)}))::int`
 
 async function fill(sql: Sql, rows: number): Promise<void> {
@@ -118,7 +118,7 @@ async function fillPast(sql: Sql, rows: number): Promise<void> {
   await sql.unsafe('vacuum analyze fill, fill_hour, price_day, battle, battle_name')
 }
 
-/** What a player asks for: mostly first pages, sometimes the depths. */
+/** What a player asks for: mostly first pages, sometimes deep ones. */
 function questions(rows: number): Record<string, (n: number) => [string, object]> {
   const pick = (n: number, of: number): number => (n * 7_919) % of
   const page = (n: number, last: number): number => (n % 10 === 0 ? 1 + pick(n, last) : 1 + (n % 3))
@@ -177,7 +177,7 @@ function questions(rows: number): Record<string, (n: number) => [string, object]
   }
 }
 
-/** What strangers ask of the past, at the end of the week. */
+/** What readers without a login ask of the past, at the end of the week. */
 function publicQuestions(): Record<string, (n: number) => [string, object]> {
   const week = { tick: FILL_TICKS - 2, since: 0 }
   const item = (n: number): string => `item_${(n * 7_919) % GOODS}`

@@ -1,6 +1,6 @@
 /**
- * Requests to mine without players who send them: any number, over the belts of 500 systems, as the
- * real system prepares and works them out.
+ * Mining requests without players behind them: any number, over the belts of 500 systems, prepared
+ * and processed by the real system.
  */
 import { GOODS, itemIndex } from '../core/catalog/index.ts'
 import type { TableDef } from '../core/columns.ts'
@@ -123,7 +123,7 @@ export function minesOf(requests: number): Mines {
   }
 }
 
-/** The real system without what follows for players: cargo, experience, answers. */
+/** The real system without its effects on players: cargo, experience, answers. */
 export const EXTRACTION: SystemDef = {
   ...extraction,
   split: { ...(extraction.split as NonNullable<SystemDef['split']>), apply: () => {} },

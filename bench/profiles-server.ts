@@ -30,7 +30,7 @@ const large = (players: number, settings: Settings = {}) => ({
   ...settingsFor(players, settings),
 })
 
-/** Makes the world of large-world.js in a process of its own; what its acting players know. */
+/** Makes the world of large-world.js in a process of its own; returns the cards of its players. */
 async function prepareShips(
   { url, schema }: ConnectionOptions,
   ships: number,
@@ -55,7 +55,7 @@ const PUSH_BYTES = 1_024
 const PUSH_EVERY_MS = 1_000
 const DELAY_P99_MS = 20
 const LOGINS_AT_ONCE = 25
-/** The warning's own words, braces and names; the rest of the push is filled up. */
+/** Bytes of the warning itself; the rest of the push is padding. */
 const WARNING_BYTES = 170
 const MINUTE_MS = 60_000
 
@@ -98,7 +98,7 @@ async function listenAll(url: string, players: number) {
   }
 }
 
-/** L3: the push is the warning of a restart, which goes to all, with a version of great length. */
+/** L3: the push is the warning of a restart, which goes to all, with a very long version. */
 export async function manySockets({ minutes, players, say }: Scaled): Promise<Judged[]> {
   const settings = large(players, { TICK_MS: '10000' })
   const prepare = async (connection: ConnectionOptions): Promise<void> => {
@@ -131,7 +131,7 @@ export async function manySockets({ minutes, players, say }: Scaled): Promise<Ju
     const rssMiB = metricOf(page, 'process_resident_memory_bytes') / 2 ** 20
     return [
       {
-        figure: 'pushes that all had',
+        figure: 'pushes that all received',
         value: crowd.least(),
         unit: '',
         atLeast: pushes,
@@ -148,7 +148,7 @@ export async function manySockets({ minutes, players, say }: Scaled): Promise<Ju
 
 /* ---- L5 ---- */
 
-/** What the pulls of one tick burn together, of its length. */
+/** Time that the pulls of one tick burn together, as a share of its length. */
 const BURN_SHARE = 2.5
 const BURN_TICKS = 10
 /** Ticks of pulls before that. */
@@ -162,7 +162,7 @@ interface Overload {
   readonly recoveredAfter: number
 }
 
-/** What became of the ticks. */
+/** Returns how far ticks were stretched, and how fast they recovered. */
 export function overloadOf({ ticks }: ServerFigures, tickMs: number): Overload {
   const seen = [...ticks].sort(([a], [b]) => a - b)
   const most = seen.reduce((max, [, { tick_stretch = 1 }]) => Math.max(max, tick_stretch), 1)
@@ -210,7 +210,7 @@ export async function overload(scaled: Scaled): Promise<Judged[]> {
         atMost: STRETCH_MAX,
         isSound: true,
       },
-      { figure: 'log lines of it', value: lines, unit: '', atLeast: 1, isSound: true },
+      { figure: 'log lines about the overload', value: lines, unit: '', atLeast: 1, isSound: true },
       {
         figure: 'players not notified exactly once',
         value: missed,

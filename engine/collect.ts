@@ -1,17 +1,17 @@
 /**
- * Gives memory back that a thread has taken and no longer needs. The young generation grows to its
- * bound while modules load, and under load; V8 lets it shrink only when it collects the old one,
- * which a thread that does little seldom makes it do: of an empty server's memory a third stood
- * empty.
+ * Returns memory that a thread no longer needs to the system. The young generation grows to its
+ * bound while modules load, and under load; V8 shrinks it only in a collection of the old
+ * generation, which an idle thread rarely causes: in an empty server a third of the memory was
+ * unused.
  */
 import { Session } from 'node:inspector'
 import { getHeapSpaceStatistics } from 'node:v8'
 
-/** A thread that did next to nothing for so long is collected: that takes a tenth of a second. */
+/** How long a thread must be idle before it is collected, which takes a tenth of a second. */
 const IDLE_MS = 15_000
 /** The share of that time in which its loop may have been busy. */
 const IDLE_SHARE_MAX = 0.02
-/** Less is not worth it. */
+/** Below it a collection is not worth its time. */
 const YOUNG_BYTES_MIN = 8 * 2 ** 20
 
 function youngBytes(): number {
@@ -19,15 +19,15 @@ function youngBytes(): number {
   return young?.physical_space_size ?? 0
 }
 
-/** Collects as for want of memory, after which alone V8 gives back the young generation. */
+/** Runs the collection of low memory, the only one after which V8 shrinks the young generation. */
 function collect(): void {
   const session = new Session()
   session.connect()
-  // It would wait for itself if it were ended in its own answer.
+  // Disconnecting within the callback would deadlock: the session would wait for itself.
   session.post('HeapProfiler.collectGarbage', () => setImmediate(() => session.disconnect()))
 }
 
-/** Collects this thread whenever it is idle, and has something to give back. */
+/** Collects this thread whenever it is idle and a collection would free memory. */
 export function collectWhenIdle(): void {
   let before = performance.eventLoopUtilization()
   const timer = setInterval(() => {

@@ -10,7 +10,7 @@ import type { DamageType, NpcFigures } from './types.ts'
 const FIGHTER_STYLES = ['brawler', 'artillery', 'runner'] as const
 type FighterStyle = (typeof FIGHTER_STYLES)[number]
 
-/** A ship of the house: all figures of what the server flies. */
+/** A ship of the house, with the figures of an NPC. */
 export interface FighterRow extends NpcFigures {
   readonly id: string
   readonly name: string

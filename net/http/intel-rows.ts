@@ -1,6 +1,6 @@
 /**
  * Addresses of the intel map, each a row: what an account's own players and their factions know,
- * for its bearer alone. Routes, OpenAPI and the page of HTTP are made of it. Source: WEB 1.4.
+ * for its bearer alone. Routes, OpenAPI and the HTTP page are derived from it. Source: WEB 1.4.
  */
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { INTEL_MINUTES, INTEL_MOVEMENTS, PUBLIC_QUERY_CHARACTERS_MAX } from '../../core/limits.ts'
@@ -18,7 +18,7 @@ import type { Net } from '../session/types.ts'
 import type { Params } from '../validate.ts'
 import { type Handler, playersOf, type Visit } from './account-visit.ts'
 
-/** A row of the table of public addresses, but for where its body comes from. */
+/** A row of the table of public addresses, with a handler in place of the source of its body. */
 export type AccountRow = Pick<
   PublicRow,
   'path' | 'operationId' | 'about' | 'param' | 'query' | 'schema' | 'errors'
@@ -31,7 +31,7 @@ const playersParam: QueryParam = {
   max: 2_000,
 }
 
-/** Returns the players asked for. Refuses with player_not_found who is none of the account's. */
+/** Returns the players asked for. Refuses players of other accounts with player_not_found. */
 async function wantedPlayers(
   net: Net,
   { account, query }: Visit,
@@ -64,7 +64,7 @@ const askWorld =
 const windowParams: readonly QueryParam[] = [
   playersParam,
   {
-    ...{ name: 'minutes', about: 'How far to look back; 0: `hours` says it.', kind: 'int' },
+    ...{ name: 'minutes', about: 'How far to look back; 0: as far as `hours`.', kind: 'int' },
     ...{ min: 0, max: INTEL_MINUTES.max, fallback: 0 },
   },
   {

@@ -1,4 +1,4 @@
-/** What consumables leave behind: buffs of ships, each for a while. */
+/** Buffs of ships: the temporary effects of consumables. */
 import { defineComponent, defineTable, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { relation } from '../../core/relation.ts'

@@ -249,7 +249,7 @@ export const getNotifications = session({
   summary: 'Takes what has happened since the last call, oldest first; HTTP and MCP only.',
   category: 'info',
   params: obj({
-    clear: optional(bool('False leaves what is shown in the queue.')),
+    clear: optional(bool('False leaves the notifications shown in the queue.')),
     limit: optional(
       int(`Notifications wanted, at most ${NOTIFICATIONS_MAX}; 50 by default.`, {
         min: 1,
@@ -273,7 +273,7 @@ export const getNotifications = session({
         data: Type.Record(Type.String(), Type.Unknown()),
       }),
     ),
-    // Of the contract: a client that asks too often. No reading is put off here.
+    // Part of the contract, but never set: reads are not throttled here.
     ...opt({ ...bools('throttled'), ...ints('retry_after') }),
     ...opt({ ...ints('dropped'), ...strings('message') }),
   }),

@@ -84,7 +84,7 @@ export function changeReputation(
   return after - before
 }
 
-/** Takes reputation for a crime; a part of it comes back when the debt is paid, up to a cap. */
+/** Takes reputation for a crime; a part of it is restored when the debt is paid, up to a cap. */
 export function loseReputation(world: World, player: Eid, empire: number, points: number): number {
   const before = reputationOf(world, player, empire)
   changeReputation(world, player, empire, -points)
@@ -112,8 +112,8 @@ function addWarrant(world: World, player: Eid, system: Eid): Row {
 }
 
 /**
- * Sets the police of a system on a player for 60 ticks, or for 60 more; calls drones as late as the
- * system's police level has it. Nothing in lawless space, or where nobody keeps so many warrants.
+ * Puts a warrant on a player in a system for 60 ticks, or extends it by 60; drones come after the
+ * delay of its police level. Does nothing in lawless space, or while the table of warrants is full.
  */
 export function raiseWarrant(world: World, player: Eid, system: Eid): void {
   if (jurisdictionOf(world, system) < 0) return

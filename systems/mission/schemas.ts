@@ -15,7 +15,7 @@ import {
 
 export const missionUpdate = defineEvent({
   type: 'mission_update',
-  summary: 'An objective of one of your missions moved on.',
+  summary: 'An objective of one of your missions has progressed.',
   fields: obj({ ...strings('mission_id', 'objective'), ...ints('current', 'required') }),
   queue: 'system',
   channel: () => 'activity',
@@ -24,7 +24,7 @@ export const missionUpdate = defineEvent({
 const names = () => list(Type.String())
 const units = () => mapOf(Type.Integer())
 
-/** The ship docked or undocked by itself first. */
+/** The ship was docked or undocked automatically first. */
 const docking = bools('auto_docked', 'auto_undocked')
 const giver = obj(strings('name', 'title'))
 const dialog = obj(opt(strings('offer', 'accept', 'decline', 'complete')))

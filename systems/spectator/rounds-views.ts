@@ -1,7 +1,7 @@
 /**
- * When each keyed section is looked at: stations and factions every few ticks in turn, cards of
- * those who are online each tick, counters and boards once an hour, so that no counter follows
- * anybody. Source: WEB 1.5, 3.
+ * When each keyed section is read: stations and factions every few ticks in turn, cards of those
+ * who are online each tick, counters and boards once an hour, so that nobody can be tracked by
+ * their counters. Source: WEB 1.5, 3.
  */
 import { PUBLIC_CARDS_A_TICK, PUBLIC_LOOK_TICKS, PUBLIC_ROUND_TICKS } from '../../core/limits.ts'
 import { divFloor } from '../../core/math.ts'
@@ -22,19 +22,19 @@ import { cardSigner, recordOfPlayer, recordSignature, renderCard } from './playe
 import { isShownBase, renderShownStation } from './station-views.ts'
 import { renderTerritory } from './territory-views.ts'
 
-/** Rows looked at, and documents made, between two yields. */
+/** Rows read, and documents rendered, between two yields. */
 const ROWS_A_STEP = 4_096
 const DOCS_A_STEP = 16
 
 /** What is published of a table row by row, each under an id that ends with the row. */
-interface Looked {
+interface PublishedRows {
   readonly ids: Map<Row, string>
 }
 
 /** Removes what a row published under another id, or no longer publishes. */
 function moveRow(
   docs: Docs,
-  { ids }: Looked,
+  { ids }: PublishedRows,
   sections: readonly ('stations' | 'factions' | 'factionRecords')[],
   [row, id]: readonly [Row, string | undefined],
 ): void {
@@ -48,8 +48,8 @@ function moveRow(
 /** What the rounds remember from frame to frame. */
 interface Memory {
   readonly docs: Docs
-  readonly stations: Looked
-  readonly factions: Looked
+  readonly stations: PublishedRows
+  readonly factions: PublishedRows
   readonly cards: Signed
   readonly records: Signed
   /** The tick of the last look; -1 before the first. */
