@@ -147,7 +147,7 @@ const list: ToolDef = {
         ...reach.map((one) => reachText(one, tickMs)),
       ]
       return {
-        data: { snapshots: rows.map(told), journal, tickMs, reach },
+        data: { snapshots: rows.map(withoutId), journal, tickMs, reach },
         text: [table(names, lines), ...ends].join('\n'),
       }
     }),

@@ -151,7 +151,7 @@ export async function journalPage(sql: Queryable, after: number): Promise<Journa
 export async function checksumOfBatch(sql: Queryable, batch: number): Promise<Uint8Array> {
   const known = await chainAt(sql, batch)
   if (known) return known
-  const [row] = await journalPage(sql, batch - 1)
+  const [row] = (await journalPage(sql, batch - 1)).rows
   if (row?.batch === batch) return row.checksum
   throw new StorageDamageError('journal', batch, `the journal does not know batch ${batch}`)
 }

@@ -228,7 +228,7 @@ function ladderOf({ tick, books }: PublicState, { station, item }: ItemTopic): T
   return message('item', { tick, station, item, bids, asks })
 }
 
-function tellItem({ state, frame, changed }: Seen, topic: ItemTopic): TopicMessage[] {
+function itemUpdates({ state, frame, changed }: Seen, topic: ItemTopic): TopicMessage[] {
   const isChanged = frame.books?.isWhole || changed().has(`${topic.station}/${topic.item}`)
   return isChanged ? [ladderOf(state, topic)] : []
 }

@@ -124,10 +124,10 @@ export function welcome(
   const timestamp = feedStamp(readers.wallMs, 0)
   const made = (type: string, data: object): Buffer =>
     entryOf(id, { type, data, timestamp, tick: id.tick }).bytes
-  const said: Buffer[] = [Buffer.from(`retry: ${FEED_RETRY_MS}\n\n`)]
-  if (after && !isKept) said.push(made('reset', { reason: 'not_kept' }))
-  if (!isKept) said.push(made('connected', { tick: id.tick }))
-  for (const message of greeting) said.push(greetingBytes(message, id, timestamp))
+  const parts: Buffer[] = [Buffer.from(`retry: ${FEED_RETRY_MS}\n\n`)]
+  if (after && !isKept) parts.push(made('reset', { reason: 'not_kept' }))
+  if (!isKept) parts.push(made('connected', { tick: id.tick }))
+  for (const message of greeting) parts.push(greetingBytes(message, id, timestamp))
   if (after && isKept) {
     parts.push(joinEntries(known.map(({ ring }) => entriesAfter(ring, after))))
     return Buffer.concat(parts)

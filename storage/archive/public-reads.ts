@@ -107,14 +107,14 @@ export async function readPublicLog(
 ): Promise<Outcome<BattleLogBody>> {
   const { tick, battle_id, from, to, limit } = args
   const battle = await battleOf(sql, battle_id)
-  const told = args.active ?? (battle === 0 ? undefined : await toldOf(sql, battle, tick))
-  if (!told || battle === 0) return notFound(battle_id)
+  const summary = args.active ?? (battle === 0 ? undefined : await findPublic(sql, battle, tick))
+  if (!summary || battle === 0) return notFound(battle_id)
   const wanted = { battle, from, to: Math.min(to, tick), limit }
   const { entries, has_more } = await readTurns<BattleLogBody['entries'][number]>(sql, wanted)
   return ok({
-    battle_id: told.battle_id,
-    status: told.status,
-    total_ticks: told.duration_ticks,
+    battle_id: summary.battle_id,
+    status: summary.status,
+    total_ticks: summary.duration_ticks,
     has_more,
     entries,
   })

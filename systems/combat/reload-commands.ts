@@ -131,7 +131,7 @@ export const reload = mutation({
     rename: { weapon_instance_id: 'id', ammo_item_id: 'target' },
   },
   summary:
-    'Fill the magazine of a weapon, or of several in one tick; other ammunition in it is lost.',
+    'Fill the magazine of one weapon or several in one tick; other ammunition in it is lost.',
   category: 'combat',
   order: 'plain',
   inBattle: true,

@@ -142,7 +142,7 @@ export const unloadDrone = mutation({
   ...shared,
   name: 'unload_drone',
   v2: { tool: 'game_drone', action: 'unload', rename: { drone_id: 'id' } },
-  summary: 'Take an undamaged drone out of its bay into the hold; its script and memory are lost.',
+  summary: 'Move an undamaged drone from its bay to the hold; script and memory are lost.',
   params: obj({ drone_id: droneParam }),
   result: unloadSchema,
   changes: ['ship', 'cargo'],
@@ -216,7 +216,7 @@ export const setDroneName = immediate({
   needs: [],
   name: 'set_drone_name',
   v2: { tool: 'game_drone', action: 'name', rename: { drone_id: 'id', name: 'text' } },
-  summary: 'Name a drone; only you see the name, and an empty one clears it.',
+  summary: 'Name a drone, for yourself only; an empty name clears it.',
   params: obj({
     drone_id: droneParam,
     name: str(`A name of at most ${DRONE_NAME_CHARACTERS_MAX} characters.`, { example: 'Digger' }),

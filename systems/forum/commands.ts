@@ -46,10 +46,9 @@ type ThreadWrite = { readonly player: number; readonly title: string }
 type PostWrite = { readonly player: number; readonly thread: number }
 type VoteWrite = { readonly player: number; readonly thread: number; readonly reply: number }
 
-const threadParam = () =>
-  str(say`Id of the thread, as {forum_list} lists it.`, { min: 1, example: '12' })
+const threadParam = () => str(say`Id of the thread, from {forum_list}.`, { min: 1, example: '12' })
 const replyParam = () =>
-  str(say`Id of the reply, as {forum_get_thread} lists it.`, { min: 1, example: '340' })
+  str(say`Id of the reply, from {forum_get_thread}.`, { min: 1, example: '340' })
 
 const contentParam = () =>
   str(`The text, at most ${FORUM_POST_CHARACTERS_MAX} characters.`, {
@@ -183,7 +182,7 @@ export const forumUpvote = archive({
 export const forumDeleteThread = archive({
   name: 'forum_delete_thread',
   v2: { tool: 'game_social', action: 'forum_delete_thread', rename: { thread_id: 'target' } },
-  summary: 'Deletes the text of a thread of yours and closes it; the replies of others stay.',
+  summary: 'Deletes the text of your thread and closes it; replies stay.',
   category: 'social',
   as: 'mutation',
   method: 'deleteThread',
@@ -206,7 +205,7 @@ export const forumDeleteThread = archive({
 export const forumDeleteReply = archive({
   name: 'forum_delete_reply',
   v2: { tool: 'game_social', action: 'forum_delete_reply', rename: { reply_id: 'target' } },
-  summary: 'Deletes the text of a reply of yours; its place in the thread stays.',
+  summary: 'Deletes the text of your reply; its place stays.',
   category: 'social',
   as: 'mutation',
   method: 'deleteReply',
@@ -277,7 +276,7 @@ export const forumList = archive({
     ),
     author: optional(str('Only threads of this player: user name or id.', { example: 'Ada' })),
     faction_tag: optional(
-      str('Only threads whose authors had this faction tag.', { max: 64, example: 'FREE' }),
+      str('Only threads of authors with this tag.', { max: 64, example: 'FREE' }),
     ),
     dev_only: optional(bool('Only threads of the team.')),
     date_from: optional(day('Only threads opened on this day or later, UTC.')),
@@ -288,7 +287,7 @@ export const forumList = archive({
         example: 'iron rim',
       }),
     ),
-    sort_by: optional(choice('Order of the list; newest first by default.', SORTS)),
+    sort_by: optional(choice('Order; newest first by default.', SORTS)),
     limit: optional(pageSize(FORUM_ROWS_MAX)),
     page: optional(page()),
   }),

@@ -88,7 +88,7 @@ export const viewOrders: QueryDef = query({
     page_size: optional(pageSize(LIST_PAGE.max)),
     scope: optional(choice('Your own orders, or those of your faction.', ['personal', 'faction'])),
     search: optional(str('Only items whose name or id contains this.', { example: 'ore' })),
-    sort_by: optional(choice('Order of the list; newest first by default.', SORTS)),
+    sort_by: optional(choice('Order; newest first by default.', SORTS)),
     station_id: optional(
       ref(
         'base',

@@ -138,7 +138,7 @@ export function createBooks(): Books {
     for (let book = from; book <= to; book++) {
       const isDue = isFull || changedTick[book] > readTick || tradedHour[book] >= ages
       if (!isDue && book % PUBLIC_ROUND_TICKS !== turn) continue
-      const isNews = isShownBook(view, isShown, book) ? isDue || !told.has(book) : told.has(book)
+      const isNews = isShownBook(view, isShown, book) ? isDue || !sent.has(book) : sent.has(book)
       if (isNews) pending.add(book)
     }
   }

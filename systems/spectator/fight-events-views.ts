@@ -83,10 +83,10 @@ export function combatEvents(view: WorldView, turns: readonly ChartedTurn[]): Pu
     const event = ended
       ? combatOf(view, ended.participants, ended.winning_side)
       : hasBegun && combatOf(view, joins)
-    if (event) told.push(event)
-    if (told.length === COMBATS_MAX) break
+    if (event) events.push(event)
+    if (events.length === COMBATS_MAX) break
   }
-  return told
+  return events
 }
 
 type Died = Static<typeof playerDied.fields>
@@ -145,10 +145,10 @@ export function pirateEvents(view: WorldView, { emissions }: Outbox): PublicEven
     const killer = publicNameOf(view, audience.row)
     const data = { killer, pirate_name, pirate_tier: rank, is_boss }
     const where = { system_name: systemName(view, system) }
-    told.push(toldOf(view, 'pirate_destroyed', { ...data, ...where }, [audience.row]))
-    if (told.length === PIRATES_MAX) break
+    events.push(publicEvent(view, 'pirate_destroyed', { ...data, ...where }, [audience.row]))
+    if (events.length === PIRATES_MAX) break
   }
-  return told
+  return events
 }
 
 /** Returns events of stations on the chart that are wrecked. */

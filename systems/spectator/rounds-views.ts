@@ -121,13 +121,13 @@ function sign(
   return true
 }
 
-/** Returns what tells the card of a player where it has changed, and how many it told. */
+/** Returns what publishes the card of a player where it has changed, and how many it did. */
 function cardLooker({ docs, cards }: Memory, view: WorldView): (player: Row) => number {
   const { seq } = view.read(Player)
   const signOf = cardSigner(view)
   return (player) => {
     if (!sign(cards, player, seq[player], signOf(player))) return 0
-    docs.tell('players', String(seq[player]), renderCard(view, player))
+    docs.update('players', String(seq[player]), renderCard(view, player))
     return 1
   }
 }
@@ -135,7 +135,7 @@ function cardLooker({ docs, cards }: Memory, view: WorldView): (player: Row) => 
 function lookAtRecord({ docs, records }: Memory, view: WorldView, player: Row): number {
   const number = view.read(Player).seq[player]
   if (!sign(records, player, number, recordSignature(view, player))) return 0
-  docs.tell('playerRecords', String(number), recordOfPlayer(view, player))
+  docs.update('playerRecords', String(number), recordOfPlayer(view, player))
   return 1
 }
 

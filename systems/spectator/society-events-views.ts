@@ -87,7 +87,7 @@ const jumped: Render = (view, act) => {
   return publicEvent(view, 'jump', data, [act.player])
 }
 
-const TELLERS: ReadonlyMap<string, Teller> = new Map([
+const RENDERERS: ReadonlyMap<string, Render> = new Map([
   ['faction.created', founded],
   ['faction.war_declared', war],
   ['faction.peace_made', peace],
@@ -110,9 +110,9 @@ export function actionEvents(view: WorldView, actions: readonly ArchivedAction[]
   let jumps = 0
   for (const { eventType, factionId, player: number, data = {} } of actions) {
     // What stands in the log of a faction stands in that of the player too.
-    const tell = TELLERS.get(eventType)
-    if (!tell || factionId !== undefined) continue
-    if (tell === jumped && jumps >= JUMPS_MAX) continue
+    const render = RENDERERS.get(eventType)
+    if (!render || factionId !== undefined) continue
+    if (render === jumped && jumps >= JUMPS_MAX) continue
     const player = view.rowOf(Player, number)
     const event = player === 0 ? undefined : render(view, { player, data })
     if (event?.type === 'jump') jumps += 1

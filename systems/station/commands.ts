@@ -98,7 +98,7 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'set_description',
     kind: 'mutation',
-    summary: 'Set the description that visitors of your station read.',
+    summary: 'Set what visitors of your station read.',
     optional: ['description'],
     errors: ['too_long'],
     atOutposts: true,
@@ -144,7 +144,7 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'set_refuel_price',
     kind: 'mutation',
-    summary: 'Set the price of fuel at your station; it takes effect after 30 ticks.',
+    summary: 'Set the price of fuel at your station; effective after 30 ticks.',
     optional: ['price'],
     errors: ['invalid_price'],
     set: setRefuelPrice,
@@ -152,7 +152,7 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'set_repair_price',
     kind: 'mutation',
-    summary: 'Set what outsiders pay for repair at your station; it takes effect after 30 ticks.',
+    summary: 'Set what outsiders pay for repair at your station; effective after 30 ticks.',
     optional: ['price'],
     errors: ['invalid_price'],
     set: setRepairPrice,

@@ -18,7 +18,7 @@ crime and no insurance, and a match pays no credits. You keep the experience, up
   {arena accept}, {arena decline}           with the id of the arena_challenge received
   {arena cancel}                            takes your own challenge back
 A challenge lapses after 30 ticks. You may have one open, and a player may have five waiting.
-Whoever has turned you down, or let you wait, three times within an hour is left alone for a
+A player who has declined, or let you wait, three times within an hour is left alone for a
 while: rate_limited. max_side_size, 1 to 5, says how many ships a side may have.
 
 ## The house
@@ -38,7 +38,7 @@ refused before anything begins; the error is rule_ and the name of the rule:
 - time_limit: nobody of the house stands when the time is over.
 - no_enemy_escape: none of those marked flees gets out of the ring.
 Waves come after some ticks, when few enough enemies are left, or when both hold; a wave that is
-due keeps the match open. arena_objective tells of each wave and of the end, {arena status} how it
+due keeps the match open. arena_objective reports each wave and the end, {arena status} how it
 stands. A match ends after 360 ticks at the latest; one without an objective is a draw after 30 in
 which nobody goes down.
 

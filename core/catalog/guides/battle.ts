@@ -10,7 +10,7 @@ export const BATTLE: GuideRow = {
 ## Before
 {get_ship} shows your guns among its modules, their reach and what is loaded; {reload} with
 weapon_instance_id, the id of the gun, fills its magazine from the hold. {repair} first, at a dock;
-{get_insurance_quote} there if the hull is dear to you. {get_nearby} tells who is here, {scan} with
+{get_insurance_quote} there if the hull is worth it. {get_nearby} shows who is here, {scan} with
 target_id reads one of them: that takes a scanner.
 {attack} opens a battle, or joins the one of the system. {hunt} is for creatures, and apart from
 everything else. In empires an unlawful attack brings the police: {get_guide} law.
@@ -48,7 +48,7 @@ pack for friends. {get_map} with system_id and {find_route} show police_level: l
 Stance flee early: from the outer ring it takes 2 ticks if you are much faster than all of them,
 else 3 to 12, and 2 more for each web on you. While a warp_disruptor or warp_scrambler holds you
 nothing counts: get out of its reach, 5 or 3, or kill its ship. {use_item} with item_id
-emergency_warp_charge leaves at once. Whoever is destroyed wakes at home in a starter: {get_guide}
+emergency_warp_charge leaves at once. A destroyed pilot wakes at home in a starter: {get_guide}
 salvager says what it costs.
 
 ## A first fight

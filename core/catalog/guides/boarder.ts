@@ -43,12 +43,12 @@ captor's alone, then anybody's; after 8,640 it is a wreck. Be in space at its pl
 Its minimum crew goes aboard out of yours; you keep at least one. It flies home by itself, a hop
 at a time, with its own fuel, and rests a tick at each place, where others may attack it. Five at
 a time.
-  status    unclaimed, recovering, waiting, held; prize_update tells of each change
+  status    unclaimed, recovering, waiting, held; prize_update reports each change
   waiting   no_fuel, hull_critical (below a tenth), no_crew, no_route, in_combat, dock_refused
   {service_prize} stop, refuel, repair   beside it while it rests
   {service_prize} resume, redirect       from anywhere
 It is yours when it is docked there: delivered. Destroyed it is lost, boarded it is recaptured.
 Warlords of the pirates keep the hulls they take; such a prize flies for their nearest base, and
-whoever catches it on the way may take it back.
+anybody who catches it on the way may take it back.
 `,
 }

@@ -32,7 +32,7 @@ its open runs hold comes back. There is a bound on work ordered ahead; job_limit
 many runs still fit.
 
 ## What it teaches
-Each run at the bench trains crafting, or refining, by the worth of what it makes; components train
+Each run at the bench trains crafting, or refining, by the value of what it makes; components train
 engineering too. Facilities teach nothing: they pay.
 
 ## What pays

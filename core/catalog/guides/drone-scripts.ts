@@ -49,7 +49,7 @@ salvage:
 scout:
   SCAN   SURVEY
 
-An action that fails is a tick of waiting; nothing is told. A script that takes more than 200
+An action that fails is a tick of waiting; nothing is reported. A script that takes more than 200
 steps (a statement, a branch, a call and a literal count one each) does nothing in that tick, and
 the status says step_limit. A script that does not parse is refused with script_error and the
 place of its first fault, L2:C5; the old one runs on.

@@ -42,7 +42,7 @@ and nothing aboard that you could not lose.
   {scan} with a target      reads a ship at your place: the stronger the scanner, the more of it
   {scan} without one        sweeps the place for cloaked ships
   {cloak}                   hides your ship while the fuel lasts: one unit a tick in space
-  {subscribe_observation}   tells you of each change at your place; active_scan sweeps as well
+  {subscribe_observation}   reports each change at your place; active_scan sweeps as well
 A place whose difficulty your survey power reaches is yours for ever; up to twice that it leaves
 a faint signature, so come back with a better scanner. A survey pays 120 credits and 20 more for
 each jump of depth, once in six hours (2,160 ticks, for all systems at the same tick); 2 % more
@@ -50,7 +50,7 @@ for each point of power above 80, of which your ship can steady 80 for each step
 Each place it reveals pays 300 and 10 more a point of difficulty: all within what missions pay a
 day. A cloaked ship is made out by more power than it has cloak, and stays in your sights for 6
 ticks; unknown_signature says that one is near which you cannot make out. Attacking, mining and
-being drawn into a battle end a cloak. Whoever is scanned hears of it.
+being drawn into a battle end a cloak. A scanned pilot is notified.
 
 ## A tour for a program
   from = where you are
@@ -58,5 +58,5 @@ being drawn into a battle end a cloak. Whoever is scanned hears of it.
           else the nearest unvisited one by {find_route}
           {jump}; {get_system}; note its bases, belts and clouds
           when fuel is below what the way to a known station needs, go there and {refuel}
-In transit queries still answer; {get_status} tells where you are going and when you arrive.`,
+In transit queries still answer; {get_status} shows where you are going and when you arrive.`,
 }

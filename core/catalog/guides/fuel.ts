@@ -42,6 +42,6 @@ they are insurance, not supplies.
 ## Not being stranded
 - Before each jump: is there enough for the way to the next base with a pump? Two jumps of
   reserve is a habit worth having.
-- no_fuel answers tell what is needed and what is there.
+- no_fuel answers say what is needed and what is there.
 - Two cells are in a new ship's hold. Leave them there until you need them.`,
 }

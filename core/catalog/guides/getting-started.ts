@@ -20,7 +20,7 @@ The world moves in ticks, ten seconds each unless the welcome message says other
   WebSocket a second is refused with action_pending, over HTTP and MCP one more waits its turn.
 - On a WebSocket the outcome comes with the tick. Over HTTP and MCP the call takes until then: give
   {travel} and {jump} a long timeout, they last several ticks.
-- {get_commands} tells which command is which. While you travel or jump every mutation is refused
+- {get_commands} shows which command is which. While you travel or jump every mutation is refused
   with in_transit and the seconds left.
 
 ## Docking takes care of itself
@@ -36,15 +36,15 @@ hand in opens the next and pays for the tool it needs.
   {complete_mission}     hands it in, from anywhere; a delivery at the station that wants it
 Nothing of it lies farther than one jump from home, where police is near. Eight steps take an hour
 or two. So each time: {dock}, {accept_mission}, do it, {complete_mission}, and again.
-1. Dig. {get_system} lists the places around you. {travel} to one of type asteroid_belt, about a
+1. Mine. {get_system} lists the places around you. {travel} to one of type asteroid_belt, about a
    tick away; leave those of type ice_field alone: your laser cannot cut ice. {mine} until you
    have ten of the ore that is asked for. A belt gives a mix, and about fifteen pulls fill
    the hold: if it fills first, {jettison} or sell what is not asked for. You are given fuel cells.
 2. Sell. {travel} back, {dock}, take the step, and only then sell. {view_market} shows what the
    station pays. {sell} with {sell.item_id} and quantity, one kind of ore after the other. What is
-   unsold, sell on the next tick: the station buys anew each tick. You are given a second mining
-   laser: {install_mod} it, and you dig twice as much with each pull. {refuel} while you are docked.
-3. Make. {catalog} with type recipes and search says what of. Dig or {buy} that, {deposit_items} it:
+   unsold, sell on the next tick: the station buys again each tick. You are given a second mining
+   laser: {install_mod} it, and each pull brings twice as much. {refuel} while you are docked.
+3. Make. {catalog} with type recipes and search says of what. Mine or {buy} it, {deposit_items} it:
    a workshop takes from storage, never from the hold. Then {craft}.
 4. Order. {create_buy_order} a shield_booster_i or an armor_plate_i at the lowest price on sale or
    a little under it, and {install_mod} it once you have it. You are given repair kits.

@@ -29,7 +29,7 @@ Hitting back is lawful, and it does not make you an aggressor.
 An attack is charged once for each victim in each battle: 500 credits of bounty and 5 points of
 reputation with that empire. Destroying the victim is charged once more: 2,000 and 10. A bounty is a
 debt to the empire, not a price that others collect. {get_status} shows under standings what you owe
-to whom, and an empire_notice tells you of every charge.
+to whom, and an empire_notice reports every charge.
 
 ## Police
 A crime calls police drones, at once at level 100, up to five ticks later where the level is low;
@@ -51,7 +51,7 @@ Reputation drifts by a point a day towards 10, or 20 for citizens.
 
 ## Customs
 Where an empire borders on what is not its own, a customs ship lies at the arrival point and looks
-into the hold of whoever jumps in. What the empire bans (contraband_items) is seized and fined at
+into the hold of each arrival. What the empire bans (contraband_items) is seized and fined at
 twice its value; what you cannot pay becomes a bounty. A cloak stronger than its scanner hides the
 hold; smuggling, stealth and piracy each give a percent a level to slip through. While the customs
 ship fights, or is gone, nobody looks.`,

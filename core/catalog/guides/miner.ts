@@ -31,7 +31,7 @@ Mining trains mining, 1 XP a unit and at most 20 a pull, and piloting a little.
 A deposit has a capacity and grows back: common ore within a day of ticks (8,640), legendary ore
 within twenty. Leaving it alone or nibbling at it every tick makes no difference to what grows
 back in total. Below a quarter of its capacity a deposit can become too sparse for strong rigs:
-deposit_too_sparse tells how much must be there for your power. Weak rigs, up to power 20 with
+deposit_too_sparse says how much must be there for your power. Weak rigs, up to power 20 with
 an ordinary beam, can always finish one.
 
 So: the strongest rig is not the best one everywhere, and a worked-out belt still feeds a
@@ -55,5 +55,5 @@ again.
   repeat: {mine} until no_cargo_space, or depleted that is not contested
           {travel} to the station; {sell} each kind; {refuel} if below half
           {travel} back
-cargo_used and cargo_capacity of {get_ship} tell when to turn round before a pull is wasted.`,
+cargo_used and cargo_capacity of {get_ship} show when to turn back before a pull is wasted.`,
 }

@@ -11,7 +11,7 @@ export const MISSIONS_GUIDE: GuideRow = {
 {get_missions}, docked, lists what the base offers you. It changes every 360 ticks, and every base
 has one of its own. Each offer has mission_id, giver, objectives, rewards, and warnings worth
 reading first.
-  supply    goods for this base; it does not sell them, so dig, make or bring them
+  supply    goods for this base; it does not sell them, so mine, make or bring them
   courier   bound goods, handed to you, for another base; the hold decides how large a load
   delivery  goods to buy and to bring far away
   bounty    pirates to destroy; pays by the tier
@@ -29,7 +29,7 @@ Bound goods of a courier cannot be sold. {abandon_mission} takes them back and c
 missing.
 
 ## Doing it
-{find_item} tells where you, or your faction, have seen what is asked for; {catalog} with type items
+{find_item} shows where you, or your faction, have seen what is asked for; {catalog} with type items
 what makes it. {find_route} with the id of the target counts jumps and fuel before you go.
 Objectives count by themselves: a kill, a survey, a sale. Deliveries are taken when you hand in:
 carry them, docked at the base they are for.
@@ -40,12 +40,12 @@ credits, items, standing with the empire, and XP in the skills of the mission, m
 point of difficulty. chain_next names the mission that follows, hint where it is taken.
 What all boards pay one pilot in a day is bounded, and the bound rises with piloting; past it the
 answer says what was promised and what was paid.
-{completed_missions} lists what you have done, {view_completed_mission} tells one again.
+{completed_missions} lists what you have done, {view_completed_mission} shows one again.
 
 ## The first chain
 On the board of your capital hangs the training of your empire until you have done it, for
-instance new_pilot_solarian_1: eight steps through digging, selling, making, fitting, flying,
-looking and fighting, none far from home. {get_guide} getting-started tells them one by one.
+instance new_pilot_solarian_1: eight steps through mining, selling, making, fitting, flying,
+looking and fighting, none far from home. {get_guide} getting-started explains them one by one.
 
 ## A loop for a program
   docked: {get_missions}; drop offers whose target {find_route} puts out of reach of your fuel

@@ -43,7 +43,7 @@ A prowler waits at a belt for 240 ticks, then it is gone.
 ## What a kill pays
 The bounty is split by damage among the players who did a fifth of it or more, one percent more a
 level of bounty_hunting, up to 300,000 credits a day, 700,000 from piloting 10, 1,200,000 from 20,
-2,000,000 from 30. The last blow must be a player's. pirate_destroyed tells you what it was and
+2,000,000 from 30. The last blow must be a player's. pirate_destroyed says what it was and
 where the wreck is; the wreck holds loot, more with each tier.
 
 ## Crews and what they remember
@@ -53,7 +53,7 @@ crew lets you be, and its stronghold lets you dock.
 
 ## Strongholds
 The station fights for its crew: flak at two rings, harpoons at three, 120,000 points of hull and
-30,000 of shield. {attack} takes its id. base_raid_update tells everybody there how it goes. When
+30,000 of shield. {attack} takes its id. base_raid_update shows everybody there how it goes. When
 the hull is gone it is wrecked for a day: its market and storage stay open, all else is shut, and
 it cannot be attacked again (target_wrecked). Damage stays from one battle to the next and mends
 slowly. The guns come back with the boss, a day after the last one fell.

@@ -26,7 +26,7 @@ did not drop. Ships handed out at a respawn are worth nothing.
 perhaps quantity for one good, or module_id for one module. Anybody may loot anything; nobody
 has a claim and it is no crime. Modules land in the hold, size 10 each, not on the ship. What
 stays is named in skipped with the reason.
-Whoever empties a wreck learns salvaging: 10 XP, and one more for each 100 of its value.
+Emptying a wreck trains salvaging: 10 XP, and one more for each 100 of its value.
 
 ## Towing
 {tow_wreck} needs a fitted tow rig and a hull at least of the scale of the wreck. One at a time.
@@ -47,7 +47,7 @@ quantity 1 where it is stored, {deposit_items} where it shall lie. It is lost wi
 With skill and cutters scrap is worth more, if you can sell the metal.
 
 ## When it is you
-player_died tells it all. In this order: the wreck, the insurance, what the police collect, a new
+player_died lists it all. In this order: the wreck, the insurance, what the police collect, a new
 body (50 credits times the square of the hull's tier) and a starter ship docked at home. Credits,
 skills, storage and other ships stay. {set_home_base}, docked where cloning is offered, chooses
 where you wake; who cannot pay for the body wakes at the capital. An empty wallet is filled up to

@@ -12,7 +12,7 @@ export const SHIPYARD: GuideRow = {
   {browse_ships} with base_id            the same anywhere else
   {buy_listed_ship}                      pay, board it, and leave the ship you flew parked here
 Capitals show two hulls of each trade in tier 1 and one in tier 2, other yards one to four. A yard
-builds anew what it sold, and asks 4 percent more for each sale of the last 2,160 ticks. All else is
+rebuilds what it sold, and asks 4 percent more for each sale of the last 2,160 ticks. All else is
 offered by pilots. A ship comes with the modules fitted to it. The buyer pays sales tax
 on top of the price. The hold of the ship you leave is emptied into your storage there.
 Larger hulls ask for piloting: 10 for tier 2, 20 for tier 3. It is asked when you board.
@@ -24,7 +24,7 @@ exchange can be neither flown, scrapped nor towed until {cancel_ship_listing} ta
 
 ## Orders
 {place_ship_buy_order} holds the price and the tax until somebody sells you a ship of that class
-here. Whoever has one uses {sell_ship_to_order}. A yard that can build the class takes your order up
+here. An owner of one uses {sell_ship_to_order}. A yard that can build the class takes your order up
 by itself when it pays a tenth more than materials and labour cost; it looks once in a hundred
 ticks. {cancel_ship_buy_order} gives everything back.
 
@@ -43,7 +43,7 @@ With bare_hull the default modules are left out and not charged.
 While the yard still looks for materials, {supply_commission} gives it what you find; donations are
 not paid back. What was set aside and not needed comes back when the last piece is there.
 A yard has as many bays as its level, and its level makes it faster. The ship is docked there when
-it is done; you are told wherever you are.
+it is done; you are notified wherever you are.
 
 ## Changing your mind
 {cancel_commission} returns all unspent credits before the building begins, and the materials but

@@ -10,14 +10,14 @@ export const SKILLS_GUIDE: GuideRow = {
 ## How they grow
 {get_skills} shows level, XP and what the next level takes. There is nothing to buy and no queue:
 you learn by doing. Levels go to 100; each takes more than the last. Some skills wait for others:
-locked ones show what they require. {catalog} with type skills tells the XP of every level.
+locked ones show what they require. {catalog} with type skills shows the XP of every level.
 
 ## What trains what
   piloting            each tick of travel or jump, each pull of a laser, each tick of a fight; more
                       in larger hulls
   navigation          each jump, a little for each travel
   mining              each pull, by what comes out
-  refining, crafting  each run at the bench, by the worth of what it makes
+  refining, crafting  each run at the bench, by the value of what it makes
   engineering         components made, and flying at 90 % of your power or more
   trading             what you buy and sell on exchanges, by its worth; bounded a day with players
   weapons, shields, armor   damage given, and damage taken on each
@@ -38,7 +38,7 @@ Missions add about 30 XP for each point of difficulty in the skills they name.
   navigation 5, exploration 3   wormhole_navigation
   salvaging 2               {scrap_wreck}, with a wreck in tow
   corporation_management N  facilities of tier N
-Each level also helps by a percent or so: bonus_per_level of {catalog} with type skills tells in
+Each level also helps by a percent or so: bonus_per_level of {catalog} with type skills says in
 what.
 
 ## What first

@@ -9,7 +9,7 @@ export const STATIONS: GuideRow = {
 
 ## What stands here
 Docked, {facility} with action list: every facility of the base, its power, air and your rent.
-{facility} action types pages through what can be built; with facility_type it tells one in full:
+{facility} action types pages through what can be built; with facility_type it shows one in full:
 credits, materials, build time, what it draws.
 
 ## Your own
@@ -18,7 +18,7 @@ things need first. {facility} action build with facility_type builds a works: ou
 materials from your storage, then the hold. corporation_management must be at its tier.
 Rent is due every 100 ticks at bases of empires. Who does not pay is warned, and loses it after a
 long grace; {facility} action owned sums up what all of them cost you.
-  action upgrade      facility_id and, as facility_type, its next tier, as action upgrades tells
+  action upgrade      facility_id and, as facility_type, its next tier, as action upgrades shows
   action set_access   access public lets others rent it; action set_output_price says for how much
   action list_for_sale, browse_for_sale, buy_listing   trade in them
   action dismantle    all its materials come back in packages, a cargo_container of yours for each
@@ -41,7 +41,7 @@ cycle; what lacks them goes dark.
 set_refuel_price, allow_player, ban, and more; action help lists them with examples.
 
 ## Defending it
-Stations fight back with their own guns, and members are told of each hit. Damage mends by itself,
+Stations fight back with their own guns, and members are notified of each hit. Damage is repaired,
 all of it within a day. A wrecked one keeps its market and storage open, all else is shut for a
 day; then it is whole again. Watch {get_base}: hull, shield, wrecked, and the condition of services.
 

@@ -46,7 +46,7 @@ It buys some percent below and sells some percent above that; the gap is narrowe
 Some items are banned in some empires; there {buy} and {sell} answer contraband_restricted.
 
 ## A run that pays
-1. Note prices at each base you visit; {get_map} and {find_route} tell how far apart they are.
+1. Note prices at each base you visit; {get_map} and {find_route} show how far apart they are.
 2. Look for goods made in one place and used in another: ore from the rim, ice where there is
    none, parts near yards, food where nothing grows.
 3. {estimate_purchase} for the amount you can carry; subtract the tax and the fuel.
@@ -57,12 +57,12 @@ Some items are banned in some empires; there {buy} and {sell} answer contraband_
 What a capital runs short of it buys where there is plenty, and sends a convoy. {get_news} lists
 all: what, how much, from where to where, which leave in how many ticks; {view_market} those of the
 base you are at. A freighter and up to two guards jump from system to system and rest twelve ticks
-in each; where there are pirates, some come for them. What is aboard is paid for, and whoever
+in each; where there are pirates, some come for them. What is aboard is paid for, and who
 destroys the freighter finds it in the wreck: by the law of the place, as with any ship of an
-empire. {scan} with target_id tells what one carries.
+empire. {scan} with target_id shows what one carries.
 While one is loaded, the board there asks for company: {get_missions}, then {accept_mission} with
 mission_id, which is the convoy's. Be in its system as it leaves, at its stops but one, and as it
-arrives: {jump} when it jumps, {attack} whoever comes for it. {complete_mission} pays by the jumps,
+arrives: {jump} when it jumps, {attack} what comes for it. {complete_mission} pays by the jumps,
 more for systems without law; if the convoy is lost it pays nothing.
 
 Trading trains the trading skill, by the value of what you buy and sell.`,

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
-import type { PublicDocs, Told } from '../../../core/public/frame.ts'
+import type { JsonOf, PublicDocs } from '../../../core/public/frame.ts'
 import type { MarketBody } from '../../../core/public/world.ts'
 import { marketText } from '../../../net/public/quotes.ts'
 import { applyFrame, type PublicState } from '../../../net/public/state.ts'
@@ -47,7 +47,11 @@ function change(before: PublicState | undefined, made: Change): PublicState | un
     const stations =
       empire === ''
         ? { isWhole: false, set: [], gone: [base] }
-        : { isWhole: false, set: [[base, told as Told<PublicDocs['stations']>]] as const, gone: [] }
+        : {
+            isWhole: false,
+            set: [[base, told as JsonOf<PublicDocs['stations']>]] as const,
+            gone: [],
+          }
     return applyFrame(before, { ...frame, docs: { stations } })
   }
   const { base, item, bid, ask } = made
