@@ -2,7 +2,7 @@
  * The version of the rules. Raised when the golden simulation's hash moves: journal rows replay
  * under their own rules only (RELIABILITY 3, Versions).
  */
-export const RULES_VERSION = 10
+export const RULES_VERSION = 11
 
 /** Release that writes each version of the rules; a version that is not here was in none. */
 export const RULES_RELEASES: Readonly<Record<number, string>> = {
@@ -12,4 +12,5 @@ export const RULES_RELEASES: Readonly<Record<number, string>> = {
   8: '0.4.0',
   9: '0.5.0',
   10: '0.6.0',
+  11: '0.7.0',
 }

@@ -20,6 +20,19 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.7.0',
+    release_date: '2026-11-27',
+    notes: [
+      'Release 0.7.0: one world with many doors, a past that answers questions, and crafting lines that do not run dry.',
+      'Capitals keep more of what their large lines take and make, and send convoys for what they lack sooner.',
+      'What only one empire has gains less with each jump from its border.',
+      'Fields near capitals hold a little more; stations elsewhere buy less raw ore.',
+      'Work at a bench trains by the worth of what it makes, a third less than before.',
+      'Boards of the public page list everyone who belongs on them, however many have a value.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.6.0',
     release_date: '2026-11-27',
     notes: [
