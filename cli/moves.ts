@@ -17,11 +17,11 @@ const held = ({ journalRows, rows }: TransferResult): string =>
     'archive row',
   )
 
-/** Returns the whole path of a file to write; throws ToolError when it is there already. */
+/** Returns the whole path of a file to write; throws ToolError when it exists. */
 export function newFile(file: string, mayReplace: boolean): string {
   const path = resolve(file)
   if (mayReplace || !existsSync(path)) return path
-  throw new ToolError(`${path} is there already: name another file, or add --force.`)
+  throw new ToolError(`${path} already exists: name another file, or add --force.`)
 }
 
 const exportTool: ToolDef = {

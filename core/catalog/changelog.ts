@@ -105,7 +105,7 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
       '`reload` takes several weapons at once; mates may refuel and repair a prize; armed stations of factions join the fights of their members.',
       'Crews in reserve at the stores of a faction (`faction_personnel`), bounties paid from anywhere (`pay_bounty`), bounties set by factions.',
       'Gifts of ships and to stations over both versions; packages in the stores of factions; statements of the last tax period.',
-      '`get_version` lists under `also_speaks` which parts of later releases are supported.',
+      '`get_version` lists under `also_speaks` what of later releases is spoken.',
     ],
   },
   {
@@ -128,7 +128,7 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
       'Arena: challenge a player, or one of twenty programmes with their own rules, waves and objectives; all is restored afterwards.',
       'Wrecks: loot, tow, sell and scrap them; insurance, home base, and what a death costs.',
       'Drones of five types that run scripts of your own: `get_guide` prints thirteen that work.',
-      'Sense: scan, sweep, cloak, survey for hidden places, `subscribe_observation`; nothing reveals who hides.',
+      'Sense: scan, sweep, cloak, survey for hidden places, `subscribe_observation`; nothing tells of who hides.',
       '`get_battle_log` shows every stage of every hit; `battle_update` tells each participant the battle every tick.',
       'Everything on the exchange: bulk forms, orders of factions and their private company stores, who may see what; taxes are assessed week by week and can be paid ahead.',
       'Trade with each other: offer, accept, decline, cancel; send goods, credits and ships as gifts; seal goods into packages that trade and travel as one.',

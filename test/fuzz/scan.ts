@@ -8,6 +8,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { pathToFileURL } from 'node:url'
+import { paceOf } from '../../bench/watching.ts'
 import { aboveZero, newTool, oneOf, wholeFrom } from '../../cli/command-line.ts'
 import { createRegistry } from '../../core/registry.ts'
 import { DOMAINS } from '../../systems/registry.ts'
@@ -162,6 +163,8 @@ export async function runScan(database: TestDatabase, options: ScanOptions): Pro
   const counts: ScanCounts = { sent: 0, answered: 0, ended: 0, late: 0, byKind: {} }
   const marks: ScanMark[] = []
   try {
+    // Before a first frame is public, what strangers read is rightly refused.
+    await paceOf(`http://127.0.0.1:${server.port}`)
     const players = await register(server.port, options.players ?? PLAYERS)
     const pace = createPace(options, counts)
     const dice = createDice(options.seed)
