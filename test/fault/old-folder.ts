@@ -167,7 +167,8 @@ export async function startOldFolders(database: TestDatabase): Promise<Verdict> 
 async function untilSnapshot(connection: ConnectionOptions): Promise<void> {
   const sql = connect(connection, { name: 'looker' })
   await until('a snapshot behind the first', async () => {
-    const rows = await sql<{ batch: number }[]>`select max(batch)::int as batch from snapshot where complete`
+    const rows = await sql<{ batch: number }[]>`
+      select max(batch)::int as batch from snapshot where complete`
     return rows[0].batch > CHANNELS.length
   }).finally(() => disconnect(sql))
 }
