@@ -169,7 +169,7 @@ function takeCommands(leading: Leading, state: NodeState, commands: readonly Sub
 function divideAnswers(leading: Leading, answers: readonly Answer[]): Answer[] {
   const { options, subjects, owners } = leading
   const own: Answer[] = []
-  const told = new Set<NodeState>()
+  const answered = new Set<NodeState>()
   for (const answer of answers) {
     const owner = owners.get(answer.ref)
     if (!owner) {
@@ -177,12 +177,12 @@ function divideAnswers(leading: Leading, answers: readonly Answer[]): Answer[] {
       continue
     }
     owner.answers.push(answer)
-    told.add(owner)
+    answered.add(owner)
     if (answer.stage === 'accepted') continue
     owners.delete(answer.ref)
     owner.refs.delete(answer.ref)
   }
-  for (const state of told) {
+  for (const state of answered) {
     options.bus.publish(subjects.node(state.node), packMessage(answersFor(leading, state)))
   }
   return own

@@ -3,6 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { Packr } from 'msgpackr'
 import type { RowPart } from '../core/bus.ts'
 import { ROW_PART_BYTES_MAX } from '../core/limits-cluster.ts'
+import { BusMessageError } from './errors.ts'
 import type { EncodedRow } from './journal-row.ts'
 
 const packr = new Packr({ useRecords: false, variableMapSize: true })
@@ -10,8 +11,22 @@ const packr = new Packr({ useRecords: false, variableMapSize: true })
 /** Packs a message; a copy, since the packer hands out views of a buffer it goes on using. */
 export const packMessage = (message: object): Uint8Array => Uint8Array.from(packr.pack(message))
 
-/** Unpacks a message of the type that its subject carries. */
-export const unpackMessage = <T>(bytes: Uint8Array): T => packr.unpack(bytes) as T
+/** Reads what came over the bus; throws BusMessageError. */
+function readBytes<T>(read: () => T): T {
+  try {
+    return read()
+  } catch {
+    throw new BusMessageError()
+  }
+}
+
+/** Unpacks a message of the type that its subject carries; throws BusMessageError. */
+export function unpackMessage<T extends object>(bytes: Uint8Array): T {
+  const message = readBytes(() => packr.unpack(bytes) as unknown)
+  // Of what is no object of ours the unpacker makes numbers, lists and types of its own.
+  if (Object(message).constructor !== Object) throw new BusMessageError()
+  return message as T
+}
 
 const LEVEL = { level: 1 }
 /** Nothing that a node sends inflates to more. */
@@ -41,8 +56,9 @@ export function createRowJoiner(): (message: Uint8Array) => EncodedRow | undefin
     if (of !== batch || part !== pieces.length) return undefined
     pieces.push(bytes)
     if (pieces.length < parts) return undefined
-    const whole = inflateRawSync(Buffer.concat(pieces), { maxOutputLength: ROW_BYTES_MAX })
+    const deflated = Buffer.concat(pieces)
     pieces = []
+    const whole = readBytes(() => inflateRawSync(deflated, { maxOutputLength: ROW_BYTES_MAX }))
     return unpackMessage<EncodedRow>(whole)
   }
 }

@@ -3,7 +3,7 @@
  * what is sent meanwhile may be lost.
  */
 import type { Bus } from '../core/bus.ts'
-import { DatabaseSetupError } from './errors.ts'
+import { BusMessageError, DatabaseSetupError } from './errors.ts'
 import type { StoreLog } from './store-log.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
@@ -45,7 +45,14 @@ export async function openBus(url: string, log: StoreLog): Promise<Bus> {
     subscribe(subject, take) {
       const subscription = connection.subscribe(subject, {
         callback: (error, message) => {
-          if (!error) take(message.data, (bytes) => void message.respond(bytes))
+          if (error) return
+          try {
+            take(message.data, (bytes) => void message.respond(bytes))
+          } catch (failure) {
+            // Thrown on, it would end the world thread.
+            if (!(failure instanceof BusMessageError)) throw failure
+            log('warn', {}, `${failure.message} and is passed over`)
+          }
         },
       })
       return () => subscription.unsubscribe()

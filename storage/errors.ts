@@ -54,3 +54,12 @@ export class RulesVersionError extends Error {
 export class DatabaseSetupError extends Error {
   override name = 'DatabaseSetupError'
 }
+
+/** What came over the bus is no message of ours: it is passed over. */
+export class BusMessageError extends Error {
+  override name = 'BusMessageError'
+
+  constructor() {
+    super('a message of the bus could not be read')
+  }
+}
