@@ -1,10 +1,12 @@
 /** A world as it was: the nearest snapshot before a tick, and the journal from there. */
 import type { Engine } from '../core/engine.ts'
+import type { JournalRow } from '../core/ports.ts'
+import type { World } from '../core/types.ts'
 import { RULES_RELEASES, RULES_VERSION } from '../core/version.ts'
 import type { Sql } from '../storage/db.ts'
 import { readTickMs } from '../storage/keeping.ts'
 import { type Reach, readReach } from '../storage/reach.ts'
-import { listSnapshots, loadSnapshot } from '../storage/snapshots.ts'
+import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
 import { duration } from './format.ts'
 import { type Tool, ToolError } from './tool.ts'
 import { engineOf, replay, rowsBehind } from './world.ts'
@@ -32,20 +34,61 @@ async function requireReach(sql: Sql, tick: number): Promise<void> {
   )
 }
 
+/** Yields the journal rows behind a world up to the end of a tick; the caller replays each. */
+export async function* rowsTo(
+  sql: Sql,
+  world: Pick<World, 'batch'>,
+  tick: number,
+): AsyncGenerator<JournalRow> {
+  for await (const row of rowsBehind(sql, world.batch)) {
+    if (row.tick > tick) return
+    yield row
+  }
+}
+
+async function openSnapshot(tool: Tool, sql: Sql, { id }: SnapshotRow): Promise<Engine> {
+  const image = await loadSnapshot(sql, id, {
+    onProgress: (done, all) => tool.progress('chunks of the snapshot read', done, all),
+  })
+  return engineOf(tool, image)
+}
+
+async function replayTo(tool: Tool, sql: Sql, engine: Engine, tick: number): Promise<Engine> {
+  const from = engine.world.tick
+  for await (const row of rowsTo(sql, engine.world, tick)) {
+    await replay(engine, row)
+    tool.progress('ticks replayed', row.tick - from, tick - from)
+  }
+  return engine
+}
+
 /** Returns a world as it was at the end of a tick; throws ToolError when that is out of reach. */
 export async function worldAt(tool: Tool, sql: Sql, tick: number): Promise<Engine> {
   await requireReach(sql, tick)
   const start = (await listSnapshots(sql)).find((row) => row.tick <= tick)
   if (!start) throw new Error(`tick ${tick} is within reach, but no snapshot is before it`)
-  const image = await loadSnapshot(sql, start.id, {
-    onProgress: (done, all) => tool.progress('chunks of the snapshot read', done, all),
-  })
-  const engine = await engineOf(tool, image)
-  const { world } = engine
-  for await (const row of rowsBehind(sql, world.batch)) {
-    if (row.tick > tick) break
-    await replay(engine, row)
-    tool.progress('ticks replayed', row.tick - start.tick, tick - start.tick)
-  }
-  return engine
+  return replayTo(tool, sql, await openSnapshot(tool, sql, start), tick)
+}
+
+/**
+ * Returns a world from which a span of ticks can be followed, and its last tick: as it was when the
+ * tick before the first had ended; where no snapshot is before that, at the oldest one. Throws
+ * ToolError when the span is out of reach.
+ */
+export async function worldBefore(
+  tool: Tool,
+  sql: Sql,
+  from: number,
+  last: number | undefined,
+): Promise<{ engine: Engine; to: number }> {
+  await requireReach(sql, from)
+  const ours = (await readReach(sql)).find(({ rulesVersion }) => rulesVersion === RULES_VERSION)
+  const to = last ?? Math.max(from, ours?.toTick ?? from)
+  await requireReach(sql, to)
+  const rows = (await listSnapshots(sql)).filter(({ tick }) => tick >= (ours?.fromTick ?? 0))
+  const start = rows.find((row) => row.tick < from) ?? rows.findLast((row) => row.tick === from)
+  if (!start) throw new Error(`tick ${from} is within reach, but no snapshot is before it`)
+  const engine = await openSnapshot(tool, sql, start)
+  if (start.tick === from) return { engine, to }
+  return { engine: await replayTo(tool, sql, engine, from - 1), to }
 }

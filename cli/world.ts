@@ -1,7 +1,7 @@
 /** Worlds in the hands of a tool: from a snapshot, and onwards by the journal, on one thread. */
 import { ConfigError } from '../config.ts'
 import type { Engine } from '../core/engine.ts'
-import type { JournalRow, WorldImage } from '../core/ports.ts'
+import type { JournalRow, PublishedBatch, WorldImage } from '../core/ports.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import type { World } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
@@ -44,11 +44,12 @@ function load(make: () => World): World {
   }
 }
 
-/** Runs one journal row; throws ToolError when it does not go as it went. */
-export async function replay(engine: Engine, row: JournalRow): Promise<void> {
+/** Runs one journal row; returns what it published. Throws ToolError when it goes another way. */
+export async function replay(engine: Engine, row: JournalRow): Promise<PublishedBatch> {
   try {
-    replayRow(engine, row)
+    const batch = replayRow(engine, row)
     await engine.section.settled()
+    return batch
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error)
     throw new ToolError(`The replay of batch ${row.batch} (tick ${row.tick}) fails: ${what}.`)

@@ -28,6 +28,8 @@ interface ListDef<M extends ColumnDefs, O extends ColumnDefs> {
 
 export interface Relation {
   readonly name: string
+  readonly many: TableDef
+  readonly one: TableDef
   /** The whole list, in its order. */
   rows(view: WorldView, holder: Row): Row[]
   /** Adds a row that is in no list. */
@@ -186,6 +188,8 @@ export function relation<M extends ColumnDefs, O extends ColumnDefs>(
   const list: List = declared
   return {
     name,
+    many: list.many,
+    one: list.one,
     rows: (view, holder) => rowsOf(list, view, holder),
     link: (world, row, holder) => linkRow(list, world, row, holder),
     unlink(world, row) {

@@ -33,6 +33,8 @@ export interface SmallWorld {
   readonly registry: Registry
   readonly engine: Engine
   readonly store: MemoryStore
+  /** What its batches would be in the journal. */
+  readonly journal: readonly JournalRow[]
   /** Rows of the players, in order of registration: Tester 1, Tester 2 … */
   readonly players: readonly Eid[]
   /** Everything told since the last call. */
@@ -101,6 +103,7 @@ async function wrap(world: World, registry: Registry): Promise<SmallWorld> {
   const engine = await openEngine(world, { ...registry, checks: [] })
   const store = createMemoryStore()
   const players: Eid[] = []
+  const journal: JournalRow[] = []
   let told: PublishedEmission[] = []
   let ref = 0
   let part = 0
@@ -135,6 +138,8 @@ async function wrap(world: World, registry: Registry): Promise<SmallWorld> {
       ),
       hash: run.hash,
     }
+    // As it is read again: results may share parts of the world.
+    journal.push(JSON.parse(JSON.stringify(row)) as JournalRow)
     const batch = finishBatch(engine, run, row)
     told.push(...batch.emissions.map(wholeEmission))
     return batch.answers
@@ -153,6 +158,7 @@ async function wrap(world: World, registry: Registry): Promise<SmallWorld> {
     registry,
     engine,
     store,
+    journal,
     players,
     told() {
       const all = told

@@ -1,0 +1,140 @@
+/** `orrery explain`: what happened to a player in some ticks, and why, from snapshot and journal. */
+import { type Command, Option } from 'commander'
+import { UsageError } from '../config.ts'
+import { createAccounts } from '../storage/accounts.ts'
+import type { Sql } from '../storage/db.ts'
+import { wholeFrom } from './command-line.ts'
+import { reading } from './database.ts'
+import { createExplainer, type Happening } from './explanation.ts'
+import { findAccount, NAMES } from './find.ts'
+import { count, styled } from './format.ts'
+import { rowsTo, worldBefore } from './past.ts'
+import { plain } from './shown.ts'
+import { addTool, DATABASE, type Report, type Tool, type ToolDef } from './tool.ts'
+import { replay } from './world.ts'
+
+const LIMIT_DEFAULT = 100
+const LIMIT_MAX = 10_000
+
+interface Question {
+  readonly name: string
+  readonly from: number
+  readonly to: number | undefined
+  readonly limit: number
+}
+
+const explainTool: ToolDef = {
+  usage: 'explain',
+  summary: 'what a player sent and was answered, what changed of theirs, and why, tick by tick',
+  help:
+    'From snapshot and journal alone, by replay of the ticks: a running server is not disturbed.\n' +
+    'Questions change nothing and are in no journal, so they are not listed. Passwords, tokens and\n' +
+    `codes are never shown. ${NAMES} "snapshot list" says which ticks are within reach.`,
+  settings: DATABASE,
+  options: [
+    new Option('--player <name>', 'whose ticks').makeOptionMandatory(),
+    new Option('--from <tick>', 'first tick').argParser(wholeFrom(0)).makeOptionMandatory(),
+    new Option('--to <tick>', 'last tick; absent: the last one there is').argParser(wholeFrom(0)),
+    new Option('--limit <count>', 'batches told of; a report ends with a whole tick')
+      .argParser(wholeFrom(1))
+      .default(LIMIT_DEFAULT),
+  ],
+  run(tool, _, options) {
+    const question: Question = {
+      name: options.player as string,
+      from: options.from as number,
+      to: options.to as number | undefined,
+      limit: options.limit as number,
+    }
+    const { from, to, limit } = question
+    if (to !== undefined && to < from)
+      throw new UsageError(`--to ${to} lies before --from ${from}.`)
+    if (limit > LIMIT_MAX) throw new UsageError(`--limit is ${LIMIT_MAX} at most.`)
+    return reading(tool, (sql) => explain(tool, sql, question))
+  },
+}
+
+async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report> {
+  const { username, number } = await findAccount(createAccounts(sql), question.name)
+  const { engine, to } = await worldBefore(tool, sql, question.from, question.to)
+  const explainer = createExplainer(engine, number)
+  const happenings: Happening[] = []
+  /** The first tick that is not told of. */
+  let next: number | undefined
+  for await (const row of rowsTo(sql, engine.world, to)) {
+    const isNewTick = row.tick !== engine.world.tick
+    if (isNewTick && happenings.length >= question.limit) {
+      next = row.tick
+      break
+    }
+    const batch = await replay(engine, row)
+    const happening = explainer.observe(row, batch)
+    if (happening && row.tick >= question.from) happenings.push(happening)
+    tool.progress('ticks explained', row.tick - question.from, to - question.from)
+  }
+  const { world, registry } = engine
+  const isThere = world.rowOf(registry.players.table, number) !== 0
+  const last = next === undefined ? to : next - 1
+  const data = {
+    ...{ player: username, number, from: question.from, to: last, happenings },
+    ...(next === undefined ? {} : { next }),
+  }
+  const span = `ticks ${question.from} to ${last}`
+  const lines = [
+    `${plain(username)}, ${span}: ${count(happenings.length, 'batch').replace(/batchs$/, 'batches')}`,
+    ...happenings.map(happeningText),
+  ]
+  if (!isThere) lines.push(`At tick ${last} there was no player ${plain(username)} yet.`)
+  else if (happenings.length === 0) lines.push('Nothing of theirs changed, and they sent nothing.')
+  if (next !== undefined) {
+    const more = [
+      `Not the whole span: go on with --from ${next}${question.to === undefined ? '' : ` --to ${to}`},`,
+      'or raise --limit.',
+    ]
+    lines.push(more.join(' '))
+  }
+  return { data, text: lines.join('\n') }
+}
+
+const VALUES_SHOWN = 12
+
+function changeText({ table, name, change, values }: Happening['changed'][number]): string {
+  const shown = values
+    .slice(0, VALUES_SHOWN)
+    .map(({ column, before, after }) =>
+      change === 'added'
+        ? `${column} ${after}`
+        : change === 'removed'
+          ? `${column} ${before}`
+          : `${column} ${before ?? 'none'} → ${after ?? 'none'}`,
+    )
+  if (values.length > VALUES_SHOWN) shown.push(`and ${values.length - VALUES_SHOWN} more`)
+  const sign = { added: '+', removed: '-', changed: '~' }[change]
+  return plain(`${sign} ${table} ${name}${shown.length === 0 ? '' : `: ${shown.join(', ')}`}`)
+}
+
+function happeningText({ tick, part, batch, at, sent, answered, changed, why }: Happening): string {
+  const place = part === 0 ? `tick ${tick}` : `behind tick ${tick}, part ${part}`
+  return [
+    styled('bold', `${place} (batch ${batch}, ${at})`),
+    ...sent.map(({ command, params, channel }) =>
+      plain(`  sent ${command} ${JSON.stringify(params)} (${channel})`),
+    ),
+    ...answered.map(({ command, text }) => `  answered ${command}: ${text}`),
+    ...changed.map((one) => `  ${changeText(one)}`),
+    ...why.map(({ kind, text }) => `  ${WORDS[kind]}: ${text}`),
+  ].join('\n')
+}
+
+const WORDS = {
+  log: 'why',
+  battle: 'why',
+  event: 'event',
+  other: 'by another',
+  server: 'by the server',
+  ledger: 'ledger',
+} as const
+
+export function addExplainTool(parent: Command): void {
+  addTool(parent, explainTool)
+}

@@ -1,0 +1,47 @@
+/**
+ * Inputs and answers as an operator is shown them: no password, token or key, nothing longer than
+ * a reader wants, nothing that moves the terminal.
+ */
+
+const TEXT_CHARACTERS_MAX = 300
+const ENTRIES_MAX = 20
+const DEPTH_MAX = 6
+const HIDDEN = '(not shown)'
+
+/** Names of fields that hold a secret. */
+const SECRET =
+  /pass(word|phrase)?|secret|token|session|cookie|credential|api_?key|(^|_)code$|hash$/i
+
+const cut = (text: string): string =>
+  text.length > TEXT_CHARACTERS_MAX ? `${text.slice(0, TEXT_CHARACTERS_MAX)}…` : text
+
+/** Returns plain data as it may be shown. */
+export function shown(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return cut(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= DEPTH_MAX) return '…'
+  if (Array.isArray(value)) {
+    const more = value.length - ENTRIES_MAX
+    const entries = value.slice(0, ENTRIES_MAX).map((entry) => shown(entry, depth + 1))
+    return more > 0 ? [...entries, `… ${more} more`] : entries
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, entry]) => [
+      name,
+      SECRET.test(name) && entry !== null && entry !== '' ? HIDDEN : shown(entry, depth + 1),
+    ]),
+  )
+}
+
+const LINE_CHARACTERS_MAX = 600
+/** Control characters, which texts of players may hold. */
+const CONTROLS = /[\p{Cc}\u2028\u2029]/gu
+
+/** Returns a text that stays on its line. */
+export const plain = (text: string): string => text.replace(CONTROLS, '�')
+
+/** Returns plain data as JSON on one line. */
+export function brief(value: unknown): string {
+  const text = JSON.stringify(shown(value)) ?? 'nothing'
+  return text.length > LINE_CHARACTERS_MAX ? `${text.slice(0, LINE_CHARACTERS_MAX)}…` : text
+}

@@ -1,0 +1,161 @@
+/** What `orrery explain` tells of a robbery, a bad bargain and a boarding, by replay of the journal. */
+import { expect, test } from 'vitest'
+import { createExplainer, type Happening } from '../../../cli/explanation.ts'
+import { brief, shown } from '../../../cli/shown.ts'
+import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
+import { namedContainer } from '../../../core/goods.ts'
+import { stateHash } from '../../../core/hash.ts'
+import type { WorldImage } from '../../../core/ports.ts'
+import type { Eid } from '../../../core/types.ts'
+import { loadWorld, openEngine, replayRow } from '../../../engine/start.ts'
+import { Player } from '../../../systems/account/state.ts'
+import { Participant } from '../../../systems/combat/state.ts'
+import { loadCargo } from '../../../systems/ship/model.ts'
+import { recompute } from '../../../systems/ship/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import type { SmallWorld } from '../../small-world.ts'
+import { hullOf, meeting, putAt, rowOf } from '../combat/scene.ts'
+import { freshScene } from '../market/scene.ts'
+
+/** Explains what a player lived through since an image, by a replay that meets the same hash. */
+async function explained(
+  { world, registry, journal, hash }: SmallWorld,
+  from: WorldImage,
+  player: Eid,
+): Promise<Happening[]> {
+  const { tickMs, maxEntities } = world
+  const again = loadWorld({ registry, tickMs, maxEntities }, from)
+  const engine = await openEngine(again, registry, { checksWrites: false })
+  const explainer = createExplainer(engine, world.read(Player).seq[player])
+  const found: Happening[] = []
+  for (const row of journal.filter(({ batch }) => batch > from.batch)) {
+    const happening = explainer.observe(row, replayRow(engine, row))
+    if (happening) found.push(happening)
+  }
+  expect(stateHash(again)).toBe(hash())
+  return found
+}
+
+const causes = (found: readonly Happening[], kind: string): string[] =>
+  found.flatMap(({ why }) => why.filter((one) => one.kind === kind).map(({ text }) => text))
+
+const changesOf = (found: readonly Happening[], table: string) =>
+  found.flatMap(({ changed }) => changed.filter((one) => one.table === table))
+
+const valuesOf = (found: readonly Happening[], table: string, column: string) =>
+  changesOf(found, table).flatMap(({ values }) => values.filter((one) => one.column === column))
+
+const result = <T>(outcome: { ok: boolean; result?: unknown }): T => {
+  if (!outcome.ok) throw new Error(JSON.stringify(outcome))
+  return outcome.result as T
+}
+
+test('a robbery: who fired, by which stages, what was lost, and who looted the wreck', async () => {
+  const { small, world, poi, players, id } = await meeting(3)
+  const [robber, victim, thief] = players
+  putAt(world, robber, poi, { shipClass: 'marauder', modules: ['blaster_ii', 'blaster_ii'] })
+  const hull = putAt(world, victim, poi, { shipClass: 'hornet' })
+  loadCargo(world, hull, namedContainer('supply'), itemIndex('iron_ore'), 10)
+  const ships = world.write(Ship)
+  ships.hull[hull] = 20
+  ships.shield[hull] = 5
+  recompute(world, hull)
+  world.recycle()
+  const from = small.image()
+  result(small.act(robber, 'attack', { target_id: id(victim) }))
+  for (let i = 0; i < 60 && hullOf(world, victim) === hull; i++) small.ticks(1)
+  expect(hullOf(world, victim)).not.toBe(hull)
+  const { wrecks } = result<{ wrecks: { id: string; victim_id: string }[] }>(
+    small.ask(thief, 'get_wrecks'),
+  )
+  const theirs = wrecks.find(({ victim_id }) => victim_id === id(victim))
+  result(small.act(thief, 'loot_wreck', { wreck_id: theirs?.id }))
+
+  const found = await explained(small, from, victim)
+  expect(causes(found, 'other').join('\n')).toMatch(
+    /Tester 1 sent attack \{"target_id":"[-\w]+"\}, done/,
+  )
+  const fight = causes(found, 'battle').join('\n')
+  expect(fight).toMatch(
+    /Tester 1 fired at Tester 2 with energy: hit \(chance [\d.]+ %, roll [\d.]+\); damage raw \d+, after weapon skill \d+, .*final \d+; \d+ off the shield, \d+ off the hull/,
+  )
+  expect(fight).toContain('the ship was destroyed')
+  expect(fight).toContain('Tester 2 was destroyed by Tester 1 (player)')
+  expect(causes(found, 'log').join('\n')).toMatch(/\[combat.died\] .+/)
+  const lost = changesOf(found, 'ship').find(({ change }) => change === 'removed')
+  expect(lost?.name).toMatch(/^hornet \d+$/)
+  // The wreck bears their id, so what becomes of it is told too.
+  const wreck = changesOf(found, 'wreck').find(({ change }) => change === 'added')
+  expect(wreck).toBeDefined()
+  const taken = valuesOf(found, 'wreck', 'cargo iron_ore')
+  expect(taken[0]).toMatchObject({ before: null, after: expect.any(Number) })
+  expect(taken.at(-1)).toMatchObject({ before: taken[0].after, after: null })
+  expect(causes(found, 'other').join('\n')).toMatch(/Tester 3 sent loot_wreck/)
+  expect(causes(found, 'other').join('\n')).toMatch(/Tester 3: \[salvage.loot\] /)
+})
+
+test('a mistake on the market: the order, the price, the tax, and each movement of credits', async () => {
+  const { small, player, other, item, item_id } = await freshScene()
+  result(small.act(other, 'create_sell_order', { item_id, quantity: 5, price_each: 9_000 }))
+  const from = small.image()
+  result(small.act(player, 'buy', { item_id, quantity: 5 }))
+  const found = await explained(small, from, player)
+  expect(found.flatMap(({ sent }) => sent)).toEqual([
+    { command: 'buy', params: { item_id, quantity: 5 }, channel: 'ws2' },
+  ])
+  expect(found.flatMap(({ answered }) => answered)).toMatchObject([{ command: 'buy', ok: true }])
+  const [wallet] = valuesOf(found, 'player', 'wallet (credits)')
+  const spent = Number(wallet.before) - Number(wallet.after)
+  expect(spent).toBeGreaterThanOrEqual(45_000)
+  const log = causes(found, 'log').join('\n')
+  expect(log).toContain(`(credits -${spent}, balance ${wallet.after})`)
+  expect(log).toMatch(/\[trading\.buy\] Bought 5 .* for 45450 credits/)
+  // Every credit is accounted for.
+  expect(causes(found, 'ledger')).toEqual([])
+  expect(valuesOf(found, 'ship', `hold ${GOODS[item].id}`)).toEqual([
+    { column: `hold ${GOODS[item].id}`, before: null, after: 5 },
+  ])
+})
+
+test('a boarding: who boarded, how it went, and that the hull was taken', async () => {
+  const { small, world, poi, players, id } = await meeting(2)
+  const [captor, victim] = players
+  putAt(world, captor, poi, { shipClass: 'reaver', modules: ['marine_barracks'] })
+  const ships = world.write(Ship)
+  ships.marinesFit[hullOf(world, captor)] = 23
+  ships.crewFit[hullOf(world, victim)] = 3
+  ships.shield[hullOf(world, victim)] = 0
+  recompute(world, hullOf(world, victim))
+  result(small.act(captor, 'attack', { target_id: id(victim) }))
+  for (const player of players) world.write(Participant).ring[rowOf(world, player)] = 0
+  ships.shield[hullOf(world, victim)] = 0
+  const hull = hullOf(world, victim)
+  const from = small.image()
+  const order = { action: 'stance', stance: 'board', target_id: id(victim), marines: 20 }
+  result(small.ask(captor, 'battle', order))
+  for (let i = 0; i < 40 && hullOf(world, victim) === hull; i++) small.ticks(1)
+  const found = await explained(small, from, victim)
+  expect(causes(found, 'other')[0]).toContain('Tester 1 sent battle')
+  const fight = causes(found, 'battle').join('\n')
+  expect(fight).toMatch(/boarding: .*"event":"boarding_started".*Tester 1/)
+  expect(fight).toMatch(/boarding: .*"event":"ended".*"outcome":"captured"/)
+  expect(fight).toMatch(/captures: /)
+  expect(causes(found, 'event').join('\n')).toMatch(/ship_captured /)
+  const gone = changesOf(found, 'ship').find(({ change }) => change === 'removed')
+  expect(gone).toBeDefined()
+})
+
+test('secrets are not shown, texts stay on their line, long ones are cut', () => {
+  const sent = {
+    username: 'Ann',
+    registration_code: 'abc',
+    nested: [{ login_token: 't', password: 'p', api_key: 'k' }],
+    content: `a\u001b[31m${'x'.repeat(1_000)}`,
+  }
+  const text = brief(sent)
+  for (const secret of ['abc', '"t"', '"p"', '"k"']) expect(text).not.toContain(secret)
+  expect(text).toContain('"username":"Ann"')
+  expect(shown(sent)).toMatchObject({ registration_code: '(not shown)' })
+  expect(text.length).toBeLessThan(700)
+  expect(shown(Array.from({ length: 50 }, () => 1))).toHaveLength(21)
+})
