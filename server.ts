@@ -5,7 +5,7 @@
 import type { Worker } from 'node:worker_threads'
 import type { Config } from './config.ts'
 import { RELEASES, VERSION } from './core/catalog/changelog.ts'
-import { createRegistry } from './core/registry.ts'
+import { createRegistry, type Registry } from './core/registry.ts'
 import { heapOptions, parseFault } from './engine/faults.ts'
 import type { WorldThreadData } from './engine/run-world.ts'
 import { spawnThread } from './engine/spawn.ts'
@@ -22,6 +22,7 @@ import {
   withContext,
 } from './net/ports.ts'
 import { localAuth, newIssuerKey } from './net/session/issuer.ts'
+import { createValidators, isObject, type Params, validate } from './net/validate.ts'
 import { createWorldLink, type WorldLink } from './net/world-link.ts'
 import type { SpawnOptions, WorldThread } from './net/world-thread.ts'
 import { type Accounts, createAccounts } from './storage/accounts.ts'
@@ -31,7 +32,7 @@ import { type OpenDatabase, openDatabase } from './storage/database.ts'
 import { connect, disconnect } from './storage/db.ts'
 import { readEpoch } from './storage/epoch.ts'
 import { takeIncarnation } from './storage/incarnation.ts'
-import { listenTools, type ToolHandler } from './storage/tools-channel.ts'
+import { listenTools, type ToolHandler, type ToolReply } from './storage/tools-channel.ts'
 import { DOMAINS } from './systems/registry.ts'
 
 export interface Server {
@@ -221,8 +222,23 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
   return { database, sql, archive: createArchive(sql, undefined, publicSql), accounts }
 }
 
+/** Applies a correction between two batches; answers with its outcome and tick. */
+async function correct(link: WorldLink, registry: Registry, args: Params = {}): Promise<ToolReply> {
+  const { command: name, params } = args
+  const command = `internal:correct_${name}`
+  const def = registry.commands.get(command)
+  if (!def) return { ok: false, text: `this server knows no correction ${name}` }
+  const checked = validate(createValidators(), def, isObject(params) ? params : {}, false)
+  if (!checked.ok) return { ok: false, text: checked.message }
+  const asked = { player: 0, command, params: checked.params, framing: 'ws2' } as const
+  const { outcome } = await link.ask(asked)
+  if (!outcome.ok) return { ok: false, text: `${outcome.code}: ${outcome.message}` }
+  return { ok: true, result: outcome.result }
+}
+
 /** What operators' tools may ask of a running server; a world alone has nobody to warn. */
 function answerTools(link: WorldLink, net: NetServer | undefined): ToolHandler {
+  const registry = createRegistry(DOMAINS)
   return async ({ kind, args }) => {
     if (kind === 'warn') {
       if (!net) return { ok: false, text: 'ROLE=world has no players to warn: stop the gateways' }
@@ -235,6 +251,7 @@ function answerTools(link: WorldLink, net: NetServer | undefined): ToolHandler {
       const { outcome } = await link.ask({ player: 0, command, params, framing: 'ws2' })
       return outcome.ok ? { ok: true } : { ok: false, text: outcome.message }
     }
+    if (kind === 'correct') return correct(link, registry, args)
     if (kind !== 'snapshot') return { ok: false, text: `this server knows no request ${kind}` }
     const error = await link.snapshot()
     return error === undefined ? { ok: true } : { ok: false, text: error }

@@ -4,6 +4,7 @@ import { UsageError } from '../config.ts'
 import { RELEASE_TEXT } from '../release.ts'
 import { newProgram, USAGE_ERROR } from './command-line.ts'
 import { addCompletionCommand } from './completion.ts'
+import { addCorrectTools } from './correct.ts'
 import { addExplainTool } from './explain.ts'
 import { addLookTools } from './look.ts'
 import { addMoveTools } from './moves.ts'
@@ -32,6 +33,10 @@ export function createProgram(): Command {
   addMoveTools(snapshot)
   addReplayTool(program)
   addExplainTool(program)
+  const correct = program
+    .command('correct')
+    .description("put something of a player's right: give, take back, move, restore a ship")
+  addCorrectTools(correct)
   addLookTools(program)
   addTokenTools(program)
   addReportTools(program)

@@ -39,7 +39,7 @@ export const GOODS_WRITES: readonly TableDef[] = [Container, Stack]
  * Sources and sinks of items, in this order (append only). `fitted` takes a unit when a module is
  * fitted and gives one when it is taken off, since modules on ships and in wrecks are not items.
  * `packaging` takes the cargo containers that packages are made of; `quests` gives what missions
- * hand over.
+ * hand over; `correction` gives and takes what operators put right.
  */
 export const NAMED_CONTAINERS = [
   'mined',
@@ -63,6 +63,7 @@ export const NAMED_CONTAINERS = [
   'packaging',
   'shipyards',
   'quests',
+  'correction',
 ] as const
 export type NamedContainer = (typeof NAMED_CONTAINERS)[number]
 

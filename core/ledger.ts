@@ -19,7 +19,8 @@ const NAMED = 1
 
 /**
  * Sources and sinks of credits: the only way in and out of circulation. Each is an account of its
- * own, in this order (append only). Source: travel.md section 0, faucets.
+ * own, in this order (append only). `correction`: what operators put right. Source: travel.md
+ * section 0, faucets.
  */
 export const NAMED_ACCOUNTS = [
   'starting_grant',
@@ -37,6 +38,7 @@ export const NAMED_ACCOUNTS = [
   'construction',
   'freight_insurance',
   'citizens',
+  'correction',
 ] as const
 type NamedAccount = (typeof NAMED_ACCOUNTS)[number]
 

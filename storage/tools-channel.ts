@@ -10,7 +10,7 @@ interface ToolRequest {
   readonly args?: Readonly<Record<string, unknown>>
 }
 
-interface ToolReply {
+export interface ToolReply {
   readonly ok: boolean
   readonly text?: string
   readonly result?: unknown

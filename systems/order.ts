@@ -65,6 +65,7 @@ export const ORDER = [
   'info',
   'economy',
   'spectator',
+  'correction',
 ] as const
 
 /** A floor of a domain: the kinds of files on it, known by their names, and what they hold. */

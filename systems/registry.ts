@@ -12,6 +12,7 @@ import { chatDomain } from './chat/index.ts'
 import { citizenshipDomain } from './citizenship/index.ts'
 import { combatDomain } from './combat/index.ts'
 import { consumableDomain } from './consumable/index.ts'
+import { correctionDomain } from './correction/index.ts'
 import { craftDomain } from './craft/index.ts'
 import { creatureDomain } from './creature/index.ts'
 import { diplomacyDomain } from './diplomacy/index.ts'
@@ -112,4 +113,5 @@ export const DOMAINS: readonly DomainDef[] = [
   wormholeDomain,
   seasonDomain,
   spectatorDomain,
+  correctionDomain,
 ]
