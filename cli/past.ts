@@ -19,7 +19,7 @@ export function reachText({ rulesVersion, fromTick, toTick }: Reach, tickMs: num
 }
 
 /** Throws ToolError, with what is within reach, unless this release can replay to a tick. */
-async function requireReach(sql: Sql, tick: number): Promise<void> {
+export async function requireReach(sql: Sql, tick: number): Promise<void> {
   const reach = await readReach(sql)
   const isWithin = ({ rulesVersion, fromTick, toTick }: Reach): boolean =>
     rulesVersion === RULES_VERSION && tick >= fromTick && tick <= toTick
@@ -41,11 +41,17 @@ export async function worldAt(tool: Tool, sql: Sql, tick: number): Promise<Engin
     onProgress: (done, all) => tool.progress('chunks of the snapshot read', done, all),
   })
   const engine = await engineOf(tool, image)
+  await walkTo(tool, sql, engine, tick)
+  return engine
+}
+
+/** Runs the rows of the journal behind a world, up to the end of a tick. */
+export async function walkTo(tool: Tool, sql: Sql, engine: Engine, tick: number): Promise<void> {
   const { world } = engine
+  const from = world.tick
   for await (const row of rowsBehind(sql, world.batch)) {
     if (row.tick > tick) break
     await replay(engine, row)
-    tool.progress('ticks replayed', row.tick - start.tick, tick - start.tick)
+    tool.progress('ticks replayed', row.tick - from, tick - from)
   }
-  return engine
 }

@@ -4,6 +4,7 @@ import { UsageError } from '../config.ts'
 import { RELEASE_TEXT } from '../release.ts'
 import { newProgram, USAGE_ERROR } from './command-line.ts'
 import { addCompletionCommand } from './completion.ts'
+import { addForkTool } from './fork.ts'
 import { addLookTools } from './look.ts'
 import { addMoveTools } from './moves.ts'
 import { addReplayTool } from './replay.ts'
@@ -30,6 +31,7 @@ export function createProgram(): Command {
   addSnapshotTools(snapshot)
   addMoveTools(snapshot)
   addReplayTool(program)
+  addForkTool(program)
   addLookTools(program)
   addTokenTools(program)
   addReportTools(program)

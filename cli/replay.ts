@@ -117,7 +117,9 @@ function replayAt(tool: Tool, options: Options): Promise<Report> {
     }
     if (path !== undefined) {
       const packed = packImageAtOnce(captureWorld(world, createImageMemory()))
-      const { bytes, rows } = await exportPast(sql, path, packed, tool.progress)
+      const { bytes, rows } = await exportPast(sql, path, packed, {
+        onProgress: tool.progress,
+      })
       answer = { ...answer, file: path, bytes, rows }
       lines.push(`${path}: ${size(bytes)}. It holds accounts: keep it as secret as they are.`)
     }
