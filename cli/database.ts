@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { type OpenDatabase, openDatabase } from '../storage/database.ts'
 import { connect, describeConnection, disconnect, type Sql } from '../storage/db.ts'
 import { listSnapshots, type SnapshotRow } from '../storage/snapshots.ts'
+import { onInterrupt } from './interrupt.ts'
 import { type Tool, ToolError } from './tool.ts'
 
 export interface Opened {
@@ -40,15 +41,12 @@ export async function withDatabase<T>(
     await database.stop()
   }
   // An embedded database that this tool started would outlive it.
-  const interrupt = (): void => void leave().finally(() => process.exit(1))
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
+  const forget = onInterrupt(leave)
   try {
     if (!options.mayMake) await requireWorld({ database, sql })
     return await work({ database, sql })
   } finally {
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
+    forget()
     await leave()
   }
 }

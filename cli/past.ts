@@ -21,7 +21,7 @@ export function reachText({ rulesVersion, fromTick, toTick }: Reach, tickMs: num
 }
 
 /** Throws ToolError, with what is within reach, unless this release can replay to a tick. */
-async function requireReach(sql: Sql, tick: number): Promise<void> {
+export async function requireReach(sql: Sql, tick: number): Promise<void> {
   const reach = await readReach(sql)
   const isWithin = ({ rulesVersion, fromTick, toTick }: Reach): boolean =>
     rulesVersion === RULES_VERSION && tick >= fromTick && tick <= toTick
@@ -53,21 +53,45 @@ async function openSnapshot(tool: Tool, sql: Sql, { id }: SnapshotRow): Promise<
   return engineOf(tool, image)
 }
 
-async function replayTo(tool: Tool, sql: Sql, engine: Engine, tick: number): Promise<Engine> {
-  const from = engine.world.tick
-  for await (const row of rowsTo(sql, engine.world, tick)) {
+/** Called behind each row that is replayed. */
+type Seen = (world: World, row: JournalRow) => void
+
+/** Runs the rows of the journal behind a world, up to the end of a tick. */
+export async function walkTo(
+  tool: Tool,
+  sql: Sql,
+  engine: Engine,
+  tick: number,
+  seen?: Seen,
+): Promise<void> {
+  const { world } = engine
+  const from = world.tick
+  for await (const row of rowsTo(sql, world, tick)) {
     await replay(engine, row)
+    seen?.(world, row)
     tool.progress('ticks replayed', row.tick - from, tick - from)
   }
+}
+
+/**
+ * Returns a world as it was at the end of a tick; throws ToolError when that is out of reach. With
+ * `seen` the replay begins before the tick, where a snapshot is.
+ */
+export async function worldAt(tool: Tool, sql: Sql, tick: number, seen?: Seen): Promise<Engine> {
+  await requireReach(sql, tick)
+  const rows = await snapshotsOfReach(sql)
+  const start =
+    (seen && rows.find((row) => row.tick < tick)) ?? rows.find((row) => row.tick <= tick)
+  if (!start) throw new Error(`tick ${tick} is within reach, but no snapshot is before it`)
+  const engine = await openSnapshot(tool, sql, start)
+  await walkTo(tool, sql, engine, tick, seen)
   return engine
 }
 
-/** Returns a world as it was at the end of a tick; throws ToolError when that is out of reach. */
-export async function worldAt(tool: Tool, sql: Sql, tick: number): Promise<Engine> {
-  await requireReach(sql, tick)
-  const start = (await listSnapshots(sql)).find((row) => row.tick <= tick)
-  if (!start) throw new Error(`tick ${tick} is within reach, but no snapshot is before it`)
-  return replayTo(tool, sql, await openSnapshot(tool, sql, start), tick)
+/** Lists the snapshots from which this release can replay, newest first. */
+async function snapshotsOfReach(sql: Sql): Promise<SnapshotRow[]> {
+  const ours = (await readReach(sql)).find(({ rulesVersion }) => rulesVersion === RULES_VERSION)
+  return (await listSnapshots(sql)).filter(({ tick }) => tick >= (ours?.fromTick ?? 0))
 }
 
 /**
@@ -85,10 +109,10 @@ export async function worldBefore(
   const ours = (await readReach(sql)).find(({ rulesVersion }) => rulesVersion === RULES_VERSION)
   const to = last ?? Math.max(from, ours?.toTick ?? from)
   await requireReach(sql, to)
-  const rows = (await listSnapshots(sql)).filter(({ tick }) => tick >= (ours?.fromTick ?? 0))
+  const rows = await snapshotsOfReach(sql)
   const start = rows.find((row) => row.tick < from) ?? rows.findLast((row) => row.tick === from)
   if (!start) throw new Error(`tick ${from} is within reach, but no snapshot is before it`)
   const engine = await openSnapshot(tool, sql, start)
-  if (start.tick === from) return { engine, to }
-  return { engine: await replayTo(tool, sql, engine, from - 1), to }
+  if (start.tick < from) await walkTo(tool, sql, engine, from - 1)
+  return { engine, to }
 }

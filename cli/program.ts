@@ -6,6 +6,7 @@ import { newProgram, USAGE_ERROR } from './command-line.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addCorrectTools } from './correct.ts'
 import { addExplainTool } from './explain.ts'
+import { addForkTool } from './fork.ts'
 import { addLookTools } from './look.ts'
 import { addMoveTools } from './moves.ts'
 import { addReplayTool } from './replay.ts'
@@ -37,6 +38,7 @@ export function createProgram(): Command {
     .command('correct')
     .description("put something of a player's right: give, take back, move, restore a ship")
   addCorrectTools(correct)
+  addForkTool(program)
   addLookTools(program)
   addTokenTools(program)
   addReportTools(program)

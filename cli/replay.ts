@@ -7,9 +7,11 @@ import { UsageError } from '../config.ts'
 import type { Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
+import type { JournalRow } from '../core/ports.ts'
+import type { World } from '../core/types.ts'
 import { createAccounts } from '../storage/accounts.ts'
 import type { Sql } from '../storage/db.ts'
-import { packImageAtOnce } from '../storage/snapshot-format.ts'
+import { type PackedImage, packImageAtOnce } from '../storage/snapshot-format.ts'
 import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
 import { exportPast } from '../storage/transfer-past.ts'
 import { wholeFrom } from './command-line.ts'
@@ -99,7 +101,12 @@ function replayAt(tool: Tool, options: Options): Promise<Report> {
   return reading(tool, async (sql) => {
     const asks = options.player as string | undefined
     const account = asks === undefined ? undefined : await findAccount(createAccounts(sql), asks)
-    const engine = await worldAt(tool, sql, at)
+    // A file begins where the tick had ended, and its hash with it; what came behind follows.
+    let image: PackedImage | undefined
+    const keep = (world: World, { tick, part }: JournalRow): void => {
+      if (tick === at && part === 0) image = packed(world)
+    }
+    const engine = await worldAt(tool, sql, at, path === undefined ? undefined : keep)
     const { world } = engine
     const { batch, tick } = world
     const end = { batch, tick, hash: stateHash(world) }
@@ -116,14 +123,19 @@ function replayAt(tool: Tool, options: Options): Promise<Report> {
       lines.push(JSON.stringify(result, null, 2))
     }
     if (path !== undefined) {
-      const packed = packImageAtOnce(captureWorld(world, createImageMemory()))
-      const { bytes, rows } = await exportPast(sql, path, packed, tool.progress)
+      const { bytes, rows } = await exportPast(sql, path, image ?? packed(world), {
+        end: { batch, tick, wallMs: world.wallMs },
+        onProgress: tool.progress,
+      })
       answer = { ...answer, file: path, bytes, rows }
       lines.push(`${path}: ${size(bytes)}. It holds accounts: keep it as secret as they are.`)
     }
     return { data: { ...end, ...answer }, text: lines.join('\n') }
   })
 }
+
+const packed = (world: World): PackedImage =>
+  packImageAtOnce(captureWorld(world, createImageMemory()))
 
 function spanOf(options: Options): Span {
   const span: Span = {

@@ -13,6 +13,8 @@ interface OpenOptions {
   readonly schema?: string
   /** True for the server: it takes over an embedded database that a killed server left running. */
   readonly adopt?: boolean
+  /** A fork is being made there (fork-place.ts). */
+  readonly isFork?: boolean
   readonly log?: (text: string) => void
 }
 
@@ -46,6 +48,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
     dataDir: options.dataDir,
     schema,
     adopt: options.adopt ?? false,
+    isFork: options.isFork,
     log: options.log,
   })
   await waitForDatabase(connection)

@@ -152,7 +152,7 @@ function readableNative(native: string, base: string, user: RunAs | undefined): 
 }
 
 /** Makes a folder and its parents; node's recursive mode never returns where none can be made. */
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   try {
     mkdirSync(path)
   } catch (error) {

@@ -3,9 +3,9 @@
  * again when it already runs (a tool beside the server, an orphan of a killed one), stopped by the
  * process that owns it.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type ConnectionOptions, connect, disconnect, sleep, withDeadline } from './db.ts'
 import {
   type ClusterPaths,
@@ -30,6 +30,7 @@ import {
 } from './embedded-server.ts'
 import { enterUser, findOtherUser } from './embedded-users.ts'
 import { DatabaseSetupError } from './errors.ts'
+import { refuseUnfinished } from './fork-folder.ts'
 import { withStartLock } from './start-lock.ts'
 import { systemFault } from './system-fault.ts'
 
@@ -38,6 +39,8 @@ interface EmbeddedOptions {
   readonly schema: string
   /** The server takes over a database whose process is gone; a tool leaves it as it found it. */
   readonly adopt: boolean
+  /** Opens a folder in which a fork is being made: nobody else may. */
+  readonly isFork?: boolean
   readonly log?: (text: string) => void
 }
 
@@ -229,6 +232,7 @@ const locked = <T>(
 ): Promise<T> => withStartLock(paths.startLock, work, { log: options.log ?? (() => {}) })
 
 async function openFolder(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  if (!options.isFork) refuseUnfinished(options.dataDir)
   const paths = findClusterPaths(options.dataDir)
   const { found, leave } = await locked(paths, options, async () => {
     const found = await bringUp(paths, options)
@@ -263,6 +267,12 @@ async function openFolder(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
       })
     },
   }
+}
+
+/** Deletes the embedded database of a folder, which does not run. */
+export function removeEmbedded(dataDir: string): void {
+  const { home, cluster } = findClusterPaths(dataDir)
+  for (const path of [dirname(cluster), home]) rmSync(path, { recursive: true, force: true })
 }
 
 interface Watch {

@@ -9,7 +9,7 @@ import type { BatchStore, JournalRow } from '../core/ports.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql } from './db.ts'
 import { RulesVersionError, StorageDamageError } from './errors.ts'
 import { takeIncarnation } from './incarnation.ts'
-import { chainAt, journalPage } from './journal-blocks.ts'
+import { checksumOfBatch, journalPage } from './journal-blocks.ts'
 import { decodeJournalRow, type EncodedRow, sameBytes } from './journal-row.ts'
 import { JournalWriter } from './journal-writer.ts'
 import { KEEPING_DEFAULT, type Keeping } from './keeping.ts'
@@ -145,11 +145,7 @@ export async function* readChain(
   after: number,
   options: ReadJournalOptions = {},
 ): AsyncGenerator<ChainedRow> {
-  const start = await chainAt(sql, after)
-  if (start === undefined) {
-    throw new StorageDamageError('journal', after, `the journal does not know batch ${after}`)
-  }
-  let previous = start
+  let previous = await checksumOfBatch(sql, after)
   let batch = after
   for (;;) {
     const { rows, head } = await journalPage(sql, batch)

@@ -1,26 +1,63 @@
-/** A world as it was, for the operators' tools: as an export of its own, without a past. */
+/** A world as it was, for the operators' tools: as an export of its own. */
 import type { Sql } from './db.ts'
 import { checksumOfBatch } from './journal-blocks.ts'
 import { chunksOf, type PackedImage, packManifest, sealOf, sha256 } from './snapshot-format.ts'
 import { storedChunk } from './snapshots.ts'
 import type { Progress } from './store-log.ts'
-import { exportTable, type Header, type SnapshotFrame, type TransferResult } from './transfer.ts'
+import {
+  exportJournal,
+  exportTable,
+  type Header,
+  type SnapshotFrame,
+  type TransferResult,
+} from './transfer.ts'
 import { createExport } from './transfer-file.ts'
 import { TABLES } from './transfer-tables.ts'
 
+/** Where an export of the past ends. */
+interface PastEnd {
+  readonly batch: number
+  readonly tick: number
+  readonly wallMs: number
+}
+
+interface PastOptions {
+  /** The journal up to there follows; absent: there is none, the world ends at its image. */
+  readonly end?: PastEnd
+  /** Leaves out what logs anybody in, or names a person: see `ANONYMOUS`. */
+  readonly isAnonymous?: boolean
+  readonly onProgress?: Progress
+}
+
 /**
- * Writes a world as it was after a batch to one file, without journal: it goes on from there. Of
- * the archive, later rows are left out; accounts are those of today.
+ * What an anonymous export has in place of columns of players, and the tables it leaves out.
+ * Passwords become 244 random bits that nobody knows the text of.
+ */
+const ANONYMOUS: Readonly<Record<string, string>> = {
+  password_hash: "sha256(convert_to(gen_random_uuid()::text || gen_random_uuid(), 'UTF8'))",
+  account_id: 'null',
+  claimed_at: 'null',
+  last_login_at: 'null',
+}
+const PERSONAL: ReadonlySet<string> = new Set(['account', 'api_key'])
+
+/**
+ * Writes a world as it was after a batch to one file. Of the archive, rows later than its end are
+ * left out; accounts are those of today.
  */
 export async function exportPast(
   sql: Sql,
   path: string,
   packed: PackedImage,
-  onProgress?: Progress,
+  { end, isAnonymous = false, onProgress }: PastOptions = {},
 ): Promise<TransferResult> {
   const { manifest } = packed
   const { batch, tick, seed, rulesVersion, hash, wallMs } = manifest
+  const last = end ?? { batch, tick, wallMs }
   const chain = await checksumOfBatch(sql, batch)
+  const headChecksum = await checksumOfBatch(sql, last.batch)
+  const [{ incarnation }] = await sql<{ incarnation: number }[]>`
+    select last_value as incarnation from incarnation`
   const layout = packManifest(manifest)
   const pieces = [...chunksOf(packed)]
   const chunks = pieces.map((bytes) => sha256(bytes))
@@ -29,20 +66,28 @@ export async function exportPast(
   const row = { batch, tick, seed, rulesVersion, hash, rawBytes }
   const file = await createExport(path)
   try {
-    const exportedAt = new Date().toISOString()
-    const head = { seed, headBatch: batch, headChecksum: chain, projected: batch, exportedAt }
-    await file.add('header', { ...head, past: { tick, wallMs } } satisfies Header)
+    await file.add('header', {
+      ...{ seed, headBatch: last.batch, headChecksum, projected: last.batch, incarnation },
+      exportedAt: new Date().toISOString(),
+      past: { tick: last.tick, wallMs: last.wallMs },
+    } satisfies Header)
     await file.add('snapshot', { row, layout, chain, seal, chunks } satisfies SnapshotFrame)
     for (const [index, bytes] of pieces.entries()) {
       await file.add('chunk', storedChunk(chunks[index], bytes))
       onProgress?.('chunks written', index + 1, pieces.length)
     }
+    const journal = await exportJournal(sql, file, {
+      ...{ chain, batch, upTo: last.batch, onProgress },
+    })
     const rows: Record<string, number> = {}
     for (const table of Object.keys(TABLES)) {
-      rows[table] = await exportTable(sql, file, { table, upTo: batch, onProgress })
+      if (isAnonymous && PERSONAL.has(table)) continue
+      const instead = isAnonymous && table === 'player' ? ANONYMOUS : {}
+      rows[table] = await exportTable(sql, file, { table, upTo: last.batch, instead, onProgress })
     }
     const bytes = await file.finish()
-    return { batch, snapshotBatch: batch, journalRows: 0, rows, bytes }
+    const { rows: journalRows } = journal
+    return { batch: last.batch, snapshotBatch: batch, journalRows, rows, bytes }
   } catch (error) {
     await file.abandon().catch(() => {})
     throw error

@@ -116,8 +116,9 @@ async function exportInside(
       chunks.length,
     )
   }
-  const journalRows = await exportJournal(sql, file, {
-    ...{ chain, batch: row.batch, head: worlds[0] },
+  const { headBatch } = worlds[0]
+  const journal = await exportJournal(sql, file, {
+    ...{ chain, batch: row.batch, upTo: headBatch },
     onProgress: options.onProgress,
   })
   const rows: Record<string, number> = {}
@@ -125,7 +126,7 @@ async function exportInside(
     rows[table] = await exportTable(sql, file, { table, onProgress: options.onProgress })
   }
   const bytes = await file.finish()
-  return { batch: worlds[0].headBatch, snapshotBatch: row.batch, journalRows, rows, bytes }
+  return { batch: headBatch, snapshotBatch: row.batch, journalRows: journal.rows, rows, bytes }
 }
 
 function checkedChunk(chunk: StoredChunk, batch: number): StoredChunk {
@@ -134,47 +135,50 @@ function checkedChunk(chunk: StoredChunk, batch: number): StoredChunk {
 }
 
 interface Chain {
+  /** Checksum of the batch that the rows follow. */
   readonly chain: Uint8Array
   readonly batch: number
-  readonly head: Header
+  /** The last batch to write. */
+  readonly upTo: number
   readonly onProgress?: Progress
 }
 
-/** Exports journal rows as they are stored, each checked on the way. */
-async function exportJournal(
+/**
+ * Exports journal rows as they are stored, each checked on the way; returns their number and the
+ * checksum of the last.
+ */
+export async function exportJournal(
   sql: Sql,
   file: ExportWriter,
-  { chain, batch, head, onProgress }: Chain,
-): Promise<number> {
-  let previous = chain
+  { chain, batch, upTo, onProgress }: Chain,
+): Promise<{ readonly rows: number; readonly checksum: Uint8Array }> {
+  let checksum = chain
   let last = batch
   let count = 0
-  for (;;) {
-    const { rows } = await journalPage(sql, last)
-    for (const row of rows) {
-      decodeJournalRow(row, previous)
-      previous = row.checksum
+  while (last < upTo) {
+    const page = (await journalPage(sql, last)).rows.filter((row) => row.batch <= upTo)
+    for (const row of page) {
+      decodeJournalRow(row, checksum)
+      checksum = row.checksum
       last = row.batch
     }
-    if (rows.length === 0) break
-    count += rows.length
-    await file.add('journal', rows)
-    onProgress?.('journal rows written', count, head.headBatch - batch)
+    if (page.length === 0) break
+    count += page.length
+    await file.add('journal', page)
+    onProgress?.('journal rows written', count, upTo - batch)
   }
-  if (last !== head.headBatch) {
-    throw new StorageDamageError(
-      'journal',
-      last,
-      `the journal ends at ${last}, not ${head.headBatch}`,
-    )
+  if (last !== upTo) {
+    throw new StorageDamageError('journal', last, `the journal ends at ${last}, not ${upTo}`)
   }
-  return count
+  return { rows: count, checksum }
 }
 
 interface TableExport {
   readonly table: string
   /** Leaves out the rows of later batches, where the table tells. */
   readonly upTo?: number
+  /** SQL that stands in for columns, by name. */
+  readonly instead?: Readonly<Record<string, string>>
   readonly onProgress?: Progress
 }
 
@@ -182,10 +186,12 @@ interface TableExport {
 export async function exportTable(
   sql: Sql,
   file: ExportWriter,
-  { table, upTo, onProgress }: TableExport,
+  { table, upTo, instead = {}, onProgress }: TableExport,
 ): Promise<number> {
   const columns = Object.keys(TABLES[table])
-  const list = columns.map((column) => `${column}::text as ${column}`).join(', ')
+  const list = columns
+    .map((column) => `(${instead[column] ?? column})::text as ${column}`)
+    .join(', ')
   const where = upTo !== undefined && columns.includes('batch') ? ` where batch <= ${upTo}` : ''
   const cursor = sql.unsafe<Record<string, string | null>[]>(`select ${list} from ${table}${where}`)
   let count = 0

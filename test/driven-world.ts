@@ -2,6 +2,7 @@
  * A world that a test drives tick by tick with many players at once: through the real engine, on
  * any number of kernel threads, from a new world or an image, without journal and archive.
  */
+import type { Wish } from '../cli/bots/moves.ts'
 import { assert } from '../core/assert.ts'
 import type { BatchRun, Engine } from '../core/engine.ts'
 import type { Outcome } from '../core/errors.ts'
@@ -25,12 +26,7 @@ const TICK_MS = 10_000
 const WALL_START_MS = 1_800_000_000_000
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 
-/** A command a player gives. */
-export interface Wish {
-  readonly player: Eid
-  readonly command: string
-  readonly params?: Record<string, unknown>
-}
+export type { Wish }
 
 export interface Told {
   readonly player: Eid

@@ -3,7 +3,13 @@
  * tick through the real engine. What is traded is told by the answers; what the managers ask, by
  * their books.
  */
+
+import { craft } from '../../cli/bots/crafter.ts'
+import { mine } from '../../cli/bots/miner.ts'
+import { type Bot, isOpenMarket, type Role, type RoleName } from '../../cli/bots/moves.ts'
+import { trade } from '../../cli/bots/trader.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
+import { createDice } from '../../core/dice.ts'
 import { balanceOf, NAMED_ACCOUNTS, namedAccount, post } from '../../core/ledger.ts'
 import type { Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../../systems/account/model.ts'
@@ -14,12 +20,7 @@ import { managedValue, midOf } from '../../systems/market/quote-model.ts'
 import { Book, Managed } from '../../systems/market/state.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Told, type Wish } from '../driven-world.ts'
-import { createDice } from '../sim/dice.ts'
-import { craft } from './crafter.ts'
-import { mine } from './miner.ts'
-import { type Bot, isOpenMarket, type Role, type RoleName } from './moves.ts'
 import { openShoppers } from './shoppers.ts'
-import { trade } from './trader.ts'
 
 /** What every economy lives on: if one of these stops moving, something has seized. */
 export const STAPLES = [

@@ -2,6 +2,19 @@
  * What a newcomer does on the way of a new pilot: what they see, what they do again and again, each
  * step, and saving for a second hull after the last. Source: balance.md section 7.
  */
+
+import {
+  type Bot,
+  bestOffer,
+  creditsOf,
+  dockAt,
+  flyTo,
+  holdOf,
+  refuel,
+  roomOf,
+  systemOfBase,
+  wish,
+} from '../../cli/bots/moves.ts'
 import {
   CREATURES,
   type EMPIRE_IDS,
@@ -39,18 +52,6 @@ import { dockedBase, systemOf } from '../../systems/travel/location-model.ts'
 import { poisOf } from '../../systems/travel/model.ts'
 import { AT_POI, Location, POI_TYPES, Poi, StarSystem } from '../../systems/travel/state.ts'
 import type { Wish } from '../driven-world.ts'
-import {
-  type Bot,
-  bestOffer,
-  creditsOf,
-  dockAt,
-  flyTo,
-  holdOf,
-  refuel,
-  roomOf,
-  systemOfBase,
-  wish,
-} from './moves.ts'
 
 /** What a newcomer does for the first time, and the ticks within which nine of ten have. */
 export const FIRSTS = { sale: 60, fitting: 180, craft: 240, hull: 720 } as const

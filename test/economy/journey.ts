@@ -4,10 +4,10 @@
  * balance.md sections 3, 11.
  */
 import { EMPIRE_IDS } from '../../core/catalog/index.ts'
+import { createDice } from '../../core/dice.ts'
 import type { World } from '../../core/types.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
 import { type DrivenWorld, driveWorld, type Told, type Wish } from '../driven-world.ts'
-import { createDice } from '../sim/dice.ts'
 import { type First, type Pilot, wishOf } from './journey-steps.ts'
 
 const FIRST_OF: Readonly<Record<string, First>> = {

@@ -2,6 +2,8 @@
  * `npm run settlers -- --players 300 --ticks 5000`: lets an economy of bots live, prints prices,
  * volumes and the supply of money, and fails where it has seized over its last thousand ticks.
  */
+
+import { bestOffer } from '../../cli/bots/moves.ts'
 import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { capitalOf } from '../../systems/base/model.ts'
@@ -14,7 +16,6 @@ import {
   UNTRADED,
   watchSeizing,
 } from './bot-economy.ts'
-import { bestOffer } from './moves.ts'
 import { shoppersComplaints } from './shoppers.ts'
 import { SAMPLE_TICKS, watchSupply } from './supply-watch.ts'
 

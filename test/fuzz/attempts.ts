@@ -3,10 +3,10 @@
  * and parameters come from the registry, so a new command is fuzzed without a line here.
  */
 import { type CommandDef, isMutation } from '../../core/command.ts'
+import type { Dice } from '../../core/dice.ts'
 import { ERRORS } from '../../core/errors.ts'
 import { isInternal } from '../../net/addresses.ts'
 import { OF_EVERY_COMMAND } from '../../net/docs/errors-page.ts'
-import type { Dice } from '../sim/dice.ts'
 import type { Answer, Driver, Message } from './driver.ts'
 import { canChange, type Plan, variantsFor } from './plan.ts'
 import { randomBytes, randomRequest, randomRpc } from './random.ts'

@@ -3,9 +3,9 @@
  * over in every field, request_ids, odd HTTP. Source: RELIABILITY 5, B3, B4, B5, B7.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDice } from '../../core/dice.ts'
 import { type TestDatabase, testDatabases } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
-import { createDice } from '../sim/dice.ts'
 import { judge } from './attempts.ts'
 import { BREACHES, type Breach } from './breaches.ts'
 import { type HttpCase, httpCases } from './http-cases.ts'

@@ -3,6 +3,8 @@
  * round the world stands still and its hash is taken; some rounds hold only what no rule accepts.
  * At the end the journal is compared with what was sent, and with its twins.
  */
+
+import { createDice, type Dice } from '../../core/dice.ts'
 import { FRAME_BYTES_BEFORE_LOGIN_MAX } from '../../core/limits-net.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { JournalInput } from '../../core/types.ts'
@@ -10,7 +12,6 @@ import { connect as connectSql, disconnect } from '../../storage/db.ts'
 import { readJournal } from '../../storage/journal.ts'
 import type { TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
-import { createDice, type Dice } from '../sim/dice.ts'
 import {
   type Attempt,
   drawAttempt,

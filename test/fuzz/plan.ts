@@ -3,7 +3,7 @@
  * allows, in a drawn order, over and over. So a new command is covered without a line here.
  */
 import type { CommandDef } from '../../core/command.ts'
-import type { Dice } from '../sim/dice.ts'
+import type { Dice } from '../../core/dice.ts'
 import { CHANGES, type Change, type Field, fieldsOf, type Variant, variantsOf } from './values.ts'
 
 interface Planned {

@@ -1,5 +1,5 @@
 /** Bytes, HTTP requests and JSON-RPC bodies that follow no schema. */
-import type { Dice } from '../sim/dice.ts'
+import type { Dice } from '../../core/dice.ts'
 import type { Driver, Message } from './driver.ts'
 
 export function randomBytes(dice: Dice, length: number): Buffer {

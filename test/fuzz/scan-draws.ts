@@ -1,7 +1,7 @@
 /** What the scan sends: requests and frames as bytes, drawn from one sequence. */
 import { isUtf8 } from 'node:buffer'
+import type { Dice } from '../../core/dice.ts'
 import type { Registry } from '../../core/registry.ts'
-import type { Dice } from '../sim/dice.ts'
 import { type Attempt, drawAttempt, mayBlock, type Source } from './attempts.ts'
 import { BREACHES } from './breaches.ts'
 import type { Driver, Message } from './driver.ts'

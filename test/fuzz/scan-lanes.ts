@@ -2,7 +2,7 @@
  * The clients of the scan: lanes that do one thing after another, each drawn from a table of kinds.
  * Every request is answered, or ends with its connection; everything else is a failure.
  */
-import type { Dice } from '../sim/dice.ts'
+import type { Dice } from '../../core/dice.ts'
 import { type BareSocket, openBare } from './bare-socket.ts'
 import { asJson, parse } from './driver.ts'
 import type { Patience } from './patience.ts'

@@ -1,6 +1,6 @@
 /** Drone scripts drawn near the grammar, and scripts that want to be too much. */
 import { DRONE_SAMPLES } from '../../core/catalog/guides/drone-samples.ts'
-import type { Dice } from '../sim/dice.ts'
+import type { Dice } from '../../core/dice.ts'
 
 const WORDS = [
   ...['IF', 'ELSE', 'END', 'MINE', 'WAIT', 'DEPOSIT', 'TRANSFER', 'JETTISON', 'MOVE "BELT"'],

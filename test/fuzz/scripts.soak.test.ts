@@ -1,7 +1,7 @@
 /** Drone scripts near the grammar. Source: RELIABILITY 5, B8. */
 import { expect, test } from 'vitest'
+import { createDice } from '../../core/dice.ts'
 import { SCRIPT_FAULTS } from '../../systems/drone/lexer-model.ts'
-import { createDice } from '../sim/dice.ts'
 import { bayed, yard } from '../unit/drone/scene.ts'
 import { drawScript } from './script-draws.ts'
 import { tryScripts } from './scripts.ts'

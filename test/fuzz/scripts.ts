@@ -2,6 +2,8 @@
  * Drone scripts near the grammar: each is compiled, what compiles flies. A script is refused with a
  * known fault at a place inside it, or runs within its budget. Source: RELIABILITY 5, B8.
  */
+
+import { createDice } from '../../core/dice.ts'
 import type { Row } from '../../core/types.ts'
 import { compile } from '../../systems/drone/compile-model.ts'
 import {
@@ -21,7 +23,6 @@ import {
   Drone,
   Thought,
 } from '../../systems/drone/state.ts'
-import { createDice } from '../sim/dice.ts'
 import {
   deployed,
   placeId,

@@ -4,10 +4,10 @@
  */
 
 import { EMPIRES } from '../../core/catalog/index.ts'
+import { createDice, type Dice } from '../../core/dice.ts'
 import { USERNAMES } from '../../systems/account/state.ts'
 import { usernameRefusal } from '../../systems/account/usernames-model.ts'
 import { Base } from '../../systems/base/state.ts'
-import { createDice, type Dice } from '../sim/dice.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 import { brokenRules, type NameRule, type NameSurroundings } from './username-checker.ts'
 

@@ -3,7 +3,7 @@
  * a bound or of another type. It reads plain JSON Schema, so it knows no command by name.
  */
 import type { CommandDef } from '../../core/command.ts'
-import type { Dice } from '../sim/dice.ts'
+import type { Dice } from '../../core/dice.ts'
 
 export interface Schema {
   readonly type?: string

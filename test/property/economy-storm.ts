@@ -7,6 +7,7 @@
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, itemIndex, RECIPES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { type CommandDef, isMutation } from '../../core/command.ts'
+import { createDice, type Dice } from '../../core/dice.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
 import type { WorldImage } from '../../core/ports.ts'
@@ -24,7 +25,6 @@ import { skillIndex } from '../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../systems/skill/state.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Wish } from '../driven-world.ts'
-import { createDice, type Dice } from '../sim/dice.ts'
 import { type Choices, type Known, learn, operationsOf, paramsFor } from './economy-values.ts'
 
 const MAX_ENTITIES = 20_000

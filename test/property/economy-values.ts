@@ -4,8 +4,8 @@
  * names of parameters, no command.
  */
 import type { CommandDef } from '../../core/command.ts'
+import type { Dice } from '../../core/dice.ts'
 import type { Schema } from '../fuzz/values.ts'
-import type { Dice } from '../sim/dice.ts'
 
 const KEPT_A_NAME = 60
 const DEPTH_MAX = 6

@@ -4,7 +4,7 @@
  * runs the full count of market.md section 11; CI runs a smaller one.
  */
 import { newTool, wholeFrom } from '../../cli/command-line.ts'
-import { createDice, type Dice } from '../sim/dice.ts'
+import { createDice, type Dice } from '../../core/dice.ts'
 import { compare, type Means, type Op, OWNERS, openStage, perform } from './market-oracle.ts'
 
 const SIDES = ['ask', 'bid'] as const

@@ -6,6 +6,7 @@
  */
 import { assert } from '../../core/assert.ts'
 import { facilityTypeIndex, itemIndex } from '../../core/catalog/index.ts'
+import { createDice, type Dice } from '../../core/dice.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
 import type { WorldImage } from '../../core/ports.ts'
@@ -23,7 +24,6 @@ import { orderId } from '../../systems/market/model.ts'
 import { Order as OpenOrder } from '../../systems/market/state.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Wish } from '../driven-world.ts'
-import { createDice, type Dice } from '../sim/dice.ts'
 
 const MAX_ENTITIES = 10_000
 const PLAYERS = 40

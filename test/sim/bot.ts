@@ -3,8 +3,8 @@
  * and comes back. It decides only in its own step, from its own draws and from what it has read.
  */
 import { type CommandDef, isMutation } from '../../core/command.ts'
+import type { Dice } from '../../core/dice.ts'
 import type { Audit } from './audit.ts'
-import type { Dice } from './dice.ts'
 import type { FaultPlan } from './faults.ts'
 import type { Front } from './front.ts'
 import { openHttpPort } from './http-port.ts'

@@ -2,7 +2,7 @@
  * The faults a simulation may meet, and which of them a seed arms: about half, so that seeds differ
  * in kind and not only in luck (swarm testing, RELIABILITY 5).
  */
-import type { Dice } from './dice.ts'
+import type { Dice } from '../../core/dice.ts'
 
 export const FAULTS = {
   commit_delay: 'commits take a while; the world waits',

@@ -5,7 +5,7 @@
 import type { TProperties } from 'typebox'
 import { GOODS } from '../../core/catalog/index.ts'
 import type { CommandDef } from '../../core/command.ts'
-import type { Dice } from './dice.ts'
+import type { Dice } from '../../core/dice.ts'
 import type { Payload } from './requests.ts'
 
 /** Ids kept of each kind; the oldest is forgotten first. */

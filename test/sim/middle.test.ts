@@ -3,6 +3,7 @@
  * is answered.
  */
 import { describe, expect, test } from 'vitest'
+import { createDice } from '../../core/dice.ts'
 import type { JournalRow, PublishedBatch, WorldImage } from '../../core/ports.ts'
 import { createRegistry } from '../../core/registry.ts'
 import { runSteps } from '../../core/steps.ts'
@@ -13,7 +14,6 @@ import { packBatch } from '../../core/wire/packed.ts'
 import { loadWorld, openEngine } from '../../engine/start.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
-import { createDice } from './dice.ts'
 import { createOnlookers, type Onlookers } from './onlookers.ts'
 import { simulate } from './simulate.ts'
 import { smallMapDomain } from './small-map.ts'

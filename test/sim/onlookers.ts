@@ -5,6 +5,7 @@
  */
 import { serialize } from 'node:v8'
 import { commandKey } from '../../core/command.ts'
+import type { Dice } from '../../core/dice.ts'
 import { createInbox, readsOnly, receive } from '../../core/inbox.ts'
 import type { Answer } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
@@ -25,7 +26,6 @@ import {
   SYSTEM_NAMES,
   TREES,
 } from '../../systems/travel/state.ts'
-import type { Dice } from './dice.ts'
 import { createKnowledge, type Knowledge } from './knowledge.ts'
 import type { Payload } from './requests.ts'
 

@@ -5,6 +5,7 @@
  * 5, Simulation.
  */
 import type { CommandDef } from '../../core/command.ts'
+import { createDice, type Dice } from '../../core/dice.ts'
 import { forgetHashes, stateHash } from '../../core/hash.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import type { WorldImage } from '../../core/ports.ts'
@@ -15,7 +16,6 @@ import { DOMAINS } from '../../systems/registry.ts'
 import { type Audit, createAudit } from './audit.ts'
 import { type Bot, createBot } from './bot.ts'
 import { CANARY_NAMES, type Canary, canaryDomain, createSaboteur, type Saboteur } from './canary.ts'
-import { createDice, type Dice } from './dice.ts'
 import { createFaultPlan, drawFaults, type FaultPlan } from './faults.ts'
 import { createFront, type Front } from './front.ts'
 import { createTally, type Tally } from './requests.ts'

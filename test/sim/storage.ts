@@ -5,13 +5,13 @@
  */
 
 import type { ArchiveWrite } from '../../core/archive-calls.ts'
+import type { Dice } from '../../core/dice.ts'
 import { fail, ok } from '../../core/errors.ts'
 import type { BatchStore, JournalRow, WorldImage } from '../../core/ports.ts'
 import type { AccountsPort, ArchivePort, PlayerAccount } from '../../net/ports.ts'
 import { type MemoryArchive, memoryArchive } from '../memory-archive.ts'
 import type { Audit } from './audit.ts'
 import type { Saboteur } from './canary.ts'
-import type { Dice } from './dice.ts'
 import type { FaultPlan } from './faults.ts'
 
 const SNAPSHOTS_KEPT = 3

@@ -1,8 +1,8 @@
 /** Twins: the same seed by another road ends on the same hash (I5). */
 
 import { describe, expect, test } from 'vitest'
+import { createDice } from '../../core/dice.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
-import { createDice } from './dice.ts'
 import { type SimResult, simulate } from './simulate.ts'
 
 const TICKS = 60

@@ -2,6 +2,8 @@
  * What the players of a war do: whom they attack, what they order in battle, what they loot and tow
  * between two battles, and when their connections end. Drawn from the seed, the tick and the world.
  */
+
+import { createDice, type Dice } from '../../core/dice.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { isBound } from '../../systems/account/model.ts'
@@ -17,7 +19,6 @@ import { isTowing, wreckId, wrecksAt } from '../../systems/salvage/model.ts'
 import { activeShip, shipId } from '../../systems/ship/model.ts'
 import { Ship } from '../../systems/ship/state.ts'
 import { poiOf, systemOf } from '../../systems/travel/location-model.ts'
-import { createDice, type Dice } from './dice.ts'
 
 /** Somebody in the war: row and durable number. */
 export interface Warrior {

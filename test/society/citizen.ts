@@ -1,8 +1,9 @@
 /** Who lives in the society, and what they can be told apart by. */
+
+import type { Bot } from '../../cli/bots/moves.ts'
+import type { Dice } from '../../core/dice.ts'
 import type { Eid } from '../../core/types.ts'
 import type { Wish } from '../driven-world.ts'
-import type { Bot } from '../economy/moves.ts'
-import type { Dice } from '../sim/dice.ts'
 
 type Calling = 'leader' | 'officer' | 'soldier' | 'worker' | 'drifter'
 

@@ -3,9 +3,15 @@
  * mine, trade and craft, drifters who come and go. Every command goes through the real engine;
  * ships of war and the first purses are given by hand.
  */
+
+import { craft } from '../../cli/bots/crafter.ts'
+import { mine } from '../../cli/bots/miner.ts'
+import type { Role } from '../../cli/bots/moves.ts'
+import { trade } from '../../cli/bots/trader.ts'
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, itemIndex, shipClassIndex } from '../../core/catalog/index.ts'
 import { isMutation } from '../../core/command.ts'
+import { createDice } from '../../core/dice.ts'
 import { namedContainer } from '../../core/goods.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
 import type { WorldImage } from '../../core/ports.ts'
@@ -26,12 +32,7 @@ import { poisOf } from '../../systems/travel/model.ts'
 import { placeInSpace } from '../../systems/travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../../systems/travel/state.ts'
 import { type DrivenWorld, driveWorld, empireOf, type Told, type Wish } from '../driven-world.ts'
-import { craft } from '../economy/crafter.ts'
-import { mine } from '../economy/miner.ts'
-import type { Role } from '../economy/moves.ts'
-import { trade } from '../economy/trader.ts'
 import { arm, swap } from '../sim/arming.ts'
-import { createDice } from '../sim/dice.ts'
 import { type Citizen, CLAN_SIZE, callingOf, clanOf, nameOf, tagOf, wish } from './citizen.ts'
 import { type Sight, wishOf, wordOf } from './wishes.ts'
 

@@ -4,6 +4,7 @@
  * world shows; much of it is refused, as it would be.
  */
 import { EMPIRE_IDS, FACILITIES } from '../../core/catalog/index.ts'
+import type { Dice } from '../../core/dice.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { baseId, capitalOf } from '../../systems/base/model.ts'
 import { inBattle } from '../../systems/combat/model.ts'
@@ -12,7 +13,6 @@ import { missionId, missionsOf } from '../../systems/mission/model.ts'
 import { dockedBase, systemOf } from '../../systems/travel/location-model.ts'
 import { poiId, poisOf, systemId } from '../../systems/travel/model.ts'
 import type { Wish } from '../driven-world.ts'
-import type { Dice } from '../sim/dice.ts'
 import { type Citizen, clanOf, nameOf, tagOf, wish } from './citizen.ts'
 
 /** The society as a citizen sees it. */

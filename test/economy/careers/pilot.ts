@@ -4,8 +4,8 @@
  * answer back.
  */
 import { goodOf } from '../../../core/catalog/index.ts'
+import type { Dice } from '../../../core/dice.ts'
 import type { Eid } from '../../../core/types.ts'
-import type { Dice } from '../../sim/dice.ts'
 import type { Cell } from './bands.ts'
 import { type Chart, LAWFUL_POLICE, type Port, UNREACHED } from './chart.ts'
 

@@ -2,7 +2,7 @@
  * Draws of the simulation: a sequence from one seed, and named branches of it that do not disturb
  * each other.
  */
-import { drawBelow, hash32, hashText } from '../../core/rng.ts'
+import { drawBelow, hash32, hashText } from './rng.ts'
 
 export interface Dice {
   /** 0 … bound-1. */

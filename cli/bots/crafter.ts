@@ -4,7 +4,6 @@ import type { World } from '../../core/types.ts'
 import { storedUnits } from '../../systems/cargo/model.ts'
 import { salesTaxBps } from '../../systems/market/model.ts'
 import { ASK, BID } from '../../systems/market/state.ts'
-import type { Wish } from '../driven-world.ts'
 import {
   type Bot,
   bestOffer,
@@ -15,6 +14,7 @@ import {
   refuel,
   sellSome,
   storedAt,
+  type Wish,
   wish,
 } from './moves.ts'
 

@@ -1,5 +1,6 @@
-/** What every bot of the economy can do: look at exchanges, fly, refuel, sell what it holds. */
+/** What every bot can do: look at exchanges, fly, refuel, sell what it holds. */
 import { GOODS } from '../../core/catalog/index.ts'
+import type { Dice } from '../../core/dice.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import type { Eid, World } from '../../core/types.ts'
@@ -15,8 +16,13 @@ import { Ship } from '../../systems/ship/state.ts'
 import { dockedBase, poiOf, systemOf } from '../../systems/travel/location-model.ts'
 import { poiId, poisOf, routeBetween, systemId } from '../../systems/travel/model.ts'
 import { Poi } from '../../systems/travel/state.ts'
-import type { Wish } from '../driven-world.ts'
-import type { Dice } from '../sim/dice.ts'
+
+/** A command a player gives. */
+export interface Wish {
+  readonly player: Eid
+  readonly command: string
+  readonly params?: Record<string, unknown>
+}
 
 export type RoleName = 'miner' | 'trader' | 'crafter'
 

@@ -9,7 +9,6 @@ import { FAMILIES, Module, Ship } from '../../systems/ship/state.ts'
 import { dockedBase, poiOf } from '../../systems/travel/location-model.ts'
 import { poisOf } from '../../systems/travel/model.ts'
 import { Poi } from '../../systems/travel/state.ts'
-import type { Wish } from '../driven-world.ts'
 import {
   type Bot,
   bestOffer,
@@ -22,6 +21,7 @@ import {
   sellSome,
   storedAt,
   systemOfBase,
+  type Wish,
   wish,
 } from './moves.ts'
 

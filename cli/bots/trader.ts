@@ -5,7 +5,6 @@ import { booksAt } from '../../systems/market/book-model.ts'
 import { salesTaxBps } from '../../systems/market/model.ts'
 import { ASK, BID, Book } from '../../systems/market/state.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
-import type { Wish } from '../driven-world.ts'
 import {
   type Bot,
   bestOffer,
@@ -20,6 +19,7 @@ import {
   sellSome,
   storedAt,
   systemOfBase,
+  type Wish,
   wish,
 } from './moves.ts'
 
@@ -39,14 +39,14 @@ const GAIN_LEAST = 40
 const CHOICE = 6
 const REST_TICKS = 12
 
-const NEAR = new Map<Eid, Eid[]>()
+const NEAR = new WeakMap<World, Map<Eid, Eid[]>>()
 
 /** Exchanges around a base; lanes do not change. */
 function around(world: World, base: Eid): Eid[] {
-  const known = NEAR.get(base)
-  if (known) return known
-  const near = marketsNear(world, systemOfBase(world, base), RANGE_JUMPS)
-  NEAR.set(base, near)
+  const found = NEAR.get(world) ?? new Map<Eid, Eid[]>()
+  NEAR.set(world, found)
+  const near = found.get(base) ?? marketsNear(world, systemOfBase(world, base), RANGE_JUMPS)
+  found.set(base, near)
   return near
 }
 

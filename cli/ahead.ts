@@ -1,0 +1,111 @@
+/**
+ * A world that runs ahead as fast as it can: batches by hand, each committed to a store like those
+ * of a server. Nothing here reads a clock: the time of a tick follows from that of the one before.
+ */
+import { randomBytes } from 'node:crypto'
+import type { ArchiveWrite } from '../core/archive-calls.ts'
+import type { BatchRun, Engine } from '../core/engine.ts'
+import { marksToStore } from '../core/id-marks.ts'
+import { captureWorld, createImageMemory } from '../core/image.ts'
+import { createInbox, receive } from '../core/inbox.ts'
+import type { Answer, JournalRow } from '../core/ports.ts'
+import { runImmediates, runTick } from '../core/tick.ts'
+import { HOUR_TICKS } from '../core/time.ts'
+import type { JournalInput } from '../core/types.ts'
+import { RULES_VERSION } from '../core/version.ts'
+import { finishBatch } from '../core/wire/describe.ts'
+import { forgetFeeds } from '../core/wire/feed.ts'
+import type { ConnectionOptions } from '../storage/db.ts'
+import { createBatchStore } from '../storage/journal.ts'
+import type { Tool } from './tool.ts'
+
+export interface Ahead {
+  readonly engine: Engine
+  /** Runs immediates between two ticks. */
+  now(inputs: readonly JournalInput[], wallMs?: number): Promise<readonly Answer[]>
+  /** Runs a tick with at most one mutation a player. */
+  tick(inputs: readonly JournalInput[], wallMs?: number): Promise<readonly Answer[]>
+  /** Takes the last snapshot, and lets go of the store. */
+  close(): Promise<void>
+}
+
+/** A player made here has a password that nobody knows, and no account: that is not in the fork. */
+function unknownLogin(write: ArchiveWrite): ArchiveWrite {
+  if (write.method !== 'createPlayer') return write
+  const { code: _, accountId: __, ...args } = write.args
+  return { ...write, args, secret: { passwordHash: randomBytes(32).toString('hex') } }
+}
+
+/** Opens the store of a world that stands at its head; no server may have it. */
+export async function openAhead(
+  tool: Tool,
+  engine: Engine,
+  connection: ConnectionOptions,
+): Promise<Ahead> {
+  const { world } = engine
+  const { hashEvery, snapshotKeep } = tool.config
+  const hashing: Engine = { ...engine, hashEvery }
+  const store = await createBatchStore(connection, {
+    rulesVersion: RULES_VERSION,
+    keep: snapshotKeep,
+    log: (_, __, text) => tool.note(text),
+  })
+  const memory = createImageMemory()
+  let part = 0
+  const save = (): Promise<void> => store.saveSnapshot(captureWorld(world, memory))
+  const commit = async (run: BatchRun): Promise<readonly Answer[]> => {
+    const row: JournalRow = {
+      batch: world.batch + 1,
+      tick: world.tick,
+      part,
+      rulesVersion: RULES_VERSION,
+      wallMs: world.wallMs,
+      inputs: run.inputs,
+      archived: {},
+      hash: run.hash,
+      idMarks: marksToStore(world),
+    }
+    const durable = await store.commit(row, run.outbox.writes.map(unknownLogin))
+    const { answers } = finishBatch(hashing, run, durable)
+    // Nobody is sent anything.
+    forgetFeeds(world)
+    await engine.section.settled()
+    return answers
+  }
+  return {
+    engine,
+    async now(inputs, wallMs = world.wallMs) {
+      const run = runImmediates(hashing, inputs, wallMs)
+      if (run.inputs.length === 0) return run.answers
+      part++
+      return commit(run)
+    },
+    async tick(inputs, wallMs = world.wallMs + world.tickMs) {
+      part = 0
+      const batch = await commit(runTick(hashing, inputs, wallMs))
+      if (world.tick % HOUR_TICKS === 0) await save()
+      return batch
+    },
+    async close() {
+      try {
+        await store.projected?.()
+        await save()
+      } finally {
+        await store.close()
+      }
+    },
+  }
+}
+
+/**
+ * Runs a row of a journal in a world that has come to differ from that of the row: what its players
+ * could not send there is left out.
+ */
+export function runAgain(ahead: Ahead, row: JournalRow): Promise<readonly Answer[]> {
+  const { world, registry } = ahead.engine
+  if (row.part !== 0) return ahead.now(row.inputs, row.wallMs)
+  const inputs = row.inputs.filter(
+    (input) => receive(world, registry, createInbox(), input)?.stage === 'accepted',
+  )
+  return ahead.tick(inputs, row.wallMs)
+}

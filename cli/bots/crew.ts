@@ -1,0 +1,108 @@
+/**
+ * A crew of bots that plays a world by itself: miners, traders and crafters, each giving at most one
+ * command a tick. The same seed in the same world gives the same commands.
+ */
+import { EMPIRES } from '../../core/catalog/index.ts'
+import { createDice } from '../../core/dice.ts'
+import { admissionRefusal, definitionOf, type Engine } from '../../core/engine.ts'
+import { createInbox, receive } from '../../core/inbox.ts'
+import { pendingOf, playerNumber } from '../../core/pending.ts'
+import type { Answer } from '../../core/ports.ts'
+import type { JournalInput } from '../../core/types.ts'
+import { dockedBase } from '../../systems/travel/location-model.ts'
+import { craft } from './crafter.ts'
+import { mine } from './miner.ts'
+import type { Bot, Role, RoleName } from './moves.ts'
+import { trade } from './trader.ts'
+
+const ROLES: Readonly<Record<RoleName, Role>> = { miner: mine, trader: trade, crafter: craft }
+/** Of ten bots. */
+export const CREW: readonly RoleName[] = [
+  ...(['miner', 'crafter', 'trader', 'miner', 'trader'] as const),
+  ...(['crafter', 'miner', 'trader', 'crafter', 'miner'] as const),
+]
+/** Ticks a bot thinks after a refusal, at most. */
+const PAUSE_TICKS = 5
+/** Names that others may have taken. */
+const NAMES_TAKEN_MAX = 10_000
+const FRAMING = 'http1'
+
+/** Runs immediates, and returns their answers. */
+type RunNow = (inputs: readonly JournalInput[]) => Promise<readonly Answer[]>
+
+export interface Crew {
+  /** What the bots send for the next tick. */
+  inputs(): readonly JournalInput[]
+  /** Takes the answers of a batch. */
+  note(answers: readonly Answer[]): void
+}
+
+/** The outcome of an internal command, which must not be refused. */
+function resultOf(answer: Answer | undefined): Readonly<Record<string, unknown>> {
+  const outcome = answer?.outcome
+  if (outcome?.ok) return outcome.result as Readonly<Record<string, unknown>>
+  throw new Error(`a bot cannot join: ${outcome ? outcome.message : 'no answer'}`)
+}
+
+/** Registers so many bots, all at the controls of their ships. */
+async function joinBots(count: number, now: RunNow): Promise<number[]> {
+  const numbers: number[] = []
+  const send = async (command: string, params: JournalInput['params']) =>
+    (await now([{ ref: 1, player: 0, command, params, framing: FRAMING }]))[0]
+  for (let name = 1; numbers.length < count; name++) {
+    const empire = EMPIRES[Math.floor(numbers.length / CREW.length) % EMPIRES.length].id
+    const made = await send('internal:register', { username: `Fork Bot ${name}`, empire })
+    const isTaken = made?.outcome.ok === false && made.outcome.code === 'username_taken'
+    if (isTaken && name < NAMES_TAKEN_MAX + count) continue
+    const player = Number(resultOf(made).player)
+    resultOf(await send('internal:bind', { player, channel: 'ws' }))
+    numbers.push(player)
+  }
+  return numbers
+}
+
+/** Lets a crew join a world; throws an error with the refusal where the world has no room. */
+export async function joinCrew(
+  engine: Engine,
+  { count, seed }: { readonly count: number; readonly seed: number },
+  now: RunNow,
+): Promise<Crew> {
+  const { world, registry } = engine
+  const dice = createDice(seed)
+  const numbers = await joinBots(count, now)
+  const bots = numbers.map((number, i): Bot => {
+    const player = world.rowOf(world.players, number)
+    const role = CREW[i % CREW.length]
+    const home = dockedBase(world, player)
+    return { player, role, home, dice: dice.branch(`bot ${i}`), restTick: 0 }
+  })
+  const byNumber = new Map(bots.map((bot, i) => [numbers[i], bot]))
+  const anyMutation = definitionOf(registry, 'undock')
+  const refused = (bot: Bot): void => {
+    bot.plan = bot.role === 'miner' ? bot.plan : undefined
+    bot.restTick = world.tick + 1 + bot.dice.below(PAUSE_TICKS)
+  }
+  const inputOf = (bot: Bot, ref: number): JournalInput | undefined => {
+    const { player } = bot
+    if (bot.restTick > world.tick || pendingOf(world, player)) return undefined
+    if (admissionRefusal(world, registry, anyMutation, player)) return undefined
+    const wish = ROLES[bot.role](world, bot)
+    if (!wish) return undefined
+    const { command, params = {} } = wish
+    const number = playerNumber(world, player)
+    const input: JournalInput = { ref, player: number, command, params, framing: FRAMING }
+    const answer = receive(world, registry, createInbox(), input)
+    if (answer?.stage === 'accepted') return input
+    refused(bot)
+    return undefined
+  }
+  return {
+    inputs: () => bots.flatMap((bot, i) => inputOf(bot, i + 1) ?? []),
+    note(answers) {
+      for (const { player, outcome } of answers) {
+        const bot = byNumber.get(player)
+        if (bot && !outcome.ok) refused(bot)
+      }
+    },
+  }
+}

@@ -1,0 +1,191 @@
+/** `orrery fork`: a world of its own, from any tick within reach of another. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { UsageError } from '../config.ts'
+import type { Engine } from '../core/engine.ts'
+import { stateHash } from '../core/hash.ts'
+import { captureWorld, createImageMemory } from '../core/image.ts'
+import { SCHEMA_DEFAULT } from '../storage/db.ts'
+import { type ForkAddress, type ForkPlace, openForkPlace } from '../storage/fork-place.ts'
+import { packImageAtOnce } from '../storage/snapshot-format.ts'
+import { importWorld, type TransferResult } from '../storage/transfer.ts'
+import { exportPast } from '../storage/transfer-past.ts'
+import { openAhead } from './ahead.ts'
+import { wholeFrom } from './command-line.ts'
+import { reading } from './database.ts'
+import { count } from './format.ts'
+import { onInterrupt } from './interrupt.ts'
+import { requireReach, walkTo, worldAt } from './past.ts'
+import { addTool, DATABASE, type Options, type Report, type Tool, type ToolDef } from './tool.ts'
+
+const BOTS_MAX = 10_000
+
+interface Plan {
+  readonly at: number
+  readonly to: ForkAddress
+  /** The journal's own inputs go on to there. */
+  readonly replayTo?: number
+  readonly keepLogins: boolean
+  readonly bots: number
+  readonly ticks: number
+  readonly seed: number
+}
+
+const whole = (flags: string, about: string, low: number): Option =>
+  new Option(flags, about).argParser(wholeFrom(low))
+
+const schemaName = (text: string): string => {
+  if (/^[a-z_][a-z0-9_]{0,62}$/.test(text)) return text
+  throw new InvalidArgumentError('It takes a-z, 0-9 and _, at most 63.')
+}
+
+const forkTool: ToolDef = {
+  usage: 'fork',
+  summary: 'make a world of its own from any tick within reach, to try things in',
+  help:
+    'The fork has the world at the end of a tick, the archive up to it, and no past before it. A\n' +
+    'running server is not disturbed, and nothing is overwritten: --to names a new folder (start\n' +
+    'the fork by DATA_DIR), or a database and a new schema (DATABASE_URL, DATABASE_SCHEMA).\n\n' +
+    'It is another world: it has its own id, by which bus and sessions are named, and its own key\n' +
+    'for account tokens. It knows no password, account, e-mail address, API key or login token of\n' +
+    'the first, so that nobody logs in to the wrong one; "npx orrery token player" lets you in.\n' +
+    '--keep-logins carries passwords, accounts and API keys. Private messages and logs come along\n' +
+    'in any case. Settings are not part of a world: give the fork other ports, addresses and\n' +
+    'tokens than the first has.\n\n' +
+    'The same seed in the same world gives the same hash. A fork that is ended in the midst leaves\n' +
+    'nothing that a server would start; run it again.',
+  settings: [...DATABASE, 'HASH_EVERY'],
+  options: [
+    whole('--at <tick>', 'the fork begins at the end of this tick', 0).makeOptionMandatory(),
+    new Option('--to <place>', 'a new folder, or postgres://…').makeOptionMandatory(),
+    new Option('--to-schema <name>', 'schema of the fork')
+      .default(SCHEMA_DEFAULT)
+      .argParser(schemaName),
+    whole('--replay-to <tick>', 'go on to this tick with the inputs of the journal', 0),
+    whole('--ticks <count>', 'then run so many ticks ahead', 1),
+    whole('--bots <count>', 'with --ticks: so many bots mine, trade and craft', 1),
+    whole('--seed <number>', 'with --bots: of what they draw', 0),
+    new Option('--keep-logins', 'carry passwords, accounts and API keys'),
+  ],
+  run: (tool, _, options) => makeFork(tool, planOf(options)),
+}
+
+function planOf(options: Options): Plan {
+  const to = options.to as string
+  const isUrl = /^postgres(ql)?:\/\//.test(to)
+  if (!isUrl && /^[a-z]+:\/\//i.test(to)) {
+    throw new UsageError(`--to takes a folder or postgres://…, not ${to.split('://')[0]}://.`)
+  }
+  const [at, replayTo] = [options.at as number, options.replayTo as number | undefined]
+  if (replayTo !== undefined && replayTo < at) {
+    throw new UsageError(`--replay-to ${replayTo} lies before --at ${at}.`)
+  }
+  const [bots = 0, ticks = 0] = [options.bots, options.ticks] as (number | undefined)[]
+  if (bots > BOTS_MAX) throw new UsageError(`--bots takes at most ${BOTS_MAX}.`)
+  if (bots > 0 && ticks === 0) throw new UsageError('--bots goes with --ticks.')
+  if (options.seed !== undefined && bots === 0) throw new UsageError('--seed goes with --bots.')
+  const schema = options.toSchema as string
+  return {
+    ...{ at, replayTo, bots, ticks },
+    to: isUrl ? { databaseUrl: to, dataDir: '', schema } : { dataDir: resolve(to), schema },
+    keepLogins: options.keepLogins === true,
+    seed: (options.seed as number | undefined) ?? 1,
+  }
+}
+
+async function makeFork(tool: Tool, plan: Plan): Promise<Report> {
+  // Before the place is made: a tick out of reach makes nothing.
+  await reading(tool, (sql) => requireReach(sql, plan.replayTo ?? plan.at))
+  const place = await openForkPlace(plan.to, (text) => tool.note(text))
+  const forget = onInterrupt(place.abandon)
+  try {
+    const { engine, held } = await fill(tool, plan, place)
+    await runAhead(tool, plan, { engine, place })
+    const { batch, tick } = engine.world
+    const end = { batch, tick, hash: stateHash(engine.world) }
+    await place.finish()
+    return reportOf(plan, end, held)
+  } catch (error) {
+    await place.abandon().catch(() => {})
+    throw error
+  } finally {
+    forget()
+  }
+}
+
+/** Fills the place with the world at the tick, and what follows from the journal. */
+const fill = (tool: Tool, plan: Plan, place: ForkPlace) =>
+  reading(tool, async (sql) => {
+    const engine = await worldAt(tool, sql, plan.at)
+    const { world } = engine
+    const packed = packImageAtOnce(captureWorld(world, createImageMemory()))
+    const { replayTo = plan.at } = plan
+    await walkTo(tool, sql, engine, replayTo)
+    const { batch, tick, wallMs } = world
+    const folder = mkdtempSync(join(plan.to.databaseUrl ? tmpdir() : plan.to.dataDir, 'fork-'))
+    try {
+      const file = join(folder, 'world')
+      await exportPast(sql, file, packed, {
+        end: { batch, tick, wallMs },
+        isAnonymous: !plan.keepLogins,
+        onProgress: tool.progress,
+      })
+      const held = await importWorld(place.connection, file, { onProgress: tool.progress })
+      return { engine, held }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
+interface Filled {
+  readonly engine: Engine
+  readonly place: ForkPlace
+}
+
+async function runAhead(tool: Tool, plan: Plan, { engine, place }: Filled): Promise<void> {
+  const { bots, ticks, seed } = plan
+  if (ticks === 0) return
+  const ahead = await openAhead(tool, engine, place.connection)
+  try {
+    const { joinCrew } = await import('./bots/crew.ts')
+    const crew = await joinCrew(engine, { count: bots, seed }, ahead.now)
+    for (let tick = 1; tick <= ticks; tick++) {
+      crew.note(await ahead.tick(crew.inputs()))
+      tool.progress('ticks run ahead', tick, ticks)
+    }
+  } finally {
+    await ahead.close()
+  }
+}
+
+function reportOf(
+  plan: Plan,
+  end: { readonly batch: number; readonly tick: number; readonly hash: string },
+  { rows, journalRows }: TransferResult,
+): Report {
+  const { to, at, bots, ticks, keepLogins } = plan
+  const isUrl = to.databaseUrl !== undefined
+  const start = isUrl
+    ? `Start it with that DATABASE_URL and DATABASE_SCHEMA=${to.schema}.`
+    : `Start it with DATA_DIR=${to.dataDir}` +
+      `${to.schema === SCHEMA_DEFAULT ? '' : ` and DATABASE_SCHEMA=${to.schema}`}.`
+  const lines = [
+    `Forked at tick ${at}; the fork stands at tick ${end.tick} (batch ${end.batch}) with ${end.hash}.`,
+    `It has ${count(rows.player ?? 0, 'player')} of the first world, ` +
+      (keepLogins ? 'who log in as they do there.' : 'of whom none can log in with a password.'),
+    ...(ticks > 0 ? [`${count(bots, 'bot')} played ${count(ticks, 'tick')}.`] : []),
+    start,
+  ]
+  const { dataDir, schema } = to
+  const where = isUrl ? { schema } : { dataDir, schema }
+  return {
+    data: { ...where, at, ...end, journalRows, players: rows.player ?? 0, bots, ticks },
+    text: lines.join('\n'),
+  }
+}
+
+export function addForkTool(parent: Command): void {
+  addTool(parent, forkTool)
+}

@@ -1,0 +1,27 @@
+/** What a tool undoes when it is told to end: by Ctrl-C, or by SIGTERM. */
+
+const undoings: (() => Promise<unknown>)[] = []
+let isEnding = false
+
+/** Undoes the last thing first; a second signal does not wait for it. */
+function end(): void {
+  if (isEnding) process.exit(1)
+  isEnding = true
+  const undo = async (): Promise<void> => {
+    for (const one of undoings.splice(0).reverse()) await one().catch(() => {})
+  }
+  void undo().finally(() => process.exit(1))
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
+/** Has a signal run this before the process ends; returns what takes that back. */
+export function onInterrupt(undo: () => Promise<unknown>): () => void {
+  if (undoings.length === 0) for (const signal of SIGNALS) process.on(signal, end)
+  undoings.push(undo)
+  return () => {
+    const at = undoings.lastIndexOf(undo)
+    if (at >= 0) undoings.splice(at, 1)
+    if (undoings.length === 0) for (const signal of SIGNALS) process.off(signal, end)
+  }
+}

@@ -1,0 +1,168 @@
+/**
+ * Forks: worlds of their own from ticks of one that lives, with the same hashes where the same
+ * inputs follow, and with what logs anybody in left behind.
+ */
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client, Params } from '../../bench/client.ts'
+import { connect as connectClient } from '../../bench/clients.ts'
+import { createDice } from '../../core/dice.ts'
+import { connect, disconnect } from '../../storage/db.ts'
+import { readEpoch } from '../../storage/epoch.ts'
+import type { TestDatabase } from '../databases.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { givenDatabase } from '../shared-database.ts'
+import { seedOr } from '../soak-mode.ts'
+import { orreryHere, refusalOf } from './cli.ts'
+
+const TICKS = 24
+const FORKS = 3
+
+let database: TestDatabase
+let server: TestServer
+let folder: string
+let settings: Record<string, string>
+let client: Client
+let password: string
+const hashes = new Map<number, string>()
+
+const settingsOf = (schema: string): Record<string, string> => ({
+  DATABASE_URL: database.url,
+  DATABASE_SCHEMA: schema,
+  HASH_EVERY: '5',
+})
+
+async function report(args: readonly string[], world = settings): Promise<Params> {
+  const ran = await orreryHere([...args, '--json'], world)
+  expect(ran.code === 0 ? '' : ran.stderr).toBe('')
+  return JSON.parse(ran.stdout) as Params
+}
+
+/** Forks to a schema of its own; returns the report, and the settings of the fork. */
+async function fork(...args: string[]) {
+  const schema = database.schema()
+  const to = ['--to', database.url, '--to-schema', schema]
+  const done = await report(['fork', ...to, ...args])
+  return { done, there: settingsOf(schema), schema }
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'orrery-fork-'))
+  chmodSync(folder, 0o755)
+  database = await givenDatabase()
+  server = await startTestServer(database, {
+    settings: { SNAPSHOT_EVERY: '7', SNAPSHOT_KEEP: '1', HASH_EVERY: '5' },
+  })
+  settings = settingsOf(server.schema)
+  client = await connectClient(server.url, 'http1')
+  const made = await server.play(client, 'register', {
+    ...{ username: 'Forked One', empire: 'solarian', registration_code: 'x' },
+  })
+  password = String(made.result.password)
+  const system = (await client.call('get_system')).result.system as Params
+  const belt = (system.pois as Params[]).find(({ type }) => type === 'asteroid_belt') as Params
+  await server.play(client, 'travel', { target_poi: belt.id })
+  for (let i = 0; i < TICKS; i++) {
+    const mined = client.call('mine')
+    await server.untilPending(1)
+    const { tick, hash } = await server.link.step(1)
+    await mined
+    // What is said belongs to the end of the tick, and is not in its hash.
+    if (i % 3 === 0) await client.call('chat', { channel: 'system', content: 'still here' })
+    else hashes.set(tick, hash)
+  }
+})
+afterAll(async () => {
+  await client.close()
+  await server.stop()
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a fork with the inputs of the journal ends with the hash of the original', async () => {
+  const dice = createDice(seedOr(7))
+  const ticks = [...hashes.keys()]
+  for (let i = 0; i < FORKS; i++) {
+    const at = dice.pick(ticks)
+    const to = dice.pick(ticks.filter((tick) => tick >= at))
+    const { done, there } = await fork('--at', String(at), '--replay-to', String(to))
+    expect({ at, to, ...done }).toMatchObject({ tick: to, hash: hashes.get(to) })
+    expect(await report(['snapshot', 'verify'], there)).toMatchObject({ ok: true })
+    // The rows are in its own journal: any of its ticks is within reach.
+    const between = dice.pick(ticks.filter((tick) => tick >= at && tick <= to))
+    const past = await report(['replay', '--at', String(between)], there)
+    expect(past).toMatchObject({ hash: hashes.get(between) })
+  }
+}, 240_000)
+
+test('the same bots in the same world give the same hash, others another one', async () => {
+  const [at] = hashes.keys()
+  const run = (seed: number) =>
+    fork('--at', String(at), '--bots', '10', '--ticks', '25', '--seed', String(seed))
+  const [first, again, other] = [await run(5), await run(5), await run(6)]
+  expect(first.done).toMatchObject({ tick: at + 25, bots: 10 })
+  expect(again.done.hash).toBe(first.done.hash)
+  expect(other.done.hash).not.toBe(first.done.hash)
+  expect(await report(['snapshot', 'verify'], first.there)).toMatchObject({ ok: true })
+}, 240_000)
+
+test('a server goes on in a fork, where no login of the first world holds', async () => {
+  const at = [...hashes.keys()][9]
+  const { there, schema } = await fork('--at', String(at))
+  const kept = await fork('--at', String(at), '--keep-logins')
+  const first = connect(database.connection(server.schema), { name: 'test' })
+  const second = connect(database.connection(schema), { name: 'test' })
+  expect(await readEpoch(second)).not.toBe(await readEpoch(first))
+  await disconnect(first)
+  await disconnect(second)
+  const isOpen = async (world: Record<string, string>): Promise<boolean> => {
+    const forked = await startTestServer(database, { schema: world.DATABASE_SCHEMA })
+    const player = await connectClient(forked.url, 'http1')
+    try {
+      const { ok } = await player.call('login', { username: 'Forked One', password })
+      expect(await forked.link.step(2)).toMatchObject({ tick: at + 2 })
+      return ok
+    } finally {
+      await player.close()
+      await forked.stop()
+    }
+  }
+  expect(await isOpen(there)).toBe(false)
+  expect(await isOpen(kept.there)).toBe(true)
+}, 240_000)
+
+test('an embedded database in a new folder; what stands there is left alone', async () => {
+  const [at] = hashes.keys()
+  const to = join(folder, 'deep', 'fork')
+  const line = ['fork', '--at', String(at), '--to', to]
+  expect(await report([...line, '--ticks', '2'])).toMatchObject({ tick: at + 2 })
+  expect(readdirSync(to)).toEqual(['postgres'])
+  const inFolder = { DATA_DIR: to }
+  expect(await report(['snapshot', 'verify'], inFolder)).toMatchObject({ ok: true })
+  expect(await refusalOf(line.join(' '), { code: 1, settings })).toContain('is not empty')
+  writeFileSync(join(to, 'fork-under-way.json'), '{"pid":1,"started":"never"}')
+  const refused = await refusalOf('snapshot list', { code: 1, settings: inFolder })
+  expect(refused).toContain('a fork that is not whole')
+  // Such a folder is one that a fork has left: the next one begins again.
+  expect(await report(line)).toMatchObject({ tick: at, hash: hashes.get(at) })
+}, 240_000)
+
+test('what makes no sense is refused, and makes nothing', async () => {
+  const to = join(folder, 'none')
+  const refusal = (line: string, code: number): Promise<string> =>
+    refusalOf(line, { code, settings })
+  expect(await refusal(`fork --at 99999 --to ${to}`, 1)).toContain('out of reach')
+  expect(await refusal(`fork --at 5 --replay-to 99999 --to ${to}`, 1)).toContain('out of reach')
+  expect(await refusal(`fork --at 5 --replay-to 4 --to ${to}`, 2)).toContain('lies before')
+  expect(await refusal(`fork --at 5 --bots 3 --to ${to}`, 2)).toContain('goes with --ticks')
+  expect(await refusal(`fork --at 5 --ticks 3 --seed 3 --to ${to}`, 2)).toContain(
+    'goes with --bots',
+  )
+  expect(await refusal('fork --at 5 --to mysql://a/b', 2)).toContain('a folder or postgres')
+  expect(await refusal(`fork --to ${to}`, 2)).toContain('--at')
+  const own = `fork --at 5 --to ${database.url} --to-schema ${server.schema}`
+  expect(await refusal(own, 1)).toContain('overwrites nothing')
+  expect(existsSync(to)).toBe(false)
+}, 120_000)
