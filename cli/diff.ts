@@ -37,7 +37,7 @@ interface TableDiff {
   readonly rows: readonly RowDiff[]
 }
 
-interface WorldDiff {
+export interface WorldDiff {
   readonly batches: readonly [number, number]
   readonly ticks: readonly [number, number]
   readonly hashes: readonly [string, string]

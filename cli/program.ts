@@ -3,6 +3,7 @@ import { type Command, CommanderError } from 'commander'
 import { UsageError } from '../config.ts'
 import { RELEASE_TEXT } from '../release.ts'
 import { newProgram, USAGE_ERROR } from './command-line.ts'
+import { addCompareTool } from './compare.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addCorrectTools } from './correct.ts'
 import { addExplainTool } from './explain.ts'
@@ -39,6 +40,7 @@ export function createProgram(): Command {
     .description("put something of a player's right: give, take back, move, restore a ship")
   addCorrectTools(correct)
   addForkTool(program)
+  addCompareTool(program)
   addLookTools(program)
   addTokenTools(program)
   addReportTools(program)

@@ -1,0 +1,79 @@
+/** The figures of a world that a designer compares: credits, prices, deaths, wealth. */
+import { GOODS } from '../core/catalog/index.ts'
+import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../core/ledger.ts'
+import type { Eid, WorldView } from '../core/types.ts'
+import { moneySupply } from '../systems/account/governor-model.ts'
+import { statOf, walletOf } from '../systems/account/model.ts'
+import { Player } from '../systems/account/state.ts'
+import { managedValue, midOf } from '../systems/market/quote-model.ts'
+import { Book, Managed } from '../systems/market/state.ts'
+
+const PERCENTILES = [10, 25, 50, 75, 90, 99, 100] as const
+
+export interface WorldFigures {
+  readonly tick: number
+  readonly players: number
+  /** Credits in circulation. */
+  readonly supply: number
+  /** Of them in the wallets of players. */
+  readonly inWallets: number
+  /** By source and sink: below zero what it gave, above what it took. */
+  readonly accounts: Readonly<Record<string, number>>
+  /** Ships that players have lost with their life in them. */
+  readonly deaths: number
+  /** Credits of the player whom so many percent are not above: `p50`. */
+  readonly wealth: Readonly<Record<string, number>>
+  /** By item id: the mean of the middle prices at the stations that deal in it, credits. */
+  readonly prices: Readonly<Record<string, number>>
+}
+
+/** Returns the entry that so many percent of a list are not above; 0 of an empty one. */
+export const percentileOf = (ascending: readonly number[], pct: number): number =>
+  ascending[Math.max(0, Math.ceil((ascending.length * pct) / 100) - 1)] ?? 0
+
+function pricesOf(view: WorldView): Record<string, number> {
+  const { alive, book, stock, target } = view.read(Managed)
+  const { item } = view.read(Book)
+  const sums = new Map<number, { sum: number; stations: number }>()
+  for (let row = 1; row <= view.highOf(Managed); row++) {
+    if (alive[row] === 0) continue
+    const good = item[book[row]]
+    const { sum, stations } = sums.get(good) ?? { sum: 0, stations: 0 }
+    const value = managedValue(view, row)
+    const mid = midOf({ stock: stock[row], target: target[row], value })
+    sums.set(good, { sum: sum + mid, stations: stations + 1 })
+  }
+  const means = [...sums].map(([good, { sum, stations }]): [string, number] => [
+    GOODS[good].id,
+    Math.round((100 * sum) / stations) / 100,
+  ])
+  return Object.fromEntries(means.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Players by row: nothing here depends on their order. */
+function rowsOf(view: WorldView): Eid[] {
+  const { alive } = view.read(Player)
+  const rows: Eid[] = []
+  for (let row = 1; row <= view.highOf(Player); row++) if (alive[row] === 1) rows.push(row)
+  return rows
+}
+
+export function figuresOf(view: WorldView): WorldFigures {
+  const players = rowsOf(view)
+  const wealth = players.map((player) => balanceOf(view, walletOf(view, player)))
+  wealth.sort((a, b) => a - b)
+  const accounts = NAMED_ACCOUNTS.map((name): [string, number] => [
+    name,
+    balanceOf(view, namedAccount(name)),
+  ])
+  return {
+    tick: view.tick,
+    players: players.length,
+    supply: moneySupply(view),
+    inWallets: wealth.reduce((sum, credits) => sum + credits, 0),
+    accounts: Object.fromEntries(accounts.filter(([, credits]) => credits !== 0)),
+    deaths: players.reduce((sum, player) => sum + statOf(view, player, 'times_destroyed'), 0),
+    wealth: Object.fromEntries(PERCENTILES.map((pct) => [`p${pct}`, percentileOf(wealth, pct)])),
+    prices: pricesOf(view),
+  }
+}
