@@ -62,7 +62,7 @@ function secret(...definition: Parameters<typeof setting>): Setting[] {
   ]
 }
 
-const ROLES = ['all', 'world', 'gateway'] as const
+const ROLES = ['all', 'world', 'gateway', 'standby'] as const
 
 export const SETTINGS: readonly Setting[] = [
   setting('PORT', ['port', '8080'], 'Port of every channel.', whole(0, 65_535)),
@@ -83,11 +83,17 @@ export const SETTINGS: readonly Setting[] = [
   ...secret('DATABASE_URL', ['URL', ''], 'PostgreSQL 14 or later; absent: the embedded one.', url),
   setting(
     'ROLE',
-    ['all|world|gateway', 'all'],
-    'world: the simulation alone; gateway: the network, and a replica of the world.',
+    ['all|world|gateway|standby', 'all'],
+    'world: the simulation alone; gateway: the network, and a replica of the world; ' +
+      'standby: a replica that leads the world when nobody else does.',
     oneOf(...ROLES),
   ),
-  ...secret('BUS_URL', ['URLs', ''], 'NATS servers between ROLE=world and ROLE=gateway.', anything),
+  ...secret(
+    'BUS_URL',
+    ['URLs', ''],
+    'NATS servers between the processes of a world; of no use to ROLE=all.',
+    anything,
+  ),
   setting('DATABASE_SCHEMA', ['name', 'orrery'], 'SQL schema everything stands in.', (text) =>
     /^[a-z_][a-z0-9_]{0,62}$/.test(text) ? undefined : 'must be a plain lower-case SQL name',
   ),

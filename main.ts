@@ -28,6 +28,7 @@ async function run(config: Config): Promise<void> {
   const server = await startServer(config, {
     log,
     ...(thread ? { thread } : {}),
+    onStepDown: stopSignal.handOver,
     onFatal: (text) => {
       // During the start the error itself is shown, once everything opened is closed again.
       if (!running) return
@@ -37,11 +38,15 @@ async function run(config: Config): Promise<void> {
   })
   running = true
   collectWhenIdle()
-  const signal = await stopSignal
-  log.info({ signal }, 'stopping: last tick, snapshot, goodbye')
+  const signal = await stopSignal.came
+  const handsOver = signal === STEP_DOWN
+  log.info(
+    { signal },
+    handsOver ? 'stopping: last tick, goodbye' : 'stopping: last tick, snapshot, goodbye',
+  )
   setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref()
   try {
-    await server.stop()
+    await server.stop(handsOver)
     process.exit(0)
   } catch (error) {
     log.fatal({ err: error }, 'the stop failed; nothing answered is lost')
@@ -49,12 +54,17 @@ async function run(config: Config): Promise<void> {
   }
 }
 
+/** In place of a signal: an operator has a standby take over. */
+const STEP_DOWN = 'step_down'
+
 /**
  * Resolves with the first signal to stop. Later ones change nothing: a terminal signals the whole
  * group of processes, and npm passes on what it gets, so one Ctrl-C arrives twice.
  */
-function firstSignal(log: Log): Promise<string> {
-  return new Promise((resolve) => {
+function firstSignal(log: Log) {
+  let handOver = (): void => {}
+  const came = new Promise<string>((resolve) => {
+    handOver = () => resolve(STEP_DOWN)
     let asked = false
     const stop = (signal: string): void => {
       if (asked) log.info({ signal }, 'stopping already; SIGKILL would end it at once')
@@ -64,6 +74,7 @@ function firstSignal(log: Log): Promise<string> {
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
   })
+  return { came, handOver }
 }
 
 /** One line, whatever LOG_LEVEL is. The stack, of a bug alone, is a field of it. */

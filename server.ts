@@ -7,9 +7,9 @@ import type { Config } from './config.ts'
 import { RELEASES, VERSION } from './core/catalog/changelog.ts'
 import { createRegistry, type Registry } from './core/registry.ts'
 import { heapOptions, parseFault } from './engine/faults.ts'
-import type { WorldThreadData } from './engine/run-world.ts'
 import { spawnThread } from './engine/spawn.ts'
 import { threadCpuMs } from './engine/thread-cpu.ts'
+import type { WorldThreadData } from './engine/thread-data.ts'
 import { faultLineIn } from './fault-text.ts'
 import { createLog } from './log.ts'
 import { createNet, type NetServer } from './net/net.ts'
@@ -29,9 +29,10 @@ import { type Accounts, createAccounts } from './storage/accounts.ts'
 import { createArchive } from './storage/archive/index.ts'
 import { createPruneState, pruneArchive } from './storage/archive/prune.ts'
 import { type OpenDatabase, openDatabase } from './storage/database.ts'
-import { connect, disconnect } from './storage/db.ts'
+import { type ConnectionOptions, connect, disconnect } from './storage/db.ts'
 import { readEpoch } from './storage/epoch.ts'
 import { takeIncarnation } from './storage/incarnation.ts'
+import { type KeptLease, keepLease } from './storage/lease.ts'
 import { listenTools, type ToolHandler, type ToolReply } from './storage/tools-channel.ts'
 import { DOMAINS } from './systems/registry.ts'
 
@@ -39,8 +40,10 @@ export interface Server {
   readonly port: number
   readonly url: string
   readonly link: WorldLink
-  /** Ends cleanly: last tick, snapshot, 1000 to all sockets. */
-  stop(): Promise<void>
+  /**
+   * Ends cleanly: last tick, snapshot (none where a standby takes over at once), 1000 to all sockets.
+   */
+  stop(handsOver?: boolean): Promise<void>
 }
 
 export interface ServerHooks {
@@ -49,6 +52,8 @@ export interface ServerHooks {
   readonly clock?: Clock
   /** Called when the process should end; the server has not stopped then. */
   onFatal?(text: string): void
+  /** Called when an operator has this node hand over: the process should stop. */
+  onStepDown?(): void
   /** The world thread's Worker, each time one starts (tests end it). */
   onWorldThread?(worker: Worker): void
   /** A world thread that was started ahead and waits for its data: the first one. */
@@ -121,7 +126,10 @@ function clusterOf({ role, busUrl }: Config, { incarnation, epoch }: Node) {
   return { cluster: { role, busUrl, world: epoch, node: incarnation } }
 }
 
-function spawnWorld(config: Config, { connection }: OpenDatabase, node: Node, hooks: ServerHooks) {
+function spawnWorld(config: Config, database: OpenDatabase, node: Node, hooks: ServerHooks) {
+  // Its sessions say whose they are: who takes the lease ends those of who had it.
+  const named = config.role === 'all' ? {} : { node: node.incarnation }
+  const connection = { ...database.connection, ...named }
   const armed = hooks.fault ?? process.env.ORRERY_FAULT
   const shared = typeof armed === 'function' ? undefined : parseFault(armed)
   let ahead = hooks.thread
@@ -209,17 +217,17 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
   closers.push(() => disconnect(publicSql))
   const accounts = createAccounts(sql)
   const state = createPruneState()
-  // One node prunes for all.
-  const isPruner = config.role !== 'gateway'
+  // One node prunes for all: the leader.
+  const duties = { prunes: config.role === 'all' }
   const timer = setInterval(() => {
-    if (!isPruner) return
+    if (!duties.prunes) return
     Promise.all([pruneArchive(sql, state, new Date()), accounts.sweep()]).catch((error: unknown) =>
       log.warn({ err: error }, 'the archive was not pruned; it is tried again'),
     )
   }, PRUNE_EVERY_MS)
   timer.unref()
   closers.push(async () => clearInterval(timer))
-  return { database, sql, archive: createArchive(sql, undefined, publicSql), accounts }
+  return { database, sql, archive: createArchive(sql, undefined, publicSql), accounts, duties }
 }
 
 /** Applies a correction between two batches; answers with its outcome and tick. */
@@ -241,7 +249,9 @@ function answerTools(link: WorldLink, net: NetServer | undefined): ToolHandler {
   const registry = createRegistry(DOMAINS)
   return async ({ kind, args }) => {
     if (kind === 'warn') {
-      if (!net) return { ok: false, text: 'ROLE=world has no players to warn: stop the gateways' }
+      if (!net) {
+        return { ok: false, text: 'the leader has no players to warn: stop the gateways' }
+      }
       net.warn(Number(args?.seconds), String(args?.version ?? VERSION))
       return { ok: true }
     }
@@ -269,6 +279,26 @@ interface Parts extends Awaited<ReturnType<typeof openStorage>> {
   /** Resolves when the world is ready; rejects when it never will be. */
   readonly ready: WorldLink['ready']
   readonly closers: (() => Promise<unknown>)[]
+  /** Resolves once this node leads the world. */
+  readonly leads: Promise<void>
+  /** Another node has the world in memory. */
+  readonly ending: { handsOver: boolean }
+}
+
+/** Keeps the lease from the moment in which the world thread has it, until everything is closed. */
+function leaseKeeper(connection: ConnectionOptions, node: number, lost: (text: string) => void) {
+  let kept: KeptLease | undefined
+  return {
+    keep(): void {
+      kept ??= keepLease(connection, node, (epoch) =>
+        lost(
+          `another node leads the world now (epoch ${epoch}): this one was away for longer than ` +
+            'its lease, and ends. Start it again with ROLE=standby to have it stand by.',
+        ),
+      )
+    },
+    release: async () => kept?.release(),
+  }
 }
 
 async function startParts(
@@ -289,36 +319,90 @@ async function startParts(
     giveUp = (text) => reject(new Error(text))
   })
   failed.catch(() => {})
+  const onFatal = (text: string): void => {
+    giveUp(text)
+    hooks.onFatal?.(text)
+  }
+  const lease = leaseKeeper(database.connection, node.incarnation, onFatal)
+  closers.push(lease.release)
+  let lead = (): void => {}
+  const leads = new Promise<void>((resolve) => {
+    lead = resolve
+  })
+  const ending = { handsOver: false }
   const link = createWorldLink({
     spawn: spawnWorld(config, database, node, hooks),
-    onFatal: (text) => {
-      giveUp(text)
-      hooks.onFatal?.(text)
+    onFatal,
+    leads() {
+      lease.keep()
+      storage.duties.prunes = true
+      lead()
+    },
+    stepDown() {
+      log.info({}, 'stepping down: an operator has a standby take over')
+      hooks.onStepDown?.()
     },
     incarnations: { first: node.incarnation, take: () => takeIncarnation(sql) },
     log,
     clock: SYSTEM_CLOCK,
   })
-  closers.push(() => link.stop())
+  closers.push(() => link.stop(ending.handsOver))
   const ready = Promise.race([link.ready, failed])
   tickOf = () => (link.isUp() ? { tick: link.state().tick } : {})
-  const parts = { ...storage, config, settings, hooks, log, node, link, ready, closers }
-  return config.role === 'world' ? leadWorld(parts) : openDoors(parts)
+  const parts = {
+    ...storage,
+    config,
+    settings,
+    hooks,
+    log,
+    node,
+    link,
+    ready,
+    closers,
+    leads,
+    ending,
+  }
+  const hasPlayers = config.role === 'all' || config.role === 'gateway'
+  return hasPlayers ? openDoors(parts) : openBackDoor(parts)
 }
 
-/** Runs the world for the gateways: it has no doors of its own. */
-async function leadWorld({ link, ready, log, sql, closers }: Parts): Promise<Server> {
-  link.attach({ orphan: () => {}, publish: async () => {} })
-  const { tick, tickMs, seed } = await ready
-  closers.push(await listenTools(sql, answerTools(link, undefined)))
-  log.info({ role: 'world', tick, tickMs, seed }, 'ready')
-  return { port: 0, url: '', link, stop: () => closeAll(closers, log) }
+/** Listens for operators; the world goes on where the port is taken, by a gateway for example. */
+async function listenOperators({ config, log }: Parts, net: NetServer): Promise<number> {
+  try {
+    return await net.listen(config.host, config.port)
+  } catch (error) {
+    const text = 'PORT is taken: this node answers no /readyz and no /metrics'
+    log.warn({ err: error, port: config.port }, text)
+    return 0
+  }
 }
 
-/** Opens the doors to players: of a server that stands alone, or of a gateway. */
-async function openDoors(parts: Parts): Promise<Server> {
-  const { config, settings, hooks, log, node, link, accounts, archive, sql, closers } = parts
-  const isAlone = config.role === 'all'
+/** Leads the world, or stands by to: its port is for operators alone. */
+async function openBackDoor(parts: Parts): Promise<Server> {
+  const { config, link, log, sql, closers, leads, ending } = parts
+  const net = netOf(parts, { isForOperators: true })
+  const port = await listenOperators(parts, net)
+  closers.push(() => net.close())
+  leads
+    .then(async () => closers.push(await listenTools(sql, answerTools(link, undefined))))
+    .catch((error: unknown) => log.error({ err: error }, 'operators cannot reach this server'))
+  const { tick, tickMs, seed } = await parts.ready
+  if (config.role === 'world') await leads
+  log.info({ role: config.role, port, tick, tickMs, seed }, 'ready')
+  return {
+    port,
+    url: `http://${config.host}:${port}`,
+    link,
+    async stop(handsOver = false) {
+      ending.handsOver = handsOver
+      net.drain()
+      await closeAll(closers, log)
+    },
+  }
+}
+
+function netOf(parts: Parts, { isForOperators }: { readonly isForOperators: boolean }): NetServer {
+  const { config, settings, hooks, log, node, link, accounts, archive } = parts
   const net = createNet({
     registry: createRegistry(DOMAINS),
     link,
@@ -327,10 +411,19 @@ async function openDoors(parts: Parts): Promise<Server> {
     config: settings,
     log,
     epoch: node.epoch,
-    ...(isAlone ? {} : { node: node.incarnation }),
+    ...(config.role === 'all' ? {} : { node: node.incarnation, role: config.role }),
+    isForOperators,
     clock: hooks.clock ?? { ...SYSTEM_CLOCK, cpuMs: threadCpuMs },
   })
   hooks.onNet?.(net)
+  return net
+}
+
+/** Opens the doors to players: of a server that stands alone, or of a gateway. */
+async function openDoors(parts: Parts): Promise<Server> {
+  const { config, settings, log, link, sql, closers } = parts
+  const isAlone = config.role === 'all'
+  const net = netOf(parts, { isForOperators: false })
   const world = await parts.ready
   if (isAlone) {
     await link.ask({ player: 0, command: 'internal:unbind_all', params: {}, framing: 'ws2' })

@@ -23,9 +23,12 @@ type TakeMessage = (bytes: Uint8Array, reply: (bytes: Uint8Array) => void) => vo
 export const subjectsOf = (world: string) => ({
   rows: `orrery.${world}.rows`,
   leader: `orrery.${world}.leader`,
-  /** `leadership`: the incarnation of the world thread that leads. */
+  /** `leadership`: the epoch of the lease of the world thread that leads. */
   commands: (leadership: number) => `orrery.${world}.cmd.${leadership}`,
   node: (node: number) => `orrery.${world}.node.${node}`,
+  nodes: `orrery.${world}.nodes`,
+  /** Asks the leader to hand over. */
+  stepDown: (leadership: number) => `orrery.${world}.step_down.${leadership}`,
 })
 
 /** What the leader says of itself, every LEADER_BEAT_MS. */
@@ -35,6 +38,31 @@ export interface LeaderBeat {
   readonly from: number
   /** The last durable batch. */
   readonly head: number
+}
+
+/** What a node says of itself, every NODE_BEAT_MS. */
+export interface NodeBeat {
+  /** Incarnation of the process. */
+  readonly node: number
+  readonly role: 'world' | 'gateway' | 'standby'
+  /** It leads the world. */
+  readonly leads: boolean
+  /** The leadership it leads by, or follows; 0: it knows of none. */
+  readonly leadership: number
+  /** The last batch it has, and the last one that it knows to be durable. */
+  readonly applied: number
+  readonly head: number
+  readonly tick: number
+  /** Name of its machine, its process there and its release. */
+  readonly host: string
+  readonly pid: number
+  readonly release: string
+}
+
+/** The leader's answer to a request to hand over; `text`: why it does not. */
+export interface StepDownReply {
+  readonly ok: boolean
+  readonly text?: string
 }
 
 /** Commands of a node for the leader; without any it says that the node lives. */

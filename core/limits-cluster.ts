@@ -21,3 +21,16 @@ export const NODE_ANSWERS_MAX = 1_000
 export const ROW_PART_BYTES_MAX = 524_288
 /** Rows that wait to be applied; further ones are read from the journal later. */
 export const ROWS_QUEUED_MAX = 200
+/** How long the right to lead lasts without being renewed. */
+export const LEASE_MS = 3_000
+export const LEASE_RENEW_MS = 1_000
+/** Between two looks of a standby at the lease. */
+export const LEASE_POLL_MS = 250
+/** How long a standby that has just started leaves a free lease to others. */
+export const LEASE_COURTESY_MS = 5_000
+/** Archive rows of batches that a standby keeps until it knows that they are written. */
+export const KEPT_ROWS_MAX = 200_000
+/** A node that hears so long of no leader is not ready for players. */
+export const CUT_OFF_MS = 10_000
+/** Nodes that are listed; of more, those heard of last. */
+export const NODES_HEARD_MAX = 1_000

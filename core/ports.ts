@@ -123,8 +123,8 @@ export type ToWorld =
   | { readonly kind: 'slow_ticks'; readonly token: number }
   /** The next public frame must be self-contained: main has lost those before. */
   | { readonly kind: 'public_again' }
-  /** Last tick, snapshot, end. */
-  | { readonly kind: 'stop' }
+  /** Last tick, snapshot, end. `handsOver`: another node has the world in memory, so no snapshot. */
+  | { readonly kind: 'stop'; readonly handsOver?: boolean }
 
 export interface CommitFigures {
   readonly ms: number
@@ -155,6 +155,11 @@ export type ToMain =
   | { readonly kind: 'stopped' }
   /** The leader has unbound all players of this node, who may still be connected. */
   | { readonly kind: 'unbound' }
+  /** This node has the lease, by that epoch: main keeps it. */
+  | { readonly kind: 'leads'; readonly epoch: number }
+  /** An operator asks this node, which leads, to hand over. */
+  | { readonly kind: 'step_down' }
+  | { readonly kind: 'cluster'; readonly figures: ClusterFigures }
   | { readonly kind: 'log'; readonly level: string; readonly fields: object; readonly text: string }
   | { readonly kind: 'tick_over'; readonly figures: TickFigures }
   /** `wallMs`: of the world that it holds. `tookMs`: until it was stored. */
@@ -167,6 +172,24 @@ export type ToMain =
   /** What strangers may read of a tick; a full one comes first. */
   | { readonly kind: 'public'; readonly frame: PackedFrame }
   | { readonly kind: 'fatal'; readonly text: string }
+
+/** What a node of a cluster says of itself to its own main, every NODE_BEAT_MS. */
+export interface ClusterFigures {
+  readonly leads: boolean
+  /** The leadership it leads by, or follows; 0: it knows of none. */
+  readonly leadership: number
+  readonly isBusUp: boolean
+  /** Time since it was known to be at the head of the world, or as leader to be on the bus, ms. */
+  readonly staleMs: number
+  /** Durable batches it knows of and has not applied. */
+  readonly lagBatches: number
+  /** Since the thread started: rows applied, those of them read from the database, and commands sent on. */
+  readonly rowsApplied: number
+  readonly rowsFilled: number
+  readonly forwarded: number
+  /** How long it took this thread to lead, from the lease to the first batch it could run, ms. */
+  readonly takeoverMs?: number
+}
 
 /** Name of the error with which a world thread ends because one of its kernel threads did. */
 export const KERNEL_THREAD_ERROR = 'KernelThreadError'

@@ -7,8 +7,8 @@ import { type Bus, type LeaderBeat, subjectsOf } from '../core/bus.ts'
 import type { Engine } from '../core/engine.ts'
 import { createInbox, readsOnly, takeImmediates } from '../core/inbox.ts'
 import { IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
-import { REFS_OF_INCARNATION } from '../core/limits-cluster.ts'
-import type { EndedLogins, JournalRow, ToWorld, WorldImage } from '../core/ports.ts'
+import { KEPT_ROWS_MAX, REFS_OF_INCARNATION } from '../core/limits-cluster.ts'
+import type { ClusterFigures, EndedLogins, JournalRow, ToWorld, WorldImage } from '../core/ports.ts'
 import { createSchedule } from '../core/schedule.ts'
 import type { Submission } from '../core/types.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
@@ -18,9 +18,12 @@ import { unpackMessage } from '../storage/bus-messages.ts'
 import type { ReplicaStore } from '../storage/replica.ts'
 import { createForwarding, type Forwarding } from './forwarding.ts'
 import { createFrames, type Frames } from './frames.ts'
+import { createKeptWrites, type KeptWrites } from './kept-writes.ts'
 import { isLeaving, unbindNode } from './leader.ts'
+import type { Replica } from './loop.ts'
 import type { LoopOptions } from './options.ts'
 import { createReception, type Reception } from './reception.ts'
+import { type NodeIdentity, startNodeBeats } from './roster.ts'
 import { createRowFeed, type RowFeed } from './row-feed.ts'
 import { applyRow, asItRan, loadWorld, replayRow } from './start.ts'
 
@@ -33,6 +36,7 @@ interface FollowerOptions extends Omit<LoopOptions, 'store' | 'seed'> {
   readonly worldName: string
   /** Incarnation of this process. */
   readonly node: number
+  readonly identity: NodeIdentity
 }
 
 interface Follower {
@@ -45,10 +49,26 @@ interface Follower {
   readonly receive: Reception['take']
   feed: RowFeed
   isApplying: boolean
+  /** Rejects when a row could not be applied. */
+  applying: Promise<void>
   isOver: boolean
+  readonly kept: KeptWrites
+  readonly knows: Knowledge
   /** The leader took this node for gone: whoever is logged in here has to be bound again. */
   wasUnbound: boolean
   published: (batch: number) => void
+}
+
+/** What a follower knows of the leader and of its own way behind it. */
+interface Knowledge {
+  leadership: number
+  /** The last batch that is known to be durable. */
+  head: number
+  /** When the replica was known to be there last, by the monotonic clock. */
+  freshMs: number
+  rowsApplied: number
+  /** Batches of immediates since the last tick. */
+  part: number
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -108,7 +128,12 @@ export async function createFollower(options: FollowerOptions) {
   const inbox = createInbox()
   const reception = createReception(engine, inbox, options, { count: () => {} })
   const subjects = subjectsOf(options.worldName)
-  const { held, checksum } = await recover(options, engine)
+  const mayLead = options.identity.role === 'standby'
+  const kept = createKeptWrites(world.batch, mayLead ? KEPT_ROWS_MAX : 0)
+  const knows: Knowledge = {
+    ...{ leadership: 0, head: 0, freshMs: options.clock.monotonicMs(), rowsApplied: 0, part: 0 },
+  }
+  const { held, checksum } = await recover(options, engine, { kept, knows })
   const forwarding = openForwarding(options, await store.takeIncarnation(), { engine, own })
   const follower: Follower = {
     options,
@@ -129,7 +154,9 @@ export async function createFollower(options: FollowerOptions) {
     }),
     // Until the first frame is built.
     isApplying: true,
+    applying: Promise.resolve(),
     isOver: false,
+    ...{ kept, knows },
     wasUnbound: false,
     published: () => {},
   }
@@ -141,7 +168,13 @@ export async function createFollower(options: FollowerOptions) {
   const endBeats = bus.subscribe(subjects.leader, (bytes) => {
     const beat = unpackMessage<LeaderBeat>(bytes)
     follower.feed.follow(beat)
-    forwarding.follow(beat)
+    // A standby has no players, and nothing to send.
+    if (!mayLead) forwarding.follow(beat)
+    hear(follower, beat)
+  })
+  const endNodeBeats = startNodeBeats({
+    ...{ bus, post, world: options.worldName, identity: options.identity },
+    place: () => placeOf(follower),
   })
   return {
     receive(message: ToWorld): void {
@@ -151,10 +184,24 @@ export async function createFollower(options: FollowerOptions) {
         die(follower, error)
       }
     },
+    /** The archive has all that follows from the batches up to this one. */
+    archived: kept.written,
+    /** Stops following; resolves with the replica as it is. Rejects where it came to an end. */
+    async handOver(): Promise<Replica & { readonly keptFrom: number }> {
+      follower.isOver = true
+      endBeats()
+      endNodeBeats()
+      await follower.applying
+      await forwarding.close()
+      await follower.feed.close()
+      const { section } = engine
+      return { world, section, part: knows.part, kept: kept.batches(), keptFrom: kept.from() }
+    },
     /** Has the leader unbind this node's players. */
     async leave(): Promise<void> {
       follower.isOver = true
       endBeats()
+      endNodeBeats()
       await forwarding.close(unbindNode(options.node))
       await follower.feed.close()
       await engine.section.close()
@@ -178,7 +225,11 @@ function openForwarding(
 }
 
 /** Runs what is behind the snapshot; returns the refs that the journal or the world has. */
-async function recover(options: FollowerOptions, engine: Engine) {
+async function recover(
+  options: FollowerOptions,
+  engine: Engine,
+  { kept, knows }: Pick<Follower, 'kept' | 'knows'>,
+) {
   const { store, busy, lastPublished, post } = options
   const { world } = engine
   let checksum = await store.checksumAt(world.batch)
@@ -187,6 +238,8 @@ async function recover(options: FollowerOptions, engine: Engine) {
     busy(true)
     const batch = replayRow(engine, row)
     busy(false)
+    kept.add(row, world.outbox.writes)
+    knows.part = row.part
     await engine.section.settled()
     checksum = sum
     held.push(...batch.ran)
@@ -239,11 +292,37 @@ function submit(follower: Follower, commands: readonly Submission[]): void {
 function pump(follower: Follower): void {
   if (follower.isApplying || follower.isOver) return
   follower.isApplying = true
-  applyRows(follower).catch((error: unknown) => die(follower, error))
+  follower.applying = applyRows(follower)
+  follower.applying.catch((error: unknown) => die(follower, error))
+}
+
+/** Takes what the leader says of itself. */
+function hear({ knows, engine, options }: Follower, { leadership, head }: LeaderBeat): void {
+  // A leader that another has replaced may not know it yet.
+  if (leadership < knows.leadership) return
+  knows.leadership = leadership
+  knows.head = Math.max(knows.head, head)
+  if (knows.head <= engine.world.batch) knows.freshMs = options.clock.monotonicMs()
+}
+
+function placeOf({ knows, engine, options, feed, forwarding }: Follower) {
+  const { batch: applied, tick } = engine.world
+  const head = Math.max(knows.head, applied)
+  const figures: ClusterFigures = {
+    leads: false,
+    leadership: knows.leadership,
+    isBusUp: options.bus.isUp(),
+    staleMs: options.clock.monotonicMs() - knows.freshMs,
+    lagBatches: head - applied,
+    rowsApplied: knows.rowsApplied,
+    rowsFilled: feed.filled(),
+    forwarded: forwarding.taken(),
+  }
+  return { applied, head, tick, figures }
 }
 
 async function applyRows(follower: Follower): Promise<void> {
-  const { engine, options, frames, forwarding, own } = follower
+  const { engine, options, frames, forwarding, own, kept, knows } = follower
   const { world } = engine
   for (;;) {
     await nextTurn()
@@ -258,6 +337,10 @@ async function applyRows(follower: Follower): Promise<void> {
     const batch = applyRow(engine, row)
     const packed = packBatch({ ...batch, ended: endedBy(follower, row) })
     options.busy(false)
+    kept.add(row, world.outbox.writes)
+    knows.part = row.part
+    knows.rowsApplied += 1
+    if (row.batch >= knows.head) knows.freshMs = options.clock.monotonicMs()
     forwarding.held(batch.ran)
     follower.wasUnbound ||= row.inputs.some((input) => isLeaving(input, options.node))
     const handedOver = new Promise<void>((resolve) => {

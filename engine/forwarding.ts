@@ -32,8 +32,10 @@ export interface Forwarding {
   /** Rows hold these commands. */
   held(refs: readonly number[]): void
   follow(beat: LeaderBeat): void
-  /** Sends a last command; resolves when the leader has it, or does not answer. */
-  close(last: Submission): Promise<void>
+  /** Commands taken so far. */
+  taken(): number
+  /** Sends a last command, if any; resolves when the leader has it, or does not answer. */
+  close(last?: Submission): Promise<void>
 }
 
 interface State {
@@ -49,6 +51,7 @@ interface State {
   /** Slices begun, and answers taken of this leader. */
   slices: number
   got: number
+  taken: number
   isBusy: boolean
   isClosed: boolean
 }
@@ -127,7 +130,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   const { bus, node } = options
   const state: State = {
     ...{ options, subjects: subjectsOf(options.world), open: new Map(), unsent: [] },
-    ...{ underWay: undefined, leadership: 0, slices: 0, got: 0 },
+    ...{ underWay: undefined, leadership: 0, slices: 0, got: 0, taken: 0 },
     ...{ isBusy: false, isClosed: false },
   }
   const endAnswers = bus.subscribe(state.subjects.node(node), (bytes) =>
@@ -136,6 +139,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   const timer = setInterval(pump, NODE_BEAT_MS, state)
   return {
     send(commands) {
+      state.taken += commands.length
       for (const command of commands) {
         if (command.ref !== NO_REPLY) state.open.set(command.ref, command)
         state.unsent.push(command)
@@ -151,11 +155,12 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       state.unsent = [...state.open.values()]
       pump(state)
     },
+    taken: () => state.taken,
     async close(last) {
       clearInterval(timer)
       state.isClosed = true
       endAnswers()
-      if (state.leadership === 0) return
+      if (state.leadership === 0 || !last) return
       state.slices += 1
       await ask(state, sliceOf(state, [last])).catch(() => {})
     },

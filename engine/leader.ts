@@ -3,7 +3,14 @@
  * durable and those answers that no replica can make, and unbinds nodes that are gone. It stands
  * between the world's loop and its port to main. Source: SCALE 3 to 5.
  */
-import { type Bus, type LeaderBeat, type NodeAnswers, type Slice, subjectsOf } from '../core/bus.ts'
+import {
+  type Bus,
+  type LeaderBeat,
+  type NodeAnswers,
+  type Slice,
+  type StepDownReply,
+  subjectsOf,
+} from '../core/bus.ts'
 import { NO_REPLY } from '../core/inbox.ts'
 import {
   LEADER_BEAT_MS,
@@ -15,15 +22,19 @@ import type { Answer, PublishedBatch, ToMain, ToWorld } from '../core/ports.ts'
 import type { Submission } from '../core/types.ts'
 import { packMessage, splitRow, unpackMessage } from '../storage/bus-messages.ts'
 import type { EncodedRow } from '../storage/journal-row.ts'
+import { mustProve, successorOf } from './lease.ts'
+import { createRoster, type Roster } from './roster.ts'
 
 interface LeaderOptions {
   readonly bus: Bus
   /** The epoch of the world, by which its subjects are named. */
   readonly world: string
-  /** Incarnation of this world thread. */
+  /** The epoch of the lease, taken for this world thread. */
   readonly leadership: number
   readonly post: (message: ToMain) => void
   readonly monotonicMs: () => number
+  /** Resolves once no other node can be leading; rejects when one is. */
+  readonly prove: () => Promise<void>
 }
 
 export interface Leader {
@@ -33,6 +44,8 @@ export interface Leader {
   committed(row: EncodedRow): void
   /** Begins to lead from a batch on; `nodes`: those at which the world has players bound. */
   lead(submit: (message: ToWorld) => void, batch: number, nodes: readonly number[]): void
+  /** The last durable batch. */
+  head(): number
   close(): void
 }
 
@@ -65,6 +78,9 @@ interface Leading {
   /** The last durable one. */
   head: number
   beatMs: number
+  /** It stood still for longer than the lease, and may have been replaced: nothing leaves it. */
+  isProving: boolean
+  readonly roster: Roster
 }
 
 /** Makes the command that ends all logins at a node. */
@@ -183,6 +199,8 @@ function divideAnswers(leading: Leading, answers: readonly Answer[]): Answer[] {
     owner.refs.delete(answer.ref)
   }
   for (const state of answered) {
+    if (isSilent(leading)) continue
+    // What is not sent comes with the answer to a slice.
     options.bus.publish(subjects.node(state.node), packMessage(answersFor(leading, state)))
   }
   return own
@@ -205,10 +223,38 @@ function divideBatch(leading: Leading, batch: PublishedBatch): PublishedBatch {
 
 /* Life */
 
+const isSilent = ({ options, beatMs, isProving }: Leading): boolean =>
+  isProving || mustProve(options.monotonicMs() - beatMs)
+
+function proveLead(leading: Leading): void {
+  const { prove, post } = leading.options
+  leading.isProving = true
+  const text = 'the world thread stood still for longer than its lease: does it still lead?'
+  post({ kind: 'log', level: 'warn', fields: {}, text })
+  prove().then(
+    () => {
+      leading.isProving = false
+    },
+    (error: unknown) => post({ kind: 'fatal', text: String(error) }),
+  )
+}
+
+/** Hands the world to a standby that is near the head, where there is one. */
+function stepDown({ options, roster, head }: Leading): StepDownReply {
+  const next = successorOf(roster.nodes(), head)
+  if (next === undefined) {
+    const text = 'no standby is there to take over: start one with ROLE=standby'
+    return { ok: false, text }
+  }
+  options.post({ kind: 'step_down' })
+  return { ok: true }
+}
+
 function beat(leading: Leading): void {
   const { options, nodes, subjects, from, head } = leading
   const { bus, leadership, monotonicMs, post } = options
   const nowMs = monotonicMs()
+  if (mustProve(nowMs - leading.beatMs) && !leading.isProving) proveLead(leading)
   const isDeaf = !bus.isUp() || nowMs - leading.beatMs > NODE_SILENCE_MS / 2
   leading.beatMs = nowMs
   for (const state of [...nodes.values()]) {
@@ -223,6 +269,7 @@ function beat(leading: Leading): void {
     const text = 'a node is gone: its players are unbound'
     post({ kind: 'log', level: 'warn', fields: { node: state.node }, text })
   }
+  if (isSilent(leading)) return
   bus.publish(subjects.leader, packMessage({ leadership, from, head } satisfies LeaderBeat))
 }
 
@@ -232,7 +279,8 @@ export function createLeader(options: LeaderOptions): Leader {
   const ends: (() => void)[] = []
   const leading: Leading = {
     ...{ options, subjects, nodes: new Map(), owners: new Map(), submit: () => {} },
-    ...{ from: 0, head: 0, beatMs: monotonicMs() },
+    ...{ from: 0, head: 0, beatMs: monotonicMs(), isProving: false },
+    roster: createRoster(bus, subjects.nodes, monotonicMs),
   }
   return {
     post(message) {
@@ -254,15 +302,22 @@ export function createLeader(options: LeaderOptions): Leader {
       for (const node of nodes) addNode(leading, node, 0)
       // A server alone cannot run beside this one.
       submit({ kind: 'submit', commands: [unbindNode(0)] })
+      leading.beatMs = monotonicMs()
       ends.push(
-        bus.subscribe(subjects.commands(leadership), (bytes, reply) =>
-          reply(packMessage(takeSlice(leading, unpackMessage<Slice>(bytes)))),
+        bus.subscribe(subjects.commands(leadership), (bytes, reply) => {
+          if (isSilent(leading)) return
+          reply(packMessage(takeSlice(leading, unpackMessage<Slice>(bytes))))
+        }),
+        bus.subscribe(subjects.stepDown(leadership), (_, reply) =>
+          reply(packMessage(stepDown(leading))),
         ),
+        leading.roster.close,
       )
       const timer = setInterval(beat, LEADER_BEAT_MS, leading)
       ends.push(() => clearInterval(timer))
       beat(leading)
     },
+    head: () => leading.head,
     close() {
       for (const end of ends.splice(0)) end()
     },

@@ -14,6 +14,7 @@ import {
   takeMutations,
 } from '../core/inbox.ts'
 import { COMPUTE_SLICE_MS, IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
+import type { ParallelSection } from '../core/parallel.ts'
 import type { Answer, JournalRow, ToWorld } from '../core/ports.ts'
 import { createSchedule } from '../core/schedule.ts'
 import { runImmediates, tickSteps } from '../core/tick.ts'
@@ -24,6 +25,7 @@ import { packBatch } from '../core/wire/packed.ts'
 import { PENDING } from '../core/world.ts'
 import { commitBatch } from './commit.ts'
 import { createFrames, type Frames } from './frames.ts'
+import type { KeptBatch } from './kept-writes.ts'
 import type { LoopOptions } from './options.ts'
 import { createPace, nextImmediatesMax, type Pace, recordAndLogCost, startTicks } from './pace.ts'
 import { createReception, type Reception } from './reception.ts'
@@ -32,6 +34,16 @@ import { resettle } from './resettle.ts'
 import { inSlices } from './slices.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
 import { beginWorld, emptyWorld, loadWorld, replayRow } from './start.ts'
+
+/** A world that a standby has in memory, to be led from where it is. */
+export interface Replica {
+  readonly world: World
+  readonly section: ParallelSection
+  /** Batches of immediates since its last tick. */
+  readonly part: number
+  /** Archive writes of its last batches, which may not be written yet. */
+  readonly kept: readonly KeptBatch[]
+}
 
 export interface WorldLoop {
   readonly world: World
@@ -62,6 +74,8 @@ interface Loop {
   /** Ticks asked for by `step` and not run yet. */
   stepping: number
   stopping: boolean
+  /** Another node has the world in memory: no last snapshot. */
+  handsOver: boolean
   ended: boolean
   readonly pace: Pace
   /** Snapshots asked for by hand and not begun yet. */
@@ -78,14 +92,14 @@ function generateWorld(options: LoopOptions): World {
   return world
 }
 
-async function newLoop(given: LoopOptions, world: World): Promise<Loop> {
+async function newLoop(given: LoopOptions, world: World, section: ParallelSection): Promise<Loop> {
   const report = createTickReport(world, given)
   const options = { ...given, busy: report.watchBusy }
   const engine: Engine = {
     world,
     registry: options.registry,
     schedule: createSchedule(options.registry),
-    section: await options.section(world),
+    section,
     checkEvery: options.checkEvery,
     hashEvery: options.hashEvery,
     checksWrites: options.checksWrites ?? false,
@@ -109,6 +123,7 @@ async function newLoop(given: LoopOptions, world: World): Promise<Loop> {
     ticksPending: 0,
     stepping: 0,
     stopping: false,
+    handsOver: false,
     ended: false,
     pace: createPace(),
     snapshotTokens: [],
@@ -116,8 +131,8 @@ async function newLoop(given: LoopOptions, world: World): Promise<Loop> {
   }
 }
 
-/** Recovers the world (from snapshot and journal) or creates it (genesis), and starts its loop. */
-export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> {
+/** Loads the world from its snapshot, or creates it, and runs what is behind in the journal. */
+async function openLoop(options: LoopOptions): Promise<Recovered> {
   const { store } = options
   const stored = await store.latestSnapshot()
   const image = stored && (await resettle(options, stored))
@@ -125,9 +140,35 @@ export async function createWorldLoop(options: LoopOptions): Promise<WorldLoop> 
   // Only once it is known to fit.
   if (image && image !== stored) await store.saveSnapshot(image)
   if (image) options.post({ kind: 'snapshot', result: 'loaded', wallMs: image.wallMs, tookMs: 0 })
-  const loop = await newLoop(options, world)
+  const loop = await newLoop(options, world, await options.section(world))
   const held = await recover(loop)
   if (!image) await loop.snapshots.take()
+  return { loop, held }
+}
+
+/** Goes on with the world of a replica, once it has the rows that its former leader left. */
+async function adoptReplica(options: LoopOptions, replica: Replica): Promise<Recovered> {
+  const { world, section, part, kept } = replica
+  for (const { row, writes } of kept) await options.store.project?.(row, writes)
+  forgetFeeds(world)
+  const loop = await newLoop(options, world, section)
+  loop.part = part
+  return { loop, held: await recover(loop) }
+}
+
+interface Recovered {
+  readonly loop: Loop
+  /** Refs of all commands that the journal or the world already has. */
+  readonly held: readonly number[]
+}
+
+/**
+ * Starts the loop of a world: recovered from snapshot and journal, created (genesis), or taken over
+ * from a replica.
+ */
+export async function createWorldLoop(options: LoopOptions, replica?: Replica): Promise<WorldLoop> {
+  const { loop, held } = await (replica ? adoptReplica(options, replica) : openLoop(options))
+  const { world } = loop.engine
   options.post({
     kind: 'ready',
     tick: world.tick,
@@ -216,6 +257,7 @@ function handle(loop: Loop, message: ToWorld): void {
     }
     case 'stop':
       loop.stopping = true
+      loop.handsOver = message.handsOver ?? false
       loop.pace.cancel()
       loop.ticksPending = Math.max(1, loop.ticksPending)
       pump(loop)
@@ -266,7 +308,7 @@ async function runBatches(loop: Loop): Promise<void> {
   loop.ended = true
   answerAll(loop, refuseWaiting(loop.engine, loop.inbox))
   await loop.snapshots.settled()
-  await loop.snapshots.take()
+  if (!loop.handsOver) await loop.snapshots.take()
   loop.options.post({ kind: 'stopped' })
 }
 

@@ -7,64 +7,26 @@ import type { MessagePort } from 'node:worker_threads'
 import { moduleUrl } from '../core/module-url.ts'
 import type { BatchStore, ToMain, ToWorld } from '../core/ports.ts'
 import { createRegistry } from '../core/registry.ts'
-import { RULES_VERSION } from '../core/version.ts'
 import {
   bump,
   bumpCommits,
   type ProgressCell,
   progressCell,
   setBusy,
-  setDatabaseAway,
   setRunning,
 } from '../core/wire/progress.ts'
 import { describeWith } from '../net/publish/frames.ts'
-import { openBus } from '../storage/bus.ts'
-import { type ConnectionOptions, isLateWrite } from '../storage/db.ts'
-import { createBatchStore, type PostgresStore } from '../storage/journal.ts'
-import type { Keeping } from '../storage/keeping.ts'
-import { openReplica } from '../storage/replica.ts'
-import type { StoreLog } from '../storage/store-log.ts'
+import { isLateWrite } from '../storage/db.ts'
 import { DOMAINS } from '../systems/registry.ts'
-import { armFaults, type Fault, faultSectionOptions } from './faults.ts'
-import { createFollower } from './follower.ts'
+import { armFaults, faultSectionOptions } from './faults.ts'
+import { runGateway } from './following.ts'
 import { watchGc } from './gc.ts'
-import { createLeader, type Leader } from './leader.ts'
-import { createWorldLoop } from './loop.ts'
-import type { Clock, LoopOptions } from './options.ts'
+import { runAlone, runWorldNode } from './leading.ts'
+import type { Clock } from './options.ts'
+import { runStandby } from './standby.ts'
 import { openSection } from './start.ts'
 import { threadFigures } from './thread-cpu.ts'
-
-/** What main starts the thread with. Plain data and shared memory. */
-export interface WorldThreadData {
-  readonly connection: ConnectionOptions
-  readonly progress: SharedArrayBuffer
-  readonly lastPublished: number | undefined
-  readonly seed: number
-  readonly tickMs: number
-  /** Ticks come by hand, and wall time is made of the tick. */
-  readonly manual: boolean
-  readonly maxEntities: number
-  readonly workers: number
-  readonly snapshotEvery: number
-  readonly snapshotKeep: Keeping
-  readonly checkEvery: number
-  readonly hashEvery: number
-  readonly fault: Fault | undefined
-  /** Absent: the world has one process. */
-  readonly cluster?: ClusterData
-}
-
-interface ClusterData {
-  readonly role: 'world' | 'gateway'
-  readonly busUrl: string
-  /** The epoch of the world, by which its subjects are named. */
-  readonly world: string
-  /** Incarnation of the process. */
-  readonly node: number
-}
-
-/** How long a replacement waits for the lock of the thread it replaces. */
-const LOCK_WAIT_MS = 10_000
+import type { Running, Shared, WorldThreadData } from './thread-data.ts'
 
 const clock: Clock = {
   wallMs: () => Date.now(),
@@ -95,28 +57,13 @@ const countingCommits = (store: BatchStore, cell: ProgressCell): BatchStore => (
   },
 })
 
-/** Opens the store; main is told when the database goes and when it comes back. */
-const openStore = (
-  { connection, snapshotKeep }: WorldThreadData,
-  cell: ProgressCell,
-  post: (message: ToMain) => void,
-): ReturnType<typeof createBatchStore> =>
-  createBatchStore(connection, {
-    rulesVersion: RULES_VERSION,
-    keep: snapshotKeep,
-    lockWaitMs: LOCK_WAIT_MS,
-    log: logTo(post),
-    onUnavailable: (error) => {
-      setDatabaseAway(cell, true)
-      const fields = { error: String(error) }
-      post({ kind: 'log', level: 'error', fields, text: 'the database is away; ticks pause' })
-    },
-    onAvailable: (awayMs) => {
-      setDatabaseAway(cell, false)
-      const fields = { awayMs }
-      post({ kind: 'log', level: 'warn', fields, text: 'the database is back; ticks go on' })
-    },
-  })
+/** What the thread runs, by the role of its process. */
+function run(data: WorldThreadData, shared: Shared): Promise<Running> {
+  const { cluster } = data
+  if (!cluster) return runAlone(data, shared)
+  const runs = { world: runWorldNode, gateway: runGateway, standby: runStandby }
+  return runs[cluster.role]({ ...data, cluster }, shared)
+}
 
 /** Runs a world whose main is at the other end of the port; resolves once main has stopped it. */
 export async function runWorld(data: WorldThreadData, port: MessagePort): Promise<void> {
@@ -134,7 +81,9 @@ export async function runWorld(data: WorldThreadData, port: MessagePort): Promis
   }
   process.on('uncaughtException', onUncaught)
   const registry = createRegistry(faults.armDomains(DOMAINS))
-  const shared: SharedOptions = {
+  const shared: Shared = {
+    cell,
+    arm: (store) => countingCommits(faults.armStore(store), cell),
     registry,
     clock: data.manual ? steppedClock(data.tickMs) : clock,
     post,
@@ -163,12 +112,7 @@ export async function runWorld(data: WorldThreadData, port: MessagePort): Promis
     cpuFigures: threadFigures(),
     busy: (busy) => setBusy(cell, busy),
   }
-  const { cluster } = data
-  const arm = (store: BatchStore) => countingCommits(faults.armStore(store), cell)
-  const running =
-    cluster?.role === 'gateway'
-      ? await follow(data, cluster, shared)
-      : await lead(data, shared, { arm, store: await openStore(data, cell, post) })
+  const running = await run(data, shared)
   await new Promise<void>((resolve) => {
     receive = (message) => {
       running.receive(message)
@@ -180,92 +124,3 @@ export async function runWorld(data: WorldThreadData, port: MessagePort): Promis
   port.off('message', onMessage)
   process.off('uncaughtException', onUncaught)
 }
-
-type SharedOptions = Omit<LoopOptions, 'store' | 'seed'>
-
-interface Running {
-  receive(message: ToWorld): void
-  /** Called behind the stop. */
-  close(): Promise<void>
-}
-
-interface LeadingParts {
-  readonly store: PostgresStore
-  arm(store: BatchStore): BatchStore
-}
-
-/** Runs the world itself: alone, or for the nodes of a bus. */
-async function lead(
-  data: WorldThreadData,
-  shared: SharedOptions,
-  { store, arm }: LeadingParts,
-): Promise<Running> {
-  const seed = await store.ensureSeed(data.seed)
-  const { cluster } = data
-  const bus = cluster && (await openBus(cluster.busUrl, logTo(shared.post)))
-  const leader =
-    bus &&
-    createLeader({
-      bus,
-      world: cluster.world,
-      leadership: await store.takeIncarnation(),
-      post: shared.post,
-      monotonicMs: clock.monotonicMs,
-    })
-  const armed = arm(store)
-  const loop = await createWorldLoop({
-    ...shared,
-    seed,
-    store: leader ? publishingRows(armed, store, leader) : armed,
-    post: leader ? leader.post : shared.post,
-  })
-  const nodes = leader ? shared.registry.players.boundNodes(loop.world) : []
-  leader?.lead(loop.receive, loop.world.batch, nodes)
-  return {
-    receive: loop.receive,
-    async close() {
-      // The lock is released after the last batch and snapshot.
-      await loop.idle()
-      leader?.close()
-      await loop.close()
-      await store.close()
-      await bus?.close()
-    },
-  }
-}
-
-/** Wraps the store so that each durable row goes to the replicas. */
-const publishingRows = (store: BatchStore, { lastRow }: PostgresStore, leader: Leader) => ({
-  ...store,
-  async commit(...batch: Parameters<BatchStore['commit']>) {
-    const durable = await store.commit(...batch)
-    const row = lastRow()
-    if (row) leader.committed(row)
-    return durable
-  },
-})
-
-/** Runs a replica of the world beside the one that leads. */
-async function follow(
-  { connection }: WorldThreadData,
-  { busUrl, node, world }: ClusterData,
-  shared: SharedOptions,
-): Promise<Running> {
-  const log = logTo(shared.post)
-  const bus = await openBus(busUrl, log)
-  const store = openReplica(connection, { rulesVersion: RULES_VERSION, log })
-  const follower = await createFollower({ ...shared, bus, store, node, worldName: world })
-  return {
-    receive: follower.receive,
-    async close() {
-      await follower.leave()
-      await store.close()
-      await bus.close()
-    },
-  }
-}
-
-const logTo =
-  (post: (message: ToMain) => void): StoreLog =>
-  (level, fields, text) =>
-    post({ kind: 'log', level, fields, text })

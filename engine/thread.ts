@@ -2,7 +2,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../core/assert.ts'
 import { collectWhenIdle } from './collect.ts'
-import { runWorld, type WorldThreadData } from './run-world.ts'
+import { runWorld } from './run-world.ts'
+import type { WorldThreadData } from './thread-data.ts'
 
 assert(parentPort, 'the world thread is started by main')
 /** A thread that was started ahead gets its data as its first message. */

@@ -12,7 +12,7 @@ import { accountRoutes } from './http/account-api.ts'
 import { createAnswers, sweepAnswers } from './http/answer.ts'
 import { createBodies, sweepBodies } from './http/body.ts'
 import { createDoor, enter } from './http/door.ts'
-import { createHealth, type Health } from './http/health.ts'
+import { createHealth, type Health, type NodeRole } from './http/health.ts'
 import { createHttpFloods } from './http/http.ts'
 import { operatorRoutes } from './http/operator-routes.ts'
 import { createPublicRoutes } from './http/public-routes.ts'
@@ -82,8 +82,11 @@ interface NetOptions {
   readonly clock?: Clock
   /** Names this history of the world; absent: the start of the process does. */
   readonly epoch?: string
-  /** Incarnation of this node; absent: the server stands alone. */
+  /** Incarnation of this node and what it is; absent: the server stands alone. */
   readonly node?: number
+  readonly role?: NodeRole
+  /** It has no players: only operators are answered. */
+  readonly isForOperators?: boolean
   /** Further routes beside those of net (tests). */
   routes?(net: Net): readonly Route[]
 }
@@ -251,14 +254,15 @@ function countedFeed(net: Net): Feed {
 export function createNet(options: NetOptions): NetServer {
   const net = createState(options)
   addMainHandlers(net)
-  keepFrames(net)
+  // A gateway keeps them, or the server that stands alone.
+  if (!options.isForOperators) keepFrames(net)
   const unread = createUnread(net.gate.isLimited)
   const sockets = createSockets(unread)
   const bodies = createBodies()
   const answers = createAnswers(unread)
   const floods = createHttpFloods()
   const publicRoutes = createPublicRoutes(net, floods)
-  const health = createHealth(net)
+  const health = createHealth(net, options.role)
   const feed = countedFeed(net)
   const ops = createOps(net, feed, () => ({ ...countByWire(sockets), unreadBytes: unread.bytes }))
   net.metrics.read({
@@ -267,14 +271,17 @@ export function createNet(options: NetOptions): NetServer {
     ready: () => (health.readiness().status === 'ready' ? 1 : 0),
     notReady: () => health.reasons(),
   })
-  const router = createRouter([
-    ...operatorRoutes(net, health),
+  const playerRoutes = (): Route[] => [
     ...httpV1Routes(net, floods),
     ...httpV2Routes(net, floods),
     ...accountRoutes(net),
     ...publicRoutes.routes,
     ...[feedRoute(net, feed), ops.route()],
     ...(options.routes?.(net) ?? []),
+  ]
+  const router = createRouter([
+    ...operatorRoutes(net, health),
+    ...(options.isForOperators ? [] : playerRoutes()),
   ])
   const batchHandlers: BatchHandler[] = [(batch) => publishPosts(net, feed, batch)]
   attachLink(net, health, ops, batchHandlers)
@@ -289,7 +296,7 @@ export function createNet(options: NetOptions): NetServer {
       })
     },
     mayUpgrade: (path, origin) => {
-      if (!(WS_PATHS as readonly string[]).includes(path)) return 404
+      if (options.isForOperators || !(WS_PATHS as readonly string[]).includes(path)) return 404
       return isOriginAllowed(net.config, origin) ? 101 : 403
     },
     opened: (raw, info) => {

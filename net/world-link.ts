@@ -5,7 +5,7 @@
  */
 import { fail } from '../core/errors.ts'
 import { SUBMIT_SLICE_COMMANDS, WORLD_STALL_MS } from '../core/limits.ts'
-import type { Answer, PublishedBatch, ToMain } from '../core/ports.ts'
+import type { Answer, ClusterFigures, PublishedBatch, ToMain } from '../core/ports.ts'
 import { unpackFrame } from '../core/public/crossing.ts'
 import type { Submission } from '../core/types.ts'
 import {
@@ -45,6 +45,10 @@ interface WorldLinkOptions {
   /** The process must stop: three ends at one tick, or one in recovery. */
   onFatal(text: string): void
   readonly incarnations: Incarnations
+  /** The world thread has the lease, by that epoch. */
+  leads?(epoch: number): void
+  /** An operator asks this node to hand over. */
+  stepDown?(): void
   readonly log: Log
   readonly clock: Clock
 }
@@ -81,10 +85,12 @@ export interface WorldLink {
   snapshot(): Promise<string | undefined>
   /** Makes the next public frame self-contained; a replaced thread begins with such a frame. */
   askFrame(): void
+  /** What the world thread said last of its place among the nodes; undefined: nothing, it has none. */
+  cluster(): ClusterFigures | undefined
   /** Undefined while a world recovers. */
   slowTicks(): Promise<SlowTicks | undefined>
-  /** Last tick, snapshot, end; no replacement after it. */
-  stop(): Promise<void>
+  /** Last tick, snapshot (none where it hands over), end; no replacement after it. */
+  stop(handsOver?: boolean): Promise<void>
   /** One look of the watchdog; a timer calls it. */
   watch(): void
   /** Commands that no batch holds yet. */
@@ -117,6 +123,7 @@ interface Link {
   flushing: boolean
   endReason: string
   readonly ends: ThreadEnds
+  cluster: { readonly figures: ClusterFigures; readonly atMs: number } | undefined
   sinks: LinkSinks | undefined
   onFirstReady: ((state: WorldState) => void) | undefined
   onStopped: (() => void) | undefined
@@ -141,6 +148,7 @@ function newLink(options: WorldLinkOptions): Link {
     flushing: false,
     endReason: '',
     ends: createEnds(),
+    cluster: undefined,
     sinks: undefined,
     onFirstReady: undefined,
     onStopped: undefined,
@@ -248,6 +256,15 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
       return
     case 'unbound':
       link.publishing = link.publishing.then(() => link.sinks?.unbound?.())
+      return
+    case 'leads':
+      link.options.leads?.(message.epoch)
+      return
+    case 'step_down':
+      link.options.stepDown?.()
+      return
+    case 'cluster':
+      link.cluster = { figures: message.figures, atMs: link.options.clock.monoMs() }
       return
     case 'log':
       logAt(link.options.log, message)
@@ -373,7 +390,12 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
       const reply = await link.requests.ask(link.thread, 'slow_ticks')
       return typeof reply !== 'string' && reply.kind === 'slow_ticks' ? reply.report : undefined
     },
-    stop: () =>
+    cluster() {
+      if (!link.cluster) return undefined
+      const { figures, atMs } = link.cluster
+      return { ...figures, staleMs: figures.staleMs + options.clock.monoMs() - atMs }
+    },
+    stop: (handsOver = false) =>
       new Promise((resolve) => {
         flush(link)
         link.stopping = true
@@ -382,7 +404,8 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
           refusePending(link.pending, link.world.tick)
           resolve()
         }
-        if (link.thread) link.thread.post({ kind: 'stop' })
+        if (link.thread)
+          link.thread.post(handsOver ? { kind: 'stop', handsOver } : { kind: 'stop' })
         else link.onStopped()
       }),
     watch: () => watch(link),

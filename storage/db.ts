@@ -23,6 +23,20 @@ export interface ConnectionOptions {
   readonly database?: string
   readonly username?: string
   readonly password?: string
+  /** Incarnation of the process, which its sessions are named by; absent: it stands alone. */
+  readonly node?: number
+}
+
+/** Stands before the number of a node in the names of its sessions. */
+const NODE_MARK = ' @'
+
+/** Returns how the sessions of a node are named, as a pattern for `like`. */
+export const sessionsOf = (node: number): string => `orrery %${NODE_MARK}${node}`
+
+/** Returns the node that a session is of, by its name; undefined: of none. */
+export function nodeOfSession(name: string): number | undefined {
+  const mark = name.lastIndexOf(NODE_MARK)
+  return mark < 0 ? undefined : Number(name.slice(mark + NODE_MARK.length)) || undefined
 }
 
 interface ClientOptions {
@@ -69,7 +83,7 @@ export function connect(options: ConnectionOptions, client: ClientOptions): Sql 
     // Counters and times are safe integers everywhere; the driver would give text.
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: {
-      application_name: `orrery ${client.name}`,
+      application_name: `orrery ${client.name}${options.node ? NODE_MARK + options.node : ''}`,
       search_path: schemaName(options.schema),
       synchronous_commit: 'on',
       timezone: 'UTC',

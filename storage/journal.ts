@@ -8,12 +8,11 @@ import { assert } from '../core/assert.ts'
 import type { BatchStore, JournalRow } from '../core/ports.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql } from './db.ts'
 import { RulesVersionError, StorageDamageError } from './errors.ts'
-import { takeIncarnation } from './incarnation.ts'
 import { checksumOfBatch, journalPage } from './journal-blocks.ts'
 import { decodeJournalRow, type EncodedRow, sameBytes } from './journal-row.ts'
 import { JournalWriter } from './journal-writer.ts'
 import { KEEPING_DEFAULT, type Keeping } from './keeping.ts'
-import { takeWorldLock, type WorldLock } from './lock.ts'
+import { type LeaseOptions, takeWorldLock, type WorldLock } from './lock.ts'
 import { createPacker } from './packer.ts'
 import { loadLatest } from './snapshots.ts'
 import { noLog, type StoreLog } from './store-log.ts'
@@ -28,6 +27,8 @@ export interface StoreOptions {
   readonly onAvailable?: (awayMs: number) => void
   /** How long the start waits for the lock of a server that just died. */
   readonly lockWaitMs?: number
+  /** Of a node: the lease it needs; absent: the server stands alone. */
+  readonly lease?: LeaseOptions
 }
 
 export interface PostgresStore extends BatchStore {
@@ -35,8 +36,10 @@ export interface PostgresStore extends BatchStore {
   ensureSeed(seed: number): Promise<number>
   /** Batch of the last durable row. */
   readonly headBatch: number
-  /** Takes a number for this thread (storage/incarnation.ts). */
-  takeIncarnation(): Promise<number>
+  /** The archive has all that follows from the batches up to this one. */
+  readonly projectedBatch: number
+  /** Resolves once no other server can be writing; throws WorldLockedError when one is. */
+  prove(): Promise<void>
   /** The row committed last, as it is stored; undefined before the first. */
   lastRow(): EncodedRow | undefined
 }
@@ -46,7 +49,8 @@ export async function createBatchStore(
   connection: ConnectionOptions,
   options: StoreOptions,
 ): Promise<PostgresStore> {
-  const lock = await takeWorldLock(connection, { waitMs: options.lockWaitMs })
+  const { lockWaitMs: waitMs, lease } = options
+  const lock = await takeWorldLock(connection, { waitMs, ...(lease ? { lease } : {}) })
   try {
     const reader = connect(connection, { name: 'world reader' })
     // a release that knew no projection may have run on after the migration
@@ -97,7 +101,10 @@ function createStore({ connection, options, lock, reader, writer }: StoreParts):
     writtenBytes: () => writer.writtenBytes,
     lastSplit: () => writer.lastSplit,
     lastRow: () => writer.lastRow,
-    takeIncarnation: () => takeIncarnation(reader),
+    get projectedBatch() {
+      return writer.projector.batch
+    },
+    prove: () => lock.prove(),
     saveSnapshot: (image, sliced) => packer.save(image, sliced),
     latestSnapshot: () => loadLatest(reader, { log, repair: true }),
     journalAfter: (batch) => readJournal(reader, batch, { rulesVersion: options.rulesVersion }),

@@ -1,7 +1,8 @@
 /**
  * The right to write to a world: an advisory lock on a connection of its own, and a token in the
  * world's row that every commit checks, so that a server which lost the lock without noticing
- * cannot write either (RELIABILITY 5, F11).
+ * cannot write either (RELIABILITY 5, F11). A node takes the lease first: it may then end the
+ * sessions of the node that had it (SCALE 4).
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -9,11 +10,14 @@ import {
   connect,
   describeConnection,
   disconnect,
+  isTransient,
+  nodeOfSession,
   type Sql,
   sleep,
   withDeadline,
 } from './db.ts'
 import { WorldLockedError } from './errors.ts'
+import { endSessionsOf, readLease, takeLease } from './lease.ts'
 
 export interface WorldLock {
   /** Token that the world's row carries while this server may write. */
@@ -23,12 +27,25 @@ export interface WorldLock {
    * has it.
    */
   ensure(): Promise<void>
+  /** Resolves once it is sure that no other server writes; throws WorldLockedError when one does. */
+  prove(): Promise<void>
   release(): Promise<void>
+}
+
+export interface LeaseOptions {
+  /** Incarnation of the process. */
+  readonly node: number
+  /** How long to wait until it is free. */
+  readonly waitMs: number
+  /** It is taken, and from now on runs out unless it is renewed. */
+  readonly taken: (epoch: number) => void
 }
 
 interface LockOptions {
   /** How long the first try waits for the connections of a server that just died. */
   readonly waitMs?: number
+  /** The lease that is taken before the lock; absent: the server stands alone. */
+  readonly lease?: LeaseOptions
 }
 
 const WAIT_MS = 3_000
@@ -56,15 +73,21 @@ export async function takeWorldLock(
   connection: ConnectionOptions,
   options: LockOptions = {},
 ): Promise<WorldLock> {
-  const lock = new HeldLock(connection, options.waitMs ?? WAIT_MS)
+  const lock = new HeldLock(connection, options)
   await lock.take(true)
   return lock
+}
+
+const isOfOtherNode = ({ name }: Holder, { node }: LeaseOptions): boolean => {
+  const other = nodeOfSession(name)
+  return other !== undefined && other !== node
 }
 
 class HeldLock implements WorldLock {
   readonly writer = randomUUID()
   readonly #connection: ConnectionOptions
   readonly #waitMs: number
+  readonly #lease: LeaseOptions | undefined
   /** The connection that has the lock. */
   #sql: Sql | undefined
   /** That connection in the database's own terms: how we know our own when it is dead. */
@@ -72,9 +95,10 @@ class HeldLock implements WorldLock {
   #taking: Promise<void> | undefined
   #released = false
 
-  constructor(connection: ConnectionOptions, waitMs: number) {
+  constructor(connection: ConnectionOptions, { waitMs = WAIT_MS, lease }: LockOptions) {
     this.#connection = connection
     this.#waitMs = waitMs
+    this.#lease = lease
   }
 
   get #key(): string {
@@ -84,6 +108,20 @@ class HeldLock implements WorldLock {
   async ensure(): Promise<void> {
     if (this.#released) throw new WorldLockedError('the store is closed')
     if (this.#sql === undefined || this.#taking) await this.#retake()
+  }
+
+  async prove(): Promise<void> {
+    for (;;) {
+      try {
+        await this.ensure()
+        const sql = this.#sql
+        if (sql && (await withDeadline(this.#isMine(sql), ANSWER_MS))) return
+        if (sql) throw this.#lockedBy(undefined)
+      } catch (error) {
+        if (!isTransient(error)) throw error
+      }
+      await sleep(RETRY_MS)
+    }
   }
 
   async release(): Promise<void> {
@@ -130,13 +168,16 @@ class HeldLock implements WorldLock {
   }
 
   async #acquire(sql: Sql, first: boolean): Promise<void> {
+    const lease = first ? this.#lease : undefined
+    if (lease) await this.#takeLease(sql, lease)
     const end = performance.now() + this.#waitMs
     while (!(await this.#tryLock(sql))) {
       const holder = await findHolder(sql, this.#key)
       const held = this.#held
-      // Our own dead connection, which the database has not missed yet.
+      // Our own dead connection, which the database has not missed yet; or that of a former leader.
       const dead = held && holder?.pid === held.pid && +holder.since === +held.since
-      if (dead) await sql`select pg_terminate_backend(${held.pid})`
+      const former = lease && holder && isOfOtherNode(holder, lease)
+      if (holder && (dead || former)) await sql`select pg_terminate_backend(${holder.pid})`
       else if (performance.now() > end || (held && !(await this.#isMine(sql)))) {
         throw this.#lockedBy(holder)
       }
@@ -145,6 +186,30 @@ class HeldLock implements WorldLock {
     if (first) await sql`update world set writer = ${this.writer}::uuid`
     else if (!(await this.#isMine(sql))) throw this.#lockedBy(undefined)
     this.#held = await findHolder(sql, this.#key)
+  }
+
+  /** Takes the lease, and from whoever had it the power to write: before what they did is read. */
+  async #takeLease(sql: Sql, lease: LeaseOptions): Promise<void> {
+    const { node, waitMs, taken } = lease
+    const end = performance.now() + waitMs
+    for (;;) {
+      // A server that stands alone, or a tool, knows nothing of leases: it is left in peace.
+      const holder = await findHolder(sql, this.#key)
+      const isBusy = holder && nodeOfSession(holder.name) === undefined
+      const got = isBusy ? undefined : await takeLease(sql, node)
+      if (got) {
+        taken(got.epoch)
+        const isOther = got.former !== 0 && got.former !== node
+        if (isOther) await endSessionsOf(sql, got.former)
+        await sql`update world set writer = ${this.writer}::uuid`
+        return
+      }
+      if (performance.now() > end) {
+        if (isBusy) throw this.#lockedBy(holder)
+        throw this.#ledBy((await readLease(sql)).holder)
+      }
+      await sleep(RETRY_MS)
+    }
   }
 
   async #tryLock(sql: Sql): Promise<boolean> {
@@ -158,6 +223,14 @@ class HeldLock implements WorldLock {
     const rows = await sql<{ mine: boolean }[]>`
       select coalesce(writer = ${this.writer}::uuid, false) as mine from world`
     return rows[0]?.mine ?? false
+  }
+
+  #ledBy(node: number): WorldLockedError {
+    const where = describeConnection(this.#connection)
+    return new WorldLockedError(
+      `another server runs the world in schema ${this.#connection.schema} at ${where} (node ` +
+        `${node} leads it): stop it first, or start this one with ROLE=standby`,
+    )
   }
 
   #lockedBy(holder: Holder | undefined): WorldLockedError {

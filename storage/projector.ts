@@ -22,7 +22,8 @@ interface Entry extends Pick<JournalRow, 'batch' | 'tick' | 'wallMs'> {
 /** ours: rows that may wait before commits do: some seconds of a full world. */
 const WAITING_ROWS_MAX = 50_000
 
-const rowsOf = ({ args }: ArchiveWrite): number =>
+/** Returns the rows that a write makes. */
+export const rowsOf = ({ args }: ArchiveWrite): number =>
   'rows' in args ? args.rows.length : 'bases' in args ? args.bases.length : 1
 
 /** Rows of a batch, plus one for the batch itself: those without rows wait too. */

@@ -8,6 +8,7 @@ import { StorageDamageError } from './errors.ts'
 import { takeIncarnation } from './incarnation.ts'
 import { type ChainedRow, readChain } from './journal.ts'
 import { chainAt } from './journal-blocks.ts'
+import { type LeaseView, readLease } from './lease.ts'
 import { loadLatest } from './snapshots.ts'
 import type { StoreLog } from './store-log.ts'
 
@@ -17,6 +18,9 @@ export interface ReplicaStore {
   /** Returns the checksum from which the chain goes on behind a batch. */
   checksumAt(batch: number): Promise<Uint8Array>
   rowsAfter(batch: number): AsyncIterable<ChainedRow>
+  /** Returns true once there is a snapshot to begin with. */
+  hasWorld(): Promise<boolean>
+  lease(): Promise<LeaseView>
   /** Numbers the thread that reads. */
   takeIncarnation(): Promise<number>
   close(): Promise<void>
@@ -44,6 +48,12 @@ export function openReplica(
       throw new StorageDamageError('journal', batch, `the journal does not know batch ${batch}`)
     },
     rowsAfter: (batch) => readChain(sql, batch, { rulesVersion }),
+    async hasWorld() {
+      const [{ isThere }] = await sql<{ isThere: boolean }[]>`
+        select exists (select from snapshot where complete) as "isThere"`
+      return isThere
+    },
+    lease: () => readLease(sql),
     takeIncarnation: () => takeIncarnation(sql),
     close: () => disconnect(sql),
   }

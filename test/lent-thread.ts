@@ -1,7 +1,8 @@
 /** A world thread that runs one world after the other, each with the modules already loaded. */
 import { parentPort } from 'node:worker_threads'
 import { assert } from '../core/assert.ts'
-import { runWorld, type WorldThreadData } from '../engine/run-world.ts'
+import { runWorld } from '../engine/run-world.ts'
+import type { WorldThreadData } from '../engine/thread-data.ts'
 
 assert(parentPort, 'lent-threads.ts starts it')
 const port = parentPort

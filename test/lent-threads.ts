@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { ToMain } from '../core/ports.ts'
-import type { WorldThreadData } from '../engine/run-world.ts'
+import type { WorldThreadData } from '../engine/thread-data.ts'
 import type { WorldThread } from '../net/world-thread.ts'
 
 const idle: Worker[] = []

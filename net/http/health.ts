@@ -2,21 +2,33 @@
  * Whether the server lives, is ready for players, and at which tick it is. Main knows all of it by
  * itself, so it answers while the world is away too.
  */
+import type { NodeBeat } from '../../core/bus.ts'
+import { CUT_OFF_MS } from '../../core/limits-cluster.ts'
 import type { Net } from '../session/types.ts'
 import type { WorldTrouble } from '../world-link.ts'
 
+export type NodeRole = NodeBeat['role']
+
 /** Why the server is not ready, in a sentence for the operator. */
-const NOT_READY: Readonly<Record<WorldTrouble | 'draining', string>> = {
+const NOT_READY: Readonly<Record<WorldTrouble | 'draining' | 'cut_off', string>> = {
   draining: 'The server is stopping: last tick, snapshot, end.',
   recovering: 'The world is being brought up from its snapshot and its journal.',
   world_ended: 'The world thread ended too often; the process stops.',
   database_away: 'The database takes no batches; ticks pause until it does.',
   journal_stalled:
     'A batch has waited for the journal for seconds; nothing is published before it is durable.',
+  cut_off:
+    'This node has not been at the head of the world for 10 s: NATS, the leader or its own way to ' +
+    'either is away. Queries are answered from what it has; commands wait.',
 }
+
+type Reason = keyof typeof NOT_READY
 
 interface Readiness {
   readonly status: 'ready' | 'not_ready'
+  /** Of a process that has others beside it. */
+  readonly role?: NodeRole
+  readonly leads?: boolean
   readonly reasons: readonly { readonly code: string; readonly message: string }[]
 }
 
@@ -35,7 +47,8 @@ export interface Health {
   readiness(): Readiness
 }
 
-export function createHealth(net: Pick<Net, 'config' | 'link' | 'clock'>): Health {
+/** `role`: of a process that has others beside it; absent: the server stands alone. */
+export function createHealth(net: Pick<Net, 'config' | 'link' | 'clock'>, role?: NodeRole): Health {
   const { config, link, clock } = net
   let lastMs: number | undefined
   let stretch = 1
@@ -48,10 +61,17 @@ export function createHealth(net: Pick<Net, 'config' | 'link' | 'clock'>): Healt
     if (leftMs < -lengthMs) return {}
     return { estimated_next_tick: new Date(clock.wallMs() + Math.max(0, leftMs)).toISOString() }
   }
-  const holding = (): (keyof typeof NOT_READY)[] =>
-    [isDraining ? ('draining' as const) : undefined, link.trouble()].filter(
-      (code) => code !== undefined,
-    )
+  const known = (Object.keys(NOT_READY) as Reason[]).filter((code) => role || code !== 'cut_off')
+  const isCutOff = (): boolean => (role ? (link.cluster()?.staleMs ?? 0) > CUT_OFF_MS : false)
+  const holding = (): Reason[] => {
+    const codes: (Reason | undefined)[] = [
+      isDraining ? 'draining' : undefined,
+      link.trouble(),
+      isCutOff() ? 'cut_off' : undefined,
+    ]
+    return codes.filter((code) => code !== undefined)
+  }
+  const roleOf = (): object => (role ? { role, leads: link.cluster()?.leads ?? false } : {})
   return {
     noteTick: () => {
       lastMs = clock.monoMs()
@@ -71,12 +91,12 @@ export function createHealth(net: Pick<Net, 'config' | 'link' | 'clock'>): Healt
     reasons: () => {
       const found = holding()
       return Object.fromEntries(
-        Object.keys(NOT_READY).map((code) => [code, found.some((one) => one === code) ? 1 : 0]),
+        known.map((code) => [code, found.some((one) => one === code) ? 1 : 0]),
       )
     },
     readiness: () => {
       const reasons = holding().map((code) => ({ code, message: NOT_READY[code] }))
-      return { status: reasons.length === 0 ? 'ready' : 'not_ready', reasons }
+      return { status: reasons.length === 0 ? 'ready' : 'not_ready', ...roleOf(), reasons }
     },
   }
 }

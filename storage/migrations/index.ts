@@ -18,6 +18,7 @@ import { PROJECTION } from './010-projection.ts'
 import { PUBLIC } from './011-public.ts'
 import { JOURNAL_BLOCKS } from './012-journal-blocks.ts'
 import { INCARNATIONS } from './013-incarnations.ts'
+import { LEASE } from './014-lease.ts'
 
 interface Migration {
   readonly number: number
@@ -39,6 +40,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 11, name: 'public', statements: PUBLIC },
   { number: 12, name: 'journal-blocks', statements: JOURNAL_BLOCKS },
   { number: 13, name: 'incarnations', statements: INCARNATIONS },
+  { number: 14, name: 'lease', statements: LEASE },
 ]
 
 interface MigrateOptions {

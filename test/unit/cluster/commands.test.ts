@@ -41,12 +41,15 @@ const answer = (ref: number, stage: Answer['stage'], outcome = ok({})): Answer =
   outcome: stage === 'final' ? fail('no_fuel') : outcome,
 })
 
+/** Whether the leader still leads, when it stood still. */
+const prove: () => Promise<void> = async () => {}
+
 /** A leader, the names of what it has taken, and what it tells its main. */
 function lead(leadership: number, batch = 10) {
   const taken: string[] = []
   const told: ToMain[] = []
   const leader = createLeader({
-    ...{ bus, world: WORLD, leadership, monotonicMs: () => Date.now() },
+    ...{ bus, world: WORLD, leadership, monotonicMs: () => Date.now(), prove },
     post: (message) => void told.push(message),
   })
   leader.lead(

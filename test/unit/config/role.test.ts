@@ -20,5 +20,7 @@ test('a role without what it needs stops the start, and so does a bus that nobod
     'ROLE=gateway cannot be used without DATABASE_URL.',
   )
   expect(() => loadConfig(SHARED, [])).toThrow('BUS_URL is of no use to ROLE=all')
-  expect(() => loadConfig({ ROLE: 'leader' }, [])).toThrow('must be one of all, world, gateway')
+  expect(() => loadConfig({ ROLE: 'leader' }, [])).toThrow(
+    'must be one of all, world, gateway, standby',
+  )
 })

@@ -1,0 +1,171 @@
+/** The world thread of a process that leads: alone, or for the nodes of a bus. */
+import type { Bus } from '../core/bus.ts'
+import type { BatchStore } from '../core/ports.ts'
+import { RULES_VERSION } from '../core/version.ts'
+import { setDatabaseAway } from '../core/wire/progress.ts'
+import { openBus } from '../storage/bus.ts'
+import { createBatchStore, type PostgresStore } from '../storage/journal.ts'
+import { createLeader, type Leader } from './leader.ts'
+import { createWorldLoop, type Replica, type WorldLoop } from './loop.ts'
+import { identityOf, startNodeBeats } from './roster.ts'
+import {
+  type ClusterData,
+  logTo,
+  type NodeData,
+  type Running,
+  type Shared,
+  type WorldThreadData,
+} from './thread-data.ts'
+
+/** How long a replacement waits for the lock of the thread it replaces. */
+const LOCK_WAIT_MS = 10_000
+
+/** Opens the store; main is told when the database goes and when it comes back. */
+const openStore = (
+  { connection, snapshotKeep, cluster }: WorldThreadData,
+  { cell, post }: Pick<Shared, 'cell' | 'post'>,
+  leaseWaitMs: number,
+): ReturnType<typeof createBatchStore> =>
+  createBatchStore(connection, {
+    rulesVersion: RULES_VERSION,
+    keep: snapshotKeep,
+    lockWaitMs: LOCK_WAIT_MS,
+    ...(cluster && {
+      lease: {
+        node: cluster.node,
+        waitMs: leaseWaitMs,
+        taken: (epoch) => post({ kind: 'leads', epoch }),
+      },
+    }),
+    log: logTo(post),
+    onUnavailable: (error) => {
+      setDatabaseAway(cell, true)
+      const fields = { error: String(error) }
+      post({ kind: 'log', level: 'error', fields, text: 'the database is away; ticks pause' })
+    },
+    onAvailable: (awayMs) => {
+      setDatabaseAway(cell, false)
+      const fields = { awayMs }
+      post({ kind: 'log', level: 'warn', fields, text: 'the database is back; ticks go on' })
+    },
+  })
+
+interface Led {
+  readonly store: PostgresStore
+  /** Of a node. */
+  readonly cluster?: { readonly data: ClusterData; readonly bus: Bus; readonly epoch: number }
+  /** The world of a standby that is there already. */
+  readonly replica?: Replica
+  /** When it set out to lead, by the monotonic clock. */
+  readonly sinceMs: number
+}
+
+/** Runs the world itself: alone, or for the nodes of a bus. */
+export async function lead(data: WorldThreadData, shared: Shared, led: Led): Promise<Running> {
+  const { store, cluster, replica, sinceMs } = led
+  const { arm, post } = shared
+  const seed = await store.ensureSeed(data.seed)
+  const leader =
+    cluster &&
+    createLeader({
+      ...{ bus: cluster.bus, world: cluster.data.world, leadership: cluster.epoch, post },
+      monotonicMs: shared.clock.monotonicMs,
+      prove: store.prove,
+    })
+  const armed = arm(store)
+  const loop = await createWorldLoop(
+    {
+      ...shared,
+      seed,
+      store: leader ? publishingRows(armed, store, leader) : armed,
+      post: leader ? leader.post : post,
+    },
+    replica,
+  )
+  const endBeats = leader && cluster && introduce({ shared, cluster, leader, loop, sinceMs })
+  return {
+    receive: loop.receive,
+    async close() {
+      // The lock is released after the last batch and snapshot.
+      await loop.idle()
+      endBeats?.()
+      leader?.close()
+      await loop.close()
+      await store.close()
+      await cluster?.bus.close()
+    },
+  }
+}
+
+interface Introduced {
+  readonly shared: Shared
+  readonly cluster: NonNullable<Led['cluster']>
+  readonly leader: Leader
+  readonly loop: WorldLoop
+  readonly sinceMs: number
+}
+
+/** Has the other nodes know their leader; returns a function that ends its beats. */
+function introduce({ shared, cluster, leader, loop, sinceMs }: Introduced): () => void {
+  const { data, bus, epoch: leadership } = cluster
+  const { registry, post } = shared
+  const { world } = loop
+  leader.lead(loop.receive, world.batch, registry.players.boundNodes(world))
+  const takeoverMs = Math.round(shared.clock.monotonicMs() - sinceMs)
+  const fields = { epoch: leadership, batch: world.batch, takeoverMs }
+  post({ kind: 'log', level: 'info', fields, text: 'this node leads the world' })
+  let upMs = shared.clock.monotonicMs()
+  return startNodeBeats({
+    ...{ bus, post, world: data.world, identity: identityOf(data) },
+    place: () => {
+      if (bus.isUp()) upMs = shared.clock.monotonicMs()
+      const head = leader.head()
+      const figures = {
+        ...{ leads: true, leadership, isBusUp: bus.isUp(), lagBatches: 0, takeoverMs },
+        ...{
+          staleMs: shared.clock.monotonicMs() - upMs,
+          rowsApplied: 0,
+          rowsFilled: 0,
+          forwarded: 0,
+        },
+      }
+      return { applied: head, head, tick: world.tick, figures }
+    },
+  })
+}
+
+/** Wraps the store so that each durable row goes to the replicas. */
+const publishingRows = (store: BatchStore, { lastRow }: PostgresStore, leader: Leader) => ({
+  ...store,
+  async commit(...batch: Parameters<BatchStore['commit']>) {
+    const durable = await store.commit(...batch)
+    const row = lastRow()
+    if (row) leader.committed(row)
+    return durable
+  },
+})
+
+/** Runs the world of a server that has no others. */
+export async function runAlone(data: WorldThreadData, shared: Shared): Promise<Running> {
+  const store = await openStore(data, shared, 0)
+  return lead(data, shared, { store, sinceMs: shared.clock.monotonicMs() })
+}
+
+/** Takes the lease, and with it the lock; the epoch is what the lease has counted. */
+export async function openLed(data: NodeData, shared: Shared, leaseWaitMs: number) {
+  let epoch = 0
+  const post: Shared['post'] = (message) => {
+    if (message.kind === 'leads') epoch = message.epoch
+    shared.post(message)
+  }
+  const store = await openStore(data, { cell: shared.cell, post }, leaseWaitMs)
+  return { store, epoch }
+}
+
+/** Runs the world for gateways, or ends where another node leads it. */
+export async function runWorldNode(data: NodeData, shared: Shared): Promise<Running> {
+  const sinceMs = shared.clock.monotonicMs()
+  const { store, epoch } = await openLed(data, shared, LOCK_WAIT_MS)
+  const bus = await openBus(data.cluster.busUrl, logTo(shared.post))
+  return lead(data, shared, { store, cluster: { data: data.cluster, bus, epoch }, sinceMs })
+}

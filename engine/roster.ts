@@ -1,0 +1,78 @@
+/**
+ * What the nodes of a world say of themselves on the bus, and who has been heard of lately. Nothing
+ * is decided by it but whether a leader may hand over: nodes that are silent may well live.
+ */
+import { hostname } from 'node:os'
+import { type Bus, type NodeBeat, subjectsOf } from '../core/bus.ts'
+import { RELEASES } from '../core/catalog/changelog.ts'
+import { NODE_BEAT_MS, NODES_HEARD_MAX } from '../core/limits-cluster.ts'
+import type { ClusterFigures, ToMain } from '../core/ports.ts'
+import { packMessage, unpackMessage } from '../storage/bus-messages.ts'
+
+interface HeardNode {
+  readonly beat: NodeBeat
+  /** Time since it was heard of last. */
+  readonly ageMs: number
+}
+
+export interface Roster {
+  nodes(): HeardNode[]
+  close(): void
+}
+
+/** Listens to the beats of nodes; of too many it keeps those heard of last. */
+export function createRoster(bus: Bus, subject: string, monotonicMs: () => number): Roster {
+  const heard = new Map<number, { readonly beat: NodeBeat; readonly atMs: number }>()
+  const close = bus.subscribe(subject, (bytes) => {
+    const beat = unpackMessage<NodeBeat>(bytes)
+    heard.delete(beat.node)
+    heard.set(beat.node, { beat, atMs: monotonicMs() })
+    if (heard.size <= NODES_HEARD_MAX) return
+    const [oldest] = heard.keys()
+    heard.delete(oldest)
+  })
+  return {
+    nodes: () =>
+      [...heard.values()].map(({ beat, atMs }) => ({ beat, ageMs: monotonicMs() - atMs })),
+    close,
+  }
+}
+
+/** What a node is, for as long as its process lives. */
+export type NodeIdentity = Pick<NodeBeat, 'node' | 'role' | 'host' | 'pid' | 'release'>
+
+export const identityOf = ({ node, role }: Pick<NodeBeat, 'node' | 'role'>): NodeIdentity => {
+  const { release } = RELEASES[0]
+  return { node, role, host: hostname(), pid: process.pid, release }
+}
+
+/** Where the world of a node is. */
+interface NodePlace {
+  readonly applied: number
+  readonly head: number
+  readonly tick: number
+  readonly figures: ClusterFigures
+}
+
+interface BeatOptions {
+  readonly bus: Bus
+  readonly world: string
+  readonly identity: NodeIdentity
+  readonly post: (message: ToMain) => void
+  readonly place: () => NodePlace
+}
+
+/** Says on the bus and to main where this node is, again and again; returns a function to end it. */
+export function startNodeBeats({ bus, world, identity, post, place }: BeatOptions): () => void {
+  const { nodes } = subjectsOf(world)
+  const beat = (): void => {
+    const { applied, head, tick, figures } = place()
+    const { leads, leadership } = figures
+    post({ kind: 'cluster', figures })
+    const message: NodeBeat = { ...identity, leads, leadership, applied, head, tick }
+    bus.publish(nodes, packMessage(message))
+  }
+  beat()
+  const timer = setInterval(beat, NODE_BEAT_MS)
+  return () => clearInterval(timer)
+}

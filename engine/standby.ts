@@ -1,0 +1,135 @@
+/**
+ * The world thread of a standby: a replica of the world, which leads once the lease is free. It
+ * goes on with what it has in memory; where that will not do, from the newest snapshot.
+ * Source: SCALE 4 and 6.
+ */
+import { LEASE_POLL_MS } from '../core/limits-cluster.ts'
+import type { ToWorld } from '../core/ports.ts'
+import { isTransient } from '../storage/db.ts'
+import { WorldLockedError } from '../storage/errors.ts'
+import type { LeaseView } from '../storage/lease.ts'
+import { type Followed, openFollowed, startFollower } from './following.ts'
+import { lead, openLed } from './leading.ts'
+import { coldReason, standbyStep } from './lease.ts'
+import type { Replica } from './loop.ts'
+import type { NodeData, Running, Shared } from './thread-data.ts'
+
+type Follower = Awaited<ReturnType<typeof startFollower>>
+type Opened = Awaited<ReturnType<typeof openLed>> & { readonly sinceMs: number }
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+interface Watch {
+  /** Takes the lease where it may, and opens the store; undefined: another leads. */
+  tryLead(isFollowing: boolean): Promise<Opened | undefined>
+}
+
+function createWatch(
+  data: NodeData,
+  shared: Shared,
+  { read, seen }: { read(): Promise<LeaseView>; seen(lease: LeaseView): void },
+): Watch {
+  const { node, world } = data.cluster
+  const { monotonicMs } = shared.clock
+  let freeSinceMs: number | undefined
+  let hindrance = ''
+  const hindered = (text: string): undefined => {
+    if (text !== hindrance) shared.post({ kind: 'log', level: 'warn', fields: {}, text })
+    hindrance = text
+  }
+  return {
+    async tryLead(isFollowing) {
+      const sinceMs = monotonicMs()
+      try {
+        const lease = await read()
+        if (lease.world !== world) {
+          throw new Error('the world has been restored or imported: start this process again')
+        }
+        seen(lease)
+        freeSinceMs = lease.isFree ? (freeSinceMs ?? sinceMs) : undefined
+        const freeMs = sinceMs - (freeSinceMs ?? sinceMs)
+        const isOwn = lease.holder === node
+        if (standbyStep({ ...lease, isOwn, freeMs, isFollowing }) === 'wait') return undefined
+        return { ...(await openLed(data, shared, 0)), sinceMs }
+      } catch (error) {
+        if (isTransient(error)) return undefined
+        if (error instanceof WorldLockedError) return hindered(error.message)
+        throw error
+      }
+    },
+  }
+}
+
+/** Waits until there is a world to follow, or none and nobody who leads: then it is to lead. */
+async function wait({ tryLead }: Watch, { store }: Followed, { post }: Shared) {
+  for (let isTold = false; ; isTold = true) {
+    // A thread of this process that led has ended: this one goes on from the newest snapshot.
+    const opened = await tryLead(false)
+    if (opened || (await store.hasWorld())) return opened
+    const text = 'there is no world yet: this standby makes one unless another server does'
+    if (!isTold) post({ kind: 'log', level: 'info', fields: {}, text })
+    await sleep(LEASE_POLL_MS)
+  }
+}
+
+export async function runStandby(data: NodeData, shared: Shared): Promise<Running> {
+  const { post } = shared
+  const followed = await openFollowed(data, shared)
+  let follower: Follower | undefined
+  const watch = createWatch(data, shared, {
+    read: followed.store.lease,
+    seen: ({ projected }) => follower?.archived(projected),
+  })
+  const leadFrom = async (opened: Opened, replica?: Replica): Promise<Running> => {
+    const { store, epoch, sinceMs } = opened
+    await followed.store.close()
+    const cluster = { data: data.cluster, bus: followed.bus, epoch }
+    return lead(data, shared, { store, cluster, ...(replica ? { replica } : {}), sinceMs })
+  }
+  const atOnce = await wait(watch, followed, shared)
+  if (atOnce) return leadFrom(atOnce)
+  follower = await startFollower(data, shared, followed)
+  const following = follower
+  let isOver = false
+  let led: Running | undefined
+  const queued: ToWorld[] = []
+  let receive = following.receive
+  const takeOver = async (opened: Opened): Promise<void> => {
+    const { keptFrom, ...replica } = await following.handOver()
+    receive = (message) => void queued.push(message)
+    const reason = coldReason({
+      ...{ batch: replica.world.batch, keptFrom, projected: opened.store.projectedBatch },
+      hasSettings:
+        replica.world.tickMs === data.tickMs && replica.world.maxEntities === data.maxEntities,
+    })
+    if (reason) {
+      await replica.section.close()
+      const text = `leads from the newest snapshot, not from its replica: ${reason}`
+      post({ kind: 'log', level: 'warn', fields: {}, text })
+    }
+    led = await leadFrom(opened, reason ? undefined : replica)
+    receive = led.receive
+    for (const message of queued.splice(0)) receive(message)
+  }
+  const watching = (async () => {
+    while (!isOver) {
+      const opened = await watch.tryLead(true)
+      if (opened) return takeOver(opened)
+      await sleep(LEASE_POLL_MS)
+    }
+  })().catch((error: unknown) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    post({ kind: 'fatal', text: `this standby cannot lead: ${text}` })
+  })
+  return {
+    receive: (message) => receive(message),
+    async close() {
+      isOver = true
+      await watching
+      if (led) return led.close()
+      await following.leave()
+      await followed.store.close()
+      await followed.bus.close()
+    },
+  }
+}

@@ -1,0 +1,61 @@
+/** What the world thread is started with, and what all that it may run is given. */
+import type { NodeBeat } from '../core/bus.ts'
+import type { BatchStore, ToMain, ToWorld } from '../core/ports.ts'
+import type { ProgressCell } from '../core/wire/progress.ts'
+import type { ConnectionOptions } from '../storage/db.ts'
+import type { Keeping } from '../storage/keeping.ts'
+import type { StoreLog } from '../storage/store-log.ts'
+import type { Fault } from './faults.ts'
+import type { LoopOptions } from './options.ts'
+
+/** What main starts the thread with. Plain data and shared memory. */
+export interface WorldThreadData {
+  readonly connection: ConnectionOptions
+  readonly progress: SharedArrayBuffer
+  readonly lastPublished: number | undefined
+  readonly seed: number
+  readonly tickMs: number
+  /** Ticks come by hand, and wall time is made of the tick. */
+  readonly manual: boolean
+  readonly maxEntities: number
+  readonly workers: number
+  readonly snapshotEvery: number
+  readonly snapshotKeep: Keeping
+  readonly checkEvery: number
+  readonly hashEvery: number
+  readonly fault: Fault | undefined
+  /** Absent: the world has one process. */
+  readonly cluster?: ClusterData
+}
+
+export interface ClusterData {
+  readonly role: NodeBeat['role']
+  readonly busUrl: string
+  /** The epoch of the world, by which its subjects are named. */
+  readonly world: string
+  /** Incarnation of the process. */
+  readonly node: number
+}
+
+/** Of a process that has others beside it. */
+export type NodeData = WorldThreadData & { readonly cluster: ClusterData }
+
+/** Clock, port and kernel threads, whatever the thread runs. */
+export interface Shared extends Omit<LoopOptions, 'store' | 'seed'> {
+  readonly cell: ProgressCell
+  /** Has faults and main see the commits of a store. */
+  readonly arm: (store: BatchStore) => BatchStore
+}
+
+/** What the thread runs. */
+export interface Running {
+  receive(message: ToWorld): void
+  /** Called behind the stop. */
+  close(): Promise<void>
+}
+
+/** Has main write what this thread logs. */
+export const logTo =
+  (post: (message: ToMain) => void): StoreLog =>
+  (level, fields, text) =>
+    post({ kind: 'log', level, fields, text })
