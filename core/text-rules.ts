@@ -80,3 +80,7 @@ export function byteLength(text: string): number {
 export function usernameKey(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 }
+
+/** Returns a colour as the wire has it: `#RRGGBB`. */
+export const colorText = (rgb: number): string =>
+  `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`

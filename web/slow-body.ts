@@ -1,20 +1,23 @@
-/** Bodies of the archive that change while something is fought: each look at them costs a query. */
+/**
+ * Bodies out of the archive that change during a battle. They are loaded again at a slow pace, for
+ * each load costs the server a query.
+ */
 import type { Signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { type Loaded, retry, useBody } from './api.ts'
 
-/** Well below what an address may ask of the archive in a minute, at any length of a tick. */
-const PACE_MS = 6_000
+/** Far fewer requests than an address may send in a minute, whatever the length of a tick. */
+const RELOAD_EVERY_MS = 6_000
 
-/** A body while the component is mounted, renewed at a slow pace while `isLive` says so of it. */
+/** Returns a body, loaded again every few seconds while `isLive` is true of it. */
 export function useSlowBody<T>(path: string, isLive: (body: T) => boolean): Signal<Loaded<T>> {
   const state = useBody<T>(path, 'M')
   useEffect(() => {
     const timer = setInterval(() => {
       const { data, failure } = state.peek()
-      // What failed is tried again by its own time.
+      // A failed load retries on its own schedule.
       if (data && !failure && !document.hidden && isLive(data)) retry(path)
-    }, PACE_MS)
+    }, RELOAD_EVERY_MS)
     return () => clearInterval(timer)
   }, [state])
   return state

@@ -1,8 +1,7 @@
 /**
  * The event feed: one EventSource per browser. The tab that holds a lock leads: it reads the stream
  * and forwards each message; the others send it their topics over a BroadcastChannel. Without locks
- * each tab reads for itself.
- * Source: WEB 2, 4.
+ * each tab reads for itself. Source: WEB 2, 4.
  */
 import { signal } from '@preact/signals'
 import type { FeedData, FeedType } from '../core/public/events.ts'
@@ -69,15 +68,15 @@ let failures = 0
 let retryAtMs = 0
 /** When the stream was opened, or last delivered a message. */
 let lastMessageMs = 0
-/** A list that was refused: one topic that is gone refuses them all. */
+/** The list that was refused: the server refuses all topics if one of them does not exist. */
 let refused = { topics: '', untilMs: 0 }
 let settling: ReturnType<typeof setTimeout> | undefined
 
 const ownTopics = (): string[] => (isResting ? [] : ['feed', ...[...listeners.values()].flat()])
 
-/** Types that belong to a topic: `map`, and `map_table`, which says what its indexes refer to. */
+/** Types of topics, such as `map`, and of their tables, such as `map_table`, for their indexes. */
 const OWN_TYPE = /^(map|market|system|item|battle|ops)(_table)?$/
-/** The latest tick, and the latest tables of the topics, for tabs that open later. */
+/** The latest tick and the latest tables of the topics, for tabs that open later. */
 let latestTick: StreamMessage | undefined
 const tables = new Map<string, StreamMessage>()
 const TABLES_MAX = 32
@@ -125,7 +124,7 @@ function forgetSilentTabs(): void {
   for (const [id, { atMs }] of otherTabs) if (now - atMs > ANNOUNCED_MS_MAX) otherTabs.delete(id)
 }
 
-/** The topics of all tabs: the feed and the first of the rest, as many as a reader may have. */
+/** Returns the topics of all tabs, the feed first, up to as many as a stream may have. */
 function allTopics(): string[] {
   forgetSilentTabs()
   const all = [...ownTopics(), ...[...otherTabs.values()].flatMap(({ topics }) => topics)]
@@ -144,7 +143,10 @@ function markAway(): void {
   channel?.postMessage({ kind: 'away' })
 }
 
-/** Handles a refusal: requests the short list next, or the whole one where that was refused. */
+/**
+ * Handles a refusal: if the whole list was refused, the short one is requested for a while; if the
+ * short one was, the whole list again.
+ */
 function handleRefusal(): void {
   const topics = allTopics().join(',')
   const isWhole = sourceTopics === topics
@@ -204,7 +206,10 @@ function topicsChanged(): void {
   else channel?.postMessage({ kind: 'topics', tab, topics: ownTopics() })
 }
 
-/** Reads topics beside the feed; the listener gets every message. Returns how to stop. */
+/**
+ * Subscribes to topics beside the feed; the listener gets every message of the stream. Returns the
+ * function that unsubscribes.
+ */
 export function listen(topics: readonly string[], listener: Listener): () => void {
   listeners.set(listener, topics)
   for (const table of tables.values()) listener(table)

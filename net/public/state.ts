@@ -59,8 +59,8 @@ export interface PublicState {
   figures: PublicFrame['figures']
   chart: PublicChart
   /** Indexes into the chart, by id. */
-  systemPlaces: ReadonlyMap<string, number>
-  poiPlaces: ReadonlyMap<string, number>
+  systemIndexes: ReadonlyMap<string, number>
+  poiIndexes: ReadonlyMap<string, number>
   presence: PublicFrame['presence']
   flights: PublicFrame['flights']
   heat: Int32Array
@@ -97,15 +97,15 @@ export const docsOf = <S extends DocSection>(
 ): PublicDocs[S][] => [...docs[section].values()].map((text) => JSON.parse(text) as PublicDocs[S])
 
 const indexById = (rows: readonly { readonly id: string }[]): ReadonlyMap<string, number> =>
-  new Map(rows.map(({ id }, place) => [id, place]))
+  new Map(rows.map(({ id }, index) => [id, index]))
 
 const sameText = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 function applyChart(state: PublicState, chart: PublicChart): void {
   if (sameText(state.chart, chart)) return
   state.chart = chart
-  state.systemPlaces = indexById(chart.systems)
-  state.poiPlaces = indexById(chart.pois)
+  state.systemIndexes = indexById(chart.systems)
+  state.poiIndexes = indexById(chart.pois)
   state.changes.chart++
 }
 
@@ -218,8 +218,8 @@ function newState(frame: PublicFrame): PublicState {
   return {
     ...{ tick, wallMs, figures, presence, flights, heat, battles },
     chart: { systems: [], pois: [], empires: [] },
-    systemPlaces: new Map(),
-    poiPlaces: new Map(),
+    systemIndexes: new Map(),
+    poiIndexes: new Map(),
     docs: each(() => new Map()) as Documents,
     playerNumbers: new Map(),
     factionIds: new Map(),

@@ -149,7 +149,7 @@ export const SYSTEM_ROWS: readonly PublicRow[] = [
     source: 'frame',
     reads: ['tick'],
     body(state, { params, about }) {
-      const system = state.systemPlaces.get(params.system_id)
+      const system = state.systemIndexes.get(params.system_id)
       return system === undefined ? fail('not_found') : ok(renderSystem(state, system, about))
     },
   },

@@ -130,8 +130,8 @@ function placesOf(chart: PublicChart, system: number): number[] {
   return places
 }
 
-function systemTable({ tick, chart, systemPlaces }: PublicState, id: string): TopicMessage[] {
-  const system = systemPlaces.get(id)
+function systemTable({ tick, chart, systemIndexes }: PublicState, id: string): TopicMessage[] {
+  const system = systemIndexes.get(id)
   if (system === undefined) return []
   const pois = placesOf(chart, system).map((place) => chart.pois[place].id)
   return [message('system_table', { tick, system: id, pois })]
@@ -171,7 +171,7 @@ function newsBySystem(
 function systemUpdates(seen: Seen, id: string): TopicMessage[] {
   const { state, before, isNewChart } = seen
   if (!before || isNewChart) return systemTable(state, id)
-  const system = state.systemPlaces.get(id)
+  const system = state.systemIndexes.get(id)
   if (system === undefined) return []
   seen.bySystem ??= newsBySystem(state, before)
   const news = seen.bySystem.get(system)
@@ -243,7 +243,7 @@ function greet(seen: Seen, topic: Topic): readonly TopicMessage[] | undefined {
     return tables.map
   }
   if (topic.name === 'system') {
-    return state.systemPlaces.has(topic.id) ? systemTable(state, topic.id) : undefined
+    return state.systemIndexes.has(topic.id) ? systemTable(state, topic.id) : undefined
   }
   if (topic.name === 'market') {
     tables.market ??= [marketTable(state.tick, seen.stations)]

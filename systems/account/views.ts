@@ -7,6 +7,7 @@ import { balanceOf } from '../../core/ledger.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
 import { playerNumber } from '../../core/pending.ts'
+import { colorText } from '../../core/text-rules.ts'
 import { isoTime, tickTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/model.ts'
@@ -62,8 +63,6 @@ function renderStats(view: WorldView, player: Eid): Static<typeof statsSchema> {
   })
 }
 
-const hexColor = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
-
 /** Renders when the player may trade with others again; empty where they may now. */
 function renderRestriction(view: WorldView, player: Eid) {
   const until = view.read(PlayerCombat).restrictedUntil[player]
@@ -103,8 +102,8 @@ function renderShared(view: WorldView, player: Eid) {
     credits: balanceOf(view, walletOf(view, player)),
     clan_tag: view.texts.get(columns.clanTag[player]),
     status_message: view.texts.get(columns.statusMessage[player]),
-    primary_color: hexColor(columns.primaryColor[player]),
-    secondary_color: hexColor(columns.secondaryColor[player]),
+    primary_color: colorText(columns.primaryColor[player]),
+    secondary_color: colorText(columns.secondaryColor[player]),
     ...(home === 0 ? {} : { home_base: baseId(view, home) }),
     is_cloaked: columns.cloaked[player] === 1,
     anonymous: columns.anonymous[player] === 1,

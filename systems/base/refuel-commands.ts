@@ -1,5 +1,6 @@
 /**
- * The three ways to gain fuel, and the list of the fleet's tanks. Source: travel.md section 7.
+ * The ways to gain fuel (a station or bunker, fuel cells, another ship), and the fuel of a fleet.
+ * Source: travel.md section 7.
  */
 import { assert } from '../../core/assert.ts'
 import { findGoods, GOODS, type ItemRow, SHIP_CLASSES } from '../../core/catalog/index.ts'
@@ -61,10 +62,10 @@ const renderTank = (view: WorldView, ship: Eid) => ({
 
 /**
  * Fills the tank from the bunker of the pilot's faction here, then from those of its allies that
- * share; if these give nothing, from the station's tank as far as it and the wallet reach; from
- * cells where the station has no fuel. ours: members pay for fuel at their faction's own station
- * too, for only the bunker is free: or one could fill up for nothing and sell it back. Refusals:
- * tank_full, no_credits, station_fuel_empty, service_restricted.
+ * share; if these give nothing, from the station's tank as far as it and the wallet reach; with
+ * fuel cells where the station has no fuel. ours: only the bunker is free; members pay for the fuel
+ * of their faction's own station too, otherwise they could fill up for nothing and sell it back.
+ * Refusals: tank_full, no_credits, station_fuel_empty, service_restricted, no_fuel_cells.
  */
 export function refuelAtStation(world: World, player: Eid, base: Eid, cells: number) {
   const ship = shipOf(world, player)
@@ -77,8 +78,8 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
   const restricted = serviceRefusal(world, player, base, 'refuel')
   if (restricted) return restricted
   if (fuel[base] === 0) {
-    const aboard = CELLS.some(({ item }) => cargoUnits(world, ship, item) > 0)
-    return aboard ? burnCells(world, player, undefined, cells) : fail('station_fuel_empty')
+    const hasCells = CELLS.some(({ item }) => cargoUnits(world, ship, item) > 0)
+    return hasCells ? burnCells(world, player, undefined, cells) : fail('station_fuel_empty')
   }
   const taxPerUnit = fuelTaxPerUnit(world, base)
   const have = balanceOf(world, walletOf(world, player))
@@ -105,7 +106,7 @@ export function refuelAtStation(world: World, player: Eid, base: Eid, cells: num
   })
 }
 
-/** Logs fuel drawn from a bunker with its faction: faction.refuel. Source: newer.md section 8. */
+/** Logs fuel drawn from a bunker in the log of its faction. Source: newer.md section 8. */
 function recordDraw(
   world: World,
   faction: Row,
@@ -117,8 +118,8 @@ function recordDraw(
 }
 
 /**
- * Draws from the bunkers here that are open to a pilot; returns the units. Source: travel.md
- * section 7.
+ * Draws fuel from the bunkers here that are open to a pilot; returns the units drawn. Source:
+ * travel.md section 7.
  */
 function drawBunkers(world: World, player: Eid, base: Eid, missing: number): number {
   const own = factionOf(world, player)
@@ -137,10 +138,10 @@ function drawBunkers(world: World, player: Eid, base: Eid, missing: number): num
   return drawn
 }
 
-/** Fills the tank with units drawn from bunkers: free, without tax. */
+/** Fills the tank with fuel drawn from bunkers, which is free of charge and of tax. */
 function fillFromBunkers(world: World, player: Eid, ship: Eid, units: number) {
   world.write(Ship).fuel[ship] += units
-  const message = `Took ${counted(units, 'unit')} of fuel out of the bunkers of your faction and its allies.`
+  const message = `Took ${counted(units, 'unit')} of fuel from the bunkers of your faction and its allies.`
   logAction(world, player, 'ship', 'refuel', message, { units })
   return ok({
     action: 'refuel',
@@ -269,7 +270,7 @@ export function pumpInto(world: World, player: Eid, target: Eid, max: number) {
   })
 }
 
-/** True for a player at the same place, docked together or both in space, whom the player sees. */
+/** Returns whether a player sees the target at the same place, both docked or both in space. */
 function isBeside(view: WorldView, player: Eid, target: Eid): boolean {
   const at = view.read(Location)
   const here = shipOf(view, player)
@@ -290,7 +291,7 @@ function notifyRefueled(world: World, player: Eid, target: Eid, units: number): 
   emit(world, refueledBy, payload, toPlayer(target))
 }
 
-/** Renders a tank of the fleet. */
+/** Renders the tank of a fleet's member as another member sees it. */
 function renderFleetTank(view: WorldView, viewer: Eid, member: Eid) {
   const ship = shipOf(view, member)
   const { fuel, fuelMax, class: shipClass } = view.read(Ship)
@@ -309,7 +310,7 @@ function renderFleetTank(view: WorldView, viewer: Eid, member: Eid) {
   }
 }
 
-/** Lists the tanks of the player's fleet; their own alone without one. */
+/** Lists the tanks of the player's fleet; only their own if they are in none. */
 export function fleetFuel(view: WorldView, player: Eid) {
   const ship = shipOf(view, player)
   const fleet = fleetOf(view, player)

@@ -5,6 +5,7 @@ import { fail, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { type OffsetRequest, rowsFrom } from '../../core/paging.ts'
 import { say } from '../../core/say.ts'
+import { colorText } from '../../core/text-rules.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { isBound, playerId, usernameOf } from '../account/model.ts'
@@ -71,8 +72,6 @@ export function viewFactionStorageAt(
   const found = findStore(view, factionOf(view, player), base, bucket)
   return found.ok ? ok(renderStorage(view, found.result)) : found
 }
-
-const colorText = (rgb: number): string => `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
 
 /** Renders a faction as lists show it. */
 export function renderFactionRow(view: WorldView, faction: Row) {

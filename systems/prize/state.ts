@@ -9,15 +9,12 @@ import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 
-/**
- * Lists the states of a prize. The names are the sheet's, their order ours. Source: combat.md
- * section 11.
- */
+/** States of a prize; saved by index, in an order of ours. Source: combat.md section 11. */
 export const PRIZE_STATUS = ['unclaimed', 'recovering', 'waiting', 'held'] as const
 export type PrizeStatus = (typeof PRIZE_STATUS)[number]
-/** Says how a prize ended, as its claimant is notified; its row no longer exists then. */
+/** How a prize ended, for the notice to its claimant; its row no longer exists by then. */
 export type PrizeEnd = 'delivered' | 'lost' | 'recaptured'
-/** Lists the reasons why a prize waits; index 0 is no reason. Source: combat.md section 11. */
+/** Reasons why a prize waits; index 0 is no reason. Source: combat.md section 11. */
 export const WAIT_REASONS = [
   '',
   'no_fuel',
@@ -48,15 +45,14 @@ export const Prize = defineEntity('prize', ROWS.prizes, {
   expireTick: u32('tick in which it becomes a wreck if still unclaimed'),
 })
 
-/** Counts the prizes of a player. */
 export const PlayerPrizes = defineComponent(Player, 'flotilla', {
   claimed: u8('claimed prizes that have not reached their destination yet'),
 })
 
-/** Maps the hull of a prize to its row. */
+/** Prizes by hull. */
 export const PRIZES = defineIndex('prize.hulls', () => new Map<Eid, Row>())
 
-/** Describes a prize as everyone sees it who watches the place. Source: newer.md section 4. */
+/** A prize as everyone at its place sees it. Source: newer.md section 4. */
 export const seenPrizeSchema = obj({
   ...strings('prize_id', 'actor_id', 'ship_id', 'ship_class', 'ship_name', 'status'),
   ...opt(strings('wait_reason')),

@@ -13,7 +13,7 @@ import { drift } from './derelict-systems.ts'
 import { wrecks } from './model.ts'
 import { rebuildWrecks } from './rules.ts'
 import { DERELICT_TURNS, Tow, Wreck } from './state.ts'
-import { abandon, decay, linesHold, wrecksAreSound } from './systems.ts'
+import { abandon, decay, towsAreConsistent, wrecksAreSound } from './systems.ts'
 import { rebuildTugs } from './tow-rules.ts'
 
 export const salvageDomain: DomainDef = {
@@ -23,7 +23,7 @@ export const salvageDomain: DomainDef = {
   records: [DERELICT_TURNS],
   commands: [getWrecks, lootWreck, lootV2, towWreck, releaseTow, sellWreck, scrapWreck],
   systems: [abandon, decay, drift],
-  checks: [wrecksAreSound, linesHold],
+  checks: [wrecksAreSound, towsAreConsistent],
   gauges: [countGauge('wrecks', Wreck, 'Wrecks adrift or in tow.')],
   rebuild(world) {
     rebuildWrecks(world)

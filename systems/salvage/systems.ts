@@ -63,8 +63,8 @@ export const wrecksAreSound: CheckDef = {
   },
 }
 
-export const linesHold: CheckDef = {
-  name: 'lines: a ship tows one thing at most, which knows it, and is itself on no line',
+export const towsAreConsistent: CheckDef = {
+  name: 'tows: a ship tows one thing at most, which refers back to it, and is not towed itself',
   run(view, full) {
     if (!full) return
     const { alive, wreck, ship, tug, pct } = view.read(Tow)
@@ -74,7 +74,7 @@ export const linesHold: CheckDef = {
     for (let row = 1; row <= view.highOf(Ship); row++) {
       if (alive[row] === 0) continue
       if (wreck[row] === 0 && ship[row] === 0 && tug[row] === 0 && pct[row] === 0) continue
-      assert(wreck[row] === 0 || ship[row] === 0, `ship ${row} has two lines`)
+      assert(wreck[row] === 0 || ship[row] === 0, `ship ${row} tows two things`)
       assert(wreck[row] === 0 || towedBy[wreck[row]] === row, `ship ${row} tows another's wreck`)
       assert(ship[row] === 0 || tug[ship[row]] === row, `ship ${row} tows another's ship`)
       if (wreck[row] === 0 && ship[row] === 0)

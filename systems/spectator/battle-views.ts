@@ -4,7 +4,7 @@ import type { Row, WorldView } from '../../core/types.ts'
 import { battles } from '../combat/model.ts'
 import { Battle } from '../combat/state.ts'
 import { strangerSeesBattle } from '../sensing/model.ts'
-import { systemPlace } from './chart-views.ts'
+import { systemIndexOf } from './chart-views.ts'
 
 /** Battles that strangers may read of, ascending by their numbers. */
 export const chartedBattles = (view: WorldView): Row[] =>
@@ -38,8 +38,8 @@ export function createHeat(): (view: WorldView, charted: readonly Row[]) => Int3
     const { system, count } = view.read(Battle)
     const ships = new Map<number, number>()
     for (const battle of charted) {
-      const place = systemPlace(system[battle])
-      ships.set(place, (ships.get(place) ?? 0) + count[battle])
+      const index = systemIndexOf(system[battle])
+      ships.set(index, (ships.get(index) ?? 0) + count[battle])
     }
     const isRecent = ({ tick }: Fought) => tick < view.tick && tick > view.tick - HEAT_TICKS
     for (const old of remembered) if (!isRecent(old)) add(old, -1)

@@ -1,4 +1,4 @@
-/** The chart of strangers: systems, and places that nobody has to find first. Source: WEB 1.2. */
+/** The public chart: all systems, and the places that nobody has to discover. Source: WEB 1.2. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { ChartPoi, ChartSystem, PublicChart } from '../../core/public/frame.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
@@ -9,20 +9,15 @@ import { neighboursOf, poiId, poiName, poiType, systemId, systemName } from '../
 import { Poi, StarSystem } from '../travel/state.ts'
 import { securityStatus } from '../travel/views.ts'
 
-/** The chart, and the index of rows in it. */
 export interface Charted {
   readonly chart: PublicChart
-  /** By row; -1 where strangers do not know the place. */
-  readonly poiPlaces: Int32Array
+  /** By row of a place: its index in the chart; -1 if strangers do not know it. */
+  readonly poiIndexes: Int32Array
   readonly signature: number
 }
 
-/** Index of a system in the chart: systems are never hidden. */
-export const systemPlace = (system: Eid): number => system - 1
-
-/** Colour of a column as the wire has it. */
-export const colorText = (rgb: number): string =>
-  `#${rgb.toString(16).toUpperCase().padStart(6, '0')}`
+/** Returns the index of a system in the chart, which lists all of them. */
+export const systemIndexOf = (system: Eid): number => system - 1
 
 const MILLI = 1_000
 
@@ -34,7 +29,7 @@ function renderPoi(view: WorldView, poi: Eid): ChartPoi {
     name: poiName(view, poi),
     type: poiType(view, poi),
     ...(subtype === '' ? {} : { class: subtype }),
-    system: systemPlace(system[poi]),
+    system: systemIndexOf(system[poi]),
     x: x[poi] / MILLI,
     y: y[poi] / MILLI,
     ...(base[poi] === 0 ? {} : { base_id: baseId(view, base[poi]) }),
@@ -63,8 +58,8 @@ function renderSystem(view: WorldView, system: Eid, isHome: boolean): ChartSyste
 }
 
 /**
- * Returns the id of the home system of the capital that would move, if ours did: that of the first
- * empire. Empty where that is none.
+ * Returns the id of the system of the first empire's capital, for clients that expect a capital
+ * that moves; ours do not.
  */
 export function homeOfCapital(view: WorldView): string {
   const base = capitalOf(view, 0)
@@ -75,8 +70,8 @@ const isCharted = (view: WorldView, poi: Eid): boolean =>
   view.read(Poi).alive[poi] === 1 && strangerSeesPlace(view, poi)
 
 /**
- * Returns a number that changes when the chart does: places come, and get stations. Hidden places
- * count by their number alone: rows of new ones must be known as hidden.
+ * Returns a number that changes when the chart does, as when a place is made or gets a station. The
+ * number of rows is part of it, for `poiIndexes` needs an entry for hidden places too.
  */
 export function chartSignature(view: WorldView): number {
   const { id, name, base } = view.read(Poi)
@@ -92,12 +87,13 @@ export function chartSignature(view: WorldView): number {
   return sum
 }
 
+/** Renders the chart of all places that strangers know now. */
 export function readChart(view: WorldView): Charted {
-  const poiPlaces = new Int32Array(view.highOf(Poi) + 1).fill(-1)
+  const poiIndexes = new Int32Array(view.highOf(Poi) + 1).fill(-1)
   const pois: ChartPoi[] = []
   for (let poi = 1; poi <= view.highOf(Poi); poi++) {
     if (!isCharted(view, poi)) continue
-    poiPlaces[poi] = pois.length
+    poiIndexes[poi] = pois.length
     pois.push(renderPoi(view, poi))
   }
   const homes = capitalSystems(view)
@@ -105,5 +101,5 @@ export function readChart(view: WorldView): Charted {
     renderSystem(view, i + 1, homes.has(i + 1)),
   )
   const empires = EMPIRES.map(({ id, name, primary_color }) => ({ id, name, color: primary_color }))
-  return { chart: { systems, pois, empires }, poiPlaces, signature: chartSignature(view) }
+  return { chart: { systems, pois, empires }, poiIndexes, signature: chartSignature(view) }
 }

@@ -1,5 +1,6 @@
 /** Factions as strangers know them: roster, allies, wars, stations. Source: WEB 1.5. */
 import type { FactionEntry, FactionRecord } from '../../core/public/frame.ts'
+import { colorText } from '../../core/text-rules.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { usernameOf } from '../account/model.ts'
@@ -14,7 +15,6 @@ import { Faction, Membership } from '../faction/state.ts'
 import { basesOf } from '../station/model.ts'
 import { systemId, systemName } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
-import { colorText } from './chart-views.ts'
 import { isShownBase } from './station-views.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,6 +1,7 @@
 /** Players as strangers know them: who they are, and what they had done by the last hour. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { PlayerCard, PlayerRecord } from '../../core/public/frame.ts'
+import { colorText } from '../../core/text-rules.ts'
 import { isoTime } from '../../core/time.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { statIndex, usernameOf } from '../account/model.ts'
@@ -8,7 +9,6 @@ import { Player, PlayerStats, STATS_WIDTH, type StatName } from '../account/stat
 import { earnedBy, OF_PLAYERS } from '../achievement/model.ts'
 import { factionName, factionOf, factionTag, roleOf } from '../faction/model.ts'
 import { Faction, Membership } from '../faction/state.ts'
-import { colorText } from './chart-views.ts'
 import { textField } from './faction-views.ts'
 
 function renderMembership(view: WorldView, player: Eid): Pick<PlayerCard, 'faction'> {

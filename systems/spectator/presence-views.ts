@@ -10,7 +10,7 @@ import { EMPIRE_SHIP, PIRATE, POLICE } from '../npc/model.ts'
 import { Npc } from '../npc/state.ts'
 import { strangersEye } from '../sensing/model.ts'
 import { JUMPING, Location, Poi, TRAVELLING } from '../travel/state.ts'
-import { type Charted, systemPlace } from './chart-views.ts'
+import { type Charted, systemIndexOf } from './chart-views.ts'
 
 /** Rows looked at between two yields. */
 const ROWS_A_STEP = 4_096
@@ -45,7 +45,7 @@ interface Tally {
 /** What is counted, and the columns that say where: they are looked up once. */
 interface Counting {
   readonly tick: number
-  readonly poiPlaces: Int32Array
+  readonly poiIndexes: Int32Array
   readonly tally: Tally
   readonly sight: ReturnType<typeof strangersEye>
   readonly players: ReturnType<typeof columnsOf>['players']
@@ -78,31 +78,31 @@ function newTally({ chart }: Charted): Tally {
 
 /** Where a ship is that strangers cannot count, and of one between systems. */
 const NOWHERE = -1
-/** Where a ship is that flies from place to place: no place of the chart. */
+/** Where a ship is that flies from place to place in a system. */
 const FLYING = -2
 
-/** Place in the chart; NOWHERE also for a place made after the chart was read. */
-const placeOf = (poiPlaces: Int32Array, poi: Eid): number =>
-  poiPlaces[poi] >= 0 ? poiPlaces[poi] : NOWHERE
+/** Returns the index of a place in the chart; NOWHERE also if it was made after the chart. */
+const poiIndexOf = (poiIndexes: Int32Array, poi: Eid): number =>
+  poiIndexes[poi] >= 0 ? poiIndexes[poi] : NOWHERE
 
 /**
- * Returns the place of a ship in the chart, or FLYING, and counts its flight; NOWHERE while it
- * jumps, adrift and off the chart, which a flight is too that begins or ends there.
+ * Returns the index of a ship's place in the chart, or FLYING; NOWHERE for one that jumps, is
+ * adrift or off the chart, or flies from or to a place off the chart. Counts its flight or jump.
  */
-function find({ poiPlaces, tally, at, systemOf, tick }: Counting, ship: Eid): number {
+function find({ poiIndexes, tally, at, systemOf, tick }: Counting, ship: Eid): number {
   const state = at.state[ship]
-  if (state < TRAVELLING) return at.poi[ship] === 0 ? NOWHERE : placeOf(poiPlaces, at.poi[ship])
+  if (state < TRAVELLING) return at.poi[ship] === 0 ? NOWHERE : poiIndexOf(poiIndexes, at.poi[ship])
   const [fromPoi, toPoi] = [at.fromPoi[ship], at.toPoi[ship]]
   if (state > JUMPING || fromPoi === 0 || toPoi === 0) return NOWHERE
-  const [from, to] = [placeOf(poiPlaces, fromPoi), placeOf(poiPlaces, toPoi)]
+  const [from, to] = [poiIndexOf(poiIndexes, fromPoi), poiIndexOf(poiIndexes, toPoi)]
   if (from === NOWHERE || to === NOWHERE) return NOWHERE
   const [depart, arrive] = [at.departTick[ship], at.arriveTick[ship]]
   if (state === TRAVELLING) {
     countFlight(tally.local, tick, [from, to, depart, arrive])
     return FLYING
   }
-  const target = systemPlace(systemOf[toPoi])
-  countFlight(tally.jumps, tick, [systemPlace(at.system[ship]), target, depart, arrive])
+  const target = systemIndexOf(systemOf[toPoi])
+  countFlight(tally.jumps, tick, [systemIndexOf(at.system[ship]), target, depart, arrive])
   return NOWHERE
 }
 
@@ -123,7 +123,7 @@ function countPlayer(counting: Counting, player: Eid): void {
   const seen = ship === 0 ? 'nothing' : sight(player)
   const place = seen === 'nothing' ? NOWHERE : find(counting, ship)
   if (place !== NOWHERE) {
-    const system = systemPlace(at.system[ship])
+    const system = systemIndexOf(at.system[ship])
     tally.onlineBySystem[system]++
     if (place !== FLYING) tally.online[place]++
     if (seen === 'full') {
@@ -146,7 +146,7 @@ function countNpc(counting: Counting, npc: Row): void {
         : undefined
   if (!counts) return
   const ship = npcs.ship[npc]
-  if (find(counting, ship) !== NOWHERE) counts[systemPlace(at.system[ship])]++
+  if (find(counting, ship) !== NOWHERE) counts[systemIndexOf(at.system[ship])]++
 }
 
 /* Blocks of rows are plain functions: loops of a generator are compiled late. */
@@ -223,9 +223,9 @@ interface Counted {
 export function* countPresence(view: WorldView, charted: Charted): Generator<void, Counted> {
   assert(charted.chart.pois.length <= PLACES_MAX, 'the chart has more places than flights name')
   const tally = newTally(charted)
-  const { poiPlaces } = charted
+  const { poiIndexes } = charted
   const counting: Counting = {
-    ...{ tick: view.tick, poiPlaces, tally },
+    ...{ tick: view.tick, poiIndexes, tally },
     ...columnsOf(view),
     sight: strangersEye(view),
   }

@@ -1,6 +1,7 @@
 /** Stations on the chart: condition, defences, services, and their public facilities. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { ShownFacility, StationEntry } from '../../core/public/frame.ts'
+import { colorText } from '../../core/text-rules.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId, baseName, empireOfBase, workingServices } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -21,7 +22,6 @@ import { isOutpost, ownerOfBase } from '../station/model.ts'
 import { Station } from '../station/state.ts'
 import { systemId, systemName } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
-import { colorText } from './chart-views.ts'
 
 /** Returns whether strangers know of a station. */
 export const isShownBase = (view: WorldView, base: Eid): boolean => {

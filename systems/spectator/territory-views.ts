@@ -1,6 +1,7 @@
 /** Whose space is whose, and who is at war. Source: WEB 1.2. */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { TerritoryBody } from '../../core/public/world.ts'
+import { colorText } from '../../core/text-rules.ts'
 import type { Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
 import { PACTS, WAR_NOTICE_TICKS } from '../diplomacy/state.ts'
@@ -10,7 +11,6 @@ import { hullOf } from '../siege/model.ts'
 import { isOutpost, ownerOfBase } from '../station/model.ts'
 import { systemId } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
-import { colorText } from './chart-views.ts'
 import { isShownBase } from './station-views.ts'
 
 type Holding = TerritoryBody['systems'][string]

@@ -1,5 +1,5 @@
 /**
- * Founding stations and outposts and dismantling outposts, as base-commands.ts calls it. Source:
+ * Founds stations and outposts and removes outposts, for the commands in base-commands.ts. Source:
  * crafting.md section 8.
  */
 import { itemIndex } from '../../core/catalog/index.ts'
@@ -50,7 +50,7 @@ import {
 /** What founding a kind of base costs, and what the base is like. */
 export interface BaseBlueprint<E extends ErrorCode = ErrorCode> {
   readonly isOutpost: boolean
-  /** Refuses a system for what is in it already. */
+  /** Refuses a system because of what is in it already. */
   readonly systemRefusal: (view: WorldView, system: Eid) => Failure<E> | undefined
   /** Index into GOODS of what it is founded with. */
   readonly item: number
@@ -73,7 +73,7 @@ export interface BaseBlueprint<E extends ErrorCode = ErrorCode> {
 const STATION_ITEM = 'station_core'
 const OUTPOST_ITEM = 'outpost_kit'
 
-/** True while a system has a station, of any owner; outposts do not count. */
+/** Returns whether a system has a station, of any owner; outposts do not count. */
 const isSettled = (view: WorldView, system: Eid): boolean =>
   poisOf(view, system).some((poi) => {
     const base = view.read(Poi).base[poi]
@@ -117,33 +117,36 @@ const SUN = POI_TYPES.indexOf('sun')
  */
 function placeRefusal<E extends ErrorCode>(view: WorldView, poi: Eid, blueprint: BaseBlueprint<E>) {
   if (poi === 0) return fail('invalid_poi', undefined, 'Go to a place of the system first.')
-  const { system: of, type, base } = view.read(Poi)
-  const system = of[poi]
+  const { type, base } = view.read(Poi)
+  const system = view.read(Poi).system[poi]
   const { empire, police } = view.read(StarSystem)
   if (empire[system] !== 0 || police[system] > 0) {
     return fail('not_lawless', { police_level: police[system] })
   }
-  if (type[poi] === SUN) return fail('invalid_poi', undefined, 'Nothing can be built at a sun.')
+  if (type[poi] === SUN) {
+    return fail('invalid_poi', undefined, 'Nothing can be built at a sun; go to another place.')
+  }
   if (isMouth(view, poi)) {
-    return fail('invalid_poi', undefined, 'Nothing holds still at the mouth of a wormhole.')
+    const hint = 'Nothing can be built at the mouth of a wormhole; go to another place.'
+    return fail('invalid_poi', undefined, hint)
   }
   if (base[poi] !== 0) return fail('base_exists')
-  const unfit = blueprint.systemRefusal(view, system)
-  if (unfit) return unfit
+  const unsuited = blueprint.systemRefusal(view, system)
+  if (unsuited) return unsuited
   const isFull = madePlaces(view, system).length >= PLAYER_POIS_PER_SYSTEM_MAX
   if (isFull && !isMadePlace(view, poi)) {
-    const hint = 'The system takes no more places; build at one of its empty moorings.'
+    const hint = 'This system has no room for new places; build at one of its empty moorings.'
     return fail('limit_reached', { max: PLAYER_POIS_PER_SYSTEM_MAX }, hint)
   }
   return undefined
 }
 
-/** True while a table that a new base needs rows of is nearly full. */
+/** Returns whether a table that a new base needs rows of is nearly full. */
 const lacksRoom = (view: WorldView): boolean =>
   [Base, Poi, Account, Container, Facility].some((table) => isNearlyFull(view, table)) ||
   isStorageNearlyFull(view)
 
-/** Credits of a fee that the faction's treasury pays, and that the founder's wallet pays. */
+/** The parts of a fee that the faction's treasury and the founder's wallet pay, in credits. */
 interface FeeShares {
   readonly treasury: number
   readonly wallet: number
@@ -267,14 +270,14 @@ export function foundBase(
 
 /* Dismantling */
 
-/** Closes an account of a base; what is left goes to the fee sink. */
+/** Closes an account of a base; its balance goes to the fee sink. */
 function closeAccount(world: World, account: Row): void {
   if (account === 0) return
   post(world, account, namedAccount('fee_sink'), balanceOf(world, account))
   world.release(Account, account)
 }
 
-/** Removes all facilities of an outpost, and what is left of its grid. */
+/** Removes all facilities of an outpost and clears its grid. */
 function clearOutpost(world: World, base: Row): void {
   for (const row of [...facilitiesAt(world, base)]) {
     cancelJobsOf(world, row, 'all')

@@ -2,6 +2,7 @@
 import { SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { NEARBY_OFFLINE_MAX } from '../../core/limits.ts'
 import type { Static } from '../../core/params.ts'
+import { colorText } from '../../core/text-rules.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { shareTexts } from '../../core/wire/packed.ts'
 import { isBound, playerId, usernameOf } from '../account/model.ts'
@@ -15,8 +16,6 @@ import { shipOf } from './location-model.ts'
 import { LOOKS, type NearbyPlayer, type nearbyPlayerSchema } from './nearby-state.ts'
 import type { onlinePlayerSchema } from './schemas.ts'
 import { Location } from './state.ts'
-
-const colorText = (color: number): string => `#${color.toString(16).padStart(6, '0').toUpperCase()}`
 
 /** Renders a player near the viewer; undefined for one they do not see. */
 export function nearbyPlayer(

@@ -1,6 +1,6 @@
 /**
- * Values that the player's own state offers for a parameter: places to travel to, what is in the
- * hold. They are proposals beside a field that takes any text.
+ * Suggestions for the value of a parameter out of the player's own state, such as places to travel
+ * to or what is in the hold. The field beside them takes any text.
  */
 import type { PlayState } from './state.ts'
 
@@ -61,7 +61,7 @@ const foes: Source = (state) => [
 const channels: Source = () =>
   ['system', 'local', 'faction', 'private'].map((value) => ({ value, label: '' }))
 
-/** By `address param`. */
+/** By address and parameter, with a space between them. */
 const SOURCES: Readonly<Record<string, Source>> = {
   'game/travel id': pois,
   'game/jump id': lanes,
@@ -83,6 +83,6 @@ const SOURCES: Readonly<Record<string, Source>> = {
   'game_social/get_chat_history target': channels,
 }
 
-/** Returns what the state offers for a parameter; usually nothing. */
+/** Returns the suggestions for a parameter; most have none. */
 export const choicesFor = (state: PlayState, address: string, param: string): readonly Choice[] =>
   (SOURCES[`${address} ${param}`]?.(state) ?? []).slice(0, CHOICES_MAX)

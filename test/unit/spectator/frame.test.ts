@@ -31,7 +31,7 @@ describe('bodies', () => {
   test('have exactly the fields that are told, each of its type', async () => {
     const state = stateOf(frameOf(small.world))
     const [station] = state.docs.stations.keys()
-    const [system] = state.systemPlaces.keys()
+    const [system] = state.systemIndexes.keys()
     const params = { name: 'ADA', tag: 'ore1', item_id: 'iron_ore' }
     const ids = { station_id: station, system_id: system }
     const rows = PUBLIC_ROWS.filter(({ source }) => source !== 'archive')
