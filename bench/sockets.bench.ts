@@ -128,7 +128,7 @@ async function ourFanOut(size: Size): Promise<Sample> {
     sockets: undefined as never,
     door: undefined as never,
     request: (exchange) => void exchange,
-    mayUpgrade: () => 101,
+    upgradeStatus: () => 101,
     opened(raw) {
       sockets.push(raw)
       return undefined

@@ -122,7 +122,9 @@ async function engineOfFile(tool: Tool, path: string): Promise<Engine> {
     async begin(image) {
       engine = await engineOf(tool, image)
     },
-    row: (row) => replay(engine as Engine, row),
+    async row(row) {
+      await replay(engine as Engine, row)
+    },
     onProgress: tool.progress,
   })
   return engine as Engine

@@ -295,7 +295,7 @@ export function createNet(options: NetOptions): NetServer {
         net.log.error({ err: error, requestId }, 'an exchange failed')
       })
     },
-    mayUpgrade: (path, origin) => {
+    upgradeStatus: (path, origin) => {
       if (options.isForOperators || !(WS_PATHS as readonly string[]).includes(path)) return 404
       return isOriginAllowed(net.config, origin) ? 101 : 403
     },

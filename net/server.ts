@@ -109,7 +109,7 @@ function upgradeNative(handlers: ServerHandlers, path: string) {
   return (res: HttpResponse, req: HttpRequest, context: object): void => {
     const headers = headersOf(req)
     const origin = headers.get('origin') ?? ''
-    const status = handlers.mayUpgrade(path, origin)
+    const status = handlers.upgradeStatus(path, origin)
     if (status !== 101) {
       const why = Buffer.from(statusText(status))
       // What is not read of it keeps the connection from asking again: the library ends it.

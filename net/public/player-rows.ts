@@ -26,7 +26,7 @@ import { docOf, eachGroup, type PublicState } from './state.ts'
 const listed = <N extends 'titles' | 'emblems'>(name: N, texts: readonly string[]) =>
   (texts.length === 0 ? {} : { [name]: texts }) as { readonly [K in N]?: string[] }
 
-/** Titles or emblems that what was earned gives, in that order. */
+/** Returns the titles or emblems of the achievements earned, in the order they were earned. */
 function rewardsOf(
   catalog: readonly AchievementRow[],
   earned: readonly EarnedAt[],
@@ -35,14 +35,14 @@ function rewardsOf(
   return earned.flatMap(([no]) => catalog.find((row) => row.no === no)?.rewards[name] ?? [])
 }
 
-function sumOf(catalog: readonly AchievementRow[], earned: readonly EarnedAt[]) {
+function summaryOf(catalog: readonly AchievementRow[], earned: readonly EarnedAt[]) {
   const has = new Set(earned.map(([no]) => no))
   const rows = catalog.filter(({ no }) => has.has(no))
   const points = rows.reduce((sum, row) => sum + row.points, 0)
   return { earned: rows.length, total: catalog.length, points }
 }
 
-/** Secret ones that are not earned are left out. */
+/** Renders the achievements of a catalogue, without secret ones that are not earned. */
 function renderAchievements(
   catalog: readonly AchievementRow[],
   earned: readonly EarnedAt[],
@@ -67,14 +67,17 @@ function renderAchievements(
   })
 }
 
-/** Returns what part of all has earned an achievement, percent with two decimals. */
+/**
+ * Returns a function from the number of an achievement to the share of all who have earned it,
+ * percent with two decimals.
+ */
 const rarityIn =
   (counts: readonly number[], all: number) =>
   (no: number): number =>
     all === 0 ? 0 : Math.round((10_000 * (counts[no] ?? 0)) / all) / 100
 
 const HOUR_MS = 3_600_000
-/** Rounds times to the hour without names: the exact tick would reveal whose kill it was. */
+/** Rounds times down to the hour where names are hidden: the tick would tell whose kill it was. */
 const publicTimes = (
   earned: readonly EarnedAt[],
   { showsNames }: PublicInfo,
@@ -83,15 +86,17 @@ const publicTimes = (
 
 /* Players */
 
-/** Places of those who are seen at one, as the frame has them, and systems of those who fly. */
+/** Players online, by number. */
 interface Seen {
+  /** Those shown at a place: 2 × its index in the chart, + 1 if docked. */
   readonly codes: ReadonlyMap<number, number>
+  /** Those shown in flight: the index of their system in the chart. */
   readonly systems: ReadonlyMap<number, number>
-  /** Online, though not seen by name. */
+  /** Those whose place is not shown. */
   readonly others: ReadonlySet<number>
 }
 
-/** Made once for a frame, when the first player is asked for. */
+/** Made once for each frame, at the first request for a player. */
 const seenIn = new WeakMap<PublicState['presence'], Seen>()
 
 function seenOf(presence: PublicState['presence']): Seen {
@@ -116,8 +121,8 @@ function isOnline({ presence }: PublicState, number: number): boolean {
   return others.has(number) || codes.has(number) || systems.has(number)
 }
 
-/** Where a player is seen; nothing of those who are not, nor of anybody who does not show names. */
-function whereIs(state: PublicState, number: number, about: PublicInfo) {
+/** Renders where a player is seen; nothing if they are not, or if the server shows no names. */
+function renderLocation(state: PublicState, number: number, about: PublicInfo) {
   if (!about.showsNames) return {}
   const { chart, presence } = state
   const { codes, systems } = seenOf(presence)
@@ -132,7 +137,7 @@ function whereIs(state: PublicState, number: number, about: PublicInfo) {
   return { location: { system_id, system_name, ...docked } }
 }
 
-/** Counters before the first hour. */
+/** Counters of a player who has no record yet: records are made once an hour. */
 const NO_STATS: PlayerBody['stats'] = {
   credits_earned: 0,
   ships_destroyed: 0,
@@ -161,16 +166,16 @@ function renderPlayer(state: PublicState, key: string, about: PublicInfo): Playe
     ...card,
     online: isOnline(state, Number(key)),
     ...listed('titles', rewardsOf(ACHIEVEMENTS, earned, 'title')),
-    ...whereIs(state, Number(key), about),
+    ...renderLocation(state, Number(key), about),
     stats,
     ranks: ranksOf(state, 'players', card.username),
     ranks_top_n: PUBLIC_BOARD_ROWS_MAX,
     ...(madeAt === undefined ? {} : { ranks_generated_at: madeAt }),
-    achievements: sumOf(ACHIEVEMENTS, earned),
+    achievements: summaryOf(ACHIEVEMENTS, earned),
   }
 }
 
-function renderPlayerFeats(
+function renderPlayerAchievements(
   state: PublicState,
   key: string,
   about: PublicInfo,
@@ -187,7 +192,7 @@ function renderPlayerFeats(
       ...(card.faction ? { faction_tag: card.faction.tag } : {}),
       ...listed('titles', rewardsOf(ACHIEVEMENTS, earned, 'title')),
     },
-    summary: sumOf(ACHIEVEMENTS, earned),
+    summary: summaryOf(ACHIEVEMENTS, earned),
     achievements: renderAchievements(ACHIEVEMENTS, publicTimes(earned, about), rarity),
   }
 }
@@ -204,6 +209,7 @@ function renderFaction(state: PublicState, id: string): FactionBody | undefined 
   const killsOf = (enemy: string) => (kills[enemy] ?? [0, 0]) as readonly [number, number]
   return {
     ...faction,
+    // Enemies are marked in private; the field is there for clients that read it.
     enemies: [],
     wars: faction.wars.map(({ enemy, ...war }) => {
       const [our_kills, their_kills] = killsOf(enemy)
@@ -213,11 +219,11 @@ function renderFaction(state: PublicState, id: string): FactionBody | undefined 
     ...listed('emblems', rewardsOf(FACTION_ACHIEVEMENTS, earned, 'emblem')),
     ranks: ranksOf(state, 'factions', faction.tag),
     ranks_top_n: PUBLIC_BOARD_ROWS_MAX,
-    achievements: sumOf(FACTION_ACHIEVEMENTS, earned),
+    achievements: summaryOf(FACTION_ACHIEVEMENTS, earned),
   }
 }
 
-function renderFactionFeats(
+function renderFactionAchievements(
   state: PublicState,
   id: string,
   about: PublicInfo,
@@ -234,7 +240,7 @@ function renderFactionFeats(
       ...listed('titles', rewardsOf(FACTION_ACHIEVEMENTS, earned, 'title')),
       ...listed('emblems', rewardsOf(FACTION_ACHIEVEMENTS, earned, 'emblem')),
     },
-    summary: sumOf(FACTION_ACHIEVEMENTS, earned),
+    summary: summaryOf(FACTION_ACHIEVEMENTS, earned),
     achievements: renderAchievements(FACTION_ACHIEVEMENTS, publicTimes(earned, about), rarity),
   }
 }
@@ -273,7 +279,7 @@ export const PLAYER_ROWS: readonly PublicRow[] = [
     source: 'frame',
     reads: ['players', 'playerRecords'],
     body: (state, { params, about }) =>
-      found(renderPlayerFeats(state, playerKey(state, params.name), about)),
+      found(renderPlayerAchievements(state, playerKey(state, params.name), about)),
   },
   {
     path: '/api/factions/:tag',
@@ -298,6 +304,6 @@ export const PLAYER_ROWS: readonly PublicRow[] = [
     source: 'frame',
     reads: ['factions', 'factionRecords'],
     body: (state, { params, about }) =>
-      found(renderFactionFeats(state, factionKey(state, params.tag), about)),
+      found(renderFactionAchievements(state, factionKey(state, params.tag), about)),
   },
 ]

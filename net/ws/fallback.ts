@@ -83,7 +83,7 @@ function upgrade(
   const { req, socket, head } = request
   const path = (req.url ?? '').split('?')[0]
   socket.on('error', () => socket.destroy())
-  const status = handlers.mayUpgrade(path, req.headers.origin ?? '')
+  const status = handlers.upgradeStatus(path, req.headers.origin ?? '')
   if (status !== 101) {
     socket.end(`HTTP/1.1 ${statusText(status)}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
     return

@@ -18,7 +18,7 @@ export interface ServerHandlers {
   readonly door: Door
   request(exchange: Exchange, admission: Admission): void
   /** Returns 101, or the status that refuses the upgrade. */
-  mayUpgrade(path: string, origin: string): number
+  upgradeStatus(path: string, origin: string): number
   /** Opens the connection of a new socket; returns undefined when it was turned away. */
   opened(raw: RawSocket, info: UpgradeInfo): Conn | undefined
 }

@@ -7,7 +7,7 @@ import { fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerById } from '../account/model.ts'
 import { baseById, baseName } from '../base/model.ts'
-import { factionByText, factionOf } from '../faction/model.ts'
+import { factionByText, factionOf, factionQualifier, namesFaction } from '../faction/model.ts'
 import { transferWithFaction } from '../faction/transfer-rules.ts'
 import { logAction } from '../log/rules.ts'
 import { activeShip, freeSpace } from '../ship/model.ts'
@@ -86,18 +86,10 @@ export type Recipient =
   | { readonly kind: 'empire'; readonly empire: number }
   | { readonly kind: 'station'; readonly base: Eid }
 
-const FACTION_PREFIX = 'faction:'
 const STATION_PREFIX = 'station:'
 
-/** True for a text that names a faction. */
-const isFactionWord = (text: string): boolean => {
-  const word = text.toLowerCase()
-  return word === 'faction' || word.startsWith(FACTION_PREFIX)
-}
-
-/** True for a text that names a station. */
-export const isStationWord = (text: string): boolean =>
-  text.toLowerCase().startsWith(STATION_PREFIX)
+/** Returns whether a text names a station: `station:` and an id. */
+export const namesStation = (text: string): boolean => text.toLowerCase().startsWith(STATION_PREFIX)
 
 /** Finds a station by the id of its base or of its place. Refusal: station_not_found. */
 function stationByText(view: WorldView, text: string): Outcome<Recipient, 'station_not_found'> {
@@ -119,14 +111,15 @@ function empireByText(text: string): number {
  * faction_not_found, station_not_found, player_not_found, invalid_target (oneself).
  */
 export function recipientOf(view: WorldView, player: Eid, text: string) {
-  if (isFactionWord(text)) {
-    const isOwn = text.toLowerCase() === 'faction'
-    const named = isOwn ? 0 : factionByText(view, text.slice(FACTION_PREFIX.length))
-    const faction = isOwn ? factionOf(view, player) : named
+  if (namesFaction(text)) {
+    const named = factionQualifier(text)
+    const faction = named === undefined ? factionOf(view, player) : factionByText(view, named)
     if (faction !== 0) return ok({ kind: 'faction', faction })
-    return isOwn ? fail('not_in_faction') : fail('faction_not_found', { faction: text })
+    return named === undefined
+      ? fail('not_in_faction')
+      : fail('faction_not_found', { faction: named })
   }
-  if (isStationWord(text)) return stationByText(view, text)
+  if (namesStation(text)) return stationByText(view, text)
   const empire = empireByText(text)
   if (empire >= 0) return ok({ kind: 'empire', empire })
   const other = playerById(view, text)

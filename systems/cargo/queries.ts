@@ -8,7 +8,7 @@ import type { Eid, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { baseById, baseId, baseName, hasService } from '../base/model.ts'
 import { Base } from '../base/state.ts'
-import { bucketIn, namesFaction } from '../faction/model.ts'
+import { factionQualifier, namesFaction } from '../faction/model.ts'
 import { viewFactionStorageAt } from '../faction/views.ts'
 import { modulesOf, shipId } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
@@ -137,7 +137,7 @@ export const viewStorageV2: QueryDef = query({
     const { bucket, station_id } = params
     const target = viewTarget(params)
     if (namesFaction(target)) {
-      return viewFactionStorageAt(view, player, station_id, bucketIn(target) ?? bucket)
+      return viewFactionStorageAt(view, player, station_id, factionQualifier(target) ?? bucket)
     }
     if (placeByName(target) !== 'storage') return fail('invalid_target', { target })
     return viewStorageAt(view, player, params.station_id)

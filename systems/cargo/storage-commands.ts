@@ -53,8 +53,8 @@ import {
   placeByName,
 } from './model.ts'
 import {
-  isStationWord,
   moveNamedPackage,
+  namesStation,
   type Recipient,
   recipientOf,
 } from './package-moves-commands.ts'
@@ -110,12 +110,12 @@ export function moveRows(
 }
 
 /**
- * True for a move that needs lockers at a base without them: faction stores and the stock of the
+ * Returns whether a move needs lockers at a base without them: faction stores and the stock of the
  * station need no storage service.
  */
 const lacksStorage = (world: World, move: StorageRequest): boolean =>
   !involvesFaction(move) &&
-  !(isStationWord(move.target ?? '') && (move.source ?? 'cargo') === 'cargo') &&
+  !(namesStation(move.target ?? '') && (move.source ?? 'cargo') === 'cargo') &&
   !hasService(world, move.base, 'storage')
 
 /**

@@ -13,7 +13,7 @@ import { lockerOf } from '../cargo/model.ts'
 import { facilityName } from '../facility/model.ts'
 import { Facility, OF_FACTION, REPOSSESSED } from '../facility/state.ts'
 import {
-  bucketIn,
+  factionQualifier,
   factionOf,
   memberRefusal,
   namesFaction,
@@ -111,7 +111,7 @@ export function namedStore(
         : memberRefusal(view, player)
     if (refused) return refused
     const faction = factionOf(view, player)
-    const found = findStore(view, faction, base, bucketIn(text))
+    const found = findStore(view, faction, base, factionQualifier(text))
     return found.ok ? { faction, bucket: found.result.bucket } : found
   }
   if (['storage', 'self'].includes(text.trim().toLowerCase())) {

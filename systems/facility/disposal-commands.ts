@@ -59,7 +59,7 @@ const renderName = (view: WorldView, row: Row) => ({
   facility_name: facilityName(view, row),
 })
 
-/** Moves the materials that a facility was built of into a store. */
+/** Moves the materials that a facility was built from into a store. */
 function withdrawMaterials(world: World, store: Row, materials: readonly MaterialRow[]): void {
   for (const { item_id, quantity } of materials) {
     moveItems(world, namedContainer('construction'), store, itemIndex(item_id), quantity)
@@ -70,11 +70,11 @@ const listedRefusal = (view: WorldView, row: Row): Failure<'already_listed'> | u
   view.read(Facility).listing[row] === 0 ? undefined : fail('already_listed')
 
 /**
- * True while a facility of a faction holds something: goods in a bucket (an empty one has no
+ * Returns whether a facility of a faction holds something: goods in a bucket (an empty one has no
  * container), hulls in a garage, fuel in a bunker, guests in a lounge. A faction has one garage and
- * one bunker a base.
+ * one bunker at a base.
  */
-function holdsThings(view: WorldView, row: Row): boolean {
+function isHoldingSomething(view: WorldView, row: Row): boolean {
   const columns = view.read(Facility)
   const [base, faction] = [columns.base[row], columns.faction[row]]
   switch (facilityTypeAt(view, row).faction_service_type) {
@@ -100,9 +100,9 @@ function dismantlingRefusal(view: WorldView, row: Row) {
   const isAtOutpost = isOutpost(view, view.read(Facility).base[row])
   if (isAtOutpost && isBuiltIn(view, row)) return fail('outpost_builtin')
   if (isQuarters(type) || isStorage(type)) return fail('cannot_dismantle')
-  if (holdsThings(view, row)) return fail('bucket_not_empty')
+  if (isHoldingSomething(view, row)) return fail('bucket_not_empty')
   const { status, dueTick } = view.read(Facility)
-  // what has stopped for want of upkeep may be dismantled
+  // one that has stopped for lack of upkeep may be dismantled
   const isIdle = status[row] === OFFLINE && dueTick[row] === 0
   return (
     (isIdle ? undefined : busyRefusal(view, row)) ??
@@ -154,7 +154,10 @@ export function dismantle(
     ticks_to_complete: ticks,
     materials_to_package: materials,
     package_count: packages,
-    hint: 'The packages are where its materials would come from; the credits are gone.',
+    hint:
+      owner.kind === OF_FACTION
+        ? "The packages go to your faction's store here; the credits are not refunded."
+        : 'The packages go to your locker here; the credits are not refunded.',
   })
 }
 
@@ -196,7 +199,7 @@ export function repair(world: World, player: Eid, request: FacilityRequest) {
 
 /* Transfer between a faction and its members. Source: crafting.md section 7. */
 
-/** Returns the number of facilities that a player was given today. */
+/** Returns the number of facilities that a player has been given today. */
 const receivedToday = (view: WorldView, player: Eid): number => {
   const { day, received } = view.read(Tenant)
   return day[player] === dayOfTick(view.tick) ? received[player] : 0
@@ -210,7 +213,7 @@ function recordReceived(world: World, player: Eid): void {
 }
 
 /**
- * Returns the member who is to get a facility. Refusals: player_not_found, invalid_target,
+ * Returns the member who is to receive a facility. Refusals: player_not_found, invalid_target,
  * limit_reached, skill_too_low.
  */
 function requestedMember(view: WorldView, player: Eid, row: Row, request: FacilityRequest) {
@@ -227,11 +230,9 @@ function requestedMember(view: WorldView, player: Eid, row: Row, request: Facili
 
 /** Refuses a facility that is for sale, worked on or behind with rent. */
 const transferRefusal = (view: WorldView, row: Row) =>
-  view.read(Facility).listing[row] !== 0
-    ? fail('already_listed')
-    : (busyRefusal(view, row) ?? arrearsRefusal(view, row))
+  listedRefusal(view, row) ?? busyRefusal(view, row) ?? arrearsRefusal(view, row)
 
-/** Refuses an owner who may not have such a facility, or not one more. */
+/** Refuses an owner who may not have such a facility, or has as many as allowed. */
 function newOwnerRefusal(
   view: WorldView,
   row: Row,
@@ -244,7 +245,7 @@ function newOwnerRefusal(
 }
 
 function handOver(world: World, player: Eid, row: Row, to: Owner): void {
-  const summary = `Handed on ${facilityName(world, row)}.`
+  const summary = `Transferred ${facilityName(world, row)}.`
   notifyFacility(world, row, player, 'facility_transfer', summary)
   changeOwner(world, row, to)
   if (to.kind === OF_PLAYER) recordReceived(world, to.player)
@@ -274,11 +275,14 @@ export function transfer(world: World, player: Eid, request: FacilityRequest) {
     direction,
     facility_id: facilityId(world, row),
     new_owner: to.kind === OF_PLAYER ? playerId(world, to.player) : factionIdOf(world, to.faction),
-    hint: 'Rent follows the owner.',
+    hint: 'The new owner pays its rent from now on.',
   })
 }
 
-/** Refusals: not_in_faction, no_permission, no_faction_storage. */
+/**
+ * Returns the player's faction as the new owner. Refusals: not_in_faction, no_permission,
+ * no_faction_storage.
+ */
 function factionRecipient(
   view: WorldView,
   player: Eid,
@@ -292,6 +296,7 @@ function factionRecipient(
   return store === 0 ? fail('no_faction_storage') : factionOwner(faction)
 }
 
+/** Returns the requested member as the new owner. Refusals: those of requestedMember. */
 function playerRecipient(view: WorldView, player: Eid, row: Row, request: FacilityRequest) {
   const member = requestedMember(view, player, row, request)
   return typeof member === 'number' ? playerOwner(member) : member

@@ -103,14 +103,14 @@ export function foundingWait(view: WorldView, player: Eid): number {
 
 const FACTION_PREFIX = 'faction:'
 
-/** Returns true for a text that names a faction or a bucket: `faction`, or `faction:` and a name. */
+/** Returns whether a text names a faction or a bucket: `faction`, or `faction:` and a name. */
 export const namesFaction = (text: string): boolean => {
   const word = text.trim().toLowerCase()
   return word === 'faction' || word.startsWith(FACTION_PREFIX)
 }
 
 /** Returns what follows `faction:`; undefined without it. */
-export const bucketIn = (text: string): string | undefined =>
+export const factionQualifier = (text: string): string | undefined =>
   text.trim().toLowerCase().startsWith(FACTION_PREFIX)
     ? text.trim().slice(FACTION_PREFIX.length)
     : undefined

@@ -6,7 +6,7 @@ import { fail, type Outcome, ok } from '../../core/errors.ts'
 import { words } from '../../core/params.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { type Place, placeByName } from '../cargo/model.ts'
-import { bucketIn, factionByText, factionOf, namesFaction } from './model.ts'
+import { factionByText, factionOf, factionQualifier, namesFaction } from './model.ts'
 import { depositToFaction, withdrawFromFaction } from './moves-rules.ts'
 import { CREDITS } from './state.ts'
 import { bucketByText } from './store-model.ts'
@@ -64,7 +64,7 @@ function resolveSide(
     return place ? ok(place) : fail('invalid_target', { target: word })
   }
   const own = factionOf(view, move.player)
-  const named = bucketIn(word)
+  const named = factionQualifier(word)
   if (named === undefined || named === '') {
     return own === 0 ? fail('not_in_faction') : ok({ faction: own, bucket: undefined })
   }

@@ -1,4 +1,4 @@
-/** Fleets: who flies together, under whom, and who has been asked to. */
+/** Fleets: their leaders and members, members who ride in another's ship, and invitations. */
 import { defineComponent, defineEntity, f64, ref, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { defineRecords } from '../../core/records.ts'
@@ -6,19 +6,19 @@ import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 import { Player } from '../account/state.ts'
 
-/** Members of a fleet: so many, and one more for every ten levels of its leader, to a cap. */
+/** Most members of a fleet: a base, and one more for every ten levels of its leader, to a cap. */
 export const FLEET_SIZE_BASE = 4
 export const FLEET_SIZE_LEVELS = 10
 export const FLEET_SIZE_MAX = 14
 /** Ticks after which an unanswered invitation expires. */
 export const FLEET_INVITE_TICKS = 30
 export const FLEET_INVITES_INCOMING_MAX = 5
-/** Declines of one player within so many ticks, after which a leader must wait. */
+/** A leader whom one player has declined so often within so many ticks must wait to invite them. */
 export const FLEET_DECLINES_MAX = 3
 export const FLEET_DECLINE_TICKS = 360
-/** Ticks without its leader after which another leads a fleet. */
+/** Ticks that a leader may be offline before another member leads the fleet. */
 export const FLEET_LEADER_AWAY_TICKS = 6
-/** Ticks after which a member who is offline is dropped. */
+/** Ticks that a member may be offline before the fleet drops them. */
 export const FLEET_MEMBER_AWAY_TICKS = 360
 /** ours: ticks after which a player ashore without a ship respawns at home: an hour. */
 export const FLEET_ASHORE_TICKS = 360
@@ -31,19 +31,19 @@ export const Fleet = defineEntity('fleet', ROWS.fleets, {
 
 export const FleetMember = defineComponent(Player, 'wing', {
   fleet: ref('fleet', 'the fleet the player is in; 0 none'),
-  joinNumber: f64('of all who ever joined one: members are listed by it'),
+  joinNumber: f64('number of this entry into a fleet among all ever; members are listed by it'),
 })
 
 /** A player without a ship: they ride with another, or are ashore. All 0 for one who flies. */
 export const FleetRide = defineComponent(Player, 'ride', {
   carrier: ref('player', 'in whose ship the player is; 0 none'),
   base: ref('base', 'where a player is ashore; 0 aboard'),
-  number: f64('of all who ever went aboard or ashore: passengers are listed by it'),
-  sinceTick: u32('tick of that'),
+  number: f64('number of this move aboard or ashore among all ever; passengers are listed by it'),
+  sinceTick: u32('tick in which the player went aboard or ashore'),
 })
 
 export interface Invite {
-  /** Numbers of the fleet, of who is asked and of who asked. */
+  /** Numbers of the fleet, of the invited player and of the one who invites. */
   readonly fleet: number
   readonly player: number
   readonly by: number
@@ -53,7 +53,7 @@ export interface Invite {
 /** Open invitations by numbers `fleet:player`, the oldest first. */
 export const INVITES = defineRecords<Invite>('fleet_invites', ROWS.fleetInvites)
 
-/** Latest ticks in which a player declined a leader, by numbers `leader:player`. */
+/** Ticks in which a player last declined a leader's invitations, by numbers `leader:player`. */
 export const DECLINES = defineRecords<readonly number[]>('fleet_declines', ROWS.fleetInvites)
 
 /** Players without a ship: by their carrier, and ashore by base; in the order of arrival. */

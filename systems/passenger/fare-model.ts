@@ -17,24 +17,31 @@ const TICKS_BASE = 540
 const TICKS_PER_JUMP = 180
 const COMFORT_MAX = 200
 
-/** Fares and travellers, percent of normal, for bases with up to `upTo` ships docked. */
-const BUSY: readonly { upTo: number; remote: number; activity: number }[] = [
-  { upTo: 1, remote: 150, activity: 75 },
-  { upTo: 5, remote: 125, activity: 100 },
-  { upTo: 15, remote: 100, activity: 125 },
-  { upTo: Number.POSITIVE_INFINITY, remote: 85, activity: 150 },
-]
+interface Traffic {
+  readonly shipsMax: number
+  readonly farePct: number
+  readonly travellersPct: number
+}
 
-const busyRow = (ships: number) => BUSY.find(({ upTo }) => ships <= upTo) ?? BUSY[BUSY.length - 1]
+/** Fares and numbers of travellers, percent of normal, by the number of ships docked at a base. */
+const TRAFFIC: readonly Traffic[] = [
+  { shipsMax: 1, farePct: 150, travellersPct: 75 },
+  { shipsMax: 5, farePct: 125, travellersPct: 100 },
+  { shipsMax: 15, farePct: 100, travellersPct: 125 },
+]
+const HEAVY_TRAFFIC = { farePct: 85, travellersPct: 150 } as const
+
+const trafficOf = (ships: number) =>
+  TRAFFIC.find(({ shipsMax }) => ships <= shipsMax) ?? HEAVY_TRAFFIC
 
 /**
  * Returns fares as a percentage of normal, by the number of ships docked; those with berths count
  * twice.
  */
-export const remoteFarePct = (ships: number): number => busyRow(ships).remote
+export const remoteFarePct = (ships: number): number => trafficOf(ships).farePct
 
 /** Returns the number of travellers as a percentage of normal, by the number of ships docked. */
-export const activityPct = (ships: number): number => busyRow(ships).activity
+export const activityPct = (ships: number): number => trafficOf(ships).travellersPct
 
 interface Journey {
   readonly jumps: number
@@ -55,8 +62,8 @@ export function fareOf({ jumps, classIndex, remoteFarePct: remotePct, surgePct }
 }
 
 /**
- * Returns the ticks within which a journey is guaranteed; comfort (0 to COMFORT_MAX, percent) adds
- * to them.
+ * Returns the ticks within which arrival is guaranteed; comfort (0 to COMFORT_MAX, percent) makes
+ * passengers accept more.
  */
 export function guaranteedTicks(jumps: number, comfort: number): number {
   const ticks = TICKS_BASE + TICKS_PER_JUMP * jumps
@@ -259,7 +266,7 @@ const ERRANDS: Readonly<Record<TravelClass, readonly string[]>> = {
   ],
 }
 
-/** What is drawn of a passenger's number; the numbers must stay, or everybody changes. */
+/** What is drawn from a passenger's number. If a value changes, so does every passenger. */
 const DRAW = { givenName: 1, familyName: 2, errand: 3, dining: 4, leisure: 5 } as const
 
 const WHO = hashText('passenger.who')

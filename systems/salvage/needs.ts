@@ -1,18 +1,18 @@
-/** What looting needs, and the move that meets it. */
+/** Where the player must be to loot, and the undocking that brings them there. */
 import { defineNeed } from '../../core/command.ts'
 import { inTransit } from '../travel/location-model.ts'
 import { UNDOCKED } from '../travel/needs.ts'
 import { isOwnTow } from './model.ts'
 
-/** In space, except for looting what is in one's own tow. */
+/** In space; a wreck in the player's own tow, the default, may be looted docked too. */
 export const AT_WRECK = defineNeed({
   name: 'at_wreck',
   errors: UNDOCKED.errors,
   check: UNDOCKED.check,
   ensure(world, player, params) {
     const { wreck_id } = params as LootParams
-    const needsNoSpace = wreck_id === undefined || isOwnTow(world, player, wreck_id)
-    return needsNoSpace ? inTransit(world, player) : UNDOCKED.ensure(world, player, params)
+    const isTowed = wreck_id === undefined || isOwnTow(world, player, wreck_id)
+    return isTowed ? inTransit(world, player) : UNDOCKED.ensure(world, player, params)
   },
 })
 

@@ -12,7 +12,7 @@ import { Base } from '../base/state.ts'
 
 export const STATIONS_PER_FACTION_MAX = 5
 export const OUTPOSTS_PER_FACTION_MAX = 8
-/** The most places that players may add to a system. */
+/** The most places that players may make in a system. */
 export const PLAYER_POIS_PER_SYSTEM_MAX = 10
 export const STATION_NAME_CHARACTERS_MAX = 60
 export const STATION_DESCRIPTION_CHARACTERS_MAX = 500

@@ -1,7 +1,9 @@
 /**
- * Ships under way, in arrays: a group is all of one departure. Nothing is allocated in a frame.
- * Also used for local flights, whose places are those of a system.
+ * Ships in flight, in arrays so that nothing is allocated in a frame: jumps between systems, and
+ * flights between the places of one system.
  */
+
+/** Ships that depart together and arrive together. */
 interface Group {
   readonly start_tick: number
   readonly arrival_tick: number
@@ -12,20 +14,25 @@ interface Jump extends Group {
   readonly to_system: string
 }
 
+/** Where flights begin and end: systems, or the places of one. */
 interface Places {
+  /** By id: the index into `x` and `y`. */
   readonly at: ReadonlyMap<string, number>
   readonly x: Float32Array
   readonly y: Float32Array
 }
 
-/** Beyond so many dots a group is one mark with its number. */
+/** With more ships than this in flight, every group is a square. */
 const DOTS_MAX = 5_000
-/** Ships of a group that fly as dots of their own; more make it a mark with a number. */
+/** Ships of a group that are drawn as dots in a wedge; a larger group is an arrow with a number. */
 const WEDGE_MAX = 12
 const GAP_PX = 5
-/** Lanes are two-way: each side keeps to its right. */
+/** Flights keep to the right of their lane, for others come the opposite way. */
 const LANE_OFFSET_PX = 3
+/** Groups this far outside the canvas are not drawn. */
+const MARGIN_PX = 40
 
+/** Offsets of the dots of a wedge: rows of one, two, three and so on. */
 const WEDGE_X = new Float32Array(WEDGE_MAX)
 const WEDGE_Y = new Float32Array(WEDGE_MAX)
 for (let dot = 0, row = 0, inRow = 0; dot < WEDGE_MAX; dot++) {
@@ -38,6 +45,10 @@ for (let dot = 0, row = 0, inRow = 0; dot < WEDGE_MAX; dot++) {
   }
 }
 
+/** Returns the key of the lane between two places, whichever way. */
+const laneKey = (one: number, other: number): number =>
+  one < other ? one * 65_536 + other : other * 65_536 + one
+
 export class Flights {
   groups = 0
   ships = 0
@@ -48,6 +59,7 @@ export class Flights {
   private counts = new Uint32Array()
   private x: Float32Array = new Float32Array()
   private y: Float32Array = new Float32Array()
+  /** Ships on each lane, by its key. */
   private onLane = new Map<number, number>()
 
   clear(): void {
@@ -87,23 +99,23 @@ export class Flights {
       this.end[index] = Math.max(group.start_tick + 1, group.arrival_tick)
       this.counts[index] = group.count
       this.ships += group.count
-      const lane = from < to ? from * 65_536 + to : to * 65_536 + from
+      const lane = laneKey(from, to)
       this.onLane.set(lane, (this.onLane.get(lane) ?? 0) + group.count)
     }
   }
 
+  /** Returns the number of ships that fly between two places, in both directions. */
   between(one: number, other: number): number {
-    const lane = one < other ? one * 65_536 + other : other * 65_536 + one
-    return this.onLane.get(lane) ?? 0
+    return this.onLane.get(laneKey(one, other)) ?? 0
   }
 
   /**
-   * Draws every group at a moment. The context has the unit of a pixel, and a colour; `scale`, `dx`
-   * and `dy` bring the world onto the screen.
+   * Draws every group as of the tick `now`, in the colours set on the context, whose unit is a
+   * pixel; `scale`, `dx` and `dy` map the world to the canvas.
    */
   draw(context: CanvasRenderingContext2D, now: number, view: FlightView): void {
     const { scale, dx, dy, width, height } = view
-    const areMarks = this.ships > DOTS_MAX
+    const areSquares = this.ships > DOTS_MAX
     context.beginPath()
     for (let index = 0; index < this.groups; index++) {
       const start = this.start[index]
@@ -119,16 +131,17 @@ export class Flights {
       const uy = (toY - fromY) / length
       const x = fromX + (toX - fromX) * share - uy * LANE_OFFSET_PX
       const y = fromY + (toY - fromY) * share + ux * LANE_OFFSET_PX
-      if (x < -40 || y < -40 || x > width + 40 || y > height + 40) continue
+      if (x < -MARGIN_PX || y < -MARGIN_PX) continue
+      if (x > width + MARGIN_PX || y > height + MARGIN_PX) continue
       const count = this.counts[index]
-      if (count > WEDGE_MAX && !areMarks) {
-        arrow(context, x, y, ux, uy, count)
-        continue
-      }
-      if (areMarks) {
+      if (areSquares) {
         // Squares alone are cheap enough for so many.
         const side = 2 + Math.log2(count)
         context.fillRect(x - side / 2, y - side / 2, side, side)
+        continue
+      }
+      if (count > WEDGE_MAX) {
+        traceArrow(context, x, y, ux, uy, count)
         continue
       }
       for (let dot = 0; dot < count; dot++) {
@@ -138,10 +151,10 @@ export class Flights {
       }
     }
     context.fill()
-    if (areMarks || view.areNumbersShown) this.drawNumbers(context, now, view)
+    if (areSquares || view.areNumbersShown) this.drawNumbers(context, now, view)
   }
 
-  /** The numbers beside the marks of large groups. */
+  /** Draws the number of ships beside each large group. */
   private drawNumbers(context: CanvasRenderingContext2D, now: number, view: FlightView): void {
     const { scale, dx, dy } = view
     for (let index = 0; index < this.groups; index++) {
@@ -166,8 +179,8 @@ export interface FlightView {
   readonly areNumbersShown: boolean
 }
 
-/** A wedge whose size grows with the number of its ships. */
-function arrow(
+/** Adds an arrow to the path; its size grows with the number of ships. */
+function traceArrow(
   context: CanvasRenderingContext2D,
   ...[x, y, ux, uy, count]: [x: number, y: number, ux: number, uy: number, count: number]
 ): void {

@@ -51,7 +51,7 @@ async function streaming(isFallback: boolean): Promise<Streaming> {
         bodyTerms,
       },
       request: (exchange) => void begun.push(exchange),
-      mayUpgrade: () => 404,
+      upgradeStatus: () => 404,
       opened: () => undefined,
     }),
   )
