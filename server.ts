@@ -33,6 +33,7 @@ import { type ConnectionOptions, connect, disconnect } from './storage/db.ts'
 import { readEpoch } from './storage/epoch.ts'
 import { takeIncarnation } from './storage/incarnation.ts'
 import { type KeptLease, keepLease } from './storage/lease.ts'
+import { makeProofKey } from './storage/proofs.ts'
 import { listenTools, type ToolHandler, type ToolReply } from './storage/tools-channel.ts'
 import { DOMAINS } from './systems/registry.ts'
 
@@ -215,6 +216,7 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
     usesCustomPlans: true,
   })
   closers.push(() => disconnect(publicSql))
+  await makeProofKey(sql)
   const accounts = createAccounts(sql)
   const state = createPruneState()
   // One node prunes for all: the leader.

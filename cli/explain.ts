@@ -113,7 +113,8 @@ function changeText({ table, name, change, values }: Happening['changed'][number
   return plain(`${sign} ${table} ${name}${shown.length === 0 ? '' : `: ${shown.join(', ')}`}`)
 }
 
-function happeningText({ tick, part, batch, at, sent, answered, changed, why }: Happening): string {
+function happeningText(happening: Happening): string {
+  const { tick, part, batch, at, sent, answered, changed, why, leftOut } = happening
   const place = part === 0 ? `tick ${tick}` : `behind tick ${tick}, part ${part}`
   return [
     styled('bold', `${place} (batch ${batch}, ${at})`),
@@ -123,6 +124,7 @@ function happeningText({ tick, part, batch, at, sent, answered, changed, why }: 
     ...answered.map(({ command, text }) => `  answered ${command}: ${text}`),
     ...changed.map((one) => `  ${changeText(one)}`),
     ...why.map(({ kind, text }) => `  ${WORDS[kind]}: ${text}`),
+    ...(leftOut === undefined ? [] : [`  … ${leftOut} more`]),
   ].join('\n')
 }
 

@@ -6,7 +6,7 @@
 import type { ArchivedAction, ArchivedTurn } from '../core/archive-calls.ts'
 import type { Engine } from '../core/engine.ts'
 import type { Answer, JournalRow, PublishedBatch } from '../core/ports.ts'
-import type { Eid, JournalInput } from '../core/types.ts'
+import type { Eid, JournalInput, World } from '../core/types.ts'
 import { wholeEmission } from '../core/wire/packed.ts'
 import { playerId, usernameOf } from '../systems/account/model.ts'
 import { combatantId } from '../systems/combat/model.ts'
@@ -46,6 +46,8 @@ export interface Happening {
   readonly answered: readonly Answered[]
   readonly changed: readonly RowChange[]
   readonly why: readonly Cause[]
+  /** Changes and causes beyond those listed; absent: none. */
+  readonly leftOut?: number
 }
 
 /** ours: a player in the largest battle is in some hundred entries of a tick. */
@@ -107,107 +109,126 @@ function walletGap(changed: readonly RowChange[], rows: readonly ArchivedAction[
   ]
 }
 
+/** What a batch left, as far as it tells of players. */
+interface Left {
+  readonly actions: readonly ArchivedAction[]
+  readonly turns: readonly ArchivedTurn[]
+}
+
+const leftIn = ({ outbox }: World): Left => ({
+  actions: outbox.writes.flatMap((write) =>
+    write.method === 'logActions' ? (write.args.rows as readonly ArchivedAction[]) : [],
+  ),
+  turns: outbox.writes.flatMap((write) =>
+    write.method === 'logBattles' ? (write.args.rows as readonly ArchivedTurn[]) : [],
+  ),
+})
+
+interface Seen {
+  readonly row: JournalRow
+  readonly batch: PublishedBatch
+  readonly number: number
+  /** Ids and name of the player, and ids of what is theirs, before the batch or behind it. */
+  readonly mine: ReadonlySet<string>
+  nameOf(player: number): string
+}
+
+/** Lists commands of others that name what is the player's, and what was logged of those others. */
+function otherCauses({ row, batch, number, mine, nameOf }: Seen, { actions }: Left): Cause[] {
+  const named = row.inputs.filter(
+    ({ player, params }) => player !== 0 && player !== number && names(params, mine),
+  )
+  const sent = named.map(({ player, command, params, ref }): Cause => {
+    const answer = batch.answers.find((one) => one.ref === ref)
+    const how = !answer ? '' : answer.outcome.ok ? ', done' : `, refused: ${answer.outcome.code}`
+    return {
+      kind: 'other',
+      text: plain(`${nameOf(player)} sent ${command} ${brief(params)}${how}`),
+      data: { command, params: shown(params), by: nameOf(player) },
+    }
+  })
+  const players = new Set(named.map(({ player }) => player))
+  const logged = actions
+    .filter((one) => players.has(one.player))
+    .map((one): Cause => {
+      const { text, data } = logCause(one)
+      return { kind: 'other', text: `${plain(nameOf(one.player))}: ${text}`, data }
+    })
+  return [...sent, ...logged]
+}
+
+/** Lists inputs that the server itself made about the player: logins, and what operators did. */
+const serverCauses = ({ row, number }: Seen): Cause[] =>
+  row.inputs
+    .filter(({ player, params }) => player === 0 && params.player === number)
+    .map(({ command, params }) => ({
+      kind: 'server',
+      text: plain(`${command} ${brief(params)}`),
+      data: shown(params),
+    }))
+
+const eventCauses = ({ batch, number }: Seen): Cause[] =>
+  batch.emissions
+    .filter(({ to }) => to.includes(number))
+    .map((emission) => {
+      const { type, payload } = wholeEmission(emission)
+      return { kind: 'event', text: plain(`${type} ${brief(payload)}`), data: shown(payload) }
+    })
+
+/** What the player is named by in a battle: of an anonymous one it is the hull. */
+function combatantIds(world: World, player: Eid): string[] {
+  const row = world.read(ShipCombat).participant[activeShip(world, player)]
+  return row === 0 ? [] : [combatantId(world, row)]
+}
+
+const ownNames = (world: World, player: Eid): string[] =>
+  player === 0
+    ? []
+    : [playerId(world, player), usernameOf(world, player), ...combatantIds(world, player)]
+
 /** Begins with the world as it is now; the player need not be there yet. */
 export function createExplainer({ world, registry }: Engine, number: number): Explainer {
   const find = createFinder(registry)
-  const playerRow = (): Eid => world.rowOf(registry.players.table, number)
+  const rowOf = (player: number): Eid => world.rowOf(registry.players.table, player)
   const belongings = (): Belongings => {
-    const player = playerRow()
+    const player = rowOf(number)
     return player === 0 ? new Map() : find(world, player)
   }
-  let before = belongings()
+  const nameOf = (player: number): string =>
+    rowOf(player) === 0 ? `player ${player}` : usernameOf(world, rowOf(player))
   const combatants: Named = new Map()
-  /** What they are named by in a battle: of an anonymous one it is the hull. */
-  const combatant = (player: Eid): string[] => {
-    const row = world.read(ShipCombat).participant[activeShip(world, player)]
-    return row === 0 ? [] : [combatantId(world, row)]
-  }
-  const nameOf = (other: number): string => {
-    const row = world.rowOf(registry.players.table, other)
-    return row === 0 ? `player ${other}` : usernameOf(world, row)
-  }
-
-  /** Commands of others that name the player, or what was theirs before or is now. */
-  const othersOf = (
-    row: JournalRow,
-    { answers }: PublishedBatch,
-    mine: ReadonlySet<string>,
-  ): { causes: Cause[]; players: ReadonlySet<number> } => {
-    const named = row.inputs.filter(
-      ({ player, params }) => player !== 0 && player !== number && names(params, mine),
-    )
-    const causes = named.map(({ player, command, params, ref }): Cause => {
-      const answer = answers.find((one) => one.ref === ref)
-      const how = !answer ? '' : answer.outcome.ok ? ', done' : `, refused: ${answer.outcome.code}`
-      return {
-        kind: 'other',
-        text: plain(`${nameOf(player)} sent ${command} ${brief(params)}${how}`),
-        data: { command, params: shown(params), by: nameOf(player) },
-      }
-    })
-    return { causes, players: new Set(named.map(({ player }) => player)) }
-  }
-
-  const serverOf = ({ inputs }: JournalRow): Cause[] =>
-    inputs
-      .filter(({ player, params }) => player === 0 && params.player === number)
-      .map(({ command, params }) => ({
-        kind: 'server',
-        text: plain(`${command} ${brief(params)}`),
-        data: shown(params),
-      }))
-
+  let before = belongings()
   return {
     observe(row, batch) {
-      const after = belongings()
       const was = before
+      const after = belongings()
       before = after
-      const player = playerRow()
-      const changed = was.size === 0 && after.size === 0 ? [] : diffBelongings(was, after)
-      const own = player === 0 ? [] : [playerId(world, player), usernameOf(world, player)]
-      const fighters = player === 0 ? [] : combatant(player)
-      const mine = new Set(
-        [...own, ...fighters, ...idsOf(was), ...idsOf(after)].map((text) => text.toLowerCase()),
+      const ids = [...ownNames(world, rowOf(number)), ...idsOf(was), ...idsOf(after)]
+      const mine = new Set(ids.map((text) => text.toLowerCase()))
+      const seen: Seen = { row, batch, number, mine, nameOf }
+      const left = leftIn(world)
+      const logged = left.actions.filter(
+        (one) => one.player === number && one.factionId === undefined,
       )
-      const { writes } = world.outbox
-      const actions = writes.flatMap((write) =>
-        write.method === 'logActions' ? (write.args.rows as readonly ArchivedAction[]) : [],
-      )
-      const turns = writes.flatMap((write) =>
-        write.method === 'logBattles' ? (write.args.rows as readonly ArchivedTurn[]) : [],
-      )
-      const ownRows = actions.filter((one) => one.player === number && one.factionId === undefined)
-      const { causes: others, players } = othersOf(row, batch, mine)
-      const theirs = actions
-        .filter((one) => players.has(one.player))
-        .map((one): Cause => {
-          const { text, data } = logCause(one)
-          return { kind: 'other', text: `${plain(nameOf(one.player))}: ${text}`, data }
-        })
-      const events = batch.emissions
-        .filter(({ to }) => to.includes(number))
-        .map((emission): Cause => {
-          const { type, payload } = wholeEmission(emission)
-          return { kind: 'event', text: plain(`${type} ${brief(payload)}`), data: shown(payload) }
-        })
+      const changed = diffBelongings(was, after)
       const why = [
-        ...serverOf(row),
-        ...others,
-        ...theirs,
-        ...battleCauses(turns, mine, combatants),
-        ...ownRows.map(logCause),
-        ...walletGap(changed, ownRows),
-        ...events,
+        ...serverCauses(seen),
+        ...otherCauses(seen, left),
+        ...battleCauses(left.turns, mine, combatants),
+        ...logged.map(logCause),
+        ...walletGap(changed, logged),
+        ...eventCauses(seen),
       ]
       const sent = sentBy(row.inputs, number)
       const answered = batch.answers.filter((one) => one.player === number).map(answerOf)
       if (sent.length + answered.length + changed.length + why.length === 0) return undefined
-      const { tick, part } = row
-      const at = new Date(row.wallMs).toISOString()
+      const leftOut = Math.max(0, changed.length - ROWS_MAX) + Math.max(0, why.length - CAUSES_MAX)
       return {
-        ...{ tick, batch: row.batch, part, at, sent, answered },
+        ...{ tick: row.tick, batch: row.batch, part: row.part },
+        ...{ at: new Date(row.wallMs).toISOString(), sent, answered },
         changed: changed.slice(0, ROWS_MAX),
         why: why.slice(0, CAUSES_MAX),
+        ...(leftOut > 0 ? { leftOut } : {}),
       }
     },
   }

@@ -10,6 +10,7 @@ import { addExplainTool } from './explain.ts'
 import { addForkTool } from './fork.ts'
 import { addLookTools } from './look.ts'
 import { addMoveTools } from './moves.ts'
+import { addProofTool } from './proof.ts'
 import { addReplayTool } from './replay.ts'
 import { addReportTools } from './reports.ts'
 import { addSettingTools } from './settings.ts'
@@ -41,6 +42,7 @@ export function createProgram(): Command {
   addCorrectTools(correct)
   addForkTool(program)
   addCompareTool(program)
+  addProofTool(program)
   addLookTools(program)
   addTokenTools(program)
   addReportTools(program)

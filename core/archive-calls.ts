@@ -226,6 +226,10 @@ export interface ArchiveReadArgs {
   /** Ticks of a step are summed up. */
   readonly publicMoments: { readonly from: number; readonly to: number; readonly step: number }
   readonly publicFrame: PublicTick
+  /** Signed; of a tick that strangers may read of. */
+  readonly proof: PublicTick
+  /** The key of proofs, and how far back they go from a tick. */
+  readonly proofKey: PublicTick
 }
 
 /** What strangers read of the past ends with a tick. */

@@ -3,7 +3,8 @@
  * ends at a snapshot, so that cutting the journal at one never cuts a block, and holds rows of one
  * rules version. Reading goes through `journalPage`, whichever part a batch stands in.
  */
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompressSync, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib'
 import { Packr } from 'msgpackr'
 import type { Queryable, Sql } from './db.ts'
 import { StorageDamageError } from './errors.ts'
@@ -43,11 +44,24 @@ interface StoredBlock {
   readonly body: Uint8Array
 }
 
+const decompressAside = promisify(brotliDecompress)
+
+const boundOf = ({ raw_bytes }: StoredBlock) => ({ maxOutputLength: Math.max(raw_bytes, 1) })
+
 /** Unpacks a block into the rows it was made of; throws StorageDamageError. */
 function unpackBlock(block: StoredBlock): EncodedRow[] {
+  let raw: Uint8Array
+  try {
+    raw = brotliDecompressSync(block.body, boundOf(block))
+  } catch {
+    throw damageError(block.first_batch)
+  }
+  return unpackRows(block, raw)
+}
+
+function unpackRows(block: StoredBlock, raw: Uint8Array): EncodedRow[] {
   let packed: readonly PackedRow[]
   try {
-    const raw = brotliDecompressSync(block.body, { maxOutputLength: Math.max(block.raw_bytes, 1) })
     packed = packr.unpack(raw) as PackedRow[]
   } catch {
     throw damageError(block.first_batch)
@@ -154,6 +168,45 @@ export async function checksumOfBatch(sql: Queryable, batch: number): Promise<Ui
   const [row] = (await journalPage(sql, batch - 1)).rows
   if (row?.batch === batch) return row.checksum
   throw new StorageDamageError('journal', batch, `the journal does not know batch ${batch}`)
+}
+
+/** The row of a tick, without its inputs, and the ticks near it whose rows have a state hash. */
+export interface TickRow extends Pick<EncodedRow, 'batch' | 'tick' | 'rulesVersion' | 'checksum'> {
+  readonly hash: string | null
+  readonly hashedTicks: readonly number[]
+}
+
+const HASHED_TICKS = 2
+
+/** Returns the row of a tick itself, compressed or not; undefined: the journal has it no more. */
+export async function rowOfTick(sql: Sql, tick: number): Promise<TickRow | undefined> {
+  const [open] = await sql<(TickRow & { before: number | null; behind: number | null })[]>`
+    select batch, tick, rules_version as "rulesVersion", checksum, hash,
+      (select max(tick) from journal where tick <= ${tick} and part = 0 and hash is not null)
+        as before,
+      (select min(tick) from journal where tick > ${tick} and part = 0 and hash is not null)
+        as behind
+    from journal where tick = ${tick} and part = 0`
+  if (open) {
+    const { before, behind, ...row } = open
+    return { ...row, hashedTicks: [before, behind].filter((one) => one !== null) }
+  }
+  // A block may end between a tick and what came behind it.
+  const blocks = await sql<StoredBlock[]>`
+    select first_batch, rules_version, before, checksum, raw_bytes, body from journal_block
+    where last_tick >= ${tick} and first_tick <= ${tick} order by last_tick limit 2`
+  for (const block of blocks) {
+    const raw = await decompressAside(block.body, boundOf(block)).catch(() => {
+      throw damageError(block.first_batch)
+    })
+    const ticks = unpackRows(block, raw).filter(({ part }) => part === 0)
+    const found = ticks.find((row) => row.tick === tick)
+    if (!found) continue
+    const hashed = ticks.filter(({ hash }) => hash !== null).map((row) => row.tick)
+    const near = hashed.sort((a, b) => Math.abs(a - tick) - Math.abs(b - tick))
+    return { ...found, hashedTicks: near.slice(0, HASHED_TICKS) }
+  }
+  return undefined
 }
 
 /** Returns rows that fit one block: of one rules version, none behind the end of a snapshot. */

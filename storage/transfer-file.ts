@@ -14,6 +14,8 @@ const MAGIC = Buffer.from('orrery export 1\n')
 const HEAD_BYTES = 5
 const DIGEST_BYTES = 32
 const FRAME_BYTES_MAX = 256 * 1024 * 1024
+/** Of a frame as it is unpacked: files may come from anybody. */
+const FRAME_RAW_BYTES_MAX = 1024 * 1024 * 1024
 /** Kinds of frame, by number in the file. */
 const KINDS = ['end', 'header', 'snapshot', 'chunk', 'journal', 'rows'] as const
 type FrameKind = (typeof KINDS)[number]
@@ -109,6 +111,14 @@ async function checkDigest(file: FileHandle, path: string): Promise<number> {
   return end
 }
 
+function unpackFrame(path: string, payload: Uint8Array): unknown {
+  try {
+    return packr.unpack(brotliDecompressSync(payload, { maxOutputLength: FRAME_RAW_BYTES_MAX }))
+  } catch {
+    throw damageError(path, 'a frame cannot be unpacked')
+  }
+}
+
 /**
  * Yields the frames of a file once all of it has been checked; throws StorageDamageError before the
  * first.
@@ -127,7 +137,7 @@ export async function* readExport(path: string): AsyncGenerator<Frame> {
       if (kind === undefined || !fits) throw damageError(path, 'a frame is malformed')
       const payload = await atPath(path, readAt(file, length, offset + HEAD_BYTES))
       offset += HEAD_BYTES + length
-      const value: unknown = packr.unpack(brotliDecompressSync(payload))
+      const value = unpackFrame(path, payload)
       if (kind === 'end') return
       yield { kind, value, endsAt: offset, fileBytes: end }
     }

@@ -1,6 +1,7 @@
 /** A world as it was, for the operators' tools: as an export of its own. */
 import type { Sql } from './db.ts'
 import { checksumOfBatch } from './journal-blocks.ts'
+import { sealOfProofs } from './proofs.ts'
 import { chunksOf, type PackedImage, packManifest, sealOf, sha256 } from './snapshot-format.ts'
 import { storedChunk } from './snapshots.ts'
 import type { Progress } from './store-log.ts'
@@ -70,6 +71,7 @@ export async function exportPast(
       ...{ seed, headBatch: last.batch, headChecksum, projected: last.batch, incarnation },
       exportedAt: new Date().toISOString(),
       past: { tick: last.tick, wallMs: last.wallMs },
+      ...(await sealOfProofs(sql)),
     } satisfies Header)
     await file.add('snapshot', { row, layout, chain, seal, chunks } satisfies SnapshotFrame)
     for (const [index, bytes] of pieces.entries()) {

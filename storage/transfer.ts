@@ -7,6 +7,7 @@ import { arrayLiteral, type ConnectionOptions, type Sql, type Tx } from './db.ts
 import { DatabaseSetupError, StorageDamageError } from './errors.ts'
 import { journalPage } from './journal-blocks.ts'
 import { decodeJournalRow, type EncodedRow } from './journal-row.ts'
+import { type ProofSeal, sealOfProofs } from './proofs.ts'
 import { cutSums, withWorldLock } from './restore.ts'
 import { sealOf, unpackManifest } from './snapshot-format.ts'
 import {
@@ -39,6 +40,8 @@ export interface Header {
   /** How far the archive goes. Absent from files of older releases: to the head. */
   readonly projected?: number
   readonly exportedAt: string
+  /** By which proofs are known, without what signs them. Absent from files of older releases. */
+  readonly proof?: ProofSeal
   /** Of a world as it was: what is summed up of its archive has yet to be cut there. */
   readonly past?: { readonly tick: number; readonly wallMs: number }
 }
@@ -99,7 +102,7 @@ async function exportInside(
       (select last_value from incarnation) as incarnation,
       now()::text as "exportedAt"
     from world`
-  await file.add('header', worlds[0])
+  await file.add('header', { ...worlds[0], ...(await sealOfProofs(sql)) } satisfies Header)
   const snapshot = await findSnapshot(sql, options.batch)
   const head = await readSnapshotHead(sql, snapshot.id)
   const { id: _, createdAt: __, ...row } = head.row
@@ -234,6 +237,8 @@ async function emptyWorld(tx: Tx, replace: boolean): Promise<void> {
   for (const table of [
     'login_token',
     'device_link',
+    // Another world signs with another key.
+    'proof_key',
     ...Object.keys(TABLES).reverse(),
     ...['snapshot_part', 'snapshot_chunk', 'snapshot', 'journal', 'journal_block'],
   ]) {

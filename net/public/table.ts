@@ -9,6 +9,7 @@ import { HISTORY_ROWS } from './history-rows.ts'
 import { MAP_ROWS } from './map-rows.ts'
 import { MARKET_ROWS } from './market-rows.ts'
 import { PLAYER_ROWS } from './player-rows.ts'
+import { PROOF_ROWS } from './proof-rows.ts'
 import { RANK_ROWS } from './rank-rows.ts'
 import type { PublicRow } from './row.ts'
 import { STATION_ROWS } from './station-rows.ts'
@@ -26,6 +27,7 @@ export const PUBLIC_ROWS: readonly PublicRow[] = [
   ...PLAYER_ROWS,
   ...FORUM_ROWS,
   ...HISTORY_ROWS,
+  ...PROOF_ROWS,
   ...CATALOGUE_ROWS,
 ]
 

@@ -7,6 +7,7 @@
 import type { ArchiveRead, KeptFrame } from '../../core/archive-calls.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
 import { isTransient, type Sql, sleep, withDeadline } from '../db.ts'
+import { readKey, readProof } from '../proofs.ts'
 import { listActions, listJumps, logActions } from './action-log.ts'
 import { logBattles, readBattleLog, readBattleSummary } from './battles.ts'
 import type { ReadMethod, ReadName, WriteMethod, WriteName } from './call.ts'
@@ -74,6 +75,8 @@ const ARCHIVE_READS: { readonly [M in ReadName]: ReadMethod<M> } = {
   priceHistory: readPriceHistory,
   publicMoments: readMoments,
   publicFrame: readFrame,
+  proof: readProof,
+  proofKey: readKey,
 }
 
 /** Reads of what is written behind the commit of its batch. */
@@ -84,6 +87,7 @@ const READS_PROJECTION: ReadonlySet<ReadName> = new Set<ReadName>([
 const READS_PUBLIC: ReadonlySet<ReadName> = new Set<ReadName>([
   ...(['publicBattles', 'publicBattle', 'publicBattleLog', 'publicFills', 'topFills'] as const),
   ...(['fillStats', 'priceHistory', 'publicMoments', 'publicFrame'] as const),
+  ...(['proof', 'proofKey'] as const),
 ])
 /** Of them so many run or wait for a connection; beyond that they are refused. */
 const PUBLIC_READS_MAX = 32

@@ -19,6 +19,7 @@ import { PUBLIC } from './011-public.ts'
 import { JOURNAL_BLOCKS } from './012-journal-blocks.ts'
 import { INCARNATIONS } from './013-incarnations.ts'
 import { LEASE } from './014-lease.ts'
+import { PROOF_KEY } from './015-proof-key.ts'
 
 interface Migration {
   readonly number: number
@@ -41,6 +42,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 12, name: 'journal-blocks', statements: JOURNAL_BLOCKS },
   { number: 13, name: 'incarnations', statements: INCARNATIONS },
   { number: 14, name: 'lease', statements: LEASE },
+  { number: 15, name: 'proof-key', statements: PROOF_KEY },
 ]
 
 interface MigrateOptions {

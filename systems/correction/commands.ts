@@ -97,7 +97,7 @@ function notifyPlayer(world: World, { player, kind, message, reason }: Correctio
 /** Writes a correction into the player's log, and sends it to them. */
 function record(world: World, correction: Correction, data: LogData): void {
   const { player, reason, kind } = correction
-  logAction(world, player, 'other', `correction.${kind}`, sentence(correction), { ...data, reason })
+  logAction(world, player, 'other', `correction_${kind}`, sentence(correction), { ...data, reason })
   notifyPlayer(world, correction)
 }
 
@@ -119,7 +119,7 @@ function grantCredits(world: World, player: Eid, credits: number, reason: string
     credits > 0 ? `An operator gave you ${amount}.` : `An operator took back ${amount}.`
   const correction = { player, kind: 'grant', message, reason } as const
   const [from, to] = credits > 0 ? [source, wallet] : [wallet, source]
-  const verb = 'correction.grant'
+  const verb = 'correction_grant'
   const data = { reason }
   creditMove(world, player, from, to, Math.abs(credits), 'other', verb, sentence(correction), data)
   notifyPlayer(world, correction)

@@ -50,6 +50,11 @@ const RUNNING: ReadonlyMap<string, RegExp> = new Map([
   ],
   ['npx orrery replay --at 1 --export past.orrery', /past\.orrery: .* It holds accounts/],
   ['npx orrery player "First Light"', /First Light/],
+  ['npx orrery explain --player "First Light" --from 0', /^First Light, ticks 0 to \d+: \d+ batch/],
+  [
+    'npx orrery correct grant "First Light" --credits 500 --reason "Lost by a fault."',
+    /^First Light, tick \d+: An operator gave you 500 credits\.$/,
+  ],
   ['npx orrery player "First Light" --anonymous on', /^First Light is anonymous now$/],
   ['npx orrery tick-report', /^phase +p50 +p99 +max$/m],
   ['npx orrery tick-report --slow', /^cause +most of +ms +share$/m],

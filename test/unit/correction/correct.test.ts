@@ -58,7 +58,7 @@ describe('grant', () => {
     expect([wallet(), source()]).toEqual([before + 500, -500])
     expect(logged()).toMatchObject([
       {
-        eventType: 'correction.grant',
+        eventType: 'other.correction_grant',
         summary: `An operator gave you 500 credits. Reason: ${REASON}`,
         data: { delta: 500, balance: before + 500, reason: REASON },
       },

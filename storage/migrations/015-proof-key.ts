@@ -1,0 +1,14 @@
+/**
+ * The key pair that signs proofs of ticks, and the secret under which proofs show the chain of the
+ * journal: one of each a world, made by the first start.
+ */
+export const PROOF_KEY = `
+create table proof_key (
+  one boolean primary key default true check (one),
+  -- parts of an Ed25519 JSON Web Key
+  public_key text not null,
+  private_key text not null,
+  seal bytea not null,
+  made_at timestamptz not null default now()
+);
+`

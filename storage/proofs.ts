@@ -1,0 +1,165 @@
+/**
+ * Proofs of ticks: batch, state hash and chain of the journal, signed by the key of the world. The
+ * private key never leaves the database's table but to sign.
+ *
+ * What a proof gives away: the state hash is 64 bits over all of a world, of which nobody outside
+ * knows but a small part, so that no guess of a hidden value can be tried on it. The chain's own
+ * checksum could be tried: of a quiet tick one might guess the one input. So it is shown under a
+ * secret (an HMAC), which exports carry and nothing else does.
+ */
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto'
+import { fail, type Outcome, ok } from '../core/errors.ts'
+import {
+  PROOF_ALGORITHM,
+  type ProofBody,
+  type ProofClaim,
+  type ProofKeyBody,
+  proofText,
+} from '../core/public/proof.ts'
+import type { Sql } from './db.ts'
+import { readEpoch } from './epoch.ts'
+import { rowOfTick } from './journal-blocks.ts'
+
+const SEAL_BYTES = 32
+
+interface ProofKey {
+  readonly publicKey: string
+  readonly privateKey: string
+  readonly seal: Uint8Array
+}
+
+/** What an export carries, by which proofs of its world are known. */
+export interface ProofSeal {
+  readonly publicKey: string
+  readonly seal: Uint8Array
+}
+
+const keptKey = (sql: Sql): Promise<ProofKey[]> =>
+  sql<ProofKey[]>`
+    select public_key as "publicKey", private_key as "privateKey", seal from proof_key`
+
+/** Makes the key of a world that has none yet. */
+export async function makeProofKey(sql: Sql): Promise<void> {
+  if ((await keptKey(sql)).length > 0) return
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const { x, d } = privateKey.export({ format: 'jwk' })
+  if (x === undefined || d === undefined) throw new Error('a key pair has no parts')
+  // Nodes that start at once make one each: the first row is kept.
+  await sql`
+    insert into proof_key (public_key, private_key, seal)
+    values (${x}, ${d}, ${randomBytes(SEAL_BYTES)}) on conflict do nothing`
+}
+
+/** Returns what an export says of proofs; nothing before the first start. */
+export async function sealOfProofs(sql: Sql): Promise<{ readonly proof?: ProofSeal }> {
+  // The tables may be those of an older release, which this one has yet to bring up to date.
+  const [{ there }] = await sql<{ there: boolean }[]>`
+    select to_regclass('proof_key') is not null as there`
+  const [key] = there ? await keptKey(sql) : []
+  return key ? { proof: { publicKey: key.publicKey, seal: key.seal } } : {}
+}
+
+/** Returns a checksum of the journal's chain as proofs show it, in hexadecimal digits. */
+export const sealedChain = (seal: Uint8Array, checksum: Uint8Array): string =>
+  createHmac('sha256', seal).update(checksum).digest('hex')
+
+const OKP = { kty: 'OKP', crv: PROOF_ALGORITHM } as const
+
+/** Returns a public key; undefined for a text that is none. */
+function publicKeyOf(x: string): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: { ...OKP, x }, format: 'jwk' })
+  } catch {
+    return undefined
+  }
+}
+
+function signed(claim: ProofClaim, { publicKey, privateKey }: ProofKey): string {
+  const key = createPrivateKey({ key: { ...OKP, x: publicKey, d: privateKey }, format: 'jwk' })
+  return sign(null, Buffer.from(proofText(claim)), key).toString('base64url')
+}
+
+/** Returns true when the holder of the key in a proof has signed all of it. */
+export function isSigned(proof: ProofBody): boolean {
+  const key = publicKeyOf(proof.public_key)
+  const signature = Buffer.from(proof.signature, 'base64url')
+  return key !== undefined && verify(null, Buffer.from(proofText(proof)), key, signature)
+}
+
+/** First and last tick of which there is a row. */
+async function readSpan(sql: Sql, tick: number): Promise<{ from: number; to: number } | undefined> {
+  const [{ from, to }] = await sql<{ from: number | null; to: number | null }[]>`
+    select least(
+      (select min(tick) from journal where part = 0),
+      -- of the first tick only what came behind its row may be left
+      (select min(first_tick) + 1 from journal_block)) as "from",
+      (select max(tick) from journal where part = 0 and tick <= ${tick}) as "to"`
+  return from === null || to === null ? undefined : { from: Number(from), to: Number(to) }
+}
+
+const NO_KEY = 'No proofs yet: the server has made no key.'
+
+/** `proofKey` { tick }: the public key, and the ticks of which there are proofs. */
+export async function readKey(
+  sql: Sql,
+  { tick }: { readonly tick: number },
+): Promise<Outcome<ProofKeyBody, 'not_found'>> {
+  const [key] = await keptKey(sql)
+  if (!key) return fail('not_found', undefined, NO_KEY)
+  const span = await readSpan(sql, tick)
+  return ok({
+    algorithm: PROOF_ALGORITHM,
+    public_key: key.publicKey,
+    epoch: await readEpoch(sql),
+    from_tick: span?.from ?? 0,
+    to_tick: span?.to ?? 0,
+  })
+}
+
+/** `proof` { tick }: the proof of a tick. Refuses: not_found, with the ticks there are. */
+export async function readProof(
+  sql: Sql,
+  { tick }: { readonly tick: number },
+): Promise<Outcome<ProofBody, 'not_found'>> {
+  const [key] = await keptKey(sql)
+  if (!key) return fail('not_found', undefined, NO_KEY)
+  const row = await rowOfTick(sql, tick)
+  if (!row) {
+    const span = await readSpan(sql, tick)
+    const there = span ? ` The journal goes back to tick ${span.from}.` : ''
+    return fail('not_found', { tick }, `There is no proof of tick ${tick} any more.${there}`)
+  }
+  const hash = row.hash ?? (await hashOfSnapshot(sql, row.batch))
+  const claim: ProofClaim = {
+    epoch: await readEpoch(sql),
+    tick,
+    batch: row.batch,
+    rules_version: row.rulesVersion,
+    state_hash: hash,
+    journal_chain: sealedChain(key.seal, row.checksum),
+    public_key: key.publicKey,
+  }
+  const body: ProofBody = {
+    algorithm: PROOF_ALGORITHM,
+    ...claim,
+    ...(hash === null ? { hashed_ticks: [...row.hashedTicks] } : {}),
+    signature: signed(claim, key),
+  }
+  return ok(body)
+}
+
+/** Returns the state hash of a snapshot taken at a batch; null: none was. */
+async function hashOfSnapshot(sql: Sql, batch: number): Promise<string | null> {
+  const rows = await sql<{ hash: string }[]>`
+    select hash from snapshot where batch = ${batch} and complete limit 1`
+  return rows[0]?.hash ?? null
+}
