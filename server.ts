@@ -83,7 +83,7 @@ async function authOf(config: Config, accounts: Accounts): Promise<AuthConfig> {
 }
 
 /** The port is known once the doors are open. */
-const websiteOf = ({ publicUrl, host }: Config, port: number): string =>
+export const websiteOf = ({ publicUrl, host }: Config, port: number): string =>
   publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** Where a newcomer begins. */
@@ -92,7 +92,8 @@ function addressesAt(website: string) {
   return { server, docs: `${server}/docs`, page: `${server}/` }
 }
 
-function netConfig(config: Config, auth: AuthConfig): NetConfig & { website: string } {
+/** Returns what net is set to; the website follows from a port that may not be known yet. */
+export function netConfig(config: Config, auth?: AuthConfig): NetConfig & { website: string } {
   return {
     version: VERSION,
     release: RELEASES[0].release,
@@ -110,7 +111,7 @@ function netConfig(config: Config, auth: AuthConfig): NetConfig & { website: str
     spectatorDelay: config.spectatorDelay,
     spectatorNames: config.spectatorNames,
     metricsToken: config.metricsToken,
-    auth,
+    ...(auth ? { auth } : {}),
   }
 }
 

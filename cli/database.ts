@@ -18,6 +18,8 @@ export interface Opened {
 interface OpenToolOptions {
   /** The tool may make database and tables (import, migrate); others want a world that is there. */
   readonly mayMake?: boolean
+  /** The tool ends by itself on a signal. */
+  readonly endsItself?: boolean
 }
 
 /** Opens the database of the settings for the time of `work`. */
@@ -41,7 +43,7 @@ export async function withDatabase<T>(
     await database.stop()
   }
   // An embedded database that this tool started would outlive it.
-  const forget = onInterrupt(leave)
+  const forget = options.endsItself ? () => {} : onInterrupt(leave)
   try {
     if (!options.mayMake) await requireWorld({ database, sql })
     return await work({ database, sql })

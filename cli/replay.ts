@@ -2,7 +2,7 @@
  * `orrery replay`: the journal from a snapshot on, with the hashes it meets; or a world as it was,
  * which is asked, or written to a file.
  */
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../config.ts'
 import type { Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
@@ -15,7 +15,7 @@ import { type PackedImage, packImageAtOnce } from '../storage/snapshot-format.ts
 import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
 import { exportPast } from '../storage/transfer-past.ts'
 import { wholeFrom } from './command-line.ts'
-import { reading } from './database.ts'
+import { reading, withDatabase } from './database.ts'
 import { findAccount, NAMES } from './find.ts'
 import { count, size } from './format.ts'
 import { newFile } from './moves.ts'
@@ -53,6 +53,17 @@ interface Span {
 const tickOption = (flags: string, about: string): Option =>
   new Option(flags, about).argParser(wholeFrom(0))
 
+const wholeIn =
+  (low: number, high: number) =>
+  (text: string): number => {
+    const value = wholeFrom(low)(text)
+    if (value <= high) return value
+    throw new InvalidArgumentError(`It must be a whole number from ${low} to ${high}.`)
+  }
+
+const portFrom = wholeIn(0, 65_535)
+const speedFrom = wholeIn(1, 1_000)
+
 const replayTool: ToolDef = {
   usage: 'replay',
   summary: 'replay the journal, print its hashes; or see the world as it was at a tick',
@@ -61,8 +72,14 @@ const replayTool: ToolDef = {
     'has. Exit code 1 when one differs, or when --until-hash is never met. Writes nothing.\n\n' +
     'With --at: the world at the end of a tick. "snapshot list" says which are within reach. A\n' +
     `running server is not disturbed. ${NAMES}\n` +
-    'A file that --export writes is imported by "snapshot import"; that world goes on from there.',
-  settings: DATABASE,
+    'A file that --export writes is imported by "snapshot import"; that world goes on from there.\n\n' +
+    'With --at and --serve: a server on HOST and that port, by every channel and with the live page,\n' +
+    'on which the clock stands still. It answers every question, and refuses what would change the\n' +
+    'world (past_world). Step it by lines on standard input (step 10, run 5, pause, tick, quit) or\n' +
+    'by POST /past/step?ticks=10 from this machine or with METRICS_TOKEN. Log in as any player of\n' +
+    'that tick by name, with a password that is made for this run and shown at its start: theirs are\n' +
+    'not asked for, and no token or API key holds. Who has it reads what any player read.',
+  settings: [...DATABASE, 'HOST', 'METRICS_TOKEN'],
   options: [
     tickOption('--from <tick>', 'first tick; absent: that of the newest snapshot'),
     tickOption('--to <tick>', 'last tick; absent: the last one there is'),
@@ -79,15 +96,41 @@ const replayTool: ToolDef = {
     new Option('--params <json>', 'parameters of the query').default('{}', 'none'),
     new Option('--export <file>', 'with --at: write that world to a file, accounts with it'),
     new Option('--force', 'write over a file that is there'),
+    new Option('--serve <port>', 'with --at: open that world to clients, on HOST; 0: any port')
+      .argParser(portFrom)
+      .conflicts(['query', 'export', 'json']),
+    new Option('--speed <ticks>', 'with --serve: run so many ticks a second, to the end').argParser(
+      speedFrom,
+    ),
   ],
   run(tool, _, options) {
-    if (options.at !== undefined) return replayAt(tool, options)
-    for (const only of ['query', 'player', 'export']) {
+    if (options.speed !== undefined && options.serve === undefined) {
+      throw new UsageError('--speed goes with --serve.')
+    }
+    if (options.at !== undefined) {
+      return options.serve === undefined ? replayAt(tool, options) : serve(tool, options)
+    }
+    for (const only of ['query', 'player', 'export', 'serve']) {
       if (options[only] !== undefined) throw new UsageError(`--${only} goes with --at.`)
     }
     return replaySpan(tool, spanOf(options))
   },
 }
+
+/** Opens the world at a tick to clients. */
+const serve = (tool: Tool, options: Options): Promise<Report> =>
+  withDatabase(
+    tool,
+    async (opened) => {
+      const { serveAt } = await import('./serve.ts')
+      return serveAt(tool, opened, {
+        at: options.at as number,
+        port: options.serve as number,
+        speed: options.speed as number | undefined,
+      })
+    },
+    { endsItself: true },
+  )
 
 /** Shows the world at a tick: by a query, by a file, or by its hash. */
 function replayAt(tool: Tool, options: Options): Promise<Report> {

@@ -3,7 +3,7 @@
  * sends them; a process start unbinds everyone. Clients cannot.
  */
 
-import { immediate } from '../../core/command.ts'
+import { immediate, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { raiseIds } from '../../core/id-marks.ts'
 import {
@@ -104,6 +104,21 @@ export const bind = immediate({
       ...(reconnected ? { reconnected } : {}),
       mask: world.read(Player).muteMask[player],
     })
+  },
+})
+
+/** A past world, whose columns follow its journal alone, answers logins with it. */
+export const seeLogin = query({
+  ...internal,
+  name: 'internal:see_login',
+  summary: 'What a login shows, without one.',
+  params: obj({ player: playerParam }),
+  result: anyObject(),
+  errors: ['player_not_found'],
+  run(view, _player, { player: number }) {
+    const player = view.rowOf(Player, number)
+    if (player === 0) return fail('player_not_found')
+    return ok({ ...renderLogin(view, player), mask: view.read(Player).muteMask[player] })
   },
 })
 

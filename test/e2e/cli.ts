@@ -15,13 +15,56 @@ interface Ran {
 const BIN = new URL('../../../bin/orrery.mjs', import.meta.url).pathname
 const RAN_MS_MAX = 60_000
 
-/** Runs a tool to its end; the tester's own settings do not leak in. */
+/** Settings of a tool's process; the tester's own do not leak in. */
+function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { PATH = '', HOME = '', TMPDIR } = process.env
+  return { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), ...settings }
+}
+
+/** A tool that runs on: what it has said, until it says something, and how it ends. */
+export function spawnOrrery(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+) {
+  const child = spawn(process.execPath, [BIN, ...args], { env: environmentOf(settings) })
+  let said = ''
+  let heard: () => void = () => {}
+  const hear = (chunk: Buffer): void => {
+    said += String(chunk)
+    heard()
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => {
+      resolve(code ?? signal ?? 'gone')
+      heard()
+    })
+  })
+  return {
+    process: child,
+    ended,
+    /** Resolves with all it has said; rejects when it ends, or takes too long, without it. */
+    async until(what: RegExp): Promise<string> {
+      const end = performance.now() + RAN_MS_MAX
+      while (!what.test(said)) {
+        if (child.exitCode !== null || performance.now() > end) throw new Error(`it said: ${said}`)
+        await new Promise<void>((resolve) => {
+          heard = resolve
+          setTimeout(resolve, 1_000)
+        })
+      }
+      return said
+    },
+  }
+}
+
+/** Runs a tool to its end. */
 export function orrery(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
-  const { PATH = '', HOME = '', TMPDIR } = process.env
-  const env = { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), ...settings }
+  const env = environmentOf(settings)
   const child = spawn(process.execPath, [BIN, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

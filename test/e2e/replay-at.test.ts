@@ -11,7 +11,7 @@ import { connect as connectClient } from '../../bench/clients.ts'
 import type { TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { givenDatabase } from '../shared-database.ts'
-import { orreryHere, refusalOf } from './cli.ts'
+import { orreryHere, refusalOf, spawnOrrery } from './cli.ts'
 
 const TICKS_RECORDED = 20
 const QUERIES = ['get_status', 'get_cargo', 'get_system', 'get_nearby', 'get_skills'] as const
@@ -128,6 +128,10 @@ test('what makes no sense is refused, and says what would', async () => {
   expect(await refusal(`replay --at ${tick} --query catalog --params [1]`)).toContain('in JSON')
   expect(await refusal('replay --at 0 --query get_status --player 1')).toContain('no player')
   expect(await refusal('replay --query get_status', 2)).toContain('goes with --at')
+  expect(await refusal('replay --serve 0', 2)).toContain('goes with --at')
+  expect(await refusal(`replay --at ${tick} --speed 2`, 2)).toContain('goes with --serve')
+  expect(await refusal(`replay --at ${tick} --serve 70000`, 2)).toContain('0 to 65535')
+  expect(await refusal('replay --at 99999 --serve 0')).toContain('out of reach')
   expect(await refusal(`replay --at ${tick} --player 1`, 2)).toContain('goes with --query')
   expect(await refusal(`replay --at ${tick} --to 4`, 2)).toContain('cannot be used with')
 })
@@ -151,3 +155,61 @@ test('a file of the world at a tick fills a database that goes on from there', a
     await forked.stop()
   }
 })
+
+const postStep = async (url: string, ticks: string): Promise<Params> =>
+  (await fetch(`${url}/past/step?ticks=${ticks}`, { method: 'POST' })).json() as Promise<Params>
+
+test('a past world is served: it answers as then, changes nothing, and steps on', async () => {
+  const [from] = recorded
+  const served = spawnOrrery(['replay', '--at', String(from.tick), '--serve', '0'], settings)
+  const said = await served.until(/password of this run: \S+/)
+  const url = String(/http:\/\/[\d.:]+/.exec(said)?.[0])
+  const password = String(/password of this run: (\S+)/.exec(said)?.[1])
+  const players = new Map<string, Client>()
+  try {
+    const stranger = await connectClient(url, 'http2')
+    expect(await stranger.call('login', { username: 'Past One', password: 'wrong' })).toMatchObject(
+      {
+        code: 'invalid_credentials',
+      },
+    )
+    const made = await stranger.call('register', {
+      ...{ username: 'Past Three', empire: 'solarian', registration_code: 'x' },
+    })
+    expect(made).toMatchObject({ ok: false, code: 'past_world' })
+    await stranger.close()
+    for (const username of ['Past One', 'Past Two']) {
+      const client = await connectClient(url, 'http1')
+      players.set(username, client)
+      const login = await client.call('login', { username, password })
+      expect({ username, ok: login.ok }).toEqual({ username, ok: true })
+    }
+    const one = players.get('Past One') as Client
+    for (const command of ['mine', 'undock']) {
+      const refused = await one.call(command)
+      expect(refused).toMatchObject({ ok: false, code: 'past_world' })
+    }
+    expect(await one.call('chat', { channel: 'system', content: 'hello' })).toMatchObject({
+      code: 'past_world',
+    })
+    const log = await one.call('get_action_log')
+    const logged = (log.result.entries ?? log.result.actions) as Params[]
+    expect(Math.max(0, ...logged.map(({ tick }) => Number(tick ?? 0)))).toBeLessThanOrEqual(
+      from.tick,
+    )
+    expect((await fetch(`${url}/api/map`)).status).toBe(200)
+    expect((await fetch(`${url}/`)).status).toBe(200)
+    for (const { tick, hash, player, query, result } of recorded) {
+      if (tick > from.tick) expect(await postStep(url, '1')).toMatchObject({ tick, hash })
+      const answer = await (players.get(player) as Client).call(query)
+      expect({ tick, query, result: answer.result }).toEqual({ tick, query, result })
+    }
+    expect(await postStep(url, '0')).toMatchObject({ error: 'invalid_payload' })
+    served.process.stdin?.write('step 100000\n')
+    expect(await served.until(/the journal ends here/)).toMatch(/tick \d+ has [0-9a-f]{16}/)
+  } finally {
+    for (const client of players.values()) await client.close()
+    served.process.kill('SIGTERM')
+  }
+  expect(await served.ended).toBe(0)
+}, 240_000)

@@ -1,0 +1,229 @@
+/** A past world behind the doors of a server: `orrery replay --at T --serve PORT`. */
+import { createInterface } from 'node:readline'
+import { fail } from '../core/errors.ts'
+import type { JournalRow } from '../core/ports.ts'
+import { startPast } from '../engine/past.ts'
+import { respondFlat } from '../net/http/answers.ts'
+import { respondJson } from '../net/http/exchange.ts'
+import { metricsRefusal } from '../net/http/operator-routes.ts'
+import { createNet } from '../net/net.ts'
+import { type Log, SYSTEM_CLOCK } from '../net/ports.ts'
+import { describeWith } from '../net/publish/frames.ts'
+import type { Route } from '../net/router.ts'
+import { hashPassword, newPassword } from '../net/session/auth.ts'
+import type { Net } from '../net/session/types.ts'
+import { createWorldLink, type WorldLink } from '../net/world-link.ts'
+import { netConfig, websiteOf } from '../server.ts'
+import { createAccounts } from '../storage/accounts.ts'
+import { connect, disconnect, type Sql } from '../storage/db.ts'
+import { readEpoch } from '../storage/epoch.ts'
+import { openPastArchive } from '../storage/past-archive.ts'
+import type { Opened } from './database.ts'
+import { worldAt } from './past.ts'
+import { pastAccounts } from './past-accounts.ts'
+import type { Report, Tool } from './tool.ts'
+import { rowsBehind } from './world.ts'
+
+interface ServeOptions {
+  readonly at: number
+  readonly port: number
+  /** Ticks a second by itself; absent: only by hand. */
+  readonly speed?: number
+}
+
+/** Larger than that of any process: refs of the journal are never taken for those of this one. */
+const INCARNATION = 33_554_431
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const STEP_TICKS_MAX = 100_000
+const SPEED_MAX = 1_000
+
+const HELP = 'step [ticks] · run [ticks a second] · pause · tick · quit'
+
+/** Reads the rows behind a world one by one; what a server appends meanwhile comes too. */
+function rowsAfter(sql: Sql, batch: number) {
+  let last = batch
+  let rows: AsyncIterator<JournalRow> | undefined
+  let next: JournalRow | undefined
+  return {
+    async peek(): Promise<JournalRow | undefined> {
+      if (next) return next
+      rows ??= rowsBehind(sql, last)
+      const { value, done } = await rows.next()
+      if (done) rows = undefined
+      else next = value
+      return next
+    },
+    take(): void {
+      if (next) last = next.batch
+      next = undefined
+    },
+  }
+}
+
+/** The log of the parts of a server, on the tool's own stream. */
+const logOf = (tool: Tool): Log => ({
+  debug: () => {},
+  info: () => {},
+  warn: (fields, text) => tool.note(`${text} ${JSON.stringify(fields)}`),
+  error: (fields, text) =>
+    tool.note(
+      `${text} ${String((fields as { err?: Error }).err?.stack ?? JSON.stringify(fields))}`,
+    ),
+})
+
+/** Lets an operator step the world over HTTP: those who may read the metrics. */
+const stepRoute = (net: Net, step: (ticks: number) => Promise<Stepped>): Route => ({
+  method: 'POST',
+  path: '/past/step',
+  async handle(exchange) {
+    const refusal = metricsRefusal(net, exchange)
+    if (refusal) return respondFlat(net, exchange, refusal)
+    const text = exchange.query.get('ticks') ?? '1'
+    const ticks = ticksOf(text)
+    if (ticks === undefined) {
+      const expected = `a whole number from 1 to ${STEP_TICKS_MAX}`
+      return respondFlat(net, exchange, fail('invalid_payload', { field: 'ticks', expected }))
+    }
+    respondJson(exchange, 200, await step(ticks))
+  },
+})
+
+function ticksOf(text: string): number | undefined {
+  const ticks = Number(text)
+  return /^\d+$/.test(text) && ticks >= 1 && ticks <= STEP_TICKS_MAX ? ticks : undefined
+}
+
+interface Stepped {
+  readonly tick: number
+  readonly hash: string
+  /** The journal has no more. */
+  readonly isAtEnd: boolean
+}
+
+/** Serves a past world until a signal or `quit`. */
+export async function serveAt(
+  tool: Tool,
+  { database, sql }: Opened,
+  { at, port, speed }: ServeOptions,
+): Promise<Report> {
+  const engine = (await sql.begin('isolation level repeatable read read only', (tx) =>
+    worldAt(tool, tx as unknown as Sql, at),
+  )) as Awaited<ReturnType<typeof worldAt>>
+  const { world, registry } = engine
+  let giveUp: (error: unknown) => void = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    giveUp = reject
+  })
+  failed.catch(() => {})
+  const reader = connect(database.connection, { name: 'past journal' })
+  const archive = await openPastArchive(database.connection, world)
+  const log = logOf(tool)
+  const rows = rowsAfter(reader, world.batch)
+  const past = startPast({
+    ...{ engine, ...rows, moved: archive.moveTo },
+    describe: describeWith(registry),
+    failed: giveUp,
+  })
+  const link = createWorldLink({
+    spawn: () => past,
+    onFatal: (text) => giveUp(new Error(text)),
+    incarnations: { first: INCARNATION, take: async () => INCARNATION },
+    log,
+    clock: SYSTEM_CLOCK,
+  })
+  const password = newPassword()
+  const config = {
+    ...netConfig({ ...tool.config, port, registrationOpen: true, publicUrl: undefined }),
+    spectatorDelay: 0,
+    motd: `A past world, as it was at tick ${at}: it answers questions, and nothing changes in it.`,
+  }
+  const step = async (ticks: number): Promise<Stepped> => {
+    const before = world.tick
+    const { tick, hash } = await Promise.race([link.step(ticks), failed])
+    return { tick, hash, isAtEnd: tick < before + ticks }
+  }
+  const net = createNet({
+    ...{ registry, link, config, log },
+    archive: archive.archive,
+    accounts: pastAccounts(
+      createAccounts(sql),
+      hashPassword(password),
+      (number) => world.rowOf(world.players, number) !== 0,
+    ),
+    epoch: `${await readEpoch(sql)}-past`,
+    routes: (made) => [stepRoute(made, step)],
+  })
+  try {
+    await Promise.race([link.ready, failed])
+    const opened = await net.listen(tool.config.host, port)
+    const url = websiteOf({ ...tool.config, publicUrl: undefined }, opened)
+    config.website = url
+    // Not a note: these are wanted under --quiet too.
+    process.stdout.write(
+      `The world of tick ${world.tick} is at ${url}, until Ctrl-C. Log in as any of its players by\n` +
+        `name with the password of this run: ${password}\n${HELP}; or POST ${url}/past/step?ticks=1\n`,
+    )
+    await Promise.race([control(tool, { link, step, speed }), failed])
+  } finally {
+    net.drain()
+    await link.stop()
+    await net.close()
+    await archive.close()
+    await disconnect(reader, 0)
+    await engine.section.close()
+  }
+  const end = { at, tick: world.tick, batch: world.batch }
+  return { data: end, text: `Served from tick ${at}; it stood at tick ${world.tick} at the end.` }
+}
+
+interface Controlled {
+  readonly link: WorldLink
+  step(ticks: number): Promise<Stepped>
+  readonly speed: number | undefined
+}
+
+/** Steps the world as the operator says, on standard input; resolves when they have had enough. */
+function control(tool: Tool, { link, step, speed }: Controlled): Promise<void> {
+  const input = createInterface({ input: process.stdin })
+  let timer: NodeJS.Timeout | undefined
+  const pause = (): void => clearInterval(timer)
+  return new Promise((resolve, reject) => {
+    const say = ({ tick, hash, isAtEnd }: Stepped): void =>
+      tool.note(`tick ${tick} has ${hash}${isAtEnd ? '; the journal ends here' : ''}`)
+    const run = (perSecond: number): void => {
+      pause()
+      let isStepping = false
+      timer = setInterval(() => {
+        // One that takes longer than its share is not followed by a burst.
+        if (isStepping) return
+        isStepping = true
+        step(1).then((stepped) => {
+          isStepping = false
+          if (!stepped.isAtEnd) return
+          pause()
+          say(stepped)
+        }, reject)
+      }, 1_000 / perSecond)
+    }
+    const obey = (line: string): void => {
+      const [word = '', text = '1'] = line.trim().split(/\s+/)
+      const number = ticksOf(text)
+      if (word === 'step' && number !== undefined) step(number).then(say, reject)
+      else if (word === 'run' && number !== undefined && number <= SPEED_MAX) run(number)
+      else if (word === 'pause') pause()
+      else if (word === 'tick') tool.note(`tick ${link.state().tick}`)
+      else if (word === 'quit') end()
+      else if (word !== '') tool.note(HELP)
+    }
+    const end = (): void => {
+      pause()
+      input.close()
+      process.stdin.unref?.()
+      for (const signal of SIGNALS) process.off(signal, end)
+      resolve()
+    }
+    input.on('line', obey)
+    for (const signal of SIGNALS) process.once(signal, end)
+    if (speed !== undefined) run(speed)
+  })
+}
