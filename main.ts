@@ -24,6 +24,12 @@ async function run(config: Config): Promise<void> {
   const thread = process.env.ORRERY_FAULT ? undefined : spawnThread()
   thread?.unref()
   let running = false
+  // A node may wait for others for as long as it takes; what it breaks off is done again.
+  if (config.role !== 'all') {
+    void stopSignal.came.then(() => {
+      if (!running) process.exit(0)
+    })
+  }
   const { startServer } = await import('./server.ts')
   const server = await startServer(config, {
     log,
