@@ -1,9 +1,10 @@
 /**
  * Real clients over real sockets against a running server: `npm run load -- --players 1000
  * --minutes 3`. Each player sends one mutation a tick, some time after the last one's result, and
- * asks one query every two seconds. Prints latencies, refusals and losses, and this process's own
- * event-loop delay, which the latencies include; ends with 1 if anything but the game's own
- * refusals went wrong. `--spectators 1000` adds strangers who watch. `--profile L1`: a row of the load table, on a server of its own.
+ * one query every two seconds. Prints latencies, refusals and losses, and this process's own
+ * event-loop delay, which the latencies include; exits with 1 if anything but the game's own
+ * refusals went wrong. `--spectators 1000` adds strangers who watch. `--profile L1` runs a row of
+ * the load table (profiles.ts) on a server of its own.
  */
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from 'commander'
@@ -68,16 +69,16 @@ const tool = newTool(
   )
   .option(
     '--spectators <n>',
-    'strangers who watch the feed beside the players, and ask for what pages read; no players ' +
-      'play with them unless --players says so',
+    'strangers who watch the feed and request what the pages read; without players unless ' +
+      '--players is given too',
     wholeFrom(1),
   )
-  .option('--storm', 'near the end the streams of all spectators are cut at once')
+  .option('--storm', 'cut the streams of all spectators at once near the end')
   .option('--minutes <n>', `how long they play once all are in (default: ${MINUTES})`, aboveZero)
   .addOption(
     new Option(
       '--channels <list>',
-      `of ${CHANNELS.join(', ')}; with counts (ws1:1000,http2:100) --players is their sum`,
+      `some of ${CHANNELS.join(', ')}; with counts (ws1:1000,http2:100) in place of --players`,
     )
       .argParser(listOf(shareOf))
       .default([['ws1'], ['ws2']], 'ws1,ws2'),
@@ -86,22 +87,22 @@ const tool = newTool(
   .option('--prefix <text>', 'user names begin with it', `L${Date.now().toString(36).slice(-5)}`)
   .option(
     '--think <ms>',
-    'a player decides within so many ms after a result; 0: all answer it at once',
+    'a player sends the next command up to this many ms after a result; 0 = at once',
     wholeFrom(0),
     400,
   )
-  .option('--query-every <ms>', 'a player asks a query each so many ms', wholeFrom(1), 2_000)
+  .option('--query-every <ms>', 'time between two queries of a player', wholeFrom(1), 2_000)
   .option('--cards <file>', 'log in as the acting players of a prepared world (large-world.js)')
   .option(
     '--judge',
-    `end with 1 as well when query p99 > ${QUERY_P99_MS} ms or a result came > ${RESULT_MS} ms ` +
-      'late; with a profile: when a figure is over',
+    `exit with 1 also when query p99 > ${QUERY_P99_MS} ms or a result came > ${RESULT_MS} ms ` +
+      'late; with a profile: when a figure is over its bound',
   )
-  .option('--json', 'the last line of the output is the figures as JSON')
+  .option('--json', 'print the figures as JSON in the last line')
   .option(
     '--profile <id>',
     'a row of the load table, on a server and a database of its own; --minutes and --players ' +
-      'scale it down, and the other options do not count',
+      'scale it down, --judge and --json apply, other options are ignored',
     oneOf(profileIds()),
   )
   .addHelpText(
@@ -115,7 +116,7 @@ Start the server with LIMITS=off, and TICK_MS=1000 for the figures of the README
   .parse()
 const flags = tool.opts<Flags>()
 
-/** The channel of each player. */
+/** Returns the channel of each player. */
 function channelsOf(shares: readonly Share[], players: number): Channel[] {
   if (shares.some(([, count]) => count === undefined))
     return Array.from({ length: players }, (_, i) => shares[i % shares.length][0])
@@ -130,7 +131,8 @@ function cardsIn(file: string): Card[] {
   }
 }
 
-async function playOn(
+/** Runs the players; returns the exit status. */
+async function runPlayers(
   { minutes = MINUTES, players = PLAYERS }: Flags,
   onPlaying?: PlayOptions['onPlaying'],
 ): Promise<number> {
@@ -151,8 +153,8 @@ async function playOn(
   return isSound(run) && (isFast(run) || !flags.judge) ? 0 : 1
 }
 
-/** Spectators watch, alone or while players play. */
-const watchOn = (flags: Flags): Promise<number> =>
+/** Runs the spectators, with players if their number is given; returns the exit status. */
+const runSpectators = (flags: Flags): Promise<number> =>
   watchLoad({
     url: flags.url,
     spectators: flags.spectators ?? 0,
@@ -160,11 +162,11 @@ const watchOn = (flags: Flags): Promise<number> =>
     isStorm: flags.storm === true,
     ...(flags.players === undefined
       ? {}
-      : { play: (onPlaying) => playOn(flags, (_, figures) => onPlaying(figures)) }),
+      : { play: (onPlaying) => runPlayers(flags, (_, figures) => onPlaying(figures)) }),
     say: console.log,
   })
 
 const { profile, minutes, players, judge: isJudged = false, json = false } = flags
-if (flags.spectators !== undefined) process.exit(await watchOn(flags))
-if (profile === undefined) process.exit(await playOn(flags))
-process.exit(await runProfile(profile, { minutes, players, isJudged, json, say: console.log }))
+if (profile !== undefined)
+  process.exit(await runProfile(profile, { minutes, players, isJudged, json, say: console.log }))
+process.exit(await (flags.spectators === undefined ? runPlayers : runSpectators)(flags))

@@ -103,7 +103,7 @@ export const GOODS_ERRORS = {
     'You have as many missions as you may; complete or abandon one.',
   ]),
   already_active: e(
-    'You are at this mission already; go on with it, {get_active_missions} shows what is left.',
+    'You are already on this mission; {get_active_missions} shows what is left to do.',
   ),
   requirements_not_met: e([
     'You do not meet what this mission requires: <missing>.',

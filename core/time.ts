@@ -9,10 +9,14 @@ export const DAY_MS = 86_400_000
 export const DAY_TICKS = 8_640
 /** Ticks of an hour. */
 export const HOUR_TICKS = 360
-/** Ticks of a cycle: what stations do now and then. Source: crafting.md, head. */
+/** Ticks of a cycle, after which stations produce, pay and are paid. Source: crafting.md, head. */
 export const CYCLE_TICKS = 100
+
 /** Returns the day of a tick, counted from the first tick on. */
 export const dayOfTick = (tick: number): number => divFloor(tick, DAY_TICKS)
+
+/** Returns the first tick of the day that a tick is in. */
+export const dayStartOf = (tick: number): number => dayOfTick(tick) * DAY_TICKS
 
 /** Days of 400 Gregorian years, and from 0000-03-01 to 1970-01-01. */
 const ERA_DAYS = 146_097

@@ -10,7 +10,7 @@ import type {
   MissionRequirements,
   MissionRow,
   ObjectiveRow,
-  Whither,
+  ObjectiveTarget,
 } from './mission-types.ts'
 import type { PirateTier } from './types.ts'
 
@@ -142,7 +142,7 @@ function missionsOf<W>(kind: Kind<W>, lines: readonly Line<W>[]): MissionRow[] {
   })
 }
 
-const deliveries = (goods: Goods, to: Whither): ObjectiveRow[] =>
+const deliveries = (goods: Goods, to: ObjectiveTarget): ObjectiveRow[] =>
   goods.map(([item, quantity]) => ({ type: 'deliver_item', item, quantity, to }))
 
 /** Credits that goods for the base that asks bring. Source: missions.md section 1, guide. */
@@ -201,7 +201,7 @@ export const collections = (lines: readonly Line<Collection>[]): MissionRow[] =>
 
 const HAUL_JUMP_CREDITS = 350
 
-type Haul = readonly [goods: Goods, to: Whither]
+type Haul = readonly [goods: Goods, to: ObjectiveTarget]
 
 /** Goods to buy, and to bring to somebody far away who lacks them. */
 export const hauls = (lines: readonly Line<Haul>[]): MissionRow[] =>
@@ -222,7 +222,7 @@ export const hauls = (lines: readonly Line<Haul>[]): MissionRow[] =>
 const errandCredits = (credits: number, units: number): number =>
   Math.trunc((credits * (ERRAND_SIZES[sizeOf(units)]?.pct ?? -100)) / 100)
 
-type Errand = readonly [item: string, quantity: number, to: Whither]
+type Errand = readonly [item: string, quantity: number, to: ObjectiveTarget]
 
 /** Bound goods to bring to somebody. */
 export const couriers = (lines: readonly Line<Errand>[]): MissionRow[] =>
@@ -315,9 +315,13 @@ export const sell = (item: string, quantity: number): ObjectiveRow => ({
   item,
   quantity,
 })
-export const visit = (to: Whither): ObjectiveRow => ({ type: 'visit_system', quantity: 1, to })
-export const dock = (to: Whither): ObjectiveRow => ({ type: 'dock_base', quantity: 1, to })
-export const deliver = (item: string, quantity: number, to: Whither): ObjectiveRow => ({
+export const visit = (to: ObjectiveTarget): ObjectiveRow => ({
+  type: 'visit_system',
+  quantity: 1,
+  to,
+})
+export const dock = (to: ObjectiveTarget): ObjectiveRow => ({ type: 'dock_base', quantity: 1, to })
+export const deliver = (item: string, quantity: number, to: ObjectiveTarget): ObjectiveRow => ({
   type: 'deliver_item',
   item,
   quantity,

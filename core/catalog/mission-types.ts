@@ -25,10 +25,10 @@ export const OBJECTIVE_TYPES = [
 export type ObjectiveType = (typeof OBJECTIVE_TYPES)[number]
 
 /**
- * Where an objective leads, seen from the base that offers it: there, one jump, one to three, four
- * to eight, to a capital, or out of the empires.
+ * Where an objective leads, seen from the base that offers it: to the base itself, one jump away,
+ * one to three, four to eight, to a capital, or out of the empires.
  */
-export type Whither = 'here' | 'next' | 'near' | 'far' | 'capital' | 'lawless' | EmpireId
+export type ObjectiveTarget = 'here' | 'next' | 'near' | 'far' | 'capital' | 'lawless' | EmpireId
 
 export interface ObjectiveRow {
   readonly type: ObjectiveType
@@ -37,7 +37,7 @@ export interface ObjectiveRow {
   readonly tier?: PirateTier
   /** Number of the player who is hunted. */
   readonly player?: number
-  readonly to?: Whither
+  readonly to?: ObjectiveTarget
   /** How whoever posted it puts it. */
   readonly text?: string
 }

@@ -10,6 +10,7 @@ import { defineIndex } from '../world.ts'
 
 type FeedDef = EventDef & { readonly feed: FeedShape }
 
+/** Returns the definition, after a check that the moving fields of an entry fit their code. */
 export function defineFeed(def: FeedDef): FeedDef {
   const last = packingOf(def.feed).at(-1)
   assert(
@@ -21,7 +22,7 @@ export function defineFeed(def: FeedDef): FeedDef {
 
 /** The code of a field that a head does not have. */
 export const ABSENT = -1
-/** The moving fields of an entry are kept in 32 bits. */
+/** The moving fields of an entry are packed into one number of 32 bits that is never negative. */
 const PACKED_BITS_MAX = 31
 
 /** Where a moving field is in the code of an entry; all bits set: the entry lacks it. */
@@ -33,6 +34,7 @@ export interface Packed {
   readonly absent: number
 }
 
+/** Returns where each moving field is in the code of an entry, in the order of their definition. */
 export function packingOf(shape: FeedShape): Packed[] {
   let shift = 0
   return Object.entries(shape.moving).map(([name, field]) => {
@@ -89,7 +91,7 @@ interface SentList {
 /** By type and number. Derived: main gets the whole list where there is none. */
 const SENT_LISTS = defineIndex('feeds sent', () => new Map<string, SentList>())
 const keyOf = (type: string, feed: number): string => `${type}/${feed}`
-/** Before the tick before the first. */
+/** No tick comes right after this one, so that the first update is whole. */
 const NEVER = -1
 const neverSent = (): SentList => ({
   tick: NEVER,
@@ -99,8 +101,8 @@ const neverSent = (): SentList => ({
 })
 
 /**
- * Sends a feed when this tick is published. To be called once a tick and list for as long as the
- * list lasts; after a tick without a call the next one sends the whole list.
+ * Sends a feed when this tick is published. Call it once in every tick for each list; after a tick
+ * without a call the next one sends the whole list.
  */
 export function notifyFeed(world: World, def: FeedDef, update: FeedUpdate): void {
   const { feed, shared, list, heads } = update
@@ -112,7 +114,13 @@ export function notifyFeed(world: World, def: FeedDef, update: FeedUpdate): void
   assert(sent.tick !== tick, `${key} is sent twice in tick ${tick}`)
   const isFull = sent.tick !== tick - 1
   if (isFull) sent.count = 0
-  const diff = { feed, tick, isFull, ...changes(sent, list), heads: readHeads(def, list, heads) }
+  const diff = {
+    feed,
+    tick,
+    isFull,
+    ...changesSince(sent, list),
+    heads: readHeads(def, list, heads),
+  }
   rememberSent(sent, tick, list)
   world.outbox.emissions.push({
     type: def.type,
@@ -150,8 +158,8 @@ export function endFeeds(world: World): void {
 
 type Changes = Pick<FeedDiff, 'moves' | 'changed' | 'codes'>
 
-/** Compares a list with what was sent: nearly always some of the same entries have changed. */
-function changes(sent: SentList, list: FeedList): Changes {
+/** Compares a list with what was sent; most ticks change some entries and add or remove none. */
+function changesSince(sent: SentList, list: FeedList): Changes {
   const changed: number[] = []
   const moves = sameIds(sent, list) ? undefined : compareIds(sent, list, changed)
   if (!moves) compareCodes(sent.codes, list, changed)
@@ -172,7 +180,7 @@ function compareCodes(old: Int32Array, { codes, count }: FeedList, changed: numb
   }
 }
 
-/** Finds who left, who came and who changed in one walk: both lists are ascending by id. */
+/** Finds the entries removed, added and changed in one walk: both lists are ascending by id. */
 function compareIds(
   sent: SentList,
   list: FeedList,
@@ -185,6 +193,7 @@ function compareIds(
   let last = 0
   for (let place = 0; place < count; place++) {
     const id = ids[place]
+    // the message is made only where it is needed: this loop is hot
     if (id <= last) assert(false, `entry ${id} of a feed comes after ${last}`)
     last = id
     while (old < sent.count && sent.ids[old] < id) gone.push(old++)

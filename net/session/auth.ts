@@ -29,10 +29,10 @@ import {
 } from './session.ts'
 import type { LoginView, MainAnswer, MainHandler, Net, Request } from './types.ts'
 
-/** Returns the stored form of a password. It is random, so that a slow hash would add nothing. */
+/** Returns the stored form of a password. Passwords are random: a slow hash would add nothing. */
 export const hashPassword = (text: string): Buffer => createHash('sha256').update(text).digest()
 export const newPassword = (): string => randomBytes(32).toString('hex')
-/** Compared with when the name is unknown, so that the answer takes the same time. */
+/** Stands in for the hash of an unknown name, so that the answer takes the same time. */
 const UNKNOWN_PLAYER_HASH = randomBytes(32)
 
 function isPasswordOf(row: PlayerAccount | undefined, password: string): boolean {
@@ -90,7 +90,7 @@ function bindClient(net: Net, client: Client, identity: Identity, mask: number):
   if (bound) bound.mask = mask
 }
 
-/** Returns unread counts and recent messages; nothing where that fails, as a login needs none. */
+/** Returns unread counts and recent messages; nothing if that fails, for a login needs none. */
 async function chatSummaryOf(net: Net, player: number): Promise<Params> {
   const chat = await runForPlayer(net, player, 'internal:chat_summary', {})
   return chat.ok && isObject(chat.result) ? chat.result : {}
@@ -99,9 +99,9 @@ async function chatSummaryOf(net: Net, player: number): Promise<Params> {
 /** Credentials that have been verified. */
 interface Proof {
   readonly identity: Identity
-  /** The count of password resets before they were. */
+  /** How many password resets there had been before they were verified. */
   readonly resets: number
-  /** The refusal where the password has been reset since. */
+  /** The refusal if the password has been reset since. */
   readonly stale: ErrorCode
 }
 
@@ -188,7 +188,7 @@ const countedAttempt = (step: AuthStep, allowsBound: boolean): AuthStep =>
     return overLimit ? refused(overLimit) : step(net, request, params)
   }, allowsBound)
 
-/** Refuses a wrong secret, and counts it for the name it was given for. */
+/** Refuses a wrong secret and counts it as a guess. */
 function wrongSecret(net: Net, guess: Guess, failure: Failure): MainAnswer {
   recordWrongGuess(net.gate, guess)
   return refused(failure)
@@ -236,8 +236,8 @@ function tokenLoginRefusal(net: Net, player: number): Failure | undefined {
 }
 
 /**
- * Returns the account of a registration code. Where registration is open, any code will do: one of
- * no account gives undefined, and leaves the player unlinked.
+ * Returns the account of a registration code. Where registration is open, any code is accepted: one
+ * of no account gives undefined, and the player is not linked to an account.
  */
 async function accountOf(net: Net, code: string): Promise<Outcome<string | undefined>> {
   const accountId = await net.accounts.accountByCode(code)

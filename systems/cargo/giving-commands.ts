@@ -58,7 +58,7 @@ import { SHIPS_BEFORE_GIFT_MAX } from './state.ts'
 /** Returns the message of a gift as both players' action logs keep it. */
 const messageData = ({ message }: Gift): LogData => (message === undefined ? {} : { note: message })
 
-/** Counts a gift for both players, and leaves the notice. */
+/** Counts a gift for both players and leaves a notice of it. */
 function recordGiven(
   world: World,
   { player, base, message }: Gift,
@@ -74,7 +74,7 @@ function recordGiven(
 
 /**
  * Gives units of a good out of a player's hold or locker into another player's locker here.
- * Refusals: quest_item, not_tradeable, insufficient_items, storage_full.
+ * Refusals: quest_item, not_tradeable, insufficient_items, trading_restricted, storage_full.
  */
 export function giveItem(
   world: World,
@@ -112,8 +112,8 @@ export function giveItem(
 
 /**
  * Gives a package out of a player's hold or locker into another player's locker here. Refusals:
- * package_storage_full, storage_full. ours: gifts fill half of an allowance at most, so that junk
- * cannot take all of it.
+ * package_storage_full, trading_restricted, storage_full. ours: gifts may fill half of an allowance
+ * at most, so that junk cannot take all of it.
  */
 export function givePackage(
   world: World,
@@ -151,7 +151,7 @@ const sentFields = (world: World, { base }: Gift, to: Eid) => ({
   action: 'send_gift',
   base_id: baseId(world, base),
   recipient: usernameOf(world, to),
-  message: `The gift lies in the storage of ${usernameOf(world, to)} there.`,
+  message: `The gift is in the storage of ${usernameOf(world, to)} at ${baseName(world, base)}.`,
 })
 
 /* Credits */
@@ -169,7 +169,8 @@ function creditsRefusal(
 }
 
 /**
- * Gives credits to another player, wherever they are. Refusals: no_credits, amount_too_large.
+ * Gives credits to another player, wherever they are. Refusals: no_credits, amount_too_large,
+ * trading_restricted.
  */
 export function giveCredits(
   world: World,
@@ -200,7 +201,10 @@ export function giveCredits(
   })
 }
 
-/** Gives credits to the treasury of a faction. Refusals: no_credits, amount_too_large. */
+/**
+ * Gives credits to the treasury of a faction. Refusals: no_credits, amount_too_large,
+ * trading_restricted.
+ */
 export function giveFactionCredits(
   world: World,
   gift: Gift,
@@ -235,7 +239,7 @@ export function giveFactionCredits(
 /* Ships */
 
 /**
- * Refuses to let a ship change owner as it is: ship_not_found, active_ship, issue_item,
+ * Refuses to give away a ship in its present state: ship_not_found, active_ship, issue_item,
  * already_listed, already_towed, ship_occupied, not_stored_here, drones_in_bay, quest_item.
  */
 export function shipRefusal(view: WorldView, player: Eid, ship: Eid) {
@@ -272,7 +276,7 @@ function shipWorth(view: WorldView, ship: Eid): number {
 
 /**
  * Gives a parked ship with its contents to another player; it stays where it is, and its insurance
- * policy ends. Refusals: those of shipRefusal, ship_limit.
+ * policy ends. Refusals: those of shipRefusal, ship_limit, trading_restricted.
  */
 export function giveShip(
   world: World,
@@ -311,7 +315,7 @@ export function giveShip(
 /**
  * Gives a parked ship to the garage of a faction at its base, for any member to take; the contents
  * of its hold go to the giver's locker. Refusals: those of shipRefusal, no_faction_garage,
- * garage_full, storage_full, limit_reached. Source: factions.md section 7.
+ * garage_full, storage_full, limit_reached, trading_restricted. Source: factions.md section 7.
  */
 export function giveToGarage(
   world: World,
@@ -343,7 +347,7 @@ export function giveToGarage(
     ship_name: name,
     used: garagedAt(world, faction, base).length,
     capacity: garageCapacity(world, faction, base),
-    hint: say`Any member takes it out with {switch_ship}, docked here.`,
+    hint: say`Any member who is docked here can take it with {switch_ship}.`,
     message,
   })
 }

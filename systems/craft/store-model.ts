@@ -13,8 +13,8 @@ import { lockerOf } from '../cargo/model.ts'
 import { facilityName } from '../facility/model.ts'
 import { Facility, OF_FACTION, REPOSSESSED } from '../facility/state.ts'
 import {
-  factionQualifier,
   factionOf,
+  factionQualifier,
   memberRefusal,
   namesFaction,
   permissionRefusal,

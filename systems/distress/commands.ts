@@ -5,7 +5,7 @@ import { type Failure, fail, invalidFields, ok, waitRefusal } from '../../core/e
 import { emit } from '../../core/event.ts'
 import { divFloor } from '../../core/math.ts'
 import { bools, choice, ints, obj, opt, optional, strings } from '../../core/params.ts'
-import { isoTime } from '../../core/time.ts'
+import { dayStartOf, isoTime } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { playerId } from '../account/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
@@ -22,7 +22,6 @@ import { Poi } from '../travel/state.ts'
 import {
   callId,
   countListeners,
-  dayStartOf,
   publicName,
   ringsAround,
   signalOf,

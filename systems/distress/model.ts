@@ -1,8 +1,6 @@
 /** Lookups of distress signals: who may take a call, how far it is heard, what it promises. */
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { fail } from '../../core/errors.ts'
-import { divFloor } from '../../core/math.ts'
-import { DAY_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { isBound, usernameOf } from '../account/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
@@ -15,9 +13,6 @@ import { Poi, StarSystem } from '../travel/state.ts'
 import { Caller, DISTRESS_RADIUS, SIGNALS, Signal } from './state.ts'
 
 export const RESCUE_CREDITS = 500
-
-/** Returns the first tick of the day that a tick is in. */
-export const dayStartOf = (tick: number): number => divFloor(tick, DAY_TICKS) * DAY_TICKS
 
 /** Returns the signal that a player has on the air; 0 none. */
 export const signalOf = (view: WorldView, player: Eid): Row => view.read(Caller).signal[player]

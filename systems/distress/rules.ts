@@ -4,6 +4,7 @@
  */
 import { RESCUES } from '../../core/catalog/index.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
+import { dayStartOf } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
@@ -20,7 +21,6 @@ import { dockedBase, shipOf, systemOf } from '../travel/location-model.ts'
 import { poiId } from '../travel/model.ts'
 import { Poi } from '../travel/state.ts'
 import {
-  dayStartOf,
   empireOfSignal,
   promisedCredits,
   publicName,

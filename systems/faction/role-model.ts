@@ -18,17 +18,16 @@ export const renderPermissions = (bits: number): Record<Permission, boolean> =>
     PERMISSIONS.map((permission) => [permission, (bits & permissionBit(permission)) !== 0]),
   ) as Record<Permission, boolean>
 
+/* Numbers of the default roles */
+
 export const RECRUIT = 1
-
 export const MEMBER = 2
-
 export const OFFICER = 3
-
 export const LEADER = 4
 
 const DENIED_TO_OFFICERS = bitsOf(['promote', 'manage_roles', 'manage_diplomacy'])
 
-/** The role with number n is at index n - 1; their names are their wire ids. */
+/** Default roles: the one with number n is at index n - 1, and its name is its id on the wire. */
 export const DEFAULT_ROLES: readonly Role[] = [
   { number: RECRUIT, name: 'recruit', priority: 1, permissions: 0 },
   { number: MEMBER, name: 'member', priority: 10, permissions: 0 },

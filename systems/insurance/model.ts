@@ -5,7 +5,7 @@
 import { idOf } from '../../core/entity.ts'
 import { INSURANCE_MARKET_DAYS } from '../../core/limits.ts'
 import { clamp, divFloor, mulDivCeil } from '../../core/math.ts'
-import { DAY_TICKS } from '../../core/time.ts'
+import { dayOfTick } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { areAllied } from '../account/model.ts'
 import {
@@ -111,8 +111,6 @@ export function payoutOf(coverage: number, lostValue: number, cargoValue: number
 /** Days that count as recent. */
 const RECENT_DAYS = 7
 
-export const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS)
-
 /* Policies */
 
 /** Returns the active policy of a ship; 0 none. */
@@ -135,7 +133,7 @@ export const policiesOf = (view: WorldView, player: Eid): readonly Row[] =>
 /** Returns the deaths of the last seven days, today included. */
 export function recentDeaths(view: WorldView, player: Eid): number {
   const { deaths, deathDay } = view.read(Risk)
-  const today = dayOf(view.tick)
+  const today = dayOfTick(view.tick)
   let sum = 0
   for (let day = Math.max(0, today - RECENT_DAYS + 1); day <= today; day++) {
     // slots of days after the last death still hold the counts of an earlier round
@@ -147,7 +145,7 @@ export function recentDeaths(view: WorldView, player: Eid): number {
 
 /** Returns the market factor of a tier, %, over the thirty days before today. */
 export function tierMarketPct(view: WorldView, tier: number): number {
-  const today = dayOf(view.tick)
+  const today = dayOfTick(view.tick)
   const days = (view.records(INSURANCE_MARKET).get(String(tier)) ?? []).filter(
     ({ day }) => day < today && day >= today - INSURANCE_MARKET_DAYS,
   )

@@ -8,7 +8,7 @@ import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { INSURANCE_MARKET_DAYS } from '../../core/limits.ts'
 import { clamp, divFloor } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
-import { DAY_TICKS } from '../../core/time.ts'
+import { DAY_TICKS, dayOfTick } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { statOf, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
@@ -19,7 +19,6 @@ import { creditMove, logAction } from '../log/rules.ts'
 import { modulesOf, moduleTypeOf, rebuildValue, shipClassOf } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
 import {
-  dayOf,
   payoutOf,
   policyId,
   policyOf,
@@ -129,7 +128,7 @@ function recordMarket(
   credits: number,
 ): void {
   const key = String(tier)
-  const today = dayOf(world.tick)
+  const today = dayOfTick(world.tick)
   const days = (world.records(INSURANCE_MARKET).get(key) ?? []).filter(
     ({ day }) => day >= today - INSURANCE_MARKET_DAYS,
   )
@@ -144,7 +143,7 @@ function recordMarket(
 /** Counts the death of a player's ship. Source: salvage.md section 6. */
 export function recordDeath(world: World, player: Eid): void {
   const { deaths, deathDay, deathTick } = world.write(Risk)
-  const today = dayOf(world.tick)
+  const today = dayOfTick(world.tick)
   const ring = player * DEATH_DAYS
   const lastStale = Math.min(today, deathDay[player] + DEATH_DAYS)
   for (let day = deathDay[player] + 1; day <= lastStale; day++) {

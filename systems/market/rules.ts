@@ -11,7 +11,7 @@ import { addToSet, removeFromSet } from '../../core/groups.ts'
 import { openAccount } from '../../core/ledger.ts'
 import { divFloor, MAX_SAFE } from '../../core/math.ts'
 import { counted } from '../../core/say.ts'
-import { DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
+import { dayOfTick, dayStartOf, HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Framing, Row, World } from '../../core/types.ts'
 import { channelBit, fillFollowers, walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
@@ -200,7 +200,7 @@ const STANDING_MAX = 100
 /** Returns the standing an empire has given the player for sales today. */
 function gainedToday(world: World, player: Eid, at: number): number {
   const { dayStartTick, gained } = world.write(TradeStanding)
-  const day = divFloor(world.tick, DAY_TICKS) * DAY_TICKS
+  const day = dayStartOf(world.tick)
   if (dayStartTick[player] !== day) {
     dayStartTick[player] = day
     gained.fill(0, player * EMPIRES_WIDTH, (player + 1) * EMPIRES_WIDTH)
@@ -328,5 +328,5 @@ export function recordTrade(world: World, book: Row, units: number, credits: num
   const { day, dayUnits, dayCredits, dayFills } = world.write(TradedDays)
   const inDay = { units: dayUnits, credits: dayCredits, fills: dayFills }
   const days = { last: day, ...inDay, width: TRADED_DAYS }
-  addTo(days, row, divFloor(world.tick, DAY_TICKS), units, credits)
+  addTo(days, row, dayOfTick(world.tick), units, credits)
 }

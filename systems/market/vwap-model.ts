@@ -5,7 +5,7 @@
 import { GOODS } from '../../core/catalog/index.ts'
 import { PRICE_ROWS_PER_HOUR_MAX } from '../../core/limits.ts'
 import { divFloor, MAX_SAFE } from '../../core/math.ts'
-import { DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
+import { dayOfTick, HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseId } from '../base/model.ts'
 import { Base } from '../base/state.ts'
@@ -78,7 +78,7 @@ export function volumeIn(view: WorldView, base: Eid, item: number, span: VolumeS
   }
   const row = view.read(Book).days[book]
   if (row === 0) return NO_VOLUME
-  return sumOf(daysOf(view), row, divFloor(view.tick, DAY_TICKS), 0, span.days - 1)
+  return sumOf(daysOf(view), row, dayOfTick(view.tick), 0, span.days - 1)
 }
 
 /** Returns the average price by volume of an item at a base, credits a unit; 0: no trade. */

@@ -10,6 +10,7 @@ import { EMPIRE_IDS, type MissionRow, missionTemplate } from '../../core/catalog
 import { addToSet } from '../../core/groups.ts'
 import { balanceOf, canReceive, namedAccount, post } from '../../core/ledger.ts'
 import { mulDivFloor } from '../../core/math.ts'
+import { dayOfTick } from '../../core/time.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
@@ -21,7 +22,6 @@ import { awardXp } from '../skill/rules.ts'
 import { recordIncome } from '../tax/rules.ts'
 import {
   creditsLeft,
-  dayOf,
   goalOf,
   NEW_POOL,
   paidToday,
@@ -190,7 +190,7 @@ function payAndRecord(world: World, player: Eid, template: MissionRow, due: numb
   saveRecord(world, player, {
     ...record,
     done: { ...record.done, [id]: completion },
-    day: dayOf(world.tick),
+    day: dayOfTick(world.tick),
     paid: paidToday(world, record) + paid,
   })
 }

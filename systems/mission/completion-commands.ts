@@ -12,6 +12,7 @@ import { contentsOf, type Held, moveItems, namedContainer } from '../../core/goo
 import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { obj, words } from '../../core/params.ts'
 import { listed, say } from '../../core/say.ts'
+import { dayOfTick } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { recordGranted } from '../account/giving-model.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
@@ -44,7 +45,6 @@ import { offerName } from './errand-model.ts'
 import {
   creditsLeft,
   type Delivery,
-  dayOf,
   deliveriesOf,
   epochOf,
   goalOf,
@@ -55,8 +55,8 @@ import {
   paidToday,
   poolOf,
   recordOf,
+  remainderFor,
   renderPool,
-  restFor,
   shareOf,
   shareWorth,
   slotOf,
@@ -253,7 +253,7 @@ function recordCompletion(world: World, player: Eid, mission: Row, paid: number)
     done: { ...record.done, [id]: [world.wallMs, times + 1] },
     epoch: now,
     offers: epoch[mission] === now ? [...offers, offerName(world, id, base[mission])] : offers,
-    day: dayOf(world.tick),
+    day: dayOfTick(world.tick),
     paid: paidToday(world, record) + paid,
   })
 }
@@ -352,7 +352,7 @@ function giveTo(world: World, player: Eid, mission: Row) {
   logAction(world, player, 'mission', 'contributed', summary, { mission_id: id, units: given })
   const isFull = given === rest
   const worth = shareWorth(world, template, player)
-  const pay = isFull ? worth + restFor(world, template, player) : worth
+  const pay = isFull ? worth + remainderFor(world, template, player) : worth
   const credits_earned = isFull ? Math.min(pay, creditsLeft(world, player)) : 0
   const share = `${shareOf(world, template.template_id, player)} of ${goal} units are yours`
   return {

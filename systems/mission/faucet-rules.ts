@@ -1,5 +1,6 @@
 /** Pay for other than missions, out of the same faucet and within its limit of the day. */
 import { canReceive, namedAccount } from '../../core/ledger.ts'
+import { dayOfTick } from '../../core/time.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { recordGranted } from '../account/giving-model.ts'
 import { walletOf } from '../account/model.ts'
@@ -7,7 +8,7 @@ import { addStat } from '../account/rules.ts'
 import { creditMove } from '../log/rules.ts'
 import { recordIncome } from '../tax/rules.ts'
 import { FAUCET, saveRecord } from './community-rules.ts'
-import { creditsLeft, dayOf, paidToday, recordOf } from './model.ts'
+import { creditsLeft, paidToday, recordOf } from './model.ts'
 
 /**
  * Pays a player for exploring, up to what missions may still pay today; returns the credits paid.
@@ -25,6 +26,6 @@ export function payExploration(world: World, player: Eid, due: number, summary: 
   recordGranted(world, player, paid)
   const record = recordOf(world, player)
   const sum = paidToday(world, record) + paid
-  saveRecord(world, player, { ...record, day: dayOf(world.tick), paid: sum })
+  saveRecord(world, player, { ...record, day: dayOfTick(world.tick), paid: sum })
   return paid
 }

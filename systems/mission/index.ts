@@ -11,7 +11,7 @@ import {
   viewCompletedMission,
 } from './commands.ts'
 import { completeMissionCommand } from './completion-commands.ts'
-import { haveMoved } from './model.ts'
+import { haveMissionsChanged } from './model.ts'
 import { advertise } from './pay-model.ts'
 import { start } from './rules.ts'
 import { missionsSection, missionUpdate } from './schemas.ts'
@@ -40,6 +40,6 @@ export const missionDomain: DomainDef = {
   genesis: advertise,
   rebuild: start,
   sections: { missions: renderMissions },
-  moved: { missions: haveMoved },
+  moved: { missions: haveMissionsChanged },
   sectionSchemas: { missions: missionsSection },
 }

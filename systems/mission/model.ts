@@ -9,7 +9,7 @@ import {
   type MissionRow,
   missionTemplate,
   OBJECTIVES_MAX,
-  type Whither,
+  type ObjectiveTarget,
 } from '../../core/catalog/index.ts'
 import type { EmpireId } from '../../core/catalog/map-types.ts'
 import { idOf } from '../../core/entity.ts'
@@ -18,7 +18,7 @@ import type { Held } from '../../core/goods.ts'
 import { addToSet } from '../../core/groups.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
 import { say } from '../../core/say.ts'
-import { DAY_TICKS } from '../../core/time.ts'
+import { dayOfTick } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { baseName, capitalOf, empireOfBase, offersService } from '../base/model.ts'
@@ -62,8 +62,8 @@ export const NEW_POOL: Pool = {
 export const shareKey = (template: string, player: number): string => `${template}:${player}`
 
 /**
- * Returns the state of a collection, which starts over after its cooldown. One that got more under
- * an earlier catalogue than this one asks for is full.
+ * Returns the state of a collection, which starts over after its cooldown. It is full too if the
+ * catalogue has since lowered its goal below what has been given.
  */
 export function poolOf(view: WorldView, template: string): Pool {
   const pool = view.records(POOLS).get(template)
@@ -87,7 +87,7 @@ export function goalOf({ template_id, objectives }: MissionRow): { item: number;
 export const shareOf = (view: WorldView, template: string, player: Eid): number =>
   view.records(SHARES).get(shareKey(template, view.read(Player).seq[player])) ?? 0
 
-/** Returns whether there is room for a player's share. */
+/** Returns whether a player has a share or the table has room for one. */
 export const hasShareRoom = (view: WorldView, template: string, player: Eid): boolean =>
   shareOf(view, template, player) > 0 || view.records(SHARES).size < SHARES.rowsMax
 
@@ -101,7 +101,7 @@ export function renderPool(view: WorldView, template: MissionRow) {
   }
 }
 
-/** Returns the units that the pay of a collection is shared by: all it asks for, or has got. */
+/** Returns the units among which the pay of a collection is divided: its goal, or more if given. */
 export const sharedUnits = (view: WorldView, template: MissionRow): number =>
   Math.max(goalOf(template).units, poolOf(view, template.template_id).given)
 
@@ -113,8 +113,11 @@ export const payOf = (view: WorldView, template: MissionRow, units: number): num
 export const shareWorth = (view: WorldView, template: MissionRow, player: Eid): number =>
   payOf(view, template, shareOf(view, template.template_id, player))
 
-/** Returns what rounding leaves of a full collection to its largest share, credits. */
-export function restFor(view: WorldView, template: MissionRow, player: Eid): number {
+/**
+ * Returns the credits of a full collection that rounding down leaves over, if the player has the
+ * largest share; otherwise 0.
+ */
+export function remainderFor(view: WorldView, template: MissionRow, player: Eid): number {
   const id = template.template_id
   let rest = template.credits
   let best = 0
@@ -138,9 +141,6 @@ export function sharesSum(view: WorldView, template: string): number {
 
 /* Records */
 
-/** Returns the day that a tick is in. */
-export const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS)
-
 const NO_RECORD: MissionRecord = { done: {}, epoch: 0, offers: [], day: 0, paid: 0, lapsed: [] }
 
 export const recordKey = (view: WorldView, player: Eid): string =>
@@ -151,7 +151,7 @@ export const recordOf = (view: WorldView, player: Eid): MissionRecord =>
 
 /** Returns the credits of NPC missions that a player has been paid today. */
 export const paidToday = (view: WorldView, { day, paid }: MissionRecord): number =>
-  day === dayOf(view.tick) ? paid : 0
+  day === dayOfTick(view.tick) ? paid : 0
 
 /** Returns the credits that NPC missions may still pay a player today. */
 export const creditsLeft = (view: WorldView, player: Eid): number =>
@@ -161,12 +161,12 @@ export const creditsLeft = (view: WorldView, player: Eid): number =>
 
 type JumpRange = readonly [min: number, max: number]
 
-/** Jumps that `next`, `near` and `far` mean, and those to a place without any of them. */
+/** Jumps that `next`, `near` and `far` mean, and those to a target that says none of them. */
 const NEXT_JUMPS = [1, 1] as const
 const NEAR_JUMPS = [1, 3] as const
 const FAR_JUMPS = [4, 8] as const
 const ANY_JUMPS = [1, 8] as const
-const JUMPS_OF: Partial<Record<Whither, JumpRange>> = {
+const JUMPS_OF: Partial<Record<ObjectiveTarget, JumpRange>> = {
   next: NEXT_JUMPS,
   near: NEAR_JUMPS,
   far: FAR_JUMPS,
@@ -202,8 +202,8 @@ function jumpsFrom(view: WorldView, base: Eid): Uint16Array {
 export const jumpsTo = (view: WorldView, base: Eid, system: Eid): number =>
   jumpsFrom(view, base)[system]
 
-/** Returns the rows within a range of jumps; where there are none, the nearest others. */
-function within(rows: readonly Eid[], jumpsOf: (row: Eid) => number, [min, max]: JumpRange) {
+/** Returns the rows within a range of jumps; if there are none, the nearest others. */
+function rowsWithin(rows: readonly Eid[], jumpsOf: (row: Eid) => number, [min, max]: JumpRange) {
   const inside = rows.filter((row) => jumpsOf(row) >= min && jumpsOf(row) <= max)
   if (inside.length > 0) return inside
   const reachable = rows.filter((row) => jumpsOf(row) >= 1 && jumpsOf(row) < UNREACHED)
@@ -211,9 +211,9 @@ function within(rows: readonly Eid[], jumpsOf: (row: Eid) => number, [min, max]:
   return reachable.filter((row) => jumpsOf(row) === nearest)
 }
 
-/** As `within`, for bases by their systems. */
+/** Does what rowsWithin does, for bases by their systems. */
 const basesWithin = (view: WorldView, base: Eid, bases: readonly Eid[], range: JumpRange) =>
-  within(bases, (row) => jumpsTo(view, base, systemOfBase(view, row)), range)
+  rowsWithin(bases, (row) => jumpsTo(view, base, systemOfBase(view, row)), range)
 
 /** Returns the bases that missions lead to: those made with the world and open to everyone. */
 function openBases(view: WorldView): Eid[] {
@@ -226,20 +226,24 @@ function openBases(view: WorldView): Eid[] {
   return rows
 }
 
-const isEmpire = (to: Whither): to is EmpireId => (EMPIRE_IDS as readonly string[]).includes(to)
+const isEmpire = (to: ObjectiveTarget): to is EmpireId =>
+  (EMPIRE_IDS as readonly string[]).includes(to)
 
-/** Returns the capital of an empire, or of the base's own; another where that is the base. */
-function capitalFor(view: WorldView, base: Eid, to: Whither): Eid {
+/**
+ * Returns the capital of the named empire; for `capital` that of the base's own empire, or the
+ * nearest other if the base has none or is it. 0 = none.
+ */
+function capitalFor(view: WorldView, base: Eid, to: ObjectiveTarget): Eid {
   if (isEmpire(to)) return capitalOf(view, EMPIRE_IDS.indexOf(to))
   const own = empireOfBase(view, base)
   const capitals = EMPIRE_IDS.map((_, empire) => capitalOf(view, empire))
   if (own >= 0 && capitals[own] !== base) return capitals[own]
-  // in a world of one station there is none
+  // a world with one station has no other
   return basesWithin(view, base, capitals, ANY_JUMPS)[0] ?? 0
 }
 
 /** Returns the bases that an objective offered at a base may lead to. */
-export function basesFor(view: WorldView, base: Eid, to: Whither): readonly Eid[] {
+export function basesFor(view: WorldView, base: Eid, to: ObjectiveTarget): readonly Eid[] {
   if (to === 'here') return [base]
   if (to === 'capital' || isEmpire(to)) return [capitalFor(view, base, to)]
   const others = openBases(view).filter((row) => row !== base)
@@ -247,7 +251,7 @@ export function basesFor(view: WorldView, base: Eid, to: Whither): readonly Eid[
 }
 
 /** Returns the systems that an objective offered at a base may lead to. */
-export function systemsFor(view: WorldView, base: Eid, to: Whither): readonly Eid[] {
+export function systemsFor(view: WorldView, base: Eid, to: ObjectiveTarget): readonly Eid[] {
   if (to === 'here') return [systemOfBase(view, base)]
   if (to === 'capital' || isEmpire(to)) return [systemOfBase(view, capitalFor(view, base, to))]
   const { alive, empire } = view.read(StarSystem)
@@ -255,14 +259,14 @@ export function systemsFor(view: WorldView, base: Eid, to: Whither): readonly Ei
   for (let system = 1; system <= view.highOf(StarSystem); system++) {
     if (alive[system] === 1 && (to !== 'lawless' || empire[system] === 0)) rows.push(system)
   }
-  return within(rows, (row) => jumpsTo(view, base, row), JUMPS_OF[to] ?? ANY_JUMPS)
+  return rowsWithin(rows, (row) => jumpsTo(view, base, row), JUMPS_OF[to] ?? ANY_JUMPS)
 }
 
-/** Jumps within which what is to be mined is found. Source: balance.md section 7. */
-const DUG_JUMPS_MAX = 2
+/** Jumps within which the goods of a mining objective are found. Source: balance.md section 7. */
+const MINED_JUMPS_MAX = 2
 
 /** Returns the goods with deposits by system, those of hidden places left out. */
-export function dugBySystem(view: WorldView): ReadonlyMap<Eid, ReadonlySet<number>> {
+export function minedBySystem(view: WorldView): ReadonlyMap<Eid, ReadonlySet<number>> {
   const mined = view.index(MINED_IN)
   if (mined.size > 0) return mined
   const { alive, item, poi } = view.read(Deposit)
@@ -274,10 +278,10 @@ export function dugBySystem(view: WorldView): ReadonlyMap<Eid, ReadonlySet<numbe
 }
 
 /** Returns whether a good can be mined within two jumps of a base. */
-export function isDugNear(view: WorldView, base: Eid, item: number): boolean {
+export function isMinedNear(view: WorldView, base: Eid, item: number): boolean {
   const jumps = jumpsFrom(view, base)
-  for (const [system, items] of dugBySystem(view)) {
-    if (jumps[system] <= DUG_JUMPS_MAX && items.has(item)) return true
+  for (const [system, items] of minedBySystem(view)) {
+    if (jumps[system] <= MINED_JUMPS_MAX && items.has(item)) return true
   }
   return false
 }
@@ -305,7 +309,7 @@ export function templateOf(view: WorldView, mission: Row): MissionRow {
  * Returns whether the missions of a player may have changed in this tick. A delivery counts what is
  * aboard at its station, so anything that moves goods there may have changed it.
  */
-export function haveMoved(view: WorldView, player: Eid): boolean {
+export function haveMissionsChanged(view: WorldView, player: Eid): boolean {
   const { changed } = view.index(ACTIVE)
   if (changed.tick === view.tick && changed.players.has(player)) return true
   const here = dockedBase(view, player)
@@ -328,14 +332,14 @@ export interface Delivery {
 
 /**
  * Returns the deliveries of a mission, each with the base it goes to. One without a base was added
- * to the template after the mission was accepted, and is not asked for.
+ * to the template after the mission was accepted, and is not required.
  */
 export function deliveriesOf(view: WorldView, mission: Row): Delivery[] {
   const { toBase } = view.read(Mission)
   return templateOf(view, mission).objectives.flatMap(({ type, item = '', quantity }, index) => {
     const base = toBase[slotOf(mission, index)]
-    const isAsked = type === 'deliver_item' && base !== 0
-    return isAsked ? [{ item: itemIndex(item), units: quantity, base }] : []
+    const isRequired = type === 'deliver_item' && base !== 0
+    return isRequired ? [{ item: itemIndex(item), units: quantity, base }] : []
   })
 }
 
@@ -366,19 +370,19 @@ export function placeName(view: WorldView, base: Eid): string {
   return name.includes(system) ? name : `${name} in ${system}`
 }
 
-/** Refuses a mission that the player is not at, and says where their own are listed. */
+/** Refuses an id that is none of the player's active missions, and says where these are listed. */
 export const unknownActive = (id: string): Failure<'mission_not_found'> =>
   fail(
     'mission_not_found',
     { mission_id: id },
-    say`You are at no mission “${id.slice(0, 64)}”; {get_active_missions} lists yours, by ids of their own.`,
+    say`You have no active mission “${id.slice(0, 64)}”; {get_active_missions} lists yours with their ids.`,
   )
 
 /** Returns the missions that answer a distress signal: one at most since rules 6. */
 export const missionsOfSignal = (view: WorldView, signal: Row): readonly Row[] =>
   view.index(ACTIVE).bySignal.get(signal) ?? []
 
-/** Experience in each skill of a mission. */
+/** Experience in each skill of a mission for every point of its difficulty. */
 export const XP_PER_DIFFICULTY = 30
 
 /* Goods that a mission provides */

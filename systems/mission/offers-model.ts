@@ -36,7 +36,7 @@ import {
   basesFor,
   epochOf,
   isCollecting,
-  isDugNear,
+  isMinedNear,
   jumpsTo,
   recordOf,
   systemOfBase,
@@ -130,7 +130,7 @@ export const systemsOf = (view: WorldView, { toBase, toSystem }: Targets): Eid[]
 /** Returns whether all that is to be mined is found near a base. Source: balance.md section 7. */
 const areDugNear = (view: WorldView, base: Eid, objectives: readonly ObjectiveRow[]): boolean =>
   objectives.every(
-    ({ type, item = '' }) => type !== 'mine_item' || isDugNear(view, base, itemIndex(item)),
+    ({ type, item = '' }) => type !== 'mine_item' || isMinedNear(view, base, itemIndex(item)),
   )
 
 /** Binds a template to a base and an epoch; undefined where it leads nowhere. */

@@ -7,7 +7,7 @@ import { Base } from '../base/state.ts'
 import { bookOf } from '../market/book-model.ts'
 import { Book } from '../market/state.ts'
 import { systemName } from '../travel/model.ts'
-import { dugBySystem, jumpsTo, systemOfBase, UNREACHED } from './model.ts'
+import { jumpsTo, minedBySystem, systemOfBase, UNREACHED } from './model.ts'
 import { SOURCES } from './state.ts'
 
 const RECIPE_OF: ReadonlyMap<string, string> = new Map(
@@ -29,7 +29,7 @@ function nearestOf(rows: readonly Eid[], jumpsOf: (row: Eid) => number) {
 const away = (jumps: number): string => (jumps === 0 ? 'here' : `${counted(jumps, 'jump')} away`)
 
 function dugAt(view: WorldView, base: Eid, item: number): string[] {
-  const systems = [...dugBySystem(view)].flatMap(([system, items]) =>
+  const systems = [...minedBySystem(view)].flatMap(([system, items]) =>
     items.has(item) ? [system] : [],
   )
   const found = nearestOf(systems, (system) => jumpsTo(view, base, system))

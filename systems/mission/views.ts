@@ -249,7 +249,7 @@ function warningsOf(view: WorldView, player: Eid, offer: Offer): string[] {
   const missing = missingRequirements(view, player, offer)
   const warnings: string[] = []
   if (missionsOf(view, player).some((mission) => templateOf(view, mission) === template)) {
-    warnings.push('You are at this mission already.')
+    warnings.push('You are already on this mission.')
   }
   if (missing.length > 0) warnings.push(`You lack: ${missing.join(', ')}.`)
   if (!takesProvided(view, activeShip(view, player), template)) {

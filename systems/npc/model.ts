@@ -25,7 +25,7 @@ import {
 import { divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
 import { hash32, hashText } from '../../core/rng.ts'
-import { DAY_TICKS } from '../../core/time.ts'
+import { dayStartOf } from '../../core/time.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { baseName, empireOfBase } from '../base/model.ts'
@@ -136,13 +136,10 @@ export function listeners(view: WorldView, system: Eid, jumps: number): Eid[] {
     .sort((a, b) => seq[a] - seq[b])
 }
 
-/** Returns the first tick of the day of a tick. */
-export const dayOf = (tick: number): number => divFloor(tick, DAY_TICKS) * DAY_TICKS
-
 /** Returns the bounty that the faucet still pays a player today, credits. */
 export function bountyLeft(view: WorldView, player: Eid): number {
   const { dayStartTick, bountyCredits } = view.read(Hunter)
-  const paid = dayStartTick[player] === dayOf(view.tick) ? bountyCredits[player] : 0
+  const paid = dayStartTick[player] === dayStartOf(view.tick) ? bountyCredits[player] : 0
   return Math.max(0, creditsPerDayMax(view, player) - paid)
 }
 

@@ -8,6 +8,7 @@ import { canReceive, namedAccount } from '../../core/ledger.ts'
 import { addPercent, mulDivFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import { counted } from '../../core/say.ts'
+import { dayStartOf } from '../../core/time.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
 import { governed } from '../account/governor-model.ts'
 import { usernameOf, walletOf } from '../account/model.ts'
@@ -23,7 +24,7 @@ import { levelOf } from '../skill/model.ts'
 import { awardXp } from '../skill/rules.ts'
 import { systemId, systemName } from '../travel/model.ts'
 import { Location, StarSystem } from '../travel/state.ts'
-import { bountyLeft, dayOf, npcName, npcOf, pirateOf } from './model.ts'
+import { bountyLeft, npcName, npcOf, pirateOf } from './model.ts'
 import { announceLoss } from './radio-rules.ts'
 import { KILL_STANDING, lowerStanding } from './rules.ts'
 import { pirateDestroyed, type WreckInfo } from './schemas.ts'
@@ -94,8 +95,8 @@ function payBounty(world: World, hunter: Eid, ship: Eid, credits: number): numbe
   const wallet = walletOf(world, hunter)
   if (paid === 0 || !canReceive(world, wallet, paid)) return 0
   const { dayStartTick, bountyCredits } = world.write(Hunter)
-  if (dayStartTick[hunter] !== dayOf(world.tick)) {
-    dayStartTick[hunter] = dayOf(world.tick)
+  if (dayStartTick[hunter] !== dayStartOf(world.tick)) {
+    dayStartTick[hunter] = dayStartOf(world.tick)
     bountyCredits[hunter] = 0
   }
   bountyCredits[hunter] += paid

@@ -5,7 +5,7 @@ import type { TableDef } from '../../core/columns.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { divFloor } from '../../core/math.ts'
 import { raise } from '../../core/occurrence.ts'
-import { DAY_TICKS, HOUR_TICKS } from '../../core/time.ts'
+import { dayStartOf, HOUR_TICKS } from '../../core/time.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { Player } from '../account/state.ts'
 import { recordLevel } from '../achievement/rules.ts'
@@ -41,7 +41,7 @@ const SOURCE_OF_SKILL: Readonly<Record<string, CappedSource>> = {
  */
 function leftToday(world: World, player: Eid, index: number, source: CappedSource): number {
   const skills = world.write(PlayerSkills)
-  const day = divFloor(world.tick, DAY_TICKS) * DAY_TICKS
+  const day = dayStartOf(world.tick)
   if (skills.dayStartTick[player] !== day) {
     skills.dayStartTick[player] = day
     skills.cappedXp.fill(0, slotOf(player, 0), slotOf(player + 1, 0))

@@ -15,13 +15,13 @@ import {
 
 export const KIND = 'trade'
 
-/** The UUID of a trade on the wire. */
+/** Returns the id of a trade on the wire, a UUID. */
 export const tradeId = (view: WorldView, { number }: Trade): string =>
   wireId(view.seed, KIND, number)
 
 const seqOfId = (view: WorldView, id: string): number => seqOfWireId(view.seed, KIND, id)
 
-/** A pending trade by wire id. */
+/** Returns the pending trade with an id; undefined if there is none. */
 export function tradeById(view: WorldView, id: string): Trade | undefined {
   const number = seqOfId(view, id)
   return number === 0 ? undefined : view.records(TRADES).get(String(number))
@@ -40,7 +40,7 @@ function tradesOf(view: WorldView, numbers: Iterable<number> | undefined): Trade
 
 /** Returns the pending offers of a player, the oldest first; at most 10. */
 export const offersOf = (view: WorldView, player: Eid): Trade[] =>
-  tradesOf(view, view.index(BOOK).out.get(playerNumber(view, player)))
+  tradesOf(view, view.index(BOOK).outgoing.get(playerNumber(view, player)))
 
 /** Returns the pending offers to a player, the oldest first; at most 20. */
 export const offersTo = (view: WorldView, player: Eid): Trade[] =>
@@ -48,7 +48,7 @@ export const offersTo = (view: WorldView, player: Eid): Trade[] =>
 
 /* Declines */
 
-export const DECLINED: DeclineRule = {
+export const DECLINE_RULE: DeclineRule = {
   records: TRADE_DECLINES,
   ticks: TRADE_DECLINE_TICKS,
   max: TRADE_DECLINES_MAX,
@@ -56,4 +56,4 @@ export const DECLINED: DeclineRule = {
 
 /** Returns the ticks until a player may make another an offer again; 0: now. */
 export const waitingTicks = (view: WorldView, offerer: number, target: number): number =>
-  declineWaitOf(view, DECLINED, pairOf(offerer, target))
+  declineWaitOf(view, DECLINE_RULE, pairOf(offerer, target))

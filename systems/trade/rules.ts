@@ -11,7 +11,7 @@ import { isPackageIn } from '../cargo/model.ts'
 import { packageById } from '../cargo/rules.ts'
 import { activeShip } from '../ship/model.ts'
 import { Ship } from '../ship/state.ts'
-import { DECLINED, KIND, offersOf, offersTo } from './model.ts'
+import { DECLINE_RULE, KIND, offersOf, offersTo } from './model.ts'
 import {
   BOOK,
   LAPSED_TICKS,
@@ -23,8 +23,8 @@ import {
 } from './state.ts'
 
 function index(world: World, trade: Trade): void {
-  const { out, incoming, due } = world.index(BOOK)
-  addToSet(out, trade.offerer, trade.number)
+  const { outgoing, incoming, due } = world.index(BOOK)
+  addToSet(outgoing, trade.offerer, trade.number)
   addToSet(incoming, trade.target, trade.number)
   addToList(due, trade.expireTick, trade.number)
 }
@@ -39,15 +39,15 @@ export function enterTrade(world: World, offer: Omit<Trade, 'number'>): Trade {
 
 /** Removes an offer from the book, whatever became of it. */
 export function dropTrade(world: World, trade: Trade): void {
-  const { out, incoming } = world.index(BOOK)
+  const { outgoing, incoming } = world.index(BOOK)
   world.records(TRADES).delete(String(trade.number))
-  removeFromSet(out, trade.offerer, trade.number)
+  removeFromSet(outgoing, trade.offerer, trade.number)
   removeFromSet(incoming, trade.target, trade.number)
 }
 
 /** Counts a declined offer towards the wait of its offerer. */
 export const recordDeclined = (world: World, { offerer, target }: Trade): void =>
-  recordDecline(world, DECLINED, pairOf(offerer, target))
+  recordDecline(world, DECLINE_RULE, pairOf(offerer, target))
 
 /* Time */
 
@@ -69,7 +69,7 @@ export function sweepTrades(world: World): void {
   for (const number of forget.get(world.tick) ?? [])
     world.records(LAPSED_TRADES).delete(String(number))
   for (const map of [due, forget]) map.delete(world.tick)
-  forgetDeclines(world, DECLINED)
+  forgetDeclines(world, DECLINE_RULE)
 }
 
 /** Fills the indexes from the records, after a restore. */

@@ -23,7 +23,7 @@ export const TRADE_DECLINE_TICKS = 60
 
 /** Numbers of offers by offerer and target, and of what is due by tick. */
 export const BOOK = defineIndex('trade.book', () => ({
-  out: new Map<number, Set<number>>(),
+  outgoing: new Map<number, Set<number>>(),
   incoming: new Map<number, Set<number>>(),
   due: new Map<number, number[]>(),
   /** Lapsed ones to be forgotten. */

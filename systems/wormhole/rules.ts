@@ -6,7 +6,7 @@ import { assert } from '../../core/assert.ts'
 import type { TableDef } from '../../core/columns.ts'
 import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
-import { DAY_TICKS } from '../../core/time.ts'
+import { dayOfTick } from '../../core/time.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { addStat } from '../account/rules.ts'
 import { Player } from '../account/state.ts'
@@ -283,7 +283,7 @@ export function completeTransit(world: World, player: Eid, exit: Eid): number {
   if (path === 0) return 0
   reveal(world, player, [world.read(Wormhole).entrance[path], exit])
   const number = world.read(Wormhole).seq[path]
-  const day = divFloor(world.tick, DAY_TICKS)
+  const day = dayOfTick(world.tick)
   const known = ownPaths(world, player).find((other) => other.path === number)
   if (known?.trainedDay === day) return 0
   setKnown(world, player, { path: number, trainedDay: day })

@@ -55,7 +55,7 @@ describe('accept_mission', () => {
     expect(taken.objectives).toEqual([expect.stringMatching(/^Dock at .*\.$/)])
     const board = small.ask(one, 'get_missions') as Outcome<{ missions: Row[] }>
     const marked = (board.ok ? board.result.missions : []).filter(({ warnings }) =>
-      (warnings as string[]).includes('You are at this mission already.'),
+      (warnings as string[]).includes('You are already on this mission.'),
     )
     expect(marked).toMatchObject([{ template_id: 'new_pilot_1' }])
   })
