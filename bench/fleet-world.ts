@@ -1,4 +1,4 @@
-/** A world with two fleets at one place of a lawless system, and some who look on from afar. */
+/** A world with armed ships at one place of a lawless system, and spectators at another place. */
 import { itemIndex, SHIP_CLASSES, shipClassIndex } from '../core/catalog/index.ts'
 import type { Eid, World } from '../core/types.ts'
 import type { ConnectionOptions } from '../storage/db.ts'
@@ -10,10 +10,10 @@ import { Poi, StarSystem } from '../systems/travel/state.ts'
 import { prepareWorld } from './prepared.ts'
 
 /** A frigate with three guns that need no ammunition. */
-const HULL = 'sentence'
+const SHIP_CLASS = 'sentence'
 
-/** Where they fight: a system without law, station or stronghold, and with room to look on. */
-function arenaOf(world: World): readonly [fight: Eid, watch: Eid] {
+/** Returns two places of a system without police, station or stronghold. */
+function findBattlefield(world: World): readonly [fight: Eid, watch: Eid] {
   const { alive, police, stronghold } = world.read(StarSystem)
   const { base, hidden } = world.read(Poi)
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
@@ -25,8 +25,9 @@ function arenaOf(world: World): readonly [fight: Eid, watch: Eid] {
   throw new Error('this map has no place for a battle')
 }
 
-function station(world: World, player: Eid, poi: Eid): void {
-  const shipClass = shipClassIndex(HULL)
+/** Gives a player an armed ship at a place. */
+function placePlayer(world: World, player: Eid, poi: Eid): void {
+  const shipClass = shipClassIndex(SHIP_CLASS)
   const modules = SHIP_CLASSES[shipClass].default_modules.map(itemIndex)
   const ship = createShip(world, { owner: player, shipClass, modules })
   world.write(Player).ship[player] = ship
@@ -34,7 +35,7 @@ function station(world: World, player: Eid, poi: Eid): void {
   visit(world, player, world.read(Poi).system[poi])
 }
 
-/** The first half of `pilots` is one fleet, the other half the other; who comes after looks on. */
+/** Prepares the world: the first `pilots` players are where the battle will be, the rest watch. */
 export function prepareBattle(
   connection: ConnectionOptions,
   pilots: number,
@@ -46,9 +47,9 @@ export function prepareBattle(
     maxEntities,
     players: pilots + spectators,
     arrange(world, players) {
-      const [fight, watch] = arenaOf(world)
+      const [fight, watch] = findBattlefield(world)
       players.forEach((player, index) => {
-        station(world, player, index < pilots ? fight : watch)
+        placePlayer(world, player, index < pilots ? fight : watch)
       })
     },
   })

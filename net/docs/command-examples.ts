@@ -1,6 +1,6 @@
 /**
- * How a command is sent from a shell, from TypeScript and Python with what they bring along, by MCP
- * and over a WebSocket: made of its definition, with the same parameters everywhere.
+ * Examples of a command: in a shell, in TypeScript and Python without further libraries, by MCP and
+ * over a WebSocket. They are made from its definition, with the same parameters in all of them.
  */
 import type { V2CommandView } from '../command-view.ts'
 import { type DocumentedCommand, exampleFrames, exampleParams } from './commands-page.ts'
@@ -16,11 +16,11 @@ export interface CommandExample {
 interface Call {
   readonly url: string
   readonly body: Record<string, unknown>
-  /** False for what makes a session by itself. */
+  /** False for a command that needs no session or makes one. */
   readonly hasSession: boolean
 }
 
-/** A text in single quotes of a shell. */
+/** Returns a text in single quotes for a shell. */
 const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 const curlText = ({ url, body, hasSession }: Call): string =>
@@ -45,7 +45,7 @@ const typescriptText = ({ url, body, hasSession }: Call): string =>
     'console.log(error ?? result)',
   ].join('\n')
 
-/** A JSON value as Python writes it. */
+/** Returns a JSON value as Python source. */
 function pythonText(value: unknown): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
@@ -106,8 +106,8 @@ export function commandExamples(command: DocumentedCommand, base: string): Comma
   ]
 }
 
-/** What the examples leave open: text, and where to read on. */
-function openEnds(examples: readonly CommandExample[], command: DocumentedCommand) {
+/** Returns notes on what the reader has to fill in: text, and the address and name of a link. */
+function placeholderNotes(examples: readonly CommandExample[], command: DocumentedCommand) {
   const needsSession = examples.some(({ text }) => text.includes('SESSION'))
   const [version, address] = command.v2 ? ['v2', '/mcp/v2'] : ['v1', '/mcp']
   const explanation = `SESSION is the id of your session of ${version}: `
@@ -119,7 +119,7 @@ function openEnds(examples: readonly CommandExample[], command: DocumentedComman
 /** Returns examples as HTML: a section each, which the script of the pages turns into tabs. */
 export function examplesHtml(command: DocumentedCommand, base: string): string {
   const examples = commandExamples(command, base)
-  const about = openEnds(examples, command).map(
+  const about = placeholderNotes(examples, command).map(
     ([before, href, text]) => `${before}<a href="${href}">${text}</a>.`,
   )
   const sections = examples.map(
@@ -134,10 +134,10 @@ export function examplesHtml(command: DocumentedCommand, base: string): string {
   ].join('')
 }
 
-/** Returns the same as pieces of Markdown. */
+/** Returns the examples as pieces of Markdown. */
 export function examplePieces(command: DocumentedCommand, base: string): string[] {
   const examples = commandExamples(command, base)
-  const about = openEnds(examples, command).map(
+  const about = placeholderNotes(examples, command).map(
     ([before, href, text]) => `${before}[${text}](${href}).`,
   )
   return [

@@ -1,10 +1,10 @@
-/** What a row of the table of public addresses says (table.ts). */
+/** The rows of the table of public addresses (table.ts). */
 import type { Outcome } from '../../core/errors.ts'
 import type { TSchema } from '../../core/params.ts'
 import type { ArchivePort } from '../ports.ts'
 import type { PublicSection, PublicState } from './state.ts'
 
-/** A parameter of the query: what it may be, and what it is where it is not given so. */
+/** A parameter of the query. A missing or invalid value counts as `fallback`. */
 export type QueryParam = { readonly name: string; readonly about: string } & (
   | { readonly kind: 'int'; readonly min: number; readonly max: number; readonly fallback: number }
   | { readonly kind: 'choice'; readonly values: readonly string[]; readonly fallback: string }
@@ -27,17 +27,17 @@ export interface PublicContext {
   readonly about: PublicInfo
 }
 
-/** What bodies say of the server itself. */
+/** What bodies need to know of the server. */
 export interface PublicInfo {
   readonly version: string
   readonly epoch: string
   readonly delay: number
   readonly tickMs: number
-  /** False: nobody reads who is where. */
+  /** False: bodies do not show who is where. */
   readonly showsNames: boolean
   /** Wall time, ms since 1970. */
   wallMs(): number
-  /** Threads and replies, counted once a minute. */
+  /** Numbers of threads and replies in the forum; at most a minute old. */
   forum(): Promise<{ readonly threads: number; readonly replies: number }>
 }
 
@@ -54,11 +54,11 @@ export const pathParams = ({ param = [] }: Pick<PublicRow, 'param'>): readonly P
 type Made = Outcome<unknown> | Promise<Outcome<unknown>>
 
 export type PublicRow = {
-  /** As the router has it. */
+  /** For the router: `:name` stands for a parameter. */
   readonly path: string
   readonly operationId: string
   readonly about: string
-  /** The parameter in the path, or those. */
+  /** The parameters in the path. */
   readonly param?: PathParam | readonly PathParam[]
   readonly query?: readonly QueryParam[]
   readonly cache: CacheClass | ((result: unknown, params: PublicContext['params']) => CacheClass)
@@ -73,7 +73,7 @@ export type PublicRow = {
       readonly source: 'frame'
       /** Sections of it that the body is made of. */
       readonly reads: readonly PublicSection[]
-      /** Returns the JSON of the body, where that is not made of the body. */
+      /** Returns the body as JSON, for a row that keeps its text; sent in place of `body`. */
       text?(state: PublicState): string
       body(state: PublicState, context: PublicContext): Made
     }

@@ -1,4 +1,4 @@
-/** What commands of factions need, and the moves that meet it. */
+/** What commands of factions need. */
 import { defineNeed } from '../../core/command.ts'
 import { memberRefusal } from './model.ts'
 

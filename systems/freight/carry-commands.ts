@@ -42,7 +42,7 @@ import {
   shipmentId,
   shipmentOf,
 } from './model.ts'
-import { type Standing, standingOf, standingRefusal, tooManyRefusal } from './plan-model.ts'
+import { contractLimitRefusal, type Standing, standingOf, standingRefusal } from './plan-model.ts'
 import { notifyUpdate, pay, placeAt, recordFor, setActor } from './rules.ts'
 import { setPolicy } from './settle-rules.ts'
 import {
@@ -123,7 +123,7 @@ export function carrierRefusal(
   if (!isEligible(view, row, carrier, player)) return fail('not_eligible')
   const isOwn = isSame(carrier, actorAt(view, row, 'shipper'))
   const refused = isOwn ? undefined : standingRefusal(standing, view.read(Shipment).exposure[row])
-  return refused ?? tooManyRefusal(view, carrier)
+  return refused ?? contractLimitRefusal(view, carrier)
 }
 
 /** Refuses where the carrier has no place for the package at its origin. */

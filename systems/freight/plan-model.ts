@@ -1,6 +1,6 @@
 /**
- * The parts of a contract that is planned, for quote and post: shipper, package, route, recipient,
- * audience and costs; and the standing of carriers. Source: crafting.md section 10, quote / post.
+ * The parts of a planned contract, for quote and post: shipper, package, route, recipient, audience
+ * and costs; and the standing of carriers. Source: crafting.md section 10, quote / post.
  */
 import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { withArticle } from '../../core/say.ts'
@@ -66,7 +66,7 @@ import {
 /** The package and where it is. */
 interface PackagePlace {
   readonly pkg: Row
-  /** Of a faction: the store. */
+  /** The store, for a package of a faction. */
   readonly store?: StorePlace
 }
 
@@ -118,7 +118,7 @@ export function shipperOf(
   return hasDesk ? factionActor(view, faction) : fail('no_faction_market')
 }
 
-/** Returns the package where it is in the hold or locker of a player; else 0. */
+/** Returns a package if it is in the player's hold or locker, where the source allows; else 0. */
 export function ownPackage(
   view: WorldView,
   player: Eid,
@@ -133,7 +133,7 @@ export function ownPackage(
   return isStored && source !== 'cargo' && source !== 'faction' ? pkg : 0
 }
 
-/** Finds the store of a faction here that a package is in. */
+/** Finds the store of a faction here that a package is in; undefined if it is in none. */
 export function storedPackage(
   view: WorldView,
   faction: Row,
@@ -149,7 +149,7 @@ export function storedPackage(
 
 /* Route */
 
-/** Finds the route to the base of an id. */
+/** Finds the route to the base with an id. */
 export function routeTo(
   view: WorldView,
   player: Eid,
@@ -164,7 +164,10 @@ export function routeTo(
   if (destination === origin) return fail('same_base')
   const { system } = view.read(Poi)
   const route = routeBetween(view, system[poi[origin]], system[poi[destination]])
-  if (!route) return fail('invalid_base', { destination_base_id: id }, 'No lanes lead there.')
+  if (!route) {
+    const hint = 'No lanes lead to that station; choose another destination.'
+    return fail('invalid_base', { destination_base_id: id }, hint)
+  }
   const { police } = view.read(StarSystem)
   const risky = route.slice(1).filter((next) => police[next] < RISKY_POLICE_BELOW).length
   return { origin, destination, hops: route.length - 1, risky }
@@ -175,7 +178,7 @@ export function routeTo(
 const recipientRefusal = (field: string, expected: string): Failure<'invalid_recipient'> =>
   fail('invalid_recipient', { field, expected })
 
-/** Returns the player or faction that a player names; undefined for none. */
+/** Returns the player or faction with an id or name; undefined if there is none. */
 function namedActor(view: WorldView, player: Eid, kind: string, id: string): Actor | undefined {
   if (kind === 'faction') {
     const faction = factionByText(view, id.trim())
@@ -185,7 +188,7 @@ function namedActor(view: WorldView, player: Eid, kind: string, id: string): Act
   return named === 0 ? undefined : playerActor(view, named)
 }
 
-/** Returns the recipient of a request, who can take the package in at its destination. */
+/** Returns the recipient of a request, who must be able to store the package at its destination. */
 export function recipientOf(
   view: WorldView,
   player: Eid,
@@ -237,13 +240,13 @@ export function audienceOf(
 
 /* Costs */
 
-/** Estimates a reward as the median of what was paid lately for a like distance; 0 of none. */
+/** Estimates a reward: the median of those lately paid for a similar distance; 0 of none. */
 export function estimateOf(view: WorldView, hops: number) {
   const rates = view.records(RATES).get(distanceKey(hops)) ?? []
   return { reward: medianOf(rates), samples: rates.length }
 }
 
-/** Returns the reward of a request, or the estimate where it names none. */
+/** Returns the reward that a request names, otherwise the estimate. */
 export function rewardOf(
   request: FreightRequest,
   estimate: number,
@@ -254,7 +257,7 @@ export function rewardOf(
   return reward
 }
 
-/** Refuses insurance that cannot be had. ours: the player learns of it before they pay the rest. */
+/** Refuses insurance for a package that cannot be insured. ours: before anything is paid. */
 export function coverRefusal(
   { insured }: FreightRequest,
   { reason }: Appraisal,
@@ -312,7 +315,7 @@ export const debtsOf = (view: WorldView, carrier: Actor): readonly Debt[] =>
 export const outstandingOf = (view: WorldView, carrier: Actor): number =>
   debtsOf(view, carrier).reduce((sum, { outstanding }) => sum + outstanding, 0)
 
-/** Sums the liability of what a carrier has under way for others, credits. O(its contracts). */
+/** Sums the exposure of a carrier's contracts under way for others, credits. O(its contracts). */
 export function liabilityOf(view: WorldView, carrier: Actor): number {
   const { bond, exposure } = view.read(Shipment)
   return contractsOf(view, 'carried', carrier)
@@ -320,8 +323,8 @@ export function liabilityOf(view: WorldView, carrier: Actor): number {
     .reduce((sum, row) => sum + exposure[row], 0)
 }
 
-/** Refuses a carrier with as many contracts as it may have at a time. */
-export function tooManyRefusal(
+/** Refuses a carrier that has as many contracts as allowed at a time. */
+export function contractLimitRefusal(
   view: WorldView,
   carrier: Actor,
 ): Failure<'limit_reached'> | undefined {
@@ -329,7 +332,7 @@ export function tooManyRefusal(
   return fail('limit_reached', { max: SHIPMENTS_PER_CARRIER_MAX, of: 'contracts at a time' })
 }
 
-/** What decides whether a carrier may take others' packages; worked out once for a list. */
+/** What decides whether a carrier may take others' packages; computed once for a list. */
 export interface Standing {
   readonly debt: number
   readonly tier: number

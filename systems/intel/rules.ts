@@ -86,8 +86,8 @@ export function recordFact(world: World, { base, kind, player, what, credits }: 
 }
 
 /**
- * Returns whether a faction collects automatically. Looked up once a faction and tick, since many
- * members arrive in one tick, and a large faction has many facilities.
+ * Returns whether a faction collects automatically. Looked up once per faction and tick, since many
+ * members may arrive in one tick and a large faction has many facilities.
  */
 function collects(world: World, faction: Row, service: IntelService): boolean {
   const cache = world.index(LEVELS)
@@ -120,7 +120,7 @@ function dropNote(world: World, faction: Row, system: Row): void {
   world.records(SYSTEM_NOTES).delete(recordKey(world, faction, system))
 }
 
-/** Drops the oldest submissions of a faction until it is within its bound; returns how many. */
+/** Drops the oldest submissions of a faction until they fit its bound; returns how many. */
 function dropOldest(world: World, faction: Row): number {
   if (bytesOf(world, faction) <= INTEL_FACTION_BYTES_MAX) return 0
   const tickOf = (system: Row): number => recordOf(world, faction, system)?.tick ?? 0
@@ -135,7 +135,7 @@ function dropOldest(world: World, faction: Row): number {
   return dropped
 }
 
-/** Keeps what a member submits, in place of older entries; returns how many others were dropped. */
+/** Keeps the notes a member submits, in place of older ones; returns how many others it dropped. */
 export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]): number {
   const faction = factionOf(world, player)
   const { tick } = world
@@ -148,7 +148,7 @@ export function keepNotes(world: World, player: Eid, notes: readonly NewNote[]):
   return dropOldest(world, faction)
 }
 
-/** Numbers of the hidden places of a system that a faction or its member has charted. */
+/** Returns the numbers of the hidden places of a system that the faction or the member knows. */
 function chartedHidden(view: WorldView, player: Eid, system: Row, before: readonly number[]) {
   const { hidden, seq } = view.read(Poi)
   return poisOf(view, system)
@@ -159,8 +159,8 @@ function chartedHidden(view: WorldView, player: Eid, system: Row, before: readon
 
 /**
  * Records the system where a member has arrived, if their faction collects automatically: the chart
- * as they see it, and the deposits of their place. Those of other places stay as members last saw
- * them. Source: factions.md section 6, T2; ours: members report only what they see.
+ * as they see it, and the deposits of their place. The deposits of other places stay as members
+ * last saw them. Source: factions.md section 6, T2; ours: members report only what they see.
  */
 export function collectSystem(world: World, player: Eid, poi: Row): void {
   const faction = factionOf(world, player)
@@ -247,7 +247,7 @@ export function keepPrices(world: World, player: Eid, prices: NewPrices): number
   return dropOldestPrices(world, faction, row)
 }
 
-/** Drops the oldest price notes of a faction but `kept` until it is within its bound. */
+/** Drops the oldest price notes of a faction, except `kept`, until they fit its bound. */
 function dropOldestPrices(world: World, faction: Row, kept: Row): number {
   if (quotesOf(world, faction) <= PRICES_PER_FACTION_MAX) return 0
   const { sight } = world.read(PriceNote)
@@ -270,8 +270,8 @@ function isOlder(view: WorldView, row: Row, sight: Row): boolean {
 }
 
 /**
- * Records the exchange where a member has docked, if their faction collects automatically; those
- * who dock within a few minutes share one sight. While the table is full nothing new is kept.
+ * Records the exchange where a member has docked, if their faction collects automatically; members
+ * who dock within a few minutes share one sight. While the table is full, nothing new is kept.
  */
 export function collectPrices(world: World, player: Eid, base: Row): void {
   const faction = factionOf(world, player)

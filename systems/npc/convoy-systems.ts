@@ -36,7 +36,7 @@ import { announceConvoy, CONVOY_WRITES } from './convoy-rules.ts'
 import { Convoy, convoyArrived } from './convoy-state.ts'
 import { npcOf, npcsOf, PIRATE } from './model.ts'
 import { follow } from './patrol-systems.ts'
-import { dismiss } from './rules.ts'
+import { removeNpcShip } from './rules.ts'
 import { NPCS_OF, Npc } from './state.ts'
 
 /** Ticks of a stop: those who escort catch up, and so do pirates. */
@@ -74,7 +74,7 @@ function keepTogether(world: World, convoy: Row, ship: Eid): void {
   rehome(world, ship)
   for (const guard of guardsOf(world, convoy)) {
     const isLeft = whereTo(world, guard) !== whereTo(world, ship)
-    if (isLeft && isFree(world, guard)) dismiss(world, guard)
+    if (isLeft && isFree(world, guard)) removeNpcShip(world, guard)
     else rehome(world, guard)
   }
 }
@@ -176,7 +176,7 @@ function deliver(world: World, convoy: Row, ship: Eid): void {
   announceConvoy(world, convoy, 'arrived', { kind: 'system', row: system })
   raise(world, convoyArrived, { ship, base: columns.to[convoy] })
   columns.closed[convoy] = 1
-  dismiss(world, ship)
+  removeNpcShip(world, ship)
 }
 
 /** Notifies those who escorted a convoy, and those who were near, that it was lost. */
@@ -201,7 +201,7 @@ function disband(world: World, convoy: Row): void {
   if (columns.closed[convoy] === 0) mourn(world, convoy)
   columns.closed[convoy] = 1
   for (const guard of guardsOf(world, convoy)) {
-    if (isFree(world, guard)) dismiss(world, guard)
+    if (isFree(world, guard)) removeNpcShip(world, guard)
   }
   if (guardsOf(world, convoy).length === 0) world.release(Convoy, convoy)
 }

@@ -31,7 +31,7 @@ import {
   standingWith,
 } from './model.ts'
 import { broadcast } from './radio-rules.ts'
-import { dismiss, flyTo, thinkAt } from './rules.ts'
+import { flyTo, removeNpcShip, thinkAt } from './rules.ts'
 import { Npc } from './state.ts'
 
 /*
@@ -166,7 +166,7 @@ function prowl(world: World, npc: Row, lookout: Lookout): void {
   const { ship, guestUntil } = world.read(Npc)
   if (guestUntil[npc] <= world.tick) {
     sellLoot(world, ship[npc])
-    dismiss(world, ship[npc])
+    removeNpcShip(world, ship[npc])
     return
   }
   thinkAt(world, npc, Math.min(world.tick + LOOK_TICKS, guestUntil[npc]))

@@ -15,14 +15,14 @@ import { leaveConvoy } from './convoy-model.ts'
 import { crewIn, isBoss, npcOf, PIRATE } from './model.ts'
 import { CREWS_WIDTH, NPCS_OF, Npc, NpcPilot, Outlaw, SystemNpcs, THINK_WHEEL } from './state.ts'
 
-/** Source: combat.md section 13. */
+/** Changes to a player's standing with the crew of a pirate. Source: combat.md section 13. */
 export const ATTACK_STANDING = -2
 export const KILL_STANDING = -5
 const STANDING_MAX = 100
 
 /**
- * Derives which crew each system belongs to: that of the nearest stronghold; of two as near, the
- * first of CREWS.
+ * Derives which crew each system belongs to: that of the nearest stronghold; of two equally near,
+ * the one that comes first in CREWS.
  */
 export function rebuildCrews(world: World): void {
   const { crew } = world.write(SystemNpcs)
@@ -67,7 +67,7 @@ export function changeStanding(world: World, player: Eid, crew: number, points: 
   logAction(world, player, 'reputation', 'pirate_standing', summary, data)
 }
 
-/** Adds (negative) points to a player's standing with the crew of a pirate; nothing for others. */
+/** Adds points, which are negative, to a player's standing with the crew of a pirate's ship. */
 export function lowerStanding(world: World, player: Eid, pirate: Eid, points: number): void {
   const npc = world.read(NpcPilot).npc[pirate]
   const { kind, system } = world.read(Npc)
@@ -99,7 +99,7 @@ export function addNpc(world: World, ship: Eid, plan: NewNpc): Row {
   return npc
 }
 
-/** What is to be made: an NPC, and the class of its hull. */
+/** An NPC to make, and the class of its ship. */
 export interface NewNpcShip extends NewNpc {
   readonly shipClass: string
 }
@@ -127,8 +127,8 @@ export function removeNpc(world: World, ship: Eid): void {
   recompute(world, ship)
 }
 
-/** Takes an NPC and its ship, which is in no battle, out of the world. */
-export function dismiss(world: World, ship: Eid): void {
+/** Removes an NPC and its ship, which is in no battle, from the world. */
+export function removeNpcShip(world: World, ship: Eid): void {
   removeNpc(world, ship)
   removeFromMap(world, ship)
   releaseShip(world, ship)
@@ -157,12 +157,12 @@ export function flyTo(world: World, ship: Eid, to: Eid): number {
   return ticks
 }
 
-/** The least ticks until a pirate from elsewhere answers a call. Source: balance.md section 8. */
+/** Fewest ticks until a called pirate from elsewhere joins. Source: balance.md section 8. */
 const ANSWER_TICKS_MIN = 4
 
 /**
- * Sends a pirate to a battle, by its durable number, that is fought at a place (0: none in
- * particular). It joins after its flight there; returns the ticks until then.
+ * Sends a pirate to a battle, given by its durable number, and to the place of the battle (0 = no
+ * place). It joins after its flight there; returns the ticks until then.
  */
 export function summon(world: World, ship: Eid, battle: number, place: Eid): number {
   const npc = npcOf(world, ship)

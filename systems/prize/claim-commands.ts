@@ -51,7 +51,7 @@ function claimRefusal(
   const away = reachRefusal(view, player, prize)
   if (away) return fail('not_at_prize')
   if (view.read(ShipCombat).participant[ship[prize]] !== 0) {
-    return fail('in_combat', undefined, 'The prize is being fought over.')
+    return fail('in_combat', undefined, 'The prize is in a battle; wait until it is over.')
   }
   const isReserved = captor[prize] !== player && view.tick <= claimUntil[prize]
   return isReserved ? fail('claim_reserved', { until_tick: claimUntil[prize] }) : undefined

@@ -1,4 +1,4 @@
-/** Seeing to a prize on its way home, and how prizes and their destinations are found. */
+/** Servicing a prize on its way home, and finding prizes and their destinations. */
 import { assert } from '../../core/assert.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
@@ -80,12 +80,12 @@ function findServiceable(
   const claimant = view.read(Prize).claimant[found.result]
   if (claimant === player) return found
   const faction = factionOf(view, player)
-  const isFactions = claimant !== 0 && faction !== 0 && factionOf(view, claimant) === faction
-  if (isFactions && runsService(view, faction, RECOVERY)) return found
+  const isFactionmates = claimant !== 0 && faction !== 0 && factionOf(view, claimant) === faction
+  if (isFactionmates && runsService(view, faction, RECOVERY)) return found
   return fail(
     'not_owner',
     { prize_id: id },
-    isFactions
+    isFactionmates
       ? 'Another member of your faction has claimed this prize: other members may refuel or repair it once your faction has a working Prize Recovery Yard.'
       : 'You have not claimed this prize, and no member of your faction has.',
   )
@@ -123,7 +123,7 @@ export function findDestination(
   return isOpen && isReached ? ok(base) : fail('invalid_base', { base_id: id })
 }
 
-/* Seeing to a prize on its way home. Source: combat.md sections 11, 17. */
+/* Servicing a prize on its way home. Source: combat.md sections 11, 17. */
 
 /** Actions that other members of the claimant's faction may do too. */
 const FACTION_ACTIONS: ReadonlySet<ServiceAction> = new Set(['refuel', 'repair'])
@@ -148,7 +148,7 @@ const stop = (world: World, _player: Eid, prize: Row) => {
     setStatus(world, prize, 'held')
     notifyPrize(world, prize, 'held')
   }
-  return ok({ message: 'It holds its place until you resume its way.' })
+  return ok({ message: 'The prize stays where it is until you resume its journey.' })
 }
 
 const resume = (world: World, _player: Eid, prize: Row) => {
@@ -157,7 +157,7 @@ const resume = (world: World, _player: Eid, prize: Row) => {
     notifyPrize(world, prize, 'recovering')
     wakePrize(world, prize)
   } else if (statusOf(world, prize) === 'waiting') wakePrize(world, prize)
-  return ok({ message: 'It goes on as soon as it can.' })
+  return ok({ message: 'The prize continues its journey as soon as it can.' })
 }
 
 const redirect = (
@@ -175,10 +175,10 @@ const redirect = (
   if (statusOf(world, prize) === 'waiting') wakePrize(world, prize)
   const wait = waitOf(world, prize)
   notifyPrize(world, prize, statusOf(world, prize), wait ? { wait } : {})
-  return ok({ message: 'It has a new destination.' })
+  return ok({ message: 'The prize has a new destination.' })
 }
 
-/** Pumps fuel out of the player's tank; a unit stays, and issue fuel cannot be pumped. */
+/** Pumps fuel from the player's tank, which keeps a unit and all issue fuel. */
 const refuel = (world: World, player: Eid, prize: Row, { quantity: asked }: ServiceParams) => {
   const [own, hull] = [activeShip(world, player), world.read(Prize).ship[prize]]
   const { fuel, fuelMax, issueFuel } = world.write(Ship)
@@ -190,10 +190,11 @@ const refuel = (world: World, player: Eid, prize: Row, { quantity: asked }: Serv
   fuel[own] -= units
   fuel[hull] += units
   addStat(world, player, 'refuels_given', 1)
-  return ok({ fuel_moved: units, message: `Pumped ${counted(units, 'unit')} of fuel over.` })
+  const message = `Pumped ${counted(units, 'unit')} of fuel into the prize.`
+  return ok({ fuel_moved: units, message })
 }
 
-/** Uses the kit that is named, else the cheapest of the hold. Refusals: see `planKitRepair`. */
+/** Uses the named kit, otherwise the cheapest in the hold. Refusals: those of `planKitRepair`. */
 const repair = (
   world: World,
   player: Eid,
@@ -217,7 +218,7 @@ const repair = (
   return ok({
     kits_used: used,
     repaired: points,
-    message: `Mended ${counted(points, 'point')} of its hull.`,
+    message: `Repaired ${counted(points, 'point')} of its hull.`,
   })
 }
 
@@ -234,7 +235,7 @@ function actionRefusal(
   const isFought = world.read(ShipCombat).participant[world.read(Prize).ship[prize]] !== 0
   const refused = reachRefusal(world, player, prize)
   if (refused || !isFought || action === 'stop') return refused
-  return fail('in_combat', undefined, 'The prize is being fought over.')
+  return fail('in_combat', undefined, 'The prize is in a battle; wait until it is over.')
 }
 
 export const servicePrize = mutation({

@@ -28,7 +28,7 @@ export function skillIndex(id: string): number {
 export const levelOf = (view: WorldView, player: Eid, skillId: string): number =>
   view.read(PlayerSkills).level[slotOf(player, skillIndex(skillId))]
 
-/** Returns the most that missions may pay a player a day, and as much pirate kills, credits. */
+/** Returns the most credits that missions may pay a player in a day; bounties may pay as much. */
 export function creditsPerDayMax(view: WorldView, player: Eid): number {
   const level = levelOf(view, player, 'piloting')
   return CREDITS_PER_DAY_MAX.find(({ piloting }) => level >= piloting)?.credits ?? 0
