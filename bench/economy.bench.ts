@@ -1,6 +1,6 @@
 /**
- * A world that trades and makes: what the exchanges and the workshops of it cost a tick, and what a
- * look at its fullest exchange takes.
+ * A world with trade and crafting: what its exchanges and workshops cost a tick, and how long a
+ * query of its fullest exchange takes.
  */
 import { assert } from '../core/assert.ts'
 import { itemIndex } from '../core/catalog/index.ts'
@@ -21,7 +21,7 @@ import { dockedBase } from '../systems/travel/location-model.ts'
 import { type BenchDef, medianOf, type Size } from './bench.ts'
 import { type BenchWorld, benchWorld } from './worlds.ts'
 
-/** Players, each with a locker; of them some have work in the shop, and some order in each tick. */
+/** Players, each with a locker: some have queued jobs in the workshop, some order in each tick. */
 const CROWD = {
   tiny: { players: 200, crafters: 60, queued: 2, ordering: 40 },
   full: { players: 20_000, crafters: 2_500, queued: 4, ordering: 1_000 },
@@ -39,7 +39,7 @@ const ITEMS = [
   ...['circuit_board', 'copper_wire', 'repair_kit', 'fuel_cell', 'rations', 'gold_ore'],
 ]
 const KIND = hashText('bench.economy')
-/** The phases in which orders are taken and matched, jobs worked on and all of it is settled. */
+/** The phases in which orders are taken and matched, jobs advance, and both are settled. */
 const PHASES: readonly Phase[] = ['act', 'produce', 'settle']
 
 const draw = (bound: number, ...of: number[]): number => drawBelow(bound, hash32(1, KIND, ...of))
@@ -50,7 +50,7 @@ function furnish(world: World, player: Eid): void {
   for (const id of ITEMS) moveItems(world, namedContainer('supply'), locker, itemIndex(id), UNITS)
 }
 
-/** Far from what others ask, so that it rests: bids of a few credits, offers of thousands. */
+/** Makes an order far from the price that rests: bids of a few credits, asks of thousands. */
 function restingOrder(number: number, i: number): object {
   const isBid = number % 2 === 0
   return {
@@ -80,7 +80,7 @@ function fillShops(bench: BenchWorld, crafters: number, queued: number): void {
   }
 }
 
-/** Trades with the manager and each other around the price, some of it left at rest. */
+/** Makes an order around the price: the manager or others fill some, the rest wait. */
 function tradeParams(world: World, number: number): object {
   const at = world.tick
   return {
@@ -96,7 +96,7 @@ interface Clock {
   spent: number
 }
 
-async function live(bench: BenchWorld, clock: Clock, size: Size): Promise<void> {
+async function runTicks(bench: BenchWorld, clock: Clock, size: Size): Promise<void> {
   const { ordering } = CROWD[size]
   const { world } = bench.engine
   for (let i = 0; i < TICKS[size]; i++) {
@@ -112,7 +112,7 @@ async function live(bench: BenchWorld, clock: Clock, size: Size): Promise<void> 
   }
 }
 
-/** Times of `view_market` by one who is docked at the exchange with the most orders. */
+/** Measures `view_market` for a player docked at the exchange with the most orders. */
 function lookAround(world: World, size: Size, params: object): number[] {
   const player = 1
   assert(booksAt(world, dockedBase(world, player)).length > 0, 'nothing is traded here')
@@ -164,7 +164,7 @@ export const bench: BenchDef = {
       jobs: world.countOf(Job),
       lockers: world.countOf(Locker),
     }
-    await live(bench, clock, size)
+    await runTicks(bench, clock, size)
     const all = lookAround(world, size, {})
     const one = lookAround(world, size, { item_id: ITEMS[0] })
     const hash = stateHash(world)

@@ -46,7 +46,7 @@ export interface Conn extends SocketClient, FrameContext, Reader {
   openMs: number
   /** True when a frame, ping or pong has come since the last sweep. */
   isAlive: boolean
-  /** How long nothing has come, in whole sweeps: never more than has passed. */
+  /** How long nothing has been received, rounded down to whole sweeps. */
   silentMs: number
   /** How long ago the last ping was sent. */
   sincePingMs: number
@@ -60,7 +60,7 @@ export interface Sockets {
 export const createSockets = (unread: Unread): Sockets => ({ all: new Set(), unread })
 
 /**
- * Closes a connection with a code. One that leaves too much unread is cut off instead: the close
+ * Closes a connection with a code. A client with too much unread is cut off instead: the close
  * frame would wait behind it.
  */
 export function closeConn(conn: Conn, code: number, reason: string): void {
@@ -89,7 +89,7 @@ export function pushTo(conn: Conn, head: Frame, tail?: Buffer): void {
   else if (conn.out.queue.length > 0) countWaiting(conn)
 }
 
-/** Handles that the socket library has room again. */
+/** Sends what is queued, once the socket library has room again. */
 export const connDrained = (conn: Conn): void => {
   if (conn.gone) return
   drainFrames(conn.out)

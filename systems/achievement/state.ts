@@ -32,7 +32,7 @@ export const OWN_COUNTERS = [
 ] as const
 export type OwnCounter = (typeof OWN_COUNTERS)[number]
 
-/** Counters of factions that are the highest a figure ever was. */
+/** Counters of factions that hold the highest value a figure ever had. */
 const FACTION_PEAKS = ['members', 'treasury', 'roles'] as const
 export type FactionPeak = (typeof FACTION_PEAKS)[number]
 
@@ -85,7 +85,7 @@ export const FACTION_EARNED = defineRecords<readonly Earned[]>('faction_earned',
 /** By row of the player or the faction: counters that have passed a target since the last look. */
 export type Marks = Map<Row, Set<number>>
 
-/** Derived: after a start, those who have met what is not earned are marked again. */
+/** Derived: after a start, counters that meet the target of an unearned achievement are marked. */
 export const MARKS = defineIndex('achievement.marks', () => ({
   players: new Map() as Marks,
   factions: new Map() as Marks,

@@ -64,7 +64,10 @@ export function sideOf(view: WorldView, leader: Eid, maxSideSize: number, rival:
   return [leader, ...fleetmates].slice(0, maxSideSize).map((pilot) => activeShip(view, pilot))
 }
 
-/** Refuses another match at an arena. Refusal: limit_reached. */
+/**
+ * Refuses a match for which an arena has no room; `fighters` is the number of ships that the arena
+ * provides. Refusal: limit_reached.
+ */
 export function matchRefusal(
   view: WorldView,
   poi: Eid,
@@ -105,7 +108,7 @@ export function challengeRefusal(
   return waitRefusal(view, ticks)
 }
 
-/** Makes a challenge, and notifies the other player. */
+/** Makes a challenge and notifies the other player. */
 export function challenge(
   world: World,
   player: Eid,
@@ -139,7 +142,7 @@ function notifyParty(
   emit(world, arenaChallenge, payload, { kind: 'players', rows })
 }
 
-/** Ends a challenge without a match, and notifies those who did not end it themselves. */
+/** Ends a challenge without a match, and notifies those of the two who did not end it. */
 export function closeDuel(
   world: World,
   duel: Duel,
@@ -155,7 +158,7 @@ export function closeDuel(
   if (event === 'cancelled') return
   const pair = pairKey(duel.challenger, duel.challenged)
   const rebuffs = world.records(REBUFFS)
-  // ours: with no room for another pair, this one is not limited
+  // ours: while the table is full, declines of a new pair are not counted
   if (!rebuffs.has(pair) && rebuffs.size >= REBUFFS.rowsMax) return
   const ticks = recentTicks(world, rebuffs.get(pair))
   rebuffs.set(pair, [...ticks, world.tick].slice(-REBUFFS_MAX))
@@ -170,7 +173,11 @@ export function acceptDuel(
   const [challenger, challenged] = [duel.challenger, duel.challenged].map((number) =>
     world.rowOf(Player, number),
   )
-  if (!isReady(world, challenger, poi)) return fail('invalid_target', {}, 'Your rival has left.')
+  if (!isReady(world, challenger, poi)) {
+    const hint =
+      'Your rival has left the arena, is offline or in a battle; accept once they are back.'
+    return fail('invalid_target', {}, hint)
+  }
   const refused = matchRefusal(world, poi, 0)
   if (refused) return refused
   world.records(DUELS).delete(String(duel.number))
@@ -194,7 +201,7 @@ export function expireDuels(world: World): void {
 
 /* Rules of challenges for the ships that accept them; each has an error code of its own. */
 
-/** What the rules look at in a ship. */
+/** What the rules check of a ship. */
 export interface Loadout {
   readonly tier: number
   readonly scale: number

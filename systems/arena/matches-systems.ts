@@ -42,7 +42,7 @@ export function matchesOf(view: WorldView): { battle: Row; match: Match }[] {
 
 /* Beginning */
 
-/** Returns whether the tables have room for a match with so many ships of the house. */
+/** Returns whether the tables have room for a match with so many ships that the arena provides. */
 export function hasRoomFor(view: WorldView, fighters: number): boolean {
   const ships = divFloor(rowsOf(Ship, view.maxEntities) * TABLE_FILL_MAX_PCT, 100)
   return (

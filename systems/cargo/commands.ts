@@ -84,7 +84,7 @@ const DEPOSIT_ERRORS = [
 ] as const
 
 const TO_STORE =
-  'storage (default), cargo, faction, or whom it is given to: a player, an empire, station:<id>.'
+  'storage (default), cargo, faction, or who receives it: a player, an empire, station:<id>.'
 const TO_HOLD = 'cargo (default), storage, or the name of a player, who gets a gift.'
 
 const v1Params = (to: string) =>
@@ -195,7 +195,7 @@ export const depositV2: MutationDef = mutation({
       ),
     ),
     message: optional(
-      str('Words that go with a gift.', {
+      str('Message that goes with a gift.', {
         max: GIFT_MESSAGE_CHARACTERS_MAX,
         example: 'Good luck!',
       }),
@@ -286,7 +286,7 @@ function runJettison(world: World, player: Eid, params: JettisonParams) {
 }
 
 const jettisonShape = {
-  summary: 'Throw goods overboard; they drift here for anyone to pick up, and vanish in the end.',
+  summary: 'Throw goods overboard; they drift here for anyone to pick up, and vanish in time.',
   category: 'storage',
   order: 'plain',
   inBattle: true,
@@ -309,7 +309,7 @@ export const jettison: MutationDef = mutation({
   v2: { tool: 'game', action: 'jettison', rename: { item_id: 'id' } },
 })
 
-/** The same under the address of the storage tool. */
+/** The same command under the address of the storage tool. */
 export const jettisonV2: MutationDef = mutation({
   ...jettisonShape,
   name: 'jettison',

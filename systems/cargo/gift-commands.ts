@@ -107,7 +107,10 @@ export const sendGift = mutation({
     credits: optional(int('Credits to give.', { min: 1, example: 100 })),
     ship_id: optional(ref('own_ship', str('A ship of yours that you do not fly.', { min: 1 }))),
     message: optional(
-      str('Words that go with it.', { max: GIFT_MESSAGE_CHARACTERS_MAX, example: 'Good luck!' }),
+      str('Message that goes with the gift.', {
+        max: GIFT_MESSAGE_CHARACTERS_MAX,
+        example: 'Good luck!',
+      }),
     ),
     source: optional(choice('Where the goods come from.', ['cargo', 'storage'])),
   }),

@@ -35,7 +35,7 @@ const apply = (world: World, player: Eid, empire: number) => {
   const petition_id = petitionId(world, petition)
   const common = { empire_id: id, petition_id, fee_paid: policy.citizenship_fee }
   if (!policy.citizenship_auto_approve) {
-    const message = `Your petition is before ${name}. It decides in about an hour.`
+    const message = `Your petition is before ${name}, which decides in about an hour.`
     logAction(world, player, 'other', 'citizenship_asked', message, { empire_id: id })
     const shown = renderPetition(world, petition)
     return ok({ ...common, status: 'pending', petition: shown, message })
@@ -119,7 +119,7 @@ const ACTIONS = [
   action({
     ...WRITING,
     name: 'withdraw',
-    summary: 'Take back a petition for citizenship; the fee comes back.',
+    summary: 'Withdraw a petition for citizenship; the fee is refunded.',
     errors: ['invalid_empire', 'no_pending', 'amount_too_large'],
     run: byId(withdraw),
   }),
@@ -148,11 +148,11 @@ export const citizenshipCommands = actionCommands<CitizenshipParams>({
   changes: ['player'],
   isMutation: true,
   help: {
-    description: 'Belonging to empires, which ask a fee, a balance and a reputation of you.',
+    description: 'Citizenship of empires, which require a fee, a balance and a reputation.',
     notes: [
       'An empire that does not grant at once decides in about an hour; until then it holds the fee.',
-      'Some empires are exclusive: whoever becomes their citizen gives up all others.',
-      'What you do not renounce stays yours, and a citizen of no empire is stateless.',
+      'Some empires are exclusive: to become their citizen is to give up all other citizenships.',
+      'A citizenship stays yours until you renounce it; a player without any is stateless.',
     ],
   },
 })

@@ -70,11 +70,8 @@ export function renderStatus(view: WorldView, player: Eid) {
     ...(poi === 0 ? {} : { poi_id: poiId(view, poi) }),
     members: membersOf(view, fleet).map((member) => renderMember(view, player, member)),
     invites: invitesInto(view, fleet).map((invite) => {
-      const invited = view.rowOf(Player, invite.player)
-      return {
-        player_id: counterpartyIdentity(view, invited).id,
-        username: counterpartyIdentity(view, invited).name,
-      }
+      const { id, name } = counterpartyIdentity(view, view.rowOf(Player, invite.player))
+      return { player_id: id, username: name }
     }),
   }
 }

@@ -32,7 +32,7 @@ export function renderSeenPrize(view: WorldView, prize: Row): Static<typeof seen
   const reason = waitOf(view, prize)
   return {
     prize_id: prizeId(view, prize),
-    // Attacks name it by its hull.
+    // Attacks target a prize by the id of its hull.
     actor_id: id,
     ship_id: id,
     ship_class: shipClassOf(view, ship).id,
@@ -53,7 +53,7 @@ export const renderRecoveries = (view: WorldView, player: Eid): Static<typeof re
     const id = shipId(view, view.read(Prize).ship[prize])
     return {
       ...renderClaimed(view, prize),
-      // Attacks name it by its hull.
+      // Attacks target a prize by the id of its hull.
       actor_id: id,
       crew_disposition: view.read(Prize).reserve[prize] === 0 ? 'aboard' : 'faction_reserve',
       prize_crew_fit: view.read(Ship).crewFit[view.read(Prize).ship[prize]],
