@@ -1,6 +1,6 @@
 /**
- * The intel map of an account: its players, and what they and their factions know. A list has what
- * at least one of the players may read by a command of theirs, and nothing else. Source: WEB 1.4.
+ * The intel map of an account: its players, and what they and their factions know. Lists hold only
+ * what at least one of the players can read with a command. Source: WEB 1.4.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
@@ -88,25 +88,27 @@ function renderAgent(view: WorldView, player: Eid): IntelAgent {
 
 /* What the players themselves know */
 
-/** Systems that a player has been to, in their order. */
+/** Returns the systems that at least one of the players has visited, in their order. */
 function exploredBy(view: WorldView, players: readonly Eid[]): Row[] {
   const visited = players.map((player) => visitedBy(view, player))
   const { seq } = view.read(StarSystem)
   return systemsOf(view).filter((system) => visited.some((seen) => seq[system] in seen))
 }
 
-/** Hidden places that were revealed to a player, in their order. */
+/** Returns the hidden places revealed to at least one of the players, in their order. */
 export const revealedPlaces = (view: WorldView, players: readonly Eid[]): Row[] =>
   [...new Set(players.flatMap((player) => revealedTo(view, player)))]
     .map((number) => view.rowOf(Poi, number))
     .filter((poi) => poi !== 0)
     .sort((a, b) => a - b)
 
-/** Open wormholes that a player knows, in their order. */
+/** Returns the open wormholes that at least one of the players knows, in their order. */
 const pathsKnownBy = (view: WorldView, players: readonly Eid[]): Row[] =>
   [...new Set(players.flatMap((player) => knownPaths(view, player)))].sort((a, b) => a - b)
 
-/** Renders a wormhole; its exit only where a player sees it: knowing the way in is not enough. */
+/**
+ * Renders a wormhole; its exit only if one of the players sees it: the way in is not enough.
+ */
 function renderPath(
   view: WorldView,
   players: readonly Eid[],
@@ -129,18 +131,21 @@ function renderPath(
 export const renderVia = (view: WorldView, { via }: IntelSource) =>
   via === 0 ? {} : { via_ally_of: factionTag(view, via) }
 
-/** Returns what lists the places that are known of an entry; those of each system it makes once. */
-function placesLister(view: WorldView): (entry: KnownSystem) => readonly Row[] {
-  const open = new Map<Row, readonly Row[]>()
+/**
+ * Returns a function that lists the known places of an entry. It lists a system once for all
+ * entries without hidden places of their own.
+ */
+function createPlacesLister(view: WorldView): (entry: KnownSystem) => readonly Row[] {
+  const placesBySystem = new Map<Row, readonly Row[]>()
   return (entry) => {
     if (entry.note?.hidden.length) return knownPois(view, entry)
-    const places = open.get(entry.system) ?? knownPois(view, entry)
-    open.set(entry.system, places)
+    const places = placesBySystem.get(entry.system) ?? knownPois(view, entry)
+    placesBySystem.set(entry.system, places)
     return places
   }
 }
 
-/** What is known of a system: how many places, and whether something can be mined there. */
+/** Returns how many places of a system are known, and whether something can be mined there. */
 function summaryOf(
   view: WorldView,
   entry: KnownSystem,
@@ -158,14 +163,13 @@ function renderFactionIntel(
   sources: readonly IntelSource[],
 ): IntelMap['faction_intel'] {
   const known = sources.map(({ faction }) => knownSystems(view, faction))
-  const placesOf = placesLister(view)
+  const placesOf = createPlacesLister(view)
   const systems = new Map<Row, IntelMap['faction_intel']['systems'][string]>()
   for (const [at, entries] of known.entries()) {
     const from = factionIdOf(view, sources[at].faction)
     for (const entry of entries) {
-      const summary = systems.get(entry.system) ?? {
-        ...{ sources: [], latest_tick: 0, poi_count: 0, has_resources: false },
-      }
+      const unknown = { sources: [], latest_tick: 0, poi_count: 0, has_resources: false }
+      const summary = systems.get(entry.system) ?? unknown
       const { places, hasResources } = summaryOf(view, entry, placesOf)
       const tick = entry.isLive ? view.tick : (entry.note?.tick ?? 0)
       summary.sources.push(from)

@@ -36,7 +36,7 @@ import {
   ownNote,
   rewriteNote,
   titleOf,
-  contractLimitRefusal,
+  tooManyRefusal,
   writableNote,
 } from './model.ts'
 import {
@@ -82,7 +82,7 @@ export const createNote = immediate({
     const content = contentOf(params.content)
     if (!content.ok) return content
     const characters = codePointLength(content.result)
-    const refused = contractLimitRefusal(world, player, { notes: 1, characters })
+    const refused = tooManyRefusal(world, player, { notes: 1, characters })
     if (refused) return refused
     const ship = activeShip(world, player)
     const fits = freeSpace(world, ship)
@@ -114,7 +114,7 @@ export const writeNote = immediate({
     const note = found.result
     const characters = codePointLength(content.result)
     const more = characters - world.read(Note).characters[note]
-    const refused = contractLimitRefusal(world, player, { notes: 0, characters: more })
+    const refused = tooManyRefusal(world, player, { notes: 0, characters: more })
     if (refused) return refused
     rewriteNote(world, note, content.result, characters)
     const note_id = noteId(world, note)

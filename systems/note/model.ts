@@ -137,7 +137,7 @@ export const contentOf = (value: string): Outcome<string, 'invalid_payload' | 't
   cleanText(value, { max: NOTE_CHARACTERS_MAX, unit: 'codepoints', field: 'content' })
 
 /** Refuses an author who would have too many notes or characters: limit_reached. */
-export function contractLimitRefusal(
+export function tooManyRefusal(
   view: WorldView,
   author: Eid,
   more: { readonly notes: number; readonly characters: number },
