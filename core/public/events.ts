@@ -1,9 +1,7 @@
-/**
- * Events of the public feed: one message an event, by type. Source: WEB 2.
- */
+/** Data of the public feed's events, by type; each event is one message. Source: WEB 2. */
 import { bools, ints, list, mapOf, named, opt, type Static, strings, Type } from '../params.ts'
 
-/** Real, named players of an event: readers link their names to profiles. */
+/** Players of an event who are shown by name, by username: readers link them to their profiles. */
 export const playerInfo = mapOf(
   named('FeedPlayerInfo', { ...strings('empire'), ...opt(strings('faction_tag')) }),
 )
@@ -15,7 +13,7 @@ const tally = (id: string, name: string, amount: string) =>
 export const FEED_EVENTS = {
   connected: named('FeedConnected', ints('tick')),
   tick: named('FeedTick', ints('tick', 'online', 'battles')),
-  /** The reader must reload. */
+  /** Events before this one are lost: the reader has to load everything again. */
   reset: named('FeedReset', strings('reason')),
   player_joined: named('FeedJoined', strings('username', 'empire')),
   player_destroyed: named('FeedDestroyed', {

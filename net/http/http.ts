@@ -12,7 +12,7 @@ import { addressKey, clientAddress } from '../session/address.ts'
 import { createFloodGuard, type FloodGuard, passFrame, reserveFrame } from '../session/flood.ts'
 import { passSessionAttempt } from '../session/gate.ts'
 import { admitCommand, finishCommand } from '../session/in-flight.ts'
-import { limited, refusal, timeOutRefusal } from '../session/limited.ts'
+import { limited, limitRefusal, timeOutRefusal } from '../session/limited.ts'
 import { endSession } from '../session/logins.ts'
 import {
   findSession,
@@ -60,7 +60,7 @@ const FULL = limited('sessions', 60)
 export function createSessionRoute(net: Net, exchange: Exchange, version: HttpVersion): void {
   const ip = ipOf(net, exchange)
   const { pool, framing } = version
-  const over = refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+  const over = limitRefusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
   const session = over ? undefined : openSession(net.pools, pool, { framing, ip })
   if (!session) {
     respondError(net, exchange, version, { failure: over ?? FULL })

@@ -22,8 +22,8 @@ fieldset{border:1px solid var(--line);border-radius:4px;margin:1.5rem 0 1rem}
 button{font:inherit;padding:.5rem 1rem;border:1px solid var(--accent);border-radius:4px;
 background:none;color:var(--accent);cursor:pointer}
 button:disabled{opacity:.5;cursor:default}
-#said{min-height:1.5rem;font-weight:600}
-#said.bad{color:var(--bad)}
+#message{min-height:1.5rem;font-weight:600}
+#message.bad{color:var(--bad)}
 [hidden]{display:none}
 `
 
@@ -33,23 +33,25 @@ const $ = (id) => document.getElementById(id)
 const params = new URLSearchParams(location.search)
 $('code').value = (params.get('code') || '').slice(0, 20)
 
-function say(text, isBad) {
-  $('said').textContent = text
-  $('said').className = isBad ? 'bad' : ''
+function showMessage(text, isBad) {
+  $('message').textContent = text
+  $('message').className = isBad ? 'bad' : ''
 }
 
-function wordsOf(status, body) {
-  if (status === 401) return 'This token or key is not accepted here. It may have expired.'
-  if (status === 403) return 'This player belongs to another account.'
+/** Returns the sentence that shows a refusal of the server. */
+function refusalText(status, body) {
+  if (status === 401)
+    return 'This token or key is not accepted here; it may have expired. Enter another one.'
+  if (status === 403) return 'This player belongs to another account. Pick one of your own.'
   if (status === 404)
     return 'This code is unknown, used or expired. Have the program start a new link.'
   if (status === 429)
-    return 'Too many requests from here. Wait ' + Number(body.retry_after || 60) + ' seconds.'
+    return 'Too many requests from here. Try again in ' + Number(body.retry_after || 60) + ' s.'
   return String(body.message || 'The server answered with status ' + status + '.')
 }
 
-/** Resolves with the body of the answer; rejects with a sentence. */
-async function ask(method, path, body) {
+/** Resolves with the body of the answer; rejects with a sentence to show. */
+async function request(method, path, body) {
   const token = $('token').value.trim()
   if (!/^[A-Za-z0-9_.~+/=-]+$/.test(token)) throw 'Enter an account token or API key.'
   const headers = { authorization: 'Bearer ' + token }
@@ -64,25 +66,26 @@ async function ask(method, path, body) {
   } catch {
     throw 'The server does not answer. Try again in a moment.'
   }
-  const said = await answer.json().catch(() => ({}))
-  if (!answer.ok) throw wordsOf(answer.status, said)
-  return said
+  const parsed = await answer.json().catch(() => ({}))
+  if (!answer.ok) throw refusalText(answer.status, parsed)
+  return parsed
 }
 
-/** Runs one step; meanwhile no button works. */
-async function step(work) {
+/** Runs one step and shows why it failed; the buttons are disabled meanwhile. */
+async function run(step) {
   const buttons = document.querySelectorAll('button')
   for (const button of buttons) button.disabled = true
-  say('One moment.')
+  showMessage('One moment.')
   try {
-    await work()
+    await step()
   } catch (error) {
-    say(typeof error === 'string' ? error : 'The page failed: ' + error, true)
+    const text = 'This page failed: ' + error + '. Reload it and try again.'
+    showMessage(typeof error === 'string' ? error : text, true)
   }
   for (const button of buttons) button.disabled = false
 }
 
-function choice(player, isOnly) {
+function playerOption(player, isOnly) {
   const label = document.createElement('label')
   const input = document.createElement('input')
   input.type = 'radio'
@@ -94,52 +97,53 @@ function choice(player, isOnly) {
 }
 
 let code = ''
-async function find() {
+async function findPlayers() {
   $('choose').hidden = true
   code = $('code').value.trim()
   if (code === '') throw 'Enter the code that the program shows.'
-  const link = await ask('GET', '/api/link/' + encodeURIComponent(code))
-  if (!link.pending) throw 'This code was ' + link.status + ' already.'
+  const link = await request('GET', '/api/link/' + encodeURIComponent(code))
+  if (!link.pending) throw 'This code was already ' + link.status + '.'
   const players = link.players
-  $('players').replaceChildren(...players.map((player) => choice(player, players.length === 1)))
+  const isOnly = players.length === 1
+  $('players').replaceChildren(...players.map((player) => playerOption(player, isOnly)))
   $('choose').hidden = false
   $('approve').hidden = players.length === 0
-  say(players.length === 0
+  showMessage(players.length === 0
     ? 'Your account has no player yet: register or claim one first. You can deny this link.'
-    : 'Pick a player, then approve; or deny.')
+    : 'Pick a player and approve, or deny.')
 }
 
 async function approve() {
   const picked = document.querySelector('input[name=player]:checked')
   if (!picked) throw 'Pick a player first.'
   const name = picked.parentElement.textContent.trim()
-  await ask('POST', '/api/link/approve', { user_code: code, player_id: picked.value })
-  end('Approved: the program may play as ' + name + '. You can close this page.')
+  await request('POST', '/api/link/approve', { user_code: code, player_id: picked.value })
+  finish('Approved: the program may play as ' + name + '. You can close this page.')
 }
 
 async function deny() {
-  await ask('POST', '/api/link/deny', { user_code: code })
-  end('Denied: the program gets nothing. You can close this page.')
+  await request('POST', '/api/link/deny', { user_code: code })
+  finish('Denied: the program has no access. You can close this page.')
 }
 
-function end(text) {
+function finish(text) {
   $('choose').hidden = true
   $('token').value = ''
-  say(text)
+  showMessage(text)
 }
 
 $('find').addEventListener('submit', (event) => {
   event.preventDefault()
-  void step(find)
+  void run(findPlayers)
 })
 $('choose').addEventListener('submit', (event) => {
   event.preventDefault()
-  void step(approve)
+  void run(approve)
 })
-$('deny').addEventListener('click', () => void step(deny))
+$('deny').addEventListener('click', () => void run(deny))
 `
 
-/** The page; the same for everyone: a code in its address is read by its script. */
+/** The page, the same for every request: its script reads the code from the address. */
 export const LINK_PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -159,8 +163,8 @@ whoever holds the code plays as the player you pick.</p>
 <p id="code-hint" class="dim">Eight letters, as in BCDF-GHJK.</p>
 <label for="token">Account token or API key</label>
 <input id="token" type="password" autocomplete="off" aria-describedby="token-hint">
-<p id="token-hint" class="dim">Sent to this server only, and not kept by this page. Whoever runs the
-server makes one with: npx orrery token account ID</p>
+<p id="token-hint" class="dim">Sent to this server only, and not kept by this page. The operator of
+this server can make one with: npx orrery token account ID</p>
 <button type="submit">Show my players</button>
 </form>
 <form id="choose" novalidate hidden>
@@ -168,14 +172,14 @@ server makes one with: npx orrery token account ID</p>
 <button id="approve" type="submit">Approve</button>
 <button id="deny" type="button">Deny</button>
 </form>
-<p id="said" role="status" aria-live="polite"></p>
+<p id="message" role="status" aria-live="polite"></p>
 </main>
 <script>${SCRIPT}</script>
 </body>
 </html>
 `
 
-/** Only its own two parts run, only this server is asked, and nobody may frame it. */
+/** Allows only its own style and script and this server; no other page may frame it. */
 export const LINK_PAGE_HEADERS = {
   ...inlinePageHeaders(STYLE, SCRIPT),
   'referrer-policy': 'no-referrer',

@@ -15,7 +15,7 @@ import { pageRoutes as livePageRoutes } from '../public/pages.ts'
 import { publicDataRoutes } from '../public/routes.ts'
 import type { Method, Route } from '../router.ts'
 import { passSessionAttempt } from '../session/gate.ts'
-import { addressRefusal, refusal, timeOutRefusal } from '../session/limited.ts'
+import { addressRefusal, limitRefusal, timeOutRefusal } from '../session/limited.ts'
 import type { Session } from '../session/session.ts'
 import type { Net } from '../session/types.ts'
 import { respondFlat, respondLimited } from './answers.ts'
@@ -175,7 +175,7 @@ function mcpRoutes(net: Net, floods: HttpFloods, path: string, endpoint: McpEndp
       admit: async (what) => {
         if (!net.gate.isLimited) return undefined
         if (what === 'handshake')
-          return refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+          return limitRefusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
         const guard = { flood: guardOf(net, floods, key), holds: login !== undefined }
         return turn(net, guard, what.messages)
       },

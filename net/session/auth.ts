@@ -12,7 +12,7 @@ import { isObject, type Params } from '../validate.ts'
 import { isLoopback } from './address.ts'
 import { blockedFor, passAddress, passSessionAttempt, passTokenLogin } from './gate.ts'
 import { delayGuess, type Guess, guessRefusal, recordWrongGuess } from './guesses.ts'
-import { addressRefusal, limited, refusal, timeOutRefusal } from './limited.ts'
+import { addressRefusal, limited, limitRefusal, timeOutRefusal } from './limited.ts'
 import { endSession, nodeParam, notifyUnbound } from './logins.ts'
 import {
   beginBinding,
@@ -184,7 +184,7 @@ function oneAtATime(step: AuthStep, allowsBound: boolean): AuthStep {
 const countedAttempt = (step: AuthStep, allowsBound: boolean): AuthStep =>
   oneAtATime(async (net, request, params) => {
     const { ip } = request.client
-    const overLimit = refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+    const overLimit = limitRefusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
     return overLimit ? refused(overLimit) : step(net, request, params)
   }, allowsBound)
 
@@ -221,7 +221,7 @@ const loginToken: AuthStep = async (net, request, params) => {
   const player = await net.accounts.playerOfLoginToken(token)
   const overLimit =
     player === undefined
-      ? refusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
+      ? limitRefusal(net.gate, 'session', ip, passSessionAttempt(net.gate, ip))
       : tokenLoginRefusal(net, player)
   if (overLimit) return refused(overLimit)
   const redeemed = await net.accounts.redeemLoginToken(token)

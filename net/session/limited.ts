@@ -50,7 +50,7 @@ const BUCKETS = {
   failedLogin: {
     id: 'failed_login',
     scope: 'ip',
-    sentence: `At most ${FAILED_LOGINS_PER_MINUTE} wrong secrets a minute for one name.`,
+    sentence: `At most ${FAILED_LOGINS_PER_MINUTE} failed logins a minute for one name.`,
     perMinute: FAILED_LOGINS_PER_MINUTE,
   },
   public: {
@@ -91,13 +91,13 @@ const BUCKETS = {
   selfDestruct: {
     id: 'self_destruct',
     scope: 'ip',
-    sentence: `At most ${SELF_DESTRUCTS_PER_MINUTE} ships a minute may destroy themselves.`,
+    sentence: `At most ${SELF_DESTRUCTS_PER_MINUTE} self-destructs a minute.`,
     perMinute: SELF_DESTRUCTS_PER_MINUTE,
   },
   immediate: {
     id: 'game_write',
     scope: 'player',
-    sentence: `At most ${IMMEDIATES_PER_MINUTE} game actions a minute that take effect at once.`,
+    sentence: `At most ${IMMEDIATES_PER_MINUTE} game actions that take effect at once a minute.`,
     perMinute: IMMEDIATES_PER_MINUTE,
   },
   battleOrder: {
@@ -114,23 +114,23 @@ const BUCKETS = {
   requests: {
     id: 'requests',
     scope: 'session',
-    sentence: 'As many requests as may wait are waiting already.',
+    sentence: 'Too many requests are waiting already; send more when some are answered.',
     perMinute: FRAMES_PER_SECOND_MAX * 60,
   },
   unanswered: {
     id: 'unanswered',
     scope: 'session',
-    sentence: `${UNANSWERED_MAX} commands are unanswered, and as many as may wait are behind them.`,
+    sentence: `${UNANSWERED_MAX} commands are unanswered, and the queue behind them is full.`,
   },
   watchers: {
     id: 'watchers',
     scope: 'ip',
-    sentence: `At most ${WATCHERS_PER_ADDRESS_MAX} event streams of an address, and ${WATCHERS_MAX} in all.`,
+    sentence: `At most ${WATCHERS_PER_ADDRESS_MAX} event streams for one address, and ${WATCHERS_MAX} in all.`,
   },
   topics: {
     id: 'topics',
     scope: 'server',
-    sentence: 'As many topics of this kind are read as may be.',
+    sentence: 'The server sends as many different topics of this kind as it can.',
   },
   timeOut: {
     id: 'ip_timeout',
@@ -152,9 +152,10 @@ export function limited(name: BucketName, seconds: number): Failure {
 }
 
 /**
- * Refuses where there are seconds to wait: for the bucket, or for the time-out the address is in.
+ * Refuses a use of a bucket that has to wait: for the bucket, or for the time-out that the address
+ * is in.
  */
-export function refusal(
+export function limitRefusal(
   gate: Gate,
   name: BucketName,
   ip: string,
@@ -175,9 +176,9 @@ export const addressRefusal = (
   gate: Gate,
   name: WindowName & BucketName,
   ip: string,
-): Failure | undefined => refusal(gate, name, ip, passAddress(gate, name, ip))
+): Failure | undefined => limitRefusal(gate, name, ip, passAddress(gate, name, ip))
 
-/** Details of the limits that the game itself counts. */
+/** Details of a limit of the game itself, for which no bucket is counted here. */
 const GAME_LIMIT = { limit: 'game_action', scope: 'player' }
 
 /** Returns the seconds a refusal asks to wait; undefined when it asks for none. */

@@ -28,7 +28,7 @@ export function startBuff(
   expireTick = world.tick + (effectOf(item)?.duration ?? 0),
 ): number {
   const effect = effectOf(item)
-  assert(effect?.type === 'buff' && effect.stat, `good ${item} is not a booster`)
+  assert(effect?.type === 'buff' && effect.stat, `item ${item} gives no buff`)
   const old = buffByItem(world, ship, item)
   if (old !== 0) {
     cancelExpiry(world, old)
@@ -57,7 +57,7 @@ export function dropBuffs(world: World, ship: Eid): void {
   for (const row of buffsOf(world, ship)) endBuff(world, row)
 }
 
-/** Ends the buffs that are over; returns the ships they worked on, in the order they were used. */
+/** Ends the buffs that expire now; returns their ships, in the order the buffs were started. */
 export function endDueBuffs(world: World): Eid[] {
   const due = world.index(BUFF_EXPIRIES).get(world.tick)
   if (!due) return []
@@ -68,7 +68,7 @@ export function endDueBuffs(world: World): Eid[] {
   return ships
 }
 
-/** Fills the index from the table, after a restore. */
+/** Rebuilds the index of expiries from the table, after a restore. */
 export function rebuildBuffs(world: World): void {
   world.index(BUFF_EXPIRIES).clear()
   const { alive } = world.read(Buff)

@@ -1,7 +1,8 @@
 /**
  * Evaluates the script of a drone: walks its program until the first action or the end of the
  * budget. It changes nothing but the drone's `Thought`, so drones may be evaluated in any order and
- * on any thread. Source: drones.md sections 3.4, 3.5.
+ * on any thread. The layout of an instruction is in program-model.ts. Source: drones.md sections
+ * 3.4, 3.5.
  */
 import { type KernelColumns, overColumns } from '../../core/columns.ts'
 import { Deposit } from '../mining/state.ts'
@@ -55,27 +56,33 @@ export const evaluatorOf = overColumns((columns: KernelColumns): Evaluator => {
   const pairs = new Uint32Array(2 * (STEPS_MAX + 1))
   let count = 0
 
-  function compare(comparison: number, value: number, to: number): boolean {
+  /** Compares two values by an index into COMPARISONS. */
+  function compare(comparison: number, value: number, other: number): boolean {
     switch (comparison) {
+      // ==
       case 1:
-        return value === to
+        return value === other
+      // !=
       case 2:
-        return value !== to
+        return value !== other
+      // <
       case 3:
-        return value < to
+        return value < other
+      // <=
       case 4:
-        return value <= to
+        return value <= other
+      // >
       case 5:
-        return value > to
-      // 6, '>='
+        return value > other
+      // >=
       default:
-        return value >= to
+        return value >= other
     }
   }
 
   /**
-   * Evaluates a function that is true or false by itself. While the drone is on a hop, those about
-   * a place are false.
+   * Evaluates a function that is true or false by itself; functions about a place are false while
+   * the drone is on a hop.
    */
   function evaluatePredicate(row: number, fn: number, operand: number, tick: number): boolean {
     const isHere = state[row] === AT_PLACE
@@ -138,6 +145,7 @@ export const evaluatorOf = overColumns((columns: KernelColumns): Evaluator => {
     return compare(comparison, modulus === 0 ? value : value % modulus, operand)
   }
 
+  /** Adds a pair to write after the evaluation, which goes on reading the memory as it was. */
   function write(row: number, key: number, value: number): void {
     pairs[2 * count] = key
     pairs[2 * count + 1] = value

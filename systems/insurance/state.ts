@@ -38,7 +38,7 @@ export const Cover = defineComponent(Ship, 'cover', {
   policy: ref('policy', 'its active policy; 0 none'),
 })
 
-/** Days of the ring of deaths: more than the seven that count. */
+/** Days for which deaths are kept, in a ring: more than the seven that count. */
 export const DEATH_DAYS = 8
 
 export const Risk = defineComponent(Player, 'risk', {
@@ -49,7 +49,7 @@ export const Risk = defineComponent(Player, 'risk', {
   claims: u32('payouts received'),
 })
 
-/** What a tier's policies took in and paid on a day. */
+/** Credits that the policies of a tier took in and paid out on a day. */
 export interface MarketDay {
   readonly day: number
   readonly premiums: number

@@ -41,7 +41,7 @@ const CHANGES: MutationDef['changes'] = ['player', 'cargo', 'location']
 
 /* Founding */
 
-/** Moves the founder and their convoy to a new base, and docks those whom it admits. */
+/** Moves the founder and their convoy to a new base, and docks those that it admits. */
 function dockFounders(world: World, player: Eid, base: Eid): void {
   const poi = world.read(Base).poi[base]
   const pilots = [player, ...convoyOf(world, player)]
@@ -54,10 +54,11 @@ function dockFounders(world: World, player: Eid, base: Eid): void {
   }
 }
 
-const HINT_STATION = say`Build a lockbox, power and air here first, then the services; {get_base} shows what serves.`
-const HINT_OUTPOST = say`Store and bunker are open to members; it costs nothing to keep. {dismantle_outpost} packs it up.`
+const HINT_STATION = say`Build a lockbox, power and life support here first, then the services; {get_base} lists the services that work.`
+const HINT_OUTPOST = say`Its store and bunker are open to members; it has no upkeep. {dismantle_outpost} packs it up.`
 
-function found<E extends ErrorCode>(
+/** Founds a base, docks the founder there and notifies their faction. */
+function establish<E extends ErrorCode>(
   world: World,
   player: Eid,
   blueprint: BaseBlueprint<E>,
@@ -117,7 +118,7 @@ export const buildBase = mutation({
   }),
   errors: [...FOUNDING_ERRORS, 'system_occupied'],
   run: (world, player, { name, public_access = false }) =>
-    found(world, player, STATION_BLUEPRINT, { name, isOpen: public_access }),
+    establish(world, player, STATION_BLUEPRINT, { name, isOpen: public_access }),
 })
 
 export const buildOutpost = mutation({
@@ -128,12 +129,12 @@ export const buildOutpost = mutation({
   params: obj({ name: nameParam() }),
   errors: FOUNDING_ERRORS,
   run: (world, player, { name }) =>
-    found(world, player, OUTPOST_BLUEPRINT, { name, isOpen: false }),
+    establish(world, player, OUTPOST_BLUEPRINT, { name, isOpen: false }),
 })
 
 /* Dismantling */
 
-/** True while somebody has goods in a locker at a base. Scans all lockers: dismantling is rare. */
+/** Returns whether anybody has a locker at a base. Scans all lockers: dismantling is rare. */
 function hasLockers(view: WorldView, base: Eid): boolean {
   const { alive, base: at } = view.read(Locker)
   for (let row = 1; row <= view.highOf(Locker); row++) {
@@ -142,7 +143,7 @@ function hasLockers(view: WorldView, base: Eid): boolean {
   return false
 }
 
-/** True while a ship is here that nobody flies: in the garage, or stored. */
+/** Returns whether a ship that nobody flies is at a base: in the garage, or stored. */
 function hasParked(view: WorldView, base: Eid): boolean {
   const { ship: flown } = view.read(Player)
   const { owner } = view.read(Ship)
@@ -158,17 +159,17 @@ function hasParked(view: WorldView, base: Eid): boolean {
  */
 function dismantlingRefusal(view: WorldView, player: Eid, base: Eid) {
   const faction = factionOf(view, player)
-  if (ownerOfBase(view, base) === 0 || ownerOfBase(view, base) !== faction) {
-    return fail(ownerOfBase(view, base) === 0 ? 'not_an_outpost' : 'not_your_base')
-  }
+  const owner = ownerOfBase(view, base)
+  if (owner === 0) return fail('not_an_outpost')
+  if (owner !== faction) return fail('not_your_base')
   const denied = permissionRefusal(view, player, 'manage_bases')
   if (denied) return denied
   if (!isOutpost(view, base)) return fail('not_an_outpost')
   if (hullOf(view, base) !== 0) return fail('station_under_attack')
   if (isWorkedOn(view, base)) return fail('facility_busy')
-  const isFull =
+  const isInUse =
     storesAt(view, faction, base).length > 0 || hasParked(view, base) || hasLockers(view, base)
-  if (isFull) return fail('storage_not_empty')
+  if (isInUse) return fail('storage_not_empty')
   const room = unitsThatFit(view, activeShip(view, player), OUTPOST_BLUEPRINT.item)
   return room < 1 ? fail('no_cargo_space', { item_id: OUTPOST_BLUEPRINT.itemId }) : undefined
 }
@@ -214,7 +215,7 @@ export const dismantleOutpost = mutation({
       kit_item: itemId,
       kit_refunded: true,
       fee_refunded: 0,
-      hint: 'The kit is in your hold; the place stays, and may be built upon again.',
+      hint: 'The kit is in your hold; the place stays and can be built on again.',
     })
   },
 })
@@ -248,11 +249,12 @@ export const getBaseCost = query({
       eligible_here: refused === undefined,
       ...(refused === undefined ? {} : { reason: `${refused.code}: ${refused.message}` }),
       requirements:
-        `A role with manage_bases; ${withArticle(itemId)} in the hold; ${counted(feeCredits, 'credit')} of the treasury, ` +
-        'then of your wallet; a place without base, not the sun, in a system without empire, ' +
-        `police and station, with fewer than ${PLAYER_POIS_PER_SYSTEM_MAX} places of players. ` +
-        `An outpost takes ${withArticle(OUTPOST_BLUEPRINT.itemId)} and ${counted(OUTPOST_BLUEPRINT.feeCredits, 'credit')}, ` +
-        `${OUTPOSTS_PER_FACTION_MAX} a faction, also beside stations.`,
+        `A role with manage_bases; ${withArticle(itemId)} in the hold; ${counted(feeCredits, 'credit')} from the treasury, ` +
+        'then from your wallet; a place that has no base and is not a sun, in a system with no ' +
+        'empire, no police, no station ' +
+        `and fewer than ${PLAYER_POIS_PER_SYSTEM_MAX} places made by players. ` +
+        `An outpost takes ${withArticle(OUTPOST_BLUEPRINT.itemId)} and ${counted(OUTPOST_BLUEPRINT.feeCredits, 'credit')}; ` +
+        `a faction may have ${OUTPOSTS_PER_FACTION_MAX}, also in systems with a station.`,
     })
   },
 })

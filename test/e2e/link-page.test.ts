@@ -34,7 +34,8 @@ interface Page {
   field(id: string): HTMLInputElement
   /** Presses a button and waits until the page has done with it. */
   press(name: string): Promise<void>
-  said(): string
+  /** The text below the form. */
+  message(): string
   /** Texts of the players to choose from. */
   choices(): string[]
   choose(index: number): void
@@ -64,7 +65,7 @@ async function openPage(query = ''): Promise<Page> {
       button?.click()
       await happyDOM.waitUntilComplete()
     },
-    said: () => field('said').textContent,
+    message: () => field('message').textContent,
     choices: () => labels().map(({ textContent }) => textContent.trim()),
     choose: (index) => labels()[index].querySelector('input')?.click(),
     isShown: (id) => {
@@ -135,7 +136,7 @@ test('every field has a label, the outcome is announced, secrets are not shown',
     expect(document.getElementById(hint)?.textContent).not.toBe('')
   }
   expect(field('token').type).toBe('password')
-  expect(field('said').getAttribute('role')).toBe('status')
+  expect(field('message').getAttribute('role')).toBe('status')
   expect(document.querySelector('fieldset legend')?.textContent).toContain('player')
 })
 
@@ -148,7 +149,7 @@ test('a human picks a player and approves; the program is logged in as that one'
   expect(page.isShown('choose')).toBe(false)
   page.field('token').value = ` ${ann} `
   await page.press('Show my players')
-  expect(page.said()).toContain('no player yet')
+  expect(page.message()).toContain('no player yet')
   expect([page.isShown('approve'), page.isShown('deny')]).toEqual([false, true])
   for (const name of ["O'Hara", 'Second!']) await playerOf('ann', name)
   await playerOf(undefined, 'Stranger')
@@ -158,11 +159,11 @@ test('a human picks a player and approves; the program is logged in as that one'
   expect(page.choices()).toEqual(["O'Hara (solarian)", '<img src=x onerror=alert(1)> (solarian)'])
   expect(page.window.document.querySelectorAll('img')).toHaveLength(0)
   await page.press('Approve')
-  expect(page.said()).toBe('Pick a player first.')
+  expect(page.message()).toBe('Pick a player first.')
   expect(await poll()).toBe('authorization_pending')
   page.choose(0)
   await page.press('Approve')
-  expect(page.said()).toContain("Approved: the program may play as O'Hara (solarian)")
+  expect(page.message()).toContain("Approved: the program may play as O'Hara (solarian)")
   expect([page.isShown('choose'), page.field('token').value]).toEqual([false, ''])
   expect(await poll()).toBe("O'Hara")
   await client.close()
@@ -179,11 +180,11 @@ test('a human denies, by API key as well; what was decided stays decided', async
   page.field('token').value = String(made.body.key)
   await page.press('Show my players')
   await page.press('Deny')
-  expect(page.said()).toContain('Denied: the program gets nothing')
+  expect(page.message()).toContain('Denied: the program has no access')
   expect(await poll()).toBe('access_denied')
   page.field('token').value = String(made.body.key)
   await page.press('Show my players')
-  expect(page.said()).toBe('This code was denied already.')
+  expect(page.message()).toBe('This code was already denied.')
   expect(page.isShown('choose')).toBe(false)
   await client.close()
 })
@@ -195,8 +196,8 @@ test('what is wrong is said in words', async () => {
     page.field('code').value = code
     page.field('token').value = token
     await page.press('Show my players')
-    expect([page.isShown('choose'), page.field('said').className]).toEqual([false, 'bad'])
-    return page.said()
+    expect([page.isShown('choose'), page.field('message').className]).toEqual([false, 'bad'])
+    return page.message()
   }
   const code = String(link.user_code)
   expect(await after('', ann)).toContain('Enter the code')

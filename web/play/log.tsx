@@ -6,7 +6,7 @@ import { Chip, type Tone } from '../parts/tabs.tsx'
 import { givenOf } from './form.ts'
 import { labelOf } from './next.ts'
 import { type PlayState, type Progress, pendingOf, queuedOf, type Sent } from './state.ts'
-import { history, mend, nowMs, openForm, play, session } from './store.ts'
+import { history, nowMs, openForm, play, reopenForm, session } from './store.ts'
 import { Raw, Words } from './text.tsx'
 import { msUntil, tickNow } from './ticks.ts'
 
@@ -139,7 +139,7 @@ function Refusal({ sent }: { readonly sent: Sent }) {
         </a>{' '}
         <Words text={words} />
       </p>
-      <button type="button" onClick={() => mend(sent)}>
+      <button type="button" onClick={() => reopenForm(sent)}>
         Change and send again
       </button>
     </div>

@@ -1,6 +1,6 @@
 /**
- * The console of this tab: one session, the form, what was typed. All of it lives in memory alone
- * and outlasts a look at another view; credentials are never kept by the browser.
+ * The state of this tab's console: one session, the form, what was typed. It is kept in memory
+ * alone and survives a switch to another view; credentials are never kept by the browser.
  */
 import { batch, computed, signal } from '@preact/signals'
 import { byAddress, type Call, type ConsoleBody, type ConsoleOperation } from './console.ts'
@@ -13,7 +13,7 @@ export const CONSOLE_PATH = '/api/console.json'
 
 export const play = signal<PlayState>(OUT)
 export const operations = signal<ReadonlyMap<string, ConsoleOperation>>(new Map())
-/** Milliseconds of this machine, four times a second while the console is shown. */
+/** The time of `performance.now()`, updated four times a second while the console is shown. */
 export const nowMs = signal(0)
 
 function open(events: SocketEvents) {
@@ -43,11 +43,11 @@ export const session = new Session({
   },
 })
 
-/** Takes the list of commands in; the same body again changes nothing. */
-let taken: ConsoleBody | undefined
-export function takeOperations(body: ConsoleBody): void {
-  if (body === taken) return
-  taken = body
+let latestBody: ConsoleBody | undefined
+/** Replaces the list of commands; the same body again changes nothing. */
+export function setOperations(body: ConsoleBody): void {
+  if (body === latestBody) return
+  latestBody = body
   operations.value = byAddress(body)
 }
 
@@ -65,7 +65,7 @@ export interface OpenForm {
 export const form = signal<OpenForm | undefined>(undefined)
 /** Set when a form was opened by hand: its first field takes the focus. */
 export const focusForm = signal(0)
-/** What the last press of Send came to, where nothing was sent. */
+/** Why the last press of Send sent nothing; empty if it sent. */
 export const formNote = signal('')
 
 export function openForm(call: Call, faults: OpenForm['faults'] = {}): void {
@@ -77,7 +77,7 @@ export function openForm(call: Call, faults: OpenForm['faults'] = {}): void {
   })
 }
 
-/** Closes the form; the focus goes to where the next command is found. */
+/** Closes the form and moves the focus to the button that finds the next command. */
 export function closeForm(): void {
   form.value = undefined
   document.getElementById(FINDER_ID)?.focus()
@@ -90,15 +90,16 @@ export function setField(name: string, text: string): void {
   form.value = { ...value, fields: { ...value.fields, [name]: text }, faults }
 }
 
-/** What was sent by hand, oldest first, without what the console asked itself. */
+/** What was sent by hand, oldest first: requests of the console's own are left out. */
 export const history = computed<readonly Sent[]>(() =>
   play.value.sent.filter(({ isQuiet }) => !isQuiet),
 )
+/** Addresses of the commands sent by hand, the latest first, each once. */
 export const recentAddresses = computed<readonly string[]>(() => [
   ...new Set(history.value.map(({ address }) => address).reverse()),
 ])
 
-/** How far back in the history the form is; 0: what is typed. */
+/** How far back in the history the form is; 0 = not in the history. */
 let depth = 0
 
 /** Puts an earlier call in the form, or a later one. */
@@ -110,13 +111,13 @@ export function stepHistory(by: 1 | -1): void {
   openForm({ address, payload })
 }
 
-/** Sends a call. False: too many wait already. */
+/** Sends a call; returns false if too many are waiting already. */
 export function send(call: Call): boolean {
   const operation = operations.value.get(call.address)
   depth = 0
-  const isTaken = session.send(call, operation?.mutation ?? false)
-  formNote.value = isTaken ? '' : 'Too many commands wait already; cancel one, or wait.'
-  return isTaken
+  const isSent = session.send(call, operation?.mutation ?? false)
+  formNote.value = isSent ? '' : 'Too many commands are waiting already; cancel one, or wait.'
+  return isSent
 }
 
 /** Sends the form; errors are shown beside their fields. */
@@ -129,8 +130,8 @@ export function sendForm(): void {
   else if (send({ address: value.address, payload })) closeForm()
 }
 
-/** Puts a refused command in the form again, with what was wrong beside the fields. */
-export const mend = ({ address, payload, details }: Sent): void =>
+/** Opens the form with a refused command, with what was wrong beside its fields. */
+export const reopenForm = ({ address, payload, details }: Sent): void =>
   openForm({ address, payload }, faultsOf(details))
 
 /* What is open */
@@ -139,7 +140,7 @@ export type Tab = 'do' | 'state' | 'news' | 'chat'
 export const shownTab = signal<Tab>('do')
 export const isPaletteOpen = signal(false)
 
-/* The login: what is typed stays through a lost session */
+/* The login: what is typed survives a lost session */
 
 export type LoginWay = 'login' | 'register' | 'token'
 export const loginWay = signal<LoginWay>('login')

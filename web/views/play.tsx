@@ -24,10 +24,10 @@ import {
   nowMs,
   play,
   session,
+  setOperations,
   shownTab,
   stepHistory,
   type Tab,
-  takeOperations,
 } from '../play/store.ts'
 import { Chat, News } from '../play/talk.tsx'
 
@@ -55,7 +55,7 @@ export function PlayView() {
   const body = useBody<ConsoleBody>(CONSOLE_PATH, 'H')
   const { data } = body.value
   useEffect(() => {
-    if (data) takeOperations(data)
+    if (data) setOperations(data)
   }, [data])
   useEffect(() => {
     const turn = () => {
