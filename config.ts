@@ -341,13 +341,24 @@ function requireWholeCluster(values: ReadonlyMap<string, string>): void {
   throw new ConfigError(`ROLE=${role} cannot be used without ${missing.join(' and ')}.`)
 }
 
+/** Returns the settings of a server. */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
 ): Config {
   const values = readSettings(env, args)
-  requireWholeProvider(values)
   requireWholeCluster(values)
+  return configOf(values)
+}
+
+/** Returns the settings of an operators' tool, whatever roles the processes beside it have. */
+export const loadToolConfig = (
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[],
+): Config => configOf(readSettings(env, args))
+
+function configOf(values: ReadonlyMap<string, string>): Config {
+  requireWholeProvider(values)
   const text = (name: string): string => values.get(name) as string
   const number = (name: string): number => Number(text(name))
   const optional = (name: string): string | undefined => text(name) || undefined

@@ -4,6 +4,7 @@ import { UsageError } from '../config.ts'
 import { RELEASE_TEXT } from '../release.ts'
 import { newProgram, USAGE_ERROR } from './command-line.ts'
 import { addCompareTool } from './compare.ts'
+import { addClusterTools } from './cluster.ts'
 import { addCompletionCommand } from './completion.ts'
 import { addCorrectTools } from './correct.ts'
 import { addExplainTool } from './explain.ts'
@@ -46,6 +47,8 @@ export function createProgram(): Command {
   addLookTools(program)
   addTokenTools(program)
   addReportTools(program)
+  const cluster = program.command('cluster').description('several processes: who leads, step down')
+  addClusterTools(cluster)
   addSettingTools(program)
   addCompletionCommand(program)
   return program

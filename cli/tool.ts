@@ -4,7 +4,7 @@
  * file.
  */
 import type { Command, Option } from 'commander'
-import { type Config, loadConfig, SETTINGS, type Setting } from '../config.ts'
+import { type Config, loadToolConfig, SETTINGS, type Setting } from '../config.ts'
 import { AssertionError } from '../core/assert.ts'
 import { sentenceOf } from '../fault-text.ts'
 import { errorText } from '../log.ts'
@@ -35,6 +35,8 @@ export interface ToolDef {
   /** As commander reads it: `diff <before> <after>`. */
   readonly usage: string
   readonly summary: string
+  /** It is what its group does without a further word. */
+  readonly isDefault?: true
   /** Shown under the options of `--help`. */
   readonly help?: string
   /** Settings that are flags of this tool, by name. */
@@ -76,7 +78,8 @@ export const givenFlags = (settings: readonly Setting[], options: Options): stri
 
 /** Adds a tool to a command; what it reports is printed, what it throws is the caller's. */
 export function addTool(parent: Command, def: ToolDef): void {
-  const command = parent.command(def.usage).description(def.summary)
+  const how = def.isDefault ? { isDefault: true } : {}
+  const command = parent.command(def.usage, how).description(def.summary)
   for (const option of def.options ?? []) command.addOption(option)
   command.option('--json', 'report as JSON on stdout')
   command.option('--quiet', 'no progress on stderr')
@@ -88,7 +91,7 @@ export function addTool(parent: Command, def: ToolDef): void {
     const json = options.json === true
     const progress = createProgress({ quiet: options.quiet === true })
     try {
-      const tool: Tool = { config: loadConfig(process.env, flags), ...progress }
+      const tool: Tool = { config: loadToolConfig(process.env, flags), ...progress }
       const report = await def.run(tool, command.args, options)
       progress.end()
       if (report.failed) process.exitCode = 1

@@ -8,6 +8,7 @@ const GROUPS = {
   spectators: 'Spectators',
   journal: 'Journal and snapshots',
   economy: 'World and economy',
+  cluster: 'Several processes (not with `ROLE=all`)',
   process: 'Process',
   load: 'The last tick alone, for load runs',
 } as const

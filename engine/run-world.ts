@@ -81,10 +81,12 @@ export async function runWorld(data: WorldThreadData, port: MessagePort): Promis
   }
   process.on('uncaughtException', onUncaught)
   const registry = createRegistry(faults.armDomains(DOMAINS))
+  const hasSpectators = !data.cluster || data.cluster.role === 'gateway'
   const shared: Shared = {
     cell,
     arm: (store) => countingCommits(faults.armStore(store), cell),
-    registry,
+    // Where nobody looks, no public frames are built.
+    registry: hasSpectators ? registry : { ...registry, projection: undefined },
     clock: data.manual ? steppedClock(data.tickMs) : clock,
     post,
     section: (world) =>

@@ -6,8 +6,19 @@
 import { PHASES } from '../core/system.ts'
 import { GC_KINDS, TICK_STEPS } from '../core/wire/tick-figures.ts'
 
-/** Rows of the dashboard and of the documentation. `load`: for programs that watch single ticks. */
-type MetricGroup = 'ticks' | 'players' | 'spectators' | 'journal' | 'economy' | 'process' | 'load'
+/**
+ * Rows of the dashboard and of the documentation. `cluster`: of a process that has others beside it.
+ * `load`: for programs that watch single ticks.
+ */
+type MetricGroup =
+  | 'ticks'
+  | 'players'
+  | 'spectators'
+  | 'journal'
+  | 'economy'
+  | 'cluster'
+  | 'process'
+  | 'load'
 
 interface MetricRow<L extends string> {
   /** Without the prefix; in seconds, bytes or ratios where it has a unit. */
@@ -215,6 +226,50 @@ export const METRICS = {
     SNAPSHOTS,
   ),
   snapshots: counter(['journal', 'snapshots_total', 'Snapshots stored, and failed.'], 'result'),
+
+  leads: gauge(['cluster', 'leads', '1 while this process leads the world, else 0.']),
+  leaderEpoch: gauge([
+    'cluster',
+    'leader_epoch',
+    'Epoch of the lease by which the world is led, as this process knows it; it grows with each leader.',
+  ]),
+  busConnected: gauge(['cluster', 'bus_connected', '1 while NATS answers, else 0.']),
+  staleness: gauge([
+    'cluster',
+    'replica_staleness_seconds',
+    'Time since this process was known to be at the head of the world, or as leader to reach NATS; ' +
+      'above 10 s it is not ready.',
+  ]),
+  replicaLag: gauge([
+    'cluster',
+    'replica_lag_batches',
+    'Batches known to be durable that the replica has not applied.',
+  ]),
+  rowsApplied: counter([
+    'cluster',
+    'replica_rows_applied_total',
+    'Rows of the journal that the replica has applied.',
+  ]),
+  rowsFilled: counter([
+    'cluster',
+    'replica_rows_filled_total',
+    'Of those, rows read from the database, since NATS had not brought them.',
+  ]),
+  forwarded: counter([
+    'cluster',
+    'forwarded_commands_total',
+    'Commands sent on to the leader, which alone judges them.',
+  ]),
+  takeovers: counter([
+    'cluster',
+    'takeovers_total',
+    'How often this process has begun to lead the world.',
+  ]),
+  takeoverTime: gauge([
+    'cluster',
+    'takeover_seconds',
+    'Its last takeover, from the lease that was free until it led; 0 where it has not led.',
+  ]),
 
   ready: gauge(['process', 'ready', '1 while the server serves players (/readyz), else 0.']),
   notReady: gauge(

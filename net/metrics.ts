@@ -65,7 +65,8 @@ function setReading(metric: Counter | Gauge, label: string | undefined, reading:
   }
 }
 
-export function createMetrics(gauges: readonly GaugeDef[] = []): Metrics {
+/** `isNode`: the process has others beside it, and shows the metrics of a node. */
+export function createMetrics(gauges: readonly GaugeDef[] = [], isNode = false): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -74,7 +75,11 @@ export function createMetrics(gauges: readonly GaugeDef[] = []): Metrics {
   const readings: Readings = {}
   const make = (key: MetricKey, row: AnyRow): Counter | Gauge | Histogram => {
     const { help, labels } = row
-    const about = { name: PREFIX + row.name, help, labelNames: [...labels], registers }
+    const isShown = isNode || row.group !== 'cluster'
+    const about = {
+      ...{ name: PREFIX + row.name, help, labelNames: [...labels] },
+      registers: isShown ? registers : [],
+    }
     if (row.kind === 'histogram') return new Histogram({ ...about, buckets: [...row.buckets] })
     const made = row.kind === 'counter' ? Counter : Gauge
     return new made({

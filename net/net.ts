@@ -57,7 +57,7 @@ import {
 import type { Net, Reply } from './session/types.ts'
 import { createUnread } from './session/unread.ts'
 import { createValidators } from './validate.ts'
-import type { WorldLink } from './world-link.ts'
+import type { NodeFigures, WorldLink } from './world-link.ts'
 import { formatOf } from './ws/codec.ts'
 import { createSockets, type Sockets } from './ws/conn.ts'
 import type { Listener, ServerHandlers } from './ws/listener.ts'
@@ -129,7 +129,23 @@ function createState(options: NetOptions): Net {
   const bindings = createBindings()
   const pools = createPools(clock, config.limits)
   const fan = createFanOut({ registry, bindings, clock })
-  const metrics = createMetrics(registry.gauges)
+  const metrics = createMetrics(registry.gauges, options.role !== undefined)
+  const figure = (of: (figures: NodeFigures) => number) => (): number => {
+    const figures = link.cluster()
+    return figures ? of(figures) : 0
+  }
+  metrics.read({
+    leads: figure(({ leads }) => Number(leads)),
+    leaderEpoch: figure(({ leadership }) => leadership),
+    busConnected: figure(({ isBusUp }) => Number(isBusUp)),
+    staleness: figure(({ staleMs }) => staleMs / 1000),
+    replicaLag: figure(({ lagBatches }) => lagBatches),
+    rowsApplied: figure(({ rowsApplied }) => rowsApplied),
+    rowsFilled: figure(({ rowsFilled }) => rowsFilled),
+    forwarded: figure(({ forwarded }) => forwarded),
+    takeovers: figure(({ takeovers }) => takeovers),
+    takeoverTime: figure(({ takeoverMs = 0 }) => takeoverMs / 1000),
+  })
   const cpuS = (figures?: string): number => (clock.cpuMs?.(figures) ?? 0) / 1000
   metrics.read({
     threadCpu: () => ({ main: cpuS(), world: cpuS(link.state().cpuFigures ?? '') }),

@@ -86,7 +86,7 @@ export interface WorldLink {
   /** Makes the next public frame self-contained; a replaced thread begins with such a frame. */
   askFrame(): void
   /** What the world thread said last of its place among the nodes; undefined: nothing, it has none. */
-  cluster(): ClusterFigures | undefined
+  cluster(): NodeFigures | undefined
   /** Undefined while a world recovers. */
   slowTicks(): Promise<SlowTicks | undefined>
   /** Last tick, snapshot (none where it hands over), end; no replacement after it. */
@@ -102,7 +102,13 @@ export interface WorldLink {
   kernels(): { readonly ends: number; readonly isOff: boolean }
 }
 
+export interface NodeFigures extends ClusterFigures {
+  /** How often this process has begun to lead. */
+  readonly takeovers: number
+}
+
 interface Link {
+  takeovers: number
   readonly options: WorldLinkOptions
   readonly pending: PendingCommands
   readonly steps: { resolve(result: Stepped): void; reject(error: Error): void }[]
@@ -131,6 +137,7 @@ interface Link {
 
 function newLink(options: WorldLinkOptions): Link {
   return {
+    takeovers: 0,
     options,
     pending: createPending(createRefs(options.incarnations, options.log), options.log),
     steps: [],
@@ -258,6 +265,7 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
       link.publishing = link.publishing.then(() => link.sinks?.unbound?.())
       return
     case 'leads':
+      link.takeovers += 1
       link.options.leads?.(message.epoch)
       return
     case 'step_down':
@@ -393,7 +401,8 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
     cluster() {
       if (!link.cluster) return undefined
       const { figures, atMs } = link.cluster
-      return { ...figures, staleMs: figures.staleMs + options.clock.monoMs() - atMs }
+      const staleMs = figures.staleMs + options.clock.monoMs() - atMs
+      return { ...figures, staleMs, takeovers: link.takeovers }
     },
     stop: (handsOver = false) =>
       new Promise((resolve) => {

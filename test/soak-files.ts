@@ -23,6 +23,7 @@ const ONLY_SOAKED = [
 const LONGER = [
   'bench/bench.test.js',
   'fault/attack.test.js',
+  'fault/failover.test.js',
   'fault/kill.test.js',
   'fuzz/fuzz.test.js',
   'fuzz/scan.test.js',

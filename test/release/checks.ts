@@ -123,6 +123,13 @@ const FAULTS: readonly Check[] = [
     { id: 'F7', what: 'world and kernel threads ended, each way', asked: 50, share: 20, first: 2 },
     'world-thread',
   ),
+  fault(
+    {
+      ...{ id: 'F15', what: 'leaders killed, frozen and cut off', asked: 90, share: 12 },
+      ...{ first: 3, least: 3 },
+    },
+    'failover',
+  ),
   fault({ id: 'F14', what: 'clients that vanish', asked: 5_000, share: 5, first: 100 }, 'vanish'),
   fault(
     { id: 'F1', what: 'kill -9 under load', asked: 500, share: 25, first: 10, least: 2 },

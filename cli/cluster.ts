@@ -1,0 +1,171 @@
+/** `orrery cluster status, step-down`: the processes of a world that has several. */
+import type { Command } from 'commander'
+import { type Bus, type StepDownReply, subjectsOf } from '../core/bus.ts'
+import { NODE_BEAT_MS } from '../core/limits-cluster.ts'
+import { createRoster } from '../engine/roster.ts'
+import { openBus } from '../storage/bus.ts'
+import { packMessage, unpackMessage } from '../storage/bus-messages.ts'
+import { type Sql, sleep } from '../storage/db.ts'
+import { type LeaseView, readLease } from '../storage/lease.ts'
+import { withDatabase } from './database.ts'
+import { pairs, table } from './format.ts'
+import { addTool, DATABASE, type Report, type Tool, type ToolDef, ToolError } from './tool.ts'
+
+/** As long as a node on a busy machine may take for two beats. */
+const LISTEN_MS = NODE_BEAT_MS * 4
+const STEP_DOWN_REPLY_MS = 5_000
+/** The leader's last tick, and what its successor needs. */
+const TAKEOVER_MS_MAX = 60_000
+const LOOK_MS = 50
+
+const SETTINGS_NAMED = [...DATABASE, 'BUS_URL', 'BUS_URL_FILE']
+
+interface Cluster {
+  readonly bus: Bus
+  readonly sql: Sql
+}
+
+/** Reaches a cluster by its database and its bus for the time of `work`. */
+async function withCluster(tool: Tool, work: (cluster: Cluster) => Promise<Report>): Promise<Report> {
+  const { busUrl, databaseUrl } = tool.config
+  if (!busUrl) {
+    throw new ToolError(
+      'This tool needs BUS_URL, the NATS servers between the processes of a world. A server with ' +
+        'ROLE=all has no others beside it.',
+    )
+  }
+  if (!databaseUrl) {
+    throw new ToolError('This tool needs the DATABASE_URL that the processes of the world have.')
+  }
+  return withDatabase(tool, async ({ sql }) => {
+    const bus = await openBus(busUrl, (_, __, text) => tool.note(text))
+    try {
+      return await work({ bus, sql })
+    } finally {
+      await bus.close()
+    }
+  })
+}
+
+async function leaseOf(sql: Sql): Promise<LeaseView> {
+  try {
+    return await readLease(sql)
+  } catch (error) {
+    // undefined table
+    if ((error as { code?: string }).code !== '42P01') throw error
+    throw new ToolError('The tables are those of an older release: run "npx orrery migrate".')
+  }
+}
+
+const leaseData = ({ holder, epoch, isFree, leftMs }: LeaseView) => ({
+  holder: isFree ? null : holder,
+  epoch,
+  expires_in_ms: isFree ? 0 : Math.round(leftMs),
+})
+
+async function showCluster(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
+  const lease = await leaseOf(sql)
+  const roster = createRoster(bus, subjectsOf(lease.world).nodes, () => performance.now())
+  tool.note(`listening to the nodes for ${LISTEN_MS / 1_000} s`)
+  await sleep(LISTEN_MS)
+  const heard = roster.nodes()
+  roster.close()
+  if (heard.length === 0) {
+    throw new ToolError(
+      `Nobody answers at BUS_URL: no process of this world was heard in ${LISTEN_MS / 1_000} s. ` +
+        'Start one (ROLE=world, standby or gateway) with this BUS_URL and this database.',
+    )
+  }
+  const head = Math.max(...heard.map(({ beat }) => beat.head))
+  const nodes = heard
+    .map(({ beat, ageMs }) => ({
+      ...beat,
+      lag: head - beat.applied,
+      heartbeat_age_ms: Math.round(ageMs),
+      has_lease: !lease.isFree && lease.holder === beat.node,
+    }))
+    .toSorted((a, b) => a.node - b.node)
+  const rows = nodes.map((one) => [
+    ...[String(one.node), one.role, one.leads ? 'leads' : 'follows', String(one.leadership)],
+    ...[String(one.applied), one.lag, one.heartbeat_age_ms, one.has_lease ? 'yes' : ''],
+    ...[`${one.host}/${one.pid}`, one.release],
+  ])
+  const columns = ['node', 'role', 'does', 'epoch', 'applied', 'lag', 'heard ms', 'lease']
+  const holder = lease.isFree
+    ? 'nobody: no process leads the world'
+    : `node ${lease.holder}, for ${Math.round(lease.leftMs)} ms unless it is renewed`
+  const head_line = pairs([
+    ['lease', holder],
+    ['epoch', String(lease.epoch)],
+    ['last batch', String(head)],
+  ])
+  return {
+    data: { lease: leaseData(lease), head, nodes },
+    text: `${head_line}\n\n${table([...columns, 'process', 'release'], rows)}`,
+    failed: lease.isFree,
+  }
+}
+
+async function askToStepDown(bus: Bus, lease: LeaseView): Promise<StepDownReply> {
+  const subject = subjectsOf(lease.world).stepDown(lease.epoch)
+  try {
+    return unpackMessage(await bus.request(subject, packMessage({}), STEP_DOWN_REPLY_MS))
+  } catch {
+    throw new ToolError(
+      `The leader, node ${lease.holder}, does not answer at BUS_URL: it has just ended, or cannot ` +
+        'reach NATS. "npx orrery cluster" shows who is there.',
+    )
+  }
+}
+
+async function stepDown(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
+  const before = await leaseOf(sql)
+  if (before.isFree) {
+    throw new ToolError('Nobody leads this world now: there is nothing to hand over.')
+  }
+  const reply = await askToStepDown(bus, before)
+  if (!reply.ok) throw new ToolError(`The leader stays: ${reply.text}.`)
+  tool.note(`node ${before.holder} steps down`)
+  const sinceMs = performance.now()
+  for (;;) {
+    const now = await leaseOf(sql)
+    const tookMs = Math.round(performance.now() - sinceMs)
+    if (now.holder !== before.holder && !now.isFree) {
+      return {
+        data: { from: before.holder, to: now.holder, epoch: now.epoch, took_ms: tookMs },
+        text: `Node ${now.holder} has the lease by epoch ${now.epoch}, ${tookMs} ms after node ${before.holder} agreed.`,
+      }
+    }
+    if (tookMs > TAKEOVER_MS_MAX) {
+      throw new ToolError(
+        `Node ${before.holder} stepped down, but nobody has taken over in ${TAKEOVER_MS_MAX / 1_000} s.`,
+      )
+    }
+    await sleep(LOOK_MS)
+  }
+}
+
+const statusTool: ToolDef = {
+  usage: 'status',
+  isDefault: true,
+  summary: 'who is there: role, epoch, applied batch, lag, heartbeat; and who has the lease',
+  help:
+    'Each process says where it is twice a second; this tool listens for two seconds. lag: batches\n' +
+    'it has not applied. Ends with 1 while nobody leads.',
+  settings: SETTINGS_NAMED,
+  run: (tool) => withCluster(tool, (cluster) => showCluster(tool, cluster)),
+}
+
+const stepDownTool: ToolDef = {
+  usage: 'step-down',
+  summary: 'have the leader hand over to a standby at once, and end',
+  help:
+    'The leader runs one more tick and ends with 0; under a manager that starts it again with\n' +
+    'ROLE=standby it stands by from then on. Refused where no standby is near the head.',
+  settings: SETTINGS_NAMED,
+  run: (tool) => withCluster(tool, (cluster) => stepDown(tool, cluster)),
+}
+
+export function addClusterTools(parent: Command): void {
+  for (const def of [statusTool, stepDownTool]) addTool(parent, def)
+}

@@ -1,0 +1,25 @@
+/** Leaders that fail under load, at the counts of CI and of a soak; failover.ts says how. */
+import { expect, test } from 'vitest'
+import { sharedDatabase } from '../shared-database.ts'
+import { seedOr, soaked } from '../soak-mode.ts'
+import { failAgainAndAgain } from './failover.ts'
+
+const PATIENCE_MS = soaked(900_000, 7_200_000)
+
+test(
+  'leaders killed, frozen and cut off: a standby goes on, nothing is lost or done twice',
+  async () => {
+    const database = await sharedDatabase()
+    try {
+      const { summary, broken } = await failAgainAndAgain({
+        ...{ database, count: soaked(3, 30), players: 6, gateways: soaked(1, 2) },
+        ...{ seed: seedOr(5), busAwayS: soaked([1], [1, 10]) },
+      })
+      console.log(summary)
+      expect(broken).toEqual([])
+    } finally {
+      await database.close()
+    }
+  },
+  PATIENCE_MS,
+)
