@@ -84,16 +84,10 @@ export const SETTINGS: readonly Setting[] = [
   setting(
     'ROLE',
     ['all|world|gateway|standby', 'all'],
-    'world: the simulation alone; gateway: the network, and a replica of the world; ' +
-      'standby: a replica that leads the world when nobody else does.',
+    'world: leads the world; gateway: network and a replica; standby: a replica that may lead.',
     oneOf(...ROLES),
   ),
-  ...secret(
-    'BUS_URL',
-    ['URLs', ''],
-    'NATS servers between the processes of a world; of no use to ROLE=all.',
-    anything,
-  ),
+  ...secret('BUS_URL', ['URLs', ''], 'NATS servers between the processes of a world.', anything),
   setting('DATABASE_SCHEMA', ['name', 'orrery'], 'SQL schema everything stands in.', (text) =>
     /^[a-z_][a-z0-9_]{0,62}$/.test(text) ? undefined : 'must be a plain lower-case SQL name',
   ),
@@ -341,24 +335,15 @@ function requireWholeCluster(values: ReadonlyMap<string, string>): void {
   throw new ConfigError(`ROLE=${role} cannot be used without ${missing.join(' and ')}.`)
 }
 
-/** Returns the settings of a server. */
+/** `isTool`: for an operators' tool, whatever roles the processes beside it have. */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
+  isTool = false,
 ): Config {
   const values = readSettings(env, args)
-  requireWholeCluster(values)
-  return configOf(values)
-}
-
-/** Returns the settings of an operators' tool, whatever roles the processes beside it have. */
-export const loadToolConfig = (
-  env: Readonly<Record<string, string | undefined>>,
-  args: readonly string[],
-): Config => configOf(readSettings(env, args))
-
-function configOf(values: ReadonlyMap<string, string>): Config {
   requireWholeProvider(values)
+  if (!isTool) requireWholeCluster(values)
   const text = (name: string): string => values.get(name) as string
   const number = (name: string): number => Number(text(name))
   const optional = (name: string): string | undefined => text(name) || undefined

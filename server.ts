@@ -13,26 +13,19 @@ import type { WorldThreadData } from './engine/thread-data.ts'
 import { faultLineIn } from './fault-text.ts'
 import { createLog } from './log.ts'
 import { createNet, type NetServer } from './net/net.ts'
-import {
-  type AuthConfig,
-  type Clock,
-  type Log,
-  type NetConfig,
-  SYSTEM_CLOCK,
-  withContext,
-} from './net/ports.ts'
-import { localAuth, newIssuerKey } from './net/session/issuer.ts'
+import { type Clock, type Log, SYSTEM_CLOCK, withContext } from './net/ports.ts'
 import { createValidators, isObject, type Params, validate } from './net/validate.ts'
 import { createWorldLink, type WorldLink } from './net/world-link.ts'
 import type { SpawnOptions, WorldThread } from './net/world-thread.ts'
-import { type Accounts, createAccounts } from './storage/accounts.ts'
+import { addressesAt, authOf, netConfig, websiteOf } from './net-config.ts'
+import { createAccounts } from './storage/accounts.ts'
 import { createArchive } from './storage/archive/index.ts'
 import { createPruneState, pruneArchive } from './storage/archive/prune.ts'
 import { type OpenDatabase, openDatabase } from './storage/database.ts'
-import { type ConnectionOptions, connect, disconnect } from './storage/db.ts'
+import { connect, disconnect } from './storage/db.ts'
 import { readEpoch } from './storage/epoch.ts'
 import { takeIncarnation } from './storage/incarnation.ts'
-import { type KeptLease, keepLease } from './storage/lease.ts'
+import { leaseKeeper } from './storage/lease.ts'
 import { makeProofKey } from './storage/proofs.ts'
 import { listenTools, type ToolHandler, type ToolReply } from './storage/tools-channel.ts'
 import { DOMAINS } from './systems/registry.ts'
@@ -41,9 +34,7 @@ export interface Server {
   readonly port: number
   readonly url: string
   readonly link: WorldLink
-  /**
-   * Ends cleanly: last tick, snapshot (none where a standby takes over at once), 1000 to all sockets.
-   */
+  /** Ends cleanly: last tick, snapshot (none where it hands over), 1000 to all sockets. */
   stop(handsOver?: boolean): Promise<void>
 }
 
@@ -74,46 +65,6 @@ const PUBLIC_STATEMENT_MS = 3_000
 /** Sockets get this long to read the warning before they are closed. */
 const WARNING_S = 1
 const PRUNE_EVERY_MS = 120_000
-
-/** Whose account tokens are believed: the provider's where one is set, else our own alone. */
-async function authOf(config: Config, accounts: Accounts): Promise<AuthConfig> {
-  const { authIssuer: issuer, authAudience: audience, authJwksUrl: jwksUrl } = config
-  if (issuer && audience && jwksUrl) return { issuer, audience, jwksUrl }
-  return localAuth(await accounts.issuerKey(newIssuerKey))
-}
-
-/** The port is known once the doors are open. */
-export const websiteOf = ({ publicUrl, host }: Config, port: number): string =>
-  publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-
-/** Where a newcomer begins. */
-function addressesAt(website: string) {
-  const server = website.replace(/\/+$/, '')
-  return { server, docs: `${server}/docs`, page: `${server}/` }
-}
-
-/** Returns what net is set to; the website follows from a port that may not be known yet. */
-export function netConfig(config: Config, auth?: AuthConfig): NetConfig & { website: string } {
-  return {
-    version: VERSION,
-    release: RELEASES[0].release,
-    releaseDate: RELEASES[0].release_date,
-    releaseNotes: RELEASES[0].notes,
-    gameInfo: 'Orrery: mine, trade, explore and talk in a persistent galaxy that moves in ticks.',
-    website: websiteOf(config, config.port),
-    helpText: 'Send get_commands for all commands, get_guide for guides; register or login first.',
-    terms: 'Play fair: one program per player, no attacks on the server, English in chat.',
-    limits: config.limits,
-    registration: config.registrationOpen ? 'open' : 'code',
-    trustedProxies: config.trustedProxies,
-    allowedOrigins: config.allowedOrigins,
-    allowedHosts: config.allowedHosts,
-    spectatorDelay: config.spectatorDelay,
-    spectatorNames: config.spectatorNames,
-    metricsToken: config.metricsToken,
-    ...(auth ? { auth } : {}),
-  }
-}
 
 interface Node {
   /** Incarnation of this process. */
@@ -288,22 +239,6 @@ interface Parts extends Awaited<ReturnType<typeof openStorage>> {
   readonly ending: { handsOver: boolean }
 }
 
-/** Keeps the lease from the moment in which the world thread has it, until everything is closed. */
-function leaseKeeper(connection: ConnectionOptions, node: number, lost: (text: string) => void) {
-  let kept: KeptLease | undefined
-  return {
-    keep(): void {
-      kept ??= keepLease(connection, node, (epoch) =>
-        lost(
-          `another node leads the world now (epoch ${epoch}): this one was away for longer than ` +
-            'its lease, and ends. Start it again with ROLE=standby to have it stand by.',
-        ),
-      )
-    },
-    release: async () => kept?.release(),
-  }
-}
-
 async function startParts(
   config: Config,
   hooks: ServerHooks & { log: Log },
@@ -336,14 +271,16 @@ async function startParts(
   const link = createWorldLink({
     spawn: spawnWorld(config, database, node, hooks),
     onFatal,
-    leads() {
-      lease.keep()
-      storage.duties.prunes = true
-      lead()
-    },
-    stepDown() {
-      log.info({}, 'stepping down: an operator has a standby take over')
-      hooks.onStepDown?.()
+    node: {
+      leads() {
+        lease.keep()
+        storage.duties.prunes = true
+        lead()
+      },
+      stepDown() {
+        log.info({}, 'stepping down: an operator has a standby take over')
+        hooks.onStepDown?.()
+      },
     },
     incarnations: { first: node.incarnation, take: () => takeIncarnation(sql) },
     log,

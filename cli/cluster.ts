@@ -26,7 +26,10 @@ interface Cluster {
 }
 
 /** Reaches a cluster by its database and its bus for the time of `work`. */
-async function withCluster(tool: Tool, work: (cluster: Cluster) => Promise<Report>): Promise<Report> {
+async function withCluster(
+  tool: Tool,
+  work: (cluster: Cluster) => Promise<Report>,
+): Promise<Report> {
   const { busUrl, databaseUrl } = tool.config
   if (!busUrl) {
     throw new ToolError(

@@ -4,7 +4,7 @@
  * file.
  */
 import type { Command, Option } from 'commander'
-import { type Config, loadToolConfig, SETTINGS, type Setting } from '../config.ts'
+import { type Config, loadConfig, SETTINGS, type Setting } from '../config.ts'
 import { AssertionError } from '../core/assert.ts'
 import { sentenceOf } from '../fault-text.ts'
 import { errorText } from '../log.ts'
@@ -91,7 +91,7 @@ export function addTool(parent: Command, def: ToolDef): void {
     const json = options.json === true
     const progress = createProgress({ quiet: options.quiet === true })
     try {
-      const tool: Tool = { config: loadToolConfig(process.env, flags), ...progress }
+      const tool: Tool = { config: loadConfig(process.env, flags, true), ...progress }
       const report = await def.run(tool, command.args, options)
       progress.end()
       if (report.failed) process.exitCode = 1

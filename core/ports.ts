@@ -183,12 +183,18 @@ export interface ClusterFigures {
   readonly staleMs: number
   /** Durable batches it knows of and has not applied. */
   readonly lagBatches: number
-  /** Since the thread started: rows applied, those of them read from the database, and commands sent on. */
+  /** Since the thread started: rows applied, rows read from the database, commands sent on. */
   readonly rowsApplied: number
   readonly rowsFilled: number
   readonly forwarded: number
   /** How long it took this thread to lead, from the lease to the first batch it could run, ms. */
   readonly takeoverMs?: number
+}
+
+/** Does so to the rest of main. */
+export interface NodeFigures extends ClusterFigures {
+  /** How often this process has begun to lead. */
+  readonly takeovers: number
 }
 
 /** Name of the error with which a world thread ends because one of its kernel threads did. */

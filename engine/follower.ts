@@ -20,8 +20,8 @@ import { createForwarding, type Forwarding } from './forwarding.ts'
 import { createFrames, type Frames } from './frames.ts'
 import { createKeptWrites, type KeptWrites } from './kept-writes.ts'
 import { isLeaving, unbindNode } from './leader.ts'
-import type { Replica } from './loop.ts'
 import type { LoopOptions } from './options.ts'
+import type { Origin } from './origin.ts'
 import { createReception, type Reception } from './reception.ts'
 import { type NodeIdentity, startNodeBeats } from './roster.ts'
 import { createRowFeed, type RowFeed } from './row-feed.ts'
@@ -117,8 +117,10 @@ function herePart({ registry, node }: FollowerOptions, engine: Engine, own: Set<
   }
 }
 
-/** Loads the newest snapshot, catches up with the journal, and follows it from then on. */
-export async function createFollower(options: FollowerOptions) {
+const mayLead = ({ identity }: FollowerOptions): boolean => identity.role === 'standby'
+
+/** Loads the newest snapshot and catches up with the journal. */
+async function openFollower(options: FollowerOptions): Promise<Follower> {
   const { bus, store, post } = options
   const image = await newestImage(options)
   const own = new Set<number>()
@@ -127,9 +129,8 @@ export async function createFollower(options: FollowerOptions) {
   const { world } = engine
   const inbox = createInbox()
   const reception = createReception(engine, inbox, options, { count: () => {} })
-  const subjects = subjectsOf(options.worldName)
-  const mayLead = options.identity.role === 'standby'
-  const kept = createKeptWrites(world.batch, mayLead ? KEPT_ROWS_MAX : 0)
+  const { rows: subject } = subjectsOf(options.worldName)
+  const kept = createKeptWrites(world.batch, mayLead(options) ? KEPT_ROWS_MAX : 0)
   const knows: Knowledge = {
     ...{ leadership: 0, head: 0, freshMs: options.clock.monotonicMs(), rowsApplied: 0, part: 0 },
   }
@@ -147,7 +148,7 @@ export async function createFollower(options: FollowerOptions) {
       forwarding.send(takeImmediates(inbox, IMMEDIATES_PER_BATCH_MAX))
     },
     feed: createRowFeed({
-      ...{ bus, store, checksum, subject: subjects.rows, batch: world.batch },
+      ...{ bus, store, checksum, subject, batch: world.batch },
       arrived: () => pump(follower),
       failed: (error) => die(follower, error),
       warn: (text) => post({ kind: 'log', level: 'warn', fields: {}, text }),
@@ -162,14 +163,22 @@ export async function createFollower(options: FollowerOptions) {
   }
   const { seed, tickMs, tick, batch } = world
   post({ kind: 'ready', tick, batch, seed, tickMs, held, cpuFigures: options.cpuFigures })
+  return follower
+}
+
+/** Follows the world from its newest snapshot on. */
+export async function createFollower(options: FollowerOptions) {
+  const { bus, post } = options
+  const follower = await openFollower(options)
+  const { engine, forwarding, kept, knows } = follower
   await follower.frames.build()
   follower.isApplying = false
   pump(follower)
-  const endBeats = bus.subscribe(subjects.leader, (bytes) => {
+  const endBeats = bus.subscribe(subjectsOf(options.worldName).leader, (bytes) => {
     const beat = unpackMessage<LeaderBeat>(bytes)
     follower.feed.follow(beat)
     // A standby has no players, and nothing to send.
-    if (!mayLead) forwarding.follow(beat)
+    if (!mayLead(options)) forwarding.follow(beat)
     hear(follower, beat)
   })
   const endNodeBeats = startNodeBeats({
@@ -187,15 +196,16 @@ export async function createFollower(options: FollowerOptions) {
     /** The archive has all that follows from the batches up to this one. */
     archived: kept.written,
     /** Stops following; resolves with the replica as it is. Rejects where it came to an end. */
-    async handOver(): Promise<Replica & { readonly keptFrom: number }> {
+    async handOver(): Promise<Origin & { readonly keptFrom: number }> {
       follower.isOver = true
       endBeats()
       endNodeBeats()
       await follower.applying
       await forwarding.close()
       await follower.feed.close()
-      const { section } = engine
-      return { world, section, part: knows.part, kept: kept.batches(), keptFrom: kept.from() }
+      const { world, section } = engine
+      const written = { kept: kept.batches(), keptFrom: kept.from() }
+      return { world, section, part: knows.part, ...written, isNew: false }
     },
     /** Has the leader unbind this node's players. */
     async leave(): Promise<void> {

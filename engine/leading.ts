@@ -6,7 +6,8 @@ import { setDatabaseAway } from '../core/wire/progress.ts'
 import { openBus } from '../storage/bus.ts'
 import { createBatchStore, type PostgresStore } from '../storage/journal.ts'
 import { createLeader, type Leader } from './leader.ts'
-import { createWorldLoop, type Replica, type WorldLoop } from './loop.ts'
+import { createWorldLoop, type WorldLoop } from './loop.ts'
+import type { Origin } from './origin.ts'
 import { identityOf, startNodeBeats } from './roster.ts'
 import {
   type ClusterData,
@@ -55,7 +56,7 @@ interface Led {
   /** Of a node. */
   readonly cluster?: { readonly data: ClusterData; readonly bus: Bus; readonly epoch: number }
   /** The world of a standby that is there already. */
-  readonly replica?: Replica
+  readonly replica?: Origin
   /** When it set out to lead, by the monotonic clock. */
   readonly sinceMs: number
 }

@@ -87,7 +87,7 @@ interface HeardNode {
 /** Beats that may be lost before a node counts as silent. */
 const BEATS_MISSED_MAX = 4
 
-/** Returns the standby that is nearest to the head, of those that live; undefined: there is none. */
+/** Returns the living standby that is nearest to the head; undefined: there is none. */
 export function successorOf(nodes: readonly HeardNode[], head: number): number | undefined {
   const able = nodes.filter(
     ({ beat, ageMs }) =>

@@ -14,36 +14,21 @@ import {
   takeMutations,
 } from '../core/inbox.ts'
 import { COMPUTE_SLICE_MS, IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
-import type { ParallelSection } from '../core/parallel.ts'
 import type { Answer, JournalRow, ToWorld } from '../core/ports.ts'
 import { createSchedule } from '../core/schedule.ts'
 import { runImmediates, tickSteps } from '../core/tick.ts'
 import type { JournalInput, Submission, World } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
-import { packBatch } from '../core/wire/packed.ts'
-import { PENDING } from '../core/world.ts'
 import { commitBatch } from './commit.ts'
 import { createFrames, type Frames } from './frames.ts'
-import type { KeptBatch } from './kept-writes.ts'
 import type { LoopOptions } from './options.ts'
+import { type Origin, openOrigin, recover } from './origin.ts'
 import { createPace, nextImmediatesMax, type Pace, recordAndLogCost, startTicks } from './pace.ts'
 import { createReception, type Reception } from './reception.ts'
 import { createTickReport, figuresOfRun, type TickReport } from './report.ts'
-import { resettle } from './resettle.ts'
 import { inSlices } from './slices.ts'
 import { createSnapshots, type Snapshots } from './snapshots.ts'
-import { beginWorld, emptyWorld, loadWorld, replayRow } from './start.ts'
-
-/** A world that a standby has in memory, to be led from where it is. */
-export interface Replica {
-  readonly world: World
-  readonly section: ParallelSection
-  /** Batches of immediates since its last tick. */
-  readonly part: number
-  /** Archive writes of its last batches, which may not be written yet. */
-  readonly kept: readonly KeptBatch[]
-}
 
 export interface WorldLoop {
   readonly world: World
@@ -84,15 +69,7 @@ interface Loop {
   published: (batch: number) => void
 }
 
-function generateWorld(options: LoopOptions): World {
-  const fields = { seed: options.seed }
-  options.post({ kind: 'log', level: 'info', fields, text: 'generating the world' })
-  const world = emptyWorld(options)
-  beginWorld(world, options.registry)
-  return world
-}
-
-async function newLoop(given: LoopOptions, world: World, section: ParallelSection): Promise<Loop> {
+function newLoop(given: LoopOptions, { world, section }: Origin): Loop {
   const report = createTickReport(world, given)
   const options = { ...given, busy: report.watchBusy }
   const engine: Engine = {
@@ -131,44 +108,17 @@ async function newLoop(given: LoopOptions, world: World, section: ParallelSectio
   }
 }
 
-/** Loads the world from its snapshot, or creates it, and runs what is behind in the journal. */
-async function openLoop(options: LoopOptions): Promise<Recovered> {
-  const { store } = options
-  const stored = await store.latestSnapshot()
-  const image = stored && (await resettle(options, stored))
-  const world = image ? loadWorld(options, image) : generateWorld(options)
-  // Only once it is known to fit.
-  if (image && image !== stored) await store.saveSnapshot(image)
-  if (image) options.post({ kind: 'snapshot', result: 'loaded', wallMs: image.wallMs, tookMs: 0 })
-  const loop = await newLoop(options, world, await options.section(world))
-  const held = await recover(loop)
-  if (!image) await loop.snapshots.take()
-  return { loop, held }
-}
-
-/** Goes on with the world of a replica, once it has the rows that its former leader left. */
-async function adoptReplica(options: LoopOptions, replica: Replica): Promise<Recovered> {
-  const { world, section, part, kept } = replica
-  for (const { row, writes } of kept) await options.store.project?.(row, writes)
-  forgetFeeds(world)
-  const loop = await newLoop(options, world, section)
-  loop.part = part
-  return { loop, held: await recover(loop) }
-}
-
-interface Recovered {
-  readonly loop: Loop
-  /** Refs of all commands that the journal or the world already has. */
-  readonly held: readonly number[]
-}
-
 /**
  * Starts the loop of a world: recovered from snapshot and journal, created (genesis), or taken over
  * from a replica.
  */
-export async function createWorldLoop(options: LoopOptions, replica?: Replica): Promise<WorldLoop> {
-  const { loop, held } = await (replica ? adoptReplica(options, replica) : openLoop(options))
-  const { world } = loop.engine
+export async function createWorldLoop(options: LoopOptions, replica?: Origin): Promise<WorldLoop> {
+  const origin = replica ?? (await openOrigin(options))
+  const { world } = origin
+  const loop = newLoop(options, origin)
+  const { held, part } = await recover(loop.options, loop.engine, origin)
+  loop.part = part
+  if (origin.isNew) await loop.snapshots.take()
   options.post({
     kind: 'ready',
     tick: world.tick,
@@ -202,30 +152,6 @@ export async function createWorldLoop(options: LoopOptions, replica?: Replica): 
       await loop.engine.section.close()
     },
   }
-}
-
-/**
- * Replays the journal after the snapshot; publishes again what main has not seen. Returns the refs
- * of all commands that the journal or the world already has.
- */
-async function recover(loop: Loop): Promise<number[]> {
-  const { options, engine } = loop
-  const held: number[] = []
-  for await (const row of options.store.journalAfter(engine.world.batch)) {
-    // Time spent waiting for the database must not look like a stalled world.
-    options.busy(true)
-    const batch = replayRow(engine, row)
-    options.busy(false)
-    await options.store.project?.(row, engine.world.outbox.writes)
-    await engine.section.settled()
-    loop.part = row.part
-    held.push(...batch.ran)
-    const unseen = options.lastPublished !== undefined && row.batch > options.lastPublished
-    if (unseen) options.post({ kind: 'batch', batch: packBatch(batch) })
-  }
-  await options.store.projected?.()
-  for (const [, pending] of engine.world.records(PENDING).entries()) held.push(pending.ref)
-  return held
 }
 
 function handle(loop: Loop, message: ToWorld): void {

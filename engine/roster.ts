@@ -62,7 +62,7 @@ interface BeatOptions {
   readonly place: () => NodePlace
 }
 
-/** Says on the bus and to main where this node is, again and again; returns a function to end it. */
+/** Says on the bus and to main where this node is, until the returned function is called. */
 export function startNodeBeats({ bus, world, identity, post, place }: BeatOptions): () => void {
   const { nodes } = subjectsOf(world)
   const beat = (): void => {

@@ -11,7 +11,7 @@ import type { LeaseView } from '../storage/lease.ts'
 import { type Followed, openFollowed, startFollower } from './following.ts'
 import { lead, openLed } from './leading.ts'
 import { coldReason, standbyStep } from './lease.ts'
-import type { Replica } from './loop.ts'
+import type { Origin } from './origin.ts'
 import type { NodeData, Running, Shared } from './thread-data.ts'
 
 type Follower = Awaited<ReturnType<typeof startFollower>>
@@ -80,7 +80,7 @@ export async function runStandby(data: NodeData, shared: Shared): Promise<Runnin
     read: followed.store.lease,
     seen: ({ projected }) => follower?.archived(projected),
   })
-  const leadFrom = async (opened: Opened, replica?: Replica): Promise<Running> => {
+  const leadFrom = async (opened: Opened, replica?: Origin): Promise<Running> => {
     const { store, epoch, sinceMs } = opened
     await followed.store.close()
     const cluster = { data: data.cluster, bus: followed.bus, epoch }

@@ -5,7 +5,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { METRIC_NAMES_MAX } from '../core/limits.ts'
-import type { CommitFigures, ToMain } from '../core/ports.ts'
+import type { CommitFigures, NodeFigures, ToMain } from '../core/ports.ts'
 import type { GaugeDef } from '../core/registry.ts'
 import type { Phase } from '../core/system.ts'
 import { type GcKind, TICK_STEPS, type TickFigures } from '../core/wire/tick-figures.ts'
@@ -106,6 +106,29 @@ export function createMetrics(gauges: readonly GaugeDef[] = [], isNode = false):
       Object.assign(readings, more)
     },
   }
+}
+
+/** Has the metrics of a node read where it is; 0 while it has not said so. */
+export function readNode(
+  metrics: Pick<Metrics, 'read'>,
+  figures: () => NodeFigures | undefined,
+): void {
+  const read = (of: (node: NodeFigures) => number) => (): number => {
+    const node = figures()
+    return node ? of(node) : 0
+  }
+  metrics.read({
+    leads: read(({ leads }) => Number(leads)),
+    leaderEpoch: read(({ leadership }) => leadership),
+    busConnected: read(({ isBusUp }) => Number(isBusUp)),
+    staleness: read(({ staleMs }) => staleMs / S),
+    replicaLag: read(({ lagBatches }) => lagBatches),
+    rowsApplied: read(({ rowsApplied }) => rowsApplied),
+    rowsFilled: read(({ rowsFilled }) => rowsFilled),
+    forwarded: read(({ forwarded }) => forwarded),
+    takeovers: read(({ takeovers }) => takeovers),
+    takeoverTime: read(({ takeoverMs = 0 }) => takeoverMs / S),
+  })
 }
 
 const S = 1_000

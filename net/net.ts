@@ -18,7 +18,7 @@ import { operatorRoutes } from './http/operator-routes.ts'
 import { createPublicRoutes } from './http/public-routes.ts'
 import { httpV1Routes } from './http/v1.ts'
 import { httpV2Routes } from './http/v2.ts'
-import { createMetrics, recordCommit, recordSnapshot, recordTick } from './metrics.ts'
+import { createMetrics, readNode, recordCommit, recordSnapshot, recordTick } from './metrics.ts'
 import { refillSuggestions } from './nearest.ts'
 import {
   type AccountsPort,
@@ -57,7 +57,7 @@ import {
 import type { Net, Reply } from './session/types.ts'
 import { createUnread } from './session/unread.ts'
 import { createValidators } from './validate.ts'
-import type { NodeFigures, WorldLink } from './world-link.ts'
+import type { WorldLink } from './world-link.ts'
 import { formatOf } from './ws/codec.ts'
 import { createSockets, type Sockets } from './ws/conn.ts'
 import type { Listener, ServerHandlers } from './ws/listener.ts'
@@ -130,22 +130,7 @@ function createState(options: NetOptions): Net {
   const pools = createPools(clock, config.limits)
   const fan = createFanOut({ registry, bindings, clock })
   const metrics = createMetrics(registry.gauges, options.role !== undefined)
-  const figure = (of: (figures: NodeFigures) => number) => (): number => {
-    const figures = link.cluster()
-    return figures ? of(figures) : 0
-  }
-  metrics.read({
-    leads: figure(({ leads }) => Number(leads)),
-    leaderEpoch: figure(({ leadership }) => leadership),
-    busConnected: figure(({ isBusUp }) => Number(isBusUp)),
-    staleness: figure(({ staleMs }) => staleMs / 1000),
-    replicaLag: figure(({ lagBatches }) => lagBatches),
-    rowsApplied: figure(({ rowsApplied }) => rowsApplied),
-    rowsFilled: figure(({ rowsFilled }) => rowsFilled),
-    forwarded: figure(({ forwarded }) => forwarded),
-    takeovers: figure(({ takeovers }) => takeovers),
-    takeoverTime: figure(({ takeoverMs = 0 }) => takeoverMs / 1000),
-  })
+  readNode(metrics, link.cluster)
   const cpuS = (figures?: string): number => (clock.cpuMs?.(figures) ?? 0) / 1000
   metrics.read({
     threadCpu: () => ({ main: cpuS(), world: cpuS(link.state().cpuFigures ?? '') }),
@@ -287,18 +272,13 @@ export function createNet(options: NetOptions): NetServer {
     ready: () => (health.readiness().status === 'ready' ? 1 : 0),
     notReady: () => health.reasons(),
   })
-  const playerRoutes = (): Route[] => [
-    ...httpV1Routes(net, floods),
-    ...httpV2Routes(net, floods),
-    ...accountRoutes(net),
-    ...publicRoutes.routes,
-    ...[feedRoute(net, feed), ops.route()],
+  const forPlayers = (): Route[] => [
+    ...[...httpV1Routes(net, floods), ...httpV2Routes(net, floods), ...accountRoutes(net)],
+    ...[...publicRoutes.routes, feedRoute(net, feed), ops.route()],
     ...(options.routes?.(net) ?? []),
   ]
-  const router = createRouter([
-    ...operatorRoutes(net, health),
-    ...(options.isForOperators ? [] : playerRoutes()),
-  ])
+  const routes = options.isForOperators ? [] : forPlayers()
+  const router = createRouter([...operatorRoutes(net, health), ...routes])
   const batchHandlers: BatchHandler[] = [(batch) => publishPosts(net, feed, batch)]
   attachLink(net, health, ops, batchHandlers)
   const handlers: ServerHandlers = {

@@ -5,7 +5,7 @@
  */
 import { fail } from '../core/errors.ts'
 import { SUBMIT_SLICE_COMMANDS, WORLD_STALL_MS } from '../core/limits.ts'
-import type { Answer, ClusterFigures, PublishedBatch, ToMain } from '../core/ports.ts'
+import type { Answer, NodeFigures, PublishedBatch, ToMain } from '../core/ports.ts'
 import { unpackFrame } from '../core/public/crossing.ts'
 import type { Submission } from '../core/types.ts'
 import {
@@ -18,6 +18,7 @@ import {
 } from '../core/wire/progress.ts'
 import type { SlowTicks } from '../core/wire/tick-figures.ts'
 import { countEnd, createEnds, runsWithoutKernels, type ThreadEnds } from './ends.ts'
+import { createNodeView, type NodeEvents, type NodeView } from './node-view.ts'
 import { type Clock, type Log, logAt } from './ports.ts'
 import {
   type AnswerSink,
@@ -38,27 +39,16 @@ import {
 import { createRefs, type Incarnations } from './publish/refs.ts'
 import { createTurns, type PublishFigures } from './publish/turns.ts'
 import { createRequests, type WorldRequests } from './world-requests.ts'
-import type { LinkSinks, SpawnOptions, WorldThread } from './world-thread.ts'
+import type { LinkSinks, SpawnOptions, WorldState, WorldThread } from './world-thread.ts'
 
 interface WorldLinkOptions {
   spawn(options: SpawnOptions): WorldThread
   /** The process must stop: three ends at one tick, or one in recovery. */
   onFatal(text: string): void
   readonly incarnations: Incarnations
-  /** The world thread has the lease, by that epoch. */
-  leads?(epoch: number): void
-  /** An operator asks this node to hand over. */
-  stepDown?(): void
+  readonly node?: NodeEvents
   readonly log: Log
   readonly clock: Clock
-}
-
-interface WorldState {
-  readonly tick: number
-  readonly tickMs: number
-  readonly seed: number
-  readonly batch: number
-  readonly cpuFigures?: string
 }
 
 /** `world_ended`: for good, the process is about to stop. */
@@ -85,7 +75,7 @@ export interface WorldLink {
   snapshot(): Promise<string | undefined>
   /** Makes the next public frame self-contained; a replaced thread begins with such a frame. */
   askFrame(): void
-  /** What the world thread said last of its place among the nodes; undefined: nothing, it has none. */
+  /** The place of the world thread among other nodes (net/node-view.ts). */
   cluster(): NodeFigures | undefined
   /** Undefined while a world recovers. */
   slowTicks(): Promise<SlowTicks | undefined>
@@ -102,13 +92,7 @@ export interface WorldLink {
   kernels(): { readonly ends: number; readonly isOff: boolean }
 }
 
-export interface NodeFigures extends ClusterFigures {
-  /** How often this process has begun to lead. */
-  readonly takeovers: number
-}
-
 interface Link {
-  takeovers: number
   readonly options: WorldLinkOptions
   readonly pending: PendingCommands
   readonly steps: { resolve(result: Stepped): void; reject(error: Error): void }[]
@@ -129,7 +113,7 @@ interface Link {
   flushing: boolean
   endReason: string
   readonly ends: ThreadEnds
-  cluster: { readonly figures: ClusterFigures; readonly atMs: number } | undefined
+  readonly node: NodeView
   sinks: LinkSinks | undefined
   onFirstReady: ((state: WorldState) => void) | undefined
   onStopped: (() => void) | undefined
@@ -137,7 +121,6 @@ interface Link {
 
 function newLink(options: WorldLinkOptions): Link {
   return {
-    takeovers: 0,
     options,
     pending: createPending(createRefs(options.incarnations, options.log), options.log),
     steps: [],
@@ -155,7 +138,7 @@ function newLink(options: WorldLinkOptions): Link {
     flushing: false,
     endReason: '',
     ends: createEnds(),
-    cluster: undefined,
+    node: createNodeView(options.node, options.clock),
     sinks: undefined,
     onFirstReady: undefined,
     onStopped: undefined,
@@ -264,16 +247,6 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
     case 'unbound':
       link.publishing = link.publishing.then(() => link.sinks?.unbound?.())
       return
-    case 'leads':
-      link.takeovers += 1
-      link.options.leads?.(message.epoch)
-      return
-    case 'step_down':
-      link.options.stepDown?.()
-      return
-    case 'cluster':
-      link.cluster = { figures: message.figures, atMs: link.options.clock.monoMs() }
-      return
     case 'log':
       logAt(link.options.log, message)
       return
@@ -289,6 +262,9 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
     case 'fatal':
       link.endReason = message.text
       thread.terminate()
+      return
+    default:
+      link.node.take(message)
   }
 }
 
@@ -398,12 +374,7 @@ export function createWorldLink(options: WorldLinkOptions): WorldLink {
       const reply = await link.requests.ask(link.thread, 'slow_ticks')
       return typeof reply !== 'string' && reply.kind === 'slow_ticks' ? reply.report : undefined
     },
-    cluster() {
-      if (!link.cluster) return undefined
-      const { figures, atMs } = link.cluster
-      const staleMs = figures.staleMs + options.clock.monoMs() - atMs
-      return { ...figures, staleMs, takeovers: link.takeovers }
-    },
+    cluster: link.node.figures,
     stop: (handsOver = false) =>
       new Promise((resolve) => {
         flush(link)

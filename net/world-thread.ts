@@ -31,6 +31,15 @@ export interface SpawnOptions {
   readonly alone: boolean
 }
 
+/** Where the world is. */
+export interface WorldState {
+  readonly tick: number
+  readonly tickMs: number
+  readonly seed: number
+  readonly batch: number
+  readonly cpuFigures?: string
+}
+
 /** Receivers of the world's messages at main's end of the port. */
 export interface LinkSinks {
   /** The outcome of a mutation whose exchange is gone, or that an earlier process accepted. */

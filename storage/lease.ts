@@ -7,7 +7,7 @@ import { type ConnectionOptions, connect, disconnect, type Sql, sessionsOf } fro
 
 const TERMINATE_TIMEOUT_MS = 1_000
 
-export interface TakenLease {
+interface TakenLease {
   readonly epoch: number
   /** The node that had it before. */
   readonly former: number
@@ -56,7 +56,7 @@ export async function endSessionsOf(sql: Sql, node: number): Promise<void> {
       and application_name like ${sessionsOf(node)}`
 }
 
-export interface KeptLease {
+interface KeptLease {
   /** Ends the renewing and frees the lease, so that another need not wait until it expires. */
   release(): Promise<void>
 }
@@ -68,7 +68,7 @@ const RESPONSE_TIMEOUT_MS = 2_000
  * Renews the lease of a node again and again. `lost`: another node has it. While the database is
  * away it is tried on: nobody else can take it there either.
  */
-export function keepLease(
+function keepLease(
   connection: ConnectionOptions,
   node: number,
   lost: (epoch: number) => void,
@@ -102,5 +102,25 @@ export function keepLease(
         where holder = ${node}::bigint`.catch(() => {})
       await disconnect(sql, 0)
     },
+  }
+}
+
+/** Keeps the lease from the moment in which the world thread has it, until everything is closed. */
+export function leaseKeeper(
+  connection: ConnectionOptions,
+  node: number,
+  lost: (text: string) => void,
+) {
+  let kept: KeptLease | undefined
+  return {
+    keep(): void {
+      kept ??= keepLease(connection, node, (epoch) =>
+        lost(
+          `another node leads the world now (epoch ${epoch}): this one was away for longer than ` +
+            'its lease, and ends. Start it again with ROLE=standby to have it stand by.',
+        ),
+      )
+    },
+    release: async () => kept?.release(),
   }
 }

@@ -27,7 +27,7 @@ export interface WorldLock {
    * has it.
    */
   ensure(): Promise<void>
-  /** Resolves once it is sure that no other server writes; throws WorldLockedError when one does. */
+  /** Resolves once no other server can be writing; throws WorldLockedError when one is. */
   prove(): Promise<void>
   release(): Promise<void>
 }

@@ -203,7 +203,7 @@ export async function startChild(settings: Settings): Promise<ChildServer> {
     if (isOver) throw new EndedEarly(await child.ended, child.log())
     if (performance.now() - since > READY_MS_MAX) {
       child.process.kill('SIGKILL')
-      throw new Error('the server is not ready')
+      throw new Error(`the server is not ready: ${child.log().slice(-2_000)}`)
     }
     await sleep(5)
   }

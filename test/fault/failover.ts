@@ -34,7 +34,7 @@ interface FailoverOptions {
   readonly say?: (text: string) => void
 }
 
-export interface Failovers extends Verdict {
+interface Failovers extends Verdict {
   /** From each fault until the next tick was durable, by kind. */
   readonly tookMs: Readonly<Record<FaultKind, readonly number[]>>
 }
@@ -77,7 +77,7 @@ async function openNodes(options: FailoverOptions): Promise<Nodes> {
   const leader = await startChild({ ...settings, ROLE: 'world' })
   const [standby, ...gateways] = await Promise.all([
     startChild({ ...settings, ROLE: 'standby' }),
-    ...Array.from({ length: options.gateways }, () => startChild({ ...settings, ROLE: 'gateway' })),
+    ...Array(options.gateways).fill(0).map(() => startChild({ ...settings, ROLE: 'gateway' })),
   ])
   const sql = connect(database.connection(schema), { name: 'failover' })
   const roll = dice(seed)
@@ -217,7 +217,9 @@ export async function failAgainAndAgain(options: FailoverOptions): Promise<Failo
       for (const kind of ['kill', 'cut', 'freeze'] as const) {
         await sleep(WORK_MS * (0.5 + nodes.roll()))
         tookMs[kind].push(await how[kind](nodes))
-        say(`${kind} ${i + 1} of ${count}: next tick after ${Math.round(tookMs[kind].at(-1) ?? 0)} ms`)
+        say(
+          `${kind} ${i + 1} of ${count}: next tick after ${Math.round(tookMs[kind].at(-1) ?? 0)} ms`,
+        )
       }
     }
     for (const awayS of busAwayS) {

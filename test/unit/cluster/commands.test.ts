@@ -18,6 +18,7 @@ let applied: number
 const closers: (() => unknown)[] = []
 beforeEach(() => {
   vi.useFakeTimers()
+  prove = async () => {}
   bus = memoryBus()
   applied = 10
 })
@@ -42,14 +43,14 @@ const answer = (ref: number, stage: Answer['stage'], outcome = ok({})): Answer =
 })
 
 /** Whether the leader still leads, when it stood still. */
-const prove: () => Promise<void> = async () => {}
+let prove: () => Promise<void> = async () => {}
 
 /** A leader, the names of what it has taken, and what it tells its main. */
 function lead(leadership: number, batch = 10) {
   const taken: string[] = []
   const told: ToMain[] = []
   const leader = createLeader({
-    ...{ bus, world: WORLD, leadership, monotonicMs: () => Date.now(), prove },
+    ...{ bus, world: WORLD, leadership, monotonicMs: () => Date.now(), prove: () => prove() },
     post: (message) => void told.push(message),
   })
   leader.lead(
@@ -189,4 +190,31 @@ test('while the bus is away nobody is taken for gone', async () => {
   bus.up = true
   await pass(3_000)
   expect(taken).toEqual([])
+})
+
+test('a leader that stood still says nothing until it is proven to lead, or ends', async () => {
+  const { leader, told } = lead(1)
+  const { node } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  await pass(1_000)
+  const heard: number[] = []
+  closers.push(bus.subscribe(SUBJECTS.leader, () => void heard.push(1)))
+  const settle: { yes?: () => void; no?: (error: Error) => void } = {}
+  prove = () =>
+    new Promise<void>((yes, no) => {
+      Object.assign(settle, { yes, no })
+    })
+  // Its timers do not run, as in a process that is stopped.
+  vi.setSystemTime(Date.now() + 60_000)
+  await pass(1_000)
+  expect(heard).toEqual([])
+  settle.yes?.()
+  await pass(1_000)
+  expect(heard.length).toBeGreaterThan(0)
+  vi.setSystemTime(Date.now() + 60_000)
+  await pass(300)
+  settle.no?.(new Error('another server runs the world'))
+  await pass(1_000)
+  expect(told.at(-1)).toMatchObject({ kind: 'fatal' })
+  leader.close()
 })

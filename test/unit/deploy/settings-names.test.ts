@@ -12,6 +12,7 @@ test.each([
   ['Dockerfile', /\b([A-Z_]+)=/g],
   ['orrery.service', /(?<=^#?Environment=.*)\b([A-Z_]+)=/gm],
   ['compose.yaml', /^ {6}([A-Z_]+):/gm],
+  ['compose.cluster.yaml', /^ {6}([A-Z_]+):/gm],
 ])('%s sets no other', (file, setting) => {
   const names = [...read(file).matchAll(setting)].map(([, name]) => name)
   const ours = names.filter((name) => !FOREIGN.test(name))
@@ -27,12 +28,15 @@ test('the image and the unit start the launcher of the package', () => {
   )
 })
 
-test('every secret of the composition is declared, and kept out of image and repository', () => {
-  const [services, declared] = read('compose.yaml').split(/^secrets:$/m)
+test.each([
+  'compose.yaml',
+  'compose.cluster.yaml',
+])('every secret of %s is declared, and kept out of image and repository', (file) => {
+  const [services, declared] = read(file).split(/^secrets:$/m)
   const used = [...services.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name)
   const files = [...declared.matchAll(/^ {2}(\w+):\n {4}file: \.\/secrets\/(\w+)$/gm)]
   expect(files.map(([, name]) => name).toSorted()).toEqual([...new Set(used)].toSorted())
-  for (const [, name, file] of files) expect(file).toBe(name)
+  for (const [, name, from] of files) expect(from).toBe(name)
   expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('deploy/secrets/')
   expect(readFileSync('.dockerignore', 'utf8').split('\n')).toContain('deploy')
 })

@@ -1,0 +1,39 @@
+/** What the world thread of a node says of its place among others, as the rest of main reads it. */
+import type { ClusterFigures, NodeFigures, ToMain } from '../core/ports.ts'
+import type { Clock } from './ports.ts'
+
+export interface NodeEvents {
+  /** The world thread has the lease. */
+  leads(): void
+  /** An operator asks this node to hand over. */
+  stepDown(): void
+}
+
+type NodeMessage = Extract<ToMain, { kind: 'leads' | 'step_down' | 'cluster' }>
+
+export interface NodeView {
+  take(message: NodeMessage): void
+  /** Undefined: the thread has said nothing of it; it may have no others beside it. */
+  figures(): NodeFigures | undefined
+}
+
+export function createNodeView(events: NodeEvents | undefined, clock: Clock): NodeView {
+  let takeovers = 0
+  let last: { readonly figures: ClusterFigures; readonly atMs: number } | undefined
+  return {
+    take(message) {
+      if (message.kind === 'cluster') last = { figures: message.figures, atMs: clock.monoMs() }
+      else if (message.kind === 'step_down') events?.stepDown()
+      else {
+        takeovers += 1
+        events?.leads()
+      }
+    },
+    figures() {
+      if (!last) return undefined
+      const { figures, atMs } = last
+      // A thread that is busy, or gone, says nothing: what it knew gets older all the same.
+      return { ...figures, staleMs: figures.staleMs + clock.monoMs() - atMs, takeovers }
+    },
+  }
+}
