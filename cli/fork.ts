@@ -12,13 +12,15 @@ import { type ForkAddress, type ForkPlace, openForkPlace } from '../storage/fork
 import { packImageAtOnce } from '../storage/snapshot-format.ts'
 import { importWorld, type TransferResult } from '../storage/transfer.ts'
 import { exportPast } from '../storage/transfer-past.ts'
-import { openAhead } from './ahead.ts'
+import { BALANCE, type BalanceName } from '../systems/empire/balance-state.ts'
+import { type Ahead, openAhead, runAgain } from './ahead.ts'
 import { wholeFrom } from './command-line.ts'
 import { reading } from './database.ts'
-import { count } from './format.ts'
+import { count, digits } from './format.ts'
 import { onInterrupt } from './interrupt.ts'
 import { requireReach, walkTo, worldAt } from './past.ts'
 import { addTool, DATABASE, type Options, type Report, type Tool, type ToolDef } from './tool.ts'
+import { rowsBehind } from './world.ts'
 
 const BOTS_MAX = 10_000
 
@@ -28,6 +30,8 @@ interface Plan {
   /** The journal's own inputs go on to there. */
   readonly replayTo?: number
   readonly keepLogins: boolean
+  /** Constants of the balance, by name. */
+  readonly set: ReadonlyMap<BalanceName, number>
   readonly bots: number
   readonly ticks: number
   readonly seed: number
@@ -39,6 +43,30 @@ const whole = (flags: string, about: string, low: number): Option =>
 const schemaName = (text: string): string => {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(text)) return text
   throw new InvalidArgumentError('It takes a-z, 0-9 and _, at most 63.')
+}
+
+/** All that --set takes, a line each. */
+const BALANCE_TEXT = Object.entries(BALANCE)
+  .map(
+    ([name, { fallback, min, max, unit, about }]) =>
+      `  ${name}: ${about} (${unit}, ${digits(min)} to ${digits(max)}; ${fallback})`,
+  )
+  .join('\n')
+
+const isBalanceName = (name: string): name is BalanceName => Object.hasOwn(BALANCE, name)
+
+/** Reads one more `name=value`. */
+function readSet(text: string, before: Plan['set'] = new Map()): Plan['set'] {
+  const [name, value = ''] = text.split('=')
+  if (!isBalanceName(name)) {
+    throw new InvalidArgumentError(`There is no constant "${name}". There are:\n${BALANCE_TEXT}`)
+  }
+  const { min, max, unit } = BALANCE[name]
+  const number = Number(value)
+  if (/^\d+$/.test(value) && number >= min && number <= max) {
+    return new Map([...before, [name, number]])
+  }
+  throw new InvalidArgumentError(`${name} takes a whole number from ${min} to ${max} (${unit}).`)
 }
 
 const forkTool: ToolDef = {
@@ -54,6 +82,9 @@ const forkTool: ToolDef = {
     '--keep-logins carries passwords, accounts and API keys. Private messages and logs come along\n' +
     'in any case. Settings are not part of a world: give the fork other ports, addresses and\n' +
     'tokens than the first has.\n\n' +
+    'With --set the fork has other constants of the balance than the rules say, from its first tick\n' +
+    'on and for good; inputs of the journal that its players could not send any more are left out.\n' +
+    `There are:\n${BALANCE_TEXT}\n\n` +
     'The same seed in the same world gives the same hash. A fork that is ended in the midst leaves\n' +
     'nothing that a server would start; run it again.',
   settings: [...DATABASE, 'HASH_EVERY'],
@@ -67,6 +98,9 @@ const forkTool: ToolDef = {
     whole('--ticks <count>', 'then run so many ticks ahead', 1),
     whole('--bots <count>', 'with --ticks: so many bots mine, trade and craft', 1),
     whole('--seed <number>', 'with --bots: of what they draw', 0),
+    new Option('--set <name=value>', 'a constant of the balance; may be repeated').argParser(
+      readSet,
+    ),
     new Option('--keep-logins', 'carry passwords, accounts and API keys'),
   ],
   run: (tool, _, options) => makeFork(tool, planOf(options)),
@@ -91,6 +125,7 @@ function planOf(options: Options): Plan {
     ...{ at, replayTo, bots, ticks },
     to: isUrl ? { databaseUrl: to, dataDir: '', schema } : { dataDir: resolve(to), schema },
     keepLogins: options.keepLogins === true,
+    set: (options.set as Plan['set'] | undefined) ?? new Map(),
     seed: (options.seed as number | undefined) ?? 1,
   }
 }
@@ -120,9 +155,11 @@ const fill = (tool: Tool, plan: Plan, place: ForkPlace) =>
   reading(tool, async (sql) => {
     const engine = await worldAt(tool, sql, plan.at)
     const { world } = engine
+    const { tune } = await import('../systems/empire/balance-model.ts')
+    for (const [name, value] of plan.set) tune(world, name, value)
     const packed = packImageAtOnce(captureWorld(world, createImageMemory()))
-    const { replayTo = plan.at } = plan
-    await walkTo(tool, sql, engine, replayTo)
+    // Under other constants the rows are run again, once the fork has a journal of its own.
+    if (plan.set.size === 0) await walkTo(tool, sql, engine, plan.replayTo ?? plan.at)
     const { batch, tick, wallMs } = world
     const folder = mkdtempSync(join(plan.to.databaseUrl ? tmpdir() : plan.to.dataDir, 'fork-'))
     try {
@@ -144,19 +181,35 @@ interface Filled {
   readonly place: ForkPlace
 }
 
+/** Runs the fork on its own: the inputs of the journal under other constants, then its bots. */
 async function runAhead(tool: Tool, plan: Plan, { engine, place }: Filled): Promise<void> {
-  const { bots, ticks, seed } = plan
-  if (ticks === 0) return
+  const { ticks, replayTo, set } = plan
+  const isRunAgain = set.size > 0 && replayTo !== undefined
+  if (ticks === 0 && !isRunAgain) return
   const ahead = await openAhead(tool, engine, place.connection)
   try {
-    const { joinCrew } = await import('./bots/crew.ts')
-    const crew = await joinCrew(engine, { count: bots, seed }, ahead.now)
-    for (let tick = 1; tick <= ticks; tick++) {
-      crew.note(await ahead.tick(crew.inputs()))
-      tool.progress('ticks run ahead', tick, ticks)
-    }
+    if (isRunAgain) await runRowsAgain(tool, plan, ahead)
+    if (ticks > 0) await runBots(tool, plan, ahead)
   } finally {
     await ahead.close()
+  }
+}
+
+const runRowsAgain = (tool: Tool, { at, replayTo = at }: Plan, ahead: Ahead): Promise<void> =>
+  reading(tool, async (sql) => {
+    for await (const row of rowsBehind(sql, ahead.engine.world.batch)) {
+      if (row.tick > replayTo) return
+      await runAgain(ahead, row)
+      tool.progress('ticks run again', row.tick - at, replayTo - at)
+    }
+  })
+
+async function runBots(tool: Tool, { bots, ticks, seed }: Plan, ahead: Ahead): Promise<void> {
+  const { joinCrew } = await import('./bots/crew.ts')
+  const crew = await joinCrew(ahead.engine, { count: bots, seed }, ahead.now)
+  for (let tick = 1; tick <= ticks; tick++) {
+    crew.note(await ahead.tick(crew.inputs()))
+    tool.progress('ticks run ahead', tick, ticks)
   }
 }
 
@@ -166,6 +219,7 @@ function reportOf(
   { rows, journalRows }: TransferResult,
 ): Report {
   const { to, at, bots, ticks, keepLogins } = plan
+  const set = Object.fromEntries(plan.set)
   const isUrl = to.databaseUrl !== undefined
   const start = isUrl
     ? `Start it with that DATABASE_URL and DATABASE_SCHEMA=${to.schema}.`
@@ -175,13 +229,14 @@ function reportOf(
     `Forked at tick ${at}; the fork stands at tick ${end.tick} (batch ${end.batch}) with ${end.hash}.`,
     `It has ${count(rows.player ?? 0, 'player')} of the first world, ` +
       (keepLogins ? 'who log in as they do there.' : 'of whom none can log in with a password.'),
+    ...(plan.set.size > 0 ? [`It has ${JSON.stringify(set)} for good.`] : []),
     ...(ticks > 0 ? [`${count(bots, 'bot')} played ${count(ticks, 'tick')}.`] : []),
     start,
   ]
   const { dataDir, schema } = to
   const where = isUrl ? { schema } : { dataDir, schema }
   return {
-    data: { ...where, at, ...end, journalRows, players: rows.player ?? 0, bots, ticks },
+    data: { ...where, at, ...end, journalRows, players: rows.player ?? 0, bots, ticks, set },
     text: lines.join('\n'),
   }
 }

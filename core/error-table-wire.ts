@@ -96,13 +96,11 @@ export const WIRE_ERRORS = {
     500,
   ),
   restarting: e('The server is restarting. Connect again in a moment.', 503),
-  past_world: e(
-    [
-      'This is a past world, as it was at tick <tick>: it answers questions, and nothing in it can be changed.',
-      'This is a past world: it answers questions, and nothing in it can be changed.',
-    ],
-    409,
-  ),
+  past_world: e([
+    'This is a past world, as it was at tick <tick>: it answers questions, and nothing in it can ' +
+      'be changed.',
+    'This is a past world: it answers questions, and nothing in it can be changed.',
+  ]),
   not_ready: e('Nothing of this world is public yet; it will be in a few ticks. Ask again.', 503),
   persist_timeout: e('The archive does not answer at the moment. Try again shortly.', 503),
 

@@ -5,6 +5,7 @@
 import { balanceOf, NAMED_ACCOUNTS, namedAccount } from '../../core/ledger.ts'
 import { clamp, divFloor, mulDivFloor } from '../../core/math.ts'
 import type { World, WorldView } from '../../core/types.ts'
+import { tuned } from '../empire/balance-model.ts'
 import { GOVERNOR, type Governor } from './governor-state.ts'
 import { activePlayers } from './population-model.ts'
 
@@ -34,7 +35,7 @@ export const faucetPerMille = (view: WorldView): number => governorOf(view).perM
  * goods handed in.
  */
 export const governed = (view: WorldView, credits: number): number =>
-  mulDivFloor(credits, faucetPerMille(view), FULL)
+  mulDivFloor(credits, faucetPerMille(view) * tuned(view, 'faucets_pct'), FULL * 100)
 
 /** Returns what a day may create without faucets being turned down, credits. */
 export const growthLimit = (view: WorldView): number =>

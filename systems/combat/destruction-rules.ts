@@ -19,6 +19,7 @@ import { endCreature, rewardHunt } from '../creature/rules.ts'
 import { recordWarKill } from '../diplomacy/rules.ts'
 import { destroyDrone, loseBays, scrapBays } from '../drone/lifecycle-rules.ts'
 import { droneOf, isDrone } from '../drone/model.ts'
+import { tuned } from '../empire/balance-model.ts'
 import { areRelated } from '../insurance/model.ts'
 import { payClaim, recordDeath, recordPlayerKill } from '../insurance/rules.ts'
 import { chargeKill } from '../law/crimes-rules.ts'
@@ -54,9 +55,6 @@ import { respawn } from './rules.ts'
 import { playerDied, playerKill } from './schemas.ts'
 import { Participant, PlayerCombat, SELF_DESTRUCTS_COUNTED } from './state.ts'
 
-const WALLET_FLOOR_CREDITS = 100
-const CLONE_CREDITS = 50
-
 /** XP of destroying the ship of a player. Source: missions.md section 5. */
 const PIRACY_XP = 50
 
@@ -87,7 +85,7 @@ function chargeSelfDestruct(world: World, player: Eid): Fee {
 
 /** Takes the price of the new body; nothing from those who cannot pay it. */
 function chargeClone(world: World, player: Eid, tier: number): Fee {
-  const credits = CLONE_CREDITS * tier * tier
+  const credits = tuned(world, 'clone_credits') * tier * tier
   const wallet = walletOf(world, player)
   if (balanceOf(world, wallet) < credits) return { credits: 0, isPaid: false }
   const summary = `A new body for ${counted(credits, 'credit')}.`
@@ -99,7 +97,7 @@ function chargeClone(world: World, player: Eid, tier: number): Fee {
 function giveFloor(world: World, player: Eid): void {
   const { floorTick } = world.write(PlayerCombat)
   const wallet = walletOf(world, player)
-  const missing = WALLET_FLOOR_CREDITS - balanceOf(world, wallet)
+  const missing = tuned(world, 'wallet_floor_credits') - balanceOf(world, wallet)
   const isTooSoon = floorTick[player] !== 0 && world.tick - floorTick[player] < DAY_TICKS
   if (missing <= 0 || isTooSoon) return
   floorTick[player] = world.tick

@@ -2,6 +2,7 @@
  * Venues: the facilities and workshops that can run a recipe for a player, how quickly, for what
  * rent, and which of them a preset prefers; and their queues. Source: crafting.md sections 1, 2.
  */
+
 import { assert } from '../../core/assert.ts'
 import { runsRecipe } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
@@ -9,6 +10,7 @@ import { divCeil, divFloor, mulDivCeil } from '../../core/math.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { baseName, hasService } from '../base/model.ts'
 import { areFactionsAllied } from '../diplomacy/model.ts'
+import { tuned } from '../empire/balance-model.ts'
 import {
   efficiencyPermille,
   facilitiesAt,
@@ -120,7 +122,6 @@ export type Preset = (typeof PRESETS)[number]
 const WORKSHOP_SPEED = 1_000
 const WORKSHOP_SPEED_PER_LEVEL = 20
 /** Share of the value added that a station takes, percent. Source: crafting.md section 2. */
-const STATION_FEE_PCT = 25
 const ETA_MAX = 1_000_000_000
 
 /** What a venue needs to know of a job. */
@@ -217,7 +218,7 @@ function rentOf(view: WorldView, facility: Row, { recipe, mode, runs }: Work): n
   if (mode === PACK || mode === UNPACK) return divCeil(priceMilli[facility], 1_000)
   if (ownerKind[facility] === OF_STATION) {
     const made = mode === RECYCLE ? takenBy(recipe, mode) : givenBy(recipe, mode, 0, 1)
-    return runs * mulDivCeil(goodsValue(made), STATION_FEE_PCT, 100)
+    return runs * mulDivCeil(goodsValue(made), tuned(view, 'workshop_fee_pct'), 100)
   }
   return mulDivCeil(countUnits(givenBy(recipe, mode, 0, runs)), priceMilli[facility], 1_000)
 }

@@ -4,6 +4,7 @@ import { fail } from '../../core/errors.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { isBound, usernameOf } from '../account/model.ts'
 import { isNearlyFull } from '../cargo/model.ts'
+import { tuned } from '../empire/balance-model.ts'
 import { missionsOf, missionsOfSignal } from '../mission/model.ts'
 import { Mission } from '../mission/state.ts'
 import { seePlayer, seesPoi } from '../sensing/model.ts'
@@ -11,8 +12,6 @@ import { hasMuted } from '../settings/model.ts'
 import { lanesFrom, playersIn, systemName } from '../travel/model.ts'
 import { Poi, StarSystem } from '../travel/state.ts'
 import { Caller, DISTRESS_RADIUS, SIGNALS, Signal } from './state.ts'
-
-export const RESCUE_CREDITS = 500
 
 /** Returns the signal that a player has on the air; 0 none. */
 export const signalOf = (view: WorldView, player: Eid): Row => view.read(Caller).signal[player]
@@ -34,7 +33,9 @@ export const publicName = (view: WorldView, player: Eid): string =>
 
 /** Returns the credits that a rescue promises: none in lawless space, or without need. */
 export const promisedCredits = (view: WorldView, signal: Row): number =>
-  view.read(Signal).isPaid[signal] === 1 && empireOfSignal(view, signal) >= 0 ? RESCUE_CREDITS : 0
+  view.read(Signal).isPaid[signal] === 1 && empireOfSignal(view, signal) >= 0
+    ? tuned(view, 'rescue_credits')
+    : 0
 
 /*
  * Taking a call: each is one mission, and the first pilot who accepts it has it. Source: newer.md

@@ -2,6 +2,7 @@
  * The life of distress signals: the first to help closes one, and is paid for it where the two
  * cannot have agreed on it beforehand. Source: missions.md section 4.
  */
+
 import { RESCUES } from '../../core/catalog/index.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { dayStartOf } from '../../core/time.ts'
@@ -9,6 +10,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { walletOf } from '../account/model.ts'
 import { addStat } from '../account/rules.ts'
 import { empireTreasury } from '../base/model.ts'
+import { tuned } from '../empire/balance-model.ts'
 import { areRelated } from '../insurance/model.ts'
 import { creditMove, logAction } from '../log/rules.ts'
 import { missionsOf, missionsOfSignal } from '../mission/model.ts'
@@ -24,7 +26,6 @@ import {
   empireOfSignal,
   promisedCredits,
   publicName,
-  RESCUE_CREDITS,
   signalOf,
   signals,
   systemOfSignal,
@@ -75,7 +76,8 @@ function rewardFor(view: WorldView, signal: Row, helper: Eid): number {
   const empire = empireOfSignal(view, signal)
   if (isPaid[signal] === 0 || empire < 0 || hasReachedCap(view, helper)) return 0
   if (areRelated(view, sender[signal], helper)) return 0
-  const credits = Math.min(RESCUE_CREDITS, balanceOf(view, empireTreasury(view, empire)))
+  const promised = tuned(view, 'rescue_credits')
+  const credits = Math.min(promised, balanceOf(view, empireTreasury(view, empire)))
   return canReceive(view, walletOf(view, helper), credits) ? Math.max(0, credits) : 0
 }
 

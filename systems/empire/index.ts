@@ -1,5 +1,6 @@
 /** Empires: their treasuries, and their policies as the catalogue has them. */
 import type { DomainDef } from '../../core/registry.ts'
+import { TUNED } from './balance-state.ts'
 import { getEmpireInfo } from './queries.ts'
 import { Empire } from './state.ts'
 import { createEmpires } from './systems.ts'
@@ -7,6 +8,7 @@ import { createEmpires } from './systems.ts'
 export const empireDomain: DomainDef = {
   name: 'empire',
   tables: [Empire],
+  records: [TUNED],
   commands: [getEmpireInfo],
   genesis: createEmpires,
 }

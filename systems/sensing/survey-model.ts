@@ -1,6 +1,8 @@
 /** What a survey pays. Source: balance.md sections 2, 8. */
+
 import { clamp, divFloor } from '../../core/math.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
+import { tuned } from '../empire/balance-model.ts'
 import { Ship } from '../ship/state.ts'
 import { depthOf } from '../travel/depth-model.ts'
 import { Poi } from '../travel/state.ts'
@@ -8,7 +10,6 @@ import { Poi } from '../travel/state.ts'
 /** Charts go stale, all at once: a survey pays again after so many ticks. */
 const CHART_TICKS = 2_160
 /** Pay of a survey, credits. */
-const SURVEY_CREDITS = 120
 const SURVEY_CREDITS_PER_DEPTH = 20
 /**
  * A chart is worth more the sharper it is: percent for each point of power above a plain one's, up
@@ -28,7 +29,7 @@ export const chartAge = (tick: number): number => divFloor(tick, CHART_TICKS)
 export function chartCredits(view: WorldView, ship: Eid, system: Eid, power: number): number {
   const steady = POWER_PER_SCALE * view.read(Ship).scale[ship]
   const above = clamp(power, PLAIN_POWER, steady) - PLAIN_POWER
-  const plain = SURVEY_CREDITS + SURVEY_CREDITS_PER_DEPTH * depthOf(view, system)
+  const plain = tuned(view, 'survey_credits') + SURVEY_CREDITS_PER_DEPTH * depthOf(view, system)
   return divFloor(plain * (100 + PCT_PER_POWER * above), 100)
 }
 
