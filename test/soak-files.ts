@@ -22,6 +22,7 @@ const ONLY_SOAKED = [
 /** Runs of `npm test` with more of the same: larger counts, seeds of the day (soak-mode.ts). */
 const LONGER = [
   'bench/bench.test.js',
+  'e2e/fork.test.js',
   'fault/attack.test.js',
   'fault/failover.test.js',
   'fault/kill.test.js',

@@ -14,11 +14,12 @@ import { readEpoch } from '../../storage/epoch.ts'
 import type { TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { givenDatabase } from '../shared-database.ts'
-import { seedOr } from '../soak-mode.ts'
-import { orreryHere, refusalOf } from './cli.ts'
+import { seedOr, soaked } from '../soak-mode.ts'
+import { orreryHere, refusalOf, spawnOrrery } from './cli.ts'
 
-const TICKS = 24
-const FORKS = 3
+const TICKS = 20
+const FORKS = soaked(2, 10)
+const KILLS = soaked(2, 40)
 
 let database: TestDatabase
 let server: TestServer
@@ -89,7 +90,6 @@ test('a fork with the inputs of the journal ends with the hash of the original',
     const to = dice.pick(ticks.filter((tick) => tick >= at))
     const { done, there } = await fork('--at', String(at), '--replay-to', String(to))
     expect({ at, to, ...done }).toMatchObject({ tick: to, hash: hashes.get(to) })
-    expect(await report(['snapshot', 'verify'], there)).toMatchObject({ ok: true })
     // The rows are in its own journal: any of its ticks is within reach.
     const between = dice.pick(ticks.filter((tick) => tick >= at && tick <= to))
     const past = await report(['replay', '--at', String(between)], there)
@@ -97,15 +97,37 @@ test('a fork with the inputs of the journal ends with the hash of the original',
   }
 }, 240_000)
 
-test('the same bots in the same world give the same hash, others another one', async () => {
+test('the same bots in the same world give the same hash; other constants another', async () => {
   const [at] = hashes.keys()
-  const run = (seed: number) =>
-    fork('--at', String(at), '--bots', '10', '--ticks', '25', '--seed', String(seed))
-  const [first, again, other] = [await run(5), await run(5), await run(6)]
-  expect(first.done).toMatchObject({ tick: at + 25, bots: 10 })
+  const bots = ['--at', String(at), '--bots', '5', '--ticks', '12', '--seed', '5']
+  const [first, again] = [await fork(...bots), await fork(...bots)]
+  const tuned = await fork(...bots, '--set', 'clone_credits=7', '--set', 'faucets_pct=50')
+  expect(first.done).toMatchObject({ tick: at + 12, bots: 5 })
   expect(again.done.hash).toBe(first.done.hash)
-  expect(other.done.hash).not.toBe(first.done.hash)
-  expect(await report(['snapshot', 'verify'], first.there)).toMatchObject({ ok: true })
+  expect(tuned.done).toMatchObject({ tick: at + 12, set: { clone_credits: 7, faucets_pct: 50 } })
+  expect(tuned.done.hash).not.toBe(first.done.hash)
+  // Its journal replays with them.
+  expect(await report(['snapshot', 'verify'], tuned.there)).toMatchObject({ ok: true })
+  const named = (schema: string): string => `${database.url}#${schema}`
+  const same = await report(['compare', named(first.schema), named(again.schema)])
+  expect(same).toMatchObject({ same: true, players: { a: 6, b: 6 } })
+  const other = await report(['compare', named(first.schema), named(tuned.schema)])
+  expect(other).toMatchObject({ same: false, records: [{ records: 'tuned', added: 2 }] })
+}, 240_000)
+
+test('the inputs of the journal run again under other constants; files are compared', async () => {
+  const ticks = [...hashes.keys()]
+  const [at, to] = [ticks[3], ticks[ticks.length - 1]]
+  const span = ['--at', String(at), '--replay-to', String(to)]
+  const { done, there } = await fork(...span, '--set', 'survey_credits=121')
+  expect(done).toMatchObject({ tick: to })
+  expect(done.hash).not.toBe(hashes.get(to))
+  const past = await report(['replay', '--at', String(to)], there)
+  expect(past).toMatchObject({ hash: done.hash })
+  const file = join(folder, 'tuned.orrery')
+  await report(['snapshot', 'export', file], there)
+  const found = await report(['compare', `@${to}`, file])
+  expect(found).toMatchObject({ tables: [], records: [{ records: 'tuned', added: 1 }], texts: 0 })
 }, 240_000)
 
 test('a server goes on in a fork, where no login of the first world holds', async () => {
@@ -160,9 +182,61 @@ test('what makes no sense is refused, and makes nothing', async () => {
   expect(await refusal(`fork --at 5 --ticks 3 --seed 3 --to ${to}`, 2)).toContain(
     'goes with --bots',
   )
+  const set = `fork --at 5 --to ${to} --set`
+  expect(await refusal(`${set} gravity=3`, 2)).toContain('clone_credits: a new body')
+  expect(await refusal(`${set} faucets_pct=301`, 2)).toContain('from 0 to 300')
+  expect(await refusal(`${set} faucets_pct`, 2)).toContain('from 0 to 300')
+  expect(await refusal(`compare @now ${to}`, 1)).toContain('is not there')
+  expect(await refusal('compare @now @soon', 2)).toContain('is no tick')
   expect(await refusal('fork --at 5 --to mysql://a/b', 2)).toContain('a folder or postgres')
   expect(await refusal(`fork --to ${to}`, 2)).toContain('--at')
   const own = `fork --at 5 --to ${database.url} --to-schema ${server.schema}`
   expect(await refusal(own, 1)).toContain('overwrites nothing')
   expect(existsSync(to)).toBe(false)
 }, 120_000)
+
+test('kill -9 in the midst leaves nothing that starts, and nothing lost in the first world', async () => {
+  const dice = createDice(seedOr(11))
+  const at = [...hashes.keys()][6]
+  const line = ['fork', '--at', String(at), '--ticks', '3']
+  const [schema, to] = [database.schema(), join(folder, 'killed')]
+  const file = join(folder, 'killed.orrery')
+  const works = {
+    schema: [...line, '--to', database.url, '--to-schema', schema],
+    export: ['snapshot', 'export', file, '--force'],
+    folder: [...line, '--to', to],
+    prune: ['snapshot', 'prune'],
+  } as const
+  const kinds = Object.keys(works) as (keyof typeof works)[]
+  const sql = connect(database.connection('public'), { name: 'test' })
+  /** What a fork leaves is whole, or is no world. */
+  const look = async (): Promise<void> => {
+    const [{ is }] = await sql<{ is: boolean }[]>`
+      select to_regclass(${`${schema}.world`}) is not null as is`
+    if (is)
+      expect(await report(['snapshot', 'verify'], settingsOf(schema))).toMatchObject({ ok: true })
+    if (is) await sql.unsafe(`drop schema ${schema} cascade`)
+    if (existsSync(join(to, 'fork-under-way.json'))) {
+      const refused = await refusalOf('snapshot list', { code: 1, settings: { DATA_DIR: to } })
+      expect(refused).toContain('a fork that is not whole')
+    } else rmSync(to, { recursive: true, force: true })
+    if (existsSync(file)) await report(['compare', file, file])
+    rmSync(file, { force: true })
+  }
+  for (let i = 0; i < KILLS; i++) {
+    const started = spawnOrrery(works[kinds[i % kinds.length]], settings)
+    const ms = 300 + dice.below(8_000)
+    const timer = setTimeout(() => started.process.kill('SIGKILL'), ms)
+    const how = await started.ended
+    clearTimeout(timer)
+    expect(['SIGKILL', 0]).toContain(how)
+    await look()
+  }
+  await sql.unsafe(`drop schema if exists ${schema} cascade`)
+  await disconnect(sql)
+  // The next one to the same place makes it whole.
+  expect(await report(works.schema)).toMatchObject({ tick: at + 3 })
+  if (existsSync(to)) expect(await report(works.folder)).toMatchObject({ tick: at + 3 })
+  expect(await report(['snapshot', 'verify'])).toMatchObject({ ok: true })
+  expect(await report(['replay', '--at', String(at)])).toMatchObject({ hash: hashes.get(at) })
+}, 1_800_000)
