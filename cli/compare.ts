@@ -23,7 +23,7 @@ const ITEMS_SHOWN = 15
 /** What is compared of a world. */
 type Sides = readonly [Side, Side]
 
-export interface Side {
+interface Side {
   readonly name: string
   readonly image: WorldImage
   readonly figures: WorldFigures

@@ -1,4 +1,4 @@
-/** The accounts of a past world that is served: one password for all, and nothing that is written. */
+/** The accounts of a past world that is served: one password for all, and nothing is written. */
 import { fail } from '../core/errors.ts'
 import type { AccountsPort, PlayerAccount } from '../net/ports.ts'
 import type { Accounts } from '../storage/accounts.ts'

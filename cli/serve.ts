@@ -100,27 +100,22 @@ interface Stepped {
   readonly isAtEnd: boolean
 }
 
-/** Serves a past world until a signal or `quit`. */
-export async function serveAt(
-  tool: Tool,
-  { database, sql }: Opened,
-  { at, port, speed }: ServeOptions,
-): Promise<Report> {
+/** Opens a past world as main sees one, with the archive of its moment. */
+async function openPast(tool: Tool, { database, sql }: Opened, at: number) {
   const engine = (await sql.begin('isolation level repeatable read read only', (tx) =>
     worldAt(tool, tx as unknown as Sql, at),
   )) as Awaited<ReturnType<typeof worldAt>>
   const { world, registry } = engine
+  const archive = await openPastArchive(database.connection, world)
+  const reader = connect(database.connection, { name: 'past journal' })
+  const log = logOf(tool)
   let giveUp: (error: unknown) => void = () => {}
   const failed = new Promise<never>((_, reject) => {
     giveUp = reject
   })
   failed.catch(() => {})
-  const reader = connect(database.connection, { name: 'past journal' })
-  const archive = await openPastArchive(database.connection, world)
-  const log = logOf(tool)
-  const rows = rowsAfter(reader, world.batch)
   const past = startPast({
-    ...{ engine, ...rows, moved: archive.moveTo },
+    ...{ engine, ...rowsAfter(reader, world.batch), moved: archive.moveTo },
     describe: describeWith(registry),
     failed: giveUp,
   })
@@ -131,46 +126,60 @@ export async function serveAt(
     log,
     clock: SYSTEM_CLOCK,
   })
+  return {
+    ...{ engine, link, failed, log, archive: archive.archive },
+    async step(ticks: number): Promise<Stepped> {
+      const before = world.tick
+      const { tick, hash } = await Promise.race([link.step(ticks), failed])
+      return { tick, hash, isAtEnd: tick < before + ticks }
+    },
+    async close(): Promise<void> {
+      await archive.close()
+      await disconnect(reader, 0)
+      await engine.section.close()
+    },
+  }
+}
+
+/** Serves a past world until a signal or `quit`. */
+export async function serveAt(
+  tool: Tool,
+  opened: Opened,
+  { at, port, speed }: ServeOptions,
+): Promise<Report> {
+  const past = await openPast(tool, opened, at)
+  const { engine, link, failed, log, step } = past
+  const { world, registry } = engine
+  const local = { ...tool.config, port, registrationOpen: true, publicUrl: undefined }
   const password = newPassword()
   const config = {
-    ...netConfig({ ...tool.config, port, registrationOpen: true, publicUrl: undefined }),
+    ...netConfig(local),
     spectatorDelay: 0,
     motd: `A past world, as it was at tick ${at}: it answers questions, and nothing changes in it.`,
   }
-  const step = async (ticks: number): Promise<Stepped> => {
-    const before = world.tick
-    const { tick, hash } = await Promise.race([link.step(ticks), failed])
-    return { tick, hash, isAtEnd: tick < before + ticks }
-  }
+  const wasThere = (number: number): boolean => world.rowOf(world.players, number) !== 0
   const net = createNet({
-    ...{ registry, link, config, log },
-    archive: archive.archive,
-    accounts: pastAccounts(
-      createAccounts(sql),
-      hashPassword(password),
-      (number) => world.rowOf(world.players, number) !== 0,
-    ),
-    epoch: `${await readEpoch(sql)}-past`,
+    ...{ registry, link, config, log, archive: past.archive },
+    accounts: pastAccounts(createAccounts(opened.sql), hashPassword(password), wasThere),
+    epoch: `${await readEpoch(opened.sql)}-past`,
     routes: (made) => [stepRoute(made, step)],
   })
   try {
     await Promise.race([link.ready, failed])
-    const opened = await net.listen(tool.config.host, port)
-    const url = websiteOf({ ...tool.config, publicUrl: undefined }, opened)
+    const url = websiteOf(local, await net.listen(local.host, port))
     config.website = url
     // Not a note: these are wanted under --quiet too.
     process.stdout.write(
       `The world of tick ${world.tick} is at ${url}, until Ctrl-C. Log in as any of its players by\n` +
-        `name with the password of this run: ${password}\n${HELP}; or POST ${url}/past/step?ticks=1\n`,
+        `name with the password of this run: ${password}\n` +
+        `${HELP}; or POST ${url}/past/step?ticks=1\n`,
     )
     await Promise.race([control(tool, { link, step, speed }), failed])
   } finally {
     net.drain()
     await link.stop()
     await net.close()
-    await archive.close()
-    await disconnect(reader, 0)
-    await engine.section.close()
+    await past.close()
   }
   const end = { at, tick: world.tick, batch: world.batch }
   return { data: end, text: `Served from tick ${at}; it stood at tick ${world.tick} at the end.` }

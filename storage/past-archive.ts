@@ -8,7 +8,7 @@ import { type Archive, createArchive } from './archive/index.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql } from './db.ts'
 import { TABLES } from './transfer-tables.ts'
 
-export interface Moment {
+interface Moment {
   readonly batch: number
   readonly tick: number
   readonly wallMs: number
@@ -56,7 +56,8 @@ const SELECTS: Readonly<Record<string, (schema: string) => string>> = {
     select tick, item, trades, units, credits, npc_trades, npc_units
     from ${schema}.fill_hour where tick < ${HOUR}
     union all
-    select ${HOUR}, item, sum(trades), least(sum(units), ${SUM_MAX}), least(sum(credits), ${SUM_MAX}),
+    select ${HOUR}, item, sum(trades),
+      least(sum(units), ${SUM_MAX}), least(sum(credits), ${SUM_MAX}),
       coalesce(sum(trades) filter (where by_station or from_station), 0),
       least(coalesce(sum(units) filter (where by_station or from_station), 0), ${SUM_MAX})
     from ${schema}.fill where tick >= ${HOUR} and batch <= ${BATCH} group by item`,

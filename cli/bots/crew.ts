@@ -1,6 +1,6 @@
 /**
- * A crew of bots that plays a world by itself: miners, traders and crafters, each giving at most one
- * command a tick. The same seed in the same world gives the same commands.
+ * A crew of bots that plays a world by itself: miners, traders and crafters, each giving at most
+ * one command a tick. The same seed in the same world gives the same commands.
  */
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { createDice } from '../../core/dice.ts'
