@@ -28,7 +28,7 @@ interface Belonging {
 /** By table, row and durable number. */
 export type Belongings = ReadonlyMap<string, Belonging>
 
-export interface ValueChange {
+interface ValueChange {
   readonly column: string
   readonly before: Value | null
   readonly after: Value | null

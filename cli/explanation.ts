@@ -54,7 +54,7 @@ export interface Happening {
 const CAUSES_MAX = 200
 const ROWS_MAX = 100
 
-export interface Explainer {
+interface Explainer {
   /** Tells of the batch that has just been replayed; undefined: nothing of it is the player's. */
   observe(row: JournalRow, batch: PublishedBatch): Happening | undefined
 }

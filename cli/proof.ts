@@ -57,7 +57,7 @@ async function readProof(file: string): Promise<ProofBody> {
   throw new ToolError(`${path} is no proof: save what GET /api/proof/{tick} of a server answers.`)
 }
 
-/** Reads a key that is trusted: the text itself, or a file with it or with what /api/proof answers. */
+/** Reads a trusted key: its text, or a file with that or with what /api/proof answers. */
 async function readTrusted(text: string): Promise<string> {
   if (/^[\w-]{43}$/.test(text)) return text
   const content = (await readFile(resolve(text), 'utf8')).trim()

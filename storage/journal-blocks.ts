@@ -171,7 +171,7 @@ export async function checksumOfBatch(sql: Queryable, batch: number): Promise<Ui
 }
 
 /** The row of a tick, without its inputs, and the ticks near it whose rows have a state hash. */
-export interface TickRow extends Pick<EncodedRow, 'batch' | 'tick' | 'rulesVersion' | 'checksum'> {
+interface TickRow extends Pick<EncodedRow, 'batch' | 'tick' | 'rulesVersion' | 'checksum'> {
   readonly hash: string | null
   readonly hashedTicks: readonly number[]
 }

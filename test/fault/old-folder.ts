@@ -40,14 +40,14 @@ async function start(database: TestDatabase, schema: string): Promise<TestServer
 /** The world is the one that was left, and it goes on. */
 async function goesOn(database: TestDatabase, schema: string, what: string): Promise<string[]> {
   const sql = connect(database.connection(schema), { name: 'looker' })
-  const rows = await sql<{ username: string; tick: number; empire: string }[]>`
-    select username, empire, (select coalesce(max(tick), 0) from journal) as tick from player
+  const rows = await sql<{ username: string; number: number; tick: number; empire: string }[]>`
+    select username, number, empire, (select coalesce(max(tick), 0) from journal) as tick from player
     order by number limit 1`
   await disconnect(sql)
   const server = await start(database, schema)
   if (typeof server === 'string') return [`${what}: ${server}`]
   const broken: string[] = []
-  const { username, empire, tick } = rows[0]
+  const { username, number, empire, tick } = rows[0]
   const found = server.link.state().tick
   if (found < tick) broken.push(`${what}: starts at tick ${found}, the journal has ${tick}`)
   const client = await connectClient(server.url, 'ws1')
@@ -57,6 +57,14 @@ async function goesOn(database: TestDatabase, schema: string, what: string): Pro
   if (!(await client.call('register', params)).ok) broken.push(`${what}: nobody can register`)
   const undocked = await server.play(client, 'undock')
   if (!undocked.ok) broken.push(`${what}: undock: ${undocked.code}`)
+  // Booked against an account and a container that the world's release had no names for.
+  for (const given of [{ credits: 5 }, { item_id: 'iron_ore', quantity: 1 }]) {
+    const params = { player: number, ...given, reason: 'An upgrade.' }
+    const asked = { player: 0, command: 'internal:correct_grant', params, framing: 'ws2' } as const
+    const { outcome } = await server.link.ask(asked)
+    const isFull = !outcome.ok && outcome.code === 'no_cargo_space'
+    if (!outcome.ok && !isFull) broken.push(`${what}: a correction: ${outcome.message}`)
+  }
   const stepped = await server.link.step(TICKS_AFTER)
   if (stepped.tick < found + TICKS_AFTER) broken.push(`${what}: stays at tick ${stepped.tick}`)
   await client.close()

@@ -1,4 +1,4 @@
-/** Corrections by operators: booked, logged, sent to the player, replayed, refused where they must be. */
+/** Corrections by operators: booked, logged, sent, replayed, and refused where they must be. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { wireId } from '../../../core/entity.ts'
