@@ -184,6 +184,14 @@ const REST: readonly Part[] = [
     'and the units on all its levels.',
   ),
   EXAMPLES.publicData,
+  lines(
+    'A proof of a tick is signed with Ed25519 by the key that `/api/proof` answers. The signature is over',
+    'these lines, each ended by a line feed: `orrery proof 1`, then a name, a space and the value of',
+    '`epoch`, `tick`, `batch`, `rules_version`, `state_hash` (`-` where it is null), `journal_chain` and',
+    '`public_key`. Keys are base64url, as `x` of a JSON Web Key (OKP); signatures are base64url too.',
+    '`state_hash` is null at ticks of which none was taken; `hashed_ticks` are the nearest that have one.',
+    'Whoever has an export of that world holds it against a proof with `npx orrery verify`.',
+  ),
   '## Account endpoints',
   lines(
     'For the website of account holders, not for game clients. Each needs `Authorization: Bearer` with a',
