@@ -40,7 +40,8 @@ async function start(database: TestDatabase, schema: string): Promise<TestServer
 /** The world is the one that was left, and it goes on. */
 async function goesOn(database: TestDatabase, schema: string, what: string): Promise<string[]> {
   const sql = connect(database.connection(schema), { name: 'looker' })
-  const rows = await sql<{ username: string; number: number; tick: number; empire: string }[]>`
+  type Left = { username: string; number: number; tick: number; empire: string }
+  const rows = await sql<Left[]>`
     select username, number, empire, (select coalesce(max(tick), 0) from journal) as tick from player
     order by number limit 1`
   await disconnect(sql)
