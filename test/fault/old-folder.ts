@@ -42,8 +42,8 @@ async function goesOn(database: TestDatabase, schema: string, what: string): Pro
   const sql = connect(database.connection(schema), { name: 'looker' })
   type Left = { username: string; number: number; tick: number; empire: string }
   const rows = await sql<Left[]>`
-    select username, number, empire, (select coalesce(max(tick), 0) from journal) as tick from player
-    order by number limit 1`
+    select username, number, empire, (select coalesce(max(tick), 0) from journal) as tick
+    from player order by number limit 1`
   await disconnect(sql)
   const server = await start(database, schema)
   if (typeof server === 'string') return [`${what}: ${server}`]
