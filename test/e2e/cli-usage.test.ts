@@ -53,7 +53,7 @@ test('--help everywhere, and a command line that makes no sense ends with 2', as
   const fly = await orrery(['fly'])
   expect(fly).toMatchObject({ code: 2, stderr: expect.stringContaining('unknown command') })
   expect(await refusalOf('snapshot diff 1', { code: 2 })).toContain('missing required argument')
-  expect(await refusalOf('replay --speed 3', { code: 2 })).toContain('unknown option')
+  expect(await refusalOf('replay --hash 3', { code: 2 })).toContain('unknown option')
   expect(await refusalOf('token', { code: 2 })).toContain('Usage')
   expect(await refusalOf('token player', { code: 2 })).toContain('missing required argument')
 })

@@ -14,6 +14,8 @@ interface Ran {
 
 const BIN = new URL('../../../bin/orrery.mjs', import.meta.url).pathname
 const RAN_MS_MAX = 60_000
+/** A world that is loaded takes longer than a tool to answer. */
+const SAID_MS_MAX = 180_000
 
 /** Settings of a tool's process; the tester's own do not leak in. */
 function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
@@ -46,7 +48,7 @@ export function spawnOrrery(
     ended,
     /** Resolves with all it has said; rejects when it ends, or takes too long, without it. */
     async until(what: RegExp): Promise<string> {
-      const end = performance.now() + RAN_MS_MAX
+      const end = performance.now() + SAID_MS_MAX
       while (!what.test(said)) {
         if (child.exitCode !== null || performance.now() > end) throw new Error(`it said: ${said}`)
         await new Promise<void>((resolve) => {

@@ -49,11 +49,6 @@ const RUNNING: ReadonlyMap<string, RegExp> = new Map([
     /^batch \d+ \(tick 1\) has [0-9a-f]{16}[\s\S]*"iron_ore"/,
   ],
   ['npx orrery replay --at 1 --export past.orrery', /past\.orrery: .* It holds accounts/],
-  [
-    'npx orrery fork --at 1 --to try --bots 5 --ticks 20',
-    /^Forked at tick 1; the fork stands at tick 21[\s\S]*^5 bots played 20 ticks\.$/m,
-  ],
-  ['npx orrery compare @1 try', /^credits in circulation +[\d,]+ +[\d,]+[\s\S]*^table +rows in a/m],
   ['npx orrery player "First Light"', /First Light/],
   ['npx orrery explain --player "First Light" --from 0', /^First Light, ticks 0 to \d+: \d+ batch/],
   [
