@@ -44,6 +44,8 @@ interface StandbyView {
   readonly isOwn: boolean
   /** For how long this standby has seen it free. */
   readonly freeMs: number
+  /** The database did not answer before that: a leader could not renew the lease either. */
+  readonly wasAway: boolean
   /** It has a replica of the world. */
   readonly isFollowing: boolean
 }
@@ -52,10 +54,11 @@ interface StandbyView {
  * Says what a standby does about the lease. One that has just started leaves it to others for a
  * moment: to a leader that starts beside it, and to a standby that has the world in memory.
  */
-export function standbyStep({ isFree, isOwn, freeMs, isFollowing }: StandbyView): 'wait' | 'lead' {
-  if (isOwn) return 'lead'
-  if (!isFree) return 'wait'
-  return isFollowing || freeMs >= LEASE_COURTESY_MS ? 'lead' : 'wait'
+export function standbyStep(view: StandbyView): 'wait' | 'lead' {
+  if (view.isOwn) return 'lead'
+  if (!view.isFree) return 'wait'
+  const patienceMs = view.isFollowing ? (view.wasAway ? LEASE_MS : 0) : LEASE_COURTESY_MS
+  return view.freeMs >= patienceMs ? 'lead' : 'wait'
 }
 
 interface ReplicaView {

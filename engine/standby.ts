@@ -32,6 +32,7 @@ function createWatch(
   const { node, world } = data.cluster
   const { monotonicMs } = shared.clock
   let freeSinceMs: number | undefined
+  let wasAway = false
   let hindrance = ''
   const hindered = (text: string): undefined => {
     if (text !== hindrance) shared.post({ kind: 'log', level: 'warn', fields: {}, text })
@@ -46,13 +47,18 @@ function createWatch(
           throw new Error('the world has been restored or imported: start this process again')
         }
         seen(lease)
+        if (!lease.isFree) wasAway = false
         freeSinceMs = lease.isFree ? (freeSinceMs ?? sinceMs) : undefined
         const freeMs = sinceMs - (freeSinceMs ?? sinceMs)
         const isOwn = lease.holder === node
-        if (standbyStep({ ...lease, isOwn, freeMs, isFollowing }) === 'wait') return undefined
+        if (standbyStep({ ...lease, isOwn, freeMs, wasAway, isFollowing }) === 'wait') return undefined
         return { ...(await openLed(data, shared, 0)), sinceMs }
       } catch (error) {
-        if (isTransient(error)) return undefined
+        if (isTransient(error)) {
+          wasAway = true
+          freeSinceMs = undefined
+          return undefined
+        }
         if (error instanceof WorldLockedError) return hindered(error.message)
         throw error
       }

@@ -53,11 +53,14 @@ test('only the holder renews a lease or gives it back, also after it has run out
 })
 
 test('a standby leads once the lease is free: with a replica at once, without one after a while', () => {
-  const view = { isFree: true, isOwn: false, freeMs: 0, isFollowing: true }
+  const view = { isFree: true, isOwn: false, freeMs: 0, wasAway: false, isFollowing: true }
   expect(standbyStep(view)).toBe('lead')
   expect(standbyStep({ ...view, isFollowing: false })).toBe('wait')
   expect(standbyStep({ ...view, isFollowing: false, freeMs: LEASE_COURTESY_MS })).toBe('lead')
   expect(standbyStep({ ...view, isFree: false })).toBe('wait')
+  // While the database was away a leader that lives could not renew it: it has its turn first.
+  expect(standbyStep({ ...view, wasAway: true, freeMs: LEASE_MS - 1 })).toBe('wait')
+  expect(standbyStep({ ...view, wasAway: true, freeMs: LEASE_MS })).toBe('lead')
   // A thread that led has ended: the next one of the process goes on.
   expect(standbyStep({ ...view, isFree: false, isOwn: true, isFollowing: false })).toBe('lead')
 })
