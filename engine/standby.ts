@@ -51,7 +51,8 @@ function createWatch(
         freeSinceMs = lease.isFree ? (freeSinceMs ?? sinceMs) : undefined
         const freeMs = sinceMs - (freeSinceMs ?? sinceMs)
         const isOwn = lease.holder === node
-        if (standbyStep({ ...lease, isOwn, freeMs, wasAway, isFollowing }) === 'wait') return undefined
+        const step = standbyStep({ ...lease, isOwn, freeMs, wasAway, isFollowing })
+        if (step === 'wait') return undefined
         return { ...(await openLed(data, shared, 0)), sinceMs }
       } catch (error) {
         if (isTransient(error)) {

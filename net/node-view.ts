@@ -1,4 +1,4 @@
-/** What the world thread of a node says of its place among others, as the rest of main reads it. */
+/** Where the world thread of a node stands among others, as the rest of main reads it. */
 import type { ClusterFigures, NodeFigures, ToMain } from '../core/ports.ts'
 import type { Clock } from './ports.ts'
 

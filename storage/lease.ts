@@ -39,7 +39,8 @@ export interface LeaseView {
 
 export async function readLease(sql: Sql): Promise<LeaseView> {
   const [view] = await sql<LeaseView[]>`
-    select holder, lease.epoch, expires_at < clock_timestamp() as "isFree", projection.batch as projected,
+    select holder, lease.epoch, expires_at < clock_timestamp() as "isFree",
+      projection.batch as projected,
       world.epoch as world,
       case when isfinite(expires_at)
         then (extract(epoch from expires_at - clock_timestamp()) * 1000)::float8

@@ -1,4 +1,4 @@
-/** The right to lead a world that has several processes: one row, of which the leader's time runs. */
+/** The right to lead a world that has several processes: one row, timed by the database. */
 export const LEASE = `
 create table lease (
   one boolean primary key default true check (one),

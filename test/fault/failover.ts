@@ -84,7 +84,7 @@ async function openNodes(options: FailoverOptions): Promise<Nodes> {
   return { options, schema, bus, sql, broken: [], roll, gateways, leader, standby }
 }
 
-/** Listens for what no leader may say: an old one after a new one, or a row that was sent before. */
+/** Listens for what no leader may say: an old one after a new one, or a row sent before. */
 async function overhear({ bus, sql, broken }: Nodes): Promise<() => Promise<void>> {
   const listener = await openBus(bus.url, () => {})
   const subjects = subjectsOf(await readEpoch(sql))
