@@ -76,6 +76,8 @@ interface WorldOptions {
   seed: number
   tickMs: number
   maxEntities: number
+  /** Returns memory, all zero, for the columns; fresh unless given (tests use theirs again). */
+  memory?: (bytes: number) => SharedArrayBuffer
 }
 
 function createRecordStores(options: WorldOptions): Map<string, RecordStore> {
@@ -175,7 +177,7 @@ function keyedPart(recordStores: ReadonlyMap<string, RecordStore>): KeyedPart {
 export function createWorld(options: WorldOptions): World {
   const { tables, maxEntities, sections, seed, tickMs, players } = options
   const layout = layOut(tables, maxEntities)
-  const buffer = new SharedArrayBuffer(layout.bytes)
+  const buffer = options.memory?.(layout.bytes) ?? new SharedArrayBuffer(layout.bytes)
   const attached = attach(layout, buffer)
   const texts = createTextTable()
   const writes: Writes = { count: 0, declared: undefined }

@@ -26,13 +26,15 @@ interface WorldShape {
   readonly seed: number
   readonly tickMs: number
   readonly maxEntities: number
+  /** See `createWorld`. */
+  readonly memory?: (bytes: number) => SharedArrayBuffer
 }
 
 /** Tables that no domain owns. */
 export const CORE_TABLES = [Account, Container, Stack]
 
 export function emptyWorld(options: WorldShape): World {
-  const { registry, seed, tickMs, maxEntities } = options
+  const { registry, seed, tickMs, maxEntities, memory } = options
   return createWorld({
     players: registry.players.table,
     tables: [...CORE_TABLES, ...registry.tables],
@@ -45,6 +47,7 @@ export function emptyWorld(options: WorldShape): World {
     seed,
     tickMs,
     maxEntities,
+    memory,
   })
 }
 

@@ -1,9 +1,10 @@
-/** Runs before every test file: worlds that ticked in a test are checked in full at its end. */
-import { afterEach } from 'vitest'
-import { AFTER_TEST } from './after-tests.ts'
+/**
+ * Runs before every test file: worlds that ticked in a test are checked in full at its end, and the
+ * next ones lie on their memory. Hooks of files run between these.
+ */
+import { afterAll, afterEach, beforeEach } from 'vitest'
+import { beginTest, endFile, endTest } from './after-tests.ts'
 
-afterEach(() => {
-  const due = [...AFTER_TEST]
-  AFTER_TEST.clear()
-  for (const check of due) check()
-})
+beforeEach(beginTest)
+afterEach(endTest)
+afterAll(endFile)

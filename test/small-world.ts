@@ -19,13 +19,16 @@ import { finishBatch } from '../core/wire/describe.ts'
 import { wholeEmission } from '../core/wire/packed.ts'
 import { beginWorld, emptyWorld, loadWorld, openEngine } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
-import { AFTER_TEST } from './after-tests.ts'
+import { AFTER_TEST, atEnd } from './after-tests.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
+import { endWorld, worldMemory } from './world-memory.ts'
 
 interface SmallWorldOptions {
   seed?: number
   players?: number
   maxEntities?: number
+  /** True where it goes on to the end of the file, also if a test makes it. */
+  outlivesTest?: boolean
 }
 
 export interface SmallWorld {
@@ -77,9 +80,10 @@ const BORN = new Map<string, WorldImage>()
 function newWorld(registry: Registry, seed: number, maxEntities: number): World {
   const key = `${seed} ${maxEntities}`
   const born = BORN.get(key)
+  const shape = { registry, tickMs: TICK_MS, maxEntities, memory: worldMemory }
   // the image has been seen to load as it was saved
-  if (born) return loadWorld({ registry, tickMs: TICK_MS, maxEntities }, born, { isVerified: true })
-  const world = emptyWorld({ registry, seed, tickMs: TICK_MS, maxEntities })
+  if (born) return loadWorld(shape, born, { isVerified: true })
+  const world = emptyWorld({ ...shape, seed })
   beginWorld(world, registry)
   BORN.set(key, captureWorld(world, createImageMemory()))
   return world
@@ -93,12 +97,12 @@ export const uncheck = ({ world }: SmallWorld): void => {
 export async function smallWorld(options: SmallWorldOptions = {}): Promise<SmallWorld> {
   const registry = createRegistry(DOMAINS)
   const world = newWorld(registry, options.seed ?? 1, options.maxEntities ?? 2_000)
-  const small = await wrap(world, registry)
+  const small = await wrap(world, registry, options.outlivesTest)
   for (let i = 1; i <= (options.players ?? 0); i++) small.join(`Tester ${i}`)
   return small
 }
 
-async function wrap(world: World, registry: Registry): Promise<SmallWorld> {
+async function wrap(world: World, registry: Registry, outlivesTest = false): Promise<SmallWorld> {
   // checked in full once the test is over, instead of each tick
   const engine = await openEngine(world, { ...registry, checks: [] })
   const store = createMemoryStore()
@@ -109,6 +113,8 @@ async function wrap(world: World, registry: Registry): Promise<SmallWorld> {
   let part = 0
   /** Its newest image, which loaded as it was saved. */
   let saved: WorldImage | undefined
+  let isEnded = false
+  const isSaved = (): boolean => saved?.batch === world.batch && saved.hash === stateHash(world)
 
   const input = (player: Eid, command: string, params: object): JournalInput => ({
     ref: ++ref,
@@ -209,11 +215,18 @@ async function wrap(world: World, registry: Registry): Promise<SmallWorld> {
     image: () => captureWorld(world, createImageMemory()),
     async reload() {
       const { tickMs, maxEntities } = world
-      const isVerified = saved?.batch === world.batch && saved.hash === stateHash(world)
-      const image = isVerified && saved ? saved : small.image()
-      saved = image
-      return wrap(loadWorld({ registry, tickMs, maxEntities }, image, { isVerified }), registry)
+      const isVerified = isEnded || isSaved()
+      if (!isVerified) saved = small.image()
+      assert(saved, 'the world has ended and was never reloaded before')
+      const shape = { registry, tickMs, maxEntities, memory: worldMemory }
+      return wrap(loadWorld(shape, saved, { isVerified }), registry)
     },
   }
+  atEnd(() => {
+    // others may yet be loaded from it
+    if (saved && !isSaved()) saved = small.image()
+    isEnded = true
+    endWorld(world)
+  }, outlivesTest)
   return small
 }
