@@ -21,6 +21,7 @@ import { Player } from '../systems/account/state.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { smallMapDomain } from './sim/small-map.ts'
 import { copyImage } from './sim/storage.ts'
+import { endWorld, worldMemory } from './world-memory.ts'
 
 const TICK_MS = 10_000
 const WALL_START_MS = 1_800_000_000_000
@@ -63,6 +64,7 @@ export interface DrivenWorld {
   readonly emissions: readonly PublishedEmission[]
   image(): WorldImage
   hash(): string
+  /** Ends it: nothing of the world can be read any more. */
   close(): Promise<void>
 }
 
@@ -71,8 +73,9 @@ const whole = createRegistry(DOMAINS)
 export const empireOf = (index: number): string => EMPIRES[index % EMPIRES.length]
 
 function begin(registry: Registry, { maxEntities, seed = 1, from }: DrivenOptions): World {
-  if (from) return loadWorld({ registry, tickMs: TICK_MS, maxEntities }, from)
-  const world = emptyWorld({ registry, seed, tickMs: TICK_MS, maxEntities })
+  const shape = { registry, tickMs: TICK_MS, maxEntities, memory: worldMemory }
+  if (from) return loadWorld(shape, from)
+  const world = emptyWorld({ ...shape, seed })
   beginWorld(world, registry)
   return world
 }
@@ -164,6 +167,9 @@ export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
     },
     image: () => copyImage(captureWorld(world, createImageMemory())),
     hash: () => stateHash(world),
-    close: () => engine.section.close(),
+    close: async () => {
+      await engine.section.close()
+      endWorld(world)
+    },
   }
 }

@@ -12,6 +12,7 @@ import type { JournalRow, WorldImage } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
 import { beginWorld, emptyWorld, loadWorld, openEngine, replayRow } from '../../engine/start.ts'
+import { endWorld, worldMemory } from '../world-memory.ts'
 import { isSmall } from './small-map.ts'
 import { copyImage } from './storage.ts'
 import { MAX_ENTITIES, TICK_MS } from './world-life.ts'
@@ -33,9 +34,12 @@ export function genesis(registry: Registry, seed: number): WorldImage {
 /** Loads the world's image into another world: it must hash alike and pass every check. */
 export function reloadedHash(registry: Registry, world: World): string {
   const image = captureWorld(world, createImageMemory())
-  const other = loadWorld({ registry, tickMs: TICK_MS, maxEntities: MAX_ENTITIES }, image)
+  const shape = { registry, tickMs: TICK_MS, maxEntities: MAX_ENTITIES, memory: worldMemory }
+  const other = loadWorld(shape, image)
   checkInvariants(other, registry, [creditsSumToZero, itemsSumToZero], 1)
-  return stateHash(other)
+  const hash = stateHash(other)
+  endWorld(other)
+  return hash
 }
 
 /** Replays the journal from the first snapshot. */
