@@ -17,6 +17,7 @@ const ONLY_SOAKED = [
   'fuzz/repeat.soak.test.js',
   'fuzz/scripts.soak.test.js',
   'sim/more-seeds.soak.test.js',
+  'sim/nodes.soak.test.js',
 ]
 
 /** Runs of `npm test` with more of the same: larger counts, seeds of the day (soak-mode.ts). */

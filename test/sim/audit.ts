@@ -7,13 +7,17 @@ import type { ArchiveWrite } from '../../core/archive-calls.ts'
 import type { JournalRow, PublishedBatch } from '../../core/ports.ts'
 import type { Stage } from './stage.ts'
 
+/** What one main sends. */
+export interface Outlet {
+  /** It takes a batch over to publish it. */
+  published(batch: PublishedBatch): void
+}
+
 export interface Audit {
   /** A row became durable. */
   committed(row: JournalRow, writes: readonly ArchiveWrite[]): void
-  /** Main takes a batch over to publish it. */
-  published(batch: PublishedBatch): void
-  /** Main has started anew: what was not published before is owed to nobody. */
-  restarted(): void
+  /** Opens the account of a main that begins: what was published before is owed to nobody. */
+  outlet(): Outlet
   /** A player read that a command with this id was done. */
   claimed(requestId: string, what: string): void
   /** Balances by player as the action log tells them. */
@@ -26,7 +30,6 @@ export function createAudit(stage: Stage): Audit {
   const requestIds = new Set<string>()
   const balances = new Map<number, number>()
   const durable = { batch: 0, tick: 0, rows: 0, inputs: 0 }
-  let lastPublished = 0
   let isFirst = true
 
   /**
@@ -78,19 +81,21 @@ export function createAudit(stage: Stage): Audit {
       durable.rows += 1
       durable.inputs += row.inputs.length
     },
-    published(batch) {
-      if (batch.batch > durable.batch)
-        stage.broken(`I4: batch ${batch.batch} leaves, the journal ends at ${durable.batch}`)
-      if (lastPublished !== 0 && batch.batch !== lastPublished + 1)
-        stage.broken(`I10: batch ${batch.batch} is published after batch ${lastPublished}`)
-      lastPublished = batch.batch
-      for (const ref of batch.ran) {
-        if (ref !== 0 && !refs.has(ref))
-          stage.broken(`I4: batch ${batch.batch} ran ref ${ref}, no row has it`)
+    outlet() {
+      let lastPublished = 0
+      return {
+        published(batch) {
+          if (batch.batch > durable.batch)
+            stage.broken(`I4: batch ${batch.batch} leaves, the journal ends at ${durable.batch}`)
+          if (lastPublished !== 0 && batch.batch !== lastPublished + 1)
+            stage.broken(`I10: batch ${batch.batch} is published after batch ${lastPublished}`)
+          lastPublished = batch.batch
+          for (const ref of batch.ran) {
+            if (ref !== 0 && !refs.has(ref))
+              stage.broken(`I4: batch ${batch.batch} ran ref ${ref}, no row has it`)
+          }
+        },
       }
-    },
-    restarted() {
-      lastPublished = 0
     },
     claimed(requestId, what) {
       if (!requestIds.has(requestId))

@@ -31,6 +31,8 @@ const PLANS: readonly string[] = [
 /** How often a player acts in a step. */
 const TURN_PCT = 28
 const OPEN_MAX = 8
+/** How often a player logs in anew, percent of turns: also at another node, where this one is slow. */
+const MOVE_PCT = { alone: 1, nodes: 4, slow: 40 }
 const PATIENCE_PCT = 97
 const SPAM_MAX = 70
 const SPAM_PCT = 6
@@ -40,7 +42,7 @@ const THOUGHTS = 5
 const ELSEWHERE = /^(not_docked|not_at_asteroid|no_resources|not_in_battle|no_base|in_combat)$/
 const JUNK_FRAMES = ['', '{', '[]', 'null', '{"type":5}', '{"tool":{}}', '\u0000', '"x"']
 
-interface BotOptions {
+export interface BotOptions {
   readonly name: string
   readonly dice: Dice
   readonly stage: Stage
@@ -52,8 +54,11 @@ interface BotOptions {
   /** Plans go on even where a command of theirs is off in this seed. */
   readonly hasPlans: boolean
   readonly find: (name: string) => CommandDef | undefined
-  readonly front: () => Front
+  /** The one to connect to, where there is a choice not `other`; undefined: none is there. */
+  readonly front: (other?: Front) => Front | undefined
   readonly tick: () => number
+  /** The server has several nodes. */
+  readonly hasNodes?: boolean
 }
 
 export interface Bot {
@@ -61,11 +66,15 @@ export interface Bot {
   readonly requests: Requests
   /** One turn to act. */
   step(): void
+  /** Goes to another node, where it is logged in on a socket. */
+  move(): void
   /** Phase 2: only stays, and reads. */
   calm(): void
-  /** The process has ended. */
-  cut(): void
+  /** A process has ended, or all of them. */
+  cut(front?: Front): void
   port(): Port | undefined
+  /** The batch at which it logged in on `port`. */
+  readonly loginBatch: () => number
 }
 
 type Mood = 'worker' | 'random' | 'spammer'
@@ -84,6 +93,7 @@ interface State {
   newer: Port | undefined
   password: string | undefined
   isLoggedIn: boolean
+  loginBatch: number
   isAuthenticating: boolean
   goal: readonly string[]
   at: number
@@ -98,10 +108,13 @@ function onLogin(state: State, port: Port | undefined, payload: Payload): void {
   if (typeof payload.password === 'string') state.password = payload.password
   state.isAuthenticating = false
   state.isLoggedIn = true
+  state.loginBatch = port?.front.link.state().batch ?? 0
   if (port === undefined || port !== state.newer) return
   const older = state.port
-  if (older?.isSocket && port.isSocket && (older.isOpen() || older.closeCode() === 0)) {
-    const { stage, name } = state.options
+  const { stage, name, hasNodes } = state.options
+  const isOpen = older?.isOpen() || older?.closeCode() === 0
+  // Another node closes it once it has the row of the newer login.
+  if (older?.isSocket && port.isSocket && isOpen && !hasNodes) {
     stage.broken(`I11: ${name} is logged in twice; the older connection is open`)
   }
   state.port = port
@@ -117,13 +130,15 @@ function onRefusal(state: State, code: string): void {
   if (ELSEWHERE.test(code)) state.at = state.goal.length
 }
 
-function connect(state: State, channel: Channel): Port {
+function connect(state: State, channel: Channel, other?: Front): Port | undefined {
   const { options, requests, ip, knowledge } = state
+  const front = options.front(other)
+  if (!front) return undefined
   const { name, stage } = options
   let port: Port | undefined
   const about = {
     name,
-    front: options.front(),
+    front,
     stage,
     requests,
     ip,
@@ -233,8 +248,14 @@ function befall(state: State, port: Port): boolean {
   return false
 }
 
+function moveChance({ options, requests }: State): number {
+  if (!options.hasNodes) return MOVE_PCT.alone
+  const isSlow = requests.open().some(({ sentTick }) => options.tick() > sentTick + 1)
+  return isSlow ? MOVE_PCT.slow : MOVE_PCT.nodes
+}
+
 function turn(state: State): void {
-  const { dice } = state.options
+  const { dice, hasNodes } = state.options
   const { port } = state
   port?.step()
   state.newer?.step()
@@ -254,9 +275,11 @@ function turn(state: State): void {
     return
   }
   if (state.isCalm || state.newer) return
-  if (port.isSocket && !state.isAuthenticating && dice.chance(1)) {
-    state.newer = connect(state, state.channel)
-    authenticate(state, state.newer)
+  if (port.isSocket && !state.isAuthenticating && dice.chance(moveChance(state))) {
+    state.newer = connect(state, state.channel, port.front)
+    if (state.newer) authenticate(state, state.newer)
+    // The older node notices about when the newer one has the login.
+    if (hasNodes && dice.chance(50)) port.vanish()
     return
   }
   act(state, port)
@@ -280,6 +303,7 @@ export function createBot(options: BotOptions, number: number): Bot {
     newer: undefined,
     password: undefined,
     isLoggedIn: false,
+    loginBatch: 0,
     isAuthenticating: false,
     goal: [],
     at: 0,
@@ -297,15 +321,28 @@ export function createBot(options: BotOptions, number: number): Bot {
         state.newer?.step()
       }
     },
+    move() {
+      const { port } = state
+      if (!port?.isSocket || !port.isOpen() || !state.isLoggedIn || state.isAuthenticating) return
+      state.newer ??= connect(state, channel, port.front)
+      if (state.newer) authenticate(state, state.newer)
+      port.vanish()
+    },
     calm() {
       state.isCalm = true
       turn(state)
     },
-    cut() {
-      for (const port of [state.port, state.newer]) port?.vanish()
-      state.port = undefined
+    cut(front) {
+      const isCut = (port: Port | undefined): boolean => !front || port?.front === front
+      if (isCut(state.port)) {
+        state.port?.vanish()
+        state.port = undefined
+      }
+      if (!isCut(state.newer)) return
+      state.newer?.vanish()
       state.newer = undefined
     },
     port: () => state.port,
+    loginBatch: () => state.loginBatch,
   }
 }

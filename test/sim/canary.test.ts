@@ -1,9 +1,9 @@
 /** The tester is tested: each bug on purpose is found, and the report says how to see it again. */
 import { describe, expect, test } from 'vitest'
-import { CANARY_NAMES, type Canary } from './canary.ts'
+import { type CANARIES, CANARY_NAMES } from './canary.ts'
 import { SimFailure, simulate } from './simulate.ts'
 
-const FOUND: Readonly<Record<Canary, RegExp>> = {
+const FOUND: Readonly<Record<keyof typeof CANARIES, RegExp>> = {
   credits: /credits sum to 1/,
   items: /item \d+ sums to 1/,
   reference: /flies no ship|dangles/,

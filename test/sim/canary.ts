@@ -6,6 +6,7 @@ import { Stack } from '../../core/goods.ts'
 import { Account } from '../../core/ledger.ts'
 import type { DomainDef } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
+import { boundNodes, isBoundAt } from '../../systems/account/presence-model.ts'
 import { Player } from '../../systems/account/state.ts'
 
 export const CANARIES = {
@@ -20,8 +21,18 @@ export const CANARIES = {
   early_publish: 'a batch is published before its row is durable (I4)',
   lost_row: 'a row is acknowledged and not kept (I4)',
 } as const
-export type Canary = keyof typeof CANARIES
-export const CANARY_NAMES = Object.keys(CANARIES) as Canary[]
+export const CANARY_NAMES = Object.keys(CANARIES) as (keyof typeof CANARIES)[]
+
+/** Those of a world with several nodes. */
+export const NODE_CANARIES = {
+  no_fence: 'the database takes rows of a leader that another has replaced',
+  ignored_slice: 'the leader takes a slice again that comes twice',
+  early_row: 'the leader sends a row before it is durable',
+  any_unbind: 'an unbind counts from any node',
+} as const
+export const NODE_CANARY_NAMES = Object.keys(NODE_CANARIES) as (keyof typeof NODE_CANARIES)[]
+
+export type Canary = keyof typeof CANARIES | keyof typeof NODE_CANARIES
 
 const firstAlive = (alive: ArrayLike<number>, high: number): number => {
   for (let row = high; row > 0; row--) if (alive[row] === 1) return row
@@ -70,6 +81,22 @@ export function canaryDomain(kind: Canary, tick: number): DomainDef {
   }
 }
 
+/** Has an unbind end what any node holds. */
+export const withAnyUnbind = (domains: readonly DomainDef[]): DomainDef[] =>
+  domains.map((domain) => {
+    const commands = domain.commands?.map((def) => {
+      if (def.name !== 'internal:unbind' || def.kind !== 'immediate') return def
+      const run: typeof def.run = (world, player, params) => {
+        const row = world.rowOf(Player, Number((params as { player: number }).player))
+        const held = boundNodes(world).filter((node) => row !== 0 && isBoundAt(world, row, node))
+        for (const node of held) def.run(world, player, { ...(params as object), node } as never)
+        return def.run(world, player, params)
+      }
+      return { ...def, run }
+    })
+    return commands ? { ...domain, commands } : domain
+  })
+
 /** One lost answer may be that of a player who leaves; a few are not. */
 const STRIKES_MAX = 5
 
@@ -79,11 +106,15 @@ export interface Saboteur {
   strikes(kind: Canary): boolean
 }
 
-export function createSaboteur(armed: Canary | undefined, isTime: () => boolean): Saboteur {
+export function createSaboteur(
+  armed: Canary | undefined,
+  isTime: () => boolean,
+  strikesMax = STRIKES_MAX,
+): Saboteur {
   let strikes = 0
   return {
     strikes(kind) {
-      if (kind !== armed || strikes >= STRIKES_MAX || !isTime()) return false
+      if (kind !== armed || strikes >= strikesMax || !isTime()) return false
       strikes += 1
       return true
     },

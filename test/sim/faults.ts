@@ -21,8 +21,35 @@ export const FAULTS = {
   slow_reader: 'a socket takes nothing for a while',
   slow_publish: 'a batch is handed over in slices; others come and go between two of them',
 } as const
-type Fault = keyof typeof FAULTS
-export const FAULT_NAMES = Object.keys(FAULTS) as Fault[]
+export const FAULT_NAMES = Object.keys(FAULTS) as (keyof typeof FAULTS)[]
+
+/** Those of a world with several nodes. */
+export const NODE_FAULTS = {
+  bus_delay: 'messages of one way of the bus come late, in their order',
+  bus_drop: 'a message of the bus is lost',
+  bus_duplicate: 'a message of the bus comes twice, the second time late',
+  bus_reorder: 'a message of the bus comes after later ones',
+  bus_partition: 'a node or leader is cut off the bus for a while, one way or both',
+  bus_restart: 'the bus is away for a while, and what was under way is lost',
+  leader_pause: 'the leader stands still and goes on later, when another may lead',
+  leader_end: 'the leader ends with what it has in flight',
+  lease_clock: 'the clock of the database jumps: a lease runs out early, or late',
+  node_end: 'a gateway ends; its players log in elsewhere, and another takes its place',
+  replica_end: 'the replica of a gateway ends, and its main starts another',
+  commit_delay: FAULTS.commit_delay,
+  crash_before_commit: FAULTS.crash_before_commit,
+  lost_acknowledgement: FAULTS.lost_acknowledgement,
+  crash_in_snapshot: FAULTS.crash_in_snapshot,
+  snapshot_failure: FAULTS.snapshot_failure,
+  snapshot_delay: FAULTS.snapshot_delay,
+  database_away: FAULTS.database_away,
+  client_gone: FAULTS.client_gone,
+  slow_reader: FAULTS.slow_reader,
+  slow_publish: FAULTS.slow_publish,
+} as const
+export const NODE_FAULT_NAMES = Object.keys(NODE_FAULTS) as (keyof typeof NODE_FAULTS)[]
+
+type Fault = keyof typeof FAULTS | keyof typeof NODE_FAULTS
 
 /** How often an armed fault strikes when its turn comes, in a thousand. */
 const PER_MILLE: Readonly<Record<Fault, number>> = {
@@ -41,6 +68,17 @@ const PER_MILLE: Readonly<Record<Fault, number>> = {
   client_gone: 10,
   slow_reader: 15,
   slow_publish: 60,
+  bus_delay: 30,
+  bus_drop: 30,
+  bus_duplicate: 40,
+  bus_reorder: 30,
+  bus_partition: 15,
+  bus_restart: 6,
+  leader_pause: 20,
+  leader_end: 8,
+  lease_clock: 15,
+  node_end: 6,
+  replica_end: 6,
 }
 /**
  * The link gives up at three ends of the world at one tick: that is a promise of its own, not tried
@@ -63,17 +101,23 @@ export interface FaultPlan {
   readonly struck: Map<Fault, number>
 }
 
-export function drawFaults(faults: boolean | readonly string[], dice: Dice): Set<Fault> {
+/** Draws from the names of a kind of simulation. */
+export function drawFaults<F extends Fault>(
+  names: readonly F[],
+  faults: boolean | readonly string[],
+  dice: Dice,
+): Set<F> {
   if (faults === false) return new Set()
-  if (faults === true) return new Set(dice.half(FAULT_NAMES))
-  return new Set(FAULT_NAMES.filter((name) => faults.includes(name)))
+  if (faults === true) return new Set(dice.half(names))
+  return new Set(names.filter((name) => faults.includes(name)))
 }
 
 export function createFaultPlan(armed: ReadonlySet<Fault>, dice: Dice): FaultPlan {
   const struck = new Map<Fault, number>()
   let isOver = false
   let recentEnds: number[] = []
-  const branches = new Map(FAULT_NAMES.map((name) => [name, dice.branch(name)]))
+  const names = Object.keys(PER_MILLE) as Fault[]
+  const branches = new Map(names.map((name) => [name, dice.branch(name)]))
   const draw = (fault: Fault): boolean => {
     if (isOver || !armed.has(fault)) return false
     return (branches.get(fault)?.below(1_000) ?? 1_000) < PER_MILLE[fault]

@@ -24,7 +24,7 @@ import { createRouter, route } from '../../net/router.ts'
 import { authHandlers } from '../../net/session/auth.ts'
 import { createGate } from '../../net/session/gate.ts'
 import { notificationsHandler } from '../../net/session/get-notifications.ts'
-import { endSession } from '../../net/session/logins.ts'
+import { bindAgain, endedElsewhere, endSession } from '../../net/session/logins.ts'
 import { enqueue, IMPORTANCE } from '../../net/session/notifications.ts'
 import { createBindings, createPools, expiredSessions } from '../../net/session/session.ts'
 import type { Net } from '../../net/session/types.ts'
@@ -72,8 +72,17 @@ interface FrontOptions {
   readonly plan: FaultPlan
   readonly storage: SimStorage
   readonly audit: Audit
-  readonly host: WorldHost
+  readonly host: Pick<WorldHost, 'spawn' | 'cut'>
   readonly saboteur: Saboteur
+  /** Absent: the server stands alone. */
+  readonly node?: NodeOptions
+}
+
+/** One node of several. */
+interface NodeOptions {
+  readonly incarnation: number
+  /** Runs something in its process. */
+  enter(run: () => void): void
 }
 
 export interface Front {
@@ -84,6 +93,8 @@ export interface Front {
   openSocket(framing: 'ws1' | 'ws2', raw: RawSocket, ip: string): Conn | undefined
   readonly sockets: ReturnType<typeof createSockets>
   request(exchange: Exchange): void
+  /** Runs what comes from outside. */
+  enter(run: () => void): void
   sweep(elapsedMs: number): void
   /** The process ends: sockets and sessions are gone, nothing is told to anyone. */
   cut(): void
@@ -126,7 +137,7 @@ function createState(
   log: Log,
   onTurn: (player: number) => void,
 ): Net {
-  const { registry, stage, storage } = options
+  const { registry, stage, storage, node } = options
   const clock = stage.netClock
   const bindings = createBindings()
   const watched = {
@@ -138,6 +149,7 @@ function createState(
     },
   }
   const net: Net = {
+    ...(node ? { node: node.incarnation } : {}),
     registry,
     link,
     accounts: storage.accounts,
@@ -255,19 +267,21 @@ export function createFront(options: FrontOptions): Front {
     spawn: (spawned) => host.spawn(spawned),
     onFatal: (text) => stage.broken(`the process stops: ${text}`),
     incarnations: {
-      first: stage.takeIncarnation(),
+      first: options.node?.incarnation ?? stage.takeIncarnation(),
       take: async () => stage.takeIncarnation(),
     },
     log,
     clock: stage.netClock,
   })
+  const outlet = audit.outlet()
+  const enter = options.node?.enter ?? ((run) => run())
   const expected = new WeakMap<object, string[]>()
   const mailbox: Mailbox = { due: new Map(), feeds: createFeedModel(), queues: expected }
   const net: Net = createState(options, link, log, (player) => emptyMailbox(net, mailbox, player))
   link.attach({
     orphan: (answer) => routeOrphan(net, answer),
     publish: async (batch, answer, turns) => {
-      audit.published(batch)
+      outlet.published(batch)
       fillMailbox(net, mailbox, batch)
       // A feed that misses a tick is found by net itself.
       const [feeding, events] = [true, false].map((isFeed) =>
@@ -279,14 +293,20 @@ export function createFront(options: FrontOptions): Front {
       await publishBatch(net.fan, told, answer, isSlow ? slowTurns(stage, turns) : turns)
       for (const player of [...mailbox.due.keys()]) emptyMailbox(net, mailbox, player)
     },
+    ended: (logins) => endedElsewhere(net, logins),
+    unbound: () => bindAgain(net),
   })
   const sockets = createSockets(createUnread(true))
   let otherId = ''
   const floods = createHttpFloods()
   const router = createRouter([...httpV1Routes(net, floods), ...httpV2Routes(net, floods)])
-  void link.ready.then(() =>
-    link.ask({ player: 0, command: 'internal:unbind_all', params: {}, framing: 'ws2' }),
-  )
+  const unbindAll = {
+    player: 0,
+    command: 'internal:unbind_all',
+    params: {},
+    framing: 'ws2',
+  } as const
+  if (!options.node) void link.ready.then(() => link.ask(unbindAll))
   return {
     net,
     link,
@@ -307,19 +327,25 @@ export function createFront(options: FrontOptions): Front {
         sendText((tail ? Buffer.concat([head, tail]) : head).toString())
       }
       const wire = framing === 'ws1' ? WS_V1 : WS_V2
-      const conn = openConn(net, sockets, { wire, raw: { ...raw, send, sendText }, ip })
+      let conn: Conn | undefined
+      enter(() => {
+        conn = openConn(net, sockets, { wire, raw: { ...raw, send, sendText }, ip })
+      })
       if (conn) expected.set(conn, [])
       return conn
     },
-    request: (exchange) => {
-      route(net, router, exchange).catch((error: unknown) => {
-        stage.broken(`an exchange failed: ${String(error)}`)
-      })
-    },
-    sweep(elapsedMs) {
-      sweepSockets(sockets, elapsedMs)
-      for (const session of expiredSessions(net.pools)) endSession(net, session, false)
-    },
+    enter,
+    request: (exchange) =>
+      enter(() => {
+        route(net, router, exchange).catch((error: unknown) => {
+          stage.broken(`an exchange failed: ${String(error)}`)
+        })
+      }),
+    sweep: (elapsedMs) =>
+      enter(() => {
+        sweepSockets(sockets, elapsedMs)
+        for (const session of expiredSessions(net.pools)) endSession(net, session, false)
+      }),
     cut() {
       host.cut()
       for (const conn of sockets.all) conn.gone = true

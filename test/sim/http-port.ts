@@ -127,10 +127,11 @@ export function openHttpPort(options: PortOptions, version: 'v1' | 'v2'): Port {
       ? `/api/v1/${def.name}`
       : `/api/v2/${def.v2?.tool}${def.v2?.action ? `/${def.v2.action}` : ''}`
   return {
+    front,
     isSocket: false,
     isOpen: () => http.isOpen,
     send(def, params) {
-      const { id } = requests.note(def, false)
+      const { id } = requests.note(def, http, false)
       const isLogin = /^(login|register)$/.test(def.name)
       const body = JSON.stringify(version === 'v1' ? params : renamed(def, params))
       post(addressOf(def), body, (text) => onAnswer(http, id, text, isLogin))
@@ -144,7 +145,7 @@ export function openHttpPort(options: PortOptions, version: 'v1' | 'v2'): Port {
     vanish() {
       http.isOpen = false
       for (const abort of [...http.underWay]) abort()
-      requests.lose()
+      requests.lose(http)
     },
     missing: () => [],
   }

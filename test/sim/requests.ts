@@ -14,6 +14,8 @@ interface Sent {
   /** Writes: a success of it must be in the journal. */
   readonly writes: boolean
   readonly sentTick: number
+  /** The connection it was sent on. */
+  readonly on: object
   /** Its connection carries ids; HTTP does not. */
   readonly hasId: boolean
   isAcknowledged: boolean
@@ -47,15 +49,17 @@ export const createTally = (): Tally => ({
 
 export interface Requests {
   /** Notes a command about to be sent; its id is unique in the simulation. */
-  note(def: CommandDef, hasId: boolean): Sent
+  note(def: CommandDef, on: object, hasId: boolean): Sent
   acknowledged(id: string, payload: Payload): void
   /** A final answer; `code` when it was refused. */
   final(id: string, answer: Final): void
   /** An event was read. */
   event(): void
-  /** The connection is gone with these unanswered. */
-  lose(): void
+  /** A connection is gone with what is unanswered. */
+  lose(on: object): void
   open(): Sent[]
+  /** Mutations that were acknowledged, whose connection is gone, and whose outcome nobody read. */
+  owed(): Sent[]
   readonly openCount: () => number
 }
 
@@ -106,7 +110,7 @@ export function createRequests(options: RequestsOptions): Requests {
     if (isDone && sent.hasId) audit.claimed(id, command)
   }
   return {
-    note(def, hasId) {
+    note(def, on, hasId) {
       count += 1
       const sent: Sent = {
         id: `${name}-${count}`,
@@ -114,6 +118,7 @@ export function createRequests(options: RequestsOptions): Requests {
         isMutation: isMutation(def),
         writes: isMutation(def) || def.kind === 'immediate' || isWrite(def),
         sentTick: tick(),
+        on,
         hasId,
         isAcknowledged: false,
         arrivalTick: 0,
@@ -152,10 +157,15 @@ export function createRequests(options: RequestsOptions): Requests {
     event() {
       tally.events += 1
     },
-    lose() {
-      for (const sent of open.values()) sent.isLost = true
-      open.clear()
+    lose(on) {
+      for (const sent of [...open.values()]) {
+        if (sent.on !== on) continue
+        sent.isLost = true
+        open.delete(sent.id)
+      }
     },
+    owed: () =>
+      [...all.values()].filter((sent) => sent.isLost && sent.isAcknowledged && !sent.isFinal),
     open: () => [...open.values()],
     openCount: () => open.size,
   }

@@ -5,12 +5,13 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type Command, InvalidArgumentError } from 'commander'
-import { newTool, oneOf, wholeFrom } from '../../cli/command-line.ts'
+import { newTool, oneOf, refuseLine, wholeFrom } from '../../cli/command-line.ts'
 import { digits } from '../../cli/format.ts'
 import { createProgress } from '../../cli/progress.ts'
-import { CANARIES, CANARY_NAMES, type Canary } from './canary.ts'
-import { FAULT_NAMES, FAULTS } from './faults.ts'
-import { SimFailure, type SimOptions, type SimResult, simulate } from './simulate.ts'
+import { CANARIES, type Canary, NODE_CANARIES } from './canary.ts'
+import { FAULTS, NODE_FAULTS } from './faults.ts'
+import { NODES_MAX, simulateNodes } from './nodes.ts'
+import { SimFailure, type SimResult, simulate } from './simulate.ts'
 
 /** Each crash leaves a world of 20 MB behind, which the collector is slow to notice. */
 setFlagsFromString('--expose-gc')
@@ -20,6 +21,7 @@ interface Flags {
   readonly seed: number
   readonly ticks: number
   readonly seeds: number
+  readonly nodes?: number
   readonly workers: number
   readonly faults?: boolean | string[]
   readonly canary?: boolean | Canary
@@ -34,9 +36,30 @@ function faultsOf(text: string): boolean | string[] {
   if (text === 'all') return true
   if (text === 'none') return false
   const names = text.split(',')
-  const unknown = names.filter((name) => !(FAULT_NAMES as string[]).includes(name))
+  const unknown = names.filter((name) => !(name in FAULTS) && !(name in NODE_FAULTS))
   if (unknown.length > 0) throw new InvalidArgumentError(`Unknown: ${unknown.join(', ')}.`)
   return names
+}
+
+function nodesOf(text: string): number {
+  const nodes = wholeFrom(1)(text)
+  if (nodes > NODES_MAX) throw new InvalidArgumentError(`At most ${NODES_MAX}.`)
+  return nodes
+}
+
+const NEEDS_ONE_SERVER = ['workers', 'restoreAt', 'shuffle']
+
+/** Refuses what the kind of simulation does not know, instead of passing it over. */
+function checkFlags(tool: Command): void {
+  const { nodes, faults, canary } = tool.opts<Flags>()
+  const [known, bugs] = nodes ? [NODE_FAULTS, NODE_CANARIES] : [FAULTS, CANARIES]
+  const where = nodes ? 'with --nodes' : 'without --nodes'
+  const wrong = Array.isArray(faults) ? faults.filter((name) => !(name in known)) : []
+  if (wrong.length > 0) refuseLine(tool, `there is no fault ${wrong.join(', ')} ${where}`)
+  if (typeof canary === 'string' && !(canary in bugs))
+    refuseLine(tool, `there is no canary ${canary} ${where}`)
+  const given = NEEDS_ONE_SERVER.filter((name) => tool.getOptionValueSource(name) === 'cli')
+  if (nodes && given.length > 0) refuseLine(tool, `--nodes cannot be used with ${given.join(', ')}`)
 }
 
 const list = (entries: Readonly<Record<string, string>>): string =>
@@ -50,6 +73,7 @@ function program(): Command {
     'Runs the whole server without sockets, with faults, from one seed.',
   )
     .option('--seed <n>', 'first seed', wholeFrom(0), 1)
+    .option('--nodes <n>', 'a world of so many gateways, 1 to 3, and one or two leaders', nodesOf)
     .option('--ticks <n>', 'ticks of phase 1', wholeFrom(0), 500)
     .option('--seeds <n>', 'how many seeds, one after the other', wholeFrom(0), 1)
     .option('--workers <n>', 'kernel threads', wholeFrom(0), 0)
@@ -61,10 +85,19 @@ function program(): Command {
     )
     .option('--shuffle', 'mutations reach the world in another order of players')
     .option('--twice', 'run each seed twice and compare the hashes')
-    .option('--canary [kind]', 'arm a bug on purpose: the run must fail', oneOf(CANARY_NAMES))
+    .option(
+      '--canary [kind]',
+      'arm a bug on purpose: the run must fail',
+      oneOf([...Object.keys(CANARIES), ...Object.keys(NODE_CANARIES)]),
+    )
     .option('--keep-going', 'go on with the next seed after a failure')
     .option('--verbose', 'print faults, refusals and commands of each seed')
-    .addHelpText('after', `\nFaults:\n${list(FAULTS)}\n\nCanaries:\n${list(CANARIES)}`)
+    .addHelpText(
+      'after',
+      `\nFaults:\n${list(FAULTS)}\n\nCanaries:\n${list(CANARIES)}\n` +
+        `\nFaults with --nodes:\n${list(NODE_FAULTS)}\n` +
+        `\nCanaries with --nodes:\n${list(NODE_CANARIES)}`,
+    )
 }
 
 const table = (counts: ReadonlyMap<string, number>): string =>
@@ -89,26 +122,22 @@ function print(result: SimResult, ms: number, flags: Flags): void {
 
 async function runSeed(seed: number, flags: Flags): Promise<SimResult> {
   const progress = createProgress()
-  const options: SimOptions = {
-    seed,
-    ticks: flags.ticks,
-    workers: flags.workers,
-    faults: flags.faults ?? true,
-    canary: flags.canary,
-    restoreAt: flags.restoreAt,
-    isShuffled: flags.shuffle,
-    onTick(tick) {
-      progress.progress(`ticks of seed ${seed}`, tick, flags.ticks)
-    },
-  }
+  const { ticks, nodes, faults = true, canary, workers, restoreAt, shuffle: isShuffled } = flags
+  const onTick = (tick: number): void => progress.progress(`ticks of seed ${seed}`, tick, ticks)
+  const shared = { seed, ticks, faults, canary, onTick }
+  const simulated = (): Promise<SimResult> =>
+    nodes
+      ? simulateNodes({ ...shared, nodes })
+      : simulate({ ...shared, workers, restoreAt, isShuffled })
   const startedMs = performance.now()
-  const result = await simulate(options).finally(progress.end)
+  const result = await simulated().finally(progress.end)
   print(result, performance.now() - startedMs, flags)
   if (!flags.twice) return result
-  const again = await simulate(options).finally(progress.end)
+  const again = await simulated().finally(progress.end)
   if (again.hash !== result.hash) {
+    const how = nodes ? `--nodes ${nodes} --seed ${seed}` : `--seed ${seed}`
     throw new SimFailure(
-      `npm run sim -- --seed ${seed} --ticks ${flags.ticks} --twice\n` +
+      `npm run sim -- ${how} --ticks ${flags.ticks} --twice\n` +
         `  I5: the second run ends on ${again.hash}, the first on ${result.hash}`,
     )
   }
@@ -116,7 +145,9 @@ async function runSeed(seed: number, flags: Flags): Promise<SimResult> {
 }
 
 async function main(): Promise<void> {
-  const flags = program().parse().opts<Flags>()
+  const tool = program().parse()
+  checkFlags(tool)
+  const flags = tool.opts<Flags>()
   const startedMs = performance.now()
   let failures = 0
   let answers = 0

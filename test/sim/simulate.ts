@@ -4,7 +4,6 @@
  * fail. Phase 2: nothing fails any more, and everything pending must resolve. Source: RELIABILITY
  * 5, Simulation.
  */
-import type { CommandDef } from '../../core/command.ts'
 import { createDice, type Dice } from '../../core/dice.ts'
 import { forgetHashes, stateHash } from '../../core/hash.ts'
 import { balanceOf } from '../../core/ledger.ts'
@@ -14,9 +13,10 @@ import type { World } from '../../core/types.ts'
 import { Player } from '../../systems/account/state.ts'
 import { DOMAINS } from '../../systems/registry.ts'
 import { type Audit, createAudit } from './audit.ts'
-import { type Bot, createBot } from './bot.ts'
+import type { Bot } from './bot.ts'
+import { createBots } from './bots.ts'
 import { CANARY_NAMES, type Canary, canaryDomain, createSaboteur, type Saboteur } from './canary.ts'
-import { createFaultPlan, drawFaults, type FaultPlan } from './faults.ts'
+import { createFaultPlan, drawFaults, FAULT_NAMES, type FaultPlan } from './faults.ts'
 import { createFront, type Front } from './front.ts'
 import { createTally, type Tally } from './requests.ts'
 import { smallMapDomain } from './small-map.ts'
@@ -74,14 +74,10 @@ const ANSWER_TICKS = 8
 /** On HTTP nothing says when a journey ends: longer than any of the small map. */
 const JOURNEY_TICKS = 80
 const WORLD_SEEDS = 4
-/** Seeds in which working players can always follow their plans, percent. */
-const PLANS_PCT = 75
 const BOTS_MIN = 12
 const BOTS_MAX = 30
 /** A world that stands still for so many steps is stuck. */
 const STUCK_STEPS = 2_000
-/** Commands of main that play no part in sessions. */
-const MAIN_COMMANDS = new Set(['help', 'get_notifications'])
 
 interface Sim {
   readonly options: SimOptions
@@ -123,7 +119,10 @@ function create(options: SimOptions): Sim {
   const registry = registryOf(armed)
   const saboteur = createSaboteur(armed?.kind, () => sim.tick >= (armed?.fromTick ?? 0))
   const stage = createStage()
-  const plan = createFaultPlan(drawFaults(faults, dice.branch('armed')), dice.branch('faults'))
+  const plan = createFaultPlan(
+    drawFaults(FAULT_NAMES, faults, dice.branch('armed')),
+    dice.branch('faults'),
+  )
   const audit = createAudit(stage)
   const first = genesis(registry, 1 + (seed % WORLD_SEEDS))
   const storage = createStorage({ first, plan, dice: dice.branch('storage'), audit, saboteur })
@@ -161,34 +160,12 @@ function create(options: SimOptions): Sim {
   return sim
 }
 
-/** The commands of this seed: about half of all, each standing as often as it weighs. */
-function drawCommands(sim: Sim, dice: Dice): CommandDef[] {
-  const open = [...sim.registry.commands.values()].filter(
-    (def) => def.category !== 'internal' && (def.kind !== 'session' || MAIN_COMMANDS.has(def.name)),
-  )
-  return dice.half(open).flatMap((def) => {
-    const weight = (1 + dice.below(4)) * (def.kind === 'query' ? 1 : 3)
-    return Array.from({ length: weight }, () => def)
-  })
-}
-
 function makeBots(sim: Sim): Bot[] {
-  const { dice, stage, plan, audit, tally } = sim
-  const commands = drawCommands(sim, dice.branch('commands'))
-  const hasPlans = dice.branch('plans').chance(PLANS_PCT)
-  const count = BOTS_MIN + dice.branch('bots').below(BOTS_MAX - BOTS_MIN + 1)
-  return Array.from({ length: count }, (_, i) => {
-    const name = `Bot ${i + 1}`
-    const about = { name, dice: dice.branch(name), stage, plan, audit, tally, commands, hasPlans }
-    return createBot(
-      {
-        ...about,
-        find: (wanted) => sim.registry.commands.get(wanted),
-        front: () => sim.front,
-        tick: () => sim.tick,
-      },
-      i,
-    )
+  const { dice, registry, stage, plan, audit, tally } = sim
+  return createBots(dice.branch('bots').below(BOTS_MAX - BOTS_MIN + 1) + BOTS_MIN, {
+    ...{ dice, registry, stage, plan, audit, tally },
+    front: () => () => sim.front,
+    tick: () => sim.tick,
   })
 }
 
@@ -251,7 +228,6 @@ async function mayEnd(sim: Sim): Promise<void> {
     const { registry, stage, storage, audit, saboteur } = sim
     front.cut()
     for (const bot of sim.bots) bot.cut()
-    audit.restarted()
     sim.front = createFront({ registry, stage, plan, storage, audit, host, saboteur })
   }
   await settle(sim)

@@ -25,6 +25,7 @@ export interface PortOptions {
 
 /** A connection of a player, on any channel. */
 export interface Port {
+  readonly front: Front
   readonly isSocket: boolean
   isOpen(): boolean
   /** Sends a command; v1 parameter names. */
@@ -147,8 +148,9 @@ function ended(socket: Socket, code: number): void {
   socket.isOpen = false
   socket.code = code
   const { front, requests } = socket.options
-  requests.lose()
-  if (socket.conn) connClosed(front.sockets, socket.conn)
+  requests.lose(socket)
+  const { conn } = socket
+  if (conn) front.enter(() => connClosed(front.sockets, conn))
 }
 
 export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Port {
@@ -182,7 +184,8 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
       cork: (sendAll) => sendAll(),
       buffered: () => (socket.stallSteps > 0 ? STUCK_BYTES : 0),
       ping() {
-        if (socket.conn && socket.stallSteps === 0) connControl(socket.conn)
+        const { conn } = socket
+        if (conn && socket.stallSteps === 0) front.enter(() => connControl(conn))
       },
       end: (code) => ended(socket, code),
       destroy: () => ended(socket, 1006),
@@ -192,13 +195,16 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
   for (const text of early) take(text)
   early = undefined
   const write = (text: string): void => {
-    if (socket.conn && socket.isOpen) connMessage(socket.conn, Buffer.from(text), false)
+    const { conn } = socket
+    if (!conn || !socket.isOpen) return
+    front.enter(() => connMessage(conn, Buffer.from(text), false))
   }
   return {
+    front,
     isSocket: true,
     isOpen: () => socket.isOpen && socket.conn !== undefined,
     send(def, params) {
-      const { id } = requests.note(def, true)
+      const { id } = requests.note(def, socket, true)
       if (/^(login|register)$/.test(def.name)) socket.loginId = id
       const frame =
         framing === 'ws2'
@@ -217,7 +223,8 @@ export function openSocketPort(options: PortOptions, framing: 'ws1' | 'ws2'): Po
     step() {
       if (socket.stallSteps === 0) return
       socket.stallSteps -= 1
-      if (socket.stallSteps === 0 && socket.conn && socket.isOpen) connDrained(socket.conn)
+      const { conn } = socket
+      if (socket.stallSteps === 0 && conn && socket.isOpen) front.enter(() => connDrained(conn))
     },
     vanish: () => ended(socket, 1006),
     missing: () => (socket.isOpen && socket.conn ? (front.expected.get(socket.conn) ?? []) : []),

@@ -9,6 +9,15 @@ import type { Dice } from '../../core/dice.ts'
 import { fail, ok } from '../../core/errors.ts'
 import type { BatchStore, JournalRow, WorldImage } from '../../core/ports.ts'
 import type { AccountsPort, ArchivePort, PlayerAccount } from '../../net/ports.ts'
+import { ForeignWriterError, WorldLockedError } from '../../storage/errors.ts'
+import {
+  CHAIN_START,
+  decodeJournalRow,
+  type EncodedRow,
+  encodeJournalRow,
+  sameBytes,
+} from '../../storage/journal-row.ts'
+import type { ReplicaStore } from '../../storage/replica.ts'
 import { type MemoryArchive, memoryArchive } from '../memory-archive.ts'
 import type { Audit } from './audit.ts'
 import type { Saboteur } from './canary.ts'
@@ -25,10 +34,30 @@ export interface Life {
   isOver: boolean
   /** Ends it as a crash would: nothing it has begun goes on. */
   end(reason: string): void
+  /** Lets it go on with what it waits for; absent: at once. */
+  enter?(run: () => void): void
+}
+
+/** What the database of a replica has beside the journal. */
+type Numbers = Pick<ReplicaStore, 'takeIncarnation' | 'lease'>
+
+/** The store of one life. */
+export interface SimStore extends BatchStore {
+  /** The row committed last, as it is stored. */
+  lastRow(): EncodedRow | undefined
 }
 
 export interface SimStorage {
-  connect(life: Life): BatchStore
+  /** From now on this life alone may write. */
+  connect(life: Life): SimStore
+  /** Has a replica read beside the life that writes. */
+  connectReplica(life: Life, numbers: Numbers): ReplicaStore
+  /** Answers once the database is there. */
+  whenThere<T>(life: Life, run: () => T): Promise<T>
+  /** Resolves where no other life may write; rejects where one may. */
+  prove(life: Life): Promise<void>
+  /** Returns the durable row of a batch. */
+  rowOf(batch: number): EncodedRow | undefined
   /** The life is over: of what it had in flight, some is durable. */
   ended(life: Life): void
   /** Time passes: what is due happens. */
@@ -42,6 +71,9 @@ export interface SimStorage {
   readonly first: WorldImage
 }
 
+/** The last durable row. */
+type Head = Pick<EncodedRow, 'batch' | 'checksum'>
+
 interface Operation {
   readonly life: Life
   readonly dueStep: number
@@ -53,6 +85,11 @@ interface Operation {
 interface State {
   readonly options: StorageOptions
   readonly rows: string[]
+  /** The same rows, as they are stored. */
+  readonly chain: EncodedRow[]
+  /** Who connected last: nobody else may write. */
+  writer: Life | undefined
+  head: Head
   readonly snapshots: WorldImage[]
   readonly archive: MemoryArchive
   readonly players: Map<string, PlayerAccount>
@@ -80,6 +117,8 @@ export function copyImage(image: WorldImage): WorldImage {
   return { ...image, tables }
 }
 
+const goOn = (life: Life, run: () => void): void => (life.enter ? life.enter(run) : run())
+
 const isAway = (state: State): boolean => state.nowStep < state.awayUntilStep
 
 function later(state: State, operation: Omit<Operation, 'dueStep'>, steps: number): void {
@@ -90,11 +129,18 @@ function later(state: State, operation: Omit<Operation, 'dueStep'>, steps: numbe
 /** A read or write that only waits while the database is away. */
 function whenThere<T>(state: State, life: Life, run: () => T): Promise<T> {
   return new Promise((resolve) => {
-    later(state, { life, isCommit: false, run: () => resolve(run()) }, 0)
+    const answer = (): void => goOn(life, () => resolve(run()))
+    later(state, { life, isCommit: false, run: answer }, 0)
   })
 }
 
-function makeDurable(state: State, row: JournalRow, writes: readonly ArchiveWrite[]): JournalRow {
+/** Writes a row behind the one with this checksum. */
+function makeDurable(
+  state: State,
+  row: JournalRow,
+  writes: readonly ArchiveWrite[],
+  previous: Uint8Array,
+): JournalRow {
   const archived: Record<string, unknown> = {}
   for (const write of writes) {
     const outcome = state.archive.write(write, row)
@@ -105,6 +151,9 @@ function makeDurable(state: State, row: JournalRow, writes: readonly ArchiveWrit
   const durable = JSON.parse(text) as JournalRow
   state.options.audit.committed(durable, writes)
   state.rows.push(text)
+  const encoded = encodeJournalRow(durable, previous)
+  state.chain.push(encoded)
+  state.head = encoded
   return durable
 }
 
@@ -125,13 +174,28 @@ function keepPlayer(state: State, write: ArchiveWrite): void {
   })
 }
 
-function commit(state: State, life: Life, row: JournalRow, writes: readonly ArchiveWrite[]) {
+/** What a life knows of the journal that it writes. */
+interface Writer {
+  readonly life: Life
+  head: Head
+}
+
+/** The fence: only the writer may write, and only behind the row that it knows. */
+const isFenced = ({ writer, head, options }: State, { life, head: known }: Writer): boolean =>
+  (writer !== life || head.batch !== known.batch || !sameBytes(head.checksum, known.checksum)) &&
+  !options.saboteur.strikes('no_fence')
+
+function commit(state: State, by: Writer, row: JournalRow, writes: readonly ArchiveWrite[]) {
   const { plan, dice, saboteur } = state.options
+  const { life } = by
   if (life.isOver) return never<JournalRow>()
   const unkept = { ...row, archived: archivedOf(writes) }
   if (saboteur.strikes('lost_row')) return Promise.resolve(unkept)
   if (saboteur.strikes('early_publish')) {
-    const run = (): void => void makeDurable(state, row, writes)
+    const run = (): void => {
+      makeDurable(state, row, writes, state.head.checksum)
+      by.head = state.head
+    }
     later(state, { life, isCommit: true, run }, 1)
     return Promise.resolve(unkept)
   }
@@ -140,12 +204,21 @@ function commit(state: State, life: Life, row: JournalRow, writes: readonly Arch
     return never<JournalRow>()
   }
   const steps = plan.strikes('commit_delay') ? 1 + dice.below(COMMIT_STEPS_MAX) : 0
-  return new Promise<JournalRow>((resolve) => {
+  return new Promise<JournalRow>((resolve, reject) => {
+    const refuse = (): void => {
+      const text = `batch ${row.batch} cannot follow ${by.head.batch}: another server wrote`
+      reject(new ForeignWriterError(text))
+    }
     const run = (): void => {
-      const durable = makeDurable(state, row, writes)
+      if (isFenced(state, by)) {
+        goOn(life, refuse)
+        return
+      }
+      const durable = makeDurable(state, row, writes, by.head.checksum)
+      by.head = state.head
       if (life.isOver) return
       if (plan.ends('lost_acknowledgement')) life.end('lost_acknowledgement')
-      else resolve(durable)
+      else goOn(life, () => resolve(durable))
     }
     later(state, { life, isCommit: true, run }, steps)
   })
@@ -165,29 +238,61 @@ function saveSnapshot(state: State, life: Life, image: WorldImage): Promise<void
     const run = (): void => {
       state.snapshots.push(copy)
       if (state.snapshots.length > SNAPSHOTS_KEPT) state.snapshots.shift()
-      resolve()
+      goOn(life, resolve)
     }
     later(state, { life, isCommit: false, run }, steps)
   })
 }
 
-function connect(state: State, life: Life): BatchStore {
-  const { dice } = state.options
+/** The newest snapshot, or the one before, as where the newest is damaged. */
+const latestSnapshot = (state: State, life: Life): Promise<WorldImage> =>
+  whenThere(state, life, () => {
+    const { snapshots, options } = state
+    const isOlder = snapshots.length > 1 && options.dice.chance(OLDER_SNAPSHOT_PCT)
+    return snapshots[snapshots.length - (isOlder ? 2 : 1)]
+  })
+
+function connect(state: State, life: Life): SimStore {
+  const writer: Writer = { life, head: state.head }
+  state.writer = life
   return {
-    commit: (row, writes) => commit(state, life, row, writes),
+    commit: (row, writes) => commit(state, writer, row, writes),
+    lastRow: () => rowOf(state, writer.head.batch),
     saveSnapshot: (image) => saveSnapshot(state, life, image),
-    latestSnapshot: () =>
-      whenThere(state, life, () => {
-        const { snapshots } = state
-        const isOlder = snapshots.length > 1 && dice.chance(OLDER_SNAPSHOT_PCT)
-        return snapshots[snapshots.length - (isOlder ? 2 : 1)]
-      }),
+    latestSnapshot: () => latestSnapshot(state, life),
     async *journalAfter(batch) {
-      // Batches follow each other without a gap, so a row's place is known.
-      const from = batch - state.options.first.batch
+      const from = placeOf(state, batch) + 1
       const rows = await whenThere(state, life, () => state.rows.slice(from))
       for (const text of rows) yield JSON.parse(text) as JournalRow
     },
+    async close() {},
+  }
+}
+
+/** Batches follow each other without a gap, so a row's place is known. */
+const placeOf = ({ options }: State, batch: number): number => batch - options.first.batch - 1
+
+const rowOf = (state: State, batch: number): EncodedRow | undefined =>
+  state.chain[placeOf(state, batch)]
+
+const checksumAt = (state: State, batch: number): Uint8Array =>
+  batch === state.options.first.batch ? CHAIN_START : (rowOf(state, batch) as EncodedRow).checksum
+
+function connectReplica(state: State, life: Life, numbers: Numbers): ReplicaStore {
+  return {
+    latestSnapshot: () => latestSnapshot(state, life),
+    checksumAt: (batch) => whenThere(state, life, () => checksumAt(state, batch)),
+    async *rowsAfter(batch) {
+      const from = placeOf(state, batch) + 1
+      const rows = await whenThere(state, life, () => state.chain.slice(from))
+      let previous = checksumAt(state, batch)
+      for (const encoded of rows) {
+        yield { row: decodeJournalRow(encoded, previous), checksum: encoded.checksum }
+        previous = encoded.checksum
+      }
+    },
+    hasWorld: async () => true,
+    ...numbers,
     async close() {},
   }
 }
@@ -230,6 +335,9 @@ export function createStorage(options: StorageOptions): SimStorage {
   const state: State = {
     options,
     rows: [],
+    chain: [],
+    writer: undefined,
+    head: { batch: options.first.batch, checksum: CHAIN_START },
     snapshots: [options.first],
     archive: memoryArchive(),
     players: new Map(),
@@ -247,6 +355,13 @@ export function createStorage(options: StorageOptions): SimStorage {
   }
   return {
     connect: (life) => connect(state, life),
+    connectReplica: (life, numbers) => connectReplica(state, life, numbers),
+    whenThere: (life, run) => whenThere(state, life, run),
+    async prove(life) {
+      const isMine = await whenThere(state, life, () => state.writer === life)
+      if (!isMine) throw new WorldLockedError('another server runs the world')
+    },
+    rowOf: (batch) => rowOf(state, batch),
     ended(life) {
       const inFlight = state.operations.filter((operation) => operation.life === life)
       const others = state.operations.filter((operation) => operation.life !== life)

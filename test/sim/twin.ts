@@ -17,25 +17,32 @@ import { isSmall } from './small-map.ts'
 import { copyImage } from './storage.ts'
 import { MAX_ENTITIES, TICK_MS } from './world-life.ts'
 
-const images = new Map<number, WorldImage>()
+interface Shape {
+  readonly tickMs: number
+  readonly maxEntities: number
+}
+
+const SHAPE: Shape = { tickMs: TICK_MS, maxEntities: MAX_ENTITIES }
+
+const images = new Map<string, WorldImage>()
 
 /** A new world of a seed, as an image; made once a process. */
-export function genesis(registry: Registry, seed: number): WorldImage {
-  const made = images.get(seed)
+export function genesis(registry: Registry, seed: number, shape = SHAPE): WorldImage {
+  const key = `${seed} ${shape.tickMs} ${shape.maxEntities}`
+  const made = images.get(key)
   if (made) return made
-  const world = emptyWorld({ registry, seed, tickMs: TICK_MS, maxEntities: MAX_ENTITIES })
+  const world = emptyWorld({ registry, seed, ...shape })
   beginWorld(world, registry)
   assert(isSmall(world), 'the small map is not what genesis reads')
   const image = copyImage(captureWorld(world, createImageMemory()))
-  images.set(seed, image)
+  images.set(key, image)
   return image
 }
 
 /** Loads the world's image into another world: it must hash alike and pass every check. */
 export function reloadedHash(registry: Registry, world: World): string {
   const image = captureWorld(world, createImageMemory())
-  const shape = { registry, tickMs: TICK_MS, maxEntities: MAX_ENTITIES, memory: worldMemory }
-  const other = loadWorld(shape, image)
+  const other = loadWorld({ registry, ...SHAPE, memory: worldMemory }, image)
   checkInvariants(other, registry, [creditsSumToZero, itemsSumToZero], 1)
   const hash = stateHash(other)
   endWorld(other)
@@ -47,8 +54,9 @@ export async function replayedHash(
   registry: Registry,
   first: WorldImage,
   rows: readonly string[],
+  shape = SHAPE,
 ): Promise<string> {
-  const world = loadWorld({ registry, tickMs: TICK_MS, maxEntities: MAX_ENTITIES }, first)
+  const world = loadWorld({ registry, ...shape }, first)
   const engine = await openEngine(world, registry)
   for (const text of rows) replayRow(engine, JSON.parse(text) as JournalRow)
   return stateHash(world)

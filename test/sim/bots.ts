@@ -1,0 +1,42 @@
+/** The players of a seed, and what they may send. */
+import type { CommandDef } from '../../core/command.ts'
+import type { Registry } from '../../core/registry.ts'
+import { type Bot, type BotOptions, createBot } from './bot.ts'
+import type { Dice } from '../../core/dice.ts'
+
+/** Seeds in which working players can always follow their plans, percent. */
+const PLANS_PCT = 75
+/** Commands of main that play no part in sessions. */
+const MAIN_COMMANDS = new Set(['help', 'get_notifications'])
+
+interface BotsOptions
+  extends Pick<BotOptions, 'dice' | 'stage' | 'plan' | 'audit' | 'tally' | 'tick' | 'hasNodes'> {
+  readonly registry: Registry
+  /** Returns how the player of a number finds where to connect. */
+  front(number: number): BotOptions['front']
+}
+
+/** The commands of this seed: about half of all, each standing as often as it weighs. */
+function drawCommands(registry: Registry, dice: Dice): CommandDef[] {
+  const open = [...registry.commands.values()].filter(
+    (def) => def.category !== 'internal' && (def.kind !== 'session' || MAIN_COMMANDS.has(def.name)),
+  )
+  return dice.half(open).flatMap((def) => {
+    const weight = (1 + dice.below(4)) * (def.kind === 'query' ? 1 : 3)
+    return Array.from({ length: weight }, () => def)
+  })
+}
+
+export function createBots(count: number, options: BotsOptions): Bot[] {
+  const { registry, dice, front, ...shared } = options
+  const commands = drawCommands(registry, dice.branch('commands'))
+  const hasPlans = dice.branch('plans').chance(PLANS_PCT)
+  return Array.from({ length: count }, (_, number) => {
+    const name = `Bot ${number + 1}`
+    const about = { ...shared, name, dice: dice.branch(name), commands, hasPlans }
+    return createBot(
+      { ...about, find: (wanted) => registry.commands.get(wanted), front: front(number) },
+      number,
+    )
+  })
+}

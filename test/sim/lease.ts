@@ -1,0 +1,51 @@
+/**
+ * The lease in the database of a simulation: the real steps, on a clock that may jump. Whoever
+ * leads renews it; whoever may take it, and when, engine/lease.ts says. Source: SCALE 4.
+ */
+import { type Lease, NO_LEASE, renewedLease, takenLease } from '../../engine/lease.ts'
+import type { LeaseView } from '../../storage/lease.ts'
+import type { Stage } from './stage.ts'
+
+export interface SimLease {
+  view(): LeaseView
+  /** Takes it for a node; returns its epoch, or undefined where another has it. */
+  take(node: number): number | undefined
+  /** Returns false where another has it. */
+  renew(node: number): boolean
+  /** The clock of the database jumps. */
+  jump(ms: number): void
+}
+
+interface LeaseOptions {
+  readonly stage: Stage
+  /** The epoch of the world. */
+  readonly world: string
+  /** The last durable batch: the archive has all that follows from it. */
+  readonly head: () => number
+}
+
+export function createSimLease({ stage, world, head }: LeaseOptions): SimLease {
+  let lease: Lease = NO_LEASE
+  let skewMs = 1
+  const nowMs = (): number => stage.nowMs() + skewMs
+  return {
+    view() {
+      const { holder, epoch, expiresMs } = lease
+      const leftMs = expiresMs - nowMs()
+      return { holder, epoch, isFree: leftMs < 0, leftMs, projected: head(), world }
+    },
+    take(node) {
+      const taken = takenLease(lease, node, nowMs())
+      if (taken) lease = taken
+      return taken?.epoch
+    },
+    renew(node) {
+      const renewed = renewedLease(lease, node, nowMs())
+      if (renewed) lease = renewed
+      return renewed !== undefined
+    },
+    jump(ms) {
+      skewMs = Math.max(1, skewMs + ms)
+    },
+  }
+}

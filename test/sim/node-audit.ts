@@ -1,0 +1,102 @@
+/**
+ * What must hold of several nodes beside the promises of one server: nothing crosses the bus before
+ * it is durable, logins are where the world says they are, and outcomes find the newer login.
+ */
+import { subjectsOf } from '../../core/bus.ts'
+import type { PublishedBatch } from '../../core/ports.ts'
+import type { Registry } from '../../core/registry.ts'
+import type { World } from '../../core/types.ts'
+import { createRowJoiner } from '../../storage/bus-messages.ts'
+import { sameBytes } from '../../storage/journal-row.ts'
+import { channelsAt } from '../../systems/account/presence-model.ts'
+import { BOUND, Player } from '../../systems/account/state.ts'
+import type { Bot } from './bot.ts'
+import type { Gateway } from './gateway.ts'
+import type { Stage } from './stage.ts'
+import type { SimStorage } from './storage.ts'
+
+export interface NodeAudit {
+  /** A message leaves a process. */
+  sent(subject: string, bytes: Uint8Array): void
+  /** A leader has run a batch. */
+  ran(batch: PublishedBatch): void
+  /** Nothing is under way: logins are where the world says, each socket the only one. */
+  settled(world: World, registry: Registry, gateways: readonly Gateway[]): void
+  /** Outcomes whose exchange is gone were read by who was logged in when they came about. */
+  owed(bots: readonly Bot[]): void
+}
+
+interface NodeAuditOptions {
+  readonly stage: Stage
+  readonly storage: Pick<SimStorage, 'rowOf'>
+  readonly worldName: string
+}
+
+/** Channels of a player that a gateway has clients on. */
+function clientsAt({ front }: Gateway, player: number): number {
+  const bound = front.net.bindings.players.get(player)
+  const sessions = bound?.sessions.map(({ channel }) => BOUND[channel]) ?? []
+  return sessions.reduce((all, channel) => all | channel, bound?.socket ? BOUND.ws : 0)
+}
+
+export function createNodeAudit({ stage, storage, worldName }: NodeAuditOptions): NodeAudit {
+  const { rows } = subjectsOf(worldName)
+  const join = createRowJoiner()
+  /** The batches of final answers, by request_id. */
+  const outcomes = new Map<string, number>()
+
+  const checkPlayer = (world: World, row: number, gateways: readonly Gateway[]): void => {
+    const number = world.read(Player).seq[row]
+    const sockets = gateways.filter((gateway) => clientsAt(gateway, number) & BOUND.ws)
+    if (sockets.length > 1)
+      stage.broken(`I11: player ${number} has sockets at ${sockets.length} nodes`)
+    for (const gateway of gateways) {
+      const here = clientsAt(gateway, number)
+      const known = channelsAt(world, row, gateway.node)
+      if (here === known) continue
+      stage.broken(
+        `presence: player ${number} has channels ${here} at node ${gateway.node}, ` +
+          `the world says ${known}`,
+      )
+    }
+  }
+  return {
+    sent(subject, bytes) {
+      const row = subject === rows ? join(bytes) : undefined
+      if (!row) return
+      const durable = storage.rowOf(row.batch)
+      if (!durable || !sameBytes(durable.checksum, row.checksum))
+        stage.broken(`I4: row ${row.batch} crosses the bus, the journal does not have it`)
+    },
+    ran({ batch, answers }) {
+      for (const { stage: which, requestId } of answers) {
+        if (which === 'final' && requestId !== undefined) outcomes.set(requestId, batch)
+      }
+    },
+    settled(world, registry, gateways) {
+      const { alive } = world.read(Player)
+      for (let row = 1; row <= world.highOf(Player); row++) {
+        if (alive[row] === 1) checkPlayer(world, row, gateways)
+      }
+      const gone = registry.players
+        .boundNodes(world)
+        .filter((node) => !gateways.some((gateway) => gateway.node === node))
+      if (gone.length > 0)
+        stage.broken(`presence: players are bound at node ${gone[0]}, which is gone`)
+    },
+    owed(bots) {
+      for (const bot of bots) {
+        const port = bot.port()
+        if (!port?.isSocket || !port.isOpen()) continue
+        for (const { id, command } of bot.requests.owed()) {
+          const batch = outcomes.get(id)
+          if (batch === undefined || batch <= bot.loginBatch()) continue
+          stage.broken(
+            `outcomes: ${command} (${id}) came about in batch ${batch}; ${bot.name}, logged in ` +
+              `since batch ${bot.loginBatch()}, never read of it`,
+          )
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+/** A world of several nodes: short seeds with faults, and bugs on purpose that must be found. */
+import { describe, expect, test } from 'vitest'
+import type { NODE_CANARIES } from './canary.ts'
+import { simulateNodes } from './nodes.ts'
+import { SimFailure } from './simulate.ts'
+
+const TICKS = 8
+const SEEDS = [1, 2, 3, 4, 5, 6]
+/** A bug on purpose is found within so many seeds. */
+const CANARY_SEEDS = 8
+
+interface Hunt {
+  readonly found: RegExp
+  /** The seed to begin with, and the faults without which the bug does nothing. */
+  readonly from: number
+  readonly ticks: number
+  readonly faults: readonly string[]
+}
+
+const HUNTS: Readonly<Record<keyof typeof NODE_CANARIES, Hunt>> = {
+  no_fence: {
+    found: /I4: row \d+ follows row|cannot follow the world/,
+    ...{ from: 1, ticks: 12, faults: ['leader_pause', 'lease_clock'] },
+  },
+  ignored_slice: {
+    found: /exactly once: \S+ \(ref \d+\) is in two rows/,
+    ...{ from: 1, ticks: 12, faults: ['bus_duplicate', 'bus_reorder'] },
+  },
+  early_row: { found: /I4: row \d+ crosses the bus/, from: 1, ticks: 4, faults: [] },
+  any_unbind: {
+    found: /presence: player \d+ has channels \d at node \d+/,
+    ...{ from: 3, ticks: 6, faults: ['bus_partition'] },
+  },
+}
+
+const failureOf = (canary: keyof typeof NODE_CANARIES, seed: number): Promise<unknown> =>
+  simulateNodes({ ...HUNTS[canary], seed, nodes: 2, canary }).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('a world of several nodes', () => {
+  test.each(SEEDS)('seed %i: with half of the faults armed, every promise holds', async (seed) => {
+    const result = await simulateNodes({ seed, ticks: TICKS, nodes: 1 + (seed % 3) })
+    expect(result.ticks).toBeGreaterThanOrEqual(TICKS)
+    expect(result.answers).toBeGreaterThan(TICKS)
+  })
+
+  test('one seed ends on the same hash twice, faults and all', async () => {
+    const [one, two] = [
+      await simulateNodes({ seed: 6, ticks: TICKS, nodes: 2 }),
+      await simulateNodes({ seed: 6, ticks: TICKS, nodes: 2 }),
+    ]
+    expect([two.hash, two.answers]).toEqual([one.hash, one.answers])
+  })
+
+  test.each(Object.keys(HUNTS) as (keyof typeof NODE_CANARIES)[])(
+    'the bug on purpose %s is found',
+    async (canary) => {
+      const { found, from, ticks } = HUNTS[canary]
+      let failure: unknown
+      let seed = from - 1
+      while (failure === undefined && seed < from + CANARY_SEEDS) {
+        seed += 1
+        failure = await failureOf(canary, seed)
+      }
+      expect(failure).toBeInstanceOf(SimFailure)
+      const { message } = failure as SimFailure
+      expect(message).toMatch(found)
+      expect(message).toContain(`npm run sim -- --nodes 2 --seed ${seed} --ticks ${ticks}`)
+      expect(message).toContain(`--canary ${canary}`)
+    },
+  )
+})

@@ -1,0 +1,381 @@
+/**
+ * One run of a world of several nodes without sockets, from one seed: real loop, leader, follower,
+ * forwarding and main of each gateway; database, bus, time and players are made up. Phase 1:
+ * anything armed may fail. Phase 2: nothing fails any more, and everything pending must resolve.
+ * Source: SCALE 8.
+ */
+import { stateHash } from '../../core/hash.ts'
+import { createRegistry, type Registry } from '../../core/registry.ts'
+import type { World } from '../../core/types.ts'
+import { DOMAINS } from '../../systems/registry.ts'
+import { type Audit, createAudit } from './audit.ts'
+import type { Bot } from './bot.ts'
+import { createBots } from './bots.ts'
+import { createSimBus, type SimBus } from './bus.ts'
+import { createSaboteur, NODE_CANARY_NAMES, type Saboteur, withAnyUnbind } from './canary.ts'
+import { type Candidate, type CandidateOptions, startCandidate } from './candidate.ts'
+import { createDice, type Dice } from '../../core/dice.ts'
+import { createFaultPlan, drawFaults, type FaultPlan, NODE_FAULT_NAMES } from './faults.ts'
+import type { Front } from './front.ts'
+import { type Gateway, startGateway } from './gateway.ts'
+import { createSimLease, type SimLease } from './lease.ts'
+import { createNodeAudit, type NodeAudit } from './node-audit.ts'
+import { takeTimers } from './process.ts'
+import { createTally, type Tally } from './requests.ts'
+import { SimFailure, type SimOptions, type SimResult } from './simulate.ts'
+import { smallMapDomain } from './small-map.ts'
+import { createStage, type Stage } from './stage.ts'
+import { createStorage, type SimStorage } from './storage.ts'
+import { genesis, replayedHash } from './twin.ts'
+
+export interface NodesOptions
+  extends Pick<SimOptions, 'seed' | 'ticks' | 'faults' | 'canary' | 'onTick'> {
+  /** Gateways. */
+  readonly nodes: number
+}
+
+export const NODES_MAX = 3
+/** Seeds in which two processes may lead, percent; one in the others. */
+const PAIRS_PCT = 75
+const SHAPE = { tickMs: 2_000, maxEntities: 1_500 }
+const STEP_MS = 250
+/** How long a gateway is cut off in the end: its players log in elsewhere meanwhile. */
+const CUT_MS = 3_000
+const WORLD_NAME = 'simulated'
+const WORLD_SEEDS = 4
+const BOTS_MIN = 3
+const BOTS_MAX = 8
+/** Share of processes that may lead which follow until then, percent. */
+const STANDBY_PCT = 60
+/** How far the clock of the database may jump. */
+const JUMP_MS_MAX = 6_000
+const PAUSE_MS_MAX = 15_000
+const NODE_AWAY_MS_MAX = 8_000
+/** Share of logins at the gateway that a player knows, percent. */
+const HOME_PCT = 70
+/** What was accepted is answered, and who is gone is unbound, within this time without faults. */
+const RESOLVE_MS = 24_000
+/** Nobody connects in the last part of it. */
+const QUIET_MS = 8_000
+/** On HTTP nothing says when a journey ends. */
+const JOURNEY_TICKS = 80
+/** A world that stands still for so long is stuck. */
+const STUCK_MS = 120_000
+
+interface Place {
+  readonly name: string
+  gateway: Gateway | undefined
+  /** When another takes the place of one that ended. */
+  againMs: number
+}
+
+interface Seat {
+  readonly name: string
+  candidate: Candidate | undefined
+  /** When a process that stands still goes on, or another comes for one that ended. */
+  atMs: number
+}
+
+interface Sim {
+  readonly options: NodesOptions
+  readonly dice: Dice
+  readonly registry: Registry
+  readonly stage: Stage
+  readonly plan: FaultPlan
+  readonly audit: Audit
+  readonly nodeAudit: NodeAudit
+  readonly storage: SimStorage
+  readonly bus: SimBus
+  readonly saboteur: Saboteur
+  readonly tally: Tally
+  readonly lease: SimLease
+  readonly lead: CandidateOptions
+  readonly seats: readonly Seat[]
+  readonly places: readonly Place[]
+  bots: Bot[]
+  tick: number
+}
+
+function registryOf(isSabotaged: boolean): Registry {
+  const domains = [smallMapDomain, ...DOMAINS]
+  return createRegistry(isSabotaged ? withAnyUnbind(domains) : domains)
+}
+
+function create(options: NodesOptions, stage: Stage): Sim {
+  const { seed, nodes, faults = true, canary } = options
+  const dice = createDice(seed)
+  const kind = canary === true ? dice.branch('canary').pick(NODE_CANARY_NAMES) : canary || undefined
+  const registry = registryOf(kind === 'any_unbind')
+  const saboteur = createSaboteur(kind, () => true, Number.POSITIVE_INFINITY)
+  const armed = drawFaults(NODE_FAULT_NAMES, faults, dice.branch('armed'))
+  const plan = createFaultPlan(armed, dice.branch('faults'))
+  const audit = createAudit(stage)
+  const first = genesis(registry, 1 + (seed % WORLD_SEEDS), SHAPE)
+  const storage = createStorage({ first, plan, dice: dice.branch('storage'), audit, saboteur })
+  const nodeAudit = createNodeAudit({ stage, storage, worldName: WORLD_NAME })
+  const bus = createSimBus({ stage, plan, dice: dice.branch('bus'), sent: nodeAudit.sent })
+  const snapshotEvery = 3 + dice.branch('snapshots').below(12)
+  const seats = Array.from(
+    { length: dice.branch('candidates').chance(PAIRS_PCT) ? 2 : 1 },
+    (_, i): Seat => ({ name: `candidate ${i + 1}`, candidate: undefined, atMs: 0 }),
+  )
+  const lease = createSimLease({ stage, world: WORLD_NAME, head: () => audit.durable.batch })
+  const lead: CandidateOptions = {
+    ...{ registry, stage, storage, lease, bus, saboteur, worldName: WORLD_NAME },
+    ran: nodeAudit.ran,
+    loop: { ...SHAPE, seed: first.seed, snapshotEvery, checkEvery: 8 },
+  }
+  const sim: Sim = {
+    ...{ options, dice, registry, stage, plan, audit, nodeAudit, storage, bus, saboteur, lead },
+    ...{ tally: createTally(), lease, seats, bots: [], tick: 0 },
+    places: Array.from({ length: nodes }, (_, i) => ({
+      ...{ name: `gateway ${i + 1}`, gateway: undefined, againMs: 0 },
+    })),
+  }
+  plan.mainTick = () => sim.tick
+  for (const seat of seats) seat.candidate = startIn(sim, seat)
+  for (const place of sim.places) startAt(sim, place)
+  sim.bots = makeBots(sim)
+  return sim
+}
+
+function startAt(sim: Sim, place: Place): void {
+  const { registry, stage, plan, storage, audit, bus, lease, saboteur } = sim
+  const shared = { registry, stage, plan, storage, audit, bus, lease, saboteur }
+  place.gateway = startGateway({ ...shared, worldName: WORLD_NAME, shape: SHAPE }, place.name)
+}
+
+function makeBots(sim: Sim): Bot[] {
+  const { dice, registry, stage, plan, audit, tally, places } = sim
+  const count = BOTS_MIN + dice.branch('bots').below(BOTS_MAX - BOTS_MIN + 1)
+  const roads = dice.branch('roads')
+  const front = (number: number) => (other?: Front) => {
+    const fronts = places.flatMap(({ gateway }) => (gateway ? [gateway.front] : []))
+    const open = fronts.filter((one) => one.link.isUp())
+    if (open.length === 0) return undefined
+    const others = open.filter((one) => one !== other)
+    const home = places[number % places.length].gateway?.front
+    const isHome = home !== undefined && others.includes(home) && roads.chance(HOME_PCT)
+    return isHome ? home : roads.pick(others.length > 0 ? others : open)
+  }
+  return createBots(count, {
+    ...{ dice, registry, stage, plan, audit, tally, front, tick: () => sim.tick, hasNodes: true },
+  })
+}
+
+function fail(sim: Sim, what: string): never {
+  const { options, tick } = sim
+  const { seed, ticks, nodes, faults = true, canary } = options
+  const how = [
+    `npm run sim -- --nodes ${nodes} --seed ${seed} --ticks ${ticks}`,
+    ...(faults === true ? [] : [`--faults ${faults === false ? 'none' : faults.join(',')}`]),
+    ...(canary ? [`--canary${canary === true ? '' : ` ${canary}`}`] : []),
+  ].join(' ')
+  throw new SimFailure(`${how}\n  tick ${tick}\n  ${what}`)
+}
+
+async function settle(sim: Sim): Promise<void> {
+  await sim.stage.settle()
+  sim.tick = Math.max(sim.tick, sim.audit.durable.tick)
+  const broken = sim.stage.firstBroken()
+  if (broken !== undefined) fail(sim, broken)
+}
+
+/** Has those go on who stood still long enough, and others come for those that ended. */
+function watchCandidates(sim: Sim): void {
+  const { stage, dice } = sim
+  const nowMs = stage.nowMs()
+  for (const seat of sim.seats) {
+    const { candidate } = seat
+    if (candidate?.process.isPaused && seat.atMs <= nowMs) candidate.process.goOn()
+    if (!candidate?.process.isOver) continue
+    seat.candidate = undefined
+    seat.atMs = nowMs + dice.below(NODE_AWAY_MS_MAX)
+  }
+  for (const seat of sim.seats) {
+    if (!seat.candidate && seat.atMs <= nowMs) seat.candidate = startIn(sim, seat)
+  }
+}
+
+/** Has a process begin: as a standby, or as a server that leads as soon as it may. */
+const startIn = (sim: Sim, { name }: Seat): Candidate =>
+  startCandidate(sim.lead, name, sim.dice.chance(STANDBY_PCT))
+
+/** Ends and pauses of whole processes. */
+function befall(sim: Sim): void {
+  const { plan, stage, dice, seats, places, lease } = sim
+  const nowMs = stage.nowMs()
+  if (plan.strikes('lease_clock')) lease.jump(dice.below(2 * JUMP_MS_MAX) - JUMP_MS_MAX)
+  for (const seat of seats) {
+    const { candidate } = seat
+    if (!candidate?.leads() || candidate.process.isPaused) continue
+    if (plan.strikes('leader_end')) candidate.end('leader_end')
+    else if (plan.strikes('leader_pause')) {
+      candidate.process.isPaused = true
+      seat.atMs = nowMs + 1 + dice.below(PAUSE_MS_MAX)
+    }
+  }
+  for (const place of places) {
+    const { gateway } = place
+    if (!gateway?.front.link.isUp()) continue
+    if (plan.strikes('node_end')) {
+      gateway.end()
+      for (const bot of sim.bots) bot.cut(gateway.front)
+      place.gateway = undefined
+      place.againMs = nowMs + 1 + dice.below(NODE_AWAY_MS_MAX)
+    } else if (plan.ends('replica_end')) gateway.endReplica()
+  }
+}
+
+/** The world of the leader; undefined: nobody leads. */
+const ledWorld = ({ seats }: Sim): World | undefined =>
+  seats.find(({ candidate }) => candidate?.leads())?.candidate?.world()
+
+/** Virtual time moves a step: timers, then storage, then whatever they let go on. */
+async function passTime(sim: Sim): Promise<void> {
+  const { stage, storage, bus, places } = sim
+  const before = sim.tick
+  stage.advance(STEP_MS)
+  await settle(sim)
+  storage.step()
+  bus.step()
+  await settle(sim)
+  watchCandidates(sim)
+  for (const place of places) {
+    if (!place.gateway && place.againMs <= stage.nowMs()) startAt(sim, place)
+    place.gateway?.front.sweep(STEP_MS)
+  }
+  await settle(sim)
+  if (sim.tick !== before) sim.options.onTick?.(sim.tick)
+}
+
+/** Phase 1: players play, and what is armed fails. */
+async function play(sim: Sim): Promise<void> {
+  let movedMs = 0
+  while (sim.tick < sim.options.ticks) {
+    const before = sim.tick
+    await passTime(sim)
+    befall(sim)
+    await settle(sim)
+    for (const bot of sim.bots) bot.step()
+    await settle(sim)
+    const nowMs = sim.stage.nowMs()
+    if (sim.tick !== before) movedMs = nowMs
+    if (nowMs - movedMs > STUCK_MS) fail(sim, `no tick for ${STUCK_MS / 1000} s`)
+  }
+}
+
+/**
+ * A gateway is cut off, and all who are connected there go to another: what it says of them when it
+ * is back must not count any more.
+ */
+async function moveAway(sim: Sim): Promise<void> {
+  const { plan, places, bus, bots, dice } = sim
+  if (!plan.armed.has('bus_partition') || places.length === 1) return
+  const { name, gateway } = dice.pick(places)
+  bus.cut(name)
+  for (const bot of bots) if (gateway && bot.port()?.front === gateway.front) bot.move()
+  for (let ms = 0; ms < CUT_MS; ms += STEP_MS) await passTime(sim)
+}
+
+/** Phase 2: nothing fails any more; what is pending resolves. */
+async function resolve(sim: Sim): Promise<void> {
+  sim.plan.stop()
+  sim.storage.heal()
+  sim.bus.heal()
+  for (const seat of sim.seats) {
+    if (seat.candidate?.process.isPaused) seat.candidate.process.goOn()
+    seat.atMs = 0
+  }
+  for (const place of sim.places) place.againMs = 0
+  await settle(sim)
+  const fromTick = sim.tick
+  const untilMs = sim.stage.nowMs() + RESOLVE_MS
+  while (sim.stage.nowMs() < untilMs) {
+    await passTime(sim)
+    const isQuiet = sim.stage.nowMs() > untilMs - QUIET_MS
+    for (const bot of sim.bots) {
+      if (isQuiet) bot.port()?.step()
+      else bot.calm()
+    }
+    await settle(sim)
+  }
+  if (sim.tick < fromTick + 2) fail(sim, 'liveness: ticks do not go on')
+}
+
+/** What was sent is answered, and what came of it is read once. */
+function checkAnswers(sim: Sim): void {
+  for (const bot of sim.bots) {
+    for (const {
+      command,
+      id,
+      sentTick,
+      arrivalTick,
+      isAcknowledged,
+      hasId,
+    } of bot.requests.open()) {
+      const isSaid = hasId || isAcknowledged
+      if (sim.tick - Math.max(sentTick, arrivalTick) < (isSaid ? 2 : JOURNEY_TICKS)) continue
+      fail(sim, `liveness: ${command} (${id}) of tick ${sentTick} has no answer at the end`)
+    }
+    const missing = bot.port()?.missing() ?? []
+    if (missing.length > 0) fail(sim, `I10: ${bot.name} never got ${missing[0].slice(0, 200)}`)
+  }
+}
+
+/** All ways to the world come to the same, and every replica has it. */
+async function compareWorlds(sim: Sim): Promise<string> {
+  const { registry, storage, places } = sim
+  const world = ledWorld(sim)
+  if (!world) return fail(sim, 'nobody leads at the end')
+  const hash = stateHash(world)
+  for (const { name, gateway } of places) {
+    const replica = gateway?.world()
+    if (!replica) return fail(sim, `${name} has no replica at the end`)
+    if (replica.batch !== world.batch)
+      fail(sim, `${name} is at batch ${replica.batch}, the leader at ${world.batch}`)
+    if (stateHash(replica) !== hash) fail(sim, `I5: the replica of ${name} is another world`)
+  }
+  try {
+    const replayed = await replayedHash(registry, storage.first, storage.rows, SHAPE)
+    if (replayed !== hash) fail(sim, `I5: the journal replays to ${replayed}, the world is ${hash}`)
+  } catch (error) {
+    if (error instanceof SimFailure) throw error
+    fail(sim, `twin: ${error instanceof Error ? error.stack : String(error)}`)
+  }
+  return hash
+}
+
+function resultOf(sim: Sim, hash: string): SimResult {
+  const { options, tick, tally, audit, plan, bots, lease } = sim
+  const { answers, refusals, events, codes, commands, done } = tally
+  const { rows, inputs } = audit.durable
+  const counts = { answers, refusals, events, codes, commands, done, rows, inputs }
+  const about = { crashes: lease.view().epoch - 1, struck: plan.struck, bots: bots.length }
+  return { seed: options.seed, ticks: tick, hash, ...counts, ...about }
+}
+
+/** Runs one simulation. Throws SimFailure at the first broken promise. */
+export async function simulateNodes(options: NodesOptions): Promise<SimResult> {
+  const stage = createStage()
+  const giveBackTimers = takeTimers(stage)
+  const sim = create(options, stage)
+  try {
+    await settle(sim)
+    await play(sim)
+    await moveAway(sim)
+    await resolve(sim)
+    checkAnswers(sim)
+    const world = ledWorld(sim)
+    const gateways = sim.places.flatMap(({ gateway }) => gateway ?? [])
+    if (world) sim.nodeAudit.settled(world, sim.registry, gateways)
+    sim.nodeAudit.owed(sim.bots)
+    await settle(sim)
+    return resultOf(sim, await compareWorlds(sim))
+  } finally {
+    for (const bot of sim.bots) bot.cut()
+    for (const { gateway } of sim.places) gateway?.end()
+    for (const { candidate } of sim.seats) candidate?.end('over')
+    giveBackTimers()
+  }
+}
