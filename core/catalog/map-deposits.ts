@@ -38,7 +38,7 @@ const SAFE_DEPTH = 4
  * Richness by kind, percent of the usual: lean near capitals, sparse what is better than uncommon
  * where there is no law. ours: at 19 a starter dug too little for its next hull in two hours.
  */
-const RICHNESS_PCT = { usual: 100, lean: 22, sparse: 38, deep: 100 } as const
+const RICHNESS_PCT = { usual: 100, lean: 20, sparse: 38, deep: 100 } as const
 
 const BY_ID = new Map(ITEMS.map((row) => [row.id, row]))
 
@@ -124,7 +124,7 @@ export function beltDeposits(site: DepositSite): DepositPlan[] {
   if (!lawless) add(list, draws.pick(ores.common), draws)
   if (draws.chance(lawless ? 85 : 55)) add(list, draws.pick(ores.uncommon), draws, kind)
   if (draws.chance(lawless ? 45 : 20)) add(list, draws.pick(ores.uncommon), draws, kind)
-  const rarePct = lawless ? 45 : isSafe(site) ? 0 : 14
+  const rarePct = lawless ? 45 : isSafe(site) ? 0 : 12
   if (draws.chance(rarePct)) add(list, draws.pick(ores.rare), draws, lawless ? 'sparse' : 'usual')
   if (lawless && draws.chance(10)) add(list, draws.pick(EXOTIC_ORES), draws, 'sparse')
   return list

@@ -270,7 +270,8 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
   const chart = drawChart(seed)
   const lives = cells.flatMap((cell, at) =>
     Array.from({ length: pilots }, (_, no) => {
-      const empire = empireOf(options.isOneRegion ? seed : at + no * 2)
+      // begins with another empire in each world, so that many worlds show all homes of a cell
+      const empire = empireOf(options.isOneRegion ? seed : seed + at + no * 2)
       return openLife(driven, chart, {
         cell,
         empire,

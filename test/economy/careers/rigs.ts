@@ -89,8 +89,9 @@ const BAYS = [
   ...['light_drone_bay', 'light_drone_bay', 'combat_drone_bay'],
   ...['advanced_drone_bay', 'advanced_drone_bay'],
 ]
-/** What a module of a family is called for a tier. */
-const GRADES = ['_i', '_i', '_ii', '_ii', '_iii']
+/** How the modules of a family end, the best first, and which of them a tier begins to look at. */
+const GRADES = ['_iii', '_ii', '_i', '']
+const GRADE_OF_TIER = [2, 2, 1, 1, 0]
 
 /** The hull of a role and tier, or the next lower one; of the own empire where it builds one. */
 function classFor({ career, tier }: Cell, empire: string): number {
@@ -134,7 +135,7 @@ function fitFor({ career, tier }: Cell, shipClass: number): string[] {
     )
   }
   for (const family of fill) {
-    const names = [`${family}${GRADES[tier]}`, `${family}_i`, family]
+    const names = GRADES.slice(GRADE_OF_TIER[tier]).map((grade) => `${family}${grade}`)
     const id = family === 'drone_bay' ? BAYS[tier] : names.find((name) => itemIndex(name) >= 0)
     if (id === undefined) throw new Error(`no module ${family}`)
     while (bears(id)) fit.push(id)

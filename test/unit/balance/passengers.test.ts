@@ -15,7 +15,7 @@ describe('liners', () => {
   test.each([
     [1, [4, 1, 0]],
     [2, [6, 3, 1]],
-    [3, [8, 5, 4]],
+    [3, [8, 5, 3]],
     [4, [10, 8, 8]],
   ])('of tier %i have so many berths', (tier, berths) => {
     const liners = SHIP_CLASSES.filter(
@@ -32,13 +32,13 @@ describe('liners', () => {
 })
 
 describe('a new galaxy', () => {
-  test('has a sixth of those wait who ever do', async () => {
+  test('has a tenth of those wait who ever do', async () => {
     const world = await galaxyWorld(1)
     const { alive, level, kind } = world.read(Base)
     const { waiting } = world.read(Terminal)
     for (let base = 1; base <= world.highOf(Base); base++) {
       if (alive[base] === 0 || waiting[base] === 0 || kind[base] > 1) continue
-      expect(waiting[base]).toBe(Math.floor((2 + 2 * level[base]) / 6))
+      expect(waiting[base]).toBe(Math.floor((2 + 2 * level[base]) / 10))
     }
   })
 
