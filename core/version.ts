@@ -2,7 +2,7 @@
  * The version of the rules. Raised when the golden simulation's hash moves: journal rows replay
  * under their own rules only (RELIABILITY 3, Versions).
  */
-export const RULES_VERSION = 11
+export const RULES_VERSION = 12
 
 /** Release that writes each version of the rules; a version that is not here was in none. */
 export const RULES_RELEASES: Readonly<Record<number, string>> = {
@@ -13,4 +13,5 @@ export const RULES_RELEASES: Readonly<Record<number, string>> = {
   9: '0.5.0',
   10: '0.6.0',
   11: '0.7.0',
+  12: '0.8.0',
 }

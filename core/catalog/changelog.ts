@@ -20,6 +20,19 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.8.0',
+    release_date: '2026-11-27',
+    notes: [
+      'Release 0.8.0: a world that survives its leader, forks of any tick, and disputes that are settled by replay.',
+      'Players receive `operator_correction` when an operator has put something of theirs right.',
+      'Fields near capitals are a little leaner, and rare ore outside them is a little rarer.',
+      'Cruise ships of tier 3 have three berths in first class, not four.',
+      'In a new world a tenth of the travellers wait at the beginning, not a sixth.',
+      'A faction that is not found is named without the prefix `faction:`.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.7.0',
     release_date: '2026-11-27',
     notes: [

@@ -77,7 +77,9 @@ async function openNodes(options: FailoverOptions): Promise<Nodes> {
   const leader = await startChild({ ...settings, ROLE: 'world' })
   const [standby, ...gateways] = await Promise.all([
     startChild({ ...settings, ROLE: 'standby' }),
-    ...Array(options.gateways).fill(0).map(() => startChild({ ...settings, ROLE: 'gateway' })),
+    ...Array(options.gateways)
+      .fill(0)
+      .map(() => startChild({ ...settings, ROLE: 'gateway' })),
   ])
   const sql = connect(database.connection(schema), { name: 'failover' })
   const roll = dice(seed)

@@ -1,8 +1,8 @@
 /** The players of a seed, and what they may send. */
 import type { CommandDef } from '../../core/command.ts'
+import type { Dice } from '../../core/dice.ts'
 import type { Registry } from '../../core/registry.ts'
 import { type Bot, type BotOptions, createBot } from './bot.ts'
-import type { Dice } from '../../core/dice.ts'
 
 /** Seeds in which working players can always follow their plans, percent. */
 const PLANS_PCT = 75

@@ -11,8 +11,8 @@ import { createFollower } from '../../engine/follower.ts'
 import { createLeader, type Leader } from '../../engine/leader.ts'
 import { coldReason, standbyStep } from '../../engine/lease.ts'
 import { createWorldLoop, type WorldLoop } from '../../engine/loop.ts'
-import type { Origin } from '../../engine/origin.ts'
 import type { LoopOptions } from '../../engine/options.ts'
+import type { Origin } from '../../engine/origin.ts'
 import { openSection } from '../../engine/start.ts'
 import { describeWith } from '../../net/publish/frames.ts'
 import { packMessage, unpackMessage } from '../../storage/bus-messages.ts'
@@ -151,7 +151,9 @@ async function tryLead(machine: Machine, thread: Thread, seen: { freeSinceMs?: n
     const freeMs = nowMs - (seen.freeSinceMs ?? nowMs)
     const isOwn = view.holder === node
     const isFollowing = thread.world !== undefined
-    const step = isStandby ? standbyStep({ ...view, isOwn, freeMs, wasAway: false, isFollowing }) : 'lead'
+    const step = isStandby
+      ? standbyStep({ ...view, isOwn, freeMs, wasAway: false, isFollowing })
+      : 'lead'
     const epoch = step === 'lead' ? lease.take(node) : undefined
     if (epoch === undefined) return undefined
     thread.leads = true

@@ -4,6 +4,8 @@
  * anything armed may fail. Phase 2: nothing fails any more, and everything pending must resolve.
  * Source: SCALE 8.
  */
+
+import { createDice, type Dice } from '../../core/dice.ts'
 import { stateHash } from '../../core/hash.ts'
 import { createRegistry, type Registry } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
@@ -14,7 +16,6 @@ import { createBots } from './bots.ts'
 import { createSimBus, type SimBus } from './bus.ts'
 import { createSaboteur, NODE_CANARY_NAMES, type Saboteur, withAnyUnbind } from './canary.ts'
 import { type Candidate, type CandidateOptions, startCandidate } from './candidate.ts'
-import { createDice, type Dice } from '../../core/dice.ts'
 import { createFaultPlan, drawFaults, type FaultPlan, NODE_FAULT_NAMES } from './faults.ts'
 import type { Front } from './front.ts'
 import { type Gateway, startGateway } from './gateway.ts'

@@ -28,15 +28,15 @@ test('the image and the unit start the launcher of the package', () => {
   )
 })
 
-test.each([
-  'compose.yaml',
-  'compose.cluster.yaml',
-])('every secret of %s is declared, and kept out of image and repository', (file) => {
-  const [services, declared] = read(file).split(/^secrets:$/m)
-  const used = [...services.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name)
-  const files = [...declared.matchAll(/^ {2}(\w+):\n {4}file: \.\/secrets\/(\w+)$/gm)]
-  expect(files.map(([, name]) => name).toSorted()).toEqual([...new Set(used)].toSorted())
-  for (const [, name, from] of files) expect(from).toBe(name)
-  expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('deploy/secrets/')
-  expect(readFileSync('.dockerignore', 'utf8').split('\n')).toContain('deploy')
-})
+test.each(['compose.yaml', 'compose.cluster.yaml'])(
+  'every secret of %s is declared, and kept out of image and repository',
+  (file) => {
+    const [services, declared] = read(file).split(/^secrets:$/m)
+    const used = [...services.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, name]) => name)
+    const files = [...declared.matchAll(/^ {2}(\w+):\n {4}file: \.\/secrets\/(\w+)$/gm)]
+    expect(files.map(([, name]) => name).toSorted()).toEqual([...new Set(used)].toSorted())
+    for (const [, name, from] of files) expect(from).toBe(name)
+    expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('deploy/secrets/')
+    expect(readFileSync('.dockerignore', 'utf8').split('\n')).toContain('deploy')
+  },
+)
