@@ -99,8 +99,8 @@ const moveTool: ToolDef = {
 }
 
 interface Lost {
-  readonly ship_id: string
-  readonly class_id: string
+  readonly lost_ship_id: string
+  readonly design: string
   readonly modules: readonly string[]
 }
 
@@ -124,8 +124,8 @@ async function lostShip(engine: Engine, row: PlayerAccount, id: string): Promise
     throw new ToolError('That hull was of issue: who loses one is given another.')
   }
   return {
-    ship_id: id,
-    class_id: shipClassOf(world, ship).id,
+    lost_ship_id: id,
+    design: shipClassOf(world, ship).id,
     modules: modulesOf(world, ship).map((module) => moduleTypeOf(world, module).id),
   }
 }

@@ -311,7 +311,7 @@ function fitRefusal(shipClass: number, modules: readonly number[]): Failure<'no_
 }
 
 function readShip(world: WorldView, params: Static<typeof restoreParams>) {
-  const { ship_id, class_id, modules, base: text } = params
+  const { lost_ship_id: ship_id, design: class_id, modules, base: text } = params
   const number = seqOfWireId(world.seed, Ship.name, ship_id)
   if (number === 0) return fail('ship_not_found', { ship_id })
   const left = shipById(world, ship_id)
@@ -361,7 +361,7 @@ export const restoreShip = immediate({
     world.records(RESTORED_SHIPS).set(String(number), world.read(Ship).seq[ship])
     const { name } = SHIP_CLASSES[shipClass]
     const message = `An operator gave your lost ${name} back; it is docked at ${baseName(world, base)}.`
-    const ids = { ship_id: shipId(world, ship), old_ship_id: params.ship_id }
+    const ids = { ship_id: shipId(world, ship), old_ship_id: params.lost_ship_id }
     record(world, { player, kind: 'restore_ship', message, reason }, ids)
     return ok({ message, tick: world.tick, ...ids, modules: params.modules })
   },

@@ -47,8 +47,8 @@ export const moveParams = obj({
 
 export const restoreParams = obj({
   player: playerParam,
-  ship_id: str('Id of the ship that was lost.', { min: 1, max: 64 }),
-  class_id: str('Its class.', { min: 1, max: 128, example: 'hornet' }),
+  lost_ship_id: str('Id of the ship that was lost.', { min: 1, max: 64 }),
+  design: str('Id of its class.', { min: 1, max: 128, example: 'hornet' }),
   modules: Type.Array(itemId(), {
     description: 'Modules that were fitted to it.',
     maxItems: MODULES_MAX,

@@ -36,7 +36,7 @@ test('config: every setting with unit, default and meaning; a bad value is one s
 test('--help everywhere, and a command line that makes no sense ends with 2', async () => {
   const top = createProgram().commands
   const tools = top.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]))
-  expect(tools).toHaveLength(28)
+  expect(tools).toHaveLength(31)
   for (const tool of tools) {
     expect(tool.description()).not.toBe('')
     const isReport = !['start', 'completion'].includes(tool.name())

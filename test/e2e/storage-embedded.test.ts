@@ -63,7 +63,7 @@ test('the first start makes it, the second is quick, and what was written is the
   expect(openMs).toBeLessThan(10_000)
   expect((await database.migrate()).applied).toEqual([
     ...['base', 'battles', 'economy', 'prices', 'social', 'reading', 'notes', 'keys', 'id-marks'],
-    ...['projection', 'public', 'journal-blocks', 'incarnations', 'lease'],
+    ...['projection', 'public', 'journal-blocks', 'incarnations', 'lease', 'proof-key'],
   ])
   const store = await openStore(database.connection)
   await store.commit(journalRow(1), [])

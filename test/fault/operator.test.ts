@@ -101,18 +101,32 @@ describe.each(ROWS)('$what', ({ dataDir, refusal, words }) => {
 /** Arguments that are judged before the world is opened; an import's file must be there. */
 const ARGUMENTS: Readonly<Record<string, string>> = { item: 'iron_ore', file: process.execPath }
 
+/** Values of options that must be given. */
+const VALUES: Readonly<Record<string, string>> = { '--at': '1', '--from': '1' }
+
+/** What a tool asks for beyond them. */
+const MORE: Readonly<Record<string, string>> = { 'correct grant': ' --credits 1' }
+
+/** Tools that do not open the world of DATA_DIR: they are given worlds, files or a bus. */
+const OTHERS = /^(config$|start$|completion |compare |verify |cluster )/
+
 /** A command line of every tool that opens the world. */
 function toolLines(): string[] {
   const lines = createProgram().commands.flatMap((top) => {
     const tools = top.commands.length > 0 ? top.commands : [top]
     return tools.map((tool) => {
-      const path = tool === top ? [tool.name()] : [top.name(), tool.name()]
-      const args = tool.registeredArguments.filter(({ required }) => required)
-      return [...path, ...args.map((arg) => ARGUMENTS[arg.name()] ?? 'x')].join(' ')
+      const path = (tool === top ? [tool.name()] : [top.name(), tool.name()]).join(' ')
+      const args = tool.registeredArguments
+        .filter(({ required }) => required)
+        .map((arg) => ` ${ARGUMENTS[arg.name()] ?? 'x'}`)
+      const options = tool.options
+        .filter(({ mandatory }) => mandatory)
+        .map(({ long = '' }) => ` ${long} ${VALUES[long] ?? 'x'}`)
+      return [path, ...args, ...options, MORE[path] ?? ''].join('')
     })
   })
   expect(lines.length).toBeGreaterThan(15)
-  return lines.filter((line) => !/^(config$|start$|completion )/.test(line))
+  return lines.filter((line) => !OTHERS.test(line))
 }
 
 test('an export that fills the disk, and a report that cannot be written', async () => {

@@ -8,7 +8,7 @@ import type { JournalRow, PublishedBatch } from '../../core/ports.ts'
 import type { Stage } from './stage.ts'
 
 /** What one main sends. */
-export interface Outlet {
+interface Outlet {
   /** It takes a batch over to publish it. */
   published(batch: PublishedBatch): void
 }

@@ -31,7 +31,7 @@ const PLANS: readonly string[] = [
 /** How often a player acts in a step. */
 const TURN_PCT = 28
 const OPEN_MAX = 8
-/** How often a player logs in anew, percent of turns: also at another node, where this one is slow. */
+/** How often a player logs in anew, percent of turns: elsewhere too, where this node is slow. */
 const MOVE_PCT = { alone: 1, nodes: 4, slow: 40 }
 const PATIENCE_PCT = 97
 const SPAM_MAX = 70

@@ -29,8 +29,7 @@ import { createStage, type Stage } from './stage.ts'
 import { createStorage, type SimStorage } from './storage.ts'
 import { genesis, replayedHash } from './twin.ts'
 
-export interface NodesOptions
-  extends Pick<SimOptions, 'seed' | 'ticks' | 'faults' | 'canary' | 'onTick'> {
+interface NodesOptions extends Pick<SimOptions, 'seed' | 'ticks' | 'faults' | 'canary' | 'onTick'> {
   /** Gateways. */
   readonly nodes: number
 }

@@ -156,13 +156,16 @@ describe('restore_ship', () => {
       modules: [],
     })
     const ship_id = shipId(world, made)
-    const lost = { ship_id, class_id: 'hornet', modules: ['blaster_i'], base: baseId(world, base) }
+    const lost = {
+      ...{ lost_ship_id: ship_id, design: 'hornet' },
+      ...{ modules: ['blaster_i'], base: baseId(world, base) },
+    }
     expect(correct('restore_ship', lost)).toMatchObject({ code: 'invalid_target' })
     removeFromMap(world, made)
     releaseShip(world, made)
     small.ticks(1)
     const before = shipsOf(world, player).length
-    expect(correct('restore_ship', { ...lost, class_id: 'none' })).toMatchObject({
+    expect(correct('restore_ship', { ...lost, design: 'none' })).toMatchObject({
       code: 'unknown_class',
     })
     const many = Array.from({ length: 20 }, () => 'blaster_i')
@@ -178,7 +181,7 @@ describe('restore_ship', () => {
     expect(modulesOf(world, given)).toHaveLength(1)
     expect(unitsIn(world, namedContainer('correction'), itemIndex('blaster_i'))).toBe(-1)
     expect(correct('restore_ship', lost)).toMatchObject({ code: 'invalid_target' })
-    const stranger = { ...lost, ship_id: wireId(world.seed, 'player', 1) }
+    const stranger = { ...lost, lost_ship_id: wireId(world.seed, 'player', 1) }
     expect(correct('restore_ship', stranger)).toMatchObject({ code: 'ship_not_found' })
     // They fly it like any other.
     expect(small.act(player, 'switch_ship', { ship_id: shipId(world, given) })).toMatchObject({
@@ -199,8 +202,8 @@ test('corrections replay to the same world, from a snapshot taken before them', 
   correct('move', { to: baseId(world, away as Eid) })
   const lost = wireId(world.seed, 'ship', 1_000_000)
   const restored = {
-    ship_id: lost,
-    class_id: 'hornet',
+    lost_ship_id: lost,
+    design: 'hornet',
     modules: [],
     base: baseId(world, away as Eid),
   }

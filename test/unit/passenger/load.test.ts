@@ -110,7 +110,7 @@ describe('load_passenger', () => {
       berths: {
         economy: { total: 8, free: 5 },
         business: { total: 5, free: 5 },
-        first: { total: 6, free: 6 },
+        first: { total: 5, free: 5 },
       },
       onboard_service: expect.stringContaining('leisure 10'),
     })
@@ -153,7 +153,7 @@ describe('load_passenger', () => {
       ...times(4, 'business in business'),
       ...times(8, 'economy in economy'),
       ...times(1, 'economy in business'),
-      ...times(3, 'economy in first'),
+      ...times(2, 'economy in first'),
     ])
     expect(Object.values(berthsOf()).map(({ free }) => free)).toEqual([0, 0, 0])
     s.refuses(
@@ -202,7 +202,7 @@ describe('load_passenger', () => {
     s.refuses(captain, 'load_passenger', to(idOfBase(world, s.there.base)), 'no_berths')
     wait(s, 2, 5)
     fly(world, captain, parked(world, captain, LINER))
-    expect(load(s).count).toBe(5)
+    expect(load(s).count).toBe(4)
     s.refuses(captain, 'load_passenger', to(idOfBase(world, s.there.base)), 'no_berths')
   })
 

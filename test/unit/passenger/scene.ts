@@ -20,7 +20,7 @@ import { placeInSpace, undockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { type Docks, docks, hull } from '../fitting/scene.ts'
 
-/** A liner with 8 economy, 5 business and 4 first-class berths, and the two suites fitted. */
+/** A liner with 8 economy, 5 business and 3 first-class berths, and the two suites fitted. */
 export const LINER = 'vesper'
 export const SUITES = 'first_class_suites'
 

@@ -154,13 +154,13 @@ describe('unload_passenger into a ship', () => {
   })
 
   it('takes parked ones of the pilot too; who has no berth or no time stays', () => {
-    wait(s, 2, 6)
+    wait(s, 2, 5)
     const [late] = wait(s, 0, 2)
     load(s)
     setDeadline(s, late, -1)
     const target = shipIdOf(s.world, parked(s.world, s.captain, LINER))
     expect(unload({ name: 'all', target })).toMatchObject({
-      count: 5,
+      count: 4,
       skipped_expired: 1,
       skipped_no_berth: 2,
     })
