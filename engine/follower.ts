@@ -74,10 +74,19 @@ interface Knowledge {
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Resolves with the newest snapshot, once there is a world. */
-async function newestImage({ store, post }: FollowerOptions): Promise<WorldImage> {
+/**
+ * Resolves with a snapshot, once there is a world: the newest, but none beyond what main has
+ * published, whose answers and events no player of this node would get.
+ */
+async function firstImage({ store, post, lastPublished }: FollowerOptions): Promise<WorldImage> {
   for (let isTold = false; ; isTold = true) {
-    const image = await store.latestSnapshot()
+    const image = await store.latestSnapshot(lastPublished)
+    if (image && image.batch > (lastPublished ?? image.batch)) {
+      throw new Error(
+        `no snapshot is as old as batch ${lastPublished}, the last one that players here were sent: ` +
+          'this node ends, and they log in anew',
+      )
+    }
     if (image) return image
     const text = 'there is no world yet: start a server with ROLE=world'
     if (!isTold) post({ kind: 'log', level: 'warn', fields: {}, text })
@@ -122,7 +131,7 @@ const mayLead = ({ identity }: FollowerOptions): boolean => identity.role === 's
 /** Loads the newest snapshot and catches up with the journal. */
 async function openFollower(options: FollowerOptions): Promise<Follower> {
   const { bus, store, post } = options
-  const image = await newestImage(options)
+  const image = await firstImage(options)
   const own = new Set<number>()
   const bare = await newEngine(options, image)
   const engine: Engine = { ...bare, here: herePart(options, bare, own) }

@@ -13,8 +13,11 @@ import { loadLatest } from './snapshots.ts'
 import type { StoreLog } from './store-log.ts'
 
 export interface ReplicaStore {
-  /** Undefined: no server has made the world yet. */
-  latestSnapshot(): Promise<WorldImage | undefined>
+  /**
+   * Resolves with the newest snapshot up to a batch, or the newest where none is so old; undefined:
+   * no server has made the world yet.
+   */
+  latestSnapshot(upTo?: number): Promise<WorldImage | undefined>
   /** Returns the checksum from which the chain goes on behind a batch. */
   checksumAt(batch: number): Promise<Uint8Array>
   rowsAfter(batch: number): AsyncIterable<ChainedRow>
@@ -38,9 +41,9 @@ export function openReplica(
   const sql = connect(connection, { name: 'replica' })
   return {
     // In one view: the server may prune what is being read.
-    latestSnapshot: () =>
+    latestSnapshot: (upTo) =>
       sql.begin('isolation level repeatable read read only', (tx) =>
-        loadLatest(tx as unknown as Sql, { log }),
+        loadLatest(tx as unknown as Sql, { log, ...(upTo === undefined ? {} : { upTo }) }),
       ) as Promise<WorldImage | undefined>,
     async checksumAt(batch) {
       const checksum = await chainAt(sql, batch)

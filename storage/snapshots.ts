@@ -288,14 +288,17 @@ export async function loadSnapshot(
 }
 
 /**
- * Loads the newest sound snapshot; damaged ones are logged and skipped. Undefined: the world is
- * new.
+ * Loads the newest sound snapshot, up to the batch `upTo` where one is so old; damaged ones are
+ * logged and skipped. Undefined: the world is new.
  */
 export async function loadLatest(
   sql: Sql,
-  options: LoadOptions & { readonly log: StoreLog },
+  options: LoadOptions & { readonly log: StoreLog; readonly upTo?: number },
 ): Promise<WorldImage | undefined> {
-  const rows = await listSnapshots(sql)
+  const { upTo = Number.MAX_SAFE_INTEGER } = options
+  const all = await listSnapshots(sql)
+  const old = all.filter(({ batch }) => batch <= upTo)
+  const rows = old.length > 0 ? old : all
   let broken: StorageDamageError | undefined
   for (const row of rows) {
     try {

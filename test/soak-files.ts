@@ -25,7 +25,6 @@ const LONGER = [
   'bench/bench.test.js',
   'e2e/fork.test.js',
   'fault/attack.test.js',
-  'fault/failover.test.js',
   'fault/kill.test.js',
   'fuzz/fuzz.test.js',
   'fuzz/scan.test.js',

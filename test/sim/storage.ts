@@ -244,10 +244,16 @@ function saveSnapshot(state: State, life: Life, image: WorldImage): Promise<void
   })
 }
 
-/** The newest snapshot, or the one before, as where the newest is damaged. */
-const latestSnapshot = (state: State, life: Life): Promise<WorldImage> =>
+/** The newest snapshot up to a batch, or the one before, as where the newest is damaged. */
+const latestSnapshot = (
+  state: State,
+  life: Life,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<WorldImage> =>
   whenThere(state, life, () => {
-    const { snapshots, options } = state
+    const { options } = state
+    const old = state.snapshots.filter(({ batch }) => batch <= upTo)
+    const snapshots = old.length > 0 ? old : [options.first]
     const isOlder = snapshots.length > 1 && options.dice.chance(OLDER_SNAPSHOT_PCT)
     return snapshots[snapshots.length - (isOlder ? 2 : 1)]
   })
@@ -280,7 +286,7 @@ const checksumAt = (state: State, batch: number): Uint8Array =>
 
 function connectReplica(state: State, life: Life, numbers: Numbers): ReplicaStore {
   return {
-    latestSnapshot: () => latestSnapshot(state, life),
+    latestSnapshot: (upTo) => latestSnapshot(state, life, upTo),
     checksumAt: (batch) => whenThere(state, life, () => checksumAt(state, batch)),
     async *rowsAfter(batch) {
       const from = placeOf(state, batch) + 1
