@@ -27,7 +27,6 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
       'Players receive `operator_correction` when an operator has put something of theirs right.',
       'Fields near capitals are a little leaner, and rare ore outside them is a little rarer.',
       'Cruise ships of tier 3 have three berths in first class, not four.',
-      'In a new world a tenth of the travellers wait at the beginning, not a sixth.',
       'A faction that is not found is named without the prefix `faction:`.',
     ],
   },

@@ -158,7 +158,7 @@ export function updateMarkets(world: World): void {
 }
 
 /**
- * Gives the citizens of a new world their savings, and has a tenth of those wait who ever do.
+ * Gives the citizens of a new world their savings, and has a sixth of those wait who ever do.
  * ours: balance.md section 6 has half of them wait, which made the first hours as rich as all
  * their wealth would.
  */
@@ -166,7 +166,7 @@ export function openTerminals(world: World): void {
   for (let base = 1; base <= world.highOf(Base); base++) {
     if (!isInhabited(world, base)) continue
     post(world, namedAccount('citizens'), openCitizenPool(world, base), citizenSavings(world, base))
-    const people = divFloor(waitingMax(world, base), 10)
+    const people = divFloor(waitingMax(world, base), 6)
     addParties(world, base, people, people)
   }
 }

@@ -56,7 +56,7 @@ describe('a new world', () => {
       expect(poolOf({ world } as never, base)).toBe(isOpen ? 52_500 + level[base] * 7_500 : 0)
       if (!isOpen) expect(queued[base]).toBe(0)
     }
-    expect(people).toBeGreaterThan(5)
+    expect(people).toBeGreaterThan(20)
     expect(balanceOf(world, namedAccount('citizens'))).toBeLessThan(0)
   })
 })
