@@ -73,7 +73,7 @@ export interface Bot {
   /** A process has ended, or all of them. */
   cut(front?: Front): void
   port(): Port | undefined
-  /** The batch at which it logged in on `port`. */
+  /** The batch at which it logged in on `port`; infinity while it has not. */
   readonly loginBatch: () => number
 }
 
@@ -343,6 +343,6 @@ export function createBot(options: BotOptions, number: number): Bot {
       state.newer = undefined
     },
     port: () => state.port,
-    loginBatch: () => state.loginBatch,
+    loginBatch: () => (state.isLoggedIn ? state.loginBatch : Number.POSITIVE_INFINITY),
   }
 }

@@ -46,6 +46,11 @@ describe('a world of several nodes', () => {
     expect(result.answers).toBeGreaterThan(TICKS)
   })
 
+  test('seed 20261241, kept: a replica began anew beyond what its players had been sent', async () => {
+    const result = await simulateNodes({ seed: 20_261_241, ticks: 20, nodes: 3 })
+    expect(result.answers).toBeGreaterThan(20)
+  })
+
   test('one seed ends on the same hash twice, faults and all', async () => {
     const [one, two] = [
       await simulateNodes({ seed: 6, ticks: TICKS, nodes: 2 }),
