@@ -52,7 +52,17 @@ async function take(page: Page, label: string | RegExp, address: string): Promis
   await outcome(page, address, 'done')
 }
 
-async function register(page: Page, name: string): Promise<string> {
+let registered = 0
+
+interface Login {
+  readonly name: string
+  readonly password: string
+}
+
+/** Registers a player, under a name that no try of a test before had. */
+async function register(page: Page, prefix: string): Promise<Login> {
+  registered += 1
+  const name = `${prefix} ${registered}`
   await page.getByRole('tab', { name: 'New player' }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel(/^Empire/).selectOption('solarian')
@@ -61,7 +71,7 @@ async function register(page: Page, name: string): Promise<string> {
   await page.locator('.next').waitFor()
   await page.getByRole('button', { name: 'Copy' }).click()
   await page.getByText(/^Copied\.$|^The browser did not copy it/).waitFor()
-  return (await page.locator('code.secret').textContent()) ?? ''
+  return { name, password: (await page.locator('code.secret').textContent()) ?? '' }
 }
 
 /** Opens the form of a command that is found by its name, by keys alone. */
@@ -155,6 +165,26 @@ describeInBrowser('the play console', ({ visit }) => {
     await newest(page).locator('pre').getByText('"command": "undock"').waitFor()
   })
 
+  test('stays open when it hears late that it was closed before', async () => {
+    const { page } = await visit(play())
+    await register(page, 'Late News')
+    await page.evaluate(`{
+      const hold = (event) => {
+        if (!event.isTrusted) return
+        event.stopImmediatePropagation()
+        globalThis.tellLate = () => event.target.dispatchEvent(new Event('close'))
+      }
+      addEventListener('close', hold, true)
+    }`)
+    await openForm(page, 'mine', 'Mine')
+    await page.keyboard.press('Control+k')
+    const finder = page.getByRole('combobox', { name: 'Find a command' })
+    await finder.waitFor()
+    await page.waitForFunction('globalThis.tellLate')
+    await page.evaluate('tellLate()')
+    expect(await finder.isVisible()).toBe(true)
+  })
+
   test('queues behind what is pending, and holds what stands behind a refusal', async () => {
     const { page } = await visit(play())
     await register(page, 'Queue Up')
@@ -199,9 +229,9 @@ describeInBrowser('the play console', ({ visit }) => {
 
   test('logs in by name and password, logs out, and keeps none of it', async () => {
     const { page } = await visit(play())
-    const password = await register(page, 'In And Out')
+    const { name, password } = await register(page, 'In And Out')
     await page.getByRole('button', { name: 'Log out' }).click()
-    await logIn(page, 'In And Out', password)
+    await logIn(page, name, password)
     await page.locator('.next').waitFor()
     await page.getByRole('button', { name: 'Get status' }).click()
     await outcome(page, 'game/get_status', 'done')
@@ -221,7 +251,7 @@ describeInBrowser('the play console', ({ visit }) => {
       return (await answer.json()) as Readonly<Record<string, string>>
     }
     const { page } = await visit(play())
-    await register(page, 'Key Holder')
+    const { name } = await register(page, 'Key Holder')
     const { registration_code } = await ask('GET', '/api/registration-code')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Find a command' }).fill('claim')
@@ -237,24 +267,24 @@ describeInBrowser('the play console', ({ visit }) => {
     const { key } = await ask('POST', '/api/auth/create-key')
     await page.getByLabel('API key of your account').fill(key)
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Play as Key Holder' }).click()
+    await page.getByRole('button', { name: `Play as ${name}` }).click()
     await page.locator('.next').waitFor()
   })
 
   test('keeps the form where the session ends, and the name where a login is refused', async () => {
     const { page } = await visit(play())
-    const password = await register(page, 'Twice Here')
+    const { name, password } = await register(page, 'Twice Here')
     const form = await openForm(page, 'travel', 'Travel')
     await form.getByLabel(/^id/).fill('somewhere')
     const other = await visit(play())
-    await logIn(other.page, 'Twice Here', 'wrong')
+    await logIn(other.page, name, 'wrong')
     await other.page.getByRole('alert').waitFor()
-    const name = other.page.getByLabel('Name', { exact: true })
-    expect(await name.inputValue()).toBe('Twice Here')
-    await logIn(other.page, 'Twice Here', password)
+    const kept = other.page.getByLabel('Name', { exact: true })
+    expect(await kept.inputValue()).toBe(name)
+    await logIn(other.page, name, password)
     await other.page.locator('.next').waitFor()
     await page.getByText('This player logged in elsewhere').waitFor()
-    await logIn(page, 'Twice Here', password)
+    await logIn(page, name, password)
     expect(await page.getByLabel(/^id/).inputValue()).toBe('somewhere')
   })
 

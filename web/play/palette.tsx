@@ -18,8 +18,9 @@ const renderCommand = (address: string) => (
   </>
 )
 
-const close = (): void => {
-  isPaletteOpen.value = false
+/** Follows the dialog, which may be open again by the time it reports that it was closed. */
+const followClose = ({ currentTarget }: { currentTarget: HTMLDialogElement }): void => {
+  if (!currentTarget.open) isPaletteOpen.value = false
 }
 
 export function Palette() {
@@ -44,7 +45,7 @@ export function Palette() {
     if (address === undefined) return
     // Closed first: it gives the focus back, and then the form takes it.
     dialog.current?.close()
-    close()
+    isPaletteOpen.value = false
     openForm({ address, payload: {} })
   }
   const press = (event: KeyboardEvent) => {
@@ -53,7 +54,7 @@ export function Palette() {
     event.preventDefault()
   }
   return (
-    <dialog ref={dialog} class="palette" aria-label="Commands" onClose={close}>
+    <dialog ref={dialog} class="palette" aria-label="Commands" onClose={followClose}>
       <input
         type="text"
         role="combobox"
