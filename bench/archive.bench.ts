@@ -29,13 +29,13 @@ const PLACES = 1_000
 const BUSY = 1
 const START = '2027-01-01T00:00:00Z'
 
-/** Deterministic numbers 0 … 1, each a hash of its place. */
+/** Returns the deterministic numbers 0 … 1, each a hash of its place. */
 const dice = (salt: string): string =>
   `((hashint8extended(i, ${hashOf(salt)}) & 2147483647) / 2147483648.0::float8)`
 
 const hashOf = (text: string): number => [...text].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7)
 
-/** A word by Zipf's law: the first is in every second text, the last in almost none. */
+/** Returns a word by Zipf's law: the first is in every second text, the last in almost none. */
 const word = (salt: string): string => `'w' || floor(power(${WORDS}, ${dice(salt)}))::int`
 
 async function fill(sql: Sql, rows: number): Promise<void> {
@@ -81,7 +81,7 @@ async function fill(sql: Sql, rows: number): Promise<void> {
   await sql.unsafe('vacuum analyze action_log, chat, forum_thread, forum_reply')
 }
 
-/** A week of trade, and a month of battles with the names of who fought. */
+/** Returns a week of trade, and a month of battles with the names of who fought. */
 async function fillPast(sql: Sql, rows: number): Promise<void> {
   const atTick = (tick: string): string =>
     `timestamptz '${START}' + ${tick} * interval '${TICK_MS} milliseconds'`
@@ -118,7 +118,7 @@ async function fillPast(sql: Sql, rows: number): Promise<void> {
   await sql.unsafe('vacuum analyze fill, fill_hour, price_day, battle, battle_name')
 }
 
-/** What a player asks for: mostly first pages, sometimes deep ones. */
+/** Returns what a player asks for: mostly first pages, sometimes deep ones. */
 function questions(rows: number): Record<string, (n: number) => [string, object]> {
   const pick = (n: number, of: number): number => (n * 7_919) % of
   const page = (n: number, last: number): number => (n % 10 === 0 ? 1 + pick(n, last) : 1 + (n % 3))
@@ -177,7 +177,7 @@ function questions(rows: number): Record<string, (n: number) => [string, object]
   }
 }
 
-/** What readers without a login ask of the past, at the end of the week. */
+/** Returns what readers without a login ask of the past, at the end of the week. */
 function publicQuestions(): Record<string, (n: number) => [string, object]> {
   const week = { tick: FILL_TICKS - 2, since: 0 }
   const item = (n: number): string => `item_${(n * 7_919) % GOODS}`

@@ -34,7 +34,7 @@ export interface BenchBattle {
   tell(): PublishedEmission
 }
 
-/** A battle of two sides, with pilots who are online and ships that the server flies. */
+/** Returns a battle of two sides, with pilots who are online and ships that the server flies. */
 export async function benchBattle(pilots: number, others: number): Promise<BenchBattle> {
   const bench: BenchWorld = await benchWorld({ players: pilots })
   const { world } = bench.engine

@@ -91,9 +91,9 @@ export async function measure(
 const BLOCK_ROWS = 1_024
 
 /**
- * A pass over rows from … to-1 by a function that is called a block at a time. V8 then compiles it
- * as a function with its constants; a loop entered once is compiled while it runs, up to four times
- * slower, and which of both happens is a matter of luck.
+ * Makes a pass over rows from … to-1 out of a function that is called a block at a time. V8 then
+ * compiles it as a function with its constants; a loop entered once is compiled while it runs, up
+ * to four times slower, and which of both happens is a matter of luck.
  */
 export function inBlocks(from: number, to: number, block: (from: number, to: number) => void) {
   return (): void => {

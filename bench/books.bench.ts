@@ -42,7 +42,7 @@ function peerBook(stream: OrderStream): string {
   return outcomeOf(trades, traded)
 }
 
-/** Both streams of a size: what all variants are held to. */
+/** Returns both streams of a size: what all variants are held to. */
 function streamsOf(size: Size): { one: OrderStream; each: OrderStream; hash: string } {
   const one = orderStream(OPS[size], BATCHES)
   const each = orderStream(OPS[size] / BASES[size], BATCHES)

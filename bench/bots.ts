@@ -182,7 +182,7 @@ function newBot(index: number, { atlas, tickMs }: { atlas: Atlas; tickMs: number
   }
 }
 
-/** The welcome of a connection that is not logged in says how long a tick is. */
+/** Returns the length of a tick, as the welcome of a connection that is not logged in gives it. */
 async function tickLength(): Promise<number> {
   const client = await connect(flags.url, 'ws1')
   const welcome = await new Promise<Push>((resolve) => {

@@ -49,7 +49,9 @@ function addPirates(world: World, npcs: number): void {
   }
 }
 
-/** What those send in a tick whose turn it is, that share of all, and who are owed nothing. */
+/**
+ * Returns what those send in a tick whose turn it is, that share of all, and who are owed nothing.
+ */
 export function commandsOf(
   bench: BenchWorld,
   cards: readonly Card[],

@@ -34,7 +34,7 @@ function decades(values: readonly number[]): [low: number, high: number] {
   return [low, Math.max(high, low + 1)]
 }
 
-/** 1000 → 1,000; 0.01 stays. */
+/** Returns 1000 as 1,000; 0.01 stays. */
 const decadeName = (power: number): string =>
   power >= 0 ? (10 ** power).toLocaleString('en-US') : (10 ** power).toFixed(-power)
 

@@ -62,7 +62,8 @@ interface SocketState {
 }
 
 /**
- * What a frame says to the command it answers; undefined: an acknowledgement, or no answer at all.
+ * Returns what a frame says to the command it answers; undefined: an acknowledgement, or no answer
+ * at all.
  */
 export function replyIn(channel: 'ws1' | 'ws2', { type, payload = {} }: Frame): Reply | undefined {
   if (type === 'error' || type === 'action_error') return refusalOf(payload)
@@ -115,7 +116,7 @@ function resolveLean({ waiting }: SocketState, data: Buffer): boolean {
   return true
 }
 
-/** A frame without its request_id. */
+/** Returns a frame without its request_id. */
 export const named = (channel: 'ws1' | 'ws2', command: string, params: Params): object =>
   channel === 'ws1'
     ? { type: command, payload: params }

@@ -9,7 +9,7 @@ const BATTLES = { tiny: 5, full: 500 }
 const EACH = 200
 const TICKS = { tiny: 4, full: 120 }
 
-/** Median time of a tick with all battles, by system too. */
+/** Returns the median times of a tick with all battles: of the whole, and of each system. */
 async function fight(battles: number, each: number, workers: number, ticks: number) {
   const world = fightsOf(battles, each)
   const section = await fightSection(world, workers)

@@ -13,7 +13,10 @@ const BEGIN = '<!-- curves: written by bench/curves.ts -->'
 const END = '<!-- end of curves -->'
 const NS_PER_MS = 1e6
 
-/** A line a subject and number of threads, a column a number of rows: ms and ns a row. */
+/**
+ * Returns a table of ms and ns a row: a line for each subject and number of threads, a column for
+ * each number of rows.
+ */
 export function tableOf(measured: readonly Measurement[]): string[] {
   const sizes = [...new Set(measured.map(({ rows }) => rows))].sort((a, b) => a - b)
   const lines = new Map<string, Measurement[]>()
@@ -33,7 +36,7 @@ export function tableOf(measured: readonly Measurement[]): string[] {
   ])
 }
 
-/** As the formatter has tables: every column as wide as its widest cell. */
+/** Returns a table as the formatter writes it: every column as wide as its widest cell. */
 function aligned(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0].map((_, i) => Math.max(3, ...rows.map((row) => row[i].length)))
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
@@ -41,7 +44,7 @@ function aligned(rows: readonly (readonly string[])[]): string[] {
   return [head, line(widths.map((width) => '-'.repeat(width))), ...rest]
 }
 
-/** The page with this between its two marks. */
+/** Returns the page with this between its two marks. */
 export function replaceTable(page: string, lines: readonly string[]): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
   if (begin < 0 || end < begin) throw new Error('bench/README.md has lost the marks of its curves')

@@ -18,7 +18,7 @@ const TICKS = { tiny: 8, full: 120 }
 const MAX_ENTITIES = { tiny: 20_000, full: 200_000 }
 const LARGEST = 2_000
 
-/** One tick of phase decide of the drones alone, ms. */
+/** Returns one tick of phase decide of the drones alone, ms. */
 async function tick(bench: BenchWorld, systems: readonly SystemDef[]): Promise<number> {
   const { world, section } = bench.engine
   world.outbox = emptyOutbox()
@@ -47,7 +47,7 @@ async function ticksOf(bench: BenchWorld, swarm: Swarm, size: Size): Promise<num
   return medianOf(times.slice(Math.floor(TICKS[size] / 4)))
 }
 
-/** The same work in the same order, with so many kernel threads beside the world thread. */
+/** Does the same work in the same order, with so many kernel threads beside the world thread. */
 async function swarmOf(size: Size, workers: number, name: string): Promise<Sample> {
   const players = DRONES[size] / DRONES_A_PLAYER
   const maxEntities = MAX_ENTITIES[size]
@@ -73,7 +73,7 @@ async function swarmOf(size: Size, workers: number, name: string): Promise<Sampl
 
 const hashOf = (world: World): string => stateHash(world)
 
-/** The largest scripts there are: of many short statements, and of the nodes above. */
+/** Returns the largest scripts there are: of many short statements, and of the nodes above. */
 async function parsing(size: Size): Promise<Record<string, number>> {
   const dense = 'IF at("")ELSE END;'.repeat(LARGEST).slice(0, LARGEST - (LARGEST % 18))
   const usual = `${scriptOf('MINE', 0)}\n`.repeat(2).slice(0, LARGEST)

@@ -24,7 +24,7 @@ async function live(miner: Miner): Promise<never> {
   for (;;) await workOn(miner)
 }
 
-/** What everyone finds at home; all begin docked there. */
+/** Returns what everyone finds at home; all begin docked there. */
 async function homesOf(exchange: Exchange): Promise<(readonly [beltId: string, homeId: string])[]> {
   const asked = exchange.clients.map((client) => client.call('get_system'))
   await exchange.answerQueries()
@@ -45,7 +45,7 @@ const sumOf = (clock: Clock, thread: string): number =>
 /** One frame in so many is encoded again for the lower bound. */
 const SAMPLED = 8
 
-/** Processor time to encode the frames again, µs. */
+/** Returns the processor time to encode the frames again, µs. */
 function floorOf(frames: readonly Buffer[]): number {
   const sampled = frames.filter((_, at) => at % SAMPLED === 0)
   const objects = sampled.map((frame) => JSON.parse(frame.toString()) as object)

@@ -125,7 +125,7 @@ interface State {
 
 const CLOCK = { wallMs: () => WALL_MS, monoMs: () => performance.now() }
 
-/** Main's end, with the world behind a port of ours. */
+/** Opens main's end, with the world behind a port of ours. */
 async function openMain({ engine: { registry, world } }: BenchWorld, toWorld: ToWorld[]) {
   let onMessage = (_message: ToMain): void => {}
   const link = createWorldLink({
@@ -182,7 +182,7 @@ async function openState(bench: BenchWorld): Promise<State> {
 
 /* ---- clients ---- */
 
-/** A socket that takes frames, and encodes text as the native one does. */
+/** Returns a socket that takes frames, and encodes text as the native one does. */
 const rawSocket = ({ received }: State, place: number): RawSocket => ({
   send: (frame) => void received.push([place, frame]),
   sendText: (text) => {

@@ -86,7 +86,7 @@ function openBattle(world: World, system: number, each: number): void {
   takeAim(world, battle, each)
 }
 
-/** Every second ship has a target of its own; the others fire at the nearest. */
+/** Gives every second ship a target of its own; the others fire at the nearest. */
 function takeAim(world: World, battle: number, each: number): void {
   const { target } = world.write(Participant)
   const first = world.read(Battle).first[battle]
@@ -96,7 +96,7 @@ function takeAim(world: World, battle: number, each: number): void {
   }
 }
 
-/** A ship with every figure that the pipeline reads, on the side of its turn. */
+/** Returns a ship with every figure that the pipeline reads, on the side of its turn. */
 function join(world: World, battle: number, i: number): number {
   const ship = world.take(Ship)
   const row = world.take(Participant)
@@ -134,7 +134,10 @@ function join(world: World, battle: number, i: number): number {
   return row
 }
 
-/** Two weapons with ammunition and two without; all fire in every tick, at any distance. */
+/**
+ * Arms a ship with two weapons that take ammunition and two that do not; all fire in every tick, at
+ * any distance.
+ */
 function arm(world: World, row: number, rounds: number, type: number): void {
   const part = world.write(Participant)
   part.guns[row] = GUNS
@@ -164,7 +167,9 @@ interface Fight {
   close(): Promise<void>
 }
 
-/** The three systems of a fight; made once a process, so that columns are constants to them. */
+/**
+ * Returns the three systems of a fight; made once a process, so that columns are constants to them.
+ */
 export async function fightSection(world: World, workers: number): Promise<Fight> {
   const section: ParallelSection = await createParallel({
     layout: world.layout,
@@ -197,7 +202,7 @@ export async function fightSection(world: World, workers: number): Promise<Fight
   }
 }
 
-/** Hash of all that the fight has changed. */
+/** Returns the hash of all that the fight has changed. */
 export function hashOfFights(world: World): string {
   const { shield, hull } = world.read(Ship)
   const { dealt, taken, ring, ship } = world.read(Participant)

@@ -74,7 +74,7 @@ export function lateness(figures: Figures, quickestMs: number): Lateness {
   return { results: sorted(results), ticks: firsts.length, missed }
 }
 
-/** p50, p99 and the largest of an ascending list, as text. */
+/** Returns p50, p99 and the largest of an ascending list, as text. */
 export function spread(ascending: readonly number[]): string {
   const ms = (value: number): string => `${value.toFixed(1)} ms`
   const at = (q: number): string => ms(quantile(ascending, q))

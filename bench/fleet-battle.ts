@@ -99,8 +99,8 @@ async function each<T>(count: number, work: (index: number) => Promise<T>): Prom
 }
 
 /**
- * Half of the clients speak v1, half v2: the frames of a battle are the same on both. Leaders read
- * their first frame whole.
+ * Logs a pilot in. Half of the clients speak v1, half v2: the frames of a battle are the same on
+ * both. Leaders read their first frame whole.
  */
 async function startPilot({ url, fleet }: BattleOptions, index: number): Promise<Pilot> {
   const watch = watchBattle(index % fleet)
@@ -187,7 +187,7 @@ async function until(holds: () => boolean, ms: number): Promise<boolean> {
   return holds()
 }
 
-/** One attacks one; then everybody joins the side of the own fleet. */
+/** Has one attack another; then everybody joins the side of their own fleet. */
 async function engage(fight: Fight): Promise<void> {
   const { pilots, options } = fight
   const { fleet, tickMs } = options
@@ -212,7 +212,7 @@ async function engage(fight: Fight): Promise<void> {
   })
 }
 
-/** Everybody picks a foe and closes in, ring by ring. */
+/** Has everybody pick a foe and close in, ring by ring. */
 async function charge(fight: Fight): Promise<void> {
   const { pilots, options } = fight
   await until(
@@ -250,7 +250,7 @@ async function fightOn(fight: Fight): Promise<void> {
   await sleep(options.tickMs)
 }
 
-/** What a pilot missed, if anything. `lastTick`: the last tick of the battle. */
+/** Returns what a pilot missed, if anything. `lastTick`: the last tick of the battle. */
 function faultOf({ client, watch, diedTick, name }: Pilot, lastTick: number): string | undefined {
   if (client.closed) return `${name} lost its connection: ${client.closed.reason}`
   if (watch.fault) return `${name}: ${watch.fault}`
@@ -288,7 +288,7 @@ function figuresOf(fight: Fight, server: ServerFigures, seen: SpectatorFigures):
   }
 }
 
-/** A battle as lines. */
+/** Returns a battle as lines. */
 function describeBattle(fight: Fight, figures: BattleFigures, seen: SpectatorFigures): string[] {
   const { pilots, ticks, destroyed, frames, bytes, parsed } = figures
   const { winning_side: winner, reason } = fight.ended ?? {}

@@ -36,7 +36,7 @@ function find(pattern: RegExp, message: Buffer): string | undefined {
   return found?.[1]
 }
 
-/** What a whole frame must say, given what its head said; undefined when it does. */
+/** Returns what a whole frame must say, given what its head said; undefined when it does. */
 function wrongIn(payload: Params, battle: string, tick: number): string | undefined {
   const { participants, sides } = payload
   if (payload.battle_id !== battle || payload.tick !== tick) return 'head and payload differ'

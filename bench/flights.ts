@@ -31,7 +31,7 @@ interface Flight {
   readonly departTick: number
 }
 
-/** Flight of the i-th ship, from 1. */
+/** Returns the flight of the i-th ship, from 1. */
 export function flightOf(i: number): Flight {
   const between = (k: number, low: number, high: number): number =>
     low + (hash32(SEED, i, k) % (high - low + 1))
@@ -42,7 +42,7 @@ export function flightOf(i: number): Flight {
   return { x, y, wayX, wayY, departTick: TICK - between(5, 0, ticks - 1) }
 }
 
-/** A world of nothing but ships under way. */
+/** Returns a world of nothing but ships under way. */
 export function fleetOf(ships: number): World {
   const world = createWorld({
     players: Ship,
@@ -76,8 +76,8 @@ interface PositionSection {
 }
 
 /**
- * The kernel as a split system. It is made here and nowhere else in the process: a kernel whose
- * factory has run twice has no constants any more (PERFORMANCE.md 1b).
+ * Returns the kernel as a split system. It is made here and nowhere else in the process: a kernel
+ * whose factory has run twice has no constants any more (PERFORMANCE.md 1b).
  */
 export async function sectionOf(
   world: World,
@@ -117,7 +117,7 @@ function workOf(rows: Uint32Array): Work {
   return { rows, partEnds, estimateNs: rows.length * SHIP_NS }
 }
 
-/** Hash of where ships 1 … n are, read by row. */
+/** Returns the hash of where ships 1 … n are, read by row. */
 export function hashOf(ships: number, x: (ship: number) => number, y: typeof x): string {
   let hash = 0
   for (let ship = 1; ship <= ships; ship++) hash = hash32(hash, x(ship) | 0, y(ship) | 0)

@@ -124,7 +124,7 @@ async function patches(size: Size): Promise<Sample> {
   }
 }
 
-/** The list that a JSON client of the crowd has after the first turns. */
+/** Returns the list that a JSON client of the crowd has after the first turns. */
 async function hashOfCrowd(size: Size): Promise<string> {
   const battle = await benchBattle(1, CROWD[size] - 1)
   const audience = audienceOf(battle, 'json')
@@ -139,7 +139,9 @@ async function hashOfCrowd(size: Size): Promise<string> {
   return hashOfList(payload.participants)
 }
 
-/** The state of a battle with the fields of battle_update, and the classes it is made of. */
+/**
+ * Returns the state of a battle with the fields of battle_update, and the classes it is made of.
+ */
 function stateOf({ schema, t }: typeof import('@colyseus/schema'), count: number) {
   const Participant = schema(
     {

@@ -15,7 +15,7 @@ const TICK_MS = 10_000
 const WALL_MS = 1_800_000_000_000
 const MIB = 2 ** 20
 
-/** Median of a tick without players, beside one hash of the same world. */
+/** Returns the median of a tick without players, beside one hash of the same world. */
 async function emptyTicks(ticks: number) {
   const registry = createRegistry(DOMAINS)
   const world = emptyWorld({ registry, seed: 1, tickMs: TICK_MS, maxEntities: 1_000_000 })

@@ -23,11 +23,11 @@ export interface Judged extends ScaledBy {
   readonly isSound?: true
 }
 
-/** By what the bounds of a figure are scaled. */
+/** Returns what the bounds of a figure are scaled by. */
 const scaleHere = (row: Judged, scales: Scales): number =>
   row.unit === 'ms' ? Math.max(1, scaleOf(row, scales)) : 1
 
-/** Undefined where there is no bound. */
+/** Returns whether a figure holds its bound; undefined where there is none. */
 export function holds(row: Judged, scales: Scales): Verdict | undefined {
   const { value, atMost, atLeast } = row
   if (atMost === undefined && atLeast === undefined) return undefined
@@ -54,7 +54,7 @@ const verdict = (row: Judged, scales: Scales): string => {
   return held ? 'ok' : 'OVER'
 }
 
-/** The table, as lines. */
+/** Returns the table, as lines. */
 export function judgeTable(rows: readonly Judged[], scales: Scales): string[] {
   const cells = rows.map((row) => [
     row.figure,
@@ -73,8 +73,8 @@ export function judgeTable(rows: readonly Judged[], scales: Scales): string[] {
 }
 
 /**
- * 1 after any error or loss, and, where bounds are judged, after any figure that is over its bound
- * or cannot be judged.
+ * Returns 1 after any error or loss, and, where bounds are judged, after any figure that is over
+ * its bound or cannot be judged.
  */
 export function exitCodeOf(rows: readonly Judged[], scales: Scales, isJudged: boolean): 0 | 1 {
   const failed = rows.filter((row) => (holds(row, scales) ?? true) !== true)

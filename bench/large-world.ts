@@ -67,7 +67,7 @@ function chartOf(world: World): Chart {
 
 const pick = <T>(list: readonly T[], index: number): T => list[index % list.length]
 
-/** The place of the same system that is nearest, so that a tank lasts. */
+/** Returns the place of the same system that is nearest, so that a tank lasts. */
 function neighbourOf(world: World, poi: Eid, places: ReadonlySet<Eid>): Eid {
   const { x, y, system } = world.read(Poi)
   const far = (other: Eid): number => distanceMilliAu(x[poi], y[poi], x[other], y[other])
@@ -75,7 +75,7 @@ function neighbourOf(world: World, poi: Eid, places: ReadonlySet<Eid>): Eid {
   return others.sort((a, b) => far(a) - far(b) || a - b)[0] ?? poi
 }
 
-/** What a base's manager holds most of, among what a small hold takes. */
+/** Returns what a base's manager holds most of, among what a small hold takes. */
 function stapleOf(world: World, base: Eid): string {
   const managed = world.read(Managed)
   const { item } = world.read(Book)
@@ -113,7 +113,7 @@ function arrangeActing(world: World, players: readonly Eid[], chart: Chart): Car
   })
 }
 
-/** Another place of the system, or where a jump to one of its neighbours ends. */
+/** Returns another place of the system, or where a jump to one of its neighbours ends. */
 function destinationOf(world: World, poi: Eid, luck: number): Eid {
   const system = world.read(Poi).system[poi]
   const lanes = neighboursOf(world, system)
@@ -122,7 +122,7 @@ function destinationOf(world: World, poi: Eid, luck: number): Eid {
   return pick(poisOf(world, system), luck >>> 1)
 }
 
-/** Ships of players who are not there, by a hash of their place in the order. */
+/** Arranges the ships of players who are not there, by a hash of their place in the order. */
 function arrangeRest(world: World, players: readonly Eid[], chart: Chart): void {
   players.forEach((player, index) => {
     const ship = shipOf(world, player)

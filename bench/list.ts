@@ -35,7 +35,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
 
 export const BENCH_NAMES: readonly string[] = Object.keys(FILES)
 
-/** The benchmark of that name. */
+/** Returns the benchmark of that name. */
 export async function loadBench(name: string): Promise<BenchDef> {
   const load = FILES[name]
   if (!load) throw new Error(`there is no benchmark ${name}`)

@@ -33,7 +33,7 @@ interface RestartFigures {
   readonly restartMs: number
 }
 
-/** 100 where everything asked for was answered and nothing but the game itself refused. */
+/** Returns 100 where everything asked for was answered and nothing but the game itself refused. */
 export const soundPct = ({ queries, results, errors }: LiveFigures): number =>
   (100 * (queries + results)) / (queries + results + errors)
 
@@ -61,7 +61,7 @@ interface LiveServer {
   restart(): Promise<number>
 }
 
-/** Work on a server of its own, which must also stop cleanly afterwards. */
+/** Runs work on a server of its own, which must also stop cleanly afterwards. */
 export async function withServer<T>(
   { settings, prepare }: Pick<LiveRun, 'settings' | 'prepare'>,
   work: (url: string, live: LiveServer) => Promise<T>,
@@ -121,7 +121,7 @@ export function runLoad(
   })
 }
 
-/** A whole live run. The output of the load goes to stderr. */
+/** Returns a whole live run. The output of the load goes to stderr. */
 export async function runLive(run: LiveRun): Promise<LiveFigures & RestartFigures> {
   return withServer(run, async (url, { restart }) => {
     const { last } = await runLoad([...run.load, '--json', '--url', url], process.stderr)

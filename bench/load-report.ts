@@ -27,7 +27,7 @@ export interface LoadRun {
   readonly lost: number
 }
 
-/** A run as figures. */
+/** Returns a run as figures. */
 export function liveFigures({ players, figures, server, own, lost }: LoadRun): LiveFigures {
   const queries = sorted([...figures.queryMs.values()].flat())
   const late = lateness(figures, quickestTick(server))
@@ -47,7 +47,7 @@ export function liveFigures({ players, figures, server, own, lost }: LoadRun): L
   }
 }
 
-/** The monitor counts its own interval in. */
+/** Returns how late the load client itself was, ms: its monitor counts its own interval in. */
 function ownDelayMs(own: IntervalHistogram): { p99: number; max: number } {
   const least = own.min / NS_PER_MS
   return { p99: own.percentile(99) / NS_PER_MS - least, max: own.max / NS_PER_MS - least }
@@ -76,7 +76,7 @@ function describeCost(server: ServerFigures, queries: number, results: number): 
   ]
 }
 
-/** A run as lines. */
+/** Returns a run as lines. */
 export function describeRun(run: LoadRun): string[] {
   const { figures, server, own, lost } = run
   const queries = sorted([...figures.queryMs.values()].flat())

@@ -51,7 +51,7 @@ interface Follower {
   last: Buffer | undefined
 }
 
-/** True for a longer message than before. */
+/** Returns true for a longer message than before. */
 const big = (message: Buffer, before: Buffer | undefined): boolean =>
   message.byteLength >= (before?.byteLength ?? 0)
 
@@ -95,7 +95,7 @@ async function each<T>(count: number, work: (index: number) => Promise<T>): Prom
   return made
 }
 
-/** A bid of one unit on each of fifty items, at the trader's own price. */
+/** Returns a bid of one unit on each of fifty items, at the trader's own price. */
 async function bid(trader: Client, index: number, { items }: MarketPlan): Promise<number> {
   const shares = Math.ceil(items.length / ROWS)
   const from = (index % shares) * ROWS

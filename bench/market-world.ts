@@ -14,18 +14,18 @@ import { prepareWorld } from './prepared.ts'
 export const ROWS = 50
 const CREDITS = 10_000_000
 
-/** How many are needed to bid on every item at so many prices. */
+/** Returns how many are needed to bid on every item at so many prices. */
 export const tradersFor = (items: number, depth: number): number => Math.ceil(items / ROWS) * depth
 
-/** Items whose books followers see at a base. */
+/** Returns the items whose books followers see at a base. */
 const shownAt = (world: World, base: Eid): string[] =>
   GOODS.filter(
     (_, item) => isTradeable(item) && !isFuel(item) && !isContraband(world, base, item),
   ).map(({ id }) => id)
 
 /**
- * The first `followers` follow, who comes after trades; resolves with the items. `depth`: prices
- * that traders bid at.
+ * Prepares the market: the first `followers` follow, those after them trade; resolves with the
+ * items. `depth`: prices that traders bid at.
  */
 export async function prepareMarket(
   connection: ConnectionOptions,

@@ -21,8 +21,8 @@ const SEED = 1
 const FLIGHT_TICKS = 1_000
 
 /**
- * Ships with the modules of their class and ore in the hold, every other one under way, until the
- * world has that many with its own.
+ * Adds ships with the modules of their class and ore in the hold, every other one under way, until
+ * the world has that many with its own.
  */
 function launch(world: World, ships: number): void {
   const shipClass = SHIP_CLASSES.findIndex(({ default_modules }) => default_modules.length > 0)

@@ -65,7 +65,7 @@ export async function startMiner(client: Client, name: string, empire: string): 
   }
 }
 
-/** The same miner on a new connection: logs in and goes on. */
+/** Returns the same miner on a new connection: logs in and goes on. */
 export async function resumeMiner(client: Client, before: Miner): Promise<Miner> {
   const { name, password } = before
   const back = await client.call('login', { username: name, password })

@@ -29,7 +29,7 @@ async function alone(size: Size, workers: number, name: string): Promise<Sample>
   return { medianMs, rows: mines.requests, hash: mines.hash() }
 }
 
-/** The real world: registered players at their belts. */
+/** Measures a tick of the real world, with registered players at their belts. */
 async function wholeTick(size: Size): Promise<Sample> {
   const runs: SectionMs[] = []
   const watch = (system: string, ms: SectionMs): void => {

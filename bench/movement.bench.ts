@@ -13,7 +13,7 @@ const SHIPS = { tiny: 1_000, full: 1_000_000 }
 const SECTIONS = { tiny: 3, full: 200 }
 const ENV = { seed: 0, tick: TICK }
 
-/** The loop that nothing can beat in JavaScript: rows in order, columns as constants. */
+/** Returns the loop that nothing can beat in JavaScript: rows in order, columns as constants. */
 function rawLoop(world: World, ships: number): () => void {
   const { departTick } = world.kernelColumns.of(Location)
   const { x, y, wayX, wayY } = world.kernelColumns.of(Course)
@@ -51,7 +51,7 @@ async function ours(size: Size): Promise<Sample> {
   return { medianMs, rows: each, hash: hashOfFleet(world, ships) }
 }
 
-/** Median time of a tick's section, the list of rows handed over included. */
+/** Returns the median time of a tick's section, the list of rows handed over included. */
 async function sectionMs(world: World, ships: number, workers: number, times: number) {
   const { section, system } = await sectionOf(world, rowsOf(ships), workers)
   return (await timeTicks(section, world, system, { times })).kernel

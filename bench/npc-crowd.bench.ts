@@ -30,7 +30,7 @@ const KIND = hashText('bench.npc-crowd')
 /** Pirates of each tier of ten. */
 const TIERS = [0, 0, 0, 0, 0, 0, 1, 1, 1, 2]
 
-/** The lawless system with the most places where pirates are met. */
+/** Returns the lawless system with the most places where pirates are met. */
 function busiest(world: World): Eid {
   const { police, stronghold } = world.read(StarSystem)
   let best = 1
@@ -58,7 +58,7 @@ function fillWithCreatures(world: World, system: Eid, count: number): void {
   }
 }
 
-/** Players in the open, each where pirates lurk; the first attacks one of them. */
+/** Sends players into the open, each where pirates lurk; the first attacks one of them. */
 function sendPlayers(world: World, system: Eid, count: number): void {
   const haunts = lurkPlacesOf(world, system)
   const { ship } = world.read(Player)

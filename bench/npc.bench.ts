@@ -27,7 +27,9 @@ function medianTick(world: World, systems: readonly ((world: World) => void)[], 
   return medianOf(times)
 }
 
-/** A player attacks the first pirate of each of so many systems: those who are called take part. */
+/**
+ * Has a player attack the first pirate of each of so many systems; those who are called take part.
+ */
 function startWars(world: World, wars: number): number {
   const { entryPoi } = world.read(StarSystem)
   let begun = 0

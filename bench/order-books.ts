@@ -57,8 +57,8 @@ const WORLD = createWorld({
 })
 
 /**
- * A book alone: levels, lots and orders. What it returns works through a stream and says what it
- * came to; each time in a book and in rows of its own.
+ * Returns a book alone: levels, lots and orders. What it returns works through a stream and says
+ * what it came to; each time in a book and in rows of its own.
  */
 export function bareBook() {
   const columns = WORLD.kernelColumns
@@ -178,7 +178,7 @@ function ask(stream: OrderStream, orders: Uint32Array, { row, base, book, op }: 
   request.goods[row] = GOODS_HELD
 }
 
-/** The kernel as it is, and rows given out and back; no money moves, nobody is answered. */
+/** Runs the kernel as it is, with rows given out and back; no money moves, nobody is answered. */
 export async function exchanges(
   stream: OrderStream,
   bases: number,

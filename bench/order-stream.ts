@@ -38,7 +38,7 @@ export interface OrderStream {
 export const outcomeOf = (trades: number, units: number): string =>
   `${trades} trades of ${units} units`
 
-/** Queues of op numbers by price, with what is left of each. */
+/** Returns the queues of op numbers by price, with what is left of each. */
 function plainBook(ops: number) {
   const queues = Array.from({ length: LEVELS + 1 }, (): number[] => [])
   const heads = new Uint32Array(LEVELS + 1)
@@ -85,7 +85,7 @@ function plainBook(ops: number) {
   }
 }
 
-/** A stream in so many batches; it has a whole number of ops in each. */
+/** Returns a stream in so many batches; it has a whole number of ops in each. */
 export function orderStream(ops: number, batches: number): OrderStream {
   const stream = {
     cancels: new Uint8Array(ops),

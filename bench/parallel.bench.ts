@@ -76,7 +76,7 @@ async function tickMs({ world, section }: Bed, systems: readonly SystemDef[]): P
   return ms
 }
 
-/** Two ticks: the last section of each counts. */
+/** Returns two ticks: the last section of each counts. */
 const pairOf = async (bed: Bed, system: SystemDef): Promise<Pair> => ({
   asleep: await tickMs(bed, [system]),
   awake: await tickMs(bed, [WAKING, system]),
@@ -88,8 +88,8 @@ const medianPair = (pairs: readonly Pair[]): Pair => ({
 })
 
 /**
- * The least work, ms on one thread, from which on sharing is quicker: at two sizes in a row, since
- * one alone may be luck.
+ * Returns the least work, ms on one thread, from which on sharing is quicker: at two sizes in a
+ * row, since one alone may be luck.
  */
 function breakEven(alone: readonly number[], shared: readonly number[]): number {
   const isQuicker = (i: number): boolean => shared[i] < alone[i]

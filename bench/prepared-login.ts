@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** What the player of that place in the order logs in with. */
+/** Returns what the player of that place in the order logs in with. */
 export function preparedLogin(index: number): { username: string; password: string } {
   const username = `Prepared ${index}`
   return { username, password: sha256(username) }

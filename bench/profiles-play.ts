@@ -42,7 +42,10 @@ const MIX: readonly (readonly [Channel, number])[] = [
   ['mcp', 1],
 ]
 
-/** The channel of each of so many players, in L1's proportion; each channel has one at least. */
+/**
+ * Returns the channel of each of so many players, in L1's proportion; each channel has one at
+ * least.
+ */
 export function mixed(players: number): Channel[] {
   const parts = MIX.reduce((all, [, part]) => all + part, 0)
   const channels = MIX.flatMap(([channel, part]) =>
@@ -69,7 +72,7 @@ export const working = (
   queryEveryMs: QUERY_EVERY_MS,
 })
 
-/** What always fails: errors other than the game's refusals, and losses. */
+/** Returns what always fails: errors other than the game's refusals, and losses. */
 export function sound(run: LoadRun): Judged[] {
   const { figures, lost } = run
   const { queries, results } = liveFigures(run)
@@ -81,7 +84,7 @@ export function sound(run: LoadRun): Judged[] {
   ]
 }
 
-/** L1's latencies. */
+/** Measures L1's latencies. */
 function latencies(run: LoadRun): Judged[] {
   const { figures, server } = run
   const queries = sorted([...figures.queryMs.values()].flat())
@@ -118,7 +121,7 @@ const describe = (run: LoadRun, { say }: Scaled): void => {
   for (const line of describeRun(run).slice(0, -1)) say(line)
 }
 
-/** L1: everything at once, as long as asked. */
+/** Runs L1: everything at once, as long as asked. */
 export const fullHouse = (scaled: Scaled): Promise<Judged[]> =>
   withServer({ settings: settingsFor(scaled.players) }, async (url) => {
     const run = await play(working(url, scaled, mixed(scaled.players)))
@@ -134,7 +137,7 @@ const AWAY_EVERY_MS = 120_000
 /** The first and last sixth of the run: ten minutes of an hour. */
 const WINDOW = 1 / 6
 
-/** Least squares; 0 for fewer than two points. */
+/** Returns the least squares; 0 for fewer than two points. */
 export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
   const n = points.length
   if (n < 2) return 0
@@ -145,7 +148,7 @@ export function slopeOf(points: readonly (readonly [x: number, y: number])[]): n
   return under === 0 ? 0 : over / under
 }
 
-/** RSS after the first window, and ticks of the last one against the first. */
+/** Returns the RSS after the first window, and ticks of the last one against the first. */
 export function soakFigures(server: ServerFigures): Judged[] {
   const { rss, ticks, seenMs } = server
   const times = rss.map(({ atMs }) => atMs)

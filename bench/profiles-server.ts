@@ -59,7 +59,7 @@ const LOGINS_AT_ONCE = 25
 const WARNING_BYTES = 170
 const MINUTE_MS = 60_000
 
-/** Seconds of a metric without labels. */
+/** Returns the seconds of a metric without labels. */
 const metricOf = (page: string, name: string): number =>
   Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(page)?.[1] ?? Number.NaN)
 
@@ -98,7 +98,7 @@ async function listenAll(url: string, players: number) {
   }
 }
 
-/** L3: the push is the warning of a restart, which goes to all, with a very long version. */
+/** Runs L3: the push is the warning of a restart, which goes to all, with a very long version. */
 export async function manySockets({ minutes, players, say }: Scaled): Promise<Judged[]> {
   const settings = large(players, { TICK_MS: '10000' })
   const prepare = async (connection: ConnectionOptions): Promise<void> => {
@@ -177,7 +177,7 @@ export function overloadOf({ ticks }: ServerFigures, tickMs: number): Overload {
 const isAdmin = ({ type, payload }: Push): boolean =>
   type === 'chat_message' && payload.channel === 'admin'
 
-/** L5: from the fifth tick of pulls on each pull burns time, for some ticks. */
+/** Runs L5: from the fifth tick of pulls on each pull burns time, for some ticks. */
 export async function overload(scaled: Scaled): Promise<Judged[]> {
   const { players } = scaled
   const burnMs = Math.max(1, Math.round((BURN_SHARE * TICK_MS) / players))

@@ -74,7 +74,7 @@ const PROFILES: readonly Profile[] = [
 
 export const profileIds = (): string[] => PROFILES.map(({ id }) => id)
 
-/** For --help. */
+/** Returns the profiles as lines for --help. */
 export const profileLines = (): string[] =>
   PROFILES.map(
     ({ id, what, minutes, players }) =>

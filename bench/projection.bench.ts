@@ -85,7 +85,7 @@ function build(
   }
 }
 
-/** The bytes of each tick of a reader of the feed and the map. */
+/** Returns the bytes of each tick of a reader of the feed and the map. */
 function watcher(topics: ReturnType<typeof createTopics>) {
   const clock = { wallMs: () => 0, monoMs: () => performance.now() }
   const error = (fields: object, text: string): void => {

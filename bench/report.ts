@@ -51,7 +51,7 @@ function quantityOf(measured: Measured, line: Line): Quantity {
   return { value: convert(median, measured.rows, unit), unit }
 }
 
-/** Larger on a slower machine; the other way round for rates. */
+/** Returns the larger on a slower machine; the other way round for rates. */
 const scaledBy = (unit: string, scale: number): number => (unit === 'rows/s' ? 1 / scale : scale)
 
 function judge(line: Line, value: number, unit: string, scales: Scales) {
@@ -67,7 +67,7 @@ function judge(line: Line, value: number, unit: string, scales: Scales) {
   return { bound, holds: verdictOf(value, [least, most], scale) }
 }
 
-/** The lines of a benchmark. Tiny sizes are for correctness: nothing is judged. */
+/** Returns the lines of a benchmark. Tiny sizes are for correctness: nothing is judged. */
 export function resultRows(def: BenchDef, report: BenchReport, scales: Scales): ShownRow[] {
   const { measures, size } = report
   const shown = new Set(def.lines.map(({ of }) => of))
@@ -94,7 +94,7 @@ export function resultRows(def: BenchDef, report: BenchReport, scales: Scales): 
 
 const HEADS = ['', 'value', 'unit', 'ratio', '[of rounds]', 'against', 'bound', 'holds']
 
-/** The table, as lines. */
+/** Returns the table, as lines. */
 export function table(rows: readonly ShownRow[]): string[] {
   const yes = (holds: Verdict | null): string =>
     typeof holds === 'boolean' ? (holds ? 'yes' : 'NO') : (holds ?? '')
@@ -122,7 +122,7 @@ export function table(rows: readonly ShownRow[]): string[] {
 export const scalesText = ({ cpu, memory }: Scales): string =>
   `processor ${figure(cpu)} x, memory ${figure(memory)} x the time of the machine of the bounds`
 
-/** What a benchmark is and what it computed, as one line. */
+/** Returns what a benchmark is and what it computed, as one line. */
 export function describe(report: BenchReport): string {
   const facts = Object.entries(report.facts).map(([name, value]) => `${name} ${value}`)
   return `${report.name}: ${[...facts, `result ${report.hash}`].join(', ')}`

@@ -30,8 +30,8 @@ interface RunResult {
 }
 
 /**
- * 1 where a benchmark did not complete, and, when they are checked, where a bound is not held
- * or not judged.
+ * Returns 1 where a benchmark did not complete, and, when they are checked, where a bound is not
+ * held or not judged.
  */
 export function exitCodeOf({ rows, failed }: RunResult, check: boolean): 0 | 1 {
   const isKept = rows.every(({ holds }) => holds === null || holds === true)
@@ -43,7 +43,7 @@ function scalesOfReport({ measures }: BenchReport): Scales {
   return scalesOf(medianOf(mix.rounds), medianOf(memory.rounds))
 }
 
-/** One that fails is reported, and the others go on. */
+/** Runs all benchmarks; one that fails is reported, and the others go on. */
 export async function runAll(options: RunOptions): Promise<RunResult> {
   const { size, rounds, sampler, print } = options
   const since = performance.now()

@@ -19,7 +19,7 @@ interface Flags {
   readonly results: string
 }
 
-/** What each benchmark measures: for `--help` alone, since all are loaded for it. */
+/** Returns what each benchmark measures: for `--help` alone, since all are loaded for it. */
 async function aboutAll(): Promise<string> {
   const lines = BENCH_NAMES.map(
     async (name) => `  ${name.padEnd(14)} ${(await loadBench(name)).about}`,

@@ -53,7 +53,7 @@ export function runChild<T>(
 
 export const inOwnProcess: Sampler = (def, size, variant) => runChild([def.name, size, variant])
 
-/** The same with V8's profiler on: a folder a variant, a profile a thread. */
+/** Returns the same with V8's profiler on: a folder a variant, a profile a thread. */
 export const profiledIn =
   (folder: string): Sampler =>
   (def, size, variant) => {
@@ -61,7 +61,7 @@ export const profiledIn =
     return runChild([def.name, size, variant], ['--cpu-prof', `--cpu-prof-dir=${into}`])
   }
 
-/** Every measure of a sample, with its rows. */
+/** Returns every measure of a sample, with its rows. */
 function measuresOf(sample: Sample): [string, Amount & { rows: number }][] {
   const { medianMs, rows = 0, amounts = {} } = sample
   const rowsOf = (name: string): number => (typeof rows === 'number' ? rows : (rows[name] ?? 0))

@@ -36,7 +36,7 @@ export const scalesOf = (cpuMs: number, memoryMs: number): Scales => ({
 export const scaleOf = ({ ofMemory }: ScaledBy, { cpu, memory }: Scales): number =>
   ofMemory ? memory : cpu
 
-/** Whether a figure is within its bounds, given as they apply here. */
+/** Returns whether a figure is within its bounds, given as they apply here. */
 export function verdictOf(
   value: number,
   [least, most]: readonly [least: number, most: number],
@@ -45,7 +45,7 @@ export function verdictOf(
   return scale > SCALE_MAX ? NOT_JUDGED : value >= least && value <= most
 }
 
-/** What a run with a figure that is not judged says at its end. */
+/** Returns what a run with a figure that is not judged says at its end. */
 export function notJudgedText({ cpu, memory }: Scales): string {
   const slow = [
     ...(cpu > SCALE_MAX ? ['on the processor'] : []),

@@ -122,7 +122,7 @@ export function ticksWithin(server: ServerFigures, fromMs: number, toMs: number)
 /** The first ticks of a load are not counted: its code is not compiled yet. */
 const WARM_UP_TICKS = 3
 
-/** A figure of all ticks after the first ones; ascending. */
+/** Returns a figure of all ticks after the first ones; ascending. */
 export function ofTicks({ ticks }: ServerFigures, name: string): number[] {
   const from = Math.min(...ticks.keys()) + WARM_UP_TICKS
   const values = [...ticks].flatMap(([tick, seen]) => (tick >= from ? (seen[name] ?? []) : []))
@@ -132,7 +132,7 @@ export function ofTicks({ ticks }: ServerFigures, name: string): number[] {
 export const p99Of = (server: ServerFigures, name: string): number =>
   quantile(ofTicks(server, name), 0.99)
 
-/** Boundary to the first result of the quickest tick seen; 0 when none was. */
+/** Returns the boundary to the first result of the quickest tick seen; 0 when none was. */
 export function quickestTick({ ticks }: ServerFigures): number {
   const costs = [...ticks.values()].flatMap(
     ({ tick_late_ms: late, tick_compute_ms: compute, journal_ms: journal }) =>
@@ -150,7 +150,7 @@ interface Cost {
   readonly usEach: number
 }
 
-/** What `answers` cost the server; undefined where its system does not report it. */
+/** Returns what `answers` cost the server; undefined where its system does not report it. */
 export function costOf({ cpu }: ServerFigures, answers: number): Cost | undefined {
   const [first, last] = [cpu[0], cpu.at(-1)]
   if (!first || !last || last.all <= first.all || answers === 0) return undefined
@@ -162,7 +162,7 @@ export function costOf({ cpu }: ServerFigures, answers: number): Cost | undefine
   return { mainPct, worldPct, restPct: allPct - mainPct - worldPct, usEach }
 }
 
-/** The server's side of a run, as lines. */
+/** Returns the server's side of a run, as lines. */
 export function describeServer(server: ServerFigures): string[] {
   const of = (name: string): string => spread(ofTicks(server, name))
   return [

@@ -24,7 +24,7 @@ const WALL_MS = 1_800_000_000_000
 const ROW_RUNS = 3
 const BLOCKED_MS_MAX = 25
 
-/** The world of DESIGN 6, in this process. */
+/** Returns the world of DESIGN 6, in this process. */
 async function largeWorld(size: Size): Promise<World> {
   const { ships, acting, maxEntities } = SIZES[size]
   const { world, ...engine } = await benchEngine({ maxEntities })
@@ -45,7 +45,7 @@ async function largeWorld(size: Size): Promise<World> {
 const savedBytes = (image: ReturnType<typeof captureWorld>): number =>
   image.tables.flatMap(({ columns }) => columns).reduce((sum, { bytes }) => sum + bytes.length, 0)
 
-/** The longest that packing holds the world thread between two chances for others. */
+/** Returns the longest that packing holds the world thread between two chances for others. */
 function longestStep(image: ReturnType<typeof captureWorld>): number {
   const packing = packImage(image)
   let longest = 0
@@ -83,7 +83,7 @@ async function captured(size: Size): Promise<Sample> {
   }
 }
 
-/** Each row in use as an object, as one would save rows without columns. */
+/** Returns each row in use as an object, as one would save rows without columns. */
 function rowObjects({ def, columns, high }: Store): object[] {
   const saved = Object.entries(def.columns).flatMap(([name, { derived, width }]) =>
     derived ? [] : [{ name, width, column: columns[name] as ColumnArray }],

@@ -21,7 +21,7 @@ const HEAD_BYTES = 64
 const QUERY = JSON.stringify({ type: 'get_version', payload: {}, request_id: 'bench-1' })
 const CLIENT = moduleUrl(import.meta.url, './socket-client').pathname
 
-/** A client process and the lines it prints, one after the other. */
+/** Returns a client process and the lines it prints, one after the other. */
 function startClient(args: readonly (string | number)[]) {
   const child: ChildProcess = spawn(process.execPath, [CLIENT, ...args.map(String)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -38,7 +38,7 @@ function startClient(args: readonly (string | number)[]) {
   }
 }
 
-/** Round trips a second, and CPU of this process for each, µs. */
+/** Returns the round trips a second, and CPU of this process for each, µs. */
 async function ask(port: number, size: Size): Promise<{ perSecond: number; cpuUs: number }> {
   const { asking, askMs } = SIZES[size]
   const client = startClient([`ws://127.0.0.1:${port}/ws`, 'ask', asking, askMs, QUERY])
@@ -121,7 +121,10 @@ async function fanOut(port: number, size: Size, name: string, send: () => void):
   }
 }
 
-/** As battle_update goes out: a head of each recipient's own, and what all share. */
+/**
+ * Sends a frame as battle_update goes out: a head of each recipient's own, and a tail that all
+ * share.
+ */
 async function ourFanOut(size: Size): Promise<Sample> {
   const sockets: RawSocket[] = []
   const handlers: ServerHandlers = {

@@ -56,7 +56,7 @@ function frameOf(size: Size, tick: number): PublicFrame {
   }
 }
 
-/** Milliseconds of a tick, and a hash of what the last reader was sent. */
+/** Returns milliseconds of a tick, and a hash of what the last reader was sent. */
 async function publishTo(size: Size, readers: number): Promise<{ ms: number; sentHash: string }> {
   const topics = createTopics()
   const clock = { wallMs: () => 0, monoMs: () => performance.now() }

@@ -7,7 +7,7 @@ import { benchWorld } from './worlds.ts'
 
 const PLAYERS = { tiny: 50, full: 20_000 }
 
-/** Everything that is hashed, as words. */
+/** Returns everything that is hashed, as words. */
 function savedWords(world: World): Uint32Array[] {
   const words: Uint32Array[] = []
   for (const store of world.stores.values()) {

@@ -37,7 +37,7 @@ const CONDITIONS = [
   'tick() % 1000000 == 999999',
 ]
 
-/** A script of 50 nodes: 49 conditions that do not hold, then the action. */
+/** Returns a script of 50 nodes: 49 conditions that do not hold, then the action. */
 export function scriptOf(action: string, text: number): string {
   const nodes = Array.from({ length: 49 }, (_, i) => {
     const condition = CONDITIONS[(i + text) % CONDITIONS.length]

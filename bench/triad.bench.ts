@@ -21,7 +21,7 @@ function makeTriad(rows: number) {
   }
 }
 
-/** How much slower this machine is now: two seconds and a half. */
+/** Returns how much slower this machine is now: two seconds and a half. */
 export async function measureScales(): Promise<Scales> {
   const tasks = { mix: makeCpuMix().run, memory: makeTriad(MEMORY_ROWS.full).run }
   const { mix, memory } = await measure('full', tasks)

@@ -90,7 +90,7 @@ type Line = readonly [what: string, is: string, bound: string, holds: boolean]
 const pct = (value: number): string => `${value.toFixed(1)} %`
 const ms = (value: number): string => `${value.toFixed(1)} ms`
 
-/** Share of the threads, percent of a core, without spectators and with them. */
+/** Returns the share of the threads, percent of a core, without spectators and with them. */
 function costLines(spectators: number, measured: Measured): Line[] {
   const [before, after] = [costOf(measured.without.server, 1), costOf(measured.with.server, 1)]
   if (!before || !after) return [['processor time', 'not measured', 'measured', false]]
@@ -105,7 +105,7 @@ function costLines(spectators: number, measured: Measured): Line[] {
   return [line('main thread', 'mainPct', mainMax), line('world thread', 'worldPct', WORLD_PCT)]
 }
 
-/** What players notice, without spectators and with them. */
+/** Returns what players notice, without spectators and with them. */
 function playerLines({ without, with: after }: Measured): Line[] {
   if (after.queryMs.length === 0) return []
   const query = ({ queryMs }: Part): number => quantile(sorted(queryMs), 0.99)
@@ -160,7 +160,7 @@ function linesOf(run: SpectatorRun, measured: Measured): Line[] {
   ]
 }
 
-/** A run as a table; the last of its lines says whether the bounds hold. */
+/** Returns a run as a table; the last of its lines says whether the bounds hold. */
 export function describeRun(
   run: SpectatorRun,
   measured: Measured,
@@ -174,10 +174,10 @@ export function describeRun(
   return { text: [...text, isSound ? 'the bounds hold' : 'NOT ALL BOUNDS HOLD'], isSound }
 }
 
-/** All query times so far. */
+/** Returns all query times so far. */
 const timesOf = ({ queryMs }: Figures): number[] => [...queryMs.values()].flat()
 
-/** Nobody watches, then all do, until the run is over; returns the code of the process. */
+/** Runs the load while nobody watches, then while all do; returns the exit code of the process. */
 export async function watchLoad(options: WatchOptions): Promise<number> {
   const { url, spectators, minutes, isStorm, play, say } = options
   const { tickMs, step } = await paceOf(url)

@@ -62,7 +62,7 @@ interface BenchWorldOptions {
   watch?(system: string, ms: SectionMs): void
 }
 
-/** A new world under an engine without storage, hashes or checks. */
+/** Returns a new world under an engine without storage, hashes or checks. */
 export async function benchEngine(
   options: Omit<BenchWorldOptions, 'players' | 'maxEntities'> & { readonly maxEntities: number },
 ): Promise<Engine> {
@@ -103,7 +103,7 @@ function finish(engine: Engine, run: BatchRun, part: number): PublishedBatch {
   return finishBatch(engine, run, row)
 }
 
-/** A world with that many players, docked where they began. */
+/** Returns a world with that many players, docked where they began. */
 export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld> {
   const maxEntities = options.maxEntities ?? Math.max(50_000, options.players * 10)
   const engine = await benchEngine({ ...options, maxEntities })

@@ -29,7 +29,7 @@ export interface Ahead {
   close(): Promise<void>
 }
 
-/** A player made here has a password that nobody knows, and no account: that is not in the fork. */
+/** Makes the login of a player of the fork: a password that nobody knows, and no account. */
 function unknownLogin(write: ArchiveWrite): ArchiveWrite {
   if (write.method !== 'createPlayer') return write
   const { code: _, accountId: __, ...args } = write.args

@@ -186,7 +186,7 @@ function numberOf(world: World, kind: TableDef, row: Row): number {
   return name === undefined ? row : columnOf(world, { table: kind, name })[row]
 }
 
-/** A value as a reader knows it; a reference by the name of its row. */
+/** Returns a value as a reader knows it; a reference by the name of its row. */
 function readValue(world: World, def: ColumnDef, value: number, shape?: Shape): Value {
   if (def.text) return world.texts.get(value)
   if (def.catalog) {
@@ -248,7 +248,7 @@ function read(world: World, shape: Shape, found: Found): Belongings {
   return belongings
 }
 
-/** Wall times and counters of use: they move with every command. */
+/** Returns the wall times and counters of use: they move with every command. */
 const isBookkeeping = (column: string): boolean =>
   column.endsWith('Ms') || column === 'lastActedTick' || column === 'personnelVersion'
 

@@ -9,7 +9,7 @@ export const USAGE_ERROR = 2
 
 const HINT = '(--help lists what there is)'
 
-/** What all programs and commands share. */
+/** Adds what all programs and commands share. */
 const dressed = (command: Command): Command =>
   command.showHelpAfterError(HINT).configureHelp({ styleTitle: bold })
 

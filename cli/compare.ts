@@ -110,7 +110,7 @@ function engineOfTick(tool: Tool, text: string): Promise<Engine> {
   return reading(tool, (sql) => worldAt(tool, sql, Number(text)))
 }
 
-/** The newest state of the world that other settings lead to. */
+/** Returns the newest state of the world that other settings lead to. */
 function newestOf(tool: Tool, settings: Partial<Tool['config']>): Promise<Engine> {
   const other: Tool = { ...tool, config: { ...tool.config, ...settings } }
   return reading(other, (sql) => recover(other, sql))
@@ -150,7 +150,7 @@ function pairsOf(
   return Object.fromEntries(names.map((name) => [name, { a: a[name] ?? 0, b: b[name] ?? 0 }]))
 }
 
-/** Percent that b lies above a, to a tenth; null where a is 0. */
+/** Returns the percent that b lies above a, to a tenth; null where a is 0. */
 const changePct = ({ a, b }: Pair): number | null =>
   a === 0 ? null : Math.round((1000 * (b - a)) / a) / 10
 
@@ -184,7 +184,7 @@ const isOther = ({ a, b }: Pair): boolean => a !== b
 
 const signed = (value: number): string => (value > 0 ? `+${digits(value)}` : digits(value))
 
-/** A line of a table: name, both values, and by how much they differ. */
+/** Returns a line of a table: name, both values, and by how much they differ. */
 function line(name: string, pair: Pair): (string | number)[] {
   const pct = changePct(pair)
   return [
@@ -203,7 +203,7 @@ const linesOf = (pairs: Readonly<Record<string, Pair>>, prefix = '') =>
 
 const priceShift = (pair: Pair): number => Math.abs(changePct(pair) ?? Number.POSITIVE_INFINITY)
 
-/** Items whose price differs, those that differ most first. */
+/** Returns the items whose price differs, those that differ most first. */
 const shifted = ({ prices }: Compared): [string, Pair][] =>
   Object.entries(prices)
     .filter(([, pair]) => isOther(pair))

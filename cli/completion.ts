@@ -13,7 +13,7 @@ interface Place {
 
 const isShown = ({ hidden }: { readonly hidden: boolean }): boolean => !hidden
 
-/** Every place of a command and of those below it. */
+/** Returns every place of a command and of those below it. */
 function placesOf(command: Command, line: string): Place[] {
   const help = command.createHelp()
   const options = help.visibleOptions(command).filter(isShown)
@@ -32,14 +32,14 @@ function placesOf(command: Command, line: string): Place[] {
   return [{ line, words }, ...values, ...inner]
 }
 
-/** True where the words are values of an option. */
+/** Returns true where the words are values of an option. */
 const isOfOption = ({ line }: Place): boolean => line.includes(' --')
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /**
- * Bash and zsh: the words before the cursor lead to a place, one command further each time; others
- * (options, values, files) lead nowhere.
+ * Returns the cases of bash and zsh: the words before the cursor lead to a place, one command
+ * further each time; others (options, values, files) lead nowhere.
  */
 const walked = (places: readonly Place[]): string => {
   const commands = places.filter((place) => !isOfOption(place))
@@ -88,7 +88,10 @@ ${walked(places)}
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 compdef _orrery orrery npx`
 
-/** As `walked`. `--` keeps `string` from taking words that begin with a dash as its options. */
+/**
+ * Returns the cases of fish, as `walked` does. `--` keeps `string` from taking words that begin
+ * with a dash as its options.
+ */
 const fishCases = (places: readonly Place[]): string =>
   places
     .map(({ line, words }) => {

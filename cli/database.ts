@@ -73,7 +73,7 @@ export const reading = <T>(tool: Tool, work: (sql: Sql) => Promise<T>): Promise<
 export const SNAPSHOT_NAMES =
   'A snapshot is named by its batch (see "snapshot list"), or: newest, oldest.'
 
-/** The snapshot an operator names: a batch, `newest` or `oldest`. */
+/** Returns the snapshot an operator names: a batch, `newest` or `oldest`. */
 export async function pickSnapshot(sql: Sql, name: string): Promise<SnapshotRow> {
   const rows = await listSnapshots(sql)
   if (rows.length === 0) {

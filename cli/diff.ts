@@ -177,7 +177,7 @@ function comparer(def: TableDef | undefined, before: Side, after: Side): Compare
   }
 }
 
-/** A value as a reader knows it. */
+/** Returns a value as a reader knows it. */
 function read(image: WorldImage, column: ColumnDef | undefined, value: number): Value {
   if (!column) return value
   if (column.text) return image.texts[value] ?? ''

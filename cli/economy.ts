@@ -61,7 +61,10 @@ export function daysOf(closings: readonly ClosedBooks[]): Day[] {
   }))
 }
 
-/** Everything ever given and taken equals what is held: credits and each good sum to zero. */
+/**
+ * Returns whether everything ever given and taken equals what is held: credits and each good sum to
+ * zero.
+ */
 function isBalanced(view: WorldView): boolean {
   const account = view.read(Account)
   let credits = 0n

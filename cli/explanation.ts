@@ -96,7 +96,7 @@ function loggedCredits(rows: readonly ArchivedAction[]): number {
   return rows.reduce((sum, { data }) => sum + Number(data?.delta ?? 0), 0)
 }
 
-/** A movement of the wallet that no entry accounts for. */
+/** Returns a movement of the wallet that no entry accounts for. */
 function walletGap(changed: readonly RowChange[], rows: readonly ArchivedAction[]): Cause[] {
   const wallet = changed
     .flatMap(({ table, values }) => (table === 'player' ? values : []))
@@ -175,7 +175,7 @@ const eventCauses = ({ batch, number }: Seen): Cause[] =>
       return { kind: 'event', text: plain(`${type} ${brief(payload)}`), data: shown(payload) }
     })
 
-/** What the player is named by in a battle: of an anonymous one it is the hull. */
+/** Returns what the player is named by in a battle: of an anonymous one it is the hull. */
 function combatantIds(world: World, player: Eid): string[] {
   const row = world.read(ShipCombat).participant[activeShip(world, player)]
   return row === 0 ? [] : [combatantId(world, row)]

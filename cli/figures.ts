@@ -50,7 +50,7 @@ function pricesOf(view: WorldView): Record<string, number> {
   return Object.fromEntries(means.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Players by row: nothing here depends on their order. */
+/** Returns the players by row: nothing here depends on their order. */
 function rowsOf(view: WorldView): Eid[] {
   const { alive } = view.read(Player)
   const rows: Eid[] = []

@@ -5,7 +5,7 @@ import { ToolError } from './tool.ts'
 
 export const NAMES = 'A player is named by user name, id (UUID) or number.'
 
-/** The account row of a player. */
+/** Returns the account row of a player. */
 export async function findAccount(accounts: Accounts, name: string): Promise<PlayerAccount> {
   const found =
     (await accounts.findByUsernameKey(usernameKey(name))) ??

@@ -58,7 +58,7 @@ function fitted(widths: readonly number[], room: number): number[] {
 const roomOf = ({ isTTY, columns }: Page): number =>
   isTTY && columns ? columns : Number.POSITIVE_INFINITY
 
-/** Lines of a row whose cells may take several. */
+/** Returns the lines of a row whose cells may take several. */
 function rowLines(
   row: readonly string[],
   widths: readonly number[],
@@ -127,6 +127,6 @@ export function duration(ms: number): string {
   return `${digits(Math.floor(minutes / 60))} h ${minutes % 60} min`
 }
 
-/** "1 row", "2 rows". */
+/** Returns "1 row", "2 rows". */
 export const count = (n: number, word: string): string =>
   `${digits(n)} ${word}${n === 1 ? '' : 's'}`

@@ -3,7 +3,7 @@ import { fail } from '../core/errors.ts'
 import type { AccountsPort, PlayerAccount } from '../net/ports.ts'
 import type { Accounts } from '../storage/accounts.ts'
 
-/** No account holder gets in: those endpoints are for the world of today. */
+/** Refuses all account holders: their endpoints are for the world of today. */
 const refused = (): never => {
   throw new Error('a past world has no account holders')
 }

@@ -34,7 +34,7 @@ interface Bucket {
   readonly count: number
 }
 
-/** The bound below which a share of all stands; of the last bucket its lower bound. */
+/** Returns the bound below which a share of all stands; of the last bucket its lower bound. */
 function quantileOf(buckets: readonly Bucket[], share: number): number {
   const total = buckets.at(-1)?.count ?? 0
   const at = buckets.findIndex(({ count }) => count > 0 && count >= share * total)
@@ -42,7 +42,7 @@ function quantileOf(buckets: readonly Bucket[], share: number): number {
   return Number.isFinite(upToMs) ? upToMs : (buckets.at(-2)?.upToMs ?? 0)
 }
 
-/** Of a page of /metrics; empty before the first tick. */
+/** Reads the phases of a page of /metrics; none before the first tick. */
 function readPhases(page: string): PhaseMs[] {
   const found = new Map<string, Bucket[]>()
   for (const line of page.split('\n')) {
@@ -74,7 +74,7 @@ export async function askServer(config: Config, path: string): Promise<string | 
   }
 }
 
-/** Of the running server; undefined where none answers. */
+/** Reads the phases of the running server; undefined where none answers. */
 export async function phasesOfServer(config: Config): Promise<PhaseTimes | undefined> {
   const phases = readPhases((await askServer(config, '/metrics')) ?? '')
   return phases.length === 0 ? undefined : { source: 'server', phases }

@@ -10,7 +10,7 @@ import { DATABASE, type ToolDef, ToolError } from './tool.ts'
 
 const HOUR_TICKS = 360
 
-/** The item an operator names, by id or display name. */
+/** Returns the item an operator names, by id or display name. */
 function itemNamed(text: string): number {
   const index = itemIndex(text)
   if (index >= 0) return index

@@ -128,7 +128,7 @@ function spanProblem(file: WorldFile, proof: ProofBody): string | undefined {
   return undefined
 }
 
-/** True of what a strange file can cause; not of a setting that does not suit it. */
+/** Returns true of errors that a strange file can cause; not of a setting that does not suit it. */
 const isDamage = (error: unknown): error is Error =>
   error instanceof Error && !(error instanceof ConfigError) && !('syscall' in error)
 
@@ -178,7 +178,7 @@ async function judgeWorld(tool: Tool, file: WorldFile, proof: ProofBody): Promis
   return findings
 }
 
-/** What no proof is about. */
+/** Returns what no proof is about. */
 function limitsOf(file: WorldFile, proof: ProofBody): string[] {
   const later = file.header.headBatch - proof.batch
   return [

@@ -196,7 +196,7 @@ function spanOf(options: Options): Span {
   return span
 }
 
-/** The newest snapshot at or before a tick. */
+/** Returns the newest snapshot at or before a tick. */
 async function findStart(sql: Sql, span: Span): Promise<SnapshotRow> {
   const rows = await listSnapshots(sql)
   const tick = Math.min(span.from ?? span.to, span.to)

@@ -67,7 +67,7 @@ function add(tally: Tally, row: JournalRow): void {
   tally.lastMs = row.wallMs
 }
 
-/** Batch behind which to read the journal for all of its ticks from one on. */
+/** Returns the batch behind which to read the journal for all of its ticks from one on. */
 async function batchBefore(sql: Sql, tick: number): Promise<number> {
   const rows = await sql<{ batch: number | null }[]>`
     select coalesce(

@@ -60,7 +60,7 @@ function rowsAfter(sql: Sql, batch: number) {
   }
 }
 
-/** The log of the parts of a server, on the tool's own stream. */
+/** Returns the log of the parts of a server, on the tool's own stream. */
 const logOf = (tool: Tool): Log => ({
   debug: () => {},
   info: () => {},

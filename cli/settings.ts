@@ -8,7 +8,7 @@ import { addTool, DATABASE, givenFlags, type Options, type ToolDef } from './too
 
 const HIDDEN = '(hidden)'
 
-/** A secret as it may be shown: of a URL all but the password. */
+/** Returns a secret as it may be shown: of a URL all but the password. */
 function masked({ secret, unit }: Setting, value: string): string {
   if (!secret || value === '') return value
   if (unit !== 'URL' || !URL.canParse(value)) return HIDDEN
@@ -90,7 +90,7 @@ const migrateTool: ToolDef = {
     ),
 }
 
-/** Rows and sequences for a role that need not own or make anything. */
+/** Returns the rows and sequences for a role that need not own or make anything. */
 async function grant(owner: ConnectionOptions, role: string): Promise<void> {
   const { schema } = owner
   const sql = connect(owner, { name: 'migrate' })

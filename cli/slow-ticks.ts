@@ -16,13 +16,13 @@ const ms = (value: number): string => value.toFixed(1)
 const sumOf = <N extends string>(names: readonly N[], of: Readonly<Record<N, number>>): number =>
   names.reduce((sum, name) => sum + of[name], 0)
 
-/** The longest phase of a tick, with its time. */
+/** Returns the longest phase of a tick, with its time. */
 function longestPhase({ partsMs }: SlowTick): string {
   const [first] = [...COMPUTED].sort((a, b) => partsMs[b] - partsMs[a])
   return `${first} ${ms(partsMs[first])}`
 }
 
-/** What ran in a tick that does not run in each. */
+/** Returns what ran in a tick that does not run in each. */
 function ranIn({ isHashed, isDayEnd, isStoring, pausesMs, counts }: SlowTick): string {
   const ran = [
     [isDayEnd, 'day close'],

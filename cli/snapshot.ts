@@ -32,7 +32,7 @@ const LOCK_WAIT_MS = 500
 /** Settings that say how far back snapshots and journal are kept. */
 const KEEPING = SETTINGS.map(({ name }) => name).filter((name) => /^SNAPSHOT_KEEP/.test(name))
 
-/** A snapshot without its number in the database. */
+/** Returns a snapshot without its number in the database. */
 const withoutId = ({ id: _, ...row }: SnapshotRow) => row
 
 const create: ToolDef = {
@@ -70,7 +70,7 @@ async function createSnapshot(tool: Tool, { database, sql }: Opened): Promise<Re
   }
 }
 
-/** Undefined when a server took one; else why there is none. */
+/** Asks the server for a snapshot; returns undefined when it took one, else why there is none. */
 async function askServer(sql: Sql): Promise<string | undefined> {
   let asked: Awaited<ReturnType<typeof callTools>>
   try {

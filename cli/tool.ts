@@ -55,7 +55,7 @@ export const DATABASE = [
 
 const flagOf = (setting: string): string => `--${setting.toLowerCase().replaceAll('_', '-')}`
 
-/** commander's name for the value of a flag. */
+/** Returns commander's name for the value of a flag. */
 const keyOf = (flag: string): string =>
   flag.slice(2).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
@@ -108,9 +108,9 @@ export function addTool(parent: Command, def: ToolDef): void {
 const expected = (error: unknown): string | undefined =>
   error instanceof AssertionError ? error.message : sentenceOf(error)
 
-/** For stderr: a sentence where that is enough, else all there is. */
+/** Returns an error for stderr: a sentence where that is enough, else all there is. */
 export const faultOf = (error: unknown): string => expected(error) ?? errorText(error)
 
-/** For the report: never more than a sentence. */
+/** Returns an error for the report: never more than a sentence. */
 const sayFault = (error: unknown): string =>
   expected(error) ?? (error instanceof Error ? error.message : String(error))

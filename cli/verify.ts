@@ -72,7 +72,7 @@ export const verifyTool: ToolDef = {
     }),
 }
 
-/** The snapshot and the ones it may be replayed from. */
+/** Returns the snapshot and the ones it may be replayed from. */
 function withPredecessor(
   all: readonly SnapshotRow[],
   picked: SnapshotRow,

@@ -11,7 +11,9 @@ import { readJournal } from '../storage/journal.ts'
 import { loadLatest } from '../storage/snapshots.ts'
 import { type Tool, ToolError } from './tool.ts'
 
-/** The game; loaded by the tools that need it, since that takes longer than many tools run. */
+/**
+ * Returns the game; loaded by the tools that need it, since that takes longer than many tools run.
+ */
 export async function loadGame(): Promise<Registry> {
   const { DOMAINS } = await import('../systems/registry.ts')
   return createRegistry(DOMAINS)
@@ -56,13 +58,13 @@ export async function replay(engine: Engine, row: JournalRow): Promise<Published
   }
 }
 
-/** Journal rows behind a batch that these rules can run. */
+/** Returns the journal rows behind a batch that these rules can run. */
 export const rowsBehind = (sql: Sql, batch: number): AsyncGenerator<JournalRow> =>
   readJournal(sql, batch, { rulesVersion: RULES_VERSION })
 
 /**
- * Number of the last batch up to a tick: that of the newest, where none is named. A tick in the
- * midst of compressed rows counts to their end: good enough for progress.
+ * Returns the number of the last batch up to a tick: that of the newest, where none is named. A
+ * tick in the midst of compressed rows counts to their end: good enough for progress.
  */
 export async function lastBatch(sql: Sql, tick = Number.MAX_SAFE_INTEGER): Promise<number> {
   const rows = await sql<{ batch: number | null }[]>`
@@ -75,7 +77,7 @@ export async function lastBatch(sql: Sql, tick = Number.MAX_SAFE_INTEGER): Promi
 /** Called before each batch runs, and at the phases of ticks. */
 type Watch = Required<Pick<Engine, 'phaseOver'>> & { begin(): void }
 
-/** The world as a start of the server would have it; nothing is written. */
+/** Returns the world as a start of the server would have it; nothing is written. */
 export async function recover(tool: Tool, sql: Sql, watch?: Watch): Promise<Engine> {
   const image = await loadLatest(sql, {
     log: (_, __, text) => tool.note(text),

@@ -148,7 +148,9 @@ export function missingRefusal<A>(
   return invalidFields(...fields)
 }
 
-/** The needs of the action that a call names: of a mutation, checked once its turn has come. */
+/**
+ * Returns the needs of the action that a call names: of a mutation, checked once its turn has come.
+ */
 const needOf = <A>(rows: ReadonlyMap<string, ActionRow<A>>): Need => ({
   name: 'as_the_action_needs',
   errors: [
@@ -162,7 +164,7 @@ const needOf = <A>(rows: ReadonlyMap<string, ActionRow<A>>): Need => ({
   },
 })
 
-/** The address of an action on v2. */
+/** Returns the address of an action on v2. */
 function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>, v2: string): CommandDef {
   const { name, summary, result, needs, errors } = row
   const { params, tool, category, changes, inBattle } = table
@@ -220,7 +222,7 @@ function judgeCall<A>(
   return row.judge?.(view, player, request)
 }
 
-/** The command of v1. */
+/** Returns the command of v1. */
 function commandOf<A>(table: ActionTable<A>): CommandDef {
   const { name, summary, category, params, changes, inBattle } = table
   const rows = new Map(table.rows.map((row) => [row.name, row]))
@@ -271,7 +273,7 @@ function commandOf<A>(table: ActionTable<A>): CommandDef {
   })
 }
 
-/** The command of v1 and the addresses of v2. */
+/** Returns the command of v1 and the addresses of v2. */
 export const actionCommands = <A>(table: ActionTable<A>): readonly CommandDef[] => [
   commandOf(table),
   ...table.rows.flatMap((row) => {

@@ -19,7 +19,7 @@ export interface Bus {
 
 type TakeMessage = (bytes: Uint8Array, reply: (bytes: Uint8Array) => void) => void
 
-/** The subjects of a world; a world is named by its epoch, which a restore changes. */
+/** Returns the subjects of a world; a world is named by its epoch, which a restore changes. */
 export const subjectsOf = (world: string) => ({
   rows: `orrery.${world}.rows`,
   leader: `orrery.${world}.leader`,

@@ -83,12 +83,12 @@ export const u32 = column<Uint32Array>('u32')
 export const i32 = column<Int32Array>('i32')
 /** For integers up to 2^53-1: money, quantities, sequence numbers. Never for fractions. */
 export const f64 = column<Float64Array>('f64')
-/** For rows of the table named; 0 for none. */
+/** Describes a column of rows of the table named; 0 for none. */
 export const ref = (table: string, doc: string, options: ColumnOptions = {}) => ({
   ...u32(doc, options),
   ref: table,
 })
-/** For ids of the text table; 0 for the empty text. */
+/** Describes a column of ids of the text table; 0 for the empty text. */
 export const text = (doc: string) => ({ ...u32(doc), text: true })
 
 export type ColumnDefs = Record<string, ColumnDef>

@@ -319,11 +319,11 @@ export function commandKey(def: CommandBase): string {
   return def.v1 === false ? `v2:${def.v2?.tool}/${def.v2?.action}` : def.name
 }
 
-/** True for a definition that is of one kind whatever its action. */
+/** Returns true for a definition that is of one kind whatever its action. */
 export const isOfOneKind = (def: CommandDef): boolean =>
   def.kind !== 'mutation' || def.isImmediate === undefined
 
-/** True when the command takes the player's slot of a tick. */
+/** Returns true when the command takes the player's slot of a tick. */
 export function isMutation(def: CommandDef): boolean {
   return def.kind === 'mutation' || (def.kind === 'archive' && def.as === 'mutation')
 }

@@ -13,7 +13,7 @@ const ROUNDS = 4
 const HALF = 0x1000000
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** A permutation of 48-bit numbers: Feistel over two halves of 24 bits. */
+/** Returns a permutation of 48-bit numbers: Feistel over two halves of 24 bits. */
 function encipher(seq: number, key: number): [number, number] {
   let left = Math.floor(seq / HALF)
   let right = seq % HALF
@@ -36,7 +36,7 @@ function decipher(left: number, right: number, key: number): number {
 
 const hex = (n: number, digits: number): string => n.toString(16).padStart(digits, '0')
 
-/** The UUID (version 8) of number `seq` of a kind in the world of this seed. */
+/** Returns the UUID (version 8) of number `seq` of a kind in the world of this seed. */
 export function wireId(seed: number, kind: string, seq: number): string {
   const key = hash32(seed, hashText(kind))
   const [left, right] = encipher(seq, key)
@@ -49,7 +49,7 @@ export function wireId(seed: number, kind: string, seq: number): string {
   )}-${hex(check >>> 12, 5)}${hex(tail & 0xfffffff, 7)}`
 }
 
-/** The number behind a UUID, or 0 if it is none of this kind and seed. */
+/** Returns the number behind a UUID, or 0 if it is none of this kind and seed. */
 export function seqOfWireId(seed: number, kind: string, id: string): number {
   const lower = id.toLowerCase()
   if (!UUID.test(lower)) return 0
@@ -78,7 +78,7 @@ export function idOf(view: WorldView, table: TableDef, row: Eid): string {
   return id
 }
 
-/** The row behind a wire id, or 0. */
+/** Returns the row behind a wire id, or 0. */
 export function rowOfId(view: WorldView, table: TableDef, id: string): Eid {
   const seq = seqOfWireId(view.seed, table.name, id)
   return seq === 0 ? 0 : view.rowOf(table, seq)

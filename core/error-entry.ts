@@ -45,7 +45,7 @@ export function e(text: string | readonly string[], status = 400): ErrorEntry {
   }
 }
 
-/** The sentence of an entry for these details. */
+/** Returns the sentence of an entry for these details. */
 export function sentenceFor(
   { sentences, message }: ErrorEntry,
   details: Readonly<Record<string, unknown>> | undefined,

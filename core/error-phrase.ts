@@ -14,7 +14,7 @@ const CHARACTERS_MAX = 80
 
 const SKILL_NAMES = new Map(SKILLS.map(({ id, name }) => [id, name]))
 
-/** The shown name beside the id, which commands take. */
+/** Returns the shown name beside the id, which commands take. */
 function namedItem(id: string): string {
   const found = findGoods(id)
   const name = found.length === 1 && GOODS[found[0]].id === id ? GOODS[found[0]].name : id
@@ -76,7 +76,7 @@ function listText(values: readonly unknown[], joint: string): string {
   return values.some(isRow) ? texts.join('; ') : listed(texts, joint)
 }
 
-/** A value of the details as its sentence says it. */
+/** Returns a value of the details as its sentence says it. */
 export function phrase(value: unknown, name: string, noun: string): string {
   if (typeof value === 'number') return noun === '' ? `${value}` : counted(value, noun)
   if (Array.isArray(value)) return listText(value, noun === '' ? 'and' : noun)

@@ -33,8 +33,8 @@ export type Outcome<R, E extends ErrorCode = ErrorCode> = Success<R> | Failure<E
 export const ok = <const R>(result: R): Success<R> => ({ ok: true, result })
 
 /**
- * A refusal, in the sentence of the table that says most of the details. `message` replaces it
- * where the case can say more.
+ * Returns a refusal, in the sentence of the table that says most of the details. `message` replaces
+ * it where the case can say more.
  */
 export function fail<const E extends ErrorCode>(
   code: E,

@@ -12,7 +12,7 @@ import type { Store, World } from './types.ts'
 const P1 = 0x9e3779b1 | 0
 const P2 = 0x85ebca6b | 0
 
-/** Two lanes over the 32-bit words of a column. About 1 ns a word. */
+/** Hashes the 32-bit words of a column in two lanes. About 1 ns a word. */
 function hashWords(words: Uint32Array, seed: number): readonly [number, number] {
   let a = seed | 0
   let b = ~seed
@@ -41,7 +41,7 @@ function hashStore(world: World, store: Store): readonly [number, number] {
   return [low, high]
 }
 
-/** 16 hexadecimal digits. */
+/** Returns the hash of the state, as 16 hexadecimal digits. */
 export function stateHash(world: World): string {
   let low = hash32(world.seed, world.tick)
   let high = hash32(low, world.tick)

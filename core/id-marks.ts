@@ -13,7 +13,7 @@ const COUNTER = '#'
 /** ours: marks are raised so far ahead that most batches need not store any. */
 const MARGIN = 256
 
-/** The next number of each table, and the last one of each counter. */
+/** Returns the next number of each table, and the last one of each counter. */
 function idMarksOf(world: World): IdMarks {
   const marks: Record<string, number> = {}
   for (const [name, { nextSeq }] of world.stores) marks[name] = nextSeq
@@ -37,7 +37,7 @@ export function raiseIds(world: World, marks: IdMarks): void {
   }
 }
 
-/** The higher of each mark. */
+/** Returns the higher of each mark. */
 export function mergeMarks(...all: readonly IdMarks[]): IdMarks {
   const marks: Record<string, number> = {}
   for (const some of all) {
@@ -49,7 +49,7 @@ export function mergeMarks(...all: readonly IdMarks[]): IdMarks {
 /** The marks already stored; a world that was just loaded has to store all of them again. */
 const STORED = defineIndex('stored id marks', () => ({ marks: {} as IdMarks }))
 
-/** The marks, where some have risen above those that are stored. */
+/** Returns the marks, where some have risen above those that are stored. */
 export function marksToStore(world: World): IdMarks | undefined {
   const stored = world.index(STORED)
   const now = Object.entries(idMarksOf(world))

@@ -37,7 +37,7 @@ export const createInbox = (): Inbox => ({
 const sizeOf = ({ mutations, second: behind, immediates }: Inbox): number =>
   mutations.size + behind.size + immediates.length
 
-/** True of HTTP and MCP, whose requests block anyway; a WebSocket is refused at once. */
+/** Returns true of HTTP and MCP, whose requests block anyway; a WebSocket is refused at once. */
 const isBlocking = ({ framing }: Submission): boolean => framing !== 'ws1' && framing !== 'ws2'
 
 export function takeMutations(inbox: Inbox): Submission[] {
@@ -163,7 +163,7 @@ function preview(
   return read.ok ? def.preview(view, player, read.result.params) : undefined
 }
 
-/** True of a command that is answered at once and changes nothing. */
+/** Returns true of a command that is answered at once and changes nothing. */
 export function readsOnly(def: CommandDef, submission: Submission): boolean {
   if (def.kind === 'query') return true
   if (def.kind === 'archive') return def.as === 'query'
@@ -222,7 +222,7 @@ function runQuery(
   return typeof outcome === 'symbol' ? fail('internal_error') : outcome
 }
 
-/** The acknowledgement of a mutation: its outcome follows. */
+/** Returns the acknowledgement of a mutation: its outcome follows. */
 const acknowledge = (view: WorldView, submission: Submission, fields?: object): Answer => ({
   ...answerTo(view, submission, ok({ pending: true, ...fields })),
   stage: 'accepted',

@@ -25,7 +25,10 @@ function referencesHold(world: World): void {
   for (const store of world.stores.values()) store.unchecked = false
 }
 
-/** Words are made only for what dangles: a sentence a row would cost more than the check. */
+/**
+ * Checks references. Words are made only for what dangles: a sentence a row would cost more than
+ * the check.
+ */
 function checkReferences(store: Store, name: string, width: number, target: Store): void {
   const column = store.columns[name]
   const alive = store.columns.alive
@@ -72,9 +75,9 @@ export function checkInvariants(
 }
 
 /**
- * Where a check that is costly a row starts and how it steps: every row of a small table, a share
- * of a large one that moves on from tick to tick, so that a check costs about the same however
- * large the world is.
+ * Returns where a check that is costly a row starts and how it steps: every row of a small table, a
+ * share of a large one that moves on from tick to tick, so that a check costs about the same
+ * however large the world is.
  */
 export function sampleOf(view: WorldView, table: TableDef): { first: Row; step: number } {
   const step = Math.max(1, Math.ceil(view.countOf(table) / CHECKED_ROWS_MAX))

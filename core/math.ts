@@ -16,7 +16,9 @@ export function divCeil(a: number, b: number): number {
   return -divFloor(-a, b) + 0
 }
 
-/** floor(a*b/c), exact for any safe integers; `c` ≥ 1. Source: travel.md section 0, Numbers. */
+/**
+ * Returns floor(a*b/c), exact for any safe integers; `c` ≥ 1. Source: travel.md section 0, Numbers.
+ */
 export function mulDivFloor(a: number, b: number, c: number): number {
   assert(c >= 1, 'mulDivFloor: divisor must be at least 1')
   const product = a * b
@@ -27,7 +29,7 @@ export function mulDivFloor(a: number, b: number, c: number): number {
   return toSafe(big % divisor !== 0n && big < 0n ? quotient - 1n : quotient)
 }
 
-/** ceil(a*b/c), exact; `c` ≥ 1. */
+/** Returns ceil(a*b/c), exact; `c` ≥ 1. */
 export function mulDivCeil(a: number, b: number, c: number): number {
   return -mulDivFloor(-a, b, c) + 0
 }
@@ -38,7 +40,7 @@ export function toSafe(n: bigint): number {
   return value
 }
 
-/** Largest integer r with r*r ≤ n, for 0 ≤ n ≤ 2^53-1. */
+/** Returns the largest integer r with r*r ≤ n, for 0 ≤ n ≤ 2^53-1. */
 export function isqrt(n: number): number {
   assert(n >= 0 && Number.isSafeInteger(n), 'isqrt: needs a safe integer of at least 0')
   if (n < 2) return n
@@ -56,7 +58,7 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(value, high))
 }
 
-/** trunc(value × (100 + percent) / 100): one truncation per named stage. */
+/** Returns trunc(value × (100 + percent) / 100): one truncation per named stage. */
 export function addPercent(value: number, percent: number): number {
   return Math.trunc((value * (100 + percent)) / 100)
 }

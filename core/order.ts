@@ -41,7 +41,7 @@ export function sortByInitiative(
   }
 }
 
-/** Rows by key, ascending; those of one key keep their order. Keys are 0 … keyMax. */
+/** Returns the rows by key, ascending; those of one key keep their order. Keys are 0 … keyMax. */
 export function groupBy(
   rows: Uint32Array,
   keyOf: (row: number) => number,
@@ -55,7 +55,7 @@ export function groupBy(
   return grouped
 }
 
-/** Where each run of rows with one key ends. */
+/** Returns where each run of rows with one key ends. */
 export function endsOf(rows: Uint32Array, keyOf: (row: number) => number): Uint32Array {
   const ends = new Uint32Array(rows.length)
   let count = 0
@@ -65,7 +65,7 @@ export function endsOf(rows: Uint32Array, keyOf: (row: number) => number): Uint3
   return ends.subarray(0, count)
 }
 
-/** Rows of a table in use, ascending. */
+/** Returns the rows of a table in use, ascending. */
 export function rowsInUse(alive: ReadonlyColumn, high: number, count: number): Uint32Array {
   const rows = new Uint32Array(count)
   let found = 0

@@ -32,7 +32,7 @@ export interface OffsetRequest {
   readonly offset?: number
 }
 
-/** The parameters of a list that is read by rows left out. */
+/** Returns the parameters of a list that is read by rows left out. */
 export const offsetParams = (max: number) => ({
   limit: optional(pageSize(max)),
   offset: optional(int('Rows to leave out.', { min: 0, example: 0 })),

@@ -52,7 +52,7 @@ interface IntOptions {
   example?: number
 }
 
-/** A text; at most 256 characters by default. The default example has an allowed length. */
+/** Returns a text; at most 256 characters by default. The default example has an allowed length. */
 export function str(description: string, options: TextOptions = {}): TString {
   const {
     min = 0,
@@ -69,7 +69,7 @@ export function str(description: string, options: TextOptions = {}): TString {
   })
 }
 
-/** A whole number within safe integers, or within the bounds given. */
+/** Returns a whole number within safe integers, or within the bounds given. */
 export function int(description: string, options: IntOptions = {}): TInteger {
   const { min = -MAX_SAFE, max = MAX_SAFE, example = Math.max(min, 1) } = options
   return Type.Integer({ description, minimum: min, maximum: max, examples: [example] })
@@ -79,7 +79,7 @@ export function bool(description: string): TBoolean {
   return Type.Boolean({ description, examples: [true] })
 }
 
-/** One of the texts given. */
+/** Returns one of the texts given. */
 export function choice<const V extends readonly string[]>(description: string, values: V) {
   return Type.Unsafe<V[number]>({
     type: 'string',
@@ -96,7 +96,7 @@ interface RefOptions {
   isOpen?: boolean
 }
 
-/** A text that names something of these kinds, by id or as it is shown (reference.ts). */
+/** Returns a text that names something of these kinds, by id or as it is shown (reference.ts). */
 export function ref(
   kinds: ReferenceKind | readonly ReferenceKind[],
   schema: TString,
@@ -106,20 +106,20 @@ export function ref(
   return Object.assign(schema, { [REFERS]: refers })
 }
 
-/** Id of an item or module of the catalogue. */
+/** Returns the id of an item or module of the catalogue. */
 export const itemId = (
   description = 'Item or module id of the catalog.',
   options?: RefOptions,
 ): TString => ref(['item', 'package'], str(description, { min: 1, example: 'iron_ore' }), options)
 
-/** A number of units, at least 1. */
+/** Returns a number of units, at least 1. */
 export const quantity = (description = 'Number of units.'): TInteger =>
   int(description, { min: 1, max: QUANTITY_MAX, example: 10 })
 
 export const page = (): TInteger =>
   int('Page, from 1.', { min: 1, max: PAGE_MAX * PAGE_MAX, example: 1 })
 
-/** Rows a page; more than the bound is cut to it by the command. */
+/** Returns the rows a page; more than the bound is cut to it by the command. */
 export const pageSize = (max: number): TInteger =>
   int(`Rows a page, at most ${max}.`, { min: 1, max: PAGE_MAX, example: Math.min(20, max) })
 
@@ -134,7 +134,7 @@ function fields<K extends string, S extends TSchema>(names: readonly K[], schema
   return Object.fromEntries(names.map((name) => [name, schema])) as Fields<K, S>
 }
 
-/** Text fields by name, to be spread into `obj`. */
+/** Returns the text fields by name, to be spread into `obj`. */
 export const strings = <const K extends string>(...names: K[]): Fields<K, TString> =>
   fields(names, Type.String())
 
@@ -147,7 +147,7 @@ export const numbers = <const K extends string>(...names: K[]): Fields<K, TNumbe
 export const bools = <const K extends string>(...names: K[]): Fields<K, TBoolean> =>
   fields(names, Type.Boolean())
 
-/** The same fields, each of which may be absent. */
+/** Returns the same fields, each of which may be absent. */
 export function opt<P extends TProperties>(props: P): { [K in keyof P]: TOptional<P[K]> } {
   return Object.fromEntries(
     Object.entries(props).map(([name, schema]) => [name, Type.Optional(schema)]),
@@ -156,11 +156,11 @@ export function opt<P extends TProperties>(props: P): { [K in keyof P]: TOptiona
 
 export const obj = <P extends TProperties>(props: P): TObject<P> => Type.Object(props)
 
-/** An object that documents name once and refer to. */
+/** Returns an object that documents name once and refer to. */
 export const named = <P extends TProperties>(id: string, props: P): TObject<P> =>
   Type.Object(props, { $id: id })
 
-/** Any object: its shape depends on the entry. */
+/** Returns any object: its shape depends on the entry. */
 export const anyObject = (): TRecord<string, TUnknown> =>
   Type.Record(Type.String(), Type.Unknown()) as unknown as TRecord<string, TUnknown>
 
@@ -169,11 +169,11 @@ export const gameState = () => Type.Object({}, { $id: 'V2GameState' })
 
 export const list = <S extends TSchema>(schema: S): TArray<S> => Type.Array(schema)
 
-/** An object whose keys are ids. */
+/** Returns an object whose keys are ids. */
 export const mapOf = <S extends TSchema>(schema: S): TRecord<string, S> =>
   Type.Record(Type.String(), schema) as unknown as TRecord<string, S>
 
-/** Null when there is nothing. */
+/** Allows null, for when there is nothing. */
 export const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 
 export type { Static, TObject, TSchema }

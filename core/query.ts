@@ -25,9 +25,10 @@ export interface Membership {
 }
 
 /**
- * Only rows with a tag are entities of bitecs: one costs 309 B of heap and its share of each full
- * collection (PERFORMANCE.md 2b), and of a million ships few have any. Its index takes the next id
- * from the first free place of its list, so that is where the row is put.
+ * Creates the index of a tag. Only rows with one are entities of bitecs: an entity costs 309 B of
+ * heap and its share of each full collection (PERFORMANCE.md 2b), and of a million ships few have
+ * any. The index takes the next id from the first free place of its list, so that is where the row
+ * is put.
  */
 export function createMembership(): Membership {
   const index = bitecs.createEntityIndex()

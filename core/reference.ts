@@ -85,7 +85,10 @@ type Params = Readonly<Record<string, unknown>>
 
 /* Names */
 
-/** A name as it is compared: letter case, kinds of apostrophe and outer spaces do not matter. */
+/**
+ * Returns a name as it is compared: letter case, kinds of apostrophe and outer spaces do not
+ * matter.
+ */
 const nameKey = (text: string): string =>
   text.normalize('NFC').trim().toLowerCase().replaceAll('’', "'")
 
@@ -97,7 +100,7 @@ export const sortNames = (names: Omit<Named, 'key'>[]): readonly Named[] =>
     .map((named) => ({ ...named, key: nameKey(named.name) }))
     .sort((a, b) => compare(a.key, b.key) || compare(a.id, b.id))
 
-/** Where in sorted names those begin that are not before a key. */
+/** Returns where in sorted names those begin that are not before a key. */
 function lowerBound(names: readonly Named[], key: string): number {
   let [from, to] = [0, names.length]
   while (from < to) {
@@ -116,7 +119,10 @@ interface Search {
   readonly key: string
 }
 
-/** Known entries whose name is the key, or begins with it; one more than are shown at most. */
+/**
+ * Returns the known entries whose name is the key, or begins with it; one more than are shown at
+ * most.
+ */
 function entriesOf(def: ReferenceDef, { view, player, key }: Search, isWhole: boolean): Named[] {
   const names = def.names(view, player)
   const found: Named[] = []
@@ -142,7 +148,9 @@ function ambiguous(field: string, text: string, found: readonly Named[]): Failur
   )
 }
 
-/** What a text means among kinds: an id first, then a whole name, then the beginning of one. */
+/**
+ * Returns what a text means among kinds: an id first, then a whole name, then the beginning of one.
+ */
 function resolveText(
   defs: readonly ReferenceDef[],
   { view, player }: { view: WorldView; player: Eid },
@@ -170,7 +178,7 @@ interface SchemaPart {
   readonly items?: SchemaPart
 }
 
-/** True for a schema with a reference in it. */
+/** Returns true for a schema with a reference in it. */
 const containsReference = (part: SchemaPart | undefined): boolean =>
   part !== undefined &&
   (part[REFERS] !== undefined ||
@@ -212,7 +220,7 @@ function readText(reader: Reader, part: SchemaPart, field: string, text: string)
   return ok(text)
 }
 
-/** A value with its references read; whatever its schema says nothing of stays as it is. */
+/** Returns a value with its references read; whatever its schema says nothing of stays as it is. */
 function readValue(
   reader: Reader,
   part: SchemaPart,

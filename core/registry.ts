@@ -59,7 +59,7 @@ export interface GaugeDef {
   read(view: WorldView): number
 }
 
-/** A gauge of the rows in use of a table. */
+/** Returns a gauge of the rows in use of a table. */
 export const countGauge = (name: string, table: TableDef, help: string): GaugeDef => ({
   name,
   help,

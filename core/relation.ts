@@ -65,7 +65,7 @@ function rowsOf(list: List, view: WorldView, holder: Row): Row[] {
   return rows
 }
 
-/** The row behind which another goes in an ordered list; 0 at the head. */
+/** Returns the row behind which another goes in an ordered list; 0 at the head. */
 function placeByKey(list: List, view: WorldView, row: Row, holder: Row): Row {
   assert(typeof list.order === 'object', 'the list has no key')
   const columns = view.read(list.many)
@@ -84,7 +84,7 @@ function placeByKey(list: List, view: WorldView, row: Row, holder: Row): Row {
   return before
 }
 
-/** The row behind which another goes; 0 at the head. */
+/** Returns the row behind which another goes; 0 at the head. */
 function placeOf(list: List, view: WorldView, row: Row, holder: Row): Row {
   if (list.order === 'latest-first') return 0
   if (list.order !== 'first-last') return placeByKey(list, view, row, holder)
@@ -137,7 +137,10 @@ function emptyLinks(list: List, world: World, row: Row): void {
   if (list.previous) columns[list.previous][row] = 0
 }
 
-/** Sentences are made only for what is wrong: one a row would cost more than the check. */
+/**
+ * Checks a row. Sentences are made only for what is wrong: one a row would cost more than the
+ * check.
+ */
 function checkRow(list: List, view: WorldView, row: Row, holder: Row, before: Row): void {
   const columns = view.read(list.many)
   if (columns.alive[row] === 0) assert(false, `row ${row} is gone and listed`)

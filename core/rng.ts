@@ -14,7 +14,7 @@ function mix(h: number): number {
   return h ^ (h >>> 16)
 }
 
-/** A u32 from up to five integers (each taken modulo 2^32, its high part folded in). */
+/** Returns a u32 from up to five integers (each taken modulo 2^32, its high part folded in). */
 export function hash32(seed: number, a: number, b = 0, c = 0, d = 0): number {
   return hashLast(hashNext(hashPrefix(seed, a, b), c), fold(d))
 }
@@ -40,8 +40,8 @@ function fold(n: number): number {
 }
 
 /**
- * A u32 of a text: the purpose of a draw, or a content hash inside one process family. FNV-1a, then
- * mixed.
+ * Returns a u32 of a text: the purpose of a draw, or a content hash inside one process family.
+ * FNV-1a, then mixed.
  */
 export function hashText(text: string): number {
   let h = 0x811c9dc5
@@ -52,13 +52,13 @@ export function hashText(text: string): number {
   return mix(h) >>> 0
 }
 
-/** A draw in 0 … bound-1. The bias of the modulo is below bound/2^32. */
+/** Returns a draw in 0 … bound-1. The bias of the modulo is below bound/2^32. */
 export function drawBelow(bound: number, random: number): number {
   return Math.floor((random * bound) / 0x100000000)
 }
 
 /**
- * The order in which one tick's mutations run: ascending, ties by player number (DESIGN 2).
+ * Returns the order in which one tick's mutations run: ascending, ties by player number (DESIGN 2).
  * It differs every tick, so nobody is always first, and being faster on the wire gains nothing.
  */
 export function initiative(seed: number, tick: number, playerNumber: number): number {

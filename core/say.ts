@@ -9,7 +9,7 @@ export const MARK = { open: '\u0091', close: '\u0092' } as const
 
 const BRACED = /\{([a-z][a-z0-9_]*(?: [a-z_]+)?(?:\.[a-z_]+)?)\}/g
 
-/** A text of our own with its command names marked. */
+/** Returns a text of our own with its command names marked. */
 export const marked = (text: string): string => text.replace(BRACED, `${MARK.open}$1${MARK.close}`)
 
 const templates = new WeakMap<TemplateStringsArray, readonly string[]>()
@@ -34,7 +34,7 @@ export const counted = (units: number, noun: string, plural = `${noun}s`): strin
 const AS_CONSONANT = /^(?:one|uni|use|eu|ur[aei])/i
 const AS_VOWEL = /^(?:hour|honest|heir|8|11\b|18\b|[AEFHILMNORSX](?:[A-Z0-9]|\b))/
 
-/** The noun with its indefinite article: `a hull`, `an Oathreaver`. */
+/** Returns the noun with its indefinite article: `a hull`, `an Oathreaver`. */
 export function withArticle(noun: string): string {
   const isVowel = AS_VOWEL.test(noun) || (/^[aeiou]/i.test(noun) && !AS_CONSONANT.test(noun))
   return `${isVowel ? 'an' : 'a'} ${noun}`

@@ -28,7 +28,7 @@ export function createSeqIndex(seqs: { readonly [row: number]: number }): SeqInd
     const mixed = Math.imul(seq ^ Math.floor(seq / 2 ** 32), GOLDEN)
     return (mixed ^ (mixed >>> 15)) & mask
   }
-  /** Where the number is, or the empty place where it would go. */
+  /** Returns where the number is, or the empty place where it would go. */
   const find = (seq: number): number => {
     let at = home(seq)
     while (rows[at] !== 0 && seqs[rows[at]] !== seq) at = (at + 1) & mask

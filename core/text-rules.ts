@@ -29,8 +29,8 @@ const CONTROL = /[^\P{Cc}\n\t]/u
 const INVISIBLE = /\p{Cf}|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}|[\uFE0E\uFE0F]{2}/u
 
 /**
- * The text as it is kept: NFC, trimmed. Refuses `invalid_payload` (lone surrogate, control or
- * invisible character, nothing left) and `too_long`. Source: social.md, text rules.
+ * Returns the text as it is kept: NFC, trimmed. Refuses `invalid_payload` (lone surrogate, control
+ * or invisible character, nothing left) and `too_long`. Source: social.md, text rules.
  */
 export function cleanText(value: string, rule: TextRule): Outcome<string, TextError> {
   const forbidden = forbiddenIn(value)
@@ -61,7 +61,7 @@ export function codePointLength(text: string): number {
   return length
 }
 
-/** Length in UTF-8. */
+/** Returns the length in UTF-8. */
 export function byteLength(text: string): number {
   let bytes = 0
   for (let i = 0; i < text.length; i++) {
@@ -76,7 +76,7 @@ export function byteLength(text: string): number {
   return bytes
 }
 
-/** What two equal names have in common. */
+/** Returns what two equal names have in common. */
 export function usernameKey(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC')
 }

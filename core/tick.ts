@@ -108,7 +108,9 @@ export function* tickSteps(
 
 const LATER_PHASES: readonly Phase[] = ['decide', 'fight', 'produce', 'settle']
 
-/** Phase admit: puts the mutations in order of initiative; at most one a player (I3). */
+/**
+ * Returns the phase admit: puts the mutations in order of initiative; at most one a player (I3).
+ */
 function admit(engine: Engine, inputs: readonly JournalInput[]): TickMutation[] {
   const { world, registry } = engine
   const { seed, tick } = world
@@ -148,8 +150,8 @@ function* runPhase(engine: Engine, phase: Phase): Steps {
 }
 
 /**
- * Phase engage: players' attacks, those of the AI, then what the outbreak of battles interrupts.
- * Source: travel.md section 0, phases C and D.
+ * Returns the phase engage: players' attacks, those of the AI, then what the outbreak of battles
+ * interrupts. Source: travel.md section 0, phases C and D.
  */
 function* engage(engine: Engine, acts: readonly TickMutation[], archived: Archived[]): Steps {
   const attacks = acts.filter((entry) => orderOf(entry.def) === 'attack')
@@ -179,8 +181,8 @@ function run(engine: Engine, entry: TickMutation, archived: Archived[]): void {
 }
 
 /**
- * Phase act: docking and undocking of everyone, then commands by their order, requests before
- * departures.
+ * Returns the phase act: docking and undocking of everyone, then commands by their order, requests
+ * before departures.
  */
 function* act(engine: Engine, acts: readonly TickMutation[], archived: Archived[]): Steps {
   for (const entry of acts) {

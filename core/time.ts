@@ -25,7 +25,8 @@ const EPOCH_DAYS = 719_468
 const pad = (n: number, digits: number): string => String(n).padStart(digits, '0')
 
 /**
- * RFC 3339 in UTC with milliseconds, as `Date.prototype.toISOString` writes it; years 0000-9999.
+ * Returns an RFC 3339 time in UTC with milliseconds, as `Date.prototype.toISOString` writes it;
+ * years 0000-9999.
  */
 export function isoTime(ms: number): string {
   const days = divFloor(ms, DAY_MS)
@@ -37,7 +38,7 @@ export function isoTime(ms: number): string {
     .join(':')}.${pad(rest % 1000, 3)}Z`
 }
 
-/** A wall time with a number of microseconds more, by which messages of one tick differ. */
+/** Returns a wall time with a number of microseconds more, by which messages of one tick differ. */
 export const feedStamp = (wallMs: number, n: number): string =>
   `${isoTime(wallMs).slice(0, -1)}${String(n % 1000).padStart(3, '0')}Z`
 
@@ -56,8 +57,8 @@ export const timeField = <N extends string>(name: N, ms: number): { readonly [K 
   (ms === 0 ? {} : { [name]: isoTime(ms) }) as { readonly [K in N]?: string }
 
 /**
- * Year, month, day of a day counted from 1970-01-01; years begin in March inside, so that leap days
- * come last.
+ * Returns the year, month, day of a day counted from 1970-01-01; years begin in March inside, so
+ * that leap days come last.
  */
 function dateOfDays(daysSinceEpoch: number): [number, number, number] {
   const days = daysSinceEpoch + EPOCH_DAYS

@@ -78,7 +78,10 @@ export function coldReason(replica: ReplicaView): string | undefined {
   return isKept ? undefined : 'the archive lacks rows that the replica no longer has'
 }
 
-/** A leader's thread that stood still for so long may have been replaced: it proves its right. */
+/**
+ * Returns whether a leader's thread stood still for so long that it may have been replaced, and
+ * must prove its right.
+ */
 export const mustProve = (stoodStillMs: number): boolean => stoodStillMs >= LEASE_MS
 
 interface HeardNode {

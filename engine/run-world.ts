@@ -57,7 +57,7 @@ const countingCommits = (store: BatchStore, cell: ProgressCell): BatchStore => (
   },
 })
 
-/** What the thread runs, by the role of its process. */
+/** Returns what the thread runs, by the role of its process. */
 function run(data: WorldThreadData, shared: Shared): Promise<Running> {
   const { cluster } = data
   if (!cluster) return runAlone(data, shared)

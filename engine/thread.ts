@@ -6,7 +6,7 @@ import { runWorld } from './run-world.ts'
 import type { WorldThreadData } from './thread-data.ts'
 
 assert(parentPort, 'the world thread is started by main')
-/** A thread that was started ahead gets its data as its first message. */
+/** Resolves with the first message, by which a thread that was started ahead gets its data. */
 const firstMessage = () => new Promise((resolve) => parentPort?.once('message', resolve))
 const data = (workerData ?? (await firstMessage())) as WorldThreadData
 collectWhenIdle()

@@ -11,7 +11,7 @@ import { type CommandNames, nearestV1, nearestV2 } from './nearest.ts'
 
 export type Addresses = CommandNames
 
-/** Commands of the server itself: never shown to clients. */
+/** Returns the commands of the server itself: never shown to clients. */
 export const isInternal = (def: CommandDef): boolean => def.category === 'internal'
 
 export function createAddresses(registry: Registry): Addresses {
@@ -28,7 +28,7 @@ export function createAddresses(registry: Registry): Addresses {
 export const isV2 = (framing: Framing): boolean =>
   framing === 'ws2' || framing === 'http2' || framing === 'mcp2'
 
-/** What frames of this framing call the command: the v1 name, or the action on v2. */
+/** Returns what frames of this framing call the command: the v1 name, or the action on v2. */
 export function commandName(def: CommandDef, framing: Framing): string {
   return isV2(framing) && def.v2?.action ? def.v2.action : def.name
 }
@@ -36,7 +36,7 @@ export function commandName(def: CommandDef, framing: Framing): string {
 const suggested = (names: readonly string[]): { did_you_mean?: readonly string[] } =>
   names.length > 0 ? { did_you_mean: names } : {}
 
-/** The command of a v1 name. Refuses with unknown_command. */
+/** Returns the command of a v1 name. Refuses with unknown_command. */
 export function findV1(addresses: Addresses, name: string): CommandDef | Failure {
   const def = addresses.v1.get(name)
   if (def) return def
@@ -44,7 +44,9 @@ export function findV1(addresses: Addresses, name: string): CommandDef | Failure
   return fail('unknown_command', { command: name.slice(0, 64), ...near })
 }
 
-/** The command of a v2 address. Refuses with unknown_tool, missing_action, invalid_action. */
+/**
+ * Returns the command of a v2 address. Refuses with unknown_tool, missing_action, invalid_action.
+ */
 export function findV2(addresses: Addresses, tool: string, action: string): CommandDef | Failure {
   if (!TOOLS.includes(tool as Tool)) {
     const near = suggested(nearestV2(addresses, tool, action))

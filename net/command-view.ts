@@ -33,7 +33,7 @@ export interface V2CommandView extends CommandView {
   readonly action: string
 }
 
-/** Events that players are sent; those between world and main are not among them. */
+/** Returns the events that players are sent; those between world and main are not among them. */
 export function publicEvents(registry: Registry): EventDef[] {
   return [...registry.events.values()].filter((event) => !event.type.startsWith('internal:'))
 }
@@ -54,7 +54,7 @@ function paramsOf(
     }))
 }
 
-/** Commands of v1 in registry order. */
+/** Returns the commands of v1 in registry order. */
 export function v1Commands(registry: Registry): CommandView[] {
   return [...registry.commands.values()]
     .filter((def) => !isInternal(def) && def.v1 !== false)
@@ -67,7 +67,7 @@ export function v1Commands(registry: Registry): CommandView[] {
     }))
 }
 
-/** Commands of v2, tools in the order of `TOOLS`, actions in registry order. */
+/** Returns the commands of v2, tools in the order of `TOOLS`, actions in registry order. */
 export function v2Commands(registry: Registry): V2CommandView[] {
   const views: V2CommandView[] = []
   for (const def of registry.commands.values()) {
@@ -92,7 +92,8 @@ export function toolsOf(views: readonly V2CommandView[]): Tool[] {
 }
 
 /**
- * Every code the command itself and its needs can answer, sorted; codes of the framing excepted.
+ * Returns every code the command itself and its needs can answer, sorted; codes of the framing
+ * excepted.
  */
 export function errorsOf(def: CommandDef): ErrorCode[] {
   const codes = new Set<ErrorCode>(def.errors)
@@ -107,7 +108,7 @@ export function signatureOf(view: CommandView): string {
   return `${view.address}(${names.join(', ')})`
 }
 
-/** The type of a schema in one word, as help and documents print it. */
+/** Returns the type of a schema in one word, as help and documents print it. */
 export function typeName(schema: TSchema): string {
   const s = schema as { type?: unknown; enum?: unknown; anyOf?: TSchema[]; items?: TSchema }
   if (typeof s.type === 'string')

@@ -19,9 +19,9 @@ export const createEnds = (): ThreadEnds => ({ count: 0, byKernels: 0, tick: -1,
 export const runsWithoutKernels = (ends: ThreadEnds): boolean => ends.byKernels >= KERNEL_ENDS_MAX
 
 /**
- * What follows the end of a world thread: another one, another one that is the first without kernel
- * threads, or the end of the process (three ends at one tick, or one in recovery). Kernel threads
- * never end the process: at their third end they are gone.
+ * Returns what follows the end of a world thread: another one, another one that is the first
+ * without kernel threads, or the end of the process (three ends at one tick, or one in recovery).
+ * Kernel threads never end the process: at their third end they are gone.
  */
 export function countEnd(
   ends: ThreadEnds,

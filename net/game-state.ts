@@ -52,7 +52,7 @@ const BESIDE: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** JSON schema of the state; a section no domain describes yet is an open object. */
+/** Returns the JSON schema of the state; a section no domain describes yet is an open object. */
 export function gameStateSchema(registry: Registry): JsonObject {
   const properties: JsonObject = {}
   for (const section of SECTIONS)

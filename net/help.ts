@@ -86,7 +86,7 @@ const HELP: SessionDef = {
   open: true,
 }
 
-/** The definition that help answers are rendered by. */
+/** Returns the definition that help answers are rendered by. */
 export const helpDef = (registry: Registry): CommandDef => registry.commands.get('help') ?? HELP
 
 interface HelpIndex {
@@ -127,7 +127,7 @@ export function listCommands(
 }
 
 /**
- * Help on a command, a category or search words; without a topic, on all. Refuses with
+ * Returns the help on a command, a category or search words; without a topic, on all. Refuses with
  * topic_not_found.
  */
 export function helpFor(registry: Registry, topic: string, isV2: boolean): Outcome<HelpResult> {
@@ -146,13 +146,16 @@ export function helpFor(registry: Registry, topic: string, isV2: boolean): Outco
   return answered(topic, exact.length > 0 ? exact : search(commands, topic))
 }
 
-/** True for what v2 or v1 calls by the topic; a v1 command with actions stands for all of them. */
+/**
+ * Returns true for what v2 or v1 calls by the topic; a v1 command with actions stands for all of
+ * them.
+ */
 function isNamedV2({ address, action, def }: V2CommandView, topic: string): boolean {
   const { name, v1Name = name } = def
   return [address, action, name, v1Name, v1Name.split(' ', 1)[0]].includes(topic)
 }
 
-/** The commands of v1 that the topic names, or whose name on v2 it is. */
+/** Returns the commands of v1 that the topic names, or whose name on v2 it is. */
 function namedV1({ v1, v2 }: HelpIndex, topic: string): HelpCommand[] {
   const own = v1.filter(({ name }) => name === topic || topic.startsWith(`${name} `))
   if (own.length > 0) return own
@@ -163,8 +166,8 @@ function namedV1({ v1, v2 }: HelpIndex, topic: string): HelpCommand[] {
 }
 
 /**
- * Help on one v2 tool; a topic none of its actions answers is searched in all. Refuses with
- * unknown_tool too.
+ * Returns the help on one v2 tool; a topic none of its actions answers is searched in all. Refuses
+ * with unknown_tool too.
  */
 export function toolHelp(registry: Registry, tool: string, params: Params): Outcome<HelpResult> {
   const checked = validate(validators, helpDef(registry), params, true)
@@ -189,8 +192,8 @@ function answered(topic: string, found: readonly HelpCommand[]): Outcome<HelpRes
 }
 
 /**
- * A category first; else the commands that one of the words names, then those that have every word
- * in name, description or category.
+ * Finds a category first; else the commands that one of the words names, then those that have every
+ * word in name, description or category.
  */
 function search(commands: readonly HelpCommand[], topic: string): HelpCommand[] {
   const wanted = topic.trim().toLowerCase()
@@ -281,7 +284,10 @@ export function helpHandlers(registry: Registry): Map<string, MainHandler> {
 /** Few commands are explained with their parameters, many listed one a line. */
 const EXPLAINED_MAX = 3
 
-/** Help as text. Lines of commands start with two spaces, which clients look for (WIRE 9.6). */
+/**
+ * Returns the help as text. Lines of commands start with two spaces, which clients look for (WIRE
+ * 9.6).
+ */
 export function renderHelp(help: HelpResult): string {
   const isExplained = help.commands.length <= EXPLAINED_MAX
   const lines = [help.description, '']

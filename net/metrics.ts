@@ -44,7 +44,7 @@ export interface Metrics extends Counted {
   read(readings: Readings): void
 }
 
-/** Names and texts of all our metrics, as the page has them. */
+/** Returns the names and texts of all our metrics, as the page has them. */
 export function metricRows(gauges: readonly GaugeDef[]): readonly AnyRow[] {
   const own: readonly AnyRow[] = Object.values(METRICS)
   const rows = [
@@ -194,8 +194,8 @@ export function recordSnapshot(
 }
 
 /**
- * The page, or only the named metrics of it: who looks thrice a second need not have all of it
- * made. Unknown names are left out.
+ * Returns the page, or only the named metrics of it: who looks thrice a second need not have all of
+ * it made. Unknown names are left out.
  */
 export async function metricsPage(
   { registry }: Metrics,
@@ -209,7 +209,7 @@ export async function metricsPage(
   return `${parts.join('\n\n')}\n`
 }
 
-/** True when a token is set and this is it. */
+/** Returns true when a token is set and this is it. */
 export function bearsToken(authorization: string, token?: string): boolean {
   if (token === undefined || token === '') return false
   const given = Buffer.from(authorization)

@@ -29,7 +29,10 @@ const isMarked = (text: string): boolean => text.includes(MARK.open)
 const addressOf = (def: CommandDef): string | undefined =>
   def.v2 && (def.v2.action === '' ? def.v2.tool : `${def.v2.tool}/${def.v2.action}`)
 
-/** Commands by what v1 says for them, actions of one as `facility repair`; else by their name. */
+/**
+ * Returns the commands by what v1 says for them, actions of one as `facility repair`; else by their
+ * name.
+ */
 function commandsByName(registry: Registry): Map<string, CommandDef> {
   const byName = new Map<string, CommandDef>()
   for (const def of registry.commands.values()) {
@@ -91,7 +94,7 @@ function createNames(registry: Registry): Names {
 
 const known = new WeakMap<Registry, Names>()
 
-/** The names of a registry, made once. */
+/** Returns the names of a registry, made once. */
 export function namesOf(registry: Registry): Names {
   let names = known.get(registry)
   if (!names) {

@@ -41,7 +41,9 @@ function distance(a: string, b: string, max: number): number {
 
 const wordsOf = (name: string): Set<string> => new Set(name.split(/[_/ ]+/))
 
-/** Names a few letters away, then those that share most of its words; the nearest first. */
+/**
+ * Returns the names a few letters away, then those that share most of its words; the nearest first.
+ */
 function similar(wanted: string, names: Iterable<string>): string[] {
   const max = Math.min(LETTERS_MAX, Math.max(1, Math.floor(wanted.length / 4)))
   const words = wordsOf(wanted)
@@ -62,7 +64,7 @@ function similar(wanted: string, names: Iterable<string>): string[] {
     .map(({ name }) => name)
 }
 
-/** v1 commands that a wrong one may mean. */
+/** Returns the v1 commands that a wrong one may mean. */
 export function nearestV1(addresses: CommandNames, name: string): string[] {
   if (addresses.suggestionsLeft <= 0) return []
   addresses.suggestionsLeft -= 1
@@ -106,6 +108,6 @@ function elsewhere(addresses: CommandNames, action: string): string[] {
   return plain(similar(action, byAction.keys()).map((name) => byAction.get(name) ?? name))
 }
 
-/** A tool without actions is its own address. */
+/** Returns addresses as clients write them: a tool without actions is its own address. */
 const plain = (addresses: readonly string[]): string[] =>
   addresses.map((address) => address.replace(/\/$/, ''))

@@ -179,7 +179,7 @@ function createState(options: NetOptions): Net {
   return net
 }
 
-/** Commands that main runs itself: session commands, the queue, help. */
+/** Adds the commands that main runs itself: session commands, the queue, help. */
 function addMainHandlers(net: Net): void {
   for (const [name, handler] of authHandlers(net)) net.mainHandlers.set(name, handler)
   net.mainHandlers.set('get_notifications', notificationsHandler(net))

@@ -64,7 +64,10 @@ function matchPattern(pattern: Pattern, segments: readonly string[]): PathParams
   return params
 }
 
-/** HEAD is a GET whose answer leaves without its body (RFC 9110, 9.3.2). */
+/**
+ * Finds the route of a request; a HEAD is a GET whose answer leaves without its body (RFC 9110,
+ * 9.3.2).
+ */
 const routeOf = (byMethod: ReadonlyMap<string, Route>, method: string): Route | undefined =>
   byMethod.get(method === 'HEAD' ? 'GET' : method)
 
@@ -135,14 +138,17 @@ function joined(headers: Headers, cors: Headers): Headers {
  */
 const GUARDED: Headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
-/** The version whose names an address speaks: that of v2 for public data and pages. */
+/** Returns the version whose names an address speaks: that of v2 for public data and pages. */
 const versionOfPath = (path: string): Version =>
   path === '/mcp' || path.startsWith('/api/v1/') ? 1 : 2
 
-/** What a 401 asks for: a login on a session, a bearer on account endpoints (RFC 9110, 11.6.1). */
+/**
+ * Returns what a 401 asks for: a login on a session, a bearer on account endpoints (RFC 9110,
+ * 11.6.1).
+ */
 const challengeOf = (path: string): string => (/^\/api\/v[12]\//.test(path) ? 'Session' : 'Bearer')
 
-/** The exchange with these and CORS headers on whatever it answers. */
+/** Returns the exchange with these and CORS headers on whatever it answers. */
 function withHeaders(net: Net, exchange: Exchange, origin: string): Exchange {
   const cors = corsHeaders(net, origin)
   const names = namesOf(net.registry)
@@ -181,7 +187,7 @@ function preflight(exchange: Exchange): void {
   )
 }
 
-/** An error outside of any command; `result` of v2 is text always. */
+/** Responds with an error outside of any command; `result` of v2 is text always. */
 function respondFlatly(
   exchange: Exchange,
   status: number,

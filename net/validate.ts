@@ -23,7 +23,9 @@ const DETAILS_MAX = 10
 
 export type Params = Record<string, unknown>
 
-/** True when brackets outside of texts nest deeper than allowed. One pass, before parsing. */
+/**
+ * Returns true when brackets outside of texts nest deeper than allowed. One pass, before parsing.
+ */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inText = false
@@ -41,7 +43,7 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** The one JSON object of a message or body; undefined when it is anything else. */
+/** Returns the one JSON object of a message or body; undefined when it is anything else. */
 export function parseObject(text: string): Params | undefined {
   if (text.length > DEPTH_MAX && isTooDeep(text)) return undefined
   try {
@@ -57,11 +59,14 @@ export const isObject = (value: unknown): value is Params =>
 
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** False for texts that no store takes: NUL and lone surrogates. */
+/** Returns false for texts that no store takes: NUL and lone surrogates. */
 export const isCleanText = (text: string): boolean =>
   !text.includes('\u0000') && !LONE_SURROGATE.test(text)
 
-/** The journal's packing would rename `__proto__`: what replays would not be what ran. */
+/**
+ * Returns true for `__proto__`, which the journal's packing would rename: what replays would not be
+ * what ran.
+ */
 const isBadKey = (key: string): boolean => key === '__proto__' || !isCleanText(key)
 
 function hasBadText(value: unknown): boolean {
@@ -92,7 +97,9 @@ export interface Validators {
 
 export const createValidators = (): Validators => ({ checkers: new WeakMap() })
 
-/** By the definition itself: another registry may have another one of the name. */
+/**
+ * Returns the checker of a definition itself: another registry may have another one of the name.
+ */
 function checkerOf(validators: Validators, def: CommandDef): Checker {
   let checker = validators.checkers.get(def)
   if (!checker) {
@@ -115,8 +122,8 @@ interface Picked {
 }
 
 /**
- * Declared fields only, under their v1 names. v2 takes both names; both given and different is a
- * clash.
+ * Picks the declared fields only, under their v1 names. v2 takes both names; both given and
+ * different is a clash.
  */
 function pick(def: CommandDef, sent: Params, isV2: boolean): Picked {
   const properties = def.params.properties as TProperties
@@ -172,7 +179,7 @@ function expectation(error: SchemaError, schema: TSchema | undefined): string {
   }
 }
 
-/** The schema at an instance path, as far as objects and lists go. */
+/** Returns the schema at an instance path, as far as objects and lists go. */
 function schemaAt(schema: TSchema, path: readonly string[]): TSchema | undefined {
   let part: TSchema | undefined = schema
   for (const step of path) {
@@ -213,7 +220,7 @@ function fieldErrors(
 }
 
 /**
- * A code of the command's own that says more than invalid_payload: invalid_<field>,
+ * Returns a code of the command's own that says more than invalid_payload: invalid_<field>,
  * <field>_required.
  */
 function ownCode(def: CommandDef, params: Params, errors: readonly SchemaError[]) {
@@ -235,8 +242,8 @@ const isCodeOf = (def: CommandDef, code: string): code is ErrorCode =>
   code in ERRORS && def.errors.includes(code as ErrorCode)
 
 /**
- * The parameters of a command as its schema wants them, or the refusal.
- * Source: accounts.md section 11 (unknown fields ignored, wrong types invalid_payload).
+ * Returns the parameters of a command as its schema wants them, or the refusal. Source: accounts.md
+ * section 11 (unknown fields ignored, wrong types invalid_payload).
  */
 export function validate(
   validators: Validators,

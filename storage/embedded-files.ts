@@ -191,7 +191,7 @@ export function findClusterPaths(dataDir: string): ClusterPaths {
 }
 
 /**
- * The socket's folder is closed to everybody but the database's user (and root): who can open
+ * Makes the socket's folder, closed to everybody but the database's user (and root): who can open
  * the socket is trusted.
  */
 function socketFolder(base: string, user: RunAs | undefined): string {

@@ -62,7 +62,7 @@ export interface ServerProcess {
   readonly port: number
 }
 
-/** Undefined when there is no such file. */
+/** Reads the lines of a file; undefined when there is none. */
 function linesOf(file: string): string[] | undefined {
   try {
     return readFileSync(file, 'utf8').split('\n')

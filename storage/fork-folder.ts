@@ -26,7 +26,7 @@ export function refuseUnfinished(dataDir: string): void {
   )
 }
 
-/** The process that set a mark; undefined where a crash left half of it. */
+/** Returns the process that set a mark; undefined where a crash left half of it. */
 function makerIn(mark: string): Owner | undefined {
   try {
     return JSON.parse(readFileSync(mark, 'utf8')) as Owner

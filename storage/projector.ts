@@ -26,7 +26,10 @@ const WAITING_ROWS_MAX = 50_000
 export const rowsOf = ({ args }: ArchiveWrite): number =>
   'rows' in args ? args.rows.length : 'bases' in args ? args.bases.length : 1
 
-/** Rows of a batch, plus one for the batch itself: those without rows wait too. */
+/**
+ * Returns the size of a batch: its rows, plus one for the batch itself, since those without rows
+ * wait too.
+ */
 const sizeOf = ({ writes }: Entry): number => writes.reduce((sum, write) => sum + rowsOf(write), 1)
 
 /** The marker has been moved by another connection. */

@@ -95,7 +95,7 @@ export function isSigned(proof: ProofBody): boolean {
   return key !== undefined && verify(null, Buffer.from(proofText(proof)), key, signature)
 }
 
-/** First and last tick of which there is a row. */
+/** Returns the first and last tick of which there is a row. */
 async function readSpan(sql: Sql, tick: number): Promise<{ from: number; to: number } | undefined> {
   const [{ from, to }] = await sql<{ from: number | null; to: number | null }[]>`
     select least(

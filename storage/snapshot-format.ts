@@ -172,7 +172,7 @@ export function packImageAtOnce(image: WorldImage): PackedImage {
   return runSteps(packImage(image))
 }
 
-/** Large parts have chunks of their own; runs of small ones share some. */
+/** Plans chunks: large parts have chunks of their own, runs of small ones share some. */
 function planChunks(lengths: readonly number[]): number[] {
   const chunks: number[] = []
   let shared = 0

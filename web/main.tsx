@@ -76,7 +76,7 @@ function Bar() {
   )
 }
 
-/** Loads the component of a view once, and shows the one before until it is there. */
+/** Shows the view before until the component of this one is loaded, once. */
 function View() {
   const found = findView(path.value)
   const loaded = useSignal<{ readonly path: string; readonly Shown: ComponentType<ViewProps> }>()

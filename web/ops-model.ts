@@ -6,7 +6,9 @@ export type OpsTick = OpsBody['ticks'][number]
 /** Ticks that the chart has room for. */
 export const TICKS_SHOWN = 300
 
-/** Names of the parts of a tick, in the order they run: its phases, then the way out. */
+/**
+ * Returns the names of the parts of a tick, in the order they run: its phases, then the way out.
+ */
 export const partsOf = ({ phase_names }: OpsBody): readonly string[] => [
   ...phase_names,
   'journal',

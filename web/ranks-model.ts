@@ -66,7 +66,7 @@ export function boardsOf(body: LeaderboardBody): readonly Board[] {
   })
 }
 
-/** True for a board that the body of achievements holds. */
+/** Returns true for a board that the body of achievements holds. */
 export const isOfAchievements = (id: string): boolean =>
   id === ACHIEVEMENTS || id === idOf('factions', ACHIEVEMENTS)
 

@@ -45,7 +45,9 @@ const flush = (): void => {
   if (writing !== undefined) writeAddress()
 }
 
-/** The bar follows what moves at a distance; the last of it always comes. */
+/**
+ * Writes the address soon: the bar follows what moves at a distance; the last of it always comes.
+ */
 function writeSoon(): void {
   const waitMs = writtenMs + WRITE_MS_MIN - performance.now()
   if (waitMs <= 0) writeAddress()

@@ -28,7 +28,7 @@ export function setViews(views: readonly ViewRow[]): void {
 
 export const viewRows = (): readonly ViewRow[] => rows
 
-/** Where a row of the table leads without parameters. */
+/** Returns where a row of the table leads without parameters. */
 export const pathOf = ({ path }: ViewRow): string => path.split('/:')[0]
 
 /** Returns the view of a path of the page; undefined where it has none. */

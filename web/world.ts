@@ -48,7 +48,7 @@ interface WorldNow {
   readonly territory: ReadonlySignal<Loaded<TerritoryBody>>
 }
 
-/** What happens on the map, and who holds it, at the moment that is shown. */
+/** Returns what happens on the map, and who holds it, at the moment that is shown. */
 export function useWorld(): WorldNow {
   const isPast = pastTick.value !== undefined
   const momentPath = useMomentPath()
@@ -63,6 +63,6 @@ export function useWorld(): WorldNow {
   }
 }
 
-/** The strip of the scrubber: what happened from tick to tick. */
+/** Returns the strip of the scrubber: what happened from tick to tick. */
 export const useHistory = (from: number, to: number) =>
   useBody<HistoryBody>(to > 0 ? `/api/history?from=${from}&to=${to}` : undefined, 'M')

@@ -63,7 +63,9 @@ export async function readAtlas(url: string): Promise<Atlas> {
   }
 }
 
-/** The shortest way to the nearest system that will do, without its start; undefined: none. */
+/**
+ * Returns the shortest way to the nearest system that will do, without its start; undefined: none.
+ */
 export function wayTo(
   atlas: Atlas,
   from: string,

@@ -24,7 +24,7 @@ const LURKING_TICKS = 3
 /** Credits below which it mines first: fuel and repairs cost. */
 const CREDITS_LOW = 80
 
-/** The nearest system of the kind this sortie goes to. */
+/** Returns the nearest system of the kind this sortie goes to. */
 function groundOf(bot: Bot, sortie: number): string | undefined {
   const isLawless = sortie % LAWLESS_OF === 0
   const way = wayTo(bot.atlas, bot.home.systemId, (system) => {
@@ -45,7 +45,7 @@ async function reloadEmpty(bot: Bot): Promise<void> {
   if (empty) await act(bot, 'reload', { weapon_instance_id: empty.id })
 }
 
-/** The pirate that is easiest to finish. Other hunters may stand on sides of their own. */
+/** Returns the pirate that is easiest to finish. Other hunters may stand on sides of their own. */
 function weakest(battle: Params): Params | undefined {
   return rows(battle.participants)
     .filter(({ kind }) => kind === 'pirate')

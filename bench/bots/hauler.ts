@@ -30,7 +30,7 @@ interface Deal {
 
 const NO_QUOTES: ReadonlyMap<string, Quote> = new Map()
 
-/** The best deal from a station that anybody knows of. */
+/** Returns the best deal from a station that anybody knows of. */
 function bestDeal(bot: Bot, from: Station): Deal | undefined {
   const { atlas, status } = bot
   const asks = atlas.quotes.get(from.baseId) ?? NO_QUOTES

@@ -62,7 +62,7 @@ export async function dockAt(bot: Bot, systemId: string, poiId: string): Promise
   return isDocked(bot)
 }
 
-/** Full tank and whole hull, where they are wanting. */
+/** Returns the next step to a full tank and a whole hull, where either is wanting. */
 export async function service(bot: Bot): Promise<void> {
   const { fuel, fuelMax, hullPct } = bot.status
   if (fuel * 100 < fuelMax * FUEL_PCT_LOW) await act(bot, 'refuel')
@@ -70,7 +70,7 @@ export async function service(bot: Bot): Promise<void> {
   await look(bot)
 }
 
-/** What is in the hold and may be sold. */
+/** Returns what is in the hold and may be sold. */
 export async function holdOf(bot: Bot): Promise<readonly Params[]> {
   const { cargo } = await ask(bot, 'get_cargo')
   return rows(cargo).filter(({ item_id }) => !SPARES.has(String(item_id)))
@@ -84,7 +84,7 @@ export async function sellAll(bot: Bot): Promise<void> {
   }
 }
 
-/** The battle the bot is in; undefined when it is in none. */
+/** Returns the battle the bot is in; undefined when it is in none. */
 export async function battleOf(bot: Bot): Promise<Params | undefined> {
   const reply = await bot.client.call('get_battle_status')
   return reply.ok && reply.result.is_participant === true ? reply.result : undefined

@@ -20,7 +20,7 @@ const TICKS_BETWEEN = 2
 
 const priceOf = (value: unknown): number => Number(value ?? 0)
 
-/** Items with enough spread, at a price that the bot can afford. */
+/** Returns the items with enough spread, at a price that the bot can afford. */
 function wares(bot: Bot, market: readonly Params[]): Params[] {
   const stake = (bot.status.credits * STAKE_PCT) / 100
   return market.filter(({ best_buy, best_sell }) => {

@@ -39,7 +39,9 @@ const BENCH = RECIPES.filter(
   (row) => !row.hidden && !row.facility_only && row.package_operation === undefined,
 )
 
-/** Credits a run costs at what is asked here; undefined where an input is not to be had. */
+/**
+ * Returns the credits a run costs at what is asked here; undefined where an input is not to be had.
+ */
 function costOf(world: World, bot: Bot, recipe: RecipeRow): number | undefined {
   const tax = 1 + salesTaxBps(world, bot.player, bot.home) / 10_000
   let cost = 0
@@ -62,7 +64,7 @@ function worthOf(world: World, bot: Bot, recipe: RecipeRow): number {
   }, 0)
 }
 
-/** One of the recipes that pay best by the tick. */
+/** Returns one of the recipes that pay best by the tick. */
 function choose(world: World, bot: Bot): Work | undefined {
   const purse = (creditsOf(world, bot) * STAKE_PCT) / 100
   const paying = BENCH.flatMap((recipe) => {

@@ -37,7 +37,7 @@ export interface Crew {
   note(answers: readonly Answer[]): void
 }
 
-/** The outcome of an internal command, which must not be refused. */
+/** Returns the outcome of an internal command, which must not be refused. */
 function resultOf(answer: Answer | undefined): Readonly<Record<string, unknown>> {
   const outcome = answer?.outcome
   if (outcome?.ok) return outcome.result as Readonly<Record<string, unknown>>

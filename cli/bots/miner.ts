@@ -76,7 +76,7 @@ const holdsKind = (world: World, poi: Eid, kind: number): boolean => {
   return depositsOf(world, poi).some((row) => families[row] === kind)
 }
 
-/** A place of the home system where the ship's tools find something. */
+/** Returns a place of the home system where the ship's tools find something. */
 function fieldOf(world: World, bot: Bot): Eid {
   const { minePower } = world.read(Ship)
   const ship = activeShip(world, bot.player)

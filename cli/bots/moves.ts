@@ -54,7 +54,7 @@ interface Offer {
   readonly units: number
 }
 
-/** The best price of a side and the units at it; undefined where nobody is. */
+/** Returns the best price of a side and the units at it; undefined where nobody is. */
 export function bestOffer(world: World, base: Eid, item: number, side: Side): Offer | undefined {
   const book = bookOf(world, base, item)
   const level = book === 0 ? 0 : bestLevel(world, book, side)
@@ -77,7 +77,7 @@ export function storedAt(world: World, bot: Bot, base: Eid): Held[] {
 export const roomOf = (world: World, bot: Bot): number =>
   freeSpace(world, activeShip(world, bot.player))
 
-/** Where goods may be bought and sold by anybody. */
+/** Returns whether anybody may buy and sell there. */
 export function isOpenMarket(world: World, base: Eid): boolean {
   return hasService(world, base, 'market') && !isPirateBase(world, base)
 }
@@ -132,7 +132,7 @@ export function refuel(world: World, bot: Bot): Wish | undefined {
   return isLow && isSold && creditsOf(world, bot) > 20 ? wish(bot, 'refuel') : undefined
 }
 
-/** The next step to a place of some system; undefined when there. */
+/** Returns the next step to a place of some system; undefined when there. */
 export function flyTo(world: World, bot: Bot, poi: Eid): Wish | undefined {
   const here = systemOf(world, bot.player)
   const system = world.read(Poi).system[poi]
@@ -146,13 +146,13 @@ export function flyTo(world: World, bot: Bot, poi: Eid): Wish | undefined {
   return wish(bot, 'travel', { target_poi: poiId(world, poi) })
 }
 
-/** The next step to lie docked at a base; undefined when docked there. */
+/** Returns the next step to lie docked at a base; undefined when docked there. */
 export function dockAt(world: World, bot: Bot, base: Eid): Wish | undefined {
   if (dockedBase(world, bot.player) === base) return undefined
   return flyTo(world, bot, world.read(Base).poi[base]) ?? wish(bot, 'dock')
 }
 
-/** Bases with an open exchange at most so many jumps away, the nearest first. */
+/** Returns the bases with an open exchange at most so many jumps away, the nearest first. */
 export function marketsNear(world: World, start: Eid, jumpsMax: number): Eid[] {
   const { alive, poi } = world.read(Base)
   const near: { base: Eid; jumps: number }[] = []

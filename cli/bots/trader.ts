@@ -76,7 +76,7 @@ function dealsFrom(world: World, bot: Bot, from: Eid, markets: readonly Eid[]): 
   })
 }
 
-/** The deals that begin here, else those that begin nearby, best first. */
+/** Returns the deals that begin here, else those that begin nearby, best first. */
 function choose(world: World, bot: Bot): Deal | undefined {
   const here = dockedBase(world, bot.player)
   const markets = around(world, here)

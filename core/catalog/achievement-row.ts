@@ -54,7 +54,7 @@ export interface Series {
 export type Single = Omit<AchievementRow, 'rewards' | 'faction' | 'secret' | 'series'> &
   Partial<Pick<AchievementRow, 'rewards' | 'secret'>>
 
-/** The rows of a series. */
+/** Returns the rows of a series. */
 export function rowsOfSeries(of: Series, faction = false): AchievementRow[] {
   const { category, counter, steps, series = counter } = of
   return steps.map(([no, target, id, name, points, description, rewards = {}], index) => ({

@@ -94,7 +94,7 @@ const FACTION_WORDS: Readonly<Record<string, string>> = deepFreeze({
   times_destroyed: 'ships lost by members',
 })
 
-/** Names of the counters that have words: of players, or of factions. */
+/** Returns the names of the counters that have words: of players, or of factions. */
 export const wordedCounters = (faction: boolean): readonly string[] =>
   Object.keys(faction ? FACTION_WORDS : PLAYER_WORDS)
 
@@ -105,7 +105,7 @@ function wordsOf(counter: string, faction: boolean): string {
   return (faction ? FACTION_WORDS : PLAYER_WORDS)[counter] ?? counter
 }
 
-/** 1,234,567: the same everywhere, whatever the machine's language. */
+/** Returns a number as 1,234,567: the same everywhere, whatever the machine's language. */
 const grouped = (n: number): string => String(n).replace(/\B(?=(\d{3})+$)/g, ',')
 
 function renderOne([counter, op, target]: Criterion, faction: boolean): string {
@@ -114,7 +114,7 @@ function renderOne([counter, op, target]: Criterion, faction: boolean): string {
   return target === 0 ? `${words}: none` : `${words}: at most ${grouped(target)}`
 }
 
-/** Criteria as players read them, all of which must be met. */
+/** Returns the criteria as players read them, all of which must be met. */
 export function renderCriteria(criteria: readonly Criterion[], faction: boolean): string {
   const text = criteria.map((criterion) => renderOne(criterion, faction)).join('; ')
   return text.charAt(0).toUpperCase() + text.slice(1)

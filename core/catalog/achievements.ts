@@ -30,7 +30,7 @@ export const FACTION_ACHIEVEMENTS: readonly AchievementRow[] = deepFreeze([
   ...FACTION_SINGLES.map((single) => rowOfSingle(single, true)),
 ])
 
-/** A published entry; it has the rewards one by one, as the contract has them. */
+/** Returns a published entry; it has the rewards one by one, as the contract has them. */
 export function achievementEntry(row: AchievementRow) {
   const { id, name, description, category, points, criteria, series, after, faction } = row
   return {
@@ -55,8 +55,8 @@ const PAYING_COUNTERS: ReadonlySet<string> = new Set([
 const TAUGHT_BY_OTHERS: ReadonlySet<string> = new Set(['skill.trading', 'skill.leadership'])
 
 /**
- * True for a counter that costs effort: only such may bring credits. Source: missions.md section
- * 6; ours: trade, gifts, talk, ships destroyed, and what takes nothing (docking, cloaking,
+ * Returns true for a counter that costs effort: only such may bring credits. Source: missions.md
+ * section 6; ours: trade, gifts, talk, ships destroyed, and what takes nothing (docking, cloaking,
  * refitting, scanning) do not.
  */
 export const isPaying = (counter: string): boolean =>

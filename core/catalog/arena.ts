@@ -127,7 +127,7 @@ const FIGHTER_INDEX: ReadonlyMap<string, number> = new Map(
   FIGHTERS.map((row, index) => [row.id, index]),
 )
 
-/** Index into FIGHTERS; -1 when unknown. */
+/** Returns the index into FIGHTERS; -1 when unknown. */
 export const fighterIndex = (id: string): number => FIGHTER_INDEX.get(id) ?? -1
 
 export const CHALLENGES: readonly ChallengeRow[] = deepFreeze(
@@ -137,6 +137,6 @@ export const CHALLENGES: readonly ChallengeRow[] = deepFreeze(
   })),
 )
 
-/** A challenge by its id; undefined when unknown. */
+/** Returns a challenge by its id; undefined when unknown. */
 export const challengeById = (id: string): ChallengeRow | undefined =>
   CHALLENGES.find((row) => row.id === id)

@@ -23,7 +23,7 @@ const BODIES: Readonly<Record<number, readonly [hull: number, armor: number, sca
   5: [1_400, 30, 4],
 }
 
-/** What is cut out of a carcass, by role: meat and hide of most, more of the rarer. */
+/** Returns what is cut out of a carcass, by role: meat and hide of most, more of the rarer. */
 function dropsOf(role: CreatureRole, tier: number, prize: string): LootDraw[] {
   const most = role === 'apex' ? 2 : tier + 1
   const common: LootDraw = {
@@ -84,5 +84,5 @@ export const CREATURES: readonly CreatureRow[] = deepFreeze(CREATURE_LINES.map(r
 
 const INDEX: ReadonlyMap<string, number> = new Map(CREATURES.map((row, index) => [row.id, index]))
 
-/** Index into CREATURES; -1 when unknown. */
+/** Returns the index into CREATURES; -1 when unknown. */
 export const creatureIndex = (id: string): number => INDEX.get(id) ?? -1

@@ -80,6 +80,6 @@ export const EMPIRE_NPCS: readonly EmpireNpcRow[] = deepFreeze([
   },
 ])
 
-/** Index into EMPIRE_NPCS of a role. */
+/** Returns the index into EMPIRE_NPCS of a role. */
 export const empireNpcIndex = (role: EmpireNpcRow['role']): number =>
   EMPIRE_NPCS.findIndex((row) => row.role === role)

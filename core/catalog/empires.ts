@@ -213,7 +213,7 @@ export const EMPIRES: readonly EmpireRow[] = deepFreeze([
   },
 ])
 
-/** Index into EMPIRE_IDS and EMPIRES; -1 when unknown. */
+/** Returns the index into EMPIRE_IDS and EMPIRES; -1 when unknown. */
 export function empireIndex(id: string): number {
   return (EMPIRE_IDS as readonly string[]).indexOf(id)
 }

@@ -17,17 +17,19 @@ export const FACILITIES: readonly FacilityRow[] = deepFreeze([
 
 const INDEX = new Map(FACILITIES.map((row, index) => [row.id, index]))
 
-/** Index into FACILITIES; -1 when unknown. */
+/** Returns the index into FACILITIES; -1 when unknown. */
 export const facilityTypeIndex = (id: string): number => INDEX.get(id) ?? -1
 
-/** The row of an id that our own code or data names: an unknown one is a bug. */
+/** Returns the row of an id that our own code or data names: an unknown one is a bug. */
 export function facilityTypeOf(id: string): FacilityRow {
   const row = FACILITIES[facilityTypeIndex(id)]
   assert(row, `catalog: no facility type ${id}`)
   return row
 }
 
-/** True if a facility of this type can run a recipe; a recycler only those named in its row. */
+/**
+ * Returns true if a facility of this type can run a recipe; a recycler only those named in its row.
+ */
 export const runsRecipe = (type: FacilityRow, { id, category }: RecipeRow): boolean =>
   type.recipe_ids?.includes(id) === true ||
   (type.is_recycler !== true && type.recipe_categories?.includes(category) === true)

@@ -60,7 +60,7 @@ function billOf(materials: string, tier: number): MaterialRow[] {
   return rows
 }
 
-/** The tiers of one kind, tier 1 first. */
+/** Returns the types of one kind, tier 1 first. */
 export function chain(
   { cost, materials, perTier = [], ...same }: ChainOptions,
   lines: readonly TierLine[],
@@ -96,7 +96,7 @@ export const byTier = <K extends keyof FacilityRow>(
   values: readonly FacilityRow[K][],
 ): Partial<FacilityRow>[] => values.map((value) => ({ [field]: value }) as Partial<FacilityRow>)
 
-/** Several fields by tier as one list. */
+/** Joins several fields given by tier into one list. */
 export function tiers(...lists: readonly (readonly Partial<FacilityRow>[])[]) {
   const length = Math.max(...lists.map((list) => list.length))
   return Array.from(

@@ -1,7 +1,4 @@
-/**
- * Freezing of the data tables: a rule that writes to a table is a bug, and fails at once in strict
- * mode.
- */
+/** Freezes a data table: a rule that writes to one is a bug, and fails at once in strict mode. */
 
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value

@@ -33,22 +33,22 @@ const GOOD_INDEX = indexById(GOODS)
 const SHIP_CLASS_INDEX = indexById(SHIP_CLASSES)
 const SKILL_INDEX = indexById(SKILLS)
 
-/** Index into GOODS of an item or module id; -1 when unknown. */
+/** Returns the index into GOODS of an item or module id; -1 when unknown. */
 export function itemIndex(id: string): number {
   return GOOD_INDEX.get(id) ?? -1
 }
 
-/** Index into SHIP_CLASSES; -1 when unknown. */
+/** Returns the index into SHIP_CLASSES; -1 when unknown. */
 export function shipClassIndex(id: string): number {
   return SHIP_CLASS_INDEX.get(id) ?? -1
 }
 
-/** Index into SKILLS; -1 when unknown. */
+/** Returns the index into SKILLS; -1 when unknown. */
 export function skillIndex(id: string): number {
   return SKILL_INDEX.get(id) ?? -1
 }
 
-/** The row of an id that our own code or data names: an unknown one is a bug. */
+/** Returns the row of an id that our own code or data names: an unknown one is a bug. */
 export function goodOf(id: string): GoodRow {
   const row = GOODS[itemIndex(id)]
   assert(row, `catalog: no good ${id}`)
@@ -104,7 +104,7 @@ export function findGoods(text: string): readonly number[] {
   return findRows(GOOD_INDEX, GOODS_BY_TEXT, text)
 }
 
-/** As `findGoods`, for SHIP_CLASSES. */
+/** Returns what `findGoods` does, for SHIP_CLASSES. */
 export function findShipClasses(text: string): readonly number[] {
   return findRows(SHIP_CLASS_INDEX, SHIPS_BY_TEXT, text)
 }

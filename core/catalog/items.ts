@@ -31,7 +31,7 @@ export const ITEMS: readonly ItemRow[] = deepFreeze([
 
 export const RARITIES: readonly Rarity[] = ['common', 'uncommon', 'rare', 'exotic', 'legendary']
 
-/** 0 common ... 4 legendary. Source: mining.md section 1. */
+/** Returns the rank of a rarity: 0 common ... 4 legendary. Source: mining.md section 1. */
 export function rarityRank(rarity: Rarity | undefined): number {
   return Math.max(0, RARITIES.indexOf(rarity ?? 'common'))
 }

@@ -102,8 +102,8 @@ function add(list: DepositPlan[], item: string, draws: Draws, kind: Kind = 'usua
 const isSafe = ({ lawless, depth }: DepositSite): boolean => !lawless && depth <= SAFE_DEPTH
 
 /**
- * Unlimited common ore for beginners: the typical two of the empire. It is poorer than other belts
- * [ours]: it never runs out, and lies where its ore is sold.
+ * Returns the unlimited common ore for beginners: the typical two of the empire. It is poorer than
+ * other belts [ours]: it never runs out, and lies where its ore is sold.
  */
 export function starterBelt(table: string, draws: Draws): DepositPlan[] {
   const { common, uncommon } = ORES[table]!
@@ -130,7 +130,10 @@ export function beltDeposits(site: DepositSite): DepositPlan[] {
   return list
 }
 
-/** A single great asteroid: one thing, plenty of it; what is rare or worked over, in common ore. */
+/**
+ * Returns the deposit of a single great asteroid: one thing, plenty of it; what is rare or worked
+ * over, in common ore.
+ */
 export function rockDeposits(site: DepositSite): DepositPlan[] {
   const { table, lawless, draws } = site
   const ores = ORES[table]!
@@ -158,8 +161,8 @@ export function cloudDeposits(
 }
 
 /**
- * Hidden, metal-hard and small: rare and better only. `prize` is a legendary item that must be in
- * it.
+ * Returns hidden deposits, metal-hard and small: rare and better only. `prize` is a legendary item
+ * that must be in it.
  */
 export function deepCoreDeposits(draws: Draws, prize?: string): DepositPlan[] {
   const list: DepositPlan[] = []
@@ -171,7 +174,7 @@ export function deepCoreDeposits(draws: Draws, prize?: string): DepositPlan[] {
   return list
 }
 
-/** A hidden ice or gas pocket. */
+/** Returns the deposits of a hidden ice or gas pocket. */
 export function pocketDeposits(family: 'ice' | 'gas', draws: Draws, prize: boolean): DepositPlan[] {
   const layers = LAYERS[family]
   const list: DepositPlan[] = []

@@ -47,7 +47,7 @@ export interface Layout {
   depth: number[]
 }
 
-/** The first five systems are the capitals, in the order of EMPIRE_IDS. */
+/** Lays the systems out; the first five are the capitals, in the order of EMPIRE_IDS. */
 export function layOut(seed: number): Layout {
   const draws = drawsFor(seed, 'map.layout', 0)
   const { x, y } = placeSystems(draws)
@@ -90,7 +90,9 @@ function isFree(x: readonly number[], y: readonly number[], px: number, py: numb
   return true
 }
 
-/** Each empire takes the systems nearest to its capital, closest claims first, up to its size. */
+/**
+ * Has each empire take the systems nearest to its capital, closest claims first, up to its size.
+ */
 function claimSystems(x: readonly number[], y: readonly number[], draws: Draws): number[] {
   const count = EMPIRE_IDS.length
   const room = EMPIRE_IDS.map(() => draws.between(48, 58))
@@ -118,7 +120,7 @@ function squaredDistance(x: readonly number[], y: readonly number[], i: number, 
 }
 
 /**
- * All lanes of the relative neighbourhood graph and some of the Gabriel graph; symmetric,
+ * Returns all lanes of the relative neighbourhood graph and some of the Gabriel graph; symmetric,
  * ascending.
  */
 function joinLanes(x: readonly number[], y: readonly number[], seed: number): number[][] {
@@ -209,7 +211,8 @@ export function jumpsFrom(
 }
 
 /**
- * A system its empire cannot reach through own space is nobody's; a capital keeps its neighbours.
+ * Releases systems that their empire cannot reach through own space; a capital keeps its
+ * neighbours.
  */
 function releaseStrays(owner: number[], lanes: readonly (readonly number[])[]): void {
   for (let empire = 0; empire < EMPIRE_IDS.length; empire++) {
@@ -233,7 +236,9 @@ function measureDepth(owner: readonly number[], lanes: readonly (readonly number
   return depth
 }
 
-/** 0 is the middle of the disc, 1-5 the gaps between the empires. */
+/**
+ * Returns the part of the disc a point is in: 0 is the middle, 1-5 the gaps between the empires.
+ */
 function tractOf(x: number, y: number): number {
   if (x * x + y * y < 700 * 700) return 0
   let best = 0

@@ -105,7 +105,7 @@ const TRACTS: readonly NameTable[] = [
 /** In the order of REGIONS. */
 const TABLES: readonly NameTable[] = [SOLARIAN, VOIDBORN, CRIMSON, NEBULA, OUTERRIM, ...TRACTS]
 
-/** 'Widow’s Rest' -> 'widows_rest'. */
+/** Returns 'Widow's Rest' as 'widows_rest'. */
 export function slugOf(name: string): string {
   return name
     .toLowerCase()

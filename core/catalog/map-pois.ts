@@ -218,7 +218,10 @@ function addHidden(b: Builder): void {
   }
 }
 
-/** Beside the first world; the base itself is added once all deposits are known. */
+/**
+ * Adds the place of a station beside the first world; the base itself is added once all deposits
+ * are known.
+ */
 function addStationSpot(b: Builder): void {
   const world = b.pois[1]!
   const at: readonly [number, number] = [world.x + 70, world.y - 120]

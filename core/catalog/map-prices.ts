@@ -48,7 +48,7 @@ export function priceField(layout: Layout, systems: readonly SystemPlan[]): Pric
     const away = Math.min(JUMPS_MAX, jumps.get(item)?.[system] ?? 0)
     return 100 + away * (OWNERS.has(item) ? SIGNATURE_PCT_PER_JUMP : PCT_PER_JUMP)
   }
-  /** A made good inherits from its inputs, by their value. */
+  /** Returns the price of a made good in percent, inherited from its inputs by their value. */
   const madePct = (item: string, system: number): number => {
     let [worth, sum] = [0, 0]
     for (const { item_id, quantity } of MAKINGS.get(item)?.recipe.inputs ?? []) {

@@ -158,7 +158,7 @@ const HEAP_PCT = 150
 export const importPct = (item: string): number =>
   goodOf(item).base_value <= BULK_VALUE_MAX ? IMPORT_PCT : DEAR_IMPORT_PCT
 
-/** How many goods a station exports and imports. Source: balance.md section 5. */
+/** Returns how many goods a station exports and imports. Source: balance.md section 5. */
 const exportsOf = (level: number): number => 5 + level
 const importsOf = (level: number): number => 8 + 2 * level
 const SPARE_PLACES = 8
@@ -203,7 +203,10 @@ export interface StockSite {
   draws: Draws
 }
 
-/** The list never passes its most: what is dug nearby comes first, trade goods give way. */
+/**
+ * Returns what a station keeps, never more than its most: what is dug nearby comes first, trade
+ * goods give way.
+ */
 export function stockOf(site: StockSite): ManagedPlan[] {
   const most = site.capital ? STOCK_MAX_CAPITAL : STOCK_MAX
   const wanted = new Set<string>(BASICS)
@@ -239,13 +242,16 @@ export function stockOf(site: StockSite): ManagedPlan[] {
   return [...wanted].map((item) => managed(item, parts.get(item) ?? 'plain', site))
 }
 
-/** What the works of the place make of what is dug around it. */
+/** Returns what the works of the place make of what is dug around it. */
 function smeltedHere(site: StockSite): Set<string> {
   const raw = [...site.local, ...(site.capital ? ORES[site.table]!.common : [])]
   return new Set(raw.flatMap((item) => SMELTED.get(item) ?? []))
 }
 
-/** The ores that one empire alone has and its table does not name: others' capitals want them. */
+/**
+ * Returns the ores that one empire alone has and its table does not name: others' capitals want
+ * them.
+ */
 const foreignOres = (table: string): readonly string[] =>
   SIGNATURES.filter(({ empire }) => empire !== table).map(({ item }) => item)
 
@@ -264,8 +270,8 @@ function partnerGoods({ partners, salt }: StockSite, part: GoodsPart): string[] 
 }
 
 /**
- * What a station makes for others, its metals first, and what it buys from them: nothing that a
- * neighbour makes or buys as well. Strongholds have neither. Source: balance.md section 5.
+ * Returns what a station makes for others, its metals first, and what it buys from them: nothing
+ * that a neighbour makes or buys as well. Strongholds have neither. Source: balance.md section 5.
  */
 function specialities(
   wanted: readonly string[],
@@ -304,7 +310,7 @@ function specialities(
   return parts
 }
 
-/** Percent of the target that lies there on the first day. */
+/** Returns the percent of the target that lies there on the first day. */
 function firstStockPct(
   item: string,
   part: GoodsPart,
@@ -323,7 +329,7 @@ function firstStockPct(
   return capital && IS_ESSENTIAL.has(item) ? ESSENTIAL_PCT : PLAIN_PCT
 }
 
-/** The tool for each family that is found here. */
+/** Returns the tool for each family that is found here. */
 function harvesters(local: readonly string[]): string[] {
   const tools: string[] = []
   for (const id of local) {

@@ -48,7 +48,7 @@ export function generateGalaxy(seed: number): GalaxyPlan {
 const regionOf = (layout: Layout, system: number): number =>
   layout.owner[system]! >= 0 ? layout.owner[system]! : EMPIRE_IDS.length + layout.tract[system]!
 
-/** Written names first, so that no coined one takes their id. */
+/** Names the systems: those with a written name first, so that no coined one takes their id. */
 function nameSystems({ seed, layout, sites, book }: Draft): string[] {
   const fixed = new Map<number, string>()
   for (const [system, text] of CAPITALS.entries()) fixed.set(system, text.system)
@@ -160,14 +160,14 @@ function addBases(draft: Draft, systems: readonly SystemPlan[]): void {
   }
 }
 
-/** Systems with a station that others trade with: no neighbours, and not too far. */
+/** Returns the systems with a station that others trade with: no neighbours, and not too far. */
 function partnersOf({ lanes }: Layout, { stations }: Sites, system: number): number[] {
   const jumps = jumpsFrom(lanes, [system])
   const isPartner = (next: number) => jumps[next]! >= 2 && jumps[next]! <= PARTNER_JUMPS_MAX
   return [...stations].filter(isPartner).sort((a, b) => a - b)
 }
 
-/** What the station of a system keeps, if it is planned already. */
+/** Returns what the station of a system keeps, if it is planned already. */
 const stockedIn = ({ pois }: SystemPlan) => pois.flatMap(({ base }) => base?.managed ?? [])
 
 function stationName(draft: Draft, system: number, stronghold: number, draws: Draws): string {
@@ -176,7 +176,7 @@ function stationName(draft: Draft, system: number, stronghold: number, draws: Dr
   return nameStation(regionOf(draft.layout, system), draft.names[system]!, draws, draft.book)
 }
 
-/** Station system -> items of the deposits it serves, in system and deposit order. */
+/** Returns the station system -> items of the deposits it serves, in system and deposit order. */
 function servedItems(
   { lanes }: Layout,
   { stations }: Sites,

@@ -56,7 +56,9 @@ const dialogOf = ([offer, accept, decline, complete]: Talk): Dialog => ({
   complete,
 })
 
-/** Base value of goods; an unknown one is worth -1, which the content check tells of. */
+/**
+ * Returns the base value of goods; an unknown one is worth -1, which the content check tells of.
+ */
 export const goodsValue = (goods: Goods): number =>
   goods.reduce((sum, [item, quantity]) => {
     const index = itemIndex(item)
@@ -113,7 +115,7 @@ interface Kind<W> {
   readonly community?: true
 }
 
-/** Rows of one kind of mission. */
+/** Returns the rows of one kind of mission. */
 function missionsOf<W>(kind: Kind<W>, lines: readonly Line<W>[]): MissionRow[] {
   return lines.map(([id, title, from, difficulty, what, talk, options = {}]) => {
     const goodsPay = kind.goodsPay?.(what, difficulty)
@@ -148,7 +150,7 @@ const deliveries = (goods: Goods, to: ObjectiveTarget): ObjectiveRow[] =>
 /** Credits that goods for the base that asks bring. Source: missions.md section 1, guide. */
 const SUPPLY_PAY: GoodsPay = { min: 1_500, max: 4_000 }
 
-/** Goods for the base that asks. */
+/** Returns the goods for the base that asks. */
 export const supplies = (lines: readonly Line<Goods>[]): MissionRow[] =>
   missionsOf(
     {
@@ -174,7 +176,7 @@ export type SeasonLine = readonly [
   season: string,
 ]
 
-/** Goods that a season makes scarce: paid as supplies, while it runs in the region. */
+/** Returns the goods that a season makes scarce: paid as supplies, while it runs in the region. */
 export const seasonal = (lines: readonly SeasonLine[]): MissionRow[] =>
   lines.flatMap(([id, title, from, difficulty, goods, talk, season]) =>
     supplies([[id, title, from, difficulty, goods, talk]]).map((row) => ({ ...row, season })),
@@ -182,7 +184,7 @@ export const seasonal = (lines: readonly SeasonLine[]): MissionRow[] =>
 
 type Collection = readonly [item: string, quantity: number]
 
-/** Goods that all who wish give together, for pay by what each has given. */
+/** Returns the goods that all who wish give together, for pay by what each has given. */
 export const collections = (lines: readonly Line<Collection>[]): MissionRow[] =>
   missionsOf(
     {
@@ -203,7 +205,7 @@ const HAUL_JUMP_CREDITS = 350
 
 type Haul = readonly [goods: Goods, to: ObjectiveTarget]
 
-/** Goods to buy, and to bring to somebody far away who lacks them. */
+/** Returns the goods to buy, and to bring to somebody far away who lacks them. */
 export const hauls = (lines: readonly Line<Haul>[]): MissionRow[] =>
   missionsOf(
     {
@@ -224,7 +226,7 @@ const errandCredits = (credits: number, units: number): number =>
 
 type Errand = readonly [item: string, quantity: number, to: ObjectiveTarget]
 
-/** Bound goods to bring to somebody. */
+/** Returns the bound goods to bring to somebody. */
 export const couriers = (lines: readonly Line<Errand>[]): MissionRow[] =>
   missionsOf(
     {
@@ -251,7 +253,7 @@ const BOUNTY_CREDITS: Readonly<Record<PirateTier, number>> = {
   boss: 20_000,
 }
 
-/** Pirates to destroy: 2,000 credits for the least one. */
+/** Returns the pirates to destroy: 2,000 credits for the least one. */
 export const bounties = (lines: readonly Line<Bounty>[]): MissionRow[] =>
   missionsOf(
     {
@@ -273,7 +275,7 @@ function goodsAsked(rows: readonly ObjectiveRow[]): Goods | undefined {
   return rows.map(({ item = '', quantity }) => [item, quantity] as const)
 }
 
-/** A kind whose objectives are written out; it pays so much a step of difficulty. */
+/** Returns a kind whose objectives are written out; it pays so much a step of difficulty. */
 export const tasks = (
   kind: Pick<Kind<unknown>, 'type' | 'skills' | 'hours'> & {
     readonly perDifficulty: number

@@ -117,7 +117,7 @@ function faultsOfShape(row: MissionRow): string[] {
 
 const KINDS: readonly IssuerRule['kinds'][number][] = ['empire', 'independent', 'pirate']
 
-/** What is wrong with the templates, in words; the server does not start with any. */
+/** Returns what is wrong with the templates, in words; the server does not start with any. */
 export function missionFaults(rows: readonly MissionRow[] = MISSIONS): string[] {
   const faults = rows.flatMap((row) =>
     [...faultsOfShape(row), ...faultsOfGoods(row), ...faultsOfPay(row)].map(

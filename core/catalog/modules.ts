@@ -25,7 +25,7 @@ export const MODULES: readonly ModuleRow[] = deepFreeze([
   ...WORKS_MODULES,
 ])
 
-/** Beam precision × 1000, default 1000. Source: mining.md section 2. */
+/** Returns the beam precision × 1000, default 1000. Source: mining.md section 2. */
 export function precisionMilli(row: ModuleRow): number {
   return Math.round((row.precision_factor ?? 1) * 1000)
 }

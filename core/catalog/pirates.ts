@@ -256,7 +256,7 @@ const LAST_NAMES = deepFreeze([
   'Yarrow',
 ])
 
-/** A pirate's name from a random number. */
+/** Returns a pirate's name from a random number. */
 export function pirateName(random: number): string {
   const first = FIRST_NAMES[random % FIRST_NAMES.length]
   const last = LAST_NAMES[Math.trunc(random / FIRST_NAMES.length) % LAST_NAMES.length]

@@ -32,12 +32,12 @@ export function policeFigures(level: number) {
   } as const
 }
 
-/** How many come for one criminal. Source: combat.md section 12. */
+/** Returns how many come for one criminal. Source: combat.md section 12. */
 export const policeStrength = (level: number): number => Math.min(DRONES_MAX, Math.ceil(level / 20))
 
 const RANKS = ['Constable', 'Warden', 'Marshal', 'Provost'] as const
 
-/** What a drone is called, from a random number; `empire` is an index into EMPIRES. */
+/** Returns what a drone is called, from a random number; `empire` is an index into EMPIRES. */
 export function policeName(empire: number, random: number): string {
   const rank = RANKS[random % RANKS.length]
   const number = 100 + (Math.trunc(random / RANKS.length) % 900)

@@ -30,11 +30,11 @@ const TIME_MIN = 0.2
 const TIME_MAX = 720
 const VALUE_A_TICK = 50
 
-/** Credits of a list at base value. */
+/** Returns the credits of a list at base value. */
 export const baseValueOf = (rows: readonly MaterialRow[]): number =>
   rows.reduce((sum, row) => sum + goodOf(row.item_id).base_value * row.quantity, 0)
 
-/** In whole thousandths, as the rules count. */
+/** Returns the time of a recipe in whole thousandths, as the rules count. */
 function timeOf(outputs: readonly MaterialRow[]): number {
   const ticks = baseValueOf(outputs) / VALUE_A_TICK
   return Math.round(Math.min(TIME_MAX, Math.max(TIME_MIN, ticks)) * 1000) / 1000

@@ -28,12 +28,12 @@ function familyOf(row: ModuleRow): Family {
   return found
 }
 
-/** 0 for a first grade or a module that has none. */
+/** Returns the grade of a module; 0 for a first grade or a module that has none. */
 function gradeOf(row: ModuleRow): number {
   return Math.max(0, NUMERALS.indexOf(row.id.slice(row.id.lastIndexOf('_') + 1)))
 }
 
-/** The same module one grade lower. */
+/** Returns the same module one grade lower. */
 function gradeBelow(row: ModuleRow): string | undefined {
   const grade = gradeOf(row)
   if (grade === 0) return undefined

@@ -30,16 +30,19 @@ export const RECIPES: readonly RecipeRow[] = deepFreeze([
 
 const INDEX = new Map(RECIPES.map((row, index) => [row.id, index]))
 
-/** Index into RECIPES; -1 when unknown. */
+/** Returns the index into RECIPES; -1 when unknown. */
 export const recipeIndex = (id: string): number => INDEX.get(id) ?? -1
 
-/** The row of an id that our own code or data names: an unknown one is a bug. */
+/** Returns the row of an id that our own code or data names: an unknown one is a bug. */
 export function recipeOf(id: string): RecipeRow {
   const row = RECIPES[recipeIndex(id)]
   assert(row, `catalog: no recipe ${id}`)
   return row
 }
 
-/** Work of a run in thousandths of a tick at speed 1, at least 1. Source: crafting.md section 1. */
+/**
+ * Returns the work of a run in thousandths of a tick at speed 1, at least 1. Source: crafting.md
+ * section 1.
+ */
 export const recipeMilliTicks = (row: RecipeRow): number =>
   Math.max(1, Math.round(row.crafting_time * 1000))

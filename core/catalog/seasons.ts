@@ -136,7 +136,7 @@ const SEASON_LINES: readonly Line[] = [
 
 export const SEASONS: readonly SeasonRow[] = deepFreeze(SEASON_LINES.map(season))
 
-/** What is wrong with the seasons, in words. */
+/** Returns what is wrong with the seasons, in words. */
 export function seasonFaults(rows: readonly SeasonRow[] = SEASONS): string[] {
   return rows.flatMap((row) =>
     [...row.uses, ...row.grows]

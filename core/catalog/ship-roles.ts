@@ -353,7 +353,7 @@ const BERTHS: readonly (readonly [number, number, number])[] = [
   [10, 8, 8],
 ]
 
-/** What a hull of this role can do by itself. */
+/** Returns what a hull of this role can do by itself. */
 export function capabilities(name: Role, tier: number): Capability[] {
   switch (name) {
     case 'miner':

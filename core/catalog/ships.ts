@@ -178,7 +178,7 @@ const STATION: ShipClassRow = {
   capture_policy: 'forbidden',
 }
 
-/** A class of police drones: one berth for maintenance, and never captured. */
+/** Returns a class of police drones: one berth for maintenance, and never captured. */
 const droneClass = (line: ShipLine): ShipClassRow => ({
   ...shipClass(line, '', false),
   lore: 'Every system pays for its own; the number says how many it has buried.',
@@ -201,6 +201,6 @@ export const SHIP_CLASSES: readonly ShipClassRow[] = deepFreeze([
   ...LATER_OPEN_SHIP_LINES.map((line) => shipClass(line, '', false)),
 ])
 
-/** What a hull of the class was delivered with at a version of its loadout. */
+/** Returns what a hull of the class was delivered with at a version of its loadout. */
 export const loadoutOf = (row: ShipClassRow, version: number): readonly string[] =>
   EARLIER_FITS[row.id]?.[version - 1] ?? row.default_modules

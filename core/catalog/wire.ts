@@ -32,7 +32,7 @@ export function wireEntry(row: GoodRow | ShipClassRow | SkillRow): Record<string
   return entry
 }
 
-/** A recipe with what runs it; `fuel_output` is the amount of fuel on the wire. */
+/** Returns a recipe with what runs it; `fuel_output` is the amount of fuel on the wire. */
 export function recipeEntry(recipe: RecipeRow): Record<string, unknown> {
   const { fuel_output, ...row } = recipe
   const makers = FACILITIES.filter((type) => runsRecipe(type, recipe))
@@ -44,7 +44,7 @@ export function recipeEntry(recipe: RecipeRow): Record<string, unknown> {
   }
 }
 
-/** What the capacity of a type is called on the wire, where it has a name there. */
+/** Returns what the capacity of a type is called on the wire, where it has a name there. */
 function capacityEntry(row: FacilityRow): Record<string, unknown> {
   if (row.faction_service_type === 'faction_fuel_bunker') return { fuel_capacity: row.capacity }
   if (row.ranch !== true) return {}
@@ -55,7 +55,7 @@ function capacityEntry(row: FacilityRow): Record<string, unknown> {
   }
 }
 
-/** A facility type; recipes are named where there is exactly one. */
+/** Returns a facility type; recipes are named where there is exactly one. */
 export function facilityEntry(row: FacilityRow): Record<string, unknown> {
   const { service, capacity: _, recipe_categories, recipe_ids = [], ranch, ...rest } = row
   return {

@@ -80,7 +80,10 @@ export function* finishSteps(
   }
 }
 
-/** Only after the write: one that the archive refuses is a refused command (I12). */
+/**
+ * Records that a player acted, only after the write: one that the archive refuses is a refused
+ * command (I12).
+ */
 function recordActed({ world, registry }: Engine, number: number): void {
   const player = number === 0 ? 0 : world.rowOf(registry.players.table, number)
   if (player !== 0) registry.players.recordActed?.(world, player, false)

@@ -86,7 +86,7 @@ function joinedText(value: unknown, depth: number): string | undefined {
   return depth === 0 ? undefined : mapText(value as Readonly<Record<string, unknown>>, depth - 1)
 }
 
-/** Where the first entry of a list is shared, most are. */
+/** Returns the text of a list; where its first entry is shared between recipients, most are. */
 function listText(list: readonly unknown[]): string | undefined {
   const [first] = list
   if (typeof first !== 'object' || first === null || !TEXTS.has(first)) return undefined

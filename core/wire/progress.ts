@@ -34,7 +34,9 @@ export function bump(cell: ProgressCell): void {
   Atomics.add(cell.ints, COUNTER, 1)
 }
 
-/** Called by the world thread around each piece of work: a busy one without progress is ended. */
+/**
+ * Marks the world thread as busy, around each piece of work: a busy one without progress is ended.
+ */
 export function setBusy(cell: ProgressCell, busy: boolean): void {
   Atomics.store(cell.ints, BUSY, busy ? 1 : 0)
   Atomics.add(cell.ints, COUNTER, 1)
@@ -45,12 +47,15 @@ export function setRunning(cell: ProgressCell, ref: number): void {
   cell.running[0] = ref
 }
 
-/** The world thread calls this at the begin and at the end of each commit. */
+/** Counts the begin and the end of each commit; called by the world thread. */
 export function bumpCommits(cell: ProgressCell): void {
   Atomics.add(cell.ints, COMMITS, 1)
 }
 
-/** The world thread calls this when the database stops taking batches, and when it does again. */
+/**
+ * Marks the database as away when it stops taking batches, and as back when it does again; called
+ * by the world thread.
+ */
 export function setDatabaseAway(cell: ProgressCell, isAway: boolean): void {
   Atomics.store(cell.ints, AWAY, isAway ? 1 : 0)
 }
@@ -93,7 +98,10 @@ function watchCommit(watchdog: Watchdog): void {
   watchdog.lastCommits = commits
 }
 
-/** What keeps batches from becoming durable, as of the last look; undefined when nothing does. */
+/**
+ * Returns what keeps batches from becoming durable, as of the last look; undefined when nothing
+ * does.
+ */
 export function journalTrouble({
   cell,
   commitWakings,

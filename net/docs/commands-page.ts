@@ -18,7 +18,7 @@ import {
 import { anchorOf, cell, code, type DocsPage, type DocsSources, table } from './page.ts'
 import { boundsText, type NamedTypes, typeText } from './schema-text.ts'
 
-/** What a definition is to a client, in the words of the introduction. */
+/** Returns what a definition is to a client, in the words of the introduction. */
 function kindOf(def: CommandDef): string {
   if (!isOfOneKind(def)) return 'depends on the action'
   if (isMutation(def)) return 'mutation'
@@ -28,7 +28,9 @@ function kindOf(def: CommandDef): string {
 
 const isFiller = (value: unknown): boolean => typeof value === 'string' && /^x*$/.test(value)
 
-/** An allowed value of a parameter: that of its schema, where that says more than a length. */
+/**
+ * Returns an allowed value of a parameter: that of its schema, where that says more than a length.
+ */
 function exampleValue({ v1Name, schema }: ParameterView): unknown {
   const { examples = [], maxLength = 0 } = schema as { examples?: unknown[]; maxLength?: number }
   const [value = null] = examples
@@ -44,7 +46,7 @@ export function exampleParams(view: CommandView): Record<string, unknown> {
   return Object.fromEntries(shown.map((param) => [param.name, exampleValue(param)]))
 }
 
-/** The frame that sends a command with example parameters. */
+/** Returns the frame that sends a command with example parameters. */
 export function exampleFrame(view: CommandView): Record<string, unknown> {
   const { def } = view
   const params = exampleParams(view)
@@ -66,7 +68,7 @@ export interface DocumentedCommand {
   readonly others: readonly string[]
 }
 
-/** What v1 calls a definition, without the action. */
+/** Returns what v1 calls a definition, without the action. */
 const v1NameOf = (def: CommandDef): string => (def.v1Name ?? def.name).split(' ', 1)[0]
 
 export function documentedCommands({
@@ -104,7 +106,7 @@ export function documentedCommands({
   ]
 }
 
-/** A link to a command, from whatever page. */
+/** Returns a link to a command, from whatever page. */
 export const linkTo = ({ heading }: Pick<DocumentedCommand, 'heading'>): string =>
   `[${code(heading)}](commands.md#${anchorOf(heading)})`
 
@@ -141,7 +143,7 @@ function kindLine({ def }: DocumentedCommand): string {
     .join(' · ')
 }
 
-/** A parameter under its names: v1, and after the arrow v2 where that is another. */
+/** Returns a parameter under its names: v1, and after the arrow v2 where that is another. */
 function nameCell(param: ParameterView, { def, v1 }: DocumentedCommand): string {
   const renamed = def.v2?.rename?.[param.v1Name]
   const isOmitted = def.v2?.omit?.includes(param.v1Name) === true
@@ -165,7 +167,9 @@ const typeLinks = (named: NamedTypes): string =>
     ? ''
     : `Types: ${[...named.keys()].map((name) => `[${name}](types.md#${anchorOf(name)})`).join(', ')}.`
 
-/** The answer: what v1 has as its result, and v2 as structuredContent or under `details`. */
+/**
+ * Returns the answer: what v1 has as its result, and v2 as structuredContent or under `details`.
+ */
 function answerPart({ def, v2 }: DocumentedCommand): string {
   const named: NamedTypes = new Map()
   const text = typeText(def.result, named)
@@ -193,7 +197,7 @@ function errorsLine({ def }: DocumentedCommand): string {
 const viewsOf = ({ v1, v2 }: DocumentedCommand): CommandView[] =>
   [v1, v2].filter((view) => view !== undefined)
 
-/** The frames that send a command over a WebSocket: of v1, of v2. */
+/** Returns the frames that send a command over a WebSocket: of v1, of v2. */
 export const exampleFrames = (command: DocumentedCommand): string[] =>
   viewsOf(command).map((view) => JSON.stringify(exampleFrame(view)))
 
@@ -257,7 +261,7 @@ const NEEDS = [
   '[every command](errors.md#of-every-command).',
 ].join('\n')
 
-/** A row a command. The anchor is the one that it has in the Markdown of all commands. */
+/** Returns a row a command. The anchor is the one that it has in the Markdown of all commands. */
 const listTable = (commands: readonly DocumentedCommand[]): string =>
   table(
     ['Command', 'Kind', 'What'],
@@ -283,7 +287,10 @@ const ADDED = [
   '`also_speaks`.',
 ].join('\n')
 
-/** The page, with what `show` makes of a category: its heading and its commands. */
+/**
+ * Returns the pieces of the page, with what `show` makes of a category: its heading and its
+ * commands.
+ */
 function* pieces(
   sources: DocsSources,
   show: (heading: string, commands: readonly DocumentedCommand[]) => readonly string[],

@@ -73,7 +73,7 @@ export function statusTable(): string {
   return table(['Status', 'Meaning', 'What to do', 'Codes'], rows)
 }
 
-/** Commands by the codes they name. */
+/** Returns the commands by the codes they name. */
 function usersOf(commands: readonly DocumentedCommand[]): Map<string, DocumentedCommand[]> {
   const users = new Map<string, DocumentedCommand[]>()
   for (const command of commands)

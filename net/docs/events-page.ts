@@ -35,11 +35,11 @@ export const RESTART_WARNING: EventDef = {
   }),
 }
 
-/** Events by name. */
+/** Returns the events by name. */
 export const sortedEvents = (sources: Pick<DocsSources, 'registry'>): EventDef[] =>
   [...publicEvents(sources.registry), RESTART_WARNING].sort((a, b) => (a.type < b.type ? -1 : 1))
 
-/** A type over several lines comes below the table. */
+/** Returns the row of a field; a type over several lines comes below the table. */
 function fieldRow(name: string, schema: TSchema, isRequired: boolean, named: NamedTypes) {
   const text = typeText(schema, named)
   const { description = '' } = schema as { description?: string }

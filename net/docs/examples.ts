@@ -35,7 +35,7 @@ const json = (value: unknown): string => `\`\`\`json\n${pretty(value)}\n\`\`\``
 
 const COLUMNS_MAX = 96
 
-/** JSON with short objects and lists on one line. */
+/** Returns the JSON with short objects and lists on one line. */
 export function pretty(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const isList = Array.isArray(value)
@@ -76,14 +76,14 @@ function httpText(step: HttpStep): string {
   ].join('\n\n')
 }
 
-/** An example as Markdown. */
+/** Returns an example as Markdown. */
 const exampleText = (example: Example): string =>
   ('socket' in example ? example.socket.map(socketText) : example.http.map(httpText)).join('\n\n')
 
 /** Sections of a protocol page: prose, tables made of definitions, examples. */
 export type Part = string | Example
 
-/** Parts as pieces of Markdown. */
+/** Returns the parts as pieces of Markdown. */
 export const partsText = (parts: readonly Part[]): string[] =>
   parts.map((part) => (typeof part === 'string' ? part : exampleText(part)))
 

@@ -219,7 +219,7 @@ const LIMIT_TABLES = {
   request: REQUEST_LIMITS,
 } as const
 
-/** A table of bounds, with what happens past them. */
+/** Returns a table of bounds, with what happens past them. */
 export const limitTable = (of: keyof typeof LIMIT_TABLES): string =>
   table(['What', 'Bound', 'Past it'], LIMIT_TABLES[of])
 
@@ -268,14 +268,14 @@ export const closeTable = (): string =>
     ]),
   )
 
-/** Commands that are answered before login. */
+/** Returns the commands that are answered before login. */
 export const openCommands = (sources: DocsSources): string =>
   documentedCommands(sources)
     .filter(({ def }) => def.open)
     .map(linkTo)
     .join(', ')
 
-/** Mute channels with the events each silences. */
+/** Returns the mute channels with the events each silences. */
 export function channelTable(sources: DocsSources): string {
   const events = sortedEvents(sources)
   const rows = MUTE_CHANNELS.map((channel) => {
@@ -285,7 +285,7 @@ export function channelTable(sources: DocsSources): string {
   return table(['Channel', 'Events'], rows)
 }
 
-/** Events with their one sentence. */
+/** Returns the events with their one sentence. */
 export function eventTable(sources: DocsSources): string {
   const rows = sortedEvents(sources).map(({ type, queue, summary }) => [
     `[${code(type)}](events.md#${type})`,

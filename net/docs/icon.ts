@@ -28,7 +28,7 @@ const circle = ({ x, y, radius, colour, line }: Disc): string => {
 
 export const ICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}">${DISCS.map(circle).join('')}</svg>\n`
 
-/** How much of a pixel a disc covers, 0 to 1, from the distance of its middle. */
+/** Returns how much of a pixel a disc covers, 0 to 1, from the distance of its middle. */
 function coverage({ x, y, radius, line }: Disc, column: number, row: number): number {
   const distance = Math.hypot(column + 0.5 - x, row + 0.5 - y)
   const inside = line ? line / 2 - Math.abs(distance - radius) : radius - distance
@@ -57,7 +57,7 @@ function paintPixel(pixels: Buffer, at: number, column: number, row: number): vo
   }
 }
 
-/** The icon as a file of one bitmap, for browsers that ask for /favicon.ico. */
+/** Returns the icon as a file of one bitmap, for browsers that ask for /favicon.ico. */
 export function iconFile(): Buffer {
   const pixelBytes = SIDE * SIDE * PIXEL_BYTES
   const imageBytes = BITMAP_HEADER_BYTES + pixelBytes + MASK_BYTES

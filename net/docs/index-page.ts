@@ -5,7 +5,7 @@ import { PAGES } from './pages.ts'
 const pageItem = ({ name, title, summary }: (typeof PAGES)[number]): string =>
   `<li><a href="/docs/${name}">${title}</a>: ${escapeHtml(summary)}</li>`
 
-/** The inner part of the page. */
+/** Returns the inner part of the page. */
 export const indexHtml = (): string =>
   [
     '<h1 id="documentation">Documentation</h1>',

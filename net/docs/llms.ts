@@ -1,7 +1,7 @@
 /** /llms.txt and /robots.txt: what language models and crawlers read first. */
 import { PAGES } from './pages.ts'
 
-/** The index for language models: every page of the documentation in its text form. */
+/** Returns the index for language models: every page of the documentation in its text form. */
 export function llmsText(base: string): string {
   const link = (path: string, title: string, about: string): string =>
     `- [${title}](${base}${path}): ${about}`

@@ -36,12 +36,12 @@ export const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}_ -]/gu, '')
     .replaceAll(' ', '-')
 
-/** A table cell: one line, no bars. */
+/** Returns a table cell: one line, no bars. */
 export const cell = (text: string): string => text.replace(/\s*\n\s*/g, ' ').replaceAll('|', '\\|')
 
 export const code = (text: string): string => `\`${text}\``
 
-/** A table as Markdown. Cells must be free of bars. */
+/** Returns a table as Markdown. Cells must be free of bars. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
@@ -60,13 +60,13 @@ export const grouped = (value: number): string =>
 
 const KIB = 1024
 
-/** Bytes in the largest unit that divides them. */
+/** Returns the bytes in the largest unit that divides them. */
 export function bytesText(bytes: number): string {
   if (bytes % (KIB * KIB) === 0) return `${bytes / (KIB * KIB)} MiB`
   return bytes % KIB === 0 ? `${bytes / KIB} KiB` : `${grouped(bytes)} B`
 }
 
-/** Milliseconds in the largest unit that divides them. */
+/** Returns milliseconds in the largest unit that divides them. */
 export function spanText(ms: number): string {
   const units: readonly [number, string][] = [
     [86_400_000, 'day'],

@@ -49,10 +49,10 @@ const PARTS: Readonly<Record<string, readonly [type: string, content: (net: Net)
 
 type Content = Promise<string>
 
-/** The build for browsers of the package: one file. */
+/** Returns the build for browsers of the package: one file. */
 const searchLibrary = (): URL => new URL('../umd/index.js', import.meta.resolve('minisearch'))
 
-/** A page by the last part of its address; undefined when there is none. */
+/** Returns a page by the last part of its address; undefined when there is none. */
 async function pageFile(net: Net, name: string): Promise<StaticFile | undefined> {
   if (Object.hasOwn(PARTS, name)) {
     const [type, content] = PARTS[name]
@@ -92,7 +92,7 @@ async function readCommands(registry: Registry): Promise<CommandBook> {
   return { commands: new Map(commands), html }
 }
 
-/** The page of a command, or its Markdown; undefined when there is none. */
+/** Returns the page of a command, or its Markdown; undefined when there is none. */
 async function commandFile(
   net: Net,
   book: CommandBook,
@@ -157,7 +157,7 @@ function kept(
   }
 }
 
-/** The routes. */
+/** Returns the routes. */
 export function docsRoutes(net: Net, floods: HttpFloods): Route[] {
   const pageOf = kept((name) => pageFile(net, name))
   let book: CommandBook | undefined

@@ -62,7 +62,7 @@ interface FieldText {
   readonly about: string | undefined
 }
 
-/** A line each for what is explained or long; the others share lines. */
+/** Returns a line each for what is explained or long; the others share lines. */
 function fieldLines(fields: readonly FieldText[], indent: string): string[] {
   const lines: string[] = []
   let isOpen = false
@@ -76,7 +76,7 @@ function fieldLines(fields: readonly FieldText[], indent: string): string[] {
   return lines
 }
 
-/** An object whose keys are ids, or without declared fields. */
+/** Returns an object whose keys are ids, or without declared fields. */
 function recordText(schema: AnySchema, indent: string, named: NamedTypes): string {
   const [values] = Object.values(schema.patternProperties ?? {})
   const open = schema.additionalProperties
@@ -111,8 +111,8 @@ function partText(schema: AnySchema, indent: string, named: NamedTypes): string 
 }
 
 /**
- * The type a schema describes, in the manner of TypeScript; named types by name, and put into
- * `named`. The outermost schema is written out, whatever its name.
+ * Returns the type a schema describes, in the manner of TypeScript; named types by name, and put
+ * into `named`. The outermost schema is written out, whatever its name.
  */
 export function typeText(schema: TSchema, named: NamedTypes = new Map()): string {
   const { $id: _, ...whole } = own(schema)
@@ -128,14 +128,14 @@ function rangeText(schema: AnySchema): string {
   return high === '' ? '' : `at most ${grouped(high)}`
 }
 
-/** The same of a length. */
+/** Returns the same of a length. */
 function lengthText(least: number | undefined, most: number | undefined, unit: string): string {
   if (most === undefined) return least ? `at least ${grouped(least)} ${unit}` : ''
   const upTo = `${grouped(most)} ${unit}`
   return least && least > 0 ? `${grouped(least)} to ${upTo}` : `at most ${upTo}`
 }
 
-/** Type and bounds of a parameter, in one line. */
+/** Returns the type and bounds of a parameter, in one line. */
 export function boundsText(given: TSchema): string {
   const schema = own(given)
   const values = valuesOf(schema)

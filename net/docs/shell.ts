@@ -69,7 +69,7 @@ function contents(headings: readonly Heading[]): string {
   ].join('')
 }
 
-/** The whole page. */
+/** Returns the whole page. */
 export function shellPage(page: Page): string {
   const { title, path, version, html, headings = [], script = 'docs.js', kind = '' } = page
   const toc = contents(headings)

@@ -58,7 +58,7 @@ const figures = (standing: Standing): string => {
   return `<table>${rows.join('')}</table>`
 }
 
-/** The inner part of the page. */
+/** Returns the inner part of the page. */
 export const startHtml = (standing: Standing): string =>
   [
     '<h1 id="orrery">Orrery</h1>',

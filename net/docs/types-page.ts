@@ -6,7 +6,7 @@ import { documentedCommands } from './commands-page.ts'
 import { anchorOf, code, type DocsPage, type DocsSources } from './page.ts'
 import { type NamedTypes, typeText } from './schema-text.ts'
 
-/** Every named type, with those nested in others. */
+/** Returns every named type, with those nested in others. */
 function namedTypes(sources: DocsSources): ReadonlyMap<string, TSchema> {
   const state = Type.Unsafe({ ...gameStateSchema(sources.registry), $id: GAME_STATE })
   const roots: TSchema[] = [

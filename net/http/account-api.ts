@@ -23,7 +23,9 @@ import { LINK_PAGE, LINK_PAGE_HEADERS } from './link-page.ts'
 const isFailure = (value: Params | Failure): value is Failure =>
   value.ok === false && typeof value.code === 'string' && value.code in ERRORS
 
-/** The account's player of that id. Refuses with forbidden (403) and player_not_found (404). */
+/**
+ * Returns the account's player of that id. Refuses with forbidden (403) and player_not_found (404).
+ */
 async function ownPlayer(
   net: Net,
   account: WebAccount,
@@ -36,7 +38,7 @@ async function ownPlayer(
 
 const isMissing = (row: PlayerAccount | Failure): row is Failure => 'ok' in row
 
-/** All names that clients know: the document's and those of the client library. */
+/** Returns all names that clients know: the document's and those of the client library. */
 const playerEntry = (row: PlayerAccount): Params => ({
   id: row.playerId,
   player_id: row.playerId,
@@ -83,7 +85,7 @@ const players: Handler = async (net, { account }) => ({
   players: await playerEntries(net, account),
 })
 
-/** What a game command shows the owner about the player. */
+/** Returns what a game command shows the owner about the player. */
 const ask =
   (command: string, params: Params): Handler =>
   async (net, { account, path }) => {
@@ -110,7 +112,7 @@ const wsToken: Handler = async (net, { account, path }) => {
   return { token, expires_at: expiresAt.toISOString() }
 }
 
-/** XXXX-XXXX, whatever case and dash the human typed. */
+/** Returns XXXX-XXXX, whatever case and dash the human typed. */
 function userCodeOf(text: unknown): string {
   const letters = String(text ?? '')
     .toUpperCase()
@@ -205,7 +207,7 @@ const ENDPOINTS: readonly Endpoint[] = [
 const PRIVATE = { 'cache-control': 'no-store' }
 const KEYS_CACHE = { 'cache-control': 'public, max-age=600' }
 
-/** The page of device links; and our own public keys, where we are the issuer. */
+/** Returns the page of device links; and our own public keys, where we are the issuer. */
 function openRoutes(net: Net): Route[] {
   const page: Route = {
     method: 'GET',
@@ -219,7 +221,10 @@ function openRoutes(net: Net): Route[] {
   return [page, { method: 'GET', path, handle }]
 }
 
-/** The routes; where neither a provider nor an issuer of our own is configured, no token passes. */
+/**
+ * Returns the routes; where neither a provider nor an issuer of our own is configured, no token
+ * passes.
+ */
 export function accountRoutes(net: Net, given?: TokenVerifier): Route[] {
   const onAway = (error: unknown) =>
     net.log.warn({ err: error }, 'the key server of the identity provider gives no keys')

@@ -39,8 +39,8 @@ const retryAfter = (failure: Failure): Headers => {
 }
 
 /**
- * A flat 429: of public addresses, and of everything for an address in a time-out, where HTTP knows
- * one code for both.
+ * Responds with a flat 429: of public addresses, and of everything for an address in a time-out,
+ * where HTTP knows one code for both.
  */
 export function respondLimited(net: Net, exchange: Exchange, failure: Failure): void {
   const code = 'rate_limited'
@@ -49,7 +49,7 @@ export function respondLimited(net: Net, exchange: Exchange, failure: Failure): 
   respondJson(exchange, 429, body, retryAfter(failure))
 }
 
-/** A flat error of endpoints outside the two APIs. */
+/** Responds with a flat error, as endpoints outside the two APIs do. */
 export function respondFlat(net: Net, exchange: Exchange, failure: Failure): void {
   if (statusOf(failure) === 429) {
     respondLimited(net, exchange, failure)
@@ -60,7 +60,7 @@ export function respondFlat(net: Net, exchange: Exchange, failure: Failure): voi
   respondJson(exchange, statusOf(failure), { error: code, code, message })
 }
 
-/** An error in the envelope of a version. */
+/** Responds with an error in the envelope of a version. */
 export function respondError(
   net: Net,
   exchange: Exchange,
@@ -86,7 +86,7 @@ export function respondError(
   respondJson(exchange, status, { ...body, ...beside }, retryAfter(failure))
 }
 
-/** Nothing is taken out of a queue for a client that is gone. */
+/** Drains the queue here: nothing is taken out of it for a client that is gone. */
 function drainHere(exchange: Exchange, session: Session | undefined): Payload {
   return session && !exchange.isDone() ? drainAll(session) : { notifications: [] }
 }

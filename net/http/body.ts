@@ -130,7 +130,7 @@ function makeRoom(bodies: Bodies, gather: Gathering, bytes: number): BodyRefusal
   return undefined
 }
 
-/** The first `bytesMax` bytes, the same however the body was cut. */
+/** Returns the first `bytesMax` bytes, the same however the body was cut. */
 function beginningOf({ buffer, bytes, bytesMax }: Gathering, chunk: Uint8Array): string {
   const rest = Buffer.from(chunk.subarray(0, bytesMax - bytes))
   return buffer.toString('latin1', 0, bytes) + rest.toString('latin1')

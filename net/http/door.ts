@@ -32,7 +32,7 @@ interface DoorOptions {
   mcpLogin(id: string): Session | undefined
 }
 
-/** The session a request says it belongs to, if that is logged in. */
+/** Returns the session a request says it belongs to, if that is logged in. */
 function loginOf({ net, mcpLogin }: DoorOptions, { path, header }: RequestHead) {
   const { http1, http2, mcp } = net.pools.pools
   const id = header('x-session-id')
@@ -46,8 +46,8 @@ function loginOf({ net, mcpLogin }: DoorOptions, { path, header }: RequestHead) 
 const SESSION_ID = /[0-9a-f]{64}/g
 
 /**
- * MCP may name its session in the arguments of a call alone: a body that has outgrown what a
- * stranger may send is a player's when what has been read of it holds the id of a login.
+ * Returns the largest body of a request, bytes: that of a player once what has been read holds the
+ * id of a login, since MCP may name its session in the arguments of a call alone.
  */
 function largerForLogin({ net }: DoorOptions, read: string): number {
   const { mcp } = net.pools.pools
@@ -77,7 +77,10 @@ function bodyTerms(options: DoorOptions, head: RequestHead): BodyTerms {
 const hasBody = ({ header }: RequestHead): boolean =>
   header('transfer-encoding') !== '' || !/^0?$/.test(header('content-length'))
 
-/** Players have bounds of their own: what others do at their address does not reach them. */
+/**
+ * Admits a request. Players have bounds of their own, untouched by what others do at their
+ * address.
+ */
 function admit(options: DoorOptions, head: RequestHead): Admission {
   const { net } = options
   const who = loginOf(options, head)?.id ?? ipOf(net, head)
@@ -94,7 +97,7 @@ export const createDoor = (options: DoorOptions): Door => ({
   admitBare: (address) => passBodilessAnswer(options.net.gate, address),
 })
 
-/** The exchange with whatever it answers as the last of its connection. */
+/** Returns the exchange with whatever it answers as the last of its connection. */
 const closing = (exchange: Exchange): Exchange => ({
   ...exchange,
   respond: (status, headers, body) =>

@@ -146,7 +146,7 @@ const newLife = (): Life => ({
   onAborted: [],
 })
 
-/** The connection is gone. */
+/** Gives the exchange up: its connection is gone. */
 function abort(bodies: Bodies, life: Life, gather: Gathering): void {
   life.wait?.left(0)
   if (life.isDone) return
@@ -156,8 +156,8 @@ function abort(bodies: Bodies, life: Life, gather: Gathering): void {
 }
 
 /**
- * True where the connection ends with the answer: it is asked for, or a body is under way that
- * nobody wants to read to its end.
+ * Returns true where the connection ends with the answer: it is asked for, or a body is under way
+ * that nobody wants to read to its end.
  */
 function endsConnection(head: RequestHead, gather: Gathering, headers: Headers): boolean {
   if (headers.connection === 'close') return true
@@ -167,7 +167,7 @@ function endsConnection(head: RequestHead, gather: Gathering, headers: Headers):
   return isChunked || !(Number(length) <= BODY_BYTES_DISCARDED_MAX)
 }
 
-/** The headers of an answer with the id of its request. */
+/** Returns the headers of an answer with the id of its request. */
 const identified = ({ requestId }: RequestHead, headers: Headers): Headers => ({
   ...headers,
   [REQUEST_ID_HEADER]: requestId,
@@ -224,7 +224,7 @@ function sendWhole(answer: WholeAnswer, wait: () => Wait): void {
   sendBody(res, text, wait)
 }
 
-/** The head of a request of the native library. Must run inside its handler. */
+/** Returns the head of a request of the native library. Must run inside its handler. */
 export function nativeHead(res: NativeResponse, req: NativeRequest): RequestHead {
   const headers = headersOf(req)
   return {
@@ -302,7 +302,7 @@ export function serveNative(
   res.onData((chunk, isLast) => addChunk(bodies, gather, new Uint8Array(chunk), isLast))
 }
 
-/** The head of a request of node:http. */
+/** Returns the head of a request of node:http. */
 export function nodeHead(req: IncomingMessage): RequestHead {
   const [path, search] = (req.url ?? '/').split('?', 2)
   // As `headersOf` has it: node by itself keeps the first line of some.

@@ -50,7 +50,7 @@ export function operationsOf(registry: Registry, version: 1 | 2): readonly PageO
   return namesOf(registry).value(version, operations)
 }
 
-/** The page of a version as HTML. */
+/** Returns the page of a version as HTML. */
 export function explorerPage(registry: Registry, info: ApiInfo, version: 1 | 2): string {
   const base = baseOf(version)
   const operations = operationsOf(registry, version)

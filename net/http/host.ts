@@ -8,7 +8,7 @@ const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 const hostnameOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '')
 
-/** True for loopback names and for those of ALLOWED_HOSTS. */
+/** Returns true for loopback names and for those of ALLOWED_HOSTS. */
 export function isHostAllowed(
   { allowedHosts }: Pick<NetConfig, 'allowedHosts'>,
   host: string,
@@ -18,8 +18,8 @@ export function isHostAllowed(
 }
 
 /**
- * True without an origin, for loopback ones, and for those listed exactly; `*` opens the game's
- * routes, not these.
+ * Returns true without an origin, for loopback ones, and for those listed exactly; `*` opens the
+ * game's routes, not these.
  */
 export function isOwnOrigin(config: Pick<NetConfig, 'allowedOrigins'>, origin: string): boolean {
   if (origin === '') return true

@@ -45,18 +45,18 @@ export function guardOf(net: Net, floods: HttpFloods, key: string): FloodGuard {
   return guard
 }
 
-/** Seconds to wait before this request may be read; 0: it may be. */
+/** Returns the seconds to wait before this request may be read; 0: it may be. */
 export const passRequest = (net: Net, floods: HttpFloods, key: string, messages = 1): number =>
   passFrame(guardOf(net, floods, key), 0, net.clock.monoMs(), messages)
 
-/** The bucket key of a request's address. */
+/** Returns the bucket key of a request's address. */
 export const ipOf = (net: Net, head: Pick<RequestHead, 'remote' | 'header'>): string =>
   addressKey(clientAddress(head.remote, head.header('x-forwarded-for'), net.config.trustedProxies))
 
 /** Sessions end after 30 minutes without a request, so that a minute frees some. */
 const FULL = limited('sessions', 60)
 
-/** POST …/session. */
+/** Creates a session: POST …/session. */
 export function createSessionRoute(net: Net, exchange: Exchange, version: HttpVersion): void {
   const ip = ipOf(net, exchange)
   const { pool, framing } = version
@@ -69,7 +69,7 @@ export function createSessionRoute(net: Net, exchange: Exchange, version: HttpVe
   respondSuccess(exchange, { members: version.sessionMade(session), session })
 }
 
-/** The session of the header, or why there is none. */
+/** Returns the session of the header, or why there is none. */
 function sessionOf(net: Net, exchange: Exchange, pool: Pool): Session | Failure {
   const id = exchange.header('x-session-id')
   if (id === '') return fail('session_required')
@@ -92,7 +92,7 @@ interface ReadBody {
   readonly bytes: number
 }
 
-/** Why a body was given up; undefined when its client is gone. */
+/** Returns why a body was given up; undefined when its client is gone. */
 export function bodyFailure(refusal: BodyRefusal): Failure | undefined {
   if (refusal === 'aborted') return undefined
   if (refusal === 'too_large') return fail('payload_too_large')
@@ -100,7 +100,10 @@ export function bodyFailure(refusal: BodyRefusal): Failure | undefined {
   return limited('requests', 1)
 }
 
-/** Body to object: empty is an empty object. Resolves to undefined when the client is gone. */
+/**
+ * Reads a body as an object: an empty one is an empty object. Resolves to undefined when the client
+ * is gone.
+ */
 export async function readParams(exchange: Exchange): Promise<ReadBody | Failure | undefined> {
   const body = await exchange.body
   if (typeof body === 'string') return bodyFailure(body)
@@ -120,7 +123,8 @@ export interface Incoming {
 }
 
 /**
- *  Gate, body and session of a request; undefined when it has been refused or its client is gone.
+ * Returns the gate, body and session of a request; undefined when it has been refused or its client
+ * is gone.
  */
 export async function readIncoming(
   net: Net,
@@ -277,8 +281,8 @@ interface RequestGuard {
 }
 
 /**
- * That of its session; without one that lives, of its address. An id that is made up for each
- * request gets none of its own. Undefined where there are no limits.
+ * Returns the flood guard of the session; without one that lives, of the address. An id that is
+ * made up for each request gets none of its own. Undefined where there are no limits.
  */
 function requestGuard(net: Net, floods: HttpFloods, exchange: Exchange): RequestGuard | undefined {
   if (!net.gate.isLimited) return undefined

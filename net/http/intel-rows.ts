@@ -111,7 +111,7 @@ async function listMovements(net: Net, visit: Visit): Promise<Params | Failure> 
   return body
 }
 
-/** An id that no system can have is not asked for. */
+/** Returns the system of an id; one that no system can have is not asked for. */
 const systemOf = ({ path }: Visit): Params => ({
   system_id: String(path.id ?? '').slice(0, PUBLIC_QUERY_CHARACTERS_MAX),
 })

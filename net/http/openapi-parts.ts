@@ -22,7 +22,7 @@ function hoistedIn(components: Components): WeakMap<object, unknown> {
 }
 
 /**
- * A copy in which every schema with an `$id` is a reference to a component; `top` keeps the
+ * Returns a copy in which every schema with an `$id` is a reference to a component; `top` keeps the
  * outermost one inline. TypeBox's own `$defs` and bare `$ref`s are rewritten alike. The same schema
  * gives the same copy in a document, which nobody may change.
  */
@@ -65,7 +65,7 @@ const TIME = { type: 'string', format: 'date-time' } as const
 const pascal = (type: string): string =>
   type.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Component name of an event's payload. */
+/** Returns the component name of an event's payload. */
 export const notificationName = (type: string): string => `Notification${pascal(type)}`
 
 function notifications(registry: Registry, components: Components): JsonObject {
@@ -155,7 +155,7 @@ export const envelopeName = (version: 1 | 2): string =>
 
 const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } })
 
-/** Answers that operations share, by name. */
+/** Returns the answers that operations share, by name. */
 export function sharedResponses(version: 1 | 2): Record<string, JsonObject> {
   const envelope = json(ref(envelopeName(version)))
   return {
@@ -175,7 +175,7 @@ export function sharedResponses(version: 1 | 2): Record<string, JsonObject> {
   }
 }
 
-/** The 400 answer of an operation with the codes it can carry. */
+/** Returns the 400 answer of an operation with the codes it can carry. */
 export function refusals(codes: readonly string[]): JsonObject {
   const refused = codes.filter((code) => {
     const entry = (ERRORS as Record<string, { status: number }>)[code]

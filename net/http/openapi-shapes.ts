@@ -29,8 +29,8 @@ const propertiesOf = ({ properties }: JsonObject): Record<string, unknown> =>
 const isParameter = (value: unknown): boolean => isObject(value) && 'x-positional-index' in value
 
 /**
- * True for what may be named. Parameters stay inline, and so do envelopes, which have one property
- * each: clients look there for positions and for the typed part of an answer.
+ * Returns true for what may be named. Parameters stay inline, and so do envelopes, which have one
+ * property each: clients look there for positions and for the typed part of an answer.
  */
 function isShape(value: unknown): boolean {
   if (!isObject(value) || isParameter(value)) return false

@@ -34,7 +34,7 @@ export interface ApiInfo {
 const SESSION_SECURITY = [{ SessionId: [] }]
 const OPEN_SECURITY: unknown[] = []
 
-/** The document of HTTP v1: one path a command, below /api/v1. */
+/** Returns the document of HTTP v1: one path a command, below /api/v1. */
 export function openapiV1(registry: Registry, info: ApiInfo): JsonObject {
   const components: Components = {}
   envelopes(registry, 1, components)
@@ -49,7 +49,7 @@ export function openapiV1(registry: Registry, info: ApiInfo): JsonObject {
   return namesOf(registry).value(1, document({ info, version: 1, paths, components }))
 }
 
-/** The document of HTTP v2: one path an action. */
+/** Returns the document of HTTP v2: one path an action. */
 export function openapiV2(registry: Registry, info: ApiInfo): JsonObject {
   const components: Components = {}
   components[GAME_STATE] = {}
@@ -76,7 +76,8 @@ export function openapiV2(registry: Registry, info: ApiInfo): JsonObject {
 }
 
 /**
- * A mutation answers with state and its own result under `details`; anything else with its result.
+ * Returns the schema of an answer: a mutation answers with state and its own result under
+ * `details`, anything else with its result.
  */
 function structured(view: V2CommandView, components: Components): unknown {
   const result = hoist(view.def.result, components)

@@ -1,7 +1,10 @@
 /** Headers of pages that bring their own style and script, and ask nobody but this server. */
 import { createHash } from 'node:crypto'
 
-/** Content-Security-Policy of a page: what `sources` name and nothing else; nobody frames it. */
+/**
+ * Returns the Content-Security-Policy of a page: what `sources` name and nothing else; nobody
+ * frames it.
+ */
 export const pagePolicy = (...sources: readonly string[]): string =>
   [
     ...["default-src 'none'", ...sources],

@@ -95,7 +95,7 @@ const conditionsOf = (exchange: Exchange): Conditions => ({
   acceptEncoding: exchange.header('accept-encoding'),
 })
 
-/** A file with a bucket of its own. */
+/** Returns a file with a bucket of its own. */
 function fileRoute(
   net: Net,
   path: string,

@@ -13,7 +13,7 @@ interface Zstd {
   readonly levelParam: number
 }
 
-/** Absent before Node 22.15, whose types do not have it either. */
+/** Returns zstd, which is absent before Node 22.15; its types do not have it either. */
 function findZstd(): Zstd | undefined {
   const { zstdCompress, constants } = zlib as unknown as {
     zstdCompress?: (plain: Buffer, options: object, done: (e: Error, b: Buffer) => void) => void
@@ -109,7 +109,7 @@ export interface Conditions {
   readonly acceptEncoding: string
 }
 
-/** The file, compressed where the client takes that, or 304 where it has it. */
+/** Returns the file, compressed where the client takes that, or 304 where it has it. */
 export function fileReply(
   file: StaticFile,
   conditions: Conditions,
@@ -128,14 +128,15 @@ export function fileReply(
 
 const codedTag = (etag: string, coding: Coding): string => `${etag.slice(0, -1)}-${coding}"`
 
-/** True when a client has the file in any form: what it would read is the same. */
+/** Returns true when a client has the file in any form: what it would read is the same. */
 const hasFile = ({ etag }: StaticFile, ifNoneMatch: string): boolean =>
   [etag, ...CODINGS.map((coding) => codedTag(etag, coding))].some((tag) =>
     matches(ifNoneMatch, tag),
   )
 
 /**
- * If-None-Match against a strong tag: weak marks are ignored, as RFC 9110 wants for this header.
+ * Returns whether If-None-Match holds a strong tag: weak marks are ignored, as RFC 9110 wants for
+ * this header.
  */
 export function matches(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch
@@ -144,7 +145,9 @@ export function matches(ifNoneMatch: string, etag: string): boolean {
     .some((tag) => tag === '*' || tag === etag)
 }
 
-/** Which of the codings there are a client likes best; undefined where it would have none. */
+/**
+ * Returns which of the codings there are a client likes best; undefined where it would have none.
+ */
 export function codingOf(acceptEncoding: string, available: readonly Coding[]): Coding | undefined {
   const weights = new Map<string, number>()
   for (const part of acceptEncoding.toLowerCase().split(',')) {

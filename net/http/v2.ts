@@ -35,8 +35,8 @@ export const HTTP_V2: HttpVersion = {
 }
 
 /**
- * The definition of path and body: the action may be in either; both given and different is
- * refused.
+ * Finds the definition that path and body name: the action may be in either; both given and
+ * different is refused.
  */
 function target(net: Net, tool: string, action: string, params: Params): CommandDef | Failure {
   const inBody = typeof params.action === 'string' ? params.action : ''
@@ -63,7 +63,7 @@ async function command(
   runCommand(net, exchange, HTTP_V2, { ...incoming, def })
 }
 
-/** Help of a tool; needs no session, but reports on the one it was sent. */
+/** Answers with the help of a tool; needs no session, but reports on the one it was sent. */
 function help(
   net: Net,
   exchange: Exchange,

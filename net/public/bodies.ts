@@ -31,7 +31,7 @@ export function makeBody(text: string): Body {
   return { plain, etag: `"${digest.slice(0, TAG_DIGITS)}"`, packed: undefined }
 }
 
-/** A body as a request wants it: compressed, or not at all where the reader has it. */
+/** Returns a body as a request wants it: compressed, or not at all where the reader has it. */
 export async function bodyReply(
   body: Body,
   conditions: Conditions,

@@ -122,7 +122,7 @@ function addMessage(state: State, channel: Channel, { type, data }: TopicMessage
   addBody(channel, id, { type, data, timestamp: feedStamp(state.wallMs, id.n), tick: id.tick })
 }
 
-/** Ids would go back: all readers must start over. */
+/** Has all readers start over, since ids would go back. */
 function resetReaders(state: State, tick: number): void {
   state.newest = { tick, n: -1 }
   const reset = { type: 'reset', data: { reason: 'restored' }, tick }
@@ -136,7 +136,7 @@ function resetReaders(state: State, tick: number): void {
   for (const watcher of [...state.watchers]) write(state, watcher, entry.bytes, entry.id)
 }
 
-/** Messages from before the first tick, of an earlier process, are not kept. */
+/** Begins with the first tick: messages of an earlier process are not kept. */
 function begin(state: State, tick: number): void {
   state.hasBegun = true
   for (const { ring } of [state.common, feedOf(state)]) ring.lost = { tick, n: -1 }
@@ -184,8 +184,8 @@ const TOPIC_BOUNDS: Readonly<Partial<Record<Topic['name'], number>>> = {
 }
 
 /**
- * True where one more topic of this kind may live; one that nobody reads makes room for it, unless
- * it is asked for as well.
+ * Returns true where one more topic of this kind may live; one that nobody reads makes room for it,
+ * unless it is asked for as well.
  */
 function hasRoom({ channels }: State, { name }: Topic, asked: ReadonlyMap<string, Topic>): boolean {
   const bound = TOPIC_BOUNDS[name]

@@ -45,7 +45,7 @@ async function readMoment(
   return ok(about.showsNames ? moment : { ...moment, battles: moment.battles.map(namelessBattle) })
 }
 
-/** No later frame can take the place of one of the same sixty ticks. */
+/** Returns whether a frame is the last of its sixty ticks, whose place no later one can take. */
 const isLast = (result: unknown, tick: string): boolean =>
   Math.floor((result as MomentBody).tick / FRAME_KEPT_TICKS) ===
   Math.floor(Number(tick) / FRAME_KEPT_TICKS)

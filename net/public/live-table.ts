@@ -23,7 +23,7 @@ export interface LiveRow {
   readonly refusals: Readonly<Record<string, string>>
 }
 
-/** A message of the feed by its type: what follows `data:`. */
+/** Returns a message of the feed by its type: what follows `data:`. */
 const messageOf = ([type, data]: readonly [string, TSchema]): TSchema =>
   Type.Object({
     type: Type.Literal(type),

@@ -45,7 +45,7 @@ interface State {
   snapshot: { readonly tick: number; readonly ms: number } | undefined
 }
 
-/** Milliseconds to a thousandth: finer than any clock that was read. */
+/** Returns milliseconds to a thousandth: finer than any clock that was read. */
 const rounded = (ms: number): number => Math.round(ms * 1_000) / 1_000
 
 const phasesOf = ({ phasesMs }: TickFigures): number[] =>

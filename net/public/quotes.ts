@@ -12,7 +12,7 @@ export const categoryOf = (item: number): string => {
 export const priceOf = ({ levels }: PublicBook['bid']): number => levels[0] ?? 0
 const atBest = ({ levels }: PublicBook['bid']): number => levels[1] ?? 0
 
-/** Two sides of one price: nothing where either is empty. */
+/** Returns the spread between the best prices; 0 where a side is empty. */
 export function spreadOf(bid: number, ask: number) {
   const spread = bid === 0 || ask === 0 ? 0 : ask - bid
   const spread_pct = spread === 0 ? 0 : Math.round((10_000 * spread) / ask) / 100
@@ -89,7 +89,7 @@ const isEmpty = ({ bid, ask }: PublicBook): boolean => bid.quantity + ask.quanti
 export const categoriesOf = (rows: readonly { readonly category: string }[]): string[] =>
   [...new Set(rows.map(({ category }) => category))].sort()
 
-/** Those of some books that have an order, of stations that are told of. */
+/** Returns those of some books that have an order, of stations that are told of. */
 export const openBooks = (
   state: PublicState,
   books: ReadonlyMap<string, PublicBook> | undefined,
@@ -144,7 +144,7 @@ function keptOf(state: PublicState): Kept {
   return kept
 }
 
-/** A book that changes is another one from then on. */
+/** Returns whether rows were made of these very books: a changed book is another one. */
 function isMadeOf({ books }: ItemRows, now: ReadonlyMap<string, PublicBook>): boolean {
   if (books.length !== now.size) return false
   let at = 0

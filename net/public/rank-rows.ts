@@ -45,7 +45,7 @@ function boardsOf(state: PublicState, kind: 'players' | 'factions'): [string, Bo
   )
 }
 
-/** When the boards were made: each is rebuilt in its own tick of the hour. */
+/** Returns when the boards were made: each is rebuilt in its own tick of the hour. */
 const madeAt = (state: PublicState, boards: readonly Board[]): string =>
   isoTime(boards.length === 0 ? state.wallMs : Math.max(...boards.map(({ madeMs }) => madeMs)))
 
@@ -99,7 +99,7 @@ const labelOf = (name: string): string => {
   return words[0].toUpperCase() + words.slice(1)
 }
 
-/** The places that a player (by name) or a faction (by tag) has on the boards. */
+/** Returns the places that a player (by name) or a faction (by tag) has on the boards. */
 export function ranksOf(
   state: PublicState,
   kind: 'players' | 'factions',
@@ -113,7 +113,7 @@ export function ranksOf(
   })
 }
 
-/** When the ranks were made; undefined before the first. */
+/** Returns when the ranks were made; undefined before the first. */
 export function ranksMadeAt(state: PublicState): string | undefined {
   const boards = boardsOf(state, 'players').map(([, board]) => board)
   return boards.length === 0 ? undefined : madeAt(state, boards)

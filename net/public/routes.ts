@@ -69,7 +69,7 @@ async function make(api: Api, row: PublicRow, context: PublicContext): Promise<M
 const TIMELESS_MS: Readonly<Record<string, number>> = { H: 3_600_000 }
 const MINUTE_MS = 60_000
 
-/** What the body of a row is made of, as a text that changes with it. */
+/** Returns what the body of a row is made of, as a text that changes with it. */
 function versionOf({ frames, clock }: Net, row: PublicRow): string {
   if (row.source === 'timeless') {
     const keptMs = TIMELESS_MS[String(row.cache)] ?? MINUTE_MS

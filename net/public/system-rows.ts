@@ -31,7 +31,7 @@ const renderSeen = (card: PlayerCard): SeenPlayer => {
   }
 }
 
-/** Players shown at the places of a system, by place. */
+/** Returns the players shown at the places of a system, by place. */
 function seenIn(state: PublicState, system: number): ReadonlyMap<number, SeenPlayer[]> {
   const { pois } = state.chart
   const seen = new Map<number, SeenPlayer[]>()

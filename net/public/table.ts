@@ -31,5 +31,5 @@ export const PUBLIC_ROWS: readonly PublicRow[] = [
   ...CATALOGUE_ROWS,
 ]
 
-/** A path of the router as documents write it: `:name` is `{name}`. */
+/** Returns a path of the router as documents write it: `:name` is `{name}`. */
 export const shownPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')

@@ -184,7 +184,7 @@ function systemUpdates(seen: Seen, id: string): TopicMessage[] {
   return [message('system', update)]
 }
 
-/** Ids of the stations that the market's topic counts by. */
+/** Returns the ids of the stations that the market's topic counts by. */
 const stationsOf = ({ docs }: PublicState): string[] => [...docs.stations.keys()].sort()
 
 const ITEMS: readonly string[] = GOODS.map(({ id }) => id)
@@ -220,7 +220,7 @@ function marketUpdates(seen: Seen): TopicMessage[] {
 
 type ItemTopic = Extract<Topic, { readonly name: 'item' }>
 
-/** The ladder of a book; empty where nobody has ordered yet. */
+/** Returns the ladder of a book; empty where nobody has ordered yet. */
 function ladderOf({ tick, books }: PublicState, { station, item }: ItemTopic): TopicMessage {
   const book = books.get(`${station}/${item}`)
   const side = (levels?: Float64Array): number[] => [...(levels ?? [])]

@@ -43,7 +43,7 @@ function renderFill(fill: ArchivedFill, names: ReadonlyMap<string, string>) {
   }
 }
 
-/** The tick from which on the last hours are read. */
+/** Returns the tick from which on the last hours are read. */
 const sinceOf = ({ tick }: PublicState, { query, about }: PublicContext): number =>
   tickBefore(tick, Number(query.hours) * HOUR_MS, about.tickMs)
 

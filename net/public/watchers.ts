@@ -105,9 +105,9 @@ function greetingBytes(message: TopicMessage, id: MessageId, timestamp: string):
 }
 
 /**
- * What a reader is sent first: what it missed, or the beginning. A topic that there was not yet
- * when it read its last message is new to it; one that there was it may add all the same, so that
- * tables are always sent.
+ * Returns what a reader is sent first: what it missed, or the beginning. A topic that there was not
+ * yet when it read its last message is new to it; one that there was it may add all the same, so
+ * that tables are always sent.
  */
 export function welcome(
   readers: Readers,
@@ -219,7 +219,10 @@ async function flushRound(readers: Readers, turns: Turns): Promise<void> {
   }
 }
 
-/** The bytes of all that a reader has not been sent; `made`: those of the others in this round. */
+/**
+ * Returns the bytes of all that a reader has not been sent; `made`: those of the others in this
+ * round.
+ */
 function newsOf(
   { key, channels, sent }: Watcher,
   common: Channel,

@@ -183,7 +183,7 @@ function applyChanges(image: FeedImage, { changed, codes }: FeedDiff): number {
 
 /* ---- frames ---- */
 
-/** The value that a code of a field stands for; undefined when there is none. */
+/** Returns the value that a code of a field stands for; undefined when there is none. */
 function meaningOf(image: FeedImage, field: HeadField, code: number): unknown {
   if (code === ABSENT) return undefined
   if (field.kind === 'number') return code
@@ -192,7 +192,7 @@ function meaningOf(image: FeedImage, field: HeadField, code: number): unknown {
   return image.entries[code].fixed[image.shape.key]
 }
 
-/** The bytes of a field's pair; empty when there is none. */
+/** Returns the bytes of a field's pair; empty when there is none. */
 function pairOf(image: FeedImage, of: Field, encoding: Encoding, code: number): Bytes {
   if (code === ABSENT) return ''
   const { name, value } = CODECS[encoding]
@@ -208,7 +208,7 @@ function pairOf(image: FeedImage, of: Field, encoding: Encoding, code: number): 
   return pair
 }
 
-/** The code of a moving field in an entry's number. */
+/** Returns the code of a moving field in an entry's number. */
 function unpack(packed: number, { shift, absent }: Packed): number {
   const code = (packed >>> shift) & absent
   return code === absent ? ABSENT : code
@@ -217,7 +217,7 @@ function unpack(packed: number, { shift, absent }: Packed): number {
 const countOf = (object: Payload): number =>
   Object.values(object).reduce<number>((sum, value) => (value === undefined ? sum : sum + 1), 0)
 
-/** The bytes of the entry at a place. */
+/** Returns the bytes of the entry at a place. */
 function entryBytes(image: FeedImage, place: number, encoding: Encoding): Bytes {
   const entry = image.entries[place]
   const kept = entry[encoding]
@@ -245,7 +245,9 @@ function listBytes(image: FeedImage, encoding: Encoding): Bytes {
   return codec.openList(entries.length) + entries.join(codec.comma) + codec.closeList
 }
 
-/** What changed since the tick before, as a MessagePack value. Source: docs/messagepack.md. */
+/**
+ * Returns what changed since the tick before, as a MessagePack value. Source: docs/messagepack.md.
+ */
 function patchBytes(image: FeedImage, { diff, fields }: Patch): Bytes {
   const { name, value, openMap, openList } = CODECS.msgpack
   const { changed, moves } = diff
@@ -278,7 +280,7 @@ function changedBytes({ changed, codes }: FeedDiff, fields: readonly MovingField
   return bytes
 }
 
-/** The part of the frame that is the same for all recipients of a format. */
+/** Returns the part of the frame that is the same for all recipients of a format. */
 function tailOf(image: FeedImage, format: Format): Buffer {
   const kept = image.tails[format]
   if (kept) return kept
@@ -293,12 +295,12 @@ function tailOf(image: FeedImage, format: Format): Buffer {
   return tail
 }
 
-/** True when a frame can say what changed since the tick before. */
+/** Returns true when a frame can say what changed since the tick before. */
 export const isPatch = (image: FeedImage): boolean => image.patch !== undefined
 
 /**
- * Head and tail of the frame for a recipient, by place among them. Format `patch` is for who has
- * the frame of the tick before.
+ * Returns the head and tail of the frame for a recipient, by place among them. Format `patch` is
+ * for who has the frame of the tick before.
  */
 export function frameOf(
   image: FeedImage,
@@ -344,7 +346,7 @@ function lazyPayload(image: FeedImage): () => Payload {
 const present = (values: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
   Object.fromEntries(values.filter(([, value]) => value !== undefined))
 
-/** A recipient's payload of this tick, for a queue: made when somebody reads it. */
+/** Returns a recipient's payload of this tick, for a queue: made when somebody reads it. */
 export function queuedPayload(image: FeedImage, recipient: number): () => Payload {
   image.payload ??= lazyPayload(image)
   const later = image.payload

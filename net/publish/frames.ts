@@ -19,7 +19,7 @@ import { packedFrame } from '../ws/codec.ts'
 
 type Payload = Record<string, unknown>
 
-/** Payload of welcome, the first frame of a socket. */
+/** Returns the payload of welcome, the first frame of a socket. */
 export function welcomePayload(net: Net): Payload {
   const { config, link, clock } = net
   const { tick, tickMs } = link.state()
@@ -44,7 +44,7 @@ const NEWER_NAMES: Partial<Record<ErrorCode, string>> = {
   faction_no_credits: 'insufficient_credits',
 }
 
-/** The error object of every framing; clients differ in where they read the wait. */
+/** Returns the error object of every framing; clients differ in where they read the wait. */
 export function errorPayload(failure: Failure): Payload {
   const { code, message, details: own } = withWait(failure)
   const newer = NEWER_NAMES[code]
@@ -71,12 +71,15 @@ const flags = (reply: Reply): Payload => ({
 const asObject = (value: unknown): Payload =>
   isObject(value) ? value : value === undefined || value === null ? {} : { result: value }
 
-/** v1: the result's own fields, with the command's name as `action` unless it names one itself. */
+/**
+ * Returns the answer of v1: the result's own fields, with the command's name as `action` unless it
+ * names one itself.
+ */
 function v1Result(def: CommandDef, result: unknown, reply?: Reply): Payload {
   return { action: def.name, ...asObject(result), ...(reply ? flags(reply) : {}) }
 }
 
-/** v2: the changed sections beside the command's own result. */
+/** Returns the answer of v2: the changed sections beside the command's own result. */
 function v2Delta(reply: Reply, result: unknown): Payload {
   const own = asObject(result)
   const delta: Payload = { ...reply.sections, details: own }
@@ -84,7 +87,7 @@ function v2Delta(reply: Reply, result: unknown): Payload {
   return delta
 }
 
-/** The structured answer of a successful command: v1 or v2, query or mutation. */
+/** Returns the structured answer of a successful command: v1 or v2, query or mutation. */
 export function structured(framing: Framing, reply: Reply): Payload {
   const result = reply.outcome.ok ? reply.outcome.result : {}
   if (!isV2(framing)) return v1Result(reply.def, result, reply)
@@ -92,7 +95,7 @@ export function structured(framing: Framing, reply: Reply): Payload {
   return { ...asObject(result), ...flags(reply) }
 }
 
-/** The acknowledgement of a mutation. */
+/** Returns the acknowledgement of a mutation. */
 export function ackPayload(framing: Framing, reply: Reply): Payload {
   const command = commandName(reply.def, framing)
   const own = asObject(reply.outcome.ok ? reply.outcome.result : {})
@@ -104,7 +107,7 @@ export function ackPayload(framing: Framing, reply: Reply): Payload {
   }
 }
 
-/** Payload of action_result. */
+/** Returns the payload of action_result. */
 export function actionResult(framing: Framing, reply: Reply): Payload {
   const result = reply.outcome.ok ? reply.outcome.result : {}
   return {
@@ -115,7 +118,7 @@ export function actionResult(framing: Framing, reply: Reply): Payload {
   }
 }
 
-/** The JSON frame of action_result, assembled from what the world has encoded already. */
+/** Returns the JSON frame of action_result, assembled from what the world has encoded already. */
 export function packedResult(framing: Framing, reply: Reply, packed: PackedResult): string {
   const { def, tick, requestId } = reply
   const name = JSON.stringify(commandName(def, framing))
@@ -126,29 +129,29 @@ export function packedResult(framing: Framing, reply: Reply, packed: PackedResul
   return packedFrame('action_result', requestId, payload)
 }
 
-/** As v1Result: of a result that is text already. */
+/** Returns what `v1Result` does, of a result that is text already. */
 export function packedV1Result(def: CommandDef, { result, namesAction }: PackedResult): string {
   if (namesAction) return result
   const head = `{"action":${JSON.stringify(def.name)}`
   return result === '{}' ? `${head}}` : `${head},${result.slice(1)}`
 }
 
-/** As v2Delta. */
+/** Returns what `v2Delta` does, of parts that are text already. */
 function packedDelta({ sections, result, message }: PackedResult): string {
   const open = sections === undefined || sections === '{}' ? '{' : `${sections.slice(0, -1)},`
   return `${open}"details":${result}${message === undefined ? '' : `,"message":${message}`}}`
 }
 
 /**
- * The error object of a command that ran: the docking or undocking that came before it stands, so
- * its flag is sent here too.
+ * Returns the error object of a command that ran: the docking or undocking that came before it
+ * stands, so its flag is sent here too.
  */
 export const refusalPayload = (reply: Reply, failure: Failure): Payload => ({
   ...errorPayload(failure),
   ...flags(reply),
 })
 
-/** Payload of action_error. */
+/** Returns the payload of action_error. */
 export function actionError(framing: Framing, reply: Reply, failure: Failure): Payload {
   return {
     command: commandName(reply.def, framing),
@@ -157,18 +160,18 @@ export function actionError(framing: Framing, reply: Reply, failure: Failure): P
   }
 }
 
-/** The text of a v2 answer; never empty. */
+/** Returns the text of a v2 answer; never empty. */
 export function resultText(def: CommandDef, payload: Payload): string {
   return renderText(def, payload) || 'Done.'
 }
 
-/** The same for the world, which knows commands by their keys. */
+/** Returns the description for the world, which knows commands by their keys. */
 export const describeWith =
   (registry: Registry): Describe =>
   (command, result) =>
     resultText(definitionOf(registry, command), result)
 
-/** The one body of a login or registration over HTTP and MCP. Source: WIRE 4, item 10. */
+/** Returns the one body of a login or registration over HTTP and MCP. Source: WIRE 4, item 10. */
 export function loginPayload(net: Net, session: Session, login: LoginView): Payload {
   const { identity, state, password } = login
   const { username, empire, playerId } = identity

@@ -70,7 +70,7 @@ interface Mail {
   answers: Answer[] | undefined
 }
 
-/** An event's frame, the same on both WebSocket versions. */
+/** Returns an event's frame, the same on both WebSocket versions. */
 const eventFrame = (
   encoding: Encoding,
   type: string,
@@ -272,7 +272,7 @@ interface Slice {
   recipients: number
 }
 
-/** True when the slice has no room for so many recipients more; else counts them. */
+/** Returns true when the slice has no room for so many recipients more; else counts them. */
 function isSliceOver(slice: Slice, recipients: number): boolean {
   if (slice.recipients + recipients > PUBLISH_SLICE_SOCKETS) return true
   slice.recipients += recipients

@@ -1,6 +1,7 @@
 /**
- * Work on the main thread in slices: between two of them whatever else waits has its turn. Says how
- * much work publishing a batch was, and how long it kept everyone else waiting at most.
+ * Runs work on the main thread in slices: between two of them whatever else waits has its turn.
+ * Resolves with how much work publishing a batch was, and how long it kept everyone else waiting at
+ * most.
  */
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
@@ -21,7 +22,7 @@ export interface Turns {
   end(): PublishFigures
 }
 
-/** The first slice begins at once. `monoMs`: a clock that never jumps. */
+/** Creates the turns; the first slice begins at once. `monoMs`: a clock that never jumps. */
 export function createTurns(monoMs: () => number): Turns {
   let sinceMs = monoMs()
   let busyMs = 0

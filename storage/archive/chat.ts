@@ -32,7 +32,7 @@ type Post = ArchiveWriteArgs['postChat']
 type Required = 'scope' | 'channel' | 'senderId' | 'sender' | 'content'
 type Optional = 'targetId' | 'targetName' | 'systemId' | 'poiId' | 'factionId'
 
-/** The two ends of a private message, from its key `idA:idB`. */
+/** Returns the two ends of a private message, from its key `idA:idB`. */
 const partiesOf = (args: Post): [string | null, string | null] => {
   const target = args.channel === 'private' ? optionalText(args.targetId) : null
   if (target === null) return [null, null]

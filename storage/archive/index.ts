@@ -96,7 +96,7 @@ const PROJECTION_POLL_MS = 5
 /** Waits until the archive has all that follows from the batches up to one; false: too long. */
 type WaitForBatch = (batch: number) => Promise<boolean>
 
-/** All who wait share one question at a time, however many they are. */
+/** Watches the projection; all who wait share one question at a time, however many they are. */
 function watchProjection(sql: Sql, timeoutMs: number): WaitForBatch {
   let known = 0
   let asking: Promise<void> | undefined
@@ -138,7 +138,10 @@ export interface Archive {
 
 const READ_TIMEOUT_MS = 5_000
 
-/** Public reads go to a pool of their own where there is one: logins do not wait for them. */
+/**
+ * Creates the archive. Public reads go to a pool of their own where there is one: logins do not
+ * wait for them.
+ */
 export function createArchive(
   sql: Sql,
   timeoutMs: number = READ_TIMEOUT_MS,

@@ -109,7 +109,7 @@ async function pruneOldChat(sql: Sql, now: Date): Promise<number> {
   return deleted
 }
 
-/** Ids follow time, so the oldest rows are the first by primary key. */
+/** Removes old actions. Ids follow time, so the oldest rows are the first by primary key. */
 async function pruneOldActions(sql: Sql, now: Date): Promise<number> {
   const done = await sql`
     delete from action_log where id in (
@@ -132,7 +132,7 @@ async function pruneBattles(sql: Sql, now: Date): Promise<number> {
   return rows.count + summaries.count
 }
 
-/** Ticks follow time, so the oldest rows are the first by primary key. */
+/** Removes old prices. Ticks follow time, so the oldest rows are the first by primary key. */
 async function pruneOldPrices(sql: Sql, now: Date): Promise<number> {
   const done = await sql`
     delete from price_hour where (tick, item, base) in (

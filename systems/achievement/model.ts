@@ -169,7 +169,7 @@ export const aliveIn = (view: WorldView, { table }: Kind) => view.read(table as 
 export const seqOf = (view: WorldView, { table }: Kind, holder: Row): number =>
   view.read(table as typeof Player).seq[holder]
 
-/** True for an achievement that a player or faction has earned. */
+/** Returns true for an achievement that a player or faction has earned. */
 export function hasEarned(view: WorldView, kind: Kind, holder: Row, no: number): boolean {
   const { earned } = view.read(kind.feats as typeof PlayerFeats)
   return ((earned[holder * kind.words + (no >>> 5)] >>> (no & 31)) & 1) === 1
@@ -188,13 +188,13 @@ export function counterOf(view: WorldView, kind: Kind, holder: Row, name: string
   return kind.book.reader(view)(holder, counter)
 }
 
-/** True for a criterion that is met. */
+/** Returns true for a criterion that is met. */
 export function meets(view: WorldView, kind: Kind, holder: Row, [name, op, target]: Criterion) {
   const value = counterOf(view, kind, holder, name)
   return op === '>=' ? value >= target : value <= target
 }
 
-/** True when all criteria of a definition are met. */
+/** Returns true when all criteria of a definition are met. */
 function isMet(read: CounterReader, holder: Row, { counters, criteria }: Definition): boolean {
   for (let i = 0; i < counters.length; i++) {
     const value = read(holder, counters[i])
@@ -205,8 +205,8 @@ function isMet(read: CounterReader, holder: Row, { counters, criteria }: Definit
 }
 
 /**
- * True for an achievement whose conditions are met and that is not earned yet. A caller that asks
- * for many holders passes the reader of their counters.
+ * Returns true for an achievement whose conditions are met and that is not earned yet. A caller
+ * that asks for many holders passes the reader of their counters.
  */
 export function isDue(
   view: WorldView,
@@ -220,7 +220,7 @@ export function isDue(
   return before === undefined || hasEarned(view, kind, holder, before.no)
 }
 
-/** True while a counter of the definition is marked. */
+/** Returns true while a counter of the definition is marked. */
 export function isMarked(view: WorldView, kind: Kind, holder: Row, row: AchievementRow): boolean {
   const marked = kind.marks(view).get(holder)
   return row.criteria.some(([name]) => marked?.has(kind.book.counters.get(name) ?? -1))

@@ -18,7 +18,9 @@ import { burnCells, fleetFuel, pumpInto, refuelAtStation } from './refuel-comman
 import { getBaseSchema, refuelSchema } from './schemas.ts'
 import { renderBase, renderCondition, renderFuel } from './views.ts'
 
-/** True where a player can fill up: from the station's tank, or the bunker of their faction. */
+/**
+ * Returns true where a player can fill up: from the station's tank, or the bunker of their faction.
+ */
 const servesFuel = (view: WorldView, player: Eid, base: Eid): boolean =>
   hasService(view, base, 'refuel') ||
   (base !== 0 && bunkerFuel(view, factionOf(view, player), base) > 0)

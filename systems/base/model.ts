@@ -53,7 +53,7 @@ export function capitalSystems(view: WorldView): Set<Eid> {
 
 export const serviceBit = (service: Service): number => 1 << SERVICES.indexOf(service)
 
-/** True for a service that a base was built with, wrecked or not. */
+/** Returns true for a service that a base was built with, wrecked or not. */
 export function offersService(view: WorldView, base: Eid, service: Service): boolean {
   return base !== 0 && (view.read(Base).services[base] & serviceBit(service)) !== 0
 }
@@ -61,7 +61,7 @@ export function offersService(view: WorldView, base: Eid, service: Service): boo
 /** Services that work at a wrecked station too. Source: combat.md section 13. */
 const KEPT_WHEN_WRECKED: readonly Service[] = ['market', 'storage']
 
-/** True for a service that a base has and that works: at a wrecked one few do. */
+/** Returns true for a service that a base has and that works: at a wrecked one few do. */
 export function hasService(view: WorldView, base: Eid, service: Service): boolean {
   if (!offersService(view, base, service)) return false
   const { hull, hullMax } = view.read(Base)

@@ -78,6 +78,6 @@ export function exposure(hullHit: number, hull: number, hullMax: number, fit: nu
 export const deathPermille = (triagePct: number): number =>
   Math.trunc((DEATH_PCT * 10 * (100 - triagePct)) / 100)
 
-/** Source: ships.md section 4. */
+/** Returns the efficiency of a crew in percent. Source: ships.md section 4. */
 export const crewEfficiencyPct = (fit: number, minimum: number): number =>
   fit >= minimum ? 100 : Math.max(CREW_EFFICIENCY_MIN_PCT, Math.trunc((100 * fit) / minimum))

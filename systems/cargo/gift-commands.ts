@@ -62,7 +62,7 @@ export function readMessage(
   return message === undefined ? ok(undefined) : cleanText(message, GIFT_MESSAGE)
 }
 
-/** True when exactly one of goods with a quantity, credits, a ship is given. */
+/** Returns true when exactly one of goods with a quantity, credits, a ship is given. */
 function isOneKind({ item_id, quantity: units, credits, ship_id }: GiftParams): boolean {
   const kinds = [item_id, credits, ship_id].filter((given) => given !== undefined).length
   return kinds === 1 && (item_id !== undefined) === (units !== undefined)

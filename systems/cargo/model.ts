@@ -157,7 +157,7 @@ export function storedUnits(view: WorldView, player: Eid, base: Row, item: numbe
 export const givingRefusal = (item: number): Failure<'not_tradeable' | 'quest_item'> | undefined =>
   goodRefusal(GOODS[item])
 
-/** The same by a row of the catalogue. */
+/** Refuses the same by a row of the catalogue. */
 export function goodRefusal(good: GoodRow): Failure<'not_tradeable' | 'quest_item'> | undefined {
   if (good.quest_item === true) return fail('quest_item', { item_id: good.id })
   const isTraded = isModule(good) || (good as ItemRow).tradeable
@@ -176,8 +176,8 @@ export function findGood(text: string): Outcome<number, 'unknown_item'> {
 }
 
 /**
- * True when commands may add no more rows to a table: the rest is kept for systems that must not
- * fail. Rows released in this tick count as used: they cannot be taken yet.
+ * Returns true when commands may add no more rows to a table: the rest is kept for systems that
+ * must not fail. Rows released in this tick count as used: they cannot be taken yet.
  */
 export function isNearlyFull(view: WorldView, table: TableDef): boolean {
   const rows = rowsOf(table, view.maxEntities)
@@ -185,13 +185,13 @@ export function isNearlyFull(view: WorldView, table: TableDef): boolean {
 }
 
 /**
- * True when commands may use no more lockers, containers and stacks: the rest is kept for mining
- * and settling, which must not fail.
+ * Returns true when commands may use no more lockers, containers and stacks: the rest is kept for
+ * mining and settling, which must not fail.
  */
 export const isStorageNearlyFull = (view: WorldView): boolean =>
   isNearlyFull(view, Locker) || isNearlyFull(view, Container) || isNearlyFull(view, Stack)
 
-/** True for a note, false for a package of goods. */
+/** Returns true for a note, false for a package of goods. */
 export const isNote = (view: WorldView, pkg: Row): boolean => view.read(Package).note[pkg] !== 0
 
 /** Returns a sealed package by wire id; 0 for none. */
@@ -271,8 +271,8 @@ export function packageOwner(view: WorldView, pkg: Row): PackageOwner {
 }
 
 /**
- * True while a package is in a hold or locker of the player, or in a store of `faction` (the
- * player's own; 0 for none), so that they may inspect it. Source: trade-storage.md section 5,
+ * Returns true while a package is in a hold or locker of the player, or in a store of `faction`
+ * (the player's own; 0 for none), so that they may inspect it. Source: trade-storage.md section 5,
  * Holding.
  */
 export function holdsPackage(view: WorldView, player: Eid, pkg: Row, faction: Row = 0): boolean {

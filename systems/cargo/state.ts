@@ -145,7 +145,7 @@ export const PACKAGE_ID_PREFIX = 'package:'
 
 export const isSealedId = (id: string): boolean => id.toLowerCase().startsWith(PACKAGE_ID_PREFIX)
 
-/** True for a text that can only mean a package. */
+/** Returns true for a text that can only mean a package. */
 export const isPackageId = (id: string): boolean => isSealedId(id) || isNoteId(id)
 
 /* References to packages are by id alone: labels are not unique. */

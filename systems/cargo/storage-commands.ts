@@ -138,7 +138,7 @@ function moveOne(world: World, move: StorageMove) {
     : transferGoods(world, move, from, to)
 }
 
-/** True for a deposit whose target is somebody else: neither an own place nor the tow. */
+/** Returns true for a deposit whose target is somebody else: neither an own place nor the tow. */
 const isGift = ({ target, verb }: StorageMove): boolean =>
   verb === 'deposit' &&
   target !== undefined &&
@@ -179,7 +179,7 @@ function giftRecipient(
   return tradeRefusal(world, player) ?? to
 }
 
-/** True for a refusal that explains more than `invalid_target` would. */
+/** Returns true for a refusal that explains more than `invalid_target` would. */
 const explainsMore = ({ code }: Failure): boolean =>
   code === 'not_in_faction' || code === 'station_not_found'
 

@@ -69,7 +69,7 @@ export function policyRefusal(
   return fail('insufficient_reputation', { need: minReputation, have: reputation }, words)
 }
 
-/** The same for a player whose wallet will hold so many credits. */
+/** Refuses the same to a player whose wallet will hold so many credits. */
 export const citizenRefusal = (view: WorldView, player: Eid, empire: number, credits: number) =>
   policyRefusal(EMPIRES[empire], credits, reputationOf(view, player, empire))
 
@@ -77,7 +77,9 @@ export const citizenRefusal = (view: WorldView, player: Eid, empire: number, cre
 export const recentPetitions = (view: WorldView, player: Eid): readonly number[] =>
   bookOf(view, player).asked.filter((tick) => view.tick - tick < CITIZEN_PETITION_DAY_TICKS)
 
-/** Refusal: rate_limited, with the seconds until the oldest petition of the day is a day old. */
+/**
+ * Refuses with rate_limited, with the seconds until the oldest petition of the day is a day old.
+ */
 function rateRefusal(view: WorldView, player: Eid): Failure<'rate_limited'> | undefined {
   const recent = recentPetitions(view, player)
   if (recent.length < CITIZEN_PETITIONS_PER_DAY) return undefined

@@ -14,7 +14,7 @@ import {
 export const writeBook = (world: World, player: Eid, book: CitizenBook): void =>
   world.records(CITIZEN_BOOKS).set(bookKey(world, player), book)
 
-/** As `escrowOf`, opening it where there is none. */
+/** Returns what `escrowOf` does, opening it where there is none. */
 export function openEscrow(world: World): Row {
   const found = escrowOf(world)
   if (found !== 0) return found

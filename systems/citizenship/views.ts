@@ -13,7 +13,7 @@ import { CitizenPetition, type Decision } from './state.ts'
 const idsOfBits = (bits: number): string[] =>
   EMPIRES.filter((_, i) => (bits & (1 << i)) !== 0).map(({ id }) => id)
 
-/** Who decides for an empire. */
+/** Returns who decides for an empire. */
 const rulerOf = (empire: number): string =>
   `${EMPIRES[empire].leader_title} ${EMPIRES[empire].leader_name}`
 

@@ -200,7 +200,10 @@ export function leaveBattle(world: World, row: Row, reason: LeaveReason): void {
   forgetDeparted(world, battle)
 }
 
-/** As `leaveBattle` for several of one battle, after whom the caller calls `forgetDeparted`. */
+/**
+ * Does what `leaveBattle` does for several of one battle, after whom the caller calls
+ * `forgetDeparted`.
+ */
 export function release(world: World, row: Row, reason: LeaveReason): void {
   const part = world.read(Participant)
   assert(part.alive[row] === 1, `participant ${row} leaves twice`)

@@ -70,7 +70,7 @@ export const REPAIR_PCT = Uint8Array.of(100, 65, 40, 15, 5)
 const FAST_VALUE = 1 << 23
 const FAST_PCT = 1 << 8
 
-/** trunc(value × pct / 100) within 0 … POINTS_MAX: one stage. `value` is one already. */
+/** Returns trunc(value × pct / 100) within 0 … POINTS_MAX: one stage. `value` is one already. */
 export function share(value: number, pct: number): number {
   return value < FAST_VALUE && pct >>> 0 < FAST_PCT
     ? ((value * pct) / 100) | 0
@@ -87,7 +87,10 @@ function shareOfLarge(value: number, pct: number): number {
 /** Returns `share` where value and percentage are known to be small. */
 const cut = (value: number, pct: number): number => (Math.imul(value, pct) / 100) | 0
 
-/** Without a branch, as a prediction would fail half the time. Differences fit in 32 bits. */
+/**
+ * Returns the greater one without a branch, as a prediction would fail half the time. Differences
+ * fit in 32 bits.
+ */
 function greaterOf(a: number, b: number): number {
   const less = (a - b) | 0
   return (a - (less & (less >> 31))) | 0
@@ -134,7 +137,7 @@ export const WHOLE_EFFORT = 10_000
 /** Below it, the product with an effort fits in 32 bits. */
 const FAST_DAMAGE = 1 << 17
 
-/** Stage 3, in one truncation. */
+/** Returns the damage after stage 3, in one truncation. */
 export const damageByEffort = (damage: number, effort: number): number =>
   damage < FAST_DAMAGE
     ? (Math.imul(damage, effort) / 10_000) | 0

@@ -193,7 +193,9 @@ function countLoss(world: World, death: Death): void {
   else if (killer?.kind === 'creature') addStat(world, death.player, 'deaths_by_wildlife', 1)
 }
 
-/** A drone leaves no wreck; what it carried is adrift. Source: drones.md section 3.6. */
+/**
+ * Ends a drone, which leaves no wreck; what it carried is adrift. Source: drones.md section 3.6.
+ */
 function endDrone(world: World, { row, ship, killer }: Death): Ended {
   if (row !== 0) release(world, row, 'destroyed')
   destroyDrone(world, droneOf(world, ship), killer?.id ?? '')

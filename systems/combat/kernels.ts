@@ -100,7 +100,7 @@ export const fire = kernel((columns) => {
   const { rows } = members
   const firstOf = new Uint32Array(rows.length + 1)
 
-  /** H4: in the order of the battle. */
+  /** Runs H4: in the order of the battle. */
   function shoot(count: number, { seed, tick }: KernelEnv): void {
     const prefix = hashPrefix(seed, tick, ROLL)
     for (let i = 0; i < count; i++) {
@@ -136,7 +136,7 @@ export const fire = kernel((columns) => {
   }
 })
 
-/** H5: applies the entries of one ship to its target; returns the damage dealt. */
+/** Makes H5, which applies the entries of one ship to its target; returns the damage dealt. */
 function makeSettlement(columns: KernelColumns, entries: Entries, wound: Wound) {
   const { ship, kind, dealt: dealtSoFar, xpDealt } = columns.of(Participant)
   const { aim, volleys, scores } = columns.of(Turn)
@@ -188,7 +188,7 @@ function makeOrder(columns: KernelColumns, { rows }: Members) {
   const sortedKeys = new Uint32Array(rows.length)
   const starts = new Uint32Array(2 * rows.length + 1)
 
-  /** Equal keys stay ascending by seq, as in `rows`. */
+  /** Settles the entries; equal keys stay ascending by seq, as in `rows`. */
   function settle(count: number): void {
     for (let i = 1; i < count; i++) {
       const key = sortedKeys[i]

@@ -96,7 +96,7 @@ export const noting: SystemDef = {
   },
 }
 
-/** Keys that a battle is found by. */
+/** Returns the keys that a battle is found by. */
 const keysOf = (names: readonly string[]): string[] => [...new Set(names.map(usernameKey))].sort()
 
 function rowOf(

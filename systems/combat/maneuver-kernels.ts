@@ -90,7 +90,10 @@ export function sampleOrders(columns: KernelColumns, { rows }: Members, rings: R
     ordered[row] = done
   }
 
-  /** Source: combat.md section 5; ours: issue fuel burns first, as anywhere. */
+  /**
+   * Burns the fuel of evasion. Source: combat.md section 5; ours: issue fuel burns first, as
+   * anywhere.
+   */
   function evade(row: number): void {
     const hullRow = ship[row]
     if (fuel[hullRow] < EVADE_FUEL_UNITS) {

@@ -57,7 +57,10 @@ function makeTriage(columns: KernelColumns) {
   }
 }
 
-/** Repair powers by side: the greatest few in descending order, the rest as a sum of shares. */
+/**
+ * Returns the repair powers by side: the greatest few in descending order, the rest as a sum of
+ * shares.
+ */
 function createPowers() {
   const graded = new Uint32Array(SIDES_WIDTH * GRADED)
   const rest = new Uint32Array(SIDES_WIDTH)
@@ -85,8 +88,9 @@ function createPowers() {
 }
 
 /**
- * Remote repair: each carrier mends the ship of its side with the lowest hull percentage; that
- * ship, if it is a carrier itself, mends the next. Source: combat.md section 9, step H8.
+ * Returns the remote repair: each carrier mends the ship of its side with the lowest hull
+ * percentage; that ship, if it is a carrier itself, mends the next. Source: combat.md section 9,
+ * step H8.
  */
 export function makeHelp(columns: KernelColumns, { rows }: Members): Pass {
   const { sides } = columns.of(Battle)
@@ -185,7 +189,8 @@ export function makeFates(columns: KernelColumns, { rows }: Members): Pass {
   const { cloakReadyTick } = columns.of(ShipCombat)
 
   /**
-   * A ship held in place makes no progress, a tackled one loses it. Source: combat.md section 8.
+   * Runs the progress of flight: a ship held in place makes none, a tackled one loses it. Source:
+   * combat.md section 8.
    */
   function run(row: number): void {
     if (stance[row] !== FLEE || ring[row] !== RING_OUTER || tacklePoints[row] > 0) {

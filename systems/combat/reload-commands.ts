@@ -75,7 +75,8 @@ function namedGood(text: string): number {
 }
 
 /**
- * A weapon of the player's ship that takes ammunition. Refusals: invalid_weapon, no_ammo_needed.
+ * Returns a weapon of the player's ship that takes ammunition. Refusals: invalid_weapon,
+ * no_ammo_needed.
  */
 function findWeapon(
   view: WorldView,

@@ -235,7 +235,10 @@ function makeSplash(columns: KernelColumns, { state, dealt }: Entries, split: Sp
 /** Stages 8 to 13 of a hit, and what follows from it; returns what its target lost. */
 type Strike = (entry: number, target: number) => number
 
-/** Each step is made once: a closure made twice has no constants (PERFORMANCE.md 1b). */
+/**
+ * Makes the steps of a strike, each once: a closure made twice has no constants (PERFORMANCE.md
+ * 1b).
+ */
 export function makeStrike(columns: KernelColumns, entries: Entries, wound: Wound): Strike {
   const { flags, type: typeOf, splashPct } = columns.of(Attack)
   const { emTicks } = columns.of(Turn)

@@ -271,7 +271,7 @@ function makeMix(columns: KernelColumns, shots: Shots): (entry: number) => void 
   const shieldBypass: Figure = (slot, load) => gunShieldBypassPct[slot] + ammo.shieldBypassPct[load]
   const armorBypass: Figure = (slot, load) => gunArmorBypassPct[slot] + ammo.armorBypassPct[load]
 
-  /** All weapons that hit are alike. */
+  /** Mixes one volley, all of whose weapons that hit are alike. */
   function mixOne(entry: number, slot: number, load: number): void {
     attack.shieldBypassPct[entry] = shieldBypass(slot, load)
     attack.armorBypassPct[entry] = armorBypass(slot, load)

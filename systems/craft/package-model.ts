@@ -51,7 +51,7 @@ export interface Packaged {
   readonly label?: string
 }
 
-/** Refusal: package_mismatch. */
+/** Refuses with package_mismatch. */
 function matchRefusal(view: WorldView, plan: Plan, { packages }: Packaged) {
   if (packages.length === 0) return undefined
   const sums = new Map<number, number>()
@@ -70,7 +70,7 @@ const logisticsRefusal = (
 ): Failure<'no_logistics'> | undefined =>
   hasLogistics(view, player, base) ? undefined : fail('no_logistics')
 
-/** Refusal: output_too_large. */
+/** Refuses with output_too_large. */
 function outputSizeRefusal(
   plan: Plan,
   { label }: Packaged,
@@ -80,7 +80,7 @@ function outputSizeRefusal(
   return fail('output_too_large', { size, most: PACKAGE_SIZE })
 }
 
-/** Refusal: no_cargo_container. */
+/** Refuses with no_cargo_container. */
 function boxRefusal(view: WorldView, plan: Plan, { label, packages }: Packaged) {
   if (label === undefined) return undefined
   const takes = packages.length > 0 ? [] : plan.takes

@@ -183,7 +183,7 @@ function hazardRefusal(
   return hazard && fail('hazard_not_supported', { item_id: GOODS[hazard.item].id })
 }
 
-/** Refusal: storage_full. */
+/** Refuses with storage_full. */
 function unpackRefusal(view: WorldView, plan: PackPlan): Failure<'storage_full'> | undefined {
   if (plan.target.bucket === HOLD) return undefined
   const full = plan.items.find(({ item, units }) => roomIn(view, plan, plan.target, item) < units)

@@ -87,7 +87,7 @@ export const missingDetails = (goods: readonly Held[], unitsOf: (item: number) =
     return have < units ? [{ item_id: id, item_name: name, need: units, have }] : []
   })
 
-/** Refusal: missing_materials. */
+/** Refuses with missing_materials. */
 export function materialsRefusal(
   view: WorldView,
   plan: Plan,
@@ -201,7 +201,7 @@ function namedRecipe(
   return recipe
 }
 
-/** Refusal: job_limit_reached. */
+/** Refuses with job_limit_reached. */
 function sizeRefusal(
   recipe: number,
   mode: number,

@@ -108,7 +108,7 @@ function pairBook<T extends Pair>(name: string, records: RecordsDef<T>): PairBoo
 
 const warsOf = (view: WorldView, faction: Row) => pactsOf(view, faction, 'war')
 
-/** Refusal: limit_reached, where either faction has as many alliances as it may have. */
+/** Refuses with limit_reached, where either faction has as many alliances as it may have. */
 export function alliesRefusal(
   view: WorldView,
   { own, other }: Sides,
@@ -231,20 +231,20 @@ export function alliesOf(view: WorldView, faction: Row): Row[] {
   )
 }
 
-/** True while two different factions are allied. */
+/** Returns true while two different factions are allied. */
 export function areFactionsAllied(view: WorldView, one: Row, other: Row): boolean {
   if (one === 0 || other === 0 || one === other) return false
   const pact = pactAtStart(view, seqOf(view, one), seqOf(view, other))
   return pact !== undefined && pact.war === undefined
 }
 
-/** True while two factions are at war, from the declaration on. */
+/** Returns true while two factions are at war, from the declaration on. */
 export function areFactionsAtWar(view: WorldView, one: Row, other: Row): boolean {
   if (one === 0 || other === 0 || one === other) return false
   return pactAtStart(view, seqOf(view, one), seqOf(view, other))?.war !== undefined
 }
 
-/** True while a faction is in any war. */
+/** Returns true while a faction is in any war. */
 export const isFactionAtWar = (view: WorldView, faction: Row): boolean =>
   faction !== 0 && pactsOf(view, faction, 'war').length > 0
 
@@ -265,16 +265,16 @@ function oldWarsOf(view: WorldView, player: Eid): readonly OldWar[] {
   return own.filter((war) => war.untilTick >= view.tick && isOngoing(view, war))
 }
 
-/** False once the two have made peace, which a disbanded faction cannot. */
+/** Returns false once the two have made peace, which a disbanded faction cannot. */
 function isOngoing(view: WorldView, { faction, enemy }: OldWar): boolean {
   const isGone = view.rowOf(Faction, faction) === 0 || view.rowOf(Faction, enemy) === 0
   return isGone || pactAtStart(view, faction, enemy)?.war !== undefined
 }
 
 /**
- * True where attacks of one player on another are acts of war: no crime, no bounty, no police. Both
- * have belonged to their side for 60 ticks, or left it less than 30 ticks ago, and the notice of
- * the war is over. O(wars a leaver kept).
+ * Returns true where attacks of one player on another are acts of war: no crime, no bounty, no
+ * police. Both have belonged to their side for 60 ticks, or left it less than 30 ticks ago, and the
+ * notice of the war is over. O(wars a leaver kept).
  */
 export function isActOfWar(view: WorldView, player: Eid, other: Eid): boolean {
   if (player === 0 || other === 0 || player === other) return false
@@ -288,8 +288,8 @@ export function isActOfWar(view: WorldView, player: Eid, other: Eid): boolean {
 }
 
 /**
- * True while a player who left a faction is still in its war against the faction of the other, or
- * against one that the other left.
+ * Returns true while a player who left a faction is still in its war against the faction of the
+ * other, or against one that the other left.
  */
 function isStillAtWarWith(view: WorldView, leaver: Eid, other: Eid, settled: number): boolean {
   const wars = oldWarsOf(view, leaver)

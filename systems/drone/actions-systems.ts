@@ -136,7 +136,10 @@ export function unstow(world: World, drone: Row, to: Row, held: Held): void {
 const cargoOf = (view: WorldView, drone: Row): Held[] =>
   contentsOf(view, view.read(Drone).hold[drone])
 
-/** ours: a base that would not let its owner dock refuses their drones too. */
+/**
+ * Deposits what a drone carries; ours: a base that would not let its owner dock refuses their
+ * drones too.
+ */
 export const deposit: Do = (world, drone) => {
   const owner = ownerOf(world, drone)
   const base = world.read(Poi).base[world.read(Drone).poi[drone]]

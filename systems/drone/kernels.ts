@@ -57,7 +57,7 @@ const powerFor = supportedPower
 const partOf = shareOf
 const weightOf = pickWeight
 
-/** Units of a pull before hold and contention. Source: mining.md sections 3.4, 6. */
+/** Returns the units of a pull before hold and contention. Source: mining.md sections 3.4, 6. */
 export const droneYield = (power: number, richness: number, control: number): number =>
   Math.max(1, Math.trunc((power * (50 + richness) * (100 + control)) / 10_000))
 

@@ -88,7 +88,10 @@ const isLetterOrDigit = (code: number): boolean => isLetter(code) || isDigit(cod
 const isHigh = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 const isLow = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
 
-/** ours: controls but these three are kept out of text table, journal and terminals. */
+/**
+ * Returns whether a character is a forbidden control; ours: all but these three are kept out of
+ * text table, journal and terminals.
+ */
 const isControl = (code: number): boolean =>
   (code < SPACE && code !== TAB && code !== LINE_FEED && code !== CARRIAGE_RETURN) ||
   (code >= 0x7f && code <= 0x9f)

@@ -39,7 +39,7 @@ export const SURVEY_POWER = 10
 /** Goods index by type of drone. */
 export const DRONE_ITEMS: readonly number[] = DRONE_FIGURES.map(({ id }) => itemIndex(id))
 
-/** The drone that a hull is; 0 for a ship. */
+/** Returns the drone that a hull is; 0 for a ship. */
 export const droneOf = (view: WorldView, ship: Eid): Row => view.read(Body).drone[ship]
 
 export const isDrone = (view: WorldView, ship: Eid): boolean => droneOf(view, ship) !== 0
@@ -81,13 +81,13 @@ export function droneFigures(view: WorldView, ship: Eid): NpcFigures | undefined
   }
 }
 
-/** The UUID of a drone on the wire. */
+/** Returns the UUID of a drone on the wire. */
 export const droneId = (view: WorldView, drone: Row): string => idOf(view, Drone, drone)
 
-/** Any player's drone by wire id; 0 none. */
+/** Returns any player's drone by wire id; 0 none. */
 const droneById = (view: WorldView, id: string): Row => rowOfId(view, Drone, id)
 
-/** The hull of the drone with this wire id, while it is out; 0 none. */
+/** Returns the hull of the drone with this wire id, while it is out; 0 none. */
 export const bodyById = (view: WorldView, id: string): Eid =>
   view.read(Drone).body[droneById(view, id)]
 
@@ -168,7 +168,7 @@ export function disposalRefusal(view: WorldView, ship: Eid): Failure<'drones_in_
   return owner === 0 ? undefined : capacityRefusal(countInBays(view, ship), 0)
 }
 
-/** A drone of the player by wire id; 0 for anything else. */
+/** Returns a drone of the player by wire id; 0 for anything else. */
 export function ownDrone(view: WorldView, player: Eid, id: string): Row {
   const drone = droneById(view, id)
   return drone !== 0 && view.read(Drone).owner[drone] === player ? drone : 0
@@ -208,7 +208,7 @@ export function baysOf(view: WorldView, ship: Eid, without: Row = 0): Bays {
   return { capacity, bandwidth }
 }
 
-/** Bandwidth that the deployed drones of a ship take. */
+/** Returns the bandwidth that the deployed drones of a ship take. */
 export const bandwidthUsed = (view: WorldView, ship: Eid): number =>
   dronesOfShip(view, ship)
     .filter((drone) => !inBay(view, drone))
@@ -226,7 +226,7 @@ export function adriftOf(view: WorldView, player: Eid): Row[] {
     .sort((a, b) => deployedTick[a] - deployedTick[b] || seq[a] - seq[b])
 }
 
-/** The ship a player flies; 0 none. */
+/** Returns the ship a player flies; 0 none. */
 export const flownBy = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
 
 /* Words and memory */

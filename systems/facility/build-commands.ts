@@ -142,7 +142,7 @@ function recordConstruction(world: World, player: Eid, row: Row, credits: number
   recordFact(world, { base, kind: 'construction', player, what, credits })
 }
 
-/** True if these are the first quarters of a player, at a base where they can respawn. */
+/** Returns true if these are the first quarters of a player, at a base where they can respawn. */
 function isFirstHome(world: World, player: Eid, base: Row, type: number): boolean {
   if (!isQuarters(FACILITIES[type]) || !hasService(world, base, 'cloning')) return false
   const { type: types } = world.read(Facility)

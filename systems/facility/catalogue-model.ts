@@ -25,7 +25,7 @@ const CATEGORIES: Readonly<Record<FacilityCategory, string>> = {
   sales: 'Shops: more open orders for their owner, at half the fee.',
 }
 
-/** True if somebody may build the type at a station that is not their faction's. */
+/** Returns true if somebody may build the type at a station that is not their faction's. */
 const isBuildable = (type: FacilityRow): boolean =>
   type.upgrades_from === undefined &&
   (mayBuild(type, 'player') || mayBuild(type, 'faction') || mayBuild(type, 'personal'))

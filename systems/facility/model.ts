@@ -156,11 +156,13 @@ const BUILT_IN_SERVICES: readonly (string | undefined)[] = [
   'faction_fuel_bunker',
 ]
 
-/** True for a type that comes with an outpost and stays; the caller knows that this is one. */
+/**
+ * Returns true for a type that comes with an outpost and stays; the caller knows that this is one.
+ */
 export const isBuiltIn = (view: WorldView, row: Row): boolean =>
   BUILT_IN_SERVICES.includes(facilityTypeAt(view, row).faction_service_type)
 
-/** True while something at a base is being built, upgraded or taken apart. */
+/** Returns true while something at a base is being built, upgraded or taken apart. */
 export const isWorkedOn = (view: WorldView, base: Row): boolean =>
   facilitiesAt(view, base).some((row) => view.read(Facility).dueTick[row] !== 0)
 
@@ -217,7 +219,9 @@ export function facilityName(view: WorldView, row: Row): string {
   return view.texts.get(view.read(Facility).name[row]) || facilityTypeAt(view, row).name
 }
 
-/** True while it works: neither under construction nor damaged, dismantled or repossessed. */
+/**
+ * Returns true while it works: neither under construction nor damaged, dismantled or repossessed.
+ */
 export const isRunning = (view: WorldView, row: Row): boolean =>
   view.read(Facility).status[row] === ONLINE
 
@@ -263,7 +267,7 @@ export function activeStore(view: WorldView, faction: Row, base: Row): Row {
 export const shelfOf = (view: WorldView, faction: Row): Row =>
   factionFacilities(view, faction).find((row) => facilityTypeAt(view, row).is_shelf) ?? 0
 
-/** As `activeFacility`, for a player; `service` is a `personal_service_type`. */
+/** Returns what `activeFacility` does, for a player; `service` is a `personal_service_type`. */
 export function activePersonalFacility(
   view: WorldView,
   player: Eid,

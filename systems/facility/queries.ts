@@ -52,7 +52,7 @@ export function listOwned(view: WorldView, player: Eid) {
   })
 }
 
-/** Refusal: not_in_faction. */
+/** Refuses with not_in_faction. */
 export function listFactionOwned(view: WorldView, player: Eid) {
   const faction = factionOf(view, player)
   if (faction === 0) return fail('not_in_faction')
@@ -73,7 +73,7 @@ export function listFactionOwned(view: WorldView, player: Eid) {
   })
 }
 
-/** Refusal: not_in_faction. */
+/** Refuses with not_in_faction. */
 export function listFactionFacilities(view: WorldView, player: Eid) {
   const faction = factionOf(view, player)
   if (faction === 0) return fail('not_in_faction')

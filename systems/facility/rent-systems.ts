@@ -60,7 +60,7 @@ const RETURN_CYCLES_MAX = 86
 /** Cycles before repossession at which an owner is warned, besides the first and half-way. */
 const LAST_WARNINGS = [86, 3] as const
 
-/** True for a number of missed cycles at which the owner is warned. */
+/** Returns true for a number of missed cycles at which the owner is warned. */
 export const isWarned = (missed: number, grace: number): boolean =>
   missed === 1 ||
   missed === Math.trunc(grace / 2) ||
@@ -107,7 +107,7 @@ function maintainStation(world: World, base: Row): void {
   for (const { owner, rows } of tenants(world, base)) awardManagementXp(world, owner, rows.length)
 }
 
-/** True in every RETURN_TICKS-th tick of a base; it bills in all of those. */
+/** Returns true in every RETURN_TICKS-th tick of a base; it bills in all of those. */
 const isReturnTick = (view: WorldView, base: Row): boolean =>
   (view.tick + base) % RETURN_TICKS === 0
 
@@ -218,7 +218,7 @@ function notifyReclaimed(
   notifyOwner(world, owner, { verb, base, message })
 }
 
-/** True for what a station runs itself; the rest it locks up until somebody pays. */
+/** Returns true for what a station runs itself; the rest it locks up until somebody pays. */
 const isTakenOver = (world: World, row: Row): boolean =>
   facilityTypeAt(world, row).category === 'production'
 

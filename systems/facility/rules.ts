@@ -170,14 +170,16 @@ export function ownerNameOf(view: WorldView, owner: Owner): string {
   return owner.kind === OF_FACTION ? factionName(view, owner.faction) : ''
 }
 
-/** True for the player who owns a facility, and for every member of the faction that does. */
+/**
+ * Returns true for the player who owns a facility, and for every member of the faction that does.
+ */
 export function isOwn(view: WorldView, player: Eid, row: Row): boolean {
   const owner = ownerOf(view, row)
   if (owner.kind === OF_PLAYER) return owner.player === player
   return owner.kind === OF_FACTION && factionOf(view, player) === owner.faction
 }
 
-/** True if the player may change a facility: its owner, or a manager of its faction. */
+/** Returns true if the player may change a facility: its owner, or a manager of its faction. */
 export const mayManage = (view: WorldView, player: Eid, row: Row): boolean =>
   isOwn(view, player, row) &&
   (ownerOf(view, row).kind === OF_PLAYER || hasPermission(view, player, 'manage_facilities'))

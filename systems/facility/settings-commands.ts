@@ -26,7 +26,9 @@ import { takesJobs } from './types-model.ts'
 
 const MILLI = 1000
 
-/** True for a text without line breaks and tabs, as names must be: they are shown in lists. */
+/**
+ * Returns true for a text without line breaks and tabs, as names must be: they are shown in lists.
+ */
 const isOneLine = (text: string): boolean => !/[\n\t\p{Zl}\p{Zp}]/u.test(text)
 
 export function setOutputPrice(world: World, player: Eid, request: FacilityRequest) {
@@ -173,7 +175,7 @@ const isStore = (view: WorldView, row: Row): boolean =>
   view.read(Facility).ownerKind[row] === OF_FACTION &&
   STORE_SERVICES.has(facilityTypeAt(view, row).faction_service_type)
 
-/** True for a name that another store of the same faction here has, in any case. */
+/** Returns true for a name that another store of the same faction here has, in any case. */
 function isStoreNameTaken(view: WorldView, row: Row, name: string): boolean {
   if (!isStore(view, row)) return false
   const { base, faction } = view.read(Facility)

@@ -109,7 +109,7 @@ export const fedPermille = (feeds: readonly Feed[]): number =>
     FULLY_FED,
   )
 
-/** True while the herd columns of a facility fit its type: for the check. */
+/** Returns true while the herd columns of a facility fit its type: for the check. */
 export const ranchHolds = (view: WorldView, row: Row): boolean => {
   const { type, herd, species, fed } = view.read(Facility)
   const of = FACILITIES[type[row]]
@@ -129,7 +129,10 @@ const REPAIR_PCT = 30
 export const rentOf = ({ power_draw, life_support_draw }: FacilityRow): number =>
   (power_draw + AIR_WEIGHT * life_support_draw) * RENT_RATE
 
-/** True for a type that makes, recycles or packs something; it draws power only during a job. */
+/**
+ * Returns true for a type that makes, recycles or packs something; it draws power only during a
+ * job.
+ */
 export const takesJobs = (type: FacilityRow): boolean =>
   Boolean(type.recipe_categories || type.recipe_ids || type.is_recycler || type.logistics)
 
@@ -187,7 +190,10 @@ export const repairMaterials = ({ build_materials }: FacilityRow): MaterialRow[]
 export const repairTicks = ({ build_time }: FacilityRow): number =>
   Math.max(1, divCeil(build_time * REPAIR_PCT, 100))
 
-/** True for infrastructure and services of a station: its owner builds them, and nobody else. */
+/**
+ * Returns true for infrastructure and services of a station: its owner builds them, and nobody
+ * else.
+ */
 export const isStationFacility = ({ category }: FacilityRow): boolean =>
   category === 'infrastructure' || category === 'service'
 
@@ -195,7 +201,7 @@ export const isStationFacility = ({ category }: FacilityRow): boolean =>
 export type Builder = 'player' | 'faction' | 'personal'
 
 /**
- * True if a builder may have the type at a base that is not their faction's. Services and
+ * Returns true if a builder may have the type at a base that is not their faction's. Services and
  * infrastructure belong to the station there. Source: crafting.md sections 6, 7.
  */
 export function mayBuild(type: FacilityRow, builder: Builder): boolean {

@@ -46,14 +46,17 @@ interface PackageDeposit extends PackageMove {
   readonly bucket?: string
 }
 
-/** Container of a player's hold, or locker here; 0 none. */
+/** Returns the container of a player's hold, or locker here; 0 none. */
 function containerAt(view: WorldView, move: PackageMove, from: 'cargo' | 'storage'): Row {
   const { player, base } = move
   if (from === 'storage') return lockerOf(view, player, base)
   return view.read(Ship).hold[view.read(Player).ship[player]]
 }
 
-/** True if a player may bring a faction no more: outsiders fill half of its allowance at most. */
+/**
+ * Returns true if a player may bring a faction no more: outsiders fill half of its allowance at
+ * most.
+ */
 function lacksPackageRoom(view: WorldView, player: Eid, faction: Row, base: Row): boolean {
   const isOwn = factionOf(view, player) === faction
   const reserved = isOwn ? 0 : divCeil(packageAllowance(view, base), 2)

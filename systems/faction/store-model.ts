@@ -241,7 +241,7 @@ export function storesOf(view: WorldView, faction: Row): StorePlace[] {
   return found.sort((a, b) => a.base - b.base || a.bucket - b.bucket)
 }
 
-/** True if the index contains the row. */
+/** Returns true if the index contains the row. */
 export function isListed(view: WorldView, row: Row): boolean {
   const { faction, base, bucket } = view.read(FactionStore)
   const place = { faction: faction[row], base: base[row], bucket: bucket[row] }

@@ -129,7 +129,7 @@ export const factionmatesAllied = grant(allied, (view, { player, other }) =>
   areFactionmates(view, player, other),
 )
 
-/** Offline for thirty days, from joining on. */
+/** Returns whether a member has been offline for thirty days, from joining on. */
 function isAway(view: WorldView, player: Eid): boolean {
   if (isBound(view, player)) return false
   const since = Math.max(

@@ -94,10 +94,10 @@ export function ashoreSince(view: WorldView, tick: number): Eid[] {
     .sort((a, b) => seq[a] - seq[b])
 }
 
-/** The player in whose ship another rides; 0 for one who flies, or is ashore. */
+/** Returns the player in whose ship another rides; 0 for one who flies, or is ashore. */
 export const carrierOf = (view: WorldView, player: Eid): Eid => view.read(FleetRide).carrier[player]
 
-/** True for a player without a ship who rides with nobody. */
+/** Returns true for a player without a ship who rides with nobody. */
 export const isAshore = (view: WorldView, player: Eid): boolean =>
   view.read(FleetRide).base[player] !== 0
 
@@ -107,13 +107,13 @@ export function withRiders(view: WorldView, players: readonly Eid[]): readonly E
   return players.flatMap((player) => [player, ...ridersOf(view, player)])
 }
 
-/** The fleet a player is in; 0 none. */
+/** Returns the fleet a player is in; 0 none. */
 export const fleetOf = (view: WorldView, player: Eid): Row => view.read(FleetMember).fleet[player]
 
-/** The UUID of a fleet on the wire. */
+/** Returns the UUID of a fleet on the wire. */
 export const fleetIdOf = (view: WorldView, fleet: Row): string => idOf(view, Fleet, fleet)
 
-/** Members in the order in which they joined, the leader among them. */
+/** Returns the members in the order in which they joined, the leader among them. */
 export const membersOf = (view: WorldView, fleet: Row): readonly Eid[] =>
   view.index(MEMBERS).get(fleet) ?? []
 
@@ -121,7 +121,7 @@ export const membersOf = (view: WorldView, fleet: Row): readonly Eid[] =>
 export const fleetmatesOf = (view: WorldView, player: Eid): Eid[] =>
   membersOf(view, fleetOf(view, player)).filter((member) => member !== player)
 
-/** True for two different players in the same fleet. */
+/** Returns true for two different players in the same fleet. */
 export function areFleetmates(view: WorldView, player: Eid, other: Eid): boolean {
   const fleet = fleetOf(view, player)
   return player !== other && fleet !== 0 && fleet === fleetOf(view, other)
@@ -143,7 +143,7 @@ export function sizeMax(view: WorldView, fleet: Row): number {
 
 /* Moving together */
 
-/** True for players at one place: docked at the same base, or both in space there. */
+/** Returns true for players at one place: docked at the same base, or both in space there. */
 export function areTogether(view: WorldView, player: Eid, other: Eid): boolean {
   const { ship } = view.read(Player)
   const { poi, base } = view.read(Location)

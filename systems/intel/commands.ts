@@ -212,7 +212,7 @@ function judgeStation(
   return ok({ base, tick: view.tick, items: sorted })
 }
 
-/** Refusal: invalid_payload. */
+/** Refuses with invalid_payload. */
 function judgeStations(
   view: WorldView,
   stations: readonly GivenStation[],
@@ -232,7 +232,7 @@ function judgeStations(
 
 const FULL = 'No more can be kept at the moment; submit less.'
 
-/** Message of the answer and the logs; `dropped` counts the older entries dropped. */
+/** Returns the message of the answer and the logs; `dropped` counts the older entries dropped. */
 function submissionMessage(kept: number, noun: string, dropped: number): string {
   const note = dropped === 0 ? '' : ` Older entries dropped: ${dropped}.`
   return `${counted(kept, noun)} recorded.${note}`

@@ -177,7 +177,10 @@ function factStory(view: WorldView, fact: Fact, random: number): string {
 
 /* Listening */
 
-/** Facts of a base that a player does not know: neither their own doing nor their faction's. */
+/**
+ * Returns the facts of a base that a player does not know: neither their own doing nor their
+ * faction's.
+ */
 function factsFor(view: WorldView, player: Eid, base: Row): Fact[] {
   const own = view.read(Player).seq[player]
   const faction = view.read(Faction).seq[factionOf(view, player)]
@@ -274,7 +277,10 @@ interface Look {
   readonly power: number
 }
 
-/** Falloff counts one for the sensor's own system, and one for each jump; none for its place. */
+/**
+ * Returns how a sensor sees a place: the falloff counts one for its own system and one for each
+ * jump; none for its own place.
+ */
 function lookOf(view: WorldView, sensor: Row, poi: Eid): Look | undefined {
   const type = facilityTypeAt(view, sensor)
   const { system } = view.read(Poi)

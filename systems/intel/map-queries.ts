@@ -16,7 +16,10 @@ const players = Type.Array(Type.Integer(), {
   examples: [[1]],
 })
 
-/** Players of these numbers, each once; an account may know one that a world wound back lacks. */
+/**
+ * Returns the players of these numbers, each once; an account may know one that a world wound back
+ * lacks.
+ */
 const playersOf = (view: WorldView, numbers: readonly number[]): Eid[] =>
   [...new Set(numbers)].map((number) => view.rowOf(Player, number)).filter((player) => player !== 0)
 

@@ -45,7 +45,7 @@ export function sourceOf(view: WorldView, player: Eid, named: string | undefined
 
 export const factsKey = (view: WorldView, base: Row): string => String(view.read(Base).seq[base])
 
-/** Facts of a base from the last day, the newest first. */
+/** Returns the facts of a base from the last day, the newest first. */
 export const factsAt = (view: WorldView, base: Row): readonly Fact[] =>
   (view.records(FACTS).get(factsKey(view, base)) ?? []).filter(
     ({ tick }) => tick + FACT_TICKS > view.tick,
@@ -57,20 +57,22 @@ export type IntelService = 'faction_intel' | 'faction_trade_intel'
 /** The tier that collects by itself, allows every filter and shows what is so now. */
 export const LIVE_LEVEL = 2
 
-/** Running facilities of a faction that provide a service, the oldest first. */
+/** Returns the running facilities of a faction that provide a service, the oldest first. */
 export const serviceFacilities = (view: WorldView, faction: Row, service: string): Row[] =>
   factionFacilities(view, faction).filter(
     (row) => facilityTypeAt(view, row).faction_service_type === service && isRunning(view, row),
   )
 
-/** Highest tier of a service that a faction has anywhere; 0 none. */
+/** Returns the highest tier of a service that a faction has anywhere; 0 none. */
 export const levelOfService = (view: WorldView, faction: Row, service: string): number =>
   Math.max(
     0,
     ...serviceFacilities(view, faction, service).map((row) => facilityTypeAt(view, row).level),
   )
 
-/** Bases at which a faction has the second tier of a service, in the order of building. */
+/**
+ * Returns the bases at which a faction has the second tier of a service, in the order of building.
+ */
 export const liveBases = (view: WorldView, faction: Row, service: IntelService): Row[] => {
   const { base } = view.read(Facility)
   return serviceFacilities(view, faction, service)
@@ -81,14 +83,14 @@ export const liveBases = (view: WorldView, faction: Row, service: IntelService):
 export const recordKey = (view: WorldView, faction: Row, system: Row): string =>
   `${view.read(Faction).seq[faction]}:${view.read(StarSystem).seq[system]}`
 
-/** Systems by number: the order in which they are listed. */
+/** Returns the systems by number: the order in which they are listed. */
 export const systemsOf = (view: WorldView): Row[] =>
   Array.from({ length: view.highOf(StarSystem) }, (_, i) => i + 1)
 
 export const recordOf = (view: WorldView, faction: Row, system: Row): SystemNote | undefined =>
   view.records(SYSTEM_NOTES).get(recordKey(view, faction, system))
 
-/** Systems of which a faction has a note. */
+/** Returns the systems of which a faction has a note. */
 export const notedBy = (view: WorldView, faction: Row): Row[] =>
   systemsOf(view).filter((system) => recordOf(view, faction, system) !== undefined)
 
@@ -116,19 +118,19 @@ export function mayKeepNotes(view: WorldView, faction: Row, notes: readonly NewN
   return size + fresh <= INTEL_ENTRIES_MAX && all + more <= INTEL_WORLD_BYTES_MAX
 }
 
-/** Number of a place, then the units left now of each of its deposits. */
+/** Returns the number of a place, then the units left now of each of its deposits. */
 export const readingOf = (view: WorldView, poi: Row): readonly number[] => [
   view.read(Poi).seq[poi],
   ...depositsOf(view, poi).map((deposit) => unitsRemaining(view, deposit)),
 ]
 
-/** Faction and system of a record key; 0 for what no longer exists. */
+/** Returns the faction and system of a record key; 0 for what no longer exists. */
 export function parseKey(view: WorldView, key: string): readonly [faction: Row, system: Row] {
   const [faction, system] = key.split(':').map(Number)
   return [view.rowOf(Faction, faction), view.rowOf(StarSystem, system)]
 }
 
-/** Share in percent, with one decimal. */
+/** Returns the share in percent, with one decimal. */
 export const percent = (part: number, total: number): number =>
   total === 0 ? 0 : divFloor(part * 1_000, total) / 10
 
@@ -149,11 +151,11 @@ export function renderContributions(
   }
 }
 
-/** Row of the prices of a base that a faction knows; 0 none. */
+/** Returns the row of the prices of a base that a faction knows; 0 none. */
 export const priceNoteOf = (view: WorldView, faction: Row, base: Row): Row =>
   view.index(PRICE_NOTES).rows.get(faction)?.get(base) ?? 0
 
-/** Price notes of a faction, in the order of their bases. */
+/** Returns the price notes of a faction, in the order of their bases. */
 export const priceNotesOf = (view: WorldView, faction: Row): Row[] =>
   [...(view.index(PRICE_NOTES).rows.get(faction) ?? [])]
     .sort(([a], [b]) => a - b)

@@ -14,7 +14,7 @@ export interface KnownPrices {
   readonly note: Row
 }
 
-/** All prices that a faction knows, in the order of the bases. */
+/** Returns all prices that a faction knows, in the order of the bases. */
 export function knownPrices(view: WorldView, faction: Row): KnownPrices[] {
   const live = new Set(liveBases(view, faction, 'faction_trade_intel'))
   const entries: KnownPrices[] = []

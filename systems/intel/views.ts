@@ -43,7 +43,9 @@ export function knownPois(view: WorldView, entry: KnownSystem): Row[] {
   return poisOf(view, entry.system).filter((poi) => hidden[poi] === 0 || charted.includes(seq[poi]))
 }
 
-/** Units left of each deposit of a place, as last read; empty where no member has been. */
+/**
+ * Returns the units left of each deposit of a place, as last read; empty where no member has been.
+ */
 function unitsLeft(view: WorldView, { note, isLive }: KnownSystem, poi: Row): readonly number[] {
   if (isLive) return readingOf(view, poi).slice(1)
   const { seq } = view.read(Poi)
@@ -54,7 +56,7 @@ function unitsLeft(view: WorldView, { note, isLive }: KnownSystem, poi: Row): re
 export const countPois = (view: WorldView, entry: KnownSystem): number =>
   entry.note?.pois ?? knownPois(view, entry).length
 
-/** The note of a system that a member submitted, unless the system is seen live. */
+/** Returns the note of a system that a member submitted, unless the system is seen live. */
 export const submittedNote = ({ note, isLive }: KnownSystem) =>
   !isLive && note?.given !== undefined ? note : undefined
 
@@ -66,7 +68,7 @@ export function holdsAny(view: WorldView, { note, isLive }: KnownSystem, pois: r
   return read.some(([place]) => pois.some((poi) => seq[poi] === place))
 }
 
-/** Ids of the items that a place is known to hold. */
+/** Returns the ids of the items that a place is known to hold. */
 export function knownResources(view: WorldView, entry: KnownSystem, poi: Row): string[] {
   const { item } = view.read(Deposit)
   const deposits = depositsOf(view, poi)
@@ -169,11 +171,11 @@ export function renderKnown(view: WorldView, faction: Row, entry: KnownSystem): 
   return { ...renderGiven(view, system, given), ...from, auto_synced: false }
 }
 
-/** Systems that a faction sees live: those where it has the second tier. */
+/** Returns the systems that a faction sees live: those where it has the second tier. */
 export const liveSystems = (view: WorldView, faction: Row): Set<Row> =>
   new Set(liveBases(view, faction, 'faction_intel').map((base) => systemOfBase(view, base)))
 
-/** All systems that a faction knows, in their order. */
+/** Returns all systems that a faction knows, in their order. */
 export function knownSystems(view: WorldView, faction: Row): KnownSystem[] {
   const live = liveSystems(view, faction)
   return systemsOf(view).flatMap((system) => {

@@ -143,8 +143,8 @@ export function enterRows<E extends ErrorCode, A extends string>(
 }
 
 /**
- * As enterRows, of orders with prices: rows that give away more than the player may, together with
- * those before them, are refused by trading_restricted.
+ * Does what `enterRows` does, of orders with prices: rows that give away more than the player may,
+ * together with those before them, are refused by trading_restricted.
  */
 export function enterPrices<E extends ErrorCode, A extends string>(
   world: World,

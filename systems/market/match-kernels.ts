@@ -105,7 +105,7 @@ function merged(columns: KernelColumns) {
     cursor.lot = first[cursor.level]
   }
 
-  /** True if the right one goes before the left one; neither is at its end. */
+  /** Returns true if the right one goes before the left one; neither is at its end. */
   const isRightFirst = (side: number): boolean => {
     const [a, b] = [price[left.level], price[right.level]]
     return a === b ? seq[right.lot] < seq[left.lot] : isBetter(side, b, a)

@@ -181,7 +181,7 @@ function draw(tables: Tables, scratch: Scratch, row: number, env: KernelEnv): nu
   assert(false, 'a draw went past its candidates')
 }
 
-/** Units of the pull, before hold and contention. */
+/** Returns the units of the pull, before hold and contention. */
 function pullOf(tables: Tables, row: number, source: number, remaining: number): number {
   const { deposit, request, ship } = tables
   const rig = request.ship[row]
@@ -199,7 +199,10 @@ function pullOf(tables: Tables, row: number, source: number, remaining: number):
   })
 }
 
-/** Units of a deposit's item that still fit the hold, counting the rounding of the stack there. */
+/**
+ * Returns the units of a deposit's item that still fit the hold, counting the rounding of the stack
+ * there.
+ */
 function fitting(tables: Tables, row: number, source: number): number {
   const { deposit, request, ship, stack, firstStack } = tables
   const rig = request.ship[row]
@@ -297,26 +300,31 @@ function grownParts(deposit: DepositState, tick: number): number {
   return deposit.frac + ticks * deposit.max
 }
 
-/** Units in a limited deposit at a tick. */
+/** Returns the units in a limited deposit at a tick. */
 export function remainingAt(deposit: DepositState, tick: number): number {
   assert(tick >= deposit.baseTick, 'a deposit is read before its last change')
   const grown = divFloor(grownParts(deposit, tick), deposit.window)
   return Math.min(deposit.max, deposit.base + grown)
 }
 
-/** Part-unit to keep when the amount is written at a tick; a full deposit keeps none. */
+/**
+ * Returns the part-unit to keep when the amount is written at a tick; a full deposit keeps none.
+ */
 export function fractionAt(deposit: DepositState, tick: number): number {
   if (remainingAt(deposit, tick) >= deposit.max) return 0
   return grownParts(deposit, tick) % deposit.window
 }
 
-/** Power a deposit sustains, for a rig of this weighted precision (×1000). */
+/** Returns the power a deposit sustains, for a rig of this weighted precision (×1000). */
 export function supportedPower(remaining: number, fine: number): number {
   if (remaining <= 0) return 0
   return Math.max(1, divFloor(remaining * 1000, PRECISION_K * fine))
 }
 
-/** Stock below which a depleted deposit locks the rig out; 0 for a rig too weak for that. */
+/**
+ * Returns the stock below which a depleted deposit locks the rig out; 0 for a rig too weak for
+ * that.
+ */
 export function lockMinimumStock(power: number, fine: number): number {
   if (power * fine <= PRECISION_K * 1000) return 0
   return divCeil(power * PRECISION_K * fine, OVERKILL_RATIO * 1000)
@@ -334,7 +342,7 @@ export function isTooSparse(rig: Rig, remaining: number, max: number, deepCore: 
   return !deepCore && isDepleted && remaining < lockMinimumStock(rig.power, rig.fine)
 }
 
-/** Weight of a deposit in the draw. */
+/** Returns the weight of a deposit in the draw. */
 export function pickWeight(richness: number, miningLevel: number, rank: number): number {
   return Math.max(1, richness * (RARITY_WEIGHT_PCT + miningLevel * rank))
 }
@@ -356,8 +364,8 @@ interface Pull {
 const YIELD_DIVISOR = 100_000_000
 
 /**
- * Units of a pull before hold and contention, at least 1. Exact: the product may pass 2^53, so it
- * is split.
+ * Returns the units of a pull before hold and contention, at least 1. Exact: the product may pass
+ * 2^53, so it is split.
  */
 export function yieldOf(pull: Pull): number {
   const skill = 100 + pull.mining + 5 * pull.deepCoreMining
@@ -369,8 +377,8 @@ export function yieldOf(pull: Pull): number {
 }
 
 /**
- * Share of one pull on a deposit that cannot satisfy them all; the caller hands out the units left
- * over, one each by initiative.
+ * Returns the share of one pull on a deposit that cannot satisfy them all; the caller hands out the
+ * units left over, one each by initiative.
  */
 export const shareOf = (pull: number, remaining: number, demand: number): number =>
   demand <= remaining ? pull : divFloor(pull * remaining, demand)

@@ -6,12 +6,12 @@ import { Poi } from '../travel/state.ts'
 import { depositState, remainingAt } from './kernels.ts'
 import { Deposit } from './state.ts'
 
-/** Depletion in percent with one decimal, 0 = full. */
+/** Returns the depletion in percent with one decimal, 0 = full. */
 export function depletionPercent(remaining: number, max: number): number {
   return max === 0 ? 0 : divFloor((max - remaining) * 1000, max) / 10
 }
 
-/** Wire text of an amount; -1 = unlimited. */
+/** Returns the wire text of an amount; -1 = unlimited. */
 export function remainingDisplay(remaining: number): string {
   if (remaining < 0) return 'unlimited'
   return remaining === 0 ? 'depleted' : counted(remaining, 'unit')
@@ -23,7 +23,7 @@ export function depositsOf(view: WorldView, poi: Eid): Row[] {
   return Array.from({ length: depositCount[poi] }, (_, i) => firstDeposit[poi] + i)
 }
 
-/** Units in a deposit now; -1 = unlimited. */
+/** Returns the units in a deposit now; -1 = unlimited. */
 export function unitsRemaining(view: WorldView, row: Row): number {
   const columns = view.read(Deposit)
   if (columns.unlimited[row] === 1) return -1

@@ -221,7 +221,10 @@ function refusalOf(world: World, row: Row, status: (typeof MINE_STATUS)[number])
   return fail('depleted', { contested: true, resource_id: id }, message)
 }
 
-/** The fullest of the deposits that are too sparse, what the rig would need there, its power. */
+/**
+ * Returns the fullest of the deposits that are too sparse, what the rig would need there, its
+ * power.
+ */
 function sparseDetails(world: World, row: Row) {
   const { ship, poi } = world.read(MineRequest)
   const { minePower, mineFine } = world.read(Ship)

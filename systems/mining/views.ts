@@ -8,7 +8,7 @@ import { depletionPercent, depositsOf, remainingDisplay, unitsRemaining } from '
 import type { depositSchema, locationResourceSchema, poiResourceSchema } from './schemas.ts'
 import { Deposit } from './state.ts'
 
-/** A deposit as this ship sees it, without the fields of a rig where it has none for it. */
+/** Returns a deposit as this ship sees it, without the fields of a rig where it has none for it. */
 function renderDeposit(view: WorldView, ship: Eid, row: Row): Static<typeof depositSchema> {
   const deposit = view.read(Deposit)
   const good = GOODS[deposit.item[row]]
@@ -28,7 +28,7 @@ function renderDeposit(view: WorldView, ship: Eid, row: Row): Static<typeof depo
   return { ...entry, ...rigFields(view, ship, row, remaining) }
 }
 
-/** What a ship extracts a deposit with; undefined where it has nothing for it. */
+/** Returns what a ship extracts a deposit with; undefined where it has nothing for it. */
 function rigFor(view: WorldView, ship: Eid, row: Row) {
   const { minePower, mineFine } = view.read(Ship)
   const index = ship * FAMILIES.length + view.read(Deposit).family[row]

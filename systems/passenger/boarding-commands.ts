@@ -53,7 +53,10 @@ function byClass(view: WorldView, rows: readonly Row[]): Row[] {
   return [...rows].sort((a, b) => classIndex[b] - classIndex[a])
 }
 
-/** Those who wait here for a ship to a base, the highest class first; guests before the others. */
+/**
+ * Returns those who wait here for a ship to a base, the highest class first; guests before the
+ * others.
+ */
 function candidates(view: WorldView, player: Eid, base: Row, to: Row): Row[] {
   const lounge = loungeOf(view, player, base)
   const guests = lounge === 0 ? [] : guestsOf(view, lounge)
@@ -285,7 +288,7 @@ function namesLounge(view: WorldView, text: string, lounge: Row): boolean {
   return lounge !== 0 && name === folded(facilityName(view, lounge))
 }
 
-/** As `namesLounge`, of the lounge of the faction here alone. */
+/** Returns what `namesLounge` does, of the lounge of the faction here alone. */
 const namesOwnLounge = (view: WorldView, text: string, lounge: Row): boolean =>
   lounge !== 0 &&
   [LOUNGE, folded(facilityName(view, lounge)), facilityId(view, lounge)].includes(folded(text))

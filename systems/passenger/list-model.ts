@@ -33,7 +33,7 @@ function listFrom(view: WorldView, first: Row): Row[] {
   return rows
 }
 
-/** People waiting at a base, the longest first. */
+/** Returns the people waiting at a base, the longest first. */
 export const waitingAt = (view: WorldView, base: Row): Row[] =>
   listFrom(view, view.read(Terminal).first[base])
 
@@ -95,7 +95,10 @@ export function unlist(world: World, row: Row): void {
 
 /* Ends of journeys */
 
-/** Account that holds the fares of a base's citizens while they travel; 0 before the first. */
+/**
+ * Returns the account that holds the fares of a base's citizens while they travel; 0 before the
+ * first.
+ */
 export const escrowAccount = (view: WorldView, home: Row): Row => view.read(Terminal).escrow[home]
 
 /** Returns the escrow of a journey to the citizens at home, less what is `paid` out of it. */

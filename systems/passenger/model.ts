@@ -100,7 +100,7 @@ export function berthsOf(
   return BERTH_FIGURES.map((name) => cabinFigure(view, ship, name, fit))
 }
 
-/** Berths of paying passengers, by CLASSES. */
+/** Returns the berths of paying passengers, by CLASSES. */
 export function takenBerths(view: WorldView, ship: Eid): Berths {
   const taken = CLASSES.map(() => 0)
   if (!hasPassengers(view, ship)) return taken
@@ -109,19 +109,19 @@ export function takenBerths(view: WorldView, ship: Eid): Berths {
   return taken
 }
 
-/** Berths without a paying passenger, by CLASSES: those that riders can have. */
+/** Returns the berths without a paying passenger, by CLASSES: those that riders can have. */
 function unsoldBerths(view: WorldView, ship: Eid): number[] {
   const taken = takenBerths(view, ship)
   return berthsOf(view, ship).map((total, i) => Math.max(0, total - taken[i]))
 }
 
-/** Number of players who ride along in a ship. */
+/** Returns the number of players who ride along in a ship. */
 function ridersIn(view: WorldView, ship: Eid): number {
   const pilot = view.read(Ship).owner[ship]
   return pilot !== 0 && view.read(Player).ship[pilot] === ship ? ridersOf(view, pilot).length : 0
 }
 
-/** Free berths by CLASSES. ours: riders take the simplest unsold ones. */
+/** Returns the free berths by CLASSES. ours: riders take the simplest unsold ones. */
 export function freeBerths(view: WorldView, ship: Eid): number[] {
   let riders = ridersIn(view, ship)
   return unsoldBerths(view, ship).map((berths) => {
@@ -133,10 +133,10 @@ export function freeBerths(view: WorldView, ship: Eid): number[] {
 
 const sumOf = (berths: Berths): number => berths.reduce((sum, count) => sum + count, 0)
 
-/** All berths of a ship, taken ones too. */
+/** Returns all berths of a ship, taken ones too. */
 export const berthCount = (view: WorldView, ship: Eid): number => sumOf(berthsOf(view, ship))
 
-/** Berths that riders may have. */
+/** Returns the berths that riders may have. */
 export const riderBerths = (view: WorldView, ship: Eid): number => sumOf(unsoldBerths(view, ship))
 
 /** Returns the lowest class of free berths that suits a class of travel; -1 none. */
@@ -175,7 +175,7 @@ export function loungeOf(view: WorldView, player: Eid, base: Row): Row {
 export const seatsOf = (view: WorldView, lounge: Row): number =>
   facilityTypeAt(view, lounge).capacity ?? 0
 
-/** Ticks that a lounge adds to a deadline, once a journey. */
+/** Returns the ticks that a lounge adds to a deadline, once a journey. */
 export const extensionOf = (view: WorldView, lounge: Row): number =>
   facilityTypeAt(view, lounge).transit_deadline_bonus ?? 0
 
@@ -244,14 +244,14 @@ export function destinationsOf(view: WorldView, home: Row): Destination[] {
   return destinations.slice(0, DESTINATIONS_MAX)
 }
 
-/** Ticks left of a journey; 0 when its time is up. */
+/** Returns the ticks left of a journey; 0 when its time is up. */
 const ticksLeft = (view: WorldView, row: Row): number =>
   Math.max(0, view.read(Passenger).deadline[row] - view.tick)
 
 export const isExpired = (view: WorldView, row: Row): boolean =>
   view.tick > view.read(Passenger).deadline[row]
 
-/** Credits that arriving now would earn on top of the fare. */
+/** Returns the credits that arriving now would earn on top of the fare. */
 export function speedBonus(view: WorldView, row: Row): number {
   const { fare, guarantee } = view.read(Passenger)
   return bonusOf(fare[row], ticksLeft(view, row), guarantee[row])
@@ -284,11 +284,14 @@ export function renderPassenger(view: WorldView, row: Row): PassengerSeen {
   }
 }
 
-/** Number of ships that make a base busy: those of pilots docked there. */
+/** Returns the number of ships that make a base busy: those of pilots docked there. */
 export const shipsDocked = (view: WorldView, base: Row): number =>
   playersDockedAt(view, base).length
 
-/** Number of ships that press fares at a base: those docked, and once more those with berths. */
+/**
+ * Returns the number of ships that press fares at a base: those docked, and once more those with
+ * berths.
+ */
 export function rivalsDocked(view: WorldView, base: Row): number {
   const pilots = playersDockedAt(view, base)
   const carriers = pilots.filter((pilot) => berthCount(view, view.read(Player).ship[pilot]) > 0)

@@ -12,15 +12,15 @@ import { cabinFigure, renderBerths, renderPassenger, renderWho, rivalsDocked } f
 import type { aboardSchema, loungeSchema, stationSchema, waitingSchema } from './schemas.ts'
 import { Passenger, Terminal } from './state.ts'
 
-/** The passenger of a wire id; 0 none. */
+/** Returns the passenger of a wire id; 0 none. */
 export const passengerById = (view: WorldView, id: string): Row => rowOfId(view, Passenger, id)
 
 /** Fares at a base in percent of the usual. */
 const surgePctOf = (view: WorldView, base: Row): number => 100 + view.read(Terminal).surge[base]
 
 /**
- * Credits that a waiting passenger would pay if they boarded after so many others; `rivals`: see
- * `rivalsDocked`.
+ * Returns the credits that a waiting passenger would pay if they boarded after so many others;
+ * `rivals`: see `rivalsDocked`.
  */
 export function fareNow(view: WorldView, row: Row, rivals: number, boarded = 0): number {
   const { jumps, class: classIndex, from } = view.read(Passenger)

@@ -210,7 +210,10 @@ function readObjective(view: WorldView, field: string, row: ObjectiveParam, here
   }
 }
 
-/** ours: one call of complete_mission takes all deliveries, so they go to one place, each once. */
+/**
+ * Refuses deliveries to several places; ours: one call of complete_mission takes all, so they go to
+ * one place, each once.
+ */
 function deliveriesRefusal(
   rows: readonly PostedObjective[],
 ): Failure<'invalid_payload'> | undefined {

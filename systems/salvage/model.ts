@@ -31,10 +31,10 @@ export const goodsOf = (view: WorldView, wreck: Row): Held[] =>
 
 /* Towing */
 
-/** The wreck a ship tows; 0 none. */
+/** Returns the wreck a ship tows; 0 none. */
 export const towedWreck = (view: WorldView, tug: Eid): Row => view.read(Tow).wreck[tug]
 
-/** The ship of the same owner that a ship tows; 0 none. */
+/** Returns the ship of the same owner that a ship tows; 0 none. */
 export const towedShip = (view: WorldView, tug: Eid): Eid => view.read(Tow).ship[tug]
 
 /** Returns whether a ship has something on its line: it cannot cloak, nor board a carrier. */
@@ -72,7 +72,7 @@ export const wrecksAt = (view: WorldView, poi: Eid): readonly Row[] =>
 
 export const wreckId = (view: WorldView, wreck: Row): string => idOf(view, Wreck, wreck)
 
-/** A wreck by wire id, wherever it is; 0 none. */
+/** Returns a wreck by wire id, wherever it is; 0 none. */
 export const wreckById = (view: WorldView, id: string): Row => rowOfId(view, Wreck, id)
 
 export const wreckTypeOf = (view: WorldView, wreck: Row): WreckType =>

@@ -61,7 +61,7 @@ function seasonAt(seed: number, slot: number, tick: number): Season {
 export const seasonsAhead = (view: WorldView): Season[] =>
   Array.from({ length: SEASONS_AT_ONCE }, (_, slot) => seasonAt(view.seed, slot, view.tick))
 
-/** What runs now, by region; worked out once a step. */
+/** Returns what runs now, by region; worked out once a step. */
 function running(view: WorldView) {
   const kept = view.index(RUNNING)
   const step = divFloor(view.tick, SEASON_STEP_TICKS)

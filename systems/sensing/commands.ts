@@ -86,7 +86,7 @@ function subjectOf(view: WorldView, player: Eid, id: string): Subject | undefine
   return { ship, player: 0 }
 }
 
-/** A failed scan: it does not reveal whether a cloaked target is here at all. */
+/** Returns a failed scan: it does not reveal whether a cloaked target is here at all. */
 const failed = (id: string): Reading => ({ target_id: id, success: false, revealed_info: [] })
 
 /** Reads the target. Refusal: invalid_target. */

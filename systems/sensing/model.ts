@@ -48,7 +48,9 @@ const EMERGENCY_CLOAK = 35
 
 /* Players */
 
-/** What a viewer sees of a player in lists and feeds; viewer 0 is the public. travel.md 8. */
+/**
+ * Returns what a viewer sees of a player in lists and feeds; viewer 0 is the public. travel.md 8.
+ */
 export function seePlayer(view: WorldView, viewer: Eid, player: Eid): Sight {
   if (viewer === player) return 'full'
   if (isAbsentFor(view, viewer, player)) return 'nothing'
@@ -58,8 +60,8 @@ export function seePlayer(view: WorldView, viewer: Eid, player: Eid): Sight {
 }
 
 /**
- * What a viewer can target: as `seePlayer`, and cloaked ships they have detected. Source: travel.md
- * section 8, trade-storage.md section 2.
+ * Returns what a viewer can target: as `seePlayer`, and cloaked ships they have detected. Source:
+ * travel.md section 8, trade-storage.md section 2.
  */
 export function sightOf(view: WorldView, viewer: Eid, player: Eid): Sight {
   const seen = seePlayer(view, viewer, player)
@@ -69,7 +71,10 @@ export function sightOf(view: WorldView, viewer: Eid, player: Eid): Sight {
 
 const ALIAS = 'contact'
 
-/** Id of an anonymous player: names neither them nor their ship, and lasts while they fly it. */
+/**
+ * Returns the id of an anonymous player: names neither them nor their ship, and lasts while they
+ * fly it.
+ */
 export const aliasOf = (view: WorldView, player: Eid): string =>
   wireId(view.seed, ALIAS, view.read(Ship).seq[view.read(Player).ship[player]])
 
@@ -91,7 +96,9 @@ export function playerMeant(view: WorldView, viewer: Eid, id: string): Eid {
   return player !== 0 && anonymous[player] === 1 && player !== viewer ? 0 : player
 }
 
-/** Id and name as a viewer sees them: the alias of the anonymous, nothing of the unseen. */
+/**
+ * Returns the id and name as a viewer sees them: the alias of the anonymous, nothing of the unseen.
+ */
 export function visibleIdentity(
   view: WorldView,
   viewer: Eid,
@@ -102,7 +109,10 @@ export function visibleIdentity(
   return { id: sight === 'nothing' ? '' : aliasOf(view, player), name: '' }
 }
 
-/** Id and name for those a player deals with, cloaked or not; the alias of the anonymous. */
+/**
+ * Returns the id and name for those a player deals with, cloaked or not; the alias of the
+ * anonymous.
+ */
 export function counterpartyIdentity(view: WorldView, player: Eid): { id: string; name: string } {
   if (view.read(Player).anonymous[player] === 1) return { id: aliasOf(view, player), name: '' }
   return { id: playerId(view, player), name: usernameOf(view, player) }
@@ -121,7 +131,7 @@ export function seesPoi(view: WorldView, viewer: Eid, poi: Eid): boolean {
  * less: nobody in a match, nobody off the chart. Source: WEB 3.
  */
 
-/** What a stranger sees of a player, wherever they are. */
+/** Returns what a stranger sees of a player, wherever they are. */
 export const strangerSees = (view: WorldView, player: Eid): Sight => strangersEye(view)(player)
 
 /** Returns a function that says what a stranger sees of a player; looks its columns up once. */
@@ -145,7 +155,7 @@ export const strangerSeesPlace = (view: WorldView, poi: Eid): boolean =>
 export const strangerSeesBattle = (view: WorldView, battle: Row): boolean =>
   strangerSeesPlace(view, view.read(Battle).origin[battle])
 
-/** Numbers of the hidden places revealed to a player. */
+/** Returns the numbers of the hidden places revealed to a player. */
 export const revealedTo = (view: WorldView, player: Eid): readonly number[] =>
   view.records(REVEALED).get(String(view.read(Player).seq[player])) ?? []
 
@@ -178,10 +188,10 @@ export function gatheringAt(view: WorldView, poi: Eid): Gathering {
   return { online, offline, cloaked }
 }
 
-/** Players under a cloak, in durable-id order. */
+/** Returns the players under a cloak, in durable-id order. */
 export const cloakedPlayers = (view: WorldView): Eid[] => view.byId(Player, [Cloaked])
 
-/** Strength C of a player's cloak; 0 while it is off. Source: travel.md section 8. */
+/** Returns the strength C of a player's cloak; 0 while it is off. Source: travel.md section 8. */
 export function cloakOf(view: WorldView, player: Eid): number {
   const { cloaked, ship } = view.read(Player)
   if (cloaked[player] === 0) return 0
@@ -189,7 +199,7 @@ export function cloakOf(view: WorldView, player: Eid): number {
   return view.read(PlayerCombat).cloakUntil[player] === 0 ? own : Math.max(own, EMERGENCY_CLOAK)
 }
 
-/** Scanner power P of a player's ship. */
+/** Returns the scanner power P of a player's ship. */
 export const scanPowerOf = (view: WorldView, player: Eid): number =>
   view.read(Ship).scanPower[view.read(Player).ship[player]]
 
@@ -231,7 +241,7 @@ export const markAppearance = (world: World, player: Eid): void =>
 
 /* Watches */
 
-/** The place a player watches; 0 none. */
+/** Returns the place a player watches; 0 none. */
 export const watchedPlace = (view: WorldView, player: Eid): Eid => view.read(Watch).poi[player]
 
 /** Places with watchers, in the order of their rows: the same after a restore. */
@@ -276,7 +286,9 @@ export interface Contest {
   readonly hasCargoScanner: boolean
 }
 
-/** Names of the fields that a scan reveals, in their order; none where the cloak wins. */
+/**
+ * Returns the names of the fields that a scan reveals, in their order; none where the cloak wins.
+ */
 export function revealedBy(contest: Contest): string[] {
   const { power, cloak, isAnonymous, hasCargoScanner } = contest
   const shows = ({ field, margin, isIdentity }: Tier): boolean => {

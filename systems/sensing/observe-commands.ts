@@ -152,7 +152,7 @@ export const unsubscribeObservation = immediate({
 
 /* Sweeping */
 
-/** Id of a contact by the player's number. */
+/** Returns the id of a contact by the player's number. */
 const contactId = (view: WorldView, observer: Eid, number: number): string => {
   const player = view.rowOf(Player, number)
   return player === 0 ? '' : renderContact(view, observer, player).target_id
@@ -263,7 +263,7 @@ interface PlaceUpdate {
   readonly cloaks: Cloaks
 }
 
-/** As `sensesSignature`, by binary search. */
+/** Returns what `sensesSignature` does, by binary search. */
 function sensesCloak(view: WorldView, viewer: Eid, cloaks: Cloaks): boolean {
   if (cloaks.length === 0) return false
   const power = scanPowerOf(view, viewer)

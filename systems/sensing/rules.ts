@@ -200,7 +200,7 @@ export interface Subject {
   readonly player: Eid
 }
 
-/** Id of a subject for the scanner; `isNamed` once the scan has revealed who it is. */
+/** Returns the id of a subject for the scanner; `isNamed` once the scan has revealed who it is. */
 function subjectId(view: WorldView, { ship, player }: Subject, isNamed: boolean): string {
   if (player !== 0) return isNamed ? playerId(view, player) : aliasOf(view, player)
   const prize = prizeOf(view, ship)

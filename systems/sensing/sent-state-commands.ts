@@ -51,7 +51,7 @@ export interface Changes {
   readonly departed: readonly SeenKey[]
 }
 
-/** Ids that left one of the lists. */
+/** Returns the ids that left one of the lists. */
 export const idsIn = ({ departed }: Changes, list: SeenList): string[] =>
   departed.flatMap((key) => (key.list === list ? [key.id] : []))
 

@@ -20,7 +20,7 @@ export function pilotOfShip(view: WorldView, ship: Eid): Eid {
   return player !== 0 && view.read(Player).ship[player] === ship ? player : 0
 }
 
-/** The rows of one of the lists. */
+/** Returns the rows of one of the lists. */
 export const rowsIn = <L extends SeenList>(seen: readonly Seen[], list: L): Rows[L][] =>
   seen.flatMap((entry) => (entry.list === list ? [entry.row as Rows[L]] : []))
 
@@ -64,7 +64,7 @@ function renderFighter(view: WorldView, ship: Eid): Rows['arena_npcs'] {
   }
 }
 
-/** As `renderSeen`, of online players alone: the list of a system has no others. */
+/** Returns what `renderSeen` does, of online players alone: the list of a system has no others. */
 export function renderAgent(view: WorldView, ship: Eid): Seen | undefined {
   const player = pilotOfShip(view, ship)
   const row = player !== 0 && isBound(view, player) ? nearbyPlayer(view, 0, player) : undefined

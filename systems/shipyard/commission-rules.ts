@@ -272,7 +272,9 @@ interface Cancellation {
   readonly returned: readonly Held[]
 }
 
-/** While sourcing, unspent credits and all materials but donations come back. */
+/**
+ * Cancels a commission while it sources: unspent credits and all materials but donations come back.
+ */
 function cancelSourcing(world: World, row: Row): Cancellation {
   const columns = world.write(Commission)
   const { base, earmark, labor, margin, tax, spent } = columns
@@ -288,9 +290,10 @@ function cancelSourcing(world: World, row: Row): Cancellation {
 }
 
 /**
- * Once begun, half of materials and labour and the whole margin come back. The station pays what
- * the escrow does not hold of it, for it keeps the materials; ours: it values them at base value at
- * most and pays no more than it has, or a partner's overpriced goods would empty its treasury.
+ * Cancels a commission that has begun: half of materials and labour and the whole margin come back.
+ * The station pays what the escrow does not hold of it, for it keeps the materials; ours: it values
+ * them at base value at most and pays no more than it has, or a partner's overpriced goods would
+ * empty its treasury.
  */
 function cancelBegun(world: World, row: Row): Cancellation {
   const columns = world.read(Commission)
@@ -314,7 +317,10 @@ function cancelBegun(world: World, row: Row): Cancellation {
   return { refund: back, returned: returnMaterials(world, row, 'provided') }
 }
 
-/** Half the labour and all materials go back where they came from. */
+/**
+ * Cancels a commission that somebody funds: half the labour and all materials go back where they
+ * came from.
+ */
 function cancelFunded(world: World, row: Row): Cancellation {
   const { base, labor, funder } = world.read(Commission)
   const back = divFloor(labor[row], 2)

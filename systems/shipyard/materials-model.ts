@@ -40,8 +40,9 @@ export const worthOf = (item: number): number => Math.max(1, GOODS[item].base_va
 export const priceLimit = (item: number): number => PRICE_FACTOR_MAX * worthOf(item)
 
 /**
- * As `priceLimit`, for a yard that buys with the station's own credits. ours: the order it builds
- * for can be withdrawn, so the buyer could empty the treasury by selling it overpriced goods.
+ * Returns what `priceLimit` does, for a yard that buys with the station's own credits. ours: the
+ * order it builds for can be withdrawn, so the buyer could empty the treasury by selling it
+ * overpriced goods.
  */
 export const ownPriceLimit = (item: number): number =>
   mulDivFloor(worthOf(item), OWN_PRICE_PCT, 100)

@@ -17,7 +17,7 @@ import { cargoUnits, unloadCargo } from '../ship/model.ts'
 import { fittedOf, materialsOf, missingOf, slotOf, storeOf } from './materials-model.ts'
 import { Commission, MATERIAL_SOURCES, type MaterialSource } from './state.ts'
 
-/** As `storeOf`; opens a container where there is none. */
+/** Returns what `storeOf` does; opens a container where there is none. */
 export function openStore(world: World, row: Row, source: MaterialSource): Row {
   const columns = world.write(Commission)
   const slot = slotOf(row, source)

@@ -124,7 +124,7 @@ export function findClass(text: string): Outcome<number, 'unknown_class'> {
   return found < 0 ? fail('unknown_class', { ship_class: text }) : ok(found)
 }
 
-/** As `findClass`, of hulls that yards build. Refusal: unknown_class. */
+/** Returns what `findClass` does, of hulls that yards build. Refusal: unknown_class. */
 export function findBuildable(text: string): Outcome<number, 'unknown_class'> {
   const found = findClass(text)
   if (!found.ok || isBuildable(SHIP_CLASSES[found.result])) return found

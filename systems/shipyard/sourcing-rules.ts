@@ -96,7 +96,7 @@ export function etaOf(
 export const readyAt = (view: WorldView, base: Eid): number =>
   commissionsAt(view, base).filter((row) => statusOf(view, row) !== 'sourcing').length
 
-/** As `etaOf`, of an open commission. */
+/** Returns what `etaOf` does, of an open commission. */
 export function etaOfCommission(
   view: WorldView,
   row: Row,

@@ -48,7 +48,7 @@ interface Fighter {
   readonly side_id: number
 }
 
-/** Name of a side: of its first fighter who has one, players first. */
+/** Returns the name of a side: of its first fighter who has one, players first. */
 function sideName(view: WorldView, side: readonly Fighter[]): string {
   const named = side.filter(({ username }) => username !== '')
   const player = named.find(({ player_id }) => playerById(view, player_id) !== 0)

@@ -67,7 +67,10 @@ export function createProjection(): PublicProjection {
   }
 }
 
-/** A frame that is too large: how many are where, but not who, and no flights within systems. */
+/**
+ * Returns a frame with counts alone, for one that is too large: how many are where, but not who,
+ * and no flights within systems.
+ */
 export function countsAlone(frame: Omit<PublicFrame, 'bytes'>): PublicFrame {
   const none = new Int32Array()
   const { named, namedFlying, bound } = frame.presence

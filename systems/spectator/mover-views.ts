@@ -38,7 +38,7 @@ interface Gathered {
   readonly dearest: Map<number, Offer>
 }
 
-/** A ratio with two decimals. */
+/** Returns a ratio with two decimals. */
 const ratio = (over: number, under: number): number =>
   under === 0 ? 0 : divFloor(Math.round(over * 100), under) / 100
 
@@ -130,7 +130,10 @@ function arbitrages(view: WorldView, { cheapest, dearest }: Gathered): Arbitrage
   return topBy(found, ({ margin_pct }) => margin_pct)
 }
 
-/** The rows with the highest figures above 0; those of one figure in the order of their items. */
+/**
+ * Returns the rows with the highest figures above 0; those of one figure in the order of their
+ * items.
+ */
 function topBy<T extends { readonly item_id: string }>(
   rows: readonly T[],
   figureOf: (row: T) => number,

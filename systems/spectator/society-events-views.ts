@@ -48,7 +48,7 @@ const founded: Render = (view, act) => {
   return publicEvent(view, 'faction_created', { leader, faction_name, faction_tag }, [act.player])
 }
 
-/** Names of the actor's faction and of the other one. */
+/** Returns the names of the actor's faction and of the other one. */
 function namesOf(view: WorldView, act: Act): readonly [string, string] | undefined {
   const own = factionOf(view, act.player)
   const other = factionByText(view, textOf(act, 'other_faction_id'))

@@ -64,7 +64,7 @@ function renderOwner(view: WorldView, base: Eid): Partial<StationEntry> {
   }
 }
 
-/** Everybody may dock who is not banned. */
+/** Returns whether everybody may dock who is not banned. */
 const isOpen = (view: WorldView, base: Eid): boolean =>
   ownerOfBase(view, base) === 0
     ? view.read(Base).pirateRepRequired[base] === 0

@@ -69,7 +69,7 @@ const sumsOf = (tally: Tally): readonly (readonly [name: string, Brought])[] =>
 const peopleOf = (sums: ReturnType<typeof sumsOf>): number =>
   new Set(sums.flatMap(([, { players }]) => [...players])).size
 
-/** Names of stations off the chart: what is made there is not published. */
+/** Returns the names of stations off the chart: what is made there is not published. */
 function hiddenStations(view: WorldView): string[] {
   const { alive, poi } = view.read(Base)
   const names: string[] = []

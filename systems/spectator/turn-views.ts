@@ -27,7 +27,7 @@ function statesOf(shown: readonly Snapshot[]): number[] {
   return states
 }
 
-/** One line a pair and type of damage, of ships that are listed. */
+/** Returns one line a pair and type of damage, of ships that are listed. */
 function linesOf(row: LogRow, places: ReadonlyMap<string, number>): number[] {
   const lines = new Map<number, number>()
   const listed: number[] = []
@@ -85,7 +85,7 @@ function turnOf(row: LogRow, count: number): Turn {
   }
 }
 
-/** About what a turn takes as JSON: a name or a number is short. */
+/** Returns about what a turn takes as JSON: a name or a number is short. */
 const bytesOf = ({ ships, states, attacks, moves, kills }: Turn): number =>
   ships.length * 130 + (states.length + attacks.length + moves.length) * 5 + kills.length * 90
 

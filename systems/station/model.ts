@@ -27,13 +27,13 @@ export const ownerOfBase = (view: WorldView, base: Eid): Row => view.read(Statio
 export const isOutpost = (view: WorldView, base: Eid): boolean =>
   view.read(Station).outpost[base] === 1
 
-/** True for a member of the faction that a base belongs to. */
+/** Returns true for a member of the faction that a base belongs to. */
 export function isHost(view: WorldView, player: Eid, base: Eid): boolean {
   const owner = ownerOfBase(view, base)
   return owner !== 0 && view.read(Membership).faction[player] === owner
 }
 
-/** True for an ally of the leader of the faction that a base belongs to. */
+/** Returns true for an ally of the leader of the faction that a base belongs to. */
 const isAlly = (view: WorldView, player: Eid, base: Eid): boolean =>
   areAllied(view, player, view.read(Faction).leader[ownerOfBase(view, base)])
 

@@ -117,7 +117,7 @@ export const setAutoBuyFuel: Setting = (world, base, { auto_buy_fuel = false }) 
     : 'No fuel is bought any more.'
 }
 
-/** Refusal: invalid_service. */
+/** Refuses with invalid_service. */
 export const setServiceAccess: Setting = (world, base, { service = '', access = 'public' }) => {
   const name = service.trim().toLowerCase()
   if (!(GATED_SERVICES as readonly string[]).includes(name)) {
@@ -133,7 +133,7 @@ export const setServiceAccess: Setting = (world, base, { service = '', access = 
 const numberRefusal = (value: number, max: number): Failure<'invalid_price'> | undefined =>
   value >= 0 && value <= max ? undefined : fail('invalid_price', { min: 0, max })
 
-/** Refusal: invalid_price. */
+/** Refuses with invalid_price. */
 export const setMarketFee: Setting = (world, base, { fee_percent: pct = 0 }) => {
   const refused = numberRefusal(pct, STATION_FEE_PCT_MAX)
   if (refused) return refused
@@ -144,7 +144,7 @@ export const setMarketFee: Setting = (world, base, { fee_percent: pct = 0 }) => 
 const priceMessage = (price: number, tick: number): string =>
   `${price === 0 ? 'The usual price' : `A price of ${counted(price, 'credit')}`} holds from tick ${tick} on.`
 
-/** Refusal: invalid_price. */
+/** Refuses with invalid_price. */
 export const setRefuelPrice: Setting = (world, base, { price = 0 }) => {
   const refused = numberRefusal(price, STATION_FUEL_PRICE_MAX)
   if (refused) return refused
@@ -156,7 +156,7 @@ export const setRefuelPrice: Setting = (world, base, { price = 0 }) => {
   return priceMessage(price, station.fuelTick[base])
 }
 
-/** Refusal: invalid_price. */
+/** Refuses with invalid_price. */
 export const setRepairPrice: Setting = (world, base, { price = 0 }) => {
   const refused = numberRefusal(price, STATION_REPAIR_PRICE_MAX)
   if (refused) return refused
@@ -252,7 +252,7 @@ export const allowFaction: Setting = (world, base, { faction: name = '' }) => {
   return `Members of ${factionTag(world, faction)} may dock.`
 }
 
-/** Refusal: faction_not_found. */
+/** Refuses with faction_not_found. */
 export const removeFaction: Setting = (world, base, { faction: name = '' }) => {
   const faction = factionByText(world, name)
   const guests = guestsOf(world, base)

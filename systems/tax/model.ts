@@ -208,7 +208,7 @@ export function salesTaxIn(view: WorldView, player: Eid, empire: number): SalesT
   return salesTaxOf(empire, citizenshipsOf(view, player))
 }
 
-/** As `salesTaxIn`, for a buyer with these citizenships. */
+/** Returns what `salesTaxIn` does, for a buyer with these citizenships. */
 export function salesTaxOf(empire: number, citizenships: readonly number[]): SalesTax {
   const { policy } = EMPIRES[empire]
   const capped = (bps: number): number => Math.min(SALES_TAX_BPS_MAX, bps)

@@ -208,7 +208,7 @@ function giftsIn(view: WorldView, { trade, given, requested }: Deal) {
   return { ofOfferer: giftPart(offered, asked), ofAcceptor: giftPart(asked, offered) }
 }
 
-/** As `allowanceRefusal`, for the other side. */
+/** Returns what `allowanceRefusal` does, for the other side. */
 const partnerRefusal = (
   view: WorldView,
   offerer: Eid,

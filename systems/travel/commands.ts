@@ -310,7 +310,7 @@ interface Flight {
   readonly plan: Plan
 }
 
-/** Ticks of the slowest ship. */
+/** Returns the ticks of the slowest ship. */
 const ticksOf = (flights: readonly Flight[]): number =>
   Math.max(...flights.map(({ plan }) => plan.ticks))
 

@@ -46,14 +46,14 @@ export function flightOf(view: WorldView, ship: Eid): Flight {
   }
 }
 
-/** Fuel in percent of the usual, by modules. */
+/** Returns the fuel in percent of the usual, by modules. */
 const moduleFuelPct = (flight: Flight): number =>
   Math.min(300, 100 - Math.min(80, flight.fuelEfficiencyPct))
 
-/** Time and fuel in percent of the usual, by navigation. */
+/** Returns the time and fuel in percent of the usual, by navigation. */
 const navigationPct = (flight: Flight): number => 100 - Math.min(50, flight.navigation)
 
-/** ceil(product / divisor), at least 1. */
+/** Returns ceil(product / divisor), at least 1. */
 function ceilOf(factors: readonly number[], divisor: bigint): number {
   let product = 1n
   for (const factor of factors) {
@@ -63,38 +63,38 @@ function ceilOf(factors: readonly number[], divisor: bigint): number {
   return Math.max(1, toSafe((product + divisor - 1n) / divisor))
 }
 
-/** milli-AU between two points in milli-AU, rounded down. */
+/** Returns the milli-AU between two points in milli-AU, rounded down. */
 export function distanceMilliAu(x1: number, y1: number, x2: number, y2: number): number {
   const dx = x1 - x2
   const dy = y1 - y2
   return isqrt(dx * dx + dy * dy)
 }
 
-/** Ticks of a flight over a distance in milli-AU, at least 1. */
+/** Returns the ticks of a flight over a distance in milli-AU, at least 1. */
 export function travelTicks(flight: Flight, distance: number): number {
   const speed = Math.trunc((flight.speed * 1000 * (100 - flight.towPct)) / 100)
   const milliAuPerTick = Math.max(SPEED_MILLI_AU_MIN, speed)
   return Math.max(1, divCeil(distance, milliAuPerTick))
 }
 
-/** Fuel of a flight over a distance in milli-AU, at least 1. */
+/** Returns the fuel of a flight over a distance in milli-AU, at least 1. */
 export function fuelToTravel(flight: Flight, distance: number): number {
   const scale = SCALE_MILLIONTHS[clamp(flight.scale, 1, 5) - 1]
   const factors = [scale, flight.speed, distance, 7, moduleFuelPct(flight), navigationPct(flight)]
   return ceilOf(factors, 1_000_000_000_000_000n)
 }
 
-/** AU a tick with what is in tow, at least 1. Source: salvage.md section 4. */
+/** Returns the speed with what is in tow, AU a tick, at least 1. Source: salvage.md section 4. */
 const towingSpeed = (flight: Flight): number =>
   Math.max(1, Math.trunc((flight.speed * (100 - flight.towPct)) / 100))
 
-/** Ticks of a jump, at least 1. */
+/** Returns the ticks of a jump, at least 1. */
 export function jumpTicks(flight: Flight): number {
   const ticks = Math.max(1, JUMP_TICKS_BASE - towingSpeed(flight))
   return Math.max(1, divCeil(ticks * navigationPct(flight), 100))
 }
 
-/** Fuel of a jump, at least 1; navigation counts twice. */
+/** Returns the fuel of a jump, at least 1; navigation counts twice. */
 export function fuelPerJump(flight: Flight): number {
   const scale = SCALE_MILLIONTHS[clamp(flight.scale, 1, 5) - 1]
   const navigation = navigationPct(flight)
@@ -120,7 +120,7 @@ const driftOf = (view: WorldView, ship: Eid): Readonly<Drift> => {
   return drift
 }
 
-/** Where a drifting ship is, milli-GU, and its bearing in tenths of a degree. */
+/** Returns where a drifting ship is, milli-GU, and its bearing in tenths of a degree. */
 export function driftPosition(
   view: WorldView,
   ship: Eid,
@@ -320,7 +320,7 @@ function sineOf(tenths: number): number {
   return SINES[turn <= QUARTER ? turn : BEARINGS / 2 - turn]
 }
 
-/** The direction of a bearing 0 … 3,599, as a vector of length UNIT. */
+/** Returns the direction of a bearing 0 … 3,599, as a vector of length UNIT. */
 export function directionOf(tenths: number): { readonly x: number; readonly y: number } {
   assert(Number.isInteger(tenths) && tenths >= 0 && tenths < BEARINGS, `no bearing ${tenths}`)
   return { x: sineOf(tenths + QUARTER) + 0, y: sineOf(tenths) + 0 }

@@ -19,7 +19,7 @@ import {
 
 export const shipOf = (view: WorldView, player: Eid): Eid => view.read(Player).ship[player]
 
-/** The ship a player is in: the one they fly, or that of their carrier; 0 ashore. */
+/** Returns the ship a player is in: the one they fly, or that of their carrier; 0 ashore. */
 export function vesselOf(view: WorldView, player: Eid): Eid {
   const { ship } = view.read(Player)
   return ship[player] || ship[view.read(FleetRide).carrier[player]]
@@ -40,17 +40,17 @@ export const isDrifting = (view: WorldView, ship: Eid): boolean =>
 export const isBetweenSystems = (view: WorldView, ship: Eid): boolean =>
   view.read(Location).state[ship] >= JUMPING
 
-/** Place of the player; 0 under way. */
+/** Returns the place of the player; 0 under way. */
 export const poiOf = (view: WorldView, player: Eid): Eid =>
   view.read(Location).poi[vesselOf(view, player)] ||
   view.read(Base).poi[view.read(FleetRide).base[player]]
 
-/** System of the player; while jumping the one they left. */
+/** Returns the system of the player; while jumping the one they left. */
 export const systemOf = (view: WorldView, player: Eid): Eid =>
   view.read(Location).system[vesselOf(view, player)] ||
   view.read(Poi).system[view.read(Base).poi[view.read(FleetRide).base[player]]]
 
-/** Base where the player is docked or ashore; 0 none. */
+/** Returns the base where the player is docked or ashore; 0 none. */
 export const dockedBase = (view: WorldView, player: Eid): Eid =>
   view.read(Location).base[vesselOf(view, player)] || view.read(FleetRide).base[player]
 
@@ -87,7 +87,7 @@ export function notDocked(view: WorldView, player: Eid): Failure<'not_docked'> {
   return fail('not_docked', { base_id, base_name }, message)
 }
 
-/** As `inTransit`, for what a pilot may also do adrift. */
+/** Returns what `inTransit` does, for what a pilot may also do adrift. */
 export const inTransitUnlessAdrift = (
   view: WorldView,
   player: Eid,

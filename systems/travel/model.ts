@@ -62,7 +62,7 @@ export function systemById(view: WorldView, id: string): Eid {
   return ids.get(id) ?? 0
 }
 
-/** Systems that a lane leads to, in system order. */
+/** Returns the systems that a lane leads to, in system order. */
 export function lanesFrom(view: WorldView, system: Eid): Eid[] {
   const { firstLane, laneCount } = view.read(StarSystem)
   const { to } = view.read(Lane)
@@ -96,7 +96,7 @@ export const poiId = (view: WorldView, poi: Eid): string => view.texts.get(view.
 export const poiName = (view: WorldView, poi: Eid): string =>
   view.texts.get(view.read(Poi).name[poi])
 
-/** Wire type of a place; an ice field has its own, though its row is of a belt. */
+/** Returns the wire type of a place; an ice field has its own, though its row is of a belt. */
 export function poiType(view: WorldView, poi: Eid): WirePoiType {
   const { type, class: kind } = view.read(Poi)
   return view.texts.get(kind[poi]) === ICE_FIELD ? ICE_FIELD : POI_TYPES[type[poi]]
@@ -123,7 +123,9 @@ export function poisOf(view: WorldView, system: Eid): Eid[] {
 /** Longest distance on an axis: its product with FRACTION must fit 32 bits. */
 const WAY_MAX = 2 ** 31 / FRACTION - 1
 
-/** Distance of one tick along an axis, in 1/1024 units, for a flight of so many ticks. */
+/**
+ * Returns the distance of one tick along an axis, in 1/1024 units, for a flight of so many ticks.
+ */
 export function wayOfTick(from: number, to: number, ticks: number): number {
   assert(ticks >= 1, 'a flight takes a tick at least')
   assert(Math.abs(to - from) <= WAY_MAX, 'a flight leaves the range of its system')
@@ -154,7 +156,7 @@ export function* expectedShips(view: WorldView): Generator<[ship: Eid, tick: num
 
 /* Who is where */
 
-/** Ships at a place, docked ones too, in durable-id order. */
+/** Returns the ships at a place, docked ones too, in durable-id order. */
 export function shipsAt(view: WorldView, poi: Eid): readonly Eid[] {
   const sorted = view.index(SORTED)
   let ships = sorted.get(poi)
@@ -173,21 +175,21 @@ function sortedList(view: WorldView, first: Eid): readonly Eid[] {
   return ships.sort((a, b) => seq[a] - seq[b])
 }
 
-/** Players who fly one of these ships, in the order of the ships. */
+/** Returns the players who fly one of these ships, in the order of the ships. */
 function pilots(view: WorldView, ships: readonly Eid[]): Eid[] {
   const owner = view.read(Ship).owner
   const flown = view.read(Player).ship
   return ships.filter((ship) => flown[owner[ship]] === ship).map((ship) => owner[ship])
 }
 
-/** Players at a place, docked and offline ones too. */
+/** Returns the players at a place, docked and offline ones too. */
 export const playersAt = (view: WorldView, poi: Eid): Eid[] => pilots(view, shipsAt(view, poi))
 
-/** Ships that travel between the places of a system, in durable-id order. */
+/** Returns the ships that travel between the places of a system, in durable-id order. */
 export const travellersOf = (view: WorldView, system: Eid): readonly Eid[] =>
   sortedList(view, view.read(StarSystem).firstTraveller[system])
 
-/** Players in a system: at its places, docked, or travelling between them. */
+/** Returns the players in a system: at its places, docked, or travelling between them. */
 export function playersIn(view: WorldView, system: Eid): Eid[] {
   const atPlaces = poisOf(view, system).flatMap((poi) => playersAt(view, poi))
   return [...atPlaces, ...pilots(view, travellersOf(view, system))]
@@ -254,7 +256,7 @@ export function systemNames(view: WorldView): readonly Named[] {
   return index.names
 }
 
-/** Names of the places of the system that the player is in. */
+/** Returns the names of the places of the system that the player is in. */
 export function namesHere(view: WorldView, player: Eid): readonly Named[] {
   const { name, base } = view.read(Poi)
   const rows = poisOf(view, systemOf(view, player)).flatMap((row) => {
@@ -303,7 +305,7 @@ function growTree(view: WorldView, start: Eid): Tree {
   return before
 }
 
-/** Systems from start to target, both included; undefined when no lanes lead there. */
+/** Returns the systems from start to target, both included; undefined when no lanes lead there. */
 export function routeBetween(view: WorldView, start: Eid, target: Eid): Eid[] | undefined {
   const before = treeFrom(view, start)
   if (before[target] === 0) return undefined
@@ -315,7 +317,7 @@ export function routeBetween(view: WorldView, start: Eid, target: Eid): Eid[] | 
   return route.reverse()
 }
 
-/** Wall times of first visits, ms since 1970, by system number. */
+/** Returns the wall times of first visits, ms since 1970, by system number. */
 export function visitedBy(view: WorldView, player: Eid): Readonly<Record<string, number>> {
   return view.records(VISITED).get(String(view.read(Player).seq[player])) ?? {}
 }

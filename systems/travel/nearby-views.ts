@@ -77,8 +77,8 @@ export const renderShown = (view: WorldView, viewer: Eid, players: readonly Eid[
   players.flatMap((player) => nearbyPlayer(view, viewer, player) ?? [])
 
 /**
- * As `renderShown`, for queries and sections, while no command runs: all in a crowd see each other,
- * so an entry and its text are made once for all of them.
+ * Returns what `renderShown` does, for queries and sections, while no command runs: all in a crowd
+ * see each other, so an entry and its text are made once for all of them.
  */
 export function renderCrowd(view: WorldView, viewer: Eid, players: readonly Eid[]): NearbyPlayer[] {
   const looks = view.index(LOOKS)

@@ -20,7 +20,9 @@ import {
   UNDER_WAY,
 } from './state.ts'
 
-/** The heads among which a ship has its list, and the holder of that: a place, or a system. */
+/**
+ * Returns the heads among which a ship has its list, and the holder of that: a place, or a system.
+ */
 function listOf(world: World, ship: Eid) {
   const { state, system, poi } = world.read(Location)
   return state[ship] === TRAVELLING

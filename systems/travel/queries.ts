@@ -244,7 +244,7 @@ export const searchSystems = query({
 const matches = (view: WorldView, system: Eid, part: string): boolean =>
   systemName(view, system).toLowerCase().includes(part) || systemId(view, system).includes(part)
 
-/** By name in code-unit order, then by row. */
+/** Orders rows by name in code-unit order, then by row. */
 function byName(view: WorldView, a: Eid, b: Eid): number {
   const nameA = systemName(view, a)
   const nameB = systemName(view, b)
@@ -278,7 +278,7 @@ function systemByName(view: WorldView, name: string): Eid {
   return 0
 }
 
-/** The system where a route starts: that of the ship, or the one it jumps to. */
+/** Returns the system where a route starts: that of the ship, or the one it jumps to. */
 function startOf(view: WorldView, ship: Eid): Eid {
   const { state, system, toPoi } = view.read(Location)
   return state[ship] === JUMPING ? view.read(Poi).system[toPoi[ship]] : system[ship]

@@ -88,13 +88,15 @@ export function burnFuel(world: World, ship: Eid, units: number): void {
   issueFuel[ship] = Math.max(0, issueFuel[ship] - units)
 }
 
-/** Players who are notified of what happens at a place: riders too, and those ashore. */
+/**
+ * Returns the players who are notified of what happens at a place: riders too, and those ashore.
+ */
 export const audienceAt = (view: WorldView, poi: Eid): Eid[] => [
   ...withRiders(view, playersAt(view, poi)),
   ...ashoreAt(view, view.read(Poi).base[poi]),
 ]
 
-/** Players who are notified of what happens in a system. */
+/** Returns the players who are notified of what happens in a system. */
 export const audienceIn = (view: WorldView, system: Eid): Eid[] => [
   ...withRiders(view, playersIn(view, system)),
   ...poisOf(view, system).flatMap((poi) => ashoreAt(view, view.read(Poi).base[poi])),
@@ -173,7 +175,7 @@ export function makePlaceBeside(world: World, beside: Eid): Eid {
  * one that is hidden from the player has no name.
  */
 
-/** Id of the place of an id, its own or that of its base. */
+/** Returns the id of the place of an id, its own or that of its base. */
 function placeIdOf(view: WorldView, player: Eid, text: string): string | undefined {
   if (poiById(view, text) !== 0) return text
   const base = baseById(view, text)
@@ -181,7 +183,7 @@ function placeIdOf(view: WorldView, player: Eid, text: string): string | undefin
   return base !== 0 && seesPoi(view, player, poi) ? poiId(view, poi) : undefined
 }
 
-/** Id of the base of an id, its own or that of its place. */
+/** Returns the id of the base of an id, its own or that of its place. */
 function baseIdOf(view: WorldView, player: Eid, text: string): string | undefined {
   if (baseById(view, text) !== 0) return text
   const poi = poiById(view, text)

@@ -62,7 +62,7 @@ import {
 const MILLI = 1_000
 const pointOf = (x: number, y: number) => ({ x: x / MILLI, y: y / MILLI })
 
-/** Wire text of a police level. Source: travel.md section 1. */
+/** Returns the wire text of a police level. Source: travel.md section 1. */
 export function securityStatus(police: number): string {
   if (police >= 100) return 'max'
   if (police >= 60) return 'high'
@@ -146,7 +146,7 @@ export function renderPoi(view: WorldView, viewer: Eid, poi: Eid): Static<typeof
 
 /* The chart as a whole */
 
-/** Unchanging parts of all chart entries, by row - 1. */
+/** Returns the unchanging parts of all chart entries, by row - 1. */
 function chart(view: WorldView): readonly Charted[] {
   const entries = view.index(CHART)
   for (let row = entries.length + 1; row <= view.highOf(StarSystem); row++) {

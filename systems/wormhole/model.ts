@@ -55,7 +55,7 @@ export function knowsPath(view: WorldView, player: Eid, path: Row): boolean {
   )
 }
 
-/** Open paths that a player knows. */
+/** Returns the open paths that a player knows. */
 export const knownPaths = (view: WorldView, player: Eid): Row[] =>
   allPaths(view).filter((path) => isOpen(view, path) && knowsPath(view, player, path))
 

@@ -11,7 +11,7 @@ const TRAFFIC_STEPS = 3
 
 const hatches = new Map<string, HTMLCanvasElement>()
 
-/** A tile of slanted lines, made once a colour and angle. */
+/** Returns a tile of slanted lines, made once a colour and angle. */
 function hatchOf(colour: Rgb, angle: number, opacity: number): HTMLCanvasElement {
   const name = `${colour} ${angle} ${opacity}`
   let tile = hatches.get(name)

@@ -23,7 +23,7 @@ const rankOf = ({ chart, stations }: Scene, system: number): 0 | 1 | 2 => {
   return is_home || is_stronghold ? 0 : stations[system] ? 1 : 2
 }
 
-/** Half the width of a system's mark, by how much it matters. */
+/** Returns half the width of a system's mark, by how much it matters. */
 function sizeOf(scene: Scene, system: number): number {
   const zoom = Math.min(1.7, 0.75 + zoomOf(scene.camera) * 0.18)
   return [4, 2.9, 1.8][rankOf(scene, system)] * zoom
@@ -44,7 +44,10 @@ function addMark(
   }
 }
 
-/** Systems with police are filled, lawless ones are rings, so that colour is not the only sign. */
+/**
+ * Draws the systems: with police filled, lawless ones as rings, so that colour is not the only
+ * sign.
+ */
 function drawSystems(context: CanvasRenderingContext2D, scene: Scene): void {
   const { chart, camera, palette } = scene
   for (const safe of [true, false]) {
@@ -77,7 +80,7 @@ function drawSystems(context: CanvasRenderingContext2D, scene: Scene): void {
   context.stroke()
 }
 
-/** The system under the pointer, and the one that is chosen. */
+/** Draws the system under the pointer, and the one that is chosen. */
 function drawChosen(context: CanvasRenderingContext2D, scene: Scene): void {
   const { camera, chart, palette } = scene
   for (const [system, colour] of [
@@ -153,7 +156,7 @@ function byPriority(scene: Scene): number[] {
   return shown.sort((a, b) => weightOf(scene, b) - weightOf(scene, a) || a - b)
 }
 
-/** The names of large areas, while they are seen from afar. */
+/** Draws the names of large areas, while they are seen from afar. */
 function drawHolders(context: CanvasRenderingContext2D, scene: Scene, grid: Grid): void {
   const { camera, palette } = scene
   if (!scene.shown.has('territory') || zoomOf(camera) > HOLDERS_ZOOM_MAX) return

@@ -77,7 +77,7 @@ export function watchPointer(element: HTMLElement, target: PointerTarget): () =>
   return () => gone.abort()
 }
 
-/** Two fingers: the world stays under both of them. */
+/** Follows two fingers: the world stays under both of them. */
 function pinch(camera: Camera, moving: number, down: Map<number, Point>, now: Point): void {
   const before = down.get(moving) as Point
   const [, still] = [...down].find(([id]) => id !== moving) as [number, Point]

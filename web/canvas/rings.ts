@@ -57,7 +57,7 @@ const px = ({ unit, middle }: Pen, value: number): number => middle + value * un
 
 export const unitOf = (width: number): number => width / 2 - MARGIN
 
-/** The look of a side: the first six differ by shape too. */
+/** Traces the shape of a side: the first six differ by shape too. */
 function tracePath(c: CanvasRenderingContext2D, side: number, x: number, y: number, r: number) {
   const kind = (side - 1) % 6
   c.beginPath()

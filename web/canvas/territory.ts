@@ -30,7 +30,7 @@ interface Corner {
 const SIDES = 28
 const DIFFERENCE_MIN = 12
 
-/** The reach of a system: a circle in straight pieces. */
+/** Returns the reach of a system: a circle in straight pieces. */
 function disc(x: number, y: number, radius: number): Corner[] {
   return Array.from({ length: SIDES }, (_, side) => {
     const angle = (side / SIDES) * 2 * Math.PI

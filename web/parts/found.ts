@@ -72,7 +72,7 @@ function addPlayer(name: string): void {
   if (index.has(oldest)) index.discard(oldest)
 }
 
-/** Players named in the feed lately: there is no list of all. */
+/** Adds the players named in the feed lately: there is no list of all. */
 function addNamesSeen(): void {
   const names = recent.value.flatMap((message) =>
     'player_info' in message ? Object.keys(message.player_info as object) : [],

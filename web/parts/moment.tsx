@@ -32,7 +32,7 @@ function Freshness() {
   )
 }
 
-/** The tick that is shown and the chip of its freshness. */
+/** Shows the tick that is shown and the chip of its freshness. */
 export function Moment() {
   const tick = shownTick.value
   const isWaiting = pastTick.value !== undefined && pastTick.value > newestTick.value

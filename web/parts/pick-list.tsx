@@ -10,7 +10,7 @@ export function walk(event: KeyboardEvent, at: Signal<number>, count: number): b
   return true
 }
 
-/** Id of a row, for `aria-activedescendant` of the field. */
+/** Returns the id of a row, for `aria-activedescendant` of the field. */
 export const pickId = (list: string, index: number): string => `${list}-${index}`
 
 interface PickListProps<Row> {

@@ -10,7 +10,7 @@ import { When } from './time.tsx'
 export const playerHref = (name: string): string => `/player/${encodeURIComponent(name)}`
 export const factionHref = (tag: string): string => `/faction/${encodeURIComponent(tag)}`
 
-/** A name that somebody chose, as a link to who bears it. */
+/** Shows a name that somebody chose, as a link to who bears it. */
 export function PlayerLink({ name }: { readonly name: string }) {
   return (
     <a href={playerHref(name)}>

@@ -35,7 +35,7 @@ function goTo(tick: number): void {
 
 const stepBy = (ticks: number) => () => goTo(shownTick.peek() + ticks)
 
-/** To the next frame that is kept, backwards or on. */
+/** Returns the next frame that is kept, backwards or on. */
 const keyframe = (by: -1 | 1) => () => {
   const at = shownTick.peek() / KEYFRAME_TICKS
   goTo((by < 0 ? Math.ceil(at) - 1 : Math.floor(at) + 1) * KEYFRAME_TICKS)
@@ -107,7 +107,7 @@ function Strip({ ticks, from, to }: StripProps) {
 
 const NO_TICKS: HistoryBody['ticks'] = []
 
-/** The points of the strip, and which part of time it shows. */
+/** Returns the points of the strip, and which part of time it shows. */
 function useStrip() {
   const newest = newestTick.value
   // A new end once a frame was kept, so that the strip is asked for no more often.
@@ -120,7 +120,7 @@ function useStrip() {
   return { ticks, from, to: Math.max(newest, from + 1) }
 }
 
-/** Where the handle is dragged to; the page goes there once it rests. */
+/** Returns where the handle is dragged to; the page goes there once it rests. */
 function useDrag() {
   const dragged = useSignal<number | undefined>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)

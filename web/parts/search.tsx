@@ -7,7 +7,10 @@ import { PickList, pickId, walk } from './pick-list.tsx'
 
 const LIST = 'found'
 
-/** Its list is drawn below, so that it can say what kind of thing each row is. */
+/**
+ * Returns the attributes of a combobox, whose list is drawn below so that it can say what kind of
+ * thing each row is.
+ */
 const combobox = (isOpen: boolean, active: number | undefined) => ({
   role: 'combobox' as const,
   list: undefined,

@@ -11,7 +11,9 @@ import { announce } from './announce.ts'
 
 const SKELETON_AFTER_MS = 150
 
-/** A skeleton of rows of the final layout; nothing in the first moment, which most loads need. */
+/**
+ * Shows a skeleton of rows of the final layout; nothing in the first moment, which most loads need.
+ */
 export function Skeleton({ rows = 8 }: { readonly rows?: number }) {
   const [isShown, show] = useState(false)
   useEffect(() => {
@@ -26,7 +28,7 @@ export function Skeleton({ rows = 8 }: { readonly rows?: number }) {
   )
 }
 
-/** One sentence: what will be shown here, and when. */
+/** Shows one sentence: what will be shown here, and when. */
 export function Empty({ children }: { readonly children: ComponentChildren }) {
   return (
     <p class="empty" data-state="empty">
@@ -35,7 +37,7 @@ export function Empty({ children }: { readonly children: ComponentChildren }) {
   )
 }
 
-/** The bar of a failure, with the server's sentence, a way to try again, and when that is. */
+/** Shows the bar of a failure, with the server's sentence, a way to try again, and when that is. */
 export function FailureBar({ failure, path }: { failure: Failure; path: string }) {
   second.value
   useEffect(() => announce(failure.message), [failure.message])
@@ -52,7 +54,7 @@ export function FailureBar({ failure, path }: { failure: Failure; path: string }
   )
 }
 
-/** Shown for an address that names nothing. */
+/** Shows that an address names nothing. */
 export function Gone({ what }: { readonly what: string }) {
   return (
     <section class="gone" data-state="gone">

@@ -62,12 +62,12 @@ export function QueryTabs(props: { name: string; label: string; choices: readonl
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain'
 
-/** A state in a word. */
+/** Shows a state in a word. */
 export function Chip({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
   return <span class={`chip ${tone}`}>{children}</span>
 }
 
-/** A share of a whole as a bar with its number; `label` says of what. */
+/** Shows a share of a whole as a bar with its number; `label` says of what. */
 export function Meter(props: { value: number; max: number; tone?: Tone; label: string }) {
   const { value, max, tone = 'info', label } = props
   const share = max > 0 ? Math.min(1, Math.max(0, value / max)) : 0
@@ -78,7 +78,7 @@ export function Meter(props: { value: number; max: number; tone?: Tone; label: s
   )
 }
 
-/** A colour of a player, a faction or an empire, shown as it was given. */
+/** Shows a colour of a player, a faction or an empire, as it was given. */
 export function Swatch({ color }: { readonly color?: string }) {
   return /^#[0-9a-f]{3,8}$/i.test(color ?? '') ? (
     <span class="swatch" style={{ background: color }} />

@@ -7,7 +7,7 @@ const useAgo = (at: number): string => {
   return at > 0 ? formatAgo(Date.now() - at) : ''
 }
 
-/** A tick with how long ago it was; `isShort` leaves the tick to the title. */
+/** Shows a tick with how long ago it was; `isShort` leaves the tick to the title. */
 export function Tick({ tick, isShort }: { readonly tick: number; readonly isShort?: boolean }) {
   const at = timeOf(tick)
   const ago = useAgo(at)
@@ -20,7 +20,7 @@ export function Tick({ tick, isShort }: { readonly tick: number; readonly isShor
   )
 }
 
-/** A moment given as RFC 3339 text. */
+/** Shows a moment given as RFC 3339 text. */
 export function When({ at }: { readonly at: string }) {
   const ms = Date.parse(at)
   const ago = useAgo(ms)

@@ -65,7 +65,7 @@ export function byAddress(body: ConsoleBody): ReadonlyMap<string, ConsoleOperati
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[_/-]+/g, ' ')
 
-/** How well a word matches a command: 0 is best; undefined: not at all. */
+/** Returns how well a word matches a command: 0 is best; undefined: not at all. */
 function scoreOf(word: string, address: string, operation: ConsoleOperation): number | undefined {
   const name = plain(address)
   const action = plain(address.split('/')[1] ?? address)

@@ -53,7 +53,7 @@ function settled(state: PlayState, isFirst: boolean): PlayState {
   return { ...state, sent }
 }
 
-/** Of the whole state what is absent is not there any more; only hints go that way. */
+/** Returns the whole state: what is absent is not there any more; only hints go that way. */
 const whole = (game: GameState, answer: Json): GameState =>
   merged(game, { ...answer, hints: answer.hints ?? [] })
 

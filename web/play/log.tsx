@@ -22,7 +22,7 @@ function countdownOf({ ticks }: PlayState, now: number, dueTick?: number): strin
   return seconds > 0 ? `in ${seconds} s` : 'any moment'
 }
 
-/** The mutation under way and the queue behind it. */
+/** Shows the mutation under way and the queue behind it. */
 export function Pending() {
   const state = play.value
   const pending = pendingOf(state.sent)

@@ -49,7 +49,7 @@ const isDone = ({ objectives = [], percent_complete }: Mission): boolean =>
   percent_complete >= 100 ||
   (objectives.length > 0 && objectives.every(({ completed }) => completed))
 
-/** True where a hint names the mission already. */
+/** Returns true where a hint names the mission already. */
 const isHinted = ({ hints = [] }: PlayState['game'], mission: Mission): boolean =>
   [mission.mission_id, mission.template_id, mission.title].some(
     (name) => name && hints.some((hint) => hint.includes(name)),
@@ -57,7 +57,7 @@ const isHinted = ({ hints = [] }: PlayState['game'], mission: Mission): boolean 
 
 const RECIPE = /\bby the recipe ([a-z0-9_]+)/
 
-/** What an open objective asks for, with the recipe where it is made by one. */
+/** Returns what an open objective asks for, with the recipe where it is made by one. */
 function stepOf({ title, objectives = [] }: Mission, isDocked: boolean): Suggestion[] {
   const open = objectives.find(({ completed }) => !completed)
   if (!open) return []
@@ -146,7 +146,7 @@ function docked({ game, around }: PlayState): Suggestion[] {
 const isMinable = ({ type, class: kind }: Poi): boolean =>
   type === 'asteroid_belt' && kind !== 'ice_field'
 
-/** True where a station has more to give than a belt. */
+/** Returns true where a station has more to give than a belt. */
 const wantsStation = ({ fuel, max_fuel, hull, max_hull, cargo_used, cargo_capacity }: Ship) =>
   fuel < max_fuel * LOW || hull < max_hull * LOW || cargo_used >= cargo_capacity
 

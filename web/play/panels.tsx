@@ -82,7 +82,7 @@ interface ActProps {
   readonly isForm?: boolean
 }
 
-/** A button that sends a command, or opens its form where it needs more. */
+/** Shows a button that sends a command, or opens its form where it needs more. */
 function Act({ call, children, to, isForm }: ActProps) {
   return (
     <button

@@ -184,7 +184,7 @@ export function withSent(list: readonly Sent[], item: Sent): readonly Sent[] {
 export const queuedOf = (sent: readonly Sent[]): readonly Sent[] =>
   sent.filter(({ progress }) => progress === 'queued')
 
-/** The mutation that waits for its tick, or for its acknowledgement. */
+/** Returns the mutation that waits for its tick, or for its acknowledgement. */
 export const pendingOf = (sent: readonly Sent[]): Sent | undefined =>
   sent.find(({ mutation, progress }) => mutation && (progress === 'pending' || progress === 'sent'))
 

@@ -19,7 +19,7 @@ export function Words({ text }: { readonly text: string }) {
   )
 }
 
-/** A value as it came, to be scrolled by keys too. */
+/** Shows a value as it came, to be scrolled by keys too. */
 export function Raw({ value }: { readonly value: unknown }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus

@@ -21,7 +21,7 @@ export type SideName = (side: number) => string
 
 const SHAPES = ['●', '▲', '◆', '■', '⬟', '▼']
 
-/** The sign of a side as the rings draw it: shape and colour. */
+/** Shows the sign of a side as the rings draw it: shape and colour. */
 export function SideSign({ side }: { readonly side: number }) {
   return (
     <span class="side-sign" aria-hidden="true" style={{ color: sideColor(theme.value, side) }}>
@@ -69,7 +69,7 @@ interface SidesProps {
   readonly winner?: number
 }
 
-/** The sides with what is left of them. */
+/** Shows the sides with what is left of them. */
 export function Sides({ frame, sideName, winner }: SidesProps) {
   return (
     <ul class="sides" aria-label="Sides">
@@ -210,7 +210,7 @@ interface EventsProps {
   readonly choose: (ship: string) => void
 }
 
-/** What has happened up to the moment shown, the newest first. */
+/** Shows what has happened up to the moment shown, the newest first. */
 export function Events({ replay, tick, goTo, choose }: EventsProps) {
   const areMovesListed = (replay.frames.at(-1)?.ships.length ?? 0) <= MOVES_LISTED_SHIPS_MAX
   const events = replay.frames

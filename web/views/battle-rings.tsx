@@ -144,7 +144,7 @@ export function Rings(props: RingsProps) {
   )
 }
 
-/** What the lines mean: the damage types of this battle with their dashes. */
+/** Shows what the lines mean: the damage types of this battle with their dashes. */
 export function DamageLegend({ replay }: { readonly replay: Signal<Replay> }) {
   const types = useComputed(() => {
     const found = new Set(replay.value.frames.flatMap(({ lines }) => lines.map(({ type }) => type)))

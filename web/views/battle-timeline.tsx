@@ -25,7 +25,7 @@ function columnsOf(frames: readonly Frame[], most = COLUMNS_MAX): Column[] {
   return columns
 }
 
-/** Lines as wide as their number allows, each above its place on the slider. */
+/** Shows lines as wide as their number allows, each above its place on the slider. */
 function Strip({ replay }: { readonly replay: Signal<Replay> }) {
   const columns = columnsOf(replay.value.frames)
   const most = Math.max(1, ...columns.map(({ damage }) => damage))

@@ -94,7 +94,7 @@ function Head({ summary }: { readonly summary: BattleSummary }) {
   )
 }
 
-/** Which rows are wanted: all of them, or from before a moment that lies far in. */
+/** Returns which rows are wanted: all of them, or from before a moment that lies far in. */
 const firstTickFor = ({ start_tick }: BattleSummary, t: number | undefined): number =>
   t !== undefined && t - start_tick > ROWS_MAX - 200 ? t - 200 : start_tick
 
@@ -128,7 +128,7 @@ function Battle({ summary, epoch }: BattleProps) {
   )
 }
 
-/** What is left of a battle whose log is no longer kept. */
+/** Shows what is left of a battle whose log is no longer kept. */
 function Pruned({ summary }: { readonly summary: BattleSummary }) {
   const { sides, destroyed_names = [], top_damage, winning_side } = summary
   return (
@@ -160,7 +160,7 @@ function Pruned({ summary }: { readonly summary: BattleSummary }) {
   )
 }
 
-/** Where the playhead begins: the moment of the address, the newest tick, or the first. */
+/** Returns where the playhead begins: the moment of the address, the newest tick, or the first. */
 function startOf(log: LogState, isActive: boolean): number {
   const { frames } = log.replay
   const t = pastTick.peek()

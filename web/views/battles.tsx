@@ -28,7 +28,7 @@ const CATEGORIES = ['pvp', 'pirate', 'police', 'wildlife', 'pve', 'npc', 'arena'
 
 const isActive = ({ status }: BattleSummary): boolean => status === 'active'
 
-/** Those who took part, as the bars of their sides with the names that are known. */
+/** Shows those who took part, as the bars of their sides with the names that are known. */
 function SideBars({ battle }: { readonly battle: BattleSummary }) {
   const { sides, winning_side } = battle
   const shown = sides.slice(0, SIDES_SHOWN_MAX)
@@ -137,7 +137,7 @@ function addressOf(): string {
   })
 }
 
-/** j and k move along the rows, Enter opens, s changes the state. */
+/** Hears the keys of a list: j and k move along the rows, Enter opens, s changes the state. */
 function useListKeys(count: () => number, open: (at: number) => void) {
   const at = useSignal(-1)
   const keys = useMemo((): readonly KeyRow[] => {

@@ -53,7 +53,7 @@ export function ChangesView() {
   )
 }
 
-/** A note, with text in backticks as code. */
+/** Shows a note, with text in backticks as code. */
 function Note({ text }: { readonly text: string }) {
   const parts = text.split('`')
   return (

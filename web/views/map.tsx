@@ -272,7 +272,7 @@ interface TipProps {
   readonly card?: CardFacts
 }
 
-/** What is under the pointer, beside it. */
+/** Shows what is under the pointer, beside it. */
 function Tip({ scene, system, card }: TipProps) {
   const { camera, chart } = scene
   const x = screenX(camera, chart.x[system])

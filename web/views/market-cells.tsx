@@ -2,7 +2,7 @@
 import { formatId, formatInt, formatPct, formatShort } from '../parts/format.ts'
 import type { Column } from '../parts/table.tsx'
 
-/** A price in credits; 0 is no order. */
+/** Shows a price in credits; 0 is no order. */
 export const Price = ({ value }: { readonly value: number }) =>
   value > 0 ? <span class="mono">{formatPrice(value)}</span> : <span class="muted">–</span>
 
@@ -10,7 +10,7 @@ export const Price = ({ value }: { readonly value: number }) =>
 export const formatPrice = (value: number): string =>
   Number.isInteger(value) || value >= 1_000 ? formatInt(value) : value.toFixed(2)
 
-/** A change in percent with its sign and colour. */
+/** Shows a change in percent with its sign and colour. */
 export const Change = ({ pct }: { readonly pct: number }) => (
   <span class={pct > 0 ? 'good' : pct < 0 ? 'bad' : 'muted'}>{formatPct(pct, true)}</span>
 )
@@ -35,7 +35,7 @@ export const categoryColumn: Column<{ readonly category: string }> = {
   cell: ({ category }) => <span class="muted">{formatId(category)}</span>,
 }
 
-/** Numbers of which 0 is none: sorted, those without one come last. */
+/** Returns the numbers of which 0 is none: sorted, those without one come last. */
 const amountColumn = <Row,>(
   name: string,
   title: string,

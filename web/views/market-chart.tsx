@@ -55,7 +55,7 @@ function optionsOf({ ink, wide, onPoint }: Plan, high: number): Omit<uPlot.Optio
   }
 }
 
-/** A day's mean is a point; days that follow each other are joined, gaps are left open. */
+/** Describes a column of numbers of which 0 is none: sorted, those without one come last. */
 function priceOptions(plan: Plan): uPlot.Options {
   const { ink, isThin } = plan
   return {

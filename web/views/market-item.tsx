@@ -59,7 +59,7 @@ export function ItemView({ params }: ViewProps) {
   )
 }
 
-/** The station whose book is shown: that of the address, or where most is traded. */
+/** Returns the station whose book is shown: that of the address, or where most is traded. */
 function chosenOf({ stations }: ItemMarketBody): Offer | undefined {
   const asked = stations.find(({ base_id }) => base_id === query.value.station)
   const open = stations.filter(({ best_bid, best_ask }) => best_bid > 0 || best_ask > 0)

@@ -107,7 +107,7 @@ interface EndProps {
   readonly price: number
 }
 
-/** One end of a trip: the price, and the station's market where it is known. */
+/** Shows one end of a trip: the price, and the station's market where it is known. */
 function End({ base, name, empire, price }: EndProps) {
   return (
     <span class="end-of-trip">

@@ -78,7 +78,7 @@ const columnsFor = (empires: Empires): readonly Column<ItemRow>[] => [
   },
 ]
 
-/** Bid over ask in each empire. */
+/** Describes the columns of bid over ask in each empire. */
 const empireColumns = (empires: Empires): readonly Column<ItemRow>[] => [
   itemColumn,
   ...empires.map(
@@ -164,7 +164,7 @@ function Filters({ body, field }: FiltersProps) {
   )
 }
 
-/** The rows that an empire alone would show: its own bests. */
+/** Returns the rows that an empire alone would show: its own bests. */
 const ofEmpire = (rows: readonly ItemRow[], empire: string): readonly ItemRow[] =>
   empire === '' ? rows : itemRows(rows.flatMap(({ quotes }) => quotes.get(empire) ?? []))
 

@@ -265,7 +265,7 @@ function Parts(props: { figures: readonly PartFigures[]; colors: readonly string
   )
 }
 
-/** The twin of the chart: the same facts and links. */
+/** Shows the twin of the chart: the same facts and links. */
 function TickTable({ body }: BodyProps) {
   const names = partsOf(body)
   const columns: readonly Column<OpsTick>[] = [

@@ -194,7 +194,7 @@ function Head() {
   )
 }
 
-/** The socket is gone: when the next try comes, and what waits for it. */
+/** Shows that the socket is gone: when the next try comes, and what waits for it. */
 function Away() {
   const { phase, why, retryAt } = play.value
   if (phase !== 'away') return null
@@ -209,7 +209,9 @@ function Away() {
   )
 }
 
-/** Over plain http browsers have none, whatever the types say. */
+/**
+ * Returns whether there is a clipboard: over plain http browsers have none, whatever the types say.
+ */
 const hasClipboard = (): boolean => (navigator.clipboard as Clipboard | undefined) !== undefined
 
 /** Copies a text; returns a sentence about the outcome. */
@@ -219,7 +221,7 @@ const copy = (text: string): Promise<string> =>
     () => 'The browser did not copy it; select it and copy it yourself.',
   )
 
-/** The password of a new player: shown this once, and gone with a press. */
+/** Shows the password of a new player: shown this once, and gone with a press. */
 function NewPassword() {
   const { newPassword } = play.value
   const outcome = useSignal('')

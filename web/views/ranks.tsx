@@ -88,7 +88,7 @@ const kindsOf = (boards: readonly Board[]): readonly BoardKind[] => [
   ...new Set(boards.map(({ kind }) => kind)),
 ]
 
-/** All boards as links, or as a select where the page is narrow. */
+/** Shows all boards as links, or as a select where the page is narrow. */
 function BoardChoice({ boards, board, isNarrow }: ChoiceProps) {
   if (isNarrow)
     return (

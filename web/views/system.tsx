@@ -104,7 +104,10 @@ function Places({ pois, pointed }: PlacesProps) {
   )
 }
 
-/** A system of the past has no more than the map's frames have: its places without people. */
+/**
+ * Returns a system as the past has it, with no more than the map's frames have: its places without
+ * people.
+ */
 function asOfThen(system: SystemBody): SystemBody {
   const pois = system.pois.map(({ players: _, ...poi }) => ({ ...poi, online: 0 }))
   return { ...system, pois, flights: [] }

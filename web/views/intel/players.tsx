@@ -7,7 +7,7 @@ import { Chip, Meter } from '../../parts/tabs.tsx'
 import { When } from '../../parts/time.tsx'
 import { SystemButton, useSystemNames } from './system.tsx'
 
-/** How far a flight has come, in ticks. */
+/** Shows how far a flight has come, in ticks. */
 function Transit({ agent, tick }: { readonly agent: IntelAgent; readonly tick: number }) {
   const names = useSystemNames()
   const { in_transit: transit, username } = agent

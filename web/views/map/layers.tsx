@@ -41,7 +41,7 @@ export function Layers() {
   )
 }
 
-/** What the marks mean. */
+/** Shows what the marks mean. */
 function Legend() {
   return (
     <ul class="legend">

@@ -90,7 +90,7 @@ interface NewsProps {
   readonly linesMax: number
 }
 
-/** Part of the feed, newest first. */
+/** Shows part of the feed, newest first. */
 function News({ title, empty, isShown, linesMax }: NewsProps) {
   const lines = recent.value
     .flatMap((message) => {

@@ -89,7 +89,7 @@ export function MapTable(props: TableProps) {
   )
 }
 
-/** The map in a sentence. */
+/** Returns the map in a sentence. */
 export function describeMap(map: MapBody, activity: ActivityBody): string {
   const online = Object.values(activity.online).reduce((all, count) => all + count, 0)
   const flying = activity.transits.reduce((all, { count }) => all + count, 0)
