@@ -75,7 +75,7 @@ function entryText(list: string, entry: Entry, named: Named): string {
   return `${list.replaceAll('_', ' ')}: ${brief(withNames(entry, named))}`
 }
 
-/** Lists what the battles of a tick did to, or by, whoever these ids name. */
+/** Lists what the battles of a tick did to, or by, those whom these ids name. */
 export function battleCauses(
   turns: readonly ArchivedTurn[],
   mine: ReadonlySet<string>,

@@ -6,7 +6,7 @@ import type { Answer } from './ports.ts'
 import type { Submission } from './types.ts'
 
 export interface Bus {
-  /** Sends to whoever listens; nobody says whether it came. */
+  /** Sends to all who listen; nobody says whether it came. */
   publish(subject: string, bytes: Uint8Array): void
   /** Takes what is sent, with the way to answer a request; returns a function that ends it. */
   subscribe(subject: string, take: TakeMessage): () => void

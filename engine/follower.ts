@@ -54,7 +54,7 @@ interface Follower {
   isOver: boolean
   readonly kept: KeptWrites
   readonly knows: Knowledge
-  /** The leader took this node for gone: whoever is logged in here has to be bound again. */
+  /** The leader took this node for gone: those logged in here have to be bound again. */
   wasUnbound: boolean
   published: (batch: number) => void
 }

@@ -38,7 +38,7 @@ export interface ObjectiveRow {
   /** Number of the player who is hunted. */
   readonly player?: number
   readonly to?: ObjectiveTarget
-  /** How whoever posted it puts it. */
+  /** In the words of its poster. */
   readonly text?: string
 }
 

@@ -1,6 +1,6 @@
 /**
  * Proofs: what a server vouches for of a tick, signed. The text that is signed is made here, for
- * the server that signs and for whoever verifies.
+ * the server that signs and for those who verify.
  */
 import { ints, list, named, opt, orNull, type Static, strings, Type } from '../params.ts'
 

@@ -190,7 +190,7 @@ const REST: readonly Part[] = [
     '`epoch`, `tick`, `batch`, `rules_version`, `state_hash` (`-` where it is null), `journal_chain` and',
     '`public_key`. Keys are base64url, as `x` of a JSON Web Key (OKP); signatures are base64url too.',
     '`state_hash` is null at ticks of which none was taken; `hashed_ticks` are the nearest that have one.',
-    'Whoever has an export of that world holds it against a proof with `npx orrery verify`.',
+    'With an export of that world, `npx orrery verify` checks it against a proof.',
   ),
   '## Account endpoints',
   lines(

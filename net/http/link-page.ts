@@ -156,7 +156,7 @@ export const LINK_PAGE = `<!doctype html>
 <main>
 <h1>Connect a program to your player</h1>
 <p>A program that plays for you showed a code. Go on only if you started that program yourself:
-whoever holds the code plays as the player you pick.</p>
+anyone who holds the code plays as the player you pick.</p>
 <form id="find" novalidate>
 <label for="code">Code</label>
 <input id="code" type="text" autocomplete="off" spellcheck="false" aria-describedby="code-hint">

@@ -264,7 +264,7 @@ export const arenaCommands = actionCommands<ArenaParams>({
     notes: [
       'Hull, shield, fuel, ammunition, hold, people and place are as before when a match is over.',
       say`In a match you give battle orders, attack, reload, {use_item} and scan; nothing else.`,
-      'Whoever is beaten is knocked out: no wreck, no bounty, no crime. Experience counts, so much a day.',
+      'The loser is knocked out: no wreck, no bounty, no crime. Experience counts, so much a day.',
       'A challenge between players lapses after 30 ticks; a match ends after 360 at the latest.',
     ],
   },

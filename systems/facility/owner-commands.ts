@@ -242,7 +242,7 @@ const SALE_ACTIONS: readonly FacilityAction[] = [
   facilityAction({
     name: 'list_for_sale',
     kind: 'mutation',
-    summary: 'Offer a facility to whoever docks here; the station keeps 1 % of the price.',
+    summary: 'Offer a facility to anyone who docks here; the station keeps 1 % of the price.',
     required: ['facility_id', 'price'],
     optional: ['faction'],
     needs: [MAY_TRADE, DOCKED, AT_LIBERTY],

@@ -119,7 +119,7 @@ export function listForSale(world: World, player: Eid, request: FacilityRequest)
     price,
     fee,
     credits_left: balanceOf(world, account),
-    message: 'It is on offer to whoever docks here.',
+    message: 'It is on offer to anyone who docks here.',
   })
 }
 

@@ -246,7 +246,7 @@ export const factionEditRole = immediate({
 export const factionDeleteRole = immediate({
   name: 'faction_delete_role',
   v2: { tool: 'game_faction', action: 'delete_role', rename: { role_id: 'id' } },
-  summary: 'Abolish a role of your own; whoever holds it is a plain member then.',
+  summary: 'Abolish a role of your own; those who hold it become plain members.',
   category: 'faction',
   needs: [needPermission('manage_roles')],
   params: obj({ role_id: roleParam() }),

@@ -237,7 +237,7 @@ export const shippingCommands = actionCommands<FreightRequest>({
       'A contract is about one sealed package: craft pack_package makes one.',
       'Reward and bonus wait in escrow. The bonus shrinks from the target tick to the deadline.',
       'Late packages may still come for 2,880 ticks; the reward melts away meanwhile.',
-      'The carrier answers for the package whoever has it in hand. Opening it is a breach.',
+      'The carrier answers for the package, no matter who has it in hand. Opening it is a breach.',
       'Who loses a package owes the shipping house, and carries nothing more until that is paid.',
     ],
   },

@@ -214,7 +214,7 @@ export const sightsHold: CheckDef = {
 }
 
 export const followersHold: CheckDef = {
-  name: 'market feeds: whoever follows an exchange is known there, and docked there after a tick',
+  name: 'market feeds: those who follow an exchange are known there, and docked there after a tick',
   run(view, full) {
     if (!full) return
     const { base, channel } = view.read(MarketFeed)

@@ -313,7 +313,7 @@ function completeMission(world: World, player: Eid, mission: Row) {
 function giftRefusal(view: WorldView, player: Eid, mission: Row) {
   const template = templateOf(view, mission)
   if (!isCollecting(view, template.template_id)) {
-    const message = 'There is enough already; whoever gave is being paid.'
+    const message = 'There is enough already; everyone who gave is being paid.'
     return fail('mission_expired', undefined, message)
   }
   const base = view.read(Mission).toBase[slotOf(mission, 0)]
