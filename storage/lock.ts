@@ -188,7 +188,7 @@ class HeldLock implements WorldLock {
     this.#held = await findHolder(sql, this.#key)
   }
 
-  /** Takes the lease, and from its former holder the power to write: before what they wrote is read. */
+  /** Takes the lease, and its former holder's power to write, before what they wrote is read. */
   async #takeLease(sql: Sql, lease: LeaseOptions): Promise<void> {
     const { node, waitMs, taken } = lease
     const end = performance.now() + waitMs
