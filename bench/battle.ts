@@ -4,8 +4,7 @@
  */
 import { assert } from '../core/assert.ts'
 import type { PublishedEmission } from '../core/ports.ts'
-import { RULES_VERSION } from '../core/version.ts'
-import { finishBatch } from '../core/wire/describe.ts'
+import { finishUnstored } from '../core/wire/describe.ts'
 import { emptyOutbox } from '../core/world.ts'
 import { Player } from '../systems/account/state.ts'
 import { addSide, joinBattle, makeHostile, openBattle } from '../systems/combat/battles-rules.ts'
@@ -70,9 +69,7 @@ export async function benchBattle(pilots: number, others: number): Promise<Bench
       world.outbox = emptyOutbox()
       notifyBattle(world, battle)
       const run = { inputs: [], outbox: world.outbox, archived: [], answers: [], hash: null }
-      const row = { batch: world.batch + 1, tick: world.tick, part: 0, rulesVersion: RULES_VERSION }
-      const done = { ...row, wallMs: 0, inputs: [], archived: {}, hash: null }
-      const [emission] = finishBatch(bench.engine, run, done).emissions
+      const [emission] = finishUnstored(bench.engine, run, 0).emissions
       assert(emission.feed, 'the battle has a feed')
       return emission
     },

@@ -7,14 +7,11 @@ import { createHash, type Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { assert } from '../core/assert.ts'
-import type { BatchRun } from '../core/engine.ts'
 import { createInbox, type Inbox, takeMutations } from '../core/inbox.ts'
 import { COMPUTE_SLICE_MS, FINISH_SLICE_MS } from '../core/limits.ts'
-import type { JournalRow, ToMain, ToWorld } from '../core/ports.ts'
+import type { ToMain, ToWorld } from '../core/ports.ts'
 import { tickSteps } from '../core/tick.ts'
-import type { World } from '../core/types.ts'
-import { RULES_VERSION } from '../core/version.ts'
-import { finishSteps } from '../core/wire/describe.ts'
+import { finishSteps, rowOfBatch } from '../core/wire/describe.ts'
 import { packSteps } from '../core/wire/packed.ts'
 import { createReception, type Reception } from '../engine/reception.ts'
 import { inSlices } from '../engine/slices.ts'
@@ -297,12 +294,6 @@ async function inSteps<T>(
   return (await timed(state, stage, () => inSlices({ ...SLICES, sliceMsMax }, steps))).result
 }
 
-const rowOf = ({ batch, tick, wallMs }: World, { inputs }: BatchRun): JournalRow => ({
-  ...{ batch: batch + 1, tick, part: 0, rulesVersion: RULES_VERSION, wallMs, inputs },
-  archived: {},
-  hash: null,
-})
-
 /** Runs a tick and has its answers at the sockets. */
 async function runTick(state: State): Promise<void> {
   const { bench, inbox, toMain, toWorld, mainEnd, worldEnd, onMessage } = state
@@ -311,7 +302,7 @@ async function runTick(state: State): Promise<void> {
   await engine.section.settled()
   const steps = tickSteps(engine, takeMutations(inbox), WALL_MS + world.tick * world.tickMs)
   const run = await inSteps(state, 'run', COMPUTE_SLICE_MS, steps)
-  const finishing = finishSteps(engine, run, rowOf(world, run))
+  const finishing = finishSteps(engine, run, rowOfBatch(world, run, 0))
   const finished = await inSteps(state, 'finish', FINISH_SLICE_MS, finishing)
   const batch = await inSteps(state, 'pack', FINISH_SLICE_MS, packSteps(finished))
   toMain.push({ kind: 'batch', batch })

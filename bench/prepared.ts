@@ -3,13 +3,11 @@
  * that a server starts from. Registering and flying thousands over sockets would take hours.
  */
 import { assert } from '../core/assert.ts'
-import type { BatchRun, Engine } from '../core/engine.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
-import type { JournalRow } from '../core/ports.ts'
 import { runImmediates } from '../core/tick.ts'
 import type { Eid, JournalInput, World } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
-import { finishBatch } from '../core/wire/describe.ts'
+import { finishUnstored, rowOfBatch } from '../core/wire/describe.ts'
 import type { ConnectionOptions } from '../storage/db.ts'
 import { createBatchStore } from '../storage/journal.ts'
 import { migrate } from '../storage/migrations/index.ts'
@@ -43,22 +41,6 @@ function registrations(from: number, count: number): JournalInput[] {
   }))
 }
 
-function rowOf(engine: Engine, run: BatchRun, part: number): JournalRow {
-  const { world } = engine
-  return {
-    batch: world.batch + 1,
-    tick: world.tick,
-    part,
-    rulesVersion: RULES_VERSION,
-    wallMs: world.wallMs,
-    inputs: run.inputs,
-    archived: Object.fromEntries(
-      run.outbox.writes.map(({ ref }) => [String(ref), { ok: true, result: {} }]),
-    ),
-    hash: null,
-  }
-}
-
 /** Makes the world and saves it; no server may run on the schema meanwhile. */
 export async function prepareWorld(options: PreparedOptions): Promise<void> {
   const { connection, players, accounts = players } = options
@@ -74,12 +56,12 @@ export async function prepareWorld(options: PreparedOptions): Promise<void> {
     // The journal need not know those without an account: it goes on behind the snapshot.
     const count = Math.min(BATCH, (from < accounts ? accounts : players) - from)
     const run = runImmediates(engine, registrations(from, count), wallMs)
-    const row = rowOf(engine, run, ++part)
+    part++
     const writes = run.outbox.writes.map((write) =>
       write.ref === undefined ? write : { ...write, secret: secretOf(write.ref - 1) },
     )
-    if (from < accounts) await store.commit({ ...row, archived: {} }, writes)
-    const { answers } = finishBatch(engine, run, row)
+    if (from < accounts) await store.commit(rowOfBatch(world, run, part), writes)
+    const { answers } = finishUnstored(engine, run, part)
     for (const { outcome } of answers) {
       assert(outcome.ok, `cannot register: ${JSON.stringify(outcome)}`)
       rows.push(world.rowOf(registry.players.table, (outcome.result as { player: number }).player))
@@ -88,9 +70,8 @@ export async function prepareWorld(options: PreparedOptions): Promise<void> {
   options.arrange(world, rows)
   // The snapshot stands behind a journal row.
   const last = runImmediates(engine, [], wallMs)
-  const row = rowOf(engine, last, ++part)
-  await store.commit(row, [])
-  finishBatch(engine, last, row)
+  await store.commit(rowOfBatch(world, last, part + 1), [])
+  finishUnstored(engine, last, part + 1)
   await store.saveSnapshot(captureWorld(world, createImageMemory()))
   await engine.section.close()
   await store.close()

@@ -6,13 +6,11 @@ import { assert } from '../core/assert.ts'
 import type { BatchRun, Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
 import { moduleUrl } from '../core/module-url.ts'
-import type { JournalRow, PublishedBatch } from '../core/ports.ts'
 import { createRegistry } from '../core/registry.ts'
 import type { Phase, SystemDef } from '../core/system.ts'
 import { runImmediates, runTick } from '../core/tick.ts'
 import type { JournalInput, World } from '../core/types.ts'
-import { RULES_VERSION } from '../core/version.ts'
-import { finishBatch } from '../core/wire/describe.ts'
+import { finishUnstored } from '../core/wire/describe.ts'
 import { PENDING } from '../core/world.ts'
 import { beginWorld, emptyWorld, openEngine } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
@@ -86,23 +84,6 @@ export async function benchEngine(
   return { ...engine, section: { ...section, run } }
 }
 
-function finish(engine: Engine, run: BatchRun, part: number): PublishedBatch {
-  const { world } = engine
-  const row: JournalRow = {
-    batch: world.batch + 1,
-    tick: world.tick,
-    part,
-    rulesVersion: RULES_VERSION,
-    wallMs: world.wallMs,
-    inputs: run.inputs,
-    archived: Object.fromEntries(
-      run.outbox.writes.map(({ ref }) => [String(ref), { ok: true, result: {} }]),
-    ),
-    hash: null,
-  }
-  return finishBatch(engine, run, row)
-}
-
 /** Returns a world with that many players, docked where they began. */
 export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld> {
   const maxEntities = options.maxEntities ?? Math.max(50_000, options.players * 10)
@@ -116,7 +97,7 @@ export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld
   const wallMs = (): number => WALL_START_MS + world.tick * TICK_MS
   const immediate = (player: number, command: string, params: object): unknown => {
     const run = runImmediates(engine, [input(player, command, params)], wallMs())
-    const [{ outcome }] = finish(engine, run, 1).answers
+    const [{ outcome }] = finishUnstored(engine, run, 1).answers
     assert(outcome.ok, `${command} is refused: ${JSON.stringify(outcome)}`)
     return outcome.result
   }
@@ -132,7 +113,7 @@ export async function benchWorld(options: BenchWorldOptions): Promise<BenchWorld
     const since = performance.now()
     const run = runTick(engine, inputs, wallMs())
     const tookMs = performance.now() - since
-    finish(engine, run, 0)
+    finishUnstored(engine, run, 0)
     options.ran?.(run)
     return tookMs
   }

@@ -13,7 +13,7 @@ import { runImmediates, runTick } from '../core/tick.ts'
 import { HOUR_TICKS } from '../core/time.ts'
 import type { JournalInput } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
-import { finishBatch } from '../core/wire/describe.ts'
+import { finishBatch, rowOfBatch } from '../core/wire/describe.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
 import type { ConnectionOptions } from '../storage/db.ts'
 import { createBatchStore } from '../storage/journal.ts'
@@ -54,17 +54,7 @@ export async function openAhead(
   let part = 0
   const save = (): Promise<void> => store.saveSnapshot(captureWorld(world, memory))
   const commit = async (run: BatchRun): Promise<readonly Answer[]> => {
-    const row: JournalRow = {
-      batch: world.batch + 1,
-      tick: world.tick,
-      part,
-      rulesVersion: RULES_VERSION,
-      wallMs: world.wallMs,
-      inputs: run.inputs,
-      archived: {},
-      hash: run.hash,
-      idMarks: marksToStore(world),
-    }
+    const row = { ...rowOfBatch(world, run, part), idMarks: marksToStore(world) }
     const durable = await store.commit(row, run.outbox.writes.map(unknownLogin))
     const { answers } = finishBatch(hashing, run, durable)
     // Nobody is sent anything.

@@ -14,11 +14,11 @@ import {
   takeMutations,
 } from '../core/inbox.ts'
 import { COMPUTE_SLICE_MS, IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
-import type { Answer, JournalRow, ToWorld } from '../core/ports.ts'
+import type { Answer, ToWorld } from '../core/ports.ts'
 import { createSchedule } from '../core/schedule.ts'
 import { runImmediates, tickSteps } from '../core/tick.ts'
 import type { JournalInput, Submission, World } from '../core/types.ts'
-import { RULES_VERSION } from '../core/version.ts'
+import { rowOfBatch } from '../core/wire/describe.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
 import { commitBatch } from './commit.ts'
 import { createFrames, type Frames } from './frames.ts'
@@ -315,16 +315,7 @@ async function commit(loop: Loop, run: BatchRun, isTick: boolean): Promise<numbe
   const { engine, options, report } = loop
   const { world } = engine
   loop.part = isTick ? 0 : loop.part + 1
-  const row: JournalRow = {
-    batch: world.batch + 1,
-    tick: world.tick,
-    part: loop.part,
-    rulesVersion: RULES_VERSION,
-    wallMs: world.wallMs,
-    inputs: run.inputs,
-    archived: {},
-    hash: run.hash,
-  }
+  const row = rowOfBatch(world, run, loop.part)
   const writes = run.outbox.writes.map((write) => {
     const secret = write.ref === undefined ? undefined : loop.secrets.get(write.ref)
     return secret ? { ...write, secret } : write

@@ -10,12 +10,11 @@ import { stateHash } from '../core/hash.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import { createInbox, receive } from '../core/inbox.ts'
 import { pendingOf, playerNumber } from '../core/pending.ts'
-import type { JournalRow, PublishedEmission, WorldImage } from '../core/ports.ts'
+import type { PublishedEmission, WorldImage } from '../core/ports.ts'
 import { createRegistry, type Registry } from '../core/registry.ts'
 import { runImmediates, runTick } from '../core/tick.ts'
 import type { Eid, JournalInput, World } from '../core/types.ts'
-import { RULES_VERSION } from '../core/version.ts'
-import { finishBatch } from '../core/wire/describe.ts'
+import { finishUnstored } from '../core/wire/describe.ts'
 import { beginWorld, emptyWorld, loadWorld, openEngine } from '../engine/start.ts'
 import { Player } from '../systems/account/state.ts'
 import { DOMAINS } from '../systems/registry.ts'
@@ -80,19 +79,6 @@ function begin(registry: Registry, { maxEntities, seed = 1, from }: DrivenOption
   return world
 }
 
-const rowAfter = (world: World, part: number, run: BatchRun): JournalRow => ({
-  batch: world.batch + 1,
-  tick: world.tick,
-  part,
-  rulesVersion: RULES_VERSION,
-  wallMs: world.wallMs,
-  inputs: run.inputs,
-  archived: Object.fromEntries(
-    run.outbox.writes.map(({ ref }) => [String(ref), { ok: true, result: {} }]),
-  ),
-  hash: null,
-})
-
 export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
   const registry = options.isSmallMap ? createRegistry([smallMapDomain, ...DOMAINS]) : whole
   const world = begin(registry, options)
@@ -110,7 +96,7 @@ export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
     return { ref: number || 1, player: number, command, params, framing: 'ws1' }
   }
   const finish = (run: BatchRun): readonly Told[] => {
-    const batch = finishBatch(engine, run, rowAfter(world, part, run))
+    const batch = finishUnstored(engine, run, part)
     emissions = batch.emissions
     return batch.answers.map(({ command, outcome, player: number }) => ({
       player: number === 0 ? 0 : world.rowOf(Player, number),

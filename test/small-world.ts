@@ -14,8 +14,7 @@ import type { Answer, JournalRow, PublishedEmission, WorldImage } from '../core/
 import { createRegistry, type Registry } from '../core/registry.ts'
 import { checkWorld, runImmediates, runTick } from '../core/tick.ts'
 import type { Eid, JournalInput, World } from '../core/types.ts'
-import { RULES_VERSION } from '../core/version.ts'
-import { finishBatch } from '../core/wire/describe.ts'
+import { finishBatch, rowOfBatch } from '../core/wire/describe.ts'
 import { wholeEmission } from '../core/wire/packed.ts'
 import { beginWorld, emptyWorld, loadWorld, openEngine } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
@@ -126,24 +125,12 @@ async function wrap(world: World, registry: Registry, outlivesTest = false): Pro
   const wallMs = (): number => WALL_START_MS + world.tick * TICK_MS
   const finish = (run: BatchRun, isTick: boolean): readonly Answer[] => {
     part = isTick ? 0 : part + 1
-    const row: JournalRow = {
-      batch: world.batch + 1,
-      tick: world.tick,
-      part,
-      rulesVersion: RULES_VERSION,
-      wallMs: world.wallMs,
-      inputs: run.inputs,
-      archived: Object.fromEntries(
-        run.outbox.writes.map((write) => [
-          String(write.ref),
-          store.archive.write(write, {
-            wallMs: world.wallMs,
-            batch: world.batch + 1,
-          } as JournalRow),
-        ]),
-      ),
-      hash: run.hash,
-    }
+    const ran = rowOfBatch(world, run, part)
+    const written = run.outbox.writes.map((write) => [
+      String(write.ref),
+      store.archive.write(write, ran),
+    ])
+    const row: JournalRow = { ...ran, archived: Object.fromEntries(written) }
     // As it is read again: results may share parts of the world.
     journal.push(JSON.parse(JSON.stringify(row)) as JournalRow)
     const batch = finishBatch(engine, run, row)

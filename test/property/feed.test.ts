@@ -8,8 +8,7 @@ import { expect, test } from 'vitest'
 import { obj } from '../../core/params.ts'
 import { createRegistry } from '../../core/registry.ts'
 import type { Eid } from '../../core/types.ts'
-import { RULES_VERSION } from '../../core/version.ts'
-import { finishBatch } from '../../core/wire/describe.ts'
+import { finishUnstored } from '../../core/wire/describe.ts'
 import { ABSENT, defineFeed, forgetFeeds, notifyFeed, packingOf } from '../../core/wire/feed.ts'
 import { emptyOutbox } from '../../core/world.ts'
 import { SYSTEM_CLOCK } from '../../net/ports.ts'
@@ -144,8 +143,7 @@ function tell(turn_: Turn) {
     },
   })
   const run = { inputs: [], outbox: world.outbox, archived: [], answers: [], hash: null }
-  const row = { batch: world.batch + 1, tick: world.tick, part: 0, rulesVersion: RULES_VERSION }
-  return finishBatch(engine, run, { ...row, wallMs: 0, inputs: [], archived: {}, hash: null })
+  return finishUnstored(engine, run, 0)
 }
 
 function expected(turn_: Turn, i: number) {

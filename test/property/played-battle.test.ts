@@ -13,8 +13,7 @@ import type { PublishedEmission, WorldImage } from '../../core/ports.ts'
 import { createRegistry } from '../../core/registry.ts'
 import { runImmediates, runTick } from '../../core/tick.ts'
 import type { Eid, JournalInput } from '../../core/types.ts'
-import { RULES_VERSION } from '../../core/version.ts'
-import { finishBatch } from '../../core/wire/describe.ts'
+import { finishUnstored } from '../../core/wire/describe.ts'
 import { loadWorld, openEngine } from '../../engine/start.ts'
 import { Battle } from '../../systems/combat/state.ts'
 import { DOMAINS } from '../../systems/registry.ts'
@@ -82,11 +81,6 @@ function inputsOf(engine: Engine, lines: readonly Line[], from: number): Journal
   }))
 }
 
-const rowOf = ({ world }: Engine, inputs: readonly JournalInput[], part: number) => ({
-  ...{ batch: world.batch + 1, tick: world.tick, part, rulesVersion: RULES_VERSION },
-  ...{ wallMs: world.wallMs, inputs, archived: {}, hash: null },
-})
-
 interface Played {
   readonly hashes: string[]
   readonly told: PublishedEmission[]
@@ -117,10 +111,10 @@ async function play({ image, lines }: Play, stage: Stage = {}): Promise<Played> 
     const asked = inputsOf(engine, orders, tick * 100)
     const heard = runImmediates(engine, asked, WALL_MS + tick)
     expect(heard.inputs, `orders before tick ${tick}`).toHaveLength(orders.length)
-    played.told.push(...finishBatch(engine, heard, rowOf(engine, asked, 1)).emissions)
+    played.told.push(...finishUnstored(engine, heard, 1).emissions)
     const given = inputsOf(engine, acts, tick * 100 + 50)
     const run = runTick(engine, given, WALL_MS + tick)
-    played.told.push(...finishBatch(engine, run, rowOf(engine, given, 0)).emissions)
+    played.told.push(...finishUnstored(engine, run, 0).emissions)
     await engine.section.settled()
     played.hashes.push(stateHash(world))
     if (keep.includes(tick)) played.images.set(tick, captureWorld(world, createImageMemory()))

@@ -12,8 +12,7 @@ import { playerNumber } from '../../core/pending.ts'
 import type { Answer } from '../../core/ports.ts'
 import { runTick } from '../../core/tick.ts'
 import type { Eid, JournalInput } from '../../core/types.ts'
-import { RULES_VERSION } from '../../core/version.ts'
-import { finishBatch } from '../../core/wire/describe.ts'
+import { finishBatch, rowOfBatch } from '../../core/wire/describe.ts'
 import { type SmallWorld, smallWorld } from '../small-world.ts'
 
 interface Draw {
@@ -77,11 +76,9 @@ const WALL_MS = 1_900_000_000_000
 function tick(small: SmallWorld, inputs: readonly JournalInput[]): readonly Answer[] {
   const { world, engine } = small
   const run = runTick(engine, inputs, WALL_MS + world.tick * world.tickMs)
-  const { tick: now, wallMs } = world
-  const row = { batch: world.batch + 1, tick: now, part: 0, rulesVersion: RULES_VERSION, wallMs }
   const written = { ok: true, result: { thread_id: '1', reply_id: '1' } } as const
   const archived = Object.fromEntries(run.archived.map(({ input }) => [input.ref, written]))
-  return finishBatch(engine, run, { ...row, inputs: run.inputs, archived, hash: run.hash }).answers
+  return finishBatch(engine, run, { ...rowOfBatch(world, run, 0), archived }).answers
 }
 
 let lastRef = 0

@@ -12,13 +12,12 @@ import { stateHash } from '../../core/hash.ts'
 import { captureWorld, createImageMemory } from '../../core/image.ts'
 import { namedAccount, post } from '../../core/ledger.ts'
 import { pendingOf } from '../../core/pending.ts'
-import type { JournalRow, WorldImage } from '../../core/ports.ts'
+import type { WorldImage } from '../../core/ports.ts'
 import { createRegistry } from '../../core/registry.ts'
 import { runSteps } from '../../core/steps.ts'
 import { runImmediates, tickSteps } from '../../core/tick.ts'
 import type { Eid, JournalInput, World } from '../../core/types.ts'
-import { RULES_VERSION } from '../../core/version.ts'
-import { finishBatch } from '../../core/wire/describe.ts'
+import { finishUnstored } from '../../core/wire/describe.ts'
 import { beginWorld, emptyWorld, loadWorld, openEngine } from '../../engine/start.ts'
 import { walletOf } from '../../systems/account/model.ts'
 import { Player } from '../../systems/account/state.ts'
@@ -303,19 +302,6 @@ const hasReconnected = (result: unknown): boolean =>
   typeof result === 'object' && result !== null && 'reconnected' in result
 
 function finish(engine: Engine, run: BatchRun, part: number, tally: Tally): void {
-  const { world } = engine
-  const row: JournalRow = {
-    batch: world.batch + 1,
-    tick: world.tick,
-    part,
-    rulesVersion: RULES_VERSION,
-    wallMs: world.wallMs,
-    inputs: run.inputs,
-    archived: Object.fromEntries(
-      run.outbox.writes.map(({ ref }) => [String(ref), { ok: true, result: {} }]),
-    ),
-    hash: null,
-  }
   for (const { type } of run.outbox.emissions) count(tally, type)
   for (const { outcome } of run.answers) {
     if (outcome.ok && hasReconnected(outcome.result)) count(tally, 'reconnected')
@@ -323,5 +309,5 @@ function finish(engine: Engine, run: BatchRun, part: number, tally: Tally): void
   for (const { pending, outcome } of run.outbox.settled) {
     if (outcome.ok) count(tally, pending.command)
   }
-  finishBatch(engine, run, row)
+  finishUnstored(engine, run, part)
 }

@@ -1,11 +1,10 @@
 /** Chat by command: scopes, who hears what, refusals, limits, and the budget for strangers. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
-import type { JournalRow, PublishedEmission } from '../../../core/ports.ts'
+import type { PublishedEmission } from '../../../core/ports.ts'
 import { runImmediates } from '../../../core/tick.ts'
 import type { Eid } from '../../../core/types.ts'
-import { RULES_VERSION } from '../../../core/version.ts'
-import { finishBatch } from '../../../core/wire/describe.ts'
+import { finishBatch, rowOfBatch } from '../../../core/wire/describe.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player, PlayerStats, STATS } from '../../../systems/account/state.ts'
 import { privateKey } from '../../../systems/chat/model.ts'
@@ -162,17 +161,8 @@ describe('limits', () => {
     const run = runImmediates(small.engine, inputs, small.world.wallMs)
     expect(run.archived).toHaveLength(20)
     const posted = { ok: true as const, result: { id: '1', timestamp: '2026-11-21T08:00:00Z' } }
-    const row: JournalRow = {
-      batch: small.world.batch + 1,
-      tick: small.world.tick,
-      part: 99,
-      rulesVersion: RULES_VERSION,
-      wallMs: small.world.wallMs,
-      inputs: run.inputs,
-      archived: Object.fromEntries(run.inputs.map((input) => [String(input.ref), posted])),
-      hash: null,
-    }
-    finishBatch(small.engine, run, row)
+    const archived = Object.fromEntries(run.inputs.map((input) => [String(input.ref), posted]))
+    finishBatch(small.engine, run, { ...rowOfBatch(small.world, run, 99), archived })
     expect(sentBy(ada)).toBe(20)
     expect(codeOf(say(ada, { channel: 'local', content: 'after' }))).toBe('rate_limited')
   })

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row } from '../../../core/types.ts'
-import { RULES_VERSION } from '../../../core/version.ts'
-import { finishBatch } from '../../../core/wire/describe.ts'
+import { finishUnstored } from '../../../core/wire/describe.ts'
 import { emptyOutbox } from '../../../core/world.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -48,9 +47,7 @@ async function scene(players: number): Promise<Scene> {
     world.outbox = emptyOutbox()
     notifyBattle(world, battle)
     const run = { inputs: [], outbox: world.outbox, archived: [], answers: [], hash: null }
-    const row = { batch: world.batch + 1, tick: world.tick, part: 0, rulesVersion: RULES_VERSION }
-    const done = { ...row, wallMs: 0, inputs: [], archived: {}, hash: null }
-    return [...finishBatch(engine, run, done).emissions]
+    return [...finishUnstored(engine, run, 0).emissions]
   }
   return { small, battle, rows, tell }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { JournalRow } from '../../../core/ports.ts'
 import { runTick } from '../../../core/tick.ts'
 import type { JournalInput } from '../../../core/types.ts'
-import { RULES_VERSION } from '../../../core/version.ts'
+import { rowOfBatch } from '../../../core/wire/describe.ts'
 import { commitBatch } from '../../../engine/commit.ts'
 import { smallWorld } from '../../small-world.ts'
 
@@ -18,11 +18,7 @@ async function undocking() {
     return { ref: i + 1, player: i + 1, command: 'undock', params: {}, framing }
   })
   const run = runTick(engine, inputs, WALL_MS)
-  const row: JournalRow = {
-    ...{ batch: world.batch + 1, tick: world.tick, part: 0, rulesVersion: RULES_VERSION },
-    ...{ wallMs: WALL_MS, inputs: run.inputs, archived: {}, hash: run.hash },
-  }
-  return { store: small.store, engine, run, row }
+  return { store: small.store, engine, run, row: rowOfBatch(world, run, 0) }
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
