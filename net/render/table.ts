@@ -3,6 +3,8 @@
  * writes `undefined`, a line break inside a cell, or more rows than a reader can use.
  */
 
+import { isShared } from '../../core/wire/packed.ts'
+
 /** Rows shown of one list; the structured content has them all. */
 const TABLE_ROWS_MAX = 100
 /** Nesting shown as lines of its own; deeper values are on one line as JSON. */
@@ -56,15 +58,36 @@ export const ratio = (a: unknown, b: unknown): string => `${numberOf(a)}/${numbe
 
 const numberOf = (value: unknown): string => (typeof value === 'number' ? String(value) : '0')
 
+type Columns<R> = readonly (readonly [string, (row: R) => unknown])[]
+
+const lineOf = <R>(row: R, columns: Columns<R>): string =>
+  columns.map(([, get]) => cell(get(row))).join('\t')
+
+/** Lines of entries that many results share, which never change, with the fields they show. */
+const LINES = new WeakMap<object, { readonly fields: string; readonly line: string }>()
+
+/** Does the same for a row whose columns are the fields of these names. */
+function lineOfFields(row: unknown, columns: Columns<unknown>, fields: string): string {
+  if (!isFields(row) || !isShared(row)) return lineOf(row, columns)
+  const known = LINES.get(row)
+  if (known?.fields === fields) return known.line
+  const line = lineOf(row, columns)
+  LINES.set(row, { fields, line })
+  return line
+}
+
 /** Renders a title, a line of headers, and a line for each row. Columns are [header, cell of]. */
-export function table<R>(
+export const table = <R>(title: string, rows: readonly R[], columns: Columns<R>): string[] =>
+  linesOf(title, rows, columns, (row) => lineOf(row, columns))
+
+function linesOf<R>(
   title: string,
   rows: readonly R[],
-  columns: readonly (readonly [string, (row: R) => unknown])[],
+  columns: Columns<R>,
+  line: (row: R) => string,
 ): string[] {
   const lines = [`${title}:`, columns.map(([header]) => header).join('\t')]
-  for (const row of rows.slice(0, TABLE_ROWS_MAX))
-    lines.push(columns.map(([, get]) => cell(get(row))).join('\t'))
+  for (const row of rows.slice(0, TABLE_ROWS_MAX)) lines.push(line(row))
   if (rows.length > TABLE_ROWS_MAX) lines.push(`… and ${rows.length - TABLE_ROWS_MAX} more`)
   return lines
 }
@@ -92,20 +115,27 @@ export function genericLines(value: unknown, depth = 0): string[] {
 
 function listLines(name: string, rows: readonly unknown[]): string[] {
   if (!rows.some(isFields)) return [`${name}:`, ...rows.map((row) => `  - ${cell(row)}`)]
+  const headers = headersOf(rows)
+  const columns = headers.map((header) => [header, (row: unknown) => field(row, header)] as const)
+  const fields = headers.join()
+  return linesOf(`${name} (${rows.length})`, rows, columns, (row) =>
+    lineOfFields(row, columns, fields),
+  )
+}
+
+/** Returns the fields that the rows shown have, in order. */
+function headersOf(rows: readonly unknown[]): string[] {
   const headers: string[] = []
   for (const row of rows.slice(0, TABLE_ROWS_MAX)) {
     if (!isFields(row)) continue
-    for (const key of Object.keys(row))
-      if (!headers.includes(key) && row[key] !== undefined) headers.push(key)
+    // Most rows have the fields of the first, in its order.
+    let at = 0
+    for (const key in row) {
+      if (headers[at] === key) at++
+      else if (!headers.includes(key) && row[key] !== undefined) headers.push(key)
+    }
   }
-  const columns = headers.map(
-    (header) =>
-      [header, (row: unknown) => field(row, header)] as readonly [
-        string,
-        (row: unknown) => unknown,
-      ],
-  )
-  return table(`${name} (${rows.length})`, rows, columns)
+  return headers
 }
 
 const isScalar = (value: unknown): boolean => value === null || typeof value !== 'object'
@@ -129,10 +159,12 @@ function inline(value: unknown): string {
 }
 
 /**
- * Replaces what would break a table or a terminal: tabs, line breaks, control characters. The marks
- * around command names stay: they are replaced when the answer leaves.
+ * What would break a table or a terminal: tabs, line breaks, control characters. The marks around
+ * command names are none of it: they are replaced when the answer leaves.
  */
-function oneLine(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
-  return text.replace(/[\u0000-\u001f\u007f-\u0090\u0093-\u009f\u2028\u2029]+/g, ' ')
-}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+const BREAKING = /[\u0000-\u001f\u007f-\u0090\u0093-\u009f\u2028\u2029]+/
+const ALL_BREAKING = new RegExp(BREAKING, 'g')
+
+const oneLine = (text: string): string =>
+  BREAKING.test(text) ? text.replace(ALL_BREAKING, ' ') : text
