@@ -237,7 +237,7 @@ export async function startServer(paths: ClusterPaths, port: number): Promise<Se
 }
 
 /** Stops a server: fast shutdown, then immediate shutdown, then by force. */
-export async function stopServer(paths: ClusterPaths, pid: number): Promise<void> {
+export async function stopServer(pid: number): Promise<void> {
   const started = startTimeOf(pid)
   for (const [signal, waitMs] of [
     ['SIGINT', STOP_MS],
@@ -248,7 +248,7 @@ export async function stopServer(paths: ClusterPaths, pid: number): Promise<void
     process.kill(pid, signal)
     const end = performance.now() + waitMs
     while (performance.now() < end) {
-      if (startTimeOf(pid) !== started || !isPostgres(pid, paths)) return
+      if (startTimeOf(pid) !== started) return
       await sleep(POLL_MS)
     }
   }

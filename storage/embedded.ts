@@ -164,7 +164,7 @@ async function findRunning(
     const target = { ...connectionOf(paths, { ...settings, port: running.port }, admin) }
     if (await isResponsive({ ...target, database: 'postgres' })) return running
     log(`the database process ${running.pid} does not answer; ending it`)
-    await stopServer(paths, running.pid)
+    await stopServer(running.pid)
   }
 }
 
@@ -336,7 +336,7 @@ async function stop(
   // stops it at its own end.
   const other = findOtherUser(paths)
   if (other || (await isUsedByOthers(owner))) writeSettings(paths, { ...settings, owner: other })
-  else await stopServer(paths, pid)
+  else await stopServer(pid)
 }
 
 /** Retries for a second: connections that have just been closed are listed a little longer. */

@@ -17,7 +17,7 @@ export default function startRun(): () => Promise<void> {
     if (existsSync(dataDir)) {
       const paths = findClusterPaths(dataDir)
       const found = readPostmaster(paths)
-      if (found) await stopServer(paths, found.running.pid)
+      if (found) await stopServer(found.running.pid)
     }
     rmSync(folder, { recursive: true, force: true })
   }
