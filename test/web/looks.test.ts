@@ -74,12 +74,22 @@ describeInBrowser('the page as one', ({ visit, another }) => {
   })
 
   test('with little motion dots stand still between ticks', async () => {
-    const { page } = await visit(`${fixture.url}/map`, { reducedMotion: 'reduce' })
-    await page.locator('[data-state=live]').waitFor()
-    await page.waitForTimeout(500)
-    const picture = `document.querySelectorAll('.canvases canvas')[2].toDataURL()`
-    const before = await page.evaluate(picture)
-    await page.waitForTimeout(400)
-    expect(await page.evaluate(picture)).toBe(before)
+    const dots = async (reducedMotion: 'reduce' | 'no-preference') => {
+      const { page } = await visit(`${fixture.url}/map?layers=flights`, { reducedMotion })
+      await page.locator('[role=application][aria-label*="players online"]').waitFor()
+      await expect.poll(() => page.evaluate(SETTLED)).toBe(true)
+      return () => page.evaluate(`document.querySelectorAll('.canvases canvas')[2].toDataURL()`)
+    }
+    // So long that the next tick cannot come meanwhile: at a tick dots do move.
+    const stats = { ...galaxy.stats(fixture.tick()), tick_ms: 60_000 }
+    fixture.overrides.set('/api/stats', { body: stats })
+    const moving = await dots('no-preference')
+    const before = await moving()
+    await expect.poll(moving).not.toBe(before)
+    const still = await dots('reduce')
+    const first = await still()
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(await still()).toBe(first)
+    fixture.overrides.clear()
   })
 })
