@@ -35,6 +35,8 @@ beforeAll(async () => {
   })
   world = settingsOf(server.schema)
   client = await connectClient(server.url, 'ws1')
+  await play('register', { username: 'Keeper', empire: 'solarian', registration_code: 'tools' })
+  await server.link.step(4)
 })
 afterAll(async () => {
   await stopServer()
@@ -80,9 +82,6 @@ async function play(command: string, params: Params = {}): Promise<Params> {
 }
 
 test('create: a running server takes the snapshot', async () => {
-  const code = 'tools'
-  await play('register', { username: 'Keeper', empire: 'solarian', registration_code: code })
-  await server.link.step(4)
   const created = await orrery(['snapshot', 'create', '--json'], world)
   expect(created).toMatchObject({ code: 0, stderr: '' })
   const made = JSON.parse(created.stdout) as Params

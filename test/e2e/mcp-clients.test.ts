@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { playHour } from './hour.ts'
 import { connectSdk, openSdk, type Revision, textOf } from './sdk-client.ts'
-import { newPlayer } from './wire.ts'
+import { newName, newPlayer } from './wire.ts'
 
 const server = useTestServer(useTestDatabase())
 
@@ -140,7 +140,7 @@ test.each(REVISIONS)('%s: a call that its client cancels runs all the same', asy
 test('nothing a player wrote stands in what is said of the tools', async () => {
   const { client } = await openSdk(server.url, '/mcp', '2026-07-28')
   const word = 'Quxotl'
-  const made = await client.callTool({ name: 'register', arguments: newPlayer(`${word} One`) })
+  const made = await client.callTool({ name: 'register', arguments: newPlayer(newName(word)) })
   const { session_id } = made.structuredContent as { session_id: string }
   const say = (name: string, args: object) =>
     client.callTool({ name, arguments: { ...args, session_id } })

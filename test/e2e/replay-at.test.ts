@@ -39,6 +39,7 @@ beforeAll(async () => {
     settings: { SNAPSHOT_EVERY: '6', SNAPSHOT_KEEP: '1', HASH_EVERY: '5' },
   })
   settings = settingsOf(server.schema)
+  await live()
 })
 afterAll(async () => {
   for (const client of clients) await client.close()
@@ -83,7 +84,6 @@ async function live(): Promise<void> {
 }
 
 test('queries are answered as they were at each of 20 ticks, while the server goes on', async () => {
-  await live()
   // The first may join one that was under way already.
   for (let i = 0; i < 2; i++) {
     await server.link.step(2)

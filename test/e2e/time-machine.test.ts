@@ -31,6 +31,8 @@ import { startTestServer, type TestServer } from '../servers.ts'
 import { givenDatabase } from '../shared-database.ts'
 import { orreryHere, refusalOf } from './cli.ts'
 
+const CODE = 'very-secret-code'
+
 let database: TestDatabase
 let server: TestServer
 let client: Client
@@ -51,6 +53,14 @@ beforeAll(async () => {
   })
   settings = { DATABASE_URL: database.url, DATABASE_SCHEMA: server.schema }
   client = await connectClient(server.url, 'http1')
+  await server.link.step(1)
+  const made = await server.play(client, 'register', {
+    ...{ username: 'Plaintiff', empire: 'solarian', registration_code: CODE },
+  })
+  expect(made.ok).toBe(true)
+  shipId = String((await status()).ship_id)
+  credits = Number((await status()).credits)
+  shipTick = tick()
 })
 afterAll(async () => {
   await client.close()
@@ -79,15 +89,6 @@ const status = async (): Promise<Params> => {
 }
 
 test('explain: what was sent and answered, what changed and why, without a lock', async () => {
-  await server.link.step(1)
-  const code = 'very-secret-code'
-  const made = await server.play(client, 'register', {
-    ...{ username: 'Plaintiff', empire: 'solarian', registration_code: code },
-  })
-  expect(made.ok).toBe(true)
-  shipId = String((await status()).ship_id)
-  credits = Number((await status()).credits)
-  shipTick = tick()
   const bought = await server.play(client, 'buy', { item_id: 'fuel_cell', quantity: 2 })
   const traded = tick()
   await server.link.step(3)
@@ -106,7 +107,7 @@ test('explain: what was sent and answered, what changed and why, without a lock'
   const text = await orreryHere(args, settings)
   expect(text).toMatchObject({ code: 0 })
   expect(text.stdout).toContain('sent buy {"item_id":"fuel_cell","quantity":2} (http1)')
-  for (const shown of [text.stdout, JSON.stringify(found)]) expect(shown).not.toContain(code)
+  for (const shown of [text.stdout, JSON.stringify(found)]) expect(shown).not.toContain(CODE)
   // A page of it, and how to go on.
   const first = await report([...args, '--limit', '1'])
   expect(rows(first.happenings).length).toBeLessThan(happenings.length)

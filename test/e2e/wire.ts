@@ -122,10 +122,10 @@ export function post(
 }
 
 let lastName = 0
-/** A user name nobody has yet. */
-export const newName = (): string => {
+/** A user name nobody has yet, nor the first try of the same test. */
+export const newName = (word = 'Wire'): string => {
   lastName += 1
-  return `Wire ${lastName}`
+  return `${word} ${lastName}`
 }
 
 export const newPlayer = (username: string = newName()): Params => ({

@@ -7,6 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { issueAccountToken, newIssuerKey } from '../../net/session/issuer.ts'
 import { createAccounts } from '../../storage/accounts.ts'
 import { connect, disconnect } from '../../storage/db.ts'
+import { newName } from '../e2e/wire.ts'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { AUDIT } from './audit.ts'
 import { describeInBrowser } from './browser.ts'
@@ -52,8 +53,6 @@ async function take(page: Page, label: string | RegExp, address: string): Promis
   await outcome(page, address, 'done')
 }
 
-let registered = 0
-
 interface Login {
   readonly name: string
   readonly password: string
@@ -61,8 +60,7 @@ interface Login {
 
 /** Registers a player, under a name that no try of a test before had. */
 async function register(page: Page, prefix: string): Promise<Login> {
-  registered += 1
-  const name = `${prefix} ${registered}`
+  const name = newName(prefix)
   await page.getByRole('tab', { name: 'New player' }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel(/^Empire/).selectOption('solarian')
