@@ -32,6 +32,12 @@ export const ADDITIONS: readonly AdditionRow[] = deepFreeze([
     '`faction_personnel` keeps crews of a faction in reserve at its stores.',
   ),
   row(
+    '0.572.0',
+    'get_ship',
+    'effective_crew_capacity crew_efficiency operational_speed incapacitated personnel_recovery_tick',
+    'Your ship says how it is manned: `crew_efficiency`, `incapacitated`, `personnel_recovery_tick`.',
+  ),
+  row(
     '0.573.0',
     'get_status',
     'prize_recoveries',
@@ -86,6 +92,12 @@ export const ADDITIONS: readonly AdditionRow[] = deepFreeze([
     'get_action_log',
     'event_type',
     'The action log has `faction.refuel`: what members and allies took from a bunker.',
+  ),
+  row(
+    '0.605.2',
+    'get_base',
+    'repairs next_blocked buy_order_available',
+    '`get_base` lists `repairs` of the station, and whether what they lack is bought there now.',
   ),
   row('0.605.4', 'citizenship', 'renounced', 'The last citizenship can be renounced.'),
   row(

@@ -8,15 +8,14 @@ import { NO_PARAMS, obj, optional, quantity, ref, str, words } from '../../core/
 import type { Eid, WorldView } from '../../core/types.ts'
 import { factionOf } from '../faction/model.ts'
 import { bunkerFuel } from '../faction/store-model.ts'
-import { renderPersonnelService } from '../personnel/views.ts'
 import { playerMeant } from '../sensing/model.ts'
+import { renderStation } from '../siege/station-views.ts'
 import { dockedBase, inTransitUnlessAdrift, shipOf } from '../travel/location-model.ts'
 import { DOCKED, dockIfAdmitted } from '../travel/needs.ts'
 import { Location, Poi } from '../travel/state.ts'
-import { hasService, workingServices } from './model.ts'
+import { hasService } from './model.ts'
 import { burnCells, fleetFuel, pumpInto, refuelAtStation } from './refuel-commands.ts'
 import { getBaseSchema, refuelSchema } from './schemas.ts'
-import { renderBase, renderCondition, renderFuel } from './views.ts'
 
 /**
  * Returns true where a player can fill up: from the station's tank, or the bunker of their faction.
@@ -87,20 +86,11 @@ export const refuel = mutation({
 export const getBase = query({
   name: 'get_base',
   v2: { tool: 'game', action: 'get_base' },
-  summary: 'The base where you are docked: services, fuel, defences, condition.',
+  summary: 'The base where you are docked: services, fuel, defences, condition, repairs.',
   category: 'navigation',
   params: NO_PARAMS,
   result: getBaseSchema,
   needs: [DOCKED],
   errors: ['in_transit', 'not_docked'],
-  run(view, player) {
-    const base = dockedBase(view, player)
-    return ok({
-      base: renderBase(view, base),
-      condition: renderCondition(view, base),
-      services: workingServices(view, base),
-      ...renderFuel(view, base),
-      ...renderPersonnelService(view, base),
-    })
-  },
+  run: (view, player) => ok(renderStation(view, player, dockedBase(view, player))),
 })

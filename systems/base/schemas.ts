@@ -145,6 +145,29 @@ const building = obj({
   }),
 })
 
+const repairMaterial = obj({
+  ...strings('item_id', 'name'),
+  ...ints('quantity_required', 'quantity_in_storage', 'quantity_missing'),
+  // somebody buys it on the exchange here now, however little of it
+  ...bools('buy_order_available'),
+})
+
+/** A facility that is out of order. */
+export const repairEntrySchema = obj({
+  ...strings('instance_id', 'definition_id', 'name', 'category', 'status'),
+  ...opt({ ...ints('ticks_until_complete'), materials: list(repairMaterial) }),
+})
+
+/** What of a station is to be repaired. Source: newer.md section 7. */
+export const repairsSchema = obj({
+  ...bools('wrecked'),
+  ...ints('hull_current', 'hull_required', 'hull_missing'),
+  ...ints('damaged_count', 'repairing_count', 'waiting_count'),
+  facilities: list(repairEntrySchema),
+  materials: list(repairMaterial),
+  ...opt({ next_blocked: repairEntrySchema, ...strings('remediation') }),
+})
+
 export const getBaseSchema = obj({
   base: baseSchema,
   personnel: optional(poolsSchema),
@@ -165,6 +188,7 @@ export const getBaseSchema = obj({
       ...opt(strings('remediation')),
       ...opt({ fuel_inputs: list(input) }),
     }),
+    repairs: repairsSchema,
   }),
 })
 

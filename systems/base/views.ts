@@ -1,6 +1,5 @@
 /**
- * Wire forms of bases: the record, its condition, what fuel costs. Power and life support are
- * named in the schemas and shown by `facility list`. Source: contract, BaseInfo, GetBaseResponse;
+ * Wire forms of bases: the record, its condition, what fuel costs. Source: contract, BaseInfo;
  * travel.md section 9.
  */
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'

@@ -232,7 +232,7 @@ const statusParticipant = obj({
 const combatState = obj({
   ...bools('can_escape', 'em_disrupted', 'warp_disrupted', 'webbed'),
   ...ints('effective_speed', 'flee_counter', 'max_weapon_reach'),
-  ...opt(ints('disruption_ticks', 'flee_required', 'speed_penalty_pct')),
+  ...opt(ints('disruption_ticks', 'flee_required', 'speed_penalty_pct', 'web_strength_pct')),
   latch_status: optional(choice('How your boarding is going.', LATCH_STATUS)),
 })
 
@@ -280,6 +280,7 @@ function renderCombatState(view: WorldView, row: Row): Static<typeof combatState
     speed_penalty_pct: speed === 0 ? 0 : divFloor(100 * (speed - effective), speed),
     warp_disrupted: isTackled,
     webbed: part.webbedPct[row] > 0,
+    ...(part.webbedPct[row] > 0 ? { web_strength_pct: part.webbedPct[row] } : {}),
   }
 }
 

@@ -142,7 +142,7 @@ export function renderRent(view: WorldView, rows: readonly Row[]) {
   }
 }
 
-function renderPower(view: WorldView, base: Row) {
+export function renderPower(view: WorldView, base: Row) {
   const { battery } = view.read(Grid)
   const efficiency = efficiencyPermille(view, base)
   return {
@@ -155,7 +155,7 @@ function renderPower(view: WorldView, base: Row) {
   }
 }
 
-function renderAir(view: WorldView, base: Row) {
+export function renderAir(view: WorldView, base: Row) {
   const plants = facilitiesAt(view, base).filter(
     (row) => facilityTypeAt(view, row).life_support_supply > 0,
   )

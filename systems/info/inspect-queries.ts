@@ -11,13 +11,14 @@ import { fail, ok } from '../../core/errors.ts'
 import { obj, ref, str } from '../../core/params.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { baseById, workingServices } from '../base/model.ts'
-import { renderBase, renderCondition, renderFuel } from '../base/views.ts'
+import { renderBase, renderFuel } from '../base/views.ts'
 import { holdsPackage, sealedById } from '../cargo/model.ts'
 import { renderPackage } from '../cargo/views.ts'
 import { factionOf } from '../faction/model.ts'
 import { chartedSystem } from '../intel/views.ts'
 import { renderDeposits } from '../mining/views.ts'
 import { seesPoi } from '../sensing/model.ts'
+import { renderStation } from '../siege/station-views.ts'
 import { isOfferedInTrade } from '../trade/rules.ts'
 import { dockedBase, poiOf, shipOf, systemOf } from '../travel/location-model.ts'
 import { poiById, poiId, systemById } from '../travel/model.ts'
@@ -117,13 +118,7 @@ function detailOf(view: WorldView, player: Eid) {
 function findBase(view: WorldView, player: Eid, id: string): Found | undefined {
   const base = baseById(view, id)
   if (base === 0 || dockedBase(view, player) !== base) return undefined
-  const full = {
-    base: renderBase(view, base),
-    condition: renderCondition(view, base),
-    services: workingServices(view, base),
-    ...renderFuel(view, base),
-  }
-  return { kind: 'base', source: 'local', part: { base: full } }
+  return { kind: 'base', source: 'local', part: { base: renderStation(view, player, base) } }
 }
 
 /** Finds a package in the caller's hold, locker or store, or offered to them. */

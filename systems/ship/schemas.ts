@@ -107,6 +107,15 @@ const personnelSchema = named('Personnel', {
   ...opt(ints('crew_capacity', 'minimum_crew', 'marine_capacity')),
 })
 
+/** How a ship is manned, beside its people; for the owner alone. Source: newer.md section 5. */
+const manning = {
+  ...opt(ints('crew_capacity', 'marine_capacity', 'minimum_crew')),
+  ...opt(ints('effective_crew_capacity', 'effective_marine_capacity', 'operational_speed')),
+  ...opt(numbers('crew_efficiency')),
+  ...opt(bools('incapacitated')),
+  ...opt(ints('personnel_recovery_tick', 'personnel_recovery_ticks_remaining')),
+}
+
 /** v1 Ship. */
 export const shipSchema = named('Ship', {
   ...figures,
@@ -125,6 +134,7 @@ export const shipSchema = named('Ship', {
     ),
   ),
   personnel: optional(personnelSchema),
+  ...manning,
 })
 
 /** v2 section `ship`. */
@@ -132,6 +142,7 @@ export const shipSection = named('ShipSection', {
   ...figures,
   berths: optional(berthsSchema),
   personnel: optional(personnelSchema),
+  ...manning,
 })
 
 /** v2 section `modules`. */

@@ -14,6 +14,7 @@ import { Participant, ShipCombat } from '../combat/state.ts'
 import { renderBuffs } from '../consumable/model.ts'
 import { Garaged } from '../fitting/state.ts'
 import { renderBerths } from '../passenger/model.ts'
+import { Survivors } from '../personnel/state.ts'
 import { Location } from '../travel/state.ts'
 import {
   activeShip,
@@ -142,6 +143,32 @@ function renderPersonnel(view: WorldView, ship: Eid) {
   }
 }
 
+/**
+ * Shows how a ship is manned: berths of the hull and with its modules, and what the crew makes of
+ * it. Source: newer.md section 5.
+ */
+function renderManning(view: WorldView, ship: Eid) {
+  const columns = view.read(Ship)
+  const { crew_capacity, marine_capacity } = shipClassOf(view, ship)
+  const recovery = view.read(Survivors).rallyTick[ship]
+  return {
+    crew_capacity,
+    marine_capacity,
+    effective_crew_capacity: columns.crewCap[ship],
+    effective_marine_capacity: columns.marineCap[ship],
+    minimum_crew: columns.crewMin[ship],
+    crew_efficiency: columns.crewEffPct[ship] / 100,
+    operational_speed: columns.speed[ship],
+    incapacitated: columns.crewFit[ship] === 0,
+    ...(recovery === 0
+      ? {}
+      : {
+          personnel_recovery_tick: recovery,
+          personnel_recovery_ticks_remaining: Math.max(0, recovery - view.tick),
+        }),
+  }
+}
+
 /** Shows a ship as v1 does, with its cargo and the ids of its modules. */
 export function renderShip(view: WorldView, ship: Eid): Static<typeof shipSchema> {
   const columns = view.read(Ship)
@@ -159,6 +186,7 @@ export function renderShip(view: WorldView, ship: Eid): Static<typeof shipSchema
     modules: modulesOf(view, ship).map((row) => moduleId(view, row)),
     cargo: renderStacks(view, columns.hold[ship]),
     personnel: renderPersonnel(view, ship),
+    ...renderManning(view, ship),
   }
 }
 
@@ -174,6 +202,7 @@ export function renderShipSection(
     ...renderFigures(view, ship),
     ...(berths ? { berths } : {}),
     personnel: renderPersonnel(view, ship),
+    ...renderManning(view, ship),
   }
 }
 

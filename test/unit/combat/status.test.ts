@@ -62,6 +62,23 @@ describe('get_battle_status', () => {
     })
   })
 
+  test('says what slows the ship down, and by how much', async () => {
+    const scene = await duel(2)
+    const [one] = scene.players
+    const row = rowOf(scene.world, one)
+    expect(status(scene, one).combat_state).toMatchObject({ webbed: false, speed_penalty_pct: 0 })
+    expect(status(scene, one).combat_state).not.toHaveProperty('web_strength_pct')
+    const part = scene.world.write(Participant)
+    part.speed[row] = 5
+    part.effectiveSpeed[row] = 2
+    part.webbedPct[row] = 40
+    part.emTicks[row] = 3
+    expect(status(scene, one).combat_state).toMatchObject({
+      ...{ webbed: true, web_strength_pct: 40, em_disrupted: true, disruption_ticks: 3 },
+      ...{ effective_speed: 2, speed_penalty_pct: 60 },
+    })
+  })
+
   test('shows an outsider of the system the battle without a state of their own', async () => {
     const scene = await duel(3)
     const shown = status(scene, scene.players[2])
