@@ -126,5 +126,6 @@ export const ADDITIONS: readonly AdditionRow[] = deepFreeze([
     'latch_status',
     '`get_battle_status` says what latching on waits for: `latch_status`.',
   ),
+  row('0.612.4', 'dock', 'gifts ships', 'Docking lists gifts that wait there, ships among them.'),
   row('0.613.0', 'market_update', 'category', 'Items of `market_update` carry their `category`.'),
 ])

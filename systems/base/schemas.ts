@@ -66,7 +66,10 @@ const gift = obj({
   ...strings('sender', 'sender_id', 'timestamp'),
   ...opt(strings('message')),
   ...opt(ints('credits')),
-  ...opt({ items: list(obj({ ...strings('item_id', 'name'), ...ints('quantity') })) }),
+  ...opt({
+    items: list(obj({ ...strings('item_id', 'name'), ...ints('quantity') })),
+    ships: list(obj(strings('ship_id', 'class_id', 'class_name'))),
+  }),
 })
 
 const commission = obj({

@@ -2,21 +2,11 @@
  * Wire forms of bases: the record, its condition, what fuel costs. Source: contract, BaseInfo;
  * travel.md section 9.
  */
-import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
-import { Container } from '../../core/goods.ts'
-import { BRIEFING_ROWS_MAX } from '../../core/limits.ts'
+import { EMPIRES } from '../../core/catalog/index.ts'
 import { divFloor } from '../../core/math.ts'
 import type { Static } from '../../core/params.ts'
-import { counted } from '../../core/say.ts'
-import type { Eid, Row, WorldView } from '../../core/types.ts'
-import { Player } from '../account/state.ts'
-import { lockerOf } from '../cargo/model.ts'
+import type { Eid, WorldView } from '../../core/types.ts'
 import { factionIdOf } from '../faction/model.ts'
-import { orderId } from '../market/model.ts'
-import { ASK, Book, Order, PlayerOrders } from '../market/state.ts'
-import { renderArrivals } from '../passenger/model.ts'
-import { renderNews } from '../season/views.ts'
-import { Ship } from '../ship/state.ts'
 import {
   accessOf,
   FEE_BPS_DEFAULT,
@@ -26,24 +16,9 @@ import {
   stationFeeBps,
 } from '../station/model.ts'
 import { GATED_SERVICES, Station } from '../station/state.ts'
-import { flightOf, fuelPerJump } from '../travel/flight-model.ts'
 import { poiId } from '../travel/model.ts'
-import {
-  bandPrice,
-  baseId,
-  baseName,
-  empireOfBase,
-  hasService,
-  offeredServices,
-  regionOf,
-} from './model.ts'
-import type {
-  baseSchema,
-  conditionSchema,
-  dockResultSchema,
-  fuelSchema,
-  openOrderSchema,
-} from './schemas.ts'
+import { bandPrice, baseId, baseName, empireOfBase, hasService, offeredServices } from './model.ts'
+import type { baseSchema, conditionSchema, fuelSchema } from './schemas.ts'
 import { BASE_KINDS, Base } from './state.ts'
 
 /** Returns the fuel tax at a base, credits a unit. */
@@ -150,73 +125,5 @@ export function renderCondition(view: WorldView, base: Eid): Static<typeof condi
     satisfaction_pct: pct,
     satisfied_count: satisfied,
     total_service_infra: total,
-  }
-}
-
-/* The briefing at docking */
-
-/**
- * Renders what a pilot reads on docking: the station, and what waits for them here. Source:
- * travel.md section 6.
- */
-export function renderBriefing(
-  view: WorldView,
-  player: Eid,
-  base: Eid,
-): Static<typeof dockResultSchema> {
-  const locker = lockerOf(view, player, base)
-  const orders = openOrdersAt(view, player, base)
-  const shown = orders.slice(0, BRIEFING_ROWS_MAX)
-  return {
-    action: 'dock',
-    base: baseName(view, base),
-    story: view.texts.get(view.read(Base).story[base]),
-    station_condition: renderCondition(view, base),
-    news: renderNews(view, regionOf(view, base)),
-    storage_items: locker === 0 ? 0 : view.read(Container).kinds[locker],
-    open_orders: shown.map((order) => renderOpenOrder(view, order)),
-    open_orders_count: orders.length,
-    open_orders_truncated: orders.length > shown.length,
-    ...fuelWarning(view, player, base),
-    ...renderArrivals(view, player),
-  }
-}
-
-function fuelWarning(view: WorldView, player: Eid, base: Eid): { fuel_warning?: string } {
-  const ship = view.read(Player).ship[player]
-  const fuel = view.read(Ship).fuel[ship]
-  const jump = fuelPerJump(flightOf(view, ship))
-  if (fuel >= jump) return {}
-  const advice = hasService(view, base, 'refuel')
-    ? 'Refuel before you leave.'
-    : 'None is sold here.'
-  return {
-    fuel_warning: `The tank is down to ${counted(fuel, 'unit')}; a jump takes ${jump}. ${advice}`,
-  }
-}
-
-/** Returns the open orders of a player at a base, newest first. */
-function openOrdersAt(view: WorldView, player: Eid, base: Eid): Row[] {
-  const { book, nextOfOwner } = view.read(Order)
-  const bases = view.read(Book).base
-  const found: Row[] = []
-  const first = view.read(PlayerOrders).first[player]
-  for (let order = first; order !== 0; order = nextOfOwner[order]) {
-    if (bases[book[order]] === base) found.push(order)
-  }
-  return found
-}
-
-function renderOpenOrder(view: WorldView, order: Row): Static<typeof openOrderSchema> {
-  const row = view.read(Order)
-  const good = GOODS[view.read(Book).item[row.book[order]]]
-  return {
-    order_id: orderId(view, order),
-    item_id: good.id,
-    item_name: good.name,
-    type: row.side[order] === ASK ? 'sell' : 'buy',
-    price_each: row.price[order],
-    quantity: row.listed[order],
-    remaining: row.remaining[order],
   }
 }

@@ -2,20 +2,16 @@
  * Notices of gifts their recipient has not seen yet, by recipient and base. The goods are in the
  * locker already, the credits in the wallet. Source: trade-storage.md section 3.
  */
-
-import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { addToList } from '../../core/groups.ts'
 import { MAX_SAFE } from '../../core/math.ts'
-import { isoTime } from '../../core/time.ts'
-import type { Eid, World, WorldView } from '../../core/types.ts'
+import type { Eid, World } from '../../core/types.ts'
 import { isBound } from '../account/model.ts'
-import { Player } from '../account/state.ts'
 import { baseId } from '../base/model.ts'
-import { Base } from '../base/state.ts'
 import { mayPush } from '../chat/model.ts'
 import { counterpartyIdentity } from '../sensing/model.ts'
-import { kindOfId } from './model.ts'
+import { boxOf } from './gift-model.ts'
+import { renderGift } from './gift-views.ts'
 import { giftReceived } from './schemas.ts'
 import {
   BOXES,
@@ -25,22 +21,11 @@ import {
   GIFTS_PER_BOX_MAX,
   type Gift,
   type GiftContents,
-  type GiftShip,
-  isPackageId,
   UNSENT_GIFTS,
 } from './state.ts'
 
 /** The sender of a notice that merges gifts of several. */
 const SEVERAL = { sender: 'several senders', senderId: '' }
-
-const boxOf = (view: WorldView, player: Eid, base: Eid): string =>
-  `${view.read(Player).seq[player]}:${view.read(Base).seq[base]}`
-
-/** Returns the unseen gifts of a player at a base, the oldest first. */
-export function giftsAt(view: WorldView, player: Eid, base: Eid): Gift[] {
-  const numbers = view.index(BOXES).get(boxOf(view, player, base)) ?? []
-  return numbers.flatMap((number) => view.records(GIFTS).get(String(number)) ?? [])
-}
 
 /** Adds up two lists of goods by id, and keeps at most GIFT_LINES_MAX lines. */
 function addItems(one: Gift['items'], two: Gift['items']): Gift['items'] {
@@ -116,34 +101,6 @@ export function recordGift(world: World, giving: Giving, contents: Partial<GiftC
   else unsent.set(to, { from, base, gift })
 }
 
-const renderItems = (items: Gift['items']) =>
-  items.map(([id, quantity]) => ({
-    item_id: id,
-    name: isPackageId(id) ? kindOfId(id) : GOODS[itemIndex(id)].name,
-    quantity,
-  }))
-
-const renderShips = (ships: readonly GiftShip[]) => ships.map((ship) => ({ ...ship }))
-
-/** Renders the contents of a gift without its empty fields. */
-function renderContents({ items, credits, ships, message }: Gift) {
-  return {
-    ...(items.length === 0 ? {} : { items: renderItems(items) }),
-    ...(credits === 0 ? {} : { credits }),
-    ...(ships.length === 0 ? {} : { ships: renderShips(ships) }),
-    ...(message === '' ? {} : { message }),
-  }
-}
-
-/** Renders unseen gifts as view_storage lists them. Source: contract, StorageGift. */
-export const renderGifts = (view: WorldView, player: Eid, base: Eid) =>
-  giftsAt(view, player, base).map((gift) => ({
-    sender: gift.sender,
-    sender_id: gift.senderId,
-    timestamp: isoTime(gift.ms),
-    ...renderContents(gift),
-  }))
-
 /** Deletes a player's notices at a base: they have seen them. */
 export function markSeen(world: World, player: Eid, base: Eid): void {
   const box = boxOf(world, player, base)
@@ -157,13 +114,7 @@ export function notifyGifts(world: World): void {
   const unsent = world.index(UNSENT_GIFTS)
   for (const [player, { from, base, gift }] of unsent) {
     if (!isBound(world, player) || !mayPush(world, player, from)) continue
-    const payload = {
-      sender: gift.sender,
-      sender_id: gift.senderId,
-      base_id: baseId(world, base),
-      timestamp: isoTime(gift.ms),
-      ...renderContents(gift),
-    }
+    const payload = { ...renderGift(gift), base_id: baseId(world, base) }
     emit(world, giftReceived, payload, toPlayer(player))
   }
   unsent.clear()

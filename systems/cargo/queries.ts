@@ -16,7 +16,8 @@ import { dockedBase, notDocked } from '../travel/location-model.ts'
 import { shipsAt } from '../travel/model.ts'
 import { Location } from '../travel/state.ts'
 import { giftsSeen } from './gift-commands.ts'
-import { giftsAt, renderGifts } from './gift-notices-commands.ts'
+import { giftsAt } from './gift-model.ts'
+import { renderGift } from './gift-views.ts'
 import { lockerOf, placeByName } from './model.ts'
 import { anyStorageSchema, cargoSchema, storageSchema } from './schemas.ts'
 import { renderHold, renderStacks } from './views.ts'
@@ -65,7 +66,7 @@ function viewStorageAt(view: WorldView, player: Eid, stationId?: string) {
   if (!hasService(view, base, 'storage')) return fail('no_storage_service')
   const items = renderStacks(view, lockerOf(view, player, base))
   const ships = storedShips(view, player, base)
-  const gifts = renderGifts(view, player, base)
+  const gifts = giftsAt(view, player, base).map(renderGift)
   return ok({
     action: 'view_storage',
     base_id: baseId(view, base),

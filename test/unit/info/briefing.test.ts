@@ -1,0 +1,118 @@
+/** What the briefing at docking says of what waits there. Source: newer.md 7, travel.md 6. */
+import { Value } from 'typebox/value'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Eid } from '../../../core/types.ts'
+import { usernameOf } from '../../../systems/account/model.ts'
+import { baseId } from '../../../systems/base/model.ts'
+import { dockResultSchema } from '../../../systems/base/schemas.ts'
+import { facilityId } from '../../../systems/facility/model.ts'
+import { Facility } from '../../../systems/facility/state.ts'
+import { activeShip, shipClassOf, shipId } from '../../../systems/ship/model.ts'
+import { createShip } from '../../../systems/ship/rules.ts'
+import { Ship } from '../../../systems/ship/state.ts'
+import { Commission } from '../../../systems/shipyard/state.ts'
+import { dockShip } from '../../../systems/travel/rules.ts'
+import { type Scene, scene, standing, store } from '../facility/scene.ts'
+import { CLASS } from '../shipyard/scene.ts'
+import { mayGive } from '../trade/stage.ts'
+
+type Told = Record<string, unknown>
+
+let s: Scene
+beforeEach(async () => {
+  s = await scene()
+  mayGive(s.small.world, s.other, 1_000_000)
+})
+
+/** Leaves the station, and docks again. */
+function docked(player = s.owner): Told {
+  expect(s.small.act(player, 'undock')).toMatchObject({ ok: true })
+  const done = s.small.act(player, 'dock') as unknown as { result: Told }
+  expect([...Value.Errors(dockResultSchema, done.result)]).toEqual([])
+  return done.result
+}
+
+function give(params: object): void {
+  const { small, owner, other } = s
+  const recipient = usernameOf(small.world, owner)
+  expect(small.act(other, 'send_gift', { recipient, ...params })).toMatchObject({ ok: true })
+}
+
+function park(player: Eid): Eid {
+  const { small, base } = s
+  const shipClass = small.world.read(Ship).class[activeShip(small.world, player)]
+  const ship = createShip(small.world, { owner: player, shipClass, modules: [] })
+  dockShip(small.world, ship, base)
+  return ship
+}
+
+describe('docking', () => {
+  it('tells a pilot for whom nothing waits of nothing', () => {
+    const told = docked()
+    for (const field of ['gifts', 'stored_ships', 'commissions_active', 'your_facilities']) {
+      expect(told).not.toHaveProperty(field)
+    }
+  })
+
+  it('lists gifts, ships among them, until the storage was looked at', () => {
+    const { small, owner, other, base } = s
+    store(small, other, base, { steel_plate: 30 })
+    give({ item_id: 'steel_plate', quantity: 7, source: 'storage', message: 'For the roof.' })
+    const ship = park(other)
+    give({ ship_id: shipId(small.world, ship) })
+    const [sender, class_id] = [usernameOf(small.world, other), shipClassOf(small.world, ship).id]
+    for (let times = 0; times < 2; times++) {
+      expect(docked()).toMatchObject({
+        gifts: [
+          {
+            ...{ sender, message: 'For the roof.', timestamp: expect.any(String) },
+            items: [{ item_id: 'steel_plate', quantity: 7 }],
+          },
+          { sender, ships: [{ ship_id: shipId(small.world, ship), class_id }] },
+        ],
+        gifts_count: 2,
+        gifts_truncated: false,
+        gifts_note: expect.stringMatching(/^2 gifts/),
+      })
+    }
+    small.ask(owner, 'internal:gifts_seen', { base_id: baseId(small.world, base) })
+    expect(docked()).not.toHaveProperty('gifts_count')
+  })
+
+  it('lists the newest twenty of many gifts', () => {
+    const { small, other, base } = s
+    store(small, other, base, { steel_plate: 30 })
+    for (let quantity = 1; quantity <= 21; quantity++) give({ credits: quantity })
+    const told = docked()
+    expect(told).toMatchObject({ gifts_count: 21, gifts_truncated: true })
+    expect((told.gifts as Told[]).map(({ credits }) => credits)).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 2),
+    )
+  })
+
+  it('lists ships parked here and facilities, of this base alone', () => {
+    const { small, owner, base } = s
+    const { world } = small
+    const ship = park(owner)
+    const row = standing(s, 'smelter', owner)
+    expect(docked()).toMatchObject({
+      stored_ships: [{ ship_id: shipId(world, ship) }],
+      stored_ships_count: 1,
+      your_facilities: [{ facility_id: facilityId(world, row), type: 'smelter', status: 'online' }],
+    })
+    expect(world.read(Facility).base[row]).toBe(base)
+    const away = world.read(Facility).base[row] + 1
+    dockShip(world, ship, away)
+    expect(docked()).not.toHaveProperty('stored_ships')
+  })
+
+  it('lists hulls that are built for the pilot, with the time they take', () => {
+    const { small, owner } = s
+    const order = { ship_class: CLASS }
+    expect(small.act(owner, 'commission_ship', order)).toMatchObject({ ok: true })
+    const [row] = docked().commissions_active as Told[]
+    expect(row).toMatchObject({ class_id: CLASS, status: expect.any(String) })
+    const due = small.world.read(Commission).doneTick[1]
+    expect(row.ticks_remaining).toBe(due === 0 ? undefined : due - small.world.tick)
+  })
+})
