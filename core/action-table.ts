@@ -109,7 +109,8 @@ interface ActionTable<A> {
 }
 
 const helpSchema = obj({
-  ...strings('action', 'command', 'description'),
+  // `help` is all of it as one text, which is what older clients show
+  ...strings('action', 'command', 'description', 'help'),
   actions: list(
     obj({
       ...strings('action', 'description'),
@@ -121,20 +122,25 @@ const helpSchema = obj({
   notes: list(Type.String()),
 })
 
-const renderHelp = <A>({ name, rows, help }: ActionTable<A>) => ({
-  action: 'help',
-  command: name,
-  ...help,
-  actions: rows.map(({ name: action, summary, required = [], optional: more = [], examples }) => ({
+function renderHelp<A>({ name, rows, help }: ActionTable<A>) {
+  const actions = rows.map(({ name: action, summary, required = [], optional = [], examples }) => ({
     action,
     description: summary,
-    params: [...required, ...more.map((param) => `${param}?`)],
+    params: [...required, ...optional.map((param) => `${param}?`)],
     ...(examples && {
       example: { action, ...examples[0] },
       examples: examples.map((example) => ({ action, ...example })),
     }),
-  })),
-})
+  }))
+  const lines = actions.map((row) => `${row.action}(${row.params.join(', ')}): ${row.description}`)
+  return {
+    action: 'help',
+    command: name,
+    ...help,
+    help: [help.description, ...lines, ...help.notes].join('\n'),
+    actions,
+  }
+}
 
 /** Refuses a call without a field that its action requires: invalid_payload. */
 export function missingRefusal<A>(

@@ -4,7 +4,8 @@ import { FACILITIES } from '../../../core/catalog/index.ts'
 import { commandKey } from '../../../core/command.ts'
 import { LIST_ROWS_MAX } from '../../../core/limits.ts'
 import type { Eid, Row } from '../../../core/types.ts'
-import { FACILITY_ACTIONS } from '../../../systems/facility/commands.ts'
+import { renderText } from '../../../net/render.ts'
+import { FACILITY_ACTIONS, facilityCommands } from '../../../systems/facility/commands.ts'
 import { facilityId, shownType } from '../../../systems/facility/model.ts'
 import { Facility, PUBLIC } from '../../../systems/facility/state.ts'
 import { shipOf } from '../../../systems/travel/location-model.ts'
@@ -51,8 +52,11 @@ describe('facility types', () => {
 
 describe('facility help', () => {
   it('names every action with what it takes', () => {
-    const { actions } = ask(s.owner, 'help').result as { actions: { action: string }[] }
+    const { result } = ask(s.owner, 'help')
+    const { actions, help } = result as { actions: { action: string }[]; help: string }
     expect(actions.map(({ action }) => action)).toEqual(FACILITY_ACTIONS.map(({ name }) => name))
+    for (const { name } of FACILITY_ACTIONS) expect(help).toMatch(new RegExp(`^${name}\\(`, 'm'))
+    expect(renderText(facilityCommands[0], result)).toBe(help)
   })
 
   it('and every action has an address on v2', () => {
