@@ -5,6 +5,7 @@ import { NODE_BEAT_MS } from '../core/limits-cluster.ts'
 import { createRoster } from '../engine/roster.ts'
 import { openBus } from '../storage/bus.ts'
 import { packMessage, unpackMessage } from '../storage/bus-messages.ts'
+import { STEP_DOWN_REPLY } from '../storage/bus-shapes.ts'
 import { type Sql, sleep } from '../storage/db.ts'
 import { type LeaseView, readLease } from '../storage/lease.ts'
 import { withDatabase } from './database.ts'
@@ -112,7 +113,8 @@ async function showCluster(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
 async function askToStepDown(bus: Bus, lease: LeaseView): Promise<StepDownReply> {
   const subject = subjectsOf(lease.world).stepDown(lease.epoch)
   try {
-    return unpackMessage(await bus.request(subject, packMessage({}), STEP_DOWN_REPLY_MS))
+    const reply = await bus.request(subject, packMessage({}), STEP_DOWN_REPLY_MS)
+    return unpackMessage(STEP_DOWN_REPLY, reply)
   } catch {
     throw new ToolError(
       `The leader, node ${lease.holder}, does not answer at BUS_URL: it has just ended, or cannot ` +

@@ -32,5 +32,7 @@ export const LEASE_COURTESY_MS = 5_000
 export const KEPT_ROWS_MAX = 200_000
 /** A node that hears so long of no leader is not ready for players. */
 export const CUT_OFF_MS = 10_000
+/** Nodes that a leader takes commands of; of those that are gone the oldest gives way. */
+export const NODES_MAX = 1_000
 /** Nodes that are listed; of more, those heard of last. */
 export const NODES_HEARD_MAX = 1_000

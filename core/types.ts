@@ -111,7 +111,7 @@ export type Contributions<F> = ReadonlyMap<string, readonly F[]>
 export type Observers = Contributions<ObserverDef['run']>
 
 /** How a connection frames its answers; a pending answer keeps the framing of its command. */
-const FRAMINGS = ['ws1', 'ws2', 'http1', 'http2', 'mcp1', 'mcp2'] as const
+export const FRAMINGS = ['ws1', 'ws2', 'http1', 'http2', 'mcp1', 'mcp2'] as const
 export type Framing = (typeof FRAMINGS)[number]
 
 /** A command as net hands it over: its schema has been checked. */

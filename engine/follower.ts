@@ -15,6 +15,7 @@ import { forgetFeeds } from '../core/wire/feed.ts'
 import { packBatch } from '../core/wire/packed.ts'
 import { PENDING } from '../core/world.ts'
 import { unpackMessage } from '../storage/bus-messages.ts'
+import { LEADER_BEAT } from '../storage/bus-shapes.ts'
 import type { ReplicaStore } from '../storage/replica.ts'
 import { createForwarding, type Forwarding } from './forwarding.ts'
 import { createFrames, type Frames } from './frames.ts'
@@ -184,7 +185,7 @@ export async function createFollower(options: FollowerOptions) {
   follower.isApplying = false
   pump(follower)
   const endBeats = bus.subscribe(subjectsOf(options.worldName).leader, (bytes) => {
-    const beat = unpackMessage<LeaderBeat>(bytes)
+    const beat = unpackMessage(LEADER_BEAT, bytes)
     follower.feed.follow(beat)
     // A standby has no players, and nothing to send.
     if (!mayLead(options)) forwarding.follow(beat)

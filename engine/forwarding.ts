@@ -14,6 +14,7 @@ import {
 import type { Answer } from '../core/ports.ts'
 import type { Submission } from '../core/types.ts'
 import { packMessage, unpackMessage } from '../storage/bus-messages.ts'
+import { NODE_ANSWERS } from '../storage/bus-shapes.ts'
 
 interface ForwardingOptions {
   readonly bus: Bus
@@ -99,7 +100,7 @@ function takeAnswers(state: State, given: NodeAnswers): void {
 async function ask({ options, subjects, leadership }: State, slice: Slice): Promise<NodeAnswers> {
   const subject = subjects.commands(leadership)
   const bytes = await options.bus.request(subject, packMessage(slice), SLICE_TIMEOUT_MS)
-  return unpackMessage<NodeAnswers>(bytes)
+  return unpackMessage(NODE_ANSWERS, bytes)
 }
 
 async function sendSlice(state: State): Promise<void> {
@@ -134,7 +135,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     ...{ isBusy: false, isClosed: false },
   }
   const endAnswers = bus.subscribe(state.subjects.node(node), (bytes) =>
-    takeAnswers(state, unpackMessage<NodeAnswers>(bytes)),
+    takeAnswers(state, unpackMessage(NODE_ANSWERS, bytes)),
   )
   const timer = setInterval(pump, NODE_BEAT_MS, state)
   return {

@@ -17,10 +17,12 @@ import {
   NODE_ANSWERS_MAX,
   NODE_FORGET_MS,
   NODE_SILENCE_MS,
+  NODES_MAX,
 } from '../core/limits-cluster.ts'
 import type { Answer, PublishedBatch, ToMain, ToWorld } from '../core/ports.ts'
 import type { Submission } from '../core/types.ts'
 import { packMessage, splitRow, unpackMessage } from '../storage/bus-messages.ts'
+import { SLICE } from '../storage/bus-shapes.ts'
 import type { EncodedRow } from '../storage/journal-row.ts'
 import { mustProve, successorOf } from './lease.ts'
 import { createRoster, type Roster } from './roster.ts'
@@ -115,10 +117,21 @@ function forgetNode({ nodes, owners }: Leading, { node, refs }: NodeState): void
   nodes.delete(node)
 }
 
-/** Returns the state of the node that sends; undefined: of a thread that another has replaced. */
+/** Says whether there is room for one more node; forgets the oldest that is gone to make it. */
+function hasRoom(leading: Leading): boolean {
+  if (leading.nodes.size < NODES_MAX) return true
+  const gone = [...leading.nodes.values()].find(({ isGone }) => isGone)
+  if (gone) forgetNode(leading, gone)
+  return gone !== undefined
+}
+
+/**
+ * Returns the state of the node that sends; undefined: of a thread that another has replaced, or of
+ * one node too many.
+ */
 function senderOf(leading: Leading, { node, sender }: Slice): NodeState | undefined {
   const known = leading.nodes.get(node)
-  if (!known) return addNode(leading, node, sender)
+  if (!known) return hasRoom(leading) ? addNode(leading, node, sender) : undefined
   if (sender < known.sender) return undefined
   if (sender > known.sender) {
     // It knows nothing of what the one before was sent.
@@ -306,7 +319,7 @@ export function createLeader(options: LeaderOptions): Leader {
       ends.push(
         bus.subscribe(subjects.commands(leadership), (bytes, reply) => {
           if (isSilent(leading)) return
-          reply(packMessage(takeSlice(leading, unpackMessage<Slice>(bytes))))
+          reply(packMessage(takeSlice(leading, unpackMessage(SLICE, bytes))))
         }),
         bus.subscribe(subjects.stepDown(leadership), (_, reply) =>
           reply(packMessage(stepDown(leading))),

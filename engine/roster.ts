@@ -8,6 +8,7 @@ import { RELEASES } from '../core/catalog/changelog.ts'
 import { NODE_BEAT_MS, NODES_HEARD_MAX } from '../core/limits-cluster.ts'
 import type { ClusterFigures, ToMain } from '../core/ports.ts'
 import { packMessage, unpackMessage } from '../storage/bus-messages.ts'
+import { NODE_BEAT } from '../storage/bus-shapes.ts'
 
 interface HeardNode {
   readonly beat: NodeBeat
@@ -24,7 +25,7 @@ export interface Roster {
 export function createRoster(bus: Bus, subject: string, monotonicMs: () => number): Roster {
   const heard = new Map<number, { readonly beat: NodeBeat; readonly atMs: number }>()
   const close = bus.subscribe(subject, (bytes) => {
-    const beat = unpackMessage<NodeBeat>(bytes)
+    const beat = unpackMessage(NODE_BEAT, bytes)
     heard.delete(beat.node)
     heard.set(beat.node, { beat, atMs: monotonicMs() })
     if (heard.size <= NODES_HEARD_MAX) return

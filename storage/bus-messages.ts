@@ -3,6 +3,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { Packr } from 'msgpackr'
 import type { RowPart } from '../core/bus.ts'
 import { ROW_PART_BYTES_MAX } from '../core/limits-cluster.ts'
+import { ENCODED_ROW, hasShape, ROW_BYTES_MAX, ROW_PART, type Shape } from './bus-shapes.ts'
 import { BusMessageError } from './errors.ts'
 import type { EncodedRow } from './journal-row.ts'
 
@@ -20,17 +21,14 @@ function readBytes<T>(read: () => T): T {
   }
 }
 
-/** Unpacks a message of the type that its subject carries; throws BusMessageError. */
-export function unpackMessage<T extends object>(bytes: Uint8Array): T {
+/** Unpacks a message whose fields are as the shape says; throws BusMessageError. */
+export function unpackMessage<T extends object>(shape: Shape<T>, bytes: Uint8Array): T {
   const message = readBytes(() => packr.unpack(bytes) as unknown)
-  // Of what is no object of ours the unpacker makes numbers, lists and types of its own.
-  if (Object(message).constructor !== Object) throw new BusMessageError()
-  return message as T
+  if (!hasShape(shape, message)) throw new BusMessageError()
+  return message
 }
 
 const LEVEL = { level: 1 }
-/** Nothing that a node sends inflates to more. */
-const ROW_BYTES_MAX = 2 ** 28
 
 /** Splits a row into messages. */
 export function splitRow(row: EncodedRow): Uint8Array[] {
@@ -48,7 +46,7 @@ export function createRowJoiner(): (message: Uint8Array) => EncodedRow | undefin
   let batch = 0
   let pieces: Uint8Array[] = []
   return (message) => {
-    const { bytes, part, parts, batch: of } = unpackMessage<RowPart>(message)
+    const { bytes, part, parts, batch: of } = unpackMessage(ROW_PART, message)
     if (part === 0) {
       batch = of
       pieces = []
@@ -59,6 +57,6 @@ export function createRowJoiner(): (message: Uint8Array) => EncodedRow | undefin
     const deflated = Buffer.concat(pieces)
     pieces = []
     const whole = readBytes(() => inflateRawSync(deflated, { maxOutputLength: ROW_BYTES_MAX }))
-    return unpackMessage<EncodedRow>(whole)
+    return unpackMessage(ENCODED_ROW, whole)
   }
 }

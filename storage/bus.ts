@@ -10,6 +10,8 @@ const CONNECT_TIMEOUT_MS = 10_000
 const RECONNECT_WAIT_MS = 200
 const RECONNECT_JITTER_MS = 300
 const CLOSE_TIMEOUT_MS = 2_000
+/** Between two lines about messages that cannot be read, of which there may be many. */
+const PASSED_OVER_LOG_MS = 10_000
 
 /** Connects to the servers of a URL (several: separated by commas); throws where none answers. */
 export async function openBus(url: string, log: StoreLog): Promise<Bus> {
@@ -38,6 +40,17 @@ export async function openBus(url: string, log: StoreLog): Promise<Bus> {
       else if (type === 'reconnect') isUp = true
     }
   })()
+  let passedOver = 0
+  let saidMs = Number.NEGATIVE_INFINITY
+  const passOver = (subject: string): void => {
+    passedOver += 1
+    const nowMs = performance.now()
+    if (nowMs - saidMs < PASSED_OVER_LOG_MS) return
+    const fields = { passedOver }
+    log('warn', fields, `a message on ${subject} could not be read and is passed over`)
+    passedOver = 0
+    saidMs = nowMs
+  }
   return {
     publish(subject, bytes) {
       if (isUp && !connection.isClosed()) connection.publish(subject, bytes)
@@ -51,7 +64,7 @@ export async function openBus(url: string, log: StoreLog): Promise<Bus> {
           } catch (failure) {
             // Thrown on, it would end the world thread.
             if (!(failure instanceof BusMessageError)) throw failure
-            log('warn', {}, `${failure.message} and is passed over`)
+            passOver(subject)
           }
         },
       })

@@ -5,9 +5,10 @@
  * `node dist/test/fault/failover.js --count 30 [--players 6] [--gateways 1] [--seed 1]`.
  * Source: SCALE 6.
  */
-import { type LeaderBeat, type RowPart, subjectsOf } from '../../core/bus.ts'
+import { subjectsOf } from '../../core/bus.ts'
 import { openBus } from '../../storage/bus.ts'
 import { unpackMessage } from '../../storage/bus-messages.ts'
+import { LEADER_BEAT, ROW_PART } from '../../storage/bus-shapes.ts'
 import { connect, disconnect, type Sql } from '../../storage/db.ts'
 import { readEpoch } from '../../storage/epoch.ts'
 import { readLease } from '../../storage/lease.ts'
@@ -93,14 +94,14 @@ async function overhear({ bus, sql, broken }: Nodes): Promise<() => Promise<void
   let [leadership, batch] = [0, 0]
   const note = (text: string): void => void (broken.length < 100 && broken.push(text))
   listener.subscribe(subjects.leader, (bytes) => {
-    const beat = unpackMessage<LeaderBeat>(bytes)
+    const beat = unpackMessage(LEADER_BEAT, bytes)
     if (beat.leadership < leadership) {
       note(`the leader of epoch ${beat.leadership} spoke after that of epoch ${leadership}`)
     }
     leadership = Math.max(leadership, beat.leadership)
   })
   listener.subscribe(subjects.rows, (bytes) => {
-    const row = unpackMessage<RowPart>(bytes)
+    const row = unpackMessage(ROW_PART, bytes)
     if (row.part !== 0) return
     if (row.batch <= batch) note(`row ${row.batch} was sent after row ${batch}`)
     batch = Math.max(batch, row.batch)

@@ -16,6 +16,7 @@ import type { Origin } from '../../engine/origin.ts'
 import { openSection } from '../../engine/start.ts'
 import { describeWith } from '../../net/publish/frames.ts'
 import { packMessage, unpackMessage } from '../../storage/bus-messages.ts'
+import { SLICE } from '../../storage/bus-shapes.ts'
 import { encodeJournalRow } from '../../storage/journal-row.ts'
 import type { SimBus } from './bus.ts'
 import type { Saboteur } from './canary.ts'
@@ -78,11 +79,11 @@ function passSlices(bus: Bus, saboteur: Saboteur): Bus {
     ...bus,
     subscribe: (subject, take) =>
       bus.subscribe(subject, (bytes, reply) => {
-        const message = unpackMessage<{ slice?: number }>(bytes)
-        const isSlice = message.slice !== undefined
-        if (isSlice) slices += 1
-        const isNew = isSlice && saboteur.strikes('ignored_slice')
-        take(isNew ? packMessage({ ...message, slice: slices }) : bytes, reply)
+        if (!subject.includes('.cmd.')) return take(bytes, reply)
+        slices += 1
+        const isNew = saboteur.strikes('ignored_slice')
+        const slice = isNew && unpackMessage(SLICE, bytes)
+        take(slice ? packMessage({ ...slice, slice: slices }) : bytes, reply)
       }),
   }
 }

@@ -2,11 +2,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { subjectsOf } from '../../../core/bus.ts'
 import { fail, ok } from '../../../core/errors.ts'
-import { NODE_SILENCE_MS } from '../../../core/limits-cluster.ts'
+import { NODE_SILENCE_MS, NODES_MAX } from '../../../core/limits-cluster.ts'
 import type { Answer, PublishedBatch, ToMain } from '../../../core/ports.ts'
 import type { Submission } from '../../../core/types.ts'
 import { createForwarding, type Forwarding } from '../../../engine/forwarding.ts'
 import { createLeader, type Leader } from '../../../engine/leader.ts'
+import { packMessage, unpackMessage } from '../../../storage/bus-messages.ts'
+import { NODE_ANSWERS } from '../../../storage/bus-shapes.ts'
 import { type MemoryBus, memoryBus } from '../../memory-bus.ts'
 
 const WORLD = 'abc'
@@ -178,6 +180,33 @@ test('a node of which nothing is heard is unbound once, and still sends nothing 
   bus.copies = () => 1
   await pass(3_000)
   expect(taken.slice(2)).toEqual(['102'])
+})
+
+test('of more nodes than there can be, those that are there are still heard', async () => {
+  const { taken } = lead(1)
+  const { node } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  await pass(10)
+  const answered: number[] = []
+  const ask = (number: number): void => {
+    const slice = { node: number, sender: 1, slice: 1, got: 0, applied: 10, commands: [] }
+    bus.request(SUBJECTS.commands(1), packMessage(slice), 1_000).then(
+      (bytes) => {
+        if (!unpackMessage(NODE_ANSWERS, bytes).isBehind) answered.push(number)
+      },
+      () => {},
+    )
+  }
+  for (let number = 1_000; number < 1_000 + NODES_MAX; number++) ask(number)
+  await pass(10)
+  expect(answered.length).toBe(NODES_MAX - 1)
+  node.send([command(101)])
+  await pass(NODE_SILENCE_MS * 2)
+  expect(taken).toContain('101')
+  // They are gone by now: one of them gives way.
+  ask(5_000)
+  await pass(10)
+  expect(answered.at(-1)).toBe(5_000)
 })
 
 test('while the bus is away nobody is taken for gone', async () => {

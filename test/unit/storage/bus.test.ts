@@ -1,7 +1,10 @@
 /** The bus over NATS's protocol: what is no message of ours ends nobody who listens. */
+import { deflateRawSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { openBus } from '../../../storage/bus.ts'
 import { createRowJoiner, packMessage, unpackMessage } from '../../../storage/bus-messages.ts'
+import { LEADER_BEAT, NODE_ANSWERS, ROW_PART, SLICE } from '../../../storage/bus-shapes.ts'
+import { BusMessageError } from '../../../storage/errors.ts'
 import { startBusServer } from '../../bus-server.ts'
 
 const closers: (() => Promise<void>)[] = []
@@ -9,27 +12,59 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-/** What cannot be read: no MessagePack, two messages in one, and one that is cut short. */
-const STRANGE = [Uint8Array.of(0xc1), Uint8Array.of(1, 2), packMessage([1]).subarray(0, 1)]
+const BEAT = { leadership: 1, from: 0, head: 1 }
 
-test('what cannot be read is logged and passed over; the next message comes', async () => {
+/** What cannot be read: no MessagePack, two messages in one, one cut short, and one of no beat. */
+const STRANGE = [
+  Uint8Array.of(0xc1),
+  Uint8Array.of(1, 2),
+  packMessage([1]).subarray(0, 1),
+  packMessage({ ...BEAT, head: 'far' }),
+]
+
+test('what cannot be read is logged once and passed over; the next message comes', async () => {
   const server = await startBusServer()
   closers.push(server.close)
   const logged: string[] = []
   const bus = await openBus(server.url, (level, _fields, text) => logged.push(`${level}: ${text}`))
   closers.push(bus.close)
   const taken: unknown[] = []
-  bus.subscribe('orrery.test', (bytes) => void taken.push(unpackMessage(bytes)))
+  bus.subscribe('orrery.test', (bytes) => void taken.push(unpackMessage(LEADER_BEAT, bytes)))
   for (const bytes of STRANGE) bus.publish('orrery.test', bytes)
-  bus.publish('orrery.test', packMessage({ head: 1 }))
-  await expect.poll(() => taken).toEqual([{ head: 1 }])
-  expect(logged).toEqual(
-    STRANGE.map(() => 'warn: a message of the bus could not be read and is passed over'),
-  )
+  bus.publish('orrery.test', packMessage(BEAT))
+  await expect.poll(() => taken).toEqual([BEAT])
+  expect(logged).toEqual(['warn: a message on orrery.test could not be read and is passed over'])
+})
+
+/** A message of each kind, and what its fields must not be. */
+const COMMAND = { ref: 1, player: 1, command: 'mine', params: {}, framing: 'ws2' }
+const ANSWER = { ...COMMAND, stage: 'final', tick: 1, outcome: { ok: true, result: {} } }
+const SLICE_SENT = { node: 1, sender: 1, slice: 1, got: 0, applied: 1, commands: [COMMAND] }
+const ANSWERS_SENT = { leadership: 1, sender: 1, first: 1, answers: [ANSWER] }
+const PART_SENT = { batch: 1, part: 0, parts: 1, bytes: Uint8Array.of(1) }
+
+test.each([
+  ['slice', SLICE, SLICE_SENT, 'commands', [[null], [{ ...COMMAND, params: [] }], {}, undefined]],
+  ['slice', SLICE, SLICE_SENT, 'node', ['1', -1, 0.5, null]],
+  ['answers', NODE_ANSWERS, ANSWERS_SENT, 'answers', [[null], [{ ...ANSWER, outcome: null }], 7]],
+  ['part', ROW_PART, PART_SENT, 'bytes', [undefined, 'text', [1]]],
+  ['part', ROW_PART, PART_SENT, 'parts', [0, 1e9]],
+] as const)('a %s with a wrong field cannot be read', (_, shape, message, field, wrong) => {
+  const read = (sent: object): unknown => unpackMessage<object>(shape, packMessage(sent))
+  expect(read(message)).toEqual(message)
+  for (const value of wrong) {
+    expect(() => read({ ...message, [field]: value })).toThrow(BusMessageError)
+  }
 })
 
 test('a row whose parts do not inflate cannot be read either', () => {
   const join = createRowJoiner()
   const part = { batch: 1, part: 0, parts: 1, bytes: Uint8Array.of(7, 7, 7) }
   expect(() => join(packMessage(part))).toThrow('could not be read')
+})
+
+test('what inflates to no row cannot be read either', () => {
+  const join = createRowJoiner()
+  const bytes = deflateRawSync(packMessage({ batch: 1, body: 'none' }))
+  expect(() => join(packMessage({ batch: 1, part: 0, parts: 1, bytes }))).toThrow(BusMessageError)
 })
