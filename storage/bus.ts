@@ -1,6 +1,6 @@
 /**
- * The bus over NATS. The client is loaded only where a bus is set; it connects again for ever, and
- * what is sent meanwhile may be lost.
+ * The bus over NATS. The client is loaded only where a bus is set; it connects again for ever, unless
+ * the bus refuses it, and what is sent meanwhile may be lost.
  */
 import type { Bus } from '../core/bus.ts'
 import { BusMessageError, DatabaseSetupError } from './errors.ts'
@@ -32,12 +32,22 @@ export async function openBus(url: string, log: StoreLog): Promise<Bus> {
   })
   // The client would keep what is sent meanwhile, without a bound.
   let isUp = true
+  let saidError = ''
   void (async () => {
-    for await (const { type } of connection.status()) {
-      if (type === 'disconnect') log('warn', {}, 'the bus is away: rows come from the database')
-      if (type === 'reconnect') log('info', {}, 'the bus is back')
-      if (type === 'disconnect') isUp = false
-      else if (type === 'reconnect') isUp = true
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') {
+        isUp = false
+        log('warn', {}, 'the bus is away: rows come from the database')
+      } else if (status.type === 'reconnect') {
+        isUp = true
+        saidError = ''
+        log('info', {}, 'the bus is back')
+      } else if (status.type === 'error' && status.error.message !== saidError) {
+        // The client may say it with each try to connect, or give up.
+        saidError = status.error.message
+        const advice = 'check its credentials there and in BUS_URL, and start this process again'
+        log('error', {}, `the bus refuses this node (${saidError}): ${advice}`)
+      }
     }
   })()
   let passedOver = 0
@@ -62,9 +72,8 @@ export async function openBus(url: string, log: StoreLog): Promise<Bus> {
           try {
             take(message.data, (bytes) => void message.respond(bytes))
           } catch (failure) {
-            // Thrown on, it would end the world thread.
-            if (!(failure instanceof BusMessageError)) throw failure
-            passOver(subject)
+            if (failure instanceof BusMessageError) passOver(subject)
+            else endThread(failure)
           }
         },
       })
@@ -81,6 +90,16 @@ export async function openBus(url: string, log: StoreLog): Promise<Bus> {
       await connection.close()
     },
   }
+}
+
+/**
+ * Ends the thread by a bug in what takes a message. Thrown where it was met, it would end the
+ * client's reader alone, and this node would hear nothing any more.
+ */
+function endThread(failure: unknown): void {
+  setImmediate(() => {
+    throw failure
+  })
 }
 
 /** Returns user and password, or the token, that stand in a URL. */

@@ -10,6 +10,8 @@ export interface BusServer {
   /** Ends every connection, and takes none until `up`. */
   down(): Promise<void>
   up(): Promise<void>
+  /** Whether it knows the credentials of whoever connects. */
+  trusts(isTrusting: boolean): void
   close(): Promise<void>
 }
 
@@ -60,12 +62,17 @@ const INFO = { server_id: 'test', version: '2.12.0', proto: 1, headers: true, ma
 export async function startBusServer(): Promise<BusServer> {
   const port = await freePort()
   const peers = new Set<Peer>()
+  let isTrusting = true
   const server: Server = createServer((socket) => {
     const peer: Peer = { socket, subjects: new Map(), rest: Buffer.alloc(0) }
     peers.add(peer)
     socket.on('error', () => {})
     socket.on('close', () => peers.delete(peer))
     socket.on('data', (bytes) => {
+      if (!isTrusting) {
+        socket.end("-ERR 'Authorization Violation'\r\n")
+        return
+      }
       peer.rest = Buffer.concat([peer.rest, bytes])
       while (takeOne(peers, peer));
     })
@@ -78,6 +85,9 @@ export async function startBusServer(): Promise<BusServer> {
       server.close(() => resolve())
       for (const { socket } of peers) socket.destroy()
     })
+  const trusts = (value: boolean): void => {
+    isTrusting = value
+  }
   await up()
-  return { url: `nats://127.0.0.1:${port}`, up, down, close: down }
+  return { url: `nats://127.0.0.1:${port}`, up, down, trusts, close: down }
 }

@@ -36,6 +36,46 @@ test('what cannot be read is logged once and passed over; the next message comes
   expect(logged).toEqual(['warn: a message on orrery.test could not be read and is passed over'])
 })
 
+test('a bus that knows its credentials no more is logged with what to do', async () => {
+  const server = await startBusServer()
+  closers.push(server.close)
+  const logged: string[] = []
+  const bus = await openBus(server.url, (level, _fields, text) => logged.push(`${level}: ${text}`))
+  closers.push(bus.close)
+  server.trusts(false)
+  await server.down()
+  await server.up()
+  const refused =
+    'error: the bus refuses this node (Authorization Violation): check its credentials there and ' +
+    'in BUS_URL, and start this process again'
+  await expect.poll(() => logged, { timeout: 10_000 }).toContain(refused)
+})
+
+test('a bug in what takes a message ends the thread, not the reader of the connection', async () => {
+  const server = await startBusServer()
+  closers.push(server.close)
+  const bus = await openBus(server.url, () => {})
+  closers.push(bus.close)
+  const thrown: unknown[] = []
+  const others = process.listeners('uncaughtException')
+  process.removeAllListeners('uncaughtException')
+  process.on('uncaughtException', (error) => void thrown.push(error))
+  closers.push(async () => {
+    process.removeAllListeners('uncaughtException')
+    for (const listener of others) process.on('uncaughtException', listener)
+  })
+  const bug = new Error('a bug')
+  let taken = 0
+  bus.subscribe('orrery.test', () => {
+    taken += 1
+    if (taken === 1) throw bug
+  })
+  bus.publish('orrery.test', packMessage(BEAT))
+  bus.publish('orrery.test', packMessage(BEAT))
+  await expect.poll(() => taken).toBe(2)
+  await expect.poll(() => thrown).toEqual([bug])
+})
+
 /** A message of each kind, and what its fields must not be. */
 const COMMAND = { ref: 1, player: 1, command: 'mine', params: {}, framing: 'ws2' }
 const ANSWER = { ...COMMAND, stage: 'final', tick: 1, outcome: { ok: true, result: {} } }
