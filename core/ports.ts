@@ -80,7 +80,7 @@ export interface PublishedBatch {
   readonly ran: readonly RanCommand[]
   readonly answers: readonly Answer[]
   readonly emissions: readonly PublishedEmission[]
-  /** Players whose logins here have ended elsewhere; before anything else of the batch. */
+  /** Players whose logins here have ended elsewhere; before all else of the batch, or after it. */
   readonly ended?: readonly EndedLogins[]
 }
 
@@ -88,6 +88,8 @@ export interface EndedLogins {
   readonly player: number
   /** `socket`: another node has a newer one; `all`: the password was reset. */
   readonly what: 'socket' | 'all'
+  /** It came after a login here that the same batch answers, and ends that one too. */
+  readonly isNewer?: true
 }
 
 export interface JournalRow {

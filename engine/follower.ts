@@ -8,7 +8,7 @@ import type { Engine } from '../core/engine.ts'
 import { createInbox, readsOnly, takeImmediates } from '../core/inbox.ts'
 import { IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
 import { KEPT_ROWS_MAX, REFS_OF_INCARNATION } from '../core/limits-cluster.ts'
-import type { ClusterFigures, EndedLogins, JournalRow, ToWorld, WorldImage } from '../core/ports.ts'
+import type { ClusterFigures, ToWorld, WorldImage } from '../core/ports.ts'
 import { createSchedule } from '../core/schedule.ts'
 import type { Submission } from '../core/types.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
@@ -17,6 +17,7 @@ import { PENDING } from '../core/world.ts'
 import { unpackMessage } from '../storage/bus-messages.ts'
 import { LEADER_BEAT } from '../storage/bus-shapes.ts'
 import type { ReplicaStore } from '../storage/replica.ts'
+import { endedLogins } from './ended-logins.ts'
 import { createForwarding, type Forwarding } from './forwarding.ts'
 import { createFrames, type Frames } from './frames.ts'
 import { createKeptWrites, type KeptWrites } from './kept-writes.ts'
@@ -355,7 +356,7 @@ async function applyRows(follower: Follower): Promise<void> {
     }
     options.busy(true)
     const batch = applyRow(engine, row)
-    const packed = packBatch({ ...batch, ended: endedBy(follower, row) })
+    const packed = packBatch({ ...batch, ended: endedLogins(row.inputs, options.node, own) })
     options.busy(false)
     kept.add(row, world.outbox.writes)
     knows.part = row.part
@@ -375,14 +376,4 @@ async function applyRows(follower: Follower): Promise<void> {
     await engine.section.settled()
     if (row.part === 0 && frames.isDue(row.tick)) await frames.build()
   }
-}
-
-/** Returns whose logins here a row has ended elsewhere. */
-function endedBy({ options, own }: Follower, { inputs }: JournalRow): EndedLogins[] {
-  return inputs.flatMap(({ ref, command, params }): EndedLogins[] => {
-    const player = Number(params.player)
-    if (command === 'internal:end_logins') return own.has(ref) ? [] : [{ player, what: 'all' }]
-    const isElsewhere = command === 'internal:bind' && (params.node ?? 0) !== options.node
-    return isElsewhere && params.channel === 'ws' ? [{ player, what: 'socket' }] : []
-  })
 }

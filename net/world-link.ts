@@ -182,10 +182,9 @@ function submit(link: Link, command: NewSubmission, sink: AnswerSink): void {
 
 async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread): Promise<void> {
   const turns = createTurns(link.options.clock.monoMs)
-  const { tick } = batch
   for (const ref of batch.ran) markRan(link.pending, ref)
-  for (const logins of batch.ended ?? []) link.sinks?.ended?.(logins)
-  link.world = { ...link.world, batch: batch.batch, tick: tick || link.world.tick }
+  for (const logins of batch.ended ?? []) if (!logins.isNewer) link.sinks?.ended?.(logins)
+  link.world = { ...link.world, batch: batch.batch, tick: batch.tick || link.world.tick }
   const waiting = new Set(batch.answers)
   const answer = (given: Answer): void =>
     void (waiting.delete(given) && deliver(link.pending, given))
@@ -197,8 +196,11 @@ async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread):
     link.options.log.error({ err: error, batch: batch.batch }, 'a batch could not be published')
   }
   for (const left of waiting) answer(left)
+  // By then those who were answered know that they are logged in.
+  if (batch.ended?.length) await turns.next()
+  for (const logins of batch.ended ?? []) if (logins.isNewer) link.sinks?.ended?.(logins)
   const publishing = turns.end()
-  if (tick !== 0) link.lastPublishing = publishing
+  if (batch.tick !== 0) link.lastPublishing = publishing
   const { busyMs } = publishing
   if (link.thread === thread) thread.post({ kind: 'published', batch: batch.batch, isLost, busyMs })
 }

@@ -1,7 +1,8 @@
 /**
- * The bus over NATS. The client is loaded only where a bus is set; it connects again for ever, unless
- * the bus refuses it, and what is sent meanwhile may be lost.
+ * The bus over NATS. The client is loaded only where a bus is set; it connects again for ever,
+ * unless the bus refuses it, and what is sent meanwhile may be lost.
  */
+import type { Status } from '@nats-io/transport-node'
 import type { Bus } from '../core/bus.ts'
 import { BusMessageError, DatabaseSetupError } from './errors.ts'
 import type { StoreLog } from './store-log.ts'
@@ -31,39 +32,12 @@ export async function openBus(url: string, log: StoreLog): Promise<Bus> {
     )
   })
   // The client would keep what is sent meanwhile, without a bound.
-  let isUp = true
-  let saidError = ''
-  void (async () => {
-    for await (const status of connection.status()) {
-      if (status.type === 'disconnect') {
-        isUp = false
-        log('warn', {}, 'the bus is away: rows come from the database')
-      } else if (status.type === 'reconnect') {
-        isUp = true
-        saidError = ''
-        log('info', {}, 'the bus is back')
-      } else if (status.type === 'error' && status.error.message !== saidError) {
-        // The client may say it with each try to connect, or give up.
-        saidError = status.error.message
-        const advice = 'check its credentials there and in BUS_URL, and start this process again'
-        log('error', {}, `the bus refuses this node (${saidError}): ${advice}`)
-      }
-    }
-  })()
-  let passedOver = 0
-  let saidMs = Number.NEGATIVE_INFINITY
-  const passOver = (subject: string): void => {
-    passedOver += 1
-    const nowMs = performance.now()
-    if (nowMs - saidMs < PASSED_OVER_LOG_MS) return
-    const fields = { passedOver }
-    log('warn', fields, `a message on ${subject} could not be read and is passed over`)
-    passedOver = 0
-    saidMs = nowMs
-  }
+  const state = { isUp: true }
+  void watch(connection.status(), state, log)
+  const passOver = passingOver(log)
   return {
     publish(subject, bytes) {
-      if (isUp && !connection.isClosed()) connection.publish(subject, bytes)
+      if (state.isUp && !connection.isClosed()) connection.publish(subject, bytes)
     },
     subscribe(subject, take) {
       const subscription = connection.subscribe(subject, {
@@ -80,15 +54,54 @@ export async function openBus(url: string, log: StoreLog): Promise<Bus> {
       return () => subscription.unsubscribe()
     },
     async request(subject, bytes, timeoutMs) {
-      if (!isUp) throw new Error('the bus is away')
+      if (!state.isUp) throw new Error('the bus is away')
       return (await connection.request(subject, bytes, { timeout: timeoutMs })).data
     },
-    isUp: () => isUp,
+    isUp: () => state.isUp,
     async close() {
       const wait = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())
       await Promise.race([connection.drain().catch(() => {}), wait])
       await connection.close()
     },
+  }
+}
+
+/** Follows what the client says of its connection, until it is closed. */
+async function watch(
+  statuses: AsyncIterable<Status>,
+  state: { isUp: boolean },
+  log: StoreLog,
+): Promise<void> {
+  let saidError = ''
+  for await (const status of statuses) {
+    if (status.type === 'disconnect') {
+      state.isUp = false
+      log('warn', {}, 'the bus is away: rows come from the database')
+    } else if (status.type === 'reconnect') {
+      state.isUp = true
+      saidError = ''
+      log('info', {}, 'the bus is back')
+    } else if (status.type === 'error' && status.error.message !== saidError) {
+      // The client may say it with each try to connect, or give up.
+      saidError = status.error.message
+      const advice = 'check its credentials there and in BUS_URL, and start this process again'
+      log('error', {}, `the bus refuses this node (${saidError}): ${advice}`)
+    }
+  }
+}
+
+/** Returns what logs messages that cannot be read: the first, and then how many there were. */
+function passingOver(log: StoreLog): (subject: string) => void {
+  let passedOver = 0
+  let saidMs = Number.NEGATIVE_INFINITY
+  return (subject) => {
+    passedOver += 1
+    const nowMs = performance.now()
+    if (nowMs - saidMs < PASSED_OVER_LOG_MS) return
+    const fields = { passedOver }
+    log('warn', fields, `a message on ${subject} could not be read and is passed over`)
+    passedOver = 0
+    saidMs = nowMs
   }
 }
 

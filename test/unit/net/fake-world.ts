@@ -9,6 +9,7 @@ import { type Failure, fail, type Outcome, ok } from '../../../core/errors.ts'
 import { defineEvent } from '../../../core/event.ts'
 import type {
   Answer,
+  EndedLogins,
   PublishedBatch,
   PublishedEmission,
   ToMain,
@@ -199,6 +200,8 @@ export interface FakeDisk {
   statusOutcome: Outcome<unknown> | undefined
   /** Outcome of sell. */
   sellOutcome: Outcome<unknown>
+  /** Logins that each batch of an immediate ends. */
+  ended: readonly EndedLogins[]
 }
 
 export const fakeDisk = (): FakeDisk => ({
@@ -216,6 +219,7 @@ export const fakeDisk = (): FakeDisk => ({
   isSlowToRecover: false,
   statusOutcome: undefined,
   sellOutcome: ok({ item_id: 'ore_iron', quantity: 3 }),
+  ended: [],
 })
 
 export interface FakeThread extends WorldThread {
@@ -310,7 +314,8 @@ export function fakeThread(disk: FakeDisk, options: SpawnOptions): FakeThread {
   const runImmediate = (s: Submission): void => {
     if (isDying(s)) return
     const answers = [answerOf(s, disk.tick, outcomeOf(s))]
-    commit({ tick: 0, ran: [s.ref], answers, emissions: [] }, disk.deadlyAfter.has(s.command))
+    const batch = { tick: 0, ran: [s.ref], answers, emissions: [], ended: disk.ended }
+    commit(batch, disk.deadlyAfter.has(s.command))
   }
   const accept = (s: Submission): void => {
     const refused: Failure | undefined = waiting.some((other) => other.player === s.player)

@@ -103,6 +103,19 @@ describe('a running world', () => {
     expect(order).toEqual(['answer to 2', 'events', 'answer to 1'])
   })
 
+  test('what is newer than a login that the same batch answers ends it after the answer', async () => {
+    const order: string[] = []
+    const { disk, link } = await rig()
+    const ended: LinkSinks['ended'] = ({ isNewer }) =>
+      void order.push(isNewer ? 'newer' : 'elsewhere')
+    link.attach({ orphan: () => {}, publish: async () => {}, ended })
+    const elsewhere = { player: 1, what: 'socket' } as const
+    disk.ended = [elsewhere, { ...elsewhere, isNewer: true }]
+    link.ask(command('internal:bind')).then(() => order.push('answered'))
+    await settle()
+    expect(order).toEqual(['elsewhere', 'answered', 'newer'])
+  })
+
   test('a batch that could not be published is answered all the same, and told as lost', async () => {
     const { link, thread } = await rig(async () => {
       throw new Error('a bug')

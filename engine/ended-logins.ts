@@ -1,0 +1,29 @@
+/** Which logins of a node a row of the journal has ended, because of what happened elsewhere. */
+import type { EndedLogins } from '../core/ports.ts'
+import type { JournalInput } from '../core/types.ts'
+
+const isSocketBind = ({ command, params }: JournalInput): boolean =>
+  command === 'internal:bind' && params.channel === 'ws'
+
+/** `own`: refs of commands that this node has sent. */
+export function endedLogins(
+  inputs: readonly JournalInput[],
+  node: number,
+  own: ReadonlySet<number>,
+): EndedLogins[] {
+  const isHere = ({ params }: JournalInput): boolean => (params.node ?? 0) === node
+  const lastHere = new Map<number, number>()
+  for (const [at, input] of inputs.entries()) {
+    if (isSocketBind(input) && isHere(input)) lastHere.set(Number(input.params.player), at)
+  }
+  return inputs.flatMap((input, at): EndedLogins[] => {
+    const player = Number(input.params.player)
+    if (input.command === 'internal:end_logins') {
+      return own.has(input.ref) ? [] : [{ player, what: 'all' }]
+    }
+    if (!isSocketBind(input) || isHere(input)) return []
+    const here = lastHere.get(player)
+    const ended: EndedLogins = { player, what: 'socket' }
+    return here !== undefined && here < at ? [ended, { ...ended, isNewer: true }] : [ended]
+  })
+}
