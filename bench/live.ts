@@ -6,7 +6,8 @@ import { spawn } from 'node:child_process'
 import { moduleUrl } from '../core/module-url.ts'
 import type { ConnectionOptions } from '../storage/db.ts'
 import { withDatabase } from '../test/databases.ts'
-import { type Settings, startChild } from '../test/servers.ts'
+import { startNatsServer } from '../test/nats-server.ts'
+import { type ChildServer, type Settings, startChild } from '../test/servers.ts'
 
 /** What a load run says of itself with `--json`. Milliseconds. */
 export interface LiveFigures {
@@ -92,13 +93,55 @@ export async function withServer<T>(
       server.process.kill('SIGKILL')
       throw error
     }
-    server.process.kill('SIGTERM')
-    const timer = setTimeout(() => server.process.kill('SIGKILL'), STOP_MS_MAX)
-    const ended = await server.ended
-    clearTimeout(timer)
-    if (ended !== 0)
-      throw new Error(`the server ended with ${ended}: ${server.log().slice(-2_000)}`)
+    await endCleanly(server)
     return result
+  })
+}
+
+/** Ends a server as an operator would; rejects where it does not end well. */
+async function endCleanly({ process, ended, log }: ChildServer): Promise<void> {
+  process.kill('SIGTERM')
+  const timer = setTimeout(() => process.kill('SIGKILL'), STOP_MS_MAX)
+  const how = await ended
+  clearTimeout(timer)
+  if (how !== 0) throw new Error(`the server ended with ${how}: ${log().slice(-2_000)}`)
+}
+
+/** Addresses of a world of several processes. */
+export interface LiveNodes {
+  readonly leader: string
+  readonly gateways: readonly string[]
+}
+
+/** Work on a leader and gateways with a NATS and a database of their own, as `withServer`. */
+export async function withNodes<T>(
+  { settings, gateways: count }: Pick<LiveRun, 'settings'> & { readonly gateways: number },
+  work: (nodes: LiveNodes) => Promise<T>,
+): Promise<T> {
+  return withDatabase(async (database) => {
+    const bus = await startNatsServer()
+    const all = {
+      ...{ DATABASE_URL: database.url, DATABASE_SCHEMA: database.schema(), BUS_URL: bus.url },
+      ...{ LIMITS: 'off', LOG_LEVEL: 'info' },
+      ...settings,
+    }
+    const started: ChildServer[] = []
+    const start = async (role: string): Promise<ChildServer> => {
+      const node = await startChild({ ...all, ROLE: role })
+      started.unshift(node)
+      return node
+    }
+    try {
+      const leader = await start('world')
+      const gateways = await Promise.all(Array.from({ length: count }, () => start('gateway')))
+      const result = await work({ leader: leader.url, gateways: gateways.map(({ url }) => url) })
+      // The leader last.
+      for (const node of started) await endCleanly(node)
+      return result
+    } finally {
+      for (const { process } of started) process.kill('SIGKILL')
+      await bus.close()
+    }
   })
 }
 

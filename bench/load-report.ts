@@ -76,23 +76,31 @@ function describeCost(server: ServerFigures, queries: number, results: number): 
   ]
 }
 
-/** Returns a run as lines. */
-export function describeRun(run: LoadRun): string[] {
-  const { figures, server, own, lost } = run
+/** Returns what players were answered, as lines. */
+export function describeAnswers({ figures, server, lost }: LoadRun): string[] {
   const queries = sorted([...figures.queryMs.values()].flat())
   const late = lateness(figures, quickestTick(server))
-  const { p99, max } = ownDelayMs(own)
   return [
     `queries ${queries.length}: ${spread(queries)}`,
     ...[...figures.queryMs].map(([name, times]) => `  ${name}: ${spread(sorted(times))}`),
     `results ${late.results.length} of ${late.ticks} ticks: after their tick ` +
       `${spread(late.results)}; boundaries missed ${late.missed}`,
-    ...describeServer(server),
-    ...describeCost(server, queries.length, late.results.length),
-    `this client: event-loop delay p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms`,
     `events ${figures.events.count}, ${(figures.events.bytes / 2 ** 20).toFixed(1)} MiB`,
     `refusals of the game: ${asText(figures.refusals)}`,
     `errors: ${asText(figures.errors)}; connections lost: ${lost}`,
+  ]
+}
+
+/** A run as lines. */
+export function describeRun(run: LoadRun): string[] {
+  const { server, own } = run
+  const { queries, results } = liveFigures(run)
+  const { p99, max } = ownDelayMs(own)
+  return [
+    ...describeAnswers(run),
+    ...describeServer(server),
+    ...describeCost(server, queries, results),
+    `this client: event-loop delay p99 ${p99.toFixed(1)} ms, max ${max.toFixed(1)} ms`,
     `${isSound(run) ? 'no errors' : 'ERRORS'}; query p99 <= ${QUERY_P99_MS} ms and ` +
       `results <= ${RESULT_MS} ms: ${isFast(run) ? 'yes' : 'NO'}`,
   ]

@@ -4,11 +4,12 @@
  * one query every two seconds. Prints latencies, refusals and losses, and this process's own
  * event-loop delay, which the latencies include; exits with 1 if anything but the game's own
  * refusals went wrong. `--spectators 1000` adds strangers who watch. `--profile L1` runs a row of
- * the load table (profiles.ts) on a server of its own.
+ * the load table (profiles.ts) on a server of its own; `--gateways 2` several processes beside one.
  */
 import { readFileSync } from 'node:fs'
 import { InvalidArgumentError, Option } from 'commander'
 import { aboveZero, listOf, newTool, oneOf, refuseLine, wholeFrom } from '../cli/command-line.ts'
+import { findNatsServer, NO_NATS_SERVER } from '../test/nats-server.ts'
 import { CHANNELS, type Channel } from './client.ts'
 import type { Card } from './crowd.ts'
 import {
@@ -20,7 +21,9 @@ import {
   RESULT_MS,
 } from './load-report.ts'
 import { type PlayOptions, play } from './play.ts'
-import { profileIds, profileLines, runProfile } from './profiles.ts'
+import type { Profile } from './profile.ts'
+import { profileIds, profileLines, profileOf, runProfile } from './profiles.ts'
+import { gatewaysProfile } from './profiles-nodes.ts'
 import { watchLoad } from './watching.ts'
 
 const PLAYERS = 1_000
@@ -44,6 +47,7 @@ function loopbackUrl(text: string): string {
 
 interface Flags {
   readonly profile?: string
+  readonly gateways?: number
   readonly players?: number
   readonly spectators?: number
   readonly storm?: true
@@ -104,6 +108,12 @@ const tool = newTool(
     'a row of the load table, on a server and a database of its own; --minutes and --players ' +
       'scale it down, --judge and --json apply, other options are ignored',
     oneOf(profileIds()),
+  )
+  .option(
+    '--gateways <n>',
+    'one process, then a leader and n gateways with a NATS of their own: the same load on both, ' +
+      'and what crosses NATS; options as with a profile',
+    wholeFrom(1),
   )
   .addHelpText(
     'after',
@@ -166,7 +176,14 @@ const runSpectators = (flags: Flags): Promise<number> =>
     say: console.log,
   })
 
-const { profile, minutes, players, judge: isJudged = false, json = false } = flags
-if (profile !== undefined)
-  process.exit(await runProfile(profile, { minutes, players, isJudged, json, say: console.log }))
+/** Runs what brings up servers of its own; returns the exit status. */
+async function runOwn(profile: Profile): Promise<number> {
+  const { minutes, players, judge: isJudged = false, json = false } = flags
+  return runProfile(profile, { minutes, players, isJudged, json, say: console.log })
+}
+
+const { profile, gateways } = flags
+if (gateways !== undefined && !findNatsServer()) refuseLine(tool, NO_NATS_SERVER)
+if (gateways !== undefined) process.exit(await runOwn(gatewaysProfile(gateways)))
+if (profile !== undefined) process.exit(await runOwn(profileOf(profile)))
 process.exit(await (flags.spectators === undefined ? runPlayers : runSpectators)(flags))

@@ -21,7 +21,10 @@ const PROGRESS_MS = 15_000
 const AWAY_MS = 3_000
 
 export interface PlayOptions {
+  /** The server whose figures are read. */
   readonly url: string
+  /** Where the player of that place connects; without it at `url`. */
+  urlOf?(index: number): string
   /** Of each player. */
   readonly channels: readonly Channel[]
   readonly minutes: number
@@ -93,9 +96,11 @@ function countEvent({ events }: Figures, message: Buffer): boolean {
   return true
 }
 
+const urlOf = ({ url, urlOf }: PlayOptions, index: number): string => urlOf?.(index) ?? url
+
 const connectAs = ({ options, figures }: Game, index: number): Promise<Client> => {
   const localAddress = options.addressOf?.(index)
-  return connect(options.url, options.channels[index], {
+  return connect(urlOf(options, index), options.channels[index], {
     ...(localAddress && { localAddress }),
     ...(!options.readsEvents && { onMessage: (message) => countEvent(figures, message) }),
   })
@@ -196,7 +201,7 @@ async function ask(game: Game, seat: Seat): Promise<void> {
 /** Plays a load to its end. Rejects only where there is no server. */
 export async function play(options: PlayOptions): Promise<LoadRun> {
   const { url, minutes, say } = options
-  const figures = createFigures(await tickLength(url))
+  const figures = createFigures(await tickLength(urlOf(options, 0)))
   const game: Game = { options, figures, untilMs: 0 }
   const since = performance.now()
   const seats = await join(game)

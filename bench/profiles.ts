@@ -91,10 +91,16 @@ interface ProfileOptions {
   say(line: string): void
 }
 
-/** Runs a profile; resolves with the exit code. */
-export async function runProfile(id: string, options: ProfileOptions): Promise<0 | 1> {
+/** Returns a row of the table. */
+export function profileOf(id: string): Profile {
   const profile = PROFILES.find((one) => one.id === id)
   if (!profile) throw new Error(`there is no profile ${id}`)
+  return profile
+}
+
+/** Runs a profile; resolves with the exit code. */
+export async function runProfile(profile: Profile, options: ProfileOptions): Promise<0 | 1> {
+  const { id } = profile
   const { say, isJudged } = options
   const minutes = options.minutes ?? profile.minutes
   const players = options.players ?? profile.players

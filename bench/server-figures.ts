@@ -44,13 +44,17 @@ const CPU = 'orrery_thread_cpu_seconds_total'
 const LOOKS_A_TICK = 3
 const LOOK_MS_MAX = 500
 
-function read(figures: ServerFigures, page: string): void {
-  const series = new Map(
+/** Returns the values of a page of /metrics by name and labels. */
+export const seriesOf = (page: string): Map<string, number> =>
+  new Map(
     page.split('\n').map((line) => {
       const at = line.lastIndexOf(' ')
       return [line.slice(0, at), Number(line.slice(at + 1))]
     }),
   )
+
+function read(figures: ServerFigures, page: string): void {
+  const series = seriesOf(page)
   const tick = series.get(TICK)
   if (!tick) return
   const nowMs = performance.now()

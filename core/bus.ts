@@ -14,6 +14,8 @@ export interface Bus {
   request(subject: string, bytes: Uint8Array, timeoutMs: number): Promise<Uint8Array>
   /** False while no server answers. */
   isUp(): boolean
+  /** Returns the bytes of the largest message that was sent so far. */
+  largest(): number
   close(): Promise<void>
 }
 

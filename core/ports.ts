@@ -150,7 +150,13 @@ export type ToMain =
     }
   | { readonly kind: 'answers'; readonly answers: readonly Answer[] }
   /** `commit`: how its journal row was written; absent where it was read. */
-  | { readonly kind: 'batch'; readonly batch: PublishedBatch; readonly commit?: CommitFigures }
+  /** `delayMs`: of a row that the bus brought, from durable to applied, less the replay. */
+  | {
+      readonly kind: 'batch'
+      readonly batch: PublishedBatch
+      readonly commit?: CommitFigures
+      readonly delayMs?: number
+    }
   | { readonly kind: 'stepped'; readonly tick: number; readonly hash: string }
   | { readonly kind: 'snapshotted'; readonly token: number; readonly error?: string }
   | { readonly kind: 'slow_ticks'; readonly token: number; readonly report: SlowTicks }
@@ -189,6 +195,13 @@ export interface ClusterFigures {
   readonly rowsApplied: number
   readonly rowsFilled: number
   readonly forwarded: number
+  /** Bytes of the slices in which those went. */
+  readonly forwardedBytes: number
+  /** What it has sent as leader: bytes of rows before they are deflated, and inputs in them. */
+  readonly sentRowBytes: number
+  readonly sentInputs: number
+  /** Of the messages that it has sent, bytes of the largest. */
+  readonly largestMessage: number
   /** How long it took this thread to lead, from the lease to the first batch it could run, ms. */
   readonly takeoverMs?: number
 }

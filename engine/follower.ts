@@ -338,13 +338,20 @@ function placeOf({ knows, engine, options, feed, forwarding }: Follower) {
     rowsApplied: knows.rowsApplied,
     rowsFilled: feed.filled(),
     forwarded: forwarding.taken(),
+    forwardedBytes: forwarding.bytes(),
+    ...{ sentRowBytes: 0, sentInputs: 0, largestMessage: options.bus.largest() },
   }
   return { applied, head, tick, figures }
 }
 
+/** Returns how long after a row was durable it was applied, less the replay. */
+const delayOf = (durableMs: number | undefined, nowMs: number, replayMs: number) =>
+  durableMs === undefined ? {} : { delayMs: Math.max(0, nowMs - durableMs - replayMs) }
+
 async function applyRows(follower: Follower): Promise<void> {
   const { engine, options, frames, forwarding, own, kept, knows } = follower
   const { world } = engine
+  const { clock } = options
   for (;;) {
     await nextTurn()
     const row = follower.isOver ? undefined : follower.feed.next()
@@ -355,13 +362,15 @@ async function applyRows(follower: Follower): Promise<void> {
       return
     }
     options.busy(true)
+    const sinceMs = clock.monotonicMs()
     const batch = applyRow(engine, row)
     const packed = packBatch({ ...batch, ended: endedLogins(row.inputs, options.node, own) })
     options.busy(false)
+    const appliedMs = clock.monotonicMs()
     kept.add(row, world.outbox.writes)
     knows.part = row.part
     knows.rowsApplied += 1
-    if (row.batch >= knows.head) knows.freshMs = options.clock.monotonicMs()
+    if (row.batch >= knows.head) knows.freshMs = appliedMs
     forwarding.held(batch.ran)
     follower.wasUnbound ||= row.inputs.some((input) => isLeaving(input, options.node))
     const handedOver = new Promise<void>((resolve) => {
@@ -369,7 +378,8 @@ async function applyRows(follower: Follower): Promise<void> {
         if (number === row.batch) resolve()
       }
     })
-    options.post({ kind: 'batch', batch: packed })
+    const delay = delayOf(row.durableMs, clock.wallMs(row.tick), appliedMs - sinceMs)
+    options.post({ kind: 'batch', batch: packed, ...delay })
     await handedOver
     for (const { ref, stage } of batch.answers) if (stage === 'final') own.delete(ref)
     frames.observe(world.outbox)

@@ -35,6 +35,8 @@ export interface Forwarding {
   follow(beat: LeaderBeat): void
   /** Commands taken so far. */
   taken(): number
+  /** Bytes of the slices sent so far. */
+  bytes(): number
   /** Sends a last command, if any; resolves when the leader has it, or does not answer. */
   close(last?: Submission): Promise<void>
 }
@@ -53,6 +55,7 @@ interface State {
   slices: number
   got: number
   taken: number
+  bytes: number
   isBusy: boolean
   isClosed: boolean
 }
@@ -97,10 +100,12 @@ function takeAnswers(state: State, given: NodeAnswers): void {
   options.answered(fresh)
 }
 
-async function ask({ options, subjects, leadership }: State, slice: Slice): Promise<NodeAnswers> {
+async function ask(state: State, slice: Slice): Promise<NodeAnswers> {
+  const { options, subjects, leadership } = state
+  const message = packMessage(slice)
+  state.bytes += message.length
   const subject = subjects.commands(leadership)
-  const bytes = await options.bus.request(subject, packMessage(slice), SLICE_TIMEOUT_MS)
-  return unpackMessage(NODE_ANSWERS, bytes)
+  return unpackMessage(NODE_ANSWERS, await options.bus.request(subject, message, SLICE_TIMEOUT_MS))
 }
 
 async function sendSlice(state: State): Promise<void> {
@@ -131,7 +136,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   const { bus, node } = options
   const state: State = {
     ...{ options, subjects: subjectsOf(options.world), open: new Map(), unsent: [] },
-    ...{ underWay: undefined, leadership: 0, slices: 0, got: 0, taken: 0 },
+    ...{ underWay: undefined, leadership: 0, slices: 0, got: 0, taken: 0, bytes: 0 },
     ...{ isBusy: false, isClosed: false },
   }
   const endAnswers = bus.subscribe(state.subjects.node(node), (bytes) =>
@@ -157,6 +162,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       pump(state)
     },
     taken: () => state.taken,
+    bytes: () => state.bytes,
     async close(last) {
       clearInterval(timer)
       state.isClosed = true

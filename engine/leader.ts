@@ -35,6 +35,7 @@ interface LeaderOptions {
   readonly leadership: number
   readonly post: (message: ToMain) => void
   readonly monotonicMs: () => number
+  readonly wallMs: () => number
   /** Resolves once no other node can be leading; rejects when one is. */
   readonly prove: () => Promise<void>
 }
@@ -42,12 +43,14 @@ interface LeaderOptions {
 export interface Leader {
   /** Takes what the loop says to main, of which main gets what is for itself. */
   post(message: ToMain): void
-  /** A row has become durable. */
-  committed(row: EncodedRow): void
+  /** A row with so many inputs has become durable. */
+  committed(row: EncodedRow, inputs: number): void
   /** Begins to lead from a batch on; `nodes`: those at which the world has players bound. */
   lead(submit: (message: ToWorld) => void, batch: number, nodes: readonly number[]): void
   /** The last durable batch. */
   head(): number
+  /** Bytes of the rows sent, before they are deflated, and inputs in them. */
+  sent(): { readonly bytes: number; readonly inputs: number }
   close(): void
 }
 
@@ -61,6 +64,8 @@ interface NodeState {
   seenMs: number
   /** Nothing was heard of it for long, and its players are unbound. */
   isGone: boolean
+  /** It has ended; copies of what it sent before may still come. */
+  hasLeft: boolean
   /** Number of the first of `answers`, which the node has not confirmed. */
   first: number
   answers: Answer[]
@@ -82,6 +87,7 @@ interface Leading {
   beatMs: number
   /** It stood still for longer than the lease, and may have been replaced: nothing leaves it. */
   isProving: boolean
+  readonly sent: { bytes: number; inputs: number }
   readonly roster: Roster
 }
 
@@ -105,16 +111,22 @@ export const isLeaving = (
 function addNode({ options, nodes }: Leading, node: number, sender: number): NodeState {
   const seenMs = options.monotonicMs()
   const state: NodeState = {
-    ...{ node, sender, slice: 0, seenMs, isGone: false },
+    ...{ node, sender, slice: 0, seenMs, isGone: false, hasLeft: false },
     ...{ first: 1, answers: [], refs: new Map() },
   }
   nodes.set(node, state)
   return state
 }
 
-function forgetNode({ nodes, owners }: Leading, { node, refs }: NodeState): void {
+/** Has answers to the commands of a node go to it no more. */
+function disown({ owners }: Leading, { refs }: NodeState): void {
   for (const ref of refs.keys()) owners.delete(ref)
-  nodes.delete(node)
+  refs.clear()
+}
+
+function forgetNode(leading: Leading, state: NodeState): void {
+  disown(leading, state)
+  leading.nodes.delete(state.node)
 }
 
 /** Says whether there is room for one more node; forgets the oldest that is gone to make it. */
@@ -167,7 +179,7 @@ function takeSlice(leading: Leading, slice: Slice): NodeAnswers {
     return { leadership, sender: slice.sender, first: 1, answers: [], isBehind: true }
   }
   state.seenMs = options.monotonicMs()
-  state.isGone = false
+  state.isGone = state.hasLeft
   confirmAnswers(state, slice.got)
   if (slice.slice > state.slice) {
     state.slice = slice.slice
@@ -189,7 +201,10 @@ function takeCommands(leading: Leading, state: NodeState, commands: readonly Sub
     leading.owners.set(ref, state)
   }
   leading.submit({ kind: 'submit', commands: fresh })
-  if (fresh.some((command) => isLeaving(command, state.node))) forgetNode(leading, state)
+  if (!fresh.some((command) => isLeaving(command, state.node))) return
+  disown(leading, state)
+  // The number of its last slice is kept, by which a late copy of one is known.
+  Object.assign(state, { isGone: true, hasLeft: true })
 }
 
 /* Answers out */
@@ -292,7 +307,7 @@ export function createLeader(options: LeaderOptions): Leader {
   const ends: (() => void)[] = []
   const leading: Leading = {
     ...{ options, subjects, nodes: new Map(), owners: new Map(), submit: () => {} },
-    ...{ from: 0, head: 0, beatMs: monotonicMs(), isProving: false },
+    ...{ from: 0, head: 0, beatMs: monotonicMs(), isProving: false, sent: { bytes: 0, inputs: 0 } },
     roster: createRoster(bus, subjects.nodes, monotonicMs),
   }
   return {
@@ -304,9 +319,12 @@ export function createLeader(options: LeaderOptions): Leader {
         post({ ...message, batch: divideBatch(leading, message.batch) })
       } else post(message)
     },
-    committed(row) {
+    committed(row, inputs) {
       leading.head = row.batch
-      for (const part of splitRow(row)) bus.publish(subjects.rows, part)
+      const { parts, bytes } = splitRow(row, options.wallMs())
+      for (const part of parts) bus.publish(subjects.rows, part)
+      leading.sent.bytes += bytes
+      leading.sent.inputs += inputs
     },
     lead(submit, batch, nodes) {
       leading.submit = submit
@@ -331,6 +349,7 @@ export function createLeader(options: LeaderOptions): Leader {
       beat(leading)
     },
     head: () => leading.head,
+    sent: () => leading.sent,
     close() {
       for (const end of ends.splice(0)) end()
     },

@@ -71,6 +71,7 @@ export async function lead(data: WorldThreadData, shared: Shared, led: Led): Pro
     createLeader({
       ...{ bus: cluster.bus, world: cluster.data.world, leadership: cluster.epoch, post },
       monotonicMs: shared.clock.monotonicMs,
+      wallMs: () => shared.clock.wallMs(0),
       prove: store.prove,
     })
   const armed = arm(store)
@@ -121,14 +122,12 @@ function introduce({ shared, cluster, leader, loop, sinceMs }: Introduced): () =
     place: () => {
       if (bus.isUp()) upMs = shared.clock.monotonicMs()
       const head = leader.head()
+      const { bytes: sentRowBytes, inputs: sentInputs } = leader.sent()
       const figures = {
         ...{ leads: true, leadership, isBusUp: bus.isUp(), lagBatches: 0, takeoverMs },
-        ...{
-          staleMs: shared.clock.monotonicMs() - upMs,
-          rowsApplied: 0,
-          rowsFilled: 0,
-          forwarded: 0,
-        },
+        ...{ staleMs: shared.clock.monotonicMs() - upMs, rowsApplied: 0, rowsFilled: 0 },
+        ...{ forwarded: 0, forwardedBytes: 0, sentRowBytes, sentInputs },
+        largestMessage: bus.largest(),
       }
       return { applied: head, head, tick: world.tick, figures }
     },
@@ -141,7 +140,7 @@ const publishingRows = (store: BatchStore, { lastRow }: PostgresStore, leader: L
   async commit(...batch: Parameters<BatchStore['commit']>) {
     const durable = await store.commit(...batch)
     const row = lastRow()
-    if (row) leader.committed(row)
+    if (row) leader.committed(row, durable.inputs.length)
     return durable
   },
 })

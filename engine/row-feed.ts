@@ -25,9 +25,15 @@ interface RowFeedOptions {
   readonly warn: (text: string) => void
 }
 
+/** A row that follows. */
+interface FedRow extends JournalRow {
+  /** When it became durable, by the leader's clock; of one that the bus brought. */
+  readonly durableMs?: number
+}
+
 export interface RowFeed {
   /** Takes the next row, where there is one. */
-  next(): JournalRow | undefined
+  next(): FedRow | undefined
   /** Reads what the leader has and the bus has not brought. */
   follow(beat: LeaderBeat): void
   /** Rows that were read from the database since the start. */
@@ -38,12 +44,12 @@ export interface RowFeed {
 export function createRowFeed(options: RowFeedOptions): RowFeed {
   const { store, arrived, failed, warn } = options
   let { batch, checksum } = options
-  const queue: JournalRow[] = []
+  const queue: FedRow[] = []
   let filling: Promise<void> | undefined
   let rowsFilled = 0
   let isClosed = false
 
-  const add = (row: JournalRow, sum: Uint8Array): void => {
+  const add = (row: FedRow, sum: Uint8Array): void => {
     batch = row.batch
     checksum = sum
     queue.push(row)
@@ -67,7 +73,7 @@ export function createRowFeed(options: RowFeedOptions): RowFeed {
       filling = undefined
     })
   }
-  const takeRow = (encoded: EncodedRow): void => {
+  const takeRow = (encoded: EncodedRow & Pick<FedRow, 'durableMs'>): void => {
     // What the database is read for includes it, or the next beat says that it is missing.
     if (filling || encoded.batch <= batch || queue.length >= ROWS_QUEUED_MAX) return
     if (encoded.batch !== batch + 1) {
@@ -75,7 +81,8 @@ export function createRowFeed(options: RowFeedOptions): RowFeed {
       return
     }
     try {
-      add(decodeJournalRow(encoded, checksum), encoded.checksum)
+      const row = decodeJournalRow(encoded, checksum)
+      add({ ...row, durableMs: encoded.durableMs }, encoded.checksum)
     } catch (error) {
       if (!(error instanceof StorageDamageError)) throw error
       // Not the row that follows: the database knows the one that does.

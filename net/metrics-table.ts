@@ -62,6 +62,7 @@ const histogram = <L extends string = never>(
 const PARTS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1]
 const WHOLE_TICKS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 10, 30]
 const COMMITS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
+const DELAYS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.075, 0.1, 0.25, 0.5, 1, 5, 30]
 const SNAPSHOTS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 const COMMANDS = [...PARTS, 2.5, 5, 10, 30]
 
@@ -260,6 +261,31 @@ export const METRICS = {
     'forwarded_commands_total',
     'Commands sent on to the leader, which alone judges them.',
   ]),
+  forwardedBytes: counter([
+    'cluster',
+    'forwarded_bytes_total',
+    'Bytes of the messages in which those went, before TLS.',
+  ]),
+  sentRowBytes: counter([
+    'cluster',
+    'sent_row_bytes_total',
+    'Bytes of the rows that this process has sent to the replicas as leader, before they are deflated.',
+  ]),
+  sentInputs: counter(['cluster', 'sent_inputs_total', 'Inputs in those rows.']),
+  largestMessage: gauge([
+    'cluster',
+    'bus_largest_message_bytes',
+    'The largest message that this process has sent over NATS.',
+  ]),
+  replicaDelay: histogram(
+    [
+      'cluster',
+      'replica_delay_seconds',
+      'From a row durable at the leader until the replica had it, less the replay itself; of the ' +
+        'rows that NATS brought, by the clocks of both machines.',
+    ],
+    DELAYS,
+  ),
   takeovers: counter([
     'cluster',
     'takeovers_total',

@@ -126,6 +126,10 @@ export function readNode(
     rowsApplied: read(({ rowsApplied }) => rowsApplied),
     rowsFilled: read(({ rowsFilled }) => rowsFilled),
     forwarded: read(({ forwarded }) => forwarded),
+    forwardedBytes: read(({ forwardedBytes }) => forwardedBytes),
+    sentRowBytes: read(({ sentRowBytes }) => sentRowBytes),
+    sentInputs: read(({ sentInputs }) => sentInputs),
+    largestMessage: read(({ largestMessage }) => largestMessage),
     takeovers: read(({ takeovers }) => takeovers),
     takeoverTime: read(({ takeoverMs = 0 }) => takeoverMs / S),
   })

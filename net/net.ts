@@ -222,6 +222,7 @@ function attachLink(
     ended: (logins) => endedElsewhere(net, logins),
     unbound: () => bindAgain(net),
     frame: (frame) => net.frames.take(frame),
+    applied: (delayMs) => net.metrics.replicaDelay.observe(delayMs / 1_000),
     committed: (commit) => {
       recordCommit(net.metrics, commit)
       ops.committed(commit)

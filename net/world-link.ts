@@ -234,6 +234,7 @@ function onMessage(link: Link, message: ToMain, thread: WorldThread): void {
       return
     case 'batch':
       if (message.commit) link.sinks?.committed?.(message.commit)
+      if (message.delayMs !== undefined) link.sinks?.applied?.(message.delayMs)
       onBatch(link, message.batch, thread)
       return
     case 'stepped':

@@ -49,6 +49,8 @@ export interface LinkSinks {
   /** `publishing`: what publishing the tick took here. */
   tickOver?(figures: TickFigures, publishing: PublishFigures | undefined): void
   committed?(commit: CommitFigures): void
+  /** A replica has applied a row so long after it was durable, less the replay. */
+  applied?(delayMs: number): void
   /** Logins of a player have ended on another node. */
   ended?(logins: EndedLogins): void
   /** The world has unbound everybody who is logged in here. */

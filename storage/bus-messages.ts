@@ -3,7 +3,14 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { Packr } from 'msgpackr'
 import type { RowPart } from '../core/bus.ts'
 import { ROW_PART_BYTES_MAX } from '../core/limits-cluster.ts'
-import { ENCODED_ROW, hasShape, ROW_BYTES_MAX, ROW_PART, type Shape } from './bus-shapes.ts'
+import {
+  hasShape,
+  ROW_BYTES_MAX,
+  ROW_PART,
+  SENT_ROW,
+  type SentRow,
+  type Shape,
+} from './bus-shapes.ts'
 import { BusMessageError } from './errors.ts'
 import type { EncodedRow } from './journal-row.ts'
 
@@ -30,19 +37,24 @@ export function unpackMessage<T extends object>(shape: Shape<T>, bytes: Uint8Arr
 
 const LEVEL = { level: 1 }
 
-/** Splits a row into messages. */
-export function splitRow(row: EncodedRow): Uint8Array[] {
-  const bytes = deflateRawSync(packMessage(row), LEVEL)
-  const parts = Math.max(1, Math.ceil(bytes.length / ROW_PART_BYTES_MAX))
-  return Array.from({ length: parts }, (_, part) => {
+/** Splits a row into messages; returns the bytes it has before it is deflated, too. */
+export function splitRow(
+  row: EncodedRow,
+  durableMs: number,
+): { readonly parts: Uint8Array[]; readonly bytes: number } {
+  const whole = packMessage({ ...row, durableMs } satisfies SentRow)
+  const deflated = deflateRawSync(whole, LEVEL)
+  const count = Math.max(1, Math.ceil(deflated.length / ROW_PART_BYTES_MAX))
+  const parts = Array.from({ length: count }, (_, part) => {
     const start = part * ROW_PART_BYTES_MAX
-    const piece = bytes.subarray(start, start + ROW_PART_BYTES_MAX)
-    return packMessage({ batch: row.batch, part, parts, bytes: piece } satisfies RowPart)
+    const piece = deflated.subarray(start, start + ROW_PART_BYTES_MAX)
+    return packMessage({ batch: row.batch, part, parts: count, bytes: piece } satisfies RowPart)
   })
+  return { parts, bytes: whole.length }
 }
 
 /** Joins the parts of rows as they come; one whose parts are not all there is given up. */
-export function createRowJoiner(): (message: Uint8Array) => EncodedRow | undefined {
+export function createRowJoiner(): (message: Uint8Array) => SentRow | undefined {
   let batch = 0
   let pieces: Uint8Array[] = []
   return (message) => {
@@ -57,6 +69,6 @@ export function createRowJoiner(): (message: Uint8Array) => EncodedRow | undefin
     const deflated = Buffer.concat(pieces)
     pieces = []
     const whole = readBytes(() => inflateRawSync(deflated, { maxOutputLength: ROW_BYTES_MAX }))
-    return unpackMessage(ENCODED_ROW, whole)
+    return unpackMessage(SENT_ROW, whole)
   }
 }

@@ -121,12 +121,19 @@ export const ROW_PART: Shape<RowPart> = {
   bytes: (value) => value instanceof Uint8Array && value.length <= ROW_PART_BYTES_MAX,
 }
 
-export const ENCODED_ROW: Shape<EncodedRow> = {
+/** A row as it crosses the bus. */
+export interface SentRow extends EncodedRow {
+  /** When the leader knew that it is durable, by the leader's clock. */
+  readonly durableMs: number
+}
+
+export const SENT_ROW: Shape<SentRow> = {
   batch: isCount,
   tick: isCount,
   part: isCount,
   rulesVersion: isCount,
   wallMs: (value) => Number.isFinite(value),
+  durableMs: (value) => Number.isFinite(value),
   body: isBytes,
   hash: (value) => value === null || isText(value),
   checksum: isBytes,

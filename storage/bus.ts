@@ -32,19 +32,23 @@ export async function openBus(url: string, log: StoreLog): Promise<Bus> {
     )
   })
   // The client would keep what is sent meanwhile, without a bound.
-  const state = { isUp: true }
+  const state = { isUp: true, largest: 0 }
   void watch(connection.status(), state, log)
   const passOver = passingOver(log)
+  const counted = (bytes: Uint8Array): Uint8Array => {
+    state.largest = Math.max(state.largest, bytes.length)
+    return bytes
+  }
   return {
     publish(subject, bytes) {
-      if (state.isUp && !connection.isClosed()) connection.publish(subject, bytes)
+      if (state.isUp && !connection.isClosed()) connection.publish(subject, counted(bytes))
     },
     subscribe(subject, take) {
       const subscription = connection.subscribe(subject, {
         callback: (error, message) => {
           if (error) return
           try {
-            take(message.data, (bytes) => void message.respond(bytes))
+            take(message.data, (bytes) => void message.respond(counted(bytes)))
           } catch (failure) {
             if (failure instanceof BusMessageError) passOver(subject)
             else endThread(failure)
@@ -55,9 +59,10 @@ export async function openBus(url: string, log: StoreLog): Promise<Bus> {
     },
     async request(subject, bytes, timeoutMs) {
       if (!state.isUp) throw new Error('the bus is away')
-      return (await connection.request(subject, bytes, { timeout: timeoutMs })).data
+      return (await connection.request(subject, counted(bytes), { timeout: timeoutMs })).data
     },
     isUp: () => state.isUp,
+    largest: () => state.largest,
     async close() {
       const wait = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS).unref())
       await Promise.race([connection.drain().catch(() => {}), wait])

@@ -10,9 +10,12 @@ export interface BusServer {
   /** Ends every connection, and takes none until `up`. */
   down(): Promise<void>
   up(): Promise<void>
-  /** Whether it knows the credentials of whoever connects. */
-  trusts(isTrusting: boolean): void
   close(): Promise<void>
+}
+
+interface TestBusServer extends BusServer {
+  /** Whether it knows the credentials of those who connect. */
+  trusts(isTrusting: boolean): void
 }
 
 interface Peer {
@@ -59,7 +62,7 @@ function takeOne(peers: ReadonlySet<Peer>, peer: Peer): boolean {
 
 const INFO = { server_id: 'test', version: '2.12.0', proto: 1, headers: true, max_payload: 1 << 20 }
 
-export async function startBusServer(): Promise<BusServer> {
+export async function startBusServer(): Promise<TestBusServer> {
   const port = await freePort()
   const peers = new Set<Peer>()
   let isTrusting = true

@@ -38,6 +38,7 @@ export function memoryBus(): MemoryBus {
         })
       }),
     isUp: () => bus.up,
+    largest: () => 0,
     close: async () => {},
   }
   return bus

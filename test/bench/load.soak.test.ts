@@ -1,6 +1,7 @@
 /** Load at a size that fits CI: every channel, a few seconds, no error, no loss; and profiles. */
 import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { findNatsServer } from '../nats-server.ts'
 
 const LOAD = new URL('../../bench/load.js', import.meta.url).pathname
 const ALONE = new URL('../../bench/load-alone.js', import.meta.url).pathname
@@ -39,6 +40,18 @@ test.each([
     expect(text).toMatch(expected)
     expect(text).toContain('SCALED DOWN')
     expect(text).toContain(`${id} passed (scaled down)`)
+    expect(code).toBe(0)
+  },
+  120_000,
+)
+
+test.runIf(findNatsServer())(
+  'one process and two gateways, scaled down',
+  async () => {
+    const { code, text } = await run(LOAD, '--gateways 2 --players 20 --minutes 0.1')
+    expect(text).toMatch(/^bytes an input down, before deflate .*<= 120/m)
+    expect(text).toMatch(/^durable to applied, p99 at most +\d.*<= 50\.0/m)
+    expect(text).toContain('gateways 2 passed (scaled down)')
     expect(code).toBe(0)
   },
   120_000,

@@ -94,11 +94,11 @@ const publishingRows = (store: SimStore, leader: Leader, saboteur: Saboteur): Si
   async commit(row, writes) {
     const before = store.lastRow()
     if (before && saboteur.strikes('early_row')) {
-      leader.committed(encodeJournalRow(row, before.checksum))
+      leader.committed(encodeJournalRow(row, before.checksum), row.inputs.length)
     }
     const durable = await store.commit(row, writes)
     const last = store.lastRow()
-    if (last) leader.committed(last)
+    if (last) leader.committed(last, row.inputs.length)
     return durable
   },
 })
@@ -181,6 +181,7 @@ async function lead(machine: Machine, thread: Thread, { epoch, store }: Taken, r
   const leader = createLeader({
     ...{ bus, world: worldName, leadership: epoch, post },
     monotonicMs: stage.worldClock.monotonicMs,
+    wallMs: () => stage.worldClock.wallMs(0),
     prove: () => storage.prove(thread.life),
   })
   const shared = sharedOptions(machine, thread, (message) => {

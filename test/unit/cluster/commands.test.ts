@@ -6,7 +6,7 @@ import { NODE_SILENCE_MS, NODES_MAX } from '../../../core/limits-cluster.ts'
 import type { Answer, PublishedBatch, ToMain } from '../../../core/ports.ts'
 import type { Submission } from '../../../core/types.ts'
 import { createForwarding, type Forwarding } from '../../../engine/forwarding.ts'
-import { createLeader, type Leader } from '../../../engine/leader.ts'
+import { createLeader, type Leader, unbindNode } from '../../../engine/leader.ts'
 import { packMessage, unpackMessage } from '../../../storage/bus-messages.ts'
 import { NODE_ANSWERS } from '../../../storage/bus-shapes.ts'
 import { type MemoryBus, memoryBus } from '../../memory-bus.ts'
@@ -52,7 +52,14 @@ function lead(leadership: number, batch = 10) {
   const taken: string[] = []
   const told: ToMain[] = []
   const leader = createLeader({
-    ...{ bus, world: WORLD, leadership, monotonicMs: () => Date.now(), prove: () => prove() },
+    ...{
+      bus,
+      world: WORLD,
+      leadership,
+      monotonicMs: () => Date.now(),
+      wallMs: () => 0,
+      prove: () => prove(),
+    },
     post: (message) => void told.push(message),
   })
   leader.lead(
@@ -207,6 +214,26 @@ test('of more nodes than there can be, those that are there are still heard', as
   ask(5_000)
   await pass(10)
   expect(answered.at(-1)).toBe(5_000)
+})
+
+test('a late copy of a slice of a node that has left is not taken, and leaves it gone', async () => {
+  const { leader, taken } = lead(1)
+  const copies: Uint8Array[] = []
+  closers.push(bus.subscribe(SUBJECTS.commands(1), (bytes) => void copies.push(bytes)))
+  const { node } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  node.send([command(101)])
+  await pass(10)
+  runs(leader, 11, [101])
+  await node.close(unbindNode(NODE))
+  await pass(10)
+  const once = ['101', `internal:unbind_node ${NODE}`]
+  expect(taken).toEqual(once)
+  for (const late of copies.slice()) bus.publish(SUBJECTS.commands(1), late)
+  await pass(NODE_SILENCE_MS * 3)
+  for (const late of copies.slice()) bus.publish(SUBJECTS.commands(1), late)
+  await pass(NODE_SILENCE_MS * 3)
+  expect(taken).toEqual(once)
 })
 
 test('while the bus is away nobody is taken for gone', async () => {

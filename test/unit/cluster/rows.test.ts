@@ -48,7 +48,7 @@ function rig(rows: readonly EncodedRow[]) {
   const send = async (...batches: number[]): Promise<void> => {
     for (const batch of batches) {
       head = Math.max(head, batch)
-      for (const part of splitRow(rows[batch - 1])) bus.publish('rows', part)
+      for (const part of splitRow(rows[batch - 1], 7_000).parts) bus.publish('rows', part)
     }
     await turn()
   }
@@ -62,6 +62,15 @@ test('rows that fit come from the bus, doubled ones once', async () => {
   const { send, taken, feed } = rig(chainOf(4))
   await send(1, 2, 2, 1, 3)
   expect([taken(), feed.filled()]).toEqual([[1, 2, 3], 0])
+})
+
+test('a row says when it became durable, where the bus has brought it', async () => {
+  const { send, feed, commit } = rig(chainOf(2))
+  await send(1)
+  commit(2)
+  feed.follow({ leadership: 1, from: 0, head: 2 })
+  await turn()
+  expect([feed.next()?.durableMs, feed.next()?.durableMs]).toEqual([7_000, undefined])
 })
 
 test('a gap is filled from the database, by the next row or by a beat of the leader', async () => {
@@ -80,7 +89,7 @@ test('a row that does not follow is read from the database instead', async () =>
   const { bus, send, taken, commit } = rig(rows)
   await send(1)
   commit(2)
-  for (const part of splitRow(other)) bus.publish('rows', part)
+  for (const part of splitRow(other, 0).parts) bus.publish('rows', part)
   await turn()
   await send(3)
   expect(taken()).toEqual([1, 2, 3])
@@ -91,7 +100,8 @@ test('a row of many parts is joined, and given up where one is missing', () => {
   const params = { text: text.join() }
   const inputs = [{ ref: 1, player: 1, command: 'write', params, framing: 'ws1' as const }]
   const row = encodeJournalRow(journalRow(1, { inputs }), CHAIN_START)
-  const parts = splitRow(row)
+  const { parts, bytes } = splitRow(row, 0)
+  expect(bytes).toBeGreaterThan(params.text.length)
   expect(parts.length).toBeGreaterThan(1)
   for (const part of parts) expect(part.length).toBeLessThan(524_288 + 1_024)
   const join = createRowJoiner()

@@ -1,0 +1,121 @@
+/**
+ * `npm run cluster`: a world of several processes on this machine, with a NATS of its own: two that
+ * may lead, and gateways. What ends is started again, as a service manager would, so that a leader
+ * may be killed to see what happens. Ctrl-C ends all of it.
+ */
+import { newTool, refuseLine, wholeFrom } from '../cli/command-line.ts'
+import { SETTINGS } from '../config.ts'
+import { embeddedDatabase, type TestDatabase } from '../test/databases.ts'
+import { findNatsServer, NO_NATS_SERVER, startNatsServer } from '../test/nats-server.ts'
+import { type ChildServer, freePort, type Settings, startChild } from '../test/servers.ts'
+
+const AGAIN_MS = 1_000
+const STOP_MS_MAX = 30_000
+/** Set here, whatever the environment says. */
+const OWN = ['ROLE', 'PORT', 'BUS_URL', 'BUS_URL_FILE', 'DATA_DIR']
+
+interface Flags {
+  readonly gateways: number
+  readonly standbys: number
+  readonly port: number
+}
+
+const tool = newTool(
+  'npm run cluster --',
+  'Brings up a world of several processes on this machine, with a NATS of its own.',
+)
+  .option('--gateways <n>', 'processes that players connect to', wholeFrom(1), 2)
+  .option('--standbys <n>', 'processes that may lead, beside the one that does', wholeFrom(0), 1)
+  .option('--port <n>', 'of the first gateway; the others follow', wholeFrom(1), 8080)
+  .addHelpText(
+    'after',
+    `
+The world is kept where DATABASE_URL is set; without it a PostgreSQL of its own goes away with it.
+Settings of the environment (TICK_MS, LIMITS ...) go to all processes. A process that ends is
+started again after ${AGAIN_MS / 1000} s. Ctrl-C ends all of them.`,
+  )
+  .parse()
+const { gateways, standbys, port } = tool.opts<Flags>()
+if (!findNatsServer()) refuseLine(tool, NO_NATS_SERVER)
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** What of the environment is a setting of the server. */
+const given: Settings = Object.fromEntries(
+  SETTINGS.flatMap(({ name }) => {
+    const value = process.env[name]
+    return value === undefined || OWN.includes(name) ? [] : [[name, value]]
+  }),
+)
+
+let isEnding = false
+const running = new Set<ChildServer>()
+
+/** Keeps a process running until all are to end; resolves once it has been ready. */
+async function keep(name: string, settings: Settings): Promise<void> {
+  const server = await startChild(settings)
+  running.add(server)
+  console.log(`${name.padEnd(12)} ${server.url}  pid ${server.process.pid}`)
+  void server.ended.then(async (how) => {
+    running.delete(server)
+    if (isEnding) return
+    console.log(`${name} has ended with ${how}: ${server.log().trimEnd().split('\n').at(-1)}`)
+    await sleep(AGAIN_MS)
+    if (!isEnding) await keep(name, settings).catch(fail)
+  })
+}
+
+function fail(error: unknown): void {
+  console.error(error instanceof Error ? error.message : String(error))
+  void end(1)
+}
+
+async function endAll(): Promise<boolean> {
+  isEnding = true
+  const ends = [...running].map(async ({ process, ended }) => {
+    process.kill('SIGTERM')
+    const timer = setTimeout(() => process.kill('SIGKILL'), STOP_MS_MAX)
+    const how = await ended
+    clearTimeout(timer)
+    return how === 0
+  })
+  return (await Promise.all(ends)).every(Boolean)
+}
+
+let database: TestDatabase | undefined
+let bus: Awaited<ReturnType<typeof startNatsServer>> | undefined
+
+async function end(code: number): Promise<void> {
+  if (isEnding) return
+  const isClean = await endAll()
+  await bus?.close()
+  await database?.close()
+  console.log(isClean ? 'all have ended' : 'a process did not end well')
+  process.exit(isClean ? code : 1)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(0))
+
+try {
+  bus = await startNatsServer()
+  if (!given.DATABASE_URL && !given.DATABASE_URL_FILE) database = await embeddedDatabase()
+  const shared: Settings = {
+    ...given,
+    ...(database && { DATABASE_URL: database.url, DATABASE_SCHEMA: database.schema() }),
+    BUS_URL: bus.url,
+  }
+  for (let i = 0; i <= standbys; i++) {
+    await keep(`standby ${i + 1}`, { ...shared, ROLE: 'standby', PORT: String(await freePort()) })
+  }
+  for (let i = 0; i < gateways; i++) {
+    await keep(`gateway ${i + 1}`, { ...shared, ROLE: 'gateway', PORT: String(port + i) })
+  }
+  const { DATABASE_URL, DATABASE_SCHEMA } = shared
+  console.log(`
+The first standby leads. To see who does, and to have it hand over:
+  export BUS_URL=${bus.url} DATABASE_URL=${DATABASE_URL}${DATABASE_SCHEMA ? ` DATABASE_SCHEMA=${DATABASE_SCHEMA}` : ''}
+  npx orrery cluster
+  npx orrery cluster step-down`)
+} catch (error) {
+  fail(error)
+}

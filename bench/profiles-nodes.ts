@@ -1,0 +1,137 @@
+/**
+ * The same load on one process and then on a leader with gateways, in one sitting: what players
+ * notice of the difference, and what crosses NATS. Source: SCALE 3 and 8, issue "Beyond one machine".
+ */
+import { ROW_PART_BYTES_MAX } from '../core/limits-cluster.ts'
+import type { Judged } from './judge.ts'
+import { type LiveNodes, withNodes, withServer } from './live.ts'
+import { describeAnswers, type LoadRun, liveFigures } from './load-report.ts'
+import { type PlayOptions, play } from './play.ts'
+import type { Profile, Scaled } from './profile.ts'
+import { settingsFor, sockets, sound, working } from './profiles-play.ts'
+import { describeServer, seriesOf } from './server-figures.ts'
+
+/* Bounds of rows 2, 9 and 11. */
+const QUERY_P99_BY_ONE = 1.5
+const COMMAND_BYTES = 150
+const INPUT_BYTES = 120
+const MESSAGE_HEAD_BYTES = 1_024
+const DELAY_P99_MS = 50
+
+const MINUTES = 3
+const PLAYERS = 600
+
+type Series = ReadonlyMap<string, number>
+
+const DELAYS = /^orrery_replica_delay_seconds_bucket\{le="(.*)"\}$/
+
+const pageOf = async (url: string): Promise<Series> =>
+  seriesOf(await (await fetch(`${url}/metrics`)).text())
+
+/** What was counted between two looks, of several processes together. */
+type Counted = (name: string) => number
+
+/** Returns the quantile of what histograms have counted, in ms: the bound of its bucket. */
+export function delayMsOf(names: Iterable<string>, counted: Counted, q: number): number {
+  const buckets = [...names].flatMap((name) => {
+    const [, bound] = DELAYS.exec(name) ?? []
+    return bound === undefined ? [] : [{ boundS: Number(bound.replace('+Inf', 'Infinity')), name }]
+  })
+  buckets.sort((a, b) => a.boundS - b.boundS)
+  const most = buckets.at(-1)
+  const total = most ? counted(most.name) : 0
+  const reached = buckets.find(({ name }) => counted(name) >= q * total)
+  return total === 0 || !reached ? Number.NaN : reached.boundS * 1_000
+}
+
+/** Looks at all nodes; `since` makes the figures of what has happened from an earlier look on. */
+async function lookAt({ leader, gateways }: LiveNodes): Promise<Series[]> {
+  return Promise.all([leader, ...gateways].map(pageOf))
+}
+
+function busFigures(before: readonly Series[], after: readonly Series[]): Judged[] {
+  const counted: Counted = (name) =>
+    after.reduce((sum, page, i) => sum + (page.get(name) ?? 0) - (before[i]?.get(name) ?? 0), 0)
+  const most = (name: string): number => Math.max(...after.map((page) => page.get(name) ?? 0))
+  const names = new Set(after.flatMap((page) => [...page.keys()]))
+  const commands = counted('orrery_forwarded_commands_total')
+  const inputs = counted('orrery_sent_inputs_total')
+  const delay = (q: number): number => delayMsOf(names, counted, q)
+  return [
+    { figure: 'commands sent on', value: commands, unit: '', atLeast: 1, isSound: true },
+    {
+      ...{ figure: 'bytes a command up', unit: 'B', atMost: COMMAND_BYTES },
+      value: counted('orrery_forwarded_bytes_total') / commands,
+    },
+    {
+      ...{ figure: 'bytes an input down, before deflate', unit: 'B', atMost: INPUT_BYTES },
+      value: counted('orrery_sent_row_bytes_total') / inputs,
+    },
+    {
+      ...{ figure: 'largest message', value: most('orrery_bus_largest_message_bytes') },
+      ...{ unit: 'B', atMost: ROW_PART_BYTES_MAX + MESSAGE_HEAD_BYTES },
+    },
+    { figure: 'durable to applied, p50 at most', value: delay(0.5), unit: 'ms' },
+    {
+      ...{ figure: 'durable to applied, p99 at most', value: delay(0.99), unit: 'ms' },
+      atMost: DELAY_P99_MS,
+    },
+    {
+      figure: 'rows from the database',
+      value: counted('orrery_replica_rows_filled_total'),
+      unit: '',
+    },
+    { figure: 'RSS of the leader', value: rssOf(after[0]), unit: 'MiB' },
+    { figure: 'RSS of a gateway', value: Math.max(...after.slice(1).map(rssOf)), unit: 'MiB' },
+  ]
+}
+
+const rssOf = (page: Series): number => (page.get('process_resident_memory_bytes') ?? 0) / 2 ** 20
+
+const named = (rows: readonly Judged[], where: string): Judged[] =>
+  rows.map((row) => ({ ...row, figure: `${row.figure}, ${where}` }))
+
+async function playOn(options: PlayOptions, { say }: Scaled, where: string): Promise<LoadRun> {
+  say(`${where}:`)
+  const run = await play(options)
+  for (const line of [...describeAnswers(run), ...describeServer(run.server)]) say(line)
+  return run
+}
+
+async function runGateways(scaled: Scaled, count: number): Promise<Judged[]> {
+  const { players } = scaled
+  const settings = settingsFor(players)
+  const several = `${count} gateways`
+  const one = await withServer({ settings }, (url) =>
+    playOn(working(url, scaled, sockets(players)), scaled, 'one process'),
+  )
+  return withNodes({ settings, gateways: count }, async (nodes) => {
+    const { leader, gateways } = nodes
+    let before = lookAt(nodes)
+    const options = {
+      ...working(leader, scaled, sockets(players)),
+      urlOf: (index: number) => gateways[Math.floor(index / 2) % gateways.length],
+      onPlaying: () => {
+        before = lookAt(nodes)
+      },
+    }
+    const run = await playOn(options, scaled, `a leader and ${several}`)
+    const bus = busFigures(await before, await lookAt(nodes))
+    const [oneP99, p99] = [one, run].map((each) => liveFigures(each).queryMsP99)
+    return [
+      ...named(sound(one), 'one process'),
+      ...named(sound(run), several),
+      { figure: 'query p99, one process', value: oneP99, unit: 'ms' },
+      { figure: `query p99, ${several}`, value: p99, unit: 'ms' },
+      { figure: 'that by one process', value: p99 / oneP99, unit: 'x', atMost: QUERY_P99_BY_ONE },
+      ...bus,
+      { figure: "this client's own delay p99", value: liveFigures(run).ownDelayMsP99, unit: 'ms' },
+    ]
+  })
+}
+
+export const gatewaysProfile = (count: number): Profile => ({
+  ...{ id: `gateways ${count}`, minutes: MINUTES, players: PLAYERS },
+  what: `one process, then a leader and ${count} gateways, with the same players`,
+  run: (scaled) => runGateways(scaled, count),
+})

@@ -1,0 +1,96 @@
+/**
+ * A world of several processes under a crew's load, for runners that hurt it or what is between its
+ * processes; in the end all of it is ended cleanly and compared as audit.ts does.
+ */
+import { GAME_REFUSALS } from '../../bench/miner.ts'
+import { connect, disconnect, type Sql } from '../../storage/db.ts'
+import { type BusServer, startBusServer } from '../bus-server.ts'
+import type { TestDatabase } from '../databases.ts'
+import { type ChildServer, type Settings, startChild } from '../servers.ts'
+import { audit, resultsOf } from './audit.ts'
+import type { Crew } from './crew.ts'
+import { lookAt } from './kill.ts'
+import { sleep } from './program.ts'
+
+const TICK_MS = 500
+const MAX_ENTITIES = 20_000
+const RESULTS_MIN = 40
+const RESULTS_MS_MAX = 60_000
+
+export interface Nodes {
+  readonly database: TestDatabase
+  readonly schema: string
+  readonly bus: BusServer
+  readonly sql: Sql
+  /** Broken promises, in words. */
+  readonly broken: string[]
+  readonly gateways: ChildServer[]
+  leader: ChildServer
+  start(role: 'world' | 'standby' | 'gateway'): Promise<ChildServer>
+}
+
+interface NodesOptions {
+  readonly database: TestDatabase
+  readonly gateways: number
+  /** Starts the bus; absent: the one of tests. */
+  readonly startBus?: () => Promise<BusServer>
+}
+
+export async function openNodes(options: NodesOptions): Promise<Nodes> {
+  const { database, gateways: count, startBus = startBusServer } = options
+  const schema = database.schema()
+  const bus = await startBus()
+  const settings: Settings = {
+    ...{ DATABASE_URL: database.url, DATABASE_SCHEMA: schema, BUS_URL: bus.url },
+    ...{ TICK_MS: String(TICK_MS), MAX_ENTITIES: String(MAX_ENTITIES), LIMITS: 'off' },
+    ...{ WORKERS: '0', SNAPSHOT_EVERY: '10', SNAPSHOT_KEEP: '1000', SPECTATOR_DELAY: '0' },
+    ...{ HASH_EVERY: '2', CHECK_EVERY: '10' },
+  }
+  const start: Nodes['start'] = (role) => startChild({ ...settings, ROLE: role })
+  const leader = await start('world')
+  const gateways = await Promise.all(Array.from({ length: count }, () => start('gateway')))
+  const sql = connect(database.connection(schema), { name: 'nodes' })
+  return { database, schema, bus, sql, broken: [], gateways, leader, start }
+}
+
+/** Lets the crew finish, ends all nodes cleanly, the leader last, and compares. */
+export async function settleNodes(
+  { database, schema, gateways, leader, broken }: Nodes,
+  crew: Crew,
+  others: readonly ChildServer[] = [],
+): Promise<{ readonly results: number; readonly hash: string }> {
+  const endMs = performance.now() + RESULTS_MS_MAX
+  while (resultsOf(crew) < RESULTS_MIN && performance.now() < endMs) await sleep(100)
+  await crew.rest()
+  const shown = await lookAt(gateways[0].url, crew)
+  for (const server of [...gateways, ...others, leader]) {
+    server.process.kill('SIGTERM')
+    const how = await server.ended
+    if (how !== 0) broken.push(`SIGTERM ended a node with ${how}: ${server.log().slice(-500)}`)
+    // It has compared the hash of each second tick with the leader's.
+    if (/cannot follow/.test(server.log())) broken.push('a replica came to another hash')
+  }
+  const found = await audit({
+    ...{ database, schema, crew, shown, tickMs: TICK_MS, maxEntities: MAX_ENTITIES },
+  })
+  broken.push(...found.broken)
+  const open = crew.deeds.filter(({ state }) => state === 'sent')
+  broken.push(...open.map(({ player, command }) => `${player}: ${command} was never answered`))
+  return { results: found.results, hash: found.hash }
+}
+
+/** Returns what the crew was answered that is neither an outcome nor a refusal of the game. */
+export const errorsOf = ({ deeds }: Crew): string[] =>
+  deeds
+    .filter(({ state, code }) => state === 'refused' && !GAME_REFUSALS.has(code ?? ''))
+    .map(({ player, channel, command, code }) => `${player}: ${command} on ${channel}: ${code}`)
+
+/** Ends whatever still runs. */
+export async function endNodes(
+  { gateways, leader, bus, sql }: Nodes,
+  others: readonly ChildServer[] = [],
+): Promise<void> {
+  for (const { process } of [...gateways, ...others, leader]) process.kill('SIGKILL')
+  await bus.close()
+  await disconnect(sql, 0)
+}
