@@ -99,6 +99,25 @@ describeInBrowser('the map', ({ visit, another }) => {
     await page.waitForURL((url) => !url.searchParams.has('t'))
     await page.locator('[data-state=live]').waitFor()
   })
+
+  test('the strip reaches back as far as frames are kept, by choice or by the address', async () => {
+    const { page } = await visit(`${fixture.url}/map`)
+    const slider = page.getByLabel('Moment shown')
+    const days = page.getByLabel('Days of the past')
+    const first = async (): Promise<number> => Number(await slider.getAttribute('min'))
+    const dayTicks = 86_400_000 / galaxy.TICK_MS
+    await days.selectOption('1')
+    await expect.poll(async () => fixture.tick() - (await first())).toBeLessThan(dayTicks + 120)
+    expect(await first()).toBeGreaterThan(3_000)
+    await days.selectOption('30')
+    await expect.poll(first).toBeLessThan(1_000)
+    await slider.fill('1200')
+    await page.waitForURL((url) => url.searchParams.get('t') === '1200')
+    // The moment that is shown stays on the strip.
+    await days.selectOption('1')
+    await expect.poll(() => slider.inputValue()).toBe('1200')
+    expect(await first()).toBeLessThan(1_000)
+  })
 })
 
 describeInBrowser('the map in every state', ({ visit }) => {

@@ -8,9 +8,12 @@ const POINTS_MAX = 720
 export function history(newest: number, query: URLSearchParams): HistoryBody {
   const to = Math.min(newest, Number(query.get('to') ?? newest))
   const from = Math.max(0, Number(query.get('from') ?? to - POINTS_MAX * KEYFRAME_TICKS))
-  const first = Math.ceil(from / KEYFRAME_TICKS) * KEYFRAME_TICKS
-  const count = Math.min(POINTS_MAX, Math.floor((to - first) / KEYFRAME_TICKS) + 1)
-  const ticks = Array.from({ length: Math.max(0, count) }, (_, index) => first + index * 60)
+  // Whole numbers of frames a point, as the server's.
+  const frames = Math.max(1, Math.ceil((to - from) / (POINTS_MAX - 1) / KEYFRAME_TICKS))
+  const step = frames * KEYFRAME_TICKS
+  const first = Math.ceil(from / step) * step
+  const count = Math.floor((to - first) / step) + 1
+  const ticks = Array.from({ length: Math.max(0, count) }, (_, index) => first + index * step)
   return {
     ticks: ticks
       // A gap: the server was down.

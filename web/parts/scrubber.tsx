@@ -15,8 +15,11 @@ import { KEYFRAME_TICKS, useHistory } from '../world.ts'
 import { formatAgo, formatInt } from './format.ts'
 import { goLive } from './moment.tsx'
 
-/** As many points as the strip has. */
-const SPAN_TICKS = 720 * KEYFRAME_TICKS
+const DAY_MS = 86_400_000
+/** Days that the strip shows: the last for as long as the server keeps frames. */
+const SPANS = [1, 5, 30] as const
+type Span = (typeof SPANS)[number]
+const LONGEST: Span = 30
 const RATES = [1, 5, 20, 60] as const
 /** The address is changed no more often while the past plays. */
 const STEP_MS_MIN = 200
@@ -25,6 +28,13 @@ const DRAG_MS = 150
 
 /** How fast the past plays, as a multiple of its own speed; 0: paused. */
 const playRate = signal(0)
+
+/** Days that were chosen for the strip. */
+const spanDays = signal<Span>(5)
+
+/** Returns the first tick of so many days; the server takes 0 for a day before the end. */
+const firstTick = (days: Span, end: number): number =>
+  Math.max(1, end - Math.ceil((days * DAY_MS) / tickMs.value))
 
 /** Goes to a tick; from the newest on the world is live. */
 function goTo(tick: number): void {
@@ -112,11 +122,14 @@ function useStrip() {
   const newest = newestTick.value
   // A new end once a frame was kept, so that the strip is asked for no more often.
   const end = Math.floor(newest / KEYFRAME_TICKS) * KEYFRAME_TICKS
-  const body = useHistory(Math.max(0, end - SPAN_TICKS), end)
+  // A moment before it, from an address, makes the strip longer.
+  const isWithin = shownTick.value >= firstTick(spanDays.value, end)
+  const first = firstTick(isWithin ? spanDays.value : LONGEST, end)
+  const body = useHistory(first, end)
   const last = useRef<HistoryBody | undefined>(undefined)
   last.current = body.value.data ?? last.current
   const ticks = last.current?.ticks ?? NO_TICKS
-  const from = ticks[0]?.tick ?? Math.max(0, end - SPAN_TICKS)
+  const from = ticks[0]?.tick ?? first
   return { ticks, from, to: Math.max(newest, from + 1) }
 }
 
@@ -136,11 +149,36 @@ function useDrag() {
   return { at: dragged.value, drag }
 }
 
+interface ChoiceProps<T extends number> {
+  readonly label: string
+  readonly value: T
+  readonly values: readonly T[]
+  readonly unit: string
+  readonly onChoose: (value: T) => void
+}
+
+function Choice<T extends number>({ label, value, values, unit, onChoose }: ChoiceProps<T>) {
+  return (
+    <select
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChoose(Number(event.currentTarget.value) as T)}
+    >
+      {values.map((one) => (
+        <option key={one} value={one}>
+          {one}
+          {unit}
+        </option>
+      ))}
+    </select>
+  )
+}
+
 export function Scrubber() {
   useKeys(KEYS)
   usePlay()
   const { at, drag } = useDrag()
-  const rate = useSignal(5)
+  const rate = useSignal<(typeof RATES)[number]>(5)
   const { ticks, from, to } = useStrip()
   const newest = newestTick.value
   const shown = Math.min(Math.max(at ?? shownTick.value, from), to)
@@ -166,20 +204,25 @@ export function Scrubber() {
           <path d={isPlaying ? 'M3 2h4v12H3zM9 2h4v12H9z' : 'M3 1l11 7-11 7z'} />
         </svg>
       </button>
-      <select
-        aria-label="Speed of the past"
+      <Choice
+        label="Speed of the past"
         value={rate.value}
-        onChange={(event) => {
-          rate.value = Number(event.currentTarget.value)
-          if (isPlaying) playRate.value = rate.value
+        values={RATES}
+        unit="×"
+        onChoose={(times) => {
+          rate.value = times
+          if (isPlaying) playRate.value = times
         }}
-      >
-        {RATES.map((times) => (
-          <option key={times} value={times}>
-            {times}×
-          </option>
-        ))}
-      </select>
+      />
+      <Choice
+        label="Days of the past"
+        value={spanDays.value}
+        values={SPANS}
+        unit=" d"
+        onChoose={(days) => {
+          spanDays.value = days
+        }}
+      />
       <div class="strip">
         <Strip ticks={ticks} from={from} to={to} />
         <span class="playhead" style={{ left: `${share * 100}%` }} />
