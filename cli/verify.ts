@@ -44,21 +44,27 @@ export const verifyTool: ToolDef = {
   usage: 'verify [snapshot]',
   summary: 'check sums, and replay the journal from the snapshot before to the same hash',
   help:
-    `${SNAPSHOT_NAMES} Without one: all of them, and the journal behind the newest.\n` +
+    `${SNAPSHOT_NAMES} Without one: the sums of all, the replay to the newest, and the journal\n` +
+    'behind it. With --all the replay from each to the next: of a year that takes hours.\n' +
     'Exit code 1 when anything is not as it was written.',
   settings: DATABASE,
-  options: [new Option('--sums', 'sums only, no replay')],
+  options: [
+    new Option('--sums', 'sums only, no replay'),
+    new Option('--all', 'replay all that is kept').conflicts('sums'),
+  ],
   run: (tool, [name], options) =>
     reading(tool, async (sql) => {
       const all = [...(await listSnapshots(sql))].reverse()
       const picked = name === undefined ? undefined : await pickSnapshot(sql, name)
       const isQuick = options.sums === true
       const rows = picked ? withPredecessor(all, picked, isQuick) : all
-      const verifier = createVerifier(tool, sql, isQuick)
+      const verifier = createVerifier(tool, sql)
       const found: Verified[] = []
-      for (const row of rows) {
-        const verified = await verifier.snapshot(row)
+      for (const [index, row] of rows.entries()) {
+        const isNear = options.all === true || index >= rows.length - 2
+        const verified = await verifier.snapshot(row, !isQuick && isNear)
         if (!picked || row.id === picked.id) found.push(verified)
+        tool.progress('snapshots verified', index + 1, rows.length)
       }
       if (found.length === 0) throw new ToolError('There is no snapshot yet.')
       const journal = picked ? undefined : await verifier.journal()
@@ -84,7 +90,8 @@ function withPredecessor(
 }
 
 interface Verifier {
-  snapshot(row: SnapshotRow): Promise<Verified>
+  /** Opens the world of it where that is wanted, and replays to it from the one before. */
+  snapshot(row: SnapshotRow, isOpened: boolean): Promise<Verified>
   journal(): Promise<JournalVerified>
 }
 
@@ -95,10 +102,10 @@ const isFinding = (error: unknown): error is Error =>
   (error instanceof Error && /^(RulesVersionError|AssertionError)$/.test(error.name))
 
 /** Takes snapshots in order; the last sound one is where the next replay begins. */
-function createVerifier(tool: Tool, sql: Sql, isQuick: boolean): Verifier {
-  let last: { engine?: Engine; batch: number; tick: number } | undefined
+function createVerifier(tool: Tool, sql: Sql): Verifier {
+  let last: { engine?: Engine; batch: number; tick: number; isForeign?: boolean } | undefined
   return {
-    async snapshot(row) {
+    async snapshot(row, isOpened) {
       const { batch, tick, hash } = row
       const base = { batch, tick, hash }
       let engine: Engine | undefined
@@ -109,17 +116,19 @@ function createVerifier(tool: Tool, sql: Sql, isQuick: boolean): Verifier {
         })
         await chainAt(sql, batch)
         if (row.rulesVersion !== RULES_VERSION) foreign = `made by rules ${row.rulesVersion}`
-        else if (!isQuick) engine = await engineOf(tool, image)
+        else if (isOpened)
+          engine = await engineOf(tool, image, { checkEvery: tool.config.checkEvery })
       } catch (error) {
         if (!isFinding(error)) throw error
         return { ...base, ok: false, problem: error.message }
       }
       const from = last
-      last = { engine, batch, tick }
+      last = { engine, batch, tick, isForeign: foreign !== undefined }
       if (foreign) return { ...base, ok: true, note: `${foreign}, so not replayed` }
-      if (isQuick) return { ...base, ok: true }
-      if (!from?.engine)
+      if (!isOpened) return { ...base, ok: true }
+      if (!from || from.isForeign)
         return { ...base, ok: true, note: 'nothing sound before it to replay from' }
+      if (!from.engine) return { ...base, ok: true, note: 'not replayed (--all)' }
       if (from.batch === batch) return { ...base, ok: true, note: 'as the one before it' }
       const replayed = await replayTo(tool, sql, { engine: from.engine, row })
       return { ...base, replayedFrom: from.batch, ...replayed }

@@ -21,20 +21,21 @@ export async function loadGame(): Promise<Registry> {
 
 /**
  * A world loaded from an image, ready to continue as it ran, whatever the settings of this process.
- * The image's own hash has been compared.
+ * The image's own hash has been compared. What is replayed has been checked when it ran, and hashes
+ * of the journal are compared: full checks come only where they are asked for.
  */
 export async function engineOf(
   tool: Tool,
   image: WorldImage,
-  watch: Pick<Engine, 'phaseOver'> = {},
+  more: Partial<Pick<Engine, 'phaseOver' | 'checkEvery'>> = {},
 ): Promise<Engine> {
   const registry = await loadGame()
-  const { tickMs, maxEntities, checkEvery } = tool.config
+  const { tickMs, maxEntities } = tool.config
   const shape = asItRan({ registry, tickMs, maxEntities }, image)
   const world = load(() => loadWorld(shape, image))
   // Where the journal has a hash, the replay computes it anyway.
-  const engine = await openEngine(world, registry, { checkEvery, checksWrites: false })
-  return { ...engine, ...watch }
+  const engine = await openEngine(world, registry, { checksWrites: false })
+  return { ...engine, ...more }
 }
 
 function load(make: () => World): World {
@@ -84,7 +85,9 @@ export async function recover(tool: Tool, sql: Sql, watch?: Watch): Promise<Engi
     onProgress: (done, all) => tool.progress('chunks of the snapshot read', done, all),
   })
   if (!image) throw new ToolError('There is no snapshot yet: start the server once (npm start).')
-  const engine = await engineOf(tool, image, watch && { phaseOver: watch.phaseOver })
+  const { checkEvery } = tool.config
+  const more = watch && { phaseOver: watch.phaseOver, checkEvery }
+  const engine = await engineOf(tool, image, more)
   const end = await lastBatch(sql)
   let rows = 0
   for await (const row of rowsBehind(sql, image.batch)) {
