@@ -1,7 +1,7 @@
 /**
  * What belongs to a player, found by what the tables declare: their own row, rows whose columns
- * refer to it, rows that hang on what a relation lists as theirs, and rows that bear their id.
- * Accounts and containers are read as what is in them.
+ * refer to it, rows that hang on what a relation lists as theirs, and rows that bear their id; and
+ * their records (own-records.ts). Accounts and containers are read as what is in them.
  */
 import { GOODS } from '../core/catalog/index.ts'
 import { type ColumnDef, columnsOf, type TableDef } from '../core/columns.ts'
@@ -11,6 +11,7 @@ import { Account, balanceOf } from '../core/ledger.ts'
 import { NAMED_ROWS } from '../core/limits.ts'
 import type { Registry } from '../core/registry.ts'
 import type { Eid, Row, World } from '../core/types.ts'
+import { ownRecords } from './own-records.ts'
 
 type Value = number | string
 type Numbers = ArrayLike<number>
@@ -113,7 +114,14 @@ function rowsWith(world: World, at: ColumnAt, has: (value: number) => boolean): 
 /** Returns what finds and reads the belongings of any player in a world. */
 export function createFinder(registry: Registry): (world: World, player: Eid) => Belongings {
   const shape = shapeOf(registry)
-  return (world, player) => read(world, shape, find(world, shape, registry.players.table, player))
+  const players = registry.players.table
+  return (world, player) => {
+    const belongings = read(world, shape, find(world, shape, players, player))
+    for (const { table, key, values } of ownRecords(world, numberOf(world, players, player))) {
+      belongings.set(`records ${table} ${key}`, { table, name: key, values })
+    }
+    return belongings
+  }
 }
 
 /** Rows by the name of their kind. */
@@ -226,7 +234,7 @@ function readColumn(
   }
 }
 
-function read(world: World, shape: Shape, found: Found): Belongings {
+function read(world: World, shape: Shape, found: Found): Map<string, Belonging> {
   const belongings = new Map<string, Belonging>()
   for (const [name, rows] of found) {
     const kind = shape.kinds.get(name)

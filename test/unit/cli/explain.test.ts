@@ -8,6 +8,7 @@ import { stateHash } from '../../../core/hash.ts'
 import type { WorldImage } from '../../../core/ports.ts'
 import type { Eid } from '../../../core/types.ts'
 import { loadWorld, openEngine, replayRow } from '../../../engine/start.ts'
+import { playerId } from '../../../systems/account/model.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { Participant } from '../../../systems/combat/state.ts'
 import { loadCargo } from '../../../systems/ship/model.ts'
@@ -146,6 +147,37 @@ test('a boarding: who boarded, how it went, and that the hull was taken', async 
   expect(causes(found, 'event').join('\n')).toMatch(/ship_captured /)
   const gone = changesOf(found, 'ship').find(({ change }) => change === 'removed')
   expect(gone).toBeDefined()
+})
+
+test('records: an offer between two is of both, and of nobody else', async () => {
+  const { small, player, other, item_id } = await freshScene()
+  const third = small.join('Bystander')
+  const from = small.image()
+  const params = { target_id: playerId(small.world, other), offer_credits: 250 }
+  const { trade_id } = result<{ trade_id: string }>(
+    small.act(player, 'trade_offer', { ...params, request_items: [{ item_id, quantity: 2 }] }),
+  )
+  result(small.ask(other, 'trade_decline', { trade_id }))
+  for (const side of [player, other]) {
+    const found = changesOf(await explained(small, from, side), 'trades')
+    expect(found.map(({ change }) => change)).toEqual(['added', 'removed'])
+    expect(found[0].values).toContainEqual({ column: 'offerCredits', before: null, after: 250 })
+    const wanted = { column: 'requestItems[0].item_id', before: null, after: item_id }
+    expect(found[0].values).toContainEqual(wanted)
+  }
+  expect(changesOf(await explained(small, from, third), 'trades')).toEqual([])
+})
+
+test('records kept by number: a new place in what a player has visited', async () => {
+  const { small, player } = await freshScene()
+  const from = small.image()
+  const { system } = result<{ system: { connections: { system_id: string }[] } }>(
+    small.ask(player, 'get_system'),
+  )
+  result(small.act(player, 'jump', { target_system: system.connections[0].system_id }))
+  small.ticks(20)
+  const visits = changesOf(await explained(small, from, player), 'visited')
+  expect(visits.at(-1)?.values.at(-1)).toMatchObject({ before: null, after: expect.any(Number) })
 })
 
 test('secrets are not shown, texts stay on their line, long ones are cut', () => {

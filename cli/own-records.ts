@@ -1,0 +1,102 @@
+/**
+ * What record tables hold of a player: kept by their number, or naming it in key or value. Records
+ * declare no owner, so the list is here; what only the server's own bookkeeping needs is not in it.
+ */
+import type { RecordsDef } from '../core/records.ts'
+import type { World } from '../core/types.ts'
+import { PLAYER_EARNED } from '../systems/achievement/state.ts'
+import { DUELS, SAVED_SHIPS } from '../systems/arena/state.ts'
+import { GIFTS } from '../systems/cargo/state.ts'
+import { CITIZEN_BOOKS } from '../systems/citizenship/state.ts'
+import { INVITES as FACTION_INVITES } from '../systems/faction/state.ts'
+import { INVITES as FLEET_INVITES } from '../systems/fleet/state.ts'
+import { keyOf } from '../systems/freight/actor-model.ts'
+import { DEBTS, PROFILES } from '../systems/freight/state.ts'
+import { MISSION_RECORDS, SHARES } from '../systems/mission/state.ts'
+import { SURVEYED } from '../systems/sensing/state.ts'
+import { STATEMENTS } from '../systems/tax/state.ts'
+import { TRADES } from '../systems/trade/state.ts'
+import { REVEALED, VISITED } from '../systems/travel/state.ts'
+import { KNOWN_PATHS } from '../systems/wormhole/state.ts'
+
+type Value = number | string
+
+/** A record of a player's: its values by where they stand in it, as `offers[0]`. */
+interface OwnRecord {
+  readonly table: string
+  readonly key: string
+  readonly values: ReadonlyMap<string, Value>
+}
+
+/** ours: the longest record, of all systems that a player has seen, has about a thousand. */
+const VALUES_MAX = 2_000
+const RECORDS_MAX = 500
+
+type Records = RecordsDef<unknown>
+
+/** Kept by the durable number of the player. */
+const BY_NUMBER: readonly Records[] = [
+  ...[MISSION_RECORDS, CITIZEN_BOOKS, STATEMENTS, SAVED_SHIPS, PLAYER_EARNED],
+  ...[VISITED, REVEALED, SURVEYED, KNOWN_PATHS],
+]
+
+/** Kept by the key of a carrier. */
+const BY_CARRIER: readonly Records[] = [PROFILES, DEBTS]
+
+/** Tells whether a record is a player's, by its key and value. */
+interface Naming {
+  readonly def: Records
+  isOf(number: number, key: string, value: unknown): boolean
+}
+
+/** Returns what sees whether fields of a record hold the number of a player. */
+const naming = <T>(def: RecordsDef<T>, ...fields: (keyof T)[]): Naming => ({
+  def,
+  isOf: (number, _, value) => fields.some((field) => (value as T)[field] === number),
+})
+
+const NAMING: readonly Naming[] = [
+  naming(TRADES, 'offerer', 'target'),
+  naming(FACTION_INVITES, 'player', 'by'),
+  naming(FLEET_INVITES, 'player', 'by'),
+  naming(DUELS, 'challenger', 'challenged'),
+  { def: SHARES, isOf: (number, key) => key.endsWith(`:${number}`) },
+  {
+    def: GIFTS,
+    isOf: (number, _, value) => (value as { box: string }).box.startsWith(`${number}:`),
+  },
+]
+
+/** Adds the numbers and texts of a record, up to a bound. */
+function addValues(value: unknown, path: string, into: Map<string, Value>): void {
+  if (into.size >= VALUES_MAX) return
+  if (typeof value === 'object' && value !== null) {
+    const isList = Array.isArray(value)
+    for (const [name, inner] of Object.entries(value)) {
+      const next = isList ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
+      addValues(inner, next, into)
+    }
+  } else if (value !== null && value !== undefined) {
+    into.set(path || 'value', typeof value === 'number' ? value : String(value))
+  }
+}
+
+/** Lists the records of the player of a durable number, at most RECORDS_MAX. */
+export function ownRecords(world: World, number: number): OwnRecord[] {
+  const found: OwnRecord[] = []
+  const add = ({ name }: Records, key: string, value: unknown): void => {
+    if (value === undefined || found.length >= RECORDS_MAX) return
+    const values = new Map<string, Value>()
+    addValues(value, '', values)
+    found.push({ table: name, key, values })
+  }
+  const [own, carrier] = [String(number), keyOf({ kind: 'player', number })]
+  for (const def of BY_NUMBER) add(def, own, world.records(def).get(own))
+  for (const def of BY_CARRIER) add(def, carrier, world.records(def).get(carrier))
+  for (const { def, isOf } of NAMING) {
+    for (const [key, value] of world.records(def).entries()) {
+      if (isOf(number, key, value)) add(def, key, value)
+    }
+  }
+  return found
+}
