@@ -52,8 +52,8 @@ const compareTool: ToolDef = {
   ],
   async run(tool, [a, b], options) {
     const sides: Sides = [
-      await sideOf(a, (await engineNamed(tool, a)).world),
-      await sideOf(b, (await engineNamed(tool, b)).world),
+      await sideOf(withoutPassword(a), (await engineNamed(tool, a)).world),
+      await sideOf(withoutPassword(b), (await engineNamed(tool, b)).world),
     ]
     const items = options.items as number
     return compareSides(sides, await loadGame(), {
@@ -62,6 +62,10 @@ const compareTool: ToolDef = {
     })
   },
 }
+
+/** A report is shown to others. */
+const withoutPassword = (name: string): string =>
+  name.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):.*@/, '$1@')
 
 interface Shown {
   readonly items: number

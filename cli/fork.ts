@@ -1,5 +1,5 @@
 /** `orrery fork`: a world of its own, from any tick within reach of another. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -8,6 +8,7 @@ import type { Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import { SCHEMA_DEFAULT } from '../storage/db.ts'
+import { makeTemporary } from '../storage/fork-folder.ts'
 import { type ForkAddress, type ForkPlace, openForkPlace } from '../storage/fork-place.ts'
 import { packImageAtOnce } from '../storage/snapshot-format.ts'
 import { importWorld, type TransferResult } from '../storage/transfer.ts'
@@ -161,7 +162,7 @@ const fill = (tool: Tool, plan: Plan, place: ForkPlace) =>
     // Under other constants the rows are run again, once the fork has a journal of its own.
     if (plan.set.size === 0) await walkTo(tool, sql, engine, plan.replayTo ?? plan.at)
     const { batch, tick, wallMs } = world
-    const folder = mkdtempSync(join(plan.to.databaseUrl ? tmpdir() : plan.to.dataDir, 'fork-'))
+    const folder = makeTemporary(plan.to.databaseUrl ? tmpdir() : plan.to.dataDir)
     try {
       const file = join(folder, 'world')
       await exportPast(sql, file, packed, {

@@ -26,9 +26,11 @@ const LONGER = [
   'e2e/fork.test.js',
   'fault/attack.test.js',
   'fault/kill.test.js',
+  'fault/past-kill.test.js',
   'fuzz/fuzz.test.js',
   'fuzz/scan.test.js',
   'fuzz/sequences.test.js',
+  'past/past.test.js',
   'readme/npm-run.test.js',
   'sim/twins.test.js',
 ]

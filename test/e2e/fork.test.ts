@@ -15,11 +15,10 @@ import type { TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { givenDatabase } from '../shared-database.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
-import { orreryHere, refusalOf, spawnOrrery } from './cli.ts'
+import { orreryHere, refusalOf } from './cli.ts'
 
 const TICKS = 20
 const FORKS = soaked(1, 10)
-const KILLS = soaked(2, 40)
 
 let database: TestDatabase
 let server: TestServer
@@ -110,6 +109,8 @@ test('the same bots in the same world give the same hash; other constants anothe
   expect(await report(['snapshot', 'verify'], tuned.there)).toMatchObject({ ok: true })
   const named = (schema: string): string => `${database.url}#${schema}`
   const other = await report(['compare', named(first.schema), named(tuned.schema)])
+  const { password: secret } = new URL(database.url)
+  expect(secret === '' || !JSON.stringify(other).includes(secret)).toBe(true)
   expect(other).toMatchObject({ same: false, players: { a: 6, b: 6 } })
   expect(other).toMatchObject({ records: [{ records: 'tuned', added: 2 }] })
 }, 240_000)
@@ -199,49 +200,3 @@ test('what makes no sense is refused, and makes nothing', async () => {
   expect(await refusal(own, 1)).toContain('overwrites nothing')
   expect(existsSync(to)).toBe(false)
 }, 120_000)
-
-test('kill -9 in the midst leaves nothing that starts, and nothing lost in the first world', async () => {
-  const dice = createDice(seedOr(11))
-  const at = [...hashes.keys()][6]
-  const line = ['fork', '--at', String(at), '--ticks', '3']
-  const [schema, to] = [database.schema(), join(folder, 'killed')]
-  const file = join(folder, 'killed.orrery')
-  const works = {
-    schema: [...line, '--to', database.url, '--to-schema', schema],
-    export: ['snapshot', 'export', file, '--force'],
-    folder: [...line, '--to', to],
-    prune: ['snapshot', 'prune'],
-  } as const
-  const kinds = Object.keys(works) as (keyof typeof works)[]
-  const sql = connect(database.connection('public'), { name: 'test' })
-  /** What a fork leaves is whole, or is no world. */
-  const look = async (): Promise<void> => {
-    const [{ is }] = await sql<{ is: boolean }[]>`
-      select to_regclass(${`${schema}.world`}) is not null as is`
-    if (is)
-      expect(await report(['snapshot', 'verify'], settingsOf(schema))).toMatchObject({ ok: true })
-    if (is) await sql.unsafe(`drop schema ${schema} cascade`)
-    if (existsSync(join(to, 'fork-under-way.json'))) {
-      const refused = await refusalOf('snapshot list', { code: 1, settings: { DATA_DIR: to } })
-      expect(refused).toContain('a fork that is not whole')
-    } else rmSync(to, { recursive: true, force: true })
-    if (existsSync(file)) await report(['compare', file, file])
-    rmSync(file, { force: true })
-  }
-  for (let i = 0; i < KILLS; i++) {
-    const started = spawnOrrery(works[kinds[i % kinds.length]], settings)
-    const ms = 300 + dice.below(8_000)
-    const timer = setTimeout(() => started.process.kill('SIGKILL'), ms)
-    const how = await started.ended
-    clearTimeout(timer)
-    expect(['SIGKILL', 0]).toContain(how)
-    await look()
-  }
-  await sql.unsafe(`drop schema if exists ${schema} cascade`)
-  await disconnect(sql)
-  // The next one to the same place makes it whole.
-  expect(await report(works.schema)).toMatchObject({ tick: at + 3 })
-  if (existsSync(to)) expect(await report(works.folder)).toMatchObject({ tick: at + 3 })
-  expect(await report(['snapshot', 'verify'])).toMatchObject({ ok: true })
-  expect(await report(['replay', '--at', String(at)])).toMatchObject({ hash: hashes.get(at) })
-}, 1_800_000)

@@ -130,6 +130,10 @@ const FAULTS: readonly Check[] = [
     },
     'failover',
   ),
+  fault(
+    { id: 'F16', what: 'prunes, forks and exports killed', asked: 40, share: 8, first: 4 },
+    'past-kill',
+  ),
   fault({ id: 'F14', what: 'clients that vanish', asked: 5_000, share: 5, first: 100 }, 'vanish'),
   fault(
     { id: 'F1', what: 'kill -9 under load', asked: 500, share: 25, first: 10, least: 2 },

@@ -1,0 +1,127 @@
+/**
+ * The operators' tools as an operator runs them: bin/orrery.mjs in a process of its own; or, for the
+ * many that are about what a tool does, the same program in this one.
+ */
+import { spawn } from 'node:child_process'
+import { runProgram } from '../../cli/program.ts'
+
+interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const BIN = new URL('../../../bin/orrery.mjs', import.meta.url).pathname
+const RAN_MS_MAX = 60_000
+/** A world that is loaded takes longer than a tool to answer. */
+const SAID_MS_MAX = 180_000
+
+/** Settings of a tool's process; the tester's own do not leak in. */
+function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { PATH = '', HOME = '', TMPDIR } = process.env
+  return { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), ...settings }
+}
+
+/** A tool that runs on: what it has said, until it says something, and how it ends. */
+export function spawnOrrery(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+) {
+  const child = spawn(process.execPath, [BIN, ...args], { env: environmentOf(settings) })
+  let said = ''
+  let heard: () => void = () => {}
+  const hear = (chunk: Buffer): void => {
+    said += String(chunk)
+    heard()
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('close', (code, signal) => {
+      resolve(code ?? signal ?? 'gone')
+      heard()
+    })
+  })
+  return {
+    process: child,
+    ended,
+    /** Resolves with all it has said; rejects when it ends, or takes too long, without it. */
+    async until(what: RegExp): Promise<string> {
+      const end = performance.now() + SAID_MS_MAX
+      while (!what.test(said)) {
+        if (child.exitCode !== null || performance.now() > end) throw new Error(`it said: ${said}`)
+        await new Promise<void>((resolve) => {
+          heard = resolve
+          setTimeout(resolve, 1_000)
+        })
+      }
+      return said
+    },
+  }
+}
+
+/** Runs a tool to its end, or ends it after `msMax`. */
+export function orrery(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+  msMax: number = RAN_MS_MAX,
+): Promise<Ran> {
+  const env = environmentOf(settings)
+  const child = spawn(process.execPath, [BIN, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: msMax,
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => {
+    stdout += String(chunk)
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += String(chunk)
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, stdout, stderr }))
+  })
+}
+
+/** Keeps what is written to a stream from now on; undone by the function it returns. */
+function catchWrites(stream: NodeJS.WriteStream): () => string {
+  const { write } = stream
+  let text = ''
+  stream.write = ((chunk: string | Uint8Array) => {
+    text += String(chunk)
+    return true
+  }) as typeof write
+  return () => {
+    stream.write = write
+    return text
+  }
+}
+
+function changeEnvironment(to: Readonly<Record<string, string | undefined>>): void {
+  for (const name of Object.keys(process.env)) if (!(name in to)) delete process.env[name]
+  Object.assign(process.env, to)
+}
+
+/** As `orrery`, in this process: one at a time. */
+export async function orreryHere(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
+  const before = { ...process.env }
+  const exitCode = process.exitCode
+  const { PATH = '', HOME = '', TMPDIR } = before
+  changeEnvironment({ PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), ...settings })
+  const [out, err] = [catchWrites(process.stdout), catchWrites(process.stderr)]
+  try {
+    const code = await runProgram([process.execPath, BIN, ...args])
+    return { code, stdout: out(), stderr: err() }
+  } finally {
+    out()
+    err()
+    changeEnvironment(before)
+    process.exitCode = exitCode
+  }
+}

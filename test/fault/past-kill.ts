@@ -1,0 +1,253 @@
+/**
+ * kill -9 of the tools of the past at any moment of their work on the database: prune, fork to a
+ * schema and to a folder, export. What was within reach stays so, with the same hashes; what is
+ * left is whole or no world at all, and the next run to the same place takes it away.
+ * `node dist/test/fault/past-kill.js --count 40 [--seed 1]`.
+ */
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Params } from '../../bench/client.ts'
+import { connect, disconnect, type Sql } from '../../storage/db.ts'
+import { type TestDatabase, withDatabase } from '../databases.ts'
+import { orreryHere, spawnOrrery } from '../e2e/orrery.ts'
+import { startTestServer, type TestServer } from '../servers.ts'
+import { dice, runAsProgram, sleep, type Verdict } from './program.ts'
+import { liveTiny } from './tiny.ts'
+
+interface PastKillOptions {
+  readonly database: TestDatabase
+  readonly count: number
+  readonly seed: number
+  readonly say?: (text: string) => void
+}
+
+const SETTINGS = {
+  ...{ MAX_ENTITIES: '2000', TICK_MS: '1000', HASH_EVERY: '1' },
+  // The server drops nothing by itself: the tool has something to do each time.
+  ...{ SNAPSHOT_EVERY: '3', SNAPSHOT_KEEP: '1000' },
+}
+const KEPT = 6
+const TICKS_A_ROUND = 4
+const LOOK_MS = 5
+const STARTED_MS_MAX = 120_000
+
+type Kind = 'prune' | 'schema' | 'export' | 'folder'
+const KINDS: readonly Kind[] = ['prune', 'schema', 'export', 'folder']
+
+interface Scene {
+  readonly options: PastKillOptions
+  readonly server: TestServer
+  /** Looks at the database from outside. */
+  readonly sql: Sql
+  readonly settings: Readonly<Record<string, string>>
+  readonly folder: string
+  /** State hashes by tick, as the server told them. */
+  readonly hashes: Map<number, string>
+  readonly roll: () => number
+  /** What each kind takes from its first statement to its end, undisturbed. */
+  readonly workMs: Map<Kind, number>
+  readonly broken: string[]
+}
+
+const forked = (schema: string): string => `${schema}_fork`
+const fileIn = (folder: string): string => join(folder, 'world.orrery')
+
+/** A tool on the world, each time on the same place. */
+function lineOf({ options, server, folder, hashes }: Scene, kind: Kind): string[] {
+  const at = String([...hashes.keys()].at(-1))
+  const { url } = options.database
+  if (kind === 'prune') return ['snapshot', 'prune', '--keep', String(KEPT)]
+  if (kind === 'export') return ['snapshot', 'export', fileIn(folder), '--force']
+  const fork = ['fork', '--at', at, '--ticks', '2']
+  return kind === 'schema'
+    ? [...fork, '--to', url, '--to-schema', forked(server.schema)]
+    : [...fork, '--to', join(folder, 'fork')]
+}
+
+async function report(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<Params> {
+  const { code, stdout, stderr } = await orreryHere([...args, '--json', '--quiet'], settings)
+  if (code === 0) return JSON.parse(stdout) as Params
+  throw new Error(`${args.join(' ')} ended with ${code}: ${stderr}`)
+}
+
+/** Lets the world go on, so that there is something new to keep, to drop and to fork. */
+async function goOn({ server, hashes }: Scene): Promise<void> {
+  for (let i = 0; i < TICKS_A_ROUND; i++) {
+    const { tick, hash } = await server.link.step(1)
+    hashes.set(tick, hash)
+  }
+}
+
+/** Starts a tool, and waits until it works on the database. */
+async function startWork(scene: Scene, kind: Kind) {
+  const { settings, sql, folder } = scene
+  const began = new Date()
+  const tool = spawnOrrery(lineOf(scene, kind), { ...settings, TMPDIR: join(folder, 'tmp') })
+  let isOver = false
+  void tool.ended.then(() => {
+    isOver = true
+  })
+  const end = performance.now() + STARTED_MS_MAX
+  for (let isSeen = false; !isSeen && !isOver; ) {
+    const rows = await sql`
+      select 1 from pg_stat_activity
+      where application_name = 'orrery tool' and backend_start > ${began}`
+    isSeen = rows.length > 0
+    if (performance.now() > end) throw new Error(`${kind} does not begin`)
+    await sleep(LOOK_MS)
+  }
+  return tool
+}
+
+async function runWhole(scene: Scene, kind: Kind): Promise<void> {
+  const tool = await startWork(scene, kind)
+  const since = performance.now()
+  const how = await tool.ended
+  if (how !== 0) scene.broken.push(`${kind}, undisturbed, ended with ${how}`)
+  scene.workMs.set(kind, performance.now() - since)
+}
+
+/** What stands where a fork or an export was made is whole, or no world; it goes then. */
+async function lookAt(scene: Scene, kind: Kind): Promise<void> {
+  const { sql, server, settings, folder, broken } = scene
+  if (kind === 'schema') {
+    const schema = forked(server.schema)
+    const [{ is }] = await sql<{ is: boolean }[]>`
+      select to_regclass(${`${schema}.world`}) is not null as is`
+    if (is) await report(['snapshot', 'verify', '--all'], { ...settings, DATABASE_SCHEMA: schema })
+    await sql.unsafe(`drop schema if exists ${schema} cascade`)
+  }
+  if (kind === 'export' && existsSync(fileIn(folder))) {
+    await report(['compare', fileIn(folder), fileIn(folder)], settings)
+    rmSync(fileIn(folder))
+  }
+  const place = join(folder, 'fork')
+  if (kind !== 'folder' || !existsSync(place)) return
+  const here = { DATA_DIR: place }
+  if (!readdirSync(place).some((name) => name.startsWith('fork-under-way'))) {
+    await report(['snapshot', 'verify', '--all'], here)
+    rmSync(place, { recursive: true, force: true })
+    return
+  }
+  const { code, stderr } = await orreryHere(['snapshot', 'list'], here)
+  if (code !== 1 || !stderr.includes('a fork that is not whole'))
+    broken.push(`a fork that is not whole is opened: ${code} ${stderr}`)
+}
+
+/** All that was within reach still is, but for what a prune was to drop. */
+async function lookAtWorld(scene: Scene, firstTick: number): Promise<void> {
+  const { settings, hashes, roll, broken } = scene
+  const verified = await report(['snapshot', 'verify', '--all'], settings)
+  if (verified.ok !== true) broken.push(`the world is damaged: ${JSON.stringify(verified)}`)
+  const ticks = [...hashes.keys()].filter((tick) => tick >= firstTick)
+  for (const at of [ticks[0], ticks[Math.floor(roll() * ticks.length)]]) {
+    const { hash } = await report(['replay', '--at', String(at)], settings)
+    if (hash !== hashes.get(at)) broken.push(`tick ${at} has ${hash}, not ${hashes.get(at)}`)
+  }
+}
+
+/** What came behind a tick counts to it for the tools, and not for the hash of the server. */
+async function forgetDisturbed({ sql, server, hashes }: Scene): Promise<void> {
+  const rows = await sql.unsafe<{ tick: number }[]>(
+    `select distinct tick from ${server.schema}.journal where part > 0`,
+  )
+  for (const { tick } of rows) hashes.delete(tick)
+}
+
+/** The tick of the oldest snapshot that a prune now may not drop. */
+async function oldestKept({ settings }: Scene): Promise<number> {
+  const { snapshots } = await report(['snapshot', 'list'], settings)
+  const kept = snapshots as { tick: number }[]
+  return kept[Math.min(KEPT, kept.length) - 1].tick
+}
+
+/** Kills a tool in the midst of its work; true where it was not over yet. */
+async function killOne(scene: Scene, kind: Kind): Promise<boolean> {
+  await goOn(scene)
+  await forgetDisturbed(scene)
+  const firstTick = await oldestKept(scene)
+  const tool = await startWork(scene, kind)
+  await sleep(scene.roll() * (scene.workMs.get(kind) ?? 0))
+  tool.process.kill('SIGKILL')
+  const how = await tool.ended
+  if (how !== 'SIGKILL' && how !== 0) scene.broken.push(`${kind} ended with ${how}`)
+  await lookAt(scene, kind)
+  await lookAtWorld(scene, firstTick)
+  return how === 'SIGKILL'
+}
+
+/** Nothing is left of all that was killed, once each has been run to its end. */
+async function lookForRests(scene: Scene): Promise<void> {
+  const { sql, server, folder, broken } = scene
+  for (const kind of KINDS) {
+    await runWhole(scene, kind)
+    await lookAt(scene, kind)
+  }
+  const schemas = await sql<{ name: string }[]>`
+    select nspname as name from pg_namespace where nspname like ${`${server.schema}_fork%`}`
+  const left = [
+    ...schemas.map(({ name }) => `schema ${name}`),
+    ...readdirSync(join(folder, 'tmp')),
+    ...readdirSync(folder).filter((name) => name !== 'tmp'),
+  ]
+  if (left.length > 0) broken.push(`left behind: ${left.join(', ')}`)
+}
+
+/** Kills each of the tools in turn. */
+export async function killThePast(options: PastKillOptions): Promise<Verdict> {
+  const { database, count, seed, say = () => {} } = options
+  const folder = mkdtempSync(join(tmpdir(), 'orrery-past-kill-'))
+  // As root the database runs under another user.
+  chmodSync(folder, 0o755)
+  mkdirSync(join(folder, 'tmp'))
+  const server = await startTestServer(database, { settings: SETTINGS })
+  const { schema } = server
+  const settings = { DATABASE_URL: database.url, DATABASE_SCHEMA: schema, ...SETTINGS }
+  const sql = connect(database.connection('public'), { name: 'past kill' })
+  const scene: Scene = {
+    ...{ options, server, sql, settings, folder, hashes: new Map(), roll: dice(seed) },
+    ...{ workMs: new Map(), broken: [] },
+  }
+  let inTime = 0
+  try {
+    await liveTiny(server)
+    for (let i = 0; i < KEPT; i++) await goOn(scene)
+    for (const kind of KINDS) {
+      await runWhole(scene, kind)
+      await lookAt(scene, kind)
+      await goOn(scene)
+    }
+    for (let i = 0; i < count; i++) {
+      const kind = KINDS[i % KINDS.length]
+      const isInTime = await killOne(scene, kind)
+      if (isInTime) inTime++
+      say(`kill ${i + 1} of ${count}: ${kind} ${isInTime ? 'in its midst' : 'was over'}`)
+    }
+    await lookForRests(scene)
+  } finally {
+    await disconnect(sql)
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const took = [...scene.workMs].map(([kind, ms]) => `${kind} ${Math.round(ms)} ms`)
+  return {
+    summary:
+      `${count} kills of prune, fork and export, ${inTime} in the midst of the work; ` +
+      `undisturbed: ${took.join(', ')}`,
+    broken: scene.broken,
+  }
+}
+
+await runAsProgram(
+  {
+    module: import.meta.url,
+    about: 'Kills prune, fork and export in the midst of their work.',
+    defaults: { count: 40, seed: 1 },
+  },
+  ({ count, seed }) =>
+    withDatabase((database) => killThePast({ database, count, seed, say: console.log })),
+)

@@ -1,0 +1,61 @@
+/** What a fork leaves on a disk that was ended at any moment: the next one takes it away. */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { thisProcess } from '../../../storage/embedded-files.ts'
+import {
+  claimFolder,
+  makeTemporary,
+  refuseUnfinished,
+  releaseFolder,
+} from '../../../storage/fork-folder.ts'
+
+/** No process has it: numbers end at 2^22. */
+const DEAD_PID = 99_999_999
+const MARK = 'fork-under-way.json'
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'orrery-forks-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function leftBy(name: string, owner: object, mark: string): string {
+  const place = join(folder, name)
+  mkdirSync(join(place, 'postgres'), { recursive: true })
+  writeFileSync(join(place, mark), JSON.stringify(owner))
+  return place
+}
+
+test('a mark that was being taken away still closes the folder, and the next fork takes it', () => {
+  const dead = { pid: DEAD_PID, started: 'never' }
+  const place = leftBy('taken', dead, `${MARK}.${DEAD_PID}`)
+  expect(() => refuseUnfinished(place)).toThrow('a fork that is not whole')
+  claimFolder(place)
+  expect(readdirSync(place).sort()).toEqual([MARK, 'postgres'])
+  releaseFolder(place)
+  expect(() => refuseUnfinished(place)).not.toThrow()
+})
+
+test('the mark of one that lives is left alone, by whatever name', () => {
+  for (const mark of [MARK, `${MARK}.${process.pid}`]) {
+    const place = leftBy(`living ${mark}`, thisProcess(), mark)
+    expect(() => claimFolder(place)).toThrow('Another process')
+    expect(readdirSync(place).sort()).toEqual([mark, 'postgres'])
+  }
+})
+
+test('files of forks that were ended go with the next one, those of living ones stay', () => {
+  const root = join(folder, 'files')
+  const dead = join(root, `orrery-fork-${DEAD_PID}-abc`)
+  const others = join(root, 'orrery-fork-notes')
+  for (const made of [dead, others]) {
+    mkdirSync(made, { recursive: true })
+    writeFileSync(join(made, 'world'), 'half of it')
+  }
+  const first = makeTemporary(root)
+  const second = makeTemporary(root)
+  expect(existsSync(dead)).toBe(false)
+  expect([others, first, second].map((path) => existsSync(path))).toEqual([true, true, true])
+})
