@@ -187,25 +187,24 @@ function renderCurrentShip(view: WorldView, player: Eid) {
 }
 
 function renderRecord(view: WorldView, player: Eid) {
-  return {
-    ...renderShared(view, player),
-    ...renderLocation(view, player),
-    ...renderCurrentShip(view, player),
-    ...renderTimes(view, player),
-    skills: skillLevels(view, player),
-    skill_xp: skillExperience(view, player),
-  }
+  // Assigned: to spread a map of as many names takes ten times as long.
+  return Object.assign(
+    renderShared(view, player),
+    renderLocation(view, player),
+    renderCurrentShip(view, player),
+    renderTimes(view, player),
+    { skills: skillLevels(view, player), skill_xp: skillExperience(view, player) },
+  )
 }
 
 /** Renders v1 Player for the answers of logins. */
 export function renderPlayer(view: WorldView, player: Eid): Static<typeof playerSchema> {
-  return {
-    ...renderRecord(view, player),
+  const standing = {
     reputation: byEmpire((empire) => reputationOf(view, player, empire)),
     reputation_baseline: byEmpire((empire) => reputationBaseline(view, player, empire)),
     citizenships: renderCitizenships(view, player),
-    ...renderJail(view, player),
   }
+  return Object.assign(renderRecord(view, player), standing, renderJail(view, player))
 }
 
 /** Renders citizenships and standings for v2 and for get_status of v1. */

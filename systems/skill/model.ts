@@ -53,19 +53,25 @@ export function isLocked(view: WorldView, player: Eid, skill: SkillRow): boolean
   )
 }
 
-/** Returns the skills that the player's origin may train, trained or not. */
-function skillsOf(view: WorldView, player: Eid): readonly SkillRow[] {
-  return SKILLS.filter((skill) => suitsOrigin(view, player, skill))
-}
+/** The skills that an origin may train, by empire. */
+const SKILLS_OF = EMPIRES.map((empire) =>
+  SKILLS.filter((skill) => suitsEmpire(skill, empire.id)).map(({ id }) => ({
+    id,
+    index: skillIndex(id),
+  })),
+)
 
-function byId(view: WorldView, player: Eid, read: typeof levelOf): Record<string, number> {
-  return Object.fromEntries(
-    skillsOf(view, player).map((skill) => [skill.id, read(view, player, skill.id)]),
-  )
+function byId(view: WorldView, player: Eid, column: 'level' | 'xp'): Record<string, number> {
+  const values = view.read(PlayerSkills)[column]
+  const first = slotOf(player, 0)
+  const skills: Record<string, number> = {}
+  for (const { id, index } of SKILLS_OF[view.read(Player).empire[player]])
+    skills[id] = values[first + index]
+  return skills
 }
 
 /** Returns levels by skill id. */
-export const skillLevels = (view: WorldView, player: Eid) => byId(view, player, levelOf)
+export const skillLevels = (view: WorldView, player: Eid) => byId(view, player, 'level')
 
 /** Returns experience inside the level, by skill id. */
-export const skillExperience = (view: WorldView, player: Eid) => byId(view, player, xpOf)
+export const skillExperience = (view: WorldView, player: Eid) => byId(view, player, 'xp')
