@@ -2,7 +2,7 @@
 import { createRegistry } from '../core/registry.ts'
 import { hash32 } from '../core/rng.ts'
 import type { World } from '../core/types.ts'
-import { beginWorld, emptyWorld } from '../engine/start.ts'
+import { newWorld } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { Ship } from '../systems/ship/state.ts'
 import { isUnderWay } from '../systems/travel/location-model.ts'
@@ -30,8 +30,7 @@ function underWay(world: World, ships: number, dueATick: number): void {
 
 function arrivalMs(size: Size, ships: number): number {
   const registry = createRegistry(DOMAINS)
-  const world = emptyWorld({ registry, seed: SEED, tickMs: 10_000, maxEntities: 1_000_000 })
-  beginWorld(world, registry)
+  const world = newWorld({ registry, seed: SEED, tickMs: 10_000, maxEntities: 1_000_000 })
   underWay(world, ships, ARRIVALS_A_TICK[size])
   const first = world.highOf(Ship) - ships + 1
   const taken: number[] = []

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { forgetHashes, stateHash } from '../core/hash.ts'
 import { createRegistry } from '../core/registry.ts'
 import { runTick } from '../core/tick.ts'
-import { beginWorld, emptyWorld, openEngine } from '../engine/start.ts'
+import { newWorld, openEngine } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { type BenchDef, medianOf } from './bench.ts'
 import { withServer } from './live.ts'
@@ -18,8 +18,7 @@ const MIB = 2 ** 20
 /** Returns the median of a tick without players, beside one hash of the same world. */
 async function emptyTicks(ticks: number) {
   const registry = createRegistry(DOMAINS)
-  const world = emptyWorld({ registry, seed: 1, tickMs: TICK_MS, maxEntities: 1_000_000 })
-  beginWorld(world, registry)
+  const world = newWorld({ registry, seed: 1, tickMs: TICK_MS, maxEntities: 1_000_000 })
   const engine = await openEngine(world, registry, { checksWrites: false })
   const tickMs: number[] = []
   const hashMs: number[] = []

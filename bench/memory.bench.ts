@@ -4,7 +4,7 @@ import { moveItems, namedContainer } from '../core/goods.ts'
 import { createRegistry } from '../core/registry.ts'
 import { hash32 } from '../core/rng.ts'
 import type { World } from '../core/types.ts'
-import { beginWorld, emptyWorld } from '../engine/start.ts'
+import { newWorld } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { createShip } from '../systems/ship/rules.ts'
 import { Ship } from '../systems/ship/state.ts'
@@ -63,8 +63,7 @@ export const bench: BenchDef = {
     const ships = SHIPS[size]
     const registry = createRegistry(DOMAINS)
     const maxEntities = 1_000_000
-    const world = emptyWorld({ registry, seed: SEED, tickMs: 10_000, maxEntities })
-    beginWorld(world, registry)
+    const world = newWorld({ registry, seed: SEED, tickMs: 10_000, maxEntities })
     const before = used()
     const since = performance.now()
     launch(world, ships)

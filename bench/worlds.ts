@@ -12,7 +12,7 @@ import { runImmediates, runTick } from '../core/tick.ts'
 import type { JournalInput, World } from '../core/types.ts'
 import { finishUnstored } from '../core/wire/describe.ts'
 import { PENDING } from '../core/world.ts'
-import { beginWorld, emptyWorld, openEngine } from '../engine/start.ts'
+import { newWorld, openEngine } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { type SectionMs, timeSection } from './sections.ts'
 
@@ -66,8 +66,7 @@ export async function benchEngine(
 ): Promise<Engine> {
   const { maxEntities } = options
   const registry = createRegistry(DOMAINS)
-  const world = emptyWorld({ registry, seed: SEED, tickMs: TICK_MS, maxEntities })
-  beginWorld(world, registry)
+  const world = newWorld({ registry, seed: SEED, tickMs: TICK_MS, maxEntities })
   const opened = await openEngine(world, registry, {
     checksWrites: false,
     workers: options.workers ?? 0,

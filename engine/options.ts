@@ -5,6 +5,7 @@ import type { Registry } from '../core/registry.ts'
 import type { World } from '../core/types.ts'
 import type { Describe } from '../core/wire/packed.ts'
 import type { GcKind } from '../core/wire/tick-figures.ts'
+import type { WorldShape } from './start.ts'
 
 export interface Clock {
   /** Milliseconds since 1970 of a batch of that tick. */
@@ -26,6 +27,8 @@ export interface LoopOptions {
   readonly tickMs: number
   readonly manual: boolean
   readonly maxEntities: number
+  /** Returns a new world; absent: genesis makes it. */
+  readonly newWorld?: (shape: WorldShape) => World
   readonly snapshotEvery: number
   readonly checkEvery: number
   /** Asserts that systems write only the tables they declare; absent: not. */

@@ -11,7 +11,7 @@ import { PENDING } from '../core/world.ts'
 import type { KeptBatch } from './kept-writes.ts'
 import type { LoopOptions } from './options.ts'
 import { resettle } from './resettle.ts'
-import { beginWorld, emptyWorld, loadWorld, replayRow } from './start.ts'
+import { loadWorld, newWorld, replayRow } from './start.ts'
 
 /** A world in memory, to be led from where it is. */
 export interface Origin {
@@ -28,9 +28,7 @@ export interface Origin {
 function generateWorld(options: LoopOptions): World {
   const fields = { seed: options.seed }
   options.post({ kind: 'log', level: 'info', fields, text: 'generating the world' })
-  const world = emptyWorld(options)
-  beginWorld(world, options.registry)
-  return world
+  return (options.newWorld ?? newWorld)(options)
 }
 
 /** Loads the world from its newest snapshot, or creates it (genesis). */

@@ -66,7 +66,11 @@ function run(data: WorldThreadData, shared: Shared): Promise<Running> {
 }
 
 /** Runs a world whose main is at the other end of the port; resolves once main has stopped it. */
-export async function runWorld(data: WorldThreadData, port: MessagePort): Promise<void> {
+export async function runWorld(
+  data: WorldThreadData,
+  port: MessagePort,
+  own: Pick<Shared, 'newWorld'> = {},
+): Promise<void> {
   const queued: ToWorld[] = []
   let receive = (message: ToWorld): void => void queued.push(message)
   const onMessage = (message: ToWorld): void => receive(message)
@@ -83,6 +87,7 @@ export async function runWorld(data: WorldThreadData, port: MessagePort): Promis
   const registry = createRegistry(faults.armDomains(DOMAINS))
   const hasSpectators = !data.cluster || data.cluster.role === 'gateway'
   const shared: Shared = {
+    ...own,
     cell,
     arm: (store) => countingCommits(faults.armStore(store), cell),
     // Where nobody looks, no public frames are built.

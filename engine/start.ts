@@ -21,7 +21,7 @@ import { finishBatch } from '../core/wire/describe.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
 import { createWorld } from '../core/world.ts'
 
-interface WorldShape {
+export interface WorldShape {
   readonly registry: Registry
   readonly seed: number
   readonly tickMs: number
@@ -51,13 +51,16 @@ export function emptyWorld(options: WorldShape): World {
   })
 }
 
-/** Fills a new world: the named accounts and containers, then the genesis of every domain. */
-export function beginWorld(world: World, registry: Registry): void {
+/** Returns a new world: the named accounts and containers, then the genesis of every domain. */
+export function newWorld(shape: WorldShape): World {
+  const { registry } = shape
+  const world = emptyWorld(shape)
   openNamedAccounts(world)
   openNamedContainers(world)
   for (const domain of registry.domains) domain.genesis?.(world)
   world.recycle()
   rebuildWorld(world, registry)
+  return world
 }
 
 function rebuildWorld(world: World, registry: Registry): void {

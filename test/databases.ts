@@ -1,6 +1,7 @@
 /**
- * Databases for tests: the embedded one in a folder of its own, and that of TEST_DATABASE_URL where
- * set. Each server of a test gets a schema of its own; all are dropped at the end.
+ * Databases for tests: the embedded one that the files of a run share, one in a folder of its own
+ * for those that do it harm, and that of TEST_DATABASE_URL where set. Each server of a test gets a
+ * schema of its own; all are dropped at the end.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -55,6 +56,28 @@ export function testDatabase(
       await stop()
     },
   }
+}
+
+/** Variable that tells the processes of a run its folder (test-run.ts). */
+export const RUN_FOLDER = 'ORRERY_TEST_FOLDER'
+
+/** Returns the folder of the database of this run; its first user makes it, the end stops it. */
+export function sharedFolder(): string {
+  const folder = process.env[RUN_FOLDER]
+  if (!folder) throw new Error('no test run has begun: vitest.config.mjs names test-run.ts')
+  return join(folder, 'data')
+}
+
+/** Returns the database of this run; closing it drops the schemas that were asked for. */
+export async function sharedDatabase(): Promise<TestDatabase> {
+  const { owner } = await openDatabase({ dataDir: sharedFolder(), schema: 'unused' })
+  return testDatabase('embedded', urlOf(owner), async () => {})
+}
+
+/** Returns the database of TEST_DATABASE_URL where set, else the shared one. */
+export async function givenDatabase(): Promise<TestDatabase> {
+  const url = process.env.TEST_DATABASE_URL
+  return url ? testDatabase('TEST_DATABASE_URL', url, async () => {}) : sharedDatabase()
 }
 
 /** A real PostgreSQL of our own, in a folder that goes away with it. */

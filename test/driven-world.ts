@@ -15,9 +15,10 @@ import { createRegistry, type Registry } from '../core/registry.ts'
 import { runImmediates, runTick } from '../core/tick.ts'
 import type { Eid, JournalInput, World } from '../core/types.ts'
 import { finishUnstored } from '../core/wire/describe.ts'
-import { beginWorld, emptyWorld, loadWorld, openEngine } from '../engine/start.ts'
+import { loadWorld, openEngine } from '../engine/start.ts'
 import { Player } from '../systems/account/state.ts'
 import { DOMAINS } from '../systems/registry.ts'
+import { bornWorld } from './born-world.ts'
 import { smallMapDomain } from './sim/small-map.ts'
 import { copyImage } from './sim/storage.ts'
 import { endWorld, worldMemory } from './world-memory.ts'
@@ -73,10 +74,7 @@ export const empireOf = (index: number): string => EMPIRES[index % EMPIRES.lengt
 
 function begin(registry: Registry, { maxEntities, seed = 1, from }: DrivenOptions): World {
   const shape = { registry, tickMs: TICK_MS, maxEntities, memory: worldMemory }
-  if (from) return loadWorld(shape, from)
-  const world = emptyWorld({ ...shape, seed })
-  beginWorld(world, registry)
-  return world
+  return from ? loadWorld(shape, from) : bornWorld({ ...shape, seed })
 }
 
 export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {

@@ -3,22 +3,29 @@ import { parentPort } from 'node:worker_threads'
 import { assert } from '../core/assert.ts'
 import { runWorld } from '../engine/run-world.ts'
 import type { WorldThreadData } from '../engine/thread-data.ts'
+import { bornWorld, smallBornWorld } from './born-world.ts'
 
 assert(parentPort, 'lent-threads.ts starts it')
 const port = parentPort
 
+interface Begin {
+  readonly begin: WorldThreadData
+  readonly isSmallMap: boolean
+}
+
 /** Resolves with the next world to run; what came after the stop of the last is passed over. */
-const nextWorld = (): Promise<WorldThreadData> =>
+const nextWorld = (): Promise<Begin> =>
   new Promise((resolve) => {
-    const onMessage = (message: { begin?: WorldThreadData }): void => {
+    const onMessage = (message: Partial<Begin>): void => {
       if (!message.begin) return
       port.off('message', onMessage)
-      resolve(message.begin)
+      resolve(message as Begin)
     }
     port.on('message', onMessage)
   })
 
 for (;;) {
-  await runWorld(await nextWorld(), port)
+  const { begin, isSmallMap } = await nextWorld()
+  await runWorld(begin, port, { newWorld: isSmallMap ? smallBornWorld : bornWorld })
   port.postMessage('over')
 }

@@ -19,7 +19,7 @@ function startWorker(): Worker {
 }
 
 /** Lends a thread until main has stopped its world; one that ends otherwise is gone. */
-export function lendThread(data: WorldThreadData): WorldThread {
+export function lendThread(data: WorldThreadData, isSmallMap = false): WorldThread {
   const worker = idle.pop() ?? startWorker()
   let reason = 'ended'
   let take = (_message: ToMain): void => undefined
@@ -40,7 +40,7 @@ export function lendThread(data: WorldThreadData): WorldThread {
   const onExit = (code: number): void => end(`${reason} (exit ${code})`)
   worker.on('message', onMessage).on('error', onError).on('exit', onExit)
   worker.ref()
-  worker.postMessage({ begin: data })
+  worker.postMessage({ begin: data, isSmallMap })
   return {
     post: (message) => worker.postMessage(message),
     onMessage: (handler) => {

@@ -56,6 +56,8 @@ export interface TestServerOptions {
   readonly schema?: string
   readonly settings?: Settings
   readonly hooks?: ServerHooks
+  /** A few systems and goods: ticks cost little. */
+  readonly isSmallMap?: true
 }
 
 /** A server in this process. */
@@ -72,7 +74,7 @@ export async function startTestServer(
   const isLent = !onWorldThread && fault === undefined
   const server = await startServer(config, {
     log: quietLog,
-    ...(isLent ? { startThread: lendThread } : {}),
+    ...(isLent ? { startThread: (data) => lendThread(data, options.isSmallMap) } : {}),
     ...options.hooks,
     onNet: (made) => {
       net = made

@@ -16,9 +16,10 @@ import { checkWorld, runImmediates, runTick } from '../core/tick.ts'
 import type { Eid, JournalInput, World } from '../core/types.ts'
 import { finishBatch, rowOfBatch } from '../core/wire/describe.ts'
 import { wholeEmission } from '../core/wire/packed.ts'
-import { beginWorld, emptyWorld, loadWorld, openEngine } from '../engine/start.ts'
+import { loadWorld, openEngine } from '../engine/start.ts'
 import { DOMAINS } from '../systems/registry.ts'
 import { AFTER_TEST, atEnd } from './after-tests.ts'
+import { bornWorld } from './born-world.ts'
 import { createMemoryStore, type MemoryStore } from './memory-store.ts'
 import { endWorld, worldMemory } from './world-memory.ts'
 
@@ -73,21 +74,6 @@ const TICKS_WAITED_MAX = 2_000
 /** Worlds whose checks are turned off. */
 const UNCHECKED = new WeakSet<World>()
 
-/** New worlds by seed and scale: made once a process, and loaded for whoever asks again. */
-const BORN = new Map<string, WorldImage>()
-
-function newWorld(registry: Registry, seed: number, maxEntities: number): World {
-  const key = `${seed} ${maxEntities}`
-  const born = BORN.get(key)
-  const shape = { registry, tickMs: TICK_MS, maxEntities, memory: worldMemory }
-  // the image has been seen to load as it was saved
-  if (born) return loadWorld(shape, born, { isVerified: true })
-  const world = emptyWorld({ ...shape, seed })
-  beginWorld(world, registry)
-  BORN.set(key, captureWorld(world, createImageMemory()))
-  return world
-}
-
 /** Turns the checks of a world off: what a test edits does not hold, or is too much. */
 export const uncheck = ({ world }: SmallWorld): void => {
   UNCHECKED.add(world)
@@ -95,7 +81,10 @@ export const uncheck = ({ world }: SmallWorld): void => {
 
 export async function smallWorld(options: SmallWorldOptions = {}): Promise<SmallWorld> {
   const registry = createRegistry(DOMAINS)
-  const world = newWorld(registry, options.seed ?? 1, options.maxEntities ?? 2_000)
+  const world = bornWorld({
+    ...{ registry, seed: options.seed ?? 1, maxEntities: options.maxEntities ?? 2_000 },
+    ...{ tickMs: TICK_MS, memory: worldMemory },
+  })
   const small = await wrap(world, registry, options.outlivesTest)
   for (let i = 1; i <= (options.players ?? 0); i++) small.join(`Tester ${i}`)
   return small

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findClusterPaths } from '../storage/embedded-files.ts'
 import { readPostmaster, stopServer } from '../storage/embedded-server.ts'
-import { RUN_FOLDER } from './shared-database.ts'
+import { RUN_FOLDER } from './databases.ts'
 
 /** Begins a run; what it returns ends it, and stops the database if one was needed. */
 export default function startRun(): () => Promise<void> {

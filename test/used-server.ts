@@ -3,9 +3,8 @@
  * or block, and gone behind them.
  */
 import { afterAll, beforeAll } from 'vitest'
-import type { TestDatabase } from './databases.ts'
+import { sharedDatabase, type TestDatabase } from './databases.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './servers.ts'
-import { sharedDatabase } from './shared-database.ts'
 
 /** Stands for what only `beforeAll` makes. */
 const standIn = <T extends object>(made: () => T | undefined): T =>

@@ -9,9 +9,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client, Params } from '../../bench/client.ts'
 import { connect as connectClient } from '../../bench/clients.ts'
 import { connect, disconnect } from '../../storage/db.ts'
-import type { TestDatabase } from '../databases.ts'
+import { givenDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
-import { givenDatabase } from '../shared-database.ts'
 import { orrery, orreryHere, refusalOf } from './cli.ts'
 
 let database: TestDatabase
@@ -31,6 +30,7 @@ beforeAll(async () => {
   chmodSync(folder, 0o755)
   database = await givenDatabase()
   server = await startTestServer(database, {
+    isSmallMap: true,
     settings: { SNAPSHOT_EVERY: '100000', SNAPSHOT_KEEP: '9', HASH_EVERY: '1' },
   })
   world = settingsOf(server.schema)

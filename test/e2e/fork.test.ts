@@ -11,9 +11,8 @@ import { connect as connectClient } from '../../bench/clients.ts'
 import { createDice } from '../../core/dice.ts'
 import { connect, disconnect } from '../../storage/db.ts'
 import { readEpoch } from '../../storage/epoch.ts'
-import type { TestDatabase } from '../databases.ts'
+import { givenDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
-import { givenDatabase } from '../shared-database.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { orreryHere, refusalOf } from './cli.ts'
 
@@ -53,6 +52,7 @@ beforeAll(async () => {
   chmodSync(folder, 0o755)
   database = await givenDatabase()
   server = await startTestServer(database, {
+    isSmallMap: true,
     settings: { SNAPSHOT_EVERY: '7', SNAPSHOT_KEEP: '1', HASH_EVERY: '5' },
   })
   settings = settingsOf(server.schema)

@@ -8,9 +8,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client, Params } from '../../bench/client.ts'
 import { connect as connectClient } from '../../bench/clients.ts'
-import type { TestDatabase } from '../databases.ts'
+import { givenDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
-import { givenDatabase } from '../shared-database.ts'
 import { orreryHere, refusalOf, spawnOrrery } from './cli.ts'
 
 const TICKS_RECORDED = 20
@@ -36,6 +35,7 @@ beforeAll(async () => {
   database = await givenDatabase()
   // Most of the ticks are behind the snapshots that stand uncompressed.
   server = await startTestServer(database, {
+    isSmallMap: true,
     settings: { SNAPSHOT_EVERY: '6', SNAPSHOT_KEEP: '1', HASH_EVERY: '5' },
   })
   settings = settingsOf(server.schema)

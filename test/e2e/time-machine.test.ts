@@ -26,9 +26,8 @@ import { storedChunk } from '../../storage/snapshots.ts'
 import { createExport } from '../../storage/transfer-file.ts'
 import { openWorldFile } from '../../storage/world-file.ts'
 import { DOMAINS } from '../../systems/registry.ts'
-import type { TestDatabase } from '../databases.ts'
+import { givenDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
-import { givenDatabase } from '../shared-database.ts'
 import { orreryHere, refusalOf } from './cli.ts'
 
 const CODE = 'very-secret-code'
@@ -49,6 +48,7 @@ beforeAll(async () => {
   database = await givenDatabase()
   // Most of the ticks are compressed; every second one has a state hash.
   server = await startTestServer(database, {
+    isSmallMap: true,
     settings: { SNAPSHOT_EVERY: '6', SNAPSHOT_KEEP: '1', HASH_EVERY: '2', SPECTATOR_DELAY: '2' },
   })
   settings = { DATABASE_URL: database.url, DATABASE_SCHEMA: server.schema }

@@ -4,8 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestDatabase } from '../databases.ts'
-import { sharedDatabase } from '../shared-database.ts'
+import { sharedDatabase, type TestDatabase } from '../databases.ts'
 import { soaked } from '../soak-mode.ts'
 import { attack } from './attack.ts'
 

@@ -2,17 +2,19 @@
  * What must hold after a server was hurt: every acknowledged result is in the journal once, nothing
  * stands there twice, and the world is what an uninterrupted twin makes of the same journal.
  */
+
 import type { Params } from '../../bench/client.ts'
 import { type ArchiveWrite, isProjected } from '../../core/archive-calls.ts'
 import { stateHash } from '../../core/hash.ts'
 import type { JournalRow } from '../../core/ports.ts'
 import { createRegistry } from '../../core/registry.ts'
 import type { JournalInput } from '../../core/types.ts'
-import { beginWorld, emptyWorld, openEngine, replayRow } from '../../engine/start.ts'
+import { openEngine, replayRow } from '../../engine/start.ts'
 import { connect, disconnect, type Sql } from '../../storage/db.ts'
 import { readJournal } from '../../storage/journal.ts'
 import { listSnapshots } from '../../storage/snapshots.ts'
 import { DOMAINS } from '../../systems/registry.ts'
+import { bornWorld } from '../born-world.ts'
 import type { TestDatabase } from '../databases.ts'
 import type { Crew, Deed } from './crew.ts'
 
@@ -82,8 +84,7 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
   const registry = createRegistry(DOMAINS)
   const snapshots = await listSnapshots(sql)
   const last = snapshots[0]
-  const world = emptyWorld({ registry, seed: last.seed, tickMs, maxEntities })
-  beginWorld(world, registry)
+  const world = bornWorld({ registry, seed: last.seed, tickMs, maxEntities })
   const engine = await openEngine(world, registry, { checkEvery: 10 })
   const inputs: JournalInput[] = []
   const archive: Archived = { actions: [], fills: [], names: [] }

@@ -1,6 +1,6 @@
 /** Leaders that fail under load, at the counts of CI and of a soak; failover.ts says how. */
 import { expect, test } from 'vitest'
-import { sharedDatabase } from '../shared-database.ts'
+import { sharedDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { failAgainAndAgain } from './failover.ts'
 

@@ -9,9 +9,8 @@ import { type Miner, resumeMiner, startMiner, workOn } from '../../bench/miner.t
 import { connect as connectSql, disconnect } from '../../storage/db.ts'
 import { readJournal } from '../../storage/journal.ts'
 import { type BusServer, startBusServer } from '../bus-server.ts'
-import type { TestDatabase } from '../databases.ts'
+import { sharedDatabase, type TestDatabase } from '../databases.ts'
 import { type ChildServer, startChild } from '../servers.ts'
-import { sharedDatabase } from '../shared-database.ts'
 import { sleep, until } from './program.ts'
 
 let database: TestDatabase

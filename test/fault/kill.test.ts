@@ -1,8 +1,7 @@
 /** kill -9 under load; `npm run release-check` runs the large counts. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestDatabase } from '../databases.ts'
-import { sharedDatabase } from '../shared-database.ts'
+import { sharedDatabase, type TestDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { killInLanes, verdictOf } from './kill.ts'
 

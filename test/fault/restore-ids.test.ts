@@ -5,10 +5,9 @@ import { connect as connectClient } from '../../bench/clients.ts'
 import { connect, disconnect } from '../../storage/db.ts'
 import { restoreWorld } from '../../storage/restore.ts'
 import { listSnapshots } from '../../storage/snapshots.ts'
-import type { TestDatabase } from '../databases.ts'
+import { sharedDatabase, type TestDatabase } from '../databases.ts'
 import { newName, newPlayer } from '../e2e/wire.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
-import { sharedDatabase } from '../shared-database.ts'
 
 const ROUNDS = 2
 const NEWCOMERS = 2

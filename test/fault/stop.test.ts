@@ -1,10 +1,9 @@
 /** Clean ends under load: what the operator sees. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../bench/clients.ts'
-import type { TestDatabase } from '../databases.ts'
+import { sharedDatabase, type TestDatabase } from '../databases.ts'
 import { newPlayer } from '../e2e/wire.ts'
 import { startChild } from '../servers.ts'
-import { sharedDatabase } from '../shared-database.ts'
 import { small, stopTwice, stopUnderLoad } from './stop.ts'
 
 let database: TestDatabase

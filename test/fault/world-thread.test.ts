@@ -4,9 +4,8 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../bench/clients.ts'
-import type { TestDatabase } from '../databases.ts'
+import { sharedDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer } from '../servers.ts'
-import { sharedDatabase } from '../shared-database.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

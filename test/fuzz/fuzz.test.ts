@@ -4,8 +4,7 @@
  */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestDatabase } from '../databases.ts'
-import { givenDatabase } from '../shared-database.ts'
+import { givenDatabase, type TestDatabase } from '../databases.ts'
 import { SOAK_SEED, seedOr, soaked } from '../soak-mode.ts'
 import { runFuzz } from './fuzz.ts'
 import { describeFuzz } from './fuzz-report.ts'

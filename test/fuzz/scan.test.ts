@@ -1,8 +1,7 @@
 /** The scan at a tiny count: everything is answered or ends, and the figures are there. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestDatabase } from '../databases.ts'
-import { givenDatabase } from '../shared-database.ts'
+import { givenDatabase, type TestDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { runScan } from './scan.ts'
 

@@ -3,6 +3,7 @@
  * and nothing else; the other leaves out what its tick or the archive refused. Both must hash as
  * the world did at every checkpoint (I5, I12).
  */
+
 import type { Engine } from '../../core/engine.ts'
 import { stateHash } from '../../core/hash.ts'
 import type { JournalRow, PublishedBatch } from '../../core/ports.ts'
@@ -10,9 +11,10 @@ import { createRegistry, type Registry } from '../../core/registry.ts'
 import { runImmediates, runTick } from '../../core/tick.ts'
 import type { JournalInput } from '../../core/types.ts'
 import { finishBatch } from '../../core/wire/describe.ts'
-import { beginWorld, emptyWorld, openEngine, replayRow } from '../../engine/start.ts'
+import { openEngine, replayRow } from '../../engine/start.ts'
 import { Player } from '../../systems/account/state.ts'
 import { DOMAINS } from '../../systems/registry.ts'
+import { bornWorld } from '../born-world.ts'
 
 interface TwinShape {
   readonly seed: number
@@ -36,9 +38,7 @@ export interface TwinReport {
 }
 
 async function freshEngine(registry: Registry, shape: TwinShape): Promise<Engine> {
-  const world = emptyWorld({ registry, ...shape })
-  beginWorld(world, registry)
-  return openEngine(world, registry)
+  return openEngine(bornWorld({ registry, ...shape }), registry)
 }
 
 /** They dock by themselves while they run, and that stands when they are refused (travel.md 7). */

@@ -11,7 +11,7 @@ import { creditsSumToZero } from '../../core/ledger.ts'
 import type { JournalRow, WorldImage } from '../../core/ports.ts'
 import type { Registry } from '../../core/registry.ts'
 import type { World } from '../../core/types.ts'
-import { beginWorld, emptyWorld, loadWorld, openEngine, replayRow } from '../../engine/start.ts'
+import { loadWorld, newWorld, openEngine, replayRow } from '../../engine/start.ts'
 import { endWorld, worldMemory } from '../world-memory.ts'
 import { isSmall } from './small-map.ts'
 import { copyImage } from './storage.ts'
@@ -31,8 +31,7 @@ export function genesis(registry: Registry, seed: number, shape = SHAPE): WorldI
   const key = `${seed} ${shape.tickMs} ${shape.maxEntities}`
   const made = images.get(key)
   if (made) return made
-  const world = emptyWorld({ registry, seed, ...shape })
-  beginWorld(world, registry)
+  const world = newWorld({ registry, seed, ...shape })
   assert(isSmall(world), 'the small map is not what genesis reads')
   const image = copyImage(captureWorld(world, createImageMemory()))
   images.set(key, image)

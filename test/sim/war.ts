@@ -18,7 +18,7 @@ import { runSteps } from '../../core/steps.ts'
 import { runImmediates, tickSteps } from '../../core/tick.ts'
 import type { Eid, JournalInput, World } from '../../core/types.ts'
 import { finishUnstored } from '../../core/wire/describe.ts'
-import { beginWorld, emptyWorld, loadWorld, openEngine } from '../../engine/start.ts'
+import { loadWorld, newWorld, openEngine } from '../../engine/start.ts'
 import { walletOf } from '../../systems/account/model.ts'
 import { Player } from '../../systems/account/state.ts'
 import { boardingNotes } from '../../systems/boarding/model.ts'
@@ -117,8 +117,7 @@ async function genesis(seed: number, players: number): Promise<WorldImage> {
   const key = `${seed} ${players}`
   const made = born.get(key)
   if (made) return made
-  const world = emptyWorld({ registry, seed, tickMs: TICK_MS, maxEntities: entitiesFor(players) })
-  beginWorld(world, registry)
+  const world = newWorld({ registry, seed, tickMs: TICK_MS, maxEntities: entitiesFor(players) })
   enrol(await openEngine(world, registry), players)
   const image = imageOf(world)
   born.set(key, image)

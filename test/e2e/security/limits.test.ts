@@ -5,8 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
 import { PUBLIC_ROWS } from '../../../net/public/table.ts'
-import type { TestDatabase } from '../../databases.ts'
-import { sharedDatabase } from '../../shared-database.ts'
+import { sharedDatabase, type TestDatabase } from '../../databases.ts'
 import { newPlayer } from '../wire.ts'
 import { testPlayerLimits } from './player-limits.ts'
 import {

@@ -7,9 +7,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CUT, type Fate, LEFT, MALFORMED, NATIVE_BUILDS } from '../../../net/docs/malformed.ts'
 import { findNative } from '../../../net/ws/native.ts'
-import type { TestDatabase } from '../../databases.ts'
+import { sharedDatabase, type TestDatabase } from '../../databases.ts'
 import { openRaw } from '../../fuzz/raw.ts'
-import { sharedDatabase } from '../../shared-database.ts'
 import { LIBRARIES, type Library, openStage, type Stage, visitor } from './stage.ts'
 
 const REFUSED_WITHIN_MS = 1_000

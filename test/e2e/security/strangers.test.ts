@@ -4,8 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Params } from '../../../bench/client.ts'
-import type { TestDatabase } from '../../databases.ts'
-import { sharedDatabase } from '../../shared-database.ts'
+import { sharedDatabase, type TestDatabase } from '../../databases.ts'
 import { type Answer, newPlayer } from '../wire.ts'
 import { handshake, openPeer, type Peer, rpc } from './mcp-peer.ts'
 import {

@@ -14,9 +14,8 @@
  * | slow readers, half-open sockets                               | ../../fault, ../../unit/net   |
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { TestDatabase } from '../../databases.ts'
+import { sharedDatabase, type TestDatabase } from '../../databases.ts'
 import { frameOf, handshake, openRaw, type Raw, TEXT } from '../../fuzz/raw.ts'
-import { sharedDatabase } from '../../shared-database.ts'
 import { request } from '../wire.ts'
 import { testSessions } from './sessions.ts'
 import { bare, enter, LIBRARIES, logIn, ORIGINS, openStage, type Stage, visitor } from './stage.ts'

@@ -18,9 +18,8 @@ import { connect, disconnect, type Sql } from '../../../storage/db.ts'
 import { createBatchStore } from '../../../storage/journal.ts'
 import { leaseKeeper, readLease, takeLease } from '../../../storage/lease.ts'
 import { migrate } from '../../../storage/migrations/index.ts'
-import type { TestDatabase } from '../../databases.ts'
+import { sharedDatabase, type TestDatabase } from '../../databases.ts'
 import { until } from '../../fault/program.ts'
-import { sharedDatabase } from '../../shared-database.ts'
 
 let database: TestDatabase
 let sql: Sql

@@ -1,21 +1,22 @@
 /** A system writes the tables it declares, and no others, where the engine checks it. */
+
 import { expect, test } from 'vitest'
 import { createRegistry, type DomainDef } from '../../../core/registry.ts'
 import type { SystemDef } from '../../../core/system.ts'
 import { runTick } from '../../../core/tick.ts'
 import type { World } from '../../../core/types.ts'
-import { beginWorld, emptyWorld, openEngine } from '../../../engine/start.ts'
+import { openEngine } from '../../../engine/start.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
 import { Ship } from '../../../systems/ship/state.ts'
+import { bornWorld } from '../../born-world.ts'
 
 /** Runs a tick of a world in which one more system does this and declares Player alone. */
 async function tickWith(run: (world: World) => void, checksWrites?: boolean): Promise<World> {
   const system: SystemDef = { name: 'test.write', phase: 'decide', writes: [Player], run }
   const domain: DomainDef = { name: 'test', systems: [system] }
   const registry = createRegistry([...DOMAINS, domain])
-  const world = emptyWorld({ registry, seed: 1, tickMs: 10_000, maxEntities: 2_000 })
-  beginWorld(world, registry)
+  const world = bornWorld({ registry, seed: 1, tickMs: 10_000, maxEntities: 2_000 })
   const engine = await openEngine(
     world,
     registry,

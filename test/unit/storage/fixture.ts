@@ -1,10 +1,8 @@
 /**
- * A database for a test file: DATABASE_URL where it is set, else the embedded one, in a schema of
- * its own that is dropped at the end.
+ * A database for a test file: that of TEST_DATABASE_URL where it is set, else that of the run, in a
+ * schema of its own that is dropped at the end.
  */
 import { randomBytes } from 'node:crypto'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { JournalRow, WorldImage } from '../../../core/ports.ts'
 import { openDatabase } from '../../../storage/database.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql } from '../../../storage/db.ts'
@@ -13,6 +11,7 @@ import {
   type PostgresStore,
   type StoreOptions,
 } from '../../../storage/journal.ts'
+import { sharedFolder } from '../../databases.ts'
 
 export interface TestDatabase {
   readonly connection: ConnectionOptions
@@ -23,13 +22,8 @@ export interface TestDatabase {
 
 export async function testDatabase(): Promise<TestDatabase> {
   const schema = `t_${randomBytes(6).toString('hex')}`
-  const user = process.getuid?.() ?? 0
-  const opened = await openDatabase({
-    databaseUrl: process.env.DATABASE_URL,
-    dataDir: join(tmpdir(), `orrery-test-${user}`),
-    schema,
-    adopt: true,
-  })
+  const databaseUrl = process.env.TEST_DATABASE_URL
+  const opened = await openDatabase({ databaseUrl, dataDir: sharedFolder(), schema })
   await opened.migrate()
   const sql = connect(opened.owner, { name: 'test', connectionsMax: 4 })
   return {
@@ -38,7 +32,6 @@ export async function testDatabase(): Promise<TestDatabase> {
     async close() {
       await sql`drop schema ${sql(schema)} cascade`
       await disconnect(sql)
-      await opened.stop()
     },
   }
 }

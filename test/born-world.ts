@@ -1,0 +1,30 @@
+/**
+ * New worlds for tests: genesis takes longer than most of what they do in one, so that it runs once
+ * a thread for each kind of world, and whoever asks again gets one loaded from its image.
+ */
+import { captureWorld, createImageMemory } from '../core/image.ts'
+import type { WorldImage } from '../core/ports.ts'
+import { createRegistry } from '../core/registry.ts'
+import type { World } from '../core/types.ts'
+import { loadWorld, newWorld, type WorldShape } from '../engine/start.ts'
+import { smallMapDomain } from './sim/small-map.ts'
+
+/** An image takes some MiB. */
+const KEPT_MAX = 12
+const BORN = new Map<string, WorldImage>()
+
+export function bornWorld(shape: WorldShape): World {
+  const { registry, seed, tickMs, maxEntities } = shape
+  const domains = registry.domains.map(({ name }) => name)
+  const key = [seed, tickMs, maxEntities, ...domains].join()
+  const born = BORN.get(key)
+  // The image has been seen to load as it was saved.
+  if (born) return loadWorld(shape, born, { isVerified: true })
+  const world = newWorld(shape)
+  if (BORN.size < KEPT_MAX) BORN.set(key, captureWorld(world, createImageMemory()))
+  return world
+}
+
+/** As `bornWorld`, with a few systems and goods: ticks and tools cost little. */
+export const smallBornWorld = (shape: WorldShape): World =>
+  bornWorld({ ...shape, registry: createRegistry([smallMapDomain, ...shape.registry.domains]) })
