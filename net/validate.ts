@@ -13,6 +13,7 @@ import {
   fail,
   invalidFields,
 } from '../core/errors.ts'
+import { counted } from '../core/say.ts'
 
 /**
  * Nesting of a request; anything deeper is hostile (a deep array overflows the stack of code that
@@ -166,8 +167,21 @@ function typeWord(schema: TSchema | undefined): string {
   return part.type ?? 'value'
 }
 
+/** What a bound that was broken requires; each completes the sentence "<field> must be …". */
+const BOUNDS: Readonly<Record<string, (limit: number) => string>> = {
+  minimum: (limit) => `${limit} or more`,
+  maximum: (limit) => `${limit} or less`,
+  minLength: (limit) => `a text of at least ${counted(limit, 'character')}`,
+  maxLength: (limit) => `a text of at most ${counted(limit, 'character')}`,
+  minItems: (limit) => `a list of at least ${limit}`,
+  maxItems: (limit) => `a list of at most ${limit}`,
+}
+
 /** Returns what a failed keyword requires, as text. */
 function expectation(error: SchemaError, schema: TSchema | undefined): string {
+  const { limit } = error.params
+  const bound = Object.hasOwn(BOUNDS, error.keyword) ? BOUNDS[error.keyword] : undefined
+  if (bound && typeof limit === 'number') return bound(limit)
   switch (error.keyword) {
     case 'type':
     case 'anyOf':

@@ -56,9 +56,27 @@ describe('shape', () => {
     expect(outcome).toMatchObject({ ok: false, code: 'invalid_payload' })
     expect(fieldsOf(outcome)).toEqual([
       { field: 'item_id', expected: 'string' },
-      { field: 'quantity', expected: '>= 1' },
+      { field: 'quantity', expected: '1 or more' },
     ])
     expect(outcome.ok ? '' : outcome.message).toContain('item_id must be string')
+  })
+
+  test('says the bound that was broken, as a sentence', () => {
+    const params = Type.Object({
+      text: Type.String({ minLength: 2, maxLength: 3 }),
+      rows: Type.Array(Type.Integer({ maximum: 9 }), { minItems: 1, maxItems: 2 }),
+    })
+    const said = (sent: Record<string, unknown>) => {
+      const outcome = check(sent, false, { ...sell, params })
+      return outcome.ok ? '' : outcome.message
+    }
+    expect(said({ text: 'x', rows: [] })).toBe(
+      'Check the parameters: text must be a text of at least 2 characters; rows must be a list of at least 1.',
+    )
+    expect(said({ text: 'long', rows: [1, 2, 3] })).toBe(
+      'Check the parameters: text must be a text of at most 3 characters; rows must be a list of at most 2.',
+    )
+    expect(said({ text: 'abc', rows: [10] })).toContain('rows.0 must be 9 or less')
   })
 
   test.each([['2'], [1.5], [Number.POSITIVE_INFINITY], [null], [[1]]])(
