@@ -68,7 +68,9 @@ const gift = obj({
   ...opt(ints('credits')),
   ...opt({
     items: list(obj({ ...strings('item_id', 'name'), ...ints('quantity') })),
-    ships: list(obj(strings('ship_id', 'class_id', 'class_name'))),
+    ships: list(
+      obj({ ...strings('ship_id', 'class_id', 'class_name'), ...opt(strings('custom_name')) }),
+    ),
   }),
 })
 

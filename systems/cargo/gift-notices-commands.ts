@@ -114,7 +114,7 @@ export function notifyGifts(world: World): void {
   const unsent = world.index(UNSENT_GIFTS)
   for (const [player, { from, base, gift }] of unsent) {
     if (!isBound(world, player) || !mayPush(world, player, from)) continue
-    const payload = { ...renderGift(gift), base_id: baseId(world, base) }
+    const payload = { ...renderGift(world, gift), base_id: baseId(world, base) }
     emit(world, giftReceived, payload, toPlayer(player))
   }
   unsent.clear()

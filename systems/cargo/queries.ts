@@ -66,7 +66,7 @@ function viewStorageAt(view: WorldView, player: Eid, stationId?: string) {
   if (!hasService(view, base, 'storage')) return fail('no_storage_service')
   const items = renderStacks(view, lockerOf(view, player, base))
   const ships = storedShips(view, player, base)
-  const gifts = giftsAt(view, player, base).map(renderGift)
+  const gifts = giftsAt(view, player, base).map((gift) => renderGift(view, gift))
   return ok({
     action: 'view_storage',
     base_id: baseId(view, base),

@@ -12,7 +12,9 @@ export const giftReceived = defineEvent({
     ...opt({
       items: list(obj({ ...strings('item_id', 'name'), ...ints('quantity') })),
       ...ints('credits'),
-      ships: list(obj(strings('ship_id', 'class_id', 'class_name'))),
+      ships: list(
+        obj({ ...strings('ship_id', 'class_id', 'class_name'), ...opt(strings('custom_name')) }),
+      ),
       ...strings('message'),
     }),
   }),

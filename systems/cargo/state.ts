@@ -58,7 +58,7 @@ export const JettisonContainer = defineTable('jettison_container', ROWS.jettison
   expireTick: u32('tick it is swept away in; each addition puts it off'),
 })
 
-interface GiftShip {
+export interface GiftShip {
   readonly ship_id: string
   readonly class_id: string
   readonly class_name: string

@@ -101,7 +101,7 @@ function renderGifts(view: WorldView, player: Eid, base: Eid): Partial<Briefing>
   if (gifts.length === 0) return {}
   // the newest are worth more than the oldest
   return {
-    gifts: gifts.slice(-BRIEFING_ROWS_MAX).map(renderGift),
+    gifts: gifts.slice(-BRIEFING_ROWS_MAX).map((gift) => renderGift(view, gift)),
     gifts_count: gifts.length,
     gifts_truncated: gifts.length > BRIEFING_ROWS_MAX,
     gifts_note: say`${counted(gifts.length, 'gift')} came for you here; {view_storage} lists what came and marks it as seen.`,

@@ -11,20 +11,13 @@ import { knownPlaceOf } from './rules.ts'
 import type { claimedPrizeSchema, recoverySchema } from './schemas.ts'
 import { Prize, type seenPrizeSchema } from './state.ts'
 
-/** Renders the prizes at a place, for get_nearby. Source: combat.md section 11. */
-export function renderPrizes(view: WorldView, poi: Eid) {
-  const { ship } = view.read(Prize)
-  return prizesAt(view, poi)
+/** Renders the prizes at a place, for get_nearby. Source: combat.md section 11, newer.md 4. */
+export const renderPrizes = (view: WorldView, poi: Eid): Static<typeof seenPrizeSchema>[] =>
+  prizesAt(view, poi)
     .slice(0, LIST_ROWS_MAX)
-    .map((prize) => ({
-      prize_id: prizeId(view, prize),
-      ship_class: shipClassOf(view, ship[prize]).id,
-      ship_name: shipName(view, ship[prize]),
-      status: statusOf(view, prize),
-    }))
-}
+    .map((prize) => renderSeenPrize(view, prize))
 
-/** Renders a prize for those who watch its place. */
+/** Renders a prize as everyone at its place sees it. */
 export function renderSeenPrize(view: WorldView, prize: Row): Static<typeof seenPrizeSchema> {
   const ship = view.read(Prize).ship[prize]
   const { hull, hullMax, shield, shieldMax } = view.read(Ship)

@@ -24,6 +24,7 @@ import { activeBattleSchema } from '../combat/schemas.ts'
 import { creatureSchema } from '../creature/state.ts'
 import { depositsSchema, locationResourceSchema, poiResourceSchema } from '../mining/schemas.ts'
 import { empireNpcSchema, pirateSchema } from '../npc/state.ts'
+import { seenPrizeSchema } from '../prize/state.ts'
 import { nearbyPlayerSchema } from './nearby-state.ts'
 
 /** A player met on arrival. */
@@ -135,9 +136,6 @@ export const getPoiResult = Type.Union([
   }),
 ])
 
-/** An intact prize adrift. */
-const prizeSchema = obj(opt(strings('prize_id', 'ship_class', 'ship_name', 'status')))
-
 export const getNearbyResult = obj({
   action: one('get_nearby'),
   ...strings('poi_id'),
@@ -148,7 +146,7 @@ export const getNearbyResult = obj({
   creatures: list(creatureSchema),
   ...opt(ints('offline_collapsed')),
   ...opt(bools('unknown_signature', 'truncated')),
-  ...opt({ prizes: list(prizeSchema) }),
+  ...opt({ prizes: list(seenPrizeSchema) }),
 })
 
 export const getSystemAgentsResult = obj({

@@ -273,14 +273,22 @@ describe('a prize adrift', () => {
   }
 
   test('is shown by get_nearby', async () => {
-    const { small, world, prize } = await adrift()
+    const { small, world, hull, prize } = await adrift()
     const nearby = small.ask(pilot(2), 'get_nearby') as { result: { prizes: object[] } }
+    const columns = world.read(Ship)
     expect(nearby.result.prizes).toEqual([
       {
         prize_id: prizeId(world, prize),
+        actor_id: shipId(world, hull),
+        ship_id: shipId(world, hull),
         ship_class: 'reaver',
-        ship_name: shipName(world, world.read(Prize).ship[prize]),
+        ship_name: shipName(world, hull),
         status: 'unclaimed',
+        hull: columns.hull[hull],
+        max_hull: columns.hullMax[hull],
+        shield: columns.shield[hull],
+        max_shield: columns.shieldMax[hull],
+        in_combat: false,
       },
     ])
   })

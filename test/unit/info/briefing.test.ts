@@ -59,6 +59,7 @@ describe('docking', () => {
     store(small, other, base, { steel_plate: 30 })
     give({ item_id: 'steel_plate', quantity: 7, source: 'storage', message: 'For the roof.' })
     const ship = park(other)
+    small.world.setText(Ship, 'name', ship, 'Old Faithful')
     give({ ship_id: shipId(small.world, ship) })
     const [sender, class_id] = [usernameOf(small.world, other), shipClassOf(small.world, ship).id]
     for (let times = 0; times < 2; times++) {
@@ -68,7 +69,10 @@ describe('docking', () => {
             ...{ sender, message: 'For the roof.', timestamp: expect.any(String) },
             items: [{ item_id: 'steel_plate', quantity: 7 }],
           },
-          { sender, ships: [{ ship_id: shipId(small.world, ship), class_id }] },
+          {
+            sender,
+            ships: [{ ship_id: shipId(small.world, ship), class_id, custom_name: 'Old Faithful' }],
+          },
         ],
         gifts_count: 2,
         gifts_truncated: false,
