@@ -3,6 +3,7 @@
  * stand in for the tables, and show rows up to that batch. Nothing is written. What was deleted
  * since (old chat, a log entry) is not there, and threads are hidden and pinned as they are today.
  */
+import { fail } from '../core/errors.ts'
 import { HOUR_TICKS } from '../core/time.ts'
 import { type Archive, createArchive } from './archive/index.ts'
 import { type ConnectionOptions, connect, disconnect, type Sql } from './db.ts'
@@ -79,9 +80,11 @@ const viewsOf = (schema: string): string =>
   [
     ...Object.keys(TABLES)
       .filter((table) => !LEFT_OUT.has(table))
-      .map((table) => `create temp view ${table} as ${viewOf(table, schema)};`),
-    `create temp view projection as select 1 as id, ${BATCH} as batch;`,
+      .map((table) => `create or replace temp view ${table} as ${viewOf(table, schema)};`),
+    `create or replace temp view projection as select 1 as id, ${BATCH} as batch;`,
   ].join('\n')
+
+const NO_PROOFS = 'A past world signs nothing: the server of the world proves its ticks.'
 
 /** SQLSTATE of a table that is not there: the connection was lost, and its views with it. */
 const NO_TABLE = '42P01'
@@ -110,6 +113,9 @@ export async function openPastArchive(
   return {
     archive: {
       async read(call) {
+        if (call.method === 'proof' || call.method === 'proofKey') {
+          return fail('not_found', undefined, NO_PROOFS)
+        }
         try {
           return await read(call)
         } catch (error) {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client, Params } from '../../bench/client.ts'
 import { connect as connectClient } from '../../bench/clients.ts'
+import { connect as connectSql, disconnect } from '../../storage/db.ts'
 import { givenDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { orreryHere, refusalOf, spawnOrrery } from './cli.ts'
@@ -159,6 +160,14 @@ test('a file of the world at a tick fills a database that goes on from there', a
 const postStep = async (url: string, ticks: string): Promise<Params> =>
   (await fetch(`${url}/past/step?ticks=${ticks}`, { method: 'POST' })).json() as Promise<Params>
 
+/** Ends the connections of past archives, with their views. */
+async function dropArchiveConnections(): Promise<void> {
+  const sql = connectSql(database.connection('public'), { name: 'test' })
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name like '%past archive%'`
+  await disconnect(sql)
+}
+
 test('a past world is served: it answers as then, changes nothing, and steps on', async () => {
   const [from] = recorded
   const served = spawnOrrery(['replay', '--at', String(from.tick), '--serve', '0'], settings)
@@ -199,6 +208,15 @@ test('a past world is served: it answers as then, changes nothing, and steps on'
     )
     expect((await fetch(`${url}/api/map`)).status).toBe(200)
     expect((await fetch(`${url}/`)).status).toBe(200)
+    for (const path of ['/api/proof', '/api/proof/1']) {
+      const answer = await fetch(url + path)
+      expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('signs')])
+    }
+    await dropArchiveConnections()
+    const reads = ['/api/battles', '/api/market/fills', '/api/forum'].map(
+      async (path) => (await fetch(url + path)).status,
+    )
+    expect(await Promise.all(reads)).toEqual([200, 200, 200])
     for (const { tick, hash, player, query, result } of recorded) {
       if (tick > from.tick) expect(await postStep(url, '1')).toMatchObject({ tick, hash })
       const answer = await (players.get(player) as Client).call(query)

@@ -1,6 +1,6 @@
 /** kill -9 of prune, fork and export; forty of them in the soak. */
 import { expect, test } from 'vitest'
-import { sharedDatabase } from '../shared-database.ts'
+import { sharedDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { killThePast } from './past-kill.ts'
 
