@@ -36,15 +36,19 @@ export async function withDatabase<T>(
     )
   }
   const log = (text: string): void => tool.note(text)
-  const database = await openDatabase({ databaseUrl, dataDir, schema: databaseSchema, log })
-  const sql = connect(database.connection, { name: 'tool' })
+  const opening = openDatabase({ databaseUrl, dataDir, schema: databaseSchema, log })
+  let sql: Sql | undefined
   const leave = async (): Promise<void> => {
-    await disconnect(sql, 0)
+    if (sql) await disconnect(sql, 0)
+    const database = await opening
     await database.stop()
   }
-  // An embedded database that this tool started would outlive it.
-  const forget = options.endsItself ? () => {} : onInterrupt(leave)
+  // An embedded database that this tool started would outlive it, also one that only begins to run.
+  const forget = onInterrupt(leave)
   try {
+    const database = await opening
+    sql = connect(database.connection, { name: 'tool' })
+    if (options.endsItself) forget()
     if (!options.mayMake) await requireWorld({ database, sql })
     return await work({ database, sql })
   } finally {

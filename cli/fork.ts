@@ -134,9 +134,10 @@ function planOf(options: Options): Plan {
 async function makeFork(tool: Tool, plan: Plan): Promise<Report> {
   // Before the place is made: a tick out of reach makes nothing.
   await reading(tool, (sql) => requireReach(sql, plan.replayTo ?? plan.at))
-  const place = await openForkPlace(plan.to, (text) => tool.note(text))
-  const forget = onInterrupt(place.abandon)
+  const opening = openForkPlace(plan.to, (text) => tool.note(text))
+  const forget = onInterrupt(async () => (await opening).abandon())
   try {
+    const place = await opening
     const { engine, held } = await fill(tool, plan, place)
     await runAhead(tool, plan, { engine, place })
     const { batch, tick } = engine.world
@@ -144,7 +145,7 @@ async function makeFork(tool: Tool, plan: Plan): Promise<Report> {
     await place.finish()
     return reportOf(plan, end, held)
   } catch (error) {
-    await place.abandon().catch(() => {})
+    await opening.then(({ abandon }) => abandon()).catch(() => {})
     throw error
   } finally {
     forget()

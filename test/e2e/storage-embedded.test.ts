@@ -17,6 +17,7 @@ import { startTimeOf } from '../../storage/embedded-files.ts'
 import { stopServer } from '../../storage/embedded-server.ts'
 import { DatabaseSetupError } from '../../storage/errors.ts'
 import { imageAt, journalRow, openStore, plain } from '../unit/storage/fixture.ts'
+import { spawnOrrery } from './cli.ts'
 
 const schema = 'world'
 const SCRIPT = new URL('./storage-child.js', import.meta.url).pathname
@@ -281,3 +282,14 @@ test('a path too long for a socket, and a file in the way', async () => {
     }),
   ).rejects.toThrow(DatabaseSetupError)
 })
+
+test('a tool that is interrupted while its database starts leaves none running', async () => {
+  const dir = join(folder, 'interrupted')
+  const tool = spawnOrrery(['migrate'], { DATA_DIR: dir })
+  await tool.until(/making the embedded database/)
+  tool.process.kill('SIGINT')
+  expect(await tool.ended).toBe(1)
+  const found = await openEmbedded({ dataDir: dir, schema, adopt: true })
+  expect(found.started).toBe(true)
+  await found.stop()
+}, 120_000)
