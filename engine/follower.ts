@@ -6,7 +6,7 @@
 import { type Bus, type LeaderBeat, subjectsOf } from '../core/bus.ts'
 import type { Engine } from '../core/engine.ts'
 import { createInbox, readsOnly, takeImmediates } from '../core/inbox.ts'
-import { IMMEDIATES_PER_BATCH_MAX } from '../core/limits.ts'
+import { IMMEDIATES_PER_BATCH_MAX, PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
 import { KEPT_ROWS_MAX, REFS_OF_INCARNATION } from '../core/limits-cluster.ts'
 import type { ClusterFigures, ToWorld, WorldImage } from '../core/ports.ts'
 import { createSchedule } from '../core/schedule.ts'
@@ -26,7 +26,7 @@ import type { LoopOptions } from './options.ts'
 import type { Origin } from './origin.ts'
 import { createReception, type Reception } from './reception.ts'
 import { type NodeIdentity, startNodeBeats } from './roster.ts'
-import { createRowFeed, type RowFeed } from './row-feed.ts'
+import { createRowFeed, delayOf, type RowFeed } from './row-feed.ts'
 import { applyRow, asItRan, loadWorld, replayRow } from './start.ts'
 
 const WORLD_POLL_MS = 500
@@ -344,14 +344,11 @@ function placeOf({ knows, engine, options, feed, forwarding }: Follower) {
   return { applied, head, tick, figures }
 }
 
-/** Returns how long after a row was durable it was applied, less the replay. */
-const delayOf = (durableMs: number | undefined, nowMs: number, replayMs: number) =>
-  durableMs === undefined ? {} : { delayMs: Math.max(0, nowMs - durableMs - replayMs) }
-
 async function applyRows(follower: Follower): Promise<void> {
   const { engine, options, frames, forwarding, own, kept, knows } = follower
   const { world } = engine
   const { clock } = options
+  let framedMs = clock.monotonicMs()
   for (;;) {
     await nextTurn()
     const row = follower.isOver ? undefined : follower.feed.next()
@@ -384,6 +381,10 @@ async function applyRows(follower: Follower): Promise<void> {
     for (const { ref, stage } of batch.answers) if (stage === 'final') own.delete(ref)
     frames.observe(world.outbox)
     await engine.section.settled()
-    if (row.part === 0 && frames.isDue(row.tick)) await frames.build()
+    if (row.part !== 0 || !frames.isDue(row.tick)) continue
+    // Who catches up shows strangers a frame a second, not one of each tick.
+    if (follower.feed.hasNext() && clock.monotonicMs() - framedMs < PUBLIC_FRAME_MS_MIN) continue
+    framedMs = clock.monotonicMs()
+    await frames.build()
   }
 }

@@ -34,12 +34,18 @@ interface FedRow extends JournalRow {
 export interface RowFeed {
   /** Takes the next row, where there is one. */
   next(): FedRow | undefined
+  /** Returns true while there is a row to take. */
+  hasNext(): boolean
   /** Reads what the leader has and the bus has not brought. */
   follow(beat: LeaderBeat): void
   /** Rows that were read from the database since the start. */
   filled(): number
   close(): Promise<void>
 }
+
+/** Returns how long after a row was durable it was applied, less the replay. */
+export const delayOf = (durableMs: number | undefined, nowMs: number, replayMs: number) =>
+  durableMs === undefined ? {} : { delayMs: Math.max(0, nowMs - durableMs - replayMs) }
 
 export function createRowFeed(options: RowFeedOptions): RowFeed {
   const { store, arrived, failed, warn } = options
@@ -96,6 +102,7 @@ export function createRowFeed(options: RowFeedOptions): RowFeed {
   })
   return {
     next: () => queue.shift(),
+    hasNext: () => queue.length > 0,
     follow({ head }) {
       if (head > batch) fillOnce()
     },

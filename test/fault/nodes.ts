@@ -32,6 +32,7 @@ export interface Nodes {
 interface NodesOptions {
   readonly database: TestDatabase
   readonly gateways: number
+  readonly settings?: Settings
   /** Starts the bus; absent: the one of tests. */
   readonly startBus?: () => Promise<BusServer>
 }
@@ -45,6 +46,7 @@ export async function openNodes(options: NodesOptions): Promise<Nodes> {
     ...{ TICK_MS: String(TICK_MS), MAX_ENTITIES: String(MAX_ENTITIES), LIMITS: 'off' },
     ...{ WORKERS: '0', SNAPSHOT_EVERY: '10', SNAPSHOT_KEEP: '1000', SPECTATOR_DELAY: '0' },
     ...{ HASH_EVERY: '2', CHECK_EVERY: '10' },
+    ...options.settings,
   }
   const start: Nodes['start'] = (role) => startChild({ ...settings, ROLE: role })
   const leader = await start('world')
@@ -67,7 +69,7 @@ export async function settleNodes(
     server.process.kill('SIGTERM')
     const how = await server.ended
     if (how !== 0) broken.push(`SIGTERM ended a node with ${how}: ${server.log().slice(-500)}`)
-    // It has compared the hash of each second tick with the leader's.
+    // It has compared the hashes that the leader wrote with its own.
     if (/cannot follow/.test(server.log())) broken.push('a replica came to another hash')
   }
   const found = await audit({

@@ -134,6 +134,17 @@ const FAULTS: readonly Check[] = [
     { id: 'F16', what: 'prunes, forks and exports killed', asked: 40, share: 8, first: 4 },
     'past-kill',
   ),
+  fault(
+    {
+      ...{ id: 'F17', what: 'absences of NATS', asked: 3, share: 3, first: 3, least: 3 },
+      args: flagged('--seconds', '1,10,60'),
+    },
+    'bus-away',
+  ),
+  fault(
+    { id: 'F18', what: 'races of two logins at two gateways', asked: 200, share: 2, first: 40 },
+    'two-logins',
+  ),
   fault({ id: 'F14', what: 'clients that vanish', asked: 5_000, share: 5, first: 100 }, 'vanish'),
   fault(
     { id: 'F1', what: 'kill -9 under load', asked: 500, share: 25, first: 10, least: 2 },
