@@ -1,6 +1,6 @@
 /** NATS killed under load, at the lengths of CI and of a soak; bus-away.ts says how. */
 import { expect, test } from 'vitest'
-import { sharedDatabase } from '../shared-database.ts'
+import { sharedDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { takeBusAway } from './bus-away.ts'
 

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../bench/clients.ts'
 import type { TestDatabase } from '../databases.ts'
+import { sharedDatabase } from '../databases.ts'
 import { orrery } from '../e2e/cli.ts'
 import { newPlayer } from '../e2e/wire.ts'
 import type { ChildServer } from '../servers.ts'
-import { sharedDatabase } from '../shared-database.ts'
 import { endNodes, type Nodes, openNodes } from './nodes.ts'
 import { until } from './program.ts'
 

@@ -1,6 +1,6 @@
 /** Logins at two gateways at once, at the counts of CI and of a soak; two-logins.ts says how. */
 import { expect, test } from 'vitest'
-import { sharedDatabase } from '../shared-database.ts'
+import { sharedDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { raceAgainAndAgain } from './two-logins.ts'
 
