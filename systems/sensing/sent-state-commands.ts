@@ -4,6 +4,8 @@
  */
 import { OBSERVED_ROWS_MAX } from '../../core/limits.ts'
 import type { Eid, World, WorldView } from '../../core/types.ts'
+import { matchKey, matchOf } from '../arena/model.ts'
+import { MATCHES } from '../arena/state.ts'
 import { Ship } from '../ship/state.ts'
 import { poisOf, shipsAt, travellersOf } from '../travel/model.ts'
 import { JUMPING, Location, Poi } from '../travel/state.ts'
@@ -57,9 +59,32 @@ export const idsIn = ({ departed }: Changes, list: SeenList): string[] =>
 
 const NO_CHANGES: Changes = { changed: [], departed: [] }
 
-function markSent({ sent, placeOf }: SentState, place: Eid, ship: Eid, { list, id }: SeenKey) {
-  sent.get(place)?.set(ship, { list, id })
-  placeOf.set(ship, place)
+/** A ship, and the place or system where watchers know it. */
+interface At {
+  readonly place: Eid
+  readonly ship: Eid
+}
+
+function markSent(view: WorldView, state: SentState, { place, ship }: At, entry: Seen): void {
+  const { list, id } = entry
+  state.sent.get(place)?.set(ship, { list, id })
+  state.placeOf.set(ship, place)
+  if (entry.list !== 'arena_npcs') return
+  const match = matchKey(view, matchOf(view, ship))
+  state.fighters.set(ship, { row: entry.row, match })
+}
+
+/**
+ * Returns what is sent of a fighter of an arena whose hull is gone while its match goes on: it lies
+ * there, and departs with the match. Undefined for other ships. Source: newer.md section 4.
+ */
+function fallenFighter(view: WorldView, state: SentState, ship: Eid): Seen | undefined {
+  const last = state.fighters.get(ship)
+  // what a ship that was released had is there until its row is taken again
+  if (!last || view.read(Ship).hull[ship] > 0) return undefined
+  if (!view.records(MATCHES).has(last.match)) return undefined
+  const row = { ...last.row, hull: 0, shield: 0, in_combat: false }
+  return { list: 'arena_npcs', id: row.npc_id, row }
 }
 
 /** Begins the state of a place as it is now, unless there is one. O(ships there). */
@@ -69,17 +94,21 @@ function begin(view: WorldView, kind: Kind, place: Eid): void {
   state.sent.set(place, new Map())
   for (const ship of kind.shipsIn(view, place)) {
     const entry = kind.render(view, ship)
-    if (entry) markSent(state, place, ship, entry)
+    if (entry) markSent(view, state, { place, ship }, entry)
   }
 }
 
 /** Drops the state of places that are no longer watched. */
 function dropOthers(view: WorldView, kind: Kind, watched: ReadonlySet<Eid>): void {
-  const { sent, placeOf } = view.index(kind.state)
+  const { sent, placeOf, fighters, fallen } = view.index(kind.state)
   for (const [place, ships] of sent) {
     if (watched.has(place)) continue
-    for (const ship of ships.keys()) placeOf.delete(ship)
+    for (const ship of ships.keys()) {
+      placeOf.delete(ship)
+      fighters.delete(ship)
+    }
     sent.delete(place)
+    fallen.delete(place)
   }
 }
 
@@ -97,14 +126,47 @@ interface Draft {
 
 const keyOf = ({ list, id }: SeenKey): string => `${list} ${id}`
 
+function draftOf(drafts: Map<Eid, Draft>, place: Eid): Draft {
+  const draft = drafts.get(place) ?? { changed: new Map(), departed: new Map() }
+  drafts.set(place, draft)
+  return draft
+}
+
+/** Drafts the departure of fallen fighters whose match is over. O(those in watched places). */
+function draftFallen(view: WorldView, { fallen }: SentState, drafts: Map<Eid, Draft>): void {
+  const matches = view.records(MATCHES)
+  for (const [place, ids] of fallen) {
+    for (const [id, match] of ids) {
+      if (matches.has(match)) continue
+      ids.delete(id)
+      const key: SeenKey = { list: 'arena_npcs', id }
+      draftOf(drafts, place).departed.set(keyOf(key), key)
+    }
+  }
+}
+
+/** Drafts that a ship is no longer where watchers know it. */
+function draftDeparture(
+  view: WorldView,
+  state: SentState,
+  { place, ship, old }: At & { readonly old: SeenKey },
+  drafts: Map<Eid, Draft>,
+): void {
+  const { changed, departed } = draftOf(drafts, place)
+  const lying = fallenFighter(view, state, ship)
+  if (!lying) {
+    departed.set(keyOf(old), old)
+    return
+  }
+  changed.set(keyOf(lying), lying)
+  const ids = state.fallen.get(place) ?? new Map<string, string>()
+  ids.set(lying.id, state.fighters.get(ship)?.match ?? '')
+  state.fallen.set(place, ids)
+}
+
 /** Drafts what a changed ship means to the place where it was, and to the one where it is. */
 function draftChanges(view: WorldView, kind: Kind, ship: Eid, drafts: Map<Eid, Draft>): void {
   const state = view.index(kind.state)
-  const draftOf = (place: Eid): Draft => {
-    const draft = drafts.get(place) ?? { changed: new Map(), departed: new Map() }
-    drafts.set(place, draft)
-    return draft
-  }
   const before = state.placeOf.get(ship) ?? 0
   const place = view.read(Ship).alive[ship] === 1 ? kind.placeOf(view, ship) : 0
   const entry = state.sent.has(place) ? kind.render(view, ship) : undefined
@@ -113,12 +175,13 @@ function draftChanges(view: WorldView, kind: Kind, ship: Eid, drafts: Map<Eid, D
     state.sent.get(before)?.delete(ship)
     state.placeOf.delete(ship)
     if (!entry || before !== place || keyOf(old) !== keyOf(entry)) {
-      draftOf(before).departed.set(keyOf(old), old)
+      draftDeparture(view, state, { place: before, ship, old }, drafts)
     }
+    state.fighters.delete(ship)
   }
   if (!entry) return
-  markSent(state, place, ship, entry)
-  draftOf(place).changed.set(keyOf(entry), entry)
+  markSent(view, state, { place, ship }, entry)
+  draftOf(drafts, place).changed.set(keyOf(entry), entry)
 }
 
 /** Bounds a draft. An id that is there again has not departed: a pilot in another hull. */
@@ -134,6 +197,7 @@ function finish({ changed, departed }: Draft): Changes {
 
 function changesIn(view: WorldView, kind: Kind, ships: readonly Eid[]): Map<Eid, Changes> {
   const drafts = new Map<Eid, Draft>()
+  draftFallen(view, view.index(kind.state), drafts)
   for (const ship of ships) draftChanges(view, kind, ship, drafts)
   return new Map([...drafts].map(([place, draft]) => [place, finish(draft)]))
 }
@@ -166,8 +230,6 @@ export function updateSentState(
 /** Drops all of it, after a restore. */
 export function clearSentState(world: World): void {
   for (const index of [SENT_PLACES, SENT_SYSTEMS]) {
-    const { sent, placeOf } = world.index(index)
-    sent.clear()
-    placeOf.clear()
+    for (const sent of Object.values(world.index(index))) sent.clear()
   }
 }

@@ -88,9 +88,24 @@ export interface SentState {
   readonly sent: Map<Eid, Map<Eid, SeenKey>>
   /** Place or system by ship. */
   readonly placeOf: Map<Eid, Eid>
+  /** Fighters of arenas by ship, as they were last sent. */
+  readonly fighters: Map<Eid, SentFighter>
+  /** Keys of matches by place and id: of fighters knocked out, who depart when theirs is over. */
+  readonly fallen: Map<Eid, Map<string, string>>
 }
 
-const noneSent = (): SentState => ({ sent: new Map(), placeOf: new Map() })
+/** A fighter of an arena, and the key of its match. */
+interface SentFighter {
+  readonly row: Rows['arena_npcs']
+  readonly match: string
+}
+
+const noneSent = (): SentState => ({
+  sent: new Map(),
+  placeOf: new Map(),
+  fighters: new Map(),
+  fallen: new Map(),
+})
 
 export const SENT_PLACES = defineIndex('sensing.told-places', noneSent)
 export const SENT_SYSTEMS = defineIndex('sensing.told-systems', noneSent)
