@@ -4,7 +4,7 @@ import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { ABSENCES, PASSES } from './mcp-scenarios.ts'
 import { type Findings, runSuite } from './mcp-suite.ts'
 
-const server = useTestServer(useTestDatabase())
+const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 
 /** One transport and one table of tools serve all addresses: each revision meets two of them. */
 const RUNS = [

@@ -15,7 +15,7 @@ import { callMcp } from './mcp-call.ts'
 import { type Answer, newName, newPlayer, openSocket, post, request } from './wire.ts'
 
 const database = useTestDatabase()
-const server = useTestServer(database)
+const server = useTestServer(database, { isSmallMap: true })
 let sql: Sql
 const tokens = new Map<string, string>()
 

@@ -10,7 +10,7 @@ import { DOMAINS } from '../../systems/registry.ts'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { newPlayer, post } from './wire.ts'
 
-const server = useTestServer(useTestDatabase())
+const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 
 /** Sessions and what writes are no look. */
 const LOOKS = [...createRegistry(DOMAINS).commands.values()].filter(

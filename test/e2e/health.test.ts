@@ -10,7 +10,7 @@ const database = useTestDatabase()
 let server: TestServer
 let sql: Sql
 beforeAll(async () => {
-  server = await startTestServer(database)
+  server = await startTestServer(database, { isSmallMap: true })
   sql = connect(database.connection(server.schema), { name: 'test' })
 })
 afterAll(async () => {

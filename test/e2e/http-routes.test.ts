@@ -4,7 +4,7 @@ import type { Params } from '../../bench/client.ts'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { newName, newPlayer, post, request } from './wire.ts'
 
-const server = useTestServer(useTestDatabase())
+const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 
 test('v1 does not know a command; v2 a tool, an action, or lacks the action', async () => {
   const made = await post(`${server.url}/api/v1/session`)

@@ -6,7 +6,7 @@ import type { Params } from '../../bench/client.ts'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { type Answer, newName, newPlayer, openSocket, post, request } from './wire.ts'
 
-const server = useTestServer(useTestDatabase())
+const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 
 interface Version {
   readonly name: 'v1' | 'v2'

@@ -11,7 +11,7 @@ import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { type Answer, newPlayer, request } from './wire.ts'
 
 const database = useTestDatabase()
-const server = useTestServer(database)
+const server = useTestServer(database, { isSmallMap: true })
 const bearers = new Map<string, string>()
 
 interface Player {

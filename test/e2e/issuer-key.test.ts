@@ -9,7 +9,7 @@ import { request } from './wire.ts'
 const database = useTestDatabase()
 
 test('token rotate: with the next start the tokens of the old key end, those of the new one hold', async () => {
-  let own = await startTestServer(database)
+  let own = await startTestServer(database, { isSmallMap: true })
   const settings = { DATABASE_URL: database.url, DATABASE_SCHEMA: own.schema }
   const tool = async (line: string): Promise<Params> => {
     const { code, stdout } = await orreryHere([...line.split(' '), '--json'], settings)

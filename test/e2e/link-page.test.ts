@@ -14,7 +14,7 @@ import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { newPlayer, request } from './wire.ts'
 
 const database = useTestDatabase()
-const server = useTestServer(database)
+const server = useTestServer(database, { isSmallMap: true })
 let sql: Sql
 let ann: string
 beforeAll(async () => {

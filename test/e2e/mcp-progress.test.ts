@@ -86,7 +86,7 @@ describe.each([
   let server: TestServer
   let at: string
   beforeAll(async () => {
-    server = await startOn(isFallback, () => startTestServer(database))
+    server = await startOn(isFallback, () => startTestServer(database, { isSmallMap: true }))
     at = `${server.url}/mcp`
   })
   afterAll(async () => {

@@ -5,7 +5,7 @@ import type { Params } from '../../bench/client.ts'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { type Answer, newName, newPlayer, post, request } from './wire.ts'
 
-const server = useTestServer(useTestDatabase())
+const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 
 const LEGACY = '2025-06-18'
 const MODERN = '2026-07-28'

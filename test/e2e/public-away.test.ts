@@ -33,7 +33,7 @@ beforeAll(async () => {
     connection: (schema: string) => database.connection(schema),
     close: async () => {},
   }
-  server = await startTestServer(through, { settings: { SPECTATOR_DELAY: '0' } })
+  server = await startTestServer(through, { isSmallMap: true, settings: { SPECTATOR_DELAY: '0' } })
   await server.link.step(2)
 })
 afterAll(async () => {

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { newPlayer, post, request } from './wire.ts'
 
-const server = useTestServer(useTestDatabase())
+const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 let session: string
 beforeAll(async () => {
   const made = await post(`${server.url}/api/v1/register`, newPlayer())

@@ -17,7 +17,7 @@ interface Player {
 }
 
 const database = useTestDatabase()
-const server = useTestServer(database)
+const server = useTestServer(database, { isSmallMap: true })
 let sql: Sql
 let mine: Player
 let theirs: Player

@@ -40,6 +40,7 @@ afterAll(() => {
 })
 const database = useTestDatabase()
 const server = useTestServer(database, () => ({
+  isSmallMap: true,
   settings: {
     REGISTRATION: 'code',
     AUTH_ISSUER: issuer,

@@ -4,7 +4,7 @@ import type { Params } from '../../bench/client.ts'
 import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { type Frame, newName, newPlayer, openSocket, type RawSocket } from './wire.ts'
 
-const server = useTestServer(useTestDatabase())
+const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 
 /** How a version names commands, and where it puts a result. */
 interface Version {

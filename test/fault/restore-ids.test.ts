@@ -43,7 +43,7 @@ async function newestBatch(): Promise<number> {
 }
 
 test('ids after a restore never repeat ones that were cut, time after time', async () => {
-  const start = () => startTestServer(database, { schema })
+  const start = () => startTestServer(database, { schema, isSmallMap: true })
   const first = await start()
   const given = new Set<string>(await arrive(first))
   await first.stop()

@@ -7,7 +7,7 @@ import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { describeInBrowser } from './browser.ts'
 
 beforeAll(buildPage)
-const server = useTestServer(useTestDatabase())
+const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 const { join, playAll, wayOut } = pilotsOn(server)
 
 /** Two who fly to where no police is and fight; returns their names. */

@@ -7,7 +7,7 @@ import { useTestDatabase, useTestServer } from '../used-server.ts'
 import { describeInBrowser } from './browser.ts'
 
 const database = useTestDatabase()
-const server = useTestServer(database, { settings: { SPECTATOR_DELAY: '0' } })
+const server = useTestServer(database, { isSmallMap: true, settings: { SPECTATOR_DELAY: '0' } })
 
 async function pilot(username: string): Promise<Client> {
   const client = await connect(server.url, 'ws1')

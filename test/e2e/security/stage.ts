@@ -35,6 +35,7 @@ export async function openStage(
   process.env.UWS_USE_FALLBACK = String(library === 'node')
   try {
     const server = await startTestServer(database, {
+      isSmallMap: true,
       settings: {
         LIMITS: 'on',
         TRUSTED_PROXIES: '1',
