@@ -109,6 +109,8 @@ const forkTool: ToolDef = {
 
 function planOf(options: Options): Plan {
   const to = options.to as string
+  // Of a shell variable that is not set: it would be the folder that the tool runs in.
+  if (to.trim() === '') throw new UsageError('--to takes a folder or postgres://…, not nothing.')
   const isUrl = /^postgres(ql)?:\/\//.test(to)
   if (!isUrl && /^[a-z]+:\/\//i.test(to)) {
     throw new UsageError(`--to takes a folder or postgres://…, not ${to.split('://')[0]}://.`)

@@ -127,7 +127,8 @@ async function phasesOfReplay(tool: Tool, sql: Sql): Promise<PhaseTimes> {
 }
 
 const NO_PHASES =
-  'No server answers, so nothing is known of its phases; --replay runs the last ticks again.'
+  'No server answers at HOST and PORT, so nothing is known of its phases; --replay runs the last ' +
+  'ticks again.'
 
 function tickReport(tally: Tally, phases: PhaseTimes | undefined) {
   const { commands, firstMs, lastMs, ...counts } = tally

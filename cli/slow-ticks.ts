@@ -85,7 +85,8 @@ export async function slowTicksReport(config: Config, shown: number) {
   const answer = await askServer(config, '/metrics/slow-ticks')
   if (answer === undefined) {
     throw new ToolError(
-      'No server answers at HOST and PORT: only a running one knows its slow ticks.',
+      `No server answers at ${config.host}:${config.port}: only a running one knows its slow ticks. ` +
+        'Give this tool the HOST and PORT that the server has.',
     )
   }
   const report = JSON.parse(answer) as SlowTicks

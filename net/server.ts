@@ -100,7 +100,8 @@ class ListenError extends Error {
   override name = 'ListenError'
   constructor(host: string, port: number) {
     super(
-      `cannot listen on ${host}:${port}: it is taken or not allowed. Stop what runs there, or set PORT.`,
+      `cannot listen on ${host}:${port}: it is taken or not allowed. Stop what runs there, or name ` +
+        'another port (PORT; --serve, for a past world).',
     )
   }
 }

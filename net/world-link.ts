@@ -281,8 +281,9 @@ function onEnd(link: Link, reason: string, wasUp: boolean): void {
   link.endReason = ''
   for (const step of link.steps.splice(0)) step.reject(new Error(text))
   link.requests.end(text)
-  options.log.error({ ref, requestId }, text)
   const next = countEnd(link.ends, { tick, text, wasUp })
+  // Of the last end the process says itself why it ends.
+  if (next !== 'last') options.log.error({ ref, requestId }, text)
   if (next === 'alone') options.log.error({}, 'kernel threads end too often: on without them')
   if (next === 'last') {
     link.isOver = true

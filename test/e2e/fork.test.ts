@@ -195,6 +195,7 @@ test('what makes no sense is refused, and makes nothing', async () => {
   expect(await refusal(`compare @now ${to}`, 1)).toContain('is not there')
   expect(await refusal('compare @now @soon', 2)).toContain('is no tick')
   expect(await refusal('fork --at 5 --to mysql://a/b', 2)).toContain('a folder or postgres')
+  expect(await refusal('fork --at 5 --to ', 2)).toContain('a folder or postgres')
   expect(await refusal(`fork --to ${to}`, 2)).toContain('--at')
   const own = `fork --at 5 --to ${database.url} --to-schema ${server.schema}`
   expect(await refusal(own, 1)).toContain('overwrites nothing')

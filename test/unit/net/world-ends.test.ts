@@ -19,6 +19,7 @@ const READY = { kind: 'ready', tick: 5, batch: 9, seed: 1, tickMs: 10_000, held:
 function rig() {
   const threads: BareThread[] = []
   const fatal: string[] = []
+  const errors: string[] = []
   const link: WorldLink = createWorldLink({
     spawn: (options) => {
       let tell: (message: ToMain) => void = () => {}
@@ -38,10 +39,10 @@ function rig() {
     },
     onFatal: (text) => fatal.push(text),
     incarnations: { first: 1, take: async () => 2 },
-    log: silentLog(),
+    log: { ...silentLog(), error: (_, text) => void errors.push(text) },
     clock: SYSTEM_CLOCK,
   })
-  return { link, threads, fatal, last: () => threads[threads.length - 1] }
+  return { link, threads, fatal, errors, last: () => threads[threads.length - 1] }
 }
 
 const settle = async (): Promise<void> => {
@@ -58,11 +59,12 @@ describe('an end', () => {
     expect(threads).toHaveLength(2)
   })
 
-  test('in recovery stops the process', async () => {
-    const { fatal, last } = rig()
+  test('in recovery stops the process, which alone says why', async () => {
+    const { fatal, errors, last } = rig()
     last().end('no way')
     await settle()
     expect(fatal[0]).toMatch('world thread ended in recovery')
+    expect(errors).toEqual([])
   })
 
   test('by kernel threads, three times at one tick, leaves the world alone, not the process', async () => {
