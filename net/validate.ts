@@ -173,11 +173,11 @@ const BOUNDS: Readonly<Record<string, (limit: number) => string>> = {
   maximum: (limit) => `${limit} or less`,
   minLength: (limit) => `a text of at least ${counted(limit, 'character')}`,
   maxLength: (limit) => `a text of at most ${counted(limit, 'character')}`,
-  minItems: (limit) => `a list of at least ${limit}`,
-  maxItems: (limit) => `a list of at most ${limit}`,
+  minItems: (limit) => `a list of at least ${counted(limit, 'item')}`,
+  maxItems: (limit) => `a list of at most ${counted(limit, 'item')}`,
 }
 
-/** Returns what a failed keyword requires, as text. */
+/** Returns what a failed keyword requires, as text, to be read after "must be". */
 function expectation(error: SchemaError, schema: TSchema | undefined): string {
   const { limit } = error.params
   const bound = Object.hasOwn(BOUNDS, error.keyword) ? BOUNDS[error.keyword] : undefined
@@ -188,6 +188,10 @@ function expectation(error: SchemaError, schema: TSchema | undefined): string {
     case 'enum':
     case 'const':
       return typeWord(schema)
+    case 'uniqueItems':
+      return 'a list without duplicates'
+    case 'pattern':
+      return `text that matches ${String(error.params.pattern)}`
     default:
       return error.message.replace(/^must (be |have |match )?/, '')
   }

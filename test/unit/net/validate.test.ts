@@ -71,10 +71,10 @@ describe('shape', () => {
       return outcome.ok ? '' : outcome.message
     }
     expect(said({ text: 'x', rows: [] })).toBe(
-      'Check the parameters: text must be a text of at least 2 characters; rows must be a list of at least 1.',
+      'Check the parameters: text must be a text of at least 2 characters; rows must be a list of at least 1 item.',
     )
     expect(said({ text: 'long', rows: [1, 2, 3] })).toBe(
-      'Check the parameters: text must be a text of at most 3 characters; rows must be a list of at most 2.',
+      'Check the parameters: text must be a text of at most 3 characters; rows must be a list of at most 2 items.',
     )
     expect(said({ text: 'abc', rows: [10] })).toContain('rows.0 must be 9 or less')
   })
@@ -85,6 +85,14 @@ describe('shape', () => {
       expect(check({ item_id: 'x', quantity }).ok).toBe(false)
     },
   )
+
+  test.each([
+    [Type.String({ pattern: '^a' }), 'b', 'text that matches ^a'],
+    [Type.Array(Type.Integer(), { uniqueItems: true }), [1, 1], 'a list without duplicates'],
+  ])('says in words what was required: %#', (field, value, expected) => {
+    const bound = { ...sell, params: Type.Object({ field }) }
+    expect(fieldsOf(check({ field: value }, false, bound))).toEqual([{ field: 'field', expected }])
+  })
 
   test('missing fields are named as the channel names them', () => {
     expect(fieldsOf(check({ quantity: 1 }))).toEqual([
