@@ -18,6 +18,7 @@ import {
 } from '../core/wire/progress.ts'
 import type { SlowTicks } from '../core/wire/tick-figures.ts'
 import { countEnd, createEnds, runsWithoutKernels, type ThreadEnds } from './ends.ts'
+import { publishBatch } from './hand-over.ts'
 import { createNodeView, type NodeEvents, type NodeView } from './node-view.ts'
 import { type Clock, type Log, logAt } from './ports.ts'
 import {
@@ -27,7 +28,6 @@ import {
   createPending,
   deliver,
   finalAnswer,
-  markRan,
   type NewSubmission,
   notHeld,
   numberSubmission,
@@ -181,24 +181,10 @@ function submit(link: Link, command: NewSubmission, sink: AnswerSink): void {
 }
 
 async function handOver(link: Link, batch: PublishedBatch, thread: WorldThread): Promise<void> {
-  const turns = createTurns(link.options.clock.monoMs)
-  for (const ref of batch.ran) markRan(link.pending, ref)
-  for (const logins of batch.ended ?? []) if (!logins.isNewer) link.sinks?.ended?.(logins)
+  const { pending, sinks, options } = link
   link.world = { ...link.world, batch: batch.batch, tick: batch.tick || link.world.tick }
-  const waiting = new Set(batch.answers)
-  const answer = (given: Answer): void =>
-    void (waiting.delete(given) && deliver(link.pending, given))
-  let isLost = false
-  try {
-    await link.sinks?.publish(batch, answer, turns)
-  } catch (error) {
-    isLost = true
-    link.options.log.error({ err: error, batch: batch.batch }, 'a batch could not be published')
-  }
-  for (const left of waiting) answer(left)
-  // By then those who were answered know that they are logged in.
-  if (batch.ended?.length) await turns.next()
-  for (const logins of batch.ended ?? []) if (logins.isNewer) link.sinks?.ended?.(logins)
+  const turns = createTurns(options.clock.monoMs)
+  const isLost = !(await publishBatch(batch, { pending, sinks, log: options.log }, turns))
   const publishing = turns.end()
   if (batch.tick !== 0) link.lastPublishing = publishing
   const { busyMs } = publishing
