@@ -50,11 +50,16 @@ const given: Settings = Object.fromEntries(
 
 let isEnding = false
 const running = new Set<ChildServer>()
+const starting = new Set<Promise<unknown>>()
 
 /** Keeps a process running until all are to end; resolves once it has been ready. */
 async function keep(name: string, settings: Settings): Promise<void> {
-  const server = await startChild(settings)
-  running.add(server)
+  const start = startChild(settings).then((server) => {
+    running.add(server)
+    return server
+  })
+  starting.add(start)
+  const server = await start.finally(() => starting.delete(start))
   console.log(`${name.padEnd(12)} ${server.url}  pid ${server.process.pid}`)
   void server.ended.then(async (how) => {
     running.delete(server)
@@ -72,6 +77,8 @@ function fail(error: unknown): void {
 
 async function endAll(): Promise<boolean> {
   isEnding = true
+  // One that has just been started is ended once it can be.
+  await Promise.allSettled(starting)
   const ends = [...running].map(async ({ process, ended }) => {
     process.kill('SIGTERM')
     const timer = setTimeout(() => process.kill('SIGKILL'), STOP_MS_MAX)

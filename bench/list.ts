@@ -15,6 +15,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   'npc-crowd': () => import('./npc-crowd.bench.ts'),
   'state-hash': () => import('./state-hash.bench.ts'),
   parallel: () => import('./parallel.bench.ts'),
+  crowd: () => import('./crowd.bench.ts'),
   memory: () => import('./memory.bench.ts'),
   idle: () => import('./idle.bench.ts'),
   snapshot: () => import('./snapshot.bench.ts'),

@@ -1,7 +1,9 @@
 /** What stands in deploy/ sets only settings that exist, and starts the launcher of the package. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { SETTINGS } from '../../../config.ts'
+import { loadConfig, SETTINGS } from '../../../config.ts'
 
 const read = (file: string): string => readFileSync(`deploy/${file}`, 'utf8')
 /** Of Node and of the image of PostgreSQL. */
@@ -18,6 +20,48 @@ test.each([
   const ours = names.filter((name) => !FOREIGN.test(name))
   expect(ours.length).toBeGreaterThan(0)
   expect(ours.filter((name) => !known.has(name))).toEqual([])
+})
+
+/** The environments of services, by the names of settings. */
+const environmentsIn = (text: string): Record<string, string>[] =>
+  [...text.matchAll(/^ {4}environment:.*\n((?: {6}.*\n)+)/gm)].map(([, lines]) =>
+    Object.fromEntries(
+      [...lines.matchAll(/^ {6}([A-Z_]+): "?([^"\n]*)"?$/gm)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
+    ),
+  )
+
+test('processes of compose.cluster.yaml start with the values that stand there', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'orrery-secrets-'))
+  const secret = (value: string, path: string): string => {
+    const file = join(folder, path.replaceAll('/', '_'))
+    writeFileSync(file, `${value}\n`)
+    return file
+  }
+  const values: Record<string, string> = {
+    DATABASE_URL_FILE: 'postgres://orrery:a@database/orrery',
+    BUS_URL_FILE: 'nats://orrery:b@bus:4222',
+    METRICS_TOKEN_FILE: 'c'.repeat(48),
+  }
+  try {
+    const nodes = environmentsIn(read('compose.cluster.yaml')).filter(({ ROLE }) => ROLE)
+    const configs = nodes.map((node) => {
+      const given = Object.entries(node).map(([name, value]) => [
+        name,
+        name.endsWith('_FILE') ? secret(values[name], value) : value,
+      ])
+      return loadConfig(Object.fromEntries(given), [])
+    })
+    // Both gateways have one environment.
+    expect(configs.map(({ role }) => role)).toEqual(['standby', 'standby', 'gateway'])
+    for (const { busUrl, databaseUrl } of configs) {
+      expect([busUrl, databaseUrl]).toEqual([values.BUS_URL_FILE, values.DATABASE_URL_FILE])
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('the image and the unit start the launcher of the package', () => {
