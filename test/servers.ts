@@ -56,7 +56,7 @@ export interface TestServerOptions {
   readonly schema?: string
   readonly settings?: Settings
   readonly hooks?: ServerHooks
-  /** A few systems and goods: ticks cost little. */
+  /** A new world has a few systems and goods: ticks cost little. Needs a lent thread. */
   readonly isSmallMap?: true
 }
 
@@ -72,6 +72,7 @@ export async function startTestServer(
   const { onWorldThread, fault } = options.hooks ?? {}
   // Who ends it or arms it has a thread of their own.
   const isLent = !onWorldThread && fault === undefined
+  if (options.isSmallMap && !isLent) throw new Error('only lent threads make small maps')
   const server = await startServer(config, {
     log: quietLog,
     ...(isLent ? { startThread: (data) => lendThread(data, options.isSmallMap) } : {}),
