@@ -6,7 +6,7 @@
 import { fail } from '../core/errors.ts'
 import { HOUR_TICKS } from '../core/time.ts'
 import { type Archive, createArchive } from './archive/index.ts'
-import { type ConnectionOptions, connect, disconnect, type Sql } from './db.ts'
+import { type ConnectionOptions, connect, disconnect, isTransient, type Sql } from './db.ts'
 import { TABLES } from './transfer-tables.ts'
 
 interface Moment {
@@ -119,7 +119,8 @@ export async function openPastArchive(
         try {
           return await read(call)
         } catch (error) {
-          if ((error as { code?: string }).code !== NO_TABLE) throw error
+          // The views went with the connection, which the driver opens again.
+          if (!isTransient(error) && (error as { code?: string }).code !== NO_TABLE) throw error
           await begin()
           return read(call)
         }
