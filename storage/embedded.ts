@@ -61,6 +61,8 @@ const ADMIN = 'orrery_admin'
 export const SERVER_ROLE = 'orrery_server'
 const DATABASE = 'orrery'
 const START_MS = 60_000
+/** How long a database that another process uses may leave a new one without an answer. */
+const BUSY_MS = 10_000
 const POLL_MS = 15
 const WATCH_MS = 500
 const RESTART_PAUSE_MS = 2_000
@@ -144,25 +146,35 @@ interface Found {
 }
 
 /**
- * Returns the running server of this folder, if it is healthy; one that does not answer is stopped.
+ * Returns the running server of this folder, if it is healthy. One that does not answer is stopped,
+ * unless another process that is alive owns it: it may only be busy, and has a watchdog of its own.
  */
 async function findRunning(
   paths: ClusterPaths,
   settings: Settings,
   log: (text: string) => void,
 ): Promise<ServerProcess | undefined> {
-  const end = performance.now() + START_MS
+  const begin = performance.now()
+  const { owner } = settings
+  const isOthers = isAlive(owner) && !isOurs(owner)
   for (;;) {
     const found = readPostmaster(paths)
     if (!found) return undefined
     const { running } = found
-    if (!found.ready && performance.now() < end) {
+    if (!found.ready && performance.now() - begin < START_MS) {
       await sleep(POLL_MS)
       continue
     }
     const admin = { username: ADMIN, password: settings.adminPassword, schema: 'public' }
     const target = { ...connectionOf(paths, { ...settings, port: running.port }, admin) }
     if (await isResponsive({ ...target, database: 'postgres' })) return running
+    if (isOthers && performance.now() - begin < BUSY_MS) continue
+    if (isOthers) {
+      throw new DatabaseSetupError(
+        `The database of ${paths.cluster} (process ${running.pid}) does not answer. Process ` +
+          `${owner?.pid} uses it: try again once that is less busy, or end it first.`,
+      )
+    }
     log(`the database process ${running.pid} does not answer; ending it`)
     await stopServer(running.pid)
   }

@@ -227,6 +227,18 @@ test('a tool that has found it running has it, though its server stops just then
   expect(isRunning(said.pid)).toBe(false)
 })
 
+test('a tool does not end the database of a running server that does not answer', async () => {
+  const { said } = await startChild(dataDir)
+  process.kill(said.pid, 'SIGSTOP')
+  closers.push(async () => {
+    process.kill(said.pid, 'SIGCONT')
+  })
+  await expect(openEmbedded({ dataDir, schema, adopt: false })).rejects.toThrow(
+    new RegExp(`process ${said.pid}\\) does not answer. Process \\d+ uses it`),
+  )
+  expect(isRunning(said.pid)).toBe(true)
+})
+
 test('two starts at once share one database', async () => {
   const both = await Promise.all([
     startChild(join(folder, 'twice')),
