@@ -9,7 +9,8 @@ import type { BatchRun, Engine } from '../core/engine.ts'
 import { marksToStore } from '../core/id-marks.ts'
 import { FINISH_SLICE_MS } from '../core/limits.ts'
 import type { BatchStore, CommitFigures, JournalRow, PublishedBatch } from '../core/ports.ts'
-import { packedSteps } from '../core/wire/describe.ts'
+import { finishSteps } from '../core/wire/describe.ts'
+import { packSteps } from '../core/wire/packed.ts'
 import { inSlices, type SliceFigures } from './slices.ts'
 
 interface CommitOptions {
@@ -59,3 +60,12 @@ export async function commitBatch(
 /** Returns true when an answer depends on the outcome of an archive write. */
 const waitsForArchive = (run: BatchRun, writes: readonly ArchiveWrite[]): boolean =>
   run.archived.length > 0 || writes.some(({ ref }) => ref !== undefined)
+
+/** Finishes the batch, then packs it. */
+function* packedSteps(
+  engine: Engine,
+  run: BatchRun,
+  row: JournalRow,
+): Generator<void, PublishedBatch> {
+  return yield* packSteps(yield* finishSteps(engine, run, row))
+}

@@ -11,7 +11,6 @@ import { runSteps } from '../steps.ts'
 import type { Eid, Emission, FeedDiff, LongList, PendingAnswer, World } from '../types.ts'
 import { RULES_VERSION } from '../version.ts'
 import { endFeeds, forgetFeed } from './feed.ts'
-import { packAnswer, packEmission } from './packed.ts'
 
 /** Answers and events that are finished between two heartbeats. */
 const STEPS_PER_HEARTBEAT = 256
@@ -38,47 +37,27 @@ export function finishUnstored(engine: Engine, run: BatchRun, part: number): Pub
 
 /** Makes the messages of a durable batch. Runs at replay too: `notify` may write to the world. */
 export function finishBatch(engine: Engine, run: BatchRun, row: JournalRow): PublishedBatch {
-  return runSteps(finishSteps(engine, run, row, WHOLE))
+  return runSteps(finishSteps(engine, run, row))
 }
 
-/**
- * Does the same in steps of one answer or event, between which queries may read the world, and
- * packs each: a tick's objects live no longer than a step, so that no collection has to move them.
- */
-export function packedSteps(
+/** Does the same in steps of one answer or event, between which queries may read the world. */
+export function* finishSteps(
   engine: Engine,
   run: BatchRun,
   row: JournalRow,
-): Generator<void, PublishedBatch> {
-  return finishSteps(engine, run, row, row.part === 0 ? PACKED : WHOLE)
-}
-
-/** How answers and events are kept: as text, or as objects. */
-interface Packing {
-  answer(answer: Answer): Answer
-  emission(emission: PublishedEmission): PublishedEmission
-}
-const WHOLE: Packing = { answer: (answer) => answer, emission: (emission) => emission }
-const PACKED: Packing = { answer: packAnswer, emission: packEmission }
-
-function* finishSteps(
-  engine: Engine,
-  run: BatchRun,
-  row: JournalRow,
-  pack: Packing,
 ): Generator<void, PublishedBatch> {
   const { world } = engine
   world.batch = row.batch
   const { here } = engine
   const given = here ? run.answers.filter((answer) => here.hasAnswer(answer)) : run.answers
-  const answers = given.map((answer) => pack.answer(withArchived(answer, row)))
+  const answers = given.map((answer) => withArchived(answer, row))
   let done = 0
   const countStep = (): void => {
     if (++done % STEPS_PER_HEARTBEAT === 0) engine.heartbeat(0)
   }
   for (const { pending, outcome } of run.outbox.settled) {
     if (here && !here.hasAnswer(pending)) continue
-    answers.push(pack.answer(settledAnswer(engine, pending, outcome)))
+    answers.push(settledAnswer(engine, pending, outcome))
     countStep()
     yield
   }
@@ -93,10 +72,11 @@ function* finishSteps(
       if (entry.def.answer) outcome = ok(entry.def.answer(world, entry.scope, written.result))
     }
     if (here && !here.hasAnswer(entry.input)) continue
-    const answer = entry.pending
-      ? settledAnswer(engine, entry.pending, outcome)
-      : answerTo(world, entry.input, outcome)
-    answers.push(pack.answer(answer))
+    answers.push(
+      entry.pending
+        ? settledAnswer(engine, entry.pending, outcome)
+        : answerTo(world, entry.input, outcome),
+    )
     countStep()
     yield
   }
@@ -105,7 +85,7 @@ function* finishSteps(
     const sent = publishedEmission(engine, emission)
     if (sent && emission.list) {
       published.push({ ...sent, list: yield* packList(emission.list, countStep) })
-    } else if (sent) published.push(pack.emission(sent))
+    } else if (sent) published.push(sent)
     countStep()
     yield
   }

@@ -12,6 +12,7 @@ import type {
   PublishedBatch,
   PublishedEmission,
 } from '../ports.ts'
+import { runSteps } from '../steps.ts'
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -48,6 +49,7 @@ export function shareTexts<T extends object>(entry: T): T {
   return entry
 }
 
+/** Returns true for an entry that is marked so. */
 export const isShared = (entry: object): boolean => TEXTS.has(entry)
 
 /**
@@ -160,15 +162,29 @@ function packed(answer: Answer, describe: Describe): Answer {
 
 /** Packs the answers of a tick. Those of immediates are few, and main reads some of them. */
 export function packBatch(batch: PublishedBatch): PublishedBatch {
+  return runSteps(packSteps(batch))
+}
+
+/** Does the same in steps of one answer or event. */
+export function* packSteps(batch: PublishedBatch): Generator<void, PublishedBatch> {
   if (batch.tick === 0) return batch
-  const { answers, emissions } = batch
-  return { ...batch, answers: answers.map(packAnswer), emissions: emissions.map(packEmission) }
+  const answers: Answer[] = []
+  for (const answer of batch.answers) {
+    answers.push(packAnswer(answer))
+    yield
+  }
+  const emissions: PublishedEmission[] = []
+  for (const emission of batch.emissions) {
+    emissions.push(packEmission(emission))
+    yield
+  }
+  return { ...batch, answers, emissions }
 }
 
 const NO_FIELDS = {}
 
 /** Packs an event, unless main builds on it or reads it. */
-export function packEmission(emission: PublishedEmission): PublishedEmission {
+function packEmission(emission: PublishedEmission): PublishedEmission {
   const { type, payload, to, feed, list } = emission
   if (feed || list || type.startsWith('internal:')) return emission
   return { type, payload: NO_FIELDS, to, text: JSON.stringify(payload) }

@@ -199,12 +199,13 @@ function renderRecord(view: WorldView, player: Eid) {
 
 /** Renders v1 Player for the answers of logins. */
 export function renderPlayer(view: WorldView, player: Eid): Static<typeof playerSchema> {
-  const standing = {
+  return {
+    ...renderRecord(view, player),
     reputation: byEmpire((empire) => reputationOf(view, player, empire)),
     reputation_baseline: byEmpire((empire) => reputationBaseline(view, player, empire)),
     citizenships: renderCitizenships(view, player),
+    ...renderJail(view, player),
   }
-  return Object.assign(renderRecord(view, player), standing, renderJail(view, player))
 }
 
 /** Renders citizenships and standings for v2 and for get_status of v1. */

@@ -95,7 +95,6 @@ function efficiencies(view: WorldView, ship: Eid): Record<string, number> {
   return shown
 }
 
-/** What is added to it is assigned: to spread a map of as many names takes ten times as long. */
 function renderFigures(view: WorldView, ship: Eid) {
   const columns = view.read(Ship)
   const row = shipClassOf(view, ship)
@@ -198,12 +197,12 @@ export function renderShipSection(
   const ship = activeShip(view, player)
   if (ship === 0) return undefined
   const berths = renderBerths(view, ship)
-  const people = {
+  return {
+    ...renderFigures(view, ship),
     ...(berths ? { berths } : {}),
     personnel: renderPersonnel(view, ship),
     ...renderManning(view, ship),
   }
-  return Object.assign(renderFigures(view, ship), people)
 }
 
 /* Modules */

@@ -1,6 +1,5 @@
 /** A batch on its way out: ready early, gone only when it is durable. */
 import { expect, test } from 'vitest'
-import { FINISH_SLICE_MS } from '../../../core/limits.ts'
 import type { JournalRow } from '../../../core/ports.ts'
 import { runTick } from '../../../core/tick.ts'
 import type { JournalInput } from '../../../core/types.ts'
@@ -33,8 +32,8 @@ test('what a batch tells is put together in slices while it is written, and leav
     {
       engine,
       store: { ...store, commit: () => new Promise((resolve) => (write = resolve)) },
-      // Each look at the clock takes as long as a slice may: a slice is one answer.
-      monotonicMs: () => (nowMs += FINISH_SLICE_MS),
+      // Each look at the clock takes a while: slices are short.
+      monotonicMs: () => (nowMs += 2),
       busy: (busy) => busy && steps.push('slice'),
       onDurable: () => steps.push('durable'),
     },
@@ -46,7 +45,7 @@ test('what a batch tells is put together in slices while it is written, and leav
     return result
   })
   for (let i = 0; i < 100; i++) await turn()
-  expect(steps.length).toBeGreaterThanOrEqual(PLAYERS)
+  expect(steps.length).toBeGreaterThan(PLAYERS / 2)
   expect(new Set(steps)).toEqual(new Set(['slice']))
   write(row)
   const { batch } = await committed

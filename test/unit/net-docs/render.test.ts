@@ -1,6 +1,7 @@
 /** Texts of results: the forms that clients parse, and the readable listing of the rest. */
 import { describe, expect, test } from 'vitest'
 import { fail } from '../../../core/errors.ts'
+import { shareTexts } from '../../../core/wire/packed.ts'
 import { renderError, renderText } from '../../../net/render.ts'
 import { buy, catalog, getStatus, login } from './fake-registry.ts'
 
@@ -227,4 +228,19 @@ describe('any other result', () => {
 test('a refusal names its code and how long to wait', () => {
   expect(renderError(fail('no_fuel', undefined, 'Refuel.'))).toBe('Error: no_fuel: Refuel.')
   expect(renderError(fail('rate_limited', { wait_seconds: 7 }))).toContain('try again in 7 seconds')
+})
+
+test('entries that many results share have the lines of entries of their own', () => {
+  const own = [
+    { id: 'a', name: 'tab\tand\nbreak', absent: undefined },
+    { id: 'b', name: 'plain', note: 'only here' },
+  ]
+  const shared = own.map((entry) => shareTexts({ ...entry }))
+  // The same entries under other columns, and twice: the second time their lines are known.
+  for (const count of [1, 2, 1, 2]) {
+    const textOf = (rows: readonly object[]) =>
+      renderText(named('get_nearby'), { nearby: rows.slice(0, count) })
+    expect(textOf(shared)).toBe(textOf(own))
+    expect(textOf(shared)).toContain('a\ttab and break')
+  }
 })
