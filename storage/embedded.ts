@@ -204,7 +204,10 @@ async function bringUp(paths: ClusterPaths, options: EmbeddedOptions): Promise<F
     await makeCluster(paths, { name: ADMIN, password: settings.adminPassword })
   }
   if (!settings) {
-    throw new DatabaseSetupError(`${paths.settings} is gone, but the cluster beside it is not`)
+    throw new DatabaseSetupError(
+      `${paths.settings} is gone, but the database of it is still in ${paths.cluster}: put the file ` +
+        'back, or delete that folder too, which begins a new world',
+    )
   }
   if (!(await isPortFree(settings.port))) settings = { ...settings, port: await freePort() }
   writeAccess(paths)

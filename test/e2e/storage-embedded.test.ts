@@ -5,7 +5,16 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -304,4 +313,18 @@ test('a tool that is interrupted while its database starts leaves none running',
   const found = await openEmbedded({ dataDir: dir, schema, adopt: true })
   expect(found.started).toBe(true)
   await found.stop()
+}, 120_000)
+
+test('a folder whose settings are gone is refused with where its database still is', async () => {
+  const dir = join(folder, 'halved')
+  const made = await openEmbedded({ dataDir: dir, schema, adopt: true })
+  await made.stop()
+  const home = join(dir, 'postgres')
+  const elsewhere = join(home, 'elsewhere')
+  const cluster = existsSync(elsewhere) ? readFileSync(elsewhere, 'utf8').trim() : home
+  rmSync(join(home, 'settings.json'))
+  const refusal = openEmbedded({ dataDir: dir, schema, adopt: true })
+  await expect(refusal).rejects.toThrow(
+    `is still in ${join(cluster, 'cluster')}: put the file back`,
+  )
 }, 120_000)
