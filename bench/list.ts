@@ -20,6 +20,7 @@ const FILES: Readonly<Record<string, () => Promise<{ readonly bench: BenchDef }>
   idle: () => import('./idle.bench.ts'),
   snapshot: () => import('./snapshot.bench.ts'),
   tail: () => import('./tail.bench.ts'),
+  replay: () => import('./replay.bench.ts'),
   economy: () => import('./economy.bench.ts'),
   books: () => import('./books.bench.ts'),
   validate: () => import('./validate.bench.ts'),

@@ -245,13 +245,19 @@ export async function compressJournal(
   }
 }
 
-async function storeBlock(sql: Sql, rows: readonly StoredRow[]): Promise<void> {
-  const [first, last] = [rows[0], rows[rows.length - 1]]
+/** Returns rows as a block has them. */
+export function compressRows(rows: readonly EncodedRow[]) {
   const packed = rows.map(
-    ({ batch, tick, part, wall_ms, hash, body }): PackedRow =>
-      [batch, tick, part, wall_ms, hash, body] as const,
+    ({ batch, tick, part, wallMs, hash, body }): PackedRow =>
+      [batch, tick, part, wallMs, hash, body] as const,
   )
   const raw = packr.pack(packed)
+  return { rawBytes: raw.length, body: brotliCompressSync(raw, QUALITY) }
+}
+
+async function storeBlock(sql: Sql, rows: readonly StoredRow[]): Promise<void> {
+  const [first, last] = [rows[0], rows[rows.length - 1]]
+  const { rawBytes, body } = compressRows(rows.map(encodedOf))
   await sql.begin(async (tx) => {
     const before = await chainAt(tx, first.batch - 1)
     if (!before) throw damageError(first.batch)
@@ -260,8 +266,8 @@ async function storeBlock(sql: Sql, rows: readonly StoredRow[]): Promise<void> {
       rules_version: first.rules_version,
       before,
       checksum: last.checksum,
-      raw_bytes: raw.length,
-      body: brotliCompressSync(raw, QUALITY),
+      raw_bytes: rawBytes,
+      body,
     }
     // What is deleted below must be readable from the block.
     unpackBlock(block)
@@ -269,7 +275,7 @@ async function storeBlock(sql: Sql, rows: readonly StoredRow[]): Promise<void> {
       insert into journal_block (first_batch, last_batch, first_tick, last_tick, rules_version,
         before, checksum, raw_bytes, body)
       values (${first.batch}, ${last.batch}, ${first.tick}, ${last.tick}, ${first.rules_version},
-        ${before}, ${last.checksum}, ${raw.length}, ${block.body})`
+        ${before}, ${last.checksum}, ${rawBytes}, ${body})`
     await tx`delete from journal where batch between ${first.batch} and ${last.batch}`
   })
 }
