@@ -36,15 +36,19 @@ function unknownLogin(write: ArchiveWrite): ArchiveWrite {
   return { ...write, args, secret: { passwordHash: randomBytes(32).toString('hex') } }
 }
 
-/** Opens the store of a world that stands at its head; no server may have it. */
+/**
+ * Opens the store of a world that stands at its head; no server may have it. A snapshot is taken
+ * every so many ticks.
+ */
 export async function openAhead(
   tool: Tool,
   engine: Engine,
   connection: ConnectionOptions,
+  snapshotEvery: number = HOUR_TICKS,
 ): Promise<Ahead> {
   const { world } = engine
-  const { hashEvery, snapshotKeep } = tool.config
-  const hashing: Engine = { ...engine, hashEvery }
+  const { hashEvery, checkEvery, snapshotKeep } = tool.config
+  const hashing: Engine = { ...engine, hashEvery, checkEvery }
   const store = await createBatchStore(connection, {
     rulesVersion: RULES_VERSION,
     keep: snapshotKeep,
@@ -73,7 +77,7 @@ export async function openAhead(
     async tick(inputs, wallMs = world.wallMs + world.tickMs) {
       part = 0
       const batch = await commit(runTick(hashing, inputs, wallMs))
-      if (world.tick % HOUR_TICKS === 0) await save()
+      if (world.tick % snapshotEvery === 0) await save()
       return batch
     },
     async close() {

@@ -1,0 +1,27 @@
+/** The time machine on a world of bots, in short; six hours of it in the soak. */
+import { expect, test } from 'vitest'
+import { givenDatabase } from '../shared-database.ts'
+import { seedOr, soaked } from '../soak-mode.ts'
+import { runPast } from './past.ts'
+
+const SIZE = soaked(
+  { bots: 12, ticks: 50, asks: 4, forks: 1, ahead: 10 },
+  { bots: 300, ticks: 2_160, asks: 20, forks: 5, ahead: 2_000 },
+)
+
+test('the past of bots and clients answers as it did, and forks come to its end', async () => {
+  const database = await givenDatabase()
+  const said: string[] = []
+  try {
+    const found = await runPast({
+      ...{ ...SIZE, database, seed: seedOr(1) },
+      say: (text) => void said.push(text),
+      onProgress: () => {},
+    })
+    expect(found).toMatchObject({ broken: [], answers: SIZE.asks, forks: SIZE.forks })
+  } finally {
+    await database.close()
+  }
+  expect(said.join('\n')).toMatch(/kept as[\s\S]*Within reach of replay: ticks 0 to/)
+  expect(said.join('\n')).toMatch(/credits in circulation/)
+}, 7_200_000)
