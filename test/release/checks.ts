@@ -145,6 +145,21 @@ const FAULTS: readonly Check[] = [
     { id: 'F18', what: 'races of two logins at two gateways', asked: 200, share: 2, first: 40 },
     'two-logins',
   ),
+  fault(
+    {
+      id: 'F19',
+      what: 'worlds of older releases taken over',
+      asked: 30,
+      share: 5,
+      first: 3,
+      least: 3,
+    },
+    'upgrade-paths',
+  ),
+  runner({
+    ...{ id: 'past', what: 'six hours of 300 bots, their past and its forks', asked: 1, share: 8 },
+    ...{ file: 'test/past/run.js', args: (_: number, seed: number) => ['--seed', String(seed)] },
+  }),
   fault({ id: 'F14', what: 'clients that vanish', asked: 5_000, share: 5, first: 100 }, 'vanish'),
   fault(
     { id: 'F1', what: 'kill -9 under load', asked: 500, share: 25, first: 10, least: 2 },
