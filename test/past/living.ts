@@ -12,7 +12,7 @@ import type { Engine } from '../../core/engine.ts'
 import { captureWorld, createImageMemory } from '../../core/image.ts'
 import { createRegistry } from '../../core/registry.ts'
 import { RULES_VERSION } from '../../core/version.ts'
-import { beginWorld, emptyWorld, openEngine } from '../../engine/start.ts'
+import { newWorld, openEngine } from '../../engine/start.ts'
 import type { ConnectionOptions } from '../../storage/db.ts'
 import { createBatchStore } from '../../storage/journal.ts'
 import { migrate } from '../../storage/migrations/index.ts'
@@ -65,8 +65,7 @@ interface Living {
 async function beginIn(tool: Tool, connection: ConnectionOptions, seed: number) {
   const registry = createRegistry(DOMAINS)
   const { tickMs, maxEntities, checkEvery, snapshotKeep: keep } = tool.config
-  const world = emptyWorld({ registry, seed, tickMs, maxEntities })
-  beginWorld(world, registry)
+  const world = newWorld({ registry, seed, tickMs, maxEntities })
   await migrate(connection)
   const store = await createBatchStore(connection, { rulesVersion: RULES_VERSION, keep })
   await store.ensureSeed(seed)

@@ -1,6 +1,6 @@
 /** The time machine on a world of bots, in short; six hours of it in the soak. */
 import { expect, test } from 'vitest'
-import { givenDatabase } from '../shared-database.ts'
+import { givenDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { runPast } from './past.ts'
 
