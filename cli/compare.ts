@@ -57,7 +57,8 @@ const compareTool: ToolDef = {
     ]
     const items = options.items as number
     return compareSides(sides, await loadGame(), {
-      ...{ items, rowsMax: options.rows as number },
+      items,
+      rowsMax: options.rows as number,
       only: options.table as string | undefined,
     })
   },
@@ -77,7 +78,8 @@ interface Shown {
 export function compareSides(sides: Sides, registry: Registry, shown: Shown) {
   const { items, rowsMax, only } = shown
   const diff = diffWorlds(sides[0].image, sides[1].image, {
-    ...{ registry, table: only },
+    registry,
+    table: only,
     rowsMax: only === undefined ? 0 : rowsMax,
   })
   return { data: dataOf(sides, diff), text: textOf(sides, diff, items, only) }
@@ -163,7 +165,11 @@ function dataOf(sides: Sides, diff: WorldDiff) {
   const names = [...new Set([...a.rows.keys(), ...b.rows.keys()])]
   return {
     worlds: sides.map(({ name, image: { tick, batch, hash, seed } }) => ({
-      ...{ name, tick, batch, hash, seed },
+      name,
+      tick,
+      batch,
+      hash,
+      seed,
     })),
     same: diff.same,
     players: pairOf(sides, ({ players }) => players),

@@ -76,7 +76,11 @@ async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report
   const isThere = world.rowOf(registry.players.table, number) !== 0
   const last = next === undefined ? to : next - 1
   const data = {
-    ...{ player: username, number, from: question.from, to: last, happenings },
+    player: username,
+    number,
+    from: question.from,
+    to: last,
+    happenings,
     ...(next === undefined ? {} : { next }),
   }
   const span = `ticks ${question.from} to ${last}`

@@ -224,8 +224,12 @@ export function createExplainer({ world, registry }: Engine, number: number): Ex
       if (sent.length + answered.length + changed.length + why.length === 0) return undefined
       const leftOut = Math.max(0, changed.length - ROWS_MAX) + Math.max(0, why.length - CAUSES_MAX)
       return {
-        ...{ tick: row.tick, batch: row.batch, part: row.part },
-        ...{ at: new Date(row.wallMs).toISOString(), sent, answered },
+        tick: row.tick,
+        batch: row.batch,
+        part: row.part,
+        at: new Date(row.wallMs).toISOString(),
+        sent,
+        answered,
         changed: changed.slice(0, ROWS_MAX),
         why: why.slice(0, CAUSES_MAX),
         ...(leftOut > 0 ? { leftOut } : {}),

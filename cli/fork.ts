@@ -125,7 +125,10 @@ function planOf(options: Options): Plan {
   if (options.seed !== undefined && bots === 0) throw new UsageError('--seed goes with --bots.')
   const schema = options.toSchema as string
   return {
-    ...{ at, replayTo, bots, ticks },
+    at,
+    replayTo,
+    bots,
+    ticks,
     to: isUrl ? { databaseUrl: to, dataDir: '', schema } : { dataDir: resolve(to), schema },
     keepLogins: options.keepLogins === true,
     set: (options.set as Plan['set'] | undefined) ?? new Map(),

@@ -115,7 +115,9 @@ async function openPast(tool: Tool, { database, sql }: Opened, at: number) {
   })
   failed.catch(() => {})
   const past = startPast({
-    ...{ engine, ...rowsAfter(reader, world.batch), moved: archive.moveTo },
+    engine,
+    ...rowsAfter(reader, world.batch),
+    moved: archive.moveTo,
     describe: describeWith(registry),
     failed: giveUp,
   })
@@ -127,7 +129,11 @@ async function openPast(tool: Tool, { database, sql }: Opened, at: number) {
     clock: SYSTEM_CLOCK,
   })
   return {
-    ...{ engine, link, failed, log, archive: archive.archive },
+    engine,
+    link,
+    failed,
+    log,
+    archive: archive.archive,
     async step(ticks: number): Promise<Stepped> {
       const before = world.tick
       const { tick, hash } = await Promise.race([link.step(ticks), failed])
@@ -159,7 +165,11 @@ export async function serveAt(
   }
   const wasThere = (number: number): boolean => world.rowOf(world.players, number) !== 0
   const net = createNet({
-    ...{ registry, link, config, log, archive: past.archive },
+    registry,
+    link,
+    config,
+    log,
+    archive: past.archive,
     accounts: pastAccounts(createAccounts(opened.sql), hashPassword(password), wasThere),
     epoch: `${await readEpoch(opened.sql)}-past`,
     routes: (made) => [stepRoute(made, step)],

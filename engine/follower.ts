@@ -3,7 +3,7 @@
  * tells its own players what has happened; what changes the world it forwards. One that comes to
  * another hash than the row ends, and starts again from a snapshot. Source: SCALE 1 and 4.
  */
-import { type Bus, type LeaderBeat, subjectsOf } from '../core/bus.ts'
+import { type Bus, subjectsOf } from '../core/bus.ts'
 import type { Engine } from '../core/engine.ts'
 import { createInbox, readsOnly, takeImmediates } from '../core/inbox.ts'
 import { IMMEDIATES_PER_BATCH_MAX, PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
@@ -21,6 +21,7 @@ import { endedLogins } from './ended-logins.ts'
 import { createForwarding, type Forwarding } from './forwarding.ts'
 import { createFrames, type Frames } from './frames.ts'
 import { createKeptWrites, type KeptWrites } from './kept-writes.ts'
+import { type Knowledge, learn, newKnowledge } from './knowledge.ts'
 import { isLeaving, unbindNode } from './leader.ts'
 import type { LoopOptions } from './options.ts'
 import type { Origin } from './origin.ts'
@@ -59,18 +60,6 @@ interface Follower {
   /** The leader took this node for gone: those logged in here have to be bound again. */
   wasUnbound: boolean
   published: (batch: number) => void
-}
-
-/** What a follower knows of the leader and of its own way behind it. */
-interface Knowledge {
-  leadership: number
-  /** The last batch that is known to be durable. */
-  head: number
-  /** When the replica was known to be there last, by the monotonic clock. */
-  freshMs: number
-  rowsApplied: number
-  /** Batches of immediates since the last tick. */
-  part: number
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
@@ -142,9 +131,7 @@ async function openFollower(options: FollowerOptions): Promise<Follower> {
   const reception = createReception(engine, inbox, options, { count: () => {} })
   const { rows: subject } = subjectsOf(options.worldName)
   const kept = createKeptWrites(world.batch, mayLead(options) ? KEPT_ROWS_MAX : 0)
-  const knows: Knowledge = {
-    ...{ leadership: 0, head: 0, freshMs: options.clock.monotonicMs(), rowsApplied: 0, part: 0 },
-  }
+  const knows = newKnowledge(options.clock.monotonicMs())
   const { held, checksum } = await recover(options, engine, { kept, knows })
   const forwarding = openForwarding(options, await store.takeIncarnation(), { engine, own })
   const follower: Follower = {
@@ -159,7 +146,11 @@ async function openFollower(options: FollowerOptions): Promise<Follower> {
       forwarding.send(takeImmediates(inbox, IMMEDIATES_PER_BATCH_MAX))
     },
     feed: createRowFeed({
-      ...{ bus, store, checksum, subject, batch: world.batch },
+      bus,
+      store,
+      checksum,
+      subject,
+      batch: world.batch,
       arrived: () => pump(follower),
       failed: (error) => die(follower, error),
       warn: (text) => post({ kind: 'log', level: 'warn', fields: {}, text }),
@@ -168,7 +159,8 @@ async function openFollower(options: FollowerOptions): Promise<Follower> {
     isApplying: true,
     applying: Promise.resolve(),
     isOver: false,
-    ...{ kept, knows },
+    kept,
+    knows,
     wasUnbound: false,
     published: () => {},
   }
@@ -190,10 +182,13 @@ export async function createFollower(options: FollowerOptions) {
     follower.feed.follow(beat)
     // A standby has no players, and nothing to send.
     if (!mayLead(options)) forwarding.follow(beat)
-    hear(follower, beat)
+    learn(knows, beat, { applied: engine.world.batch, nowMs: options.clock.monotonicMs() })
   })
   const endNodeBeats = startNodeBeats({
-    ...{ bus, post, world: options.worldName, identity: options.identity },
+    bus,
+    post,
+    world: options.worldName,
+    identity: options.identity,
     place: () => placeOf(follower),
   })
   return {
@@ -237,7 +232,11 @@ function openForwarding(
   { engine, own }: Pick<Follower, 'engine' | 'own'>,
 ): Forwarding {
   return createForwarding({
-    ...{ bus, world: worldName, node, sender, applied: () => engine.world.batch },
+    bus,
+    world: worldName,
+    node,
+    sender,
+    applied: () => engine.world.batch,
     answered: (answers) => {
       for (const { ref, stage } of answers) if (stage === 'final') own.delete(ref)
       post({ kind: 'answers', answers })
@@ -317,15 +316,6 @@ function pump(follower: Follower): void {
   follower.applying.catch((error: unknown) => die(follower, error))
 }
 
-/** Takes what the leader says of itself. */
-function hear({ knows, engine, options }: Follower, { leadership, head }: LeaderBeat): void {
-  // A leader that another has replaced may not know it yet.
-  if (leadership < knows.leadership) return
-  knows.leadership = leadership
-  knows.head = Math.max(knows.head, head)
-  if (knows.head <= engine.world.batch) knows.freshMs = options.clock.monotonicMs()
-}
-
 function placeOf({ knows, engine, options, feed, forwarding }: Follower) {
   const { batch: applied, tick } = engine.world
   const head = Math.max(knows.head, applied)
@@ -339,7 +329,9 @@ function placeOf({ knows, engine, options, feed, forwarding }: Follower) {
     rowsFilled: feed.filled(),
     forwarded: forwarding.taken(),
     forwardedBytes: forwarding.bytes(),
-    ...{ sentRowBytes: 0, sentInputs: 0, largestMessage: options.bus.largest() },
+    sentRowBytes: 0,
+    sentInputs: 0,
+    largestMessage: options.bus.largest(),
   }
   return { applied, head, tick, figures }
 }

@@ -18,7 +18,11 @@ export type Followed = Awaited<ReturnType<typeof openFollowed>>
 export const startFollower = ({ cluster }: NodeData, shared: Shared, { bus, store }: Followed) =>
   createFollower({
     ...shared,
-    ...{ bus, store, node: cluster.node, worldName: cluster.world, identity: identityOf(cluster) },
+    bus,
+    store,
+    node: cluster.node,
+    worldName: cluster.world,
+    identity: identityOf(cluster),
   })
 
 /** Runs a replica of the world beside the one that leads. */

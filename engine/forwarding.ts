@@ -135,9 +135,18 @@ function pump(state: State): void {
 export function createForwarding(options: ForwardingOptions): Forwarding {
   const { bus, node } = options
   const state: State = {
-    ...{ options, subjects: subjectsOf(options.world), open: new Map(), unsent: [] },
-    ...{ underWay: undefined, leadership: 0, slices: 0, got: 0, taken: 0, bytes: 0 },
-    ...{ isBusy: false, isClosed: false },
+    options,
+    subjects: subjectsOf(options.world),
+    open: new Map(),
+    unsent: [],
+    underWay: undefined,
+    leadership: 0,
+    slices: 0,
+    got: 0,
+    taken: 0,
+    bytes: 0,
+    isBusy: false,
+    isClosed: false,
   }
   const endAnswers = bus.subscribe(state.subjects.node(node), (bytes) =>
     takeAnswers(state, unpackMessage(NODE_ANSWERS, bytes)),

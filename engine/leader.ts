@@ -111,8 +111,15 @@ export const isLeaving = (
 function addNode({ options, nodes }: Leading, node: number, sender: number): NodeState {
   const seenMs = options.monotonicMs()
   const state: NodeState = {
-    ...{ node, sender, slice: 0, seenMs, isGone: false, hasLeft: false },
-    ...{ first: 1, answers: [], refs: new Map() },
+    node,
+    sender,
+    slice: 0,
+    seenMs,
+    isGone: false,
+    hasLeft: false,
+    first: 1,
+    answers: [],
+    refs: new Map(),
   }
   nodes.set(node, state)
   return state
@@ -306,8 +313,16 @@ export function createLeader(options: LeaderOptions): Leader {
   const subjects = subjectsOf(options.world)
   const ends: (() => void)[] = []
   const leading: Leading = {
-    ...{ options, subjects, nodes: new Map(), owners: new Map(), submit: () => {} },
-    ...{ from: 0, head: 0, beatMs: monotonicMs(), isProving: false, sent: { bytes: 0, inputs: 0 } },
+    options,
+    subjects,
+    nodes: new Map(),
+    owners: new Map(),
+    submit: () => {},
+    from: 0,
+    head: 0,
+    beatMs: monotonicMs(),
+    isProving: false,
+    sent: { bytes: 0, inputs: 0 },
     roster: createRoster(bus, subjects.nodes, monotonicMs),
   }
   return {

@@ -69,7 +69,10 @@ export async function lead(data: WorldThreadData, shared: Shared, led: Led): Pro
   const leader =
     cluster &&
     createLeader({
-      ...{ bus: cluster.bus, world: cluster.data.world, leadership: cluster.epoch, post },
+      bus: cluster.bus,
+      world: cluster.data.world,
+      leadership: cluster.epoch,
+      post,
       monotonicMs: shared.clock.monotonicMs,
       wallMs: () => shared.clock.wallMs(0),
       prove: store.prove,
@@ -118,15 +121,27 @@ function introduce({ shared, cluster, leader, loop, sinceMs }: Introduced): () =
   post({ kind: 'log', level: 'info', fields, text: 'this node leads the world' })
   let upMs = shared.clock.monotonicMs()
   return startNodeBeats({
-    ...{ bus, post, world: data.world, identity: identityOf(data) },
+    bus,
+    post,
+    world: data.world,
+    identity: identityOf(data),
     place: () => {
       if (bus.isUp()) upMs = shared.clock.monotonicMs()
       const head = leader.head()
       const { bytes: sentRowBytes, inputs: sentInputs } = leader.sent()
       const figures = {
-        ...{ leads: true, leadership, isBusUp: bus.isUp(), lagBatches: 0, takeoverMs },
-        ...{ staleMs: shared.clock.monotonicMs() - upMs, rowsApplied: 0, rowsFilled: 0 },
-        ...{ forwarded: 0, forwardedBytes: 0, sentRowBytes, sentInputs },
+        leads: true,
+        leadership,
+        isBusUp: bus.isUp(),
+        lagBatches: 0,
+        takeoverMs,
+        staleMs: shared.clock.monotonicMs() - upMs,
+        rowsApplied: 0,
+        rowsFilled: 0,
+        forwarded: 0,
+        forwardedBytes: 0,
+        sentRowBytes,
+        sentInputs,
         largestMessage: bus.largest(),
       }
       return { applied: head, head, tick: world.tick, figures }

@@ -87,8 +87,14 @@ const SPLIT = ['encode', 'queue', 'roundTrip'] as const
 
 const newRow = (gauges: number): Row =>
   clear({
-    ...{ tick: 0, wallMs: 0, boundaryMs: 0, totalMs: 0, mainMs: 0, unansweredMs: 0 },
-    ...{ isHashed: false, isStoring: false },
+    tick: 0,
+    wallMs: 0,
+    boundaryMs: 0,
+    totalMs: 0,
+    mainMs: 0,
+    unansweredMs: 0,
+    isHashed: false,
+    isStoring: false,
     ends: new Float64Array(PARTS),
     paused: new Float64Array(PARTS),
     pauses: new Float64Array(PAUSES.length),
@@ -164,7 +170,13 @@ function describeRow(row: Row, gaugeNames: readonly string[]): SlowTick {
   // A clock that is read twice may say less than nothing of a part.
   const own = TICK_PARTS.map((_, i) => Math.max(0, row.ends[i] - startOf(row, i) - row.paused[i]))
   return {
-    ...{ tick, wallMs, totalMs, mainMs, unansweredMs, isHashed, isStoring },
+    tick,
+    wallMs,
+    totalMs,
+    mainMs,
+    unansweredMs,
+    isHashed,
+    isStoring,
     partsMs: named(TICK_PARTS, own),
     pausesMs: named(PAUSES, row.pauses),
     journalMs: named(SPLIT, row.journal),

@@ -52,8 +52,13 @@ interface StepTimes {
 }
 
 const newTimes = (): StepTimes => ({
-  ...{ boundary: 0, began: 0, phase: 0, between: 0 },
-  ...{ computed: 0, durable: 0, posted: 0 },
+  boundary: 0,
+  began: 0,
+  phase: 0,
+  between: 0,
+  computed: 0,
+  durable: 0,
+  posted: 0,
 })
 
 const stepsOf = (times: StepTimes, overMs: number): TickFigures['stepsMs'] => ({
@@ -179,7 +184,6 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
       const { tick, wallMs } = world
       const now = clock.monotonicMs()
       const compute = times.computed - times.began - times.between
-      const isSlow = logSlow(options, tick, compute, phasesMs)
       const gauges = readGauges(registry, world)
       const unansweredMs = recorder.unansweredMs()
       recorder.over({ tick, wallMs, isHashed, isStoring, journal, gauges }, now)
@@ -192,7 +196,9 @@ export function createTickReport(world: World, options: LoopOptions): TickReport
         workMs: compute + now - times.durable,
         sliceMs,
         unansweredMs,
-        ...{ isSlow, columnBytes, gauges },
+        isSlow: logSlow(options, tick, compute, phasesMs),
+        columnBytes,
+        gauges,
       }
     },
   }

@@ -105,7 +105,9 @@ export async function runStandby(data: NodeData, shared: Shared): Promise<Runnin
     const { keptFrom, ...replica } = await following.handOver()
     receive = (message) => void queued.push(message)
     const reason = coldReason({
-      ...{ batch: replica.world.batch, keptFrom, projected: opened.store.projectedBatch },
+      batch: replica.world.batch,
+      keptFrom,
+      projected: opened.store.projectedBatch,
       hasSettings:
         replica.world.tickMs === data.tickMs && replica.world.maxEntities === data.maxEntities,
     })

@@ -77,7 +77,9 @@ export function createMetrics(gauges: readonly GaugeDef[] = [], isNode = false):
     const { help, labels } = row
     const isShown = isNode || row.group !== 'cluster'
     const about = {
-      ...{ name: PREFIX + row.name, help, labelNames: [...labels] },
+      name: PREFIX + row.name,
+      help,
+      labelNames: [...labels],
       registers: isShown ? registers : [],
     }
     if (row.kind === 'histogram') return new Histogram({ ...about, buckets: [...row.buckets] })

@@ -104,7 +104,10 @@ export async function openForkPlace(
   }
   try {
     database = await openDatabase({
-      ...{ databaseUrl, dataDir, schema: making, log },
+      databaseUrl,
+      dataDir,
+      schema: making,
+      log,
       ...(isEmbedded ? { adopt: true, isFork: true } : {}),
     })
     const where = describeConnection(database.connection)

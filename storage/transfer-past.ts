@@ -68,7 +68,11 @@ export async function exportPast(
   const file = await createExport(path)
   try {
     await file.add('header', {
-      ...{ seed, headBatch: last.batch, headChecksum, projected: last.batch, incarnation },
+      seed,
+      headBatch: last.batch,
+      headChecksum,
+      projected: last.batch,
+      incarnation,
       exportedAt: new Date().toISOString(),
       past: { tick: last.tick, wallMs: last.wallMs },
       // With the seal one could try guesses at what players sent.
@@ -80,7 +84,10 @@ export async function exportPast(
       onProgress?.('chunks written', index + 1, pieces.length)
     }
     const journal = await exportJournal(sql, file, {
-      ...{ chain, batch, upTo: last.batch, onProgress },
+      chain,
+      batch,
+      upTo: last.batch,
+      onProgress,
     })
     const rows: Record<string, number> = {}
     for (const table of Object.keys(TABLES)) {

@@ -121,7 +121,9 @@ async function exportInside(
   }
   const { headBatch } = worlds[0]
   const journal = await exportJournal(sql, file, {
-    ...{ chain, batch: row.batch, upTo: headBatch },
+    chain,
+    batch: row.batch,
+    upTo: headBatch,
     onProgress: options.onProgress,
   })
   const rows: Record<string, number> = {}

@@ -29,8 +29,11 @@ function killsOf({ ships, states, kills }: BattleTurn): Kill[] {
     if (lost) wrecks.delete(ships.indexOf(lost))
     const by = killer === '' ? undefined : ships.find(({ name }) => name === killer)
     return {
-      ...{ killer_id: by?.id ?? '', killer_username: killer },
-      ...{ victim_id: lost?.id ?? '', victim_username: victim, cause },
+      killer_id: by?.id ?? '',
+      killer_username: killer,
+      victim_id: lost?.id ?? '',
+      victim_username: victim,
+      cause,
     }
   })
 }
@@ -53,8 +56,15 @@ function snapshotsOf({ ships, states, zones }: BattleTurn): ReplayRow['snapshots
     if (!ship) return []
     const { id, name, side, ship_class, kind } = ship
     return {
-      ...{ player_id: id, username: name, side_id: side },
-      ...{ hull, max_hull, shield, max_shield, damage_dealt, kill_count },
+      player_id: id,
+      username: name,
+      side_id: side,
+      hull,
+      max_hull,
+      shield,
+      max_shield,
+      damage_dealt,
+      kill_count,
       ...(zones[zone] ? { zone: zones[zone] } : {}),
       ...(ship_class ? { ship_class } : {}),
       ...(kind ? { kind } : {}),

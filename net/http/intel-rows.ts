@@ -64,16 +64,28 @@ const askWorld =
 const windowParams: readonly QueryParam[] = [
   playersParam,
   {
-    ...{ name: 'minutes', about: 'How far to look back; 0: as far as `hours`.', kind: 'int' },
-    ...{ min: 0, max: INTEL_MINUTES.max, fallback: 0 },
+    name: 'minutes',
+    about: 'How far to look back; 0: as far as `hours`.',
+    kind: 'int',
+    min: 0,
+    max: INTEL_MINUTES.max,
+    fallback: 0,
   },
   {
-    ...{ name: 'hours', about: 'The same in hours.', kind: 'int' },
-    ...{ min: 1, max: INTEL_MINUTES.max / 60, fallback: INTEL_MINUTES.default / 60 },
+    name: 'hours',
+    about: 'The same in hours.',
+    kind: 'int',
+    min: 1,
+    max: INTEL_MINUTES.max / 60,
+    fallback: INTEL_MINUTES.default / 60,
   },
   {
-    ...{ name: 'limit', about: 'Rows wanted.', kind: 'int' },
-    ...{ min: 1, max: INTEL_MOVEMENTS.max, fallback: INTEL_MOVEMENTS.default },
+    name: 'limit',
+    about: 'Rows wanted.',
+    kind: 'int',
+    min: 1,
+    max: INTEL_MOVEMENTS.max,
+    fallback: INTEL_MOVEMENTS.default,
   },
 ]
 

@@ -100,8 +100,11 @@ async function readLog(state: PublicState, context: PublicContext): Promise<Outc
   const { tick_start, tick_end, limit } = context.query
   const active = activeOf(state, id.result)
   const args = {
-    ...{ tick: state.tick, battle_id: id.result, limit: Number(limit) },
-    ...{ from: Number(tick_start), to: Number(tick_end) },
+    tick: state.tick,
+    battle_id: id.result,
+    limit: Number(limit),
+    from: Number(tick_start),
+    to: Number(tick_end),
     ...(active ? { active } : {}),
   }
   return readPast<BattleLogBody>(context, { method: 'publicBattleLog', args }, (body) =>
@@ -125,12 +128,18 @@ export const BATTLE_ROWS: readonly PublicRow[] = [
     about: 'battles: those being fought, then those that are over, the latest first',
     query: [
       {
-        ...{ name: 'status', about: 'Which battles.', kind: 'choice' },
-        ...{ values: ['all', 'active', 'completed'], fallback: 'all' },
+        name: 'status',
+        about: 'Which battles.',
+        kind: 'choice',
+        values: ['all', 'active', 'completed'],
+        fallback: 'all',
       },
       {
-        ...{ name: 'category', about: 'By the kinds that fought.', kind: 'choice' },
-        ...{ values: ['all', ...CATEGORIES], fallback: 'all' },
+        name: 'category',
+        about: 'By the kinds that fought.',
+        kind: 'choice',
+        values: ['all', ...CATEGORIES],
+        fallback: 'all',
       },
       {
         name: 'search',
@@ -174,12 +183,20 @@ export const BATTLE_ROWS: readonly PublicRow[] = [
       battleIdParam,
       { name: 'tick_start', about: 'First tick.', kind: 'int', min: 0, max: MAX_SAFE, fallback: 0 },
       {
-        ...{ name: 'tick_end', about: 'Last tick.', kind: 'int' },
-        ...{ min: 0, max: MAX_SAFE, fallback: MAX_SAFE },
+        name: 'tick_end',
+        about: 'Last tick.',
+        kind: 'int',
+        min: 0,
+        max: MAX_SAFE,
+        fallback: MAX_SAFE,
       },
       {
-        ...{ name: 'limit', about: 'Ticks wanted.', kind: 'int' },
-        ...{ min: 1, max: BATTLE_LOG_ROWS_MAX, fallback: BATTLE_LOG_ROWS_DEFAULT },
+        name: 'limit',
+        about: 'Ticks wanted.',
+        kind: 'int',
+        min: 1,
+        max: BATTLE_LOG_ROWS_MAX,
+        fallback: BATTLE_LOG_ROWS_DEFAULT,
       },
     ],
     // of a battle that is over a full page stays as it is

@@ -51,8 +51,12 @@ const isLast = (result: unknown, tick: string): boolean =>
   Math.floor(Number(tick) / FRAME_KEPT_TICKS)
 
 const tickParam = (name: string, about: string, fallback: number): QueryParam => ({
-  ...{ name, about, kind: 'int' },
-  ...{ min: 0, max: MAX_SAFE, fallback },
+  name,
+  about,
+  kind: 'int',
+  min: 0,
+  max: MAX_SAFE,
+  fallback,
 })
 
 export const HISTORY_ROWS: readonly PublicRow[] = [

@@ -69,7 +69,9 @@ export const LIVE_ROWS: readonly LiveRow[] = [
       'reader comes back (`Last-Event-ID`).',
     query: [
       {
-        ...{ name: 'topics', kind: 'text', max: TEXT_MAX },
+        name: 'topics',
+        kind: 'text',
+        max: TEXT_MAX,
         about:
           'Up to 8 with commas of feed (the default), map, market, ops, system:<id>, ' +
           'item:<station>/<item>, battle:<id>.',

@@ -124,8 +124,14 @@ function bodyOf(state: State): OpsBody {
 
 export function createOps(net: Net, feed: Feed, clients: () => Clients): Ops {
   const state: State = {
-    ...{ net, feed, clients, ticks: [], slow: [] },
-    ...{ latest: undefined, commitMs: 0, snapshot: undefined },
+    net,
+    feed,
+    clients,
+    ticks: [],
+    slow: [],
+    latest: undefined,
+    commitMs: 0,
+    snapshot: undefined,
   }
   return {
     tickOver: (figures) => tickOver(state, figures),

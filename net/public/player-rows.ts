@@ -55,7 +55,11 @@ function renderAchievements(
     const { id, name, description, category, points, rewards, no, secret } = row
     return [
       {
-        ...{ id, name, description, category, points },
+        id,
+        name,
+        description,
+        category,
+        points,
         hidden: secret,
         earned: atMs !== undefined,
         ...(atMs === undefined ? {} : { earned_at: isoTime(atMs) }),

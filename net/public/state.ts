@@ -216,7 +216,13 @@ function newState(frame: PublicFrame): PublicState {
   const each = <T>(make: () => T) =>
     Object.fromEntries(DOC_SECTIONS.map((section) => [section, make()]))
   return {
-    ...{ tick, wallMs, figures, presence, flights, heat, battles },
+    tick,
+    wallMs,
+    figures,
+    presence,
+    flights,
+    heat,
+    battles,
     chart: { systems: [], pois: [], empires: [] },
     systemIndexes: new Map(),
     poiIndexes: new Map(),

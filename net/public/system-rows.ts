@@ -27,7 +27,8 @@ const renderSeen = (card: PlayerCard): SeenPlayer => {
     username,
     ...(clan_tag === undefined ? {} : { clan_tag }),
     ...(status_message === undefined ? {} : { status: status_message }),
-    ...{ primary_color, secondary_color },
+    primary_color,
+    secondary_color,
   }
 }
 
@@ -71,9 +72,12 @@ function renderPoi(state: PublicState, { poi, online, players }: PoiParts): Poi 
   const { id, name, type, class: kind, x, y, base_id } = poi
   const station = base_id === undefined ? undefined : docOf(state, 'stations', base_id)
   return {
-    ...{ id, name, type },
+    id,
+    name,
+    type,
     ...(kind === undefined ? {} : { class: kind }),
-    ...{ x, y },
+    x,
+    y,
     has_base: base_id !== undefined,
     ...(base_id === undefined ? {} : { base_id }),
     online,
@@ -101,9 +105,12 @@ function renderSystem(state: PublicState, system: number, about: PublicInfo): Sy
     local.push({ from_poi, to_poi, start_tick, arrival_tick, count })
   })
   return {
-    ...{ id, name, description },
+    id,
+    name,
+    description,
     ...(empire === '' ? {} : { empire }),
-    ...{ security_status, police_level },
+    security_status,
+    police_level,
     is_stronghold: rest.is_stronghold === true,
     connections: rest.connections,
     pois: chart.pois.flatMap((poi, place) =>

@@ -50,7 +50,9 @@ const sinceOf = ({ tick }: PublicState, { query, about }: PublicContext): number
 function listFills(state: PublicState, context: PublicContext) {
   const { item, station, limit, hours } = context.query
   const args = {
-    ...{ tick: state.tick, since: sinceOf(state, context), limit: Number(limit) },
+    tick: state.tick,
+    since: sinceOf(state, context),
+    limit: Number(limit),
     sinceMs: state.wallMs - Number(hours) * HOUR_MS,
     ...(item === '' ? {} : { item: String(item) }),
     ...(station === '' ? {} : { base: String(station) }),
@@ -125,7 +127,9 @@ function priceHistory(state: PublicState, context: PublicContext) {
   const { days, station } = context.query
   const { tick, wallMs: atMs } = state
   const args = {
-    ...{ tick, atMs, item: id },
+    tick,
+    atMs,
+    item: id,
     since: tickBefore(tick, UNSUMMED_DAYS * DAY_MS, context.about.tickMs),
     ...(station === '' ? {} : { base: String(station) }),
     ...(days === 0 ? {} : { days: Number(days) }),
@@ -146,12 +150,18 @@ const stationParam: QueryParam = {
 const hoursParam: QueryParam = {
   name: 'hours',
   about: 'Hours back from the public tick.',
-  ...{ kind: 'int', min: 1, max: 168, fallback: 24 },
+  kind: 'int',
+  min: 1,
+  max: 168,
+  fallback: 24,
 }
 const limitParam = (max: number, fallback: number): QueryParam => ({
   name: 'limit',
   about: 'Rows wanted.',
-  ...{ kind: 'int', min: 1, max, fallback },
+  kind: 'int',
+  min: 1,
+  max,
+  fallback,
 })
 
 export const TRADE_ROWS: readonly PublicRow[] = [
@@ -162,8 +172,12 @@ export const TRADE_ROWS: readonly PublicRow[] = [
     param: { name: 'item_id', about: 'Id of an item of the catalogue.', example: 'iron_ore' },
     query: [
       {
-        ...{ name: 'days', about: 'Days back; 0: all.', kind: 'int' },
-        ...{ min: 0, max: 365, fallback: 30 },
+        name: 'days',
+        about: 'Days back; 0: all.',
+        kind: 'int',
+        min: 0,
+        max: 365,
+        fallback: 30,
       },
       stationParam,
     ],

@@ -86,7 +86,10 @@ function ownDeposits(view: WorldView, player: Eid, item: number): Finding[] {
   return depositsOf(view, poi)
     .filter((deposit) => view.read(Deposit).item[deposit] === item)
     .map((deposit) => ({
-      ...{ kind: 'deposit' as const, poi, tick: view.tick, source: 'self' as const },
+      kind: 'deposit' as const,
+      poi,
+      tick: view.tick,
+      source: 'self' as const,
       ...NOT_TRADED,
       units: unitsRemaining(view, deposit),
     }))

@@ -255,7 +255,10 @@ export const getWrecks = query({
     const count = wrecks.length
     const reported = reportedTo(view, player)
     return ok({
-      ...{ action: 'get_wrecks', count, total: total + own.length, wrecks },
+      action: 'get_wrecks',
+      count,
+      total: total + own.length,
+      wrecks,
       ...(reported && { reported }),
     })
   },

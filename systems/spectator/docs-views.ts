@@ -102,8 +102,11 @@ export function createDocs(): Docs {
     SECTIONS.map((section) => [
       section,
       {
-        ...{ known: new Map(), pending: new Set(), characters: 0 },
-        ...{ resend: undefined, meanwhile: new Set() },
+        known: new Map(),
+        pending: new Set(),
+        characters: 0,
+        resend: undefined,
+        meanwhile: new Set(),
       },
     ]),
   )

@@ -225,7 +225,9 @@ export function* countPresence(view: WorldView, charted: Charted): Generator<voi
   const tally = newTally(charted)
   const { poiIndexes } = charted
   const counting: Counting = {
-    ...{ tick: view.tick, poiIndexes, tally },
+    tick: view.tick,
+    poiIndexes,
+    tally,
     ...columnsOf(view),
     sight: strangersEye(view),
   }
