@@ -28,6 +28,11 @@ export const RELEASES: readonly ReleaseRow[] = deepFreeze([
       'Fields near capitals are a little leaner, and rare ore outside them is a little rarer.',
       'Cruise ships of tier 3 have three berths in first class, not four.',
       'A faction that is not found is named without the prefix `faction:`.',
+      'Ships say how they are manned: berths of hull and modules, what the crew makes of them, when the injured are up again.',
+      'The base where you are docked says what its repairs lack, and whether it buys that now.',
+      'Docking lists gifts, parked ships, hulls being built and facilities.',
+      'Fighters of an arena that are knocked out stay in view until their match is over.',
+      'Refusals say bounds in words: "at most 100 items".',
     ],
   },
   {
