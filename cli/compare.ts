@@ -146,13 +146,16 @@ const pairOf = (sides: Sides, read: (figures: WorldFigures) => number): Pair => 
   b: read(sides[1].figures),
 })
 
+/** Orders names by the numbers in them: p5 comes before p10. */
+const byNumber = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
+
 /** Pairs the entries of two records by name; what one of them lacks is 0 there. */
 function pairsOf(
   sides: Sides,
   read: (figures: WorldFigures) => Readonly<Record<string, number>>,
 ): Record<string, Pair> {
   const [a, b] = sides.map(({ figures }) => read(figures))
-  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort()
+  const names = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort(byNumber)
   return Object.fromEntries(names.map((name) => [name, { a: a[name] ?? 0, b: b[name] ?? 0 }]))
 }
 

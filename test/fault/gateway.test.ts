@@ -10,6 +10,7 @@ import { connect as connectSql, disconnect } from '../../storage/db.ts'
 import { readJournal } from '../../storage/journal.ts'
 import { type BusServer, startBusServer } from '../bus-server.ts'
 import { sharedDatabase, type TestDatabase } from '../databases.ts'
+import { newName } from '../e2e/wire.ts'
 import { type ChildServer, startChild } from '../servers.ts'
 import { sleep, until } from './program.ts'
 
@@ -43,9 +44,18 @@ afterAll(async () => {
   await database.close()
 })
 
+/** Acknowledgements that players were sent. */
+let acknowledged = 0
+
+const countAcknowledged = (message: Buffer): boolean => {
+  if (message.includes('"pending":true')) acknowledged += 1
+  return false
+}
+
 /** Has a new player fly to a belt. */
-async function flyOut(at: ChildServer, name: string): Promise<Miner> {
-  const miner = await startMiner(await connect(at.url, 'ws2'), name, 'solarian')
+async function flyOut(at: ChildServer, word: string): Promise<Miner> {
+  const client = await connect(at.url, 'ws2', { onMessage: countAcknowledged })
+  const miner = await startMiner(client, newName(word), 'solarian')
   while (miner.step !== 'mine') expect((await workOn(miner)).code).toBeUndefined()
   return miner
 }
@@ -66,7 +76,7 @@ test('a player at a gateway mines, reads what came of it, and is seen at the oth
   expect(JSON.stringify(cargo.result)).toContain(`"${ore}"`)
   const other = await flyOut(east, 'Eddy')
   const seen = await other.client.call('get_nearby')
-  expect(JSON.stringify(seen.result)).toContain('Wanda')
+  expect(JSON.stringify(seen.result)).toContain(miner.name)
   // An immediate that the leader refuses is in no row: the answer comes by itself.
   const refused = await other.client.call('chat', { channel: 'private', content: 'Hello.' })
   expect(refused.ok).toBe(false)
@@ -87,11 +97,12 @@ test('a login at the other gateway closes the older socket, which does not unbin
 test('a gateway is killed: its player goes on at the other, and gets what was under way', async () => {
   const miner = await flyOut(west, 'Survivor')
   let isSettled = false
+  const before = acknowledged
   const underWay = miner.client.call('mine').then(() => {
     isSettled = true
   })
-  // The acknowledgement has come when the leader has it.
-  await sleep(100)
+  // It has come when the leader has the command.
+  await until('acknowledged', () => acknowledged > before)
   west.process.kill('SIGKILL')
   const wasAnswered = isSettled
   const sinceMs = performance.now()
@@ -108,8 +119,9 @@ test('a gateway is killed: its player goes on at the other, and gets what was un
 
 test('the leader is killed: another goes on with what was accepted, each command once', async () => {
   const miner = await flyOut(west, 'Patient')
+  const before = acknowledged
   const replies = [miner.client.call('mine')]
-  await sleep(50)
+  await until('acknowledged', () => acknowledged > before)
   world.process.kill('SIGKILL')
   await world.ended
   // Queries are answered meanwhile.
