@@ -3,7 +3,7 @@
  * stand in for the tables, and show rows up to that batch. Nothing is written. What was deleted
  * since (old chat, a log entry) is not there, and threads are hidden and pinned as they are today.
  */
-import { fail } from '../core/errors.ts'
+import { fail, type Outcome } from '../core/errors.ts'
 import { HOUR_TICKS } from '../core/time.ts'
 import { type Archive, createArchive } from './archive/index.ts'
 import { type ConnectionOptions, connect, disconnect, isTransient, type Sql } from './db.ts'
@@ -86,7 +86,9 @@ const viewsOf = (schema: string): string =>
 
 const NO_PROOFS = 'A past world signs nothing: the server of the world proves its ticks.'
 
-/** SQLSTATE of a table that is not there: the connection was lost, and its views with it. */
+type MaybeRead = (...call: Parameters<Archive['read']>) => Promise<Outcome<unknown> | undefined>
+
+/** SQLSTATE of a table that is not there. */
 const NO_TABLE = '42P01'
 
 /** Opens the archive of a moment. */
@@ -110,20 +112,33 @@ export async function openPastArchive(
   }
   await begin()
   const { read } = createArchive(sql)
+  /** Reads; undefined where the connection was lost, and its views with it. */
+  const readOnce: MaybeRead = async (call) => {
+    try {
+      const outcome = await read(call)
+      return outcome.ok || outcome.code !== 'persist_timeout' ? outcome : undefined
+    } catch (error) {
+      if ((error as { code?: string }).code !== NO_TABLE) throw error
+      return undefined
+    }
+  }
+  /** Reads over the connection that the driver has opened since. */
+  const readAgain: Archive['read'] = async (call) => {
+    try {
+      await begin()
+    } catch (error) {
+      if (isTransient(error)) return fail('persist_timeout')
+      throw error
+    }
+    return read(call)
+  }
   return {
     archive: {
       async read(call) {
         if (call.method === 'proof' || call.method === 'proofKey') {
           return fail('not_found', undefined, NO_PROOFS)
         }
-        try {
-          return await read(call)
-        } catch (error) {
-          // The views went with the connection, which the driver opens again.
-          if (!isTransient(error) && (error as { code?: string }).code !== NO_TABLE) throw error
-          await begin()
-          return read(call)
-        }
+        return (await readOnce(call)) ?? readAgain(call)
       },
     },
     async moveTo(next) {

@@ -206,7 +206,7 @@ test('a past world is served: it answers as then, changes nothing, and steps on'
     expect(Math.max(0, ...logged.map(({ tick }) => Number(tick ?? 0)))).toBeLessThanOrEqual(
       from.tick,
     )
-    expect((await fetch(`${url}/api/map`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${url}/api/map`)).status).toBe(200)
     expect((await fetch(`${url}/`)).status).toBe(200)
     for (const path of ['/api/proof', '/api/proof/1']) {
       const answer = await fetch(url + path)
