@@ -153,7 +153,9 @@ export async function serveAt(
   opened: Opened,
   { at, port, speed }: ServeOptions,
 ): Promise<Report> {
+  const epoch = `${await readEpoch(opened.sql)}-past`
   const past = await openPast(tool, opened, at)
+  // Nothing is waited for until the network listens to the world: its one frame would be missed.
   const { engine, link, failed, log, step } = past
   const { world, registry } = engine
   const local = { ...tool.config, port, registrationOpen: true, publicUrl: undefined }
@@ -171,7 +173,7 @@ export async function serveAt(
     log,
     archive: past.archive,
     accounts: pastAccounts(createAccounts(opened.sql), hashPassword(password), wasThere),
-    epoch: `${await readEpoch(opened.sql)}-past`,
+    epoch,
     routes: (made) => [stepRoute(made, step)],
   })
   try {
