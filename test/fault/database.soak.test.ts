@@ -20,19 +20,27 @@ const ROWS: readonly [what: string, run: () => Promise<Verdict>][] = [
   ['the database killed, answers lost', () => killDatabase({ count: KILLS, seed: 3 })],
   ['the database away', () => takeDatabaseAway({ count: AWAY_S.length, seed: 3, seconds: AWAY_S })],
   ['the disk full', () => fillAgainAndAgain({ count: 1, seed: 3, form: 'refuse' })],
-  [
-    'bytes swallowed on the way, and a slow disk',
-    () => withDatabase((database) => swallowAgainAndAgain({ database, count: 3, seed: 3 })),
-  ],
   ['two servers', () => withDatabase((database) => serveTwice({ database, count: 1, seed: 3 }))],
 ]
 
+async function expectSound(run: () => Promise<Verdict>): Promise<void> {
+  const { summary, broken } = await run()
+  console.log(summary)
+  expect(broken).toEqual([])
+}
+
 test.concurrent.each(ROWS)(
   '%s: nothing is lost, doubled or half done',
-  async (_, run) => {
-    const { summary, broken } = await run()
-    console.log(summary)
-    expect(broken).toEqual([])
-  },
+  (_, run) => expectSound(run),
+  PATIENCE_MS,
+)
+
+// After the others, whose servers and databases would take the time that it is judged by.
+test(
+  'bytes swallowed on the way, and a slow disk: nothing is lost, doubled or half done',
+  () =>
+    expectSound(() =>
+      withDatabase((database) => swallowAgainAndAgain({ database, count: 3, seed: 3 })),
+    ),
   PATIENCE_MS,
 )
