@@ -112,7 +112,7 @@ const wsToken: Handler = async (net, { account, path }) => {
   return { token, expires_at: expiresAt.toISOString() }
 }
 
-/** Returns XXXX-XXXX, whatever case and dash the human typed. */
+/** Returns a user code as it is stored, `ABCD-EFGH`, whatever case and dash the human typed. */
 function userCodeOf(text: unknown): string {
   const letters = String(text ?? '')
     .toUpperCase()

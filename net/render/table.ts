@@ -162,9 +162,8 @@ function inline(value: unknown): string {
  * What would break a table or a terminal: tabs, line breaks, control characters. The marks around
  * command names are none of it: they are replaced when the answer leaves.
  */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
-const BREAKING = /[\u0000-\u001f\u007f-\u0090\u0093-\u009f\u2028\u2029]+/
-const ALL_BREAKING = new RegExp(BREAKING, 'g')
+const BREAKING = /(?:[^\P{Cc}\u0091\u0092]|[\u2028\u2029])+/u
+const ALL_BREAKING = new RegExp(BREAKING, 'gu')
 
 const oneLine = (text: string): string =>
   BREAKING.test(text) ? text.replace(ALL_BREAKING, ' ') : text
