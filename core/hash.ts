@@ -7,6 +7,7 @@
  */
 import { columnsOf } from './columns.ts'
 import { hash32, hashText } from './rng.ts'
+import { runSteps } from './steps.ts'
 import type { Store, World } from './types.ts'
 
 const P1 = 0x9e3779b1 | 0
@@ -42,7 +43,10 @@ function hashStore(world: World, store: Store): readonly [number, number] {
 }
 
 /** Returns the hash of the state, as 16 hexadecimal digits. */
-export function stateHash(world: World): string {
+export const stateHash = (world: World): string => runSteps(hashSteps(world))
+
+/** Does the same in steps of one table. Nothing may be written in between. */
+export function* hashSteps(world: World): Generator<void, string> {
   let low = hash32(world.seed, world.tick)
   let high = hash32(low, world.tick)
   const fold = ([a, b]: readonly [number, number]): void => {
@@ -53,6 +57,7 @@ export function stateHash(world: World): string {
     if (store.dirty) {
       store.hash = hashStore(world, store)
       store.dirty = false
+      yield
     }
     fold(store.hash)
   }

@@ -7,6 +7,7 @@ import type { TableDef } from './columns.ts'
 import { CHECKED_ROWS_MAX } from './limits.ts'
 import { divFloor } from './math.ts'
 import type { CheckDef, Registry } from './registry.ts'
+import { runSteps } from './steps.ts'
 import type { Row, Store, World, WorldView } from './types.ts'
 
 /**
@@ -56,18 +57,27 @@ function dangles(
  * Runs all checks. Each takes its costly form every `checkEvery` ticks (1: always), and
  * each on another tick of those, so that no tick pays for all of them. Returns how many took it.
  */
-export function checkInvariants(
+export const checkInvariants = (
   world: World,
-  registry: Registry,
+  registry: Pick<Registry, 'checks'>,
   own: readonly CheckDef[],
   checkEvery: number,
-): number {
+): number => runSteps(checkSteps(world, [...own, ...registry.checks], checkEvery))
+
+/** Does the same in steps of one check, or of a part of a long one. */
+export function* checkSteps(
+  world: World,
+  checks: readonly CheckDef[],
+  checkEvery: number,
+): Generator<void, number> {
   let due = world.tick
   let full = 0
-  for (const check of [...own, ...registry.checks]) {
+  for (const check of checks) {
     const isFull = due++ % checkEvery === 0
-    check.run(world, isFull)
     if (isFull) full++
+    if (isFull && check.steps) yield* check.steps(world)
+    else check.run(world, isFull)
+    yield
   }
   if (due % checkEvery !== 0) return full
   referencesHold(world)

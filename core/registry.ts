@@ -35,6 +35,8 @@ export interface CheckDef {
   /** Invariant of RELIABILITY 4, and what is checked. */
   readonly name: string
   run(view: WorldView, full: boolean): void
+  /** The costly form in steps, where it takes long: queries are answered in between. */
+  steps?(view: WorldView): Generator<void, void>
 }
 
 interface PlayersDef {

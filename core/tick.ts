@@ -28,9 +28,9 @@ import {
 } from './engine.ts'
 import { type Failure, fail, type Outcome } from './errors.ts'
 import { itemsSumToZero } from './goods.ts'
-import { stateHash } from './hash.ts'
+import { hashSteps } from './hash.ts'
 import { NO_REPLY } from './inbox.ts'
-import { checkInvariants } from './invariants.ts'
+import { checkInvariants, checkSteps } from './invariants.ts'
 import { creditsSumToZero } from './ledger.ts'
 import { addPending, takeInterrupted } from './pending.ts'
 import type { Answer } from './ports.ts'
@@ -98,9 +98,9 @@ export function* tickSteps(
   world.recycle()
   engine.section.endTick()
   yield
-  const fullChecks = checkInvariants(world, engine.registry, CORE_CHECKS, engine.checkEvery)
-  yield
-  const hash = world.tick % engine.hashEvery === 0 ? stateHash(world) : null
+  const checks = [...CORE_CHECKS, ...engine.registry.checks]
+  const fullChecks = yield* checkSteps(world, checks, engine.checkEvery)
+  const hash = world.tick % engine.hashEvery === 0 ? yield* hashSteps(world) : null
   engine.phaseOver?.('check')
   const ordered = mutations.map(({ input }) => input)
   return { inputs: ordered, outbox: world.outbox, archived, answers: [], hash, fullChecks }

@@ -5,6 +5,7 @@ import { sampleOf } from '../../core/invariants.ts'
 import { balanceOf } from '../../core/ledger.ts'
 import { LOTS_PER_ORDER_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'
+import { runSteps } from '../../core/steps.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'
 import { dockedBase } from '../travel/location-model.ts'
@@ -180,18 +181,24 @@ export function checkExchange(view: WorldView, base: Eid): void {
 export const booksHold: CheckDef = {
   name: 'I7 books are sorted, not crossed and backed by their escrow',
   run(view, full) {
-    if (!full) return
-    const { step } = sampleOf(view, Book)
-    const isDue = (base: Eid): boolean => base % step === view.tick % step
-    const bases = view.read(Base)
-    for (let base = 1; base <= view.highOf(Base); base++) {
-      if (bases.alive[base] === 1 && isDue(base)) checkExchange(view, base)
-    }
-    const managed = view.read(Managed)
-    for (let row = 1; row <= view.highOf(Managed); row++) {
-      if (managed.alive[row] === 1 && isDue(managed.base[row])) checkManaged(view, row)
-    }
+    if (full) runSteps(exchangesHold(view))
   },
+  steps: exchangesHold,
+}
+
+function* exchangesHold(view: WorldView): Generator<void, void> {
+  const { step } = sampleOf(view, Book)
+  const isDue = (base: Eid): boolean => base % step === view.tick % step
+  const bases = view.read(Base)
+  for (let base = 1; base <= view.highOf(Base); base++) {
+    if (bases.alive[base] === 0 || !isDue(base)) continue
+    checkExchange(view, base)
+    yield
+  }
+  const managed = view.read(Managed)
+  for (let row = 1; row <= view.highOf(Managed); row++) {
+    if (managed.alive[row] === 1 && isDue(managed.base[row])) checkManaged(view, row)
+  }
 }
 
 /** Checks that as many players remember a sight as it counts. */
