@@ -61,8 +61,8 @@ export async function commitBatch(
 const waitsForArchive = (run: BatchRun, writes: readonly ArchiveWrite[]): boolean =>
   run.archived.length > 0 || writes.some(({ ref }) => ref !== undefined)
 
-/** Finishes the batch, then packs it. */
-function* packedSteps(
+/** Finishes the batch, then packs it, in steps of one answer or event. */
+export function* packedSteps(
   engine: Engine,
   run: BatchRun,
   row: JournalRow,

@@ -28,7 +28,8 @@ import type { Origin } from './origin.ts'
 import { createReception, type Reception } from './reception.ts'
 import { type NodeIdentity, startNodeBeats } from './roster.ts'
 import { createRowFeed, delayOf, type RowFeed } from './row-feed.ts'
-import { applyRow, asItRan, loadWorld, replayRow } from './start.ts'
+import { forwardingNotes, runRow } from './row-run.ts'
+import { asItRan, loadWorld, replayRow } from './start.ts'
 
 const WORLD_POLL_MS = 500
 
@@ -49,9 +50,11 @@ interface Follower {
   readonly forwarding: Forwarding
   /** Commands of this node whose outcome is not known yet. */
   readonly own: Set<number>
-  readonly receive: Reception['take']
+  readonly reception: Reception
   feed: RowFeed
   isApplying: boolean
+  /** Resolves when no row is half run. */
+  running: Promise<unknown>
   /** Rejects when a row could not be applied. */
   applying: Promise<void>
   isOver: boolean
@@ -86,14 +89,15 @@ async function firstImage({ store, post, lastPublished }: FollowerOptions): Prom
 }
 
 async function newEngine(options: FollowerOptions, image: WorldImage): Promise<Engine> {
-  const { registry, checkEvery, hashEvery, heartbeat } = options
+  const { registry, hashEvery, heartbeat } = options
   const world = loadWorld(asItRan(options, image), image)
   return {
     world,
     registry,
     schedule: createSchedule(registry),
     section: await options.section(world),
-    checkEvery,
+    // What is replayed has been checked when it ran, and the hashes are compared.
+    checkEvery: Number.MAX_SAFE_INTEGER,
     hashEvery,
     checksWrites: false,
     heartbeat,
@@ -128,23 +132,21 @@ async function openFollower(options: FollowerOptions): Promise<Follower> {
   const engine: Engine = { ...bare, here: herePart(options, bare, own) }
   const { world } = engine
   const inbox = createInbox()
-  const reception = createReception(engine, inbox, options, { count: () => {} })
   const { rows: subject } = subjectsOf(options.worldName)
   const kept = createKeptWrites(world.batch, mayLead(options) ? KEPT_ROWS_MAX : 0)
   const knows = newKnowledge(options.clock.monotonicMs())
   const { held, checksum } = await recover(options, engine, { kept, knows })
-  const forwarding = openForwarding(options, await store.takeIncarnation(), { engine, own })
+  knows.applied = world.batch
+  const forwarding = openForwarding(options, await store.takeIncarnation(), { knows, own })
   const follower: Follower = {
     options,
     engine,
     own,
     forwarding,
     frames: createFrames(world, { ...options, tickMs: world.tickMs }),
-    receive(commands) {
-      reception.take(commands)
-      // What reading changes is for the leader to write.
-      forwarding.send(takeImmediates(inbox, IMMEDIATES_PER_BATCH_MAX))
-    },
+    reception: forwardingNotes(createReception(engine, inbox, options, { count: () => {} }), () =>
+      forwarding.send(takeImmediates(inbox, IMMEDIATES_PER_BATCH_MAX)),
+    ),
     feed: createRowFeed({
       bus,
       store,
@@ -157,6 +159,7 @@ async function openFollower(options: FollowerOptions): Promise<Follower> {
     }),
     // Until the first frame is built.
     isApplying: true,
+    running: Promise.resolve(),
     applying: Promise.resolve(),
     isOver: false,
     kept,
@@ -182,7 +185,7 @@ export async function createFollower(options: FollowerOptions) {
     follower.feed.follow(beat)
     // A standby has no players, and nothing to send.
     if (!mayLead(options)) forwarding.follow(beat)
-    learn(knows, beat, { applied: engine.world.batch, nowMs: options.clock.monotonicMs() })
+    learn(knows, beat, options.clock.monotonicMs())
   })
   const endNodeBeats = startNodeBeats({
     bus,
@@ -220,6 +223,7 @@ export async function createFollower(options: FollowerOptions) {
       endNodeBeats()
       await forwarding.close(unbindNode(options.node))
       await follower.feed.close()
+      await follower.running
       await engine.section.close()
       post({ kind: 'stopped' })
     },
@@ -229,14 +233,14 @@ export async function createFollower(options: FollowerOptions) {
 function openForwarding(
   { bus, worldName, node, post }: FollowerOptions,
   sender: number,
-  { engine, own }: Pick<Follower, 'engine' | 'own'>,
+  { knows, own }: Pick<Follower, 'knows' | 'own'>,
 ): Forwarding {
   return createForwarding({
     bus,
     world: worldName,
     node,
     sender,
-    applied: () => engine.world.batch,
+    applied: () => knows.applied,
     answered: (answers) => {
       for (const { ref, stage } of answers) if (stage === 'final') own.delete(ref)
       post({ kind: 'answers', answers })
@@ -304,7 +308,7 @@ function submit(follower: Follower, commands: readonly Submission[]): void {
     if (!def || readsOnly(def, command)) queries.push(command)
     else others.push(command)
   }
-  if (queries.length > 0) follower.receive(queries)
+  if (queries.length > 0) follower.reception.take(queries)
   for (const { ref } of others) own.add(ref)
   if (others.length > 0) forwarding.send(others)
 }
@@ -317,7 +321,7 @@ function pump(follower: Follower): void {
 }
 
 function placeOf({ knows, engine, options, feed, forwarding }: Follower) {
-  const { batch: applied, tick } = engine.world
+  const { applied } = knows
   const head = Math.max(knows.head, applied)
   const figures: ClusterFigures = {
     leads: false,
@@ -333,11 +337,11 @@ function placeOf({ knows, engine, options, feed, forwarding }: Follower) {
     sentInputs: 0,
     largestMessage: options.bus.largest(),
   }
-  return { applied, head, tick, figures }
+  return { applied, head, tick: engine.world.tick, figures }
 }
 
 async function applyRows(follower: Follower): Promise<void> {
-  const { engine, options, frames, forwarding, own, kept, knows } = follower
+  const { engine, options, reception, frames, forwarding, own, kept, knows } = follower
   const { world } = engine
   const { clock } = options
   let framedMs = clock.monotonicMs()
@@ -350,17 +354,17 @@ async function applyRows(follower: Follower): Promise<void> {
       follower.wasUnbound = false
       return
     }
-    options.busy(true)
     const sinceMs = clock.monotonicMs()
-    const batch = applyRow(engine, row)
-    const packed = packBatch({ ...batch, ended: endedLogins(row.inputs, options.node, own) })
-    options.busy(false)
+    const running = runRow({ ...options, engine, reception }, row)
+    follower.running = running.catch(() => {})
+    const batch = { ...(await running), ended: endedLogins(row.inputs, options.node, own) }
     const appliedMs = clock.monotonicMs()
     kept.add(row, world.outbox.writes)
     knows.part = row.part
     knows.rowsApplied += 1
     if (row.batch >= knows.head) knows.freshMs = appliedMs
     forwarding.held(batch.ran)
+    knows.applied = row.batch
     follower.wasUnbound ||= row.inputs.some((input) => isLeaving(input, options.node))
     const handedOver = new Promise<void>((resolve) => {
       follower.published = (number) => {
@@ -368,7 +372,7 @@ async function applyRows(follower: Follower): Promise<void> {
       }
     })
     const delay = delayOf(row.durableMs, clock.wallMs(row.tick), appliedMs - sinceMs)
-    options.post({ kind: 'batch', batch: packed, ...delay })
+    options.post({ kind: 'batch', batch, ...delay })
     await handedOver
     for (const { ref, stage } of batch.answers) if (stage === 'final') own.delete(ref)
     frames.observe(world.outbox)

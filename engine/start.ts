@@ -5,7 +5,7 @@
 
 import { assert } from '../core/assert.ts'
 import { FACILITIES, GOODS, RECIPES, SHIP_CLASSES } from '../core/catalog/index.ts'
-import type { Engine } from '../core/engine.ts'
+import type { BatchRun, Engine } from '../core/engine.ts'
 import { Container, openNamedContainers, Stack } from '../core/goods.ts'
 import { stateHash } from '../core/hash.ts'
 import { restoreWorld } from '../core/image.ts'
@@ -14,7 +14,8 @@ import { createParallel, type ParallelOptions, type ParallelSection } from '../c
 import type { JournalRow, PublishedBatch, WorldImage } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import { createSchedule } from '../core/schedule.ts'
-import { runImmediates, runTick } from '../core/tick.ts'
+import { runSteps } from '../core/steps.ts'
+import { runImmediates, tickSteps } from '../core/tick.ts'
 import type { World } from '../core/types.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { finishBatch } from '../core/wire/describe.ts'
@@ -152,14 +153,18 @@ export function replayRow(engine: Engine, row: JournalRow): PublishedBatch {
 }
 
 /** Runs a journal row and compares its tick, inputs and hash. Returns what it published. */
-export function applyRow(engine: Engine, row: JournalRow): PublishedBatch {
+export const applyRow = (engine: Engine, row: JournalRow): PublishedBatch =>
+  finishBatch(engine, runSteps(rowSteps(engine, row)), row)
+
+/** Runs a journal row in steps of one command or system, and compares its tick, inputs and hash. */
+export function* rowSteps(engine: Engine, row: JournalRow): Generator<void, BatchRun> {
   assert(
     row.rulesVersion === RULES_VERSION,
     `batch ${row.batch} was made by rules ${row.rulesVersion}`,
   )
   const run =
     row.part === 0
-      ? runTick(engine, row.inputs, row.wallMs)
+      ? yield* tickSteps(engine, row.inputs, row.wallMs)
       : runImmediates(engine, row.inputs, row.wallMs)
   assert(engine.world.tick === row.tick, `batch ${row.batch} is of another tick`)
   assert(run.inputs.length === row.inputs.length, `batch ${row.batch}: an input is now refused`)
@@ -167,5 +172,5 @@ export function applyRow(engine: Engine, row: JournalRow): PublishedBatch {
     const hash = run.hash ?? stateHash(engine.world)
     assert(hash === row.hash, `batch ${row.batch}: hash ${hash} where the journal has ${row.hash}`)
   }
-  return finishBatch(engine, run, row)
+  return run
 }

@@ -1,0 +1,43 @@
+/** A row of the journal run on a replica whose players go on asking meanwhile. */
+import type { Engine } from '../core/engine.ts'
+import { COMPUTE_SLICE_MS, FINISH_SLICE_MS } from '../core/limits.ts'
+import type { JournalRow, PublishedBatch } from '../core/ports.ts'
+import { packedSteps } from './commit.ts'
+import type { LoopOptions } from './options.ts'
+import type { Reception } from './reception.ts'
+import { inSlices } from './slices.ts'
+import { rowSteps } from './start.ts'
+
+interface Running extends Pick<LoopOptions, 'busy' | 'clock'> {
+  readonly engine: Engine
+  readonly reception: Reception
+}
+
+/** Runs a row in slices, between which queries are answered; resolves with what it publishes. */
+export async function runRow(
+  { engine, reception, busy, clock }: Running,
+  row: JournalRow,
+): Promise<PublishedBatch> {
+  const { monotonicMs } = clock
+  const compute = { monotonicMs, busy, sliceMsMax: COMPUTE_SLICE_MS }
+  reception.hold()
+  const { result: run } = await inSlices(compute, rowSteps(engine, row))
+  reception.release()
+  const finish = { monotonicMs, busy, sliceMsMax: FINISH_SLICE_MS }
+  return (await inSlices(finish, packedSteps(engine, run, row))).result
+}
+
+/** Returns a reception whose notes of what was read leave by `forward`: the leader writes them. */
+export function forwardingNotes(reception: Reception, forward: () => void): Reception {
+  return {
+    ...reception,
+    take(commands) {
+      reception.take(commands)
+      forward()
+    },
+    release() {
+      reception.release()
+      forward()
+    },
+  }
+}
