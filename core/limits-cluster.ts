@@ -10,6 +10,8 @@ export const NODE_BEAT_MS = 500
 export const NODE_SILENCE_MS = 5_000
 /** So long after that, nothing of it is remembered. */
 export const NODE_FORGET_MS = 600_000
+/** Pause behind the answer to a slice: what comes meanwhile goes in one, as messages cost most. */
+export const SLICE_PAUSE_MS = 5
 /** How long a node waits for the answer to a slice before it sends it again. */
 export const SLICE_TIMEOUT_MS = 1_000
 export const SLICE_COMMANDS_MAX = 256
@@ -21,6 +23,8 @@ export const NODE_ANSWERS_MAX = 1_000
 export const ROW_PART_BYTES_MAX = 524_288
 /** Rows that wait to be applied; further ones are read from the journal later. */
 export const ROWS_QUEUED_MAX = 200
+/** How often a node that is cut off from the bus reads new rows from the journal. */
+export const ROWS_POLL_MS = 1_000
 /** How long the right to lead lasts without being renewed. */
 export const LEASE_MS = 3_000
 export const LEASE_RENEW_MS = 1_000

@@ -9,6 +9,7 @@ import {
   NODE_BEAT_MS,
   SLICE_BYTES_MAX,
   SLICE_COMMANDS_MAX,
+  SLICE_PAUSE_MS,
   SLICE_TIMEOUT_MS,
 } from '../core/limits-cluster.ts'
 import type { Answer } from '../core/ports.ts'
@@ -59,6 +60,8 @@ interface State {
   isBusy: boolean
   isClosed: boolean
 }
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Returns how much of a slice a command takes, bytes. */
 const sizeOf = ({ params }: Submission): number => JSON.stringify(params).length
@@ -126,10 +129,12 @@ async function sendSlice(state: State): Promise<void> {
 function pump(state: State): void {
   if (state.isBusy || state.leadership === 0 || state.isClosed) return
   state.isBusy = true
-  void sendSlice(state).finally(() => {
-    state.isBusy = false
-    if (!state.underWay && state.unsent.length > 0) pump(state)
-  })
+  void sendSlice(state)
+    .then(() => sleep(SLICE_PAUSE_MS))
+    .finally(() => {
+      state.isBusy = false
+      if (!state.underWay && state.unsent.length > 0) pump(state)
+    })
 }
 
 export function createForwarding(options: ForwardingOptions): Forwarding {

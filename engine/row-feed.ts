@@ -3,7 +3,7 @@
  * from the database, where one is missing. Each comes once, in order. Source: SCALE 4.
  */
 import type { Bus, LeaderBeat } from '../core/bus.ts'
-import { ROWS_QUEUED_MAX } from '../core/limits-cluster.ts'
+import { ROWS_POLL_MS, ROWS_QUEUED_MAX } from '../core/limits-cluster.ts'
 import type { JournalRow } from '../core/ports.ts'
 import { createRowJoiner } from '../storage/bus-messages.ts'
 import { isTransient } from '../storage/db.ts'
@@ -48,7 +48,7 @@ export const delayOf = (durableMs: number | undefined, nowMs: number, replayMs: 
   durableMs === undefined ? {} : { delayMs: Math.max(0, nowMs - durableMs - replayMs) }
 
 export function createRowFeed(options: RowFeedOptions): RowFeed {
-  const { store, arrived, failed, warn } = options
+  const { bus, store, arrived, failed, warn } = options
   let { batch, checksum } = options
   const queue: FedRow[] = []
   let filling: Promise<void> | undefined
@@ -95,8 +95,12 @@ export function createRowFeed(options: RowFeedOptions): RowFeed {
       fillOnce()
     }
   }
+  // Without the bus the world goes on: its players see it in time, and little is left to catch up.
+  const polling = setInterval(() => {
+    if (!bus.isUp()) fillOnce()
+  }, ROWS_POLL_MS)
   const join = createRowJoiner()
-  const end = options.bus.subscribe(options.subject, (bytes) => {
+  const end = bus.subscribe(options.subject, (bytes) => {
     const encoded = join(bytes)
     if (encoded) takeRow(encoded)
   })
@@ -109,6 +113,7 @@ export function createRowFeed(options: RowFeedOptions): RowFeed {
     filled: () => rowsFilled,
     async close() {
       isClosed = true
+      clearInterval(polling)
       end()
       await filling
     },
