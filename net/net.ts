@@ -18,6 +18,7 @@ import { operatorRoutes } from './http/operator-routes.ts'
 import { createPublicRoutes } from './http/public-routes.ts'
 import { httpV1Routes } from './http/v1.ts'
 import { httpV2Routes } from './http/v2.ts'
+import { loadSdk } from './mcp/endpoint.ts'
 import { createMetrics, readNode, recordCommit, recordSnapshot, recordTick } from './metrics.ts'
 import { refillSuggestions } from './nearest.ts'
 import {
@@ -252,6 +253,9 @@ function countedFeed(net: Net): Feed {
   return feed
 }
 
+/** Those of a gateway that has ended log in elsewhere all at once: nobody waits for a library. */
+const preloadMcp = (): void => void loadSdk()
+
 /** Wires everything. The doors stay shut until `listen`. */
 export function createNet(options: NetOptions): NetServer {
   const net = createState(options)
@@ -279,6 +283,7 @@ export function createNet(options: NetOptions): NetServer {
     ...(options.routes?.(net) ?? []),
   ]
   const routes = options.isForOperators ? [] : forPlayers()
+  if (options.role === 'gateway') preloadMcp()
   const router = createRouter([...operatorRoutes(net, health), ...routes])
   const batchHandlers: BatchHandler[] = [(batch) => publishPosts(net, feed, batch)]
   attachLink(net, health, ops, batchHandlers)

@@ -94,7 +94,7 @@ interface EndpointState {
  * Loads the SDK: a tenth of the memory of an empty server, and a third of a second of main's start,
  * which one without MCP clients goes without.
  */
-const loadSdk = (): Promise<typeof Sdk> => import('./server.ts')
+export const loadSdk = (): Promise<typeof Sdk> => import('./server.ts')
 
 /** Serves one address. */
 export function createMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
