@@ -26,6 +26,7 @@ const LONGER = [
   'e2e/fork.test.js',
   'fault/attack.test.js',
   'fault/bus-away.test.js',
+  'fault/gateway-kill.test.js',
   'fault/kill.test.js',
   'fault/past-kill.test.js',
   'fault/two-logins.test.js',

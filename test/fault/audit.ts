@@ -26,6 +26,8 @@ export interface Audit {
   readonly hash: string
   /** Acknowledged results that were compared. */
   readonly results: number
+  /** Requests on sockets that ran, and whose outcome nobody heard: the socket had ended. */
+  readonly unheard: readonly string[]
 }
 
 interface AuditOptions {
@@ -57,7 +59,8 @@ export async function audit(options: AuditOptions): Promise<Audit> {
     ]
     const results = resultsOf(options.crew)
     const { batches, tick, hash } = twin
-    return { broken: broken.slice(0, BROKEN_SHOWN_MAX), batches, tick, hash, results }
+    const unheard = listUnheard(options.crew.deeds, twin.inputs)
+    return { broken: broken.slice(0, BROKEN_SHOWN_MAX), batches, tick, hash, results, unheard }
   } finally {
     await disconnect(sql)
   }
@@ -174,6 +177,13 @@ function comparePerRequest(deeds: readonly Deed[], inputs: readonly JournalInput
       broken.push(`${what} was refused with ${deed.code}, and ran`)
   }
   return broken
+}
+
+function listUnheard(deeds: readonly Deed[], inputs: readonly JournalInput[]): string[] {
+  const ran = new Set(inputs.map(({ requestId }) => requestId))
+  return deeds
+    .filter((deed) => isOnSocket(deed) && deed.outcomes === 0 && ran.has(deed.requestId))
+    .map(({ command, requestId, state }) => `${command} ${requestId} (${state})`)
 }
 
 /** Elsewhere requests have no name: as many as were answered, at most as many as were sent. */

@@ -63,14 +63,15 @@ export interface Crew {
 }
 
 interface CrewOptions {
-  readonly url: string
+  /** Where they log in; asked anew after every loss. */
+  readonly url: string | (() => string)
   readonly players: number
   /** Names and what is done when follow from it. */
   readonly seed: number
 }
 
 interface Book {
-  readonly url: string
+  readonly url: () => string
   readonly deeds: Deed[]
   readonly byRequestId: Map<string, Deed>
   readonly said: string[]
@@ -83,7 +84,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 export function startCrew({ url, players, seed }: CrewOptions): Crew {
   const book: Book = {
-    url,
+    url: typeof url === 'string' ? () => url : url,
     deeds: [],
     byRequestId: new Map(),
     said: [],
@@ -141,7 +142,7 @@ async function live(book: Book, member: Member, index: number): Promise<void> {
 async function enter(book: Book, member: Member, index: number): Promise<Client | undefined> {
   member.lives += 1
   const idPrefix = `${member.name}/${member.lives}/`
-  const client = recorded(book, member, await connect(book.url, member.channel, { idPrefix }))
+  const client = recorded(book, member, await connect(book.url(), member.channel, { idPrefix }))
   if (member.miner) {
     const { name: username, password } = member
     const reply = await client.call('login', { username, password })

@@ -7,7 +7,7 @@ import { connect, disconnect, type Sql } from '../../storage/db.ts'
 import { type BusServer, startBusServer } from '../bus-server.ts'
 import type { TestDatabase } from '../databases.ts'
 import { type ChildServer, type Settings, startChild } from '../servers.ts'
-import { audit, resultsOf } from './audit.ts'
+import { type Audit, audit, resultsOf } from './audit.ts'
 import type { Crew } from './crew.ts'
 import { lookAt } from './kill.ts'
 import { sleep } from './program.ts'
@@ -60,7 +60,7 @@ export async function settleNodes(
   { database, schema, gateways, leader, broken }: Nodes,
   crew: Crew,
   others: readonly ChildServer[] = [],
-): Promise<{ readonly results: number; readonly hash: string }> {
+): Promise<Pick<Audit, 'results' | 'hash' | 'unheard'>> {
   const endMs = performance.now() + RESULTS_MS_MAX
   while (resultsOf(crew) < RESULTS_MIN && performance.now() < endMs) await sleep(100)
   await crew.rest()
@@ -78,7 +78,7 @@ export async function settleNodes(
   broken.push(...found.broken)
   const open = crew.deeds.filter(({ state }) => state === 'sent')
   broken.push(...open.map(({ player, command }) => `${player}: ${command} was never answered`))
-  return { results: found.results, hash: found.hash }
+  return found
 }
 
 /** Returns what the crew was answered that is neither an outcome nor a refusal of the game. */

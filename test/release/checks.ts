@@ -145,6 +145,7 @@ const FAULTS: readonly Check[] = [
     { id: 'F18', what: 'races of two logins at two gateways', asked: 200, share: 2, first: 40 },
     'two-logins',
   ),
+  fault({ id: 'F20', what: 'gateways killed', asked: 200, share: 12, first: 10 }, 'gateway-kill'),
   fault(
     {
       id: 'F19',
@@ -226,6 +227,19 @@ const MODELS: readonly Check[] = [
     ...{ id: 'sim', what: 'seeds of 500 ticks', asked: 20_000, share: 25, first: 2 },
     ...{ isSeedEach: true as const, file: 'test/sim/run.js' },
     args: (seeds, seed) => ['--seeds', String(seeds), '--seed', String(seed), '--ticks', '500'],
+  }),
+  runner({
+    id: 'nodes',
+    what: 'seeds of a world of three nodes',
+    asked: 2_000,
+    share: 20,
+    first: 5,
+    isSeedEach: true,
+    file: 'test/sim/run.js',
+    args(seeds, seed) {
+      const counts = ['--seeds', String(seeds), '--seed', String(seed), '--ticks', '20']
+      return ['--nodes', '3', ...counts]
+    },
   }),
 ]
 
