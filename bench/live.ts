@@ -107,10 +107,11 @@ async function endCleanly({ process, ended, log }: ChildServer): Promise<void> {
   if (how !== 0) throw new Error(`the server ended with ${how}: ${log().slice(-2_000)}`)
 }
 
-/** Addresses of a world of several processes. */
+/** A world of several processes: their addresses, and where it is kept. */
 export interface LiveNodes {
   readonly leader: string
   readonly gateways: readonly string[]
+  readonly connection: ConnectionOptions
 }
 
 /** Work on a leader and gateways with a NATS and a database of their own, as `withServer`. */
@@ -120,9 +121,13 @@ export async function withNodes<T>(
 ): Promise<T> {
   return withDatabase(async (database) => {
     const bus = await startNatsServer()
+    const schema = database.schema()
     const all = {
-      ...{ DATABASE_URL: database.url, DATABASE_SCHEMA: database.schema(), BUS_URL: bus.url },
-      ...{ LIMITS: 'off', LOG_LEVEL: 'info' },
+      DATABASE_URL: database.url,
+      DATABASE_SCHEMA: schema,
+      BUS_URL: bus.url,
+      LIMITS: 'off',
+      LOG_LEVEL: 'info',
       ...settings,
     }
     const started: ChildServer[] = []
@@ -134,7 +139,11 @@ export async function withNodes<T>(
     try {
       const leader = await start('world')
       const gateways = await Promise.all(Array.from({ length: count }, () => start('gateway')))
-      const result = await work({ leader: leader.url, gateways: gateways.map(({ url }) => url) })
+      const result = await work({
+        leader: leader.url,
+        gateways: gateways.map(({ url }) => url),
+        connection: database.connection(schema),
+      })
       // The leader last.
       for (const node of started) await endCleanly(node)
       return result

@@ -3,6 +3,8 @@
  * notice of the difference, and what crosses NATS. Source: SCALE 3 and 8, issue "Beyond one machine".
  */
 import { ROW_PART_BYTES_MAX } from '../core/limits-cluster.ts'
+import { connect, disconnect } from '../storage/db.ts'
+import { readJournal } from '../storage/journal.ts'
 import type { Judged } from './judge.ts'
 import { type LiveNodes, withNodes, withServer } from './live.ts'
 import { describeAnswers, type LoadRun, liveFigures } from './load-report.ts'
@@ -88,6 +90,34 @@ function busFigures(before: readonly Series[], after: readonly Series[]): Judged
 
 const rssOf = (page: Series): number => (page.get('process_resident_memory_bytes') ?? 0) / 2 ** 20
 
+/**
+ * Compares the results that clients were given with the mutations in the journal: every command
+ * stands in one row. Rows that are missing or damaged reject.
+ */
+async function auditFigures({ connection }: LiveNodes, { figures }: LoadRun): Promise<Judged[]> {
+  const sql = connect(connection, { name: 'audit' })
+  const refs = new Set<number>()
+  let [mutations, twice] = [0, 0]
+  try {
+    for await (const { part, inputs } of readJournal(sql, 0)) {
+      if (part === 0) mutations += inputs.length
+      for (const { ref } of inputs) {
+        if (refs.has(ref)) twice += 1
+        refs.add(ref)
+      }
+    }
+  } finally {
+    await disconnect(sql)
+  }
+  const results = [...figures.arrivals.values()].reduce((sum, { length }) => sum + length, 0)
+  const none = { unit: '', atMost: 0, isSound: true as const }
+  return [
+    { figure: 'mutations in the journal', value: mutations, unit: '' },
+    { figure: 'more or fewer results', value: Math.abs(results - mutations), ...none },
+    { figure: 'commands twice in the journal', value: twice, ...none },
+  ]
+}
+
 const named = (rows: readonly Judged[], where: string): Judged[] =>
   rows.map((row) => ({ ...row, figure: `${row.figure}, ${where}` }))
 
@@ -124,6 +154,7 @@ async function runGateways(scaled: Scaled, count: number): Promise<Judged[]> {
       { figure: 'query p99, one process', value: oneP99, unit: 'ms' },
       { figure: `query p99, ${several}`, value: p99, unit: 'ms' },
       { figure: 'that by one process', value: p99 / oneP99, unit: 'x', atMost: QUERY_P99_BY_ONE },
+      ...(await auditFigures(nodes, run)),
       ...bus,
       { figure: "this client's own delay p99", value: liveFigures(run).ownDelayMsP99, unit: 'ms' },
     ]

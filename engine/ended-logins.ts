@@ -5,11 +5,11 @@ import type { JournalInput } from '../core/types.ts'
 const isSocketBind = ({ command, params }: JournalInput): boolean =>
   command === 'internal:bind' && params.channel === 'ws'
 
-/** `own`: refs of commands that this node has sent. */
+/** `isOwn`: this node has sent the command of that ref. */
 export function endedLogins(
   inputs: readonly JournalInput[],
   node: number,
-  own: ReadonlySet<number>,
+  isOwn: (ref: number) => boolean,
 ): EndedLogins[] {
   const isHere = ({ params }: JournalInput): boolean => (params.node ?? 0) === node
   const lastHere = new Map<number, number>()
@@ -19,7 +19,7 @@ export function endedLogins(
   return inputs.flatMap((input, at): EndedLogins[] => {
     const player = Number(input.params.player)
     if (input.command === 'internal:end_logins') {
-      return own.has(input.ref) ? [] : [{ player, what: 'all' }]
+      return isOwn(input.ref) ? [] : [{ player, what: 'all' }]
     }
     if (!isSocketBind(input) || isHere(input)) return []
     const here = lastHere.get(player)

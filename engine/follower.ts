@@ -104,19 +104,30 @@ async function newEngine(options: FollowerOptions, image: WorldImage): Promise<E
   }
 }
 
+const senderOf = (ref: number): number => Math.floor(ref / REFS_OF_INCARNATION)
+
+/**
+ * Returns how commands of this process are known: also those that its last replica has sent on,
+ * whose players may not be logged in yet.
+ */
+const ownBy =
+  (own: ReadonlySet<number>, node: number) =>
+  (ref: number): boolean =>
+    own.has(ref) || senderOf(ref) === node
+
 /** Says whose answers and events leave at this node. */
 function herePart({ registry, node }: FollowerOptions, engine: Engine, own: Set<number>) {
   const { world } = engine
+  const isOwn = ownBy(own, node)
   const hasPlayer = (player: number): boolean => registry.players.isBoundAt(world, player, node)
   return {
     hasPlayer,
     hasAnswer({ ref, player: number }: { readonly ref: number; readonly player: number }): boolean {
-      if (own.has(ref)) return true
+      if (isOwn(ref)) return true
       const player = world.rowOf(registry.players.table, number)
       if (player === 0 || !hasPlayer(player)) return false
       // The node that took the command tells its player itself, while they are there.
-      const sender = Math.floor(ref / REFS_OF_INCARNATION)
-      return sender === node || !registry.players.isBoundAt(world, player, sender)
+      return !registry.players.isBoundAt(world, player, senderOf(ref))
     },
   }
 }
@@ -344,6 +355,7 @@ async function applyRows(follower: Follower): Promise<void> {
   const { engine, options, reception, frames, forwarding, own, kept, knows } = follower
   const { world } = engine
   const { clock } = options
+  const isOwn = ownBy(own, options.node)
   let framedMs = clock.monotonicMs()
   for (;;) {
     await nextTurn()
@@ -357,7 +369,7 @@ async function applyRows(follower: Follower): Promise<void> {
     const sinceMs = clock.monotonicMs()
     const running = runRow({ ...options, engine, reception }, row)
     follower.running = running.catch(() => {})
-    const batch = { ...(await running), ended: endedLogins(row.inputs, options.node, own) }
+    const batch = { ...(await running), ended: endedLogins(row.inputs, options.node, isOwn) }
     const appliedMs = clock.monotonicMs()
     kept.add(row, world.outbox.writes)
     knows.part = row.part

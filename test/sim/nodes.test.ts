@@ -46,8 +46,11 @@ describe('a world of several nodes', () => {
     expect(result.answers).toBeGreaterThan(TICKS)
   })
 
-  test('seed 20261241, kept: a replica began anew beyond what its players had been sent', async () => {
-    const result = await simulateNodes({ seed: 20_261_241, ticks: 20, nodes: 3 })
+  test.each([
+    [20_261_241, 'a replica began anew beyond what its players had been sent'],
+    [20_062, 'a replica began anew while somebody registered, who was never answered'],
+  ])('seed %i, kept: %s', async (seed) => {
+    const result = await simulateNodes({ seed, ticks: 20, nodes: 3 })
     expect(result.answers).toBeGreaterThan(20)
   })
 
