@@ -82,10 +82,7 @@ export function createRowFeed(options: RowFeedOptions): RowFeed {
   const takeRow = (encoded: EncodedRow & Pick<FedRow, 'durableMs'>): void => {
     // What the database is read for includes it, or the next beat says that it is missing.
     if (filling || encoded.batch <= batch || queue.length >= ROWS_QUEUED_MAX) return
-    if (encoded.batch !== batch + 1) {
-      fillOnce()
-      return
-    }
+    if (encoded.batch !== batch + 1) return fillOnce()
     try {
       const row = decodeJournalRow(encoded, checksum)
       add({ ...row, durableMs: encoded.durableMs }, encoded.checksum)
