@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { MAX_ENTITIES_DEFAULT, SPECTATOR_DELAY_MAX } from './core/limits.ts'
+import { busUrlRefusal } from './storage/bus-url.ts'
 import type { Keeping } from './storage/keeping.ts'
 import { systemFault } from './storage/system-fault.ts'
 
@@ -87,7 +88,7 @@ export const SETTINGS: readonly Setting[] = [
     'world: leads the world; gateway: network and a replica; standby: a replica that may lead.',
     oneOf(...ROLES),
   ),
-  ...secret('BUS_URL', ['URLs', ''], 'NATS servers between the processes of a world.', anything),
+  ...secret('BUS_URL', ['URLs', ''], 'NATS servers between the processes of a world.', busUrlRefusal),
   setting('DATABASE_SCHEMA', ['name', 'orrery'], 'SQL schema everything stands in.', (text) =>
     /^[a-z_][a-z0-9_]{0,62}$/.test(text) ? undefined : 'must be a plain lower-case SQL name',
   ),

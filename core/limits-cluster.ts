@@ -17,10 +17,19 @@ export const SLICE_TIMEOUT_MS = 1_000
 export const SLICE_COMMANDS_MAX = 256
 /** Bytes of the parameters of a slice; a larger command goes alone. */
 export const SLICE_BYTES_MAX = 262_144
-/** Answers in one message; the others follow in the next. */
+/** Bytes of the parameters of a command: no frame of a client has more. */
+export const COMMAND_BYTES_MAX = 524_288
+/** What queries change by being read, while it waits for the leader; more is left out. */
+export const TOUCHES_WAITING_MAX = 1_000
+/** How long a node that ends waits for what becomes of the commands it has taken. */
+export const LEAVE_MS_MAX = 2_000
+/** Answers in one message, and their bytes; the others follow in the next. */
 export const NODE_ANSWERS_MAX = 1_000
+export const ANSWERS_BYTES_MAX = 524_288
 /** Of a journal row, deflated. */
 export const ROW_PART_BYTES_MAX = 524_288
+/** What NATS must take in one message: a part of a row, or a command, and what stands around it. */
+export const MESSAGE_BYTES_MIN = 786_432
 /** Rows that wait to be applied; further ones are read from the journal later. */
 export const ROWS_QUEUED_MAX = 200
 /** How often a node that is cut off from the bus reads new rows from the journal. */

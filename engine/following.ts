@@ -6,10 +6,14 @@ import { createFollower } from './follower.ts'
 import { identityOf } from './roster.ts'
 import { logTo, type NodeData, type Running, type Shared } from './thread-data.ts'
 
-/** Opens what a follower stands on. */
-export async function openFollowed({ connection, cluster }: NodeData, { post }: Shared) {
+/** Opens what a follower stands on; `waits`: for a bus that is away, as long as it takes. */
+export async function openFollowed(
+  { connection, cluster }: NodeData,
+  { post }: Pick<Shared, 'post'>,
+  waits = false,
+) {
   const log = logTo(post)
-  const bus = await openBus(cluster.busUrl, log)
+  const bus = await openBus(cluster.busUrl, log, waits)
   return { bus, store: openReplica(connection, { rulesVersion: RULES_VERSION, log }) }
 }
 
@@ -27,7 +31,8 @@ export const startFollower = ({ cluster }: NodeData, shared: Shared, { bus, stor
 
 /** Runs a replica of the world beside the one that leads. */
 export async function runGateway(data: NodeData, shared: Shared): Promise<Running> {
-  const followed = await openFollowed(data, shared)
+  // A thread that takes the place of another has players, who would lose their connections.
+  const followed = await openFollowed(data, shared, data.lastPublished !== undefined)
   const follower = await startFollower(data, shared, followed)
   return {
     receive: follower.receive,

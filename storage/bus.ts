@@ -1,9 +1,11 @@
 /**
- * The bus over NATS. The client is loaded only where a bus is set; it connects again for ever,
- * unless the bus refuses it, and what is sent meanwhile may be lost.
+ * The bus over NATS. The client is loaded only where a bus is set; it connects again for ever, and
+ * what is sent meanwhile may be lost.
  */
-import type { Status } from '@nats-io/transport-node'
+import type { NatsConnection, Status } from '@nats-io/transport-node'
 import type { Bus } from '../core/bus.ts'
+import { MESSAGE_BYTES_MIN } from '../core/limits-cluster.ts'
+import { busServersOf } from './bus-url.ts'
 import { BusMessageError, DatabaseSetupError } from './errors.ts'
 import type { StoreLog } from './store-log.ts'
 
@@ -11,26 +13,37 @@ const CONNECT_TIMEOUT_MS = 10_000
 const RECONNECT_WAIT_MS = 200
 const RECONNECT_JITTER_MS = 300
 const CLOSE_TIMEOUT_MS = 2_000
+/**
+ * A server that answers no ping for two of these is away. Well below NODE_SILENCE_MS: a leader that
+ * hears nobody must know by then that it is cut off itself.
+ */
+const PING_EVERY_MS = 1_000
+const PINGS_UNANSWERED_MAX = 2
 /** Between two lines about messages that cannot be read, of which there may be many. */
 const PASSED_OVER_LOG_MS = 10_000
 
-/** Connects to the servers of a URL (several: separated by commas); throws where none answers. */
-export async function openBus(url: string, log: StoreLog): Promise<Bus> {
+/**
+ * Connects to the servers of a URL (several: separated by commas). Where none answers it throws, or
+ * `waits` until one does.
+ */
+export async function openBus(url: string, log: StoreLog, waits = false): Promise<Bus> {
   const { connect } = await import('@nats-io/transport-node')
-  const servers = url.split(',').map((one) => one.trim())
   const connection = await connect({
-    servers,
+    ...busServersOf(url),
     timeout: CONNECT_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_WAIT_MS,
     reconnectJitter: RECONNECT_JITTER_MS,
-    ...credentialsOf(servers[0]),
+    reconnectJitterTLS: RECONNECT_JITTER_MS,
+    pingInterval: PING_EVERY_MS,
+    maxPingOut: PINGS_UNANSWERED_MAX,
+    // Credentials may be corrected at the bus.
+    ignoreAuthErrorAbort: true,
+    waitOnFirstConnect: waits,
   }).catch((error: unknown) => {
-    const text = error instanceof Error ? error.message : String(error)
-    throw new DatabaseSetupError(
-      `no NATS server answers at BUS_URL (${text}): start it, or correct it`,
-    )
+    throw new DatabaseSetupError(notConnected(error))
   })
+  await requireSize(connection)
   // The client would keep what is sent meanwhile, without a bound.
   const state = { isUp: true, largest: 0 }
   void watch(connection.status(), state, log)
@@ -39,16 +52,26 @@ export async function openBus(url: string, log: StoreLog): Promise<Bus> {
     state.largest = Math.max(state.largest, bytes.length)
     return bytes
   }
+  /** Says of a message that the client would throw at. */
+  const isTooLong = (subject: string, { length }: Uint8Array): boolean => {
+    const isFitting = length <= (connection.info?.max_payload ?? length)
+    const text = `a message on ${subject} is longer than NATS takes, and is not sent`
+    if (!isFitting) log('error', { bytes: length }, text)
+    return !isFitting
+  }
   return {
     publish(subject, bytes) {
-      if (state.isUp && !connection.isClosed()) connection.publish(subject, counted(bytes))
+      if (!state.isUp || connection.isClosed() || isTooLong(subject, bytes)) return
+      connection.publish(subject, counted(bytes))
     },
     subscribe(subject, take) {
       const subscription = connection.subscribe(subject, {
         callback: (error, message) => {
           if (error) return
           try {
-            take(message.data, (bytes) => void message.respond(counted(bytes)))
+            take(message.data, (bytes) => {
+              if (!isTooLong(subject, bytes)) message.respond(counted(bytes))
+            })
           } catch (failure) {
             if (failure instanceof BusMessageError) passOver(subject)
             else endThread(failure)
@@ -71,6 +94,25 @@ export async function openBus(url: string, log: StoreLog): Promise<Bus> {
   }
 }
 
+/** Says why there is no connection, and what to do. */
+function notConnected(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error)
+  return /authorization|authentication/i.test(text)
+    ? `the NATS server at BUS_URL refuses this node (${text}): check user and password, or token`
+    : `no NATS server answers at BUS_URL (${text}): start it, or correct it`
+}
+
+/** Throws where the bus takes no messages as long as ours: they would end whoever sends one. */
+async function requireSize(connection: NatsConnection): Promise<void> {
+  const bytesMax = connection.info?.max_payload ?? MESSAGE_BYTES_MIN
+  if (bytesMax >= MESSAGE_BYTES_MIN) return
+  await connection.close()
+  throw new DatabaseSetupError(
+    `the NATS server at BUS_URL takes messages of ${bytesMax} bytes: set its max_payload to ` +
+      `${MESSAGE_BYTES_MIN} or more (1048576 is its default)`,
+  )
+}
+
 /** Follows what the client says of its connection, until it is closed. */
 async function watch(
   statuses: AsyncIterable<Status>,
@@ -81,15 +123,16 @@ async function watch(
   for await (const status of statuses) {
     if (status.type === 'disconnect') {
       state.isUp = false
-      log('warn', {}, 'the bus is away: rows come from the database')
+      log('warn', {}, 'the bus is away: what happens meanwhile is read once it is back')
     } else if (status.type === 'reconnect') {
       state.isUp = true
       saidError = ''
       log('info', {}, 'the bus is back')
     } else if (status.type === 'error' && status.error.message !== saidError) {
-      // The client may say it with each try to connect, or give up.
+      // The client says it with each try to connect.
       saidError = status.error.message
-      const advice = 'check its credentials there and in BUS_URL, and start this process again'
+      const advice =
+        'it tries again; correct its credentials there, or BUS_URL, and start this process again'
       log('error', {}, `the bus refuses this node (${saidError}): ${advice}`)
     }
   }
@@ -118,13 +161,4 @@ function endThread(failure: unknown): void {
   setImmediate(() => {
     throw failure
   })
-}
-
-/** Returns user and password, or the token, that stand in a URL. */
-function credentialsOf(server: string): { user?: string; pass?: string; token?: string } {
-  if (!URL.canParse(server)) return {}
-  const { username, password } = new URL(server)
-  if (username === '') return {}
-  const user = decodeURIComponent(username)
-  return password === '' ? { token: user } : { user, pass: decodeURIComponent(password) }
 }

@@ -16,6 +16,10 @@ export interface BusServer {
 interface TestBusServer extends BusServer {
   /** Whether it knows the credentials of those who connect. */
   trusts(isTrusting: boolean): void
+  /** Whether it takes bytes without a word, as behind a network that swallows them. */
+  swallows(isSwallowing: boolean): void
+  /** What those who connected have said of themselves. */
+  readonly connects: Readonly<Record<string, unknown>>[]
 }
 
 interface Peer {
@@ -60,12 +64,20 @@ function takeOne(peers: ReadonlySet<Peer>, peer: Peer): boolean {
   return true
 }
 
-const INFO = { server_id: 'test', version: '2.12.0', proto: 1, headers: true, max_payload: 1 << 20 }
+const INFO = { server_id: 'test', version: '2.12.0', proto: 1, headers: true }
 
-export async function startBusServer(): Promise<TestBusServer> {
+interface BusServerOptions {
+  /** Of the longest message, bytes. */
+  readonly maxPayload?: number
+}
+
+export async function startBusServer(options: BusServerOptions = {}): Promise<TestBusServer> {
+  const { maxPayload = 1 << 20 } = options
   const port = await freePort()
   const peers = new Set<Peer>()
+  const connects: Readonly<Record<string, unknown>>[] = []
   let isTrusting = true
+  let isSwallowing = false
   const server: Server = createServer((socket) => {
     const peer: Peer = { socket, subjects: new Map(), rest: Buffer.alloc(0) }
     peers.add(peer)
@@ -76,10 +88,13 @@ export async function startBusServer(): Promise<TestBusServer> {
         socket.end("-ERR 'Authorization Violation'\r\n")
         return
       }
+      if (isSwallowing) return
       peer.rest = Buffer.concat([peer.rest, bytes])
+      const said = /^CONNECT (.*)\r$/m.exec(String(bytes))?.[1]
+      if (said) connects.push(JSON.parse(said))
       while (takeOne(peers, peer));
     })
-    socket.write(`INFO ${JSON.stringify(INFO)}\r\n`)
+    socket.write(`INFO ${JSON.stringify({ ...INFO, max_payload: maxPayload })}\r\n`)
   })
   const up = (): Promise<void> =>
     new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
@@ -91,6 +106,9 @@ export async function startBusServer(): Promise<TestBusServer> {
   const trusts = (value: boolean): void => {
     isTrusting = value
   }
+  const swallows = (value: boolean): void => {
+    isSwallowing = value
+  }
   await up()
-  return { url: `nats://127.0.0.1:${port}`, up, down, trusts, close: down }
+  return { connects, swallows, url: `nats://127.0.0.1:${port}`, up, down, trusts, close: down }
 }

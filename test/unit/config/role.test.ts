@@ -24,3 +24,28 @@ test('a role without what it needs stops the start, and so does a bus that nobod
     'must be one of all, world, gateway, standby',
   )
 })
+
+const busUrl = (url: string) => loadConfig({ ...SHARED, ROLE: 'gateway', BUS_URL: url }, []).busUrl
+
+test.each([
+  'nats://bus:4222',
+  'bus',
+  'bus:4222, nats.example.com',
+  'tls://orrery:3%2Fa@bus:4222,tls://orrery:3%2Fa@other:4222',
+  'nats://t0ken@[::1]:4222',
+])('BUS_URL may be %s', (url) => {
+  expect(busUrl(url)).toBe(url)
+})
+
+test.each([
+  'http://bus:4222',
+  'nats://',
+  'nats://orrery:a/b@bus',
+  'nats://a:50%@bus',
+  'bus,,bus',
+  ' ',
+])('a BUS_URL of %j is refused, and not shown', (url) => {
+  expect(() => busUrl(url)).toThrow(
+    /^BUS_URL cannot be used: it must be nats:\/\/ or tls:\/\/ URLs/,
+  )
+})

@@ -27,9 +27,10 @@ describe('a file of a secret', () => {
 
   it('stands beside every secret setting', () => {
     expect(SECRETS).toEqual(['DATABASE_URL', 'BUS_URL', 'METRICS_TOKEN'])
-    const url = fileWith('every', URL_OF_DATABASE)
     for (const name of SECRETS) {
-      expect(readSettings({ [`${name}_FILE`]: url }, []).get(name)).toBe(URL_OF_DATABASE)
+      const value = name === 'BUS_URL' ? 'nats://orrery:a@bus:4222' : URL_OF_DATABASE
+      const file = fileWith(`every ${name}`, value)
+      expect(readSettings({ [`${name}_FILE`]: file }, []).get(name)).toBe(value)
     }
   })
 

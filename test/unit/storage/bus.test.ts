@@ -1,6 +1,7 @@
 /** The bus over NATS's protocol: what is no message of ours ends nobody who listens. */
 import { deflateRawSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
+import { NODE_SILENCE_MS } from '../../../core/limits-cluster.ts'
 import { openBus } from '../../../storage/bus.ts'
 import { createRowJoiner, packMessage, unpackMessage } from '../../../storage/bus-messages.ts'
 import { LEADER_BEAT, NODE_ANSWERS, ROW_PART, SLICE } from '../../../storage/bus-shapes.ts'
@@ -36,7 +37,7 @@ test('what cannot be read is logged once and passed over; the next message comes
   expect(logged).toEqual(['warn: a message on orrery.test could not be read and is passed over'])
 })
 
-test('a bus that knows its credentials no more is logged with what to do', async () => {
+test('a bus that knows its credentials no more is logged, and tried on until it does', async () => {
   const server = await startBusServer()
   closers.push(server.close)
   const logged: string[] = []
@@ -46,9 +47,87 @@ test('a bus that knows its credentials no more is logged with what to do', async
   await server.down()
   await server.up()
   const refused =
-    'error: the bus refuses this node (Authorization Violation): check its credentials there and ' +
-    'in BUS_URL, and start this process again'
+    'error: the bus refuses this node (Authorization Violation): it tries again; correct its ' +
+    'credentials there, or BUS_URL, and start this process again'
   await expect.poll(() => logged, { timeout: 10_000 }).toContain(refused)
+  // Beyond the second refusal, after which the client would give up.
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
+  expect(logged.filter((text) => text === refused)).toHaveLength(1)
+  server.trusts(true)
+  await expect.poll(() => bus.isUp(), { timeout: 10_000 }).toBe(true)
+})
+
+test('user, password and token are taken from the URL, whatever they look like', async () => {
+  const server = await startBusServer()
+  closers.push(server.close)
+  const at = (address: string, credentials: string): string =>
+    `${server.url.replace('127.0.0.1', address).replace('nats://', `nats://${credentials}@`)}`
+  for (const url of [
+    at('127.0.0.1', 'orrery:3fa9'),
+    at('localhost', 'orrery:a%2Fb'),
+    at('127.0.0.1', '77'),
+  ]) {
+    const bus = await openBus(url, () => {})
+    await bus.close()
+  }
+  expect(server.connects).toMatchObject([
+    { user: 'orrery', pass: '3fa9' },
+    { user: 'orrery', pass: 'a/b' },
+    { auth_token: '77' },
+  ])
+})
+
+test('who may wait for the bus does so until it is there', async () => {
+  const server = await startBusServer()
+  closers.push(server.close)
+  await server.down()
+  await expect(openBus(server.url, () => {})).rejects.toThrow(/no NATS server answers at BUS_URL/)
+  let isOpen = false
+  const opening = openBus(server.url, () => {}, true).then((bus) => {
+    isOpen = true
+    closers.push(bus.close)
+  })
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  expect(isOpen).toBe(false)
+  await server.up()
+  await opening
+})
+
+test('a bus that cannot be used says why: credentials, TLS, length of messages', async () => {
+  const server = await startBusServer()
+  const small = await startBusServer({ maxPayload: 65_536 })
+  closers.push(server.close, small.close)
+  const open = (url: string) => openBus(url, () => {})
+  await expect(open(server.url.replace('nats:', 'tls:'))).rejects.toThrow(/BUS_URL.*tls/)
+  await expect(open(small.url)).rejects.toThrow(
+    /takes messages of 65536 bytes: set its max_payload/,
+  )
+  server.trusts(false)
+  await expect(open(server.url)).rejects.toThrow(/refuses this node .*: check user and password/)
+})
+
+test('a bus that swallows everything is away within seconds', async () => {
+  const server = await startBusServer()
+  closers.push(server.close)
+  const bus = await openBus(server.url, () => {})
+  closers.push(bus.close)
+  server.swallows(true)
+  // Before a leader takes the nodes that it does not hear for gone.
+  await expect.poll(() => bus.isUp(), { timeout: NODE_SILENCE_MS - 500 }).toBe(false)
+  server.swallows(false)
+  await expect.poll(() => bus.isUp(), { timeout: 10_000 }).toBe(true)
+})
+
+test('a message that is longer than the bus takes is logged, and ends nobody', async () => {
+  const server = await startBusServer()
+  closers.push(server.close)
+  const logged: string[] = []
+  const bus = await openBus(server.url, (level, _fields, text) => logged.push(`${level}: ${text}`))
+  closers.push(bus.close)
+  bus.publish('orrery.test', new Uint8Array(2 << 20))
+  expect(logged).toEqual([
+    'error: a message on orrery.test is longer than NATS takes, and is not sent',
+  ])
 })
 
 test('a bug in what takes a message ends the thread, not the reader of the connection', async () => {
