@@ -102,6 +102,7 @@ function spawnWorld(config: Config, database: OpenDatabase, node: Node, hooks: S
       checkEvery: config.checkEvery,
       hashEvery: config.hashEvery,
       fault,
+      quarantined: options.quarantined,
       ...clusterOf(config, node),
     }
     if (hooks.startThread) return hooks.startThread(data)

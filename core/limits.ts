@@ -176,6 +176,8 @@ export const WORLD_STALL_MS = 2_000
 export const JOURNAL_STALL_MS = 5_000
 export const WORLD_ENDS_AT_ONE_TICK_MAX = 3
 export const QUARANTINE_ENDS = 2
+/** Quarantined commands that are kept; the oldest is dropped first. */
+export const QUARANTINED_MAX = 1_000
 /** Ends of kernel threads after which the world goes on without them. */
 export const KERNEL_ENDS_MAX = 3
 

@@ -82,6 +82,13 @@ export interface PublishedBatch {
   readonly emissions: readonly PublishedEmission[]
   /** Players whose logins here have ended elsewhere; before all else of the batch, or after it. */
   readonly ended?: readonly EndedLogins[]
+  /** Commands of players that took effect at once and were sent by other nodes. */
+  readonly elsewhere?: readonly RanElsewhere[]
+}
+
+export interface RanElsewhere {
+  readonly player: number
+  readonly command: string
 }
 
 export interface EndedLogins {

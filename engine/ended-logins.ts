@@ -1,17 +1,20 @@
 /** Which logins of a node a row of the journal has ended, because of what happened elsewhere. */
+import { REFS_OF_INCARNATION } from '../core/limits-cluster.ts'
 import type { EndedLogins } from '../core/ports.ts'
 import type { JournalInput } from '../core/types.ts'
 
 const isSocketBind = ({ command, params }: JournalInput): boolean =>
   command === 'internal:bind' && params.channel === 'ws'
 
-/** `isOwn`: this node has sent the command of that ref. */
+/** `own`: refs of commands that this node has sent, beside those that its own number is in. */
 export function endedLogins(
   inputs: readonly JournalInput[],
   node: number,
-  isOwn: (ref: number) => boolean,
+  own: ReadonlySet<number> = new Set(),
 ): EndedLogins[] {
   const isHere = ({ params }: JournalInput): boolean => (params.node ?? 0) === node
+  const isSentHere = (ref: number): boolean =>
+    own.has(ref) || Math.floor(ref / REFS_OF_INCARNATION) === node
   const lastHere = new Map<number, number>()
   for (const [at, input] of inputs.entries()) {
     if (isSocketBind(input) && isHere(input)) lastHere.set(Number(input.params.player), at)
@@ -19,7 +22,7 @@ export function endedLogins(
   return inputs.flatMap((input, at): EndedLogins[] => {
     const player = Number(input.params.player)
     if (input.command === 'internal:end_logins') {
-      return isOwn(input.ref) ? [] : [{ player, what: 'all' }]
+      return isSentHere(input.ref) ? [] : [{ player, what: 'all' }]
     }
     if (!isSocketBind(input) || isHere(input)) return []
     const here = lastHere.get(player)

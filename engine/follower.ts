@@ -4,34 +4,31 @@
  * another hash than the row ends, and starts again from a snapshot. Source: SCALE 1 and 4.
  */
 import { type Bus, subjectsOf } from '../core/bus.ts'
-import type { Engine } from '../core/engine.ts'
+import { answerTo, type Engine } from '../core/engine.ts'
+import { fail } from '../core/errors.ts'
 import { createInbox, readsOnly, takeImmediates } from '../core/inbox.ts'
 import { IMMEDIATES_PER_BATCH_MAX, PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
-import { KEPT_ROWS_MAX, REFS_OF_INCARNATION } from '../core/limits-cluster.ts'
-import type { ClusterFigures, ToWorld, WorldImage } from '../core/ports.ts'
-import { createSchedule } from '../core/schedule.ts'
+import { COMMAND_BYTES_MAX, KEPT_ROWS_MAX, REFS_OF_INCARNATION } from '../core/limits-cluster.ts'
+import type { ClusterFigures, ToWorld } from '../core/ports.ts'
 import type { Submission } from '../core/types.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
-import { packBatch } from '../core/wire/packed.ts'
-import { PENDING } from '../core/world.ts'
 import { unpackMessage } from '../storage/bus-messages.ts'
 import { LEADER_BEAT } from '../storage/bus-shapes.ts'
 import type { ReplicaStore } from '../storage/replica.ts'
+import { firstImage, newEngine, recover } from './catch-up.ts'
 import { endedLogins } from './ended-logins.ts'
 import { createForwarding, type Forwarding } from './forwarding.ts'
 import { createFrames, type Frames } from './frames.ts'
 import { createKeptWrites, type KeptWrites } from './kept-writes.ts'
 import { type Knowledge, learn, newKnowledge } from './knowledge.ts'
-import { isLeaving, unbindNode } from './leader.ts'
+import { isLeaving, unbindNode } from './leader-nodes.ts'
 import type { LoopOptions } from './options.ts'
 import type { Origin } from './origin.ts'
+import { ranElsewhere } from './ran-elsewhere.ts'
 import { createReception, type Reception } from './reception.ts'
 import { type NodeIdentity, startNodeBeats } from './roster.ts'
 import { createRowFeed, delayOf, type RowFeed } from './row-feed.ts'
 import { forwardingNotes, runRow } from './row-run.ts'
-import { asItRan, loadWorld, replayRow } from './start.ts'
-
-const WORLD_POLL_MS = 500
 
 interface FollowerOptions extends Omit<LoopOptions, 'store' | 'seed'> {
   readonly bus: Bus
@@ -65,69 +62,22 @@ interface Follower {
   published: (batch: number) => void
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
-
-/**
- * Resolves with a snapshot, once there is a world: the newest, but none beyond what main has
- * published, whose answers and events no player of this node would get.
- */
-async function firstImage({ store, post, lastPublished }: FollowerOptions): Promise<WorldImage> {
-  for (let isTold = false; ; isTold = true) {
-    const image = await store.latestSnapshot(lastPublished)
-    if (image && image.batch > (lastPublished ?? image.batch)) {
-      throw new Error(
-        `no snapshot is as old as batch ${lastPublished}, the last one that players here were sent: ` +
-          'this node ends, and they log in anew',
-      )
-    }
-    if (image) return image
-    const text = 'there is no world yet: start a server with ROLE=world'
-    if (!isTold) post({ kind: 'log', level: 'warn', fields: {}, text })
-    await sleep(WORLD_POLL_MS)
-  }
-}
-
-async function newEngine(options: FollowerOptions, image: WorldImage): Promise<Engine> {
-  const { registry, hashEvery, heartbeat } = options
-  const world = loadWorld(asItRan(options, image), image)
-  return {
-    world,
-    registry,
-    schedule: createSchedule(registry),
-    section: await options.section(world),
-    // What is replayed has been checked when it ran, and the hashes are compared.
-    checkEvery: Number.MAX_SAFE_INTEGER,
-    hashEvery,
-    checksWrites: false,
-    heartbeat,
-  }
-}
-
-const senderOf = (ref: number): number => Math.floor(ref / REFS_OF_INCARNATION)
-
-/**
- * Returns how commands of this process are known: also those that its last replica has sent on,
- * whose players may not be logged in yet.
- */
-const ownBy =
-  (own: ReadonlySet<number>, node: number) =>
-  (ref: number): boolean =>
-    own.has(ref) || senderOf(ref) === node
 
 /** Says whose answers and events leave at this node. */
 function herePart({ registry, node }: FollowerOptions, engine: Engine, own: Set<number>) {
   const { world } = engine
-  const isOwn = ownBy(own, node)
   const hasPlayer = (player: number): boolean => registry.players.isBoundAt(world, player, node)
   return {
     hasPlayer,
     hasAnswer({ ref, player: number }: { readonly ref: number; readonly player: number }): boolean {
-      if (isOwn(ref)) return true
+      // What an earlier thread of this node has sent, main still waits for.
+      const sender = Math.floor(ref / REFS_OF_INCARNATION)
+      if (sender === node || own.has(ref)) return true
       const player = world.rowOf(registry.players.table, number)
       if (player === 0 || !hasPlayer(player)) return false
       // The node that took the command tells its player itself, while they are there.
-      return !registry.players.isBoundAt(world, player, senderOf(ref))
+      return !registry.players.isBoundAt(world, player, sender)
     },
   }
 }
@@ -146,7 +96,7 @@ async function openFollower(options: FollowerOptions): Promise<Follower> {
   const { rows: subject } = subjectsOf(options.worldName)
   const kept = createKeptWrites(world.batch, mayLead(options) ? KEPT_ROWS_MAX : 0)
   const knows = newKnowledge(options.clock.monotonicMs())
-  const { held, checksum } = await recover(options, engine, { kept, knows })
+  const { held, checksum, wasUnbound } = await recover(options, engine, { kept, knows })
   knows.applied = world.batch
   const forwarding = openForwarding(options, await store.takeIncarnation(), { knows, own })
   const follower: Follower = {
@@ -175,7 +125,7 @@ async function openFollower(options: FollowerOptions): Promise<Follower> {
     isOver: false,
     kept,
     knows,
-    wasUnbound: false,
+    wasUnbound,
     published: () => {},
   }
   const { seed, tickMs, tick, batch } = world
@@ -229,6 +179,8 @@ export async function createFollower(options: FollowerOptions) {
     },
     /** Has the leader unbind this node's players. */
     async leave(): Promise<void> {
+      // What was taken is answered, where the leader is there to judge it.
+      await forwarding.settled()
       follower.isOver = true
       endBeats()
       endNodeBeats()
@@ -257,32 +209,6 @@ function openForwarding(
       post({ kind: 'answers', answers })
     },
   })
-}
-
-/** Runs what is behind the snapshot; returns the refs that the journal or the world has. */
-async function recover(
-  options: FollowerOptions,
-  engine: Engine,
-  { kept, knows }: Pick<Follower, 'kept' | 'knows'>,
-) {
-  const { store, busy, lastPublished, post } = options
-  const { world } = engine
-  let checksum = await store.checksumAt(world.batch)
-  const held: number[] = []
-  for await (const { row, checksum: sum } of store.rowsAfter(world.batch)) {
-    busy(true)
-    const batch = replayRow(engine, row)
-    busy(false)
-    kept.add(row, world.outbox.writes)
-    knows.part = row.part
-    await engine.section.settled()
-    checksum = sum
-    held.push(...batch.ran)
-    const isUnseen = lastPublished !== undefined && row.batch > lastPublished
-    if (isUnseen) post({ kind: 'batch', batch: packBatch(batch) })
-  }
-  for (const [, pending] of world.records(PENDING).entries()) held.push(pending.ref)
-  return { held, checksum }
 }
 
 function die(follower: Follower, error: unknown): void {
@@ -321,7 +247,12 @@ function submit(follower: Follower, commands: readonly Submission[]): void {
   }
   if (queries.length > 0) follower.reception.take(queries)
   for (const { ref } of others) own.add(ref)
-  if (others.length > 0) forwarding.send(others)
+  if (others.length === 0) return
+  const refused = fail('payload_too_large', { bytes_max: COMMAND_BYTES_MAX })
+  const tooLong = forwarding.send(others)
+  for (const { ref } of tooLong) own.delete(ref)
+  const answers = tooLong.map((command) => answerTo(engine.world, command, refused))
+  if (answers.length > 0) follower.options.post({ kind: 'answers', answers })
 }
 
 function pump(follower: Follower): void {
@@ -355,21 +286,26 @@ async function applyRows(follower: Follower): Promise<void> {
   const { engine, options, reception, frames, forwarding, own, kept, knows } = follower
   const { world } = engine
   const { clock } = options
-  const isOwn = ownBy(own, options.node)
   let framedMs = clock.monotonicMs()
   for (;;) {
     await nextTurn()
     const row = follower.isOver ? undefined : follower.feed.next()
     if (!row) {
       follower.isApplying = false
-      if (follower.wasUnbound) options.post({ kind: 'unbound' })
+      // Not before the replica knows who has logged in elsewhere meanwhile.
+      if (!follower.wasUnbound || knows.head > world.batch) return
       follower.wasUnbound = false
+      options.post({ kind: 'unbound' })
       return
     }
     const sinceMs = clock.monotonicMs()
     const running = runRow({ ...options, engine, reception }, row)
     follower.running = running.catch(() => {})
-    const batch = { ...(await running), ended: endedLogins(row.inputs, options.node, isOwn) }
+    const published = await running
+    const ended = endedLogins(row.inputs, options.node, own)
+    // What is read later has been done long before.
+    const elsewhere = row.durableMs === undefined ? [] : ranElsewhere(row, options.node, own)
+    const batch = { ...published, ended, elsewhere }
     const appliedMs = clock.monotonicMs()
     kept.add(row, world.outbox.writes)
     knows.part = row.part

@@ -6,11 +6,14 @@
 import { type Bus, type LeaderBeat, type NodeAnswers, type Slice, subjectsOf } from '../core/bus.ts'
 import { NO_REPLY } from '../core/inbox.ts'
 import {
+  COMMAND_BYTES_MAX,
+  LEAVE_MS_MAX,
   NODE_BEAT_MS,
   SLICE_BYTES_MAX,
   SLICE_COMMANDS_MAX,
   SLICE_PAUSE_MS,
   SLICE_TIMEOUT_MS,
+  TOUCHES_WAITING_MAX,
 } from '../core/limits-cluster.ts'
 import type { Answer } from '../core/ports.ts'
 import type { Submission } from '../core/types.ts'
@@ -30,7 +33,8 @@ interface ForwardingOptions {
 }
 
 export interface Forwarding {
-  send(commands: readonly Submission[]): void
+  /** Returns those that are too long to be sent. */
+  send(commands: readonly Submission[]): Submission[]
   /** Rows hold these commands. */
   held(refs: readonly number[]): void
   follow(beat: LeaderBeat): void
@@ -38,6 +42,8 @@ export interface Forwarding {
   taken(): number
   /** Bytes of the slices sent so far. */
   bytes(): number
+  /** Resolves once each command is acknowledged or answered; before that, where nobody leads. */
+  settled(): Promise<void>
   /** Sends a last command, if any; resolves when the leader has it, or does not answer. */
   close(last?: Submission): Promise<void>
 }
@@ -47,6 +53,8 @@ interface State {
   readonly subjects: ReturnType<typeof subjectsOf>
   /** Commands that no row holds, in the order in which they came. */
   readonly open: Map<number, Submission>
+  /** Those of them that the leader has acknowledged: their outcome may take ticks. */
+  readonly acknowledged: Set<number>
   unsent: Submission[]
   /** Commands of the slice that is sent until it is answered; undefined: there is none. */
   underWay: readonly Submission[] | undefined
@@ -61,10 +69,10 @@ interface State {
   isClosed: boolean
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+const LOOK_MS = 20
 
 /** Returns how much of a slice a command takes, bytes. */
-const sizeOf = ({ params }: Submission): number => JSON.stringify(params).length
+const sizeOf = ({ params }: Submission): number => packMessage(params).length
 
 /** Says whether a command may still be sent: no row has it, and the leader has not refused it. */
 const isOpen = ({ open }: State, { ref }: Submission): boolean => ref === NO_REPLY || open.has(ref)
@@ -92,14 +100,33 @@ function sliceOf({ options, slices, got }: State, commands: readonly Submission[
   return { node, sender, slice: slices, got, applied: applied(), commands }
 }
 
+function settle({ open, acknowledged }: State, ref: number): void {
+  open.delete(ref)
+  acknowledged.delete(ref)
+}
+
+/** Keeps a command until the leader has it; returns false of one that fits no message. */
+function take({ unsent, open }: State, command: Submission): boolean {
+  const isTouch = command.ref === NO_REPLY
+  // What reading changes is not worth memory without a bound, while there is no leader.
+  if (isTouch && unsent.length >= TOUCHES_WAITING_MAX) return true
+  if (sizeOf(command) > COMMAND_BYTES_MAX) return false
+  if (!isTouch) open.set(command.ref, command)
+  unsent.push(command)
+  return true
+}
+
 function takeAnswers(state: State, given: NodeAnswers): void {
-  const { options, open } = state
+  const { options } = state
   const isOfOther = given.leadership !== state.leadership || given.sender !== options.sender
   if (isOfOther || given.first > state.got + 1) return
   const fresh = given.answers.slice(state.got + 1 - given.first)
   if (fresh.length === 0) return
   state.got += fresh.length
-  for (const { ref, stage } of fresh) if (stage === 'final') open.delete(ref)
+  for (const { ref, stage } of fresh) {
+    if (stage === 'final') settle(state, ref)
+    else if (state.open.has(ref)) state.acknowledged.add(ref)
+  }
   options.answered(fresh)
 }
 
@@ -137,12 +164,19 @@ function pump(state: State): void {
     })
 }
 
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Says whether the leader, where there is one, has yet to say what becomes of a command. */
+const isOwed = ({ options, leadership, open, acknowledged }: State): boolean =>
+  leadership !== 0 && options.bus.isUp() && open.size > acknowledged.size
+
 export function createForwarding(options: ForwardingOptions): Forwarding {
   const { bus, node } = options
   const state: State = {
     options,
     subjects: subjectsOf(options.world),
     open: new Map(),
+    acknowledged: new Set(),
     unsent: [],
     underWay: undefined,
     leadership: 0,
@@ -160,23 +194,25 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
   return {
     send(commands) {
       state.taken += commands.length
-      for (const command of commands) {
-        if (command.ref !== NO_REPLY) state.open.set(command.ref, command)
-        state.unsent.push(command)
-      }
+      const tooLong = commands.filter((command) => !take(state, command))
       pump(state)
+      return tooLong
     },
     held(refs) {
-      for (const ref of refs) state.open.delete(ref)
+      for (const ref of refs) settle(state, ref)
     },
     follow({ leadership }) {
       if (leadership <= state.leadership) return
       Object.assign(state, { leadership, got: 0, underWay: undefined })
+      state.acknowledged.clear()
       state.unsent = [...state.open.values()]
       pump(state)
     },
     taken: () => state.taken,
     bytes: () => state.bytes,
+    async settled() {
+      for (let ms = 0; ms < LEAVE_MS_MAX && isOwed(state); ms += LOOK_MS) await sleep(LOOK_MS)
+    },
     async close(last) {
       clearInterval(timer)
       state.isClosed = true

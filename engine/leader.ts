@@ -13,17 +13,27 @@ import {
 } from '../core/bus.ts'
 import { NO_REPLY } from '../core/inbox.ts'
 import {
+  ANSWERS_BYTES_MAX,
   LEADER_BEAT_MS,
   NODE_ANSWERS_MAX,
   NODE_FORGET_MS,
   NODE_SILENCE_MS,
-  NODES_MAX,
 } from '../core/limits-cluster.ts'
 import type { Answer, PublishedBatch, ToMain, ToWorld } from '../core/ports.ts'
 import type { Submission } from '../core/types.ts'
 import { packMessage, splitRow, unpackMessage } from '../storage/bus-messages.ts'
 import { SLICE } from '../storage/bus-shapes.ts'
 import type { EncodedRow } from '../storage/journal-row.ts'
+import {
+  addNode,
+  disown,
+  forgetNode,
+  hasRoom,
+  isLeaving,
+  type KnownNodes,
+  type NodeState,
+  unbindNode,
+} from './leader-nodes.ts'
 import { mustProve, successorOf } from './lease.ts'
 import { createRoster, type Roster } from './roster.ts'
 
@@ -54,31 +64,9 @@ export interface Leader {
   close(): void
 }
 
-/** What the leader knows of a node. */
-interface NodeState {
-  readonly node: number
-  /** Incarnation of the world thread there; 0 until it is heard of. */
-  sender: number
-  /** The last slice taken. */
-  slice: number
-  seenMs: number
-  /** Nothing was heard of it for long, and its players are unbound. */
-  isGone: boolean
-  /** It has ended; copies of what it sent before may still come. */
-  hasLeft: boolean
-  /** Number of the first of `answers`, which the node has not confirmed. */
-  first: number
-  answers: Answer[]
-  /** Batches of its commands by ref: 0 while none holds them. */
-  readonly refs: Map<number, number>
-}
-
-interface Leading {
+interface Leading extends KnownNodes {
   readonly options: LeaderOptions
   readonly subjects: ReturnType<typeof subjectsOf>
-  readonly nodes: Map<number, NodeState>
-  /** The node of each command that no batch holds yet. */
-  readonly owners: Map<number, NodeState>
   submit(message: ToWorld): void
   /** The last batch before it led. */
   from: number
@@ -91,67 +79,22 @@ interface Leading {
   readonly roster: Roster
 }
 
-/** Makes the command that ends all logins at a node. */
-export const unbindNode = (node: number): Submission => ({
-  ref: NO_REPLY,
-  player: 0,
-  command: 'internal:unbind_node',
-  params: { node },
-  framing: 'ws2',
-})
-
-/** Returns true of that command. */
-export const isLeaving = (
-  { command, params }: Pick<Submission, 'command' | 'params'>,
-  node: number,
-): boolean => command === 'internal:unbind_node' && params.node === node
-
-/* Nodes */
-
-function addNode({ options, nodes }: Leading, node: number, sender: number): NodeState {
-  const seenMs = options.monotonicMs()
-  const state: NodeState = {
-    node,
-    sender,
-    slice: 0,
-    seenMs,
-    isGone: false,
-    hasLeft: false,
-    first: 1,
-    answers: [],
-    refs: new Map(),
-  }
-  nodes.set(node, state)
-  return state
-}
-
-/** Has answers to the commands of a node go to it no more. */
-function disown({ owners }: Leading, { refs }: NodeState): void {
-  for (const ref of refs.keys()) owners.delete(ref)
-  refs.clear()
-}
-
-function forgetNode(leading: Leading, state: NodeState): void {
-  disown(leading, state)
-  leading.nodes.delete(state.node)
-}
-
-/** Says whether there is room for one more node; forgets the oldest that is gone to make it. */
-function hasRoom(leading: Leading): boolean {
-  if (leading.nodes.size < NODES_MAX) return true
-  const gone = [...leading.nodes.values()].find(({ isGone }) => isGone)
-  if (gone) forgetNode(leading, gone)
-  return gone !== undefined
-}
+/* Commands in */
 
 /**
  * Returns the state of the node that sends; undefined: of a thread that another has replaced, or of
  * one node too many.
  */
 function senderOf(leading: Leading, { node, sender }: Slice): NodeState | undefined {
+  const seenMs = leading.options.monotonicMs()
   const known = leading.nodes.get(node)
-  if (!known) return hasRoom(leading) ? addNode(leading, node, sender) : undefined
+  if (!known) {
+    return hasRoom(leading)
+      ? addNode(leading, node, { sender, from: leading.head, seenMs })
+      : undefined
+  }
   if (sender < known.sender) return undefined
+  known.seenMs = seenMs
   if (sender > known.sender) {
     // It knows nothing of what the one before was sent.
     Object.assign(known, { sender, slice: 0, first: 1, answers: [] })
@@ -159,17 +102,17 @@ function senderOf(leading: Leading, { node, sender }: Slice): NodeState | undefi
   return known
 }
 
-/* Commands in */
-
-const answersFor = (
+/** Packs the answers that a node has not confirmed, as many as a message takes. */
+function packAnswers(
   { options: { leadership } }: Leading,
   { sender, first, answers }: NodeState,
-): NodeAnswers => ({
-  leadership,
-  sender,
-  first,
-  answers: answers.slice(0, NODE_ANSWERS_MAX),
-})
+): Uint8Array {
+  for (let count = NODE_ANSWERS_MAX; ; count = Math.ceil(Math.min(count, answers.length) / 2)) {
+    const some: NodeAnswers = { leadership, sender, first, answers: answers.slice(0, count) }
+    const bytes = packMessage(some)
+    if (bytes.length <= ANSWERS_BYTES_MAX || count <= 1) return bytes
+  }
+}
 
 function confirmAnswers(state: NodeState, got: number): void {
   const count = got + 1 - state.first
@@ -178,14 +121,15 @@ function confirmAnswers(state: NodeState, got: number): void {
   state.first += count
 }
 
-function takeSlice(leading: Leading, slice: Slice): NodeAnswers {
-  const { from, options } = leading
-  const state = slice.applied < from ? undefined : senderOf(leading, slice)
-  if (!state) {
-    const { leadership } = options
-    return { leadership, sender: slice.sender, first: 1, answers: [], isBehind: true }
+/** Takes a slice; returns the answer to it. */
+function takeSlice(leading: Leading, slice: Slice): Uint8Array {
+  const state = senderOf(leading, slice)
+  if (!state || slice.applied < state.from) {
+    const { leadership } = leading.options
+    const { sender } = slice
+    const behind: NodeAnswers = { leadership, sender, first: 1, answers: [], isBehind: true }
+    return packMessage(behind)
   }
-  state.seenMs = options.monotonicMs()
   state.isGone = state.hasLeft
   confirmAnswers(state, slice.got)
   if (slice.slice > state.slice) {
@@ -196,7 +140,7 @@ function takeSlice(leading: Leading, slice: Slice): NodeAnswers {
   for (const [ref, batch] of state.refs) {
     if (batch !== 0 && batch <= slice.applied) state.refs.delete(ref)
   }
-  return answersFor(leading, state)
+  return packAnswers(leading, state)
 }
 
 function takeCommands(leading: Leading, state: NodeState, commands: readonly Submission[]): void {
@@ -236,7 +180,7 @@ function divideAnswers(leading: Leading, answers: readonly Answer[]): Answer[] {
   for (const state of answered) {
     if (isSilent(leading)) continue
     // What is not sent comes with the answer to a slice.
-    options.bus.publish(subjects.node(state.node), packMessage(answersFor(leading, state)))
+    options.bus.publish(subjects.node(state.node), packAnswers(leading, state))
   }
   return own
 }
@@ -345,14 +289,15 @@ export function createLeader(options: LeaderOptions): Leader {
       leading.submit = submit
       leading.from = batch
       leading.head = Math.max(leading.head, batch)
-      for (const node of nodes) addNode(leading, node, 0)
+      const seenMs = monotonicMs()
+      for (const node of nodes) addNode(leading, node, { sender: 0, from: batch, seenMs })
       // A server alone cannot run beside this one.
       submit({ kind: 'submit', commands: [unbindNode(0)] })
       leading.beatMs = monotonicMs()
       ends.push(
         bus.subscribe(subjects.commands(leadership), (bytes, reply) => {
           if (isSilent(leading)) return
-          reply(packMessage(takeSlice(leading, unpackMessage(SLICE, bytes))))
+          reply(takeSlice(leading, unpackMessage(SLICE, bytes)))
         }),
         bus.subscribe(subjects.stepDown(leadership), (_, reply) =>
           reply(packMessage(stepDown(leading))),

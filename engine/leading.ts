@@ -9,6 +9,7 @@ import { createLeader, type Leader } from './leader.ts'
 import { createWorldLoop, type WorldLoop } from './loop.ts'
 import type { Origin } from './origin.ts'
 import { identityOf, startNodeBeats } from './roster.ts'
+import { sparing } from './sparing.ts'
 import {
   type ClusterData,
   logTo,
@@ -87,7 +88,10 @@ export async function lead(data: WorldThreadData, shared: Shared, led: Led): Pro
     },
     replica,
   )
-  const endBeats = leader && cluster && introduce({ shared, cluster, leader, loop, sinceMs })
+  const endBeats =
+    leader &&
+    cluster &&
+    introduce({ shared, cluster, leader, loop, sinceMs, quarantined: data.quarantined ?? [] })
   return {
     receive: loop.receive,
     async close() {
@@ -108,14 +112,23 @@ interface Introduced {
   readonly leader: Leader
   readonly loop: WorldLoop
   readonly sinceMs: number
+  /** Refs of commands on which threads of this process have ended. */
+  readonly quarantined: readonly number[]
 }
 
 /** Has the other nodes know their leader; returns a function that ends its beats. */
-function introduce({ shared, cluster, leader, loop, sinceMs }: Introduced): () => void {
+function introduce(introduced: Introduced): () => void {
+  const { shared, cluster, leader, loop, sinceMs, quarantined } = introduced
   const { data, bus, epoch: leadership } = cluster
   const { registry, post } = shared
   const { world } = loop
-  leader.lead(loop.receive, world.batch, registry.players.boundNodes(world))
+  const receive = sparing({
+    world,
+    refs: quarantined,
+    receive: loop.receive,
+    answer: (answers) => leader.post({ kind: 'answers', answers }),
+  })
+  leader.lead(receive, world.batch, registry.players.boundNodes(world))
   const takeoverMs = Math.round(shared.clock.monotonicMs() - sinceMs)
   const fields = { epoch: leadership, batch: world.batch, takeoverMs }
   post({ kind: 'log', level: 'info', fields, text: 'this node leads the world' })
@@ -180,7 +193,8 @@ export async function openLed(data: NodeData, shared: Shared, leaseWaitMs: numbe
 /** Runs the world for gateways, or ends where another node leads it. */
 export async function runWorldNode(data: NodeData, shared: Shared): Promise<Running> {
   const sinceMs = shared.clock.monotonicMs()
-  const { store, epoch } = await openLed(data, shared, LOCK_WAIT_MS)
+  // First: a node that does not reach the bus takes the lease from nobody.
   const bus = await openBus(data.cluster.busUrl, logTo(shared.post))
+  const { store, epoch } = await openLed(data, shared, LOCK_WAIT_MS)
   return lead(data, shared, { store, cluster: { data: data.cluster, bus, epoch }, sinceMs })
 }

@@ -7,6 +7,7 @@ import type { NodeBeat } from '../core/bus.ts'
 import {
   LEASE_COURTESY_MS,
   LEASE_MS,
+  LEASE_RENEW_MS,
   NODE_BEAT_MS,
   ROWS_QUEUED_MAX,
 } from '../core/limits-cluster.ts'
@@ -80,9 +81,10 @@ export function coldReason(replica: ReplicaView): string | undefined {
 
 /**
  * Returns whether a leader's thread stood still for so long that it may have been replaced, and
- * must prove its right.
+ * must prove its right: the lease may have been due for renewal when it stopped.
  */
-export const mustProve = (stoodStillMs: number): boolean => stoodStillMs >= LEASE_MS
+export const mustProve = (stoodStillMs: number): boolean =>
+  stoodStillMs >= LEASE_MS - LEASE_RENEW_MS
 
 interface HeardNode {
   readonly beat: Pick<NodeBeat, 'node' | 'role' | 'leads' | 'applied'>

@@ -24,6 +24,8 @@ export interface WorldThreadData {
   readonly checkEvery: number
   readonly hashEvery: number
   readonly fault: Fault | undefined
+  /** Refs of commands of other nodes on which threads of this process have ended. */
+  readonly quarantined?: readonly number[]
   /** Absent: the world has one process. */
   readonly cluster?: ClusterData
 }

@@ -7,7 +7,7 @@
  */
 import { type CommandDef, commandKey, isMutation } from '../core/command.ts'
 import { type Failure, fail, type Outcome } from '../core/errors.ts'
-import type { Answer } from '../core/ports.ts'
+import type { Answer, RanElsewhere } from '../core/ports.ts'
 import { unpack } from '../core/wire/packed.ts'
 import { isV2 } from './addresses.ts'
 import { passBattleOrder, passImmediate } from './session/gate.ts'
@@ -29,15 +29,34 @@ function limitRefusal(net: Net, request: Request): Failure | undefined {
     const refusal = addressRefusal(net.gate, 'selfDestruct', client.ip)
     if (refusal) return refusal
   }
+  const bucket = bucketOf(def)
+  if (bucket === undefined || player === 0) return undefined
+  const { tick, tickMs } = net.link.state()
+  if (bucket === 'battleOrder') {
+    const isPassed = passBattleOrder(net.gate, player, tick)
+    return isPassed ? undefined : limited('battleOrder', Math.ceil(tickMs / 1000))
+  }
+  const wait = passImmediate(net.gate, player, request.bytes)
+  return wait > 0 ? limited('immediate', wait) : undefined
+}
+
+/** Returns the limit of its player that a command counts for. */
+function bucketOf(def: CommandDef): 'immediate' | 'battleOrder' | undefined {
   const isImmediate = def.kind === 'immediate' || (def.kind === 'archive' && def.as === 'immediate')
   // Chat has its own bucket, in the world: 20 a minute.
-  if (!isImmediate || player === 0 || def.name === 'chat') return undefined
-  const { tick, tickMs } = net.link.state()
-  const isBattleOrder = def.name === 'battle' || def.v2?.tool === 'game_battle'
-  if (isBattleOrder && !passBattleOrder(net.gate, player, tick))
-    return limited('battleOrder', Math.ceil(tickMs / 1000))
-  const wait = isBattleOrder ? 0 : passImmediate(net.gate, player, request.bytes)
-  return wait > 0 ? limited('immediate', wait) : undefined
+  if (!isImmediate || def.name === 'chat') return undefined
+  return def.name === 'battle' || def.v2?.tool === 'game_battle' ? 'battleOrder' : 'immediate'
+}
+
+/** Counts what players have done at other nodes; without their text, of which nothing is known. */
+export function countElsewhere(net: Net, commands: readonly RanElsewhere[]): void {
+  const { tick } = net.link.state()
+  for (const { player, command } of commands) {
+    const def = net.registry.commands.get(command)
+    const bucket = def && bucketOf(def)
+    if (bucket === 'immediate') passImmediate(net.gate, player, 0)
+    else if (bucket === 'battleOrder') passBattleOrder(net.gate, player, tick)
+  }
 }
 
 /** Turns a `login` with a token in place of name and password into `login_token`. */

@@ -18,6 +18,7 @@ export async function publishBatch(
   turns: Turns,
 ): Promise<boolean> {
   for (const ref of batch.ran) markRan(pending, ref)
+  if (batch.elsewhere?.length) sinks?.ranElsewhere?.(batch.elsewhere)
   for (const logins of batch.ended ?? []) if (!logins.isNewer) sinks?.ended?.(logins)
   const waiting = new Set(batch.answers)
   const answer = (given: Answer): void => void (waiting.delete(given) && deliver(pending, given))

@@ -6,7 +6,7 @@ import type { PublishedBatch } from '../core/ports.ts'
 import type { Registry } from '../core/registry.ts'
 import { RULES_VERSION } from '../core/version.ts'
 import { createAddresses } from './addresses.ts'
-import { routeOrphan } from './dispatch.ts'
+import { countElsewhere, routeOrphan } from './dispatch.ts'
 import { helpHandlers } from './help.ts'
 import { accountRoutes } from './http/account-api.ts'
 import { createAnswers, sweepAnswers } from './http/answer.ts'
@@ -222,6 +222,7 @@ function attachLink(
     },
     ended: (logins) => endedElsewhere(net, logins),
     unbound: () => bindAgain(net),
+    ranElsewhere: (commands) => countElsewhere(net, commands),
     frame: (frame) => net.frames.take(frame),
     applied: (delayMs) => net.metrics.replicaDelay.observe(delayMs / 1_000),
     committed: (commit) => {

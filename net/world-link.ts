@@ -32,6 +32,7 @@ import {
   notHeld,
   numberSubmission,
   type PendingCommands,
+  quarantinedElsewhere,
   recordEnd,
   refusePending,
   submitRefusal,
@@ -305,6 +306,7 @@ function start(link: Link, firstStart: boolean): void {
     progress: link.watchdog.cell.buffer,
     firstStart,
     alone: runsWithoutKernels(link.ends),
+    quarantined: quarantinedElsewhere(link.pending),
   })
   link.thread = thread
   thread.onMessage((message) => {

@@ -4,6 +4,7 @@ import type {
   CommitFigures,
   EndedLogins,
   PublishedBatch,
+  RanElsewhere,
   ToMain,
   ToWorld,
 } from '../core/ports.ts'
@@ -29,6 +30,8 @@ export interface SpawnOptions {
   readonly firstStart: boolean
   /** Kernel threads ended too often: the world runs without them. */
   readonly alone: boolean
+  /** Refs of commands of other nodes on which threads have ended again and again. */
+  readonly quarantined: readonly number[]
 }
 
 /** Where the world is. */
@@ -53,6 +56,8 @@ export interface LinkSinks {
   applied?(delayMs: number): void
   /** Logins of a player have ended on another node. */
   ended?(logins: EndedLogins): void
+  /** Players have done so at other nodes. */
+  ranElsewhere?(commands: readonly RanElsewhere[]): void
   /** The world has unbound everybody who is logged in here. */
   unbound?(): void
   frame?(frame: PublicFrame): void

@@ -39,12 +39,15 @@ export class RulesVersionError extends Error {
   override name = 'RulesVersionError'
   readonly found: number
 
-  constructor(found: number, ours: number, batch: number) {
+  /** `isReplica`: the reader follows a server that runs. */
+  constructor(found: number, ours: number, batch: number, isReplica = false) {
     const release = RULES_RELEASES[found]
+    const which = release ? `release ${release}` : 'the release that wrote it'
+    const advice = isReplica
+      ? `start this node with the release of the one that leads ("npx orrery cluster" shows it)`
+      : `start ${which} and stop it once, so that it leaves a snapshot`
     super(
-      `journal row ${batch} was written under rules version ${found}, this release has ${ours}: ` +
-        `start ${release ? `release ${release}` : 'the release that wrote it'} and stop it once, ` +
-        'so that it leaves a snapshot',
+      `journal row ${batch} was written under rules version ${found}, this release has ${ours}: ${advice}`,
     )
     this.found = found
   }

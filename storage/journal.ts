@@ -125,6 +125,8 @@ function createStore({ connection, options, lock, reader, writer }: StoreParts):
 interface ReadJournalOptions {
   /** Rows of other rules are refused; absent: any (tools). */
   readonly rulesVersion?: number
+  /** The reader follows a server that runs. */
+  readonly isReplica?: true
 }
 
 /** A row, and the checksum of the chain up to it. */
@@ -160,7 +162,7 @@ export async function* readChain(
       const row = decodeJournalRow(encoded, previous)
       const ours = options.rulesVersion
       if (ours !== undefined && row.rulesVersion !== ours) {
-        throw new RulesVersionError(row.rulesVersion, ours, row.batch)
+        throw new RulesVersionError(row.rulesVersion, ours, row.batch, options.isReplica)
       }
       previous = encoded.checksum
       batch = row.batch

@@ -50,7 +50,7 @@ export function openReplica(
       if (checksum) return checksum
       throw new StorageDamageError('journal', batch, `the journal does not know batch ${batch}`)
     },
-    rowsAfter: (batch) => readChain(sql, batch, { rulesVersion }),
+    rowsAfter: (batch) => readChain(sql, batch, { rulesVersion, isReplica: true }),
     async hasWorld() {
       const [{ isThere }] = await sql<{ isThere: boolean }[]>`
         select exists (select from snapshot where complete) as "isThere"`

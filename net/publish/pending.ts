@@ -4,14 +4,11 @@
  * holds the commands that ran in it.
  */
 import { fail, type Outcome } from '../../core/errors.ts'
-import { INBOX_MAX, QUARANTINE_ENDS } from '../../core/limits.ts'
+import { INBOX_MAX, QUARANTINE_ENDS, QUARANTINED_MAX } from '../../core/limits.ts'
 import type { Answer } from '../../core/ports.ts'
 import type { Submission } from '../../core/types.ts'
 import type { Log } from '../ports.ts'
 import type { Refs } from './refs.ts'
-
-/** Quarantined commands that are kept; the oldest is dropped first. */
-const QUARANTINED_MAX = 1_000
 
 /** Takes an answer; returns false when its client is gone. */
 export type AnswerSink = (answer: Answer) => boolean
@@ -32,6 +29,8 @@ export interface PendingCommands {
   readonly entries: Map<number, Entry>
   /** Fingerprints of commands that are refused because the world ended on them. */
   readonly quarantined: Set<string>
+  /** How often the world ended on commands that other nodes have sent, by ref. */
+  readonly endsElsewhere: Map<number, number>
   readonly log: Log
   /** Takes the outcomes of mutations whose client is gone. */
   orphan: (answer: Answer) => void
@@ -44,6 +43,7 @@ export function createPending(refs: Refs, log: Log): PendingCommands {
   return {
     entries: new Map(),
     quarantined: new Set(),
+    endsElsewhere: new Map(),
     log,
     orphan: () => {},
     refs,
@@ -159,7 +159,10 @@ export function notHeld(pending: PendingCommands, held: readonly number[]): Subm
  */
 export function recordEnd(pending: PendingCommands, ref: number, tick: number): void {
   const entry = pending.entries.get(ref)
-  if (!entry) return
+  if (!entry) {
+    recordEndElsewhere(pending, ref)
+    return
+  }
   entry.ends += 1
   if (entry.ends < QUARANTINE_ENDS) return
   const { submission } = entry
@@ -175,6 +178,24 @@ export function recordEnd(pending: PendingCommands, ref: number, tick: number): 
   pending.quarantined.add(fingerprint(submission))
   deliver(pending, finalAnswer(submission, tick, fail('internal_error')))
 }
+
+/** Another node has sent the command, and sends it to the next thread again. */
+function recordEndElsewhere({ endsElsewhere, log }: PendingCommands, ref: number): void {
+  const ends = (endsElsewhere.get(ref) ?? 0) + 1
+  endsElsewhere.delete(ref)
+  endsElsewhere.set(ref, ends)
+  if (endsElsewhere.size > QUARANTINED_MAX) {
+    const [oldest] = endsElsewhere.keys()
+    endsElsewhere.delete(oldest)
+  }
+  if (ends === QUARANTINE_ENDS) {
+    log.error({ ref }, 'command quarantined: the world ended on it; another node has sent it')
+  }
+}
+
+/** Returns the refs of other nodes' commands that the next thread is not to run. */
+export const quarantinedElsewhere = ({ endsElsewhere }: PendingCommands): number[] =>
+  [...endsElsewhere].flatMap(([ref, ends]) => (ends >= QUARANTINE_ENDS ? [ref] : []))
 
 /**
  * Refuses pending commands with `restarting` before the process stops. Those acknowledged get no

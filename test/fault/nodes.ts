@@ -33,6 +33,10 @@ interface NodesOptions {
   readonly database: TestDatabase
   readonly gateways: number
   readonly settings?: Settings
+  /** Further settings of the first leader. */
+  readonly leads?: Settings
+  /** Further settings of the first gateways. */
+  readonly serves?: Settings
   /** Starts the bus; absent: the one of tests. */
   readonly startBus?: () => Promise<BusServer>
 }
@@ -49,8 +53,12 @@ export async function openNodes(options: NodesOptions): Promise<Nodes> {
     ...options.settings,
   }
   const start: Nodes['start'] = (role) => startChild({ ...settings, ROLE: role })
-  const leader = await start('world')
-  const gateways = await Promise.all(Array.from({ length: count }, () => start('gateway')))
+  const leader = await startChild({ ...settings, ...options.leads, ROLE: 'world' })
+  const gateways = await Promise.all(
+    Array.from({ length: count }, () =>
+      startChild({ ...settings, ...options.serves, ROLE: 'gateway' }),
+    ),
+  )
   const sql = connect(database.connection(schema), { name: 'nodes' })
   return { database, schema, bus, sql, broken: [], gateways, leader, start }
 }

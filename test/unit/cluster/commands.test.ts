@@ -2,14 +2,22 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { subjectsOf } from '../../../core/bus.ts'
 import { fail, ok } from '../../../core/errors.ts'
-import { NODE_SILENCE_MS, NODES_MAX } from '../../../core/limits-cluster.ts'
+import {
+  ANSWERS_BYTES_MAX,
+  NODE_FORGET_MS,
+  NODE_SILENCE_MS,
+  NODES_MAX,
+} from '../../../core/limits-cluster.ts'
 import type { Answer, PublishedBatch, ToMain } from '../../../core/ports.ts'
 import type { Submission } from '../../../core/types.ts'
 import { createForwarding, type Forwarding } from '../../../engine/forwarding.ts'
-import { createLeader, type Leader, unbindNode } from '../../../engine/leader.ts'
+import { createLeader, type Leader } from '../../../engine/leader.ts'
+import { unbindNode } from '../../../engine/leader-nodes.ts'
 import { packMessage, unpackMessage } from '../../../storage/bus-messages.ts'
 import { NODE_ANSWERS } from '../../../storage/bus-shapes.ts'
+import { CHAIN_START, encodeJournalRow } from '../../../storage/journal-row.ts'
 import { type MemoryBus, memoryBus } from '../../memory-bus.ts'
+import { journalRow } from '../storage/fixture.ts'
 
 const WORLD = 'abc'
 const NODE = 77
@@ -48,7 +56,7 @@ const answer = (ref: number, stage: Answer['stage'], outcome = ok({})): Answer =
 let prove: () => Promise<void> = async () => {}
 
 /** A leader, the names of what it has taken, and what it tells its main. */
-function lead(leadership: number, batch = 10) {
+function lead(leadership: number, batch = 10, nodes: readonly number[] = []) {
   const taken: string[] = []
   const told: ToMain[] = []
   const leader = createLeader({
@@ -70,7 +78,7 @@ function lead(leadership: number, batch = 10) {
       }
     },
     batch,
-    [],
+    nodes,
   )
   taken.splice(0)
   closers.push(leader.close)
@@ -273,4 +281,76 @@ test('a leader that stood still says nothing until it is proven to lead, or ends
   await pass(1_000)
   expect(told.at(-1)).toMatchObject({ kind: 'fatal' })
   leader.close()
+})
+
+/** A row has become durable: the leader's head moves. */
+const commits = (leader: Leader, batch: number): void =>
+  leader.committed(encodeJournalRow(journalRow(batch), CHAIN_START), 1)
+
+test('what a node sends again after it was forgotten is not taken twice', async () => {
+  const { leader, taken } = lead(1)
+  const { node } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  bus.copies = (subject) => (subject === 'reply' ? 0 : 1)
+  node.send([command(101)])
+  await pass(10)
+  bus.copies = () => 0
+  commits(leader, 11)
+  runs(leader, 11, [101])
+  await pass(NODE_SILENCE_MS + NODE_FORGET_MS + 2_000)
+  const once = ['101', `internal:unbind_node ${NODE}`]
+  expect(taken).toEqual(once)
+  bus.copies = () => 1
+  await pass(3_000)
+  expect(taken).toEqual(once)
+  applied = 11
+  node.held([101])
+  node.send([command(102)])
+  await pass(3_000)
+  expect(taken.slice(2)).toEqual(['102'])
+})
+
+test('a node whose command still waits for its batch is not forgotten', async () => {
+  const { taken } = lead(1)
+  const { node } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  bus.copies = (subject) => (subject === 'reply' ? 0 : 1)
+  node.send([command(101)])
+  await pass(10)
+  bus.copies = () => 0
+  await pass(NODE_SILENCE_MS + NODE_FORGET_MS + 2_000)
+  bus.copies = () => 1
+  await pass(3_000)
+  expect(taken).toEqual(['101', `internal:unbind_node ${NODE}`])
+})
+
+test('a node that catches up with a new leader is not taken for gone', async () => {
+  const { taken } = lead(2, 20, [NODE])
+  const { node } = join()
+  node.follow({ leadership: 2, from: 20, head: 20 })
+  node.send([command(101)])
+  await pass(NODE_SILENCE_MS * 3)
+  expect(taken).toEqual([])
+  applied = 20
+  await pass(2_000)
+  expect(taken).toEqual(['101'])
+})
+
+test('answers that are too many for one message come in several', async () => {
+  const { leader } = lead(1)
+  const { node, answers } = join()
+  node.follow({ leadership: 1, from: 10, head: 10 })
+  const lengths: number[] = []
+  closers.push(bus.subscribe(SUBJECTS.node(NODE), ({ length }) => void lengths.push(length)))
+  const refs = Array.from({ length: 200 }, (_, i) => 101 + i)
+  node.send(refs.map((ref) => command(ref)))
+  await pass(10)
+  const long = fail('no_fuel', undefined, 'x'.repeat(10_000))
+  leader.post({
+    kind: 'answers',
+    answers: refs.map((ref) => ({ ...answer(ref, 'final'), outcome: long })),
+  })
+  await pass(10_000)
+  expect(answers.map(({ ref }) => ref)).toEqual(refs)
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(ANSWERS_BYTES_MAX)
 })

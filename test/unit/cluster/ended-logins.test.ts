@@ -1,5 +1,6 @@
 /** Of two logins in one row the later one stays, on whichever node it was made. Source: SCALE 5. */
 import { expect, test } from 'vitest'
+import { REFS_OF_INCARNATION } from '../../../core/limits-cluster.ts'
 import { endedLogins } from '../../../engine/ended-logins.ts'
 
 const HERE = 1
@@ -26,6 +27,7 @@ test.each([
   ['a session ends nothing', [bind(HERE), bind(THERE, 'http')], []],
   ['a reset elsewhere ends all', [reset(5)], [{ player: ADA, what: 'all' }]],
   ['a reset sent from here is known here', [reset(9)], []],
+  ['also one that an earlier thread has sent', [reset(HERE * REFS_OF_INCARNATION + 3)], []],
 ])('%s', (_, inputs, expected) => {
-  expect(endedLogins(inputs, HERE, (ref) => ref === 9)).toEqual(expected)
+  expect(endedLogins(inputs, HERE, new Set([9]))).toEqual(expected)
 })

@@ -1,6 +1,7 @@
 /** How world threads may end, and what main makes of it. */
 import { describe, expect, test } from 'vitest'
 import { KERNEL_THREAD_ERROR, type ToMain } from '../../../core/ports.ts'
+import { progressCell, setRunning } from '../../../core/wire/progress.ts'
 import { SYSTEM_CLOCK } from '../../../net/ports.ts'
 import { createWorldLink, type WorldLink } from '../../../net/world-link.ts'
 import type { SpawnOptions } from '../../../net/world-thread.ts'
@@ -107,5 +108,20 @@ describe('a stop', () => {
     expect(threads).toHaveLength(1)
     expect(await link.snapshot()).toMatch('recovering')
     expect(await link.slowTicks()).toBe(undefined)
+  })
+})
+
+describe('a command of another node on which threads end', () => {
+  test('is left out by the thread after the second one', async () => {
+    const { threads, errors, last } = rig()
+    for (let i = 0; i < 2; i++) {
+      last().tell({ ...READY, tick: 5 + i })
+      await settle()
+      setRunning(progressCell(last().options.progress), 4711)
+      last().end('a bug')
+      await settle()
+    }
+    expect(threads.map(({ options }) => options.quarantined)).toEqual([[], [], [4711]])
+    expect(errors.at(-1)).toContain('command quarantined: the world ended on it')
   })
 })
