@@ -1,4 +1,5 @@
 /** Where the world thread of a node stands among others, as the rest of main reads it. */
+import { CUT_OFF_MS } from '../core/limits-cluster.ts'
 import type { ClusterFigures, NodeFigures, ToMain } from '../core/ports.ts'
 import type { Clock } from './ports.ts'
 
@@ -16,6 +17,10 @@ export interface NodeView {
   /** Undefined: the thread has said nothing of it; it may have no others beside it. */
   figures(): NodeFigures | undefined
 }
+
+/** Says whether a node has not been at the head of the world for long. */
+export const isCutOff = (figures: NodeFigures | undefined): boolean =>
+  (figures?.staleMs ?? 0) > CUT_OFF_MS
 
 export function createNodeView(events: NodeEvents | undefined, clock: Clock): NodeView {
   let takeovers = 0

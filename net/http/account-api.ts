@@ -101,7 +101,7 @@ const resetPassword: Handler = async (net, { account, path }) => {
   if (isMissing(row)) return row
   const password = newPassword()
   await net.accounts.setPassword(row.playerId, hashPassword(password))
-  endLogins(net, row.number)
+  await endLogins(net, row.number)
   return { success: true, username: row.username, password }
 }
 

@@ -3,7 +3,7 @@
  * itself, so it answers while the world is away too.
  */
 import type { NodeBeat } from '../../core/bus.ts'
-import { CUT_OFF_MS } from '../../core/limits-cluster.ts'
+import { isCutOff } from '../node-view.ts'
 import type { Net } from '../session/types.ts'
 import type { WorldTrouble } from '../world-link.ts'
 
@@ -62,12 +62,11 @@ export function createHealth(net: Pick<Net, 'config' | 'link' | 'clock'>, role?:
     return { estimated_next_tick: new Date(clock.wallMs() + Math.max(0, leftMs)).toISOString() }
   }
   const known = (Object.keys(NOT_READY) as Reason[]).filter((code) => role || code !== 'cut_off')
-  const isCutOff = (): boolean => (role ? (link.cluster()?.staleMs ?? 0) > CUT_OFF_MS : false)
   const holding = (): Reason[] => {
     const codes: (Reason | undefined)[] = [
       isDraining ? 'draining' : undefined,
       link.trouble(),
-      isCutOff() ? 'cut_off' : undefined,
+      role && isCutOff(link.cluster()) ? 'cut_off' : undefined,
     ]
     return codes.filter((code) => code !== undefined)
   }

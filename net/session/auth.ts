@@ -7,6 +7,7 @@ import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core
 import { PLAYERS_PER_ACCOUNT_MAX } from '../../core/limits.ts'
 import { usernameKey } from '../../core/text-rules.ts'
 import { runForPlayer } from '../dispatch.ts'
+import { isCutOff } from '../node-view.ts'
 import type { PlayerAccount } from '../ports.ts'
 import { isObject, type Params } from '../validate.ts'
 import { isLoopback } from './address.ts'
@@ -42,6 +43,12 @@ function isPasswordOf(row: PlayerAccount | undefined, password: string): boolean
   const isEqual = stored.length === given.length && timingSafeEqual(stored, given)
   return row !== undefined && isEqual
 }
+
+const CUT_OFF = fail(
+  'restarting',
+  undefined,
+  'This server does not reach the leader of the world at present. Connect again in a moment.',
+)
 
 const refused = (failure: Failure): MainAnswer => ({ outcome: failure })
 
@@ -171,6 +178,8 @@ function oneAtATime(step: AuthStep, allowsBound: boolean): AuthStep {
     const isOnce = client.channel === 'ws' || !allowsBound
     if (client.authenticating || (client.identity && isOnce))
       return refused(fail('already_authenticated'))
+    // The leader would not hear of it.
+    if (net.node !== undefined && isCutOff(net.link.cluster())) return refused(CUT_OFF)
     client.authenticating = true
     try {
       return await step(net, request, params)

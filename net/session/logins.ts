@@ -7,6 +7,7 @@ import type { Params } from '../validate.ts'
 import {
   type Client,
   dropSession,
+  isBoundOn,
   recordOccasion,
   type Session,
   type SocketClient,
@@ -35,14 +36,24 @@ export function endSession(net: Net, session: Session, isReplaced: boolean): voi
   release(net, session)
 }
 
-/** Ends all sessions and connections of a player, and their logins under way (password reset). */
-export function endLogins(net: Net, player: number): void {
+/**
+ * Ends all sessions and connections of a player, and their logins under way (password reset).
+ * Resolves, on one node of several, once the journal has it: from then on the others do so, too.
+ */
+export async function endLogins(net: Net, player: number): Promise<void> {
+  const isAlone = net.node === undefined
   const isBound = net.bindings.players.has(player)
   endLoginsHere(net, player)
   // On another node there may be some.
-  if (!isBound && net.node === undefined) return
+  if (!isBound && isAlone) return
   const command = { command: 'internal:end_logins', params: { player } }
-  net.link.submit({ player, ...command, framing: 'ws2' }, () => true)
+  await new Promise<void>((resolve) => {
+    net.link.submit({ player, ...command, framing: 'ws2' }, () => {
+      resolve()
+      return true
+    })
+    if (isAlone) resolve()
+  })
 }
 
 function endLoginsHere(net: Net, player: number): void {
@@ -76,9 +87,20 @@ export function bindAgain(net: Net): void {
   for (const [player, { socket, sessions }] of net.bindings.players) {
     const clients: Client[] = [...(socket ? [socket] : []), ...sessions]
     const byChannel = new Map(clients.map((client) => [client.channel, client]))
-    for (const { channel, framing } of byChannel.values()) {
-      const params = { player, channel, ...nodeParam(net) }
-      net.link.submit({ player, command: 'internal:bind', params, framing }, () => true)
-    }
+    for (const client of byChannel.values()) bindClientAgain(net, player, client)
   }
+}
+
+function bindClientAgain(net: Net, player: number, client: Client): void {
+  const { channel, framing } = client
+  const params = { player, channel, ...nodeParam(net), again: true }
+  net.link.submit({ player, command: 'internal:bind', params, framing }, ({ stage, outcome }) => {
+    const socket = net.bindings.players.get(player)?.socket
+    // The player has logged in elsewhere meanwhile.
+    if (!outcome.ok && outcome.code === 'session_invalid' && socket === client)
+      endSocket(net, socket)
+    // Their login here has ended meanwhile.
+    if (outcome.ok && !isBoundOn(net.bindings, player, channel)) notifyUnbound(net, client, player)
+    return stage === 'final'
+  })
 }

@@ -39,12 +39,12 @@ const CHANNELS = ['ws', 'http', 'mcp'] as const
 const playerParam = int('Durable number of the player.', { min: 1 })
 const nodeParam = int('Incarnation of the node; 0 is a server that stands alone.', { min: 0 })
 
-const params = obj({
+const presence = {
   player: playerParam,
   channel: choice('Where the player has a live socket or session.', CHANNELS),
   // Rows of releases without nodes do not have it.
   node: optional(nodeParam),
-})
+}
 
 const internal = { category: 'internal', open: true, needs: [] } as const
 
@@ -83,16 +83,27 @@ function unbindWholly(world: World, player: Eid): void {
   unbindTo(world, player, releaseAll(world, player))
 }
 
+/** Says whether a login that was there before must leave the channel to a newer one elsewhere. */
+const isTakenElsewhere = (view: WorldView, player: Eid, channels: number): boolean =>
+  channels === BOUND.ws && (view.read(Player).bound[player] & channels) !== 0
+
 export const bind = immediate({
   ...internal,
   name: 'internal:bind',
   summary: 'A player has logged in on a channel.',
-  params,
+  params: obj({
+    ...presence,
+    again: optional(bool('It was bound before, and then its node was taken for gone.')),
+  }),
   result: anyObject(),
-  errors: ['player_not_found'],
-  run(world, _player, { player: number, channel, node = 0 }) {
+  errors: ['player_not_found', 'session_invalid'],
+  run(world, _player, { player: number, channel, node = 0, again }) {
     const player = world.rowOf(Player, number)
     if (player === 0) return fail('player_not_found')
+    if (again) {
+      if ((channelsAt(world, player, node) & BOUND[channel]) !== 0) return ok({})
+      if (isTakenElsewhere(world, player, BOUND[channel])) return fail('session_invalid')
+    }
     // A newer socket takes the place of the older one, and that one's feed ends with it.
     if (channel === 'ws') endSubscriptions(world, player, BOUND.ws)
     setBound(world, player, holdChannel(world, player, node, BOUND[channel]))
@@ -126,7 +137,7 @@ export const unbind = immediate({
   ...internal,
   name: 'internal:unbind',
   summary: 'A player has no live socket or session on a channel any more.',
-  params,
+  params: obj(presence),
   result: NO_PARAMS,
   errors: ['player_not_found'],
   run(world, _player, { player: number, channel, node = 0 }) {

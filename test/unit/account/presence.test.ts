@@ -82,6 +82,32 @@ test('a node that is gone leaves what others hold', () => {
   expect(boundOf(ada)).toBe(BOUND.mcp)
 })
 
+test('who is bound again does not take the place of a newer socket elsewhere', () => {
+  const again = { ...at(ada, 'ws', WEST), again: true }
+  bind(ada, 'ws', EAST)
+  expect(small.ask(0, 'internal:bind', again)).toMatchObject({ code: 'session_invalid' })
+  unbind(ada, 'ws', WEST)
+  expect(boundOf(ada)).toBe(BOUND.ws)
+  unbind(ada, 'ws', EAST)
+  ask('bind', again)
+  expect(boundOf(ada)).toBe(BOUND.ws)
+  unbind(ada, 'ws', WEST)
+  expect(boundOf(ada)).toBe(0)
+})
+
+test('who is bound still keeps their feeds when they are bound again', () => {
+  bind(ada, 'ws', WEST)
+  expect(small.ask(ada, 'subscribe_market').ok).toBe(true)
+  const { base } = small.world.read(MarketFeed)
+  ask('bind', { ...at(ada, 'ws', WEST), again: true })
+  expect(base[ada]).not.toBe(0)
+  bind(ada, 'http', EAST)
+  ask('bind', { ...at(ada, 'http', WEST), again: true })
+  unbind(ada, 'http', EAST)
+  unbind(ada, 'ws', WEST)
+  expect(boundOf(ada)).toBe(BOUND.http)
+})
+
 test('a reset password, and the start of a lone server, end the logins on all nodes', () => {
   for (const command of ['end_logins', 'unbind_all']) {
     bind(ada, 'ws', WEST)

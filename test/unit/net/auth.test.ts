@@ -5,6 +5,9 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { SESSION_ATTEMPTS_PER_MINUTE } from '../../../core/limits.ts'
+import { CUT_OFF_MS } from '../../../core/limits-cluster.ts'
+import type { NodeFigures } from '../../../core/ports.ts'
 import { endLogins } from '../../../net/session/logins.ts'
 import { type FakeNet, PASSWORD, startFakeNet } from './fake-net.ts'
 
@@ -106,11 +109,23 @@ test('a reset overtakes a login that has read the old password', async () => {
   let resets = 1
   vi.spyOn(net.accounts, 'findByUsernameKey').mockImplementation(async (key) => {
     const row = await find(key)
-    if (row && resets-- > 0) endLogins(net.server.net, row.number)
+    if (row && resets-- > 0) void endLogins(net.server.net, row.number)
     return row
   })
   const { body } = await call('login', { username: 'ada', password: PASSWORD })
   expect(body.error.code).toBe('invalid_credentials')
   expect(net.server.net.bindings.players.size).toBe(0)
+  expect((await call('login', { username: 'ada', password: PASSWORD })).status).toBe(200)
+})
+
+test('a node that is cut off refuses logins at once, and counts none of them', async () => {
+  Object.assign(net.server.net, { node: 77 })
+  const cluster = vi.spyOn(net.server.net.link, 'cluster')
+  cluster.mockReturnValue({ staleMs: CUT_OFF_MS + 1 } as NodeFigures)
+  for (let i = 0; i <= SESSION_ATTEMPTS_PER_MINUTE; i++) {
+    const { status, body } = await call('login', { username: 'ada', password: PASSWORD })
+    expect([status, body.error.code]).toEqual([503, 'restarting'])
+  }
+  cluster.mockReturnValue({ staleMs: CUT_OFF_MS } as NodeFigures)
   expect((await call('login', { username: 'ada', password: PASSWORD })).status).toBe(200)
 })
