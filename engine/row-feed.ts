@@ -82,7 +82,10 @@ export function createRowFeed(options: RowFeedOptions): RowFeed {
   const takeRow = (encoded: EncodedRow & Pick<FedRow, 'durableMs'>): void => {
     // What the database is read for includes it, or the next beat says that it is missing.
     if (filling || encoded.batch <= batch || queue.length >= ROWS_QUEUED_MAX) return
-    if (encoded.batch !== batch + 1) return fillOnce()
+    if (encoded.batch !== batch + 1) {
+      fillOnce()
+      return
+    }
     try {
       const row = decodeJournalRow(encoded, checksum)
       add({ ...row, durableMs: encoded.durableMs }, encoded.checksum)
@@ -93,9 +96,7 @@ export function createRowFeed(options: RowFeedOptions): RowFeed {
     }
   }
   // Without the bus the world goes on: its players see it in time, and little is left to catch up.
-  const polling = setInterval(() => {
-    if (!bus.isUp()) fillOnce()
-  }, ROWS_POLL_MS)
+  const polling = setInterval(() => bus.isUp() || fillOnce(), ROWS_POLL_MS)
   const join = createRowJoiner()
   const end = bus.subscribe(options.subject, (bytes) => {
     const encoded = join(bytes)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadConfig, SETTINGS } from '../../../config.ts'
+import { BLOCKED_REQUEST_MS } from '../../../core/limits.ts'
 
 const read = (file: string): string => readFileSync(`deploy/${file}`, 'utf8')
 /** Of Node and of the image of PostgreSQL. */
@@ -62,6 +63,15 @@ test('processes of compose.cluster.yaml start with the values that stand there',
   } finally {
     rmSync(folder, { recursive: true })
   }
+})
+
+test('the balancer waits for as long as a gateway holds a mutation open', () => {
+  const text = read('compose.cluster.yaml')
+  const seconds = [...text.matchAll(/timeout (?:client|server) (\d+)s$/gm)].map(([, s]) =>
+    Number(s),
+  )
+  expect(seconds.length).toBe(2)
+  for (const s of seconds) expect(s * 1_000).toBeGreaterThan(BLOCKED_REQUEST_MS)
 })
 
 test('the image and the unit start the launcher of the package', () => {
