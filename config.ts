@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { MAX_ENTITIES_DEFAULT, SPECTATOR_DELAY_MAX } from './core/limits.ts'
+import { anything, nonEmpty, oneOf, url, webUrl, whole, workers } from './setting-checks.ts'
 import { busUrlRefusal } from './storage/bus-url.ts'
 import type { Keeping } from './storage/keeping.ts'
 import { systemFault } from './storage/system-fault.ts'
@@ -20,26 +21,6 @@ export interface Setting {
   /** Never shown; may be read from a file, which the setting `NAME_FILE` names. */
   readonly secret?: true
 }
-
-const whole = (low: number, high: number) => (text: string) => {
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= low && value <= high && text.trim() !== '')
-    return undefined
-  return `must be a whole number from ${low} to ${high}`
-}
-const oneOf =
-  (...values: string[]) =>
-  (text: string) =>
-    values.includes(text) ? undefined : `must be one of ${values.join(', ')}`
-const anything = () => undefined
-const url = (text: string) =>
-  text === '' || URL.canParse(text) ? undefined : 'must be a URL, or absent'
-const webUrl = (text: string) =>
-  text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
-    ? undefined
-    : 'must be an http or https URL, or absent'
-const workers = (text: string) => (text === 'auto' ? undefined : whole(0, 64)(text))
-const nonEmpty = (text: string) => (text.trim() === '' ? 'must not be empty' : undefined)
 
 function setting(
   name: string,
@@ -88,7 +69,18 @@ export const SETTINGS: readonly Setting[] = [
     'world: leads the world; gateway: network and a replica; standby: a replica that may lead.',
     oneOf(...ROLES),
   ),
-  ...secret('BUS_URL', ['URLs', ''], 'NATS servers between the processes of a world.', busUrlRefusal),
+  ...secret(
+    'BUS_URL',
+    ['URLs', ''],
+    'NATS servers between the processes of a world.',
+    busUrlRefusal,
+  ),
+  setting(
+    'STANDBY',
+    ['on|off', 'off'],
+    'on: a gateway is a standby as well, with a second replica of the world.',
+    oneOf('on', 'off'),
+  ),
   setting('DATABASE_SCHEMA', ['name', 'orrery'], 'SQL schema everything stands in.', (text) =>
     /^[a-z_][a-z0-9_]{0,62}$/.test(text) ? undefined : 'must be a plain lower-case SQL name',
   ),
@@ -222,6 +214,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly role: (typeof ROLES)[number]
   readonly busUrl: string | undefined
+  /** A gateway that may lead. */
+  readonly standsBy: boolean
   readonly databaseSchema: string
   readonly dataDir: string
   readonly maxEntities: number
@@ -331,6 +325,11 @@ function requireWholeCluster(values: ReadonlyMap<string, string>): void {
   if (isAlone && values.get('BUS_URL') !== '') {
     throw new ConfigError('BUS_URL is of no use to ROLE=all: leave it out, or set another ROLE.')
   }
+  if (values.get('STANDBY') === 'on' && role !== 'gateway') {
+    throw new ConfigError(
+      `STANDBY=on is of no use to ROLE=${role}: it is for ROLE=gateway; ROLE=standby stands by alone.`,
+    )
+  }
   const missing = ['BUS_URL', 'DATABASE_URL'].filter((name) => values.get(name) === '')
   if (isAlone || missing.length === 0) return
   throw new ConfigError(`ROLE=${role} cannot be used without ${missing.join(' and ')}.`)
@@ -367,6 +366,7 @@ export function loadConfig(
     databaseUrl: optional('DATABASE_URL'),
     role: text('ROLE') as Config['role'],
     busUrl: optional('BUS_URL'),
+    standsBy: text('STANDBY') === 'on',
     databaseSchema: text('DATABASE_SCHEMA'),
     dataDir: text('DATA_DIR'),
     maxEntities: number('MAX_ENTITIES'),

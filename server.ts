@@ -5,7 +5,8 @@
 import type { Worker } from 'node:worker_threads'
 import type { Config } from './config.ts'
 import { RELEASES, VERSION } from './core/catalog/changelog.ts'
-import { createRegistry, type Registry } from './core/registry.ts'
+import type { NodeFigures } from './core/ports.ts'
+import { createRegistry } from './core/registry.ts'
 import { heapOptions, parseFault } from './engine/faults.ts'
 import { spawnThread } from './engine/spawn.ts'
 import { threadCpuMs } from './engine/thread-cpu.ts'
@@ -14,10 +15,11 @@ import { faultLineIn } from './fault-text.ts'
 import { createLog } from './log.ts'
 import { createNet, type NetServer } from './net/net.ts'
 import { type Clock, type Log, SYSTEM_CLOCK, withContext } from './net/ports.ts'
-import { createValidators, isObject, type Params, validate } from './net/validate.ts'
 import { createWorldLink, type WorldLink } from './net/world-link.ts'
 import type { SpawnOptions, WorldThread } from './net/world-thread.ts'
 import { addressesAt, authOf, netConfig, websiteOf } from './net-config.ts'
+import { answerTools } from './operator-tools.ts'
+import { type StandBy, standBy } from './stand-by.ts'
 import { createAccounts } from './storage/accounts.ts'
 import { createArchive } from './storage/archive/index.ts'
 import { createPruneState, pruneArchive } from './storage/archive/prune.ts'
@@ -27,7 +29,7 @@ import { readEpoch } from './storage/epoch.ts'
 import { takeIncarnation } from './storage/incarnation.ts'
 import { leaseKeeper } from './storage/lease.ts'
 import { makeProofKey } from './storage/proofs.ts'
-import { listenTools, type ToolHandler, type ToolReply } from './storage/tools-channel.ts'
+import { listenTools } from './storage/tools-channel.ts'
 import { DOMAINS } from './systems/registry.ts'
 
 export interface Server {
@@ -185,44 +187,6 @@ async function openStorage(config: Config, log: Log, closers: (() => Promise<unk
   return { database, sql, archive: createArchive(sql, undefined, publicSql), accounts, duties }
 }
 
-/** Applies a correction between two batches; answers with its outcome and tick. */
-async function correct(link: WorldLink, registry: Registry, args: Params = {}): Promise<ToolReply> {
-  const { command: name, params } = args
-  const command = `internal:correct_${name}`
-  const def = registry.commands.get(command)
-  if (!def) return { ok: false, text: `this server knows no correction ${name}` }
-  const checked = validate(createValidators(), def, isObject(params) ? params : {}, false)
-  if (!checked.ok) return { ok: false, text: checked.message }
-  const asked = { player: 0, command, params: checked.params, framing: 'ws2' } as const
-  const { outcome } = await link.ask(asked)
-  if (!outcome.ok) return { ok: false, text: `${outcome.code}: ${outcome.message}` }
-  return { ok: true, result: outcome.result }
-}
-
-/** What operators' tools may ask of a running server; a world alone has nobody to warn. */
-function answerTools(link: WorldLink, net: NetServer | undefined): ToolHandler {
-  const registry = createRegistry(DOMAINS)
-  return async ({ kind, args }) => {
-    if (kind === 'warn') {
-      if (!net) {
-        return { ok: false, text: 'the leader has no players to warn: stop the gateways' }
-      }
-      net.warn(Number(args?.seconds), String(args?.version ?? VERSION))
-      return { ok: true }
-    }
-    if (kind === 'anonymous') {
-      const params = { player: Number(args?.player), anonymous: args?.anonymous === true }
-      const command = 'internal:set_anonymous'
-      const { outcome } = await link.ask({ player: 0, command, params, framing: 'ws2' })
-      return outcome.ok ? { ok: true } : { ok: false, text: outcome.message }
-    }
-    if (kind === 'correct') return correct(link, registry, args)
-    if (kind !== 'snapshot') return { ok: false, text: `this server knows no request ${kind}` }
-    const error = await link.snapshot()
-    return error === undefined ? { ok: true } : { ok: false, text: error }
-  }
-}
-
 /** What every role has. */
 interface Parts extends Awaited<ReturnType<typeof openStorage>> {
   readonly config: Config
@@ -360,15 +324,41 @@ function netOf(parts: Parts, { isForOperators }: { readonly isForOperators: bool
   return net
 }
 
+/** Has a second world thread of a gateway stand by; while it leads, this process answers tools. */
+function standBeside({ config, database, sql, log, node, duties }: Parts): Promise<StandBy> {
+  const { epoch } = node
+  return standBy({
+    ...{ sql, log, connection: database.connection },
+    spawn: (incarnation) =>
+      spawnWorld({ ...config, role: 'standby' }, database, { incarnation, epoch }, {}),
+    async leads(link) {
+      duties.prunes = true
+      const unlisten = await listenTools(sql, answerTools(link, undefined))
+      return () => {
+        duties.prunes = false
+        return unlisten()
+      }
+    },
+  })
+}
+
 /** Opens the doors to players: of a server that stands alone, or of a gateway. */
 async function openDoors(parts: Parts): Promise<Server> {
   const { config, settings, log, link, sql, closers } = parts
   const isAlone = config.role === 'all'
-  const net = netOf(parts, { isForOperators: false })
+  let beside: StandBy | undefined
+  const figures = (): NodeFigures | undefined => beside?.figures(link.cluster()) ?? link.cluster()
+  const known = config.standsBy ? { ...parts, link: { ...link, cluster: figures } } : parts
+  const net = netOf(known, { isForOperators: false })
   const world = await parts.ready
   if (isAlone) {
     await link.ask({ player: 0, command: 'internal:unbind_all', params: {}, framing: 'ws2' })
     closers.push(await listenTools(sql, answerTools(link, net)))
+  }
+  if (config.standsBy) {
+    const standing = await standBeside(parts)
+    closers.push(standing.stop)
+    beside = standing
   }
   const port = await net.listen(config.host, config.port)
   settings.website = websiteOf(config, port)

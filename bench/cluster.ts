@@ -12,7 +12,7 @@ import { type ChildServer, freePort, type Settings, startChild } from '../test/s
 const AGAIN_MS = 1_000
 const STOP_MS_MAX = 30_000
 /** Set here, whatever the environment says. */
-const OWN = ['ROLE', 'PORT', 'BUS_URL', 'BUS_URL_FILE', 'DATA_DIR']
+const OWN = ['ROLE', 'STANDBY', 'PORT', 'BUS_URL', 'BUS_URL_FILE', 'DATA_DIR']
 
 interface Flags {
   readonly gateways: number
@@ -115,7 +115,8 @@ try {
     await keep(`standby ${i + 1}`, { ...shared, ROLE: 'standby', PORT: String(await freePort()) })
   }
   for (let i = 0; i < gateways; i++) {
-    await keep(`gateway ${i + 1}`, { ...shared, ROLE: 'gateway', PORT: String(port + i) })
+    const own = { ROLE: 'gateway', STANDBY: process.env.STANDBY ?? 'off', PORT: String(port + i) }
+    await keep(`gateway ${i + 1}`, { ...shared, ...own })
   }
   const { DATABASE_URL, DATABASE_SCHEMA } = shared
   console.log(`

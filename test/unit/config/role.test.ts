@@ -49,3 +49,13 @@ test.each([
     /^BUS_URL cannot be used: it must be nats:\/\/ or tls:\/\/ URLs/,
   )
 })
+
+test('STANDBY=on is for a gateway', () => {
+  const config = (role: string) => loadConfig({ ...SHARED, ROLE: role, STANDBY: 'on' }, [])
+  expect(config('gateway').standsBy).toBe(true)
+  expect(() => config('world')).toThrow(
+    'STANDBY=on is of no use to ROLE=world: it is for ROLE=gateway',
+  )
+  expect(() => loadConfig({ STANDBY: 'on' }, [])).toThrow('STANDBY=on is of no use to ROLE=all')
+  expect(loadConfig({ ...SHARED, ROLE: 'gateway' }, []).standsBy).toBe(false)
+})

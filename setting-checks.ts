@@ -1,0 +1,21 @@
+/** What a setting may be: each says what is wrong with a text, or nothing. */
+
+export const whole = (low: number, high: number) => (text: string) => {
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= low && value <= high && text.trim() !== '')
+    return undefined
+  return `must be a whole number from ${low} to ${high}`
+}
+export const oneOf =
+  (...values: string[]) =>
+  (text: string) =>
+    values.includes(text) ? undefined : `must be one of ${values.join(', ')}`
+export const anything = () => undefined
+export const url = (text: string) =>
+  text === '' || URL.canParse(text) ? undefined : 'must be a URL, or absent'
+export const webUrl = (text: string) =>
+  text === '' || (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+    ? undefined
+    : 'must be an http or https URL, or absent'
+export const workers = (text: string) => (text === 'auto' ? undefined : whole(0, 64)(text))
+export const nonEmpty = (text: string) => (text.trim() === '' ? 'must not be empty' : undefined)

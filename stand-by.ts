@@ -1,0 +1,138 @@
+/**
+ * A gateway that stands by as well (STANDBY=on): a second world thread of its process follows the
+ * world, and leads it once nobody else does. To the gateway beside it it is a node like any other:
+ * what it was sent and what it has applied are its own, and commands cross the bus.
+ */
+import type { NodeFigures } from './core/ports.ts'
+import { type Log, SYSTEM_CLOCK } from './net/ports.ts'
+import { createWorldLink, type WorldLink } from './net/world-link.ts'
+import type { SpawnOptions, WorldThread } from './net/world-thread.ts'
+import type { ConnectionOptions, Sql } from './storage/db.ts'
+import { takeIncarnation } from './storage/incarnation.ts'
+import { leaseKeeper } from './storage/lease.ts'
+
+/** Before another thread stands by in place of one that has ended. */
+const AGAIN_MS = 1_000
+
+interface StandByOptions {
+  readonly sql: Sql
+  readonly connection: ConnectionOptions
+  readonly log: Log
+  /** Returns how world threads of a node are started. */
+  readonly spawn: (incarnation: number) => (options: SpawnOptions) => WorldThread
+  /** This process leads from now on; returns what ends what it does then. */
+  readonly leads: (link: WorldLink) => Promise<() => Promise<unknown>>
+}
+
+export interface StandBy {
+  /** Returns the figures of the gateway, as those of the whole process. */
+  figures(gateway: NodeFigures | undefined): NodeFigures | undefined
+  stop(): Promise<void>
+}
+
+/** One thread that stands by, or leads, until it has ended or was replaced. */
+interface Turn {
+  readonly link: WorldLink
+  end(how: End): Promise<void>
+}
+
+/** `lost`: another node leads, or the thread has ended too often. */
+type End = 'stops' | 'hands_over' | 'lost'
+
+async function begin(
+  { sql, connection, log, spawn, leads }: StandByOptions,
+  over: (how: End) => void,
+): Promise<Turn> {
+  const incarnation = await takeIncarnation(sql)
+  const closers: (() => Promise<unknown>)[] = []
+  let thread: WorldThread | undefined
+  const start = spawn(incarnation)
+  const failed = (text: string): void => {
+    log.error({}, `another thread is to stand by: ${text}`)
+    over('lost')
+  }
+  const lease = leaseKeeper(connection, incarnation, failed)
+  const link = createWorldLink({
+    spawn: (about) => {
+      thread = start(about)
+      return thread
+    },
+    onFatal: failed,
+    node: {
+      leads() {
+        lease.keep()
+        leads(link).then(
+          (close) => void closers.push(close),
+          (error: unknown) => log.error({ err: error }, 'operators cannot reach this server'),
+        )
+      },
+      stepDown() {
+        log.info({}, 'stepping down: an operator has a standby take over')
+        over('hands_over')
+      },
+    },
+    incarnations: { first: incarnation, take: () => takeIncarnation(sql) },
+    log,
+    clock: SYSTEM_CLOCK,
+  })
+  return {
+    link,
+    async end(how) {
+      for (const close of closers.splice(0)) await close().catch(() => {})
+      // One that is not up yet has nothing to finish.
+      const isFinishing = link.isUp() && how !== 'lost'
+      const stopped = link.stop(how === 'hands_over')
+      if (!isFinishing) thread?.terminate()
+      await stopped
+      await lease.release()
+    },
+  }
+}
+
+/** Stands by, again and again, until it is stopped. */
+export async function standBy(given: StandByOptions): Promise<StandBy> {
+  let takeovers = 0
+  const options: StandByOptions = {
+    ...given,
+    leads(link) {
+      takeovers += 1
+      return given.leads(link)
+    },
+  }
+  let isOver = false
+  let turn: Turn | undefined
+  let replacing: Promise<void> | undefined
+  const replace = async (how: End): Promise<void> => {
+    await turn?.end(how).catch((error: unknown) => {
+      options.log.error({ err: error }, 'a thread that stood by did not end well')
+    })
+    turn = undefined
+    while (!turn && !isOver) {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+      // The database may be away.
+      turn = isOver ? undefined : await begin(options, over).catch(() => undefined)
+    }
+  }
+  const over = (how: End): void => {
+    if (isOver) return
+    replacing ??= replace(how).finally(() => {
+      replacing = undefined
+    })
+  }
+  turn = await begin(options, over)
+  return {
+    figures(gateway) {
+      const own = turn?.link.cluster()
+      if (!gateway || !own?.leads) return gateway && { ...gateway, takeovers }
+      const { takeoverMs, sentRowBytes, sentInputs } = own
+      const largestMessage = Math.max(own.largestMessage, gateway.largestMessage)
+      const figures = { takeovers, takeoverMs, sentRowBytes, sentInputs, largestMessage }
+      return { ...gateway, ...figures, leads: true }
+    },
+    async stop() {
+      isOver = true
+      await replacing
+      await turn?.end('stops')
+    },
+  }
+}
