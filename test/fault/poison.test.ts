@@ -34,4 +34,4 @@ test('the leader ends on a command twice, then answers it, and what else comes i
   expect(ends).toHaveLength(2)
   await ada.close()
   await ben.close()
-}, 120_000)
+}, 240_000)

@@ -74,6 +74,12 @@ test('the balancer waits for as long as a gateway holds a mutation open', () => 
   for (const s of seconds) expect(s * 1_000).toBeGreaterThan(BLOCKED_REQUEST_MS)
 })
 
+test('the balancer asks for readiness by HTTP/1.1: nothing else is answered', () => {
+  const text = read('compose.cluster.yaml')
+  expect(text).toMatch(/^ +option httpchk$/m)
+  expect(text).toMatch(/http-check send meth GET uri \/readyz ver HTTP\/1\.1 hdr Host \w+$/m)
+})
+
 test('the image and the unit start the launcher of the package', () => {
   expect(existsSync('bin/orrery.mjs')).toBe(true)
   expect(read('Dockerfile')).toContain('"bin/orrery.mjs"]\nCMD ["start"]')
