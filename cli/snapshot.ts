@@ -6,7 +6,7 @@ import { RULES_VERSION } from '../core/version.ts'
 import type { Sql } from '../storage/db.ts'
 import { WorldLockedError } from '../storage/errors.ts'
 import { createBatchStore, type PostgresStore } from '../storage/journal.ts'
-import { type Keeping, pruneWorld, readTickMs, tiersOf } from '../storage/keeping.ts'
+import { type Keeping, pruneWorld, readKept, readTickMs } from '../storage/keeping.ts'
 import { listCosts, readJournalSize, readReach } from '../storage/reach.ts'
 import { inspectSnapshot } from '../storage/snapshot-tools.ts'
 import {
@@ -110,14 +110,16 @@ const list: ToolDef = {
   usage: 'list',
   summary: 'the snapshots that are kept, what each costs, and how far back one can go',
   help:
-    'Kept as: newest (always), all (of the last hours), hourly, daily; "due" goes with the next\n' +
-    'prune. Alone: stored for this snapshot only; shared: other snapshots need it as well.',
+    'Kept as: newest (always), all (of the last hours), hourly, daily, turn (settings or rules have\n' +
+    'changed there, and no replay leads past it); "due" goes with the next prune. Alone: stored for\n' +
+    'this snapshot only; shared: other snapshots need it as well.',
   settings: [...DATABASE, ...KEEPING],
   run: (tool) =>
     reading(tool, async (sql) => {
       const tickMs = await readTickMs(sql)
       const costs = await listCosts(sql)
-      const tiers = tiersOf(costs, tool.config.snapshotKeep, tickMs)
+      const { snapshotKeep } = tool.config
+      const { tiers, bytes: keptBytes } = await readKept(sql, costs, snapshotKeep)
       const rows = costs.map((row, index) => ({ ...row, tier: tiers[index] ?? 'due' }))
       const journal = await readJournalSize(sql)
       const reach = await readReach(sql)
@@ -144,10 +146,12 @@ const list: ToolDef = {
             ? '.'
             : `; before them ${count(compressedRows, 'row')} compressed from ` +
               `${size(uncompressedBytes)} to ${size(compressedBytes)}.`),
+        `Kept together: ${size(keptBytes)}, of at most ${size(snapshotKeep.bytesMax)} ` +
+          '(SNAPSHOT_KEEP_MB).',
         ...reach.map((one) => reachText(one, tickMs)),
       ]
       return {
-        data: { snapshots: rows.map(withoutId), journal, tickMs, reach },
+        data: { snapshots: rows.map(withoutId), journal, keptBytes, tickMs, reach },
         text: [table(names, lines), ...ends].join('\n'),
       }
     }),

@@ -16,6 +16,7 @@ import {
   type StoredRow,
   sameBytes,
 } from './journal-row.ts'
+import { lockSnapshots } from './snapshots.ts'
 
 /** ours: of 30 ticks with 1,000 inputs each, a third of a second of compression. */
 const BLOCK_RAW_BYTES = 4 * 1024 * 1024
@@ -259,6 +260,12 @@ async function storeBlock(sql: Sql, rows: readonly StoredRow[]): Promise<void> {
   const [first, last] = [rows[0], rows[rows.length - 1]]
   const { rawBytes, body } = compressRows(rows.map(encodedOf))
   await sql.begin(async (tx) => {
+    // A tool and the server may prune at once: what the other has taken meanwhile is left to it.
+    await lockSnapshots(tx)
+    const [{ left }] = await tx<{ left: number }[]>`
+      select count(*)::int as left from journal
+      where batch between ${first.batch} and ${last.batch}`
+    if (left < rows.length) return
     const before = await chainAt(tx, first.batch - 1)
     if (!before) throw damageError(first.batch)
     const block: StoredBlock = {

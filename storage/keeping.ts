@@ -38,11 +38,16 @@ const DAY_MS = 24 * HOUR_MS
 /** Of images by releases that did not say. */
 const TICK_MS_DEFAULT = 10_000
 
-type Tier = 'newest' | 'all' | 'hourly' | 'daily'
+type Tier = 'newest' | 'all' | 'hourly' | 'daily' | 'turn'
 
 interface Placed {
   readonly batch: number
   readonly tick: number
+}
+
+interface KeptRow extends Placed {
+  readonly id: number
+  readonly rulesVersion: number
 }
 
 /**
@@ -70,14 +75,31 @@ export function tiersOf(
   })
 }
 
-interface KeptRow extends Placed {
-  readonly id: number
-}
-
 /** Returns the complete snapshots, newest first. */
 const snapshotRows = (sql: Sql): Promise<KeptRow[]> =>
   sql<KeptRow[]>`
-    select id, batch, tick from snapshot where complete order by batch desc, id desc`
+    select id, batch, tick, rules_version as "rulesVersion" from snapshot where complete
+    order by batch desc, id desc`
+
+/** Returns the settings that a world ran by behind a snapshot, as one text. */
+async function settingsOf(sql: Sql, { id }: KeptRow): Promise<string> {
+  const rows = await sql<{ layout: Buffer }[]>`select layout from snapshot where id = ${id}`
+  const { tickMs, maxEntities } = unpackManifest(rows[0].layout)
+  return `${tickMs} ${maxEntities}`
+}
+
+/**
+ * Returns whether no replay leads past a snapshot: it is the first under other rules or settings
+ * than the one before it had, or the last before other rules.
+ */
+async function isTurn(sql: Sql, rows: readonly KeptRow[], index: number): Promise<boolean> {
+  const row = rows[index]
+  const [newer, older] = [rows[index - 1], rows[index + 1]]
+  if (!older) return false
+  if (newer?.rulesVersion !== row.rulesVersion || older.rulesVersion !== row.rulesVersion)
+    return true
+  return (await settingsOf(sql, row)) !== (await settingsOf(sql, older))
+}
 
 /** Returns the length of a tick as the newest snapshot has it, in milliseconds. */
 export async function readTickMs(sql: Sql): Promise<number> {
@@ -125,6 +147,39 @@ async function bytesFrom(sql: Sql, kept: readonly KeptRow[]): Promise<number[]> 
   })
 }
 
+interface Kept {
+  /** By place in the list; undefined: the snapshot goes with the next prune. */
+  readonly tiers: readonly (Tier | undefined)[]
+  /** What those that stay take with the journal behind them. */
+  readonly bytes: number
+}
+
+/**
+ * Returns what is kept of a list of snapshots, newest first: by tiers, within the bytes allowed.
+ * Where rules or settings turned, a snapshot stays as long as an older one does: from that one no
+ * replay goes on behind it.
+ */
+export async function readKept(sql: Sql, rows: readonly KeptRow[], keep: Keeping): Promise<Kept> {
+  const tiers = tiersOf(rows, keep, await readTickMs(sql))
+  const oldest = tiers.findLastIndex((tier) => tier !== undefined)
+  for (let index = 1; index < oldest; index++) {
+    const isSecond = rows[index - 1].batch === rows[index].batch
+    if (tiers[index] !== undefined || isSecond) continue
+    if (await isTurn(sql, rows, index)) tiers[index] = 'turn'
+  }
+  const wanted = rows.flatMap((row, index) => (tiers[index] === undefined ? [] : { row, index }))
+  const sums = await bytesFrom(
+    sql,
+    wanted.map(({ row }) => row),
+  )
+  let bytes = 0
+  for (const [place, { index }] of wanted.entries()) {
+    if (place < keep.newest || sums[place] <= keep.bytesMax) bytes = sums[place]
+    else tiers[index] = undefined
+  }
+  return { tiers, bytes }
+}
+
 interface PruneResult {
   readonly snapshots: number
   /** Journal rows deleted, compressed ones by their block. */
@@ -161,10 +216,8 @@ async function pruneInside(tx: Tx, keep: Keeping): Promise<PruneResult> {
   await lockSnapshots(tx)
   const sql = tx as unknown as Sql
   const rows = await snapshotRows(sql)
-  const tiers = tiersOf(rows, keep, await readTickMs(sql))
-  const wanted = rows.filter((_, index) => tiers[index] !== undefined)
-  const bytes = await bytesFrom(sql, wanted)
-  const kept = wanted.filter((_, index) => index < keep.newest || bytes[index] <= keep.bytesMax)
+  const { tiers } = await readKept(sql, rows, keep)
+  const kept = rows.filter((_, index) => tiers[index] !== undefined)
   const snapshots = await tx`
     delete from snapshot where
       (complete and not id = any(${arrayLiteral(kept.map(({ id }) => id))}::bigint[]))

@@ -1,11 +1,13 @@
 /** How far back a world can be replayed, and what its kept past costs. For the operators' tools. */
-import type { Sql } from './db.ts'
+import { type Sql, sleep } from './db.ts'
 import { listSnapshots, type SnapshotRow } from './snapshots.ts'
 
 /** Ticks that one release can replay. */
 export interface Reach {
   readonly rulesVersion: number
   readonly fromTick: number
+  /** Batch of the first snapshot of them. */
+  readonly fromBatch: number
   readonly toTick: number
 }
 
@@ -32,11 +34,39 @@ export async function readReach(sql: Sql): Promise<Reach[]> {
     ) as part group by rules_version order by rules_version desc`
   const found = spans.flatMap(({ rulesVersion, firstBatch, lastBatch, lastTick }): Reach[] => {
     const from = snapshots.findLast(({ batch }) => batch >= firstBatch - 1 && batch <= lastBatch)
-    return from ? [{ rulesVersion, fromTick: from.tick, toTick: lastTick }] : []
+    return from
+      ? [{ rulesVersion, fromTick: from.tick, fromBatch: from.batch, toTick: lastTick }]
+      : []
   })
   const [newest] = snapshots
   if (!newest || found.length > 0) return found
-  return [{ rulesVersion: newest.rulesVersion, fromTick: newest.tick, toTick: newest.tick }]
+  const { rulesVersion, tick, batch } = newest
+  return [{ rulesVersion, fromTick: tick, fromBatch: batch, toTick: tick }]
+}
+
+/** ours: a server writes the archive some batches behind the journal. */
+const ARCHIVE_WAIT_MS = 5_000
+const ARCHIVE_POLL_MS = 50
+
+/** Waits until the archive has what followed from the ticks up to one; false: it does not come. */
+export async function isArchived(sql: Sql, tick: number): Promise<boolean> {
+  const end = performance.now() + ARCHIVE_WAIT_MS
+  for (;;) {
+    const [{ is }] = await sql<{ is: boolean }[]>`
+      select projection.batch >= coalesce((
+        select max(batch) from journal where tick <= ${tick}), 0) as is
+      from projection`
+    if (is || performance.now() > end) return is
+    await sleep(ARCHIVE_POLL_MS)
+  }
+}
+
+/** Returns the first batch whose row is kept; undefined: none is. */
+export async function firstKeptBatch(sql: Sql): Promise<number | undefined> {
+  const [{ batch }] = await sql<{ batch: number | null }[]>`
+    select least((select min(batch) from journal), (select min(first_batch) from journal_block))
+      as batch`
+  return batch ?? undefined
 }
 
 interface Costed extends SnapshotRow {

@@ -12,7 +12,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { WorldImage } from '../../../core/ports.ts'
 import { connect, disconnect, sleep } from '../../../storage/db.ts'
 import { type PostgresStore, readJournal } from '../../../storage/journal.ts'
-import { KEEPING_DEFAULT, type Keeping, pruneWorld, tiersOf } from '../../../storage/keeping.ts'
+import {
+  KEEPING_DEFAULT,
+  type Keeping,
+  pruneWorld,
+  readKept,
+  tiersOf,
+} from '../../../storage/keeping.ts'
 import { listCosts, readJournalSize, readReach } from '../../../storage/reach.ts'
 import { restoreWorld } from '../../../storage/restore.ts'
 import { packImageAtOnce } from '../../../storage/snapshot-format.ts'
@@ -140,7 +146,9 @@ test('the journal behind the newest stands as it is; before them it is compresse
     [11, 15],
     [16, 20],
   ])
-  expect(await readReach(database.sql)).toEqual([{ rulesVersion: 1, fromTick: 5, toTick: 30 }])
+  expect(await readReach(database.sql)).toEqual([
+    { rulesVersion: 1, fromTick: 5, fromBatch: 5, toTick: 30 },
+  ])
 })
 
 test('a changed byte of compressed rows is found, and what lies behind them is read', async () => {
@@ -217,8 +225,8 @@ test('what is within reach is told by the version of the rules that made it', as
     await snapshot(2)
     await run(2, 2)
     const reach = [
-      { rulesVersion: 2, fromTick: 5, toTick: 9 },
-      { rulesVersion: 1, fromTick: 3, toTick: 5 },
+      { rulesVersion: 2, fromTick: 5, fromBatch: 5, toTick: 9 },
+      { rulesVersion: 1, fromTick: 3, fromBatch: 3, toTick: 5 },
     ]
     expect(await readReach(other.sql)).toEqual(reach)
     await pruneWorld(other.sql, { ...EVERYTHING, newest: 1 })
@@ -234,10 +242,64 @@ test('what is within reach is told by the version of the rules that made it', as
     }
     await expect(read()).rejects.toThrow(/rules/)
     await pruneWorld(other.sql, NOTHING)
-    expect(await readReach(other.sql)).toEqual([{ rulesVersion: 2, fromTick: 7, toTick: 9 }])
+    expect(await readReach(other.sql)).toEqual([
+      { rulesVersion: 2, fromTick: 7, fromBatch: 7, toTick: 9 },
+    ])
   } finally {
     await its.close()
     await other.close()
+  }
+})
+
+test('where settings or rules turned, the snapshot stays as long as an older one does', async () => {
+  const other = await testDatabase()
+  const its = await openStore(other.connection)
+  const run = async (toBatch: number, more: Partial<WorldImage> = {}): Promise<void> => {
+    while (its.headBatch < toBatch) {
+      const { rulesVersion = 1 } = more
+      await its.commit(journalRow(its.headBatch + 1, { rulesVersion }), [])
+    }
+    await saveSnapshot(other.sql, packImageAtOnce({ ...smallImage(toBatch), ...more }))
+  }
+  const kept = async (): Promise<number[]> =>
+    (await listSnapshots(other.sql)).map(({ batch }) => batch)
+  try {
+    for (const batch of [144, 150, 155]) await run(batch, { maxEntities: 1_000 })
+    // A start with another setting stores the end of what it found.
+    await run(155, { maxEntities: 2_000 })
+    for (const batch of [160, 170]) await run(batch, { maxEntities: 2_000 })
+    const ours = { maxEntities: 2_000, rulesVersion: 2 }
+    for (const batch of [175, 180, 185, 190]) await run(batch, ours)
+    const daily = { ...NOTHING, dailyDays: 3 }
+    await pruneWorld(other.sql, daily)
+    expect(await kept()).toEqual([190, 175, 170, 155, 144])
+    const first = await loadSnapshot(other.sql, (await listSnapshots(other.sql))[3].id)
+    expect(first.maxEntities).toBe(2_000)
+    expect(await readReach(other.sql)).toMatchObject([
+      { rulesVersion: 2, fromTick: 170, toTick: 190 },
+      { rulesVersion: 1, fromTick: 144, toTick: 170 },
+    ])
+    const rows = await listSnapshots(other.sql)
+    const { tiers } = await readKept(other.sql, rows, daily)
+    expect(tiers).toEqual(['newest', 'turn', 'turn', 'turn', 'daily'])
+    await pruneWorld(other.sql, NOTHING)
+    expect(await kept()).toEqual([190])
+  } finally {
+    await its.close()
+    await other.close()
+  }
+}, 60_000)
+
+test('two that prune at once do not get in the way of each other', async () => {
+  const second = connect(database.connection, { name: 'second' })
+  try {
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 5; i++) await takeSnapshot(20)
+      await Promise.all([database.sql, second].map((sql) => pruneWorld(sql, EVERYTHING)))
+      await expectWhole()
+    }
+  } finally {
+    await disconnect(second)
   }
 })
 
