@@ -6,7 +6,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../config.ts'
 import type { Engine } from '../core/engine.ts'
 import { createAccounts, type PlayerAccount } from '../storage/accounts.ts'
-import { callTools, type ToolReply } from '../storage/tools-channel.ts'
+import { callTools, type ToolReply, UnsentError } from '../storage/tools-channel.ts'
+import { REASON_CHARACTERS_MAX } from '../systems/correction/state.ts'
 import { wholeFrom } from './command-line.ts'
 import { reading, withDatabase } from './database.ts'
 import { findAccount, NAMES } from './find.ts'
@@ -24,7 +25,17 @@ import {
 
 type Params = Readonly<Record<string, unknown>>
 
-const REASON = () => new Option('--reason <text>', 'why; the player reads it').makeOptionMandatory()
+/** Reads a reason, before anything is opened. */
+function reasonText(text: string): string {
+  const { length } = [...text.trim()]
+  if (length > 0 && length <= REASON_CHARACTERS_MAX) return text
+  throw new InvalidArgumentError(`It takes 1 to ${REASON_CHARACTERS_MAX} characters.`)
+}
+
+const REASON = () =>
+  new Option('--reason <text>', 'why; the player reads it')
+    .argParser(reasonText)
+    .makeOptionMandatory()
 
 /** Reads a whole number other than 0; below 0 takes back. */
 function signed(text: string): number {
@@ -47,10 +58,13 @@ async function correct(tool: Tool, name: string, command: string, params: Params
       done = await callTools(sql, { kind: 'correct', args })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
-      const seen = /did not finish/.test(why)
-        ? ' It may yet be applied: look with "orrery explain" before you repeat it.'
-        : ''
-      throw new ToolError(`Only a running server can correct: ${why}.${seen}`)
+      if (error instanceof UnsentError) {
+        throw new ToolError(`Only a running server can correct: ${why}. Nothing was done.`)
+      }
+      throw new ToolError(
+        `The correction may have been applied, or may yet be: ${why}. Look with "orrery explain" ` +
+          'before you repeat it.',
+      )
     }
     if (!done.ok) throw new ToolError(`The server refuses: ${done.text}`)
     const result = done.result as { tick: number; message: string }

@@ -101,6 +101,13 @@ function record(world: World, correction: Correction, data: LogData): void {
   notifyPlayer(world, correction)
 }
 
+/* Refusals as operators read them: those of the table tell players what to ask. */
+
+const NO_SHIP = 'The player flies no ship of their own at the moment.'
+
+const noBase = (base_id: string) =>
+  fail('station_not_found', { base_id }, `There is no base “${base_id}”: name one by its id.`)
+
 /* Credits and goods */
 
 type GrantParams = Static<typeof grantParams>
@@ -112,7 +119,9 @@ function grantCredits(world: World, player: Eid, credits: number, reason: string
     const text = `The wallet holds ${counted(balance, 'credit')}: no more can be taken back.`
     return fail('no_credits', { need: -credits, have: balance }, text)
   }
-  if (credits > 0 && !canReceive(world, wallet, credits)) return fail('amount_too_large')
+  if (credits > 0 && !canReceive(world, wallet, credits)) {
+    return fail('amount_too_large', {}, 'The wallet does not hold so much more: give less.')
+  }
   const source = namedAccount('correction')
   const amount = counted(Math.abs(credits), 'credit')
   const message =
@@ -144,7 +153,7 @@ function goodsRefusal(view: WorldView, goods: Goods) {
   const { player, item, units, base } = goods
   const item_id = GOODS[item].id
   const ship = activeShip(view, player)
-  if (base === 0 && ship === 0) return fail('no_ship')
+  if (base === 0 && ship === 0) return fail('no_ship', {}, `${NO_SHIP} Name a base instead.`)
   const have = heldUnits(view, goods)
   if (units < 0) {
     if (have >= -units) return undefined
@@ -153,7 +162,10 @@ function goodsRefusal(view: WorldView, goods: Goods) {
   }
   if (isStorageNearlyFull(view)) return fail('limit_reached')
   if (base !== 0) return undefined
-  if (!canCarry(view, ship, item)) return fail('hazard_not_supported', { item_id })
+  if (!canCarry(view, ship, item)) {
+    const text = `The ship flown has no module to handle ${item_id}: name a base instead.`
+    return fail('hazard_not_supported', { item_id }, text)
+  }
   const fits = unitsThatFit(view, ship, item)
   if (fits >= units) return undefined
   const text = `The hold takes ${counted(fits, 'unit')} of ${item_id} more: name a base instead.`
@@ -175,7 +187,10 @@ function moveGoods(world: World, { player, item, units, base }: Goods): void {
 function grantGoods(world: World, goods: Goods, reason: string) {
   const { player, item, units, base } = goods
   const good = GOODS[item]
-  if (good.quest_item === true) return fail('quest_item', { item_id: good.id })
+  if (good.quest_item === true) {
+    const text = `${good.id} is bound to missions: no correction gives or takes it.`
+    return fail('quest_item', { item_id: good.id }, text)
+  }
   const refused = goodsRefusal(world, goods)
   if (refused) return refused
   moveGoods(world, goods)
@@ -199,7 +214,7 @@ function readGoods(view: WorldView, player: Eid, params: GrantParams) {
   const found = findGood(item_id)
   if (!found.ok) return found
   const base = text === undefined ? 0 : baseById(view, text)
-  if (text !== undefined && base === 0) return fail('station_not_found', { base_id: text })
+  if (text !== undefined && base === 0) return noBase(text)
   return ok({ player, item: found.result, units: quantity, base })
 }
 
@@ -238,7 +253,10 @@ function findPlace(view: WorldView, text: string) {
   const base = baseById(view, text)
   if (base !== 0) return ok({ base, poi: view.read(Base).poi[base], name: baseName(view, base) })
   const poi = poiById(view, text)
-  if (poi === 0 || view.read(Poi).alive[poi] === 0) return fail('invalid_poi', { poi_id: text })
+  if (poi === 0 || view.read(Poi).alive[poi] === 0) {
+    const sentence = `There is no base or place “${text}”: name one by its id.`
+    return fail('invalid_poi', { poi_id: text }, sentence)
+  }
   return ok({ base: 0, poi, name: poiName(view, poi) })
 }
 
@@ -247,9 +265,12 @@ function moveRefusal(
   player: Eid,
   ship: Eid,
 ): Failure<'no_ship' | 'in_combat' | 'already_in_match'> | undefined {
-  if (ship === 0) return fail('no_ship')
-  if (inBattle(view, player)) return fail('in_combat')
-  return isUnlisted(view, ship) ? fail('already_in_match') : undefined
+  if (ship === 0) return fail('no_ship', {}, NO_SHIP)
+  if (inBattle(view, player)) {
+    return fail('in_combat', {}, 'The player is in a battle: move their ship once that is over.')
+  }
+  if (!isUnlisted(view, ship)) return undefined
+  return fail('already_in_match', {}, 'The ship is in a match: move it once that is over.')
 }
 
 export const move = immediate({
@@ -305,7 +326,10 @@ function fitRefusal(shipClass: number, modules: readonly number[]): Failure<'no_
       const module = GOODS[good]
       return isModule(module) && module.slot === slot
     })
-    if (fitted.length > row[`${slot}_slots`]) return fail('no_slot', { slot })
+    if (fitted.length > row[`${slot}_slots`]) {
+      const text = `Ships of class ${row.id} have fewer ${slot} slots than those modules take.`
+      return fail('no_slot', { slot }, text)
+    }
   }
   return undefined
 }
@@ -313,7 +337,7 @@ function fitRefusal(shipClass: number, modules: readonly number[]): Failure<'no_
 function readShip(world: WorldView, params: Static<typeof restoreParams>) {
   const { lost_ship_id: ship_id, design: class_id, modules, base: text } = params
   const number = seqOfWireId(world.seed, Ship.name, ship_id)
-  if (number === 0) return fail('ship_not_found', { ship_id })
+  if (number === 0) return fail('ship_not_found', { ship_id }, `No ship has the id “${ship_id}”.`)
   const left = shipById(world, ship_id)
   if (left !== 0) {
     const owner = world.read(Ship).owner[left]
@@ -329,7 +353,7 @@ function readShip(world: WorldView, params: Static<typeof restoreParams>) {
   const unknown = goods.findIndex((good) => good < 0 || !isModule(GOODS[good]))
   if (unknown >= 0) return fail('unknown_item', { item_id: modules[unknown] })
   const base = baseById(world, text)
-  if (base === 0) return fail('station_not_found', { base_id: text })
+  if (base === 0) return noBase(text)
   const lost: LostShip = { number, shipClass, modules: goods, base }
   return fitRefusal(shipClass, goods) ?? ok(lost)
 }
@@ -350,7 +374,9 @@ export const restoreShip = immediate({
     const { player, reason } = head.result
     const read = readShip(world, params)
     if (!read.ok) return read
-    if (isFleetFull(world, player)) return fail('ship_limit')
+    if (isFleetFull(world, player)) {
+      return fail('ship_limit', {}, 'The player owns as many ships as a player may.')
+    }
     const { number, shipClass, modules, base } = read.result
     // Modules on ships are no goods: one that is fitted has left circulation.
     for (const good of modules) {

@@ -22,6 +22,8 @@ import { meeting, open } from '../combat/scene.ts'
 
 const REASON = 'The market took the order twice.'
 const ORE = itemIndex('iron_ore')
+/** What only players can ask, and how they are spoken to. */
+const TO_PLAYERS = /get_|list_|uninstall|switch_ship|\b[Yy]ou(r|rs)?\b/
 
 let small: SmallWorld
 let player: Eid
@@ -108,7 +110,9 @@ describe('grant', () => {
     ]
     const before = small.hash()
     for (const [params, code] of cases) {
-      expect([params, correct('grant', params)]).toMatchObject([params, { ok: false, code }])
+      const answer = correct('grant', params)
+      expect([params, answer]).toMatchObject([params, { ok: false, code }])
+      expect(answer).toMatchObject({ message: expect.not.stringMatching(TO_PLAYERS) })
     }
     expect(small.hash()).toBe(before)
   })
@@ -132,7 +136,10 @@ describe('move', () => {
     expect(dockedBase(world, player)).toBe(home)
     // The slot is free again.
     expect(small.act(player, 'undock')).toMatchObject({ ok: true })
-    expect(correct('move', { to: 'nowhere' })).toMatchObject({ code: 'invalid_poi' })
+    expect(correct('move', { to: 'nowhere' })).toMatchObject({
+      code: 'invalid_poi',
+      message: 'There is no base or place “nowhere”: name one by its id.',
+    })
   })
 
   test('is refused in a battle', async () => {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashSecret } from '../../../storage/account-secrets.ts'
 import { type Accounts, createAccounts } from '../../../storage/accounts.ts'
+import { connect, disconnect } from '../../../storage/db.ts'
 import { callTools, listenTools } from '../../../storage/tools-channel.ts'
 import { archiveWrites } from '../../archive-writes.ts'
 import { journalRow, openStore, type TestDatabase, testDatabase } from './fixture.ts'
@@ -150,6 +151,32 @@ test('a device link lapses: unanswered after 600 s, approved and not polled afte
   expect(await accounts.pollDeviceLink(late.deviceCode)).toMatchObject({ code: 'expired_token' })
   const unknown = '0'.repeat(64)
   expect(await accounts.pollDeviceLink(unknown)).toMatchObject({ code: 'expired_token' })
+})
+
+test('a server that is too busy to answer is not sent what was given up', async () => {
+  const heard: string[] = []
+  const busy = await database.sql.listen(`orrery_tools_${database.connection.schema}`, (text) => {
+    const { request } = JSON.parse(text) as { request?: { kind: string } }
+    if (request) heard.push(request.kind)
+  })
+  const request = { kind: 'correct', args: { command: 'grant' } }
+  await expect(callTools(database.sql, request, 300)).rejects.toThrow(/no server runs/)
+  expect(heard).toEqual(['hello'])
+  await busy.unlisten()
+})
+
+test('worlds whose schemas have long names of one beginning do not hear each other', async () => {
+  const [one, two] = ['a', 'b'].map((end) =>
+    connect({ ...database.connection, schema: `${'w'.repeat(50)}${end}` }, { name: 'test' }),
+  )
+  const stop = await listenTools(one, async () => ({ ok: true }))
+  try {
+    await expect(callTools(two, { kind: 'snapshot' }, 300)).rejects.toThrow(/no server runs/)
+    expect(await callTools(one, { kind: 'snapshot' })).toEqual({ ok: true })
+  } finally {
+    await stop()
+    for (const sql of [one, two]) await disconnect(sql)
+  }
 })
 
 test('tools reach the running server, and are told when there is none', async () => {
