@@ -64,9 +64,13 @@ const compareTool: ToolDef = {
   },
 }
 
+const DATABASE_URL = /^postgres(ql)?:\/\//
+
 /** A report is shown to others. */
 const withoutPassword = (name: string): string =>
-  name.replace(/^(postgres(?:ql)?:\/\/[^:@/]*):.*@/, '$1@')
+  DATABASE_URL.test(name)
+    ? name.replace(/^([a-z]+:\/\/[^:@/]*):.*@/, '$1@').replace(/\?[^#]*/, '')
+    : name
 
 interface Shown {
   readonly items: number
@@ -99,8 +103,11 @@ export async function sideOf(name: string, world: World): Promise<Side> {
 
 function engineNamed(tool: Tool, name: string): Promise<Engine> {
   if (name.startsWith('@')) return engineOfTick(tool, name.slice(1))
-  if (/^postgres(ql)?:\/\//.test(name)) {
+  if (DATABASE_URL.test(name)) {
     const [databaseUrl, schema] = name.split('#')
+    if (!URL.canParse(databaseUrl)) {
+      throw new UsageError('A database is named as postgres://user@host:port/database#schema.')
+    }
     return newestOf(tool, { databaseUrl, ...(schema ? { databaseSchema: schema } : {}) })
   }
   const path = resolve(name)
@@ -119,7 +126,8 @@ function engineOfTick(tool: Tool, text: string): Promise<Engine> {
 /** Returns the newest state of the world that other settings lead to. */
 function newestOf(tool: Tool, settings: Partial<Tool['config']>): Promise<Engine> {
   const other: Tool = { ...tool, config: { ...tool.config, ...settings } }
-  return reading(other, (sql) => recover(other, sql))
+  const named = Object.keys(settings).length === 0 ? {} : { namedBy: 'what is compared' }
+  return reading(other, (sql) => recover(other, sql), named)
 }
 
 async function engineOfFile(tool: Tool, path: string): Promise<Engine> {

@@ -13,13 +13,15 @@ import { type Tool, ToolError } from './tool.ts'
 export interface Opened {
   readonly database: OpenDatabase
   readonly sql: Sql
+  /** From now on the tool ends by itself on a signal. */
+  takeSignals(): void
 }
 
 interface OpenToolOptions {
   /** The tool may make database and tables (import, migrate); others want a world that is there. */
   readonly mayMake?: boolean
-  /** The tool ends by itself on a signal. */
-  readonly endsItself?: boolean
+  /** What names the world; absent: the settings. */
+  readonly namedBy?: string
 }
 
 /** Opens the database of the settings for the time of `work`. */
@@ -29,14 +31,13 @@ export async function withDatabase<T>(
   options: OpenToolOptions = {},
 ): Promise<T> {
   const { databaseUrl, databaseSchema, dataDir } = tool.config
+  const { namedBy } = options
   if (!databaseUrl && !options.mayMake && !existsSync(resolve(dataDir, 'postgres'))) {
-    throw new ToolError(
-      `There is no embedded database in ${resolve(dataDir)}: run in the server's folder, or set ` +
-        'DATA_DIR or DATABASE_URL.',
-    )
+    const remedy = namedBy ?? "run in the server's folder, or set DATA_DIR or DATABASE_URL"
+    throw new ToolError(`There is no embedded database in ${resolve(dataDir)}: ${remedy}.`)
   }
   const log = (text: string): void => tool.note(text)
-  const opening = openDatabase({ databaseUrl, dataDir, schema: databaseSchema, log })
+  const opening = openDatabase({ databaseUrl, dataDir, schema: databaseSchema, log, namedBy })
   let sql: Sql | undefined
   const leave = async (): Promise<void> => {
     if (sql) await disconnect(sql, 0)
@@ -48,16 +49,15 @@ export async function withDatabase<T>(
   try {
     const database = await opening
     sql = connect(database.connection, { name: 'tool' })
-    if (options.endsItself) forget()
-    if (!options.mayMake) await requireWorld({ database, sql })
-    return await work({ database, sql })
+    if (!options.mayMake) await requireWorld(database, sql)
+    return await work({ database, sql, takeSignals: forget })
   } finally {
     forget()
     await leave()
   }
 }
 
-async function requireWorld({ database, sql }: Opened): Promise<void> {
+async function requireWorld(database: OpenDatabase, sql: Sql): Promise<void> {
   const { schema } = database.connection
   const found = await sql<{ exists: boolean }[]>`
     select to_regclass(${`${schema}.world`}) is not null as exists`
@@ -68,11 +68,23 @@ async function requireWorld({ database, sql }: Opened): Promise<void> {
   )
 }
 
-/** Reads from one consistent view, whatever a running server writes meanwhile. */
-export const reading = <T>(tool: Tool, work: (sql: Sql) => Promise<T>): Promise<T> =>
-  withDatabase(tool, ({ sql }) =>
-    sql.begin('isolation level repeatable read read only', (tx) => work(tx as unknown as Sql)),
-  ) as Promise<T>
+/**
+ * Runs work over one consistent view, whatever a running server writes meanwhile. It may take long,
+ * and replay between two statements: a database that ends such sessions must not end this one.
+ */
+export const consistently = <T>(sql: Sql, work: (sql: Sql) => Promise<T>): Promise<T> =>
+  sql.begin('isolation level repeatable read read only', async (tx) => {
+    await tx`set local idle_in_transaction_session_timeout = 0`
+    await tx`set local statement_timeout = 0`
+    return work(tx as unknown as Sql)
+  }) as Promise<T>
+
+/** Reads from one consistent view of the database of the settings. */
+export const reading = <T>(
+  tool: Tool,
+  work: (sql: Sql) => Promise<T>,
+  options?: OpenToolOptions,
+): Promise<T> => withDatabase(tool, ({ sql }) => consistently(sql, work), options)
 
 export const SNAPSHOT_NAMES =
   'A snapshot is named by its batch (see "snapshot list"), or: newest, oldest.'

@@ -1,7 +1,7 @@
 /** `orrery snapshot export, import, restore`: worlds as files, and worlds wound back. */
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { restoreWorld } from '../storage/restore.ts'
 import { exportWorld, importWorld, type TransferResult } from '../storage/transfer.ts'
@@ -17,11 +17,17 @@ const held = ({ journalRows, rows }: TransferResult): string =>
     'archive row',
   )
 
-/** Returns the whole path of a file to write; throws ToolError when it exists. */
+/** Returns the whole path of a file to write; throws ToolError where it cannot be, or exists. */
 export function newFile(file: string, mayReplace: boolean): string {
   const path = resolve(file)
-  if (mayReplace || !existsSync(path)) return path
-  throw new ToolError(`${path} already exists: name another file, or add --force.`)
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory()) throw new ToolError(`${path} is a folder: name a file in it.`)
+  if (found && !mayReplace) {
+    throw new ToolError(`${path} already exists: name another file, or add --force.`)
+  }
+  const folder = dirname(path)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return path
+  throw new ToolError(`There is no folder ${folder}: make it first, or name another file.`)
 }
 
 const exportTool: ToolDef = {

@@ -4,8 +4,9 @@ import type { JournalRow } from '../core/ports.ts'
 import type { World } from '../core/types.ts'
 import { RULES_RELEASES, RULES_VERSION } from '../core/version.ts'
 import type { Sql } from '../storage/db.ts'
+import { StorageDamageError } from '../storage/errors.ts'
 import { readTickMs } from '../storage/keeping.ts'
-import { type Reach, readReach } from '../storage/reach.ts'
+import { isArchived, type Reach, readReach } from '../storage/reach.ts'
 import { listSnapshots, loadSnapshot, type SnapshotRow } from '../storage/snapshots.ts'
 import { duration } from './format.ts'
 import { type Tool, ToolError } from './tool.ts'
@@ -34,6 +35,14 @@ export async function requireReach(sql: Sql, tick: number): Promise<void> {
   )
 }
 
+/** Waits until the archive has what followed from a tick; says so where it never will. */
+export async function settleArchive(tool: Tool, sql: Sql, tick: number): Promise<void> {
+  if (await isArchived(sql, tick)) return
+  tool.note(
+    'The archive lacks what came of the last batches (chat, logs): a server that starts writes it.',
+  )
+}
+
 /** Yields the journal rows behind a world up to the end of a tick; the caller replays each. */
 export async function* rowsTo(
   sql: Sql,
@@ -51,6 +60,20 @@ async function openSnapshot(tool: Tool, sql: Sql, { id }: SnapshotRow): Promise<
     onProgress: (done, all) => tool.progress('chunks of the snapshot read', done, all),
   })
   return engineOf(tool, image)
+}
+
+/** Opens the first sound one of some snapshots, of which there is one; tells of damaged ones. */
+async function openFirst(tool: Tool, sql: Sql, rows: readonly SnapshotRow[]): Promise<Engine> {
+  for (const [index, row] of rows.entries()) {
+    try {
+      return await openSnapshot(tool, sql, row)
+    } catch (error) {
+      const isLast = index === rows.length - 1
+      if (!(error instanceof StorageDamageError) || isLast) throw error
+      tool.note(`${error.message}. The one before it is taken, with the journal from there.`)
+    }
+  }
+  throw new Error('a tick is within reach, but no snapshot is before it')
 }
 
 /** Called behind each row that is replayed. */
@@ -80,10 +103,9 @@ export async function walkTo(
 export async function worldAt(tool: Tool, sql: Sql, tick: number, seen?: Seen): Promise<Engine> {
   await requireReach(sql, tick)
   const rows = await snapshotsOfReach(sql)
-  const start =
-    (seen && rows.find((row) => row.tick < tick)) ?? rows.find((row) => row.tick <= tick)
-  if (!start) throw new Error(`tick ${tick} is within reach, but no snapshot is before it`)
-  const engine = await openSnapshot(tool, sql, start)
+  const before = seen ? rows.filter((row) => row.tick < tick) : []
+  const starts = before.length > 0 ? before : rows.filter((row) => row.tick <= tick)
+  const engine = await openFirst(tool, sql, starts)
   await walkTo(tool, sql, engine, tick, seen)
   return engine
 }
@@ -91,28 +113,28 @@ export async function worldAt(tool: Tool, sql: Sql, tick: number, seen?: Seen): 
 /** Lists the snapshots from which this release can replay, newest first. */
 async function snapshotsOfReach(sql: Sql): Promise<SnapshotRow[]> {
   const ours = (await readReach(sql)).find(({ rulesVersion }) => rulesVersion === RULES_VERSION)
-  return (await listSnapshots(sql)).filter(({ tick }) => tick >= (ours?.fromTick ?? 0))
+  return (await listSnapshots(sql)).filter(({ batch }) => batch >= (ours?.fromBatch ?? 0))
 }
 
 /**
  * Returns a world from which a span of ticks can be followed, and its last tick: as it was when the
- * tick before the first had ended; where no snapshot is before that, at the oldest one. Throws
- * ToolError when the span is out of reach.
+ * tick before the first had ended; where no snapshot is before that, at the oldest one, which has
+ * some of the first (`isCut`). Throws ToolError when the span is out of reach.
  */
 export async function worldBefore(
   tool: Tool,
   sql: Sql,
   from: number,
   last: number | undefined,
-): Promise<{ engine: Engine; to: number }> {
+): Promise<{ engine: Engine; to: number; isCut: boolean }> {
   await requireReach(sql, from)
   const ours = (await readReach(sql)).find(({ rulesVersion }) => rulesVersion === RULES_VERSION)
   const to = last ?? Math.max(from, ours?.toTick ?? from)
   await requireReach(sql, to)
   const rows = await snapshotsOfReach(sql)
-  const start = rows.find((row) => row.tick < from) ?? rows.findLast((row) => row.tick === from)
-  if (!start) throw new Error(`tick ${from} is within reach, but no snapshot is before it`)
-  const engine = await openSnapshot(tool, sql, start)
-  if (start.tick < from) await walkTo(tool, sql, engine, from - 1)
-  return { engine, to }
+  const before = rows.filter((row) => row.tick < from)
+  const starts = before.length > 0 ? before : rows.filter((row) => row.tick === from).slice(-1)
+  const engine = await openFirst(tool, sql, starts)
+  if (before.length > 0) await walkTo(tool, sql, engine, from - 1)
+  return { engine, to, isCut: before.length === 0 && from > 0 }
 }

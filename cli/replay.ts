@@ -19,7 +19,7 @@ import { reading, withDatabase } from './database.ts'
 import { findAccount, NAMES } from './find.ts'
 import { count, size } from './format.ts'
 import { newFile } from './moves.ts'
-import { worldAt } from './past.ts'
+import { requireReach, settleArchive, worldAt } from './past.ts'
 import {
   addTool,
   DATABASE,
@@ -119,21 +119,17 @@ const replayTool: ToolDef = {
 
 /** Opens the world at a tick to clients. */
 const serve = (tool: Tool, options: Options): Promise<Report> =>
-  withDatabase(
-    tool,
-    async (opened) => {
-      const { serveAt } = await import('./serve.ts')
-      return serveAt(tool, opened, {
-        at: options.at as number,
-        port: options.serve as number,
-        speed: options.speed as number | undefined,
-      })
-    },
-    { endsItself: true },
-  )
+  withDatabase(tool, async (opened) => {
+    const { serveAt } = await import('./serve.ts')
+    return serveAt(tool, opened, {
+      at: options.at as number,
+      port: options.serve as number,
+      speed: options.speed as number | undefined,
+    })
+  })
 
 /** Shows the world at a tick: by a query, by a file, or by its hash. */
-function replayAt(tool: Tool, options: Options): Promise<Report> {
+async function replayAt(tool: Tool, options: Options): Promise<Report> {
   const at = options.at as number
   const name = options.query as string | undefined
   const file = options.export as string | undefined
@@ -141,6 +137,12 @@ function replayAt(tool: Tool, options: Options): Promise<Report> {
     throw new UsageError('--player goes with --query.')
   }
   const path = file === undefined ? undefined : newFile(file, options.force === true)
+  if (path !== undefined) {
+    await withDatabase(tool, async ({ sql }) => {
+      await requireReach(sql, at)
+      await settleArchive(tool, sql, at)
+    })
+  }
   return reading(tool, async (sql) => {
     const asks = options.player as string | undefined
     const account = asks === undefined ? undefined : await findAccount(createAccounts(sql), asks)
@@ -215,6 +217,8 @@ const replaySpan = (tool: Tool, span: Span): Promise<Report> =>
 
 async function replayRows(tool: Tool, sql: Sql, span: Span): Promise<Report> {
   const start = await findStart(sql, span)
+  // The journal before it may be of other rules.
+  await requireReach(sql, start.tick)
   const image = await loadSnapshot(sql, start.id, {
     onProgress: (done, all) => tool.progress('chunks of the snapshot read', done, all),
   })

@@ -17,8 +17,10 @@ import { netConfig, websiteOf } from '../net-config.ts'
 import { createAccounts } from '../storage/accounts.ts'
 import { connect, disconnect, type Sql } from '../storage/db.ts'
 import { readEpoch } from '../storage/epoch.ts'
+import { StorageDamageError } from '../storage/errors.ts'
 import { openPastArchive } from '../storage/past-archive.ts'
-import type { Opened } from './database.ts'
+import { firstKeptBatch } from '../storage/reach.ts'
+import { consistently, type Opened } from './database.ts'
 import { worldAt } from './past.ts'
 import { pastAccounts } from './past-accounts.ts'
 import type { Report, Tool } from './tool.ts'
@@ -39,18 +41,32 @@ const SPEED_MAX = 1_000
 
 const HELP = 'step [ticks] · run [ticks a second] · pause · tick · quit'
 
+/** Tells whether a journal cannot be read on since a prune has taken the rows behind a batch. */
+const isPruned = async (sql: Sql, error: unknown, batch: number): Promise<boolean> =>
+  error instanceof StorageDamageError && ((await firstKeptBatch(sql)) ?? 0) > batch + 1
+
 /** Reads the rows behind a world one by one; what a server appends meanwhile comes too. */
-function rowsAfter(sql: Sql, batch: number) {
+function rowsAfter(sql: Sql, batch: number, note: (text: string) => void) {
   let last = batch
   let rows: AsyncIterator<JournalRow> | undefined
   let next: JournalRow | undefined
+  let isOver = false
+  const read = async (): Promise<JournalRow | undefined> => {
+    rows ??= rowsBehind(sql, last)
+    const { value, done } = await rows.next()
+    if (done) rows = undefined
+    return done ? undefined : value
+  }
   return {
     async peek(): Promise<JournalRow | undefined> {
-      if (next) return next
-      rows ??= rowsBehind(sql, last)
-      const { value, done } = await rows.next()
-      if (done) rows = undefined
-      else next = value
+      if (next || isOver) return next
+      try {
+        next = await read()
+      } catch (error) {
+        if (!(await isPruned(sql, error, last))) throw error
+        isOver = true
+        note(`The journal behind batch ${last} is not kept any more: the world stands still here.`)
+      }
       return next
     },
     take(): void {
@@ -102,9 +118,7 @@ interface Stepped {
 
 /** Opens a past world as main sees one, with the archive of its moment. */
 async function openPast(tool: Tool, { database, sql }: Opened, at: number) {
-  const engine = (await sql.begin('isolation level repeatable read read only', (tx) =>
-    worldAt(tool, tx as unknown as Sql, at),
-  )) as Awaited<ReturnType<typeof worldAt>>
+  const engine = await consistently(sql, (tx) => worldAt(tool, tx, at))
   const { world, registry } = engine
   const archive = await openPastArchive(database.connection, world)
   const reader = connect(database.connection, { name: 'past journal' })
@@ -116,7 +130,7 @@ async function openPast(tool: Tool, { database, sql }: Opened, at: number) {
   failed.catch(() => {})
   const past = startPast({
     engine,
-    ...rowsAfter(reader, world.batch),
+    ...rowsAfter(reader, world.batch, tool.note),
     moved: archive.moveTo,
     describe: describeWith(registry),
     failed: giveUp,
@@ -128,16 +142,22 @@ async function openPast(tool: Tool, { database, sql }: Opened, at: number) {
     log,
     clock: SYSTEM_CLOCK,
   })
+  let last: Promise<unknown> = Promise.resolve()
   return {
     engine,
     link,
     failed,
     log,
     archive: archive.archive,
-    async step(ticks: number): Promise<Stepped> {
-      const before = world.tick
-      const { tick, hash } = await Promise.race([link.step(ticks), failed])
-      return { tick, hash, isAtEnd: tick < before + ticks }
+    step(ticks: number): Promise<Stepped> {
+      // One after the other: each says whether its own ticks were there.
+      const stepped = last.then(async () => {
+        const before = world.tick
+        const { tick, hash } = await Promise.race([link.step(ticks), failed])
+        return { tick, hash, isAtEnd: tick < before + ticks }
+      })
+      last = stepped.catch(() => {})
+      return stepped
     },
     async close(): Promise<void> {
       await archive.close()
@@ -186,6 +206,7 @@ export async function serveAt(
         `name with the password of this run: ${password}\n` +
         `${HELP}; or POST ${url}/past/step?ticks=1\n`,
     )
+    opened.takeSignals()
     await Promise.race([control(tool, { link, step, speed }), failed])
   } finally {
     net.drain()

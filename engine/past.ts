@@ -136,7 +136,11 @@ function die(past: Past, error: unknown): void {
 
 function handle(past: Past, message: Exclude<ToWorld, { kind: 'step' }>): void {
   const { options, post, frames } = past
-  if (past.isOver) return
+  if (past.isOver) {
+    // Also a world that cannot go on is told to stop, and is waited for.
+    if (message.kind === 'stop') post({ kind: 'stopped' })
+    return
+  }
   switch (message.kind) {
     case 'submit':
       submit(past, message.commands)

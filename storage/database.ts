@@ -16,6 +16,8 @@ interface OpenOptions {
   /** A fork is being made there (fork-place.ts). */
   readonly isFork?: boolean
   readonly log?: (text: string) => void
+  /** What `databaseUrl` was named by; absent: the setting. */
+  readonly namedBy?: string
 }
 
 export interface OpenDatabase {
@@ -35,7 +37,8 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   const schema = options.schema ?? SCHEMA_DEFAULT
   if (options.databaseUrl) {
     const connection: ConnectionOptions = { url: options.databaseUrl, schema }
-    await waitForDatabase(connection)
+    const { log, namedBy } = options
+    await waitForDatabase(connection, { log, ...(namedBy === undefined ? {} : { namedBy }) })
     return {
       connection,
       owner: connection,

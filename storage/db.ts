@@ -188,11 +188,19 @@ export function describeConnection(options: ConnectionOptions): string {
     const url = new URL(options.url)
     return `${url.hostname || 'localhost'}:${url.port || 5432}${url.pathname}`
   } catch {
-    return 'the address in DATABASE_URL'
+    return 'the address given'
   }
 }
 
 const SERVER_VERSION_MIN = 140_000
+
+interface WaitOptions {
+  readonly timeoutMs?: number
+  /** What the address was named by; absent: DATABASE_URL. */
+  readonly namedBy?: string
+  /** Told once that it does not answer yet. */
+  readonly log?: (text: string) => void
+}
 
 /**
  * Waits until the database answers; right after its own start it refuses connections for a moment
@@ -200,9 +208,11 @@ const SERVER_VERSION_MIN = 140_000
  */
 export async function waitForDatabase(
   options: ConnectionOptions,
-  timeoutMs: number = PROBE_TIMEOUT_MS,
+  { timeoutMs = PROBE_TIMEOUT_MS, namedBy, log }: WaitOptions = {},
 ): Promise<void> {
   const end = performance.now() + timeoutMs
+  const remedy = namedBy ?? 'DATABASE_URL, or leave that out to use the embedded one'
+  let isTold = false
   for (let waitMs = 50; ; waitMs = Math.min(waitMs * 2, PROBE_INTERVAL_MS_MAX)) {
     const sql = connect(options, { name: 'probe' })
     try {
@@ -220,9 +230,13 @@ export async function waitForDatabase(
         throw new DatabaseSetupError(`the database at ${where} refuses: ${text}`)
       if (performance.now() > end) {
         throw new DatabaseSetupError(
-          `no database at ${where} after ${Math.round(timeoutMs / 1000)} s (${text}): start it, ` +
-            'or correct DATABASE_URL, or leave that out to use the embedded one',
+          `no database at ${where} after ${Math.round(timeoutMs / 1000)} s (${text}): start it, or ` +
+            `correct ${remedy}`,
         )
+      }
+      if (!isTold && waitMs >= PROBE_INTERVAL_MS_MAX) {
+        isTold = true
+        log?.(`waiting for the database at ${where} (${text})`)
       }
     } finally {
       await disconnect(sql, 0)
