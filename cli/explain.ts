@@ -28,8 +28,8 @@ const explainTool: ToolDef = {
   summary: 'what a player sent and was answered, what changed of theirs, and why, tick by tick',
   help:
     'From snapshot and journal alone, by replay of the ticks: a running server is not disturbed.\n' +
-    'Questions change nothing and are in no journal, so they are not listed. Passwords, tokens and\n' +
-    `codes are never shown. ${NAMES} "snapshot list" says which ticks are within reach.`,
+    'Questions, and what was refused before it ran, are in no journal, so they are not listed.\n' +
+    `Passwords, tokens and codes are never shown. ${NAMES} "snapshot list" says which ticks are within reach.`,
   settings: DATABASE,
   options: [
     new Option('--player <name>', 'whose ticks').makeOptionMandatory(),
@@ -56,7 +56,7 @@ const explainTool: ToolDef = {
 
 async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report> {
   const { username, number } = await findAccount(createAccounts(sql), question.name)
-  const { engine, to } = await worldBefore(tool, sql, question.from, question.to)
+  const { engine, to, isCut } = await worldBefore(tool, sql, question.from, question.to)
   const explainer = createExplainer(engine, number)
   const happenings: Happening[] = []
   /** The first tick that is not told of. */
@@ -81,11 +81,13 @@ async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report
     from: question.from,
     to: last,
     happenings,
+    ...(isCut ? { isCut } : {}),
     ...(next === undefined ? {} : { next }),
   }
   const span = `ticks ${question.from} to ${last}`
   const lines = [
     `${plain(username)}, ${span}: ${count(happenings.length, 'batch').replace(/batchs$/, 'batches')}`,
+    ...(isCut ? [CUT] : []),
     ...happenings.map(happeningText),
   ]
   if (!isThere) lines.push(`At tick ${last} there was no player ${plain(username)} yet.`)
@@ -100,6 +102,8 @@ async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report
   return { data, text: lines.join('\n') }
 }
 
+const CUT =
+  'Of the first tick nothing is told but what came behind the oldest snapshot, taken in it.'
 const VALUES_SHOWN = 12
 
 function changeText({ table, name, change, values }: Happening['changed'][number]): string {

@@ -157,6 +157,44 @@ function otherCauses({ row, batch, number, mine, nameOf }: Seen, { actions }: Le
   return [...sent, ...logged]
 }
 
+/** Where a market's entry of the log says it was, and by what the two sides of a trade differ. */
+const TRADED = / at (.+?)(?: for [\d,]+ credits?\.| at [\d,]+ each[.;])/
+const TRADES = /\b(buy|sell)(_filled)?$/
+
+/** Returns by what a trade of the log meets its other side; undefined: it is none. */
+function tradeOf({ eventType, summary, data }: ArchivedAction) {
+  const side = TRADES.exec(eventType)?.[1]
+  const place = TRADED.exec(summary)?.[1]
+  if (!side || !place || !/^(trading|faction\.market)\./.test(eventType)) return undefined
+  return { side, goods: `${String(data?.item_id)} ${place}` }
+}
+
+/** Lists what was logged of those with whom the player traded at a station: the other side. */
+function partnerCauses({ number, nameOf }: Seen, { actions }: Left): Cause[] {
+  const own = actions.flatMap((one) => (one.player === number ? (tradeOf(one) ?? []) : []))
+  return actions.flatMap((one): Cause[] => {
+    const trade = one.player === number ? undefined : tradeOf(one)
+    if (!trade || !own.some(({ side, goods }) => goods === trade.goods && side !== trade.side)) {
+      return []
+    }
+    const { text, data } = logCause(one)
+    return [{ kind: 'other', text: `${plain(nameOf(one.player))}: ${text}`, data }]
+  })
+}
+
+/** Lists what was logged of the player's faction that they did, or that concerns it as theirs. */
+function factionCauses({ number, mine, nameOf }: Seen, { actions }: Left): Cause[] {
+  return actions
+    .filter(({ factionId, player }) => {
+      return factionId !== undefined && (player === number || mine.has(factionId.toLowerCase()))
+    })
+    .map((one) => {
+      const { text, data } = logCause(one)
+      const who = one.player === number ? '' : `${plain(nameOf(one.player))}: `
+      return { kind: one.player === number ? 'log' : 'other', text: who + text, data }
+    })
+}
+
 /** Lists inputs that the server itself made about the player: logins, and what operators did. */
 const serverCauses = ({ row, number }: Seen): Cause[] =>
   row.inputs
@@ -211,11 +249,14 @@ export function createExplainer({ world, registry }: Engine, number: number): Ex
         (one) => one.player === number && one.factionId === undefined,
       )
       const changed = diffBelongings(was, after)
+      const others = otherCauses(seen, left)
       const why = [
         ...serverCauses(seen),
-        ...otherCauses(seen, left),
+        ...others,
+        ...partnerCauses(seen, left).filter(({ text }) => others.every((one) => one.text !== text)),
         ...battleCauses(left.turns, mine, combatants),
         ...logged.map(logCause),
+        ...factionCauses(seen, left),
         ...walletGap(changed, logged),
         ...eventCauses(seen),
       ]

@@ -100,6 +100,7 @@ test('a robbery: who fired, by which stages, what was lost, and who looted the w
 
 test('a mistake on the market: the order, the price, the tax, and each movement of credits', async () => {
   const { small, player, other, item, item_id } = await freshScene()
+  const third = small.join('Bystander')
   result(small.act(other, 'create_sell_order', { item_id, quantity: 5, price_each: 9_000 }))
   const from = small.image()
   result(small.act(player, 'buy', { item_id, quantity: 5 }))
@@ -116,6 +117,11 @@ test('a mistake on the market: the order, the price, the tax, and each movement 
   expect(log).toMatch(/\[trading\.buy\] Bought 5 .* for 45450 credits/)
   // Every credit is accounted for.
   expect(causes(found, 'ledger')).toEqual([])
+  // And who had it on offer, and who took it.
+  expect(causes(found, 'other').join('\n')).toMatch(/^Rival: \[trading\.sell_filled\] Sold 5 /)
+  const sold = await explained(small, from, other)
+  expect(causes(sold, 'other').join('\n')).toMatch(/^Trader: \[trading\.buy\] Bought 5 /)
+  expect(causes(await explained(small, from, third), 'other')).toEqual([])
   expect(valuesOf(found, 'ship', `hold ${GOODS[item].id}`)).toEqual([
     { column: `hold ${GOODS[item].id}`, before: null, after: 5 },
   ])
