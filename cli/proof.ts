@@ -223,28 +223,43 @@ const verifyProofTool: ToolDef = {
     else findings.push(bad('The world was not looked at: the proof is not one of it.'))
     const isTrusted = trusted !== undefined
     const limits = limitsOf(file, proof)
-    if (!isTrusted) {
-      limits.push(
-        'The key is that of the export itself: compare it with what the server answers at ' +
-          '/api/proof, or give that with --key.',
-      )
-    }
-    return reportOf(findings, proof, limits)
+    if (!isTrusted) limits.push(OWN_KEY)
+    return reportOf(findings, proof, limits, isTrusted)
   },
 }
+
+/** Whoever forges an export can sign it with a key of their own. */
+const VERIFIED = {
+  given: 'Verified.',
+  own: 'Verified. But only by the key in the export: with --key it would be that of the server.',
+} as const
+
+const OWN_KEY =
+  'The key is that of the export itself: compare it with what the server answers at /api/proof, ' +
+  'or give that with --key.'
 
 function reportOf(
   findings: readonly Finding[],
   { tick, batch, epoch }: ProofBody,
   limits: readonly string[],
+  isTrusted = false,
 ): Report {
   const ok = findings.every((one) => one.ok)
   const lines = [
     ...findings.map((one) => `${one.ok ? 'yes' : 'NO '}  ${plain(one.text)}`),
     ...limits.map((text) => `     ${text}`),
-    ok ? styled('green', 'Verified.') : styled('red', 'NOT VERIFIED.'),
+    ok ? styled('green', VERIFIED[isTrusted ? 'given' : 'own']) : styled('red', 'NOT VERIFIED.'),
   ]
-  const data = { ok, tick, batch, epoch, algorithm: PROOF_ALGORITHM, findings, limits }
+  const data = {
+    ok,
+    isTrustedKey: isTrusted,
+    tick,
+    batch,
+    epoch,
+    algorithm: PROOF_ALGORITHM,
+    findings,
+    limits,
+  }
   return { data, text: lines.join('\n'), failed: !ok }
 }
 

@@ -15,6 +15,11 @@ export interface WorldFile {
   chunks(): Generator<Uint8Array>
 }
 
+/** Returns whether what is read of a header has its form: a file may come from anybody. */
+const isHeader = ({ headBatch, proof }: Header): boolean =>
+  Number.isSafeInteger(headBatch) &&
+  (proof === undefined || (typeof proof.publicKey === 'string' && proof.seal instanceof Uint8Array))
+
 /** Reads an export whole; throws StorageDamageError where it is not what was written. */
 export async function openWorldFile(
   path: string,
@@ -33,7 +38,7 @@ export async function openWorldFile(
     } else if (kind === 'journal') for (const row of value as EncodedRow[]) journal.push(row)
     onProgress?.(Math.ceil(endsAt / 1024), Math.ceil(fileBytes / 1024))
   }
-  if (!header || !snapshot) {
+  if (!header || !snapshot || !isHeader(header)) {
     throw new StorageDamageError('export', 0, `${path} does not hold a whole world`)
   }
   const { row, layout, chain, seal, chunks } = snapshot
