@@ -17,6 +17,7 @@ import { finishBatch, rowOfBatch } from '../core/wire/describe.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
 import type { ConnectionOptions } from '../storage/db.ts'
 import { createBatchStore } from '../storage/journal.ts'
+import { anonymousInput } from '../storage/transfer-past.ts'
 import type { Tool } from './tool.ts'
 
 export interface Ahead {
@@ -97,7 +98,7 @@ export async function openAhead(
  */
 export function runAgain(ahead: Ahead, row: JournalRow): Promise<readonly Answer[]> {
   const { world, registry } = ahead.engine
-  if (row.part !== 0) return ahead.now(row.inputs, row.wallMs)
+  if (row.part !== 0) return ahead.now(row.inputs.map(anonymousInput), row.wallMs)
   const inputs = row.inputs.filter(
     (input) => receive(world, registry, createInbox(), input)?.stage === 'accepted',
   )

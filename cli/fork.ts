@@ -7,6 +7,7 @@ import { UsageError } from '../config.ts'
 import type { Engine } from '../core/engine.ts'
 import { stateHash } from '../core/hash.ts'
 import { captureWorld, createImageMemory } from '../core/image.ts'
+import type { World } from '../core/types.ts'
 import { SCHEMA_DEFAULT } from '../storage/db.ts'
 import { makeTemporary } from '../storage/fork-folder.ts'
 import { type ForkAddress, type ForkPlace, openForkPlace } from '../storage/fork-place.ts'
@@ -16,10 +17,10 @@ import { exportPast } from '../storage/transfer-past.ts'
 import { BALANCE, type BalanceName } from '../systems/empire/balance-state.ts'
 import { type Ahead, openAhead, runAgain } from './ahead.ts'
 import { wholeFrom } from './command-line.ts'
-import { reading } from './database.ts'
+import { reading, withDatabase } from './database.ts'
 import { count, digits } from './format.ts'
 import { onInterrupt } from './interrupt.ts'
-import { requireReach, walkTo, worldAt } from './past.ts'
+import { requireReach, settleArchive, walkTo, worldAt } from './past.ts'
 import { addTool, DATABASE, type Options, type Report, type Tool, type ToolDef } from './tool.ts'
 import { rowsBehind } from './world.ts'
 
@@ -41,9 +42,12 @@ interface Plan {
 const whole = (flags: string, about: string, low: number): Option =>
   new Option(flags, about).argParser(wholeFrom(low))
 
+const SCHEMA = /^[a-z_][a-z0-9_]{0,62}$/
+const SCHEMA_TEXT = 'a-z, 0-9 and _, at most 63'
+
 const schemaName = (text: string): string => {
-  if (/^[a-z_][a-z0-9_]{0,62}$/.test(text)) return text
-  throw new InvalidArgumentError('It takes a-z, 0-9 and _, at most 63.')
+  if (SCHEMA.test(text)) return text
+  throw new InvalidArgumentError(`It takes ${SCHEMA_TEXT}.`)
 }
 
 /** All that --set takes, a line each. */
@@ -58,7 +62,8 @@ const isBalanceName = (name: string): name is BalanceName => Object.hasOwn(BALAN
 
 /** Reads one more `name=value`. */
 function readSet(text: string, before: Plan['set'] = new Map()): Plan['set'] {
-  const [name, value = ''] = text.split('=')
+  const [name, ...rest] = text.split('=')
+  const value = rest.join('=')
   if (!isBalanceName(name)) {
     throw new InvalidArgumentError(`There is no constant "${name}". There are:\n${BALANCE_TEXT}`)
   }
@@ -91,7 +96,10 @@ const forkTool: ToolDef = {
   settings: [...DATABASE, 'HASH_EVERY'],
   options: [
     whole('--at <tick>', 'the fork begins at the end of this tick', 0).makeOptionMandatory(),
-    new Option('--to <place>', 'a new folder, or postgres://…').makeOptionMandatory(),
+    new Option(
+      '--to <place>',
+      'a new folder, or postgres://…, its schema behind a #',
+    ).makeOptionMandatory(),
     new Option('--to-schema <name>', 'schema of the fork')
       .default(SCHEMA_DEFAULT)
       .argParser(schemaName),
@@ -129,16 +137,33 @@ function planOf(options: Options): Plan {
     replayTo,
     bots,
     ticks,
-    to: isUrl ? { databaseUrl: to, dataDir: '', schema } : { dataDir: resolve(to), schema },
+    to: isUrl ? urlPlace(to, schema) : { dataDir: resolve(to), schema },
     keepLogins: options.keepLogins === true,
     set: (options.set as Plan['set'] | undefined) ?? new Map(),
     seed: (options.seed as number | undefined) ?? 1,
   }
 }
 
+/** Reads postgres://…, with the schema behind a # as "compare" takes it. */
+function urlPlace(to: string, given: string): ForkAddress {
+  const [databaseUrl, named] = to.split('#')
+  if (!URL.canParse(databaseUrl)) {
+    throw new UsageError('--to is no address: postgres://user@host:port/database, or a folder.')
+  }
+  if (named && given !== SCHEMA_DEFAULT && named !== given) {
+    throw new UsageError(`--to names the schema ${named}, and --to-schema ${given}.`)
+  }
+  if (named && !SCHEMA.test(named)) throw new UsageError(`A schema takes ${SCHEMA_TEXT}.`)
+  return { databaseUrl, dataDir: '', schema: named || given }
+}
+
 async function makeFork(tool: Tool, plan: Plan): Promise<Report> {
+  const { at, replayTo = at } = plan
   // Before the place is made: a tick out of reach makes nothing.
-  await reading(tool, (sql) => requireReach(sql, plan.replayTo ?? plan.at))
+  await withDatabase(tool, async ({ sql }) => {
+    for (const tick of [at, replayTo]) await requireReach(sql, tick)
+    await settleArchive(tool, sql, replayTo)
+  })
   const opening = openForkPlace(plan.to, (text) => tool.note(text))
   const forget = onInterrupt(async () => (await opening).abandon())
   try {
@@ -148,7 +173,7 @@ async function makeFork(tool: Tool, plan: Plan): Promise<Report> {
     const { batch, tick } = engine.world
     const end = { batch, tick, hash: stateHash(engine.world) }
     await place.finish()
-    return reportOf(plan, end, held)
+    return reportOf(plan, end, { ...held, settings: otherSettings(tool, engine.world) })
   } catch (error) {
     await opening.then(({ abandon }) => abandon()).catch(() => {})
     throw error
@@ -220,10 +245,16 @@ async function runBots(tool: Tool, { bots, ticks, seed }: Plan, ahead: Ahead): P
   }
 }
 
+/** Returns the settings that a world runs by and this tool does not: a start would change them. */
+function otherSettings({ config }: Tool, { tickMs, maxEntities }: World): string[] {
+  const ours = { TICK_MS: [tickMs, config.tickMs], MAX_ENTITIES: [maxEntities, config.maxEntities] }
+  return Object.entries(ours).flatMap(([name, [is, set]]) => (is === set ? [] : `${name}=${is}`))
+}
+
 function reportOf(
   plan: Plan,
   end: { readonly batch: number; readonly tick: number; readonly hash: string },
-  { rows, journalRows }: TransferResult,
+  { rows, journalRows, settings }: TransferResult & { readonly settings: readonly string[] },
 ): Report {
   const { to, at, bots, ticks, keepLogins } = plan
   const set = Object.fromEntries(plan.set)
@@ -239,6 +270,9 @@ function reportOf(
     ...(plan.set.size > 0 ? [`It has ${JSON.stringify(set)} for good.`] : []),
     ...(ticks > 0 ? [`${count(bots, 'bot')} played ${count(ticks, 'tick')}.`] : []),
     start,
+    ...(settings.length > 0
+      ? [`It runs by ${settings.join(' and ')}: start it with that too.`]
+      : []),
   ]
   const { dataDir, schema } = to
   const where = isUrl ? { schema } : { dataDir, schema }

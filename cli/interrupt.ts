@@ -7,6 +7,7 @@ let isEnding = false
 function end(): void {
   if (isEnding) process.exit(1)
   isEnding = true
+  process.stderr.write('Ending: what was begun is undone. Once more ends at once.\n')
   const undo = async (): Promise<void> => {
     for (const one of undoings.splice(0).reverse()) await one().catch(() => {})
   }

@@ -348,9 +348,10 @@ async function stop(
   if (!isOurs(settings.owner) && !abandoned) return
   if (readPostmaster(paths)?.running.pid !== pid) return
   // Another process (a server started while a tool ran, or a tool beside a server) keeps it, and
-  // stops it at its own end.
-  const other = findOtherUser(paths)
-  if (other || (await isUsedByOthers(owner))) writeSettings(paths, { ...settings, owner: other })
+  // stops it at its own end. Of a fork there is none, and what this process still does there ends.
+  const other = options.isFork ? undefined : findOtherUser(paths)
+  const isUsed = !options.isFork && (other !== undefined || (await isUsedByOthers(owner)))
+  if (isUsed) writeSettings(paths, { ...settings, owner: other })
   else await stopServer(pid)
 }
 

@@ -99,5 +99,8 @@ export function makeTemporary(root: string): string {
     if (lstatSync(left, { throwIfNoEntry: false })?.uid !== uid) continue
     rmSync(left, { recursive: true, force: true })
   }
-  return mkdtempSync(join(root, `orrery-fork-${process.pid}-`))
+  const folder = mkdtempSync(join(root, `orrery-fork-${process.pid}-`))
+  // A signal ends the process before what waits for the fork has taken it away.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }

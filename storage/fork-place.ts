@@ -39,10 +39,10 @@ const ENDING = '_fork_under_way'
 /** Told apart from a schema that somebody else has named so. */
 const MARK = 'An orrery fork under way: the next fork to the same place removes it.'
 
-/** Takes the right to make a fork in a place, as long as the connection lives. */
-async function lockPlace(sql: Sql, schema: string, where: string): Promise<void> {
+/** Takes the right to fill a schema, as long as the connection lives. */
+async function lockPlace(sql: Sql, making: string, where: string): Promise<void> {
   const [{ taken }] = await sql<{ taken: boolean }[]>`
-    select pg_try_advisory_lock(hashtextextended(${`orrery fork:${schema}`}, 0)) as taken`
+    select pg_try_advisory_lock(hashtextextended(${`orrery fork:${making}`}, 0)) as taken`
   if (!taken) throw new DatabaseSetupError(`Another process is making a fork at ${where}.`)
 }
 
@@ -84,6 +84,15 @@ async function makeSchema(tx: Tx, making: string, where: string): Promise<void> 
   await tx.unsafe(`comment on schema "${making}" is '${MARK}'`)
 }
 
+/** Ends the sessions that hold anything of a schema which is to go: a signal waits for none. */
+const endSessionsIn = (sql: Sql, schema: string) => sql`
+  select pg_terminate_backend(pid) from (
+    select distinct l.pid from pg_locks l
+      join pg_class c on c.oid = l.relation join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = ${schema} and l.pid <> pg_backend_pid()
+      and l.database = (select oid from pg_database where datname = current_database())
+  ) as holder`
+
 /** Opens a place for a fork; throws DatabaseSetupError when something stands there. */
 export async function openForkPlace(
   { databaseUrl, dataDir, schema }: ForkAddress,
@@ -108,17 +117,28 @@ export async function openForkPlace(
       dataDir,
       schema: making,
       log,
+      namedBy: '--to',
       ...(isEmbedded ? { adopt: true, isFork: true } : {}),
     })
     const where = describeConnection(database.connection)
     sql = connect({ ...database.owner, schema: 'pg_catalog' }, { name: 'fork' })
-    await lockPlace(sql, schema, where)
+    // Long names share it, since they are cut.
+    await lockPlace(sql, making, where)
     // All that stands in a folder under way is a fork's.
     if (isEmbedded) await sql`drop schema if exists ${sql(schema)} cascade`
     await requireFree(sql, schema, where)
     await sql.begin((tx) => makeSchema(tx, making, where))
     await database.migrate()
     const opened = sql
+    let ending: Promise<void> | undefined
+    let isWhole = false
+    const abandon = async (): Promise<void> => {
+      if (!isEmbedded && !isWhole) {
+        await endSessionsIn(opened, making)
+        await opened`drop schema if exists ${opened(making)} cascade`
+      }
+      await close(isWhole)
+    }
     return {
       connection: database.connection,
       async finish() {
@@ -128,11 +148,13 @@ export async function openForkPlace(
           await tx`alter schema ${tx(making)} rename to ${tx(schema)}`
           await tx`comment on schema ${tx(schema)} is null`
         })
+        isWhole = true
         await close(true)
       },
-      async abandon() {
-        if (!isEmbedded) await opened`drop schema if exists ${opened(making)} cascade`
-        await close(false)
+      // By a signal, and by what fails since.
+      abandon: () => {
+        ending ??= abandon()
+        return ending
       },
     }
   } catch (error) {

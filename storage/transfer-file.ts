@@ -3,9 +3,12 @@
  * SHA-256 of all before. It is read twice: once to check it whole, once to use it.
  */
 import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { Packr } from 'msgpackr'
+import { startTimeOf } from './embedded-files.ts'
 import { StorageDamageError } from './errors.ts'
 import { sameBytes } from './journal-row.ts'
 import { atPath } from './system-fault.ts'
@@ -38,12 +41,29 @@ export interface ExportWriter {
   abandon(): Promise<void>
 }
 
+/** Removes what processes that were ended have left of an export to the same file. */
+function removeLeft(path: string): void {
+  const folder = dirname(path)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  for (const name of names) {
+    if (!name.startsWith(`${basename(path)}.`)) continue
+    const pid = /^(\d{1,10})\.partial$/.exec(name.slice(basename(path).length + 1))?.[1]
+    if (pid !== undefined && startTimeOf(Number(pid)) === undefined) {
+      rmSync(join(folder, name), { force: true })
+    }
+  }
+}
+
 /**
- * Writes to a temporary file and renames it offset the end: under its name it is whole or absent.
+ * Writes to a temporary file of this process and renames it at the end: under its name it is whole
+ * or absent, whoever else writes one there. A process that ends in the midst takes it away.
  */
 export async function createExport(path: string): Promise<ExportWriter> {
-  const partial = `${path}.partial`
+  removeLeft(path)
+  const partial = `${path}.${process.pid}.partial`
   const file = await open(partial, 'w', 0o600)
+  const removeNow = (): void => rmSync(partial, { force: true })
+  process.once('exit', removeNow)
   const hash = createHash('sha256')
   let length = 0
   // appendFile retries short writes: a disk that fills up takes part of a plain one without error.
@@ -56,6 +76,7 @@ export async function createExport(path: string): Promise<ExportWriter> {
   const abandon = async (): Promise<void> => {
     await file.close()
     await rm(partial, { force: true })
+    process.off('exit', removeNow)
   }
   const add = async (kind: FrameKind, value: unknown): Promise<void> => {
     const payload = brotliCompressSync(packr.pack(value), QUALITY)
@@ -79,6 +100,7 @@ export async function createExport(path: string): Promise<ExportWriter> {
       await atPath(partial, file.sync())
       await file.close()
       await rename(partial, path)
+      process.off('exit', removeNow)
       return length + digest.length
     },
     abandon,

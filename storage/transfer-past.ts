@@ -1,4 +1,6 @@
 /** A world as it was, for the operators' tools: as an export of its own. */
+import type { JournalRow } from '../core/ports.ts'
+import type { JournalInput } from '../core/types.ts'
 import type { Sql } from './db.ts'
 import { checksumOfBatch } from './journal-blocks.ts'
 import { sealOfProofs } from './proofs.ts'
@@ -41,6 +43,19 @@ const ANONYMOUS: Readonly<Record<string, string>> = {
   last_login_at: 'null',
 }
 const PERSONAL: ReadonlySet<string> = new Set(['account', 'api_key'])
+const REGISTER = 'internal:register'
+
+/** Returns an input without what names the account of who registers: no rule reads that. */
+export function anonymousInput(input: JournalInput): JournalInput {
+  if (input.command !== REGISTER) return input
+  const { code: _, accountId: __, ...params } = input.params
+  return { ...input, params }
+}
+
+const anonymousRow = (row: JournalRow): JournalRow => ({
+  ...row,
+  inputs: row.inputs.map(anonymousInput),
+})
 
 /**
  * Writes a world as it was after a batch to one file. Of the archive, rows later than its end are
@@ -57,8 +72,8 @@ export async function exportPast(
   const last = end ?? { batch, tick, wallMs }
   const chain = await checksumOfBatch(sql, batch)
   const headChecksum = await checksumOfBatch(sql, last.batch)
-  const [{ incarnation }] = await sql<{ incarnation: number }[]>`
-    select last_value as incarnation from incarnation`
+  const [{ incarnation, archived }] = await sql<{ incarnation: number; archived: number }[]>`
+    select last_value as incarnation, projection.batch as archived from incarnation, projection`
   const layout = packManifest(manifest)
   const pieces = [...chunksOf(packed)]
   const chunks = pieces.map((bytes) => sha256(bytes))
@@ -70,8 +85,9 @@ export async function exportPast(
     await file.add('header', {
       seed,
       headBatch: last.batch,
-      headChecksum,
-      projected: last.batch,
+      ...(isAnonymous ? {} : { headChecksum }),
+      // What the archive lacks follows from the rows when they are replayed.
+      projected: Math.max(batch, Math.min(archived, last.batch)),
       incarnation,
       exportedAt: new Date().toISOString(),
       past: { tick: last.tick, wallMs: last.wallMs },
@@ -87,6 +103,7 @@ export async function exportPast(
       chain,
       batch,
       upTo: last.batch,
+      ...(isAnonymous ? { change: anonymousRow } : {}),
       onProgress,
     })
     const rows: Record<string, number> = {}

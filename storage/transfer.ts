@@ -3,10 +3,11 @@
  * view, and import from it in one transaction under the world's lock.
  */
 import type { IdMarks } from '../core/id-marks.ts'
+import type { JournalRow } from '../core/ports.ts'
 import { arrayLiteral, type ConnectionOptions, type Sql, type Tx } from './db.ts'
 import { DatabaseSetupError, StorageDamageError } from './errors.ts'
 import { journalPage } from './journal-blocks.ts'
-import { decodeJournalRow, type EncodedRow } from './journal-row.ts'
+import { decodeJournalRow, type EncodedRow, encodeJournalRow } from './journal-row.ts'
 import { type ProofSeal, sealOfProofs } from './proofs.ts'
 import { cutSums, withWorldLock } from './restore.ts'
 import { sealOf, unpackManifest } from './snapshot-format.ts'
@@ -32,7 +33,8 @@ const CHUNKS_A_STEP = 16
 export interface Header {
   readonly seed: number | null
   readonly headBatch: number
-  readonly headChecksum: Uint8Array
+  /** Absent where rows were written in another form than the world has them. */
+  readonly headChecksum?: Uint8Array
   /** Absent from files of older releases. */
   readonly idMarks?: IdMarks | null
   /** The last incarnation of a process. Absent from files of older releases. */
@@ -145,37 +147,42 @@ interface Chain {
   readonly batch: number
   /** The last batch to write. */
   readonly upTo: number
+  /** Returns a row as it is to be written; the chain of the file is made anew then. */
+  readonly change?: (row: JournalRow) => JournalRow
   readonly onProgress?: Progress
 }
 
 /**
- * Exports journal rows as they are stored, each checked on the way; returns their number and the
- * checksum of the last.
+ * Exports journal rows as they are stored, or changed, each checked on the way; returns their number.
  */
 export async function exportJournal(
   sql: Sql,
   file: ExportWriter,
-  { chain, batch, upTo, onProgress }: Chain,
-): Promise<{ readonly rows: number; readonly checksum: Uint8Array }> {
+  { chain, batch, upTo, change, onProgress }: Chain,
+): Promise<{ readonly rows: number }> {
   let checksum = chain
+  let written = chain
   let last = batch
   let count = 0
   while (last < upTo) {
     const page = (await journalPage(sql, last)).rows.filter((row) => row.batch <= upTo)
-    for (const row of page) {
-      decodeJournalRow(row, checksum)
+    const rows = page.map((row): EncodedRow => {
+      const decoded = decodeJournalRow(row, checksum)
       checksum = row.checksum
       last = row.batch
-    }
-    if (page.length === 0) break
-    count += page.length
-    await file.add('journal', page)
+      const as = change ? encodeJournalRow(change(decoded), written) : row
+      written = as.checksum
+      return as
+    })
+    if (rows.length === 0) break
+    count += rows.length
+    await file.add('journal', rows)
     onProgress?.('journal rows written', count, upTo - batch)
   }
   if (last !== upTo) {
     throw new StorageDamageError('journal', last, `the journal ends at ${last}, not ${upTo}`)
   }
-  return { rows: count, checksum }
+  return { rows: count }
 }
 
 interface TableExport {
@@ -280,7 +287,7 @@ async function importInside(tx: Tx, path: string, options: ImportOptions): Promi
   }
   await tx`
     update world set seed = ${header.seed}, head_batch = ${header.headBatch},
-      head_checksum = ${header.headChecksum},
+      head_checksum = ${header.headChecksum ?? state.previous},
       id_marks = ${header.idMarks ? JSON.stringify(header.idMarks) : null}::text::json`
   await tx`update projection set batch = ${header.projected ?? header.headBatch}`
   await tx`

@@ -2,19 +2,30 @@
  * Forks: worlds of their own from ticks of one that lives, with the same hashes where the same
  * inputs follow, and with what logs anybody in left behind.
  */
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client, Params } from '../../bench/client.ts'
 import { connect as connectClient } from '../../bench/clients.ts'
 import { createDice } from '../../core/dice.ts'
+import { createAccounts } from '../../storage/accounts.ts'
 import { connect, disconnect } from '../../storage/db.ts'
 import { readEpoch } from '../../storage/epoch.ts'
+import { readJournal } from '../../storage/journal.ts'
+import { listSnapshots } from '../../storage/snapshots.ts'
 import { givenDatabase, type TestDatabase } from '../databases.ts'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { seedOr, soaked } from '../soak-mode.ts'
-import { orreryHere, refusalOf } from './cli.ts'
+import { orreryHere, refusalOf, spawnOrrery } from './cli.ts'
 
 const TICKS = 20
 const FORKS = soaked(1, 10)
@@ -177,6 +188,72 @@ test('an embedded database in a new folder; what stands there is left alone', as
   expect(await report(line)).toMatchObject({ tick: at, hash: hashes.get(at) })
 }, 240_000)
 
+test('the journal of a fork names no account of those who registered', async () => {
+  const { tick: at } = await server.link.step(1)
+  await server.link.step(1)
+  const sql = connect(database.connection(server.schema), { name: 'test' })
+  const accounts = createAccounts(sql)
+  await accounts.accountOf('person-7')
+  const registration_code = await accounts.registrationCode('person-7')
+  await disconnect(sql)
+  const late = await connectClient(server.url, 'http1')
+  const made = await server.play(late, 'register', {
+    ...{ username: 'Forked Late', empire: 'solarian', registration_code },
+  })
+  expect(made.ok).toBe(true)
+  await late.close()
+  const { tick: to } = await server.link.step(1)
+  const span = ['--at', String(at), '--replay-to', String(to)]
+  const { schema } = await fork(...span)
+  const tuned = await fork(...span, '--set', 'clone_credits=7')
+  const kept = await fork(...span, '--keep-logins')
+  const accountsIn = async (name: string): Promise<unknown[]> => {
+    const sql = connect(database.connection(name), { name: 'test' })
+    const found: unknown[] = []
+    const { batch } = (await listSnapshots(sql)).at(-1) as { batch: number }
+    for await (const { inputs } of readJournal(sql, batch)) {
+      for (const { command, params } of inputs) {
+        if (command === 'internal:register') found.push(params.accountId)
+      }
+    }
+    await disconnect(sql)
+    return found
+  }
+  expect((await accountsIn(server.schema)).at(-1)).toBe('person-7')
+  expect(await accountsIn(kept.schema)).toEqual(['person-7'])
+  expect(await accountsIn(schema)).toEqual([undefined])
+  expect(await accountsIn(tuned.schema)).toEqual([undefined])
+}, 240_000)
+
+/** Lists processes that work in a folder. */
+const processesIn = (place: string): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(place)
+    } catch {
+      return false
+    }
+  })
+
+test('a fork that is told to end in the midst leaves nothing, and no process', async () => {
+  const [at] = hashes.keys()
+  const ahead = ['fork', '--at', String(at), '--ticks', '1000000', '--to']
+  const place = join(folder, 'ended')
+  const schema = database.schema()
+  for (const to of [[place], [database.url, '--to-schema', schema]]) {
+    const tool = spawnOrrery([...ahead, ...to], settings)
+    await tool.until(/ticks run ahead/)
+    tool.process.kill('SIGINT')
+    expect(await tool.ended).toBe(1)
+  }
+  expect(processesIn(place)).toEqual([])
+  expect(readdirSync(place)).toEqual([])
+  const sql = connect(database.connection('public'), { name: 'test' })
+  const left = await sql`select nspname from pg_namespace where nspname like ${`${schema}%`}`
+  await disconnect(sql)
+  expect([...left]).toEqual([])
+}, 240_000)
+
 test('what makes no sense is refused, and makes nothing', async () => {
   const to = join(folder, 'none')
   const refusal = (line: string, code: number): Promise<string> =>
@@ -192,6 +269,12 @@ test('what makes no sense is refused, and makes nothing', async () => {
   expect(await refusal(`${set} gravity=3`, 2)).toContain('clone_credits: a new body')
   expect(await refusal(`${set} faucets_pct=301`, 2)).toContain('from 0 to 300')
   expect(await refusal(`${set} faucets_pct`, 2)).toContain('from 0 to 300')
+  expect(await refusal(`${set} faucets_pct=50=60`, 2)).toContain('from 0 to 300')
+  expect(await refusal('fork --at 5 --to postgres://a:b', 2)).toContain('is no address')
+  expect(await refusal('fork --at 5 --to postgres://a/b#one --to-schema two', 2)).toContain(
+    'the schema one',
+  )
+  expect(await refusal('compare @now postgres://a:b', 2)).toContain('is named as postgres')
   expect(await refusal(`compare @now ${to}`, 1)).toContain('is not there')
   expect(await refusal('compare @now @soon', 2)).toContain('is no tick')
   expect(await refusal('fork --at 5 --to mysql://a/b', 2)).toContain('a folder or postgres')

@@ -132,10 +132,10 @@ function toolLines(): string[] {
 test('an export that fills the disk, and a report that cannot be written', async () => {
   // What the system does by itself: every write to this device finds no room.
   const path = join(folder, 'world.orrery')
-  symlinkSync('/dev/full', `${path}.partial`)
+  symlinkSync('/dev/full', `${path}.${process.pid}.partial`)
   const failed = await createExport(path).catch((error: unknown) => error)
   expect(sentenceOf(failed)).toBe(
-    `${path}.partial: the disk is full. Make room on it and try again.`,
+    `${path}.${process.pid}.partial: the disk is full. Make room on it and try again.`,
   )
   const full = openSync('/dev/full', 'w')
   const shell = spawn(process.execPath, [CLI, 'config'], { stdio: ['ignore', full, 'pipe'] })

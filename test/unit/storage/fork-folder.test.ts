@@ -1,7 +1,7 @@
 /** What a fork leaves on a disk that was ended at any moment: the next one takes it away. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { thisProcess } from '../../../storage/embedded-files.ts'
 import {
@@ -10,10 +10,26 @@ import {
   refuseUnfinished,
   releaseFolder,
 } from '../../../storage/fork-folder.ts'
+import { createExport } from '../../../storage/transfer-file.ts'
 
 /** No process has it: numbers end at 2^22. */
 const DEAD_PID = 99_999_999
 const MARK = 'fork-under-way.json'
+
+test('an export leaves the file of another that is under way, and removes what one has left', async () => {
+  const path = join(folder, 'world.orrery')
+  const [theirs, left] = [process.ppid, DEAD_PID].map((pid) => `${path}.${pid}.partial`)
+  for (const name of [theirs, left]) writeFileSync(name, 'half')
+  const file = await createExport(path)
+  await file.add('rows', {})
+  const own = readdirSync(folder).filter((name) => /^world.*partial$/.test(name))
+  expect(own).toEqual([theirs, `${path}.${process.pid}.partial`].map((name) => basename(name)))
+  await file.finish()
+  expect(readdirSync(folder).filter((name) => /^world/.test(name))).toEqual([
+    'world.orrery',
+    basename(theirs),
+  ])
+})
 
 let folder: string
 beforeAll(() => {
