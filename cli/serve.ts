@@ -19,7 +19,7 @@ import { connect, disconnect, type Sql } from '../storage/db.ts'
 import { readEpoch } from '../storage/epoch.ts'
 import { StorageDamageError } from '../storage/errors.ts'
 import { openPastArchive } from '../storage/past-archive.ts'
-import { firstKeptBatch } from '../storage/reach.ts'
+import { oldestBatch } from '../storage/reach.ts'
 import { consistently, type Opened } from './database.ts'
 import { worldAt } from './past.ts'
 import { pastAccounts } from './past-accounts.ts'
@@ -43,7 +43,7 @@ const HELP = 'step [ticks] · run [ticks a second] · pause · tick · quit'
 
 /** Tells whether a journal cannot be read on since a prune has taken the rows behind a batch. */
 const isPruned = async (sql: Sql, error: unknown, batch: number): Promise<boolean> =>
-  error instanceof StorageDamageError && ((await firstKeptBatch(sql)) ?? 0) > batch + 1
+  error instanceof StorageDamageError && (await oldestBatch(sql)) > batch
 
 /** Reads the rows behind a world one by one; what a server appends meanwhile comes too. */
 function rowsAfter(sql: Sql, batch: number, note: (text: string) => void) {

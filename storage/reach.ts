@@ -61,12 +61,11 @@ export async function isArchived(sql: Sql, tick: number): Promise<boolean> {
   }
 }
 
-/** Returns the first batch whose row is kept; undefined: none is. */
-export async function firstKeptBatch(sql: Sql): Promise<number | undefined> {
+/** Returns the batch of the oldest snapshot, before which no row is kept; 0: there is none. */
+export async function oldestBatch(sql: Sql): Promise<number> {
   const [{ batch }] = await sql<{ batch: number | null }[]>`
-    select least((select min(batch) from journal), (select min(first_batch) from journal_block))
-      as batch`
-  return batch ?? undefined
+    select min(batch) as batch from snapshot where complete`
+  return batch ?? 0
 }
 
 interface Costed extends SnapshotRow {

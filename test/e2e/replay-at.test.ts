@@ -135,6 +135,8 @@ test('what makes no sense is refused, and says what would', async () => {
   expect(await refusal('replay --at 99999 --serve 0')).toContain('out of reach')
   expect(await refusal(`replay --at ${tick} --player 1`, 2)).toContain('goes with --query')
   expect(await refusal(`replay --at ${tick} --to 4`, 2)).toContain('cannot be used with')
+  expect(await refusal(`replay --at ${tick} --export ${folder}`)).toContain('is a folder')
+  expect(await refusal(`replay --at ${tick} --export ${folder}/no/file`)).toContain('no folder')
 })
 
 test('a file of the world at a tick fills a database that goes on from there', async () => {
@@ -231,3 +233,21 @@ test('a past world is served: it answers as then, changes nothing, and steps on'
   }
   expect(await served.ended).toBe(0)
 }, 240_000)
+
+test('a past world whose journal is pruned meanwhile stands still, and ends when told', async () => {
+  const served = spawnOrrery(['replay', '--at', String(recorded[0].tick), '--serve', '0'], settings)
+  await served.until(/password of this run: \S+/)
+  await report(['snapshot', 'prune', '--keep', '1'])
+  served.process.stdin?.write('step 3\n')
+  const said = await served.until(/the journal ends here/)
+  expect(said).toContain('is not kept any more')
+  served.process.stdin?.write('quit\n')
+  expect(await served.ended).toBe(0)
+  // The oldest snapshot was taken within a tick, of which what came before it is not told.
+  const [oldest] = (await report(['snapshot', 'list'])).snapshots as Params[]
+  const told = await orreryHere(
+    ['explain', '--player', 'Past One', '--from', String(oldest.tick)],
+    settings,
+  )
+  expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('Of the first tick') })
+}, 120_000)
