@@ -1,6 +1,6 @@
 /**
- * A world that runs ahead as fast as it can: batches by hand, each committed to a store like those
- * of a server. Nothing here reads a clock: the time of a tick follows from that of the one before.
+ * A world that runs ahead as fast as it can: its caller starts each batch, which is committed to a
+ * store as a server does. Nothing here reads a clock: the time of a tick follows from the last one.
  */
 import { randomBytes } from 'node:crypto'
 import type { ArchiveWrite } from '../core/archive-calls.ts'
@@ -26,11 +26,11 @@ export interface Ahead {
   now(inputs: readonly JournalInput[], wallMs?: number): Promise<readonly Answer[]>
   /** Runs a tick with at most one mutation a player. */
   tick(inputs: readonly JournalInput[], wallMs?: number): Promise<readonly Answer[]>
-  /** Takes the last snapshot, and lets go of the store. */
+  /** Takes a last snapshot and closes the store. */
   close(): Promise<void>
 }
 
-/** Makes the login of a player of the fork: a password that nobody knows, and no account. */
+/** Gives a new player of the fork a password that nobody knows, and no account. */
 function unknownLogin(write: ArchiveWrite): ArchiveWrite {
   if (write.method !== 'createPlayer') return write
   const { code: _, accountId: __, ...args } = write.args
@@ -38,8 +38,8 @@ function unknownLogin(write: ArchiveWrite): ArchiveWrite {
 }
 
 /**
- * Opens the store of a world that stands at its head; no server may have it. A snapshot is taken
- * every so many ticks.
+ * Opens the store of a world that is at the head of its journal; no server may have it open. Takes
+ * a snapshot every `snapshotEvery` ticks.
  */
 export async function openAhead(
   tool: Tool,
@@ -93,8 +93,8 @@ export async function openAhead(
 }
 
 /**
- * Runs a row of a journal in a world that has come to differ from that of the row: what its players
- * could not send there is left out.
+ * Runs a journal row in a world that has come to differ from the one it was written in; leaves out
+ * the inputs that would not be accepted there.
  */
 export function runAgain(ahead: Ahead, row: JournalRow): Promise<readonly Answer[]> {
   const { world, registry } = ahead.engine

@@ -11,12 +11,12 @@ const KIND_OF: Readonly<Record<number, GcKind>> = {
 
 /**
  * Calls `take` for each pause, soon after it; times are those of `performance.now()`. Returns a
- * function that ends it.
+ * function that stops watching.
  */
 export function watchGc(take: (kind: GcKind, startMs: number, ms: number) => void): () => void {
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      // The types of this Node have the detail of other entries alone.
+      // The types for this Node leave `detail` out for entries of this kind.
       const { kind } = (entry as typeof entry & { detail: { kind: number } }).detail
       take(KIND_OF[kind] ?? 'major', entry.startTime, entry.duration)
     }

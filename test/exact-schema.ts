@@ -1,4 +1,4 @@
-/** Holds a value to a schema exactly: what is missing, of another type, or not named in it. */
+/** Compares a value with a schema exactly: fields that are missing, mistyped or not named in it. */
 import type { TSchema } from '../core/params.ts'
 
 interface Shape {
@@ -15,33 +15,33 @@ const typeOf = (value: unknown): string => {
   return value === null ? 'null' : typeof value
 }
 
-const fits = (wanted: string | undefined, is: string): boolean =>
-  wanted === undefined || wanted === is || (wanted === 'number' && is === 'integer')
+const fits = (wanted: string | undefined, found: string): boolean =>
+  wanted === undefined || wanted === found || (wanted === 'number' && found === 'integer')
 
 function* differences(shape: Shape, value: unknown, path: string): Generator<string> {
-  const is = typeOf(value)
-  if (!fits(shape.type, is)) {
-    yield `${path} is ${is}, not ${shape.type}`
+  const found = typeOf(value)
+  if (!fits(shape.type, found)) {
+    yield `${path} is ${found}, not ${shape.type}`
     return
   }
   if (shape.items) {
-    for (const [at, entry] of (value as unknown[]).entries())
-      yield* differences(shape.items, entry, `${path}[${at}]`)
+    for (const [index, entry] of (value as unknown[]).entries())
+      yield* differences(shape.items, entry, `${path}[${index}]`)
   }
-  const [each] = Object.values(shape.patternProperties ?? {})
-  if (shape.type !== 'object' || (!shape.properties && !each)) return
+  const [anyOther] = Object.values(shape.patternProperties ?? {})
+  if (shape.type !== 'object' || (!shape.properties && !anyOther)) return
   const { properties = {}, required = [] } = shape
   for (const name of required) {
     if (!Object.hasOwn(value as object, name)) yield `${path}.${name} is missing`
   }
   for (const [name, entry] of Object.entries(value as object)) {
-    const own = Object.hasOwn(properties, name) ? properties[name] : each
-    if (own) yield* differences(own, entry, `${path}.${name}`)
-    else yield `${path}.${name} is not named`
+    const field = Object.hasOwn(properties, name) ? properties[name] : anyOther
+    if (field) yield* differences(field, entry, `${path}.${name}`)
+    else yield `${path}.${name} is not in the schema`
   }
 }
 
-/** Lists how a value differs from a schema; nothing where it has just what that names. */
+/** Lists how a value differs from a schema; empty where it has exactly the fields named there. */
 export const differsFrom = (schema: TSchema, value: unknown): string[] => [
   ...differences(schema as Shape, value, ''),
 ]

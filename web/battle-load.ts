@@ -1,6 +1,6 @@
 /**
- * Reads the log of a battle page by page into a replay, and follows a battle that is fought: rows
- * come on its topic, and what the topic has missed is asked for. Source: WEB 1.3, 2.
+ * Reads the log of a battle page by page into a replay, and follows a battle that is still fought:
+ * rows come on its topic; ticks that the topic missed are read from the log. Source: WEB 1.3, 2.
  */
 import { type Signal, signal } from '@preact/signals'
 import type { BattleLogBody } from '../core/public/past.ts'
@@ -11,7 +11,7 @@ import { newestTick } from './clock.ts'
 import { hrefOf } from './router.ts'
 import { listen } from './stream.ts'
 
-/** Rows asked for at once: fewer of a large battle, whose rows are long. */
+/** Rows requested at once: fewer of a large battle, whose rows are long. */
 const PAGE_ROWS = 200
 const PAGE_ROWS_MIN = 10
 const PAGE_SHIPS = 4_000
@@ -62,7 +62,7 @@ function readPage({ path, freshness, take, fail }: PageRead): () => void {
     if (!isOpen) return
     isOpen = false
     close()
-    // The replay has it now; the next look at this tick may find more.
+    // The replay has these rows now, and the next request for the same page may bring more.
     forget(path)
   }
   const stop = state.subscribe(({ data, failure }) => {
@@ -88,7 +88,7 @@ interface Followed {
   readonly isActive: boolean
   /** Ships that took part. */
   readonly ships: number
-  /** Makes of a page that a restore rewrote a new one, where it is known. */
+  /** Part of the address, so that pages cached before a restore are not shown after it. */
   readonly epoch: string | undefined
 }
 
@@ -110,7 +110,7 @@ export function followLog(followed: Followed): {
   const read = () => {
     stopReading?.()
     const page = pathOf(followed, nextTick())
-    const body = ({ entries, has_more, total_ticks }: BattleLogBody) => {
+    const takePage = ({ entries, has_more, total_ticks }: BattleLogBody) => {
       take(entries, { total: total_ticks })
       const isMore = has_more && entries.length > 0 && !isFull(state.peek().replay)
       state.value = { ...state.peek(), isComplete: !isMore }
@@ -120,7 +120,7 @@ export function followLog(followed: Followed): {
       state.value = { ...state.peek(), failure, path: page }
     }
     const freshness = isActive ? 'T' : 'I'
-    stopReading = readPage({ path: page, freshness, take: body, fail })
+    stopReading = readPage({ path: page, freshness, take: takePage, fail })
   }
   read()
   const stopFollowing = isActive ? follow({ id, state, nextTick, take, read }) : undefined
@@ -159,7 +159,7 @@ function follow({ id, state, nextTick, take, read }: Following): () => void {
     if (isListening) stop()
     isListening = false
   }
-  // A topic of a battle that is over is soon gone, and would be refused with all others.
+  // The topic of a finished battle is soon gone, and a subscription that names it fails as a whole.
   const stopAtEnd = state.subscribe(() => {
     if (isDone()) stopListening()
   })

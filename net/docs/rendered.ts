@@ -1,6 +1,6 @@
 /**
  * The HTML that `npm run gen` has made of the pages, and what can be read from it: the headings of
- * a page, its sections as text. The files are our own, so patterns are enough.
+ * a page, its sections as text. We write these files ourselves, so regular expressions are enough.
  */
 import { readFile } from 'node:fs/promises'
 import { assetUrl } from '../../core/module-url.ts'
@@ -27,7 +27,7 @@ export const readDocs = (path: string): Promise<string> => readFile(new URL(path
 /** Returns the HTML of a page. */
 export const readHtml = (page: string): Promise<string> => readDocs(`html/${page}.html`)
 
-/** The file of the pages of single commands. */
+/** The file that holds the pages of all commands. */
 export const COMMAND_PAGES = 'command-pages'
 /** Stands on a line of its own before the page it names. */
 export const pageMark = (page: string): string => `<!-- page ${page} -->\n`
@@ -43,7 +43,7 @@ export const splitCommandPages = (file: string): Map<string, string> =>
     }),
   )
 
-const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' }
+const NAMED_ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' }
 
 /** Returns what a reader sees of a piece of HTML, in one line. */
 const textOf = (html: string): string =>
@@ -51,7 +51,7 @@ const textOf = (html: string): string =>
     .replace(/<a class="mark".*?<\/a>/g, '')
     .replace(/<[^>]*>/g, (tag) => (/^<\/?(?:a|code|em|strong)\b/.test(tag) ? '' : ' '))
     .replace(/&(?:#(\d+)|(\w+));/g, (whole, number: string | undefined, name: string) =>
-      number === undefined ? (NAMED[name] ?? whole) : String.fromCharCode(Number(number)),
+      number === undefined ? (NAMED_ENTITIES[name] ?? whole) : String.fromCharCode(Number(number)),
     )
     .replace(/\s+/g, ' ')
     .trim()

@@ -1,5 +1,6 @@
 /**
- * The address a request counts for, behind proxies or not, and whether its origin is allowed.
+ * The address that a request counts against, with or without proxies before the server, and whether
+ * its origin is allowed.
  * Source: accounts.md section 10, RELIABILITY 6.
  */
 import { isIP } from 'node:net'
@@ -50,9 +51,10 @@ function hopAddress(hop: string): string {
 }
 
 /**
- * Returns the client's address behind `trustedProxies` hops that the operator runs: what the
- * outermost of them wrote into X-Forwarded-For. Entries to the left of it may be made up by the
- * client. Where that entry is missing or no address, returns that of the socket, which cannot be.
+ * Returns the client's address behind `trustedProxies` hops that the operator runs: the entry that
+ * the outermost of them wrote into X-Forwarded-For. The client may have made up entries to the left
+ * of it. Where the entry is missing or is no address, returns the address of the socket, which a
+ * client cannot make up.
  */
 export function clientAddress(
   remote: string,
@@ -67,7 +69,8 @@ export function clientAddress(
 export const isLoopback = (key: string): boolean => key === '::1' || key.startsWith('127.')
 
 /**
- * Returns true where there is no Origin, since that is no browser, or one that is listed exactly.
+ * Returns whether the Origin is on the list as it stands, or is absent, as it is for clients other
+ * than browsers.
  */
 export function isOriginAllowed(
   config: Pick<NetConfig, 'allowedOrigins'>,

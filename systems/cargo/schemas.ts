@@ -30,7 +30,7 @@ export interface Gift {
 
 export type StorageVerb = 'deposit' | 'withdraw'
 
-/** A request to move something into storage or out of it, but for what is moved. */
+/** The part that requests to move anything into or out of storage have in common. */
 export interface StorageRequest {
   readonly verb: StorageVerb
   readonly player: Eid
@@ -38,7 +38,7 @@ export interface StorageRequest {
   readonly source?: string
   readonly target?: string
   readonly message?: string
-  /** Of a faction's store: where goods come from, and where they go to. */
+  /** Buckets of a faction's store that goods come from and go to. */
   readonly bucket?: string
   readonly dest_bucket?: string
 }
@@ -159,7 +159,7 @@ const storageFields = {
 /** Result of view_storage. Source: contract, ViewStorageResponse. */
 export const storageSchema = obj(storageFields)
 
-/** The same on v2, where the same address shows a faction's store. */
+/** Result of view_storage on v2, where the same address also shows a faction's store. */
 export const anyStorageSchema = obj({
   ...storageFields,
   ships: optional(storageFields.ships),

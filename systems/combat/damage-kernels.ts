@@ -1,6 +1,6 @@
 /**
  * The arithmetic of a fight: chances, stages of damage, split, armour, flight. Pure integer
- * functions, shared by the kernels and the battle log; who meets whom is up to the kernels.
+ * functions, shared by the kernels and the battle log; the kernels decide who fires at whom.
  * Every stage truncates, and ends in 0 … POINTS_MAX. Source: combat.md sections 2-9.
  */
 import { hashText } from '../../core/rng.ts'
@@ -16,7 +16,7 @@ const ENERGY = DAMAGE_TYPES.indexOf('energy')
 const HIT_PCT = Uint8Array.of(90, 80, 65, 50, 35, 22, 12)
 const HIT_PERMILLE_MIN = 50
 const HIT_PERMILLE_MAX = 950
-/** Each step of speed between them shifts the chance, ±5 steps at most. */
+/** Shift of the chance for each point by which the speeds differ, ±5 points at most. */
 const SPEED_PERMILLE = 60
 const SPEED_PERMILLE_MAX = 300
 const EVADE_PERMILLE = 200
@@ -70,26 +70,26 @@ export const REPAIR_PCT = Uint8Array.of(100, 65, 40, 15, 5)
 const FAST_VALUE = 1 << 23
 const FAST_PCT = 1 << 8
 
-/** Returns trunc(value × pct / 100) within 0 … POINTS_MAX: one stage. `value` is one already. */
+/** Applies one stage: trunc(value × pct / 100) within 0 … POINTS_MAX, where `value` lies too. */
 export function share(value: number, pct: number): number {
   return value < FAST_VALUE && pct >>> 0 < FAST_PCT
     ? ((value * pct) / 100) | 0
     : shareOfLarge(value, pct)
 }
 
-// V8 reads an export through a cell and checks it each time; constants of the module it folds.
+// V8 reads an export through a cell and checks it each time; it folds constants of the module.
 const stage = share
 
 function shareOfLarge(value: number, pct: number): number {
   return Math.max(0, Math.min(POINTS_MAX, Math.trunc((value * pct) / 100)))
 }
 
-/** Returns `share` where value and percentage are known to be small. */
+/** Does what `share` does, for values and percentages that are known to be small. */
 const cut = (value: number, pct: number): number => (Math.imul(value, pct) / 100) | 0
 
 /**
- * Returns the greater one without a branch, as a prediction would fail half the time. Differences
- * fit in 32 bits.
+ * Returns the greater number without a branch, which would be mispredicted half the time. The
+ * difference must fit in 32 bits.
  */
 function greaterOf(a: number, b: number): number {
   const less = (a - b) | 0
@@ -148,8 +148,8 @@ export const criticalDamage = (damage: number): number => stage(damage, CRIT_PCT
 /* Reductions: stages 8 to 12 */
 
 /**
- * Returns what damage is left by the target's stance (%) and its buckets (0-75 %): defensive buffs,
- * the shields skill (0 without a shield), typed resistance, flat and adaptive reduction.
+ * Returns the damage left after the target's stance (%) and its reductions (0-75 % each): defensive
+ * buffs, the shields skill (0 without a shield), typed resistance, flat and adaptive reduction.
  */
 export function reduced(
   damage: number,
@@ -169,7 +169,7 @@ export function reduced(
 
 /* The split: stage 13 */
 
-/** Returns the damage that passes the shield by, %. */
+/** Returns the share of damage that bypasses the shield, %. */
 export function bypassPct(type: number, ownPct: number): number {
   if (type === VOID) return 100
   return Math.min(SHIELD_BYPASS_MAX_PCT, ownPct)

@@ -1,7 +1,7 @@
 /**
- * The kernels of drones: what scripts decide, a row a drone, and what those that mine pull. They
- * write `Thought` and the deposits of their star systems, nothing else. Source: drones.md sections
- * 3.5, 5; mining.md sections 3, 6, 7.
+ * The kernels of drones: `think` runs each drone's script, `pull` works out what mining drones take
+ * from deposits. They write `Thought` and the deposits of their star systems, nothing else.
+ * Source: drones.md sections 3.5, 5; mining.md sections 3, 6, 7.
  */
 import { assert } from '../../core/assert.ts'
 import type { KernelColumns } from '../../core/columns.ts'
@@ -24,7 +24,7 @@ export const think = kernel((columns) => {
   }
 })
 
-/** Rows by system, place and number. */
+/** Mines place by place; `rows` come in the order of system, place and number. */
 export const pull = kernel((columns) => {
   const { poi } = columns.of(Drone)
   const pullAt = createPull(columns)
@@ -40,15 +40,16 @@ export const pull = kernel((columns) => {
 })
 
 /*
- * Mining at one place: each drone draws a deposit by weight, and what is too little for all they
- * share by their numbers. As `mine`, with the power of its beam and no skill but drone control.
+ * Mining at one place: each drone draws a deposit by weight, and drones whose deposit has too
+ * little for all of them share it in order of their numbers. The rules are those of `mine`, with
+ * the power of the drone's beam, and drone control as the only skill.
  */
 
 const DRAW = hashText('mine')
 /** Precision ×1000 of a beam that is neither fine nor coarse. */
 const PLAIN_BEAM = 1_000
 
-// V8 reads an import through a cell and checks it each time; constants of the module it folds.
+// V8 reads an import through a cell and checks it each time; it folds constants of the module.
 const HOLD = DRONE_FIGURES[MINING_TYPE].hold
 const prefixOf = hashPrefix
 const nextOf = hashNext
@@ -153,7 +154,7 @@ function createPull(columns: KernelColumns) {
     requested[index] += pulled
   }
 
-  /** Cuts the pulls on what cannot satisfy all of them. */
+  /** Cuts the pulls on each deposit that has too little for all of them. */
   function share(rows: Uint32Array, start: number, end: number, first: number): void {
     for (let i = start; i < end; i++) {
       const row = rows[i]
@@ -165,7 +166,7 @@ function createPull(columns: KernelColumns) {
     }
   }
 
-  /** Gives out what sharing left over, one each by number, and records what the deposit keeps. */
+  /** Gives out the units that rounding left over, one a drone, and records what deposits keep. */
   function settle(rows: Uint32Array, start: number, end: number, first: number): void {
     for (let i = start; i < end; i++) {
       const row = rows[i]

@@ -1,6 +1,6 @@
 /**
- * Work on facilities that takes ticks: building, upgrades, repairs and dismantling, by the tick in
- * which each ends. Source: crafting.md section 6.
+ * Work on facilities that takes several ticks: building, upgrades, repairs and dismantling,
+ * scheduled by the tick in which it ends. Source: crafting.md section 6.
  */
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, GOODS, itemIndex, type MaterialRow } from '../../core/catalog/index.ts'
@@ -32,7 +32,7 @@ import {
   WORK_DUE,
 } from './state.ts'
 
-/** Logs what a player has done with a facility, and for a faction's also in its log. */
+/** Logs what a player has done with a facility; if a faction owns it, in the faction's log too. */
 export function notifyFacility(
   world: World,
   row: Row,
@@ -52,7 +52,7 @@ export function notifyFacility(
  * faction.
  */
 
-/** What members get an event of; the rest is logged alone. */
+/** Events that members of a faction get; other notices are only logged. */
 const MEMBER_EVENTS = {
   built: 'facility_built',
   upgraded: 'facility_upgraded',
@@ -64,8 +64,8 @@ type OwnerNotice = keyof typeof MEMBER_EVENTS | 'repaired' | 'returned' | 'rent_
 const isMemberEvent = (verb: string): verb is keyof typeof MEMBER_EVENTS => verb in MEMBER_EVENTS
 
 /**
- * Notifies the owner of what happened without a command; for a faction it is logged in the name of
- * its leader, for nobody did it.
+ * Notifies the owner of what happened without a command. A faction's log names its leader as the
+ * actor, since no member did it.
  */
 export function notifyOwner(
   world: World,
@@ -85,7 +85,7 @@ export function notifyOwner(
       notifyFaction(world, owner.faction, {
         event: MEMBER_EVENTS[verb],
         actor,
-        message: message,
+        message,
         details,
       })
     } else

@@ -8,7 +8,7 @@ import { expirePolicies } from './rules.ts'
 import { Cover, Policy } from './state.ts'
 
 export const policiesHold: CheckDef = {
-  name: 'policies: one a ship, of its owner, found by them, and not over',
+  name: 'policies: one a ship, held by its owner, listed under them, and not expired',
   run(view, full) {
     if (!full || view.countOf(Policy) === 0) return
     const { alive, ship, player, coverage, premium, expireTick } = view.read(Policy)
@@ -16,10 +16,10 @@ export const policiesHold: CheckDef = {
     const { policy: covers } = view.read(Cover)
     for (let policy = 1; policy <= view.highOf(Policy); policy++) {
       if (alive[policy] === 0) continue
-      assert(covers[ship[policy]] === policy, `policy ${policy} covers no ship`)
+      assert(covers[ship[policy]] === policy, `the ship of policy ${policy} has another policy`)
       assert(owner[ship[policy]] === player[policy], `policy ${policy} covers another's ship`)
       assert(premium[policy] < coverage[policy], `policy ${policy} costs more than it pays`)
-      assert(expireTick[policy] > view.tick, `policy ${policy} is over`)
+      assert(expireTick[policy] > view.tick, `policy ${policy} has expired`)
       assert(policiesOf(view, player[policy]).includes(policy), `policy ${policy} is not listed`)
     }
   },

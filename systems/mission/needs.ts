@@ -1,4 +1,4 @@
-/** What commands of missions need, and the moves that meet it. */
+/** Needs of mission commands: being docked where the mission requires it. */
 import { defineNeed } from '../../core/command.ts'
 import { callMeant } from '../distress/model.ts'
 import { DOCKED } from '../travel/needs.ts'

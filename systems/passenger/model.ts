@@ -75,7 +75,7 @@ type CabinFigure =
   | 'dining_points'
   | 'leisure_points'
 
-/** Sums a figure of hull and modules; `fit` is that of the ship unless given. */
+/** Sums a figure over hull and modules; `fit` defaults to the modules of the ship. */
 export function cabinFigure(
   view: WorldView,
   ship: Eid,
@@ -222,7 +222,7 @@ export interface Destination {
 export function destinationsOf(view: WorldView, home: Row): Destination[] {
   const { base: baseAt } = view.read(Poi)
   const start = systemAt(view, home)
-  // jumps plus one, by system; 0 where the search has not been
+  // jumps plus one, by system; 0 where the search has not come yet
   const reached = new Uint8Array(view.highOf(StarSystem) + 1)
   reached[start] = 1
   const systems: Eid[] = [start]
@@ -289,8 +289,8 @@ export const shipsDocked = (view: WorldView, base: Row): number =>
   playersDockedAt(view, base).length
 
 /**
- * Returns the number of ships that press fares at a base: those docked, and once more those with
- * berths.
+ * Returns the number of rivals that lower fares at a base: ships docked there, of which those with
+ * berths count twice.
  */
 export function rivalsDocked(view: WorldView, base: Row): number {
   const pilots = playersDockedAt(view, base)
@@ -322,7 +322,7 @@ export function attractionsAt(view: WorldView, base: Row): readonly Attractions[
   return sums
 }
 
-/** Credits that the citizens of a station have together at most. Source: balance.md section 6. */
+/** What the citizens of a station may own together, in credits. Source: balance.md section 6. */
 const WEALTH_MIN = 55_000
 const WEALTH_PER_LEVEL = 15_000
 
@@ -340,10 +340,10 @@ export const citizenWealth = (view: WorldView, base: Row): number =>
   WEALTH_MIN + WEALTH_PER_LEVEL * stationLevel(view, base)
 
 /**
- * Returns what the citizens of a base begin with and keep when they buy goods, credits: they travel
- * for what they have above POOL_MIN, and half of that is left to fares. Source: balance.md section
- * 4; ours: that they begin with it. With all of their wealth, as section 6 has it, the first hours
- * paid small hulls twice what the rest of the day did.
+ * Returns the credits that the citizens of a base begin with, and keep when they buy goods: they
+ * spend what they have above POOL_MIN on journeys, and half of that is left to fares. Source:
+ * balance.md section 4; ours: that they begin with it. When they began with all of their wealth, as
+ * section 6 has it, the first hours paid small hulls twice what the rest of the day did.
  */
 export const citizenSavings = (view: WorldView, base: Row): number =>
   divFloor(POOL_MIN + citizenWealth(view, base), 2)

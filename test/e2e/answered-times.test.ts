@@ -1,6 +1,6 @@
 /**
- * What every answer shares: times are text in milliseconds and none is that of nothing (1970), and
- * a list without an entry is page 1 of 1.
+ * What all answers have in common: times are text in milliseconds, a missing time is never shown as
+ * 1970, and an empty list is page 1 of 1.
  */
 import { expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
@@ -12,8 +12,8 @@ import { newPlayer, post } from './wire.ts'
 
 const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 
-/** Sessions and what writes are no look. */
-const LOOKS = [...createRegistry(DOMAINS).commands.values()].filter(
+/** Commands that only read: neither those of sessions nor those that write. */
+const READS = [...createRegistry(DOMAINS).commands.values()].filter(
   (def) =>
     def.v1 !== false &&
     !def.name.startsWith('internal:') &&
@@ -21,25 +21,25 @@ const LOOKS = [...createRegistry(DOMAINS).commands.values()].filter(
     (def.kind === 'query' || (def.kind === 'archive' && def.as === 'query')),
 )
 
-/** What helps commands that cannot do without a parameter. */
-const GIVEN: Readonly<Record<string, Params>> = {
+/** Parameters for commands that require some. */
+const PARAMS: Readonly<Record<string, Params>> = {
   catalog: { type: 'items', search: 'no such thing' },
   get_chat_history: { channel: 'system' },
   facility: { action: 'types', name: 'no such thing' },
 }
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
-/** Cursors of the archive are finer: two messages of one millisecond are told apart. */
+/** Cursors of the archive are finer than a millisecond, to tell two messages apart. */
 const FINER = new Set(['get_chat_history'])
 
-test('no look of a newcomer tells a time that is none, or a page 0', async () => {
+test('no answer to a newcomer has a time of 1970 or zero pages', async () => {
   const { body } = await post(`${server.url}/api/v1/register`, newPlayer())
   const header = { 'x-session-id': String((body.session as Params).id) }
   await post(`${server.url}/api/v1/chat`, { channel: 'system', content: 'Hello.' }, header)
   const wrong: string[] = []
   let answered = 0
-  for (const { name } of LOOKS) {
-    const { text, status } = await post(`${server.url}/api/v1/${name}`, GIVEN[name] ?? {}, header)
+  for (const { name } of READS) {
+    const { text, status } = await post(`${server.url}/api/v1/${name}`, PARAMS[name] ?? {}, header)
     if (status === 200) answered += 1
     for (const [time] of text.matchAll(TIME)) {
       if (time < '2000') wrong.push(`${name}: ${time}`)

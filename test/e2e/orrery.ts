@@ -1,6 +1,6 @@
 /**
- * The operators' tools as an operator runs them: bin/orrery.mjs in a process of its own; or, for the
- * many that are about what a tool does, the same program in this one.
+ * Runs the operators' tools as an operator does, bin/orrery.mjs in a process of its own; or, for
+ * the many tests that need no process, the same program in this one.
  */
 import { spawn } from 'node:child_process'
 import { runProgram } from '../../cli/program.ts'
@@ -16,13 +16,13 @@ const RAN_MS_MAX = 60_000
 /** A world that is loaded takes longer than a tool to answer. */
 const SAID_MS_MAX = 180_000
 
-/** Settings of a tool's process; the tester's own do not leak in. */
+/** Returns the environment of a tool's process, without the settings of the tester's own. */
 function environmentOf(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH = '', HOME = '', TMPDIR } = process.env
   return { PATH, HOME, ...(TMPDIR ? { TMPDIR } : {}), ...settings }
 }
 
-/** A tool that runs on: what it has said, until it says something, and how it ends. */
+/** Starts a tool that runs on; the result waits for what it prints, and for its end. */
 export function spawnOrrery(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
@@ -45,7 +45,7 @@ export function spawnOrrery(
   return {
     process: child,
     ended,
-    /** Resolves with all it has said; rejects when it ends, or takes too long, without it. */
+    /** Resolves with the output once it matches; rejects if the tool ends or is too slow first. */
     async until(what: RegExp): Promise<string> {
       const end = performance.now() + SAID_MS_MAX
       while (!what.test(said)) {
@@ -86,7 +86,7 @@ export function orrery(
   })
 }
 
-/** Keeps what is written to a stream from now on; undone by the function it returns. */
+/** Catches what is written to a stream; the returned function undoes that and returns the text. */
 function catchWrites(stream: NodeJS.WriteStream): () => string {
   const { write } = stream
   let text = ''
@@ -105,7 +105,7 @@ function changeEnvironment(to: Readonly<Record<string, string | undefined>>): vo
   Object.assign(process.env, to)
 }
 
-/** As `orrery`, in this process: one at a time. */
+/** Does what `orrery` does, in this process; only one tool may run at a time. */
 export async function orreryHere(
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},

@@ -1,7 +1,7 @@
 /**
- * Players who work while the server is hurt: on all channels, one mutation under way each, some
- * writes without a slot between. They come back after every loss, and keep a book of what they
- * sent and what they were answered, which audit.ts compares with the world.
+ * Players who work on all channels while faults hit the server: each has one mutation under way at
+ * a time, and some immediate writes in between. They reconnect after every loss, and record what
+ * they sent and how it was answered; audit.ts compares these records with the world.
  */
 import {
   CHANNELS,
@@ -16,7 +16,7 @@ import { type Miner, startMiner, workOn } from '../../bench/miner.ts'
 
 const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const RETRY_MS = 100
-/** One immediate write for so many mutations. */
+/** Mutations for each immediate write. */
 const WRITE_EVERY = 4
 const CHAT_EVERY = 12
 const PATIENCE_MS = 240_000
@@ -30,7 +30,7 @@ export interface Deed {
   readonly requestId?: string
   /** `lost`: the connection ended first. */
   state: 'sent' | 'ok' | 'refused' | 'lost'
-  /** An answer that came with the outcome of a tick, or of an immediate. */
+  /** The answer was the outcome of a tick or of an immediate, not an early refusal. */
   isOutcome: boolean
   /** Outcomes that arrived; a second one is a broken promise. */
   outcomes: number
@@ -138,7 +138,7 @@ async function live(book: Book, member: Member, index: number): Promise<void> {
   }
 }
 
-/** A logged-in client; undefined when the server is not there. */
+/** Logs a member in; returns undefined when the server cannot be reached. */
 async function enter(book: Book, member: Member, index: number): Promise<Client | undefined> {
   member.lives += 1
   const idPrefix = `${member.name}/${member.lives}/`
@@ -162,7 +162,7 @@ async function enter(book: Book, member: Member, index: number): Promise<Client 
   return undefined
 }
 
-/** The client, with everything it sends and hears written down. */
+/** Returns a client that records everything it sends and receives. */
 function recorded(book: Book, member: Member, client: Client): Client {
   client.onPush = (push) => hear(book, push)
   return {
@@ -208,7 +208,7 @@ function noteYield(book: Book, name: string, result: Params): void {
   book.mined.set(name, (book.mined.get(name) ?? 0) + units)
 }
 
-/** An outcome that came by itself: of a command whose connection is gone, or a second one. */
+/** Records a pushed outcome: of a command whose connection was lost, or one that came twice. */
 function hear(book: Book, push: Push): void {
   if (push.requestId === undefined) return
   const deed = book.byRequestId.get(push.requestId)
@@ -233,7 +233,7 @@ async function workOnce(book: Book, member: Member, i: number): Promise<void> {
   const reply = await workOn(miner)
   if (!reply.ok && reply.code !== undefined) {
     if (LOGGED_OUT.has(reply.code)) return leave(member, client)
-    // What refuses at once would otherwise be asked again without a pause.
+    // A command that is refused at once would otherwise be repeated without a pause.
     if (reply.tick === undefined) await sleep(RETRY_MS)
   }
   if (i % CHAT_EVERY === 0) {

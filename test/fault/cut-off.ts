@@ -1,11 +1,11 @@
 /**
- * A peer in a network namespace of its own, whose link goes down: from then on nothing of it
- * reaches the server, and no packet says so. Needs root and `ip`.
+ * A peer in a network namespace of its own, whose link goes down: from then on none of its packets
+ * reaches the server, not even one that ends the connection. Needs root and `ip`.
  */
 import { execFileSync, spawn } from 'node:child_process'
 
 interface CutOff {
-  /** When it was still heard, and when the link went down. */
+  /** When the server surely still heard it, and when the link went down. */
   readonly heardMs: number
   readonly cutAtMs: number
   end(): void
@@ -14,7 +14,7 @@ interface CutOff {
 const PEER = new URL('./peer.js', import.meta.url).pathname
 const [HERE, THERE] = ['10.213.7.1', '10.213.7.2']
 
-/** The peer's last frame was answered before it said so. */
+/** Time between the answer to the peer's last frame and its report of it, at most. */
 const REPORT_MS = 1_000
 
 const ip = (...args: string[]): void => void execFileSync('ip', args, { stdio: 'pipe' })
@@ -34,7 +34,7 @@ export async function cutOffPeer(port: number): Promise<CutOff> {
   })
   const end = (): void => {
     peer.kill('SIGKILL')
-    // The namespace lives until the peer has ended: without this the next link has a rival.
+    // The namespace outlives this call until the peer is gone; its link must not meet the next one.
     ip('link', 'del', near)
     ip('netns', 'del', name)
   }

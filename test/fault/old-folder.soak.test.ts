@@ -1,16 +1,16 @@
-/** What earlier releases left, under this one. */
+/** Data folders of earlier releases, opened by this one. */
 import { expect, test } from 'vitest'
 import { RULES_RELEASES, RULES_VERSION } from '../../core/version.ts'
 import { withDatabase } from '../databases.ts'
 import { startOldFolders } from './old-folder.ts'
 import { oldReleases } from './old-world.ts'
 
-test('a folder of each release starts and goes on, or is refused by name', async () => {
+test('a folder of each release starts and runs on, or is refused with its rules named', async () => {
   expect(oldReleases().length).toBeGreaterThan(0)
   const { broken } = await withDatabase(startOldFolders)
   expect(broken).toEqual([])
 }, 600_000)
 
-test('the rules of today have a release, and a world is kept of it', () => {
+test('a world is kept of the release with the current rules', () => {
   expect(oldReleases()).toContain(RULES_RELEASES[RULES_VERSION])
 })

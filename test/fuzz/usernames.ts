@@ -1,5 +1,5 @@
 /**
- * User names drawn over the rules: pieces that are right, wrong or on the border, put together.
+ * Random user names, put together from pieces that are right, wrong or on the border of the rules.
  * Each is judged by the server's rule and by the independent checker. Source: RELIABILITY 5, B6.
  */
 

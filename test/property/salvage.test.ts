@@ -1,7 +1,7 @@
 /**
- * Wrecks under random commands: no good is made or lost between hold, wreck, container, locker and
- * yard but by the named sources and sinks, a module is a good or a module and never both, and no
- * ship ever tows two things.
+ * Wrecks under random commands: only the named sources and sinks create or destroy goods between
+ * hold, wreck, container, locker and yard; a module is a good or a fitted module, never both; and
+ * no ship tows two things.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -42,22 +42,23 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** Units of a good outside the named sources and sinks. */
+/** Returns the units of a good outside the named sources and sinks. */
 function held(world: World, item: number): number {
-  const { container, item: of, units, alive } = world.read(Stack)
+  const stack = world.read(Stack)
   const { named } = world.read(Container)
   let sum = 0
   for (let row = 1; row <= world.highOf(Stack); row++) {
-    if (alive[row] === 1 && of[row] === item && named[container[row]] === 0) sum += units[row]
+    if (stack.alive[row] === 0 || stack.item[row] !== item) continue
+    if (named[stack.container[row]] === 0) sum += stack.units[row]
   }
   return sum
 }
 
-/** What the named sources and sinks have given of a good, on balance. */
+/** Returns the units of a good that came from the named sources, less those that went to sinks. */
 const given = (world: World, item: number): number =>
   -NAMED_CONTAINERS.reduce((sum, name) => sum + unitsIn(world, namedContainer(name), item), 0)
 
-/** Modules of a type on ships and in wrecks. */
+/** Counts the modules of a type on ships and in wrecks. */
 function modules(world: World, item: number): number {
   const { alive, type } = world.read(Module)
   let count = 0
@@ -67,11 +68,14 @@ function modules(world: World, item: number): number {
   return count
 }
 
-/** What every command keeps: a module that is a good now is none any more, and back. */
-const matter = (world: World): number =>
+/**
+ * Returns what no command changes: fitted guns, less those that became modules out of goods. A gun
+ * that becomes a good again is taken off both.
+ */
+const gunBalance = (world: World): number =>
   modules(world, GUN) - unitsIn(world, namedContainer('fitted'), GUN)
 
-/** So that each command has its day, whatever else is drawn. */
+/** Steps that run first, so that each command succeeds at least once whatever is drawn. */
 const PRELUDE: readonly Step[] = (
   [
     'loot',
@@ -97,7 +101,7 @@ interface Stage {
 const pickOf = <T>(rows: readonly T[], pick: number): T | undefined =>
   rows.length === 0 ? undefined : rows[pick % rows.length]
 
-/** Ids of what drifts where a player is. */
+/** Returns the ids of wrecks and containers where a player is. */
 function adrift({ scene }: Stage, player: Eid): string[] {
   const found = scene.small.ask(player, 'get_wrecks')
   const listed = found.ok ? (found.result as { wrecks: { id: string }[] }).wrecks : []
@@ -105,7 +109,7 @@ function adrift({ scene }: Stage, player: Eid): string[] {
   return listed.map(({ id }) => id)
 }
 
-/** The command of a step, or nothing where it is done by hand. */
+/** Returns the command of a step; undefined for steps that `happen` carries out. */
 function commandOf(stage: Stage, player: Eid, { kind, pick, units }: Step) {
   const { world } = stage.scene
   const wreck_id = pickOf(adrift(stage, player), pick) ?? 'none'
@@ -160,7 +164,7 @@ function bring({ scene, places, yards }: Stage, player: Eid, { kind, pick }: Ste
   if (AT_YARD.includes(kind)) dockShip(scene.world, ship, yards[pick % yards.length])
 }
 
-/** What happens to a player besides commands. */
+/** Carries out a step that is not a command. */
 function happen(stage: Stage, player: Eid, { kind, pick }: Step): void {
   const { scene, places, yards } = stage
   const { world, small } = scene
@@ -197,13 +201,14 @@ async function begin(): Promise<Stage> {
       yards.push(base)
     }
   }
-  const begun = { scene, places: open(world, scene.system), yards, spare: stage(scene, yards[0]) }
+  const spare = storeShips(scene, yards[0])
+  const begun = { scene, places: open(world, scene.system), yards, spare }
   for (let pick = 1; pick < 7; pick++) loseOne(begun, pick)
   return begun
 }
 
-/** Tugs for both, and a second ship each, stored at a yard. */
-function stage(scene: Scene, yard: Eid): Eid[] {
+/** Gives both players a tug, and stores their first ships at a yard; returns those. */
+function storeShips(scene: Scene, yard: Eid): Eid[] {
   const { world } = scene
   return scene.players.map((player) => {
     const ship = hullOf(world, player)
@@ -220,7 +225,7 @@ function stage(scene: Scene, yard: Eid): Eid[] {
   })
 }
 
-test('goods are conserved and lines are single, whatever is done to wrecks', async () => {
+test('goods are conserved and no ship tows two things, whatever is done to wrecks', async () => {
   const seen = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 20 }), async (steps) => {
@@ -231,13 +236,13 @@ test('goods are conserved and lines are single, whatever is done to wrecks', asy
         bring(now, player, one)
         const asked = commandOf(now, player, one)
         const before = WATCHED.map((item) => held(world, item) - given(world, item))
-        const bound = matter(world)
+        const guns = gunBalance(world)
         if (asked) {
           const done = small.act(player, asked.command, asked.params)
           seen.add(`${asked.command} ${done.ok ? 'ok' : done.code}`)
-          expect(matter(world), asked.command).toBe(bound)
+          expect(gunBalance(world), asked.command).toBe(guns)
         } else happen(now, player, one)
-        // what is anywhere came out of a named source
+        // all goods came out of a named source
         expect(WATCHED.map((item) => held(world, item) - given(world, item))).toEqual(before)
         for (const flown of players.map((who) => hullOf(world, who))) {
           const { wreck, ship } = world.read(Tow)
@@ -259,7 +264,7 @@ test('goods are conserved and lines are single, whatever is done to wrecks', asy
   }
 }, 120_000)
 
-test('a module looted is a good more and a module less', async () => {
+test('looting a module turns it into a good', async () => {
   const now = await begin()
   const { world, small, players, poi } = now.scene
   const row = loseAt(world, poi, { modules: ['autocannon_i', 'autocannon_i', 'autocannon_i'] })

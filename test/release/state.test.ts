@@ -1,4 +1,4 @@
-/** A release check that is stopped and started again: its state, and the program itself. */
+/** A release check that is stopped and resumed: its state file, and the program itself. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ describe('the state', () => {
     expect(open(file, { isFresh: true }).state.rows).toEqual({})
   })
 
-  test('of another commit is refused by name, unless told to go on', () => {
+  test('of another commit is refused, which names both commits, unless `isAnyway` is set', () => {
     const file = join(folder, 'other.json')
     saveState(file, newState('old', 5))
     expect(() => open(file)).toThrow('is of commit old, and this is abc')
@@ -40,7 +40,7 @@ describe('the state', () => {
     expect(said).toContain('of old at abc')
   })
 
-  test('that is none of ours is refused', () => {
+  test('in any other form is refused', () => {
     const file = join(folder, 'none.json')
     for (const text of ['', '{}', 'null', '{"format":1}', '{"format":99,"commits":[],"rows":{}}']) {
       writeFileSync(file, text)
@@ -60,7 +60,7 @@ describe('the rows', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test.each(CHECKS)('$id: a run of it is made of count and seed', (check) => {
+  test.each(CHECKS)('$id: its arguments follow from count and seed', (check) => {
     expect(check.share).toBeGreaterThan(0)
     expect(check.first).toBeLessThanOrEqual(check.asked)
     expect(check.least ?? 1).toBeLessThanOrEqual(check.asked)
@@ -70,7 +70,7 @@ describe('the rows', () => {
   })
 })
 
-/** What leaves nothing to chance has arguments of its own, by file. */
+/** Arguments expected of checks that take no seed, by file. */
 const WITHOUT_SEED: readonly (readonly [RegExp, RegExp])[] = [
   [/^bench\//, /--profile L\d --judge/],
   [/\/tests-run\.js$/, /^fuzz\/\w+$/],
@@ -100,7 +100,7 @@ function start(...args: string[]) {
   }
 }
 
-test('the program stops on a signal with its state kept, and goes on from it', async () => {
+test('the program keeps its state when a signal stops it, and resumes from there', async () => {
   const file = join(mkdtempSync(join(folder, 'program-')), 'state.json')
   const args = ['--only', 'M2', '--budget', '10', '--seed', '3', '--state', file]
   const first = start(...args)

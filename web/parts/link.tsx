@@ -1,11 +1,11 @@
-/** Links to views. A view that the page does not have is named without a link. */
+/** Links to views. Where there is no such view, the text is shown without a link. */
 import type { ComponentChildren } from 'preact'
 import { hrefNow, hrefOf } from '../router.ts'
 import { findView } from '../view-rows.ts'
 
 interface LinkProps {
   readonly to: string
-  /** Keeps the moment that is shown. */
+  /** The link keeps the moment in time that is shown. */
   readonly keepsMoment?: boolean
   readonly class?: string
   readonly children: ComponentChildren

@@ -1,4 +1,4 @@
-/** What the measurements read of money. Source: balance.md sections 9 and 11. */
+/** What balance measurements read of money. Source: balance.md sections 9 and 11. */
 import { expect, test } from 'vitest'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import { walletOf } from '../../../systems/account/model.ts'
@@ -7,7 +7,7 @@ import { playDays } from '../../economy/careers/creation.ts'
 import { flowsBetween, giniOf, moneyOf, taxesDue } from '../../economy/money.ts'
 import { smallWorld } from '../../small-world.ts'
 
-test('what players hold is all there is, less what stations, citizens and empires hold', async () => {
+test('players hold all the money that stations, citizens and empires do not', async () => {
   const { world, players, ticks } = await smallWorld({ players: 2 })
   // managers hold bids by now
   ticks(40)
@@ -18,7 +18,7 @@ test('what players hold is all there is, less what stations, citizens and empire
   expect(moneyOf(world).players).toBe(wallets)
 })
 
-test('flows are what sources created between two looks, sinks below zero', async () => {
+test('flows are what sources created between two readings; sinks are negative', async () => {
   const { world, players } = await smallWorld({ players: 1 })
   const before = moneyOf(world)
   const wallet = walletOf(world, players[0])
@@ -30,7 +30,7 @@ test('flows are what sources created between two looks, sinks below zero', async
   expect(after.players - before.players).toBe(400)
 })
 
-test('taxes are told before they are due', async () => {
+test('taxes count before they are due', async () => {
   const { world, players } = await smallWorld({ players: 1 })
   expect(taxesDue(world, players)).toBe(0)
   recordIncome(world, players[0], 'mission', 10_000)

@@ -9,7 +9,7 @@ import {
 import { Player, POPULATION } from '../../../systems/account/state.ts'
 import { smallWorld } from '../../small-world.ts'
 
-test('those who have a mutation accepted are told from those who have not', async () => {
+test('an accepted mutation makes a player active, a refused one does not', async () => {
   const { world, players, act } = await smallWorld({ players: 2 })
   expect(act(players[0], 'undock').ok).toBe(true)
   expect(act(players[1], 'dock').ok).toBe(false)
@@ -17,7 +17,7 @@ test('those who have a mutation accepted are told from those who have not', asyn
   expect(world.read(Player).lastActedTick[players[1]]).toBe(0)
 })
 
-test('those who act are counted each hour; the count rises in hours and falls in a day', async () => {
+test('active players are counted each hour; the count rises quickly and falls slowly', async () => {
   const { world } = await smallWorld({ players: 12 })
   const counts = (hours: number, isActing: boolean): number => {
     for (let hour = 0; hour < hours; hour++) {

@@ -1,4 +1,4 @@
-/** Customs: who is looked into, what is taken, what it costs, and who slips through. */
+/** Customs: who is searched, what is seized, what it costs, and who slips through. */
 import { describe, expect, test } from 'vitest'
 import {
   EMPIRES,
@@ -64,7 +64,7 @@ describe('customs', () => {
     expect(owed(scene, one)).toBe(0)
   })
 
-  test('look into packages, and seize the whole of one with contraband in it', async () => {
+  test('open packages, and seize the whole of one with contraband in it', async () => {
     const { scene, one, ship } = await smuggler(0)
     const { world, system } = scene
     setCredits(world, one, 100_000)
@@ -76,7 +76,7 @@ describe('customs', () => {
     expect(creditsOf(world, one)).toBe(100_000 - 2 * 2 * GOODS[BANNED].base_value)
   })
 
-  test('a fine that is not paid becomes a bounty', async () => {
+  test('turn a fine that is not paid into a bounty', async () => {
     const { scene, one } = await smuggler()
     setCredits(scene.world, one, 1)
     inspectCargo(scene.world, one, scene.system)
@@ -94,7 +94,7 @@ describe('customs', () => {
     expect(statOf(world, one, 'customs_evaded')).toBe(0)
   })
 
-  test('who has learnt it slips through, and learns of it', async () => {
+  test('miss the contraband of a skilled smuggler, who gains experience', async () => {
     const { scene, one, ship } = await smuggler()
     const { world } = scene
     world.write(PlayerSkills).level.fill(100, one * 64, one * 64 + 64)
@@ -104,7 +104,7 @@ describe('customs', () => {
     expect(owed(scene, one)).toBe(0)
   })
 
-  test('a cloak stronger than their scanner hides the hold', async () => {
+  test('cannot see into a hold under a cloak stronger than their scanner', async () => {
     const { scene, one, ship } = await smuggler()
     const { world } = scene
     world.write(Player).cloaked[one] = 1
@@ -119,7 +119,7 @@ describe('customs', () => {
     expect(statOf(world, one, 'customs_evaded')).toBe(1)
   })
 
-  test('nobody looks where no customs ship lies, nor inside an empire', async () => {
+  test('search nobody inside an empire, nor where there is no customs ship', async () => {
     const { scene, one, ship } = await smuggler()
     const { world, system } = scene
     const { empire } = world.write(StarSystem)
@@ -134,7 +134,7 @@ describe('customs', () => {
     expect(cargoUnits(open.world, hullOf(open.world, two), BANNED)).toBe(1)
   })
 
-  test('look into whoever arrives by a jump', async () => {
+  test('search a ship that arrives by a jump', async () => {
     const { scene, one, ship } = await smuggler()
     const { world, system, small } = scene
     setCredits(world, one, 0)

@@ -1,4 +1,4 @@
-/** Errands: how many a base hands out, what haste earns; and who bears what missions pay a day. */
+/** Errands: how many a base hands out, what speed earns. Who pays rewards, and how much a day. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import type { Outcome } from '../../../core/errors.ts'
@@ -51,7 +51,7 @@ describe('errands', () => {
     return offer
   }
 
-  test('a base hands a player three of them in an epoch, and says where others are', () => {
+  test('are limited to three for each player, base and epoch; the refusal says so', () => {
     const base = boards(world).find(
       (row) => boardOf(world, row).filter(({ template }) => isErrand(template)).length > 3,
     )
@@ -69,7 +69,7 @@ describe('errands', () => {
     expect(errandsTaken(world, one, here(world, one))).toBe(0)
   })
 
-  test('are had by as many pilots as there is demand for, and by others in the next epoch', () => {
+  test('go to as many pilots as there is demand for, and to others in the next epoch', () => {
     const base = boards(world).find((row) =>
       boardOf(world, row).some(({ template }) => isErrand(template)),
     )
@@ -90,7 +90,7 @@ describe('errands', () => {
     expect(world.records(ERRANDS_TAKEN).size).toBe(0)
   })
 
-  test('in haste pay half as much again at first, then less, at the deadline nothing', () => {
+  test('pay up to half as much again for speed, less with time and nothing at the deadline', () => {
     const base = boards(world).find((row) =>
       boardOf(world, row).some(
         ({ template }) => template.type === 'courier' && template.difficulty >= 4,
@@ -103,13 +103,13 @@ describe('errands', () => {
       world.tick = acceptedTick[mission] + ticks
       return hasteBonus(world, mission)
     }
-    const most = Math.floor(credits[mission] / 2)
-    const quick = 20 + 12 * offer.jumps
-    const all = expireTick[mission] - acceptedTick[mission]
-    expect(after(0)).toBe(most)
-    expect(after(quick)).toBe(most)
-    expect(after((quick + all) / 2)).toBe(Math.floor(most / 2))
-    expect(after(all)).toBe(0)
+    const bonusMax = Math.floor(credits[mission] / 2)
+    const quickTicks = 20 + 12 * offer.jumps
+    const allTicks = expireTick[mission] - acceptedTick[mission]
+    expect(after(0)).toBe(bonusMax)
+    expect(after(quickTicks)).toBe(bonusMax)
+    expect(after((quickTicks + allTicks) / 2)).toBe(Math.floor(bonusMax / 2))
+    expect(after(allTicks)).toBe(0)
     const plain = openMission(world, one, {
       ...offer,
       template: templateNamed('letters_by_hand'),
@@ -118,7 +118,7 @@ describe('errands', () => {
   })
 })
 
-test('an empire with more than a million pays itself what its missions pay', () => {
+test('an empire pays rewards from what its treasury has above a million, then the faucet', () => {
   seek(small, one, 'summons')
   const { mission_id } = result(act('accept_mission', { template_id: 'summons' }))
   const empire = empireOfBase(world, here(world, one))
@@ -132,7 +132,7 @@ test('an empire with more than a million pays itself what its missions pay', () 
   expect(balanceOf(world, namedAccount('missions'))).toBe(faucet - (credits_earned as number) + 100)
 })
 
-test('beyond the credits of a day only the rest is paid', () => {
+test('a reward is cut to what is left of the credits that missions pay a player in a day', () => {
   seek(small, one, 'bread_before_shift')
   const { mission_id } = result(act('accept_mission', { template_id: 'bread_before_shift' }))
   load(world, one, 'bread', 25)
