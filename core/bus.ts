@@ -1,16 +1,16 @@
 /**
- * The bus between the nodes of a world: it may lose, delay and double. Whatever crosses it is
- * checked against the journal, which alone is true. Source: SCALE 3 and 4.
+ * The bus between the nodes of a world: it may lose, delay and duplicate messages. Receivers check
+ * them against the journal, which alone is authoritative. Source: SCALE 3 and 4.
  */
 import type { Answer } from './ports.ts'
 import type { Submission } from './types.ts'
 
 export interface Bus {
-  /** Sends to all who listen; nobody says whether it came. */
+  /** Sends to all subscribers; delivery is not confirmed. */
   publish(subject: string, bytes: Uint8Array): void
-  /** Takes what is sent, with the way to answer a request; returns a function that ends it. */
+  /** Calls `take` with each message and a function to reply; returns a function to unsubscribe. */
   subscribe(subject: string, take: TakeMessage): () => void
-  /** Resolves with the first answer; rejects where none comes in time. */
+  /** Resolves with the first answer; rejects if none comes in time. */
   request(subject: string, bytes: Uint8Array, timeoutMs: number): Promise<Uint8Array>
   /** False while no server answers. */
   isUp(): boolean
@@ -33,23 +33,23 @@ export const subjectsOf = (world: string) => ({
   stepDown: (leadership: number) => `orrery.${world}.step_down.${leadership}`,
 })
 
-/** What the leader says of itself, every LEADER_BEAT_MS. */
+/** The heartbeat of the leader, sent every LEADER_BEAT_MS. */
 export interface LeaderBeat {
   readonly leadership: number
-  /** The last batch before it led: who has not applied it may not know what became of a command. */
+  /** The last batch before it led: a node must apply it to know what became of older commands. */
   readonly from: number
   /** The last durable batch. */
   readonly head: number
 }
 
-/** What a node says of itself, every NODE_BEAT_MS. */
+/** The heartbeat of a node, sent every NODE_BEAT_MS. */
 export interface NodeBeat {
   /** Incarnation of the process. */
   readonly node: number
   readonly role: 'world' | 'gateway' | 'standby'
-  /** It leads the world. */
+  /** True for the node that leads the world. */
   readonly leads: boolean
-  /** The leadership it leads by, or follows; 0: it knows of none. */
+  /** The leadership that it holds or follows; 0 if it knows of none. */
   readonly leadership: number
   /** The last batch it has, and the last one that it knows to be durable. */
   readonly applied: number
@@ -61,22 +61,22 @@ export interface NodeBeat {
   readonly release: string
 }
 
-/** The leader's answer to a request to hand over; `text`: why it does not. */
+/** The leader's answer to a request to hand over; `text` gives the reason of a refusal. */
 export interface StepDownReply {
   readonly ok: boolean
   readonly text?: string
 }
 
-/** Commands of a node for the leader; without any it says that the node lives. */
+/** Commands of a node for the leader; a slice without commands says that the node is alive. */
 export interface Slice {
   readonly node: number
   /** Incarnation of the world thread that sends. */
   readonly sender: number
-  /** Grows from 1; the same one may come again. */
+  /** Number of the slice, from 1; a slice may be sent again under its number. */
   readonly slice: number
-  /** Answers taken so far. */
+  /** Number of answers received so far. */
   readonly got: number
-  /** The last batch applied. */
+  /** The last batch that the node has applied. */
   readonly applied: number
   readonly commands: readonly Submission[]
 }
@@ -88,7 +88,7 @@ export interface NodeAnswers {
   /** Number of the first one. */
   readonly first: number
   readonly answers: readonly Answer[]
-  /** The slice was not looked at: the node has to apply batches first. */
+  /** The leader ignored the slice: the node must apply more batches first. */
   readonly isBehind?: true
 }
 

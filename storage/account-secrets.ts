@@ -9,5 +9,5 @@ export const hashSecret = (secret: string): Buffer => createHash('sha256').updat
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Returns true for text that may be looked up as an id; anything else belongs to nobody. */
+/** Returns whether text has the form of an id; looking up other text would be an error in SQL. */
 export const isUuid = (text: string): boolean => UUID.test(text)

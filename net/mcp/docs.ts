@@ -1,6 +1,6 @@
 /**
- * /mcp/docs: the contract of the commands for people and models that write clients. Six tools, no
- * account, nothing of the world but the guides. Source: WIRE 9.8.
+ * /mcp/docs: the contract of the commands for people and models that write clients. It has six
+ * tools, needs no account, and shows nothing of the world but the guides. Source: WIRE 9.8.
  */
 import { type FieldError, fail, invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import {
@@ -56,7 +56,7 @@ interface Argument {
 
 /** Makes the tools of /mcp/docs. */
 export function docsTools(sources: DocsSources): McpTools {
-  // Two OpenAPI documents are in it, which most servers are never asked for.
+  // Made on the first call: it holds two OpenAPI documents, and most servers are never asked.
   let made: Book | undefined
   const book = (): Book => {
     made ??= makeBook(sources)
@@ -166,7 +166,7 @@ function defineTool(
   }
 }
 
-/** What the tools answer from. */
+/** Everything that the tools answer from. */
 interface Book {
   readonly v1: readonly CommandView[]
   readonly v2: readonly CommandView[]
@@ -221,15 +221,15 @@ const wordsOf = (text: string): string[] =>
 const NO_MATCH = 3
 
 /**
- * Ranks how well a command matches: 0 its very name, 1 all words in its names, 2 all words in
- * names, summary and category, or no match.
+ * Ranks how well a command matches: 0 its name exactly, 1 all words in its names, 2 all words in
+ * names, summary and category, NO_MATCH otherwise.
  */
 function rankOf({ address, def }: CommandView, words: readonly string[]): number {
-  const own = [address, def.name].map((name) => wordsOf(name).join(' '))
-  if (own.includes(words.join(' '))) return 0
+  const names = [address, def.name].map((name) => wordsOf(name).join(' '))
+  if (names.includes(words.join(' '))) return 0
   const hasAll = (text: string): boolean => words.every((word) => text.includes(word))
-  if (hasAll(own.join(' '))) return 1
-  return hasAll(`${own.join(' ')} ${def.summary} ${def.category}`.toLowerCase()) ? 2 : NO_MATCH
+  if (hasAll(names.join(' '))) return 1
+  return hasAll(`${names.join(' ')} ${def.summary} ${def.category}`.toLowerCase()) ? 2 : NO_MATCH
 }
 
 function searchCommands(book: Book, query: string): Outcome<ToolResult> {
@@ -259,8 +259,8 @@ interface Shapes {
 }
 
 /**
- * Returns the commands that a name may mean: a name on v1, an address of v2, or an action, of any
- * tool or of the one given.
+ * Returns the commands that a name may mean: a v1 name, a v2 address, or an action of any tool; if
+ * `tool` is given, of that tool alone.
  */
 function commandsNamed(book: Book, name: string, tool: string | undefined): CommandView[] {
   const { v1, v2 } = book

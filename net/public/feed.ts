@@ -1,7 +1,7 @@
 /**
- * The public feed: topics with their recent messages, and their readers. A message is encoded
- * once; a reader's topics leave in one write a tick; a reader that takes nothing is closed, and
- * resumes by the id of its last message. Nothing here knows a world. Source: WEB 2.
+ * The public feed: topics with their recent messages, and their readers. A message is encoded once;
+ * a reader gets all its topics in one write a tick; one that reads nothing is closed, and can
+ * resume from the id of its last message. This file knows nothing of the world. Source: WEB 2.
  */
 import { assert } from '../../core/assert.ts'
 import {
@@ -34,7 +34,7 @@ import {
 
 /** Makes the messages of a public tick for the topics other than `feed` and `ops`. */
 export interface TopicSource {
-  /** What a new reader of a topic needs first; undefined where there is no such place or battle. */
+  /** First messages for a new reader of a topic; undefined if there is no such place or battle. */
   greet(topic: Topic): readonly TopicMessage[] | undefined
   /** Messages of a topic about the tick that has just become public. */
   updates(topic: Topic): readonly TopicMessage[]
@@ -60,9 +60,9 @@ interface State extends Readers {
 interface NewWatcher {
   readonly address: string
   readonly topics: ReadonlyMap<string, Topic>
-  /** Of the last message it has; absent: it is new. */
+  /** Id of the last message it has; absent for a new reader. */
   readonly after?: MessageId
-  /** Answers the head; called once the reader is let in. */
+  /** Sends the head of the response; called once the reader is let in. */
   open(): Stream
   cutOff(): void
   onGone(handler: () => void): void
@@ -73,7 +73,7 @@ export type { Refused } from './watchers.ts'
 export interface Feed {
   /** Lets a reader in, or returns why not. */
   join(watcher: NewWatcher): Refused | undefined
-  /** A tick becomes public. */
+  /** Publishes a tick. */
   publish(news: PublicNews): void
   /** Publishes an event to `feed` that does not wait for a tick: the forum, announcements. */
   publishEvent<T extends FeedType>(
@@ -136,7 +136,7 @@ function resetReaders(state: State, tick: number): void {
   for (const watcher of [...state.watchers]) write(state, watcher, entry.bytes, entry.id)
 }
 
-/** Begins with the first tick: messages of an earlier process are not kept. */
+/** Marks everything before the first tick as lost: messages of an earlier process are not kept. */
 function begin(state: State, tick: number): void {
   state.hasBegun = true
   for (const { ring } of [state.common, feedOf(state)]) ring.lost = { tick, n: -1 }
@@ -184,8 +184,8 @@ const TOPIC_BOUNDS: Readonly<Partial<Record<Topic['name'], number>>> = {
 }
 
 /**
- * Returns true where one more topic of this kind may live; one that nobody reads makes room for it,
- * unless it is asked for as well.
+ * Returns whether there is room for one more topic of this kind; removes one that nobody reads, and
+ * that is not requested too, to make room.
  */
 function hasRoom({ channels }: State, { name }: Topic, asked: ReadonlyMap<string, Topic>): boolean {
   const bound = TOPIC_BOUNDS[name]
@@ -197,7 +197,7 @@ function hasRoom({ channels }: State, { name }: Topic, asked: ReadonlyMap<string
   return idle !== undefined
 }
 
-/** Finds or makes the channels of topics; on a refusal none is left that was not there. */
+/** Finds or makes the channels of topics; those made before a refusal expire by themselves. */
 function channelsOf(
   state: State,
   topics: ReadonlyMap<string, Topic>,
@@ -205,10 +205,10 @@ function channelsOf(
   const greeting: TopicMessage[] = []
   const channels: Channel[] = []
   for (const [name, topic] of topics) {
-    const isOwn = topic.name !== 'feed' && topic.name !== 'ops'
+    const isOfSource = topic.name !== 'feed' && topic.name !== 'ops'
     const known = state.channels.get(name)
     // A reader that comes back to a battle that is over still reads its end.
-    const greeted = isOwn ? (state.source.greet(topic) ?? (known && [])) : []
+    const greeted = isOfSource ? (state.source.greet(topic) ?? (known && [])) : []
     if (!greeted) return 'no_topic'
     greeting.push(...greeted)
     if (!known && !hasRoom(state, topic, topics)) return 'too_many_topics'

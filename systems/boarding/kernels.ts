@@ -87,8 +87,8 @@ type Tables = ReturnType<typeof attach>
 
 /* H3 */
 
-/** Requests of the battle at hand, to be ranked. */
-interface Contest {
+/** Scratch space to rank the requests of one battle. */
+interface RequestRanks {
   readonly rows: Uint32Array
   /** Ranks, the lowest first: by speed, latch strength, place in the battle. */
   readonly keys: Float64Array
@@ -101,7 +101,7 @@ const PLACES = 0x1000000
 export const close = kernel((columns) => {
   const tables = attach(columns)
   const { length } = tables.part.alive
-  const contest: Contest = {
+  const ranks: RequestRanks = {
     rows: new Uint32Array(length),
     keys: new Float64Array(length),
     taken: new Uint8Array(length),
@@ -113,7 +113,7 @@ export const close = kernel((columns) => {
       for (let link = first[battle]; link !== 0; link = tables.link.next[link]) {
         advance(tables, link)
       }
-      if (asked[battle] === 1) grant(tables, contest, battle)
+      if (asked[battle] === 1) grant(tables, ranks, battle)
     }
   }
 })
@@ -128,7 +128,7 @@ function advance(tables: Tables, row: number): void {
   if (link.phase[row] === CLOSING) latch(tables, row)
 }
 
-/** Takes the order of another stance as a withdrawal; a repeated request changes nothing. */
+/** Takes an order for another stance as a withdrawal; a repeated order changes nothing. */
 function obey({ link, part, boarding }: Tables, row: number): void {
   const attacker = link.attacker[row]
   const order = part.orderStance[attacker]
@@ -163,10 +163,10 @@ function latch({ link, part, ship, boarding }: Tables, row: number): void {
   link.attached[row] = 1
 }
 
-/** Answers the requests of a battle; of those that involve one hull the best ranked is granted. */
-function grant(tables: Tables, contest: Contest, battle: number): void {
+/** Answers the requests of a battle; grants the best ranked one of those that share a hull. */
+function grant(tables: Tables, ranks: RequestRanks, battle: number): void {
   const { part, boarding } = tables
-  const { rows, keys, taken } = contest
+  const { rows, keys, taken } = ranks
   let count = 0
   let place = 0
   for (let row = tables.battle.first[battle]; row !== 0; row = part.next[row]) {
@@ -246,7 +246,8 @@ function findHospitals(tables: Tables, battle: number, triage: Uint8Array): void
 }
 
 /**
- * Takes people hit as fire comes through to the hull, entry by entry. Source: combat.md section 9.
+ * Makes the function that hits people where fire comes through to the hull, one entry of the attack
+ * list at a time. Source: combat.md section 9.
  */
 function makeWound(columns: KernelColumns) {
   const { attacker, target, type, flags, hullHit } = columns.of(Attack)
@@ -280,7 +281,7 @@ function makeWound(columns: KernelColumns) {
     link.committed[boarding] = Math.min(link.committed[boarding], marinesFit[hullRow])
   }
 
-  /** Takes the people an entry costs; returns whether there were any. `prefix` seeds the tick. */
+  /** Hits the people that an entry costs; returns whether any were hit. `prefix` seeds the tick. */
   return (entry: number, triage: Uint8Array, prefix: number): boolean => {
     const points = hullHit[entry]
     if (points <= 0 || (flags[entry] & ATTACK_FLAGS.burn) !== 0) return false
@@ -302,7 +303,7 @@ function makeWound(columns: KernelColumns) {
   }
 }
 
-/** Updates what follows from the number of a ship's crew. */
+/** Updates efficiency and speed, which depend on the number of a ship's crew. */
 function countCrew({ part, ship }: Tables, participant: number): void {
   const hull = part.ship[participant]
   const efficiency = crewEfficiencyPct(ship.crewFit[hull], ship.crewMin[hull])
@@ -376,7 +377,7 @@ function loseMarines({ link, part, ship }: Tables, row: number, losses: number):
   ship.personnelVersion[hull]++
 }
 
-/** Ends an assault without fit defenders: the hull is taken, or plundered by those who plunder. */
+/** Ends an assault that has no defenders left: the hull is captured, or plundered by plunderers. */
 function win({ link, part, boarding }: Tables, row: number): void {
   const target = link.target[row]
   if (boarding.plunders[link.attacker[row]] === 1) {

@@ -209,7 +209,7 @@ export const bulkCancelSchema = obj({
   ...docking,
 })
 
-/** ours: the contract has no answer for it. */
+/** ours: the contract names no result for a new destination. */
 const retargetSchema = obj({
   action: choice('What was asked.', ['craft', 'recycle']),
   kind: always('retarget'),

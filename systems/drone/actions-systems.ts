@@ -1,7 +1,6 @@
 /**
- * What drones do, each on its own: fly, mine, loot, salvage wrecks, unload, repair, scan. A drone
- * whose action fails has waited: each function returns whether it was done. Source: drones.md
- * section 3.6.
+ * What drones do, each on its own: fly, mine, loot, salvage wrecks, unload, repair, scan. Each
+ * action returns whether it was done; if not, the drone has waited. Source: drones.md section 3.6.
  */
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
@@ -48,7 +47,7 @@ import { areFriends, controlOf, sightsAt } from './scene-systems.ts'
 import { droneScan, droneSurvey } from './schemas.ts'
 import { DRONES_PER_POI_MAX, Drone, DroneWord, Thought } from './state.ts'
 
-/** Does an action; returns false when it failed. */
+/** An action of a drone; returns false when it failed. */
 export type Do = (world: World, drone: Row) => boolean
 
 /** Returns the text that the script gave with its action. */
@@ -82,7 +81,7 @@ export const move: Do = (world, drone) => {
 
 const spaceOf = ({ item, units }: Held): number => GOODS[item].size * units
 
-/** Returns the space left in its hold. */
+/** Returns the space left in a drone's hold. */
 export const roomOf = (view: WorldView, drone: Row): number =>
   droneSpec(view, drone).hold - view.read(Drone).holdUsed[drone]
 
@@ -275,7 +274,7 @@ function reportPlace(world: World, drone: Row, poi: Eid): void {
   emit(world, droneSurvey, payload, toPlayer(owner[drone]))
 }
 
-/** Reveals the hidden places in reach to the owner; reports them, and the drone's own. */
+/** Reveals hidden places in reach to the owner; reports on them and on the drone's own place. */
 export const survey: Do = (world, drone) => {
   const { owner, system, poi: location } = world.read(Drone)
   const player = owner[drone]
@@ -294,16 +293,16 @@ export const survey: Do = (world, drone) => {
 
 const METAL = itemIndex('salvage_metal')
 
-/** Returns the wreck here that a script names and that serves; `nearest` is the oldest; 0 none. */
-function wreckFor(view: WorldView, drone: Row, serves: (wreck: Row) => boolean): Row {
+/** Returns the usable wreck here that the script names, of `nearest` the oldest; 0 none. */
+function wreckFor(view: WorldView, drone: Row, isUsable: (wreck: Row) => boolean): Row {
   const poi = view.read(Drone).poi[drone]
   const text = textArgument(view, drone)
-  if (text === 'nearest') return wrecksAt(view, poi).find(serves) ?? 0
+  if (text === 'nearest') return wrecksAt(view, poi).find(isUsable) ?? 0
   const wreck = wreckById(view, text)
-  return wreck !== 0 && view.read(Wreck).poi[wreck] === poi && serves(wreck) ? wreck : 0
+  return wreck !== 0 && view.read(Wreck).poi[wreck] === poi && isUsable(wreck) ? wreck : 0
 }
 
-/** Cuts goods, in their order, to what a space takes. */
+/** Cuts goods, in their order, to what fits into a space. */
 function cutToFit(goods: readonly Held[], room: number): Held[] {
   let left = room
   return goods

@@ -1,7 +1,7 @@
 /**
  * The price levels of a book: a list from best to worst for walking, and a search tree for
- * finding. The tree is a treap whose ranks follow from the row numbers, so its shape follows from
- * what is saved, and nobody chooses it by choosing prices. Columns only: the kernel runs this.
+ * finding. The tree is a treap whose ranks follow from the row numbers: its shape follows from
+ * saved columns, and no player can unbalance it by choosing prices. Kernels run this: columns only.
  */
 import { assert } from '../../core/assert.ts'
 import { overColumns } from '../../core/columns.ts'
@@ -51,7 +51,7 @@ export const priceTree = overColumns((columns) => {
   }
 
   return {
-    /** `at` is book × 2 + side; no level of this price is there. */
+    /** Inserts a level of a price that is not there yet. `at` is book × 2 + side. */
     insert(at: number, level: number): void {
       const rank = rankOf(level)
       const wanted = price[level]
@@ -105,7 +105,7 @@ export const priceLevels = overColumns((columns) => {
   const level = columns.of(Level)
   const { book, side, price, better, worse, lower, higher } = level
   const { first, last, units, stationUnits } = level
-  const { level: home, next } = columns.of(Lot)
+  const { level: levelOfLot, next } = columns.of(Lot)
   const tree = priceTree(columns)
 
   return {
@@ -120,9 +120,9 @@ export const priceLevels = overColumns((columns) => {
       return 0
     },
 
-    /** Makes a level of a new price. */
+    /** Makes a row the level of a price that is not there yet. */
     open(row: number, at: number, wanted: number): void {
-      const of = at & 1
+      const ownSide = at & 1
       let below = 0
       let above = 0
       let node = root[at]
@@ -135,10 +135,10 @@ export const priceLevels = overColumns((columns) => {
           node = lower[node]
         }
       }
-      const ahead = of === ASK ? below : above
-      const behind = of === ASK ? above : below
+      const ahead = ownSide === ASK ? below : above
+      const behind = ownSide === ASK ? above : below
       book[row] = at >> 1
-      side[row] = of
+      side[row] = ownSide
       price[row] = wanted
       first[row] = 0
       last[row] = 0
@@ -165,7 +165,7 @@ export const priceLevels = overColumns((columns) => {
       if (behind !== 0) better[behind] = ahead
     },
 
-    /** Updates what refers to a level after it was copied from one row to another. */
+    /** Updates references to a level after it was copied from one row to another. */
     move(from: number, to: number): void {
       const at = book[to] * 2 + side[to]
       tree.remove(at, from)
@@ -173,7 +173,7 @@ export const priceLevels = overColumns((columns) => {
       if (better[to] === 0) best[at] = to
       else worse[better[to]] = to
       if (worse[to] !== 0) better[worse[to]] = to
-      for (let lot = first[to]; lot !== 0; lot = next[lot]) home[lot] = to
+      for (let lot = first[to]; lot !== 0; lot = next[lot]) levelOfLot[lot] = to
       assert(last[to] !== 0, 'a level without lots is moved')
     },
   }

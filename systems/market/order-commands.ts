@@ -1,4 +1,4 @@
-/** Placing, changing and cancelling orders of one's own. Source: market.md section 5. */
+/** Commands to place, change and cancel a player's own orders. Source: market.md section 5. */
 import { type MutationDef, mutation } from '../../core/command.ts'
 import { LIST_ROWS_MAX, PRICE_CREDITS_MAX } from '../../core/limits.ts'
 import {
@@ -39,7 +39,7 @@ import { ASK, BID, type Side } from './state.ts'
 export const priceParam = (words: string) => int(words, { min: 1, example: 25 })
 const orderIdParam = (words = say`The order: see {view_orders}.`) => str(words, { min: 1 })
 const deliverToParam = () =>
-  choice('Where goes what is bought at once; what is bought later goes to storage.', [
+  choice('Where goods bought at once go; those bought later go to storage.', [
     'cargo',
     'storage',
   ])
@@ -60,7 +60,7 @@ export const limitParams = {
 }
 export const LIMIT_EXAMPLE = { item_id: 'iron_ore', quantity: 10, price_each: 25 }
 
-/** Codes of every limit order. */
+/** Codes that every limit order may be refused with. */
 export const ORDER_ERRORS = [
   'invalid_payload',
   'no_market',
@@ -84,7 +84,7 @@ interface CreateParams {
   readonly orders?: readonly LimitOrder[]
 }
 
-/** Returns the one order that the parameters describe, if they do. */
+/** Returns the single order that the parameters describe; undefined if they describe none. */
 function singleOrder({ item_id, quantity: units, price_each, deliver_to }: CreateParams) {
   if (item_id === undefined || units === undefined || price_each === undefined) return undefined
   return { item_id, quantity: units, price_each, deliver_to }

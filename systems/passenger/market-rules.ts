@@ -1,7 +1,7 @@
 /**
- * The market of travel: who sets out from a base and where to, who gives up waiting, fares, and
- * what citizens earn. Source: crafting.md section 9; the numbers of travellers, their classes and
- * the income of citizens are ours.
+ * The market of travel: who sets out from a base and where they go, who gives up waiting, fares,
+ * and what citizens earn. Source: crafting.md section 9; ours: the numbers of travellers, their
+ * classes and the income of citizens.
  */
 import { Account, balanceOf, namedAccount, post } from '../../core/ledger.ts'
 import { divFloor, mulDivFloor } from '../../core/math.ts'
@@ -32,28 +32,28 @@ import { PASSENGERS_OF_BASE_MAX, PASSENGERS_WAITING_MAX, Passenger, Terminal } f
 
 const MARKET = hashText('passenger.market')
 
-/** Demand of a hundred active players, which the figures below are for. */
+/** Demand of a hundred active players; the figures below are for this demand. */
 const DEMAND_USUAL = 1_000
-/** Credits that they earn in a cycle, for each level, at the usual demand. */
+/** Credits that citizens earn in a cycle, for each level, at the usual demand. */
 const INCOME_PER_LEVEL = 135
 /** Hundredths of a party that set out in a cycle, for each level, at the usual demand. */
 const PARTIES_PER_LEVEL = 8
-/** People who wait at a base at most: so many, and more for each level. */
+/** The most people who wait at a base: a fixed number, and some for each level. */
 const WAITING_BASE = 2
 const WAITING_PER_LEVEL = 2
-/** Percent of those who wait that give up in a cycle. */
+/** Percent of waiting people who give up in a cycle. */
 const LEAVING_PCT = 8
 /** Parties of first class, and of business class, percent. */
 const FIRST_PCT = 9
 const BUSINESS_PCT = 14
-/** People of a party, by CLASSES: who travels first class brings a household. */
+/** People of a party, by CLASSES: a first-class traveller brings a household. */
 const PARTY: readonly number[] = [1, 1, 8]
 
-/** Draws 0 … bound-1 for a base in this tick. */
-const draw = (view: WorldView, base: Row, bound: number, k: number): number =>
-  drawBelow(bound, hash32(view.seed, MARKET, view.tick, base, k))
+/** Draws 0 … bound-1 for a base in this tick; `draws` numbers the draws. */
+const draw = (view: WorldView, base: Row, bound: number, draws: number): number =>
+  drawBelow(bound, hash32(view.seed, MARKET, view.tick, base, draws))
 
-/** Returns what the citizens of a base are paid in a cycle out of nothing. */
+/** Returns the credits that are created for the citizens of a base in a cycle. */
 const incomeOf = (view: WorldView, base: Row): number =>
   mulDivFloor(INCOME_PER_LEVEL * stationLevel(view, base), demandPerMille(view), DEMAND_USUAL)
 
@@ -66,7 +66,7 @@ function payCitizens(world: World, base: Row): void {
   if (credits > 0) post(world, namedAccount('citizens'), pool, credits)
 }
 
-/** Returns how many people wait at a base at most. */
+/** Returns how many people may wait at a base. */
 function waitingMax(view: WorldView, base: Row): number {
   const demand = Math.max(DEMAND_USUAL, demandPerMille(view))
   const people = mulDivFloor(WAITING_PER_LEVEL * stationLevel(view, base), demand, DEMAND_USUAL)
@@ -80,7 +80,7 @@ function giveUp(world: World, base: Row, waiting: readonly Row[]): number {
   return leaving
 }
 
-/** Returns how many more people a base, and the table, have room for. */
+/** Returns how many more people both the base and the table have room for. */
 function roomForTravellers(view: WorldView, base: Row): number {
   const { waiting, abroad } = view.read(Terminal)
   return Math.max(
@@ -110,18 +110,18 @@ function classFor(percent: number): number {
   return percent < FIRST_PCT + BUSINESS_PCT ? 1 : 0
 }
 
-/** Has so many parties set out, as long as there is room; near places draw more than far ones. */
+/** Sends parties out as long as there is room; near places are more likely than far ones. */
 function addParties(world: World, home: Row, parties: number, roomMax: number): void {
   let room = Math.min(roomMax, roomForTravellers(world, home))
   if (room === 0 || parties === 0) return
   const places = destinationsOf(world, home)
   if (places.length === 0) return
   for (let i = 0; i < parties && room > 0; i++) {
-    const [one, other] = [2, 3].map((k) => draw(world, home, places.length, 4 * i + k))
-    const { base, jumps } = places[Math.min(one, other)]
+    const [first, second] = [2, 3].map((k) => draw(world, home, places.length, 4 * i + k))
+    const { base, jumps } = places[Math.min(first, second)]
     const classIndex = classFor(draw(world, home, 100, 4 * i + 4))
     const people = Math.min(PARTY[classIndex], room)
-    for (let who = 0; who < people; who++)
+    for (let person = 0; person < people; person++)
       addPassenger(world, { home, to: base, jumps, classIndex })
     room -= people
   }
@@ -130,18 +130,18 @@ function addParties(world: World, home: Row, parties: number, roomMax: number): 
 /** Runs a cycle of the market of a base. */
 export function updateMarket(world: World, base: Row): void {
   if (!isInhabited(world, base)) return
-  // its citizens need an account, and a full table has no room for one
+  // its citizens need an account, for which a full table has no room
   if (citizenPool(world, base) === 0 && isNearlyFull(world, Account)) return
   payCitizens(world, base)
   const terminal = world.write(Terminal)
   const waiting = waitingAt(world, base)
   const gone = giveUp(world, base, waiting)
   const first = waiting[gone]
-  const longest = first === undefined ? 0 : world.tick - world.read(Passenger).sinceTick[first]
+  const waitTicks = first === undefined ? 0 : world.tick - world.read(Passenger).sinceTick[first]
   const pool = balanceOf(world, openCitizenPool(world, base))
   const after = nextMarket(
     { surge: 100 + terminal.surge[base], trips: 100 + terminal.trips[base] },
-    isShortOfShips(waiting.length - gone, longest),
+    isShortOfShips(waiting.length - gone, waitTicks),
     surgeMax(pool, citizenWealth(world, base)),
   )
   terminal.surge[base] = after.surge - 100
@@ -158,9 +158,9 @@ export function updateMarkets(world: World): void {
 }
 
 /**
- * Gives the citizens of a new world their savings, and has a sixth of those wait who ever do.
- * ours: balance.md section 6 has half of them wait, which made the first hours as rich as all
- * their wealth would.
+ * Gives the citizens of a new world their savings, and fills terminals to a sixth of their maximum.
+ * ours: balance.md section 6 says half, which made the first hours as rich as giving citizens all
+ * of their wealth did.
  */
 export function openTerminals(world: World): void {
   for (let base = 1; base <= world.highOf(Base); base++) {

@@ -9,12 +9,12 @@ import { defineRecords } from '../../core/records.ts'
 import { Poi } from '../travel/state.ts'
 
 /**
- * Mouths in the galaxy, and paths open at once. Source: ours: mouths stay where they are so that no
- * reference to a place ever dangles, and four times as many mouths as paths keep the paths fresh.
+ * Mouths in the galaxy, and paths open at once. ours: mouths stay where they are so that no
+ * reference to a place ever dangles; with four times as many mouths as paths, paths vary.
  */
 export const MOUTHS_MAX = 96
 export const PATHS_OPEN_MAX = 24
-/** Open paths, and those whose mouths have not settled. */
+/** Rows for open paths, and for collapsed ones whose mouths have not settled yet. */
 const PATH_ROWS = MOUTHS_MAX / 2
 
 /** Lane jumps between the two mouths of a path, at least. Source: travel.md section 4. */
@@ -31,10 +31,10 @@ export const LEVEL_PER_STABILITY = 20
 
 export const Wormhole = defineEntity('wormhole', PATH_ROWS, {
   entrance: ref('poi', 'mouth where ships enter'),
-  exit: ref('poi', 'mouth where they come out'),
+  exit: ref('poi', 'mouth where ships come out'),
   stability: u8('1-5: how much skill it takes to predict the far end'),
   isCollapsed: u8('1 once no ship can enter any more'),
-  endTick: u32('tick in which it collapses; collapsed: in which its mouths have settled'),
+  endTick: u32('tick in which it collapses; once collapsed, in which its mouths have settled'),
 })
 
 /** States of a mouth; the place shows them by its class. */
@@ -52,11 +52,11 @@ export const Mouth = defineComponent(Poi, 'mouth', {
 export interface KnownPath {
   /** Number of the wormhole. */
   readonly path: number
-  /** Day of the last transit that trained them; -1 none. */
+  /** Day of the last transit by which the player trained; -1 none. */
   readonly trainedDay: number
 }
 
-/** Paths that players know, by their number: those still open, and few others. */
+/** Paths that players know, by player number: mostly open ones; others are removed later. */
 export const KNOWN_PATHS = defineRecords<readonly KnownPath[]>('known_paths', ROWS.players)
 /** Paths that factions know: faction number → wormhole numbers. */
 export const FACTION_PATHS = defineRecords<readonly number[]>('faction_paths', ROWS.factions)

@@ -1,6 +1,6 @@
 /**
- * What must hold after a server was hurt: every acknowledged result is in the journal once, nothing
- * stands there twice, and the world is what an uninterrupted twin makes of the same journal.
+ * What must hold after faults: every acknowledged result is in the journal exactly once, and the
+ * world equals that of an uninterrupted twin which replays the same journal.
  */
 
 import type { Params } from '../../bench/client.ts'
@@ -43,7 +43,7 @@ interface AuditOptions {
 const BROKEN_SHOWN_MAX = 20
 const isOnSocket = ({ channel }: Deed): boolean => channel === 'ws1' || channel === 'ws2'
 
-/** The server must have stopped cleanly: its last snapshot is compared with the twin. */
+/** Audits a server that has stopped cleanly: compares its last snapshot with the twin's world. */
 export async function audit(options: AuditOptions): Promise<Audit> {
   const connection = options.database.connection(options.schema)
   const sql = connect(connection, { name: 'audit' })
@@ -66,7 +66,7 @@ export async function audit(options: AuditOptions): Promise<Audit> {
   }
 }
 
-/** What follows from the journal alone and stands in the archive, a line a row. */
+/** Rows of the archive that follow from the journal alone, a line each. */
 interface Archived {
   readonly actions: string[]
   readonly fills: string[]
@@ -82,7 +82,7 @@ interface Twin {
   readonly hash: string
 }
 
-/** The same seed and the whole journal in one go: a world that was never interrupted. */
+/** Replays the whole journal on a world of the same seed, without interruption. */
 async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise<Twin> {
   const registry = createRegistry(DOMAINS)
   const snapshots = await listSnapshots(sql)
@@ -94,7 +94,7 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
   const broken: string[] = []
   const hashes = new Map(snapshots.map(({ batch, hash }) => [batch, hash]))
   for await (const row of readJournal(sql, 0)) {
-    // Whatever else runs in this process has its turn.
+    // Other work of this process gets its turn.
     await new Promise((resolve) => setImmediate(resolve))
     replayRow(engine, row)
     inputs.push(...row.inputs)
@@ -110,7 +110,7 @@ async function runTwin(sql: Sql, { tickMs, maxEntities }: AuditOptions): Promise
   return { inputs, archive, broken, batches: world.batch, tick: world.tick, hash }
 }
 
-/** Writes down what a write puts into the archive. */
+/** Records the rows that a write puts into the archive. */
 function noteWrite(archive: Archived, { batch, tick }: JournalRow, write: ArchiveWrite): void {
   if (write.method === 'logActions') {
     for (const { player, eventType, summary } of write.args.rows) {
@@ -118,12 +118,10 @@ function noteWrite(archive: Archived, { batch, tick }: JournalRow, write: Archiv
     }
   } else if (write.method === 'recordFills') {
     const { items, bases, bought, byStation, fromStation, units, credits, trades } = write.args
-    for (const [at, item] of items.entries()) {
-      const parties = `${bought[at]} ${byStation[at]} ${fromStation[at]}`
-      const sums = `${units[at]} ${credits[at]} ${trades[at]}`
-      archive.fills.push(
-        `batch ${batch}: ${tick}-${at + 1} ${item} ${bases[at]} ${parties} ${sums}`,
-      )
+    for (const [i, item] of items.entries()) {
+      const parties = `${bought[i]} ${byStation[i]} ${fromStation[i]}`
+      const sums = `${units[i]} ${credits[i]} ${trades[i]}`
+      archive.fills.push(`batch ${batch}: ${tick}-${i + 1} ${item} ${bases[i]} ${parties} ${sums}`)
     }
   } else if (write.method === 'logBattles') {
     for (const { battle, names = [] } of write.args.rows) {
@@ -132,7 +130,7 @@ function noteWrite(archive: Archived, { batch, tick }: JournalRow, write: Archiv
   }
 }
 
-/** Commands whose success is a batch's: what the crew sends besides queries. */
+/** Commands that succeed in a batch: all that the crew sends, except queries. */
 const WRITES = new Set([
   'travel',
   'mine',
@@ -157,7 +155,7 @@ const NOT_RUN = new Set([
   'internal_error',
 ])
 
-/** On WebSocket each request has a name of its own, which the journal keeps. */
+/** Compares requests sent on WebSocket, which have ids that the journal keeps. */
 function comparePerRequest(deeds: readonly Deed[], inputs: readonly JournalInput[]): string[] {
   const journalled = new Map<string, number>()
   for (const { requestId } of inputs) {
@@ -170,8 +168,8 @@ function comparePerRequest(deeds: readonly Deed[], inputs: readonly JournalInput
     if (!isOnSocket(deed) || deed.requestId === undefined) continue
     const what = `${deed.command} ${deed.requestId}`
     if (deed.outcomes > 1) broken.push(`${what} was answered ${deed.outcomes} times`)
-    const isOwed = isWrite(deed.command) && (deed.isOutcome || deed.state === 'ok')
-    if (isOwed && !journalled.has(deed.requestId))
+    const hasRun = isWrite(deed.command) && (deed.isOutcome || deed.state === 'ok')
+    if (hasRun && !journalled.has(deed.requestId))
       broken.push(`${what} was answered and is in no batch`)
     if (journalled.has(deed.requestId) && NOT_RUN.has(deed.code ?? ''))
       broken.push(`${what} was refused with ${deed.code}, and ran`)
@@ -216,7 +214,7 @@ async function comparePerPlayer(
   return broken
 }
 
-/** What was said and acknowledged is in the archive once; nothing is there twice. */
+/** Checks that each acknowledged chat message is in the archive, and none twice. */
 async function compareChat(sql: Sql, said: readonly string[]): Promise<string[]> {
   const rows = await sql<{ content: string; count: number }[]>`
     select content, count(*)::int as count from chat where channel = 'local' group by content`
@@ -228,7 +226,7 @@ async function compareChat(sql: Sql, said: readonly string[]): Promise<string[]>
   ]
 }
 
-/** The archive has what the twin makes of the journal, row by row. */
+/** Compares the archive, row by row, with what the twin makes of the journal. */
 async function compareArchive(sql: Sql, twin: Archived, { deeds }: Crew): Promise<string[]> {
   const actions = await sql<Line[]>`
     select 'batch ' || batch || ': ' || player || ' ' || event_type || ' ' || summary as line
@@ -249,8 +247,8 @@ async function compareArchive(sql: Sql, twin: Archived, { deeds }: Crew): Promis
     where fill_hour is null or summed is null`
   const hasSold = deeds.some(({ command, state }) => command === 'sell' && state === 'ok')
   return [
-    ...(twin.actions.length === 0 ? ['nothing was done'] : []),
-    ...(hasSold && twin.fills.length === 0 ? ['of what was sold there is no fill'] : []),
+    ...(twin.actions.length === 0 ? ['no action was logged'] : []),
+    ...(hasSold && twin.fills.length === 0 ? ['goods were sold, but there is no fill'] : []),
     ...compareRows('the action log', actions, twin.actions),
     ...compareRows('the tape', fills, twin.fills),
     ...compareRows('the names of battles', names, twin.names),
@@ -263,16 +261,16 @@ interface Line {
 }
 
 function compareRows(what: string, rows: readonly Line[], twin: readonly string[]): string[] {
-  const at = rows.findIndex(({ line }, place) => line !== twin[place])
-  if (at < 0 && rows.length === twin.length) return []
-  const place = at < 0 ? rows.length : at
+  const firstOther = rows.findIndex(({ line }, i) => line !== twin[i])
+  if (firstOther < 0 && rows.length === twin.length) return []
+  const i = firstOther < 0 ? rows.length : firstOther
   return [
     `${what} has ${rows.length} rows of ${twin.length}; ` +
-      `row ${place} is ${rows[place]?.line}, of the twin ${twin[place]}`,
+      `row ${i} is ${rows[i]?.line}, of the twin ${twin[i]}`,
   ]
 }
 
-/** The recovered state has the ore of every acknowledged yield. */
+/** Checks that the recovered state has the ore of every acknowledged yield. */
 function compareMined({ crew, shown }: AuditOptions): string[] {
   const broken: string[] = []
   for (const { name } of crew.members) {

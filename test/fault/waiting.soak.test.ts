@@ -1,6 +1,6 @@
 /**
- * Faults that take their time rather than work: silent sockets, a stopped process, a moved clock,
- * readers that stop. They wait side by side; each has a program for the large counts.
+ * Faults that take time rather than work: silent sockets, a stopped process, a moved clock, readers
+ * that stop. They wait side by side; each has a program for the large counts.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
@@ -26,7 +26,7 @@ const judge = ({ summary, broken }: Verdict): void => {
 }
 
 test.concurrent(
-  'sockets that fall silent are closed with 1000 after 60 to 70 s, and leave their ships',
+  'sockets that fall silent are closed with 1000 after 60 to 70 s, and their ships stay behind',
   async () => judge(await runProgram('half-open', '--idlers', '5')),
   PATIENCE_MS,
 )
@@ -44,7 +44,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'a machine that boots in 1970 and learns the date: answers within a second, nobody lost',
+  'a machine that boots in 1970 and learns the date: answers within a second, no session lost',
   async () => judge(await learnTheDate({ database, count: 1 })),
   PATIENCE_MS,
 )

@@ -1,6 +1,6 @@
 /**
  * The random economy at full count: `node dist/test/property/economy-storm-run.js --count 1000000
- * --seed 1`. Ends with an assertion where an invariant breaks.
+ * --seed 1`. Ends with an assertion when an invariant breaks.
  */
 import { listOf, newTool, wholeFrom } from '../../cli/command-line.ts'
 import { runEconomyStorm } from './economy-storm.ts'
@@ -15,11 +15,11 @@ interface Flags {
 
 const { count, seed, workers, restart, answers } = newTool(
   'node dist/test/property/economy-storm-run.js',
-  'Lets a random economy run with restarts; ends where an invariant breaks.',
+  'Runs a random economy with restarts; ends when an invariant breaks.',
 )
   .option('--count <n>', 'operations', wholeFrom(1), 1_000_000)
   .option('--seed <n>', 'of all that is drawn', wholeFrom(0), 1)
-  .option('--workers <list>', 'kernel threads, by comma', listOf(wholeFrom(0)), [0, 1, 2, 4])
+  .option('--workers <list>', 'numbers of kernel threads', listOf(wholeFrom(0)), [0, 1, 2, 4])
   .option('--restart <ticks>', 'ticks between two restarts', wholeFrom(1), 100)
   .option('--answers', 'print what was answered')
   .parse()

@@ -1,13 +1,13 @@
 /**
- * Parameters of the economy storm, made from a command's schema: ids are those that answers have
- * named before, amounts lie at the bounds now and then, and some values are nonsense. It knows the
- * names of parameters, no command.
+ * Parameters for the economy storm, made from a command's schema: ids come from earlier answers,
+ * amounts are sometimes at the bounds, and some values are nonsense. It knows the names of
+ * parameters, but no command.
  */
 import type { CommandDef } from '../../core/command.ts'
 import type { Dice } from '../../core/dice.ts'
 import type { Schema } from '../fuzz/values.ts'
 
-const KEPT_A_NAME = 60
+const IDS_PER_NAME_MAX = 60
 const DEPTH_MAX = 6
 const ROWS_LOOKED_AT = 20
 
@@ -18,11 +18,11 @@ function keep(known: Known, name: string, id: string): void {
   const ids = known.get(name) ?? []
   known.set(name, ids)
   if (ids.includes(id)) return
-  if (ids.length >= KEPT_A_NAME) ids.shift()
+  if (ids.length >= IDS_PER_NAME_MAX) ids.shift()
   ids.push(id)
 }
 
-/** Remembers every id of an answer. */
+/** Remembers the ids of an answer. */
 export function learn(known: Known, value: unknown, depth = 0): void {
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return
   if (Array.isArray(value)) {
@@ -35,7 +35,7 @@ export function learn(known: Known, value: unknown, depth = 0): void {
   }
 }
 
-/** Fixed values by the name of a parameter; asked before what answers named. */
+/** Fixed values by the name of a parameter; preferred to ids from answers. */
 export interface Choices {
   readonly byName: ReadonlyMap<string, readonly unknown[]>
 }
@@ -48,11 +48,11 @@ const clampTo = ({ minimum, maximum }: Schema, value: number): number =>
 
 function numberOf(dice: Dice, name: string, schema: Schema): number {
   if (dice.chance(3)) return clampTo(schema, dice.pick(ODD_NUMBERS))
-  const most = /price/.test(name) ? 120 : /credits|amount/.test(name) ? 5_000 : 40
-  return clampTo(schema, 1 + dice.below(dice.chance(10) ? most * 20 : most))
+  const usualMax = /price/.test(name) ? 120 : /credits|amount/.test(name) ? 5_000 : 40
+  return clampTo(schema, 1 + dice.below(dice.chance(10) ? usualMax * 20 : usualMax))
 }
 
-/** Ids known under the parameter's name, or under what it may stand for. */
+/** Returns the ids known under the parameter's name, or under its singular or `<name>_id`. */
 function idsFor(known: Known, name: string): readonly string[] {
   const bare = name.replace(/s$/, '')
   return known.get(bare) ?? known.get(`${bare}_id`) ?? []
@@ -85,8 +85,8 @@ function valueFor(
     case 'boolean':
       return dice.chance(50)
     case 'array': {
-      const most = Math.min(schema.maxItems ?? 3, dice.chance(20) ? 50 : 3)
-      const count = Math.max(schema.minItems ?? 0, 1 + dice.below(most))
+      const countMax = Math.min(schema.maxItems ?? 3, dice.chance(20) ? 50 : 3)
+      const count = Math.max(schema.minItems ?? 0, 1 + dice.below(countMax))
       return Array.from({ length: Math.min(count, schema.maxItems ?? count) }, () =>
         valueFor(dice, name, schema.items ?? {}, known, choices),
       )
@@ -98,11 +98,11 @@ function valueFor(
   }
 }
 
-/** A call names one thing by its fields, or several by a list: seldom both. */
+/** Chances of a call that names several things by a list, and of one that mixes list and fields. */
 const BULK_PCT = 30
 const MIXED_PCT = 5
 
-/** Required fields, and each other one with the chance given, in percent. */
+/** Draws all required fields, and each other one with the given chance in percent. */
 function fieldsFor(
   dice: Dice,
   { properties = {}, required = [] }: Schema,
@@ -121,7 +121,7 @@ function fieldsFor(
   return params
 }
 
-/** Parameters of a command; few optional ones, most of the time. */
+/** Draws parameters of a command. */
 export function paramsFor(
   dice: Dice,
   def: CommandDef,
@@ -132,6 +132,6 @@ export function paramsFor(
   return fieldsFor(dice, def.params as unknown as Schema, known, choices, optionalPct)
 }
 
-/** Rows that a call asks for: entries of its longest list, else one. */
+/** Returns the number of operations in a call: the entries of its longest list, at least one. */
 export const operationsOf = (params: Readonly<Record<string, unknown>>): number =>
   Math.max(1, ...Object.values(params).map((value) => (Array.isArray(value) ? value.length : 1)))

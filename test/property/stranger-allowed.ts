@@ -1,9 +1,9 @@
 /**
- * What strangers may be told, pinned: a column, a record or a field that is not put here is told to
- * nobody. Source: WEB 3.
+ * Pins what may be public: columns, records and fields that are not listed here must not reach
+ * strangers. Source: WEB 3.
  */
 
-/** Columns by table. What `hidden`, `cloaked` and the like say decides what else is told. */
+/** Columns by table. `hidden`, `cloaked` and the like are read only to decide what is public. */
 export const COLUMNS: Readonly<Record<string, string>> = {
   base: [
     'alive armor capital description empire fuel hull hullMax id name pirateRepRequired poi',

@@ -1,6 +1,6 @@
 /**
- * `npm run society -- --players 1000 --ticks 3000`: lets clans of bots live together,
- * restarts their world now and then, and tells what became of them and of the memory.
+ * `npm run society -- --players 1000 --ticks 3000`: lets clans of bots live together, restarts
+ * their world now and then, and reports on their incomes and on memory.
  */
 import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { HOUR_TICKS } from '../../core/time.ts'
@@ -19,7 +19,7 @@ interface Flags {
 
 const { players, ticks, seed, workers, restart, answers, json } = newTool(
   'npm run society --',
-  'Lets clans of bots live together, and tells what became of them and of the memory.',
+  'Lets clans of bots live together, and reports on their incomes and on memory.',
 )
   .option(
     '--players <n>',
@@ -29,7 +29,7 @@ const { players, ticks, seed, workers, restart, answers, json } = newTool(
   )
   .option(
     '--ticks <n>',
-    'how long they live; memory is compared between a third of it and its end',
+    'length of the run; memory after a third of it is compared with memory at its end',
     wholeFrom(1),
     3_000,
   )
@@ -37,7 +37,7 @@ const { players, ticks, seed, workers, restart, answers, json } = newTool(
   .option('--workers <n>', 'kernel threads', wholeFrom(0), 1)
   .option('--restart <ticks>', 'ticks between two restarts of the world', wholeFrom(1), 250)
   .option('--answers', 'print what the server answered, by command')
-  .option('--json', 'print what was found as JSON alone')
+  .option('--json', 'print the results alone, as JSON')
   .addHelpText(
     'after',
     `
@@ -50,9 +50,9 @@ ends the run at once.`,
 
 const GROWTH_MAX = 1.2
 const MIB = 2 ** 20
-const mark = Math.max(1, Math.trunc(ticks / 3))
+const firstThird = Math.max(1, Math.trunc(ticks / 3))
 
-/** After a forced collection: what the process holds. */
+/** Returns the memory that the process holds after a forced collection. */
 function memoryMiB(): number {
   const { gc } = globalThis as { gc?: () => void }
   if (!gc) throw new Error('run with node --expose-gc')
@@ -69,10 +69,13 @@ const say = (line: string): void => {
 /** Source: balance.md section 11. */
 const GINI_MAX = 0.55
 const HOURS_MIN = 6
-/** Citizens of the other callings fight, lead or drift: they live on what they were given. */
+/** The calling whose incomes are compared: the others fight, lead or drift, and earn little. */
 const EARNERS = 'worker'
 
-/** Gini of what workers earned an hour online; undefined where nobody was online long enough. */
+/**
+ * Returns the Gini coefficient of what workers earned an hour online; undefined if nobody was
+ * online for long enough.
+ */
 function giniNow(): number | undefined {
   const hourly = society
     .incomes()
@@ -87,10 +90,10 @@ const firstMoney = moneyOf(society.driven.world)
 let before = 0
 for (let tick = 1; tick <= ticks; tick++) {
   await society.tick()
-  if (tick % restart === 0 && tick !== ticks && tick !== mark) {
+  if (tick % restart === 0 && tick !== ticks && tick !== firstThird) {
     await society.restart()
   }
-  if (tick === mark) before = memoryMiB()
+  if (tick === firstThird) before = memoryMiB()
   if (tick % 100 === 0) {
     const seconds = ((performance.now() - started) / 1000).toFixed(0)
     const rss = (process.memoryUsage().rss / MIB).toFixed(0)
@@ -98,22 +101,22 @@ for (let tick = 1; tick <= ticks; tick++) {
   }
 }
 const after = memoryMiB()
-const told = (counts: ReadonlyMap<string, number>): string =>
+const textOf = (counts: ReadonlyMap<string, number>): string =>
   [...counts]
     .sort((a, b) => b[1] - a[1])
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')
-if (answers) say(told(society.answers))
-say(`events: ${told(society.events)}`)
+if (answers) say(textOf(society.answers))
+say(`events: ${textOf(society.events)}`)
 const growth = after / before
 say(
-  `memory after a forced collection: ${before.toFixed(1)} MiB at tick ${mark}, ` +
+  `memory after a forced collection: ${before.toFixed(1)} MiB at tick ${firstThird}, ` +
     `${after.toFixed(1)} MiB at tick ${ticks}: ${growth.toFixed(2)} times`,
 )
 const { players: m1, supply: m2, perMille: g } = moneyOf(society.driven.world)
 const gini = giniNow()
 say(
-  `M1 ${m1}, M2 ${m2} after ${firstMoney.supply} at the begin, g ${g}, ` +
+  `M1 ${m1}, M2 ${m2} after ${firstMoney.supply} at the start, g ${g}, ` +
     `Gini of income ${gini ?? `unknown: nobody was online for ${HOURS_MIN} hours`}`,
 )
 const isFair = gini === undefined || gini <= GINI_MAX

@@ -75,7 +75,7 @@ describe('items and modules', () => {
     }
   })
 
-  test('the ids the rule sheets name exist', () => {
+  test('the ids that the rule sheets name exist', () => {
     const named =
       'fuel fuel_cell premium_fuel_cell military_fuel_cell repair_kit hull_patch shield_cell ' +
       'advanced_repair_kit medical_supplies rations cargo_container station_core outpost_kit ' +
@@ -114,7 +114,7 @@ describe('items and modules', () => {
     expect(types.size).toBe(6)
   })
 
-  test('a wire entry has no field of ours', () => {
+  test('a wire entry has no internal field', () => {
     expect(wireEntry(goodOf('mining_laser_i'))).not.toHaveProperty('mining_family')
     expect(wireEntry(SKILLS[1]!)).not.toHaveProperty('prerequisites')
     expect(wireEntry(shipClassOf('barge'))).not.toHaveProperty('faction')
@@ -166,7 +166,7 @@ describe('ship classes', () => {
     }
   })
 
-  test('the default fit goes in', () => {
+  test('the default modules fit into slots, CPU and power', () => {
     for (const row of SHIP_CLASSES) {
       const fit = MODULES.filter((module) => row.default_modules.includes(module.id))
       const all = row.default_modules.map((id) => fit.find((module) => module.id === id)!)
@@ -186,20 +186,20 @@ describe('ship classes', () => {
 })
 
 describe('skills, empires, starter kits', () => {
-  test('12 categories, each with a skill; prerequisites resolve and do not turn in circles', () => {
+  test('12 categories, each with a skill; prerequisites resolve and have no cycle', () => {
     expect(SKILL_CATEGORIES.length).toBe(12)
     expectUnique(SKILLS.map((row) => row.id))
     for (const category of SKILL_CATEGORIES) {
       expect(SKILLS.some((row) => row.category === category)).toBe(true)
     }
-    const depthOf = (id: string, seen: readonly string[]): void => {
-      expect(seen).not.toContain(id)
+    const expectNoCycle = (id: string, path: readonly string[]): void => {
+      expect(path).not.toContain(id)
       expect(skillIndex(id)).toBeGreaterThanOrEqual(0)
-      for (const need of Object.keys(SKILLS[skillIndex(id)]!.prerequisites)) {
-        depthOf(need, [...seen, id])
+      for (const needed of Object.keys(SKILLS[skillIndex(id)]!.prerequisites)) {
+        expectNoCycle(needed, [...path, id])
       }
     }
-    for (const row of SKILLS) depthOf(row.id, [])
+    for (const row of SKILLS) expectNoCycle(row.id, [])
     for (const row of MODULES) {
       for (const id of Object.keys(row.required_skills ?? {})) {
         expect(skillIndex(id), id).toBeGreaterThanOrEqual(0)

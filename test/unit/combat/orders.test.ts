@@ -1,4 +1,4 @@
-/** Orders in a battle, on v1 and v2, joining one, and what else may be done in it. */
+/** Orders in a battle on v1 and v2, joining a battle, and commands allowed during one. */
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -25,7 +25,7 @@ const order = (scene: Scene, player: Eid, params: object) =>
   scene.small.ask(player, 'battle', params)
 
 describe('battle', () => {
-  test('every action but engage is refused not_in_battle outside of one', async () => {
+  test('outside of a battle every action but engage is refused not_in_battle', async () => {
     const scene = await meeting(1)
     const [one] = scene.players
     const params = { stance: 'brace', target_id: 'nobody', marines: 1 }
@@ -35,7 +35,7 @@ describe('battle', () => {
     expect(codeOf(order(scene, one, { action: 'engage' }))).toBe('no_battle')
   })
 
-  test('advance and retreat leave the latest wish to move', async () => {
+  test('of advance and retreat the latest order counts', async () => {
     const scene = await duel()
     const [one] = scene.players
     const done = order(scene, one, { action: 'advance' })
@@ -47,7 +47,7 @@ describe('battle', () => {
     expect(part.orderTick[rowOf(scene.world, one)]).toBe(scene.world.tick)
   })
 
-  test('stance takes each that there is and refuses others with invalid_stance', async () => {
+  test('stance accepts known stances and refuses others with invalid_stance', async () => {
     const scene = await duel()
     const [one] = scene.players
     for (const stance of ['fire', 'evade', 'brace', 'flee'] as const) {
@@ -105,7 +105,7 @@ describe('battle', () => {
     }
   })
 
-  test('a nameless enemy is called by the id that the battle shows, and by no other', async () => {
+  test('an anonymous enemy is named by the id that the battle shows, and by no other', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [one, two] = scene.players
@@ -121,7 +121,7 @@ describe('battle', () => {
     expect(small.act(one, 'attack', { target_id: shown?.player_id }).ok).toBe(true)
   })
 
-  test('more than 20 orders in a tick are refused rate_limited, the next tick takes them again', async () => {
+  test('more than 20 orders in a tick are refused rate_limited until the next tick', async () => {
     const scene = await duel()
     const [one] = scene.players
     for (let i = 0; i < 20; i++) expect(order(scene, one, { action: 'advance' }).ok).toBe(true)
@@ -174,7 +174,7 @@ describe('battle help', () => {
 })
 
 describe('engage', () => {
-  test('joins the battle on the side named with the next phase fight', async () => {
+  test('joins the battle on the named side in the next fight phase', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [, , three] = scene.players
@@ -185,7 +185,7 @@ describe('engage', () => {
     expect(world.read(ShipCombat).aggressiveUntil[hullOf(world, three)]).toBe(world.tick + 30)
   })
 
-  test('without a side takes the lowest that has a player', async () => {
+  test('without a side joins the lowest one that has a player', async () => {
     const scene = await duel(3)
     const [, , three] = scene.players
     order(scene, three, { action: 'engage' })
@@ -214,12 +214,12 @@ describe('engage', () => {
     putAt(world, three, scene.poi)
     order(scene, three, { action: 'engage', side_id: 1 })
     scene.doom(two, 'destroyed', one)
-    // all happens in one phase: who joined before the end fights to it
+    // it all happens in one phase: a ship that joins before the end fights until then
     small.ticks(1)
     expect(world.read(ShipCombat).engageBattle[hullOf(world, three)]).toBe(0)
   })
 
-  test('waits while the outcome of an action is owed, and lapses with a departure', async () => {
+  test('waits while an action is pending, and lapses with a departure', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [, , three] = scene.players
@@ -233,7 +233,7 @@ describe('engage', () => {
     expect(inBattle(world, three)).toBe(false)
   })
 
-  test('survives a restart between wish and battle', async () => {
+  test('survives a restart between order and battle', async () => {
     const scene = await duel(3)
     const [, , three] = scene.players
     order(scene, three, { action: 'engage', side_id: 2 })
@@ -246,7 +246,7 @@ describe('engage', () => {
 })
 
 describe('in a battle', () => {
-  test('what is not on the list is refused in_combat at once', async () => {
+  test('commands that are not allowed are refused in_combat at once', async () => {
     const scene = await duel()
     const [one] = scene.players
     for (const command of ['dock', 'travel', 'jump', 'mine', 'refuel', 'sell']) {
@@ -255,7 +255,7 @@ describe('in a battle', () => {
     }
   })
 
-  test('jettison, repair with kits, reload and attack go on; queries do too', async () => {
+  test('jettison, repair with kits, reload, attack and queries are allowed', async () => {
     const scene = await duel()
     const [one, two] = scene.players
     const { small } = scene
@@ -279,7 +279,7 @@ describe('in a battle', () => {
     expect(world.read(Location).base[ship]).toBe(0)
   })
 
-  test('others see that somebody fights', async () => {
+  test('others see who is in combat', async () => {
     const scene = await duel(3)
     const [, , three] = scene.players
     const near = scene.small.ask(three, 'get_nearby') as unknown as {
@@ -305,7 +305,7 @@ describe('a traveller who is attacked', () => {
     return scene
   }
 
-  test('is held up for as long as the battle lasts, then flies on and is told', async () => {
+  test('is held up for as long as the battle lasts, then flies on and gets the answer', async () => {
     const scene = await chase()
     const { world, small } = scene
     const [, two] = scene.players
@@ -339,7 +339,7 @@ describe('a traveller who is attacked', () => {
     expect(codeOf(small.act(two, 'dock'))).toBe('in_combat')
   })
 
-  test('who dies leaves the wreck where they departed, and the flight is answered', async () => {
+  test('wakes up at home when destroyed, and the flight is answered combat_interrupt', async () => {
     const scene = await chase()
     const { world, small } = scene
     const [one, two] = scene.players

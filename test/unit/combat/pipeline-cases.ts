@@ -1,8 +1,9 @@
 /**
- * The table of the damage pipeline, worked out by hand. A line: what it shows; the weapons; what
- * is set of attacker (a.), target (t.) and ammunition (l1., l2.); and what is expected: raw
- * (stage 5), pre-hit (7), final (12), taken off the shield and off the hull. Without more the
- * target has 1,000 points of hull, no shield, no armour, and fires. The arithmetic stands above.
+ * Cases of the damage pipeline, worked out by hand. The parts of a line are: what it shows; the
+ * weapons; settings of attacker (a.), target (t.) and ammunition (l1., l2.); and the expected
+ * damage: raw (stage 5), pre-hit (7), final (12), to the shield and to the hull. By default the
+ * target has 1,000 points of hull, no shield, no armour, and fires. The arithmetic is in the
+ * comment above each line.
  */
 import { Participant } from '../../../systems/combat/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -78,10 +79,10 @@ nor these at scale 3; kinetic 101 load=1; l1.antiSmallPct=9 t.scale=3; 101 101 1
 rounds against drones; kinetic 101 load=1; l1.antiDronePct=30 t.kind=drone; 101 131 131 0 131
 
 # stage 8
-who evades takes half; kinetic 101; t.stance=evade; 101 101 50 0 50
-who braces takes a quarter; kinetic 101; t.stance=brace; 101 101 25 0 25
-who flees takes all; kinetic 101; t.stance=flee; 101 101 101 0 101
-who boards takes all; kinetic 101; t.stance=board; 101 101 101 0 101
+an evading ship takes half; kinetic 101; t.stance=evade; 101 101 50 0 50
+a bracing ship takes a quarter; kinetic 101; t.stance=brace; 101 101 25 0 25
+a fleeing ship takes all; kinetic 101; t.stance=flee; 101 101 101 0 101
+a boarding ship takes all; kinetic 101; t.stance=board; 101 101 101 0 101
 
 # stage 9: 101 · 0.93 = 93.93
 defensive bonuses; kinetic 101; t.defensePct=7; 101 101 93 0 93
@@ -162,7 +163,7 @@ more where more hits; kinetic 90 load=1 + kinetic 30 load=2; l1.shieldBypassPct=
 
 type Settings = Record<string, Record<string, string | number>>
 
-/** `t.shield=500` by owner and name. */
+/** Parses settings such as `t.shield=500`, by owner and name. */
 function settingsOf(text: string): Settings {
   const settings: Settings = { a: {}, t: {}, l1: {}, l2: {} }
   for (const setting of text.split(/\s+/).filter(Boolean)) {
@@ -172,7 +173,7 @@ function settingsOf(text: string): Settings {
   return settings
 }
 
-/** Names of columns go to the ship or the participant; the rest says what it is. */
+/** Sorts figures to the columns of the ship and the participant, resistances, and texts. */
 function figuresOf(given: Readonly<Record<string, string | number>>): ShipFigures {
   const [ship, figures, resist]: Record<string, number>[] = [{}, {}, {}]
   const words: Record<string, string> = {}
@@ -181,7 +182,7 @@ function figuresOf(given: Readonly<Record<string, string | number>>): ShipFigure
     else if (name.startsWith('resist.')) resist[name.slice(7)] = value
     else if (name in Ship.columns) ship[name] = value
     else if (name in Participant.columns) figures[name] = value
-    else throw new Error(`nothing is called ${name}`)
+    else throw new Error(`no column is called ${name}`)
   }
   if (ship.shield !== undefined) ship.shieldMax = ship.shield
   return { ...words, ship, figures, resist } as ShipFigures

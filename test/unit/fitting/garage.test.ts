@@ -1,4 +1,4 @@
-/** Garages of factions: who takes a hull out, and when not. Source: factions.md 7, ships.md 8. */
+/** Garages of factions: who may take a hull out, and when. Source: factions.md 7, ships.md 8. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
@@ -32,7 +32,7 @@ import {
 } from './scene.ts'
 
 let scene: Guild
-let at: Docks
+let docks: Docks
 let world: World
 let base: Row
 let garage: Row
@@ -40,7 +40,7 @@ let ship: Eid
 beforeEach(async () => {
   scene = await guild()
   world = scene.small.world
-  at = docksOf(scene.small)
+  docks = docksOf(scene.small)
   base = dockedBase(world, scene.leader)
   garage = addFacility(world, {
     type: facilityTypeIndex('faction_ship_garage'),
@@ -53,10 +53,10 @@ beforeEach(async () => {
   storeInGarage(world, ship, scene.faction)
 })
 
-const to = (of: Eid) => ({ ship_id: idOf(world, of) })
+const shipParam = (target: Eid) => ({ ship_id: idOf(world, target) })
 
 describe('a hull in the garage', () => {
-  test('is nobody’s, and every member sees it', () => {
+  test('has no owner, and every member sees it', () => {
     const { small, recruit, leader, stranger } = scene
     expect([ships(world).owner[ship], aboard(world, ship, 'iron_ore')]).toEqual([0, 0])
     const entry = {
@@ -73,18 +73,18 @@ describe('a hull in the garage', () => {
         stations: [{ base_id: baseId(world, base), capacity: 20, used: 1, ships: [entry] }],
       },
     })
-    expect(small.ask(recruit, 'get_ship', to(ship))).toMatchObject({
+    expect(small.ask(recruit, 'get_ship', shipParam(ship))).toMatchObject({
       result: { ship: { class_id: 'messenger', in_faction_garage: baseId(world, base) } },
     })
-    expect(small.ask(stranger, 'get_ship', to(ship))).toMatchObject({ code: 'ship_not_found' })
+    expect(small.ask(stranger, 'get_ship', shipParam(ship))).toMatchObject({ code: 'ship_not_found' })
     expect(small.ask(stranger, 'faction_garages')).toMatchObject({ code: 'not_in_faction' })
-    at.refuses(leader, 'scrap_ship', to(ship), 'ship_not_found')
+    docks.refuses(leader, 'scrap_ship', shipParam(ship), 'ship_not_found')
   })
 
-  test('is claimed by switch_ship, and is the member’s from then on', () => {
+  test('is claimed by switch_ship, and belongs to the member from then on', () => {
     const { recruit, faction } = scene
     const before = hull(world, recruit)
-    expect(at.act(recruit, 'switch_ship', to(ship))).toMatchObject({
+    expect(docks.act(recruit, 'switch_ship', shipParam(ship))).toMatchObject({
       ok: true,
       result: {
         ...{ active_ship_id: idOf(world, ship), stored_ship_id: idOf(world, before) },
@@ -95,21 +95,21 @@ describe('a hull in the garage', () => {
     expect([garageOf(world, ship), garagedShips(world, faction)]).toEqual([0, []])
   })
 
-  test('stands there after a restart', async () => {
+  test('is still there after a restart', async () => {
     const { small, recruit } = scene
     const again = await small.reload()
-    for (const copy of [small, again]) copy.act(recruit, 'switch_ship', to(ship))
+    for (const copy of [small, again]) copy.act(recruit, 'switch_ship', shipParam(ship))
     expect(again.hash()).toBe(small.hash())
     expect(hull(again.world, recruit)).toBe(ship)
   })
 
-  test('is the heir’s when the faction ends; beyond their limit it is broken up', () => {
+  test('goes to the last member when the faction ends; ships over the limit are scrapped', () => {
     const { leader, recruit } = scene
     const second = parked(world, leader, 'clause')
     storeInGarage(world, second, scene.faction)
     while (shipsOf(world, leader).length < 99) parked(world, leader, 'clause')
-    expect(at.act(recruit, 'leave_faction')).toMatchObject({ ok: true })
-    expect(at.act(leader, 'leave_faction')).toMatchObject({ ok: true })
+    expect(docks.act(recruit, 'leave_faction')).toMatchObject({ ok: true })
+    expect(docks.act(leader, 'leave_faction')).toMatchObject({ ok: true })
     expect(shipsOf(world, leader)).toContain(ship)
     expect(shipsOf(world, leader).length).toBe(100)
     expect(ships(world).alive[second]).toBe(0)
@@ -117,27 +117,27 @@ describe('a hull in the garage', () => {
 })
 
 describe('switch_ship refuses a garaged hull', () => {
-  test('to those outside: ship_not_found; elsewhere: not_stored_here', () => {
+  test('to strangers: ship_not_found; at another base: not_stored_here', () => {
     const { stranger, recruit } = scene
-    at.refuses(stranger, 'switch_ship', to(ship), 'ship_not_found')
+    docks.refuses(stranger, 'switch_ship', shipParam(ship), 'ship_not_found')
     dockShip(world, hull(world, recruit), baseWith(world, 'shipyard', true, base))
-    at.refuses(recruit, 'switch_ship', to(ship), 'not_stored_here')
+    docks.refuses(recruit, 'switch_ship', shipParam(ship), 'not_stored_here')
   })
 
-  test('while the garage is no more: no_faction_garage', () => {
+  test('while the garage is repossessed: no_faction_garage', () => {
     changeState(world, garage, { status: REPOSSESSED })
     expect(garageCapacity(world, scene.faction, base)).toBe(0)
-    at.refuses(scene.recruit, 'switch_ship', to(ship), 'no_faction_garage')
+    docks.refuses(scene.recruit, 'switch_ship', shipParam(ship), 'no_faction_garage')
   })
 
-  test('to who has a hundred: ship_limit', () => {
+  test('to a member with a hundred ships: ship_limit', () => {
     const { recruit } = scene
     while (shipsOf(world, recruit).length < 100) parked(world, recruit, 'clause')
-    at.refuses(recruit, 'switch_ship', to(ship), 'ship_limit')
+    docks.refuses(recruit, 'switch_ship', shipParam(ship), 'ship_limit')
   })
 })
 
-test('a garage takes so many and no more, and there has to be one', () => {
+test('a garage takes twenty hulls and no more, and there has to be one', () => {
   const { faction, leader } = scene
   const other = baseWith(world, 'shipyard', true, base)
   expect(garageRefusal(world, faction, other)).toMatchObject({ code: 'no_faction_garage' })
@@ -155,14 +155,14 @@ test('a garage takes so many and no more, and there has to be one', () => {
 })
 
 describe('a ship given to the faction', () => {
-  const gift = (of: Eid) => ({ recipient: 'faction', ...to(of) })
+  const gift = (given: Eid) => ({ recipient: 'faction', ...shipParam(given) })
 
-  test('stands in its garage; what was aboard is in the locker of the giver', () => {
+  test('is stored in its garage; its cargo goes to the locker of the giver', () => {
     const { leader, faction } = scene
     const given = parked(world, leader, 'clause', ['scanner_i'])
     give(world, given, 'iron_ore', 2)
     const before = stored(world, leader, base, 'iron_ore')
-    expect(at.act(leader, 'send_gift', gift(given))).toMatchObject({
+    expect(docks.act(leader, 'send_gift', gift(given))).toMatchObject({
       ok: true,
       result: {
         ...{ action: 'faction_garage_store', base_id: baseId(world, base) },
@@ -174,12 +174,12 @@ describe('a ship given to the faction', () => {
     expect(stored(world, leader, base, 'iron_ore')).toBe(before + 2)
   })
 
-  test('is refused where no garage is, and when it is full', () => {
+  test('is refused where there is no garage, and when it is full', () => {
     const { leader, faction } = scene
     const away = parked(world, leader, 'clause', [], baseWith(world, 'shipyard', true, base))
-    at.refuses(leader, 'send_gift', gift(away), 'no_faction_garage')
+    docks.refuses(leader, 'send_gift', gift(away), 'no_faction_garage')
     for (let i = 1; i < 20; i++) storeInGarage(world, parked(world, leader, 'clause'), faction)
-    at.refuses(leader, 'send_gift', gift(parked(world, leader, 'clause')), 'garage_full')
-    at.refuses(leader, 'send_gift', gift(hull(world, leader)), 'active_ship')
+    docks.refuses(leader, 'send_gift', gift(parked(world, leader, 'clause')), 'garage_full')
+    docks.refuses(leader, 'send_gift', gift(hull(world, leader)), 'active_ship')
   })
 })

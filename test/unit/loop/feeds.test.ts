@@ -1,4 +1,4 @@
-/** Main's list of a feed and the world's stay the same, whatever happens to the world thread. */
+/** The main thread's copy of a feed equals the world's, whatever happens to the world thread. */
 import { expect, test } from 'vitest'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import { createFeedModel, type FeedModel } from '../../feed-model.ts'
@@ -14,7 +14,7 @@ function follow(model: FeedModel, emissions: readonly PublishedEmission[]): void
 const kinds = (emissions: readonly PublishedEmission[]) =>
   emissions.map(({ feed }) => (feed?.isFull ? 'full' : 'change'))
 
-test('a list is told whole once, then by its changes', async () => {
+test('a list is sent whole once, then as changes', async () => {
   const { send, step, feeds } = await tinyLoop()
   await step(2)
   expect(feeds()).toEqual([])
@@ -24,12 +24,12 @@ test('a list is told whole once, then by its changes', async () => {
   expect(kinds(feeds())).toEqual(['full', ...new Array<string>(9).fill('change')])
 })
 
-test('a replacement tells main whole lists, of the batches it missed and of the next tick', async () => {
+test('a new world thread sends main whole lists: of batches it missed and of the next tick', async () => {
   const first = await tinyLoop()
   await first.send('ping')
   await first.step(6)
   const model = createFeedModel()
-  // Main has the ping and four ticks of it.
+  // Main has got the batch of the ping and four ticks.
   follow(model, first.feeds().slice(0, 4))
   const second = await tinyLoop({ memory: first.store, lastPublished: 5 })
   await second.step(3)
@@ -38,7 +38,7 @@ test('a replacement tells main whole lists, of the batches it missed and of the 
   expect(kinds(second.feeds())).toEqual(['full', 'full', 'full', 'change', 'change'])
 })
 
-test('what main lost of a batch it is told anew with the next one', async () => {
+test('after main has lost a batch, the next one brings the whole list again', async () => {
   const { send, step, feeds, loop, told } = await tinyLoop()
   await send('ping')
   await step(3)

@@ -1,4 +1,4 @@
-/** Trades between parties who belong together count for nothing. Source: market.md section 4. */
+/** Trades between related parties bring no experience or standing, and set no price. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
@@ -19,14 +19,14 @@ beforeEach(async () => {
   scene = await freshScene()
 })
 
-/** Has the two traders be of one faction. */
+/** Puts the two traders into one faction. */
 function befriend(): void {
   const { world } = scene.small
   const faction = foundFaction(world, scene.player, 'Two Friends', 'TWOF')
   addMember(world, scene.other, faction)
 }
 
-/** What trade has brought to whom, and what it has told of the price. */
+/** Returns what both traders have gained by trade, and the average price. */
 function gains({ small, player, other, base, item }: Scene) {
   const { world } = small
   const empire = empireOfBase(world, base)
@@ -34,7 +34,7 @@ function gains({ small, player, other, base, item }: Scene) {
   return { player: of(player), other: of(other), vwap: vwapOf(world, base, item, { hours: 24 }) }
 }
 
-/** Sells so many units to resting bids, and buys so many from resting asks. */
+/** Sells 100 units to a resting bid, and buys 100 from a resting ask. */
 function tradeBothWays(): void {
   const { item_id, player, other } = scene
   bid(scene, other, 100, 1_000)
@@ -44,7 +44,7 @@ function tradeBothWays(): void {
 }
 
 describe('a trade between players', () => {
-  test('who have nothing to do with each other brings both experience and standing, and a price', () => {
+  test('without a relation brings both experience and standing, and sets a price', () => {
     const before = gains(scene)
     tradeBothWays()
     const after = gains(scene)
@@ -55,7 +55,7 @@ describe('a trade between players', () => {
     }
   })
 
-  test('of one faction brings none of it, but moves goods, credits and counters', () => {
+  test('of one faction brings none of that, but moves goods, credits and counters', () => {
     befriend()
     const { world } = scene.small
     expect(areRelated(world, of(scene.player), of(scene.other))).toBe(true)
@@ -66,7 +66,7 @@ describe('a trade between players', () => {
     expect(statOf(world, scene.other, 'exchange_items_bought')).toBe(100)
   })
 
-  test('counts only the part with others', () => {
+  test('counts only the fills with strangers', () => {
     befriend()
     const { small, item_id, player } = scene
     const stranger = small.join('Stranger')

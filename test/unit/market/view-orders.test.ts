@@ -44,7 +44,7 @@ describe('view_orders', () => {
   }
   const prices = (params: object = {}) => view(params).orders.map(({ price_each }) => price_each)
 
-  test('lists what rests and what of it has traded', () => {
+  test('lists open orders with their filled quantity', () => {
     const { order_id } = sell(player, 5, 100)
     result(other, 'buy', { item_id, quantity: 2 })
     expect(view().orders).toMatchObject([

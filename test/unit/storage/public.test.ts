@@ -1,4 +1,4 @@
-/** What strangers read of the past: battles, trade, and frames, up to the public tick. */
+/** What strangers may read of the past: battles, trades and frames, up to the public tick. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ArchiveRead, ArchiveWriteArgs } from '../../../core/archive-calls.ts'
 import { wireId } from '../../../core/entity.ts'
@@ -41,7 +41,11 @@ afterAll(async () => {
 })
 
 /** Commits a batch of a tick with these writes, and waits until the archive has them. */
-async function at(tick: number, writes: readonly WrittenDown[], wallMs = START_MS + tick * 10_000) {
+async function commitAt(
+  tick: number,
+  writes: readonly WrittenDown[],
+  wallMs = START_MS + tick * 10_000,
+) {
   await store.commit(journalRow(store.headBatch + 1, { tick, wallMs }), archiveWrites(writes))
   await store.projected?.()
 }
@@ -79,21 +83,21 @@ describe('battles', () => {
   }
 
   beforeEach(async () => {
-    await at(10, [log(turn(1, 10), turn(9, 10))])
-    await at(11, [log(turn(1, 11, ended(1, ['ann', 'bob'])))])
-    await at(12, [log(turn(2, 12, ended(2, ['annie'], { category: 'pirate' })))])
+    await commitAt(10, [log(turn(1, 10), turn(9, 10))])
+    await commitAt(11, [log(turn(1, 11, ended(1, ['ann', 'bob'])))])
+    await commitAt(12, [log(turn(2, 12, ended(2, ['annie'], { category: 'pirate' })))])
     // off the chart
-    await at(13, [log(turn(3, 13, { summary: { duration_ticks: 1 } }))])
-    await at(20, [log(turn(4, 20, ended(4, ['zed'])))])
+    await commitAt(13, [log(turn(3, 13, { summary: { duration_ticks: 1 } }))])
+    await commitAt(20, [log(turn(4, 20, ended(4, ['zed'])))])
   })
 
-  test('are listed the latest first, those off the chart never', async () => {
+  test('are listed latest first, without those off the chart', async () => {
     expect(await list({})).toEqual({ ids: [id(4), id(2), id(1)], total: 3 })
     expect(await list({ limit: 1, offset: 1 })).toEqual({ ids: [id(2)], total: 3 })
     expect(await list({ category: 'pirate' })).toEqual({ ids: [id(2)], total: 1 })
   })
 
-  test('are found by the beginning of a name, whatever it holds', async () => {
+  test('are found by the beginning of a name, whatever characters it has', async () => {
     expect((await list({ nameKey: 'ann' })).ids).toEqual([id(2), id(1)])
     expect((await list({ nameKey: 'anni' })).ids).toEqual([id(2)])
     expect((await list({ nameKey: 'nn' })).ids).toEqual([])
@@ -102,7 +106,7 @@ describe('battles', () => {
     }
   })
 
-  test('are told once their end is public', async () => {
+  test('are listed once their end is public', async () => {
     expect((await list({ tick: 19 })).ids).toEqual([id(2), id(1)])
     expect(await read('publicBattle', { tick: 19, battle_id: id(4) })).toEqual({
       code: 'battle_not_found',
@@ -110,7 +114,7 @@ describe('battles', () => {
     expect(await read('publicBattle', { tick: 20, battle_id: id(4) })).toEqual(account(4, {}))
   })
 
-  test('one off the chart, and one that never was, have no account and no log', async () => {
+  test('have no account and no log off the chart, nor if there is no such battle', async () => {
     const ask = { tick: 1_000, from: 0, to: 1_000, limit: 10 }
     for (const battle_id of [id(3), id(77), 'nonsense', wireId(SEED, 'ship', 1)]) {
       for (const method of ['publicBattle', 'publicBattleLog']) {
@@ -119,7 +123,7 @@ describe('battles', () => {
     }
   })
 
-  test('their log is read page by page, up to the public tick while they are fought', async () => {
+  test('have a log in pages, which ends at the public tick while they are fought', async () => {
     const ask = { tick: 1_000, battle_id: id(1), from: 0, to: 1_000, limit: 1 }
     expect(await read('publicBattleLog', ask)).toMatchObject({
       ...{ battle_id: id(1), status: 'completed', total_ticks: 2, has_more: true },
@@ -136,7 +140,7 @@ describe('battles', () => {
     })
   })
 
-  test('go with their names after thirty days', async () => {
+  test('are removed, with the names in them, after thirty days', async () => {
     const later = new Date(START_MS + 31 * DAY_MS)
     await pruneArchive(database.sql, createPruneState(), later)
     expect(await list({})).toEqual({ ids: [], total: 0 })
@@ -172,12 +176,12 @@ describe('fills', () => {
     (await read('topFills', { tick: 10_000, since: 0, limit: 50, ...args })).items
 
   beforeEach(async () => {
-    await at(350, [tape(['a', 'ore', 10, 5], ['b', 'ore', 1, 8, true])])
-    await at(361, [tape(['a', 'ice', 4, 100])])
-    await at(362, [tape(['a', 'ore', 2, 6, true], ['a', 'ice', 1, 90])])
+    await commitAt(350, [tape(['a', 'ore', 10, 5], ['b', 'ore', 1, 8, true])])
+    await commitAt(361, [tape(['a', 'ice', 4, 100])])
+    await commitAt(362, [tape(['a', 'ore', 2, 6, true], ['a', 'ice', 1, 90])])
   })
 
-  test('are listed the latest first, by item and station', async () => {
+  test('are listed latest first, by item and station', async () => {
     expect(await list({})).toEqual(['362-2', '362-1', '361-1', '350-2', '350-1'])
     expect(await list({ limit: 2 })).toEqual(['362-2', '362-1'])
     expect(await list({ item: 'ore' })).toEqual(['362-1', '350-2', '350-1'])
@@ -188,7 +192,7 @@ describe('fills', () => {
     expect(await list({ sinceMs: START_MS + 3_615_000 })).toEqual(['362-2', '362-1'])
   })
 
-  test('a row tells everything of a trade but its parties', async () => {
+  test('are listed with everything but the parties', async () => {
     const ask = { tick: 350, since: 0, sinceMs: 0, limit: 1 }
     expect((await read('publicFills', ask)).fills).toEqual([
       {
@@ -198,7 +202,7 @@ describe('fills', () => {
     ])
   })
 
-  test('later ones than the public tick are in no list and no sum', async () => {
+  test('are in no list and no sum before their tick is public', async () => {
     expect(await list({ tick: 361 })).toEqual(['361-1', '350-2', '350-1'])
     expect(await sums({ tick: 361 })).toEqual({ trades: 3, units: 15, npcTrades: 1, npcUnits: 1 })
     expect(await sums({})).toEqual({ trades: 5, units: 18, npcTrades: 2, npcUnits: 3 })
@@ -208,7 +212,7 @@ describe('fills', () => {
     expect(await sums({ tick: 0 })).toEqual({ trades: 0, units: 0, npcTrades: 0, npcUnits: 0 })
   })
 
-  test('items are ranked by their trades, with the average price', async () => {
+  test('rank items by trades, with the average price', async () => {
     expect(await top()).toEqual([
       { item: 'ore', trades: 3, units: 13, vwap: 5.38 },
       { item: 'ice', trades: 2, units: 5, vwap: 98 },
@@ -218,8 +222,8 @@ describe('fills', () => {
     ])
   })
 
-  test('are kept for seven days, and their sums as long', async () => {
-    await at(70_000, [tape(['a', 'ore', 1, 1])])
+  test('are kept for seven days, and so are their sums', async () => {
+    await commitAt(70_000, [tape(['a', 'ore', 1, 1])])
     const now = new Date(START_MS + 7 * DAY_MS + 3_700_000)
     const pruned = await pruneArchive(database.sql, createPruneState(), now)
     expect(pruned.fills).toBe(5)
@@ -227,13 +231,13 @@ describe('fills', () => {
     expect(await sums({ tick: 100_000 })).toMatchObject({ trades: 1 })
   })
 
-  test('a restore cuts later ones out of lists, sums, days and frames', async () => {
+  test('are cut out of lists, sums, days and frames by a restore to an earlier batch', async () => {
     const frame = { atMs: START_MS, tickMs: 10_000, ticks: 60, online: 1, battles: 0 }
     const body = new Uint8Array([1])
-    await at(363, [])
+    await commitAt(363, [])
     await store.saveSnapshot(imageAt(store.headBatch, { tick: 363, wallMs: START_MS + 3_630_000 }))
     const batch = store.headBatch
-    await at(364, [tape(['a', 'ore', 50, 6])])
+    await commitAt(364, [tape(['a', 'ore', 50, 6])])
     for (const tick of [360, 420]) await archive.keepFrame({ ...frame, tick, body })
     await database.sql`
       insert into price_day (item, base, day, units, credits, fills)
@@ -265,7 +269,7 @@ describe('prices by day', () => {
     } satisfies ArchiveWriteArgs['recordPrices'],
   })
   const record = (first: number, ...rows: readonly Hour[]) =>
-    at(first + 359, [hour(first, ...rows)])
+    commitAt(first + 359, [hour(first, ...rows)])
   const ask = { tick: 20_000, atMs: START_MS + 2 * DAY_MS, since: 0, item: 'ore' }
   const history = async (args: object = {}) =>
     (await read('priceHistory', { ...ask, ...args })).history
@@ -292,7 +296,7 @@ describe('prices by day', () => {
     await record(12_960, ['a', 2, 18])
   })
 
-  test('are read from the hours, of all bases on the chart or of one', async () => {
+  test('are summed from hours, for all charted bases or for one', async () => {
     expect(await history()).toEqual(all)
     expect(await history({ base: 'b' })).toEqual([day('2031-01-10', 10, 1, 10, 2)])
     expect(await history({ base: 'hidden' })).toEqual([])
@@ -300,18 +304,18 @@ describe('prices by day', () => {
     expect(await history({ item: 'ice' })).toEqual([])
   })
 
-  test('an hour is told once its last tick is public', async () => {
+  test('include an hour once its last tick is public', async () => {
     expect(await history({ tick: 4_320 + 358 })).toEqual(all.slice(0, 1))
     expect(await history({ tick: 4_320 + 359 })).toEqual(all.slice(0, 2))
   })
 
-  test('are the same once they are summed up, and stay when the hours are gone', async () => {
+  test('are the same once sums by day are stored, and stay when hours are removed', async () => {
     const sweep = (ms: number) =>
       pruneArchive(database.sql, createPruneState(), new Date(START_MS + ms))
     await sweep(DAY_MS * 2)
     const rows = await database.sql`
       select base, to_char(day, 'DD') as day from price_day order by base, day`
-    expect(rows.map(({ base, day: of }) => `${base}/${of}`)).toEqual([
+    expect(rows.map(({ base, day: date }) => `${base}/${date}`)).toEqual([
       ...['/10', '/11', 'a/10', 'a/11', 'b/10'],
     ])
     expect(await history()).toEqual(all)
@@ -344,8 +348,8 @@ describe('frames', () => {
       method: 'logBattles',
       args: { rows: [{ battle: tick, tick, kills, entry: {} }] },
     })
-    await at(59, [tape(['a', 'ore', 1, 1]), fight(59, 1)])
-    await at(61, [tape(['a', 'ore', 1, 1], ['b', 'ore', 1, 1]), fight(61, 4)])
+    await commitAt(59, [tape(['a', 'ore', 1, 1]), fight(59, 1)])
+    await commitAt(61, [tape(['a', 'ore', 1, 1], ['b', 'ore', 1, 1]), fight(61, 4)])
     for (const [tick, online] of [
       [60, 5],
       [120, 3],
@@ -355,13 +359,13 @@ describe('frames', () => {
     }
   })
 
-  test('the one at a tick or before it is found', async () => {
+  test('are found by a tick: the latest one at or before it', async () => {
     expect(await textAt(59)).toBe('not_found')
     expect(await textAt(60)).toBe('frame 60')
     expect(await textAt(239)).toBe('frame 120')
   })
 
-  test('are kept once, with what had happened since the one before', async () => {
+  test('are kept once, with counts of fills and kills since the previous frame', async () => {
     await keep(120, 99)
     const { ticks } = await read('publicMoments', { from: 0, to: 1_000, step: 60 })
     expect(ticks).toEqual([

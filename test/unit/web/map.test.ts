@@ -1,4 +1,4 @@
-/** The map's parts that need no browser: news of its activity, the camera, the chart. */
+/** The map's parts that need no browser: changes of its activity, the camera, the chart. */
 import { expect, test } from 'vitest'
 import {
   fit,
@@ -26,15 +26,15 @@ const BODY = {
 }
 const IDS = ['a', 'b', 'c']
 
-test('news adds departures, replaces counts, and takes away what is 0 or over', () => {
-  const told = {
+test('a change adds departures, replaces counts, and removes zeros and what is over', () => {
+  const change = {
     tick: 12,
     departures: [2, 0, 12, 17, 3],
     online: [0, 0, 2, 4],
     heat: [0, 0],
     battles: { a: '', c: 'two' },
   }
-  expect(applyNews(BODY, told, IDS)).toEqual({
+  expect(applyNews(BODY, change, IDS)).toEqual({
     ...BODY,
     current_tick: 12,
     online: { b: 1, c: 4 },
@@ -44,9 +44,9 @@ test('news adds departures, replaces counts, and takes away what is 0 or over', 
   })
 })
 
-test('news of systems that the table does not name is left out', () => {
-  const told = { tick: 11, departures: [9, 0, 11, 15, 1], online: [9, 5] }
-  const after = applyNews(BODY, told, IDS)
+test('a change of systems that the table does not name is left out', () => {
+  const change = { tick: 11, departures: [9, 0, 11, 15, 1], online: [9, 5] }
+  const after = applyNews(BODY, change, IDS)
   expect(after.online).toEqual(BODY.online)
   expect(after.transits).toEqual(BODY.transits)
 })
@@ -68,7 +68,7 @@ test('zooming keeps the point under the pointer where it is', () => {
   expect(worldY(made, 130)).toBeCloseTo(before[1], 6)
 })
 
-test('the camera comes back from its address; where all is in view it has none', () => {
+test('the camera is restored from its address; with the whole map in view it has none', () => {
   const made = camera()
   expect(writeAt(made)).toBeUndefined()
   lookAt(made, 30, -20, 4)
@@ -78,14 +78,14 @@ test('the camera comes back from its address; where all is in view it has none',
   for (const text of [undefined, '', '1,2', 'a,b,c']) expect(readAt(again, text)).toBe(false)
 })
 
-test('a window of another size keeps zoom and middle', () => {
+test('resizing the window keeps zoom and centre', () => {
   const made = camera()
   lookAt(made, 30, -20, 4)
   resize(made, 390, 700, BOX)
   expect(writeAt(made)).toBe('30,-20,4.00')
 })
 
-test('the chart has each lane once, and arrows lead to a system on that side', () => {
+test('the chart has the lanes of the body, and arrow keys lead to a system on that side', () => {
   const body = galaxy.map()
   const chart = makeChart(body)
   const ends = body.systems.reduce((all, { connections }) => all + connections.length, 0)
