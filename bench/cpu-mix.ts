@@ -34,7 +34,7 @@ const makeMessages = () =>
     payload: { id: `ship-${i}`, fuel: i * 7, hull: 100 - i, cargo: [{ item: 'iron_ore', n: i }] },
   }))
 
-/** `run` does the work once; `result` says what it came to, the same whatever the machine. */
+/** Makes a fixed mix of work: `run` does it once, `result` is the same on every machine. */
 export function makeCpuMix() {
   const steps = makeSteps()
   const words = Uint32Array.from({ length: WORDS }, (_, i) => hash32(1, i))

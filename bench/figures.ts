@@ -48,7 +48,7 @@ interface Lateness {
   readonly missed: number
 }
 
-/** `quickestMs`: computing and committing of the quickest tick. */
+/** Computes how late outcomes are; `quickestMs`: computing and committing of the quickest tick. */
 export function lateness(figures: Figures, quickestMs: number): Lateness {
   const { tickMs, arrivals } = figures
   const firsts = [...arrivals].map(([tick, times]) => ({

@@ -48,7 +48,7 @@ function wrongIn(payload: Params, battle: string, tick: number): string | undefi
   return undefined
 }
 
-/** `offset`: which of its frames are parsed, so that not all watches parse the same tick. */
+/** Watches frames of a battle; `offset` chooses which are parsed, so that watches take turns. */
 export function watchBattle(offset: number): BattleWatch {
   const watch = {
     frames: 0,

@@ -29,7 +29,7 @@ interface Audience {
   last: Buffer
 }
 
-/** Sockets of all pilots that take frames and do no more with them. */
+/** Makes sockets for all pilots that take frames and do nothing with them. */
 function audienceOf(battle: BenchBattle, format: Format): Audience {
   const bindings = createBindings()
   const fan = createFanOut({ registry: createRegistry(DOMAINS), bindings, clock: SYSTEM_CLOCK })

@@ -114,7 +114,9 @@ export interface LiveNodes {
   readonly connection: ConnectionOptions
 }
 
-/** Work on a leader and gateways with a NATS and a database of their own, as `withServer`. */
+/**
+ * Runs work on a leader and gateways with a NATS and a database of their own, as `withServer` does.
+ */
 export async function withNodes<T>(
   { settings, gateways: count }: Pick<LiveRun, 'settings'> & { readonly gateways: number },
   work: (nodes: LiveNodes) => Promise<T>,

@@ -91,7 +91,7 @@ export function describeAnswers({ figures, server, lost }: LoadRun): string[] {
   ]
 }
 
-/** A run as lines. */
+/** Describes a run as lines. */
 export function describeRun(run: LoadRun): string[] {
   const { server, own } = run
   const { queries, results } = liveFigures(run)

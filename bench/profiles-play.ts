@@ -23,7 +23,7 @@ export const TICK_MS = 1_000
 const FEW_PLAYERS = 200
 const SMALL_ENTITIES = 20_000
 
-/** Settings of a server for so many players. */
+/** Returns the settings of a server for this many players. */
 export const settingsFor = (players: number, settings: Settings = {}): Settings => ({
   TICK_MS: String(TICK_MS),
   ...(players <= FEW_PLAYERS ? { MAX_ENTITIES: String(SMALL_ENTITIES) } : {}),

@@ -24,7 +24,9 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const ENTITIES = '300000'
 
-/** Settings of a server with room for the canonical world, or for that of few players. */
+/**
+ * Returns the settings of a server with room for the canonical world, or for one of few players.
+ */
 const large = (players: number, settings: Settings = {}) => ({
   MAX_ENTITIES: ENTITIES,
   ...settingsFor(players, settings),

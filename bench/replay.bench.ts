@@ -26,7 +26,9 @@ const SNAPSHOT_EVERY = 30
 const TIMES_MIN = 100
 const ACTING_PCT = 100
 
-/** Bytes of the journal, and of its blocks: the rows between two snapshots are one. */
+/**
+ * Returns the bytes of the journal and of its blocks: the rows between two snapshots are one block.
+ */
 function bytesOf(rows: readonly EncodedRow[]): readonly [raw: number, packed: number] {
   let [raw, packed] = [0, 0]
   for (let from = 0; from < rows.length; from += SNAPSHOT_EVERY) {

@@ -27,7 +27,10 @@ const REFERENCE_MS = { cpu: 10.2, memory: 8.5 }
 
 export const NO_SCALES: Scales = { cpu: 1, memory: 1 }
 
-/** `cpuMs`, `memoryMs`: times of the mix and of the raw loop over memory in this run. */
+/**
+ * Compares this run with the reference: `cpuMs` is the time of the mix, `memoryMs` that of the raw
+ * loop over memory.
+ */
 export const scalesOf = (cpuMs: number, memoryMs: number): Scales => ({
   cpu: cpuMs / REFERENCE_MS.cpu,
   memory: memoryMs / REFERENCE_MS.memory,

@@ -207,7 +207,7 @@ function readValue(world: World, def: ColumnDef, value: number, shape?: Shape): 
   return kind ? `${def.ref} ${nameOf(world, kind, value)}` : `${def.ref} row ${value}`
 }
 
-/** Columns that only link the rows of a list. */
+/** Returns whether a column only links the rows of a list. */
 const isLink = (name: string, { ref }: ColumnDef): boolean =>
   ref !== undefined && /^(next|previous|first|last)/.test(name)
 

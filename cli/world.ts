@@ -20,9 +20,9 @@ export async function loadGame(): Promise<Registry> {
 }
 
 /**
- * A world loaded from an image, ready to continue as it ran, whatever the settings of this process.
- * The image's own hash has been compared. What is replayed has been checked when it ran, and hashes
- * of the journal are compared: full checks come only where they are asked for.
+ * Makes an engine of a world loaded from an image, ready to continue as it ran, whatever the
+ * settings of this process. The image's own hash has been compared. Replayed rows were checked when
+ * they first ran, and hashes of the journal are compared: full checks run only where requested.
  */
 export async function engineOf(
   tool: Tool,

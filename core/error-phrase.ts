@@ -48,13 +48,13 @@ function subjectOf(row: Row): string {
   return NAMED[key]?.(text) ?? text
 }
 
-/** `economy 2, business 0`: a row that is about nothing named. */
+/** Writes a row that names nothing: `economy 2, business 0`. */
 const figures = (row: Row): string =>
   Object.entries(row)
     .map(([name, value]) => `${name} ${isRow(value) ? figures(value) : value}`)
     .join(', ')
 
-/** `Iron Ore (iron_ore): 1 of 3`, `quantity: integer`. */
+/** Writes a row: `Iron Ore (iron_ore): 1 of 3`, `quantity: integer`. */
 function rowText(row: Row): string {
   const subject = subjectOf(row)
   const { have, need, quantity, expected } = row

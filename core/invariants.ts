@@ -11,8 +11,8 @@ import { runSteps } from './steps.ts'
 import type { Row, Store, World, WorldView } from './types.ts'
 
 /**
- * I6: every reference names a row in use. Reads every ref column of tables that may have changed,
- * or whose targets may have, since the last time: full checks only.
+ * Checks I6: every reference names a row in use. Reads every ref column of tables that may have
+ * changed, or whose targets may have, since the last time: full checks only.
  */
 function referencesHold(world: World): void {
   for (const store of world.stores.values()) {

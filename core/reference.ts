@@ -257,7 +257,7 @@ interface ReadParams {
   readonly unknown: readonly Unknown[]
 }
 
-/** Parameters with ids where names were sent. Refusal: ambiguous_target. */
+/** Returns the parameters with ids in place of names. Refusal: ambiguous_target. */
 export function readReferences(
   view: WorldView,
   references: References,

@@ -20,7 +20,7 @@ export function hash32(seed: number, a: number, b = 0, c = 0, d = 0): number {
 }
 
 /**
- * `hash32` in steps, for loops that draw many numbers with the same beginning:
+ * Computes `hash32` in steps, for loops that draw many numbers with the same beginning:
  * `hashLast(hashNext(hashPrefix(seed, a, b), c), d)` is `hash32(seed, a, b, c, d)` for d < 2^32.
  */
 export function hashPrefix(seed: number, a: number, b: number): number {

@@ -26,7 +26,7 @@ export function say(words: TemplateStringsArray, ...values: readonly unknown[]):
   return text
 }
 
-/** `1 unit`, `2 units`; the plural is given where it is not the singular with an s. */
+/** Writes a number with its noun: `1 unit`, `2 units`; an irregular plural is given. */
 export const counted = (units: number, noun: string, plural = `${noun}s`): string =>
   `${units} ${units === 1 ? noun : plural}`
 
@@ -40,7 +40,7 @@ export function withArticle(noun: string): string {
   return `${isVowel ? 'an' : 'a'} ${noun}`
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Joins a list: `a`, `a and b`, `a, b and c`. */
 export function listed(items: readonly string[], joint = 'and'): string {
   if (items.length < 2) return items.join('')
   return `${items.slice(0, -1).join(', ')} ${joint} ${items[items.length - 1]}`

@@ -18,7 +18,7 @@ export interface SeqIndex {
 const ROOM_MIN = 64
 const GOLDEN = 0x9e3779b1
 
-/** `seqs`: the column of numbers, by row. */
+/** Makes an index of rows by number; `seqs` is the column of numbers, by row. */
 export function createSeqIndex(seqs: { readonly [row: number]: number }): SeqIndex {
   let rows = new Uint32Array(ROOM_MIN)
   let mask = ROOM_MIN - 1

@@ -111,7 +111,10 @@ type RowPart = Pick<
   | 'setText'
 >
 
-/** `writable` finds the store of a table that is about to change. */
+/**
+ * Makes the part of a world that takes and releases rows; `writable` finds the store of a table
+ * that is about to change.
+ */
 function rowPart(store: FindStore, writable: FindStore, texts: TextTable): RowPart {
   return {
     highOf: (table) => store(table).high,

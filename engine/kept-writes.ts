@@ -20,7 +20,10 @@ export interface KeptWrites {
   batches(): readonly KeptBatch[]
 }
 
-/** `batch`: the last one before those that will be added; `max`: rows kept at most. */
+/**
+ * Makes an empty list of kept writes; `batch`: the last one before those that will be added; `max`:
+ * the most rows kept.
+ */
 export function createKeptWrites(batch: number, max: number): KeptWrites {
   let kept: KeptBatch[] = []
   let rows = 0

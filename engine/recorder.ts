@@ -210,7 +210,9 @@ const reportOf = (state: State, gaugeNames: readonly string[]): SlowTicks => ({
 export const readGauges = ({ gauges }: Registry, world: World): Record<string, number> =>
   Object.fromEntries(gauges.map(({ name, read }) => [name, read(world)]))
 
-/** `gaugeNames`: of the figures of the world that each tick's end brings. */
+/**
+ * Makes a recorder of ticks; `gaugeNames`: names of the world's figures that each tick ends with.
+ */
 export function createRecorder(gaugeNames: readonly string[]): Recorder {
   const gauges = gaugeNames.length
   const state: State = {

@@ -86,7 +86,7 @@ export function v2Commands(registry: Registry): V2CommandView[] {
   return views.sort((a, b) => TOOLS.indexOf(a.tool) - TOOLS.indexOf(b.tool))
 }
 
-/** Tools that have at least one action, in the order of `TOOLS`. */
+/** Returns the tools that have at least one action, in the order of `TOOLS`. */
 export function toolsOf(views: readonly V2CommandView[]): Tool[] {
   return TOOLS.filter((tool) => views.some((view) => view.tool === tool))
 }
@@ -102,7 +102,10 @@ export function errorsOf(def: CommandDef): ErrorCode[] {
   return [...codes].sort()
 }
 
-/** `buy(item_id, quantity, auto_list?)`: the signature form of the interface document. */
+/**
+ * Writes a command in the signature form of the interface document: `buy(item_id, quantity,
+ * auto_list?)`.
+ */
 export function signatureOf(view: CommandView): string {
   const names = view.params.map((param) => (param.required ? param.name : `${param.name}?`))
   return `${view.address}(${names.join(', ')})`

@@ -117,7 +117,7 @@ function helpIndex(registry: Registry): HelpIndex {
   return index
 }
 
-/** `get_commands`: the flat list on v1, every tool and action pair on v2. */
+/** Answers `get_commands`: the flat list on v1, every tool and action pair on v2. */
 export function listCommands(
   registry: Registry,
   isV2: boolean,
@@ -264,7 +264,7 @@ function actionEntry(view: V2CommandView): ActionEntry {
   }
 }
 
-/** `help` and `get_commands`, which main answers itself. */
+/** Returns the handlers of `help` and `get_commands`, which main answers itself. */
 export function helpHandlers(registry: Registry): Map<string, MainHandler> {
   return new Map<string, MainHandler>([
     [

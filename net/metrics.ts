@@ -65,7 +65,9 @@ function setReading(metric: Counter | Gauge, label: string | undefined, reading:
   }
 }
 
-/** `isNode`: the process has others beside it, and shows the metrics of a node. */
+/**
+ * Makes the metrics; `isNode`: the process has others beside it, and shows the metrics of a node.
+ */
 export function createMetrics(gauges: readonly GaugeDef[] = [], isNode = false): Metrics {
   const registry = new Registry()
   const registers = [registry]

@@ -30,7 +30,10 @@ const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >
 const isFlag: Check = (value) => typeof value === 'boolean'
 const isText: Check = (value) => typeof value === 'string' && value.length <= TEXT_MAX
 const isBytes: Check = (value) => value instanceof Uint8Array
-/** Of what is no object of ours the unpacker makes numbers, lists and types of its own. */
+/**
+ * Checks for a plain object: the unpacker turns other bytes into numbers, lists and types of its
+ * own.
+ */
 const isObject: Check = (value) =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 const optional =

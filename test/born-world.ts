@@ -25,6 +25,6 @@ export function bornWorld(shape: WorldShape): World {
   return world
 }
 
-/** As `bornWorld`, with a few systems and goods: ticks and tools cost little. */
+/** Makes a world as `bornWorld` does, with few systems and goods: ticks and tools cost little. */
 export const smallBornWorld = (shape: WorldShape): World =>
   bornWorld({ ...shape, registry: createRegistry([smallMapDomain, ...shape.registry.domains]) })

@@ -32,7 +32,7 @@ export const urlOf = ({
 
 let lastSchema = 0
 
-/** A database that somebody else runs; `stop` comes after its schemas are dropped. */
+/** Describes a database that runs already; `stop` is called after its schemas are dropped. */
 export function testDatabase(
   name: TestDatabase['name'],
   url: string,
@@ -80,7 +80,7 @@ export async function givenDatabase(): Promise<TestDatabase> {
   return url ? testDatabase('TEST_DATABASE_URL', url, async () => {}) : sharedDatabase()
 }
 
-/** A real PostgreSQL of our own, in a folder that goes away with it. */
+/** Starts a real PostgreSQL of our own, in a folder that is removed with it. */
 export async function embeddedDatabase(): Promise<TestDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'orrery-test-'))
   // As root the database runs under another user.
@@ -92,7 +92,7 @@ export async function embeddedDatabase(): Promise<TestDatabase> {
   })
 }
 
-/** Work on a database of its own, which is stopped and gone whatever comes of the work. */
+/** Runs work on a database of its own, which is stopped and removed even if the work fails. */
 export async function withDatabase<T>(work: (database: TestDatabase) => Promise<T>): Promise<T> {
   const database = await embeddedDatabase()
   try {
@@ -102,7 +102,7 @@ export async function withDatabase<T>(work: (database: TestDatabase) => Promise<
   }
 }
 
-/** Every database that this run is to be tried against. */
+/** Returns every database that this run is to be tried against. */
 export async function testDatabases(): Promise<TestDatabase[]> {
   const databases = [await embeddedDatabase()]
   const url = process.env.TEST_DATABASE_URL

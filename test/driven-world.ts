@@ -102,7 +102,7 @@ export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
       outcome,
     }))
   }
-  /** Answers of what is refused or told at once, and the inputs that a batch will run. */
+  /** Separates commands that are refused or answered at once from the inputs of a batch. */
   const sort = (wishes: readonly Wish[]): { told: Told[]; inputs: JournalInput[] } => {
     const told: Told[] = []
     const inputs = wishes.flatMap((wish) => {

@@ -83,7 +83,7 @@ interface PatchPart {
   readonly changed?: Record<string, (number | null)[]>
 }
 
-/** The list of a client after a payload with a patch, by docs/messagepack.md. */
+/** Returns a client's list after a payload with a patch, by docs/messagepack.md. */
 export function patched(list: readonly Fields[], patch: PatchPart, shape: FeedShape): Fields[] {
   const next = list.map((entry) => ({ ...entry }))
   for (const place of [...(patch.gone ?? [])].reverse()) next.splice(place, 1)

@@ -84,13 +84,13 @@ export interface TokenParts {
 
 export const nowS = (): number => Math.floor(Date.now() / 1000)
 
-/** What a good token says. */
+/** Returns the claims of a valid token. */
 export const claimsOf = (issuer: string, audience: string): Record<string, unknown> => ({
   ...{ iss: issuer, aud: audience, sub: 'ann', email: 'ann@example.org' },
   ...{ nbf: nowS(), exp: nowS() + 60 },
 })
 
-/** A token of the claims, signed by the key unless the parts say otherwise. */
+/** Signs a token of the claims with the key, unless the parts say otherwise. */
 export function signed(
   claims: Record<string, unknown>,
   key: KeyPair,

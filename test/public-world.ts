@@ -18,7 +18,7 @@ export function frameOf(
   return runToEnd(projection.build(view, isFull))
 }
 
-/** Runs what yields between its steps to its end. */
+/** Runs a generator to its end and returns its result. */
 export function runToEnd<T>(steps: Generator<void, T>): T {
   for (;;) {
     const step = steps.next()
@@ -48,7 +48,7 @@ export function rowOf(path: string): PublicRow {
   return row
 }
 
-/** What an address answers; the archive of it is empty. */
+/** Returns the answer of an address; its archive is empty. */
 export async function askPublic(
   state: PublicState,
   row: PublicRow,

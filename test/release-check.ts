@@ -33,7 +33,7 @@ let running: ChildProcess | undefined
 /** Row of the run under way. */
 let row = ''
 
-/** Each run has a process group of its own, so that its servers end with it. */
+/** Runs a check in a process group of its own, so that its servers end with it. */
 function run(check: Check, count: number, seed: number): Promise<Ended> {
   const since = performance.now()
   const child = spawn(process.execPath, [fileOf(check), ...check.args(count, seed)], {
@@ -67,7 +67,7 @@ function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** The first signal ends the run under way; what ran before it is kept. */
+/** Ends the run under way at the first signal; results of earlier runs are kept. */
 function stop(signal: NodeJS.Signals): void {
   if (isStopping) return
   isStopping = true

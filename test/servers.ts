@@ -60,7 +60,7 @@ export interface TestServerOptions {
   readonly isSmallMap?: true
 }
 
-/** A server in this process. */
+/** Starts a server in this process. */
 export async function startTestServer(
   database: TestDatabase,
   options: TestServerOptions = {},
@@ -153,7 +153,7 @@ const PROFILER = process.execArgv.filter((flag) => flag.startsWith('--cpu-prof')
 const READY_MS_MAX = 180_000
 const LOG_CHARACTERS_MAX = 1_000_000
 
-/** Everything a child is given, so that the tester's own settings do not leak in. */
+/** Returns the environment of a child, without the tester's own settings. */
 const bareEnvironment = (): Record<string, string> => {
   const { PATH = '', HOME = '', TMPDIR, UWS_USE_FALLBACK } = process.env
   return {
@@ -164,7 +164,7 @@ const bareEnvironment = (): Record<string, string> => {
   }
 }
 
-/** The server's process as it is; nothing is waited for. */
+/** Starts the server's process and waits for nothing. */
 export function spawnServer(settings: Settings): Omit<ChildServer, 'url' | 'readyMs'> {
   const child = spawn(process.execPath, [...PROFILER, ...(FLAGS?.split(' ') ?? []), MAIN], {
     env: { ...bareEnvironment(), ...settings },
@@ -193,7 +193,7 @@ export class EndedEarly extends Error {
   }
 }
 
-/** A server as a child process, once it is ready. Rejects when it ends first. */
+/** Starts a server as a child process; resolves when it is ready, rejects if it ends first. */
 export async function startChild(settings: Settings): Promise<ChildServer> {
   const since = performance.now()
   const port = settings.PORT ?? String(await freePort())

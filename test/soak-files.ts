@@ -43,6 +43,6 @@ export const SOAK_FILES: readonly string[] = [...ONLY_SOAKED, ...LONGER]
 /** How many days it takes until each has had its turn in `--short`. */
 const SHARES = 3
 
-/** Every third file, beginning with another each day: shares of about the same time. */
+/** Returns every third file, starting with another one each day: shares of about the same time. */
 export const shareOf = (files: readonly string[], day: number): readonly string[] =>
   files.filter((_, index) => index % SHARES === day % SHARES)

@@ -6,8 +6,8 @@
 /** Seed of the soak that runs; undefined in `npm test`. */
 export const SOAK_SEED: number | undefined = Number(process.env.SOAK_SEED) || undefined
 
-/** The value for `npm test`, or the one for a soak. */
+/** Returns the value for `npm test`, or the one for a soak. */
 export const soaked = <T>(short: T, long: T): T => (SOAK_SEED === undefined ? short : long)
 
-/** The kept seed, or that of the soak. */
+/** Returns the kept seed, or that of the soak. */
 export const seedOr = (kept: number): number => SOAK_SEED ?? kept

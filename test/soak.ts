@@ -8,7 +8,7 @@ import { SOAK_FILES, shareOf } from './soak-files.ts'
 
 const DAY_MS = 86_400_000
 
-/** Year, month and day, in UTC: 20261124. */
+/** Returns year, month and day in UTC as one number: 20261124. */
 const dateNumber = (now: Date): number => Number(now.toISOString().slice(0, 10).replaceAll('-', ''))
 
 const now = new Date()

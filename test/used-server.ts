@@ -16,7 +16,7 @@ const standIn = <T extends object>(made: () => T | undefined): T =>
     },
   })
 
-/** A database of their own. */
+/** Gives the tests of a file a database of their own. */
 export function useTestDatabase(): TestDatabase {
   let database: TestDatabase | undefined
   beforeAll(async () => {
@@ -26,7 +26,10 @@ export function useTestDatabase(): TestDatabase {
   return standIn(() => database)
 }
 
-/** A server in this process. Options that are not known yet come by a function. */
+/**
+ * Gives the tests of a file a server in this process. Options that are not known yet come from a
+ * function.
+ */
 export function useTestServer(
   database: TestDatabase,
   options?: TestServerOptions | (() => TestServerOptions),

@@ -113,7 +113,7 @@ export function mine(world: World, bot: Bot): Wish | undefined {
   return wish(bot, 'mine')
 }
 
-/** What nobody takes now goes to the locker, to be sold later. */
+/** Stores goods that nobody buys now in the locker, to be sold later. */
 function clearHold(world: World, bot: Bot): Wish | undefined {
   const [first] = holdOf(world, bot)
   if (!first) return undefined

@@ -4,7 +4,7 @@ import type { MaterialRow } from './types.ts'
 
 const TERM = /^(\d+) ([a-z0-9_]+)$/
 
-/** `3 iron_ingot 2 carbon_ore` as rows. */
+/** Parses materials such as `3 iron_ingot 2 carbon_ore` to rows. */
 export function materialsOf(text: string): MaterialRow[] {
   const words = text.trim() === '' ? [] : text.trim().split(/\s+/)
   assert(words.length % 2 === 0, `catalog: odd list of materials: ${text}`)

@@ -12,7 +12,10 @@ export const POLICE_SHIP_CLASS = 'constable'
 /** Drones sent after one criminal at most. */
 const DRONES_MAX = 5
 
-/** Drones of a system of this level, 1-100. Source: combat.md section 12; regrowth is ours. */
+/**
+ * Returns the drones of a system of this level, 1-100. Source: combat.md section 12; ours:
+ * regrowth.
+ */
 export function policeFigures(level: number) {
   return {
     hull: 100 + 3 * level,

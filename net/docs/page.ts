@@ -54,7 +54,7 @@ export const spokenPieces = (pieces: Iterable<string>, registry: Registry): stri
 /** Pieces as one Markdown document. */
 export const joinPieces = (pieces: readonly string[]): string => `${pieces.join('\n\n')}\n`
 
-/** `1,000,000`: the same in every locale. */
+/** Writes a number with commas, the same in every locale: `1,000,000`. */
 export const grouped = (value: number): string =>
   String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 

@@ -119,7 +119,7 @@ export function typeText(schema: TSchema, named: NamedTypes = new Map()): string
   return partText(whole, '', named)
 }
 
-/** `1 to 50`, `at least 1`; empty where safe integers are the only bound. */
+/** Writes a range: `1 to 50`, `at least 1`; empty where safe integers are the only bound. */
 function rangeText(schema: AnySchema): string {
   const low = schema.minimum === undefined || schema.minimum <= -MAX_SAFE ? '' : schema.minimum
   const high = schema.maximum === undefined || schema.maximum >= MAX_SAFE ? '' : schema.maximum

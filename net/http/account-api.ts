@@ -126,7 +126,7 @@ const showLink: Handler = async (net, { account, path }) => {
   return { status, pending: status === 'pending', players: await playerEntries(net, account) }
 }
 
-/** The human decides a link; approval needs a player of the account. */
+/** Approves or rejects a link for the human; approval needs a player of the account. */
 async function decide(net: Net, visit: Visit, code: unknown, isApproved: boolean) {
   let playerId: string | null = null
   if (isApproved) {

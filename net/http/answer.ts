@@ -41,7 +41,7 @@ export function waitForReader(answers: Answers, address: string, cutOff: () => v
   }
 }
 
-/** Cuts off who takes too long to read an answer. `elapsedMs` since the last look. */
+/** Cuts off clients that take too long to read an answer. `elapsedMs` since the last sweep. */
 export function sweepAnswers({ waiting, unread }: Answers, elapsedMs: number): void {
   for (const answer of waiting) {
     answer.ageMs += elapsedMs

@@ -47,13 +47,16 @@ export interface Health {
   readiness(): Readiness
 }
 
-/** `role`: of a process that has others beside it; absent: the server stands alone. */
+/**
+ * Makes the health report; `role`: of a process that has others beside it, absent for a server
+ * alone.
+ */
 export function createHealth(net: Pick<Net, 'config' | 'link' | 'clock'>, role?: NodeRole): Health {
   const { config, link, clock } = net
   let lastMs: number | undefined
   let stretch = 1
   let isDraining = false
-  /** Nothing while the world is away, or a whole tick late: then nobody knows. */
+  /** Estimates the next tick; empty while the world is away, or a whole tick late. */
   const nextTick = (): { readonly estimated_next_tick?: string } => {
     if (lastMs === undefined || !link.isUp()) return {}
     const lengthMs = link.state().tickMs * stretch

@@ -24,7 +24,7 @@ export interface Refs {
   isOwn(ref: number): boolean
 }
 
-/** `size`: refs of one incarnation (tests take fewer). */
+/** Makes a source of refs; `size`: refs of one incarnation (tests take fewer). */
 export function createRefs(
   { first, take }: Incarnations,
   log: Pick<Log, 'warn'>,

@@ -177,7 +177,7 @@ export function ownDrone(view: WorldView, player: Eid, id: string): Row {
 /** Returns all drones of a player, in the order of their making. */
 export const dronesOf: (view: WorldView, player: Eid) => Row[] = DRONES_OF.rows
 
-/** Drones of a ship, in its bays or out. */
+/** Returns the drones of a ship, in its bays or out. */
 export function dronesOfShip(view: WorldView, ship: Eid): Row[] {
   const owner = view.read(Ship).owner[ship]
   const { ship: home } = view.read(Drone)
@@ -218,7 +218,7 @@ export const bandwidthUsed = (view: WorldView, ship: Eid): number =>
 export const scriptSlots = (view: WorldView, player: Eid): number =>
   Math.min(DRONES_PER_PLAYER_MAX, 1 + levelOf(view, player, 'drone_control'))
 
-/** Drones that are out and belong to no bay, the longest out first. */
+/** Returns drones that are out and belong to no bay, the longest out first. */
 export function adriftOf(view: WorldView, player: Eid): Row[] {
   const { deployedTick, seq, ship } = view.read(Drone)
   return dronesOf(view, player)

@@ -182,7 +182,7 @@ const FEE_PCT = 5
 export const serviceFee = (reward: number, bonus: number): number =>
   Math.max(FEE_MIN, mulDivCeil(reward + bonus, FEE_PCT, 100))
 
-/** `risky`: jumps into systems whose police level is below 20. */
+/** Returns the premium; `risky`: jumps into systems whose police level is below 20. */
 export const premiumOf = (covered: number, risky: number): number =>
   mulDivCeil(covered, 20 + 5 * risky, 1_000)
 

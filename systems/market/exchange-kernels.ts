@@ -98,7 +98,7 @@ const kindOf = (player: number, faction: number): number => {
   return player === 0 ? BY_STATION : BY_PLAYER
 }
 
-/** `open(row, into)` makes an order without units, whatever the row `into` held. */
+/** Makes `open(row, into)`, which opens an order without units, whatever the row `into` held. */
 function opener(columns: KernelColumns) {
   const order = columns.of(Order)
   const request = columns.of(OrderRequest)

@@ -19,8 +19,8 @@ const KIND = {
 } as const
 
 /**
- * `carry(rows, first, i)` copies to a request what earlier ones of its command, from `first` on,
- * have left: credits, goods, counts, and the order they opened that takes its units.
+ * Makes `carry(rows, first, i)`, which copies to a request what earlier ones of its command, from
+ * `first` on, have left: credits, goods, counts, and the order they opened that takes its units.
  */
 function carryOver(columns: KernelColumns) {
   const { takes } = ordersByPlace(columns)

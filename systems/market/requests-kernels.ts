@@ -17,7 +17,7 @@ interface Tools {
   readonly carryOut: ReturnType<typeof filler>
 }
 
-/** `take(row, tick)` trades at any price, as far as book, credits and room go. */
+/** Makes `take(row, tick)`, which trades at any price, as far as book, credits and room go. */
 function taker(columns: KernelColumns, { match, carryOut }: Tools) {
   const request = columns.of(OrderRequest)
   const { side, filled, subtotal, tax, credits, goods, taxBps, best, status } = request
@@ -101,7 +101,7 @@ function judge(columns: KernelColumns, { mayRest, taxOf }: ReturnType<typeof res
 }
 
 /**
- * `place(row, tick)` trades `listUnits` up to `listPrice`, then brings what is left to rest: in
+ * Makes `place(row, tick)`, which trades `listUnits` up to `listPrice`, then rests what is left: in
  * `into`, which an earlier request of the command opened, or the order that takes it, or a new one.
  */
 function placer(columns: KernelColumns, { lots, match, carryOut }: Tools) {
@@ -189,7 +189,8 @@ function repricer(columns: KernelColumns, { match }: Tools) {
 }
 
 /**
- * `modify(row, tick)` gives an order another price and a new place; what crosses trades at once.
+ * Makes `modify(row, tick)`, which gives an order another price and a new place; what crosses
+ * trades at once.
  */
 function modifier(columns: KernelColumns, tools: Tools) {
   const { lots, carryOut } = tools
@@ -241,7 +242,7 @@ function modifier(columns: KernelColumns, tools: Tools) {
   }
 }
 
-/** `cancel(row, tick)` takes an order off the book, with all that it holds. */
+/** Makes `cancel(row, tick)`, which takes an order off the book, with all that it holds. */
 function canceller(columns: KernelColumns, { lots }: Tools) {
   const request = columns.of(OrderRequest)
   const { remaining, side, price, escrowTax, firstLot } = columns.of(Order)

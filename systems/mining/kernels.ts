@@ -293,7 +293,10 @@ export const depositState = (columns: DepositColumns, row: number): DepositState
   window: columns.window[row],
 })
 
-/** Part-units by `tick`, in 1/window units: below 2^53, for max < 2^31 and window < 2^18. */
+/**
+ * Returns the part-units by `tick`, in 1/window units: below 2^53, for max < 2^31 and window <
+ * 2^18.
+ */
 function grownParts(deposit: DepositState, tick: number): number {
   // full after a window at most: the rest of a long absence need not be multiplied out
   const ticks = Math.min(tick - deposit.baseTick, deposit.window)

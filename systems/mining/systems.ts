@@ -117,7 +117,7 @@ const MINING_XP_MAX = 20
 /** Power from which a pull trains deep-core mining. Source: mining.md section 3.7. */
 const DEEP_POWER_MIN = 3
 
-/** Requests by system, then place, then initiative; a system is a part. */
+/** Sorts requests by system, then place, then initiative; a system is a part. */
 function prepare(world: World): Work | undefined {
   const count = world.countOf(MineRequest)
   if (count === 0) return undefined

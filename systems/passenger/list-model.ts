@@ -42,11 +42,11 @@ function listBySeq(view: WorldView, first: Row): Row[] {
   return listFrom(view, first).sort((a, b) => seq[a] - seq[b])
 }
 
-/** Passengers of a ship, by number. */
+/** Returns the passengers of a ship, by number. */
 export const passengersOf = (view: WorldView, ship: Eid): Row[] =>
   listBySeq(view, view.read(Cabin).first[ship])
 
-/** Guests of a lounge, by number. */
+/** Returns the guests of a lounge, by number. */
 export const guestsOf = (view: WorldView, lounge: Row): Row[] =>
   listBySeq(view, view.read(Lounge).first[lounge])
 

@@ -86,7 +86,7 @@ const SETS_KEPT_MAX = 1_000
 /** JSON pairs of the skills that somebody of an empire has not trained, by which those are. */
 const UNTRAINED = EMPIRES.map(() => new Map<string, string>())
 
-/** `trained`, `locked`: bits by place in SHOWN. */
+/** Describes untrained skills; `trained`, `locked`: bits by place in SHOWN. */
 function untrainedText(empire: number, trained: number, locked: number): string {
   const sets = UNTRAINED[empire]
   const key = `${trained}/${locked}`

@@ -29,7 +29,7 @@ export const isShownBase = (view: WorldView, base: Eid): boolean => {
   return alive[base] === 1 && strangerSeesPlace(view, poi[base])
 }
 
-/** Facilities that anybody may use, and those of the station itself. */
+/** Returns facilities that anybody may use, and those of the station itself. */
 const publicFacilities = (view: WorldView, base: Eid): Row[] => {
   const { ownerKind, access } = view.read(Facility)
   return facilitiesAt(view, base).filter(

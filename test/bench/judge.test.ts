@@ -10,7 +10,7 @@ const errors: Judged = { figure: 'errors', value: 0, unit: '', atMost: 0, isSoun
 const rss: Judged = { figure: 'server RSS', value: 1_500, unit: 'MiB', atMost: 1_024 }
 const seen: Judged = { figure: 'delay', value: 12.34, unit: 'ms' }
 
-/** A machine so much slower, in all it does. */
+/** Returns the scales of a machine that is slower by this factor in everything. */
 const on = (scale: number) => ({ cpu: scale, memory: scale })
 
 describe('a bound', () => {

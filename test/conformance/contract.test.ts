@@ -23,8 +23,7 @@ const pct = (part: number, whole: number): number => (whole === 0 ? 100 : (100 *
 const WITHOUT = ['/share_url', 'facility /help']
 
 /**
- * What is missing by field, with how many commands miss it: the state's fields are every
- * mutation's.
+ * Lists missing fields with the number of commands that miss them: all mutations share the state's.
  */
 function byField(lacks: readonly string[]): string {
   const found = new Map<string, string[]>()

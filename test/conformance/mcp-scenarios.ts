@@ -10,7 +10,7 @@ interface Absence {
   readonly checks: Readonly<Record<string, readonly string[]>>
 }
 
-/** A scenario whose one unmet check has its own name. */
+/** Names scenarios whose only unmet check has the scenario's own name. */
 const alone = (...scenarios: string[]): Record<string, string[]> =>
   Object.fromEntries(scenarios.map((name) => [name, [name]]))
 

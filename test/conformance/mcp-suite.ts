@@ -30,7 +30,9 @@ register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(RESOLVE)}`)
 const { resolve } = createRequire(import.meta.url)
 const SUITE = join(dirname(resolve('@modelcontextprotocol/conformance/package.json')), 'dist')
 
-/** All server scenarios of a revision against an address. Rejects when the suite found nothing. */
+/**
+ * Runs all server scenarios of a revision against an address; rejects if the suite found nothing.
+ */
 export async function runSuite(url: string, revision: string): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'orrery-mcp-'))
   try {

@@ -20,7 +20,7 @@ for (const { checks } of ABSENCES)
 const isUnmet = ({ status }: { status: string }): boolean =>
   status === 'FAILURE' || status === 'WARNING'
 
-/** What is not as the table says. */
+/** Lists findings that differ from the table. */
 function surprises(found: Findings, revision: string): string[] {
   const said: string[] = []
   for (const [scenario, checks] of found) {

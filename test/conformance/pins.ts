@@ -27,7 +27,7 @@ interface Pins {
 export const readPins = (): Pins =>
   JSON.parse(readFileSync(join(process.cwd(), 'test/conformance/pins.json'), 'utf8'))
 
-/** Field paths of a shape with their types: letters joined by a bar. */
+/** Returns the field paths of a shape with their types, letters joined by a bar. */
 function pathsOf(shape: string): Map<string, string> {
   const paths = new Map<string, string>()
   const stack: string[] = []
@@ -44,7 +44,7 @@ function pathsOf(shape: string): Map<string, string> {
   return paths
 }
 
-/** What the answer of a pin holds: state and details of a mutation, or the result. */
+/** Returns what the answer of a pin must hold: state and details of a mutation, or the result. */
 function wantedOf(pins: Pins, pin: Pin): Map<string, string> {
   const wanted = new Map<string, string>()
   if (pin.state)
@@ -96,7 +96,7 @@ function typesOf(root: unknown, schema: Schema, depth = 0): Set<string> {
   return types
 }
 
-/** Every property path that a schema names (lists as *), through references and unions. */
+/** Returns every property path that a schema names (lists as *), through references and unions. */
 function fieldsOf(root: unknown, schema: Schema): Map<string, Set<string>> {
   const out = new Map<string, Set<string>>()
   const walk = (part: Schema, at: string, seen: readonly string[], depth: number): void => {
@@ -121,7 +121,7 @@ function fieldsOf(root: unknown, schema: Schema): Map<string, Set<string>> {
   return out
 }
 
-/** True when our types can stand for the pinned one; a free type fits any. */
+/** Returns whether our types can stand for the pinned one; a free type fits any. */
 function typeFits(pinned: string, ours: ReadonlySet<string>): boolean {
   if (pinned === '?' || ours.size === 0) return true
   return pinned
@@ -135,7 +135,7 @@ function typeFits(pinned: string, ours: ReadonlySet<string>): boolean {
     )
 }
 
-/** The typed part of an operation's answer. */
+/** Returns the typed part of an operation's answer. */
 function answerOf(document: Document, operation: Operation, key: string): Schema {
   const responses = operation.responses as Record<
     string,

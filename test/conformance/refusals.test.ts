@@ -9,7 +9,7 @@ import { namesOf } from '../../net/names.ts'
 import { renderError } from '../../net/render.ts'
 import { smallWorld } from '../small-world.ts'
 
-/** What the schema shows as examples. */
+/** Returns parameters made of the examples in a command's schema. */
 function exampleOf(def: CommandDef): Record<string, unknown> {
   const { properties } = def.params as unknown as {
     properties: Record<string, { enum?: unknown[]; examples?: unknown[]; type?: string }>
@@ -25,7 +25,7 @@ function exampleOf(def: CommandDef): Record<string, unknown> {
 const takesTick = (def: CommandDef, params: unknown): boolean =>
   def.kind === 'mutation' && !def.readsOnly?.(params) && !def.isImmediate?.(params)
 
-/** Words and numbers of the details, but for flags and what is for programs. */
+/** Returns words and numbers of details, without flags and without fields meant for programs. */
 function nounsOf(value: unknown): string[] {
   if (value === undefined || value === null || typeof value === 'boolean') return []
   if (typeof value === 'object') return Object.values(value).flatMap(nounsOf)

@@ -17,7 +17,7 @@ const registry = createRegistry(DOMAINS)
 const defs = [...registry.commands.values()].filter((def) => def.category !== 'internal')
 const INFO = { version: '0.599.5' }
 
-/** Keys of the definitions for which a check finds something, with what it found. */
+/** Lists the keys of definitions in which a check finds a fault, with the fault. */
 const faults = (check: (def: CommandDef) => string | undefined): string[] =>
   defs.flatMap((def) => {
     const found = check(def)
@@ -27,7 +27,7 @@ const faults = (check: (def: CommandDef) => string | undefined): string[] =>
 const properties = (def: CommandDef): [string, Record<string, unknown>][] =>
   Object.entries(def.params.properties as Record<string, Record<string, unknown>>)
 
-/** The first example of each parameter. */
+/** Returns the first example of each parameter. */
 const exampleOf = (def: CommandDef): Record<string, unknown> =>
   Object.fromEntries(
     properties(def)

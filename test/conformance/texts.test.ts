@@ -31,7 +31,7 @@ const marksOf = (text: string): string[] =>
     ([, name]) => name,
   )
 
-/** What is wrong with a text of ours; empty when nothing is. */
+/** Lists what is wrong with a text of ours. */
 function faultsOf(text: string, placeholder = /[{}\u0080-\u009f]|undefined|\[object/): string[] {
   const faults = marksOf(text)
     .filter((name) => !names.isKnown(name))

@@ -50,7 +50,7 @@ interface Player {
   readonly password: string
 }
 
-/** A new player, linked to an account where one is named. */
+/** Registers a new player, linked to an account if one is named. */
 async function newPlayerOf(account?: string): Promise<Player> {
   const username = newName()
   const client = await connectClient(server.url, 'http2')

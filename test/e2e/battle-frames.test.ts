@@ -57,5 +57,5 @@ test('every channel and format tells the same battle', async () => {
   for (const client of clients) await client.close()
 })
 
-/** What all recipients of a frame are told alike, beside the participants. */
+/** Returns the part of a frame that is the same for all recipients, except the participants. */
 const shared = ({ battle_id, tick, sides }: Params): Params => ({ battle_id, tick, sides })

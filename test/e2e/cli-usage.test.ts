@@ -100,7 +100,9 @@ const BEFORE: Readonly<Record<string, string>> = { zsh: 'compdef() { }' }
 
 const isInstalled = (shell: string): boolean => spawnSync(shell, ['-c', '']).status === 0
 
-/** What a shell offers behind a line; no files, which it finds by itself. */
+/**
+ * Returns what a shell offers to complete a line; without files, which the shell finds by itself.
+ */
 function completed(shell: string, script: string, line: string): string[] {
   const asked = `${BEFORE[shell] ?? ''}\n${script}\n${ASKED[shell](line, line.split(' '))}`
   const empty = mkdtempSync(join(tmpdir(), 'orrery-completion-'))

@@ -52,7 +52,9 @@ async function stopServer(): Promise<void> {
   await server.stop()
 }
 
-/** Length of a tick and capacities are not those of the world: tools read them from it. */
+/**
+ * Returns settings whose tick length and capacities differ from the world's: tools read the latter.
+ */
 const settingsOf = (schema: string): Record<string, string> => ({
   DATABASE_URL: database.url,
   DATABASE_SCHEMA: schema,
@@ -134,7 +136,7 @@ const whoIs = async (token: unknown): Promise<Params> => {
   return (await (await fetch(`${server.url}/api/me`, { headers })).json()) as Params
 }
 
-/** Of a token as it is, unchecked. */
+/** Returns the claims of a token, unchecked. */
 const claimsIn = (token: unknown): Params =>
   JSON.parse(Buffer.from(String(token).split('.')[1], 'base64url').toString()) as Params
 

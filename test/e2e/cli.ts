@@ -4,7 +4,7 @@ import { orreryHere } from './orrery.ts'
 
 export { orrery, orreryHere, spawnOrrery } from './orrery.ts'
 
-/** What a tool says that must fail, with a sentence and no stack. */
+/** Runs a tool that must fail, and returns its error: a sentence without a stack. */
 export async function refusalOf(
   line: string,
   { code, settings = {} }: { code: number; settings?: Readonly<Record<string, string>> },

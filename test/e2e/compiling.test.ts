@@ -51,7 +51,7 @@ test('the first start says that it compiles, a later one only where something ha
   expect(run()).toEqual({ stdout: 'second\n', stderr: 'Compiling what has changed ...\n' })
 })
 
-/** The launcher beside others; resolves when it has ended. */
+/** Runs the launcher beside others; resolves when it has ended. */
 function runBeside(onSaid: (text: string) => void = () => {}) {
   const child = spawn(process.execPath, [...FLAGS, 'bin/run.mjs', 'main'], { cwd: folder })
   let [stdout, stderr] = ['', '']

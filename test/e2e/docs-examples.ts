@@ -12,7 +12,7 @@ const EXACT = new Set(['type', 'request_id', 'pending', 'command', 'code', 'erro
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
 
-/** What is wrong with an answer, given the one that is shown. */
+/** Lists how a real answer differs from the one that is shown. */
 export function misfits(shown: unknown, real: unknown, at = 'answer'): string[] {
   const [want, is] = [kindOf(shown), kindOf(real)]
   if (want !== is) return [`${at} is ${is}, shown is ${want}`]
@@ -69,7 +69,7 @@ function check(stage: Stage, what: string, shown: unknown, real: unknown): void 
   learn(stage.names, shown, real)
 }
 
-/** A player that an example logs in as, without having shown the registration. */
+/** Registers a player that an example logs in as without showing the registration. */
 async function known(stage: Stage, login: unknown): Promise<void> {
   const { username, password } = (login ?? {}) as Record<string, string>
   if (!password || stage.names.has(password)) return
@@ -78,7 +78,7 @@ async function known(stage: Stage, login: unknown): Promise<void> {
   stage.names.set(password, String((made.body.result as Record<string, unknown>).password))
 }
 
-/** The connection that a frame belongs to: v2 names a tool. */
+/** Returns the connection that a frame belongs to: frames of v2 name a tool. */
 function socketOf(stage: Stage, step: SocketStep): RawSocket {
   if ('send' in step && typeof step.send === 'object')
     stage.path = 'tool' in step.send ? '/ws/v2' : '/ws'

@@ -27,7 +27,7 @@ const LIMITED = {
   scope: 'ip',
 }
 
-/** The bytes as they are on the wire. */
+/** Sends a GET and returns the bytes as they are on the wire. */
 function rawGet(path: string, headers: Record<string, string>) {
   type Raw = { encoding: string | undefined; tag: string | undefined; bytes: Buffer }
   return new Promise<Raw>((resolve, reject) => {
@@ -183,7 +183,7 @@ const isAsked = (path: string): boolean =>
   LIVE.some((row) => row.path === path) ||
   ![...LIVE_ROWS, ...PUBLIC_ROWS].some((row) => shownPath(row.path) === path)
 
-/** GET operations of the OpenAPI document: the address, and the schema of its body. */
+/** Returns the GET operations of the OpenAPI document: address and schema of the body. */
 async function openOperations(): Promise<Map<string, Params>> {
   const { body } = await request(`${open.url}/api/v2/openapi.json`)
   const found = new Map<string, Params>()

@@ -116,7 +116,7 @@ test('a block of code has a button that copies it', async () => {
   await window.happyDOM.close()
 })
 
-/** Runs a script, with ticks for its mutations; resolves with what it said. */
+/** Runs a script and steps ticks for its mutations; resolves with its output. */
 async function runScript(script: string, folder: string): Promise<string> {
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,

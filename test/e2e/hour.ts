@@ -34,7 +34,7 @@ interface Sight {
   readonly systemId: string
 }
 
-/** v1 tells the player's records, v2 the sections of the state. */
+/** Reads what the client sees: v1 has the player's records, v2 the sections of the state. */
 async function look(client: Client, play: Play): Promise<Sight> {
   const status = await play(client, 'get_status')
   const player = status.player as Params
@@ -137,7 +137,9 @@ export async function playHour(
   return story
 }
 
-/** The hour on a fresh world, clock and ticks stepped; the hash is taken when everyone has left. */
+/**
+ * Plays the hour on a fresh world with clock and ticks stepped; hashes it once everyone has left.
+ */
 export async function stepHour(server: TestServer, channel: Channel): Promise<Hour> {
   const play: Play = async (client, command, params) => {
     const reply = await server.play(client, command, params)
@@ -149,7 +151,7 @@ export async function stepHour(server: TestServer, channel: Channel): Promise<Ho
   return { tick, hash, story }
 }
 
-/** The hour on a running clock, all channels side by side in one world. */
+/** Plays the hour on a running clock, with all channels side by side in one world. */
 async function liveHour(server: { readonly url: string }, channel: Channel): Promise<void> {
   const play: Play = async (client, command, params) => {
     const reply = await client.call(command, params)

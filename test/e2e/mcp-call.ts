@@ -5,7 +5,7 @@ import { post } from './wire.ts'
 const PROTOCOL = '2025-06-18'
 const ACCEPT = { accept: 'application/json, text/event-stream' }
 
-/** What the tool of /mcp/v2 answers, as structured content. */
+/** Calls a tool of /mcp/v2 and returns its structured content. */
 export async function callMcp(base: string, name: string, args: Params): Promise<Params> {
   const at = `${base}/mcp/v2`
   const rpc = (method: string, params: Params) => ({ jsonrpc: '2.0', id: 1, method, params })

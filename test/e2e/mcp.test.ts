@@ -30,7 +30,7 @@ interface Peer {
   call(name: string, args?: Params): Promise<ToolResult>
 }
 
-/** A client of a 2025 revision, past its handshake. */
+/** Opens a client of a 2025 revision and completes its handshake. */
 async function openPeer(path = '/mcp', protocolVersion = LEGACY): Promise<Peer> {
   const at = server.url + path
   const accept = { accept: 'application/json, text/event-stream' }
@@ -59,7 +59,7 @@ async function openPeer(path = '/mcp', protocolVersion = LEGACY): Promise<Peer> 
   }
 }
 
-/** A call of the sessionless revision. */
+/** Sends a call of the sessionless revision. */
 const modern = (method: string, params: Params = {}, path = '/mcp'): Promise<Answer> =>
   post(
     server.url + path,

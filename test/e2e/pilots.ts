@@ -21,7 +21,7 @@ async function readMap(server: TestServer): Promise<MapSystem[]> {
   throw new Error('the map is not public yet')
 }
 
-/** The way from a system to the nearest without police: the systems to jump to. */
+/** Returns the systems to jump to from a system to the nearest one without police. */
 async function wayOut(server: TestServer, from: string): Promise<string[]> {
   const systems = new Map((await readMap(server)).map((system) => [system.id, system]))
   const ways = new Map<string, string[]>([[from, []]])
@@ -76,7 +76,7 @@ async function join(
   return { client, id: String(result.player_id ?? (result.player as Params).id) }
 }
 
-/** What a test does with pilots on its server. */
+/** Returns the functions with which a test drives pilots on its server. */
 export const pilotsOn = (server: TestServer) => ({
   join: (channel: Client['channel'], protocol?: string) => join(server, channel, protocol),
   playAll: (clients: readonly Client[], command: string, params: Params = {}) =>

@@ -52,7 +52,7 @@ async function does(name: string, command: string, params: Params = {}): Promise
   return reply.result
 }
 
-/** Ticks until an address answers as wanted; the archive comes behind the world. */
+/** Runs ticks until an address answers as wanted; the archive lags behind the world. */
 async function tickUntil(address: string, isSo: (body: Params) => boolean): Promise<Params> {
   for (let tick = 0; tick < 200; tick++) {
     const { status, body } = await ask(address)
@@ -62,7 +62,7 @@ async function tickUntil(address: string, isSo: (body: Params) => boolean): Prom
   throw new Error(`${address} is not as wanted: ${JSON.stringify((await ask(address)).body)}`)
 }
 
-/** Two armed enough to end a fight, in lawless space, and of one a faction. */
+/** Sets up two pilots of one faction in lawless space, with arms enough to end a fight. */
 function stage(world: World): void {
   const [place] = open(world, lawlessSystem(world))
   const ships = world.write(Ship)

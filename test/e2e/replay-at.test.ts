@@ -55,7 +55,7 @@ async function report(args: readonly string[], world = settings): Promise<Params
   return JSON.parse(ran.stdout) as Params
 }
 
-/** Players who move, mine and talk while one of them asks something in each tick. */
+/** Lets players move, mine and chat while one of them sends a query in each tick. */
 async function live(): Promise<void> {
   // Nobody is there at tick 0.
   await server.link.step(1)

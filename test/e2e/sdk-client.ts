@@ -12,7 +12,7 @@ import { asParams, type Client, type Params, refusalOf } from '../../bench/clien
 
 export type Revision = '2025-11-25' | '2026-07-28'
 
-/** A client past its handshake, or past its discovery. */
+/** Opens a client that has completed its handshake or discovery. */
 export async function openSdk(
   base: string,
   path: string,

@@ -81,7 +81,7 @@ function dress(world: World, player: Eid, { hull, modules }: Part): void {
   removeFromMap(world, old)
 }
 
-/** Medic and friend stand by each other; the friend's ship has seen better days. */
+/** Places medic and friend side by side, the friend's ship damaged. */
 function setStation(world: World, at: (role: Role) => Eid): void {
   const faction = foundFaction(world, at('medic'), 'Open Hands', 'HAND')
   addMember(world, at('friend'), faction)
@@ -93,7 +93,7 @@ function setStation(world: World, at: (role: Role) => Eid): void {
   loadCargo(world, medic, namedContainer('supply'), itemIndex('repair_kit'), 2)
 }
 
-/** A pull away from the next level. */
+/** Brings the miner one pull away from the next level. */
 function setBelt(world: World, miner: Eid): void {
   const { type } = world.read(Poi)
   const belts = poisOf(world, systemOf(world, miner)).filter((poi) => type[poi] === BELT)
@@ -106,7 +106,7 @@ function setBelt(world: World, miner: Eid): void {
 
 const BELT = POI_TYPES.indexOf('asteroid_belt')
 
-/** Two fights to come in lawless space: to the death, and for a hull. */
+/** Prepares two fights in lawless space: one to the death, one to capture a hull. */
 function setLawless(world: World, shipOf: (role: Role) => Eid): void {
   const [one, two] = open(world, lawlessSystem(world))
   for (const role of ['duelist', 'prey', 'scout'] as const) placeInSpace(world, shipOf(role), one)
@@ -119,7 +119,7 @@ function setLawless(world: World, shipOf: (role: Role) => Eid): void {
   for (const ship of [captor, owner]) recompute(world, ship)
 }
 
-/** A pirate, alone with the hunter, that one shot will end. */
+/** Places a pirate that one shot will destroy alone with the hunter. */
 function setHaunt(world: World, hunter: Eid): void {
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     if (world.read(StarSystem).police[system] !== 0) continue

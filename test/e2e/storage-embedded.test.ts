@@ -50,7 +50,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A process that opens the database of a folder and commits a row; resolves once it says so. */
+/** Starts a process that opens the database of a folder and commits a row; resolves once it has. */
 async function startChild(dir: string, as: { uid?: number; gid?: number } = {}) {
   const child = spawn(process.execPath, [SCRIPT, dir], {
     stdio: ['pipe', 'pipe', 'inherit'],

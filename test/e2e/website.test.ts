@@ -79,7 +79,7 @@ async function web(method: string, path: string, as: string, body?: Params): Pro
   })
 }
 
-/** A new player of an account. */
+/** Registers a new player of an account. */
 async function playerOf(
   account: string,
 ): Promise<{ id: string; username: string; password: string }> {

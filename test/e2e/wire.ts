@@ -108,7 +108,7 @@ export async function request(url: string, init: RequestInit = {}): Promise<Answ
   return { status: response.status, headers: response.headers, text, body }
 }
 
-/** POST with a JSON body; a session goes into its header. */
+/** Sends a POST with a JSON body and these headers. */
 export function post(
   url: string,
   body?: object | string,
@@ -122,7 +122,7 @@ export function post(
 }
 
 let lastName = 0
-/** A user name nobody has yet, nor the first try of the same test. */
+/** Returns a user name that is free, also when a test is tried again. */
 export const newName = (word = 'Wire'): string => {
   lastName += 1
   return `${word} ${lastName}`

@@ -80,7 +80,7 @@ interface Fill {
   readonly price_each: number
 }
 
-/** What an answer says was traded: fills of one item, or rows of several. */
+/** Returns the trades in an answer: fills of one item, or rows of several. */
 function fillsOf(told: Told): { item: string; fills: readonly Fill[] } | undefined {
   if (!told.outcome.ok) return undefined
   const { item_id, fills } = told.outcome.result as { item_id?: string; fills?: Fill[] }
@@ -157,11 +157,11 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
 
 /* What is looked at */
 
-/** Credits in circulation: what all named accounts together gave. */
+/** Returns the credits in circulation: what all named accounts together gave. */
 export const moneySupply = (view: WorldView): number =>
   -NAMED_ACCOUNTS.reduce((sum, name) => sum + balanceOf(view, namedAccount(name)), 0)
 
-/** The manager's middle price of each item it keeps, by base and item. */
+/** Returns the manager's middle price of each item that it keeps, by base and item. */
 function midsOf(world: World): { at: string; base: Row; mid: number; value: number }[] {
   const { alive, base, book, stock, target } = world.read(Managed)
   const { item } = world.read(Book)
@@ -175,11 +175,11 @@ function midsOf(world: World): { at: string; base: Row; mid: number; value: numb
   return rows
 }
 
-/** True where the price can move no further down or up. Source: market.md section 7. */
+/** Returns whether the price can move no further down or up. Source: market.md section 7. */
 const isClamped = ({ mid, value }: { mid: number; value: number }): boolean =>
   value >= 5 && (mid <= Math.floor((4 * value) / 10) || mid >= Math.floor((25 * value) / 10))
 
-/** Bases whose manager has no credits at all, bids included. */
+/** Returns bases whose manager has no credits at all, bids included. */
 function brokeManagers(world: World): Row[] {
   const { alive, manager } = world.read(Base)
   const broke: Row[] = []

@@ -181,7 +181,7 @@ async function playAll(): Promise<boolean> {
 
 const SCALED = cellsNamed('courier:1').concat(cellsNamed('trade:1'), cellsNamed('passenger:1'))
 
-/** What each earns where so many share a region. */
+/** Measures what each pilot earns when this many share a region. */
 async function playScale(counts: readonly number[]): Promise<boolean> {
   const complaints: string[] = []
   const report: object[] = []

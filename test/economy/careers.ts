@@ -125,7 +125,7 @@ interface Life extends Pilot {
   readonly answers: Map<string, number>
 }
 
-/** Units by good: the hold, and the lockers everywhere. */
+/** Counts units by good in the hold and in all lockers. */
 function goodsOf(world: World, { player }: Life): Map<string, number> {
   const ship = activeShip(world, player)
   const { alive } = world.read(Base)
@@ -150,8 +150,8 @@ function goodsOf(world: World, { player }: Life): Map<string, number> {
 }
 
 /**
- * Wallet, goods at what they may bring, hull and what is paid towards the next, less debts. Source:
- * balance.md section 11.
+ * Returns the worth of a life: wallet, goods at the prices they may bring, hull, and payments
+ * towards the next one, less debts. Source: balance.md section 11.
  */
 function worthOf(world: World, life: Life): number {
   const goods = [...goodsOf(world, life)].reduce((sum, [id, units]) => {

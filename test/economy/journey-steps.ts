@@ -84,7 +84,7 @@ const KIT = ['mining_laser_i', 'survey_scanner_i', 'shield_booster_i', 'armor_pl
 const missionOf = (world: World, pilot: Pilot): Row =>
   missionById(world, pilot.player, newPilotStep(pilot.empire, pilot.step))
 
-/** Units of an objective that are still to be done. */
+/** Returns the units of an objective that are still to be done. */
 function leftOf(world: World, mission: Row, index: number): number {
   const { quantity } = templateOf(world, mission).objectives[index]
   return quantity - world.read(Mission).progress[slotOf(mission, index)]
@@ -104,7 +104,7 @@ const isDockedHome = (world: World, pilot: Pilot): boolean =>
 const homePlaces = (world: World, pilot: Pilot): Eid[] =>
   poisOf(world, systemOfBase(world, pilot.home)).filter((poi) => world.read(Poi).hidden[poi] === 0)
 
-/** The belt at home that their laser can cut. */
+/** Returns the belt at home that the pilot's laser can cut. */
 function beltOf(world: World, pilot: Pilot): Eid {
   const { type, class: kind } = world.read(Poi)
   const found = homePlaces(world, pilot).find(
@@ -184,7 +184,7 @@ function earn(world: World, pilot: Pilot, keep = NOTHING): Wish | undefined {
 
 type Task = (world: World, pilot: Pilot, mission: Row) => Wish | undefined
 
-/** What a furnace makes of the first ore at home alone. */
+/** Returns a recipe that a furnace makes from the first ore at home alone. */
 function benchRecipe({ empire }: Pilot): RecipeRow {
   const [ore] = ORES[empire].common
   const recipe = RECIPES.find(
@@ -195,13 +195,13 @@ function benchRecipe({ empire }: Pilot): RecipeRow {
   return recipe
 }
 
-/** What the third step takes of the first one's ore. */
+/** Returns the ore of the first step to keep for the third. */
 function keepForBench(pilot: Pilot): ReadonlyMap<number, number> {
   const [{ item_id, quantity }] = benchRecipe(pilot).inputs
   return new Map([[itemIndex(item_id), MADE_UNITS * quantity]])
 }
 
-/** A full hold is worth more than the few pieces asked for; the rest of it is sold for room. */
+/** Mines until the hold is full, which takes more than the mission requires; sells the rest. */
 const mineStep: Task = (world, pilot) => {
   const [{ item_id }] = benchRecipe(pilot).inputs
   return earn(world, pilot, new Map([[itemIndex(item_id), Number.POSITIVE_INFINITY]]))
@@ -256,7 +256,7 @@ const lookStep: Task = (world, pilot, mission) => {
   return flyTo(world, pilot, world.read(StarSystem).entryPoi[system])
 }
 
-/** A small creature at home that nobody fights, each pilot's own choice. */
+/** Returns a small creature at home that nobody fights, a different one for each pilot. */
 function preyOf(world: World, pilot: Pilot): Eid {
   const { ship, kind } = world.read(Creature)
   const { system, state } = world.read(Location)
@@ -291,7 +291,7 @@ const boutStep: Task = (world, pilot) => {
   return there ?? wish(pilot, 'arena', { action: 'fight', challenge_id: 'first_bout' })
 }
 
-/** The letter: its objective is done where it goes to. */
+/** Carries the letter: its objective is done at the destination. */
 const carryStep: Task = (world, pilot, mission) => {
   pilot.nextDoor = world.read(Mission).toBase[slotOf(mission, 0)]
   return dockAt(world, pilot, pilot.nextDoor)
@@ -328,7 +328,10 @@ function learn(world: World, pilot: Pilot): Wish | undefined {
   return TASKS[pilot.step - 1](world, pilot, mission)
 }
 
-/** The cheapest hull of tier 1 on show at home or next door that they may pay for; 0 none. */
+/**
+ * Returns the cheapest hull of tier 1 on show at home or next door that the pilot can afford; 0
+ * none.
+ */
 function hullFor(world: World, pilot: Pilot): Row {
   const { ship, price, player } = world.read(ShipListing)
   const shown = [pilot.home, pilot.nextDoor].flatMap((base) => listingsAt(world, base))
@@ -348,7 +351,7 @@ function save(world: World, pilot: Pilot): Wish | undefined {
   return there ?? wish(pilot, 'buy_listed_ship', { listing_id: listingId(world, hull) })
 }
 
-/** What a pilot does next; nothing while they fight. */
+/** Returns what a pilot does next; undefined while they fight. */
 export function wishOf(world: World, pilot: Pilot): Wish | undefined {
   if (combatantOf(world, pilot.player) !== 0) return undefined
   return pilot.step <= NEW_PILOT_STEPS ? learn(world, pilot) : save(world, pilot)

@@ -37,7 +37,7 @@ export interface Trader extends Newcomer {
   readonly tier: number
 }
 
-/** One trader of each tier in each empire, with the hull and the purse of the tier. */
+/** Adds one trader of each tier in each empire, with the hull and the credits of the tier. */
 export const joinTraders = (driven: DrivenWorld): Trader[] =>
   EMPIRE_IDS.flatMap((empire, at) =>
     MEDIANS.map((_, tier): Trader => {
@@ -54,7 +54,7 @@ export const joinTraders = (driven: DrivenWorld): Trader[] =>
     }),
   )
 
-/** A shop with the books of now. */
+/** Returns a shop with its current order books. */
 function stocked(world: World, shop: Shop): Shop {
   const { stock, valuePct } = world.read(Managed)
   const { managed } = world.read(Book)
@@ -82,7 +82,7 @@ interface Load {
   readonly lots: readonly Lot[]
 }
 
-/** How many of a good gain most; undefined where none does. */
+/** Returns the units of a good that gain the most; undefined if none gain. */
 function bestLot(from: Shop, to: Shop, item: string, unitsMax: number): Lot | undefined {
   let found: Lot | undefined
   for (let units = 1; units <= unitsMax; units = Math.ceil(units * STEP)) {
@@ -95,7 +95,7 @@ function bestLot(from: Shop, to: Shop, item: string, unitsMax: number): Lot | un
   return found
 }
 
-/** The goods that fill hold and purse, those that gain most a unit of space first. */
+/** Returns the goods that fill hold and purse, those that gain the most a unit of space first. */
 function loadFor({ hold, credits }: Trader, from: Shop, to: Shop): Lot[] {
   const lots = [...from.stock.keys()]
     .filter((item) => to.stock.has(item))
@@ -114,7 +114,7 @@ function loadFor({ hold, credits }: Trader, from: Shop, to: Shop): Lot[] {
   })
 }
 
-/** The best load of a trader from or to the capital, by how many jumps the way is. */
+/** Returns a trader's best load from or to the capital for each number of jumps. */
 export function bestLoads(trader: Trader): Load[] {
   const jumpsTo = jumpsFrom(trader.plan, trader.home)
   const stock = new Map(trader.shops.map((shop) => [shop, stocked(trader.world, shop)] as const))
@@ -137,7 +137,7 @@ export function bestLoads(trader: Trader): Load[] {
   return [...best.values()].sort((a, b) => a.jumps - b.jumps)
 }
 
-/** Goods that pay who buys them and sells them again at the same exchange. */
+/** Lists goods that yield a profit when bought and sold again at the same exchange. */
 export function idleRounds({ world, shops }: Trader): string[] {
   return shops.flatMap((shop) => {
     const now = stocked(world, shop)

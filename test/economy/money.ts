@@ -23,7 +23,7 @@ interface Money {
   readonly created: Readonly<Record<string, number>>
 }
 
-/** Credits of stations, their citizens and empires. */
+/** Sums the credits of stations, their citizens and empires. */
 function heldByServer(view: WorldView): number {
   const { alive, manager } = view.read(Base)
   let sum = EMPIRE_IDS.reduce(
@@ -56,7 +56,9 @@ export function moneyOf(view: WorldView): Money {
   }
 }
 
-/** What each account created between two looks, the largest first; without those at rest. */
+/**
+ * Returns what each account created between two readings, largest first, without unchanged ones.
+ */
 export const flowsBetween = (before: Money, after: Money): Record<string, number> =>
   Object.fromEntries(
     Object.entries(after.created)
@@ -65,14 +67,14 @@ export const flowsBetween = (before: Money, after: Money): Record<string, number
       .sort((a, b) => b[1] - a[1]),
   )
 
-/** Income taxes that players would owe now; the treasuries pay them on. */
+/** Sums the income taxes that players would owe now; they go on to the treasuries. */
 export const taxesDue = (view: WorldView, players: readonly Eid[]): number =>
   players.reduce(
     (sum, player) => assess(view, player).incomeTax.reduce((all, { owed }) => all + owed, sum),
     0,
   )
 
-/** Gini coefficient of incomes: 0 where all earn alike, near 1 where one earns all. */
+/** Returns the Gini coefficient of incomes: 0 if all earn alike, near 1 if one earns everything. */
 export function giniOf(incomes: readonly number[]): number {
   const sorted = incomes.map((income) => Math.max(0, income)).sort((a, b) => a - b)
   const total = sorted.reduce((sum, income) => sum + income, 0)

@@ -37,7 +37,7 @@ export interface Newcomer {
   readonly hold: number
 }
 
-/** The map as a player of an empire sees it: their capital, and all exchanges that are open. */
+/** Returns the map as a player of an empire sees it: their capital, and all open exchanges. */
 export function shopsOf(world: WorldView, player: Eid, empire: string) {
   const plan = galaxyPlan(world)
   const seat = plan.empires.find((row) => row.empire === empire)
@@ -85,7 +85,7 @@ export function jumpsFrom(plan: GalaxyPlan, home: number): Map<number, number> {
   return jumps
 }
 
-/** Ticks and fuel from the dock at home to the dock of a shop. */
+/** Returns ticks and fuel from the dock at home to the dock of a shop. */
 export function haul(pilot: Newcomer, to: Shop, jumps: number) {
   const flight = flightOf(pilot.world, pilot.ship)
   const system = pilot.plan.systems[to.system]!
@@ -106,7 +106,7 @@ interface Load {
   readonly ticks: number
 }
 
-/** The belt of the start system, dug until the hold is full, in the mix its deposits give. */
+/** Mines the belt of the start system until the hold is full, in the mix of its deposits. */
 export function mineBelt(pilot: Newcomer): Load {
   const system = pilot.plan.systems[pilot.home]!
   const belt = system.pois.find((poi) => poi.type === 'asteroid_belt' && !poi.class)
@@ -140,7 +140,7 @@ export function mineBelt(pilot: Newcomer): Load {
   }
 }
 
-/** Credits a tick of digging the start belt and selling every hold at home. */
+/** Returns the credits and ticks of mining the start belt and selling each hold at home. */
 export function miningIncome(pilot: Newcomer): { credits: number; ticks: number } {
   const load = mineBelt(pilot)
   let [credits, ticks] = [0, load.ticks]

@@ -51,7 +51,7 @@ function found(plan: GalaxyPlan): Map<string, Reached> {
   return reached
 }
 
-/** Runs every recipe whose inputs are there until none adds anything. */
+/** Applies recipes whose inputs are there until none adds anything. */
 function closure(reached: Map<string, Reached>): void {
   for (let grew = true; grew; ) {
     grew = false
@@ -78,7 +78,7 @@ function chainTo(reached: ReadonlyMap<string, Reached>, id: string): string[] {
   return [...chainTo(reached, next), id]
 }
 
-/** Everything that some list of materials asks for, with the list. */
+/** Returns everything that some list of materials requires, with the list. */
 function wanted(): [string, string][] {
   const lists: [string, readonly { item_id: string }[]][] = [
     ...RECIPES.filter((row) => !row.hidden).flatMap((row): typeof lists => [
@@ -97,7 +97,10 @@ function wanted(): [string, string][] {
   ]
 }
 
-/** @param without goods that nobody finds, to show that their lack is noticed. */
+/**
+ * Computes what can be reached; `without` names goods that nobody finds, to show that their lack is
+ * noticed.
+ */
 export function reachOf(plan: GalaxyPlan, without: readonly string[] = []): Reach {
   const reached = found(plan)
   for (const id of without) reached.delete(id)

@@ -41,7 +41,9 @@ function quoteAt(shop: Shop, item: string, stock: number) {
   })
 }
 
-/** What `units` of an item bring; undefined where nobody wants them all. `taken`: bought before. */
+/**
+ * Returns what `units` of an item bring; undefined if the bids are too few. `taken`: sold before.
+ */
 export function sell(shop: Shop, item: string, units: number, taken = 0): Deal | undefined {
   let [left, credits, ticks] = [units, 0, 0]
   let stock = (shop.stock.get(item)?.stock ?? 0) - taken
@@ -59,7 +61,7 @@ export function sell(shop: Shop, item: string, units: number, taken = 0): Deal |
   return { credits, ticks }
 }
 
-/** What `units` of an item cost with the tax; undefined where there are not as many. */
+/** Returns what `units` of an item cost with tax; undefined if there are not as many. */
 export function buy(shop: Shop, item: string, units: number): Deal | undefined {
   let [left, credits, ticks] = [units, 0, 0]
   let stock = shop.stock.get(item)?.stock ?? 0

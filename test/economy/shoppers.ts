@@ -42,7 +42,7 @@ export function openShoppers({ world, join }: DrivenWorld) {
   const done: { order: Order; ticks: number }[] = []
   const refused = new Map<string, number>()
 
-  /** What the shoppers order in this tick. */
+  /** Returns what the shoppers order in this tick. */
   function wishes(): Wish[] {
     if (world.tick % ORDER_TICKS !== 0) return []
     const turn = world.tick / ORDER_TICKS

@@ -76,7 +76,7 @@ function shelvesOf(world: World, base: Eid): Shelf[] {
   }))
 }
 
-/** Hulls of a tier on show at the yards of an empire. */
+/** Counts the hulls of a tier on show at the yards of an empire. */
 function hullsShown(world: World, empire: number, tier: number): number {
   const { alive } = world.read(Base)
   const { player, ship } = world.read(ShipListing)
@@ -214,7 +214,7 @@ function sumCommissions(world: World): number {
   return count
 }
 
-/** Stations that keep goods and have no credits at all: their works stand idle. */
+/** Lists stations that keep goods and have no credits at all: their works stand idle. */
 function brokeManagers(world: World): string[] {
   const { alive, manager, id } = world.read(Base)
   const names: string[] = []

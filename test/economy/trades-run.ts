@@ -49,7 +49,7 @@ const say = (line: string): void => {
 }
 const radii = Array.from({ length: JUMPS_MAX }, (_, at) => at + 1)
 
-/** The best load of each empire at each number of jumps; the median of the empires is judged. */
+/** Finds each empire's best load for each number of jumps, and judges the median of the empires. */
 function judgeTier(tick: number, tier: number, traders: readonly Trader[]): void {
   const loads = traders.map(bestLoads)
   const [least, most] = LOAD_BANDS[tier]

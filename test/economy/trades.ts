@@ -37,7 +37,7 @@ const trade = (kind: Trade['kind'], id: string, text: string, profit: number, ti
 const workshopTicks = (recipe: RecipeRow, runs: number): number =>
   Math.ceil((recipeMilliTicks(recipe) * runs) / WORKSHOP_SPEED)
 
-/** Sum of deals; undefined if one fails. */
+/** Returns the sum of deals; undefined if one fails. */
 function all(deals: readonly (Deal | undefined)[]): Deal | undefined {
   let [credits, ticks] = [0, 0]
   for (const deal of deals) {
@@ -48,7 +48,7 @@ function all(deals: readonly (Deal | undefined)[]): Deal | undefined {
   return { credits, ticks }
 }
 
-/** The best of one, two, four ... runs. */
+/** Returns the best trade of one, two, four ... runs. */
 function best(make: (runs: number) => Trade | undefined): Trade | undefined {
   let found: Trade | undefined
   for (let runs = 1; runs <= 1_024; runs = Math.ceil(runs * 1.3)) {

@@ -35,7 +35,7 @@ const repeated = (piece: Buffer | string): Buffer => {
 const post = (path: string, body: string, more = ''): string =>
   `POST ${path} HTTP/1.1\r\n${HOST}${JSON_TYPE}${more}Content-Length: ${body.length}\r\n\r\n${body}`
 
-/** A list of 60 calls for the list of tools, on a protocol session that allows lists. */
+/** Makes a batch of 60 calls of tools/list, on a protocol session that allows batches. */
 const batch = (session: string): string => {
   const calls = Array.from({ length: 60 }, (_, id) => ({
     jsonrpc: '2.0',
@@ -118,7 +118,7 @@ async function handshakeOf(port: number): Promise<string> {
   return /mcp-session-id: ([0-9a-f]+)/i.exec(said)?.[1] ?? ''
 }
 
-/** One lane: says its words for as long as they are taken, then opens another connection. */
+/** Runs one lane: sends until the connection ends, then opens another one. */
 async function lane(port: number, attack: Attack, until: number): Promise<void> {
   while (performance.now() < until) {
     const socket = open(port)

@@ -29,7 +29,7 @@ interface Player {
   readonly wrong: string[]
 }
 
-/** Somebody on a WebSocket who asks and acts all the time. */
+/** Logs a player in on a WebSocket who queries and acts all the time. */
 async function join(server: ChildServer): Promise<Player> {
   const socket = new WebSocket(`${server.url.replace(/^http/, 'ws')}/ws`, { headers: PLAYER })
   const player: Player = { socket, answers: 0, wrong: [] }
@@ -102,7 +102,7 @@ async function watch(server: ChildServer, player: Player, untilMs: number): Prom
   return seen
 }
 
-/** Memory falls when what was held is let go and collected. */
+/** Waits until memory falls, once what was held is released and collected. */
 async function fallen(server: ChildServer, player: Player, baseMb: number): Promise<number> {
   const end = performance.now() + FALL_MS
   while (residentMb(server) > baseMb + LEFT_MB_MAX && performance.now() < end)

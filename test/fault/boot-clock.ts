@@ -24,7 +24,7 @@ const ASK_EVERY_MS = 50
 /** What a player would feel. Source: RELIABILITY 5, A1. */
 const ANSWER_MS_MAX = 1_000
 
-/** The slowest of answers of /health and /metrics over some seconds. */
+/** Returns the time of the slowest answer of /health and /metrics over some seconds. */
 async function slowestAnswer(url: string): Promise<number> {
   let slowestMs = 0
   const end = performance.now() + ASK_FOR_MS

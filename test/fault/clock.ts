@@ -86,7 +86,7 @@ const account = async ({ url, provider }: Scene, path: string, offS: number, met
     headers: { authorization: `Bearer ${await provider.token(offS)}` },
   })
 
-/** A token that logs a player in for five minutes of the server's clock. */
+/** Makes a token that logs a player in for five minutes of the server's clock. */
 async function loginToken(scene: Scene, hand: Hand, offS: number): Promise<string> {
   const made = await account(scene, `/api/player/${hand.playerId}/ws-token`, offS, 'POST')
   if (made.status !== 200) throw new Error(`ws-token: ${made.status} ${made.text}`)
@@ -127,7 +127,9 @@ async function say({ hands, said }: Scene): Promise<string[]> {
   return ok ? [] : [`chat: ${code}`]
 }
 
-/** What was said is told in its order, and no time is before the one before it. */
+/**
+ * Checks that messages arrive in the order in which they were sent, with times that never decrease.
+ */
 async function brokenOrder({ hands, said }: Scene): Promise<string[]> {
   const { result } = await hands[0].client.call('get_chat_history', { channel: 'local' })
   const messages = (result.messages as Params[]).toSorted(

@@ -31,7 +31,7 @@ export interface Cluster {
   close(): Promise<void>
 }
 
-/** The process and all below it, the parent first. */
+/** Returns the ids of a process and all its descendants, the parent first. */
 function family(pid: number): number[] {
   const below = readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []

@@ -104,7 +104,9 @@ async function hurt(tx: Tx, { place, how, row, at }: Damage): Promise<void> {
 
 type Seen = { readonly recovered: Recovered } | { readonly error: unknown } | 'impossible'
 
-/** What a start makes of the damage; `impossible`: the database itself does not take it. */
+/**
+ * Recovers from the damage, which is then undone; `impossible` if the database does not accept it.
+ */
 async function see(sql: Sql, damage: Damage): Promise<Seen> {
   let seen: Seen = 'impossible'
   await sql
@@ -130,7 +132,7 @@ interface Truth {
   readonly newest: number
 }
 
-/** What both snapshots lead to; anything else is silently wrong. */
+/** Returns what both snapshots lead to; any other result is silently wrong. */
 async function findTruth(sql: Sql): Promise<Truth> {
   const newest = await recover(sql)
   let older: Recovered | undefined
@@ -173,7 +175,7 @@ function judge(seen: Seen, truth: Truth, tally: Tally): void {
 }
 
 const ROWS_BETWEEN = 5
-/** Columns of a few pages: a bit is a bit, and five hundred starts are to be quick. */
+/** Makes columns of a few pages: small ones keep five hundred starts quick. */
 const tablesAt = (batch: number): WorldImage['tables'] =>
   [1_000, 9_000, 40_000].map((length, i) => ({
     name: `table ${i}`,
@@ -187,7 +189,7 @@ const tablesAt = (batch: number): WorldImage['tables'] =>
     ],
   }))
 
-/** Two snapshots, with rows before, between and behind them. */
+/** Stores two snapshots, with rows before, between and after them. */
 async function fillStore(connection: ConnectionOptions): Promise<void> {
   await migrate(connection)
   const keep = { ...KEEPING_DEFAULT, newest: 2 }
@@ -204,7 +206,7 @@ async function fillStore(connection: ConnectionOptions): Promise<void> {
   await store.close()
 }
 
-/** So many damages to one stored world. */
+/** Inflicts the given number of damages, one after the other, on one stored world. */
 export async function damageAgainAndAgain(options: DamageOptions): Promise<Verdict & Tally> {
   const { database, count, seed } = options
   const connection = database.connection(database.schema())

@@ -71,7 +71,7 @@ const WAYS: readonly { readonly way: string; strike(scene: Scene): Promise<void>
   },
 ]
 
-/** So many kills under one server, then a comparison of all that was said. */
+/** Kills the database several times under one server, then compares all answers with the world. */
 export async function killDatabase(options: DatabaseKillOptions): Promise<Verdict> {
   const { count, seed, say = () => {} } = options
   const cluster = await openCluster()

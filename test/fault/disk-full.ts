@@ -43,7 +43,7 @@ async function run({ cluster, storm }: Scene, statements: string): Promise<void>
   }
 }
 
-/** No row of this table finds room any more, or all do again. */
+/** Makes every insert into this table fail for lack of space. */
 const fill = (scene: Scene, table: string): Promise<void> =>
   run(
     scene,
@@ -71,7 +71,7 @@ async function failSnapshots(storm: Storm, broken: string[]): Promise<void> {
   broken.push(...storm.fatal)
 }
 
-/** A snapshot taken by hand now succeeds. */
+/** Takes a snapshot by hand, which must succeed. */
 async function takeSnapshot(storm: Storm, broken: string[]): Promise<void> {
   const error = await storm.server.link.snapshot()
   if (error !== undefined) broken.push(`a snapshot after the disk was freed: ${error}`)
@@ -108,7 +108,7 @@ async function refuseRows(scene: Scene): Promise<string[]> {
   return [...broken, ...outlived.broken]
 }
 
-/** Until the last byte: PostgreSQL itself may end of it, and cannot start before it is freed. */
+/** Fills the disk to the last byte: PostgreSQL may stop, and starts only after space is freed. */
 async function fillDisk({ cluster, storm, seed, say }: Scene): Promise<string[]> {
   const broken: string[] = []
   const filler = join(cluster.folder, 'filler')
@@ -136,7 +136,7 @@ async function fillDisk({ cluster, storm, seed, say }: Scene): Promise<string[]>
   return [...broken, ...outlived.broken]
 }
 
-/** A folder on a small disk of its own; undefined: anywhere. */
+/** Mounts a small disk and returns a folder on it; undefined if any folder will do. */
 function mountSmall(form: Form): string | undefined {
   if (form !== 'tmpfs') return undefined
   const folder = mkdtempSync(join(tmpdir(), 'orrery-full-'))
@@ -144,7 +144,7 @@ function mountSmall(form: Form): string | undefined {
   return folder
 }
 
-/** One full disk after the other, each with a database and a world of its own. */
+/** Fills one disk after the other, each with a database and a world of its own. */
 export async function fillAgainAndAgain(options: DiskFullOptions): Promise<Verdict> {
   const { count, seed, form, say = () => {} } = options
   const broken: string[] = []

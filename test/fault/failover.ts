@@ -78,7 +78,7 @@ async function untilNextTick({ sql }: Nodes, sinceMs: number): Promise<number> {
   return performance.now() - sinceMs
 }
 
-/** The leader is gone: the standby leads, and another one stands by. */
+/** Ends the leader: the standby takes over, and another standby starts. */
 async function replace(nodes: Led): Promise<void> {
   nodes.leader = nodes.standby
   await until('led by the standby', () => nodes.leader.log().includes('this node leads the world'))
@@ -108,7 +108,7 @@ async function freeze(nodes: Led): Promise<number> {
   return tookMs
 }
 
-/** The leader gets the lock again, or ends and is replaced. */
+/** Cuts the leader off: it either gets the lock again, or ends and is replaced. */
 async function cut(nodes: Led): Promise<number> {
   const { sql, leader } = nodes
   const { holder } = await readLease(sql)

@@ -93,7 +93,7 @@ interface MapSystem {
   readonly connections: string[]
 }
 
-/** Systems to jump to from `home` to where nobody keeps the peace. */
+/** Returns the systems to jump to from `home` to one without police. */
 async function wayOut(url: string, home: string): Promise<string[]> {
   const { body } = await request(`${url}/api/map`)
   const systems = new Map((body.systems as MapSystem[]).map((system) => [system.id, system]))
@@ -113,7 +113,7 @@ interface Fight {
   readonly victimId: string
 }
 
-/** Two players in a fight, the attacked one on a socket by hand. */
+/** Starts a fight between two players, the attacked one on a hand-made socket. */
 async function startFight(server: TestServer): Promise<Fight> {
   const attacker = await connect(server.url, 'ws2')
   await attacker.call('register', { ...newPlayer(), empire: 'outerrim' })
@@ -146,7 +146,7 @@ async function idle(server: TestServer, count: number): Promise<Mute[]> {
   )
 }
 
-/** Who comes back is told that the ship was without a pilot. */
+/** Reconnects the attacked player, who must learn that the ship was without a pilot. */
 async function comeBack(server: TestServer, { login, victimId, attacker }: Fight) {
   const told = attacker
     .pushes()
@@ -189,7 +189,7 @@ const openServer = ({ database, isFallback = false, netns = false }: HalfOpenOpt
   return startOn(isFallback, () => startTestServer(database, { settings }))
 }
 
-/** One run: silent sockets, one of them in a fight, and bystanders that only answer pings. */
+/** Makes one run: silent sockets, one of them in a fight, and bystanders that only answer pings. */
 async function vanishSilently(options: HalfOpenOptions): Promise<Verdict> {
   const server = await openServer(options)
   const bystanders = await Promise.all(

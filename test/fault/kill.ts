@@ -51,7 +51,7 @@ const WORK_MS_MAX = 60_000
 /** RELIABILITY 5, F1 and L7; judged on a machine that has nothing else to do. */
 const READY_MS_MAX = 10_000
 
-/** Where a server is to be killed: at a random moment every fourth time, else at a named point. */
+/** Chooses where to kill a server: every fourth time at a random moment, else at a named point. */
 function faultOf(index: number, roll: () => number): string {
   if (index % 4 === 0) return ''
   const points = Object.entries(POINTS)
@@ -59,7 +59,9 @@ function faultOf(index: number, roll: () => number): string {
   return `${point}:${1 + Math.floor(roll() * passes)}:kill`
 }
 
-/** Undefined: the armed fault struck while it started, which is a kill like any other. */
+/**
+ * Starts a server with a fault armed; undefined if the fault struck during the start, which counts.
+ */
 const startArmed = (settings: Settings): Promise<ChildServer | undefined> =>
   startChild(settings).catch((error: unknown) => {
     if (error instanceof EndedEarly && error.how === 'SIGKILL') return undefined
@@ -89,7 +91,7 @@ async function endOne(
   return !isMissed
 }
 
-/** What a player's last look at the own state says, on a channel that is the same for all. */
+/** Reads each player's own state, on a channel that is the same for all. */
 export async function lookAt(url: string, crew: Crew): Promise<Map<string, Params>> {
   const shown = new Map<string, Params>()
   for (const { name, password } of crew.members) {
@@ -162,7 +164,7 @@ async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
 
 type LanesOptions = KillOptions & { readonly lanes: number }
 
-/** The kills shared among worlds that run side by side on one database. */
+/** Shares the kills among worlds that run side by side on one database. */
 export function killInLanes({ lanes, ...options }: LanesOptions): Promise<Killed[]> {
   const { count, seed, say = () => {} } = options
   return Promise.all(
@@ -177,7 +179,7 @@ export function killInLanes({ lanes, ...options }: LanesOptions): Promise<Killed
   )
 }
 
-/** What came of all lanes, as a line and as broken promises. */
+/** Returns the result of all lanes, as a line and as broken promises. */
 export function verdictOf(lanes: readonly Killed[]): Verdict {
   const readyMs = lanes.flatMap((lane) => lane.readyMs)
   const sum = (of: (lane: Killed) => number): number =>

@@ -28,7 +28,7 @@ import { liveTiny, startTiny } from './tiny.ts'
 
 const TICKS_AFTER = 3
 
-/** Text of the refusal; the server when it started. */
+/** Starts a server; returns the text of the refusal if it does not start. */
 async function start(database: TestDatabase, schema: string): Promise<TestServer | string> {
   try {
     return await startTiny(database, schema)
@@ -37,7 +37,7 @@ async function start(database: TestDatabase, schema: string): Promise<TestServer
   }
 }
 
-/** The world is the one that was left, and it goes on. */
+/** Checks that the world is the one that was left, and that it goes on. */
 async function goesOn(database: TestDatabase, schema: string, what: string): Promise<string[]> {
   const sql = connect(database.connection(schema), { name: 'looker' })
   type Left = { username: string; number: number; tick: number; empire: string }
@@ -123,7 +123,7 @@ const TABLES = [
   ...['action_log', 'captains_log'],
 ]
 
-/** The same world in a schema that only the first migration has seen. */
+/** Copies a world into a schema in which only the first migration has run. */
 async function copyToFirstTables(database: TestDatabase, from: string): Promise<string> {
   const to = database.schema()
   const connection: ConnectionOptions = database.connection(to)
@@ -163,7 +163,7 @@ async function copyTable(sql: Sql, { table, from, to }: Copy): Promise<void> {
   }
 }
 
-/** Every kept world, in each of the states a folder may be found in. */
+/** Starts every kept world, in each of the states in which a folder may be found. */
 export async function startOldFolders(database: TestDatabase): Promise<Verdict> {
   const releases = oldReleases()
   const broken: string[] = []
@@ -172,7 +172,7 @@ export async function startOldFolders(database: TestDatabase): Promise<Verdict> 
   return { summary: `worlds of ${releases.join(', ')} in four states each`, broken }
 }
 
-/** A world is kept with a snapshot of those who live in it, which is written beside the ticks. */
+/** Waits for a snapshot that has the players in it; it is written beside the ticks. */
 async function untilSnapshot(connection: ConnectionOptions): Promise<void> {
   const sql = connect(connection, { name: 'looker' })
   await until('a snapshot behind the first', async () => {

@@ -88,7 +88,7 @@ export function readWorld(release: string): OldWorld {
   return { frames, rulesVersion: snapshotOf(frames).row.rulesVersion }
 }
 
-/** The same world as a clean stop at its snapshot would have left it. */
+/** Returns the world as a clean stop at its snapshot would have left it. */
 export function stoppedCleanly(world: OldWorld): OldWorld {
   const { row, chain } = snapshotOf(world.frames)
   const frames = world.frames
@@ -102,7 +102,7 @@ export function stoppedCleanly(world: OldWorld): OldWorld {
 
 const header = (frame: Frame): HeaderFrame => frame.value as HeaderFrame
 
-/** The same world as if its rows had been written under other rules. */
+/** Returns the world as if its rows had been written under other rules. */
 export function underRules(world: OldWorld, rulesVersion: number): OldWorld {
   const { chain } = snapshotOf(world.frames)
   let [before, after] = [chain, chain]

@@ -110,7 +110,7 @@ const MORE: Readonly<Record<string, string>> = { 'correct grant': ' --credits 1'
 /** Tools that do not open the world of DATA_DIR: they are given worlds, files or a bus. */
 const OTHERS = /^(config$|start$|completion |compare |verify |cluster )/
 
-/** A command line of every tool that opens the world. */
+/** Returns a command line of every tool that opens the world. */
 function toolLines(): string[] {
   const lines = createProgram().commands.flatMap((top) => {
     const tools = top.commands.length > 0 ? top.commands : [top]

@@ -76,7 +76,7 @@ async function untilStill({ server }: Storm): Promise<number> {
   return batch
 }
 
-/** Every channel looks at the world while the database is away. */
+/** Reads the world on every channel while the database is away. */
 async function look(watchers: readonly Watcher[], broken: string[]): Promise<number> {
   const since = performance.now()
   await Promise.all(
@@ -99,7 +99,7 @@ interface Waiting {
   reply: Reply | undefined
 }
 
-/** Each sends a mutation, which must wait; a second one finds the slot taken. */
+/** Sends a mutation of each watcher, which must wait; a second one finds the slot taken. */
 function sendAll(watchers: readonly Watcher[]): Waiting[] {
   return watchers.map((watcher) => {
     const waiting: Waiting = {
@@ -131,7 +131,7 @@ async function judgePace({ server }: Storm, broken: string[]): Promise<void> {
   if (ran > most) broken.push(`${ran} ticks in ${BURST_LOOK_TICKS} tick lengths after the outage`)
 }
 
-/** One outage from the first failing commit to the last late answer. */
+/** Runs one outage, from the first failing commit to the last late answer. */
 export async function outlive(
   storm: Storm,
   watchers: readonly Watcher[],

@@ -53,7 +53,7 @@ interface Scene {
 const forked = (schema: string): string => `${schema}_fork`
 const fileIn = (folder: string): string => join(folder, 'world.orrery')
 
-/** A tool on the world, each time on the same place. */
+/** Returns the command line of a tool on the world, each time for the same place. */
 function lineOf({ options, server, folder, hashes }: Scene, kind: Kind): string[] {
   const at = String([...hashes.keys()].at(-1))
   const { url } = options.database
@@ -111,7 +111,7 @@ async function runWhole(scene: Scene, kind: Kind): Promise<void> {
   scene.workMs.set(kind, performance.now() - since)
 }
 
-/** What stands where a fork or an export was made is whole, or no world; it goes then. */
+/** Checks that what a fork or an export left is a whole world or none; removes it. */
 async function lookAt(scene: Scene, kind: Kind): Promise<void> {
   const { sql, server, settings, folder, broken } = scene
   if (kind === 'schema') {
@@ -138,7 +138,7 @@ async function lookAt(scene: Scene, kind: Kind): Promise<void> {
     broken.push(`a fork that is not whole is opened: ${code} ${stderr}`)
 }
 
-/** All that was within reach still is, but for what a prune was to drop. */
+/** Checks that everything within reach still is, except what a prune was to drop. */
 async function lookAtWorld(scene: Scene, firstTick: number): Promise<void> {
   const { settings, hashes, roll, broken } = scene
   const verified = await report(['snapshot', 'verify', '--all'], settings)
@@ -150,7 +150,9 @@ async function lookAtWorld(scene: Scene, firstTick: number): Promise<void> {
   }
 }
 
-/** What came behind a tick counts to it for the tools, and not for the hash of the server. */
+/**
+ * Forgets hashes of disturbed ticks: tools count what follows a tick to it, the server does not.
+ */
 async function forgetDisturbed({ sql, server, hashes }: Scene): Promise<void> {
   const rows = await sql.unsafe<{ tick: number }[]>(
     `select distinct tick from ${server.schema}.journal where part > 0`,
@@ -158,7 +160,7 @@ async function forgetDisturbed({ sql, server, hashes }: Scene): Promise<void> {
   for (const { tick } of rows) hashes.delete(tick)
 }
 
-/** The tick of the oldest snapshot that a prune now may not drop. */
+/** Returns the tick of the oldest snapshot that a prune may not drop now. */
 async function oldestKept({ settings }: Scene): Promise<number> {
   const { snapshots } = await report(['snapshot', 'list'], settings)
   const kept = snapshots as { tick: number }[]
@@ -180,7 +182,7 @@ async function killOne(scene: Scene, kind: Kind): Promise<boolean> {
   return how === 'SIGKILL'
 }
 
-/** Nothing is left of all that was killed, once each has been run to its end. */
+/** Checks that killed runs have left nothing, once each tool has been run to its end. */
 async function lookForRests(scene: Scene): Promise<void> {
   const { sql, server, folder, broken } = scene
   for (const kind of KINDS) {

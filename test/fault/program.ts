@@ -30,7 +30,7 @@ export async function until(
   }
 }
 
-/** Lines of the log that are errors, as the operator would read them. */
+/** Collects lines of the log that are errors, as an operator would read them. */
 export function listen(lines: string[]) {
   const quiet = (): void => {}
   return {
@@ -41,7 +41,7 @@ export function listen(lines: string[]) {
   }
 }
 
-/** Value of a figure of /metrics; 0 when it is not there. */
+/** Returns the value of a figure of /metrics; 0 when it is not there. */
 export async function figureOf(url: string, name: string): Promise<number> {
   const { text } = await request(`${url}/metrics`)
   const line = text.split('\n').find((row) => row.startsWith(`${name} `))
@@ -62,7 +62,7 @@ export async function startOn<T>(isFallback: boolean, start: () => Promise<T>): 
 
 const PAGE_BYTES = 4_096
 
-/** Resident memory of a process, MiB. */
+/** Returns the resident memory of a process in MiB. */
 export const residentMb = ({ process }: Pick<ChildServer, 'process'>): number =>
   (Number(readFileSync(`/proc/${process.pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES) / 2 ** 20
 
@@ -105,8 +105,8 @@ function flagsOf<F extends Flags>({ module, about, defaults }: Program<F>): Give
 const BROKEN_SHOWN_MAX = 30
 
 /**
- * Where `module` is what node was started with: does the work, prints what broke and one last line,
- * and ends with 1 when something did.
+ * Does the work if `module` is what node was started with: prints what broke and a last line, and
+ * exits with 1 if anything did.
  */
 export async function runAsProgram<F extends Flags>(
   program: Program<F>,
@@ -144,7 +144,7 @@ export async function runProgram(name: string, ...flags: string[]): Promise<Verd
   return { summary, broken: how === 0 ? [] : [`${name} ended with ${how}: ${text}`] }
 }
 
-/** Numbers in 0 … 1, the same for a seed. */
+/** Returns a source of numbers in 0 … 1 that follow from a seed. */
 export function dice(seed: number): () => number {
   let state = seed >>> 0
   return () => {

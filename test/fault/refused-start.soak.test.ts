@@ -22,7 +22,7 @@ interface Line {
   readonly err?: { readonly stack: string }
 }
 
-/** The fatal lines of a start; every line of its output is one of the log. */
+/** Returns the fatal lines of a start; every line of its output must be one of the log. */
 const fatalLinesOf = (child: { log(): string }): Line[] =>
   child
     .log()
@@ -31,7 +31,7 @@ const fatalLinesOf = (child: { log(): string }): Line[] =>
     .map((line) => JSON.parse(line) as Line)
     .filter(({ level }) => level === FATAL)
 
-/** Why a start could not be, in sentences. */
+/** Returns the reasons of a refused start, in sentences. */
 const reasonsOf = (child: { log(): string }): string[] =>
   fatalLinesOf(child)
     .filter(({ err }) => err === undefined)

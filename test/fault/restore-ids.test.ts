@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Ids of a newcomer: the player's and the ship's. */
+/** Registers a newcomer; returns the ids of player and ship. */
 async function arrive(server: TestServer): Promise<string[]> {
   const client = await connectClient(server.url, 'ws2')
   const made = await client.call('register', newPlayer(newName()))

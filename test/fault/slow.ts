@@ -104,7 +104,9 @@ interface Figures {
   readonly peakMb: number
 }
 
-/** The others work while something happens; their figures, and the server's most memory. */
+/**
+ * Lets the others work while something happens; returns their figures and the server's peak memory.
+ */
 async function during(
   server: ChildServer,
   others: readonly Member[],
@@ -129,7 +131,7 @@ async function during(
   }
 }
 
-/** How large the answer is that is asked for to fill the queues. */
+/** Returns the size of the answer that is used to fill the queues. */
 async function bigAnswer(member: Member): Promise<number> {
   member.socket.rest()
   say(member, 'game', 'get_commands', {}, 'big')
@@ -156,15 +158,15 @@ async function askFor(member: Member, greed: Greed): Promise<void> {
   }
 }
 
-/** Sockets that the server has closed with 1000, by its books. */
+/** Returns the number of sockets closed with 1000 by the server's own count. */
 async function closedBooks(url: string): Promise<number> {
   const { text } = await request(`${url}/metrics`)
   return Number(/^orrery_socket_closes_total\{code="1000"\} (\d+)$/m.exec(text)?.[1] ?? 0)
 }
 
 /**
- * They ask for more than the kernel takes, the floods one after the other. Where they have stopped
- * reading it resolves when all are closed, or never are; what was closed reads on.
+ * Has slow readers request more than the kernel buffers, floods one after the other. If they have
+ * stopped reading, waits until all are closed or time is up; closed ones then read on.
  */
 async function askAll(url: string, slow: readonly Member[], about: Asking): Promise<void> {
   const { answers, isReading } = about
@@ -200,7 +202,7 @@ interface Asking {
   readonly isReading: boolean
 }
 
-/** One server, many readers, and some that stop. */
+/** Runs one server with many readers, some of which stop reading. */
 export async function stopReaders(options: SlowOptions): Promise<Verdict> {
   const {
     database,

@@ -12,7 +12,7 @@ import { figureOf, sleep } from './program.ts'
 const PRELOAD = new URL('./preload.js', import.meta.url).href
 export const TICK_MS = 500
 
-/** A child with the preload of preload.ts; `more` holds what that reads, and settings. */
+/** Starts a child with preload.ts loaded; `more` holds its settings and those of the server. */
 export const startHeld = (database: TestDatabase, more: Settings): Promise<ChildServer> =>
   startChild({
     DATABASE_URL: database.url,
@@ -49,7 +49,7 @@ export const hire = (
     }),
   )
 
-/** Whose connection, session or login is gone. */
+/** Lists players whose connection, session or login is gone. */
 export async function lostOf(hands: readonly Hand[], when: string): Promise<string[]> {
   const answers = await Promise.all(hands.map(({ client }) => client.call('get_status')))
   return answers.flatMap(({ ok, code, message }, i) =>
@@ -87,7 +87,7 @@ export async function watchTicks(url: string, forMs: number): Promise<Cadence> {
   return { ticks: seen - first, overMs, shortestMs, longestMs }
 }
 
-/** More ticks than time has passed for: a burst; or hardly any. */
+/** Reports a burst, which is more ticks than time has passed for, or hardly any ticks. */
 export function brokenCadence({ ticks, overMs }: Cadence, when: string): string[] {
   const due = overMs / TICK_MS
   const seen = `${when}: ${ticks} ticks in ${Math.round(overMs)} ms`

@@ -22,7 +22,9 @@ const BURN_MS = 5_000
 const HANDS = 15
 const WATCH_MS = 3_000
 
-/** What is asked while nobody can answer, and looked at afterwards. */
+/**
+ * Sends requests during a stall, when nothing can be answered, and checks the answers afterwards.
+ */
 async function through(
   server: ChildServer,
   hands: readonly Hand[],

@@ -15,7 +15,7 @@ import { dice, runAsProgram, sleep } from './program.ts'
 const HANDS = 20
 const STOP_MS_MAX = 10_000
 
-/** A small server of a test. */
+/** Returns the settings of a small server. */
 export const small = (database: TestDatabase, schema: string, more: Settings = {}): Settings => ({
   DATABASE_URL: database.url,
   DATABASE_SCHEMA: schema,
@@ -51,7 +51,7 @@ interface Stopped {
   readonly broken: readonly string[]
 }
 
-/** Last batch of the journal, and of the snapshots. */
+/** Returns the last batch of the journal and that of the snapshots. */
 async function lastBatches({ database, schema }: Pick<StopOptions, 'database' | 'schema'>) {
   const sql = openSql(database.connection(schema), { name: 'test' })
   const [row] = await sql<{ head: number; saved: number }[]>`
@@ -93,7 +93,7 @@ export async function stopUnderLoad(options: StopOptions): Promise<Stopped> {
   return { tookMs, username: names[0], broken: broken.map((what) => `${signal}: ${what}`) }
 }
 
-/** Two signals, as one Ctrl-C arrives through npm: the stop is as clean as after one. */
+/** Sends two signals, as one Ctrl-C sends through npm: the stop is as clean as after one. */
 export async function stopTwice(database: TestDatabase): Promise<Stopped> {
   const schema = database.schema()
   const server = await startChild(small(database, schema))

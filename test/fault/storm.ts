@@ -46,7 +46,7 @@ export const STORM_SETTINGS: Settings = {
   WORKERS: '0',
 }
 
-/** A server whose log is kept; the crew is in when this resolves. */
+/** Starts a server whose log is kept, and its crew; resolves when everyone is logged in. */
 export async function startStorm(options: StormOptions): Promise<Storm> {
   const { logged, fatal, server } = await startKept(options)
   const crew = startCrew({ url: server.url, players: options.players, seed: options.seed })
@@ -54,7 +54,7 @@ export async function startStorm(options: StormOptions): Promise<Storm> {
   return { server, crew, logged, fatal, options }
 }
 
-/** The server alone. */
+/** Starts the server alone. */
 export async function startKept({ database, url, settings, schema }: StormOptions) {
   const logged: string[] = []
   const fatal: string[] = []

@@ -49,7 +49,7 @@ async function swallow(scene: Scene, way: Swallowed): Promise<number> {
   return performance.now() - since
 }
 
-/** One commit takes seconds; returns what the server complained of. */
+/** Makes one commit take seconds; returns the server's complaints. */
 async function slowDown(scene: Scene): Promise<string[]> {
   const { options, storm } = scene
   const { logged, server } = storm

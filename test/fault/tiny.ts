@@ -28,7 +28,7 @@ const settings = {
   HASH_EVERY: '1',
 }
 
-/** A server on a schema, its ticks in the caller's hand. */
+/** Starts a server on a schema, its ticks stepped by the caller. */
 export const startTiny = (database: TestDatabase, schema: string): Promise<TestServer> =>
   startTestServer(database, { schema, settings })
 

@@ -24,7 +24,7 @@ const PLAYERS = 6
 const say = (): void => {}
 const quiet = { debug: say, info: say, warn: say, error: say }
 
-/** What an operator is told; undefined when the second server started after all. */
+/** Starts a second server and returns the error that an operator reads; undefined if it started. */
 async function startSecond(database: TestDatabase, schema: string): Promise<string | undefined> {
   try {
     const server = await startTestServer(database, { schema, hooks: { log: quiet } })
@@ -41,7 +41,7 @@ const headOf = async (sql: Sql): Promise<number> => {
   return rows[0].head
 }
 
-/** Another server's part: waits for the lock, ends the connection that has it, takes over. */
+/** Plays another server: waits for the lock, ends the connection that holds it, takes over. */
 async function takeOver(sql: Sql, rival: Sql, schema: string): Promise<void> {
   const key = `orrery:${schema}`
   const waiting = rival`select pg_advisory_lock(hashtextextended(${key}, 0))`.execute()
@@ -108,7 +108,7 @@ interface GoOn {
   readonly broken: string[]
 }
 
-/** The next server, at the same address: everyone comes back, and all is compared. */
+/** Starts the next server at the same address: everyone reconnects, and all is compared. */
 async function goOn({ database, schema, crew, seed, settings, broken }: GoOn): Promise<Round> {
   const options = { database, players: PLAYERS, seed, schema, settings }
   const next = await startKept(options)

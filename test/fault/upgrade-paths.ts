@@ -35,7 +35,7 @@ const MAKE_OLD = new URL('./make-old.js', import.meta.url).pathname
 const git = (...args: string[]): string =>
   execFileSync('git', ['-C', PROJECT, ...args], { encoding: 'utf8', maxBuffer: 2 ** 30 }).trim()
 
-/** The last commit under the rules of a release. */
+/** Returns the last commit under the rules of a release. */
 function commitOf(rules: number): string {
   const [last] = git(
     'log',

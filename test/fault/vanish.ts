@@ -58,7 +58,7 @@ async function newStayer(server: TestServer, name: string, nth: number): Promise
   }
 }
 
-/** Half of a request, or of a frame, and no more. */
+/** Sends the first half of a request or frame, and no more. */
 async function sendHalf({ port }: TestServer, channel: Channel, delayMs: number): Promise<void> {
   const raw = await openRaw(port)
   if (channel === 'ws1' || channel === 'ws2') {
@@ -150,7 +150,9 @@ interface Moments {
   reached(stage: Stage): Promise<void>
 }
 
-/** Done and told, or neither; while the tick answers, the client itself may have been told. */
+/**
+ * Checks that a command was both done and answered, or neither; during a tick also by its client.
+ */
 async function check(stayer: Stayer): Promise<{ isDone: boolean; broken: string[] }> {
   const { body } = await stayer.ask('get_status')
   const player = (body.result as Params)?.player as Params | undefined
@@ -174,7 +176,7 @@ function gate() {
   return { opened, open: () => open() }
 }
 
-/** One group goes, each at its stage; then the tick is over. */
+/** Disconnects one group, each at its stage, and runs the tick. */
 async function vanishAll(server: TestServer, group: readonly Stayer[], roll: () => number) {
   const [accepted, answering] = [gate(), gate()]
   const waits = group.filter(({ stage }) => stage === 'accepted' || stage === 'answering')

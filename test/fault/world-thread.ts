@@ -146,7 +146,7 @@ async function endThreads(options: EndOptions): Promise<Ended> {
   return { ...found, broken, downMs, ends, kernels, reasons }
 }
 
-/** Nobody may lose a connection or wait for ever while only threads die. */
+/** Lists players who lost a connection or still wait: neither may happen while only threads end. */
 function unanswered(crew: Crew): string[] {
   const open = crew.deeds.filter(({ state }) => state !== 'ok' && state !== 'refused')
   const reconnected = crew.members.filter(({ lives }) => lives > 1)
@@ -157,7 +157,7 @@ function unanswered(crew: Crew): string[] {
   ]
 }
 
-/** Each end must be the one that was asked for, and say so in the log. */
+/** Lists ends that were not the ones requested, or that the log does not report. */
 function missed(strikes: readonly Strike[], reasons: readonly string[], ends: number): string[] {
   const broken: string[] = []
   if (ends !== strikes.length) broken.push(`${ends} ends for ${strikes.length} strikes`)
@@ -170,7 +170,9 @@ function missed(strikes: readonly Strike[], reasons: readonly string[], ends: nu
   return broken
 }
 
-/** So many ends of the world thread each way, those that can be placed spread over the points. */
+/**
+ * Makes ends of the world thread, `count` each way; those that can be placed go round the points.
+ */
 const worldStrikes = (count: number): Strike[] =>
   Array.from({ length: count }, (_, i) => i).flatMap((i) =>
     STRIKING.map((way, k) => ({
@@ -179,7 +181,7 @@ const worldStrikes = (count: number): Strike[] =>
     })),
   )
 
-/** So many ends of a kernel thread each way. */
+/** Makes ends of a kernel thread, `count` each way. */
 const kernelStrikes = (count: number): Strike[] =>
   Array.from({ length: count }, () =>
     STRIKING.map((way): Strike => ({ way, point: 'kernel' })),
@@ -196,7 +198,7 @@ interface RunOptions {
   readonly seed: number
 }
 
-/** A server whose kernel threads are ended three times: then they are off, and the alarm given. */
+/** Ends the kernel threads of a server three times: then they are off, and it raises the alarm. */
 async function endKernels(options: RunOptions, strikes: readonly Strike[]): Promise<Ended> {
   const ended = await endThreads({ ...options, strikes, workers: 1 })
   const broken = [...ended.broken]
@@ -213,7 +215,7 @@ interface EndedInAll extends Verdict {
   readonly results: number
 }
 
-/** `count` ends each way of the world thread, or of kernel threads. */
+/** Ends the world thread, or kernel threads, `count` times each way. */
 export async function endEachWay(
   options: RunOptions,
   count: number,

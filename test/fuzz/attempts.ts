@@ -53,7 +53,7 @@ export interface Source {
 const isV2 = (driver: Driver): boolean => driver.framing.endsWith('2')
 const isSocket = (driver: Driver): boolean => driver.framing.startsWith('ws')
 
-/** The commands a framing reaches. */
+/** Returns the commands that a framing reaches. */
 export function reachable(defs: Iterable<CommandDef>, framing: string): CommandDef[] {
   return [...defs].filter((def) => {
     if (isInternal(def)) return false
@@ -89,21 +89,24 @@ function valid(source: Source): Attempt {
   return { kind: 'valid', what: `${def.name} ${json(params)}`, message, def, ...mayClose }
 }
 
-/** One field wrong, missing, extra, at a bound or of another type: what the plan has next. */
+/**
+ * Makes an attempt with one field wrong, missing, extra, at a bound or of another type, by the
+ * plan.
+ */
 function near(source: Source): Attempt {
   const { def, change } = source.plan.next(source.dice)
   const made = changed(source, def, change) ?? valid(source)
   return { ...made, change, def }
 }
 
-/** The same, of a command drawn at random, where the schema refuses it for sure. */
+/** Makes such an attempt for a random command, one that the schema surely refuses. */
 function nearAndWrong(source: Source): Attempt {
   const { def } = draft(source)
   const change = source.dice.pick(['wrong', 'missing', 'type'] as const)
   return changed(source, def, change, true) ?? envelope(source)
 }
 
-/** A command with one change; undefined where none of its fields can be changed so. */
+/** Makes a command with one change; undefined if none of its fields allows it. */
 function changed(
   source: Source,
   def: CommandDef,
@@ -151,7 +154,7 @@ function nearly(source: Source, def: CommandDef, made: Nearly): Attempt {
 
 const PAYLOADS = ['7', '"text"', '[]', 'true', '[{"a":1}]']
 
-/** The frame around a command: no such command, no object, no command at all. */
+/** Makes a bad frame: an unknown command, no object, or no command at all. */
 function envelope(source: Source): Attempt {
   const { dice, driver } = source
   const { def } = draft(source)
@@ -180,7 +183,7 @@ function envelope(source: Source): Attempt {
 
 const HOLE = '"@@hole@@"'
 
-/** Hostile JSON in the place of a field, or of the whole payload. */
+/** Puts hostile JSON in the place of a field, or of the whole payload. */
 function trap(source: Source): Attempt {
   const { dice, driver, pool } = source
   const { def, fields } = draft(source)
@@ -233,7 +236,7 @@ function requestId(source: Source, onlyWrong: boolean): Attempt {
   }
 }
 
-/** A valid message with some bytes changed, cut, doubled or put in. */
+/** Makes a valid message and changes, cuts, doubles or inserts some of its bytes. */
 function mutated(source: Source): Attempt {
   const { dice } = source
   const made = valid(source)
@@ -297,7 +300,7 @@ const WEIGHTS: readonly (readonly [number, (source: Source) => Attempt])[] = [
   [14, request],
 ]
 
-/** The next thing to try. */
+/** Draws the next attempt. */
 export function drawAttempt(source: Source): Attempt {
   let left = source.dice.below(100)
   for (const [weight, make] of WEIGHTS) {
@@ -307,19 +310,19 @@ export function drawAttempt(source: Source): Attempt {
   return valid(source)
 }
 
-/** The next thing to try that no rule could accept. */
+/** Draws the next attempt that no rule could accept. */
 export function drawRefused(source: Source): Attempt {
   if (source.dice.chance(15)) return requestId(source, true)
   return source.dice.chance(20) ? envelope(source) : nearAndWrong(source)
 }
 
-/** The codes a command may answer with. */
+/** Returns the codes that a command may answer with. */
 function codesOf(def: CommandDef): Set<string> {
   const needs = def.kind === 'session' ? [] : def.needs
   return new Set([...def.errors, ...needs.flatMap((need) => [...need.errors])])
 }
 
-/** What is wrong with a code, if anything. */
+/** Returns what is wrong with a code, if anything. */
 export function judgeCode(code: string, def: CommandDef | undefined): string | undefined {
   if (NEVER.has(code)) return `answered ${code}`
   if (code.startsWith('rpc_')) return undefined
@@ -328,7 +331,7 @@ export function judgeCode(code: string, def: CommandDef | undefined): string | u
   return `${def.name} does not name ${code}`
 }
 
-/** What is wrong with an answer, if anything. */
+/** Returns what is wrong with an answer, if anything. */
 export function judge(attempt: Attempt, answer: Answer): string | undefined {
   const { def, refusedWith, mayClose, kind } = attempt
   if (!answer.isReply) return mayClose ? undefined : 'the connection ended'
@@ -346,6 +349,6 @@ export function judge(attempt: Attempt, answer: Answer): string | undefined {
   return judgeCode(answer.code, kind === 'mutated' ? undefined : def)
 }
 
-/** True when its answer may take ticks. */
+/** Returns whether the answer may take ticks. */
 export const mayBlock = (driver: Driver, attempt: Attempt): boolean =>
   !isSocket(driver) && (attempt.def === undefined || isMutation(attempt.def))

@@ -35,7 +35,7 @@ function settle(state: State): void {
   give(answers)
 }
 
-/** Length of the head of a frame and of its payload; undefined when not all of it is here. */
+/** Returns the length of a frame's head and payload; undefined until all of it has arrived. */
 function frameAt(received: Buffer): { head: number; length: number } | undefined {
   if (received.length < 2) return undefined
   const short = received[1] & 0x7f

@@ -43,7 +43,7 @@ afterAll(async () => {
   process.off('unhandledRejection', note)
 })
 
-/** The server lives, and nothing went wrong inside it. */
+/** Expects that the server lives, and that nothing went wrong inside it. */
 async function expectSound(): Promise<void> {
   expect((await fetch(`${server.url}/health`)).status).toBe(200)
   expect([...logged, ...uncaught]).toEqual([])

@@ -72,7 +72,7 @@ export function parse(text: string): Json | undefined {
 
 const REQUEST_IDS = new WeakMap<Buffer, { readonly id: unknown }>()
 
-/** The request_id that a message carries as JSON; read once. */
+/** Returns the request_id of a message with a JSON body; reads it once. */
 export function requestIdIn(body: Buffer): unknown {
   const known = REQUEST_IDS.get(body)
   if (known) return known.id

@@ -20,7 +20,7 @@ export interface FuzzReport {
   readonly coverage: { readonly tried: number; readonly all: number }
 }
 
-/** The report as lines; `KINDS` as columns. */
+/** Returns the report as lines, with `KINDS` as columns. */
 export function describeFuzz(report: FuzzReport): string[] {
   const { tried, ticks, accepted, refused, closed, latencies, twin, failures } = report
   const at = (q: number): string =>

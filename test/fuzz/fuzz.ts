@@ -156,7 +156,7 @@ const nameOf = (attempt: Attempt | undefined): string =>
     ? `${attempt.kind} ${attempt.def?.name ?? ''} ${attempt.message.body.toString('latin1').slice(0, 300)}`
     : 'nothing'
 
-/** A connection that ended after its answer: only what may close it may do that. */
+/** Checks a connection that ended after its answer: only certain attempts may close it. */
 async function lookAtEnd(run: Run, player: Player): Promise<void> {
   const { driver, last } = player
   if (driver.isOpen) return
@@ -167,11 +167,11 @@ async function lookAtEnd(run: Run, player: Player): Promise<void> {
   await beBack(player, run.patience)
 }
 
-/** True where a message is refused for its size, as those of a session without a login are. */
+/** Returns whether a message is refused for its size, as those of a session without a login are. */
 const isBarred = ({ message }: Attempt, { text }: Answer): boolean =>
   message.body.length > FRAME_BYTES_BEFORE_LOGIN_MAX && text.includes('payload_too_large')
 
-/** True when the player is not logged in any more; a request's own headers say nothing of that. */
+/** Returns whether the player is logged out; a request's own headers say nothing of that. */
 function isOut(attempt: Attempt, answer: Answer): boolean {
   if (attempt.kind === 'request') return false
   if (SESSION_GONE.test(answer.code)) return true
@@ -196,7 +196,7 @@ async function attempts(run: Run, player: Player, dice: Dice, onlyRefused: boole
   }
 }
 
-/** The players of a framing share one plan. */
+/** Returns the plan that the players of a framing share. */
 function planOf({ plans }: Run, { driver, defs }: Player): Plan {
   const plan = plans.get(driver.framing) ?? createPlan(defs, driver.framing.endsWith('2'))
   plans.set(driver.framing, plan)
@@ -218,7 +218,7 @@ function startTicking(run: Run): () => Promise<void> {
   }
 }
 
-/** Everything answered; one more tick, and its hash. */
+/** Waits for all answers, runs one more tick and hashes the world. */
 async function checkpoint(run: Run): Promise<Checkpoint> {
   const { link } = run.server
   while (link.pending() > 0) await link.step(1)
@@ -290,7 +290,7 @@ async function compare(run: Run, database: TestDatabase): Promise<TwinReport> {
   return report
 }
 
-/** What must never happen in the server's process, gathered while it runs. */
+/** Collects what must never happen in the server's process. */
 function watchProcess(failures: string[]): () => void {
   const uncaught = (error: unknown): void => void failures.push(`uncaught: ${String(error)}`)
   process.on('uncaughtException', uncaught)
@@ -344,7 +344,7 @@ export async function runFuzz(database: TestDatabase, options: FuzzOptions): Pro
   }
 }
 
-/** A server whose whole journal is kept, and whose errors count as failures. */
+/** Starts a server whose whole journal is kept, and whose logged errors count as failures. */
 function startAttacked(database: TestDatabase, failures: string[]): Promise<TestServer> {
   const log = {
     debug: () => {},
@@ -363,7 +363,7 @@ function startAttacked(database: TestDatabase, failures: string[]): Promise<Test
   return startTestServer(database, { settings, hooks: { log } })
 }
 
-/** All rounds, from the first player to the server's clean stop. */
+/** Runs all rounds, from the first player to the server's clean stop. */
 async function attack(run: Run): Promise<{ tick: number }> {
   const { server, failures, options } = run
   const players = FRAMINGS.flatMap((framing) =>

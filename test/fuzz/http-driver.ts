@@ -22,7 +22,7 @@ interface Raw {
   readonly text: string
 }
 
-/** Any method, headers and body; undefined when the server ended the connection instead. */
+/** Sends any method, headers and body; undefined when the server ended the connection instead. */
 export function ask(base: string, message: Message, agent?: Agent): Promise<Raw | undefined> {
   const { hostname, port } = new URL(base)
   return new Promise((resolve) => {
@@ -53,7 +53,7 @@ function refusal(error: unknown, body: Json): string {
   return error === null || error === undefined ? '' : String(asJson(error).code)
 }
 
-/** What an envelope of HTTP says. */
+/** Reads the envelope of an HTTP answer. */
 export function httpAnswer(raw: Raw | undefined): Answer {
   if (!raw) return ended()
   const body = parse(raw.text) ?? {}
@@ -70,7 +70,7 @@ export function httpAnswer(raw: Raw | undefined): Answer {
   }
 }
 
-/** What a JSON-RPC answer says. */
+/** Reads a JSON-RPC answer. */
 function rpcAnswer(raw: Raw | undefined): Answer {
   if (!raw) return ended()
   const body = parse(raw.text) ?? {}
@@ -104,7 +104,9 @@ const kept = (base: string): Kept => ({
   isOpen: false,
 })
 
-/** On the kept connection, or a new one where the server ended it; undefined when it ends now. */
+/**
+ * Sends on the kept connection, or on a new one if the server ended it; undefined if it ends now.
+ */
 async function exchange(state: Kept, message: Message): Promise<PipeReply | undefined> {
   if (!state.pipe?.isOpen) state.pipe = await openPipe(state.port)
   return state.pipe.send(bytesOf(message), message.method === 'HEAD')

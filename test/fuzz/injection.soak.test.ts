@@ -118,7 +118,7 @@ async function play(player: Player, [command, params]: readonly [string, Json]):
   return patience.within(SECONDS, sent, () => command)
 }
 
-/** As the rules keep it. */
+/** Returns a text as the rules keep it. */
 const stored = (text: string): string => text.normalize('NFC').trim()
 
 /** Looks for the text as a value anywhere inside. */

@@ -159,7 +159,7 @@ function walk(schema: Schema | undefined, way: readonly string[], found: Set<str
   for (const part of schema.anyOf ?? []) walk(part, way, found)
 }
 
-/** `command.field` of every text that says something of its own. */
+/** Returns `command.field` of every free text. */
 export function ownTexts(defs: Iterable<CommandDef>): string[] {
   const texts = new Set<string>()
   for (const def of defs) {

@@ -27,7 +27,7 @@ export interface Pipe {
 
 const END_OF_HEAD = '\r\n\r\n'
 
-/** The bytes of a request; a header given twice is the message's own. */
+/** Returns the bytes of a request; headers of the message may occur twice. */
 export function bytesOf(message: Message): Buffer {
   const { method = 'POST', path = '/', headers = {}, body } = message
   let head = `${method} ${path} HTTP/1.1\r\n`
@@ -88,7 +88,7 @@ function watch(socket: Socket, state: State): void {
   socket.on('close', () => end(state))
 }
 
-/** A connection to 127.0.0.1. */
+/** Opens a connection to 127.0.0.1. */
 export function openPipe(port: number): Promise<Pipe> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })

@@ -67,7 +67,7 @@ async function must(
   return answer
 }
 
-/** A new player on a new connection, who looks around. */
+/** Registers a new player on a new connection, who looks around. */
 export async function beNew(player: Player, patience: Patience, name: string): Promise<void> {
   const { driver } = player
   if (driver.isOpen) await driver.close()
@@ -90,7 +90,7 @@ export async function beNew(player: Player, patience: Patience, name: string): P
   }
 }
 
-/** The same player again, on a new connection or session. */
+/** Logs the same player in again, on a new connection or session. */
 export async function beBack(player: Player, patience: Patience): Promise<void> {
   const { driver, name, password } = player
   if (driver.isOpen) await driver.close()

@@ -67,7 +67,9 @@ const HEADERS: readonly Readonly<Record<string, string>>[] = [
   { host: 'elsewhere.example' },
 ]
 
-/** A whole request to any path; the session is the driver's own unless the headers name one. */
+/**
+ * Draws a whole request to any path; the session is the driver's own unless the headers name one.
+ */
 export function randomRequest(dice: Dice, _driver: Driver): Drawn {
   const method = dice.pick(METHODS)
   const path = dice.pick(PATHS)
@@ -118,7 +120,7 @@ const RPC_HEADERS: readonly Readonly<Record<string, string>>[] = [
   { origin: 'https://elsewhere.example' },
 ]
 
-/** A body that is nearly JSON-RPC. */
+/** Draws a body that is nearly JSON-RPC. */
 export function randomRpc(dice: Dice, driver: Driver): Drawn {
   const version = dice.pick(['"2.0"', '"2.0"', '"2.0"', '"1.0"', '2', 'null'])
   const id = dice.chance(80) ? `,"id":${dice.pick(RPC_IDS)}` : ''

@@ -83,7 +83,7 @@ function lengthField(bytes: number): Buffer {
   return field
 }
 
-/** One frame from a client, right or wrong. */
+/** Makes one frame of a client, right or wrong. */
 export function frameOf(opcode: number, payload: Buffer | string, bits: FrameBits = {}): Buffer {
   const { fin = true, rsv = 0, mask = true } = bits
   const body = Buffer.from(payload)
@@ -100,7 +100,7 @@ interface Got {
   readonly text: string
 }
 
-/** The whole frames that a server sent, after the response to the handshake. */
+/** Returns the whole frames that a server sent after the response to the handshake. */
 export function framesIn(received: Buffer): Got[] {
   const found: Got[] = []
   let at = received.indexOf('\r\n\r\n') + 4

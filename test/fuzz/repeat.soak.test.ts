@@ -54,7 +54,7 @@ afterAll(async () => {
   for (const database of databases) await database.close()
 })
 
-/** Names of the case on v2 where they differ. */
+/** Returns the parameters under their names on v2, where they differ. */
 function named(def: CommandDef, params: Json, isV2: boolean): Json {
   const rename = isV2 ? (def.v2?.rename ?? {}) : {}
   return Object.fromEntries(Object.entries(params).map(([name, v]) => [rename[name] ?? name, v]))
@@ -112,7 +112,7 @@ function startTicking(): () => Promise<void> {
   }
 }
 
-/** Everything acknowledged has had its tick, so it stands in the journal. */
+/** Waits until everything acknowledged has had its tick, so that it is in the journal. */
 async function settled(): Promise<void> {
   while (server.link.pending() > 0) await sleep(TICK_EVERY_MS)
 }

@@ -79,7 +79,7 @@ function sourcesOf(dice: Dice, registry: Registry): Map<FuzzFraming, Source> {
   )
 }
 
-/** An attempt that the scan sends; most of the very long and the broken ones are drawn again. */
+/** Draws an attempt; most of the very long and the broken ones are drawn again. */
 function attemptOf(source: Source): Attempt {
   for (;;) {
     const attempt = drawAttempt(source)

@@ -114,7 +114,7 @@ function noteSession(scan: Scan, reply: PipeReply): void {
 const sessionOf = ({ dice, sessions }: Scan, pool: 'http1' | 'http2' | 'mcp'): string =>
   sessions[pool].length > 0 && dice.chance(85) ? dice.pick(sessions[pool]) : ''
 
-/** One that answers at once: what waits for ticks has lanes of its own. */
+/** Draws a request that is answered at once: those that wait for ticks have lanes of their own. */
 function prompt(scan: Scan): DrawnRequest {
   for (;;) {
     const framing = scan.dice.pick(['http1', 'http2'] as const)
@@ -145,7 +145,7 @@ async function initializes(lane: Lane): Promise<void> {
   if (count > 0) await exchange(lane, many(count, lane.scan.draws.initialize))
 }
 
-/** A request whose client may lose patience: it is gone then, and the server must not care. */
+/** Sends a request whose client may lose patience and disconnect: the server must not care. */
 async function blocked(lane: Lane): Promise<void> {
   const { scan } = lane
   if ((await scan.take(1)) === 0) return
@@ -181,7 +181,7 @@ async function hostile(lane: Lane): Promise<void> {
   scan.counts.ended += 1
 }
 
-/** Sockets that are opened and dropped, some before the handshake is through. */
+/** Opens sockets and drops them, some before the handshake is through. */
 async function dropped(lane: Lane): Promise<void> {
   const { scan } = lane
   const count = await scan.take(4)
@@ -194,7 +194,7 @@ async function dropped(lane: Lane): Promise<void> {
 const open = (scan: Scan, path: string): BareSocket =>
   openBare(scan.port, path, `X-Forwarded-For: ${scan.draws.address()}\r\n`)
 
-/** A socket that logs in or does not, sends what is drawn, and is gone. */
+/** Opens a socket that may log in, sends what is drawn, and is dropped. */
 async function socket(lane: Lane): Promise<void> {
   const { scan } = lane
   const { dice, draws, counts } = scan
@@ -228,7 +228,7 @@ async function logIn(scan: Scan, client: BareSocket): Promise<void> {
   else scan.counts.ended += 1
 }
 
-/** A session of HTTP becomes a player's. */
+/** Logs a player in on an HTTP session. */
 async function login(lane: Lane): Promise<void> {
   const { scan } = lane
   if (scan.players.length === 0 || (await scan.take(1)) === 0) return
@@ -265,7 +265,7 @@ function draw(dice: Dice): (typeof KINDS)[number] {
   return KINDS[0]
 }
 
-/** One lane, until nothing may be sent any more. */
+/** Runs one lane until nothing may be sent any more. */
 export async function runLane(scan: Scan): Promise<void> {
   const lane: Lane = { scan, pipe: undefined }
   while (scan.failures.length < FAILURES_MAX && (await scan.take(0)) >= 0) {

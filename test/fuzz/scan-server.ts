@@ -40,7 +40,7 @@ interface WorkerMessage {
   readonly result?: { readonly usedSize?: number }
 }
 
-/** The heaps of the other threads in bytes, collected first: the world, the packer of snapshots. */
+/** Returns the heaps in bytes of world thread and snapshot packer, after a collection. */
 async function threadHeaps(session: Session): Promise<number> {
   const open = new Set<string>()
   let bytes = 0

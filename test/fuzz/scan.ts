@@ -69,7 +69,7 @@ interface Scanned {
   stop(): Promise<void>
 }
 
-/** The server's process; what it logs as an error is a failure. */
+/** Starts the server's process; what it logs as an error is a failure. */
 async function startScanned(
   database: TestDatabase,
   limits: string,
@@ -116,7 +116,7 @@ async function startScanned(
   }
 }
 
-/** Players that the scan logs in as; their number is bounded, so the world's growth is. */
+/** Registers the players that the scan logs in as; a fixed number bounds the world's growth. */
 async function register(port: number, count: number): Promise<Login[]> {
   const pipe = await openPipe(port)
   const made: Login[] = []
@@ -200,7 +200,7 @@ export async function runScan(database: TestDatabase, options: ScanOptions): Pro
 const heapOf = ({ heap, worldHeap }: ScanMemory): number => heap + worldHeap
 const MIB = 2 ** 20
 
-/** What grew by more than it may. */
+/** Lists figures that grew by more than they may. */
 function grown(marks: readonly ScanMark[], mibMax: number): string[] {
   const [first, last] = [marks[0].memory, marks[marks.length - 1].memory]
   const figures: [string, number][] = [

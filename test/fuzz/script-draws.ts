@@ -41,7 +41,7 @@ const HOSTILE: readonly ((dice: Dice) => string)[] = [
   (dice) => ' \n;'.repeat(dice.below(2_000)),
 ]
 
-/** A program by the grammar; nested as deep as asked. */
+/** Draws a program by the grammar, nested as deep as given. */
 function grown(dice: Dice, depth: number): string {
   let text = ''
   for (let left = 1 + dice.below(4); left > 0; left--) {
@@ -55,7 +55,7 @@ function grown(dice: Dice, depth: number): string {
   return text
 }
 
-/** By the grammar and of the right words only, so that it flies. */
+/** Draws a program by the grammar with valid words only, so that it runs. */
 function sound(dice: Dice, depth: number): string {
   let text = ''
   for (let left = 1 + dice.below(5); left > 0; left--) {
@@ -67,17 +67,17 @@ function sound(dice: Dice, depth: number): string {
   return text
 }
 
-/** So many branches that the budget may not do. */
+/** Makes a program with so many branches that it may exceed the budget. */
 const long = (dice: Dice): string =>
   `IF ${dice.pick(CONDITIONS.slice(0, 6))} WAIT END `.repeat(20 + dice.below(60))
 
-/** As many IF in IF, ended or not. */
+/** Makes a program with as many nested IFs, ended or not. */
 function nested(dice: Dice): string {
   const depth = dice.pick([31, 32, 33, 100, 150])
   return `${'IF traveling() '.repeat(depth)}WAIT ${'END '.repeat(dice.pick([depth, depth, 0, 500]))}`
 }
 
-/** One change: a stretch lost, doubled or moved, a piece put in, a letter of anywhere. */
+/** Makes one change: loses, doubles or moves a stretch, or inserts a piece or a character. */
 function broken(dice: Dice, text: string): string {
   const at = dice.below(text.length + 1)
   const piece = dice.pick([...LITERALS, ...WORDS, ...CONDITIONS])
@@ -96,7 +96,7 @@ function broken(dice: Dice, text: string): string {
   }
 }
 
-/** A script: sound, by the grammar, nearly right, or hostile on purpose. */
+/** Draws a script: sound, by the grammar, nearly right, or hostile. */
 export function drawScript(dice: Dice): string {
   const way = dice.below(20)
   if (way < 3) return dice.pick(DRONE_SAMPLES).script

@@ -61,7 +61,7 @@ function isSound(code: readonly number[]): boolean {
   return (code[(end - 1) * WIDTH] & 15) === OP.end
 }
 
-/** What is wrong with what the compiler says, if anything. */
+/** Returns what is wrong with the compiler's result, if anything. */
 function judgeCompiled(source: string, type: number): Made {
   const since = performance.now()
   const compiled = compile(source, type)
@@ -98,7 +98,7 @@ async function newHangar(): Promise<Hangar> {
 /** Its battle, or that of its ship, is another matter: the world is made anew. */
 const ASTRAY = new Set(['in_battle', 'adrift', 'lost'])
 
-/** The drone of a type with its next script. */
+/** Loads the drone of a type with its next script. */
 function load({ at, drones }: Hangar, type: DroneType, source: string): Row {
   const { alive } = at.world.read(Drone)
   const known = drones.get(type) ?? 0
@@ -113,7 +113,7 @@ interface Made {
   readonly wrong?: string
 }
 
-/** What became of a drone that has flown. */
+/** Returns what is wrong with a drone that has run, if anything. */
 function judgeFlown({ at }: Hangar, drone: Row): Made {
   if (at.world.read(Drone).alive[drone] === 0) return { said: 'lost' }
   const { status, memory = {} } = show(at, drone) as unknown as {

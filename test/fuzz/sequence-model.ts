@@ -86,7 +86,7 @@ export function spaceUsed({ sizes }: Model, hold: ReadonlyMap<Good, number>): nu
 
 /* ---- places ---- */
 
-/** A command that needs a dock has the ship dock where it can. */
+/** Docks the ship for a command that needs a dock, where it can. */
 function comeIn(person: Person): boolean {
   if (person.spot === 'station') person.isDocked = true
   return person.isDocked
@@ -105,7 +105,7 @@ export function undock(person: Person): string {
   return 'ok'
 }
 
-/** A way that is none is refused before the ship leaves its dock. */
+/** Flies to a place; an impossible route is refused before the ship leaves its dock. */
 export function travel(person: Person, to: Spot): string {
   if (person.spot === to) return 'already_there'
   person.isDocked = false
@@ -168,7 +168,7 @@ function countOffers(model: Model, is: (offer: Offer) => boolean): number {
   return [...model.offers.values()].filter(is).length
 }
 
-/** `id` is the server's, where it made one. */
+/** Adds an offer under the id that the server made, if it made one. */
 export function offer(model: Model, made: Omit<Offer, 'expireTick'>, id: string): string {
   const { from, to, give, ask } = made
   const [giver, other] = [model.people[from], model.people[to]]
@@ -246,7 +246,7 @@ export function cancel(model: Model, player: number, id: string): string {
   return 'ok'
 }
 
-/** After a tick: what its end did. */
+/** Applies what happens at the end of a tick. */
 export function passTick(model: Model): void {
   for (const [id, { expireTick }] of model.offers) {
     if (expireTick > model.tick) continue
@@ -258,8 +258,8 @@ export function passTick(model: Model): void {
 /* ---- orders: at prices nobody pays ---- */
 
 /**
- * Goods come from the hold first, then from the locker. An order of the same good and price takes
- * the new units in, under its own id.
+ * Places a sell order: goods come from the hold first, then from the locker. An order of the same
+ * good and price takes the new units in, under its own id.
  */
 export function sellOrder(model: Model, order: Order, id: string): string {
   const person = model.people[order.owner]
@@ -297,7 +297,7 @@ export function setStatus(person: Person, text: string): string {
   return 'ok'
 }
 
-/** The index of the new entry, which stands before the older ones; full, the oldest goes. */
+/** Adds an entry before the older ones, and returns its index; a full log loses its oldest. */
 export function logEntry(person: Person): string {
   person.entries = Math.min(LOG_ENTRIES, person.entries + 1)
   return 'ok'

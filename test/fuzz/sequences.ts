@@ -89,7 +89,7 @@ function now(real: Real, player: number, command: string, params: Json): Reply {
   return reply
 }
 
-/** A mutation in a tick of its own; ticks pass until its outcome is there. */
+/** Runs a mutation in a tick of its own; further ticks pass until its outcome is there. */
 function act({ real, model }: Game, player: number, command: string, params: Json): Reply {
   const row = real.rows[player]
   let wishes = [{ player: row, command, params }]
@@ -113,7 +113,7 @@ const linesOf = ({ good, units }: Bundle): Json[] =>
 
 type Play = (game: Game, step: Step) => { readonly got: string; readonly wanted: string }
 
-/** A mutation: what the server said, and what the model says of it with the tick that ran. */
+/** Runs a mutation; compares the server's answer with the model's, for the tick in which it ran. */
 function mutated(
   game: Game,
   { player }: Step,
@@ -141,7 +141,7 @@ const offered: Play = (game, step) => {
   )
 }
 
-/** An id of an offer: one that stands, mostly one's own; or one that is over. */
+/** Returns the id of an offer: an open one, mostly the player's own, or a closed one. */
 const offerFor = ({ model }: Game, { pick, player }: Step, role: 'from' | 'to'): string => {
   const own = [...model.offers].filter(([, one]) => one[role] === player).map(([id]) => id)
   if (pick % 5 > 0 && own.length > 0) return pickId(own, pick)
@@ -245,7 +245,7 @@ const rowsOf = (goods: ReadonlyMap<Good, number>): string[] =>
 const rowsIn = (rows: unknown): string[] =>
   (rows as Json[]).map(({ item_id, quantity }) => `${quantity} ${item_id}`).sort()
 
-/** What a player owns as the model has it, and as the server tells it. */
+/** Returns what a player owns by the model, in the form that the server sends. */
 function modelled({ model }: Game, player: number): Json {
   const { credits, hold, locker, isDocked, spot, status } = model.people[player]
   const offers = [...model.offers.values()]
@@ -326,7 +326,7 @@ interface SequencesOptions {
   readonly path?: string
 }
 
-/** Runs that many sequences; throws at the first that fails, shrunk, with its seed and path. */
+/** Runs this many sequences; throws at the first that fails, shrunk, with its seed and path. */
 export async function runSequences({ runs, seed, path }: SequencesOptions): Promise<Tally> {
   const tally: Tally = new Map()
   let driven: DrivenWorld | undefined

@@ -62,12 +62,12 @@ function runWithout(engine: Engine, row: JournalRow, refused: ReadonlySet<number
   finishBatch(engine, run, row)
 }
 
-/** When a player last sent anything is kept for refused commands too: "last seen". */
+/** Copies "last seen", which refused commands update too. */
 function copyLastSeen(from: Engine, to: Engine): void {
   to.world.write(Player).lastCommandMs.set(from.world.read(Player).lastCommandMs as never)
 }
 
-/** Names of the parts of two worlds that hash apart; both have been hashed. */
+/** Names the parts of two worlds whose hashes differ; both have been hashed. */
 function partsApart(a: Engine, b: Engine): string[] {
   const tables = [...a.world.stores].filter(
     ([name, store]) => String(store.hash) !== String(b.world.stores.get(name)?.hash),
@@ -78,7 +78,7 @@ function partsApart(a: Engine, b: Engine): string[] {
   return [...tables, ...records].map(([name]) => name)
 }
 
-/** What the twins say of the refused inputs that the second one did not get. */
+/** Compares the twins after refused inputs that the second one did not get. */
 function refusedChanged(
   all: Engine,
   accepted: Engine,

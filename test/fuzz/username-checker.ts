@@ -42,7 +42,7 @@ const isMark = (char: string): boolean => /^\p{Nonspacing_Mark}$/u.test(char)
 const isPicture = (char: string, code: number): boolean =>
   /^\p{ExtPict}$/u.test(char) && /^\p{Emoji}$/u.test(char) && !NO_EMOJI.has(code)
 
-/** Rule 5 by walking: what each character may follow. */
+/** Checks rule 5 by walking: what each character may follow. */
 function isWellMade(chars: readonly string[]): boolean {
   let marks = -1
   for (const char of chars) {
@@ -57,7 +57,7 @@ function isWellMade(chars: readonly string[]): boolean {
   return true
 }
 
-/** What two names that are the same have in common. */
+/** Returns a form that is equal for names that count as the same. */
 function foldName(name: string): string {
   const wide = name.normalize('NFKC')
   return wide.toUpperCase().toLowerCase().normalize('NFKC')
@@ -84,7 +84,7 @@ function isReservedName(key: string, empires: readonly string[]): boolean {
   return false
 }
 
-/** Rules 2 to 5, which look at the name alone. */
+/** Returns which of rules 2 to 5, those of the name alone, are broken. */
 function rulesOfForm(chars: readonly string[]): Set<NameRule> {
   const broken = new Set<NameRule>()
   if (chars.length < 3 || chars.length > 24) broken.add(2)
@@ -101,7 +101,7 @@ function rulesOfForm(chars: readonly string[]): Set<NameRule> {
   return broken
 }
 
-/** Every rule that a name breaks; 8 is `username_taken`, all others `invalid_username`. */
+/** Returns every rule that a name breaks; 8 is `username_taken`, all others `invalid_username`. */
 export function brokenRules(name: string, around: NameSurroundings): Set<NameRule> {
   const stored = name.normalize('NFC')
   const broken = rulesOfForm([...stored])

@@ -70,7 +70,7 @@ const character = (dice: Dice): string => {
   return String.fromCodePoint(from + dice.below(to - from + 1))
 }
 
-/** The same word in other letters: case, width, accents, spaces. */
+/** Writes the same word in other letters: case, width, accents, spaces. */
 function disguised(dice: Dice, word: string): string {
   let made = ''
   for (const char of word) {
@@ -118,7 +118,7 @@ const SENTENCES: readonly (readonly [RegExp, readonly NameRule[]])[] = [
   [/name of a station/, [7]],
 ]
 
-/** What is wrong with the server's answer to a name, if anything. */
+/** Returns what is wrong with the server's answer to a name, if anything. */
 function judgeName(small: SmallWorld, around: NameSurroundings, name: string) {
   const broken = brokenRules(name, around)
   const refusal = usernameRefusal(small.world, name)

@@ -50,7 +50,7 @@ export interface Variant {
   readonly isWrong: boolean
 }
 
-/** The parameters of a command under the names of a version. */
+/** Returns the parameters of a command under the names of a version. */
 export function fieldsOf(def: CommandDef, isV2: boolean): Field[] {
   const { properties = {}, required = [] } = def.params as unknown as Schema
   const rename = isV2 ? (def.v2?.rename ?? {}) : {}
@@ -71,7 +71,7 @@ function knownIds(name: string, pool: Pool): readonly string[] {
   return []
 }
 
-/** A value that fits the schema, as far as examples and bounds tell. */
+/** Draws a value that fits the schema, as far as examples and bounds tell. */
 function validValue(dice: Dice, field: Field, pool: Pool): unknown {
   const { schema, name } = field
   if (schema.enum) return dice.pick(schema.enum)
@@ -102,7 +102,7 @@ function validValue(dice: Dice, field: Field, pool: Pool): unknown {
   }
 }
 
-/** Parameters that fit: what is required, and each other field half of the time. */
+/** Draws parameters that fit: the required ones, and each other one half of the time. */
 export function validParams(
   dice: Dice,
   fields: readonly Field[],

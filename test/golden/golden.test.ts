@@ -29,7 +29,7 @@ function placesOf(small: SmallWorld, player: Eid): { belt: string; home: string;
   return { belt: belt?.id ?? '', home: home?.id ?? '', next: system.connections[0].system_id }
 }
 
-/** A short day of one player of each empire, all in the same ticks where they can be. */
+/** Plays a short day of one player of each empire, in the same ticks wherever possible. */
 async function playGolden(): Promise<string> {
   const small = await smallWorld({ seed: 42 })
   const players = EMPIRE_IDS.map((empire, i) => small.join(`Golden ${i + 1}`, empire))

@@ -64,7 +64,7 @@ interface Past {
   readonly broken: string[]
 }
 
-/** Processor time of the processes that this one has started and that have ended, milliseconds. */
+/** Returns the processor time of ended child processes in milliseconds. */
 function endedCpuMs(): number {
   const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')
   return (Number(fields[13]) + Number(fields[14])) * CPU_TICK_MS
@@ -101,7 +101,7 @@ async function show(past: Past, args: readonly string[]): Promise<void> {
   if (code !== 0) past.broken.push(`${args[0]} ended with ${code}: ${stderr}`)
 }
 
-/** The address of the database says nothing to a reader. */
+/** Removes the address of the database, which tells a reader nothing. */
 const brief = (arg: string): string => arg.replace(/^postgres:.*#/, 'postgres://…#')
 
 /** Lets clients act on sockets for the last ticks, and ask at each of them. */
@@ -180,7 +180,7 @@ function sayCost({ options }: Past, list: Params): void {
   )
 }
 
-/** The tick that is the farthest behind a snapshot: no other takes longer to replay to. */
+/** Returns the tick that is farthest behind a snapshot: no other takes longer to replay to. */
 function farthestOf(kept: readonly Kept[]): number {
   let [tick, gap] = [kept[0].tick, 0]
   for (const [index, { tick: next }] of kept.slice(0, -1).entries()) {
@@ -228,7 +228,7 @@ async function runAhead(past: Past, at: number): Promise<void> {
   })
 }
 
-/** Ticks that are asked, all others being as likely. */
+/** Draws distinct ticks, all equally likely. */
 function drawTicks(dice: Dice, count: number, last: number): ReadonlySet<number> {
   const ticks = new Set<number>()
   while (ticks.size < Math.min(count, last)) ticks.add(1 + dice.below(last))

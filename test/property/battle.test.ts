@@ -144,7 +144,7 @@ test('what is dealt is taken, and everything stays within its bounds', () => {
   )
 })
 
-/** All that became of the ships, by seq. */
+/** Returns the figures of all ships after the battle, by seq. */
 function outcomeOf(ring: Ring): Record<string, number>[] {
   const part = ring.world.read(Participant)
   const { hull, shield } = ring.world.read(Ship)

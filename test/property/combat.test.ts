@@ -30,7 +30,7 @@ type Said = { readonly command: string; readonly params: object; readonly isOrde
 const order = (params: object): Said => ({ command: 'battle', params, isOrder: true })
 const mutation = (command: string, params: object): Said => ({ command, params, isOrder: false })
 
-/** Something a pilot may say, or undefined for a quiet tick. */
+/** Draws a command of a pilot; undefined for a quiet tick. */
 function saidIn(scene: Scene, { other, what, more }: Step): Said | undefined {
   const target_id = scene.id(scene.players[other])
   const choices: (() => Said | undefined)[] = [
@@ -67,7 +67,7 @@ function say(first: SmallWorld, twin: SmallWorld, player: Eid, said: Said): void
   else twin.ticks(first.world.tick - before)
 }
 
-/** What becomes of a ship that fights, the same in both worlds. */
+/** Decides the fate of a fighting ship, the same in both worlds. */
 function doom(worlds: readonly SmallWorld[], player: Eid, killer: Eid, draw: number): void {
   for (const { world } of worlds) {
     const { participant } = world.read(ShipCombat)

@@ -17,7 +17,7 @@ import { type SmallWorld, smallWorld } from '../small-world.ts'
 
 const PLAYERS = 4
 
-/** Each hunt holds one creature at most, but for what fights in a general battle. */
+/** Checks that each hunt holds at most one creature, apart from those in a general battle. */
 function huntsHoldOne(world: World): void {
   const { kind } = world.read(Battle)
   const { ship } = world.read(Participant)
@@ -40,7 +40,7 @@ function isBounded(world: World): void {
   expect(members).toBeLessThanOrEqual(rowsOf(Creature, world.maxEntities))
 }
 
-/** The members of a herd, that of this number among those that have any. */
+/** Returns the members of the nth herd that has any. */
 function herdAt(world: World, nth: number): { bodies: Eid[]; herd: Row } {
   const { alive, herd: of, ship } = world.read(Creature)
   const { count } = world.read(Herd)

@@ -23,7 +23,7 @@ const WALL_MS = 1_900_000_000_000
 
 const registry = createRegistry(DOMAINS)
 
-/** Places of another system that have what scripts ask for. */
+/** Returns places of another system that have what scripts look for. */
 function elsewhere(at: Yard): { belt: Eid; port: Eid; open: Eid } {
   const { depositCount, base, system, hidden, alive } = at.world.read(Poi)
   for (let of = 1; of < 200; of++) {
@@ -40,7 +40,7 @@ function elsewhere(at: Yard): { belt: Eid; port: Eid; open: Eid } {
   throw new Error('there is no other system')
 }
 
-/** Every sample at work, in two systems, for two owners. */
+/** Sets every sample to work, in two systems, for two owners. */
 async function stage(): Promise<WorldImage> {
   const at = await yard({ lawless: true })
   const { world } = at

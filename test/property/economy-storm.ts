@@ -85,7 +85,7 @@ const BUILDER_LEVEL = 4
 /** Of the eight players at a capital four are of its company. */
 const MEMBERS = 4
 
-/** A company with a store full of goods, and credits; its first member leads it. */
+/** Founds a faction with a full store and credits; its first member leads it. */
 function foundCompany(world: World, members: readonly Eid[], index: number): void {
   const [leader, ...rest] = members
   const base = dockedBase(world, leader)
@@ -108,7 +108,7 @@ function foundCompany(world: World, members: readonly Eid[], index: number): voi
   }
 }
 
-/** Players with credits, goods and some schooling at the capitals of all empires. */
+/** Makes players with credits, goods and some skills at the capitals of all empires. */
 async function stage(): Promise<WorldImage> {
   const driven = await driveWorld({ maxEntities: MAX_ENTITIES })
   const { world } = driven
@@ -183,7 +183,7 @@ function commandsOf({ registry }: DrivenWorld): Play['defs'] {
 const keyOf = (def: CommandDef): string =>
   def.v1 === false ? `v2:${def.v2?.tool}/${def.v2?.action}` : def.name
 
-/** A command with parameters that pass its schema; undefined when these do not. */
+/** Draws a command with parameters that pass its schema; undefined when these do not. */
 function wishFor({ dice, defs, known, choices, validators }: Play, player: Eid): Wish | undefined {
   const def = dice.pick(dice.chance(TRADING_PCT) ? defs.trading : defs.rest)
   const params = paramsFor(dice, def, known, choices)
@@ -202,7 +202,7 @@ function note({ answers, known }: Play, driven: DrivenWorld, wishes: readonly Wi
 const LOOKS_A_TICK = 2
 const UNDOCKED_STAYS_PCT = 50
 
-/** Whoever was left undocked comes back, mostly. */
+/** Sends a player who is undocked back, most of the time. */
 function homeward(driven: DrivenWorld, dice: Dice, player: Eid): Wish | undefined {
   if (dockedBase(driven.world, player) !== 0 || dice.chance(UNDOCKED_STAYS_PCT)) return undefined
   return { player, command: 'dock' }
@@ -225,7 +225,7 @@ function playTick(play: Play, driven: DrivenWorld, players: readonly Eid[]): num
   return wishes.reduce((sum, { params = {} }) => sum + operationsOf(params), 0)
 }
 
-/** From the image of one world into another, on so many threads. */
+/** Moves a world's image into another world with this many threads. */
 async function restart(driven: DrivenWorld, workers: number): Promise<DrivenWorld> {
   const hash = driven.hash()
   const from = driven.image()

@@ -34,7 +34,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-/** The parameters of a step, about one of the facilities there are. */
+/** Returns the parameters of a step, about one of the existing facilities. */
 function paramsOf({ world }: SmallWorld, base: number, { action, pick, price }: Step) {
   const { player } = world.read(Facility)
   const owned = facilitiesAt(world, base).filter((row) => player[row] !== 0)

@@ -43,7 +43,7 @@ const PRELUDE: readonly Step[] = (
   ['install', 'uninstall', 'buy', 'switch', 'scrap', 'name', 'age', 'refit'] as const
 ).map((kind) => ({ kind, who: 0, pick: 0 }))
 
-/** Units of a good outside the named sources and sinks. */
+/** Returns the units of a good outside the named sources and sinks. */
 function held(world: World, item: number): number {
   const { container, item: of, units, alive } = world.read(Stack)
   const { named } = world.read(Container)
@@ -54,7 +54,7 @@ function held(world: World, item: number): number {
   return sum
 }
 
-/** Modules of a type that are fitted, issue apart: that is no matter. */
+/** Counts fitted modules of a type; issue modules are left out, since they are never goods. */
 function fittedUnits(world: World, item: number): number {
   const { alive, type, issue } = world.read(Module)
   let count = 0
@@ -64,7 +64,9 @@ function fittedUnits(world: World, item: number): number {
   return count
 }
 
-/** What no command changes of a good: what there is, plus what the yard took, less what it gave. */
+/**
+ * Returns what no command changes of a good: the units, plus what the yard took, less what it gave.
+ */
 function matter(world: World, item: number): number {
   const taken = (name: 'consumption' | 'produced') => unitsIn(world, namedContainer(name), item)
   return held(world, item) + fittedUnits(world, item) + taken('consumption') + taken('produced')
@@ -105,7 +107,7 @@ function commandOf(world: World, player: Eid, { kind, pick }: Step) {
   }
 }
 
-/** What is not a command: another hull, another module, an older loadout. Sums are told apart. */
+/** Makes a change without a command: another hull, another module, an older loadout. */
 function meddle(world: World, player: Eid, { kind, pick }: Step): void {
   const ship = hull(world, player)
   if (kind === 'age') world.write(Ship).loadoutVersion[ship] = 0

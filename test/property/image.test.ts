@@ -63,7 +63,7 @@ function scribble(world: World, seed: number, rows: number): void {
 const numberFor = (draw: () => number, kind: string): number =>
   kind === 'f64' ? (draw() % 0x1fffff) * 0x100000000 + draw() : draw()
 
-/** Through the bytes that storage keeps. */
+/** Passes an image through the bytes that storage keeps. */
 function throughStorage(image: WorldImage): WorldImage {
   const packed = packImageAtOnce(image)
   const reader = createPartReader(unpackManifest(packManifest(packed.manifest)))
@@ -95,7 +95,7 @@ function expectSame(loaded: World, saved: World): void {
   expect(loaded.texts.image()).toEqual(saved.texts.image())
 }
 
-/** What the next rows, texts and numbers would be. */
+/** Returns the next rows, texts and numbers that the world would use. */
 function next(world: World): unknown {
   world.recycle()
   return [...world.stores.values()].map(({ def }) => {

@@ -19,7 +19,7 @@ const BUDGET = Number.MAX_SAFE_INTEGER
 
 const quote = (at: Desk, stock: number): Quote => quoteOf({ ...at, stock, budget: BUDGET })
 
-/** Credits of trading so many units with the levels of one tick, and how many units traded. */
+/** Trades with the levels of one tick; returns the credits and the units that traded. */
 function trade(at: Desk, stock: number, units: number): { units: number; credits: number } {
   const now = quote(at, stock)
   const levels =

@@ -122,7 +122,7 @@ export function tradeInstantly(
   return { ...result, listed: rest.listed }
 }
 
-/** Most units up to `wanted` that an owner pays for, tax included: by halving. */
+/** Returns the most units up to `wanted` that an owner can pay with tax, found by bisection. */
 function payable({ credits, taxBps }: ModelOwner, wanted: number, price: number): number {
   let [low, high] = [0, wanted]
   while (low < high) {
@@ -134,7 +134,7 @@ function payable({ credits, taxBps }: ModelOwner, wanted: number, price: number)
   return low
 }
 
-/** The newest order of an owner at a side and price. */
+/** Returns the newest order of an owner at a side and price. */
 const orderAt = (model: MarketModel, { owner, side }: ModelAsk, price: number) =>
   model.orders.findLast(
     (order) => order.owner === owner && order.side === side && order.price === price,
@@ -175,8 +175,8 @@ export function cancel(model: MarketModel, order: ModelOrder): void {
 }
 
 /**
- * Another price: the order leaves the book, trades what crosses as one that comes new, and what is
- * left stands at the end as a single lot. The fee is on what rests dearer than before.
+ * Changes the price of an order: it leaves the book and trades as a new order would; the rest joins
+ * the end of the queue as a single lot. The fee is due on what rests at a higher value than before.
  */
 export function modify(model: MarketModel, order: ModelOrder, price: number): ModelResult {
   const { side, owner } = order
@@ -215,7 +215,7 @@ export function modify(model: MarketModel, order: ModelOrder, price: number): Mo
   return { ...result, listed: rest }
 }
 
-/** The lots a limit order meets, own ones too. */
+/** Returns the lots that a limit order meets, own ones included. */
 function stepsUpTo(model: MarketModel, asked: ModelAsk, price: number): Step[] {
   const steps: Step[] = []
   let left = asked.units
@@ -235,7 +235,7 @@ interface Escrow {
   readonly fee: bigint
 }
 
-/** What coming to rest costs: fee, and for a buyer price and tax, the tax lot by lot. */
+/** Returns the cost of resting: the fee, and for a buyer price and tax, the tax lot by lot. */
 function escrowOf(
   model: MarketModel,
   asked: ModelAsk,
@@ -252,7 +252,7 @@ function escrowOf(
   return { credits: worth(rest, price), tax, fee }
 }
 
-/** What the trades cost a buyer, tax included, or bring a seller. */
+/** Returns what the trades cost a buyer with tax, or bring a seller. */
 function costOf(model: MarketModel, asked: ModelAsk, steps: readonly Step[]): bigint {
   const { taxBps } = model.owners[asked.owner]
   let traded = 0n
@@ -321,7 +321,7 @@ function trade(model: MarketModel, taker: number, step: Step, result: ModelResul
   shrink(model, step)
 }
 
-/** Own lots are netted out: no trade, no tax. */
+/** Nets out own lots: no trade, no tax. */
 function netOut(model: MarketModel, step: Step): void {
   const { order, lot, units } = step
   const owner = model.owners[order.owner]

@@ -63,7 +63,7 @@ interface Stage {
 
 export const realSide = (of: ModelSide): Side => (of === 'ask' ? ASK : BID)
 
-/** Six traders of the same means at one base, and a book that nobody has used. */
+/** Makes six traders of equal means at one base, and an empty order book. */
 export async function openStage(means: Means): Promise<Stage> {
   const small = await smallWorld()
   const { world } = small
@@ -160,7 +160,7 @@ export function perform(at: Stage, op: Op): string {
   return real
 }
 
-/** The real order behind one of the model: of several at one price the one as old among them. */
+/** Returns the real order behind one of the model: of several at one price, the equally old one. */
 function realOrder({ small, model, players, item, base }: Stage, order: ModelOrder): Row {
   const { world } = small
   const { side, price, book } = world.read(Order)
@@ -205,7 +205,7 @@ function same(real: number | string, modelled: number | string, what: string): v
   assert(real === modelled, `${what}: ${real}, the model has ${modelled}`)
 }
 
-/** The equations of market.md section 11, and the model's view of everything. */
+/** Checks the equations of market.md section 11, and compares everything with the model. */
 export function compare(at: Stage): void {
   const { small, model, base, item, players } = at
   const { world } = small

@@ -70,7 +70,7 @@ async function stage(): Promise<WorldImage> {
   return driven.image()
 }
 
-/** Players of one empire: a faction with all that it trades with at their capital. */
+/** Gives players of one empire a faction that can trade at their capital. */
 function arrangeFaction(world: World, leader: Eid): void {
   const faction = foundFaction(world, leader, `House ${leader}`, `HSE${leader}`)
   post(world, namedAccount('missions'), treasuryOf(world, faction), CREDITS)
@@ -98,7 +98,7 @@ const unitsOf = (dice: Dice): number =>
   dice.chance(3) ? dice.pick(ODD_UNITS) : 1 + dice.below(dice.chance(10) ? 2_000 : 50)
 const itemOf = (dice: Dice): string => (dice.chance(2) ? 'no such thing' : dice.pick(ITEMS))
 
-/** Mostly an own order, sometimes somebody's, sometimes none. */
+/** Draws an order: mostly an own one, sometimes somebody else's, sometimes none. */
 function orderOf(world: World, player: Eid, dice: Dice): string {
   if (dice.chance(3)) return 'no such order'
   const whose = dice.chance(4) ? 1 + dice.below(PLAYERS) : player
@@ -181,7 +181,7 @@ function runStormTick(driven: DrivenWorld, dice: Dice, answers: Map<string, numb
   return rows
 }
 
-/** Bases that the traders are docked at. */
+/** Returns the bases that the traders are docked at. */
 const basesOf = (world: World): Eid[] => [
   ...new Set(Array.from({ length: PLAYERS }, (_, i) => dockedBase(world, i + 1))),
 ]

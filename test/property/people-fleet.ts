@@ -51,7 +51,7 @@ export async function fleets(players: number): Promise<() => Promise<Fleet>> {
   return async () => fleetIn(await start.reload())
 }
 
-/** The capital where they are, and another. */
+/** Returns the ids of the capital where they are, and of another base. */
 export const baseIdsNear = ({ world }: Fleet): string[] =>
   [0, 1].map((empire) => {
     return baseId(world, capitalOf(world, empire))

@@ -41,7 +41,7 @@ interface Play {
   lines(tick: number): readonly Line[]
 }
 
-/** Four armed pilots; two begin, a third joins each side later. */
+/** Makes four armed pilots; two begin the battle, one more joins each side later. */
 async function cast(): Promise<Play> {
   const scene = await meeting(4)
   const { world, players } = scene

@@ -47,7 +47,7 @@ function drawValue(field: Field, draw: number): unknown {
   return field.examples?.[0]
 }
 
-/** Parameters by the schema; what has no value that fits is left out. */
+/** Draws parameters by the schema; leaves out those for which no value fits. */
 function paramsOf(def: CommandDef, draws: readonly number[]): Record<string, unknown> {
   const { properties, required = [] } = def.params as unknown as {
     properties: Record<string, Field>
@@ -72,7 +72,7 @@ const commandsOf = (small: SmallWorld): CommandDef[] =>
 
 const WALL_MS = 1_900_000_000_000
 
-/** A tick with these mutations; their answers. Exchanges are numbered by the test. */
+/** Runs a tick with these mutations and returns their answers. The test numbers exchanges. */
 function tick(small: SmallWorld, inputs: readonly JournalInput[]): readonly Answer[] {
   const { world, engine } = small
   const run = runTick(engine, inputs, WALL_MS + world.tick * world.tickMs)
@@ -92,7 +92,7 @@ const inputFor = (
   framing: 'ws2',
 })
 
-/** True when the world would acknowledge it now. */
+/** Returns whether the world would accept the input now. */
 const isAccepted = (small: SmallWorld, input: JournalInput): boolean =>
   receive(small.world, small.registry, createInbox(), input)?.stage === 'accepted'
 
@@ -150,7 +150,7 @@ test('a refused command changes nothing, an accepted one the same in both', asyn
 /** The lists of ships as sets: their order is nobody's business. */
 const ORDERED_ANYHOW = new Set(['firstShip', 'firstTraveller', 'nextHere', 'previousHere'])
 
-/** Derived columns as the live world keeps them and as the loaded one has rebuilt them. */
+/** Expects derived columns of the live world to equal those that the loaded world has rebuilt. */
 function expectSameDerived(live: SmallWorld, loaded: SmallWorld): void {
   for (const [table, store] of live.world.stores) {
     const other = loaded.world.stores.get(table)

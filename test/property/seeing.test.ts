@@ -17,7 +17,7 @@ const story = array(array(attempt, { minLength: 6, maxLength: 10 }), {
   maxLength: 8,
 })
 
-/** A secret in what was said, unless the asker had it from themselves. */
+/** Returns secrets in what was said, unless the recipient sent them. */
 function leaksIn(heard: readonly Said[], secrets: readonly string[]): string[] {
   return heard.flatMap(({ about, text, own }) =>
     secrets

@@ -44,7 +44,7 @@ function dress(world: World, player: Eid, word: string): void {
   world.setText(Ship, 'name', hullOf(world, player), `hull of ${word}`)
 }
 
-/** Three who look, and three who hide from them, in one system. */
+/** Makes three observers, and three players who hide from them, in one system. */
 export async function hiding(): Promise<Hiding> {
   const { small, world, system, poi, players } = await meeting(6)
   const [ghost, nameless, hermit, ...observers] = players
@@ -71,7 +71,7 @@ export async function hiding(): Promise<Hiding> {
 /** Looks that the scene gave, which nobody else has. */
 const isGiven = (text: string): boolean => /^(status|hull) of /.test(text)
 
-/** Texts by which a player can be known; of the anonymous their hull may be. */
+/** Returns texts by which a player can be known; the hull of an anonymous player may be public. */
 function tokensOf(world: World, player: Eid, isHullKnown: boolean): string[] {
   const ship = hullOf(world, player)
   const { statusMessage } = world.read(Player)
@@ -81,7 +81,7 @@ function tokensOf(world: World, player: Eid, isHullKnown: boolean): string[] {
   return isHullKnown ? [...own, ...looks] : [...own, ...looks, shipId(world, ship)]
 }
 
-/** Texts that nobody else may be told now. */
+/** Returns the texts that nobody else may read now. */
 export function secretsOf({ world, ghost, nameless, cave }: Hiding): string[] {
   const { cloaked, anonymous } = world.read(Player)
   return [
@@ -105,7 +105,7 @@ interface Try {
 /** Speaking, giving and dealing show who does it: by the rules, not by a leak. social.md 1. */
 const REVEALING = /^(chat|petition|forum_|trade_|send_gift|deposit_|faction_|create_|login|claim)/
 
-/** Commands that are tried: all that clients have. */
+/** Returns the commands that are tried: all that clients have. */
 export function commandsOf({ small }: Hiding, isHidden: boolean): CommandDef[] {
   return [...small.registry.commands.values()].filter(
     (def) =>
@@ -115,7 +115,7 @@ export function commandsOf({ small }: Hiding, isHidden: boolean): CommandDef[] {
   )
 }
 
-/** Texts by which those who look may try to get at those who hide. */
+/** Returns texts by which observers may try to reach those who hide. */
 function handlesOf(hiding: Hiding): string[] {
   const { world, ghost, nameless, hermit, observers, cave } = hiding
   return [
@@ -147,7 +147,7 @@ function drawValue(name: string, field: Field, handles: readonly string[], lot: 
 
 const requiredOf = (def: CommandDef): readonly string[] => def.params.required ?? []
 
-/** Parameters that fit the schema, the texts drawn from the handles. */
+/** Draws parameters that fit the schema, with texts from the handles. */
 function paramsOf(hiding: Hiding, def: CommandDef, { about, bits }: Try) {
   const handles = handlesOf(hiding)
   const required = requiredOf(def)
@@ -180,7 +180,7 @@ function said(about: string, outcome: unknown, params: object): Said {
   return { about, text: JSON.stringify(outcome) ?? '', own: textsIn(params) }
 }
 
-/** Whoever writes to a player by their id may read their name, and the other way round. */
+/** Adds names that may be read: those of a player whose id was sent, and the other way round. */
 function named({ world }: Hiding, given: Said, def: CommandDef): Said {
   if (!REVEALING.test(def.name)) return given
   const own = [...given.own]
@@ -209,7 +209,9 @@ function drawn(hiding: Hiding, attempt: Try, isHidden: boolean) {
 /** One in so many tries, a ship that fights is lost. */
 const FATAL = 5
 
-/** Whoever of them fights loses their ship in this tick, to the one before them in the list. */
+/**
+ * Dooms the ship of each fighting player in this tick; the previous one in the list is the killer.
+ */
 function doom({ world }: Hiding, players: readonly Eid[], lot: number): void {
   const rows = players.map((player) => rowOf(world, player)).filter((row) => row !== 0)
   if (rows.length < 2) return
@@ -251,8 +253,8 @@ export function play(hiding: Hiding, tries: readonly Try[]): Said[] {
 }
 
 /**
- * Frames to observers, and the battle log, which is public. What one alone is told may say again
- * what they have asked.
+ * Returns frames to observers and the battle log, which is public. A frame to one player may repeat
+ * what that player has sent.
  */
 function frames({ small, world, observers }: Hiding, asked: ReadonlyMap<Eid, Said>): Said[] {
   const numbers = observers.map((player) => world.read(Player).seq[player])
@@ -268,7 +270,7 @@ function frames({ small, world, observers }: Hiding, asked: ReadonlyMap<Eid, Sai
   ]
 }
 
-/** Everything that can be looked at without parameters, by each observer. */
+/** Runs every query without parameters for each observer. */
 function looks({ small, world, observers }: Hiding): Said[] {
   const queries = [...small.registry.commands.values()].filter(
     (def) => def.kind === 'query' && requiredOf(def).length === 0 && !STATIC.includes(def.name),

@@ -49,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const pickOf = <T>(rows: readonly T[], pick: number): T | undefined =>
   rows.length === 0 ? undefined : rows[pick % rows.length]
 
-/** The mutation of a step, as parameters; ids of what is gone by now are part of it. */
+/** Returns the mutation of a step; its ids may be of things that are gone by now. */
 function commandOf(scene: Scene, player: Eid, { deed, pick, price }: Step) {
   const { world } = scene.small
   const { base } = scene
@@ -86,7 +86,7 @@ function perform(scene: Scene, one: Step): void {
   else scene.small.ticks(1 + one.pick)
 }
 
-/** All credits there are, and all units of goods: sources and sinks included, both are 0. */
+/** Sums all credits and all units of goods: with sources and sinks included, both are 0. */
 function totals({ world }: SmallWorld) {
   const { credits, alive } = world.read(Account)
   const { units, alive: stacks } = world.read(Stack)

@@ -23,7 +23,7 @@ const QUERY = 'status=active'
 
 type Params = Readonly<Record<string, string>>
 
-/** Values of each parameter of a path: something in the open, and what hides. */
+/** Returns values for each parameter of a path: public ones, and ones that hide. */
 function valuesOf({ world, observers, ghost, nameless, hermit, cave, lair }: Stage) {
   const players = [...observers, ghost, nameless, hermit]
   const stations = Array.from({ length: 2 }, (_, i) => baseId(world, i + 1))
@@ -36,7 +36,7 @@ function valuesOf({ world, observers, ghost, nameless, hermit, cave, lair }: Sta
   } as Readonly<Record<string, readonly string[]>>
 }
 
-/** All ways to fill the path of a row. */
+/** Returns all ways to fill the path of a row. */
 function waysOf(row: PublicRow, values: ReturnType<typeof valuesOf>): readonly Params[] {
   let ways: Params[] = [{}]
   for (const { name } of pathParams(row)) {
@@ -45,7 +45,7 @@ function waysOf(row: PublicRow, values: ReturnType<typeof valuesOf>): readonly P
   return ways
 }
 
-/** The frame as a text, and behind it the bodies of these rows, in all ways to ask for them. */
+/** Returns the frame as text, followed by the bodies of these rows, for all parameters. */
 export async function withBodies(
   stage: Stage,
   frame: PublicFrame,

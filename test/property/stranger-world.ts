@@ -27,7 +27,7 @@ export interface Stage extends Hiding {
   readonly lair: Eid
 }
 
-/** Those who hide, with a fight and a station off the chart. */
+/** Makes the hiding players, a fight and a station off the chart. */
 export async function stageOf(): Promise<Stage> {
   const hidden = await hiding()
   const { small, world, observers, hermit, cave } = hidden
@@ -49,7 +49,7 @@ export async function stageOf(): Promise<Stage> {
   return { ...hidden, lair }
 }
 
-/** Two factions at war, of players who are in the open. */
+/** Founds two factions at war, of players who are in the open. */
 function found(small: SmallWorld, one: Eid, other: Eid): void {
   const { world } = small
   for (const [player, name, tag] of [
@@ -87,7 +87,7 @@ export function chartBattle({ world, cave }: Hiding): Undo {
 
 /* What is read */
 
-/** A view that notes which columns, records and indexes are read through it. */
+/** Returns a view that records which columns, records and indexes are read through it. */
 export function recording(view: WorldView, reads: Set<string>): WorldView {
   const noted = (name: string, columns: object): object =>
     new Proxy(columns, {
@@ -121,7 +121,7 @@ const undoAll = (undos: readonly Undo[]): Undo => {
   }
 }
 
-/** Numbers drawn from a seed. */
+/** Returns a source of numbers that follow from a seed. */
 export function drawing(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -157,7 +157,7 @@ export function scrambleUntold(
   return undoAll(undos)
 }
 
-/** Changes what columns say of some rows, told of others or not. */
+/** Changes columns of some rows, public or not. */
 function scrambleRows(
   { columns, def }: Pick<Store, 'columns' | 'def'>,
   rows: readonly number[],
@@ -218,7 +218,7 @@ function hiddenLevels(world: World, lair: Eid): number[] {
   )
 }
 
-/** Changes everything about whoever and whatever hides, and nothing else. */
+/** Changes everything about players and things that hide, and nothing else. */
 export function scrambleHidden(stage: Stage, draw: (below: number) => number): Undo {
   const { world, ghost, hermit, cave, lair, system } = { ...stage, ...systemOf(stage) }
   const { ship } = world.read(Player)
@@ -246,7 +246,7 @@ const systemOf = ({ world, cave }: Hiding): { readonly system: Eid } => ({
   system: world.read(Poi).system[cave],
 })
 
-/** Two nameless pilots at one place exchange it, ship and all. */
+/** Lets two anonymous pilots at one place swap everything, ships included. */
 export function swapNameless(stage: Stage): Undo {
   const { world, nameless, observers } = stage
   const { columns } = storeOf(world, Player.name)
@@ -260,7 +260,7 @@ export function swapNameless(stage: Stage): Undo {
 
 /* Bytes */
 
-/** The frame as one text: what differs in it differs in the text. */
+/** Returns the frame as one text: any difference in it shows in the text. */
 export const textOf = (frame: PublicFrame): string =>
   JSON.stringify(frame, (_, value) => (ArrayBuffer.isView(value) ? [...(value as never)] : value))
 

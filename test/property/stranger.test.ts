@@ -53,16 +53,13 @@ const allowed = (): Set<string> =>
 
 const frameText = (make: () => PublicProjection): string => textOf(frameOf(stage.world, make()))
 
-/** The frame of the world, and all bodies that are made of it. */
+/** Returns the frame of the world and all bodies made of it. */
 function frameAndBodies(rows = LIVE_ROWS): Promise<string> {
   const frame = frameOf(stage.world)
   return withBodies(stage, frame, stateOf(frame), rows)
 }
 
-/**
- * How many seeds show a difference in what is looked at, up to the first; `isDeep` in one of
- * BODIES_EVERY.
- */
+/** Returns how many seeds it takes to show a difference; `isDeep` in one of BODIES_EVERY. */
 async function seedsUntilShown(
   look: (isDeep: boolean) => string | Promise<string>,
   seeds: number,
@@ -171,14 +168,14 @@ describe('two worlds that differ only in what is hidden', () => {
   })
 })
 
-/** Numbers of the players that are shown where they are. */
+/** Returns the numbers of players whose place is shown. */
 const numbersOf = ({ presence }: PublicFrame): number[] =>
   [presence.named, presence.namedFlying].flatMap((pairs) =>
     [...pairs].filter((_, i) => i % 2 === 1),
   )
 
 describe('what the hidden do in a tick', () => {
-  /** Frame, events and bodies of a tick in which they do this, on a copy of the world. */
+  /** Runs these actions in a tick on a copy of the world; returns frame, events and bodies. */
   async function after(acts: (stage: Stage) => readonly (readonly [Eid, string, object])[]) {
     const fresh = await stageOf()
     const { small, world } = fresh

@@ -59,7 +59,7 @@ interface Field {
   readonly anyOf?: readonly Field[]
 }
 
-/** Ways to every free text of a schema: keys of objects, 0 into a list. */
+/** Returns the paths to every free text of a schema: keys of objects, 0 into a list. */
 function textsIn(field: Field | undefined, way: readonly (string | number)[] = []) {
   const found: (readonly (string | number)[])[] = []
   if (field === undefined) return found
@@ -72,7 +72,7 @@ function textsIn(field: Field | undefined, way: readonly (string | number)[] = [
   return found
 }
 
-/** The example with one text in place of what stands there. */
+/** Returns the example with the text at one path replaced. */
 function withText(value: unknown, way: readonly (string | number)[], text: string): unknown {
   const [first, ...rest] = way
   if (first === undefined) return text
@@ -94,7 +94,7 @@ interface Scene {
 const SERVICES = ['faction_storage', 'faction_admin', 'faction_intel', 'faction_trade_intel']
 const PLAYERS = 12
 
-/** A faction whose members may do everything there is to do at their base. */
+/** Makes a faction whose members may do everything that their base allows. */
 async function scene(): Promise<Scene> {
   const small = await smallWorld({ players: PLAYERS })
   const { world, players } = small
@@ -109,7 +109,7 @@ async function scene(): Promise<Scene> {
   return { small, players, base, faction }
 }
 
-/** Values by name of parameter that mean something in the scene. */
+/** Returns values by name of parameter that are valid in the scene. */
 function meaningful({ small, players, base, faction }: Scene, player: Eid) {
   const { world } = small
   const { poi } = world.read(Base)
@@ -127,7 +127,7 @@ function meaningful({ small, players, base, faction }: Scene, player: Eid) {
   return values
 }
 
-/** Parameters with one bad text: what is asked for is there, and means something. */
+/** Makes parameters with one bad text: all required ones are there, and valid in the scene. */
 function paramsWith(
   at: Scene,
   player: Eid,
@@ -153,7 +153,7 @@ interface Wish {
   readonly text: string
 }
 
-/** A refusal says in few words what is wrong, whatever was sent. */
+/** Expects a refusal to be short, whatever was sent. */
 function expectBrief({ def, text }: Wish, outcome: Outcome<unknown>): void {
   const said = JSON.stringify(outcome)
   const name = `${commandKey(def)}: ${JSON.stringify(text.slice(0, 20))}`
@@ -165,7 +165,7 @@ function expectBrief({ def, text }: Wish, outcome: Outcome<unknown>): void {
 
 const validators = createValidators()
 
-/** What is left of the wishes once the schemas have had their say. */
+/** Returns the wishes that pass the schemas. */
 function sendable(at: Scene, wishes: readonly Wish[]) {
   return wishes.flatMap((wish, turn) => {
     const player = at.players[turn % at.players.length]
@@ -177,7 +177,7 @@ function sendable(at: Scene, wishes: readonly Wish[]) {
   })
 }
 
-/** Everything of a world and its archive that somebody will read some day. */
+/** Returns all texts of a world and its archive that can be read later. */
 function keptTexts({ small }: Scene): string[] {
   const { world, store } = small
   const { alive, source } = world.read(DroneScript)

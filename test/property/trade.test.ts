@@ -58,7 +58,7 @@ async function crew(): Promise<Crew> {
   return { small, world, players, base: dockedBase(world, players[0]) }
 }
 
-/** Units of ore and plates, credits and packages of all players together. */
+/** Sums units of ore and plates, credits and packages of all players. */
 function totals({ world, players, base }: Crew) {
   const units = new Map<number, number>([
     [ORE, 0],

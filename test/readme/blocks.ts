@@ -26,11 +26,11 @@ export const INLINE: readonly string[] = [
   ),
 ]
 
-/** Runs until it is stopped, or for minutes: its help is read in its place. */
+/** Returns whether a line runs until it is stopped, or for minutes: its help is read instead. */
 export const isLong = (line: string): boolean =>
   /^(\w+=\S+ )*(npm (start|run)|npx orrery start)\b/.test(line)
 
-/** A line without the comment at its end. */
+/** Returns a line without the comment at its end. */
 const codeOf = (line: string): string => line.replace(/\s+# .*$/, '')
 
 /** What is pasted into a shell, line by line. */

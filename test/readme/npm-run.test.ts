@@ -24,7 +24,7 @@ const ELSEWHERE: readonly string[] = [
   'npx ./orrery-*.tgz start',
 ]
 
-/** The line that shows the help of a command: for npm, of what stands before the arguments. */
+/** Returns the line that shows the help of a command; for npm, of the part before the arguments. */
 function helpOf(line: string): string {
   const command = line.replace(/^(\w+=\S+ )+/, '').replace(/ --( .*)?$/, '')
   return `${command} ${command.startsWith('npm') ? '-- ' : ''}--help`

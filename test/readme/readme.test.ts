@@ -14,7 +14,7 @@ import { BLOCKS, isLong, SHELL_LINES } from './blocks.ts'
 import { type NpmStart, npmStart } from './npm.ts'
 import { type Answer, paste } from './shell.ts'
 
-/** What comes back over HTTP when all is well. */
+/** Matches a successful answer over HTTP. */
 const fine = (inside: string): RegExp => new RegExp(`^\\{"result":.*${inside}.*"error":null\\}$`)
 
 /** Pasted while the server runs; what standard output must hold. */

@@ -16,7 +16,7 @@ interface Shell {
 const MARK = '\u001e'
 const LINES_MS_MAX = 150_000
 
-/** Runs the lines in one bash, in their order; one that fails does not keep the next back. */
+/** Runs the lines in order in one bash; one that fails does not stop the next. */
 export function paste(lines: readonly string[], { cwd, env }: Shell): Promise<Answer[]> {
   const script = lines.map((line) => `${line}\nprintf '${MARK}%s${MARK}' $?\n`).join('')
   const child = spawn('bash', ['-c', script], {

@@ -39,7 +39,7 @@ const counted = (count: number, seed: number): string[] => [
 
 const runner = (row: Row): Check => ({ first: 1, args: counted, ...row })
 
-/** A profile of the load table; what is counted is runs, minutes or ticks. */
+/** Makes a check of a profile of the load table; it counts runs, minutes or ticks. */
 const load = (row: Omit<Row, 'file'>, minutesOf?: (count: number) => number): Check => ({
   first: 1,
   ...row,
@@ -171,7 +171,7 @@ const FAULTS: readonly Check[] = [
 const fuzz = (row: Omit<Row, 'file'>, name: string): Check =>
   runner({ ...row, file: `test/fuzz/${name}.js` })
 
-/** Rows that have no larger count than CI's: their tests once more. */
+/** Makes a check for rows that have no larger count than CI's: it runs their tests once more. */
 const tested = (row: Omit<Row, 'file' | 'asked'>, name: string): Check => ({
   first: 1,
   asked: 1,
@@ -248,7 +248,7 @@ export const CHECKS: readonly Check[] = [...FAULTS, ...INPUT, ...MODELS, ...LOAD
 
 /* ---- what a row needs ---- */
 
-/** The library stands in a folder named after the machine's kind. */
+/** Returns whether the library is there, in a folder named after the kind of machine. */
 function hasLibfaketime(): boolean {
   const roots = ['/usr/lib', '/usr/lib64', '/usr/local/lib']
   return roots
@@ -269,7 +269,7 @@ const DIST = new URL('../../', import.meta.url).pathname
 
 export const fileOf = ({ file }: Pick<Check, 'file'>): string => join(DIST, file)
 
-/** Why a row cannot run here; undefined when it can. */
+/** Returns why a row cannot run here; undefined when it can. */
 export function hindrance(check: Check): string | undefined {
   if (!existsSync(fileOf(check))) return `dist/${check.file} is not there`
   for (const need of check.needs ?? []) {

@@ -16,7 +16,7 @@ interface Ran {
   readonly seed: number
 }
 
-/** A runner that takes a second for so many counts, and what it was asked for. */
+/** Makes a runner that does a number of counts a second, and records what it was asked for. */
 function rig(checks: readonly Check[], perSecond: Record<string, number> = {}) {
   const state: State = newState('abc', 7)
   const ran: Ran[] = []

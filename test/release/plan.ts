@@ -35,8 +35,8 @@ interface PlanOptions {
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
 
 /**
- * Count of a row's next run; 0 when it is done or no run fits its seconds any more. `leftS`: of its
- * share.
+ * Returns the count of a row's next run; 0 when it is done or no run fits into `leftS`, the seconds
+ * left of its share.
  */
 export function nextCount(check: Check, row: RowState, leftS: number): number {
   const { asked, first, least = 1, perMinute } = check
@@ -56,7 +56,7 @@ export function nextCount(check: Check, row: RowState, leftS: number): number {
   return count / known > 2 * leftS ? 0 : count
 }
 
-/** How a run is started by hand. */
+/** Returns the command line to start a run by hand. */
 const commandLine = (check: Check, count: number, seed: number): string =>
   ['node', `dist/${check.file}`, ...check.args(count, seed)].join(' ')
 
@@ -116,7 +116,7 @@ export async function runChecks(options: PlanOptions): Promise<void> {
 
 /* ---- the table ---- */
 
-/** What a row has come to: only `ok` is passed. */
+/** Returns the state of a row in words; only `ok` is a pass. */
 function verdictOf(check: Check, row: RowState | undefined, reason?: string): string {
   if (row?.failure !== undefined) return `FAILED: ${row.failure}`
   if (reason !== undefined) return `not run: ${reason}`
@@ -127,7 +127,7 @@ function verdictOf(check: Check, row: RowState | undefined, reason?: string): st
 const seedsOf = (row: RowState | undefined): string =>
   !row || row.runs === 0 ? '' : `${row.firstSeed}..${Math.max(row.firstSeed, row.nextSeed - 1)}`
 
-/** The table at the end, as lines. */
+/** Returns the final table as lines. */
 export function releaseTable(
   checks: readonly Check[],
   state: State,
@@ -153,7 +153,7 @@ export function releaseTable(
   )
 }
 
-/** 1 after any failure, and where a row did not run. */
+/** Returns 1 after any failure, and if a row did not run. */
 export function releaseCode(
   checks: readonly Check[],
   state: State,

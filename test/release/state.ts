@@ -31,7 +31,9 @@ export interface State {
 
 const FORMAT = 1
 
-/** The commit that is checked out; `+changes` where files differ from it; `unknown` without git. */
+/**
+ * Returns the commit that is checked out, with `+changes` if files differ; `unknown` without git.
+ */
 export function currentCommit(): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
@@ -48,7 +50,7 @@ export const newState = (commit: string, firstSeed: number): State => ({
   ...{ firstSeed, rows: {} },
 })
 
-/** The state of that row; it begins with the state's first seed. */
+/** Returns the state of a row; a new one begins with the state's first seed. */
 export function rowState(state: State, id: string): RowState {
   const { firstSeed } = state
   state.rows[id] ??= { reached: 0, runs: 0, firstSeed, nextSeed: firstSeed, seconds: 0 }
@@ -62,7 +64,7 @@ export function saveState(file: string, state: State): void {
   renameSync(`${file}.new`, file)
 }
 
-/** Undefined where there is no file. Throws when it is none of ours. */
+/** Reads a state; undefined if there is no file. Throws if the file is no state of ours. */
 export function readState(file: string): State | undefined {
   let text: string
   try {
@@ -92,7 +94,9 @@ interface OpenOptions {
   readonly isAnyway: boolean
 }
 
-/** The state to go on with, and a sentence on where it comes from. Throws on another commit's. */
+/**
+ * Returns the state to continue, and a sentence on its origin. Throws on another commit's state.
+ */
 export function openState(options: OpenOptions): { state: State; said: string } {
   const { file, commit, firstSeed, isFresh, isAnyway } = options
   const found = isFresh ? undefined : readState(file)

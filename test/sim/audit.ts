@@ -33,8 +33,7 @@ export function createAudit(stage: Stage): Audit {
   let isFirst = true
 
   /**
-   * The action log alone must rebuild every wallet: each entry's balance is the last one and its
-   * delta.
+   * Rebuilds every wallet from the action log: each balance must be the last one plus the delta.
    */
   const followLog = (writes: readonly ArchiveWrite[], row: JournalRow): void => {
     for (const write of writes) {

@@ -12,7 +12,7 @@ const BATTLES = 12
 const EACH = 16
 const TICKS = 8
 
-/** Rows of a table in use; those of scratch tables are never taken. */
+/** Counts the rows of a table in use; those of scratch tables are never taken. */
 function rowsOf(world: World, name: string): number {
   if (name === Turn.name) return world.highOf(Participant)
   if (name !== Attack.name) return world.stores.get(name)?.high ?? 0
@@ -21,7 +21,7 @@ function rowsOf(world: World, name: string): number {
   return firstAttack[last] + attackCount[last]
 }
 
-/** Every column that the fight may have written, scratch included. */
+/** Returns every column that the fight may have written, scratch included. */
 function stateOf(world: World): Record<string, number[]> {
   const state: Record<string, number[]> = {}
   for (const { name, columns } of [Ship, Module, Battle, Participant, Turn, Attack]) {

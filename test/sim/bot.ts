@@ -168,16 +168,16 @@ function authenticate(state: State, port: Port): void {
   else port.send(def, { username, password: 'wrong' })
 }
 
-/** True while a command of the player's waits for its tick: another would be refused. */
+/** Returns whether a mutation of the player waits for its tick: another would be refused. */
 const isBusy = ({ requests }: State): boolean => requests.open().some((sent) => sent.isMutation)
 
-/** Share of a command's calls that were not refused so far, by anyone; half for one untried. */
+/** Returns the share of a command's calls that were not refused so far; a half if untried. */
 const successOf = (tally: Tally, { name }: CommandDef): number =>
   ((tally.done.get(name) ?? 0) + 1) / ((tally.commands.get(name) ?? 0) + 2)
 
 /**
- * A command to send: mostly of some that come to mind the one that has gone best, and none that the
- * pending one forbids; else any.
+ * Chooses a command that the pending one does not forbid: mostly the most successful of a few
+ * drawn.
  */
 function choose(state: State): CommandDef {
   const { dice, tally } = state.options
@@ -237,7 +237,7 @@ function act(state: State, port: Port): void {
   }
 }
 
-/** Faults that befall a connection. */
+/** Lets a fault befall a connection. */
 function befall(state: State, port: Port): boolean {
   const { plan, dice } = state.options
   if (plan.strikes('client_gone')) {

@@ -16,7 +16,7 @@ interface BotsOptions
   front(number: number): BotOptions['front']
 }
 
-/** The commands of this seed: about half of all, each standing as often as it weighs. */
+/** Draws the commands of this seed: about half of all, repeated by their weight. */
 function drawCommands(registry: Registry, dice: Dice): CommandDef[] {
   const open = [...registry.commands.values()].filter(
     (def) => def.category !== 'internal' && (def.kind !== 'session' || MAIN_COMMANDS.has(def.name)),

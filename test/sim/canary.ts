@@ -63,7 +63,7 @@ const BITES: Readonly<Partial<Record<Canary, (world: World) => void>>> = {
 }
 const MISSING_ROW = 4_000
 
-/** A domain that bites from a tick on. */
+/** Makes a domain that breaks a promise from a tick on. */
 export function canaryDomain(kind: Canary, tick: number): DomainDef {
   return {
     name: 'canary',

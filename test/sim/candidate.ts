@@ -108,7 +108,7 @@ const textOf = (error: unknown): string =>
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What follower and loop are given alike. */
+/** Returns the options that follower and loop share. */
 function sharedOptions({ options }: Machine, thread: Thread, post: (message: ToMain) => void) {
   const { registry, stage, loop } = options
   const { monotonicMs, wallMs, at } = stage.worldClock
@@ -129,7 +129,7 @@ function sharedOptions({ options }: Machine, thread: Thread, post: (message: ToM
   }
 }
 
-/** Main of a candidate has no sockets: what it is handed is published at once. */
+/** Plays the main thread of a candidate, which has no sockets: publishes messages at once. */
 function takeForMain(machine: Machine, thread: Thread, message: ToMain): void {
   const { stage } = machine.options
   if (message.kind === 'batch') {

@@ -201,7 +201,7 @@ interface Mailbox {
   readonly queues: WeakMap<object, string[]>
 }
 
-/** The texts of an emission's frames: one for all, or one a recipient. */
+/** Returns the texts of an emission's frames: one for all, or one a recipient. */
 function expectedTexts(feeds: FeedModel, net: Net, emission: PublishedEmission): string[] {
   const { type, payload } = wholeEmission(emission)
   const shape = net.registry.events.get(type)?.feed
@@ -224,7 +224,7 @@ function fillMailbox(net: Net, mailbox: Mailbox, batch: PublishedBatch): void {
   }
 }
 
-/** The player's turn has come: whoever is bound now must get what is due. */
+/** Empties a mailbox when it is the player's turn: the player bound now must get what is due. */
 function emptyMailbox(net: Net, { due, queues }: Mailbox, player: number): void {
   const bound = net.bindings.players.get(player)
   const queue = bound?.socket && queues.get(bound.socket)

@@ -32,7 +32,7 @@ const NOTIFICATIONS_MAX = 100
 const asPayload = (value: unknown): Payload =>
   typeof value === 'object' && value !== null ? (value as Payload) : {}
 
-/** The queue: bounded, in order, nothing twice (I10). */
+/** Checks the queue: bounded, in order, nothing twice (I10). */
 function checkQueue(http: Http, body: Body): void {
   const { stage, name, seen, requests } = http.options
   const notes = body.notifications ?? []

@@ -212,7 +212,7 @@ export function createKnowledge(): Knowledge {
   }
 }
 
-/** The example of the schema, or words. */
+/** Returns the example of the schema, or words. */
 function textOf(schema: Schema, dice: Dice): string {
   const example = schema.examples?.[0]
   if (typeof example === 'string' && dice.chance(50)) return example

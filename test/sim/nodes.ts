@@ -227,11 +227,11 @@ function befall(sim: Sim): void {
   }
 }
 
-/** The world of the leader; undefined: nobody leads. */
+/** Returns the world of the leader; undefined if nobody leads. */
 const ledWorld = ({ seats }: Sim): World | undefined =>
   seats.find(({ candidate }) => candidate?.leads())?.candidate?.world()
 
-/** Virtual time moves a step: timers, then storage, then whatever they let go on. */
+/** Moves virtual time by a step: timers, then storage, then whatever they release. */
 async function passTime(sim: Sim): Promise<void> {
   const { stage, storage, bus, places } = sim
   const before = sim.tick
@@ -249,7 +249,7 @@ async function passTime(sim: Sim): Promise<void> {
   if (sim.tick !== before) sim.options.onTick?.(sim.tick)
 }
 
-/** Phase 1: players play, and what is armed fails. */
+/** Plays phase 1: players act, and armed faults strike. */
 async function play(sim: Sim): Promise<void> {
   let movedMs = 0
   while (sim.tick < sim.options.ticks) {
@@ -266,8 +266,8 @@ async function play(sim: Sim): Promise<void> {
 }
 
 /**
- * A gateway is cut off, and all who are connected there go to another: what it says of them when it
- * is back must not count any more.
+ * Cuts a gateway off and moves its players to another one: what it says of them later must not
+ * count.
  */
 async function moveAway(sim: Sim): Promise<void> {
   const { plan, places, bus, bots, dice } = sim
@@ -278,7 +278,7 @@ async function moveAway(sim: Sim): Promise<void> {
   for (let ms = 0; ms < CUT_MS; ms += STEP_MS) await passTime(sim)
 }
 
-/** Phase 2: nothing fails any more; what is pending resolves. */
+/** Plays phase 2: no more faults, and all that is pending resolves. */
 async function resolve(sim: Sim): Promise<void> {
   sim.plan.stop()
   sim.storage.heal()
@@ -303,7 +303,7 @@ async function resolve(sim: Sim): Promise<void> {
   if (sim.tick < fromTick + 2) fail(sim, 'liveness: ticks do not go on')
 }
 
-/** What was sent is answered, and what came of it is read once. */
+/** Checks that every command is answered, and that each outcome is read once. */
 function checkAnswers(sim: Sim): void {
   for (const bot of sim.bots) {
     for (const {
@@ -323,7 +323,7 @@ function checkAnswers(sim: Sim): void {
   }
 }
 
-/** All ways to the world come to the same, and every replica has it. */
+/** Checks that all ways to rebuild the world agree, and that every replica has it. */
 async function compareWorlds(sim: Sim): Promise<string> {
   const { registry, storage, places } = sim
   const world = ledWorld(sim)

@@ -117,7 +117,7 @@ export function createOnlookers(world: World, registry: Registry, dice: Dice): O
       known.get(player)?.learn(outcome.result as Payload)
     } else if (outcome.code === 'internal_error') failures.push(`${command}: ${outcome.message}`)
   }
-  /** The same query with nothing kept must be answered alike. */
+  /** Checks that the same query without any cache is answered alike. */
   const checkFresh = (submission: Submission, { outcome }: Answer): void => {
     emptyCaches(world)
     const again = receive(world, registry, inbox, submission)

@@ -190,7 +190,7 @@ async function settle(sim: Sim): Promise<void> {
   if (broken !== undefined) fail(sim, broken)
 }
 
-/** Virtual time moves a step: timers, then storage, then whatever they let go on. */
+/** Moves virtual time by a step: timers, then storage, then whatever they release. */
 async function passTime(sim: Sim): Promise<void> {
   const before = sim.tick
   sim.stage.advance(STEP_MS)
@@ -207,7 +207,10 @@ async function passTime(sim: Sim): Promise<void> {
   if (sim.tick !== before) sim.options.onTick?.(sim.tick)
 }
 
-/** Ticks go on, so what was accepted resolves: at the next tick, or soon after a journey's end. */
+/**
+ * Checks that ticks go on, so that accepted commands resolve: at the next tick, or soon after a
+ * journey's end.
+ */
 function checkLiveness(sim: Sim): void {
   for (const bot of sim.bots) {
     for (const sent of bot.requests.open()) {
@@ -233,7 +236,7 @@ async function mayEnd(sim: Sim): Promise<void> {
   await settle(sim)
 }
 
-/** Phase 1: players play, and what is armed fails. */
+/** Plays phase 1: players act, and armed faults strike. */
 async function play(sim: Sim): Promise<void> {
   let stuck = 0
   while (sim.tick < sim.options.ticks) {
@@ -248,7 +251,7 @@ async function play(sim: Sim): Promise<void> {
   }
 }
 
-/** Phase 2: nothing fails any more; what is pending resolves. */
+/** Plays phase 2: no more faults, and all that is pending resolves. */
 async function resolve(sim: Sim): Promise<void> {
   sim.plan.stop()
   sim.storage.heal()
@@ -267,7 +270,7 @@ async function resolve(sim: Sim): Promise<void> {
   }
 }
 
-/** The action log and the ledger tell the same balances. */
+/** Checks that the action log and the ledger have the same balances. */
 function compareWallets(sim: Sim, world: World): void {
   const { seq, alive, wallet } = world.read(Player)
   for (let row = 1; row <= world.highOf(Player); row++) {

@@ -15,7 +15,7 @@ const GOODS_PER_BASE = 8
 /** One system in so many has no law, so that pirates and players' fights are a jump away. */
 const LAWLESS_EVERY = 3
 
-/** Systems by lane jumps from the capitals, a few from each in turn. */
+/** Returns systems by lane jumps from the capitals, a few from each in turn. */
 function nearest(plan: GalaxyPlan): number[] {
   const kept = Array.from({ length: CAPITALS }, (_, i) => i)
   for (let at = 0; at < kept.length && kept.length < SYSTEMS; at++) {

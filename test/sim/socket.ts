@@ -110,7 +110,7 @@ function onAnonymous(socket: Socket, frame: Frame): void {
   if (socket.junk < 0) stage.broken(`${name} got an error for nothing: ${frame.text}`)
 }
 
-/** A frame that carries a request_id. */
+/** Handles a frame that carries a request_id. */
 function onAnswer(socket: Socket, id: string, frame: Frame): void {
   const { requests, seen, stage, name } = socket.options
   const { type } = frame
@@ -142,7 +142,7 @@ function onFrame(socket: Socket, frame: Frame): void {
   else onAnswer(socket, id, frame)
 }
 
-/** The server has closed it, or the client is gone. */
+/** Handles the end of a socket, closed by the server or abandoned by the client. */
 function ended(socket: Socket, code: number): void {
   if (!socket.isOpen) return
   socket.isOpen = false

@@ -108,7 +108,7 @@ interface StorageOptions {
 
 const never = <T>(): Promise<T> => new Promise(() => {})
 
-/** A copy that shares nothing with the memory the next snapshot is captured into. */
+/** Returns a copy that shares no memory with the next snapshot that is captured. */
 export function copyImage(image: WorldImage): WorldImage {
   const tables = image.tables.map((table) => ({
     ...table,
@@ -126,7 +126,7 @@ function later(state: State, operation: Omit<Operation, 'dueStep'>, steps: numbe
   else state.operations.push({ ...operation, dueStep: state.nowStep + steps })
 }
 
-/** A read or write that only waits while the database is away. */
+/** Runs a read or write that only waits while the database is away. */
 function whenThere<T>(state: State, life: Life, run: () => T): Promise<T> {
   return new Promise((resolve) => {
     const answer = (): void => goOn(life, () => resolve(run()))
@@ -180,7 +180,10 @@ interface Writer {
   head: Head
 }
 
-/** The fence: only the writer may write, and only behind the row that it knows. */
+/**
+ * Returns whether a write is fenced off: only the writer may write, right behind the last row that
+ * it knows.
+ */
 const isFenced = ({ writer, head, options }: State, { life, head: known }: Writer): boolean =>
   (writer !== life || head.batch !== known.batch || !sameBytes(head.checksum, known.checksum)) &&
   !options.saboteur.strikes('no_fence')
@@ -275,7 +278,7 @@ function connect(state: State, life: Life): SimStore {
   }
 }
 
-/** Batches follow each other without a gap, so a row's place is known. */
+/** Returns a row's place; batches follow each other without a gap. */
 const placeOf = ({ options }: State, batch: number): number => batch - options.first.batch - 1
 
 const rowOf = (state: State, batch: number): EncodedRow | undefined =>
@@ -303,7 +306,7 @@ function connectReplica(state: State, life: Life, numbers: Numbers): ReplicaStor
   }
 }
 
-/** Account rows as main reads them. Everything rejects while the database is away. */
+/** Returns account rows as main reads them. Everything rejects while the database is away. */
 function accountsOf(state: State): AccountsPort {
   const there = async <T>(value: () => T): Promise<T> => {
     if (isAway(state)) throw new Error('injected: the database is away')

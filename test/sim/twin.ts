@@ -26,7 +26,7 @@ const SHAPE: Shape = { tickMs: TICK_MS, maxEntities: MAX_ENTITIES }
 
 const images = new Map<string, WorldImage>()
 
-/** A new world of a seed, as an image; made once a process. */
+/** Makes a new world of a seed, as an image; once a process. */
 export function genesis(registry: Registry, seed: number, shape = SHAPE): WorldImage {
   const key = `${seed} ${shape.tickMs} ${shape.maxEntities}`
   const made = images.get(key)

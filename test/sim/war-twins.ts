@@ -28,7 +28,7 @@ interface TwinsResult {
   readonly failures: readonly string[]
 }
 
-/** Ticks of the restores, ascending, each once. */
+/** Returns the distinct ticks of the restores, ascending. */
 function restoreTicks({ seed, ticks, restores }: TwinsOptions): number[] {
   const dice = createDice(seed)
   const chosen = new Set<number>()

@@ -44,7 +44,7 @@ const ROLES: readonly Role[] = [
 export const roleOf = (number: number): Role => ROLES[number % ROLES.length]
 export const isWarrior = (number: number): boolean =>
   roleOf(number) === 'gunner' || roleOf(number) === 'boarder'
-/** The front a player fights at. */
+/** Returns the front that a player fights at. */
 export const frontOf = (number: number, fronts: readonly Eid[]): Eid =>
   fronts[Math.trunc(number / ROLES.length) % fronts.length]
 
@@ -61,7 +61,7 @@ const diceOf = (world: World, number: number): Dice =>
 
 /* In space */
 
-/** Somebody in the same system who flies and is no friend; salvagers seldom. */
+/** Attacks somebody in the same system who flies and is no friend; salvagers do so seldom. */
 function attack(world: World, all: readonly Warrior[], one: Warrior, dice: Dice): Wish | undefined {
   const system = systemOf(world, one.player)
   const { ship: hullOf } = world.read(Npc)
@@ -89,7 +89,7 @@ function trade(dice: Dice): Wish {
   ])
 }
 
-/** Wrecks here: loot them, take one in tow, let go of it, take it apart. */
+/** Salvages wrecks here: loots one, takes one in tow, releases it or scraps it. */
 function salvage(world: World, player: Eid, dice: Dice): Wish | undefined {
   const isBusy = isTowing(world, activeShip(world, player))
   if (isBusy && dice.chance(40)) return { command: 'release_tow', params: {} }
@@ -100,7 +100,7 @@ function salvage(world: World, player: Eid, dice: Dice): Wish | undefined {
   return { command: isBusy || dice.chance(60) ? 'loot_wreck' : 'tow_wreck', params: { wreck_id } }
 }
 
-/** A prize here: claims one that they took or nobody did, or sees to one of their own. */
+/** Claims a prize here that the player or nobody took, or looks after one of their own. */
 function tendPrize(world: World, player: Eid, dice: Dice): Wish | undefined {
   const { captor, claimant } = world.read(Prize)
   const here = prizesAt(world, poiOf(world, player))
@@ -139,7 +139,7 @@ function fight(world: World, all: readonly Warrior[], one: Warrior, dice: Dice):
   return dice.chance(40) ? attack(world, all, one, dice) : undefined
 }
 
-/** The mutation of a player in this tick. */
+/** Returns the mutation of a player in this tick. */
 export function wishOf(world: World, all: readonly Warrior[], one: Warrior): Wish | undefined {
   const dice = diceOf(world, one.number)
   const role = roleOf(one.number)
@@ -152,14 +152,14 @@ export function wishOf(world: World, all: readonly Warrior[], one: Warrior): Wis
 
 /* In battle */
 
-/** In reach of boarders and without much of a shield. */
+/** Returns whether a ship is in reach of boarders and has little shield. */
 function isOpen(world: World, row: Row): boolean {
   const { ring, ship } = world.read(Participant)
   const { shield, shieldMax } = world.read(Ship)
   return ring[row] === 0 && shield[ship[row]] * 4 <= shieldMax[ship[row]]
 }
 
-/** The order of a pilot in battle. */
+/** Returns the order of a pilot in battle. */
 export function orderOf(world: World, { player, number }: Warrior): Wish | undefined {
   const row = combatantOf(world, player)
   if (row === 0 || !isBound(world, player)) return undefined

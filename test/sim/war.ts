@@ -80,7 +80,7 @@ function playersOf(world: World): Warrior[] {
   return players.sort((a, b) => a.number - b.number)
 }
 
-/** The lawless systems of the war, in the order of their numbers. */
+/** Returns the lawless systems of the war, in the order of their numbers. */
 function frontsOf(world: World): Eid[] {
   const wanted = Math.ceil(world.countOf(Player) / PLAYERS_A_FRONT)
   const { alive, police } = world.read(StarSystem)
@@ -112,7 +112,7 @@ function enrol(engine: Engine, players: number): void {
 
 const born = new Map<string, WorldImage>()
 
-/** A new world with all players, as an image; made once a process. */
+/** Makes a new world with all players, as an image; once a process. */
 async function genesis(seed: number, players: number): Promise<WorldImage> {
   const key = `${seed} ${players}`
   const made = born.get(key)
@@ -140,7 +140,7 @@ function equip(world: World, player: Eid, number: number, front: Eid): void {
   if (poiOf(world, player) !== poi) placeInSpace(world, ship, poi)
 }
 
-/** Belt of a system that the player's starter can mine. */
+/** Returns a belt of a system that the player's starter ship can mine. */
 function beltOf(world: World, system: Eid): Eid {
   const { type, hidden, depositCount } = world.read(Poi)
   const belt = POI_TYPES.indexOf('asteroid_belt')
@@ -171,7 +171,9 @@ function outfit(world: World, player: Eid, number: number, fronts: readonly Eid[
   }
 }
 
-/** What the test gives before a tick. Whoever has joined a battle is put right among the enemy. */
+/**
+ * Gives players what they need before a tick. Moves those who joined a battle next to the enemy.
+ */
 function hand(world: World, fronts: readonly Eid[]): void {
   for (const { player, number } of playersOf(world)) outfit(world, player, number, fronts)
   const { ship: hullOf } = world.read(Npc)
@@ -246,7 +248,9 @@ const count = (tally: Tally, name: string): void => {
   tally.set(name, (tally.get(name) ?? 0) + 1)
 }
 
-/** A wish that would be let in: nobody waits for an answer, and nothing forbids it at once. */
+/**
+ * Returns a wish that would be accepted: the player waits for no answer, and nothing forbids it.
+ */
 function admitted({ world }: Engine, { player }: Warrior, wish?: Wish): Wish | undefined {
   if (!wish || pendingOf(world, player)) return undefined
   const def = registry.commands.get(wish.command)

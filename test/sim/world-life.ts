@@ -181,7 +181,7 @@ function sender(host: Host, life: Life, handler: () => (message: ToMain) => void
   }
 }
 
-/** Kernel threads alone are real here. */
+/** Ends the kernel threads, the only threads that are real here. */
 function letGo(host: Host): void {
   const closing = host.section?.close()
   if (closing) void host.options.stage.await(closing)

@@ -91,7 +91,7 @@ interface Ground {
   readonly sites: readonly Eid[]
 }
 
-/** Places of systems that nobody rules and nobody has settled, one each. */
+/** Returns places in unclaimed systems that nobody rules, one for each clan. */
 function groundFor(world: World, clans: number): Ground {
   const { alive, police, empire } = world.read(StarSystem)
   const { base, hidden, type } = world.read(Poi)
@@ -110,7 +110,7 @@ function groundFor(world: World, clans: number): Ground {
   }
 }
 
-/** Every service that a faction may have, at its home. */
+/** Builds every service that a faction may have, at its home. */
 function setUp(world: World, faction: Row, base: Eid): void {
   const owner = { kind: OF_FACTION, player: 0, faction }
   for (const [type, { level, faction_service_type }] of FACILITIES.entries()) {
@@ -157,7 +157,7 @@ function settle(driven: DrivenWorld, seed: number, players: number): Citizen[] {
   return citizens
 }
 
-/** Somebody of another clan at the same place. */
+/** Attacks somebody of another clan at the same place. */
 function attack(world: World, citizens: readonly Citizen[], one: Citizen): Wish | undefined {
   const here = poiOf(world, one.player)
   const { faction } = world.read(Membership)
@@ -172,7 +172,7 @@ function attack(world: World, citizens: readonly Citizen[], one: Citizen): Wish 
     : wish(one, 'attack', { target_id: one.dice.pick(foes).name })
 }
 
-/** An order in battle. */
+/** Draws an order in battle. */
 function orderOf(world: World, one: Citizen): Wish | undefined {
   const row = combatantOf(world, one.player)
   if (row === 0 || !one.dice.chance(30)) return undefined
@@ -217,7 +217,7 @@ const FIRST = {
   package: ['list_packages', 'packages', 'package_id'],
 } as const
 
-/** Id of something that a query lists where the citizen is. */
+/** Returns the id of something that a query lists where the citizen is. */
 function offeredBy(driven: DrivenWorld, { player, dice }: Citizen, what: keyof typeof FIRST) {
   const [command, list, id] = FIRST[what]
   if (!driven.registry.commands.has(command)) return undefined

@@ -28,11 +28,11 @@ export interface Sight {
 
 type Make = (sight: Sight, citizen: Citizen, dice: Dice) => Wish | undefined
 
-/** Some other clan. */
+/** Draws some other clan. */
 const rival = ({ clans }: Sight, { clan }: Citizen, dice: Dice): string =>
   tagOf((clan + 1 + dice.below(Math.max(1, clans - 1))) % clans)
 
-/** Somebody of the same clan, or anybody. */
+/** Draws somebody of the same clan, or anybody. */
 const somebody = ({ citizens }: Sight, { clan }: Citizen, dice: Dice): string => {
   const index = dice.below(citizens)
   return dice.chance(70) && clanOf(index) !== clan
@@ -200,7 +200,7 @@ const DRIFT: readonly Make[] = [
 const draw = (table: readonly Make[], ...args: Parameters<Make>): Wish | undefined =>
   args[2].pick(table)(...args)
 
-/** A deed of society; undefined when the citizen goes about their own business. */
+/** Draws a deed of society; undefined when citizens go about their own business. */
 export function wishOf(sight: Sight, citizen: Citizen): Wish | undefined {
   const { dice, player } = citizen
   if (inBattle(sight.world, player)) return undefined
@@ -222,6 +222,6 @@ export function wishOf(sight: Sight, citizen: Citizen): Wish | undefined {
   }
 }
 
-/** A word, now and then. */
+/** Draws a chat message, now and then. */
 export const wordOf = (sight: Sight, citizen: Citizen): Wish | undefined =>
   citizen.dice.chance(2) ? draw(TALK, sight, citizen, citizen.dice) : undefined

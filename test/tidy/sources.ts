@@ -61,7 +61,7 @@ export function importsOf({ path, lines }: Source): Import[] {
   return found
 }
 
-/** What `breaks` finds, as "file:line: what". */
+/** Lists what `breaks` finds, as "file:line: what". */
 export function breaches(
   sources: Source[],
   breaks: (source: Source, found: Import) => string | undefined,
@@ -74,7 +74,7 @@ export function breaches(
   )
 }
 
-/** Names each file declares and exports, by file. */
+/** Returns the names that a file declares and exports. */
 function exportsIn({ text }: Source): string[] {
   const declared =
     /^export (?:declare )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm
@@ -93,7 +93,7 @@ const takenWhole = ({ path, text }: Source): string[] =>
     ),
   )
 
-/** What no other file imports, as "file: name". */
+/** Lists exports that no other file imports, as "file: name". */
 export function deadExports(): string[] {
   const byPath = new Map(SOURCES.map((source) => [source.path, new Set(exportsIn(source))]))
   const forwards = new Map<string, string[]>()

@@ -208,7 +208,10 @@ describe('sizes and manners', () => {
   })
 })
 
-/** Top-level functions by indentation: from `function` at the margin to the brace at the margin. */
+/**
+ * Finds long top-level functions by indentation: from `function` at the margin to the brace at the
+ * margin.
+ */
 function longFunctions({ path, lines }: Source): string[] {
   const found: string[] = []
   let start = -1

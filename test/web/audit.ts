@@ -19,7 +19,7 @@ export const AUDIT = `(() => {
     const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y)
     return (high + 0.05) / (low + 0.05)
   }
-  /** The colour that is behind an element: half-transparent grounds are laid over each other. */
+  /** Returns the colour behind an element: half-transparent backgrounds are blended. */
   const groundOf = (element) => {
     const layers = []
     for (let at = element; at; at = at.parentElement) {

@@ -89,7 +89,7 @@ export function battleLog(tick: number, query: URLSearchParams): BattleLogBody |
   return cannedLog(plan.id === PRUNED ? [] : rowsOf(plan, tick), query)
 }
 
-/** The newest row of a live battle, as its topic has it. */
+/** Returns the newest row of a live battle, as its topic has it. */
 export function liveRow(id: string, tick: number): LogRow | undefined {
   const plan = LIVE.find((one) => one.id === id)
   return plan && rowsOf(plan, tick).at(-1)

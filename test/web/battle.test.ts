@@ -103,7 +103,7 @@ describeView('a battle', (viewTest) => {
     await page.waitForURL(/ship=ship_1_/)
   })
 
-  /** The next tick, as the feed and its topic bring it. */
+  /** Sends the next tick, as the feed and its topic bring it. */
   function nextTick({ fixture }: ViewVisit, id: string): void {
     const row = liveRow(id, fixture.tick() + 1)
     if (row) fixture.send('battle', cannedTurn(row))

@@ -17,7 +17,7 @@ const assets = (): string[] =>
   readdirSync(join(PAGE.out, 'assets')).filter((name) => !name.endsWith('.gz'))
 const gzipBytes = (name: string): number => statSync(join(PAGE.out, `${name}.gz`)).size
 
-/** What the HTML itself names: all that the first view takes. */
+/** Lists what the HTML itself names: all that the first view loads. */
 const named = (): string[] =>
   [...html().matchAll(/(?:href|src)="\/(assets\/[^"]+)"/g)].map(([, name]) => name)
 

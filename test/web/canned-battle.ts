@@ -17,7 +17,7 @@ const CLASSES = [
 const TYPES = ['kinetic', 'energy', 'explosive', 'thermal', 'em', 'void']
 const NAMES = ['Arden', 'Bly', 'Corvin', 'Dara', 'Esk', 'Fenn', 'Gale', 'Hollis', 'Ines', 'Jory']
 
-/** A Lehmer generator: the same seed gives the same battle. */
+/** Makes a Lehmer generator: the same seed gives the same battle. */
 function dice(seed: number): (sides: number) => number {
   let state = seed
   return (sides) => {

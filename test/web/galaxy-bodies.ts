@@ -119,7 +119,7 @@ export function activity(tick: number, groups = 90): ActivityBody {
   }
 }
 
-/** Two factions hold a few lawless systems each, one of them contested. */
+/** Makes a map on which two factions hold a few lawless systems each, one of them contested. */
 export function territory(): TerritoryBody {
   const held = systems.flatMap(({ id, empire }) =>
     empire ? [[id, { empire, color: EMPIRE_COLORS[empire] }] as const] : [],

@@ -16,7 +16,7 @@ const firstSystem = galaxy.map().systems[0]
 const drawn = ({ page }: Visit) =>
   page.locator('[role=application][aria-label*="players online"]').waitFor({ timeout: 20_000 })
 
-/** How many pixels of a canvas are painted. */
+/** Counts the painted pixels of a canvas. */
 const painted = ({ page }: Visit, layer: number): Promise<number> =>
   page.evaluate<number>(`(() => {
     const canvas = document.querySelectorAll('.canvases canvas')[${layer}]

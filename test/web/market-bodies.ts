@@ -33,7 +33,7 @@ const THIN = GOODS[1].id
 const goodOf = (id: string | undefined): number => GOODS.findIndex((good) => good.id === id)
 const stationList = () => stations().stations.slice(0, 24)
 
-/** A quote of an item at a place, by number; some have one side alone, some none. */
+/** Makes a quote of an item at a place, by number; some have one side alone, some none. */
 function quoteOf(good: number, place: number, tick: number) {
   const { id, name, category, base_value } = GOODS[good]
   const sides = id === QUIET ? 0 : draw(8, good, place)
@@ -261,7 +261,7 @@ const FACILITIES = [
   ['Market floor', 'trade', 'Where orders meet.'],
 ] as const
 
-/** The second of all is wrecked. */
+/** Makes the body of a station; the second of all is wrecked. */
 export function station(id: string): StationBody | undefined {
   const at = stationList().findIndex((one) => one.id === id)
   const found = stationList()[at]

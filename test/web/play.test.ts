@@ -36,7 +36,7 @@ async function stepUntil(wanted: Locator): Promise<void> {
   throw new Error(`not on the page: ${wanted}`)
 }
 
-/** What became of the newest command. */
+/** Returns the result of the newest command. */
 const newest = (page: Page) => page.locator('.log > ol > li').first()
 
 async function outcome(page: Page, address: string, progress: string): Promise<string> {
@@ -96,7 +96,7 @@ async function logIn(page: Page, name: string, password: string): Promise<void> 
   await page.keyboard.press('Enter')
 }
 
-/** A token of an account that this server vouches for. */
+/** Makes a token of an account that this server accepts. */
 async function accountToken(): Promise<string> {
   const sql = connect(database.connection(server.schema), { name: 'test' })
   try {

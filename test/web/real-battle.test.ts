@@ -10,7 +10,7 @@ beforeAll(buildPage)
 const server = useTestServer(useTestDatabase(), { isSmallMap: true })
 const { join, playAll, wayOut } = pilotsOn(server)
 
-/** Two who fly to where no police is and fight; returns their names. */
+/** Starts a fight of two pilots in a system without police; returns their names. */
 async function beginBattle(): Promise<string[]> {
   const pilots = [await join('ws1'), await join('ws1')]
   const clients = pilots.map(({ client }) => client)

@@ -64,7 +64,7 @@ async function stay(page: Page, untilMs: number): Promise<void> {
   await open(page, '/map')
 }
 
-/** What a page shows, but for the tick and what moves with time. */
+/** Returns what a page shows, without the tick and what moves with time. */
 async function shownOn(page: Page): Promise<string[]> {
   const texts = await page.locator('main *:not(:has(*))').allTextContents()
   return texts.filter((text) => text !== '' && !/tick|ago|\d+ s\b/i.test(text))

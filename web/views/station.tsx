@@ -151,7 +151,7 @@ function Gauge({ label, value, max, tone }: GaugeProps) {
   )
 }
 
-/** Facilities by category, in the order of the body. */
+/** Shows facilities by category, in the order of the body. */
 function Facilities({ facilities }: { readonly facilities: readonly Facility[] }) {
   if (facilities.length === 0) return <Empty>No public facility stands here.</Empty>
   const categories = [...new Set(facilities.map(({ category }) => category))]

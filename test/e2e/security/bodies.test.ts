@@ -18,14 +18,14 @@ const WITHIN_MS = 5_000
 const headOf = (who: Visitor, path: string, ...lines: string[]): string =>
   `${[`POST ${path} HTTP/1.1`, 'Host: 127.0.0.1', `X-Forwarded-For: ${who.ip}`, ...lines].join('\r\n')}\r\n\r\n`
 
-/** True once an answer is whole; the stand-in writes its answers in chunks. */
+/** Returns whether an answer is complete; the stub server writes its answers in chunks. */
 function isAnswer(text: string): boolean {
   const [head, body] = text.split('\r\n\r\n', 2)
   const length = /content-length: (\d+)/i.exec(head)
   return length ? (body?.length ?? 0) >= Number(length[1]) : text.endsWith('\r\n0\r\n\r\n')
 }
 
-/** What has come once it is an answer, or the end. */
+/** Resolves with what was received once that is a complete answer, or the connection ends. */
 async function answered(raw: Raw): Promise<{ status: number; text: string }> {
   const timer = setTimeout(() => raw.destroy(), WITHIN_MS)
   await raw.until((got) => isAnswer(got.toString('latin1')))
@@ -144,14 +144,14 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
   /** It is counted once it begins, and leaves in pieces. */
   const LEAVING_TURNS = 5
 
-  /** How many answers the server has made, and the bytes of them that wait in it. */
+  /** Returns how many answers the server has made, and how many of their bytes wait in it. */
   async function answers(): Promise<{ made: number; unread: number }> {
     const { requests, unread } = stage.server.net.net.metrics
     const [made, waiting] = [(await requests.get()).values, (await unread.get()).values]
     return { made: made.reduce((sum, { value }) => sum + value, 0), unread: waiting[0].value }
   }
 
-  /** A connection that asks for close to 1 MiB at a time, and reads nothing of it. */
+  /** Opens a connection that can request close to 1 MiB at a time and reads nothing. */
   async function openAsker(who: Visitor): Promise<{ ask(): Promise<void>; socket: Socket }> {
     const opened = await handshake(who)
     const id = `Mcp-Session-Id: ${opened.headers.get('mcp-session-id')}`

@@ -45,7 +45,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
   })
   afterAll(() => stage.close())
 
-  /** Refused attempts until a time-out begins; its length in minutes. */
+  /** Sends attempts that are refused until a time-out begins; returns its length in minutes. */
   async function abuse(who: Visitor): Promise<number> {
     for (let i = 0; i < 100; i++) {
       const { status, body } = await who.post(SESSION)

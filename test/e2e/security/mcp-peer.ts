@@ -26,7 +26,7 @@ export interface Peer {
   call(name: string, args?: Params): Promise<Answer>
 }
 
-/** Posts to a protocol session that a handshake has made. */
+/** Returns a peer that posts to the protocol session made by a handshake. */
 function peerOf(who: Visitor, opened: Answer, path = '/mcp'): Peer {
   const id = opened.headers.get('mcp-session-id')
   if (!id) throw new Error(`no handshake: ${opened.text}`)

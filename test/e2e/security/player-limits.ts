@@ -9,7 +9,7 @@ import { enter, expectLimited, logIn, type Stage, visitor } from './stage.ts'
 
 type Ask = (command: string, params?: Params) => Promise<Answer>
 
-/** A new player, asking over HTTP v1 from an address of its own. */
+/** Registers a new player who sends HTTP v1 requests from an address of their own. */
 async function newPlayer(stage: Stage): Promise<Ask> {
   const who = visitor(stage)
   const header = { 'x-session-id': (await enter(who)).session }

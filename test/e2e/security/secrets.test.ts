@@ -49,7 +49,7 @@ const bytes = (server: ChildServer, text: string): Promise<void> =>
     socket.resume()
   })
 
-/** Requests that carry a secret where it belongs, where it does not, and cut in half. */
+/** Sends requests that carry a secret where it belongs, where it does not, and cut in half. */
 async function misuse(server: ChildServer, secret: string): Promise<void> {
   const header = { 'x-session-id': secret, authorization: `Bearer ${secret}` }
   await post(`${server.url}/api/v1/get_status`, { secret }, header)

@@ -21,7 +21,7 @@ const statusOf = async (who: Visitor, session: string): Promise<unknown> => {
   return status === 200 ? 'ok' : (body.error as Params).code
 }
 
-/** A session of its own for an account that exists. */
+/** Opens one more session for an existing account. */
 async function another(who: Visitor, { username, password }: Account): Promise<string> {
   const { body } = await who.post('/api/v1/login', { username, password })
   return (body.session as { id: string }).id

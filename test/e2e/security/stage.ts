@@ -57,7 +57,7 @@ export async function openStage(
 }
 
 let lastAddress = 0
-/** An address nobody has come from yet. */
+/** Returns an address that no request has come from yet. */
 export function newAddress(): string {
   lastAddress += 1
   return `198.51.${100 + (lastAddress >> 8)}.${lastAddress & 255}`
@@ -84,7 +84,7 @@ export function visitor({ server }: Stage, ip: string = newAddress()): Visitor {
   }
 }
 
-/** GET with any header, as fetch would not send it. */
+/** Sends a GET with any headers, also those that fetch would not send. */
 export function bare(url: string, headers: Record<string, string | string[]>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     openRequest(url, { headers }, (response) => {
@@ -143,8 +143,8 @@ export async function nextOf(client: Client, type: string): Promise<Params> {
 }
 
 /**
- * A 429 of the two APIs: the error object with its details, what clients read beside it, and the
- * header, all saying the same. Source: newer.md section 2, WIRE 4.8.
+ * Expects a 429 of one of the two APIs: the error object with its details, the fields that clients
+ * read beside it, and the header, all in agreement. Source: newer.md section 2, WIRE 4.8.
  */
 export function expectLimited({ status, headers, body }: Answer): void {
   const seconds = Number(headers.get('retry-after'))
@@ -159,7 +159,7 @@ export function expectLimited({ status, headers, body }: Answer): void {
   })
 }
 
-/** A flat 429, its header saying the same. Source: interface, Shapes. */
+/** Expects a flat 429 whose header agrees with its body. Source: interface, Shapes. */
 export function expectFlat429({ status, headers, body }: Answer): void {
   const seconds = Number(headers.get('retry-after'))
   expect({ status, body, isWhole: Number.isInteger(seconds) && seconds > 0 }).toMatchObject({

@@ -26,7 +26,7 @@ const PING = rpc('ping')
 const batch = (messages: number): Params[] =>
   Array.from({ length: messages }, (_, i) => rpc('ping', {}, i))
 
-/** A message of exactly so many bytes. */
+/** Makes a message of exactly this many bytes. */
 function padded(bytes: number, make: (padding: string) => object): string {
   const bare = JSON.stringify(make(''))
   return JSON.stringify(make('x'.repeat(bytes - bare.length)))

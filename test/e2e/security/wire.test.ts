@@ -23,11 +23,11 @@ import { bare, enter, LIBRARIES, logIn, ORIGINS, openStage, type Stage, visitor 
 const KIB = 1024
 const STATUS = '/api/v1/get_status'
 
-/** A JSON object of exactly so many bytes. */
+/** Makes a JSON object of exactly this many bytes. */
 const objectOf = (bytes: number, rest = '{"type":"get_version"'): string =>
   `${rest},"x":"${'x'.repeat(bytes - rest.length - 8)}"}`
 
-/** An object around so many lists. */
+/** Makes an object around this many nested lists. */
 const nested = (depth: number): string =>
   `{"type":"get_version","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
 

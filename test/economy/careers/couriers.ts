@@ -64,7 +64,7 @@ const loadOf = (tasks: readonly Active[]): Load => ({
   credits: tasks.reduce((sum, { rewards }) => sum + rewards.credits, 0),
 })
 
-/** The errands here that may be had, by what a tour with each of them brings a tick. */
+/** Rates the errands available here by the credits a tick of a tour with each of them. */
 function rated(me: Pilot, load: Load): { errand: Errand; rate: number }[] {
   const { ship } = status(me)
   const here = hereOf(me)

@@ -49,13 +49,15 @@ const isOpen = (row: RecipeRow): boolean => !row.hidden && row.package_operation
 const worthOf = (rows: readonly { item_id: string; quantity: number }[]): number =>
   rows.reduce((sum, row) => sum + goodOf(row.item_id).base_value * row.quantity, 0)
 
-/** What the hands of a line cost for a run, as its owner is told. Source: balance.md section 4. */
+/**
+ * Returns the labour cost of a run on a line, as its owner sees it. Source: balance.md section 4.
+ */
 function labourOf({ inputs, outputs, crafting_time }: RecipeRow, { labour }: Line): number {
   const added = worthOf(outputs) - worthOf(inputs)
   return Math.max(labour, (added * LABOUR_PCT) / 100, added - crafting_time * NET_A_TICK)
 }
 
-/** The best work for a venue at these prices. */
+/** Returns the best work for a venue at these prices. */
 function planFor(
   prices: ReadonlyMap<string, Price>,
   credits: number,
@@ -118,7 +120,7 @@ function* sellStored(me: Pilot, prices: ReadonlyMap<string, Price>): Deed {
   }
 }
 
-/** Own lines, and undefined for the bench. */
+/** Returns the pilot's own lines, and undefined for the bench. */
 function venuesOf(me: Pilot): (Line | undefined)[] {
   const owned = me.ask<{ facilities: { facility_id: string; type: string }[] }>('facility', {
     action: 'owned',

@@ -83,7 +83,7 @@ interface DayFlows {
 const OF_STATIONS = ['citizens', 'station_stipend']
 const GOVERNED_CAREERS = ['courier', 'exploration']
 
-/** A day of the same players, online as long as those of the sheet. */
+/** Returns the flows of a day of the same players, online for as long as the sheet says. */
 export function dayFlowsOf(round: RoundMoney, runs: readonly Run[]): DayFlows {
   const { hours, players, playerHours, flows, pay, taxesDue } = round
   const stations = HOURS_A_DAY / hours

@@ -6,7 +6,7 @@ interface Bay {
   readonly drones: readonly { readonly id: string }[]
 }
 
-/** A belt in the system of the home base. */
+/** Returns a belt in the system of the home base. */
 function beltOf(me: Pilot): PoiPlan | undefined {
   const home = me.chart.systemOf(me.home)
   return me.chart.systems[home].pois.find(

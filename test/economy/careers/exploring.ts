@@ -18,7 +18,7 @@ const RANGE_JUMPS = 25
 /** Charts of an earlier age are worth a new survey. */
 const CHART_TICKS = 2_160
 
-/** Systems that missions lead to, then the others, the nearest first. */
+/** Returns systems to visit: those of missions first, then the others, nearest first. */
 function goals(me: Pilot, surveyed: ReadonlySet<number>): number[] {
   const asked = activeTasks(me).flatMap(({ objectives }) =>
     (objectives ?? []).flatMap(({ system_id, completed }) =>

@@ -43,7 +43,10 @@ const REST_TICKS = 30
 const WORN_PCT = 60
 const BROKEN_PCT = 35
 
-/** Whom one meets in a system, by its police and how deep it lies. Source: balance.md section 8. */
+/**
+ * Returns the pack that one meets in a system, by its police and depth. Source: balance.md section
+ * 8.
+ */
 function packIn({ police_level: police, depth, is_stronghold }: SystemPlan): number[] {
   if (is_stronghold || police >= 60) return [0, 0, 0]
   if (police > 0) return [police >= 40 ? 0.25 : police > 20 ? 0.5 : police > 10 ? 1.5 : 3, 0, 0]
@@ -125,7 +128,7 @@ function isWorn(me: Pilot): boolean {
   return hull * 100 < max_hull * WORN_PCT
 }
 
-/** To where ship and crew are seen to; where no such port is near, to one that repairs. */
+/** Flies to the nearest port that restores ship and crew; if none is near, to one that repairs. */
 function* mend(me: Pilot): Deed {
   const here = hereOf(me)
   const ports = [
@@ -139,7 +142,7 @@ function* mend(me: Pilot): Deed {
   }
 }
 
-/** What a system is worth to a hunter now, credits a tick; 0 where its pack is too much. */
+/** Returns what a system is worth to a hunter now, credits a tick; 0 if its pack is too strong. */
 function rateOf(me: Pilot, system: number, seen: ReadonlyMap<number, number>, speed: number) {
   const plan = me.chart.systems[system]
   const pack = packIn(plan)

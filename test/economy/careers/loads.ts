@@ -25,13 +25,15 @@ interface Way {
 
 type Levels = Price['asks']
 
-/** Orders of a book, and those that stand there once they are filled. */
+/** Returns the orders of a book, followed by those that appear once they are filled. */
 const deepen = (levels: Levels, nextPct: number): Levels =>
   [100, nextPct].flatMap((pct) =>
     levels.map((row) => ({ ...row, price_each: (row.price_each * pct) / 100 })),
   )
 
-/** Units that gain between two ports, level by level, and what they cost and gain in all. */
+/**
+ * Walks two books level by level; returns the units that gain, and what they cost and gain in all.
+ */
 function walk(here: Levels, there: Levels, most = Number.MAX_SAFE_INTEGER) {
   const asks = here.map((level) => ({ ...level })).sort((a, b) => a.price_each - b.price_each)
   const bids = there.map((level) => ({ ...level })).sort((a, b) => b.price_each - a.price_each)
@@ -52,7 +54,7 @@ function walk(here: Levels, there: Levels, most = Number.MAX_SAFE_INTEGER) {
   return sum
 }
 
-/** The goods that fill the hold best between two ports. */
+/** Returns the goods that best fill the hold between two ports. */
 export function load(me: Pilot, { from, to }: Way, { ship, player }: Status): Line[] {
   const [here, there] = [me.prices.get(from), me.prices.get(to)]
   if (!here || !there) return []
@@ -78,6 +80,6 @@ export function load(me: Pilot, { from, to }: Way, { ship, player }: Status): Li
   return lines
 }
 
-/** Units that gain if these are the asks, and those the bids where they go. */
+/** Returns the units that gain between these asks and the bids at the destination. */
 export const unitsBetween = (asks: Levels, bids: Levels): number =>
   walk(asks, deepen(bids, NEXT_BID_PCT)).units

@@ -47,7 +47,7 @@ interface Book {
   pull: number
 }
 
-/** What a unit out of a field brings at a port: its deposits are drawn by richness. */
+/** Returns what a unit out of a field brings at a port: its deposits are drawn by richness. */
 function unitWorth(me: Pilot, { deposits }: PoiPlan, port: Port): number {
   const rich = deposits.reduce((sum, { richness }) => sum + richness, 0)
   const worth = deposits.reduce(
@@ -64,7 +64,9 @@ const isDiggable = ({ type, class: kind, hidden, deposits }: PoiPlan): boolean =
   !hidden &&
   deposits.length > 0
 
-/** Of lawless systems a small hull keeps to those where police still come: scouts live there. */
+/**
+ * Returns whether a field suits the hull: small hulls avoid lawless systems where no police come.
+ */
 function isFit(me: Pilot, system: number, isDeep: boolean): boolean {
   if (isLawful(me, system)) return !isDeep
   return isDeep && (me.cell.tier >= PACK_TIER || me.chart.systems[system].police_level > 0)
@@ -81,7 +83,7 @@ function fieldsNear(me: Pilot, isDeep: boolean): Field[] {
     })
 }
 
-/** Credits a tick of a round to a field and on to the port that pays best for it. */
+/** Returns the credits a tick of a round to a field and on to the port that pays best. */
 function rateOf(me: Pilot, pull: number, field: Field, { speed, cargo_capacity }: Hull): number {
   const way = flightTicks(me, speed, hereOf(me), field.system) + cargo_capacity / pull
   const rates = field.ports.map((port) => {

@@ -37,7 +37,7 @@ const loadOf = ({ passengers }: Aboard): Load => ({
   credits: passengers.reduce((sum, { base_fare }) => sum + base_fare, 0),
 })
 
-/** What those who wait for one base would pay, as many as have a berth. */
+/** Returns what waiting passengers to one base would pay, as many as have a berth. */
 function fareOf(group: readonly Waiting[], berths: Berths): number {
   return CLASSES.reduce((sum, name) => {
     const fares = group
@@ -48,7 +48,7 @@ function fareOf(group: readonly Waiting[], berths: Berths): number {
   }, 0)
 }
 
-/** The groups that wait here, by what a tour with them brings a tick. */
+/** Returns the groups that wait here, by the credits a tick of a tour with them. */
 function groupsHere(me: Pilot): { to: string; rate: number }[] {
   const seen = aboard(me)
   const { berths } = seen

@@ -156,7 +156,7 @@ interface Held {
 export const holdOf = (me: Pilot): readonly Held[] =>
   me.ask<{ cargo: Held[] }>('get_cargo')?.cargo ?? []
 
-/** What lies in storage at the base where the pilot is docked. */
+/** Returns the goods in storage at the base where the pilot is docked. */
 export const storedOf = (me: Pilot): readonly Held[] =>
   me.ask<{ items: Held[] }>('view_storage')?.items ?? []
 
@@ -195,7 +195,7 @@ const RESERVE_JUMPS = 5
 const UNDOCK_AND_ENTRY_TICKS = 3
 const JUMP_TICKS_BASE = 7
 
-/** Ticks from dock to dock, about. */
+/** Estimates the ticks from dock to dock. */
 export const flightTicks = (me: Pilot, speed: number, from: number, to: number): number =>
   me.chart.jumps(from, to, me.lawful) * Math.max(1, JUMP_TICKS_BASE - speed) +
   UNDOCK_AND_ENTRY_TICKS
@@ -220,7 +220,7 @@ export function portsNear(me: Pilot, from: number, jumpsMax: number, service = '
     .sort((a, b) => far(a) - far(b) || (a.base.id < b.base.id ? -1 : 1))
 }
 
-/** Systems within so many jumps, the nearest first. */
+/** Returns systems within a number of jumps, nearest first. */
 export function systemsNear(me: Pilot, from: number, jumpsMax: number): number[] {
   const { chart, lawful } = me
   return [...chart.systems.keys()]

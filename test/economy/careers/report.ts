@@ -22,7 +22,7 @@ const EXPECTED_A_DAY: Readonly<Record<string, number>> = {
 }
 const EXPECTED_HOURS = 960
 
-/** What each source creates, the median of all worlds; sinks are below zero. */
+/** Returns what each source creates, as the median of all worlds; sinks are negative. */
 export function flowsOf(rounds: readonly Round[]): BalanceReport['flows'] {
   const sources = new Set(rounds.flatMap(({ flows }) => Object.keys(flows)))
   const perHour = (source: string, { flows, playerHours }: Round): number =>

@@ -93,7 +93,10 @@ const BAYS = [
 const GRADES = ['_iii', '_ii', '_i', '']
 const GRADE_OF_TIER = [2, 2, 1, 1, 0]
 
-/** The hull of a role and tier, or the next lower one; of the own empire where it builds one. */
+/**
+ * Returns the hull of a role and tier, or of the next lower tier; one of the own empire if
+ * possible.
+ */
 function classFor({ career, tier }: Cell, empire: string): number {
   const { hull, mark = '' } = RIGS[career]
   const top = hull === undefined ? 0 : tier
@@ -113,7 +116,9 @@ function classFor({ career, tier }: Cell, empire: string): number {
 
 const moduleOf = (id: string): ModuleRow => goodOf(id) as ModuleRow
 
-/** The default fit, and of the career's modules what slots, CPU and power are left for. */
+/**
+ * Returns the default modules, and those of the career that slots, CPU and power leave room for.
+ */
 function fitFor({ career, tier }: Cell, shipClass: number): string[] {
   const row = SHIP_CLASSES[shipClass]
   const { isBare, fill } = RIGS[career]
@@ -143,7 +148,7 @@ function fitFor({ career, tier }: Cell, shipClass: number): string[] {
   return fit
 }
 
-/** Base value of a ship with what is fitted; an issue hull is worth nothing. */
+/** Returns the base value of a ship with its modules; an issue hull is worth nothing. */
 export function shipWorth(world: World, ship: Eid): number {
   if (ship === 0) return 0
   const modules = modulesOf(world, ship)
@@ -199,7 +204,7 @@ export function equip(world: World, player: Eid, base: Eid, cell: Cell, empire: 
   addFacility(world, { type, base, owner: { kind: OF_PLAYER, player, faction: 0 }, status: ONLINE })
 }
 
-/** Experience of all skills, and of piloting alone. */
+/** Returns the experience in all skills, and in piloting alone. */
 export function experienceOf(world: World, player: Eid): { all: number; piloting: number } {
   const { level, xp } = world.read(PlayerSkills)
   const [from, to] = [slotOf(player, 0), slotOf(player + 1, 0)]

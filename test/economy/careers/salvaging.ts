@@ -75,7 +75,7 @@ const isFull = (me: Pilot): boolean => {
   return roomOf(ship) * 100 < ship.cargo_capacity * (100 - FULL_PCT)
 }
 
-/** Home with the load: the hulk to a yard that can pay, the goods to the exchange. */
+/** Takes the load home: the hulk to a yard that can pay, the goods to the exchange. */
 function* cashIn(me: Pilot): Deed {
   for (const { base } of yardsFrom(me, hereOf(me)).slice(0, YARDS_TRIED)) {
     if (!(yield* dockAt(me, base.id))) continue
@@ -90,11 +90,14 @@ function* cashIn(me: Pilot): Deed {
   }
 }
 
-/** A starter leaves derelicts alone that drift deep: whole packs of creatures live on them. */
+/**
+ * Returns whether a derelict is safe: beginners avoid those deep in space, where packs of creatures
+ * live.
+ */
 const isSafe = (me: Pilot, { poi_id }: Report): boolean =>
   me.cell.tier > 0 || me.chart.systems[me.chart.systemOf(poi_id)].depth <= STARTER_DEPTH
 
-/** Credits a tick that a derelict may bring, the way to it and with a hulk to a yard included. */
+/** Returns the credits a tick that a derelict may bring, with the flights to it and to a yard. */
 function worth(me: Pilot, row: Report): number {
   const { speed } = status(me).ship
   const site = me.chart.systemOf(row.poi_id)

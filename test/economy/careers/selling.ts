@@ -19,7 +19,7 @@ const GUESS_PCT = 60
 const STALE_TICKS = 720
 const STOPS_MAX = 3
 
-/** What a unit brings at a port, as far as is known. */
+/** Returns what a unit brings at a port, as far as the pilot knows. */
 export function priceAt(me: Pilot, { base }: Port, item: string): number {
   const seen = me.prices.get(base.id)
   if (!seen || me.tick() - seen.tick > STALE_TICKS) {
@@ -28,7 +28,7 @@ export function priceAt(me: Pilot, { base }: Port, item: string): number {
   return seen.goods.get(item)?.bid ?? 0
 }
 
-/** The port that pays best a tick for what is in the hold. */
+/** Returns the port that pays the most a tick for the goods in the hold. */
 function bestPort(me: Pilot, jumpsMax: number, tried: ReadonlySet<string>): Port | undefined {
   const here = hereOf(me)
   const { speed } = status(me).ship

@@ -1,7 +1,7 @@
 /** Tours to several bases, always on to the nearest: what carriers and couriers weigh loads by. */
 import { flightTicks, hereOf, type Pilot, status } from './pilot.ts'
 
-/** The base nearest to a system. */
+/** Returns the base nearest to a system. */
 export function nearest(me: Pilot, from: number, bases: Iterable<string>): string | undefined {
   const far = (base: string): number => me.chart.jumps(from, me.chart.systemOf(base), me.lawful)
   return [...bases].sort((a, b) => far(a) - far(b) || (a < b ? -1 : 1))[0]
@@ -19,7 +19,7 @@ export const withMore = ({ goals, credits }: Load, to: string, pay: number): Loa
   credits: credits + pay,
 })
 
-/** Credits a tick of the tour with a load. */
+/** Returns the credits a tick of a tour with a load. */
 export function rateOf(me: Pilot, { goals, credits }: Load): number {
   const { speed } = status(me).ship
   const left = new Set(goals)

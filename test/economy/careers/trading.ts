@@ -17,7 +17,7 @@ import {
   status,
 } from './pilot.ts'
 
-/** A larger hull needs more ports to fill it: so many by tier. */
+/** Returns the range of a trader's ports: a larger hull needs more of them to fill it. */
 const rangeOf = ({ cell }: Pilot) => ({ jumps: 5 + cell.tier, ports: 8 + cell.tier })
 /** Prices older than this are looked at again. */
 const STALE_TICKS = 1_080
@@ -39,7 +39,7 @@ interface Deal {
 
 const pairOf = ({ from, to }: Deal): string => from + to
 
-/** The best deal among known ports, the empty way to its beginning included. */
+/** Chooses the best deal among known ports, the empty flight to its start included. */
 function choose(me: Pilot, ports: readonly string[]): Deal | undefined {
   const now = status(me)
   const { speed } = now.ship

@@ -23,7 +23,7 @@ export interface Verdict {
   readonly capped: readonly string[]
 }
 
-/** The value below which a share of a list lies, between neighbours in proportion. */
+/** Returns the value below which a share of a list lies, interpolated between neighbours. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (sorted.length - 1) * share
@@ -59,7 +59,7 @@ function rowOf(cell: Cell, runs: readonly Run[], slack: number): Row {
 
 const HOURS_A_DAY = 24
 
-/** What the last quarter of a run pays, percent of the first. */
+/** Returns what the last quarter of a run pays, as percent of the first. */
 function lastQuarterPct(runs: readonly Run[]): number {
   const hours = runs[0].hourly.length
   const quarter = Math.floor(hours / 4)
@@ -72,9 +72,10 @@ const ranDry = (cell: string, pct: number): string =>
   `${cell} pays in its last quarter ${pct} % of what it paid in the first`
 
 /**
- * Most of the pilots of a cell had all that missions or kills pay a player in a day. The caps are
- * for players who sleep: a hull that earns above a twenty-fourth of its cap an hour, as the bands
- * let it, reaches it before a day of play is over. Source: balance.md sections 2 and 6.
+ * Returns whether most pilots of a cell earned all that missions or kills pay a player in a day.
+ * The caps are meant for players who sleep: a hull that earns above a twenty-fourth of its cap an
+ * hour, as the bands allow, reaches it before a day of play is over. Source: balance.md sections 2
+ * and 6.
  */
 const isCapped = (runs: readonly Run[]): boolean =>
   runs.filter(({ capped }) => capped).length * 2 >= runs.length
@@ -131,8 +132,8 @@ function moneyFaults(round: Round): string[] {
 }
 
 /**
- * Hours until each tier can be flown and bought, when each hull earns and trains as the median of
- * the careers of its tier; undefined where a tier was not played.
+ * Returns the hours until each tier can be flown and bought, if each hull earns and trains at the
+ * median of the careers of its tier; undefined where a tier was not played.
  */
 export function progress(rows: readonly Row[]): { tier: number; hours: number }[] {
   const at = (tier: number, read: (row: Row) => number): number | undefined => {

@@ -27,7 +27,7 @@ interface List {
   readonly message: string
 }
 
-/** The answer of one of the two queries. */
+/** Returns the answer of one of the two queries. */
 export function listOf(small: SmallWorld, player: Eid, faction = false): List {
   const command = faction ? 'get_faction_achievements' : 'get_achievements'
   const outcome = small.ask(player, command)
@@ -52,15 +52,15 @@ export function rowOf(id: string, faction = false): AchievementRow {
 export const has = (small: SmallWorld, holder: Eid, id: string, faction = false): boolean =>
   hasEarned(small.world, kindOf(faction), holder, rowOf(id, faction).no)
 
-/** Value of a counter of a player, lifetime ones included. */
+/** Returns the value of a player's counter, lifetime counters included. */
 export const counted = (view: WorldView, player: Eid, name: string): number =>
   counterOf(view, OF_PLAYERS, player, name)
 
-/** The same of a faction. */
+/** Returns the value of a faction's counter. */
 export const countedOf = (view: WorldView, faction: Row, name: string): number =>
   counterOf(view, OF_FACTIONS, faction, name)
 
-/** Ids a player has been told of since the last call, an event each. */
+/** Returns the ids that events have named to a player since the last call, by event. */
 export function unlocksOf(small: SmallWorld, player: Eid, faction = false): string[][] {
   const number = small.world.read(Player).seq[player]
   return small
@@ -79,7 +79,7 @@ interface LogLine {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Lines of the action log of all players and factions, in order. */
+/** Returns the lines of the action log of all players and factions, in order. */
 export const logOf = (small: SmallWorld): LogLine[] =>
   (small.store.archive.rows.get('logActions') ?? []).flatMap(
     ({ args }) => (args as unknown as { rows: LogLine[] }).rows,

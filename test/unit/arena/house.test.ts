@@ -42,7 +42,7 @@ beforeEach(() => {
   small.told()
 })
 
-/** A player who may take up a challenge, and does. */
+/** Makes a player who may take up a challenge, and starts it. */
 function begin(id: string, fit = ARMED): Eid {
   pilot = pilotAt(small, homeOf(world, id), fit)
   wonAll(world, pilot, id)

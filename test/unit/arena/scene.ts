@@ -20,17 +20,17 @@ export const arenaWorld = (): Promise<SmallWorld> => smallWorld({ maxEntities: 4
 
 export const ARMED = { shipClass: 'hornet', modules: ['blaster_i', 'blaster_i'] }
 
-/** An arena of an empire. */
+/** Returns an arena of an empire. */
 export const empireArena = (world: World): Eid => arenasOf(world, 'empire')[0]
 
-/** Where a challenge of the house is fought by somebody who is nowhere near an arena. */
+/** Returns where a challenge of the house takes place for somebody far from any arena. */
 export function homeOf(world: World, id: string): Eid {
   const row = challengeById(id)
   assert(row, `there is no challenge ${id}`)
   return arenaOf(world, row, 0)
 }
 
-/** A new player in space at a place, in a hull of this class and fit. */
+/** Makes a new player in space at a place, in a hull of this class and fit. */
 export function pilotAt(
   small: SmallWorld,
   poi: Eid,
@@ -64,7 +64,7 @@ export function wonAll(world: World, player: Eid, ...but: string[]): void {
 export const arena = (small: SmallWorld, player: Eid, action: string, params: object = {}) =>
   small.act(player, 'arena', { action, ...params })
 
-/** One challenges the other; returns the id. */
+/** Sends a challenge; returns its id. */
 export function dare(small: SmallWorld, challenger: Eid, challenged: Eid, size = 1): string {
   const made = arena(small, challenger, 'challenge', {
     player_id: playerId(small.world, challenged),
@@ -74,7 +74,7 @@ export function dare(small: SmallWorld, challenger: Eid, challenged: Eid, size =
   return (made.result as { challenge_id: string }).challenge_id
 }
 
-/** What a player was told, by type. */
+/** Returns the payloads that a player got, by type. */
 export function heard(small: SmallWorld, player: Eid, type: string) {
   const number = small.world.read(Player).seq[player]
   return small

@@ -12,7 +12,7 @@ import { goodsWanted } from '../../../systems/mission/pay-model.ts'
 import type { Offer } from '../../../systems/mission/state.ts'
 import { galaxyWorld } from './worlds.ts'
 
-/** Lowest asks of managers by item, then by base, of the world as it is. */
+/** Returns the managers' lowest asks by item, then by base. */
 function asksOf(world: World): Map<number, Map<Eid, number>> {
   const { base, book, orders } = world.read(Managed)
   const { price } = world.read(Order)
@@ -32,7 +32,7 @@ const boards = (world: World): Eid[] =>
     (base) => world.read(Base).alive[base] === 1 && hasService(world, base, 'missions'),
   )
 
-/** What goods and the way to them are worth at the most, credits. */
+/** Returns what goods and their transport are worth at most, in credits. */
 function bound(world: World, asks: Map<number, Map<Eid, number>>, offer: Offer): number {
   const { pirateRepRequired } = world.read(Base)
   let cost = 0

@@ -177,7 +177,7 @@ const VALUES = new Map(GOODS.map((row) => [row.id, row.base_value]))
 const worthOf = (rows: readonly MaterialRow[]): number =>
   rows.reduce((sum, { item_id, quantity }) => sum + quantity * VALUES.get(item_id)!, 0)
 
-/** Credits of a facility with all that it is built on top of. */
+/** Returns the credits of a facility with all lower tiers that it is built on. */
 function costOf(row: FacilityRow): number {
   const below = FACILITIES.find(({ id }) => id === row.upgrades_from)
   return row.build_cost + worthOf(row.build_materials) + (below ? costOf(below) : 0)

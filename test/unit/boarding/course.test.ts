@@ -154,7 +154,7 @@ describe('closing', () => {
   })
 })
 
-/** A boarding that has latched, with so many marines sent. */
+/** Makes a boarding that has latched, with this many marines sent. */
 function latched(attacker: number, target: number, marines: number): void {
   scene.board(attacker, target, marines)
   scene.round()

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const pilot = (index: number) => scene.players[index]
 
-/** A warlord one round before it has won a hull. */
+/** Makes a warlord one round before it wins a hull. */
 function keeper(owner: number) {
   const { world } = scene.small
   const entered = scene.enter({ side: 1, marines: 6 })

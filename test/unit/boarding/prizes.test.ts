@@ -47,7 +47,7 @@ beforeEach(async () => {
 
 const pilot = (index: number) => scene.players[index]
 
-/** A boarding of a hull nobody defends, one round before it is won. */
+/** Makes a boarding of an undefended hull, one round before it is won. */
 function aboutToWin(captor: number | undefined, owner: number | undefined, marines = 6) {
   const own = (player: number | undefined) => (player === undefined ? {} : { player })
   const attacker = scene.enter({ side: 1, marines, ...own(captor) })
@@ -260,7 +260,7 @@ describe('pirates', () => {
 })
 
 describe('a prize adrift', () => {
-  /** A prize at the place of the scene, and a player beside it in no battle. */
+  /** Makes a prize at the place of the scene, and a player beside it who is in no battle. */
   async function adrift() {
     const { hull, attacker } = aboutToWin(pilot(0), pilot(1))
     const { small } = scene

@@ -84,13 +84,13 @@ const ROUNDS_MAX = 200
 /** Each check on another tick of these: all of them every round would cost ten times as much. */
 const CHECK_EVERY = 4
 
-/** A world with players to set the stage in, over and over: each time as it was. */
+/** Makes a world with players once; each call of the result sets the stage in it anew. */
 export async function stages(players = 4): Promise<() => Promise<Stage>> {
   const small = await smallWorld({ players })
   return async () => stageIn(await small.reload(), small.players)
 }
 
-/** In a lawless system, so that nothing else forbids the fight. */
+/** Sets the stage in a lawless system, so that nothing else forbids the fight. */
 function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
   const { world, engine, registry } = small
   // a stage plays the rounds without what ends a battle

@@ -69,7 +69,7 @@ const look = (player: Eid) => done(small, player, 'view_storage', {}, 'ask')
 const see = (player: Eid) =>
   small.ask(player, 'internal:gifts_seen', { base_id: baseId(world, base) })
 
-/** Another ship of a player, parked at their base. */
+/** Makes another ship of a player, parked at their base. */
 function park(player: Eid, modules: number[] = []): Eid {
   const shipClass = world.read(Ship).class[activeShip(world, player)]
   const ship = createShip(world, { owner: player, shipClass, modules })

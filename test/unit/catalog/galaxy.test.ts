@@ -222,7 +222,7 @@ function familyAt(type: string, cls: string | undefined): string {
   return type === 'gas_cloud' || type === 'nebula' ? 'gas' : 'mining'
 }
 
-/** What the stations nearest to a system buy between them. */
+/** Returns the goods that the stations nearest to a system buy. */
 function boughtNear(systems: readonly SystemPlan[], from: number): Set<string> {
   const seen = new Set([from])
   for (let ring = [from]; ring.length > 0; ) {

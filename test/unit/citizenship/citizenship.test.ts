@@ -50,7 +50,7 @@ const list = (player: Eid) => {
 }
 const own = (player: Eid) => list(player).citizenships.map(({ empire_id }) => empire_id)
 
-/** A mutation that is refused leaves the world as it was. */
+/** Expects a mutation to be refused and to leave the world as it was. */
 function refuses(player: Eid, [action, empire_id]: [string, string?], refusal: string): void {
   const def = small.registry.commands.get('citizenship') as MutationDef
   const before = small.hash()
@@ -320,7 +320,7 @@ test('v2 has an address for each action, which takes the empire as target', () =
   }
 })
 
-/** Up to the tick before the next decision. */
+/** Skips to the tick before the next decision. */
 function skipToDecision(): void {
   const { alive, dueTick } = small.world.read(CitizenPetition)
   const due: number[] = []

@@ -9,7 +9,7 @@ import { journalRow } from '../storage/fixture.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
 
-/** Rows 1 to `count`, as the leader encodes them. */
+/** Returns rows 1 to `count`, as the leader encodes them. */
 function chainOf(count: number): EncodedRow[] {
   const rows: EncodedRow[] = []
   for (let batch = 1; batch <= count; batch++) {

@@ -55,7 +55,7 @@ beforeEach(async () => {
   rows = players.map((player) => joinBattle(world, battle, shipOf(world, player), other))
 })
 
-/** One exchange in which these players hit the pirate for so many points. */
+/** Makes one exchange in which these players hit the pirate for these points. */
 function hit(points: readonly (readonly [player: number, points: number])[]): void {
   const battles = world.write(Battle)
   battles.firstAttack[battle] = 1
@@ -72,7 +72,7 @@ function hit(points: readonly (readonly [player: number, points: number])[]): vo
   claiming.run?.(world)
 }
 
-/** A mission to destroy pirates, of any kind. */
+/** Accepts a mission to destroy pirates of any kind. */
 function hunt(player: Eid): Row {
   const template = templateNamed('any_five')
   const offer = { id: '', template, base: 1, epoch: 0, toBase: [0], toSystem: [0], jumps: 0 }

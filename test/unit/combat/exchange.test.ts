@@ -18,7 +18,7 @@ import { type GunFigures, type Ring, ringOf, type ShipFigures } from './ring.ts'
 
 const TICKS_MAX = 2_000
 
-/** A duel in the first tick in which all entries hit. */
+/** Makes a duel in the first tick in which all entries hit. */
 function duel(guns: readonly GunFigures[], target: ShipFigures = {}, more: ShipFigures = {}) {
   for (let tick = 1; tick < TICKS_MAX; tick++) {
     const ring = ringOf()
@@ -39,7 +39,7 @@ function duel(guns: readonly GunFigures[], target: ShipFigures = {}, more: ShipF
   throw new Error('there is no tick in which everything hits')
 }
 
-/** Further ticks in which nobody fires. */
+/** Lets further ticks pass in which nobody fires. */
 function hold(ring: Ring, rows: readonly Row[], ticks: number): void {
   for (let i = 0; i < ticks; i++) {
     for (const row of rows) ring.world.write(Participant).guns[row] = 0

@@ -22,7 +22,7 @@ import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
 const ORE = itemIndex('iron_ore')
 const CLASS_T2 = SHIP_CLASSES.find(({ tier, faction }) => tier === 2 && faction === '')?.id ?? ''
 
-/** Two players in a battle. */
+/** Makes a battle of two players. */
 async function duel(players = 2): Promise<Scene> {
   const scene = await meeting(players)
   const [one, two] = scene.players

@@ -28,7 +28,7 @@ interface Scene {
   tell(): PublishedEmission[]
 }
 
-/** Each player against all others, in space at home. */
+/** Makes a battle of each player against all others, in space at home. */
 async function scene(players: number): Promise<Scene> {
   const small = await smallWorld({ players })
   const { world, engine } = small

@@ -8,7 +8,7 @@ import { createShip } from '../../../systems/ship/rules.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
 
-/** Three in a battle: one shoots at two, three is an enemy of one and unarmed. */
+/** Makes a battle of three: one shoots at two, three is an unarmed enemy of one. */
 async function shooting(): Promise<Scene> {
   const scene = await meeting(3)
   const { world, small } = scene
@@ -20,7 +20,7 @@ async function shooting(): Promise<Scene> {
   return scene
 }
 
-/** Ticks until a volley is told; those of that tick. */
+/** Lets ticks pass until a volley is sent; returns the emissions of that tick. */
 function untilHit(scene: Scene) {
   for (let i = 0; i < 20; i++) {
     scene.small.ticks(1)

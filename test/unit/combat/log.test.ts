@@ -18,11 +18,11 @@ interface Logged {
   readonly summary?: Entry
 }
 
-/** Rows of the log so far. */
+/** Returns the rows of the log so far. */
 const rowsOf = ({ small }: Scene): Logged[] =>
   (small.store.archive.rows.get('logBattles') ?? []).flatMap(({ args }) => args.rows as Logged[])
 
-/** One with a blaster and a belt of rounds, face to face with one without. */
+/** Makes a duel: one ship with a blaster and an autocannon with rounds against an unarmed one. */
 async function duel(): Promise<Scene> {
   const scene = await meeting(2)
   const { world, small } = scene
@@ -163,7 +163,7 @@ test('tells nothing but joins, losses and the end once it has told enough', asyn
   ])
 })
 
-/** What the command would ask the archive for, or why not. */
+/** Returns what the command would request from the archive, or its refusal. */
 function scopeOf({ world, small }: Scene, player: Eid, command: string, params: object) {
   const def = small.registry.commands.get(command)
   if (def?.kind !== 'archive') throw new Error(`${command} asks nobody`)

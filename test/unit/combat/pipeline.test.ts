@@ -17,7 +17,9 @@ interface Volley {
   readonly target: Row
 }
 
-/** The only entry of the first tick in which every weapon hits, critically or not as wanted. */
+/**
+ * Returns the only entry of the first tick in which every weapon hits, critically or not as wanted.
+ */
 function volleyOf({ guns, attacker, target, ammo, isCritical }: Case): Volley {
   for (let tick = 1; tick < TICKS_MAX; tick++) {
     const ring = ringOf()

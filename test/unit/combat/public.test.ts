@@ -22,7 +22,7 @@ const turnsOf = ({ small }: Scene): ArchivedTurn[] =>
     ({ args }) => args.rows as ArchivedTurn[],
   )
 
-/** A duel of two players; `isHidden`: off the chart. */
+/** Makes a duel of two players; `isHidden`: off the chart. */
 async function duel(isHidden: boolean): Promise<Scene> {
   const scene = await meeting(2)
   scene.world.write(Poi).hidden[scene.poi] = isHidden ? 1 : 0

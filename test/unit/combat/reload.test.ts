@@ -18,7 +18,7 @@ interface Armed extends Scene {
   readonly weapons: readonly number[]
 }
 
-/** A player whose ship carries these weapons, empty. */
+/** Makes a player whose ship carries these weapons, empty. */
 async function armed(...modules: string[]): Promise<Armed> {
   const scene = await meeting(2)
   const { world, small } = scene

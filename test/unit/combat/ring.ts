@@ -79,7 +79,7 @@ const PLAIN = {
 }
 const REACH = 6
 
-/** A battle of two sides, hostile to each other, in tick 1. */
+/** Makes a battle of two sides, hostile to each other, in tick 1. */
 export function ringOf(options: { seed?: number; rows?: number } = {}): Ring {
   const world = createWorld({
     players: Ship,
@@ -201,7 +201,7 @@ function arm(world: World, row: Row, gun: number, of: GunFigures): void {
   part.gunsFed[row] |= 1 << gun
 }
 
-/** Behind the last with a lower seq. */
+/** Inserts a participant behind the last one with a lower seq. */
 function append(world: World, battle: Row, row: Row): void {
   const { first, last, count } = world.write(Battle)
   const { next, previous, seq } = world.write(Participant)

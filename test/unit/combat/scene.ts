@@ -15,7 +15,9 @@ import { placeInSpace, removeFromMap } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
-/** A system without police, with a base and two places without; its pirates are sent away. */
+/**
+ * Returns a system without police, with a base and two places without one; sends its pirates away.
+ */
 export function lawlessSystem(world: World): Eid {
   const { police } = world.read(StarSystem)
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
@@ -32,13 +34,13 @@ export function lawlessSystem(world: World): Eid {
   throw new Error('every system has police')
 }
 
-/** Places of a system where one can be in space, not hidden, without a base. */
+/** Returns the visible places of a system that have no base and where a ship can be. */
 export const open = (world: World, system: Eid): Eid[] => {
   const { base, hidden } = world.read(Poi)
   return poisOf(world, system).filter((poi) => base[poi] === 0 && hidden[poi] === 0)
 }
 
-/** The first base of a system; 0 none. */
+/** Returns the first base of a system; 0 none. */
 export function baseIn(world: World, system: Eid): Eid {
   const { base } = world.read(Poi)
   const poi = poisOf(world, system).find((place) => base[place] !== 0)
@@ -102,7 +104,7 @@ async function made(players: number, seed?: number): Promise<{ small: SmallWorld
   return { small, system }
 }
 
-/** So many players in one place of lawless space, online, in bare hulls without a weapon. */
+/** Makes this many players at one place in lawless space, online, in bare unarmed hulls. */
 export async function meeting(count: number, seed?: number): Promise<Scene> {
   const { small: first, system } = await made(count, seed)
   const { players } = first

@@ -132,10 +132,10 @@ describe('self_destruct in a battle', () => {
   })
 })
 
-/** What of a row of the log its schema does not know. */
+/** Lists fields of a log row that its schema does not have. */
 const checked = (entry: unknown): string[] => unknownFields(logRowSchema, entry)
 
-/** The second player's ship has boarded the first's: by hand. */
+/** Lets the second player's ship board the first one's, by hand. */
 function attach({ world, players: [one, two] }: Scene): void {
   const link = world.take(Link)
   const columns = world.write(Link)

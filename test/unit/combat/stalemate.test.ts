@@ -5,7 +5,7 @@ import { countTick, isStale, resetStalemate } from '../../../systems/combat/batt
 import { Battle } from '../../../systems/combat/state.ts'
 import { ringOf } from './ring.ts'
 
-/** A battle in which nothing has happened yet. */
+/** Makes a battle in which nothing has happened yet. */
 function quiet() {
   const ring = ringOf()
   const { world, battle } = ring
@@ -13,7 +13,7 @@ function quiet() {
   columns.eventTick[battle] = world.tick
   columns.hullTick[battle] = 0
   columns.heldTicks[battle] = 0
-  /** Ticks until it is given up. */
+  /** Counts the ticks until the battle is given up. */
   const lasts = (isHullHit: (tick: number) => boolean = () => false): number => {
     for (let passed = 1; passed < 1_000; passed++) {
       world.tick++

@@ -17,7 +17,7 @@ async function duel(players = 2): Promise<Scene> {
   return scene
 }
 
-/** Types told in a tick, each where it came first. */
+/** Lists the types emitted in a tick by their first place. */
 const order = (scene: Scene): string[] => [
   ...new Set(
     scene

@@ -24,7 +24,7 @@ function give({ world }: Scene, player: Eid, item: string, units: number): void 
   loadCargo(world, hullOf(world, player), namedContainer('supply'), itemIndex(item), units)
 }
 
-/** A scene whose first player is in space with a roomy hull and units of an item. */
+/** Makes a scene whose first player is in space with a roomy hull and units of an item. */
 async function stocked(item: string, units: number, players = 1): Promise<Scene> {
   const scene = await meeting(players)
   const [one] = scene.players

@@ -11,7 +11,7 @@ import { DOMAINS } from '../../../systems/registry.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { bornWorld } from '../../born-world.ts'
 
-/** Runs a tick of a world in which one more system does this and declares Player alone. */
+/** Runs a tick of a world with one more system, which runs `run` and declares Player alone. */
 async function tickWith(run: (world: World) => void, checksWrites?: boolean): Promise<World> {
   const system: SystemDef = { name: 'test.write', phase: 'decide', writes: [Player], run }
   const domain: DomainDef = { name: 'test', systems: [system] }

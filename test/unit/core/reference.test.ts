@@ -40,7 +40,7 @@ interface Leaf {
   readonly part: Part
 }
 
-/** Text parameters at any depth; `*` is a row of a list. */
+/** Returns text parameters at any depth; `*` stands for a row of a list. */
 function leaves(def: CommandDef, part: Part, path: readonly string[] = []): Leaf[] {
   if (part.properties)
     return Object.entries(part.properties).flatMap(([name, inner]) =>
@@ -68,7 +68,7 @@ const MEANT_BY_NAME: Readonly<Record<string, string>> = {
 /** Told about elsewhere: members write down what they like. */
 const TOLD = /^faction_submit_intel systems\.\*\.(connections|pois)\./
 
-/** A shown name of each kind, and the id it stands for. */
+/** Returns a shown name of each kind and its id. */
 function sampleOf(kind: string): readonly [string, string] {
   const { world } = small
   const poi = poiOf(world, pilot)
@@ -90,7 +90,7 @@ function sampleOf(kind: string): readonly [string, string] {
   return samples[kind] ?? ['', '']
 }
 
-/** Parameters with one leaf set. */
+/** Returns parameters with one leaf set. */
 const paramsWith = (path: readonly string[], value: unknown): unknown =>
   path.reduceRight<unknown>((inner, step) => (step === '*' ? [inner] : { [step]: inner }), value)
 

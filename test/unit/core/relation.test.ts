@@ -23,7 +23,7 @@ const both = { ...plain, previous: 'previous', tail: 'last' } as const
 
 type Columns = Record<string, Record<number, number>>
 
-/** A world of two tables in arrays: what a list asks of a world. */
+/** Makes a world of two tables in plain arrays: all that a list needs. */
 function bareWorld() {
   const columnsOf = (names: readonly string[]): Columns =>
     Object.fromEntries(names.map((name) => [name, new Uint32Array(ROWS_MAX + 1)]))
@@ -112,7 +112,7 @@ test.each(KINDS)('$name: rows join, leave and are released as in an array', ({ l
 
 const [latest, latestBoth, , firstBoth, keyed] = KINDS.map(({ list }) => list)
 
-/** Three rows in the list of holder 1, then something breaks. */
+/** Puts three rows into the list of holder 1, then damages it. */
 function broken(list: Relation, damage: (items: Columns, holders: Columns) => void): () => void {
   const { world, items, holders } = bareWorld()
   for (const row of [1, 2, 3]) {

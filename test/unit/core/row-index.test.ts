@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { rowIndex } from '../../../core/row-index.ts'
 
 const SLOTS = 4_096
-/** Rows found under a hash, in any order. */
+/** Returns the rows found under a hash, in any order. */
 function found(words: Uint32Array, key: number): number[] {
   const index = rowIndex(words)
   const rows: number[] = []

@@ -43,7 +43,7 @@ beforeEach(async () => {
   pay(scene.world, one, 100_000)
 })
 
-/** A facility of the station, or of a player. */
+/** Builds a facility of the station, or of a player. */
 function build(id: string, player = 0, access = PUBLIC): Row {
   const { world, base } = scene
   const kind = player === 0 ? OF_STATION : OF_PLAYER

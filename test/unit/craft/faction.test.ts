@@ -44,7 +44,7 @@ const service = (name: string): Row => addService(scene.world, faction, scene.ba
 
 const SMELTER = 'smelter'
 
-/** A smelter of the faction. */
+/** Builds a smelter of the faction. */
 function smelter(access = PRIVATE): Row {
   const { world, base } = scene
   const owner = { kind: OF_FACTION, player: 0, faction }

@@ -27,7 +27,7 @@ export interface Scene {
   readonly base: Row
 }
 
-/** A base that anyone may dock at, with these services or without them. */
+/** Returns a base that anyone may dock at, with some services and without others. */
 export function baseWith(world: World, has: readonly string[], lacks: readonly string[] = []): Row {
   const { alive, pirateRepRequired } = world.read(Base)
   const offers = (base: Row, name: string) => hasService(world, base, name as 'crafting')
@@ -53,7 +53,7 @@ export const give = (world: World, player: Eid, base: Row, item: number, units: 
 export const pay = (world: World, player: Eid, credits: number): void =>
   post(world, namedAccount('starting_grant'), walletOf(world, player), credits)
 
-/** Players docked at a base with a workshop, each with ore in the locker. */
+/** Makes players docked at a base with a workshop, each with ore in the locker. */
 export async function bench(players = 2, ore = 1_000): Promise<Scene> {
   const small = await smallWorld({ players })
   const { world } = small
@@ -76,7 +76,7 @@ type Answer = Outcome<Record<string, unknown>>
 export const act = ({ small }: Scene, player: Eid, command: string, params: object = {}): Answer =>
   small.act(player, command, params) as Answer
 
-/** The result of a command that must work. */
+/** Returns the result of a command that must succeed. */
 export function done(scene: Scene, player: Eid, params: object, command = 'craft') {
   const outcome = act(scene, player, command, params)
   if (!outcome.ok) throw new Error(JSON.stringify(outcome))
@@ -87,7 +87,7 @@ export const stored = ({ world, base }: Scene, player: Eid, item: number): numbe
   storedUnits(world, player, base, item)
 export const wallet = ({ world }: Scene, player: Eid): number =>
   balanceOf(world, walletOf(world, player))
-/** A refusal with this code, which changes nothing; returns its details. */
+/** Expects a refusal with this code that changes nothing; returns its details. */
 export function refuses(
   { small, world }: Scene,
   player: Eid,
@@ -111,7 +111,7 @@ export const lockerContents = ({ world, base }: Scene, player: Eid) => {
 }
 export { baseId }
 
-/** Payloads of an event that a player was told. */
+/** Returns the payloads of an event that a player got. */
 export function toldTo(
   { world }: Scene,
   told: readonly PublishedEmission[],

@@ -33,7 +33,7 @@ beforeAll(async () => {
   given = new Set()
 })
 
-/** A system with two belts where hares find food, and a herd of three at the first. */
+/** Returns a system with two belts where hares find food, and a herd of three at the first. */
 function pasture(): { system: Eid; belts: Eid[]; herd: Row } {
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     const belts = poisOf(world, system).filter(

@@ -44,7 +44,7 @@ beforeEach(() => {
 const hunt = (player: Eid, target: Eid) =>
   small.act(player, 'hunt', { target_id: idOf(world, target) })
 
-/** Types of what one player was told: the battles of other tests may go on. */
+/** Returns the types of events that one player got: battles of other tests may go on. */
 const toldTo = (player: Eid): string[] =>
   small
     .told()

@@ -22,7 +22,7 @@ export const wildWorld = (players = 0): Promise<SmallWorld> =>
 
 const GIVEN = new WeakMap<World, Set<Eid>>()
 
-/** A lawless system without pirates and creatures, and its first two places to live at. */
+/** Returns a lawless system without pirates and creatures, and its first two habitable places. */
 export function wilderness(world: World): { system: Eid; poi: Eid; other: Eid } {
   const given = GIVEN.get(world) ?? new Set<Eid>()
   GIVEN.set(world, given)

@@ -23,7 +23,7 @@ test.each([
   expect(ours.filter((name) => !known.has(name))).toEqual([])
 })
 
-/** The environments of services, by the names of settings. */
+/** Returns the environments of services, by the names of settings. */
 const environmentsIn = (text: string): Record<string, string>[] =>
   [...text.matchAll(/^ {4}environment:.*\n((?: {6}.*\n)+)/gm)].map(([, lines]) =>
     Object.fromEntries(

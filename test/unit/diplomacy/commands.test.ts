@@ -43,7 +43,7 @@ beforeEach(async () => {
   scene = await court()
 })
 
-/** So many more factions, of their own leaders. */
+/** Founds more factions, each with a leader of its own. */
 function more(count: number): Row[] {
   return Array.from({ length: count }, (_, i) => {
     const leader = scene.small.join(`Extra ${i}`)

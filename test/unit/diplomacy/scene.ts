@@ -41,7 +41,10 @@ async function make(): Promise<Court> {
   return { small, ada, abe, ben, bea, cleo, stranger, a, b, c }
 }
 
-/** Ada leads A, Ben leads B, either with a recruit; Cleo leads C alone. Made once, loaded anew. */
+/**
+ * Returns a copy of the scene: Ada leads A and Ben leads B, each with a recruit; Cleo leads C
+ * alone.
+ */
 export async function court(): Promise<Court> {
   made ??= make()
   const first = await made
@@ -63,7 +66,7 @@ export const towards = (
     ...more,
   }) as Answer
 
-/** The same, which must succeed. */
+/** Runs an action that must succeed. */
 export function does(
   scene: Court,
   player: Eid,
@@ -82,7 +85,7 @@ type Refused = readonly [
   code: string,
 ]
 
-/** Refused mutations change nothing but the tick. */
+/** Expects mutations to be refused and to change nothing but the tick. */
 export async function refusesAll(scene: Court, cases: readonly Refused[]): Promise<void> {
   const { small } = scene
   const other = await small.reload()
@@ -100,7 +103,7 @@ export const refuses = (scene: Court, ...one: Refused): Promise<void> => refuses
 
 type Told = PublishedEmission['payload']
 
-/** What players were told of factions since the last call, by player. */
+/** Returns the faction events that players got since the last call, by player. */
 export function heard({ small }: Court, ...players: readonly Eid[]): Told[][] {
   const told = small.told()
   return players.map((player) =>

@@ -52,7 +52,7 @@ beforeEach(async () => {
   scene.small.ticks(1)
 })
 
-/** A war whose notice is over. */
+/** Makes a war whose notice is over. */
 function war(): void {
   declareWar(scene.world, { own: a, other: b }, '')
   scene.world.tick += WAR_NOTICE_TICKS

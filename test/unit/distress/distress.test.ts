@@ -59,7 +59,7 @@ beforeEach(() => {
   small.told()
 })
 
-/** A known place of a system without a base. */
+/** Returns a known place of a system without a base. */
 function openPlace(system: Eid): Eid {
   const { base, hidden } = world.read(Poi)
   const found = poisOf(world, system).find((poi) => base[poi] === 0 && hidden[poi] === 0)
@@ -71,12 +71,12 @@ const empty = (): void => {
 }
 const call = (distress_type?: string): Record<string, unknown> =>
   result(small.act(sender, 'distress_signal', distress_type ? { distress_type } : {}))
-/** As `call`; the helper takes it. */
+/** Sends a call as `call` does, which the helper accepts. */
 function take(distress_type?: string): void {
   const { mission_id } = call(distress_type)
   expect(small.act(helper, 'accept_mission', { mission_id })).toMatchObject({ ok: true })
 }
-/** The helper flies to the sender's place and arrives. */
+/** Flies the helper to the sender's place. */
 function come(player = helper): void {
   const ship = shipOf(world, player)
   const from = poisOf(world, world.read(Poi).system[spot]).find((poi) => poi !== spot) ?? 0

@@ -250,7 +250,7 @@ describe('REPAIR', () => {
   })
 })
 
-/** A wreck of a loaded ship at the belt. */
+/** Makes a wreck of a loaded ship at the belt. */
 function wreckHere(cargo: readonly [string, number][]): Row {
   const ship = fly(world, at.other, at.belt, [], 'almoner')
   for (const [item, units] of cargo) give(world, at.other, item, units)

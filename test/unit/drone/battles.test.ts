@@ -55,7 +55,7 @@ beforeEach(async () => {
 const bodyOf = (row: Row): Eid => world.read(Drone).body[row]
 const rowOf = (row: Row): Row => world.read(ShipCombat).participant[bodyOf(row)]
 
-/** A pirate of the first tier at the belt, which would not attack by itself. */
+/** Makes a pirate of the first tier at the belt, which would not attack by itself. */
 function pirate(): Eid {
   const hull = world.read(Npc).ship[makePirate(world, at.system, 0)]
   placeInSpace(world, hull, at.belt)
@@ -276,7 +276,7 @@ describe('a drone that is attacked', () => {
   })
 })
 
-/** The ship of a player is destroyed in the coming fight. */
+/** Makes the coming fight destroy the ship of a player. */
 function doom(player: Eid): void {
   const hull = pirate()
   expect(aggress(world, hull, shipOf(world, player)).ok).toBe(true)

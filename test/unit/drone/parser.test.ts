@@ -5,7 +5,7 @@ import { DRONE_TYPES, type DroneType } from '../../../systems/drone/figures-mode
 import { SCRIPT_FAULTS } from '../../../systems/drone/lexer-model.ts'
 import { DRONE_FAULT_CHARACTERS_MAX } from '../../../systems/drone/state.ts'
 
-/** `ok`, or kind and place of the first fault. */
+/** Returns `ok`, or kind and place of the first fault. */
 function parsed(source: string, type: DroneType = 'mining'): string {
   const compiled = compile(source, DRONE_TYPES.indexOf(type))
   if (compiled.ok) return 'ok'

@@ -55,7 +55,7 @@ beforeEach(async () => {
   at.small.told()
 })
 
-/** A drone with a sample's script, its places named. */
+/** Starts a drone with a sample's script, its places filled in. */
 function started(id: string, from = at.belt): Row {
   const sample = DRONE_SAMPLES.find((row) => row.id === id)
   if (!sample) throw new Error(`there is no sample ${id}`)
@@ -67,7 +67,7 @@ function started(id: string, from = at.belt): Row {
   return drone
 }
 
-/** What was true of the drone after each tick. */
+/** Returns what `look` saw of the drone after each tick. */
 function watch<T>(ticks: number, look: () => T): T[] {
   return Array.from({ length: ticks }, () => {
     at.small.ticks(1)
@@ -103,7 +103,7 @@ function wreckHere(ore: number, value: number): Row {
   return wreck
 }
 
-/** A script as the guide prints it: a block of its own. */
+/** Indents a script as the guide prints it: a block of its own. */
 const indent = (script: string): string => script.replace(/^/gm, '  ')
 
 test('the guide prints at least 12 of them, and each parses', () => {

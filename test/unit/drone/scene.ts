@@ -53,7 +53,7 @@ const isBelt = (world: World, poi: Eid): boolean => {
   return POI_TYPES[type[poi]] === 'asteroid_belt' && !isField && hidden[poi] === 0
 }
 
-/** A system with such a belt, a base with storage and a plain place; lawless if asked for. */
+/** Finds a system with such a belt, a base with storage and a plain place; lawless if wanted. */
 function findSystem(world: World, isLawless: boolean) {
   const { police } = world.read(StarSystem)
   const { base, hidden, depositCount } = world.read(Poi)
@@ -68,7 +68,7 @@ function findSystem(world: World, isLawless: boolean) {
   throw new Error('there is no such system')
 }
 
-/** Nobody is about but who is put there. */
+/** Sends all NPCs away: only those that a test adds are about. */
 function sendNpcsAway(world: World): void {
   const { ship } = world.read(Npc)
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
@@ -109,7 +109,7 @@ export function fly(
 
 let made: Promise<SmallWorld> | undefined
 
-/** A fresh copy of the one world all yards are made of. */
+/** Returns a fresh copy of the one world that all yards are made of. */
 export async function yard(options: { lawless?: boolean } = {}): Promise<Yard> {
   made ??= quietWorld()
   const small = await (await made).reload()
@@ -132,7 +132,7 @@ export function give(world: World, player: Eid, item: string, units = 1): void {
   loadCargo(world, shipOf(world, player), namedContainer('supply'), itemIndex(item), units)
 }
 
-/** A drone in a bay, out of nothing. */
+/** Makes a drone in a bay, out of nothing. */
 export function bayed(world: World, player: Eid, type: DroneType, script = ''): Row {
   const index = DRONE_TYPES.indexOf(type)
   const drone = makeDrone(world, shipOf(world, player), index)
@@ -141,7 +141,7 @@ export function bayed(world: World, player: Eid, type: DroneType, script = ''): 
   return drone
 }
 
-/** A drone at a place, out of nothing; it has not run yet. */
+/** Makes a drone at a place, out of nothing; it has not run yet. */
 export function deployed(yard: Yard, type: DroneType, script = '', poi = yard.belt): Row {
   const drone = bayed(yard.world, yard.owner, type, script)
   deployDrone(yard.world, drone, poi)
@@ -155,7 +155,7 @@ export function write(world: World, drone: Row, script: string): void {
   setScript(world, drone, script, compiled.program)
 }
 
-/** Skill level of a player. */
+/** Sets a skill level of a player. */
 export function teach(world: World, player: Eid, skill: string, level: number): void {
   const at = player * SKILLS_WIDTH + skillIndex(skill)
   const { level: levels } = world.write(PlayerSkills)
@@ -165,7 +165,7 @@ export function teach(world: World, player: Eid, skill: string, level: number): 
   recompute(world, shipOf(world, player))
 }
 
-/** So that scripts of many drones run, and their XP is not locked. */
+/** Teaches drone control, so that scripts of many drones run and their XP is not locked. */
 export function teachDrones(world: World, player: Eid, level = 20): void {
   teach(world, player, 'engineering', 10)
   teach(world, player, 'drone_control', level)
@@ -175,7 +175,7 @@ export const idOf = (yard: Yard, drone: Row): string => droneId(yard.world, dron
 export const placeId = (yard: Yard, poi: Eid): string => poiId(yard.world, poi)
 export const show = (yard: Yard, drone: Row) => renderDrone(yard.world, drone)
 
-/** What the script of a drone came to in the last tick, failed or not. */
+/** Returns the result of a drone's script in the last tick, failed or not. */
 export const lastAction = (yard: Yard, drone: Row): string =>
   DRONE_ACTIONS[yard.world.read(Thought).action[drone]]
 
@@ -201,7 +201,7 @@ export function park(world: World, player: Eid, poi: Eid): void {
 export const codeOf = (outcome: Outcome<unknown> | undefined): string =>
   outcome === undefined ? 'none' : outcome.ok ? 'ok' : outcome.code
 
-/** Payloads of a type that were told since the last call. */
+/** Returns the payloads of a type that were emitted since the last call. */
 export const toldOf = (yard: Yard, type: string): Record<string, unknown>[] =>
   yard.small
     .told()

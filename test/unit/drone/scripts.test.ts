@@ -38,7 +38,7 @@ beforeEach(async () => {
   park(world, at.other, at.open)
 })
 
-/** What a condition is to a drone, after a tick. */
+/** Returns whether a condition is true for a drone, after a tick. */
 function isTrue(condition: string, row: Row = drone): boolean {
   write(world, row, `IF ${condition} SET_MEM "is" "yes" ELSE SET_MEM "is" "no" END`)
   at.small.ticks(1)
@@ -170,7 +170,7 @@ describe('a condition tells', () => {
   })
 })
 
-/** A pirate of the system, somewhere. */
+/** Makes a pirate somewhere in the system. */
 function pirate(): Eid {
   const hull = world.read(Npc).ship[makePirate(world, at.system, 0)]
   expect(npcOf(world, hull)).not.toBe(0)
@@ -235,7 +235,7 @@ describe('an evaluation', () => {
   })
 })
 
-/** A script of so many steps: SET_MEM costs one. */
+/** Makes a script of this many steps: SET_MEM costs one. */
 const steps = (count: number): string =>
   `${'IF traveling() END '.repeat(Math.floor((count - 1) / 3))}${'SET_MEM "m" "1" '.repeat(
     (count - 1) % 3,

@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 const id = (row: Row): string => facilityId(s.small.world, row)
 
-/** What a player was told of their faction, by name of the event. */
+/** Returns the faction events that a player got, by name of the event. */
 function factionEvents(player: Eid) {
   const number = s.small.world.read(Player).seq[player]
   return s.small
@@ -62,7 +62,7 @@ function leave(table: TableDef<ColumnDefs>, rows: number): void {
   world.roomIn = (asked) => (asked === table ? rows : full(asked))
 }
 
-/** Materials of a type, in the store of a faction. */
+/** Puts the materials of a type into the store of a faction. */
 function stock(faction: Row, type: string): void {
   const { world } = s.small
   const bin = openStore(world, { faction, base: s.base, bucket: 0 })

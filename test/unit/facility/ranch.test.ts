@@ -37,7 +37,7 @@ beforeEach(async () => {
   teach(s.small, s.owner, 'xenobiology', 1)
 })
 
-/** A ranch that stands already, with so many heads. */
+/** Makes a finished ranch with this many head. */
 function ranch(herd: number, species = ORE_HARE): Row {
   const row = standing(s, 'ranch_pen', s.owner)
   const columns = s.small.world.write(Facility)
@@ -46,7 +46,7 @@ function ranch(herd: number, species = ORE_HARE): Row {
   return row
 }
 
-/** The next cycle of the base: the ticks until then are run once, further cycles at once. */
+/** Runs the next cycle of the base: the ticks until then are run once, further cycles at once. */
 function cycle(): void {
   const { world } = s.small
   const phase = (world.tick + s.base) % 100

@@ -25,7 +25,7 @@ export interface Scene {
   readonly base: Row
 }
 
-/** Two players docked at the same station, with credits and the skill for every tier. */
+/** Makes two players docked at the same station, with credits and the skill for every tier. */
 export async function scene(): Promise<Scene> {
   const small = await smallWorld()
   const [owner, other] = ['Owner', 'Other'].map((name) => small.join(name))
@@ -69,20 +69,20 @@ export function store(
   }
 }
 
-/** Everything a type is built of, into the locker. */
+/** Puts everything that a type is built of into the locker. */
 export function supply(small: SmallWorld, player: Eid, base: Row, type: string): void {
   const { build_materials } = FACILITIES[facilityTypeIndex(type)]
   const goods = build_materials.map(({ item_id, quantity }) => [item_id, quantity] as const)
   store(small, player, base, Object.fromEntries(goods))
 }
 
-/** A facility that stands already. */
+/** Makes a finished facility. */
 export function standing({ small, base }: Scene, type: string, player: Eid): Row {
   const owner = playerOwner(player)
   return addFacility(small.world, { type: facilityTypeIndex(type), base, owner, status: ONLINE })
 }
 
-/** A faction of these players, the first its leader, with a lockbox here and a full treasury. */
+/** Founds a faction of these players, led by the first, with a lockbox here and a full treasury. */
 export function company({ small, base }: Scene, leader: Eid, members: readonly Eid[] = []): Row {
   const { world } = small
   const faction = foundFaction(world, leader, 'Dock Company', 'DOCK')
@@ -106,7 +106,7 @@ export function does(small: SmallWorld, player: Eid, action: string, params: obj
   return done.result
 }
 
-/** An action is refused with a code, and changes nothing. */
+/** Expects an action to be refused with a code and to change nothing. */
 export function refuses(
   small: SmallWorld,
   player: Eid,

@@ -22,7 +22,7 @@ interface Figures {
   readonly credits: number
 }
 
-/** What the players and the faction have together. */
+/** Sums what the players and the faction have. */
 function figures(world: World, players: readonly Eid[], faction: Row, base: Eid): Figures {
   const held = (item: number): number => {
     const own = players.reduce(

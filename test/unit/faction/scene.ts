@@ -25,7 +25,7 @@ export interface Guild {
   readonly stranger: Eid
 }
 
-/** A faction of a leader and a recruit, and a stranger. */
+/** Makes a faction of a leader and a recruit, and a stranger. */
 export async function guild(): Promise<Guild> {
   const small = await smallWorld()
   const [leader, recruit, stranger] = ['Leader', 'Recruit', 'Stranger'].map((name) =>
@@ -37,7 +37,7 @@ export async function guild(): Promise<Guild> {
   return { small, faction, leader, recruit, stranger }
 }
 
-/** What a player was told of factions since the last call. */
+/** Returns the faction events that a player got since the last call. */
 export function heard(small: SmallWorld, player: Eid): PublishedEmission['payload'][] {
   const number = small.world.read(Player).seq[player]
   return small
@@ -46,7 +46,7 @@ export function heard(small: SmallWorld, player: Eid): PublishedEmission['payloa
     .map(({ payload }) => payload)
 }
 
-/** A refused immediate or query changes nothing. */
+/** Expects an immediate or a query to be refused and to change nothing. */
 export function refusesNow(
   small: SmallWorld,
   player: Eid,
@@ -61,7 +61,7 @@ export function refusesNow(
 
 export type Answer = Outcome<Record<string, unknown>>
 
-/** A base that is open to everybody, and has storage. */
+/** Returns a base that is open to everybody, and has storage. */
 export function openBase(world: World): Eid {
   const { alive, pirateRepRequired } = world.read(Base)
   for (let base = 1; base <= world.highOf(Base); base++) {
@@ -86,7 +86,7 @@ export interface DockedGuild extends Guild {
   fill(item: string, units: number, bucket?: number): void
 }
 
-/** All three docked at one base, with ore in their lockers. */
+/** Makes a guild with all three docked at one base, with ore in their lockers. */
 export async function dockedGuild(): Promise<DockedGuild> {
   const scene = await guild()
   const { small, faction, leader, recruit, stranger } = scene
@@ -112,7 +112,7 @@ export function loseBuckets(small: SmallWorld, facilities: readonly Row[]): void
   small.ticks(4)
 }
 
-/** A working facility of the faction at the base, of this service and tier. */
+/** Adds a working facility of the faction at the base, of this service and tier. */
 export function addService(world: World, faction: Row, base: Eid, service: string, level = 1): Row {
   const type = FACILITIES.findIndex(
     (row) => row.faction_service_type === service && row.level === level,

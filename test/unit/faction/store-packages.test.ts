@@ -29,7 +29,7 @@ beforeEach(async () => {
   for (const player of [leader, recruit, stranger]) stock(player, 'iron_ore', 100)
 })
 
-/** Goods out of the ground into a player's locker here. */
+/** Puts mined goods into a player's locker here. */
 function stock(player: Eid, item: string, units: number): void {
   moveItems(world, namedContainer('mined'), openLocker(world, player, base), itemIndex(item), units)
 }

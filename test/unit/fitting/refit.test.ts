@@ -26,7 +26,7 @@ beforeAll(async () => {
 const LOOKOUT = SHIP_CLASSES[shipClassIndex('lookout')]
 const NEW_FIT = LOOKOUT.default_modules.map(itemIndex)
 
-/** A pilot in a lookout of the first version: it was delivered with a scanner and a booster. */
+/** Makes a pilot in a lookout of the first version, delivered with a scanner and a booster. */
 function veteran(modules: readonly string[] = ['scanner_i', 'shield_booster_i']) {
   const player = at.pilot('lookout', modules)
   const ship = hull(at.world, player)

@@ -62,7 +62,7 @@ export function docksOf(small: SmallWorld): Docks {
   }
 }
 
-/** A ship of the player, parked where they are docked, or at the base named. */
+/** Makes a ship of the player, parked where they are docked or at the given base. */
 export function parked(
   world: World,
   player: Eid,
@@ -98,18 +98,18 @@ export const aboard = (world: World, ship: Eid, item: string): number =>
 export const stored = (world: World, player: Eid, base: Eid, item: string): number =>
   storedUnits(world, player, base, itemIndex(item))
 
-/** The module of a type on a ship; 0 none. */
+/** Returns the module of a type on a ship; 0 none. */
 export const fitted = (world: World, ship: Eid, type: string): Row =>
   modulesOf(world, ship).find((row) => world.read(Module).type[row] === itemIndex(type)) ?? 0
 
 export const fittedId = (world: World, ship: Eid, type: string): string =>
   moduleId(world, fitted(world, ship, type))
 
-/** Types on a ship, in the order of fitting. */
+/** Returns the module types on a ship, in the order of fitting. */
 export const fitOf = (world: World, ship: Eid): number[] =>
   modulesOf(world, ship).map((row) => world.read(Module).type[row])
 
-/** A base that has the service, or has not, and is not the one named. */
+/** Returns a base with the service, or without it, other than the one given. */
 export function baseWith(world: World, service: Service, has = true, not: Eid = 0): Eid {
   const { alive, pirateRepRequired } = world.read(Base)
   for (let base = 1; base <= world.highOf(Base); base++) {

@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 const to = (ship: number) => ({ ship_id: idOf(at.world, ship) })
 
-/** A pilot who may fly anything, and another ship of theirs here. */
+/** Makes a pilot who may fly anything, with another ship here. */
 function owner(shipClass = 'almoner', modules: readonly string[] = [], flown: string[] = []) {
   const player = at.pilot('almoner', flown)
   teach(at.world, player, 'piloting', 100)

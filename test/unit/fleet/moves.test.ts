@@ -40,7 +40,7 @@ const bases = (): Eid[] => [ada, ben, cleo].map((player) => dockedBase(small.wor
 const places = (): Eid[] => [ada, ben, cleo].map((player) => poiOf(small.world, player))
 const state = (player: Eid) => small.world.read(Location).state[hullOf(small, player)]
 
-/** Another open place of the system, with no base. */
+/** Returns another open place of the system, without a base. */
 function elsewhere(): Eid {
   const { hidden, base: at, class: kind } = small.world.read(Poi)
   const found = poisOf(small.world, systemOf(small.world, ada)).find(

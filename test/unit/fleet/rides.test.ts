@@ -79,7 +79,7 @@ const asked = (action: string, target?: Eid, more: object = {}) =>
 const board = (player: Eid, carrier: Eid, more: object = {}) =>
   small.act(player, ...asked('board', carrier, more))
 
-/** Ben rides with Ada. */
+/** Lets Ben ride with Ada. */
 function ride(): void {
   expect(board(ben, ada)).toMatchObject({ ok: true })
   small.told()

@@ -20,7 +20,7 @@ export const fleet = (small: SmallWorld, player: Eid, action: string, target?: E
 
 export const hullOf = (small: SmallWorld, player: Eid): Eid => small.world.read(Player).ship[player]
 
-/** A place where no pirate lives, and the police take their time. */
+/** Returns a place where no pirate lives and the police take their time. */
 export function quietPlace(small: SmallWorld): Eid {
   const { world } = small
   const { police } = world.read(StarSystem)
@@ -38,7 +38,7 @@ export function gather(small: SmallWorld, poi: Eid, ...players: Eid[]): void {
   for (const player of players) placeInSpace(small.world, hullOf(small, player), poi)
 }
 
-/** The first leads, the others have joined; all stand where the first does. */
+/** Forms a fleet led by the first player, with the others at the leader's place. */
 export function form(small: SmallWorld, leader: Eid, ...others: Eid[]): void {
   expect(fleet(small, leader, 'create').ok).toBe(true)
   for (const other of others) {
@@ -48,7 +48,7 @@ export function form(small: SmallWorld, leader: Eid, ...others: Eid[]): void {
   small.told()
 }
 
-/** Events of a type that a player was told since the last call. */
+/** Returns the events of a type that a player got since the last call. */
 export function heard(
   small: SmallWorld,
   player: Eid,
@@ -61,9 +61,7 @@ export function heard(
     .map(({ payload }) => payload)
 }
 
-/**
- * A refused mutation changes nothing but the tick: the world is as one in which nobody asked.
- */
+/** Expects a mutation to be refused and to change nothing but the tick, as in a twin without it. */
 export async function refuses(
   small: SmallWorld,
   player: Eid,

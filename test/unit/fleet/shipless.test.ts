@@ -8,7 +8,7 @@ import { putAshore, rideWith } from '../../../systems/fleet/rules.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { smallWorld } from '../../small-world.ts'
 
-/** Every way to call a command: each of its actions, with all that its schema shows as examples. */
+/** Returns every way to call a command: each of its actions, with all examples of its schema. */
 function callsOf(def: CommandDef): Record<string, unknown>[] {
   const { properties } = def.params as unknown as {
     properties: Record<string, { enum?: unknown[]; examples?: unknown[]; type?: string }>

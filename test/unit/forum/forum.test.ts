@@ -29,7 +29,7 @@ const posts = (player: Eid): number =>
 const open = (player: Eid, more: object = {}) =>
   small.act(player, 'forum_create_thread', { title: 'Iron', content: 'Who has some?', ...more })
 
-/** A refused mutation: the tick passes, and nothing else. */
+/** Expects a mutation to be refused: the tick passes, and nothing else changes. */
 function refuses(command: string, params: object, code: string): void {
   const use = small.world.records(FORUM_USE).size
   expect(codeOf(small.act(ada, command, params))).toBe(code)

@@ -60,7 +60,7 @@ const destroy = (package_id: string): void => {
   const { world } = scene.small
   destroyPackage(world, packageById(world, package_id), 'destroyed')
 }
-/** Credits for the insurer, as premiums of others. */
+/** Gives the insurer credits, as premiums of others. */
 const fundInsurer = (credits: number): void =>
   post(
     scene.small.world,

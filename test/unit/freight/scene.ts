@@ -33,7 +33,7 @@ export interface Scene {
 
 type Said = Record<string, unknown>
 
-/** A base that lanes lead to, open to all, with missions and storage. */
+/** Returns a base that lanes lead to, open to all, with missions and storage. */
 export function farBase(world: World, from: Eid, suits: (base: Eid) => boolean = () => true): Eid {
   const { alive, pirateRepRequired, poi } = world.read(Base)
   const { system, hidden } = world.read(Poi)
@@ -64,7 +64,7 @@ async function make(): Promise<Scene> {
   return { small, shipper, carrier, third, origin, destination: farBase(world, origin) }
 }
 
-/** The scene as it began: made once a file, read back for each test. */
+/** Returns the scene as it began: made once a file, loaded for each test. */
 export async function freshScene(): Promise<Scene> {
   made ??= make()
   const scene = await made
@@ -86,14 +86,14 @@ export function tradeOre({ small, origin }: Scene, price: number, fills = 3): vo
   for (let i = 0; i < fills; i++) recordTrade(small.world, book, 500, 500 * price)
 }
 
-/** A package of ore; in the locker of the shipper at the origin unless said. Returns its id. */
+/** Makes a package of ore, by default in the shipper's locker at the origin. Returns its id. */
 export function aPackage(scene: Scene, to?: PackageHolder): string {
   const { small, shipper, origin } = scene
   const place = to ?? ({ kind: 'locker', player: shipper, base: origin } as const)
   return packageId(small.world, packAt(small.world, place, { units: 20 }))
 }
 
-/** The definition behind an action on v2. */
+/** Returns the definition behind an action on v2. */
 function actionOf({ small }: Scene, player: Eid, action: string) {
   const def = small.registry.commands.get(`v2:game_shipping/${action}`)
   if (!def || !('run' in def)) throw new Error(`no action ${action}`)
@@ -101,7 +101,7 @@ function actionOf({ small }: Scene, player: Eid, action: string) {
   return { def, unmet }
 }
 
-/** An action that must succeed, run between two ticks: one tick costs more than all of it. */
+/** Runs an action that must succeed, between two ticks: a tick costs more than all of it. */
 export function done(scene: Scene, player: Eid, action: string, params: object = {}): Said {
   const { def, unmet } = actionOf(scene, player, action)
   const outcome = unmet ?? def.run(scene.small.world, player, params as never)
@@ -112,8 +112,8 @@ export function done(scene: Scene, player: Eid, action: string, params: object =
 }
 
 /**
- * Refusal of an action, run between two ticks: the state is hashed just before and just after it,
- * so that not a byte has changed.
+ * Runs an action that must be refused, between two ticks; the hashes before and after it must be
+ * equal.
  */
 export function refused(scene: Scene, player: Eid, action: string, params: object = {}) {
   const { def, unmet } = actionOf(scene, player, action)
@@ -127,7 +127,7 @@ export function refused(scene: Scene, player: Eid, action: string, params: objec
   return outcome.code
 }
 
-/** A contract of the shipper's, posted; returns its id. */
+/** Posts a contract of the shipper; returns its id. */
 export function posted(scene: Scene, params: object = {}, player = scene.shipper): string {
   const { small, destination } = scene
   const answer = done(scene, player, 'post', {
@@ -146,7 +146,7 @@ export function load(scene: Scene, player: Eid, packageWire: string): void {
   movePackage(world, packageById(world, packageWire), { kind: 'cargo', ship })
 }
 
-/** Posted and taken up by the carrier, the package aboard; returns ids. */
+/** Posts a contract that the carrier takes up, with the package aboard; returns ids. */
 export function underWay(scene: Scene, params: object = {}) {
   const package_id = aPackage(scene)
   const shipment_id = posted(scene, { package_id, ...params })
@@ -168,7 +168,9 @@ export function comeDue({ small }: Scene, row: Row): void {
   setDue(world, row, world.tick + 1)
 }
 
-/** What a player was told of a type since the last call, in batches and in this moment. */
+/**
+ * Returns the events of a type that a player got since the last call, unpublished ones included.
+ */
 export function heard({ small }: Scene, player: Eid, type: string): Said[] {
   const number = small.world.read(Player).seq[player]
   const { emissions } = small.world.outbox

@@ -55,7 +55,7 @@ interface Made {
   produced_by_facilities: { definition_id: string }[]
 }
 
-/** Names of all properties of a schema, however deep. */
+/** Returns the names of all properties of a schema, however deep. */
 function propertiesOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { properties } = schema as { properties?: object }

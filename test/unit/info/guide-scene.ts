@@ -20,7 +20,7 @@ export interface Play {
   readonly played: ReadonlySet<string>
 }
 
-/** What is played in a world; each command is counted under the name that guides mark. */
+/** Returns functions that play in a world and count each command under its name in guides. */
 export function play(small: SmallWorld, played = new Set<string>()): Play {
   const run = (player: Eid, command: string, params: object): Outcome<unknown> => {
     const def = small.registry.commands.get(command)
@@ -48,8 +48,8 @@ export function play(small: SmallWorld, played = new Set<string>()): Play {
 const MARKED = new RegExp(`${MARK.open}([a-z_]+)[^${MARK.close}]*${MARK.close}`, 'g')
 
 /**
- * Every command of the guide has been played, but for those that it names and leaves to another
- * guide; of these none has been.
+ * Expects every command of the guide to have been played, but for those that it leaves to another
+ * guide; of these none may have been.
  */
 export function expectPlayed(
   id: string,

@@ -33,7 +33,7 @@ interface Shape {
 
 const paramsOf = (command: string) => registry.commands.get(command)?.params as Shape | undefined
 
-/** Names of properties and texts of choices in a schema, however deep. */
+/** Returns the names of properties and the texts of choices in a schema, however deep. */
 function wordsOf(schema: unknown, into: Set<string>): Set<string> {
   if (typeof schema === 'string') return into.add(schema)
   if (typeof schema !== 'object' || schema === null) return into
@@ -50,7 +50,7 @@ const actionsOf = (command: string): Set<string> =>
 
 const allActions = new Set([...registry.commands.keys()].flatMap((name) => [...actionsOf(name)]))
 
-/** The words of a text that each follow the last command named before them with this parameter. */
+/** Returns the words that a text uses for a parameter of the last command named before them. */
 function actionsSaid(section: string): [string, string][] {
   const said: [string, string][] = []
   let command = ''
@@ -74,7 +74,10 @@ const PARAMETERS = new RegExp(
   'g',
 )
 
-/** Parameters named right after a command: `{craft} with recipe_id, quantity and dry_run true`. */
+/**
+ * Returns the parameters named right after a command: `{craft} with recipe_id, quantity and dry_run
+ * true`.
+ */
 const parametersSaid = (text: string): [string, string][] =>
   [...text.matchAll(PARAMETERS)].flatMap(([, command, , first, others]) => {
     const next = [...others.matchAll(/(?:,|\sand)\s+([a-z]+_[a-z_]+)/g)].map(([, word]) => word)
@@ -83,7 +86,7 @@ const parametersSaid = (text: string): [string, string][] =>
       .map((word): [string, string] => [command, word])
   })
 
-/** Every word with an underscore that means something to a player. */
+/** Returns every word with an underscore that means something to a player. */
 function vocabulary(): Set<string> {
   const words = new Set<string>(Object.keys(ERRORS))
   for (const def of registry.commands.values()) {

@@ -58,7 +58,7 @@ function dockAt(player: Eid, service: Service, has = true): Eid {
   throw new Error(`no base has ${service}`)
 }
 
-/** A player with a ship worth something and credits, docked at an insurer. */
+/** Makes a player with credits and a ship of some worth, docked at an insurer. */
 function customer(player = one, modules: readonly string[] = ['autocannon_i', 'autocannon_i']) {
   const { world, poi } = scene
   const ship = putAt(world, player, poi, { shipClass: CLASS, modules })

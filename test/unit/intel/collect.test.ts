@@ -20,7 +20,7 @@ beforeEach(async () => {
   scene = await bureau({ faction_intel: 2, faction_trade_intel: 2 })
 })
 
-/** Another place of the home system that anybody sees and that has deposits. */
+/** Returns another place of the home system that is visible to all and has deposits. */
 const beltOf = (system: number): number => {
   const { world } = scene.small
   const { hidden } = world.read(Poi)
@@ -58,7 +58,7 @@ test('nothing is collected on the first tier, and nothing by strangers', () => {
   expect(priceNoteOf(world, scene.faction, scene.base)).toBe(0)
 })
 
-/** A system without the second tier, in which there is something hidden and something to mine. */
+/** Returns a system out of reach of the second tier, with a hidden place and one to mine. */
 function farSystem(): number {
   const { world } = scene.small
   const { hidden } = world.read(Poi)
@@ -153,7 +153,7 @@ test('who docks writes down the exchange; those who dock soon after share the lo
   expect(priceNoteOf(world, faction, far)).toBe(row)
 })
 
-/** An open base with an exchange that is not the home base. */
+/** Returns an open base with an exchange that is not the home base. */
 function anotherBase(): number {
   const { world } = scene.small
   const { alive, pirateRepRequired, empire } = world.read(Base)

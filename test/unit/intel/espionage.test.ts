@@ -36,7 +36,7 @@ interface Heard {
   readonly intel_type?: string
 }
 
-/** All these listen at once; what each of them hears. */
+/** Lets all these players listen at once; returns what each of them hears. */
 function listen(players: readonly Eid[]): Heard[] {
   const { small } = scene
   small.tick(...players.map((player) => ({ player, command: 'espionage' })))
@@ -52,7 +52,7 @@ function listen(players: readonly Eid[]): Heard[] {
   })
 }
 
-/** So many more members, docked at the base. */
+/** Adds this many members, docked at the base. */
 function members(count: number): Eid[] {
   const { small, faction, base } = scene
   return Array.from({ length: count }, (_, at) => {

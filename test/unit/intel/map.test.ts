@@ -31,7 +31,9 @@ beforeEach(async () => {
   scene = await bureau({ faction_intel: 1 })
 })
 
-/** What an account of these players is told; each answer has just the fields of its schema. */
+/**
+ * Returns the answer to an account of these players; it must have exactly the fields of its schema.
+ */
 function ask<T>(
   command: string,
   players: readonly Eid[],
@@ -55,7 +57,7 @@ const systemFor = (id: string, ...players: Eid[]): IntelSystem =>
 
 const idOfSystem = (system: Eid): string => systemId(scene.small.world, system)
 
-/** A hidden place, whoever knows of it. */
+/** Returns a hidden place, known to somebody or not. */
 function hiddenPlace(): { poi: Eid; id: string; system: string } {
   const { world } = scene.small
   const { hidden, system } = world.read(Poi)

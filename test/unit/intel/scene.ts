@@ -21,7 +21,7 @@ export interface Bureau extends Guild {
 /** Scenes made so far: the next of the same is loaded from the image of the first. */
 const made = new Map<string, Bureau>()
 
-/** Two factions, one of which has these services of these tiers at a base. */
+/** Makes two factions, one of which has these services at a base, by tier. */
 export async function bureau(services: Readonly<Record<string, number>>): Promise<Bureau> {
   const key = JSON.stringify(services)
   const first = made.get(key) ?? (await found(services))
@@ -42,7 +42,7 @@ async function found(services: Readonly<Record<string, number>>): Promise<Bureau
   return { ...found, base, system, rivals }
 }
 
-/** The result of a mutation or query that is not refused. */
+/** Returns the result of a mutation or query that must not be refused. */
 function done(outcome: Outcome<unknown>): Record<string, unknown> {
   expect(outcome).toMatchObject({ ok: true })
   return (outcome as { result: Record<string, unknown> }).result
@@ -54,7 +54,7 @@ export const ask = (small: SmallWorld, player: Eid, command: string, params: obj
 export const act = (small: SmallWorld, player: Eid, command: string, params: object = {}) =>
   done(small.act(player, command, params))
 
-/** A mutation that is refused changes nothing, judged as the tick judges it. */
+/** Expects a mutation to be refused, judged as the tick judges it, and to change nothing. */
 export function refusesMove(
   small: SmallWorld,
   player: Eid,
@@ -72,7 +72,7 @@ export function refusesMove(
   expect(small.hash()).toBe(before)
 }
 
-/** A system with places and without the base, and its wire id. */
+/** Returns a system with places and without the base, and its wire id. */
 export function elsewhere(small: SmallWorld, home: Eid, nth = 0): { system: Eid; id: string } {
   const { alive, poiCount } = small.world.read(StarSystem)
   const systems: Eid[] = []

@@ -28,7 +28,7 @@ const scan = (poi: Eid, player = scene.leader) =>
   act(scene.small, player, 'faction_scan_poi', { poi_id: idOf(poi) })
 const ship = (player: Eid) => scene.small.world.read(Player).ship[player]
 
-/** Places of systems so many jumps from home. */
+/** Returns a place in a system this many jumps from home. */
 function poiAway(jumps: number): Eid {
   const { world } = scene.small
   let edge = [scene.system]

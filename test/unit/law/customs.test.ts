@@ -38,7 +38,7 @@ function customsShip(world: World, system: Eid): Eid {
   return ship
 }
 
-/** A smuggler in a border system with customs. */
+/** Makes a smuggler in a border system with customs. */
 async function smuggler(units = 3): Promise<{ scene: Scene; one: Eid; ship: Eid }> {
   const scene = await policed(1, 40)
   const { world, system } = scene

@@ -29,7 +29,7 @@ import {
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
 
-/** A debtor beside a base of the empire. */
+/** Makes a debtor beside a base of the empire. */
 async function debtor(credits: number, bounty: number): Promise<{ scene: Scene; one: number }> {
   const scene = await policed(2)
   const [one] = scene.players

@@ -19,7 +19,7 @@ export { hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from '../comb
 /** Whose law holds in the scene: the index of Solarian, where all testers are citizens. */
 export const LAW = 0
 
-/** So many players in one place of a system with this police level. */
+/** Makes this many players at one place of a system with this police level. */
 export async function policed(count: number, level = 100): Promise<Scene> {
   const scene = await meeting(count)
   const { police, empire } = scene.world.write(StarSystem)
@@ -58,7 +58,7 @@ export function setCredits(world: World, player: Eid, credits: number): void {
 export const creditsOf = (world: World, player: Eid): number =>
   balanceOf(world, walletOf(world, player))
 
-/** Hulls of police drones in the system. */
+/** Returns the hulls of police drones in the system. */
 export function dronesIn({ world, system }: Scene): Eid[] {
   const { kind, ship } = world.read(Npc)
   const { seq } = world.read(Ship)
@@ -76,6 +76,6 @@ export const offencesOf = (world: World, player: Eid): Row[] => {
   return rows
 }
 
-/** Notices a player has had since the last call, by kind. */
+/** Returns the notices that a player has had since the last call, by kind. */
 export const notices = (scene: Scene, player: Eid): Record<string, unknown>[] =>
   toldTo(scene, scene.told(), player, 'empire_notice')

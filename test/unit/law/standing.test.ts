@@ -24,7 +24,7 @@ const set = (empire: number, points: number): void => {
   small.world.write(Player).reputation[ada * EMPIRES_WIDTH + empire] = points
 }
 const of = (empire: number): number => reputationOf(small.world, ada, empire)
-/** A day goes by: every tick of it looks at other players. */
+/** Lets a day go by: each of its ticks updates other players. */
 function passDay(): void {
   const before = small.world.tick
   for (let i = 0; i < DAY_TICKS; i++) {

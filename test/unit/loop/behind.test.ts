@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { Answer } from '../../../core/ports.ts'
 import { type Tiny, tinyLoop } from './tiny.ts'
 
-/** Answers since the last look: ref, stage and code. */
+/** Returns a function that lists answers since its last call: ref, stage and code. */
 function looker({ answers }: Tiny): () => string[] {
   let seen = 0
   return () => {

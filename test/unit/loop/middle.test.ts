@@ -6,7 +6,7 @@ import { type Tiny, tinyLoop } from './tiny.ts'
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** A loop whose every step is a slice of its own. */
+/** Makes a loop whose every step is a slice of its own. */
 const slicedLoop = (): Promise<Tiny> => {
   let nowMs = 0
   return tinyLoop({ monotonicMs: () => (nowMs += COMPUTE_SLICE_MS) })

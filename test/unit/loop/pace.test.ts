@@ -36,7 +36,7 @@ describe('the stretch', () => {
   })
 })
 
-/** A clock that stands still but for what work takes, and its timers. */
+/** Makes a clock that moves only by the time that work takes, and its timers. */
 function virtualClock() {
   const timers: { atMs: number; then: () => void }[] = []
   const clock = {

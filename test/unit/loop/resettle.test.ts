@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { stateHash } from '../../../core/hash.ts'
 import { tinyLoop } from './tiny.ts'
 
-/** A world that was killed with a journal whose hashes name the settings it ran by. */
+/** Makes a world that was killed with a journal whose hashes name the settings it ran by. */
 async function killed() {
   const { store, send, step, loop } = await tinyLoop()
   await step(1)

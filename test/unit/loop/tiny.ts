@@ -38,7 +38,10 @@ export const tinyFeed = defineFeed({
   feed: { list: 'rows', key: 'id', moving: { at: { kind: 'number', max: 99 } }, head: {} },
 })
 
-/** Entries of the feed in a tick: who comes, goes and changes differs from tick to tick. */
+/**
+ * Returns the entries of the feed in a tick: which ones come, go and change differs from tick to
+ * tick.
+ */
 export const tinyList = (tick: number): { id: number; at: number }[] =>
   [1, 2, 3, 4, 5]
     .filter((id) => (tick + id) % 3 !== 0)

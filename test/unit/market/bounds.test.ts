@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const SAFE = Number.MAX_SAFE_INTEGER
 
-/** A refused command in one world, nothing in its twin: both must stay the same. */
+/** Runs a refused command in one world and nothing in its twin: both must stay the same. */
 async function refusals(cases: readonly (readonly [string, object, string])[]): Promise<void> {
   const twin = await small.reload()
   for (const [command, params, wanted] of cases) {

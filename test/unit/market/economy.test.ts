@@ -43,7 +43,7 @@ function belongings(small: SmallWorld, player: Eid): Seller {
   return { player, base, ores }
 }
 
-/** World, and a player with a store of ore docked at each capital. */
+/** Returns the world, and a player with a store of ore docked at each capital. */
 async function capitals() {
   const small = await smallWorld()
   const sellers = EMPIRE_IDS.map((empire) => {

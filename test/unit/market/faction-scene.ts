@@ -27,7 +27,7 @@ export function withFaction(scene: Scene, types: readonly string[] = SERVICES): 
   return made
 }
 
-/** A facility of the faction, at work. */
+/** Makes a working facility of the faction. */
 export function build({ small, faction, base }: FactionScene, type: string): Row {
   const owner = { kind: OF_FACTION, player: 0, faction } as const
   return addFacility(small.world, { type: facilityTypeIndex(type), base, owner, status: ONLINE })
@@ -49,6 +49,6 @@ export const inStore = (scene: FactionScene, item = scene.item, bucket = 0): num
 export const treasury = ({ small, faction }: FactionScene): number =>
   balanceOf(small.world, treasuryOf(small.world, faction))
 
-/** Escrow and tax of a buy order of the faction: a citizen of its founder's empire. */
+/** Returns escrow and tax of a buy order of the faction: a citizen of its founder's empire. */
 export const costOf = (scene: FactionScene, credits: number): number =>
   credits + taxOn(scene, credits)

@@ -71,7 +71,7 @@ const list = (who: Eid, side: Side, price: number, units: number, good = item): 
   const placed = placeOrder(small.world, order)
   if (!placed.ok) throw new Error(placed.message)
 }
-/** Something placed between ticks is told with the next one: it counts as changed in it. */
+/** Places an order between ticks, so that the next tick reports it as a change of its own. */
 const listInTick = (...args: Parameters<typeof list>): void => {
   small.world.tick += 1
   list(...args)

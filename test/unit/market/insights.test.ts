@@ -47,7 +47,7 @@ const analysis = (): Analysis => {
   if (!outcome.ok) throw new Error(outcome.code)
   return outcome.result as Analysis
 }
-/** What is said of the item, by category. */
+/** Returns the texts about the item, by category. */
 const said = (): Record<string, string> =>
   Object.fromEntries(
     analysis()
@@ -55,7 +55,7 @@ const said = (): Record<string, string> =>
       .map(({ category, message }) => [category, message]),
   )
 
-/** Bases with an exchange by jumps from this one, the nearest first. */
+/** Returns bases with an exchange by jumps from this one, nearest first. */
 function basesAround(): { base: Eid; jumps: number }[] {
   const { world } = small
   const { alive, poi } = world.read(Base)
@@ -126,7 +126,7 @@ describe('looking at an exchange', () => {
 describe('analyze_market', () => {
   test('tells of spreads, one-sided and thin books to anybody', () => {
     const { world } = small
-    /** What is said where this is the only book: of many, the weightiest go first. */
+    /** Returns the texts in a world with this book only: of many, the weightiest come first. */
     const alone = (): Record<string, string> => {
       const { firstBook } = world.write(Exchange)
       const { next } = world.write(Book)

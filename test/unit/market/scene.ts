@@ -51,7 +51,7 @@ async function make(): Promise<Scene> {
   return scene
 }
 
-/** The scene as it began: made once a file, read back for each test. */
+/** Returns the scene as it began: made once a file, loaded for each test. */
 export async function freshScene(): Promise<Scene> {
   made ??= make()
   const scene = await made
@@ -67,14 +67,14 @@ export const wallet = ({ small }: Scene, who: Eid): number =>
 export const stored = ({ small, base, item }: Scene, who: Eid): number =>
   storedUnits(small.world, who, base, item)
 
-/** The answer of a mutation that succeeds. */
+/** Returns the result of a mutation that must succeed. */
 export function result({ small }: Scene, who: Eid, command: string, params: object): Said {
   const outcome = small.act(who, command, params)
   if (!outcome.ok) throw new Error(`${outcome.code} ${outcome.message}`)
   return outcome.result as Said
 }
 
-/** The error code of a mutation, or ok. */
+/** Returns the error code of a mutation, or ok. */
 export function code({ small }: Scene, who: Eid, command: string, params: object): string {
   const outcome = small.act(who, command, params)
   return outcome.ok ? 'ok' : outcome.code

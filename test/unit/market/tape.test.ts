@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 type Tape = ReturnType<typeof takeTape>
 
-/** Rows that the archive was given of the item, one an object. */
+/** Returns the rows of the item that the archive got, one object each. */
 function rowsOf(item_id: string) {
   const written = scene.small.store.archive.rows.get('recordFills') ?? []
   return written.flatMap(({ args }) => {

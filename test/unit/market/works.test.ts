@@ -197,7 +197,7 @@ describe('citizens', () => {
 })
 
 describe('the upkeep of a station', () => {
-  /** Units of an import that a cycle uses up without a credit of the citizens. */
+  /** Returns the units of an import that a cycle uses up at no cost to the citizens. */
   function usedAt(id: string, pct: number): number {
     const row = managedOf(small.world, base, itemIndex(id))
     small.world.write(Managed).part[row] = PARTS.indexOf('import')

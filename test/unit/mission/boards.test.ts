@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const told = (offers: readonly Offer[]) => offers.map(({ id, credits }) => `${id} ${credits}`)
 
-/** A base that asks for goods, the offer, and the row of one of these at who sells it. */
+/** Returns a base that wants goods, the offer, and its row in the base that sells them. */
 function supplied(): { base: Eid; offer: Offer; row: number } {
   for (const base of boards(world)) {
     const offer = boardOf(world, base).find(({ template }) => template.type === 'supply')
@@ -36,7 +36,7 @@ function supplied(): { base: Eid; offer: Offer; row: number } {
   throw new Error('nobody asks for anything')
 }
 
-/** Ticks over the end of the epoch. */
+/** Runs ticks past the end of the epoch. */
 function nextEpoch(): void {
   world.tick = 359
   small.ticks(1)

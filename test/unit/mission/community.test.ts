@@ -49,7 +49,7 @@ const give = (player: Eid, mission_id: string) =>
   result(small.act(player, 'complete_mission', { mission_id }))
 const store = (player: Eid, units: number): void =>
   moveItems(world, namedContainer('supply'), openLocker(world, player, capital), GIRDER, units)
-/** All a player has ever learnt of trading. */
+/** Returns all experience that a player ever gained in trading. */
 const learntBy = (player: Eid): number =>
   XP_PER_LEVEL.slice(0, levelOf(world, player, 'trading')).reduce(
     (sum, xp) => sum + xp,

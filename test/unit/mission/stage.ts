@@ -38,7 +38,7 @@ export function seek(small: SmallWorld, player: Eid, template: string): Eid {
   throw new Error(`no board ever shows ${template}`)
 }
 
-/** Bases with a board that anybody may dock at. */
+/** Returns bases with a board that anybody may dock at. */
 export function boards(world: World): Eid[] {
   const { alive, pirateRepRequired } = world.read(Base)
   const found: Eid[] = []

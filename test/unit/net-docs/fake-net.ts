@@ -94,7 +94,7 @@ interface Sent {
   readonly admit?: McpRequest['admit']
 }
 
-/** What the events of an answer hold. */
+/** Returns the data of the events of an answer. */
 async function eventsIn(events: AsyncIterable<string>): Promise<object[]> {
   const held: object[] = []
   for await (const event of events) held.push(JSON.parse(event.split('data: ')[1]))
@@ -129,7 +129,7 @@ export async function send(endpoint: McpEndpoint, body: unknown, sent: Sent = {}
   }
 }
 
-/** A client of the 2025 revisions, initialised. */
+/** Opens an initialised client of the 2025 revisions. */
 export async function connect(endpoint: McpEndpoint, version = '2025-11-25', query = '') {
   const first = await send(
     endpoint,
@@ -170,7 +170,7 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** One request of the 2026 revision. */
+/** Sends one request of the 2026 revision. */
 export function modern(
   endpoint: McpEndpoint,
   method: string,

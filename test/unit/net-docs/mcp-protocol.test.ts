@@ -26,7 +26,7 @@ import { connect, fakeNet, PASSWORD, type Rpc, send } from './fake-net.ts'
 const LOGIN = { username: 'Ada', password: PASSWORD }
 const VERSION = '2025-11-25'
 
-/** A net whose mutations are accepted and wait until they are let go. */
+/** Makes a net whose mutations are accepted and wait until they are released. */
 function heldNet() {
   const net = fakeNet(() => [{ outcome: ok({ said: 'query' }) }])
   const { submit } = net.link

@@ -32,7 +32,7 @@ const typed = (operation: Operation): unknown =>
     }
   ).allOf[1].properties
 
-/** Every reference of a document, with where it points. */
+/** Returns the references of a document that point nowhere, with where they stand. */
 function danglingRefs(document: object): string[] {
   const found = new Set<string>()
   JSON.stringify(document, (key, value) => {

@@ -13,7 +13,7 @@ import { type FakeNet, startFakeNet } from '../net/fake-net.ts'
 
 const NONE = new Int32Array()
 
-/** A frame of some systems without anything in them. */
+/** Makes a frame of some empty systems. */
 function frameOf(tick: number, systems = 40): PublicFrame {
   const each = Array.from({ length: systems }, (_, i) => ({
     id: `s${i}`,

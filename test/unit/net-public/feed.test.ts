@@ -25,7 +25,7 @@ interface Said {
   readonly tick: number
 }
 
-/** A reader whose socket takes what it is given, or nothing. */
+/** Makes a reader whose socket takes what it is given, or nothing. */
 function readerOn(feed: Feed, topics = 'feed', more: { after?: string; address?: string } = {}) {
   const pieces: string[] = []
   const state = { pending: 0, takes: true, isCut: false, isEnded: false, fails: false }

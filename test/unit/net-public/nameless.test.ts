@@ -81,7 +81,7 @@ async function get(address: string, result: unknown, showsNames = false) {
   return { body: made.result as Record<string, unknown>, asked }
 }
 
-/** The battle of the frame, as the archive keeps it once it is over. */
+/** Returns the battle of the frame as the archive keeps it once it is over. */
 const past = (): BattleSummary => {
   const [battle] = frame.battles
   const from = battle.player_names?.[0] ?? ''

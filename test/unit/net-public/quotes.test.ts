@@ -38,7 +38,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
   }),
 )
 
-/** A station of an empire, or that there is none; or a book of one bid and one ask. */
+/** Adds or removes a station, changes its empire, or adds a book of one bid and one ask. */
 function change(before: PublicState | undefined, made: Change): PublicState | undefined {
   const frame = { ...EMPTY, isFull: before === undefined }
   if ('empire' in made) {

@@ -147,7 +147,7 @@ describe('the market', () => {
   const docs = {
     stations: { isWhole: true, set: [['dock', '{"id":"dock"}'] as const], gone: [] },
   } as unknown as PublicFrame['docs']
-  /** A book of the first good: two bids and an ask. */
+  /** Makes a book of the first good: two bids and an ask. */
   const books = (best: number) => {
     const head: Record<(typeof BOOK_HEAD)[number], number> = Object.fromEntries(
       BOOK_HEAD.map((name) => [name, 0]),

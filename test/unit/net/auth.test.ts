@@ -34,7 +34,9 @@ async function call(command: string, body: object): Promise<{ status: number; bo
 const MINUTE_MS = 60_001
 const WRONG = 'b'.repeat(64)
 
-/** What a login did: hashes made, comparisons with their lengths, questions to the tables. */
+/**
+ * Returns the work of a login: hashes made, comparisons with their lengths, reads of the tables.
+ */
 async function workOf(username: string, password: string) {
   net.clock.advance(MINUTE_MS)
   const compared = vi.spyOn(crypto, 'timingSafeEqual')

@@ -8,7 +8,9 @@ const fixed = (place: number) => ({
   padding: 'x'.repeat(60),
 })
 
-/** A tick of a battle of `count`, told to these players. All is new in the first of `ticks`. */
+/**
+ * Makes a tick of a battle of `count`, sent to these players. All is new in the first of `ticks`.
+ */
 export function battleTick(tick: number, count: number, to: readonly number[]): PublishedEmission {
   const isFull = tick === 1
   const places = Int32Array.from({ length: count }, (_, place) => place)

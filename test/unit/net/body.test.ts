@@ -22,7 +22,7 @@ function terms(more: Partial<BodyTerms> = {}): BodyTerms {
   return { address: 'a', share: 'a', pace: 'a', bytesMax: 16 * KIB, charge: () => true, ...more }
 }
 
-/** A body of these chunks; undefined while it is not settled. */
+/** Feeds chunks to a body; undefined while it is not settled. */
 function feed(bodies: Bodies, given: BodyTerms, chunks: readonly string[], isEnded = true) {
   const { gather, body } = gatherBody(bodies, given)
   const said: { body?: Body } = {}

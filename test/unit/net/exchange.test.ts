@@ -37,7 +37,7 @@ describe('a body that comes with an answer', () => {
     header: (name) => (name === 'transfer-encoding' ? 'chunked' : ''),
   }
 
-  /** Whether the body of a request is read that is served so. */
+  /** Returns whether the body of a request that is served like this is read. */
   function isRead(serve: (exchange: Exchange) => void): boolean {
     let isListening = false
     const ignore = (): void => undefined

@@ -12,7 +12,7 @@ interface Answer {
 
 const nets: FakeNet[] = []
 
-/** A net that `closeNets` closes. */
+/** Makes a net that `closeNets` closes. */
 export const net = async (config = {}): Promise<FakeNet> => {
   const made = await startFakeNet(config)
   nets.push(made)

@@ -64,7 +64,7 @@ const statusWith = async (parts?: TokenParts, key = one): Promise<number> =>
   statusOf(await tokenOf(parts, key))
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-/** A token put together by hand. */
+/** Puts a token together by hand. */
 const raw = (header: object, claims: object, signature = ''): string =>
   `${part(header)}.${part(claims)}.${signature}`
 

@@ -80,7 +80,7 @@ const WITHOUT_PRETTY = `
     return resolve(name, ...rest);
   };`
 
-/** What a process writes that logs a line, after it has run `before`. */
+/** Returns the output of a process that logs a line after it has run `before`. */
 const logged = (before: string): string =>
   execFileSync(
     process.execPath,

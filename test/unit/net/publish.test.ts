@@ -19,7 +19,7 @@ import { listFrame } from '../../../net/ws/list-frame.ts'
 import { testClock } from './fake-net.ts'
 import { fakeRegistry } from './fake-world.ts'
 
-/** Sockets of the players 1 … n, and what they got. */
+/** Makes sockets of the players 1 … n; returns what they got. */
 function fanOver(players: number) {
   const bindings = createBindings()
   const got = new Map<number, string[]>()

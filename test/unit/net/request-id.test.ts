@@ -53,7 +53,7 @@ describe('an answer', () => {
 })
 
 describe('a line of the log about a command', () => {
-  /** A net whose accounts fail under a login. */
+  /** Makes a net whose accounts fail during a login. */
   async function failing(): Promise<FakeNet> {
     const made = await net()
     made.accounts.findByUsernameKey = () => Promise.reject(new Error('away'))

@@ -44,7 +44,7 @@ interface Client {
   next(): Promise<Frame>
 }
 
-/** A client on /ws; of its messages only those of its protocol's kind are read. */
+/** Opens a client on /ws; it reads only messages of its protocol's kind. */
 async function open(port: number, protocols: string[], path = '/ws'): Promise<Client> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols)
   sockets.push(socket)
@@ -79,7 +79,7 @@ async function logIn(port: number, protocols: string[], username: string): Promi
   return client
 }
 
-/** The status and the protocol of the answer to a handshake, as they stand on the wire. */
+/** Returns status and protocol of the answer to a handshake, as on the wire. */
 function shakeHands(port: number, offered: string): Promise<{ status: string; protocol: string }> {
   return new Promise((resolve, reject) => {
     const tcp = connectTcp(port, '127.0.0.1', () => {
@@ -202,7 +202,7 @@ interface Schema {
   readonly patternProperties?: Readonly<Record<string, Schema>>
 }
 
-/** Values of a schema, every field there or absent, or undefined as views may leave it. */
+/** Draws values of a schema, each field present, absent or undefined, as views may leave it. */
 function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum) return fc.constantFrom(...schema.enum)
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valuesOf))

@@ -40,12 +40,12 @@ export const pen = (
   content = 'Trust the drift.',
 ): string => done(small, player, 'create_note', { title, content }, 'ask').note_id as string
 
-/** Ids of the notes a player holds, as get_notes lists them. */
+/** Returns the ids of the notes that a player holds, as get_notes lists them. */
 export const held = (small: SmallWorld, player: Eid): string[] =>
   (done(small, player, 'get_notes', {}, 'ask').notes as { note_id: string }[]).map(
     ({ note_id }) => note_id,
   )
 
-/** What went to the archive by a method. */
+/** Returns what went to the archive by a method. */
 export const kept = (small: SmallWorld, method: string) =>
   (small.store.archive.rows.get(method) ?? []).map(({ args }) => args)

@@ -27,7 +27,7 @@ beforeAll(async () => {
   world = small.world
 })
 
-/** A lone scout in a system of its own, and a pilot beside it. */
+/** Makes a lone scout in a system of its own, and a pilot beside it. */
 function meet(hull = 'black_tithe') {
   const system = freshSystem(small, 0)
   const [scout] = piratesIn(world, system, 'T1')

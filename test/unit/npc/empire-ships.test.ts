@@ -27,7 +27,7 @@ beforeAll(async () => {
   world = small.world
 })
 
-/** A system of an empire with a patrol and a trader; none that was given out before. */
+/** Returns an empire's system with a patrol and a trader, a different one each time. */
 function port(): Eid {
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     const offices = shipTypesWanted(world, system)

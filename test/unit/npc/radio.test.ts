@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 const heard = () => small.told().filter(({ type }) => type === 'pirate_radio')
 
-/** A system so many jumps away. */
+/** Returns a system this many jumps away. */
 function jumpsAway(from: Eid, jumps: number): Eid {
   const seen = new Set([from])
   let ring = [from]

@@ -37,7 +37,7 @@ beforeEach(() => {
 const at = (skill: string): number => hunter * SKILLS_WIDTH + skillIndex(skill)
 const credits = (): number => balanceOf(world, walletOf(world, hunter))
 const faucet = (): number => balanceOf(world, namedAccount('pirate_bounty'))
-/** Goods in a hold, by id. */
+/** Returns the goods in a hold, by id. */
 const heldBy = (ship: Eid): [string, number][] =>
   contentsOf(world, world.read(Ship).hold[ship]).map(({ item, units }) => [GOODS[item].id, units])
 

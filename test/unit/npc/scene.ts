@@ -17,8 +17,8 @@ export const pirateWorld = (players = 0): Promise<SmallWorld> =>
   smallWorld({ maxEntities: 80_000, players })
 
 /**
- * A system of a police level with all its pirates and at least two places where they are met; none
- * that was given out before.
+ * Returns a system of a police level with all its pirates and at least two places where they are
+ * met, a different one each time.
  */
 export function freshSystem(small: SmallWorld, police: number): Eid {
   const { world } = small
@@ -50,7 +50,7 @@ export function leaveOnly(world: World, system: Eid, kept: readonly Eid[]): Eid 
   return haunt
 }
 
-/** Hulls of the pirates at home in a system; of one tier alone when it is named. */
+/** Returns the hulls of the pirates at home in a system; of one tier alone when it is named. */
 export function piratesIn(world: World, system: Eid, tier?: 'T1' | 'T2' | 'T3'): Eid[] {
   const { ship, type, kind } = world.read(Npc)
   return npcsOf(world, system)
@@ -89,7 +89,7 @@ export function putAt(
   return ship
 }
 
-/** What a ship is in a battle, and its target's ship; 0 for none. */
+/** Returns a ship's participant in a battle, and its target's ship; 0 for none. */
 export function standing(world: World, ship: Eid): { row: Row; target: Eid; side: number } {
   const row = world.read(ShipCombat).participant[ship]
   const { target, ship: of, side } = world.read(Participant)

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const HAULER = SHIP_CLASSES.findIndex((row) => row.cargo_capacity >= 4 * HOLD_LEAST)
 
-/** The wreck of a ship that had so many packages aboard. */
+/** Makes the wreck of a ship that had this many packages aboard. */
 function loseWith(count: number, isNpc = false): number {
   const { world, poi } = yard
   const ship = createShip(world, { owner: 0, shipClass: HAULER, modules: [] })

@@ -40,7 +40,7 @@ interface Packing {
   readonly owner?: PackageOwner
 }
 
-/** A package of goods out of nowhere, at a place. */
+/** Makes a package of goods out of nowhere, at a place. */
 export function packAt(world: World, to: PackageHolder, packing: Packing = {}): Row {
   const { item = ORE, label = 'Samples', creator = 0, owner } = packing
   const units = packing.units ?? Math.floor(40 / GOODS[item].size)

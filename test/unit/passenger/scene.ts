@@ -34,12 +34,12 @@ export interface Terminal extends Docks {
   readonly elsewhere: Destination
 }
 
-/** A world for the tests of a file. */
+/** Makes a world for the tests of a file. */
 export const terminals = (): Promise<Docks> => docks()
 
 /**
- * The terminal of the capital for one test: nobody waits there, nobody of it travels, no ship is
- * docked but that of a new captain, and its citizens have what they need.
+ * Returns the capital's terminal for one test: nobody waits there or is on a journey from there,
+ * the only docked ship is that of a new captain, and its citizens have what they need.
  */
 export function terminal(scene: Docks, modules: readonly string[] = [SUITES]): Terminal {
   const { world } = scene
@@ -57,7 +57,7 @@ export function terminal(scene: Docks, modules: readonly string[] = [SUITES]): T
   return { ...scene, captain, base, there, elsewhere }
 }
 
-/** People of a class who want to go to a place; the nearest one unless said. */
+/** Makes people of a class wait for a journey, by default to the nearest place. */
 export function wait(
   { world, base, there }: Pick<Terminal, 'world' | 'base' | 'there'>,
   classIndex: number,
@@ -71,7 +71,7 @@ export function wait(
 
 export const idOfBase = (world: World, base: Row): string => baseId(world, base)
 
-/** A command that goes well; what it answered. */
+/** Runs a command that must succeed; returns its result. */
 export function does(scene: Docks, player: Eid, command: string, params: object = {}) {
   const done = scene.act(player, command, params)
   if (!done.ok) throw new Error(`${command}: ${JSON.stringify(done)}`)
@@ -109,7 +109,7 @@ export function leavePool({ world }: Docks, base: Row, credits: number): void {
   else post(world, pool, source, -missing)
 }
 
-/** Credits set aside for journeys of a base's citizens. */
+/** Returns the credits set aside for journeys of a base's citizens. */
 export function escrowed({ world }: Docks, base: Row): number {
   const account = world.read(Travellers).escrow[base]
   return account === 0 ? 0 : balanceOf(world, account)

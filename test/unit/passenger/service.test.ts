@@ -37,13 +37,13 @@ const hold = (item: string): number => aboard(s.world, hull(s.world, s.captain),
 const stock = (item: string, units: number): void =>
   give(s.world, hull(s.world, s.captain), item, units)
 
-/** Ticks until the ship serves its passengers. */
+/** Returns the ticks until the ship serves its passengers. */
 function ticksToTurn(): number {
   const seq = s.world.read(Ship).seq[hull(s.world, s.captain)]
   return PERIOD - ((s.world.tick + seq) % PERIOD)
 }
 
-/** What the ship earns when its turn comes; the ticks between are left out. */
+/** Returns what the ship earns when its turn comes; skips the ticks between. */
 function round(): number {
   const before = creditsOf(s, s.captain)
   const { tick } = s.world

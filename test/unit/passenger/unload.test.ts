@@ -59,7 +59,7 @@ function mate(): Eid {
   return other
 }
 
-/** The faction's lounge here, of a level. */
+/** Builds the faction's lounge here, of a level. */
 function lounge(type = 'transit_lounge'): Row {
   if (factionOf(s.world, s.captain) === 0) mate()
   return roomOf({ small: s.small, base: s.base } as never, type, factionOf(s.world, s.captain))

@@ -13,7 +13,7 @@ beforeEach(async () => {
   ward = await again()
 })
 
-/** The ship as get_ship has it, and as the section of v2 does. */
+/** Returns the ship as get_ship shows it, and as the section of v2 does. */
 function shown(): Record<string, unknown>[] {
   const { result } = ward.small.ask(ward.pilot, 'get_ship') as unknown as {
     result: { ship: Record<string, unknown> }

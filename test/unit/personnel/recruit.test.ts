@@ -116,7 +116,7 @@ describe('recruit_personnel', () => {
 })
 
 describe('the pools of a base', () => {
-  /** The turn of the base, without the rest of a tick. */
+  /** Runs the turn of the base, without the rest of a tick. */
   const turn = () => {
     ward.world.tick = 1_000 + (ward.base % 100)
     refillPools.run?.(ward.world)

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const transfer = (params: object) =>
   ward.act('transfer_personnel', { target: ward.friendId, ...params })
 
-/** A second ship of the pilot, parked at the base. */
+/** Makes a second ship of the pilot, parked at the base. */
 function parked(): Eid {
   const ship = createShip(ward.world, {
     owner: ward.pilot,

@@ -172,7 +172,7 @@ describe('a ship with nobody fit in its crew', () => {
     expect(ward.act('undock')).toMatchObject({ ok: true })
   })
 
-  /** The survivor is up in two ticks from now. */
+  /** Makes the survivor recover two ticks from now. */
   const soon = () => {
     const { rallyTick } = ward.world.write(Survivors)
     expect(rallyTick[ward.ship]).toBe(ward.world.tick + RALLY_TICKS)

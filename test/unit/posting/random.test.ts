@@ -38,7 +38,7 @@ const plates = (): number => {
   )
 }
 
-/** What the n-th kind of step does. */
+/** Does what the n-th kind of step stands for. */
 function step(kind: number, who: number, which: number): void {
   const player = people()[who]
   const hung = postingsAt(world, firm.base)

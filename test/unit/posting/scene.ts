@@ -22,7 +22,9 @@ export interface Company {
 
 let founded = 0
 
-/** A faction with storage and a mission service at a base, its people and a stranger docked. */
+/**
+ * Makes a faction with storage and a mission service at a base, its members and a stranger docked.
+ */
 export function company(small: SmallWorld, base: Eid, level = 1): Company {
   founded++
   const { world } = small
@@ -47,7 +49,7 @@ function stock(world: World, faction: Row, base: Eid, id: string, units: number)
   moveItems(world, namedContainer('supply'), store, itemIndex(id), units)
 }
 
-/** Units in the main store of a faction. */
+/** Returns the units in the main store of a faction. */
 export function storeUnits(world: World, faction: Row, base: Eid, id: string): number {
   const store = storeContainer(world, { faction, base, bucket: 0 })
   return store === 0 ? 0 : unitsIn(world, store, itemIndex(id))
@@ -76,7 +78,7 @@ export function result(outcome: Outcome<unknown>): Record<string, unknown> {
 export const postMission = (small: SmallWorld, player: Eid, more: object = {}): string =>
   result(small.act(player, 'faction_post_mission', { ...ORDER, ...more })).template_id as string
 
-/** A refused mutation changes nothing; its needs are met or asked about elsewhere. */
+/** Expects a mutation to be refused and to change nothing; other tests cover its needs. */
 export function refusesRun(
   small: SmallWorld,
   player: Eid,
@@ -92,7 +94,7 @@ export function refusesRun(
   expect(small.hash()).toBe(before)
 }
 
-/** Someone who is told of factions. */
+/** Returns the faction events of a kind since the last call. */
 export function news(small: SmallWorld, event: string): Record<string, unknown>[] {
   return small
     .told()

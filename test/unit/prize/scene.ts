@@ -69,7 +69,7 @@ export async function harbours(): Promise<() => Promise<Harbour>> {
   return async () => harbourIn(await start.reload(), { poi, near, far })
 }
 
-/** With a base and two open places; its pirates are sent away. */
+/** Returns a system with a base and two open places; sends its pirates away. */
 function quietSystem(world: World): Eid {
   const { base, hidden } = world.read(Poi)
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
@@ -90,7 +90,7 @@ function quietSystem(world: World): Eid {
   throw new Error('no system is quiet')
 }
 
-/** A base that is open to all, in another system, the nearest by lanes. */
+/** Returns the nearest base by lanes that is open to all and in another system. */
 function farBase(world: World, from: Eid): Eid {
   const { base, hidden } = world.read(Poi)
   const seen = new Set([from])

@@ -138,7 +138,7 @@ describe('faction_write_room', () => {
   })
 })
 
-/** A role of the faction's own that allows one thing. */
+/** Makes a role of the faction's own that allows one thing. */
 function customRole(permission: string): number {
   const made = small.ask(leader, 'faction_create_role', {
     ...{ name: 'Warden', priority: 20, permissions: { [permission]: true } },

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const credits = (player: number) => balanceOf(yard.world, walletOf(yard.world, player))
 
-/** What is known of the only wreck at the scene. */
+/** Returns what is known of the only wreck at the scene. */
 function whereabouts() {
   const { world, poi, system } = yard
   const [row] = wrecksAt(world, poi)
@@ -46,7 +46,7 @@ function whereabouts() {
   }
 }
 
-/** A player in a ship worth something, insured, with cargo. */
+/** Gives a player an insured ship of some worth, with cargo. */
 function insure(player: number): void {
   const { world, poi } = yard
   const ship = putAt(world, player, poi, {

@@ -14,7 +14,7 @@ import { dockShip } from '../../../systems/travel/rules.ts'
 import { hullOf, meeting, putAt, type Scene } from '../combat/scene.ts'
 
 export const ORE = itemIndex('iron_ore')
-/** A hull by scale: no tug, and with room for a rig. */
+/** Returns a hull of a scale, no tug, with room for a rig. */
 export const hullOfScale = (scale: number): string => {
   const found = SHIP_CLASSES.find(
     (row) =>
@@ -65,7 +65,7 @@ export interface Yard extends Scene {
   train(player: Eid, skill: string, level: number): void
 }
 
-/** Two players where wrecks are about to be. */
+/** Makes two players where wrecks are about to be. */
 export async function beside(): Promise<Yard> {
   const scene = await meeting(2)
   const { world, small, poi } = scene

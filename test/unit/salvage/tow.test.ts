@@ -26,7 +26,7 @@ beforeEach(async () => {
   yard = await beside()
 })
 
-/** A player with a wreck on the line. */
+/** Makes a player with a wreck in tow. */
 function towing(player: Eid = yard.one, shipClass?: string) {
   yard.tug(player, shipClass)
   const wreck = yard.wreck({ ore: 4, shipClass: SMALL })
@@ -285,7 +285,7 @@ describe('a tow and a dock', () => {
 })
 
 describe('a ship of one’s own in tow', () => {
-  /** A second ship of the player, stored where they are docked with a tug. */
+  /** Makes a second ship of the player, stored where they are docked with a tug. */
   function stored(player: Eid, shipClass = SMALL) {
     const { world } = yard
     const tug = yard.tug(player)

@@ -54,7 +54,7 @@ function lose({ modules = [], issue = false, ore = 0, poi = HERE, isNpc = false 
   return wreck
 }
 
-/** A tick without anybody: every invariant is checked. */
+/** Runs a tick without commands, which checks every invariant. */
 const check = (): void => small.ticks(1)
 
 describe('a wreck', () => {

@@ -40,7 +40,7 @@ function fund(base: Eid, left: number): void {
   post(world, funds, manager[base], left)
 }
 
-/** A player docked at a yard with a wreck on the line. */
+/** Makes a player docked at a yard with a wreck in tow. */
 function atYard(lost: Lost = {}, has = true) {
   const { one, world } = yard
   yard.tug(one, hullOfScale(3))

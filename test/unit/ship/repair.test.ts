@@ -45,7 +45,7 @@ function give(id: string, units: number): void {
 function spendAllBut(left: number): void {
   post(small.world, walletOf(small.world, player), namedAccount('fee_sink'), credits() - left)
 }
-/** A place of the system without a base. */
+/** Returns a place of the system without a base. */
 function openPoi(): Eid {
   const { base, hidden } = small.world.read(Poi)
   const found = poisOf(small.world, small.world.read(Location).system[ship]).find(

@@ -56,7 +56,7 @@ const worth = () => {
   const material = materialCost(world, scene.base, billOf(CLASS_INDEX, false))
   return Math.ceil(((material + laborCost(CLASS_INDEX)) * 110) / 100)
 }
-/** A class that no showroom here has, so that nothing is sold by itself. */
+/** Returns the listings here; no showroom has the ordered class, so nothing sells by itself. */
 const listings = () => listingsAt(scene.small.world, scene.base)
 const offerBill = (factor = 1) => {
   giveBill(scene, scene.other)
@@ -68,7 +68,7 @@ const offerBill = (factor = 1) => {
   }
 }
 
-/** Until the yard has had its turn. */
+/** Waits until the yard has had its turn. */
 function untilBuilding(): void {
   const { small } = scene
   for (let i = 0; i < 101 && commissionsAt(small.world, scene.base).length === 0; i++)

@@ -50,7 +50,7 @@ export interface Scene {
   readonly base: Eid
 }
 
-/** A yard of the same empire that is no capital: it trades in no parts, only players sell them. */
+/** Returns a yard of the same empire that is no capital: only players sell parts there. */
 function yardOf(world: World, capital: Eid): Eid {
   const { alive, empire } = world.read(Base)
   for (let base = 1; base <= world.highOf(Base); base++) {
@@ -87,7 +87,7 @@ async function make(): Promise<Scene> {
   return { small, player, other, base }
 }
 
-/** The scene as it began: made once a file, read back for each test. */
+/** Returns the scene as it began: made once a file, loaded for each test. */
 export async function freshScene(): Promise<Scene> {
   made ??= make()
   const scene = await made
@@ -97,7 +97,7 @@ export async function freshScene(): Promise<Scene> {
 export const wallet = ({ small }: Scene, who: Eid): number =>
   balanceOf(small.world, walletOf(small.world, who))
 
-/** Credits of a station: what lies in its treasury and with its manager. */
+/** Returns the credits of a station, those in its treasury and with its manager. */
 export function station({ small, base }: Scene): number {
   const { treasury, manager } = small.world.read(Base)
   return balanceOf(small.world, treasury[base]) + balanceOf(small.world, manager[base])
@@ -111,7 +111,7 @@ export function give({ small, base }: Scene, who: Eid, id: string, units: number
   moveItems(small.world, namedContainer('supply'), locker, itemIndex(id), units)
 }
 
-/** Everything on the bill of a hull, into a locker; but for `less` units of each. */
+/** Puts everything on the bill of a hull into a locker. */
 export function giveBill(scene: Scene, who: Eid, bare = false, shipClass = CLASS_INDEX): void {
   const { small, base } = scene
   const locker = openLocker(small.world, who, base)
@@ -127,7 +127,7 @@ export function untilBegun({ small, player }: Scene): Row {
   return row
 }
 
-/** A ship of a player, parked at the base. */
+/** Makes a ship of a player, parked at the base. */
 export function park(scene: Scene, who: Eid, shipClass: string = CLASS, base = scene.base): Eid {
   const { world } = scene.small
   const ship = createShip(world, {
@@ -141,7 +141,7 @@ export function park(scene: Scene, who: Eid, shipClass: string = CLASS, base = s
 
 export const idOfShip = ({ small }: Scene, ship: Eid): string => shipId(small.world, ship)
 
-/** The answer of a command that succeeds. */
+/** Returns the result of a command that must succeed. */
 export function result({ small }: Scene, who: Eid, command: string, params: object = {}): Said {
   const outcome = small.act(who, command, params)
   if (!outcome.ok) throw new Error(`${command}: ${outcome.code} ${outcome.message}`)
@@ -154,7 +154,7 @@ export function asked({ small }: Scene, who: Eid, command: string, params: objec
   return outcome.result as Said
 }
 
-/** What is left of the world but for what a tick in which nothing is done changes as well. */
+/** Returns what must not change in a refused command, which takes a tick of its own. */
 const figures = ({ small, player, other }: Scene) => {
   const { world } = small
   const of = (who: Eid) => [balanceOf(world, walletOf(world, who)), activeShip(world, who)]
@@ -168,7 +168,7 @@ const hashes = (small: SmallWorld): unknown =>
     return Object.values(store.columns).map((column) => [...column.subarray(0, store.high + 1)])
   })
 
-/** The refusal of a mutation, which changed nothing of players, yards and lockers. */
+/** Returns the refusal of a mutation, which must change nothing of players, yards and lockers. */
 export function refused(scene: Scene, who: Eid, command: string, params: object = {}) {
   const before = figures(scene)
   const outcome = scene.small.act(who, command, params) as Outcome<unknown>
@@ -177,7 +177,7 @@ export function refused(scene: Scene, who: Eid, command: string, params: object 
   return { code: outcome.code, details: outcome.details ?? {} }
 }
 
-/** The first base with a service, or without it, but for the one given. */
+/** Returns the first open base that suits, other than the one of the scene. */
 export function otherBase({ small, base }: Scene, suits: (base: Eid) => boolean): Eid {
   const { alive, pirateRepRequired } = small.world.read(Base)
   for (let row = 1; row <= small.world.highOf(Base); row++) {
@@ -203,14 +203,14 @@ export const toldTo = ({ small }: Scene, who: Eid, type: string): Record<string,
     .map(({ payload }) => payload as Record<string, unknown>)
 }
 
-/** Rows of a table in use. */
+/** Returns the catalogue row of a class. */
 export const classRow = (id: string) => SHIP_CLASSES[shipClassIndex(id)]
 export type { Eid, Row }
 
 export const LABOR = laborCost(CLASS_INDEX)
 export const BILL = billOf(CLASS_INDEX, false)
 
-/** What tests of commissions do in the scene of the moment. */
+/** Returns functions with which tests order commissions in the current scene. */
 export function commissioning(scene: () => Scene) {
   const commission = (params: object = {}) =>
     result(scene(), scene().player, 'commission_ship', { ship_class: CLASS, ...params })

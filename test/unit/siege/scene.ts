@@ -13,7 +13,7 @@ import type { SmallWorld } from '../../small-world.ts'
 
 const GIVEN = new WeakMap<World, Set<Eid>>()
 
-/** A station of a kind that was given out to nobody before. */
+/** Returns a station of a kind, a different one each time. */
 export function freshBase(small: SmallWorld, kind: (typeof BASE_KINDS)[number]): Eid {
   const { world } = small
   const given = GIVEN.get(world) ?? new Set<Eid>()
@@ -26,7 +26,7 @@ export function freshBase(small: SmallWorld, kind: (typeof BASE_KINDS)[number]):
   throw new Error(`no ${kind} station is left`)
 }
 
-/** A new pilot at the place of a station, in a hull of this class with these modules. */
+/** Makes a new pilot at the place of a station, in a hull with these modules. */
 export function besieger(
   small: SmallWorld,
   base: Eid,
@@ -63,7 +63,7 @@ export const idOfBase = (world: World, base: Eid): string =>
 
 export const shipOf = (world: World, player: Eid): Eid => world.read(Player).ship[player]
 
-/** What a station is in its battle; 0 in none. */
+/** Returns a station's participant in its battle; 0 if there is none. */
 export const rowOfBase = (world: World, base: Eid): Row =>
   hullOf(world, base) === 0 ? 0 : world.read(ShipCombat).participant[hullOf(world, base)]
 

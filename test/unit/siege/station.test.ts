@@ -30,7 +30,7 @@ beforeEach(async () => {
   s = await scene()
 })
 
-/** What the owner is told, which is the same by get_base and inspect. */
+/** Returns what the owner sees, which is the same by get_base and inspect. */
 function shown(player = s.owner): Shown {
   const { small, base } = s
   const asked = small.ask(player, 'get_base') as unknown as { result: Shown }

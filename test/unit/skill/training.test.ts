@@ -23,7 +23,7 @@ beforeEach(() => {
   player = small.join(`Pupil ${small.players.length}`)
 })
 
-/** As experience from level 0 on. */
+/** Returns the experience in a skill, counted from level 0. */
 function total(skill: string, of = player, { world } = small): number {
   const level = levelOf(world, of, skill)
   let sum = xpOf(world, of, skill)

@@ -20,7 +20,7 @@ test('a book that changes while its market is off is told as gone, and anew when
   const books = createBooks()
   const { base, item } = world.read(Book)
   const rows = Array.from({ length: 100 }, (_, i) => i + 1)
-  /** What is told of a book in a patch: units asked for sale. */
+  /** Returns the units for sale in a book of a patch. */
   const asked = (patch: BookPatch | undefined, row: number): number | undefined => {
     if (!patch) return undefined
     for (let i = 0; i < patch.heads.length; i += BOOK_HEAD.length) {

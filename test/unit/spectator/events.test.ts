@@ -67,7 +67,7 @@ interface Duel {
   readonly hidesLater?: (scene: Scene) => void
 }
 
-/** A duel that the second player loses, with what is told of its two ticks. */
+/** Makes a duel that the second player loses, and returns the events of its two ticks. */
 async function duel({ hides, hidesLater }: Duel = {}) {
   const scene = await meeting(2)
   hides?.(scene)

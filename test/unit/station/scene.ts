@@ -36,7 +36,7 @@ const SUN = POI_TYPES.indexOf('sun')
 const GIVEN = new WeakMap<World, Set<Eid>>()
 let crews = 0
 
-/** A place that is seen, no sun and without a base, in a lawless system that has no base at all. */
+/** Returns a visible place, neither a sun nor a base, in a lawless system without bases. */
 export function wildPlace({ world }: SmallWorld): Eid {
   const { alive, empire, police } = world.read(StarSystem)
   const { base, type, hidden } = world.read(Poi)
@@ -84,14 +84,16 @@ export function load({ world }: SmallWorld, player: Eid, id: string, units?: num
 export const pay = ({ world }: SmallWorld, account: Row, credits: number): void =>
   post(world, namedAccount('missions'), account, credits)
 
-/** A player at a place, in space. */
+/** Makes a player at a place in space. */
 export function pilotAt(small: SmallWorld, poi: Eid, name = `Pilot ${small.players.length}`): Eid {
   const player = small.join(name)
   placeInSpace(small.world, shipOf(small.world, player), poi)
   return player
 }
 
-/** A faction whose leader is at a wild place, with credits to found with and a core aboard. */
+/**
+ * Makes a faction whose leader is at a wild place, with credits to found a base and a core aboard.
+ */
 export function crew(small: SmallWorld, poi: Eid = wildPlace(small)): Crew {
   const { world } = small
   crews++
@@ -116,7 +118,7 @@ export function does(small: SmallWorld, player: Eid, command: string, params: ob
   return done.result
 }
 
-/** A mutation is refused, and changes nothing. */
+/** Expects a mutation to be refused and to change nothing. */
 export function refuses(
   small: SmallWorld,
   player: Eid,
@@ -137,7 +139,7 @@ export interface Port extends Crew {
   readonly id: string
 }
 
-/** A station of a new crew, where its leader is docked. */
+/** Makes a station of a new crew, where its leader is docked. */
 export function port(small: SmallWorld, isOpen = true, at?: Eid): Port {
   const made = crew(small, at)
   const { base_id } = does(small, made.leader, 'build_base', {
@@ -148,7 +150,7 @@ export function port(small: SmallWorld, isOpen = true, at?: Eid): Port {
   return { ...made, id: String(base_id), base: baseById(small.world, String(base_id)) }
 }
 
-/** An outpost of a new crew, where its leader is docked. */
+/** Makes an outpost of a new crew, where its leader is docked. */
 export function outpost(small: SmallWorld): Port {
   const made = crew(small)
   const { base_id } = does(small, made.leader, 'build_outpost', { name: `Depot ${crews}` })
@@ -156,7 +158,7 @@ export function outpost(small: SmallWorld): Port {
   return { ...made, id: String(base_id), base: baseById(small.world, String(base_id)) }
 }
 
-/** A working facility of the faction at its base. */
+/** Makes a working facility of the faction at its base. */
 export function works({ world }: SmallWorld, { faction, base }: Port, type: string): Row {
   const owner = { kind: OF_FACTION, player: 0, faction }
   return addFacility(world, { type: facilityTypeIndex(type), base, owner, status: ONLINE })
@@ -168,7 +170,7 @@ export function stock({ world }: SmallWorld, { faction, base }: Port, id: string
   moveItems(world, namedContainer('supply'), container, itemIndex(id), units)
 }
 
-/** A member of the faction, in the lowest role. */
+/** Makes a member of the faction, in the lowest role. */
 export function member(small: SmallWorld, { faction, base }: Port): Eid {
   const player = pilotAt(small, small.world.read(Base).poi[base])
   addMember(small.world, player, faction)
@@ -176,7 +178,7 @@ export function member(small: SmallWorld, { faction, base }: Port): Eid {
   return player
 }
 
-/** A stranger in space beside a base, or docked at it. */
+/** Makes a stranger in space beside a base, or docked at it. */
 export function stranger(small: SmallWorld, { base }: Port, docked = true): Eid {
   const player = pilotAt(small, small.world.read(Base).poi[base])
   if (docked) dockShip(small.world, shipOf(small.world, player), base)

@@ -201,7 +201,7 @@ test('a second server is refused, with the reason', async () => {
   store = await openStore(database.connection)
 })
 
-/** The lock of this schema alone: other files use the same database at the same time. */
+/** Selects the lock of this schema alone: other files use the same database at the same time. */
 const ourLock = () => database.sql`
   locktype = 'advisory' and granted and ((classid::bigint << 32) | objid::bigint) =
     hashtextextended(${`orrery:${database.connection.schema}`}, 0)`
@@ -210,7 +210,7 @@ const endLock = async (): Promise<void> => {
   await database.sql`select pg_terminate_backend(pid) from pg_locks where ${ourLock()}`
 }
 
-/** The process that holds it. */
+/** Returns the process that holds the lock. */
 const holder = async (): Promise<number | undefined> => {
   const held = await database.sql<{ pid: number }[]>`select pid from pg_locks where ${ourLock()}`
   return held[0]?.pid

@@ -80,7 +80,7 @@ export async function readAll(store: PostgresStore, after: number): Promise<Jour
   return rows
 }
 
-/** Bytes that compress a little and differ by seed. */
+/** Returns bytes that compress a little and differ by seed. */
 export function someBytes(length: number, seed: number): Uint8Array {
   const bytes = new Uint8Array(new SharedArrayBuffer(length))
   let state = seed | 1
@@ -133,7 +133,7 @@ export function imageAt(batch: number, more: Partial<WorldImage> = {}): WorldIma
   }
 }
 
-/** The same image with plain arrays, so that two can be compared whole. */
+/** Returns the same image with plain arrays, so that two can be compared whole. */
 export function plain(image: WorldImage | undefined): unknown {
   if (!image) return undefined
   return {

@@ -11,7 +11,7 @@ import {
 } from '../../../storage/journal-row.ts'
 import { journalRow } from './fixture.ts'
 
-/** What net lets through: no key `__proto__`, which the packing would rename. */
+/** Returns whether net lets it through: no key may be `__proto__`, which packing would rename. */
 const isSent = (params: unknown): boolean => !JSON.stringify(params).includes('"__proto__":')
 
 const rows: fc.Arbitrary<JournalRow> = fc.record({

@@ -69,7 +69,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** A small image, of which one column changes with each batch and one never does. */
+/** Makes a small image, of which one column changes with each batch and one never does. */
 const smallImage = (batch: number): WorldImage =>
   imageAt(batch, {
     tickMs: TICK_MS,

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const write = (note: number, content: string) => ({ method: 'writeNote', args: { note, content } })
 const drop = (note: number) => ({ method: 'dropNote', args: { note } })
-/** One batch with these writes; returns its number. */
+/** Commits one batch with these writes; returns its number. */
 async function commit(...calls: WrittenDown[]): Promise<number> {
   await store.commit(journalRow(store.headBatch + 1), archiveWrites(calls))
   return store.headBatch

@@ -212,7 +212,7 @@ test('a release without a projection that ran on after the migration has written
   expect(await marker()).toBe(store.headBatch)
 })
 
-/** The prices of an hour, which the database takes once. */
+/** Makes the prices of an hour, which the database accepts once. */
 const pricesOf = (tick: number): ArchiveWrite => {
   const hour = { tick, bases: ['b'], items: ['ore'], units: [1], credits: [2] }
   return { method: 'recordPrices', args: { ...hour, fills: [1], charted: [true] } }

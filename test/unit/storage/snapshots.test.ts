@@ -55,7 +55,7 @@ const countOf = async (table: string): Promise<number> => {
   return rows[0].count
 }
 
-/** Many columns of every size around the bounds of parts and chunks. */
+/** Makes many columns of every size around the bounds of parts and chunks. */
 function bigImage(batch: number): WorldImage {
   const sizes = [0, 1, 16_383, 16_384, 65_536, 262_143, 262_144, 262_145, 3_000_001]
   const columns = sizes.map((size, index) => ({

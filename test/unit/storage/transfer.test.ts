@@ -51,7 +51,7 @@ const act = (summary: string): ArchiveWrite => ({
     rows: [{ player: 1, category: 'other', eventType: 'other.x', summary, data: { b: 1, a: 2 } }],
   },
 })
-/** A tick of a battle that is over with it. */
+/** Makes the last tick of a battle. */
 const fight = (battle: number): ArchiveWrite => ({
   method: 'logBattles',
   args: {
@@ -65,7 +65,7 @@ const fight = (battle: number): ArchiveWrite => ({
   },
 })
 
-/** A trade, and the hour it was in. */
+/** Makes a trade, and the prices of its hour. */
 const trade = (number: number): ArchiveWrite[] => {
   const sold = { bases: ['b'], items: ['ore'], units: [3], credits: [12] }
   const parties = { bought: [true], byStation: [false], fromStation: [true], trades: [2] }
@@ -75,7 +75,7 @@ const trade = (number: number): ArchiveWrite[] => {
   ]
 }
 
-/** Something in each table of the archive that belongs to societies. */
+/** Makes a row in each table of the archive that belongs to society. */
 const socialise = (number: number): ArchiveWrite[] => {
   const author = { player: 1, authorId: 'a', author: 'A', authorKey: 'a', empire: 'nebula' }
   return [
@@ -97,7 +97,7 @@ const socialise = (number: number): ArchiveWrite[] => {
   ]
 }
 
-/** A world with two snapshots, and something of everything before, between and behind them. */
+/** Fills a world with two snapshots, and something of everything before, between and after them. */
 async function fill(store: PostgresStore): Promise<[number, number]> {
   const step = async (number: number): Promise<number> => {
     const row = journalRow(store.headBatch + 1)

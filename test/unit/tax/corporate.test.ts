@@ -50,7 +50,7 @@ const estimate = (who = scene.player) => {
   const outcome = scene.small.ask(who, 'get_faction_tax_estimate')
   return outcome.ok ? (outcome.result as Record<string, unknown>) : { code: outcome.code }
 }
-/** Tax on a profit: the empire of the base takes its share first, home what is beyond. */
+/** Returns the tax on a profit: the base's empire takes its share first, home takes the rest. */
 function taxOn(profit: number): number {
   const rate = (empire: number): number => EMPIRES[empire].policy.faction_income_tax_bps
   const here = Math.floor((profit * rate(empireOfBase(scene.small.world, scene.base))) / 10_000)

@@ -18,7 +18,7 @@ export const PLATE = itemIndex('steel_plate')
 export const BOUND = GOODS.findIndex((good) => good.quest_item === true)
 export const HAZARD = GOODS.findIndex((good) => 'hazardous' in good && good.hazardous === true)
 
-/** A new player in a hull with a large hold, docked at home. */
+/** Makes a new player in a hull with a large hold, docked at home. */
 export function trader(small: SmallWorld, name = `Trader ${small.players.length}`): Eid {
   const player = small.join(name)
   freighter(small.world, player)
@@ -31,7 +31,7 @@ export function mayGive(world: World, player: Eid, credits: number): void {
   world.write(Giving).granted[player] -= credits
 }
 
-/** Units of a good into the hold of a player, out of nowhere. */
+/** Puts units of a good into the hold of a player, out of nowhere. */
 export const load = (world: World, player: Eid, item: number, units: number): void =>
   loadCargo(world, activeShip(world, player), namedContainer('supply'), item, units)
 
@@ -42,8 +42,8 @@ export const creditsOf = (world: World, player: Eid): number =>
   balanceOf(world, walletOf(world, player))
 
 /**
- * All that players have, and what they offer beyond a tick, as a text: the same before and after
- * what was refused.
+ * Returns all that players have, and what they offer beyond a tick, as a text: a refusal must not
+ * change it.
  */
 function possessions(world: World, tick: number): string {
   const { alive, hold, cargoUsed, owner } = world.read(Ship)

@@ -54,7 +54,7 @@ describe('in a world', () => {
     ship = shipOf(small.world, first)
   })
 
-  /** The place of the system that lies farthest from where the first player is. */
+  /** Returns the place of the system that is farthest from where the first player is. */
   function farthest(): Eid {
     const { x, y } = small.world.read(Poi)
     const here = poiOf(small.world, first)

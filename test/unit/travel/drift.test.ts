@@ -51,7 +51,7 @@ function equip(): void {
   recompute(small.world, ship)
 }
 
-/** A bearing on which the ship meets a system, soon enough for a test. */
+/** Finds a bearing on which the ship meets a system soon enough for a test. */
 function soonest(): { degrees: number; ticks: number; system: Eid } {
   let best = { degrees: 0, ticks: Number.POSITIVE_INFINITY, system: 0 }
   for (let tenths = 0; tenths < BEARINGS; tenths += 5) {

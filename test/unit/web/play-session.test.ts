@@ -18,7 +18,7 @@ interface Request {
 
 const LOGIN: Credentials = { how: 'login', username: 'Ann', password: 'secret' }
 
-/** A console whose server is played by the test. */
+/** Makes a console whose server is played by the test. */
 function stage() {
   const states: PlayState[] = []
   const requests: Request[] = []
