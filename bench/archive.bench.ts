@@ -187,7 +187,9 @@ function publicQuestions(): Record<string, (n: number) => [string, object]> {
     fills: (n) => [
       'publicFills',
       {
-        ...{ ...week, sinceMs: 0, limit: 200 },
+        ...week,
+        sinceMs: 0,
+        limit: 200,
         ...(n % 2 === 0 ? { item: item(n) } : {}),
         ...(n % 3 === 0 ? { base: base(n) } : {}),
       },
@@ -200,7 +202,8 @@ function publicQuestions(): Record<string, (n: number) => [string, object]> {
     battles: (n) => [
       'publicBattles',
       {
-        ...{ ...all, offset: n % 5 === 0 ? 5_000 : n },
+        ...all,
+        offset: n % 5 === 0 ? 5_000 : n,
         ...(n % 2 === 0 ? { category: 'pirate' } : {}),
         ...(n % 3 === 0 ? { nameKey: (n % 256).toString(16).padStart(2, '0') } : {}),
       },

@@ -25,8 +25,16 @@ const JOIN_EVERY_MS = 50
 const ROUND_MS_MIN = 1_000
 /** Roles in ten bots. */
 const ROLES: readonly Strategy[] = [
-  ...[miner, hauler, trader, fighter, miner],
-  ...[hauler, trader, fighter, miner, hauler],
+  miner,
+  hauler,
+  trader,
+  fighter,
+  miner,
+  hauler,
+  trader,
+  fighter,
+  miner,
+  hauler,
 ]
 
 const CHANNELS_USED: readonly Channel[] = ['ws1', 'ws2', 'ws1', 'ws2', 'http1', 'http2', 'mcp']

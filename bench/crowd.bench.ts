@@ -30,7 +30,9 @@ export const bench: BenchDef = {
   rounds: 1,
   variants: CROWDS.map(({ acting }) => named(acting)),
   lines: CROWDS.map(({ acting, atMost }) => ({
-    ...{ of: named(acting), unit: 'ns/row' as const, atMost: atMost * 1_000 },
+    of: named(acting),
+    unit: 'ns/row' as const,
+    atMost: atMost * 1_000,
   })),
   async run(size: Size, variant: string) {
     const crowd = CROWDS.find(({ acting }) => named(acting) === variant)

@@ -35,8 +35,18 @@ const UNITS = 5_000
 /** Enough for all the ticks: a smelter's run takes a quarter of a tick. */
 const INGOTS = 600
 const ITEMS = [
-  ...['iron_ore', 'copper_ore', 'silicate_ore', 'titanium_ore', 'water_ice', 'steel_plate'],
-  ...['circuit_board', 'copper_wire', 'repair_kit', 'fuel_cell', 'rations', 'gold_ore'],
+  'iron_ore',
+  'copper_ore',
+  'silicate_ore',
+  'titanium_ore',
+  'water_ice',
+  'steel_plate',
+  'circuit_board',
+  'copper_wire',
+  'repair_kit',
+  'fuel_cell',
+  'rations',
+  'gold_ore',
 ]
 const KIND = hashText('bench.economy')
 /** The phases in which orders are taken and matched, jobs advance, and both are settled. */

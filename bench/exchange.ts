@@ -167,10 +167,19 @@ async function openState(bench: BenchWorld): Promise<State> {
   }
   const { port1: mainEnd, port2: worldEnd } = new MessageChannel()
   return {
-    ...{ bench, inbox, toMain, toWorld, mainEnd, worldEnd },
+    bench,
+    inbox,
+    toMain,
+    toWorld,
+    mainEnd,
+    worldEnd,
     ...(await openMain(bench, toWorld)),
     reception: createReception(engine, inbox, options, { count: () => {} }),
-    ...{ mutations: [], queries: [], received: [], waiting: [], frames: [] },
+    mutations: [],
+    queries: [],
+    received: [],
+    waiting: [],
+    frames: [],
     everySent: createHash('sha256'),
     clock: newClock(),
     clocks: { mutations: newClock(), queries: newClock() },

@@ -62,20 +62,28 @@ function busFigures(before: readonly Series[], after: readonly Series[]): Judged
   return [
     { figure: 'commands sent on', value: commands, unit: '', atLeast: 1, isSound: true },
     {
-      ...{ figure: 'bytes a command up', unit: 'B', atMost: COMMAND_BYTES },
+      figure: 'bytes a command up',
+      unit: 'B',
+      atMost: COMMAND_BYTES,
       value: counted('orrery_forwarded_bytes_total') / commands,
     },
     {
-      ...{ figure: 'bytes an input down, before deflate', unit: 'B', atMost: INPUT_BYTES },
+      figure: 'bytes an input down, before deflate',
+      unit: 'B',
+      atMost: INPUT_BYTES,
       value: counted('orrery_sent_row_bytes_total') / inputs,
     },
     {
-      ...{ figure: 'largest message', value: most('orrery_bus_largest_message_bytes') },
-      ...{ unit: 'B', atMost: ROW_PART_BYTES_MAX + MESSAGE_HEAD_BYTES },
+      figure: 'largest message',
+      value: most('orrery_bus_largest_message_bytes'),
+      unit: 'B',
+      atMost: ROW_PART_BYTES_MAX + MESSAGE_HEAD_BYTES,
     },
     { figure: 'durable to applied, p50 at most', value: delay(0.5), unit: 'ms' },
     {
-      ...{ figure: 'durable to applied, p99 at most', value: delay(0.99), unit: 'ms' },
+      figure: 'durable to applied, p99 at most',
+      value: delay(0.99),
+      unit: 'ms',
       atMost: DELAY_P99_MS,
     },
     {
@@ -162,7 +170,9 @@ async function runGateways(scaled: Scaled, count: number): Promise<Judged[]> {
 }
 
 export const gatewaysProfile = (count: number): Profile => ({
-  ...{ id: `gateways ${count}`, minutes: MINUTES, players: PLAYERS },
+  id: `gateways ${count}`,
+  minutes: MINUTES,
+  players: PLAYERS,
   what: `one process, then a leader and ${count} gateways, with the same players`,
   run: (scaled) => runGateways(scaled, count),
 })

@@ -38,7 +38,11 @@ const FIRST_VIEW = ['/api/stats', '/api/map', '/api/map/activity', '/api/map/ter
 const READ_EACH_TICK = ['/api/stats', '/api/map/activity']
 
 const INFO: PublicInfo = {
-  ...{ version: '1', epoch: 'e', delay: 2, tickMs: 10_000, showsNames: true },
+  version: '1',
+  epoch: 'e',
+  delay: 2,
+  tickMs: 10_000,
+  showsNames: true,
   wallMs: () => 0,
   forum: async () => ({ threads: 0, replies: 0 }),
 }

@@ -66,7 +66,9 @@ export const bench: BenchDef = {
     const rows: EncodedRow[] = []
     let chain = CHAIN_START
     const bench = await benchWorld({
-      ...{ players, maxEntities, checkEvery: HASH_EVERY },
+      players,
+      maxEntities,
+      checkEvery: HASH_EVERY,
       ran(run) {
         // The world has taken the batch already.
         const row: JournalRow = { ...rowOfBatch(world, run, 0), batch: world.batch }

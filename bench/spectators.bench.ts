@@ -29,7 +29,12 @@ function frameOf(size: Size, tick: number): PublicFrame {
   const none = new Int32Array()
   const names = Array.from({ length: systems }, (_, i) => `system_${i}`)
   return {
-    ...{ tick, wallMs: tick * 1_000, isFull: tick === 1, bytes: 1, docs: {}, turns: [] },
+    tick,
+    wallMs: tick * 1_000,
+    isFull: tick === 1,
+    bytes: 1,
+    docs: {},
+    turns: [],
     figures: { online: systems, players: systems, systems },
     ...(tick > 1
       ? {}
@@ -41,7 +46,11 @@ function frameOf(size: Size, tick: number): PublicFrame {
           },
         }),
     presence: {
-      ...{ online: none, onlineBySystem: counts, named: none, namedFlying: none, bound: none },
+      online: none,
+      onlineBySystem: counts,
+      named: none,
+      namedFlying: none,
+      bound: none,
       npcs: none,
     },
     flights: { jumps, local: none },

@@ -164,8 +164,16 @@ function ask(run: SpectatorRun, url: string, { address, agent }: Watcher): Promi
 export async function spectate(options: SpectateOptions): Promise<Spectating> {
   const { url, spectators, step, say } = options
   const run: SpectatorRun = {
-    ...{ wanted: spectators, opened: 0, closed: 0, refused: 0, ticks: 0, missed: 0, twice: 0 },
-    ...{ resets: 0, bytes: [], bodyMs: [] },
+    wanted: spectators,
+    opened: 0,
+    closed: 0,
+    refused: 0,
+    ticks: 0,
+    missed: 0,
+    twice: 0,
+    resets: 0,
+    bytes: [],
+    bodyMs: [],
   }
   const battle = await battleAt(url)
   const topics = ['feed', 'map', ...(battle === undefined ? [] : [`battle:${battle}`])]
@@ -174,8 +182,12 @@ export async function spectate(options: SpectateOptions): Promise<Spectating> {
   const since = performance.now()
   for (let n = 0; n < spectators; n++) {
     const watcher: Watcher = {
-      ...{ address: addressOf(n), agent: new Agent({ keepAlive: true, maxSockets: 1 }) },
-      ...{ rest: '', tick: 0, id: [0, -1], tickBytes: 0 },
+      address: addressOf(n),
+      agent: new Agent({ keepAlive: true, maxSockets: 1 }),
+      rest: '',
+      tick: 0,
+      id: [0, -1],
+      tickBytes: 0,
     }
     watchers.push(watcher)
     const opened = watch(run, feed, watcher, step)

@@ -90,9 +90,16 @@ async function showCluster(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
     }))
     .toSorted((a, b) => a.node - b.node)
   const rows = nodes.map((one) => [
-    ...[String(one.node), one.role, one.leads ? 'leads' : 'follows', String(one.leadership)],
-    ...[String(one.applied), one.lag, one.heartbeat_age_ms, one.has_lease ? 'yes' : ''],
-    ...[`${one.host}/${one.pid}`, one.release],
+    String(one.node),
+    one.role,
+    one.leads ? 'leads' : 'follows',
+    String(one.leadership),
+    String(one.applied),
+    one.lag,
+    one.heartbeat_age_ms,
+    one.has_lease ? 'yes' : '',
+    `${one.host}/${one.pid}`,
+    one.release,
   ])
   const columns = ['node', 'role', 'does', 'epoch', 'applied', 'lag', 'heard ms', 'lease']
   const holder = lease.isFree

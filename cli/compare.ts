@@ -209,12 +209,10 @@ const signed = (value: number): string => (value > 0 ? `+${digits(value)}` : dig
 function line(name: string, pair: Pair): (string | number)[] {
   const pct = changePct(pair)
   return [
-    ...[
-      name,
-      pair.a,
-      pair.b,
-      isOther(pair) ? signed(Math.round(100 * (pair.b - pair.a)) / 100) : '',
-    ],
+    name,
+    pair.a,
+    pair.b,
+    isOther(pair) ? signed(Math.round(100 * (pair.b - pair.a)) / 100) : '',
     pct === null || pct === 0 ? '' : `${signed(pct)} %`,
   ]
 }

@@ -36,8 +36,15 @@ type Records = RecordsDef<unknown>
 
 /** Kept by the durable number of the player. */
 const BY_NUMBER: readonly Records[] = [
-  ...[MISSION_RECORDS, CITIZEN_BOOKS, STATEMENTS, SAVED_SHIPS, PLAYER_EARNED],
-  ...[VISITED, REVEALED, SURVEYED, KNOWN_PATHS],
+  MISSION_RECORDS,
+  CITIZEN_BOOKS,
+  STATEMENTS,
+  SAVED_SHIPS,
+  PLAYER_EARNED,
+  VISITED,
+  REVEALED,
+  SURVEYED,
+  KNOWN_PATHS,
 ]
 
 /** Kept by the key of a carrier. */

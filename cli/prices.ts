@@ -44,7 +44,8 @@ export const pricesTool: ToolDef = {
       const step = isByHour ? 'hour' : 'day'
       const rows = prices.map(({ tick, units, mean }) => [
         ...[tick / stepTicks + 1, tick].map(String),
-        ...[units, mean],
+        units,
+        mean,
       ])
       const where = base === undefined ? 'all bases' : base
       const text = [

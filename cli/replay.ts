@@ -89,7 +89,10 @@ const replayTool: ToolDef = {
     ),
     new Option('--every', 'print a hash behind every batch'),
     tickOption('--at <tick>', 'the world at the end of this tick').conflicts([
-      ...['from', 'to', 'untilHash', 'every'],
+      'from',
+      'to',
+      'untilHash',
+      'every',
     ]),
     new Option('--query <command>', 'with --at: answer this query of the game, as it was then'),
     new Option('--player <name>', 'who asks; absent: somebody who is not logged in'),

@@ -48,7 +48,12 @@ const configTool: ToolDef = {
       meaning: setting.meaning,
     }))
     const lines = data.map((row) => [
-      ...[row.name, row.value || 'none', row.unit, row.default || 'none', row.source, row.meaning],
+      row.name,
+      row.value || 'none',
+      row.unit,
+      row.default || 'none',
+      row.source,
+      row.meaning,
     ])
     return { data, text: table(['setting', 'value', 'unit', 'default', 'from', 'meaning'], lines) }
   },

@@ -125,8 +125,12 @@ const list: ToolDef = {
       const reach = await readReach(sql)
       const lines = rows.map((row) => [
         ...[row.batch, row.tick, row.rulesVersion].map(String),
-        ...[row.hash, row.tier, size(row.aloneBytes), size(row.sharedBytes)],
-        ...[size(row.rawBytes), time(row.createdAt)],
+        row.hash,
+        row.tier,
+        size(row.aloneBytes),
+        size(row.sharedBytes),
+        size(row.rawBytes),
+        time(row.createdAt),
       ])
       const names = [
         'batch',

@@ -56,7 +56,7 @@ import {
   sessionCount,
 } from './session/session.ts'
 import type { Net, Reply } from './session/types.ts'
-import { createUnread } from './session/unread.ts'
+import { createUnread, type Unread } from './session/unread.ts'
 import { createValidators } from './validate.ts'
 import type { WorldLink } from './world-link.ts'
 import { formatOf } from './ws/codec.ts'
@@ -261,7 +261,7 @@ const preloadMcp = (): void => void loadSdk()
 export function createNet(options: NetOptions): NetServer {
   const net = createState(options)
   addMainHandlers(net)
-  // A gateway keeps them, or the server that stands alone.
+  // Public frames are kept by gateways, or by a server that stands alone.
   if (!options.isForOperators) keepFrames(net)
   const unread = createUnread(net.gate.isLimited)
   const sockets = createSockets(unread)
@@ -272,15 +272,14 @@ export function createNet(options: NetOptions): NetServer {
   const health = createHealth(net, options.role)
   const feed = countedFeed(net)
   const ops = createOps(net, feed, () => ({ ...countByWire(sockets), unreadBytes: unread.bytes }))
-  net.metrics.read({
-    sockets: () => sockets.all.size,
-    unread: () => unread.bytes,
-    ready: () => (health.readiness().status === 'ready' ? 1 : 0),
-    notReady: () => health.reasons(),
-  })
-  const forPlayers = (): Route[] => [
-    ...[...httpV1Routes(net, floods), ...httpV2Routes(net, floods), ...accountRoutes(net)],
-    ...[...publicRoutes.routes, feedRoute(net, feed), ops.route()],
+  measure(net, sockets, unread, health)
+  const playerRoutes = (): Route[] => [
+    ...httpV1Routes(net, floods),
+    ...httpV2Routes(net, floods),
+    ...accountRoutes(net),
+    ...publicRoutes.routes,
+    feedRoute(net, feed),
+    ops.route(),
     ...(options.routes?.(net) ?? []),
   ]
   const routes = options.isForOperators ? [] : forPlayers()
@@ -294,19 +293,17 @@ export function createNet(options: NetOptions): NetServer {
     request: (exchange, admission) => {
       if (!enter(net, exchange, admission)) return
       route(net, router, exchange).catch((error: unknown) => {
-        const { requestId } = exchange
-        net.log.error({ err: error, requestId }, 'an exchange failed')
+        net.log.error({ err: error, requestId: exchange.requestId }, 'an exchange failed')
       })
     },
     upgradeStatus: (path, origin) => {
       if (options.isForOperators || !(WS_PATHS as readonly string[]).includes(path)) return 404
       return isOriginAllowed(net.config, origin) ? 101 : 403
     },
-    opened: (raw, info) => {
-      const { remote, forwardedFor } = info
+    opened: (raw, { remote, forwardedFor, path, protocol }) => {
       const ip = addressKey(clientAddress(remote, forwardedFor, net.config.trustedProxies))
-      const wire = info.path === '/ws' ? WS_V1 : WS_V2
-      return openConn(net, sockets, { wire, raw, ip, format: formatOf(info.protocol) })
+      const wire = path === '/ws' ? WS_V1 : WS_V2
+      return openConn(net, sockets, { wire, raw, ip, format: formatOf(protocol) })
     },
   }
   const sweep = (elapsedMs: number): void => {

@@ -16,18 +16,21 @@ import type { Progress } from './store-log.ts'
 
 /** Tables whose rows belong to a batch: a restore deletes the later ones. */
 const BATCH_TABLES = [
-  ...['chat', 'action_log', 'captains_log', 'battle_log', 'battle', 'closed_books'],
-  ...[
-    'price_hour',
-    'fill',
-    'battle_name',
-    'petition',
-    'forum_vote',
-    'forum_reply',
-    'forum_thread',
-    'player',
-    'note_text',
-  ],
+  'chat',
+  'action_log',
+  'captains_log',
+  'battle_log',
+  'battle',
+  'closed_books',
+  'price_hour',
+  'fill',
+  'battle_name',
+  'petition',
+  'forum_vote',
+  'forum_reply',
+  'forum_thread',
+  'player',
+  'note_text',
 ] as const
 
 /** Runs one transaction while no server holds the world. Throws WorldLockedError. */

@@ -24,8 +24,14 @@ import { createExport, type ExportWriter, type Frame, readExport } from './trans
 import { TABLES } from './transfer-tables.ts'
 
 const NUMBERED = [
-  ...['chat', 'action_log', 'captains_log', 'petition', 'forum_thread', 'forum_reply'],
-  ...['note_text', 'snapshot'],
+  'chat',
+  'action_log',
+  'captains_log',
+  'petition',
+  'forum_thread',
+  'forum_reply',
+  'note_text',
+  'snapshot',
 ] as const
 const ROWS_A_FRAME = 2_000
 const CHUNKS_A_STEP = 16
@@ -249,7 +255,11 @@ async function emptyWorld(tx: Tx, replace: boolean): Promise<void> {
     // Another world signs with another key.
     'proof_key',
     ...Object.keys(TABLES).reverse(),
-    ...['snapshot_part', 'snapshot_chunk', 'snapshot', 'journal', 'journal_block'],
+    'snapshot_part',
+    'snapshot_chunk',
+    'snapshot',
+    'journal',
+    'journal_block',
   ]) {
     await tx`delete from ${tx(table)}`
   }

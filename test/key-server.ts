@@ -60,7 +60,11 @@ const listen = (server: Server): Promise<number> =>
 
 export async function startKeyServer(keys: readonly KeyPair[]): Promise<KeyServer> {
   const made: KeyServer = {
-    ...{ url: '', issuer: '', keys: keys.map(({ jwk }) => jwk), mood: 'well', requests: 0 },
+    url: '',
+    issuer: '',
+    keys: keys.map(({ jwk }) => jwk),
+    mood: 'well',
+    requests: 0,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections()
@@ -86,8 +90,12 @@ export const nowS = (): number => Math.floor(Date.now() / 1000)
 
 /** Returns the claims of a valid token. */
 export const claimsOf = (issuer: string, audience: string): Record<string, unknown> => ({
-  ...{ iss: issuer, aud: audience, sub: 'ann', email: 'ann@example.org' },
-  ...{ nbf: nowS(), exp: nowS() + 60 },
+  iss: issuer,
+  aud: audience,
+  sub: 'ann',
+  email: 'ann@example.org',
+  nbf: nowS(),
+  exp: nowS() + 60,
 })
 
 /** Signs a token of the claims with the key, unless the parts say otherwise. */

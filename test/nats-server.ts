@@ -64,7 +64,8 @@ export async function startNatsServer(): Promise<BusServer> {
   }
   await up()
   return {
-    ...{ url: `nats://127.0.0.1:${port}`, up },
+    url: `nats://127.0.0.1:${port}`,
+    up,
     down: () => end('SIGKILL'),
     close: () => end('SIGTERM'),
   }

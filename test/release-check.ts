@@ -147,8 +147,14 @@ async function main(): Promise<number> {
     progress.progress(`seconds spent, now on ${row}`, spentS, budget * 60)
   }, PROGRESS_MS)
   await runChecks({
-    ...{ checks, state, hindrance, run, save, say },
-    ...{ budgetS: budget * 60, isStopping: () => isStopping },
+    checks,
+    state,
+    hindrance,
+    run,
+    save,
+    say,
+    budgetS: budget * 60,
+    isStopping: () => isStopping,
   })
   clearInterval(timer)
   progress.end()

@@ -82,8 +82,11 @@ export const uncheck = ({ world }: SmallWorld): void => {
 export async function smallWorld(options: SmallWorldOptions = {}): Promise<SmallWorld> {
   const registry = createRegistry(DOMAINS)
   const world = bornWorld({
-    ...{ registry, seed: options.seed ?? 1, maxEntities: options.maxEntities ?? 2_000 },
-    ...{ tickMs: TICK_MS, memory: worldMemory },
+    registry,
+    seed: options.seed ?? 1,
+    maxEntities: options.maxEntities ?? 2_000,
+    tickMs: TICK_MS,
+    memory: worldMemory,
   })
   const small = await wrap(world, registry, options.outlivesTest)
   for (let i = 1; i <= (options.players ?? 0); i++) small.join(`Tester ${i}`)

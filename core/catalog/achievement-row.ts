@@ -58,7 +58,15 @@ export type Single = Omit<AchievementRow, 'rewards' | 'faction' | 'secret' | 'se
 export function rowsOfSeries(of: Series, faction = false): AchievementRow[] {
   const { category, counter, steps, series = counter } = of
   return steps.map(([no, target, id, name, points, description, rewards = {}], index) => ({
-    ...{ no, id, name, description, category, points, rewards, faction, series },
+    no,
+    id,
+    name,
+    description,
+    category,
+    points,
+    rewards,
+    faction,
+    series,
     criteria: [[counter, '>=', target] as const],
     secret: false,
     ...(index === 0 ? {} : { after: steps[index - 1][2] }),

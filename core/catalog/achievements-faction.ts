@@ -191,7 +191,11 @@ export const FACTION_SERIES: readonly Series[] = [
 
 export const FACTION_SINGLES: readonly Single[] = [
   {
-    ...{ no: 40, id: 'all_hands', name: 'All Hands', category: 'industry', points: 40 },
+    no: 40,
+    id: 'all_hands',
+    name: 'All Hands',
+    category: 'industry',
+    points: 40,
     description: 'Dug, made, carried and guarded under one tag.',
     criteria: [
       ['ore_mined', '>=', 50_000],
@@ -202,7 +206,11 @@ export const FACTION_SINGLES: readonly Single[] = [
     rewards: { title: 'The Whole Crew' },
   },
   {
-    ...{ no: 41, id: 'phoenix_charter', name: 'Phoenix Charter', category: 'company', points: 30 },
+    no: 41,
+    id: 'phoenix_charter',
+    name: 'Phoenix Charter',
+    category: 'company',
+    points: 30,
     description: 'A hundred ships lost, and still recruiting.',
     criteria: [
       ['times_destroyed', '>=', 100],
@@ -212,7 +220,11 @@ export const FACTION_SINGLES: readonly Single[] = [
     rewards: { emblem: 'ash_wing' },
   },
   {
-    ...{ no: 42, id: 'no_losses', name: 'The Careful Company', category: 'combat', points: 45 },
+    no: 42,
+    id: 'no_losses',
+    name: 'The Careful Company',
+    category: 'combat',
+    points: 45,
     description: 'A hundred pirates down, and every seat at the table filled.',
     criteria: [
       ['pirates_destroyed', '>=', 100],

@@ -34,7 +34,11 @@ export const FACTION_ACHIEVEMENTS: readonly AchievementRow[] = deepFreeze([
 export function achievementEntry(row: AchievementRow) {
   const { id, name, description, category, points, criteria, series, after, faction } = row
   return {
-    ...{ id, name, description, category, points },
+    id,
+    name,
+    description,
+    category,
+    points,
     criteria: renderCriteria(criteria, faction),
     ...(series === undefined ? {} : { series }),
     ...(after === undefined ? {} : { after }),
@@ -45,11 +49,24 @@ export function achievementEntry(row: AchievementRow) {
 
 /** What two players can do to each other, or words alone raise, pays nothing. */
 const PAYING_COUNTERS: ReadonlySet<string> = new Set([
-  ...['pirates_destroyed', 'bases_destroyed', 'bounty_earned', 'creatures_hunted'],
-  ...['arena_challenges_won', 'void_drifts', 'ore_mined', 'deep_core_pois_discovered'],
-  ...['items_crafted', 'facilities_built', 'wrecks_scrapped', 'wrecks_sold'],
-  ...['missions_completed', 'drone_actions', 'systems_visited', 'jumps_completed'],
-  ...['distance_traveled', 'ships_commissioned'],
+  'pirates_destroyed',
+  'bases_destroyed',
+  'bounty_earned',
+  'creatures_hunted',
+  'arena_challenges_won',
+  'void_drifts',
+  'ore_mined',
+  'deep_core_pois_discovered',
+  'items_crafted',
+  'facilities_built',
+  'wrecks_scrapped',
+  'wrecks_sold',
+  'missions_completed',
+  'drone_actions',
+  'systems_visited',
+  'jumps_completed',
+  'distance_traveled',
+  'ships_commissioned',
 ])
 /** Of the skills, those that others train by being there. */
 const TAUGHT_BY_OTHERS: ReadonlySet<string> = new Set(['skill.trading', 'skill.leadership'])

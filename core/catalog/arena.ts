@@ -132,7 +132,11 @@ export const fighterIndex = (id: string): number => FIGHTER_INDEX.get(id) ?? -1
 
 export const CHALLENGES: readonly ChallengeRow[] = deepFreeze(
   CHALLENGE_LINES.map((line) => ({
-    ...{ rules: [], objective: 'eliminate' as const, objectiveTicks: 0, waves: [], requires: [] },
+    rules: [],
+    objective: 'eliminate' as const,
+    objectiveTicks: 0,
+    waves: [],
+    requires: [],
     ...line,
   })),
 )

@@ -1,15 +1,10 @@
 /**
- * Creatures by kind: where they live, what they eat, how they bear themselves in a fight, what is
- * left of them. Columns hold indices into CREATURES: new rows go to the end. Source: combat.md
+ * Creatures by kind: where they live, what they eat, how they behave in a fight, what is left of
+ * them. Columns hold indices into CREATURES: new rows go to the end. Source: combat.md
  * section 13, mining.md section 4; kinds, figures and lore are ours.
  */
-import {
-  type Bite,
-  CREATURE_LINES,
-  type CreatureLine,
-  type CreatureRole,
-  type CreatureRow,
-} from './creature-lines.ts'
+import { CREATURE_LINES } from './creature-lines.ts'
+import type { Bite, CreatureLine, CreatureRole, CreatureRow } from './creature-row.ts'
 import { deepFreeze } from './freeze.ts'
 import type { LootDraw } from './pirates.ts'
 import type { NpcGun } from './types.ts'
@@ -68,13 +63,24 @@ function rowOf(line: CreatureLine): CreatureRow {
   const bulk = line.bulkPct ?? 100
   const [family, appetite] = line.eats ?? [undefined, 0]
   return {
-    ...{ id, name, lore, role, tier, habitats, herd, speed, nature, scale, appetite },
+    id,
+    name,
+    lore,
+    role,
+    tier,
+    habitats,
+    herd,
+    speed,
+    nature,
+    scale,
+    appetite,
     policeMax: line.policeMax ?? POLICE_MAX_BY_ROLE[role],
     diet: family,
     breedTurns: BREED_TURNS[role],
     hull: Math.trunc((hull * bulk) / 100),
     armor: Math.trunc((armor * bulk) / 100),
-    ...{ shield: 0, regen: 0 },
+    shield: 0,
+    regen: 0,
     guns: bite ? [gunOf(bite)] : [],
     drops: dropsOf(role, tier, line.prize),
   }

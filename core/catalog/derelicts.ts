@@ -25,5 +25,9 @@ export const HULKS: readonly HulkRow[] = [
 export const CARGO_CREDITS: Span = [300, 600]
 /** Each derelict has one of them; every port deals in all of them. */
 export const DERELICT_GOODS: readonly string[] = [
-  ...['salvage_components', 'circuit_board', 'medical_supplies', 'repair_kit', 'steel_plate'],
+  'salvage_components',
+  'circuit_board',
+  'medical_supplies',
+  'repair_kit',
+  'steel_plate',
 ]

@@ -226,10 +226,19 @@ export const RESERVED_CONTAINS: readonly string[] = deepFreeze([
   ...EMPIRE_IDS,
   ...EMPIRES.map((row) => squeeze(row.name.replace(/^The /, ''))),
   ...EMPIRES.map((row) => squeeze(row.leader_name)),
-  ...['admin', 'moderator', 'gamemaster', 'gamemod', 'gamedev', 'devteam', 'developer', 'sysop'],
+  'admin',
+  'moderator',
+  'gamemaster',
+  'gamemod',
+  'gamedev',
+  'devteam',
+  'developer',
+  'sysop',
   // ours: what staff calls itself and no other word contains but its own kin (unofficial). Shorter
   // ones are within ordinary words and names: modern, devil, observer, ecosystem, Stafford.
-  ...['official', 'support', 'helpdesk'],
+  'official',
+  'support',
+  'helpdesk',
 ])
 
 /** Nor may it equal one of these. */

@@ -30,7 +30,7 @@ export {
   type LoadoutRuleName,
   type Wave,
 } from './arena-challenges.ts'
-export { type CreatureRow, HABITATS, type Habitat, NATURES } from './creature-lines.ts'
+export { type CreatureRow, HABITATS, type Habitat, NATURES } from './creature-row.ts'
 export {
   CREATURES,
   creatureIndex,

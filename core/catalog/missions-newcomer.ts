@@ -39,41 +39,58 @@ const ARMOUR = 'Order a Shield Booster I or an Armor Plate I on an exchange.'
 
 const stepsOf = (ore: string, made: string, letter: string): readonly Step[] => [
   {
-    ...{ objectives: [mine(ore, 10)], difficulty: 1, credits: 900 },
-    ...{ items: { fuel_cell: 5 }, xp: { mining: 30 } },
+    objectives: [mine(ore, 10)],
+    difficulty: 1,
+    credits: 900,
+    items: { fuel_cell: 5 },
+    xp: { mining: 30 },
   },
   {
-    ...{ objectives: [sell(ore, 10)], difficulty: 1, credits: 900 },
-    ...{ items: { mining_laser_i: 1 }, xp: { trading: 30 } },
+    objectives: [sell(ore, 10)],
+    difficulty: 1,
+    credits: 900,
+    items: { mining_laser_i: 1 },
+    xp: { trading: 30 },
   },
-  {
-    ...{ objectives: [craft(made, 2)], difficulty: 1, credits: 900 },
-    xp: { trading: 60, refining: 60 },
-  },
+  { objectives: [craft(made, 2)], difficulty: 1, credits: 900, xp: { trading: 60, refining: 60 } },
   {
     objectives: [{ type: 'place_order', quantity: 1, text: ARMOUR }],
-    ...{ difficulty: 1, credits: 900, items: { repair_kit: 2 }, xp: { shields: 30, armor: 30 } },
+    difficulty: 1,
+    credits: 900,
+    items: { repair_kit: 2 },
+    xp: { shields: 30, armor: 30 },
   },
   {
     objectives: [deliver(letter, 1, 'next')],
-    ...{ difficulty: 1, credits: 900, items: { survey_scanner_i: 1 }, provided: { [letter]: 1 } },
+    difficulty: 1,
+    credits: 900,
+    items: { survey_scanner_i: 1 },
+    provided: { [letter]: 1 },
     xp: { navigation: 40, piloting: 20 },
   },
   {
     objectives: [visit('next'), visit('next'), count('survey_system', 2)],
-    ...{ difficulty: 2, credits: 900, xp: { exploration: 100 } },
+    difficulty: 2,
+    credits: 900,
+    xp: { exploration: 100 },
   },
   {
     objectives: [count('hunt_creature', 1)],
-    ...{ difficulty: 2, credits: 900, xp: { xenobiology: 60, weapons: 60 } },
+    difficulty: 2,
+    credits: 900,
+    xp: { xenobiology: 60, weapons: 60 },
   },
   {
     objectives: [count('arena_bout', 1)],
-    ...{ difficulty: 2, credits: 3_000, xp: { weapons: 60, piloting: 60 } },
+    difficulty: 2,
+    credits: 3_000,
+    xp: { weapons: 60, piloting: 60 },
   },
   {
     objectives: [kill(1, 'T1')],
-    ...{ difficulty: 3, credits: 2_000, xp: { weapons: 90, bounty_hunting: 90 } },
+    difficulty: 3,
+    credits: 2_000,
+    xp: { weapons: 90, bounty_hunting: 90 },
   },
 ]
 

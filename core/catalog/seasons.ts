@@ -31,7 +31,12 @@ export interface SeasonRow {
 type Line = Pick<SeasonRow, 'id' | 'title' | 'news'> & Partial<SeasonRow>
 
 const season = (line: Line): SeasonRow => ({
-  ...{ uses: [], usedBps: 150, grows: [], grownBps: 100, travellersPct: 100, bountyPct: 100 },
+  uses: [],
+  usedBps: 150,
+  grows: [],
+  grownBps: 100,
+  travellersPct: 100,
+  bountyPct: 100,
   ...line,
 })
 

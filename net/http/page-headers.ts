@@ -7,8 +7,11 @@ import { createHash } from 'node:crypto'
  */
 export const pagePolicy = (...sources: readonly string[]): string =>
   [
-    ...["default-src 'none'", ...sources],
-    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+    "default-src 'none'",
+    ...sources,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; ')
 
 const hashOf = (text: string): string =>

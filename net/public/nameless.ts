@@ -45,9 +45,26 @@ export function namelessBattle(battle: BattleSummary): BattleSummary {
 
 /** Texts of a row of the log that say nothing of who it is about; any other is masked. */
 const KEPT: ReadonlySet<string> = new Set([
-  ...['battle_id', 'system_id', 'command', 'stance', 'reason', 'old_zone', 'new_zone', 'zone'],
-  ...['damage_type', 'name', 'category', 'ammo_used', 'loaded_ammo', 'cause', 'event', 'outcome'],
-  ...['kind', 'ship_class', 'former_owner_kind', 'captor_kind'],
+  'battle_id',
+  'system_id',
+  'command',
+  'stance',
+  'reason',
+  'old_zone',
+  'new_zone',
+  'zone',
+  'damage_type',
+  'name',
+  'category',
+  'ammo_used',
+  'loaded_ammo',
+  'cause',
+  'event',
+  'outcome',
+  'kind',
+  'ship_class',
+  'former_owner_kind',
+  'captor_kind',
 ])
 const NAMES = /username$/
 

@@ -272,7 +272,11 @@ export const arenaCommands = actionCommands<ArenaParams>({
 
 /** Mutations allowed in a match; the actions of `arena` refuse by themselves there. */
 const ALLOWED_IN_MATCH: ReadonlySet<string> = new Set([
-  ...['attack', 'reload', 'use_item', 'scan', 'arena'],
+  'attack',
+  'reload',
+  'use_item',
+  'scan',
+  'arena',
   ...arenaCommands.map(({ name }) => name),
 ])
 

@@ -95,15 +95,10 @@ function checkLink(view: WorldView, row: Row, battle: Row): void {
   assert(stance[attacker] === BOARD, `the boarder of ${row} does not board`)
   assert(boarding.locked[target] === link.attached[row], `boarding ${row} locks wrongly`)
   assert(link.phase[row] !== ASSAULT || link.attached[row] === 1, `boarding ${row} storms nothing`)
-  assert(
-    link.progress[row] <= LATCHED && link.timer[row] < STALLED_TICKS,
-    `boarding ${row} is over`,
-  )
+  const { progress, timer, committed } = link
+  assert(progress[row] <= LATCHED && timer[row] < STALLED_TICKS, `boarding ${row} is over`)
   const aboard = view.read(Ship).marinesFit[ship[attacker]]
-  assert(
-    link.committed[row] >= 1 && link.committed[row] <= aboard,
-    `boarding ${row} has no marines`,
-  )
+  assert(committed[row] >= 1 && committed[row] <= aboard, `boarding ${row} has no marines`)
   assert(link.outcome[row] === 0, `boarding ${row} outlives its end`)
 }
 
@@ -358,20 +353,29 @@ export const settle: SystemDef = {
     ...PACKAGE_WRITES,
     ...BATTLE_WRITES,
     ...BUFF_WRITES,
-    ...[Body, Cover, DamageClaim, Drone, DroneMemo, DroneScript, DroneWord, FleetRide],
-    ...[
-      Convoy,
-      PlayerPrizes,
-      NpcPilot,
-      JettisonContainer,
-      Link,
-      Note,
-      Npc,
-      PlayerFeats,
-      Policy,
-      Prize,
-    ],
-    ...[ShipMatch, Squadron, SystemNpcs, Tow, Wreck],
+    Body,
+    Cover,
+    DamageClaim,
+    Drone,
+    DroneMemo,
+    DroneScript,
+    DroneWord,
+    FleetRide,
+    Convoy,
+    PlayerPrizes,
+    NpcPilot,
+    JettisonContainer,
+    Link,
+    Note,
+    Npc,
+    PlayerFeats,
+    Policy,
+    Prize,
+    ShipMatch,
+    Squadron,
+    SystemNpcs,
+    Tow,
+    Wreck,
   ],
   run(world) {
     for (const battle of battles(world)) {

@@ -64,7 +64,13 @@ import {
 
 /** Tables that joining and leaving battles writes. */
 export const BATTLE_WRITES: readonly TableDef[] = [
-  ...[Battle, BattleBoarding, Boarding, ShipCombat, PlayerCombat, Participant, Player],
+  Battle,
+  BattleBoarding,
+  Boarding,
+  ShipCombat,
+  PlayerCombat,
+  Participant,
+  Player,
   Survivors,
 ]
 

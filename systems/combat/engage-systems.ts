@@ -82,13 +82,7 @@ function engage(world: World, ship: Eid): void {
 export const join: SystemDef = {
   name: 'combat.join',
   phase: 'fight',
-  writes: [
-    ...SHIP_WRITES,
-    ...PLACE_WRITES,
-    ...BATTLE_WRITES,
-    ...CHARGE_WRITES,
-    ...[Siege, StationHull],
-  ],
+  writes: [...SHIP_WRITES, ...PLACE_WRITES, ...BATTLE_WRITES, ...CHARGE_WRITES, Siege, StationHull],
   run(world) {
     world.index(UNDOCKED_NOW).clear()
     for (const ship of engagingShips(world)) engage(world, ship)

@@ -185,7 +185,14 @@ export const work: SystemDef = {
   writes: [
     ...PACKAGE_WRITES,
     ...XP_WRITES,
-    ...[Account, Base, Facility, FactionStore, Grid, Job, Mission, PlayerStats],
+    Account,
+    Base,
+    Facility,
+    FactionStore,
+    Grid,
+    Job,
+    Mission,
+    PlayerStats,
   ],
   run(world) {
     workFacilities(world)

@@ -1,5 +1,5 @@
 /** Behaviour of creatures in a fight: when they flee, and how close they come. */
-import { NATURES } from '../../core/catalog/creature-lines.ts'
+import { NATURES } from '../../core/catalog/creature-row.ts'
 import { CREATURES } from '../../core/catalog/index.ts'
 import { clamp } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'

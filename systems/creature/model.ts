@@ -1,6 +1,6 @@
 /** Which hulls are creatures, of what kind and herd, and what their carcasses hold. */
 import { assert } from '../../core/assert.ts'
-import type { CreatureRow } from '../../core/catalog/creature-lines.ts'
+import type { CreatureRow } from '../../core/catalog/creature-row.ts'
 import { CREATURES, itemIndex, type LootDraw } from '../../core/catalog/index.ts'
 import { type Held, holdsNoMoreGoods } from '../../core/goods.ts'
 import { addPercent } from '../../core/math.ts'

@@ -3,7 +3,7 @@
  * their herds are made. Source: combat.md section 13; numbers ours.
  */
 import { assert } from '../../core/assert.ts'
-import { HABITATS, type Habitat } from '../../core/catalog/creature-lines.ts'
+import { HABITATS, type Habitat } from '../../core/catalog/creature-row.ts'
 import { CREATURES, shipClassIndex } from '../../core/catalog/index.ts'
 import { rowsOf } from '../../core/columns.ts'
 import { holdsNoMoreGoods } from '../../core/goods.ts'
@@ -187,7 +187,11 @@ export const pounce: SystemDef = {
     ...PLACE_WRITES,
     ...BATTLE_WRITES,
     ...CHARGE_WRITES,
-    ...[Creature, Outlaw, Siege, StationHull, SystemNpcs],
+    Creature,
+    Outlaw,
+    Siege,
+    StationHull,
+    SystemNpcs,
   ],
   run: strike,
 }

@@ -112,7 +112,12 @@ export const engage: SystemDef = {
     ...PLACE_WRITES,
     ...BATTLE_WRITES,
     ...CHARGE_WRITES,
-    ...[Drone, Npc, Outlaw, Siege, StationHull, SystemNpcs],
+    Drone,
+    Npc,
+    Outlaw,
+    Siege,
+    StationHull,
+    SystemNpcs,
   ],
   run: strikeAll,
 }
@@ -149,11 +154,8 @@ function prepareThoughts(world: World): Work | undefined {
   if (rows.length === 0) return undefined
   observe(world, rows)
   const { system } = world.read(Drone)
-  return {
-    rows,
-    partEnds: endsOf(rows, (row) => system[row]),
-    estimateNs: rows.length * THINK_NS,
-  }
+  const partEnds = endsOf(rows, (row) => system[row])
+  return { rows, partEnds, estimateNs: rows.length * THINK_NS }
 }
 
 /** Writes what a script put into the memory, by evaluating it again: the kernel kept no list. */
@@ -225,8 +227,18 @@ export const think: SystemDef = {
   phase: 'decide',
   writes: [
     ...PACKAGE_WRITES,
-    ...[Course, Drone, DroneMemo, DroneWord, Location, Module, Note, Poi, Squadron],
-    ...[StarSystem, Thought, Wreck],
+    Course,
+    Drone,
+    DroneMemo,
+    DroneWord,
+    Location,
+    Module,
+    Note,
+    Poi,
+    Squadron,
+    StarSystem,
+    Thought,
+    Wreck,
   ],
   split: {
     writes: [Drone, Squadron, Thought, DroneWord, DroneMemo, Wreck, Container, Stack],

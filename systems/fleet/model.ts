@@ -208,8 +208,17 @@ export const identityFor = (
 
 /** Categories of commands that need a ship or its hold. */
 const SHIP_CATEGORIES: ReadonlySet<string> = new Set([
-  ...['ship', 'shipyard', 'combat', 'drones', 'mining', 'navigation', 'salvage'],
-  ...['storage', 'trading', 'facility', 'crafting'],
+  'ship',
+  'shipyard',
+  'combat',
+  'drones',
+  'mining',
+  'navigation',
+  'salvage',
+  'storage',
+  'trading',
+  'facility',
+  'crafting',
 ])
 /** Sections of the state that a player without a ship lacks or cannot change. */
 const SHIP_SECTIONS: ReadonlySet<string> = new Set(['ship', 'modules', 'cargo', 'location'])

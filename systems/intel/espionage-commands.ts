@@ -243,8 +243,21 @@ export const listening: SystemDef = {
   phase: 'produce',
   writes: [
     ...PLACE_WRITES,
-    ...[Account, Cabin, CriminalRecord, Grid, LastSight, Lounge, Mission, Passenger],
-    ...[Player, PriceNote, Sight, SightQuote, Spy, Terminal, Warrant],
+    Account,
+    Cabin,
+    CriminalRecord,
+    Grid,
+    LastSight,
+    Lounge,
+    Mission,
+    Passenger,
+    Player,
+    PriceNote,
+    Sight,
+    SightQuote,
+    Spy,
+    Terminal,
+    Warrant,
   ],
   run(world) {
     const due = world.index(DUE)

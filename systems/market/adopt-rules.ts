@@ -48,10 +48,32 @@ import {
 
 /** Tables that trading writes, with its taxes, statistics and stores. */
 export const TRADE_WRITES: readonly TableDef[] = [
-  ...[Account, Book, Container, CorporateLedger, CriminalRecord, Exchange],
-  ...[FactionFeats, FactionStore, Giving, Level, Locker, Lot, Managed, Mission, Order],
-  ...[OrderRequest, Player, PlayerFeats, PlayerOrders, PlayerSkills, PlayerStats, Ship],
-  ...[Stack, TaxLedger, TradeStanding, TradedDays],
+  Account,
+  Book,
+  Container,
+  CorporateLedger,
+  CriminalRecord,
+  Exchange,
+  FactionFeats,
+  FactionStore,
+  Giving,
+  Level,
+  Locker,
+  Lot,
+  Managed,
+  Mission,
+  Order,
+  OrderRequest,
+  Player,
+  PlayerFeats,
+  PlayerOrders,
+  PlayerSkills,
+  PlayerStats,
+  Ship,
+  Stack,
+  TaxLedger,
+  TradeStanding,
+  TradedDays,
 ]
 
 /** Opens the book of a request that was entered without one, once an order rests in it. */

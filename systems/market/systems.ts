@@ -147,8 +147,16 @@ export const settle: SystemDef = {
   writes: [
     ...XP_WRITES,
     ...GOODS_WRITES,
-    ...[Account, CorporateLedger, CriminalRecord, FactionStore, Locker, Mission, Player],
-    ...[PlayerStats, TaxLedger, TradeStanding],
+    Account,
+    CorporateLedger,
+    CriminalRecord,
+    FactionStore,
+    Locker,
+    Mission,
+    Player,
+    PlayerStats,
+    TaxLedger,
+    TradeStanding,
   ],
   run(world) {
     const owed = world.index(PENDING_SETTLEMENT)
@@ -327,7 +335,15 @@ export const storesClose: SystemDef = {
   phase: 'produce',
   writes: [
     ...GOODS_WRITES,
-    ...[Account, Book, Exchange, FactionStore, Level, Locker, Lot, Order, PlayerOrders],
+    Account,
+    Book,
+    Exchange,
+    FactionStore,
+    Level,
+    Locker,
+    Lot,
+    Order,
+    PlayerOrders,
   ],
   run: closeLostStores,
 }

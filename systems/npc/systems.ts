@@ -57,7 +57,11 @@ export const engage: SystemDef = {
     ...PLACE_WRITES,
     ...BATTLE_WRITES,
     ...CHARGE_WRITES,
-    ...[Npc, Outlaw, Siege, StationHull, SystemNpcs],
+    Npc,
+    Outlaw,
+    Siege,
+    StationHull,
+    SystemNpcs,
   ],
   run(world) {
     const { kind, call } = world.read(Npc)
@@ -77,8 +81,17 @@ export const decide: SystemDef = {
     ...GOODS_WRITES,
     ...SHIP_WRITES,
     ...BUFF_WRITES,
-    ...[BattleBoarding, Boarding, Course, Location, Npc, NpcPilot, Participant, Poi],
-    ...[ShipCombat, StarSystem, SystemNpcs],
+    BattleBoarding,
+    Boarding,
+    Course,
+    Location,
+    Npc,
+    NpcPilot,
+    Participant,
+    Poi,
+    ShipCombat,
+    StarSystem,
+    SystemNpcs,
   ],
   run(world) {
     commandNpcs(world)

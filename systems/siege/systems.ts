@@ -113,7 +113,13 @@ export const settle: SystemDef = {
   writes: [
     ...SHIP_WRITES,
     ...BUFF_WRITES,
-    ...[Base, Course, Location, Poi, Siege, StarSystem, StationHull],
+    Base,
+    Course,
+    Location,
+    Poi,
+    Siege,
+    StarSystem,
+    StationHull,
   ],
   run(world) {
     for (const base of besieged(world)) {

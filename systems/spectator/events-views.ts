@@ -29,7 +29,10 @@ const TURNS_MAX = 512
 export const TURNS_A_STEP = 16
 /** Of all emissions to players, the types that the feed reads. */
 const READ_TYPES: ReadonlySet<string> = new Set([
-  ...['player_died', 'pirate_destroyed', 'base_destroyed', 'crafting_update'],
+  'player_died',
+  'pirate_destroyed',
+  'base_destroyed',
+  'crafting_update',
 ])
 /** Ticks between two summaries. */
 const SUMMARY_TICKS = 60

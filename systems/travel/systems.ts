@@ -181,9 +181,8 @@ function checkPosition(view: WorldView, ship: number): void {
   assert(system[poi] === at.system[ship], `ship ${ship} is in another system than its place`)
   assert(at.arriveTick[ship] === 0 && at.toPoi[ship] === 0, `ship ${ship} has a flight left over`)
   if (state === AT_POI) assert(at.base[ship] === 0, `ship ${ship} is docked in space`)
-  if (state === DOCKED_STATE) {
+  if (state === DOCKED_STATE)
     assert(view.read(Base).poi[at.base[ship]] === poi, `ship ${ship} is docked elsewhere`)
-  }
 }
 
 export const listsAreComplete: CheckDef = {
@@ -199,9 +198,8 @@ export const listsAreComplete: CheckDef = {
         listed[ship] = 1
       }
     }
-    for (let poi = 1; poi <= view.highOf(Poi); poi++) {
+    for (let poi = 1; poi <= view.highOf(Poi); poi++)
       walk(view.read(Poi).firstShip[poi], (ship) => at.poi[ship] === poi)
-    }
     for (let system = 1; system <= view.highOf(StarSystem); system++) {
       const first = view.read(StarSystem).firstTraveller[system]
       walk(first, (ship) => at.state[ship] === TRAVELLING && at.system[ship] === system)
@@ -246,8 +244,16 @@ export const arrivals: SystemDef = {
     ...PLACE_WRITES,
     ...PACKAGE_WRITES,
     ...XP_WRITES,
-    ...[Account, Caller, CriminalRecord, Mission, Note, PlayerCombat, Posting, Signal],
-    ...[TaxLedger, Warrant],
+    Account,
+    Caller,
+    CriminalRecord,
+    Mission,
+    Note,
+    PlayerCombat,
+    Posting,
+    Signal,
+    TaxLedger,
+    Warrant,
   ],
   run(world) {
     const ended: Arrival[] = []

@@ -18,7 +18,11 @@ test('two fleets of twenty fight to the end and every frame of it arrives', asyn
     },
     (url) =>
       fightBattle({
-        ...{ url, tickMs: TICK_MS, fleet: FLEET, spectators: SPECTATORS, ticksMax: 90 },
+        url,
+        tickMs: TICK_MS,
+        fleet: FLEET,
+        spectators: SPECTATORS,
+        ticksMax: 90,
         say: (line) => said.push(line),
       }),
   )

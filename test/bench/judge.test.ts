@@ -69,7 +69,11 @@ test("L1's mix: of 2,220 players 200 by HTTP and 20 by MCP, and of few one a cha
 
 const figuresOf = (ticks: [number, Record<string, number>][]): ServerFigures => ({
   ticks: new Map(ticks),
-  ...{ cpu: [], loopMs: [], blockMs: [], rssMiB: 0, stop: () => {} },
+  cpu: [],
+  loopMs: [],
+  blockMs: [],
+  rssMiB: 0,
+  stop: () => {},
   rss: Array.from({ length: 61 }, (_, i) => ({ atMs: i * 60_000, miB: i < 10 ? 20 * i : 200 + i })),
   seenMs: new Map(ticks.map(([tick]) => [tick, tick * 60_000])),
 })

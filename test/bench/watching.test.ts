@@ -26,13 +26,27 @@ interface Change {
 function judge(change: Change = {}) {
   const { cpu = cpuOf(0.1), queryMs = [], toSockets = [], ...counted } = change
   const run = {
-    ...{ wanted: 10, opened: 10, closed: 0, refused: 0, ticks: 5, missed: 0, twice: 0, resets: 0 },
-    ...{ bytes: [10, 11], bodyMs: [1, 2], ...counted },
+    wanted: 10,
+    opened: 10,
+    closed: 0,
+    refused: 0,
+    ticks: 5,
+    missed: 0,
+    twice: 0,
+    resets: 0,
+    bytes: [10, 11],
+    bodyMs: [1, 2],
+    ...counted,
   }
   const server: ServerFigures = {
-    ...{ loopMs: [], blockMs: [], rssMiB: 1, rss: [], seenMs: new Map() },
+    loopMs: [],
+    blockMs: [],
+    rssMiB: 1,
+    rss: [],
+    seenMs: new Map(),
     ticks: new Map(toSockets.map((ms, tick) => [tick, { tick_to_sockets_ms: ms }])),
-    ...{ cpu, stop: () => {} },
+    cpu,
+    stop: () => {},
   }
   const part = { server, queryMs }
   return describeRun(run, { tickMs: 1_000, without: part, with: part }).isSound

@@ -38,7 +38,12 @@ export async function runSuite(url: string, revision: string): Promise<Findings>
   try {
     const log = await runToEnd([
       ...['--import', `data:text/javascript,${encodeURIComponent(PRELOAD)}`],
-      ...[join(SUITE, 'index.js'), 'server', '--url', url, '--suite', 'all'],
+      join(SUITE, 'index.js'),
+      'server',
+      '--url',
+      url,
+      '--suite',
+      'all',
       ...['--spec-version', revision, '--output-dir', folder],
     ])
     const found = readFindings(folder)

@@ -86,7 +86,8 @@ test('without a provider the server signs, publishes its public key, and believe
 
 test('half a provider stops the start with a sentence', () => {
   const whole = {
-    ...{ AUTH_ISSUER: 'https://id.example', AUTH_AUDIENCE: 'orrery' },
+    AUTH_ISSUER: 'https://id.example',
+    AUTH_AUDIENCE: 'orrery',
     AUTH_JWKS_URL: 'https://id.example/jwks',
   }
   expect(loadConfig(whole, []).authIssuer).toBe(whole.AUTH_ISSUER)
@@ -117,9 +118,8 @@ describe('API keys', () => {
       ['POST', '/api/auth/delete-key'],
     ]) {
       const body = method === 'GET' ? undefined : { id: made.id }
-      expect(await bear(key, method, path, body)).toMatchObject({
-        ...{ status: 403, body: { code: 'forbidden' } },
-      })
+      const forbidden = { status: 403, body: { code: 'forbidden' } }
+      expect(await bear(key, method, path, body)).toMatchObject(forbidden)
     }
     const stranger = await newPlayerOf('lee')
     expect((await bear(key, 'GET', `/api/player/${stranger.id}`)).status).toBe(403)
@@ -127,8 +127,11 @@ describe('API keys', () => {
     expect(listed.text).not.toContain(key)
     expect(listed.body.keys).toEqual([
       {
-        ...{ id: made.id, name: 'My bot', ends_with: key.slice(-4) },
-        ...{ created_at: made.created_at, last_used_at: expect.any(String) },
+        id: made.id,
+        name: 'My bot',
+        ends_with: key.slice(-4),
+        created_at: made.created_at,
+        last_used_at: expect.any(String),
       },
     ])
   })
@@ -160,9 +163,8 @@ describe('API keys', () => {
   test('ten an account, also when asked for all at once; names are text', async () => {
     const made = await Promise.all(Array.from({ length: 12 }, () => create('oda')))
     expect(made.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 400, 400])
-    expect((await create('oda')).body).toMatchObject({
-      ...{ code: 'limit_reached', details: { limit: 10 } },
-    })
+    const refusal = { code: 'limit_reached', details: { limit: 10 } }
+    expect((await create('oda')).body).toMatchObject(refusal)
     const names = [7, '', 'x'.repeat(65), 'a\u0000b', 'a\u202eb', ['x']]
     for (const name of names) expect((await create('pia', { name })).status).toBe(400)
     expect((await create('pia', { name: '<b>“Ü 🚀”</b>' })).body.name).toBe('<b>“Ü 🚀”</b>')
@@ -247,7 +249,8 @@ describe('device links', () => {
     const opened = await Promise.all(clients.map((client) => client.call('login_link')))
     expect(opened.map(({ code }) => code ?? 'opened').sort()).toEqual([
       ...Array(10).fill('opened'),
-      ...['rate_limited', 'rate_limited'],
+      'rate_limited',
+      'rate_limited',
     ])
     await sql`delete from device_link`
     for (const client of clients) await client.close()
@@ -270,7 +273,8 @@ describe('login tokens', () => {
       const client = await connectClient(server.url, channel)
       const command = channel.endsWith('1') ? 'login' : 'login_token'
       expect(await client.call(command, { token })).toMatchObject({
-        ...{ ok: true, result: { player: { username: player.username } } },
+        ok: true,
+        result: { player: { username: player.username } },
       })
       await client.close()
       const again = await connectClient(server.url, channel)
@@ -351,9 +355,8 @@ test('a claim holds once and for all; an account has fifty players', async () =>
     select gen_random_uuid(), 100000 + n, 'Row ' || n, 'row ' || n, 'solarian', '', 'xia', now(), 0
     from generate_series(1, 50) as n`
   const registration_code = await codeOf('xia')
-  expect(await fresh.call('claim', { registration_code })).toMatchObject({
-    ...{ code: 'limit_reached', details: { limit: 50 } },
-  })
+  const refusal = { code: 'limit_reached', details: { limit: 50 } }
+  expect(await fresh.call('claim', { registration_code })).toMatchObject(refusal)
   await sql`delete from player where player_id in (
     select player_id from player where account_id = 'xia' limit 1)`
   expect(await fresh.call('claim', { registration_code })).toMatchObject({ ok: true })

@@ -66,7 +66,8 @@ test('--version names the release of the server and that of the interface', asyn
 
 test('start: a line that makes no sense ends with 2, a value that does not with 1', async () => {
   expect(await orrery(['start', '--speed', '3'])).toEqual({
-    ...{ code: 2, stdout: '' },
+    code: 2,
+    stdout: '',
     stderr: 'There is no setting --speed. npx orrery config lists them.\n',
   })
   expect(await orrery(['start', '--port'])).toMatchObject({ code: 2 })

@@ -142,9 +142,8 @@ const claimsIn = (token: unknown): Params =>
 
 test('token account: the running server believes it, the provider of AUTH_ISSUER ends that', async () => {
   const made = await report('token account ann --email a@example.org --username Ann --hours 2')
-  expect(await whoIs(made.token)).toEqual({
-    ...{ clerk_id: 'ann', email: 'a@example.org', username: 'Ann' },
-  })
+  const ann = { clerk_id: 'ann', email: 'a@example.org', username: 'Ann' }
+  expect(await whoIs(made.token)).toEqual(ann)
   const { exp, nbf } = claimsIn(made.token) as { exp: number; nbf: number }
   expect(exp - nbf).toBe(7_200)
   expect(made.expires_at).toBe(new Date(exp * 1_000).toISOString())
@@ -164,9 +163,8 @@ test('token account: the running server believes it, the provider of AUTH_ISSUER
 
 test('player --anonymous: the running server hides a player, and shows it again', async () => {
   const isHidden = async () => ((await play('get_status')).player as Params).anonymous
-  expect(await report('player keeper --anonymous on')).toMatchObject({
-    ...{ username: 'Keeper', anonymous: true },
-  })
+  const hidden = { username: 'Keeper', anonymous: true }
+  expect(await report('player keeper --anonymous on')).toMatchObject(hidden)
   expect(await isHidden()).toBe(true)
   const text = await orreryHere(['player', '1', '--anonymous', 'off'], world)
   expect(text).toMatchObject({ code: 0, stdout: expect.stringContaining('shown to all again') })
@@ -180,10 +178,8 @@ test('tick-report: phase times by the running server, and of ticks run again', a
   const live = await report(`tick-report --port ${port}`)
   const { source, phases: times } = live.phases as { source: string; phases: Params[] }
   expect(source).toBe('server')
-  expect(times.map(({ phase }) => phase)).toEqual([
-    ...[...phases, 'check', 'wait', 'compute', 'journal', 'finish'],
-    ...['publish', 'whole tick'],
-  ])
+  const parts = ['check', 'wait', 'compute', 'journal', 'finish', 'publish', 'whole tick']
+  expect(times.map(({ phase }) => phase)).toEqual([...phases, ...parts])
   for (const { p50, p99, max } of times as { p50: number; p99: number; max: number }[]) {
     expect(p50).toBeGreaterThanOrEqual(0)
     expect(p99).toBeGreaterThanOrEqual(p50)
@@ -300,9 +296,8 @@ test('player, economy and tick-report read the recovered world', async () => {
 })
 
 test('prices sums up what the archive keeps of an item', async () => {
-  expect(await report('prices iron_ore')).toEqual({
-    ...{ item_id: 'iron_ore', base_id: null, step: 'hour', prices: [] },
-  })
+  const nothing = { item_id: 'iron_ore', base_id: null, step: 'hour', prices: [] }
+  expect(await report('prices iron_ore')).toEqual(nothing)
   expect(await refusal('prices moon_dust')).toContain('There is no item "moon_dust"')
   const sql = connect(database.connection(world.DATABASE_SCHEMA), { name: 'test' })
   await sql`insert into price_hour (tick, item, base, units, credits, batch, at) values

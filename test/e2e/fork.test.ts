@@ -69,7 +69,9 @@ beforeAll(async () => {
   settings = settingsOf(server.schema)
   client = await connectClient(server.url, 'http1')
   const made = await server.play(client, 'register', {
-    ...{ username: 'Forked One', empire: 'solarian', registration_code: 'x' },
+    username: 'Forked One',
+    empire: 'solarian',
+    registration_code: 'x',
   })
   password = String(made.result.password)
   const system = (await client.call('get_system')).result.system as Params

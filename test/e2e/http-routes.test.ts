@@ -33,8 +33,16 @@ test('v2 takes the action from the body, parameter names of v1, and answers help
   const status = await post(`${server.url}/api/v2/game`, { action: 'get_status' }, header)
   expect(Object.keys(status.body.structuredContent as object).sort()).toEqual(
     [
-      ...['cargo', 'hints', 'location', 'missions', 'modules', 'player', 'prize_recoveries'],
-      ...['queue', 'ship', 'skills'],
+      'cargo',
+      'hints',
+      'location',
+      'missions',
+      'modules',
+      'player',
+      'prize_recoveries',
+      'queue',
+      'ship',
+      'skills',
     ].sort(),
   )
   const { system_id } = (status.body.structuredContent as Record<string, Params>).location

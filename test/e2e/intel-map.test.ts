@@ -66,7 +66,9 @@ describe('who may ask', () => {
       ]) {
         const { status, body } = await ask(path, given)
         expect([status, Object.keys(body).sort(), body.error], `${path} ${given}`).toEqual([
-          ...[401, ['code', 'error', 'message'], 'unauthorized'],
+          401,
+          ['code', 'error', 'message'],
+          'unauthorized',
         ])
         expect(body.message).toMatch(/^[A-Z].*bearer.*\.$/)
       }
@@ -110,8 +112,20 @@ describe('what is told', () => {
     expect(differsFrom(intelSystemBody, system.body)).toEqual([])
     expect(system.body).toMatchObject({ has_intel: true, agents_here: [ann.id] })
     expect(Object.keys((map.body.agents as Params[])[0]).sort()).toEqual([
-      ...['cloaked', 'docked_at', 'empire', 'fuel', 'hidden', 'id', 'last_active_at', 'max_fuel'],
-      ...['online', 'poi', 'ship_class', 'ship_name', 'system', 'username'],
+      'cloaked',
+      'docked_at',
+      'empire',
+      'fuel',
+      'hidden',
+      'id',
+      'last_active_at',
+      'max_fuel',
+      'online',
+      'poi',
+      'ship_class',
+      'ship_name',
+      'system',
+      'username',
     ])
   })
 
@@ -131,19 +145,23 @@ describe('what is told', () => {
       ok: true,
     })
     const movement = {
-      ...{ player_id: ann.id, username: 'Ann Pilot', from: ann.system, to: target },
-      ...{ first_visit: true, at: expect.stringMatching(/^\d{4}-.*Z$/) },
+      player_id: ann.id,
+      username: 'Ann Pilot',
+      from: ann.system,
+      to: target,
+      first_visit: true,
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
     }
     const path = '/api/intel-map/movements'
     const told = async (account: string, query = '') => (await web(account, path + query)).body
     await expect
       .poll(() => told('ann'))
-      .toEqual({
-        ...{ movements: [movement], truncated: false, window_minutes: 1_440, window_hours: 24 },
-      })
+      .toEqual({ movements: [movement], truncated: false, window_minutes: 1_440, window_hours: 24 })
     expect(await told('ben')).toMatchObject({ movements: [] })
     expect(await told('ann', '?minutes=90&limit=x')).toMatchObject({
-      ...{ movements: [movement], window_minutes: 90, window_hours: 2 },
+      movements: [movement],
+      window_minutes: 90,
+      window_hours: 2,
     })
     expect(await told('ann', '?hours=999999')).toMatchObject({ window_hours: 168 })
     const map = (await web('ann', '/api/intel-map')).body

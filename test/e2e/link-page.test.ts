@@ -58,7 +58,9 @@ async function openPage(query = ''): Promise<Page> {
   const buttons = () => [...document.querySelectorAll('button')] as HTMLElement[]
   const labels = () => [...document.querySelectorAll('#players label')] as HTMLElement[]
   const page: Page = {
-    ...{ html, window, field },
+    html,
+    window,
+    field,
     async press(name) {
       const button = buttons().find(({ textContent }) => textContent === name)
       expect(button?.hasAttribute('disabled')).toBe(false)
@@ -84,7 +86,8 @@ async function newLink(): Promise<{ client: Client; link: Params; poll(): Promis
   const { result: link } = await client.call('login_link')
   const { device_code } = link
   return {
-    ...{ client, link },
+    client,
+    link,
     async poll() {
       const { ok, code, result } = await client.call('login_link_poll', { device_code })
       return ok ? (result.status ?? (result.player as Params).username) : code
@@ -117,9 +120,13 @@ test('only its own script and style run, from this server alone, and nobody may 
     return `'sha256-${createHash('sha256').update(parts[0][1]).digest('base64')}'`
   }
   expect(policy).toEqual({
-    ...{ 'default-src': "'none'", 'connect-src': "'self'", 'base-uri': "'none'" },
-    ...{ 'form-action': "'none'", 'frame-ancestors': "'none'" },
-    ...{ 'script-src': hashed('script'), 'style-src': hashed('style') },
+    'default-src': "'none'",
+    'connect-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+    'script-src': hashed('script'),
+    'style-src': hashed('style'),
   })
   expect(headers.get('x-content-type-options')).toBe('nosniff')
   expect(headers.get('referrer-policy')).toBe('no-referrer')
@@ -172,7 +179,8 @@ test('a human picks a player and approves; the program is logged in as that one'
 test('a human denies, by API key as well; what was decided stays decided', async () => {
   const authorization = `Bearer ${ann}`
   const made = await request(`${server.url}/api/auth/create-key`, {
-    ...{ method: 'POST', headers: { authorization } },
+    method: 'POST',
+    headers: { authorization },
   })
   const { link, poll, client } = await newLink()
   const page = await openPage()

@@ -12,7 +12,8 @@ export async function callMcp(base: string, name: string, args: Params): Promise
   const client = { protocolVersion: PROTOCOL, capabilities: {}, clientInfo: { name, version: '1' } }
   const opened = await post(at, rpc('initialize', client), ACCEPT)
   const headers = {
-    ...{ ...ACCEPT, 'mcp-protocol-version': PROTOCOL },
+    ...ACCEPT,
+    'mcp-protocol-version': PROTOCOL,
     'mcp-session-id': opened.headers.get('mcp-session-id') ?? '',
   }
   const answer = await post(at, rpc('tools/call', { name, arguments: args }), headers)

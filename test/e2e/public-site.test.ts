@@ -117,7 +117,9 @@ async function enrol(first: TestServer): Promise<Map<string, string>> {
   for (const username of NAMES) {
     const client = await connect(first.url, 'ws1')
     const answer = await client.call('register', {
-      ...{ username, empire: 'outerrim', registration_code: 'any' },
+      username,
+      empire: 'outerrim',
+      registration_code: 'any',
     })
     if (!answer.ok) throw new Error(`${username}: ${answer.message}`)
     passwords.set(username, String(answer.result.password))
@@ -174,7 +176,9 @@ beforeAll(async () => {
   await tickUntil('/api/battle/summary?battle_id={battle}', ({ status }) => status === 'completed')
   await trade()
   const opened = await does(TRADER, 'forum_create_thread', {
-    ...{ title: 'Iron', content: 'Who hauls it?', category: 'trading' },
+    title: 'Iron',
+    content: 'Who hauls it?',
+    category: 'trading',
   })
   given.thread = String(opened.thread_id)
   await does(DUELIST, 'forum_reply', { thread_id: given.thread, content: 'Nobody.' })
@@ -202,8 +206,13 @@ describe('the feed', () => {
     const types = new Set(heard.map(({ type }) => type))
     expect([...types]).toEqual(
       expect.arrayContaining([
-        ...['connected', 'tick', 'combat', 'player_destroyed', 'exchange_fill'],
-        ...['forum_post', 'forum_reply'],
+        'connected',
+        'tick',
+        'combat',
+        'player_destroyed',
+        'exchange_fill',
+        'forum_post',
+        'forum_reply',
       ]),
     )
   })
@@ -215,8 +224,12 @@ describe('the feed', () => {
     const told = heard.filter(({ type }) => type === 'exchange_fill').map(({ data }) => data)
     expect(told).toContainEqual(
       expect.objectContaining({
-        ...{ quantity, price_each, total, order_type },
-        ...{ seller: seller_name, buyer: buyer_name },
+        quantity,
+        price_each,
+        total,
+        order_type,
+        seller: seller_name,
+        buyer: buyer_name,
       }),
     )
   })
@@ -228,8 +241,12 @@ describe('the past', () => {
     expect(fought).not.toHaveProperty('outcome')
     const { body } = await ask('/api/battle/summary?battle_id={battle}')
     expect(body).toMatchObject({
-      ...{ battle_id: given.battle, status: 'completed', outcome: 'victory', winning_side: 1 },
-      ...{ destroyed_names: [PREY], start_tick: fought.start_tick },
+      battle_id: given.battle,
+      status: 'completed',
+      outcome: 'victory',
+      winning_side: 1,
+      destroyed_names: [PREY],
+      start_tick: fought.start_tick,
     })
   })
 
@@ -279,11 +296,14 @@ describe('the past', () => {
     const reply = await fetch(`${server.url}/api/history/${Number(tick) + 5}`)
     expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(await reply.json()).toMatchObject({
-      ...{ tick, activity: { current_tick: tick }, battles: [] },
+      tick,
+      activity: { current_tick: tick },
+      battles: [],
       territory: { wars: [] },
     })
     expect(await ask('/api/history/999999')).toMatchObject({
-      ...{ status: 404, body: { error: 'not_found' } },
+      status: 404,
+      body: { error: 'not_found' },
     })
   })
 

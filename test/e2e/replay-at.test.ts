@@ -63,7 +63,9 @@ async function live(): Promise<void> {
     const client = await connectClient(server.url, 'http1')
     clients.push(client)
     const made = await server.play(client, 'register', {
-      ...{ username: name, empire: 'solarian', registration_code: 'x' },
+      username: name,
+      empire: 'solarian',
+      registration_code: 'x',
     })
     expect(made.ok).toBe(true)
   }
@@ -185,7 +187,9 @@ test('a past world is served: it answers as then, changes nothing, and steps on'
       },
     )
     const made = await stranger.call('register', {
-      ...{ username: 'Past Three', empire: 'solarian', registration_code: 'x' },
+      username: 'Past Three',
+      empire: 'solarian',
+      registration_code: 'x',
     })
     expect(made).toMatchObject({ ok: false, code: 'past_world' })
     await stranger.close()

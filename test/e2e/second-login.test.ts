@@ -75,7 +75,8 @@ describe.each(['/ws', '/ws/v2'])('on %s', (path) => {
       socket.send(frameOf(way, await paramsOf(way, who)))
       const refused = await socket.next('error')
       expect(refused).toMatchObject({
-        ...{ type: 'error', request_id: way },
+        type: 'error',
+        request_id: way,
         payload: { code: 'already_authenticated', message: expect.any(String) },
       })
       expect(socket.isOpen).toBe(true)
@@ -118,7 +119,8 @@ describe.each(['/mcp', '/mcp/v2'])('over %s', (path) => {
       const hello = { protocolVersion: PROTOCOL, capabilities: {}, clientInfo }
       const opened = await post(server.url + path, rpc('initialize', hello), ACCEPT)
       const headers = {
-        ...{ ...ACCEPT, 'mcp-protocol-version': PROTOCOL },
+        ...ACCEPT,
+        'mcp-protocol-version': PROTOCOL,
         'mcp-session-id': opened.headers.get('mcp-session-id') ?? '',
       }
       const call = async (command: string, params: Params): Promise<Params> => {

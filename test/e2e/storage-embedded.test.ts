@@ -79,8 +79,21 @@ test('the first start makes it, the second is quick, and what was written is the
   console.log(`second start of the embedded database: ${Math.round(openMs)} ms`)
   expect(openMs).toBeLessThan(10_000)
   expect((await database.migrate()).applied).toEqual([
-    ...['base', 'battles', 'economy', 'prices', 'social', 'reading', 'notes', 'keys', 'id-marks'],
-    ...['projection', 'public', 'journal-blocks', 'incarnations', 'lease', 'proof-key'],
+    'base',
+    'battles',
+    'economy',
+    'prices',
+    'social',
+    'reading',
+    'notes',
+    'keys',
+    'id-marks',
+    'projection',
+    'public',
+    'journal-blocks',
+    'incarnations',
+    'lease',
+    'proof-key',
   ])
   const store = await openStore(database.connection)
   await store.commit(journalRow(1), [])

@@ -55,7 +55,9 @@ beforeAll(async () => {
   client = await connectClient(server.url, 'http1')
   await server.link.step(1)
   const made = await server.play(client, 'register', {
-    ...{ username: 'Plaintiff', empire: 'solarian', registration_code: CODE },
+    username: 'Plaintiff',
+    empire: 'solarian',
+    registration_code: CODE,
   })
   expect(made.ok).toBe(true)
   shipId = String((await status()).ship_id)

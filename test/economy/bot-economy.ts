@@ -24,10 +24,26 @@ import { openShoppers } from './shoppers.ts'
 
 /** What every economy lives on: if one of these stops moving, something has seized. */
 export const STAPLES = [
-  ...['iron_ore', 'copper_ore', 'silicate_ore', 'carbon_ore', 'titanium_ore', 'nickel_ore'],
-  ...['water_ice', 'hydrogen_gas', 'iron_ingot', 'steel_plate', 'copper_wire', 'glass_pane'],
-  ...['carbon_fiber', 'nickel_alloy', 'circuit_board', 'purified_water', 'coolant', 'fuel_cell'],
-  ...['repair_kit', 'premium_fuel_cell'],
+  'iron_ore',
+  'copper_ore',
+  'silicate_ore',
+  'carbon_ore',
+  'titanium_ore',
+  'nickel_ore',
+  'water_ice',
+  'hydrogen_gas',
+  'iron_ingot',
+  'steel_plate',
+  'copper_wire',
+  'glass_pane',
+  'carbon_fiber',
+  'nickel_alloy',
+  'circuit_board',
+  'purified_water',
+  'coolant',
+  'fuel_cell',
+  'repair_kit',
+  'premium_fuel_cell',
 ] as const
 
 const ROLES: Readonly<Record<RoleName, Role>> = { miner: mine, trader: trade, crafter: craft }

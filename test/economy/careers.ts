@@ -175,24 +175,26 @@ function openLife(driven: DrivenWorld, chart: Chart, { cell, empire, name, seed 
   const base = dockedBase(world, player)
   equip(world, player, base, cell, empire)
   const life: Life = {
-    ...{ player, cell, chart, base, empire },
+    player,
+    cell,
+    chart,
+    base,
+    empire,
     home: baseId(world, base),
     dice: createDice(seed).branch(name),
     lawful: LAWFUL.has(cell.career),
     prices: new Map(),
     bids: new Map(),
     ship: activeShip(world, player),
-    ...{
-      policy: undefined,
-      isDone: false,
-      loggedOffTick: undefined,
-      ordered: undefined,
-      owed: 0,
-      invested: 0,
-      losses: 0,
-      restTick: undefined,
-      capped: false,
-    },
+    policy: undefined,
+    isDone: false,
+    loggedOffTick: undefined,
+    ordered: undefined,
+    owed: 0,
+    invested: 0,
+    losses: 0,
+    restTick: undefined,
+    capped: false,
     worths: [],
     xpBefore: experienceOf(world, player),
     answers: new Map(),
@@ -262,8 +264,11 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
   const { seed, hours, cells, pilots = 2, settlers = 40 } = options
   const guests = cells.length * pilots
   const economy = await openEconomy({
-    ...{ seed, players: settlers, guests },
-    ...{ checkEvery: CHECK_EVERY, entitiesLeast: ENTITIES_LEAST },
+    seed,
+    players: settlers,
+    guests,
+    checkEvery: CHECK_EVERY,
+    entitiesLeast: ENTITIES_LEAST,
   })
   const { driven } = economy
   const { world } = driven
@@ -319,7 +324,8 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
   const sum = (each: (life: Life) => number, settled: number) =>
     Math.round(lives.reduce((all, life) => all + each(life), settled * settlers * hours))
   const money: RoundMoney = {
-    ...{ hours, players: settlers + guests },
+    hours,
+    players: settlers + guests,
     playerHours: sum(hoursOf, 1),
     pay: sum((life) => hoursOf(life) * MEDIANS[life.cell.tier], MEDIANS[0]),
     moneyBefore: before.supply,
@@ -351,7 +357,10 @@ function runOf(world: World, life: Life, seed: number, hours: number): Run {
   const missions = incomeOf(world, player, 'mission')
   const bounties = counterOf(world, OF_PLAYERS, player, 'bounty_earned')
   return {
-    ...{ cell: cellName(cell), seed, losses, capped },
+    cell: cellName(cell),
+    seed,
+    losses,
+    capped,
     hourly: worths.slice(1).map((worth, at) => Math.round(worth - worths[at])),
     credits: Math.round((worths[hours] - worths[0]) / hours),
     xp: Math.round((xp.all - xpBefore.all) / hours),

@@ -47,7 +47,10 @@ export const joinTraders = (driven: DrivenWorld): Trader[] =>
       const ship = activeShip(world, player)
       return {
         ...shopsOf(world, player, empire as EmpireId),
-        ...{ world, empire, ship, tier },
+        world,
+        empire,
+        ship,
+        tier,
         credits: balanceOf(world, walletOf(world, player)),
         hold: world.read(Ship).cargoCap[ship],
       }

@@ -62,7 +62,9 @@ export async function newcomerOf(empire: string): Promise<Newcomer> {
   const ship = shipOf(world, player)
   return {
     ...shopsOf(world, player, empire),
-    ...{ world, empire, ship },
+    world,
+    empire,
+    ship,
     credits: balanceOf(world, world.read(Player).wallet[player]),
     hold: world.read(Ship).cargoCap[ship],
   }
@@ -120,7 +122,9 @@ export function mineBelt(pilot: Newcomer): Load {
     const weight = pickWeight(richness, 0, rarityRank(row?.rarity))
     const units = yieldOf({
       power: Math.min(power, supported),
-      ...{ richness, mining: 0, deepCoreMining: 0 },
+      richness,
+      mining: 0,
+      deepCoreMining: 0,
       bonusPct: columns.yieldBonusPct[family]!,
       crewPct: columns.crewEffPct[pilot.ship]!,
     })

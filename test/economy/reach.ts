@@ -113,7 +113,9 @@ export function reachOf(plan: GalaxyPlan, without: readonly string[] = []): Reac
     if (depth > (reached.get(deepest)?.depth ?? -1)) deepest = id
   }
   return {
-    ...{ reached, missing, counts },
+    reached,
+    missing,
+    counts,
     deepest: chainTo(reached, deepest),
     recipes: RECIPES.filter((row) => !row.hidden).length,
   }

@@ -30,7 +30,11 @@ const OPEN = RECIPES.filter(
 )
 
 const trade = (kind: Trade['kind'], id: string, text: string, profit: number, ticks: number) => ({
-  ...{ kind, id, text, profit, ticks },
+  kind,
+  id,
+  text,
+  profit,
+  ticks,
   rate: profit / ticks,
 })
 

@@ -127,7 +127,9 @@ export async function takeBusAway(options: AwayOptions): Promise<BusAway> {
   const { database, seconds, seed, say = () => {} } = options
   const isReal = findNatsServer() !== undefined
   const nodes = await openNodes({
-    ...{ database, gateways: GATEWAYS, startBus: isReal ? startNatsServer : startBusServer },
+    database,
+    gateways: GATEWAYS,
+    startBus: isReal ? startNatsServer : startBusServer,
     // As a server has it by itself: what is caught up has its hashes compared, too.
     settings: { HASH_EVERY: '10' },
   })

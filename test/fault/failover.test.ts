@@ -12,7 +12,10 @@ test(
     const database = await sharedDatabase()
     try {
       const { summary, broken } = await failAgainAndAgain({
-        ...{ database, count: soaked(3, 30), players: 6, gateways: soaked(1, 2) },
+        database,
+        count: soaked(3, 30),
+        players: 6,
+        gateways: soaked(1, 2),
         seed: seedOr(5),
       })
       console.log(summary)

@@ -174,9 +174,7 @@ await runAsProgram(
     // The count is of all faults of a leader.
     const each = Math.max(1, Math.round(count / 3))
     const done = await withDatabase((database) =>
-      failAgainAndAgain({
-        ...{ database, count: each, players, gateways, seed, say: console.log },
-      }),
+      failAgainAndAgain({ database, count: each, players, gateways, seed, say: console.log }),
     )
     return { summary: done.summary, broken: [...done.broken, ...lateOf(done)] }
   },

@@ -23,11 +23,18 @@ let east: ChildServer
 
 const start = (role: string): Promise<ChildServer> =>
   startChild({
-    ...{ DATABASE_URL: database.url, DATABASE_SCHEMA: schema, ROLE: role },
+    DATABASE_URL: database.url,
+    DATABASE_SCHEMA: schema,
+    ROLE: role,
     BUS_URL: process.env.TEST_BUS_URL ?? bus?.url ?? '',
-    ...{ TICK_MS: '500', LIMITS: 'off', WORKERS: '0', MAX_ENTITIES: '20000' },
+    TICK_MS: '500',
+    LIMITS: 'off',
+    WORKERS: '0',
+    MAX_ENTITIES: '20000',
     // A replica that comes to another hash ends in the tick in which it does.
-    ...{ HASH_EVERY: '1', CHECK_EVERY: '10', SPECTATOR_DELAY: '0' },
+    HASH_EVERY: '1',
+    CHECK_EVERY: '10',
+    SPECTATOR_DELAY: '0',
   })
 
 beforeAll(async () => {

@@ -19,8 +19,12 @@ const database = testDatabase('TEST_DATABASE_URL', url, async () => {})
 for (const world of worlds) {
   const [SEED, schema] = world.split(':')
   const settings = {
-    ...{ SEED, MAX_ENTITIES: '2000', TICK_MS: '1000', HASH_EVERY: '1' },
-    ...{ SNAPSHOT_EVERY: '6', SNAPSHOT_KEEP: '10' },
+    SEED,
+    MAX_ENTITIES: '2000',
+    TICK_MS: '1000',
+    HASH_EVERY: '1',
+    SNAPSHOT_EVERY: '6',
+    SNAPSHOT_KEEP: '10',
   }
   const server = await startTestServer(database, { schema, settings })
   await liveTiny(server)

@@ -46,10 +46,18 @@ export async function openNodes(options: NodesOptions): Promise<Nodes> {
   const schema = database.schema()
   const bus = await startBus()
   const settings: Settings = {
-    ...{ DATABASE_URL: database.url, DATABASE_SCHEMA: schema, BUS_URL: bus.url },
-    ...{ TICK_MS: String(TICK_MS), MAX_ENTITIES: String(MAX_ENTITIES), LIMITS: 'off' },
-    ...{ WORKERS: '0', SNAPSHOT_EVERY: '10', SNAPSHOT_KEEP: '1000', SPECTATOR_DELAY: '0' },
-    ...{ HASH_EVERY: '2', CHECK_EVERY: '10' },
+    DATABASE_URL: database.url,
+    DATABASE_SCHEMA: schema,
+    BUS_URL: bus.url,
+    TICK_MS: String(TICK_MS),
+    MAX_ENTITIES: String(MAX_ENTITIES),
+    LIMITS: 'off',
+    WORKERS: '0',
+    SNAPSHOT_EVERY: '10',
+    SNAPSHOT_KEEP: '1000',
+    SPECTATOR_DELAY: '0',
+    HASH_EVERY: '2',
+    CHECK_EVERY: '10',
     ...options.settings,
   }
   const start: Nodes['start'] = (role) => startChild({ ...settings, ROLE: role })
@@ -81,7 +89,12 @@ export async function settleNodes(
     if (/cannot follow/.test(server.log())) broken.push('a replica came to another hash')
   }
   const found = await audit({
-    ...{ database, schema, crew, shown, tickMs: TICK_MS, maxEntities: MAX_ENTITIES },
+    database,
+    schema,
+    crew,
+    shown,
+    tickMs: TICK_MS,
+    maxEntities: MAX_ENTITIES,
   })
   broken.push(...found.broken)
   const open = crew.deeds.filter(({ state }) => state === 'sent')

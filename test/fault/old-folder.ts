@@ -119,8 +119,15 @@ async function tryRelease(database: TestDatabase, release: string): Promise<stri
 }
 
 const TABLES = [
-  ...['journal', 'snapshot', 'snapshot_chunk', 'snapshot_part', 'account', 'player', 'chat'],
-  ...['action_log', 'captains_log'],
+  'journal',
+  'snapshot',
+  'snapshot_chunk',
+  'snapshot_part',
+  'account',
+  'player',
+  'chat',
+  'action_log',
+  'captains_log',
 ]
 
 /** Copies a world into a schema in which only the first migration has run. */

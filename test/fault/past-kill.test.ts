@@ -8,7 +8,9 @@ test('what was within reach stays so, and nothing half-made is left', async () =
   const database = await sharedDatabase()
   try {
     const { summary, broken } = await killThePast({
-      ...{ database, count: soaked(4, 40), seed: seedOr(11) },
+      database,
+      count: soaked(4, 40),
+      seed: seedOr(11),
     })
     console.log(summary)
     expect(broken).toEqual([])

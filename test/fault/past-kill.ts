@@ -23,9 +23,12 @@ interface PastKillOptions {
 }
 
 const SETTINGS = {
-  ...{ MAX_ENTITIES: '2000', TICK_MS: '1000', HASH_EVERY: '1' },
+  MAX_ENTITIES: '2000',
+  TICK_MS: '1000',
+  HASH_EVERY: '1',
   // The server drops nothing by itself: the tool has something to do each time.
-  ...{ SNAPSHOT_EVERY: '3', SNAPSHOT_KEEP: '1000' },
+  SNAPSHOT_EVERY: '3',
+  SNAPSHOT_KEEP: '1000',
 }
 const KEPT = 6
 const TICKS_A_ROUND = 4
@@ -211,8 +214,15 @@ export async function killThePast(options: PastKillOptions): Promise<Verdict> {
   const settings = { DATABASE_URL: database.url, DATABASE_SCHEMA: schema, ...SETTINGS }
   const sql = connect(database.connection('public'), { name: 'past kill' })
   const scene: Scene = {
-    ...{ options, server, sql, settings, folder, hashes: new Map(), roll: dice(seed) },
-    ...{ workMs: new Map(), broken: [] },
+    options,
+    server,
+    sql,
+    settings,
+    folder,
+    hashes: new Map(),
+    roll: dice(seed),
+    workMs: new Map(),
+    broken: [],
   }
   let inTime = 0
   try {

@@ -19,7 +19,10 @@ export function refuseWrites(code: Refusal, folder: string): () => void {
     typeof path === 'string' && `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
   const refusal = (syscall: string, path: unknown): Error =>
     Object.assign(new Error(`${code}: refused, ${syscall} '${path}'`), {
-      ...{ code, syscall, path, errno: -constants.errno[code] },
+      code,
+      syscall,
+      path,
+      errno: -constants.errno[code],
     })
   const before = Object.fromEntries(WRITES.map((name) => [name, fs[name]]))
   for (const name of WRITES) {

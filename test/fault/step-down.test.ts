@@ -37,7 +37,9 @@ interface Shown {
 
 const cluster = (...args: string[]) =>
   orrery(['cluster', ...args], {
-    ...{ DATABASE_URL: database.url, DATABASE_SCHEMA: nodes.schema, BUS_URL: nodes.bus.url },
+    DATABASE_URL: database.url,
+    DATABASE_SCHEMA: nodes.schema,
+    BUS_URL: nodes.bus.url,
   })
 
 async function show(): Promise<Shown> {

@@ -139,7 +139,11 @@ async function endThreads(options: EndOptions): Promise<Ended> {
   const shown = await lookAt(server.url, crew)
   await server.stop()
   const found = await audit({
-    ...{ database, schema: server.schema, crew, tickMs: TICK_MS, maxEntities: MAX_ENTITIES },
+    database,
+    schema: server.schema,
+    crew,
+    tickMs: TICK_MS,
+    maxEntities: MAX_ENTITIES,
     shown,
   })
   const broken = [...found.broken, ...unanswered(crew), ...missed(all, reasons, ends)]

@@ -82,8 +82,13 @@ function end(state: State): void {
 export function openBare(port: number, path: string, headers = ''): BareSocket {
   const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true })
   const state: State = {
-    ...{ received: Buffer.alloc(0), isUpgraded: false, isOpen: true, unsent: [] },
-    ...{ answers: [], wanted: 0, give: undefined },
+    received: Buffer.alloc(0),
+    isUpgraded: false,
+    isOpen: true,
+    unsent: [],
+    answers: [],
+    wanted: 0,
+    give: undefined,
   }
   socket.on('data', (chunk) => onData(state, socket, chunk))
   socket.on('error', () => end(state))

@@ -356,9 +356,11 @@ function startAttacked(database: TestDatabase, failures: string[]): Promise<Test
     },
   }
   const settings = {
-    ...{ SNAPSHOT_EVERY: '100000', SNAPSHOT_KEEP: '1000' },
+    SNAPSHOT_EVERY: '100000',
+    SNAPSHOT_KEEP: '1000',
     // Hashes are compared with those of the twins at every checkpoint.
-    ...{ HASH_EVERY: '50', CHECK_EVERY: '5' },
+    HASH_EVERY: '50',
+    CHECK_EVERY: '5',
   }
   return startTestServer(database, { settings, hooks: { log } })
 }

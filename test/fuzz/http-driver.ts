@@ -28,7 +28,9 @@ export function ask(base: string, message: Message, agent?: Agent): Promise<Raw 
   return new Promise((resolve) => {
     const req = request(
       {
-        ...{ hostname, port, agent },
+        hostname,
+        port,
+        agent,
         method: message.method ?? 'POST',
         path: message.path ?? '/',
         headers: { 'content-length': String(message.body.length), ...message.headers },

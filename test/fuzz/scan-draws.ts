@@ -127,7 +127,9 @@ export function createDraws(dice: Dice, registry: Registry, addresses: number): 
     rpc(framing, session) {
       const source = sourceOf(framing)
       const own = {
-        ...{ ...MCP_HEADERS, ...from(), 'mcp-protocol-version': '2025-06-18' },
+        ...MCP_HEADERS,
+        ...from(),
+        'mcp-protocol-version': '2025-06-18',
         ...(session ? { 'mcp-session-id': session } : {}),
       }
       if (dice.chance(60)) return drawn(source.driver, attemptOf(source), own)

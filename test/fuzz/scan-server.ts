@@ -81,8 +81,13 @@ async function measure(server: Server, net: NetServer): Promise<ScanMemory> {
   await new Promise((resolve) => setTimeout(resolve, UNMAP_MS))
   const { heapUsed, external, arrayBuffers, rss } = process.memoryUsage()
   return {
-    ...{ heap: heapUsed, worldHeap: world, external, arrayBuffers, rss },
-    ...{ sessions: sessionCount(net.net.pools), worldEnds: server.link.ends() },
+    heap: heapUsed,
+    worldHeap: world,
+    external,
+    arrayBuffers,
+    rss,
+    sessions: sessionCount(net.net.pools),
+    worldEnds: server.link.ends(),
   }
 }
 

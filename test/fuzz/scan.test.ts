@@ -19,15 +19,13 @@ test.each(soaked<('off' | 'on')[]>(['on'], ['off', 'on']))(
   'a short scan with limits %s ends sound',
   async (limits) => {
     const { marks, counts, failures } = await runScan(database, {
-      ...{
-        count: COUNT,
-        seconds: 1,
-        seed: seedOr(1),
-        limits,
-        lanes: 12,
-        players: 6,
-        settleMs: 100,
-      },
+      count: COUNT,
+      seconds: 1,
+      seed: seedOr(1),
+      limits,
+      lanes: 12,
+      players: 6,
+      settleMs: 100,
       // So short a run says nothing of leaks: the code of a path is loaded at its first use.
       growthMiB: 200,
     })

@@ -77,9 +77,18 @@ async function startScanned(
 ): Promise<Scanned> {
   const { PATH = '', HOME = '' } = process.env
   const env = {
-    ...{ PATH, HOME, PORT: '0', LIMITS: limits, TRUSTED_PROXIES: '1', TICK_MS: '200' },
-    ...{ WORKERS: '0', MAX_ENTITIES: '20000', SNAPSHOT_EVERY: '200', LOG_LEVEL: 'error' },
-    ...{ DATABASE_URL: database.url, DATABASE_SCHEMA: database.schema() },
+    PATH,
+    HOME,
+    PORT: '0',
+    LIMITS: limits,
+    TRUSTED_PROXIES: '1',
+    TICK_MS: '200',
+    WORKERS: '0',
+    MAX_ENTITIES: '20000',
+    SNAPSHOT_EVERY: '200',
+    LOG_LEVEL: 'error',
+    DATABASE_URL: database.url,
+    DATABASE_SCHEMA: database.schema(),
   }
   const child = spawn(process.execPath, [SERVER], {
     env,
@@ -172,7 +181,14 @@ export async function runScan(database: TestDatabase, options: ScanOptions): Pro
     const sessions = { http1: [], http2: [], mcp: [] }
     const { port } = server
     const scan: Scan = {
-      ...{ port, dice, draws, patience, counts, failures, players, sessions },
+      port,
+      dice,
+      draws,
+      patience,
+      counts,
+      failures,
+      players,
+      sessions,
       take: pace.take,
     }
     const since = performance.now()
@@ -257,7 +273,11 @@ or when anything was left unanswered, ended or logged as an error.`,
     .opts<ScanFlags>()
   const databases = await testDatabases()
   const report = await runScan(databases[databases.length - 1], {
-    ...{ count, seed, limits, addresses, seconds: minutes * 60 },
+    count,
+    seed,
+    limits,
+    addresses,
+    seconds: minutes * 60,
     onMark: (mark) => console.log(describeMark(mark)),
   })
   for (const database of databases) await database.close()

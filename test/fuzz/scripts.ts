@@ -194,7 +194,11 @@ async function tryOne(trial: Trial, type: DroneType, source: string): Promise<vo
 export async function tryScripts(count: number, seed: number): Promise<ScriptsReport> {
   const dice = createDice(seed)
   const trial: Trial = {
-    ...{ hangar: await newHangar(), flight: new Map(), ran: 0, counts: new Map(), failures: [] },
+    hangar: await newHangar(),
+    flight: new Map(),
+    ran: 0,
+    counts: new Map(),
+    failures: [],
   }
   for (let i = 0; i < count && trial.failures.length < FAILURES_MAX; i++) {
     if (i > 0 && i % PROGRAMS_PER_YARD === 0) {

@@ -27,9 +27,30 @@ const BASE = 'concord_spire'
 const SPOTS = { station: 'aurelune_station', belt: 'aurelune_belt' } as const
 
 const KINDS = [
-  ...['wait', 'dock', 'undock', 'deposit', 'withdraw', 'jettison', 'give goods'],
-  ...['give credits', 'offer', 'offer', 'accept', 'accept', 'decline', 'cancel', 'travel'],
-  ...['sell order', 'cancel order', 'status', 'status', 'log', 'log', 'look', 'look', 'look'],
+  'wait',
+  'dock',
+  'undock',
+  'deposit',
+  'withdraw',
+  'jettison',
+  'give goods',
+  'give credits',
+  'offer',
+  'offer',
+  'accept',
+  'accept',
+  'decline',
+  'cancel',
+  'travel',
+  'sell order',
+  'cancel order',
+  'status',
+  'status',
+  'log',
+  'log',
+  'look',
+  'look',
+  'look',
 ] as const
 type Kind = (typeof KINDS)[number]
 
@@ -133,8 +154,10 @@ const offered: Play = (game, step) => {
   const ask = { good: want, units: asked, credits: (credits >> 2) % 40 }
   const params = {
     target_id: model.people[other].name,
-    ...{ offer_items: linesOf(give), offer_credits: give.credits },
-    ...{ request_items: linesOf(ask), request_credits: ask.credits },
+    offer_items: linesOf(give),
+    offer_credits: give.credits,
+    request_items: linesOf(ask),
+    request_credits: ask.credits,
   }
   return mutated(game, step, ['trade_offer', params], ({ result }) =>
     rules.offer(model, { from: player, to: other, give, ask }, String(result.trade_id)),
@@ -250,8 +273,13 @@ function modelled({ model }: Game, player: number): Json {
   const { credits, hold, locker, isDocked, spot, status } = model.people[player]
   const offers = [...model.offers.values()]
   return {
-    ...{ credits, status, spot: SPOTS[spot], base: isDocked ? BASE : undefined },
-    ...{ hold: rowsOf(hold), used: rules.spaceUsed(model, hold), locker: rowsOf(locker) },
+    credits,
+    status,
+    spot: SPOTS[spot],
+    base: isDocked ? BASE : undefined,
+    hold: rowsOf(hold),
+    used: rules.spaceUsed(model, hold),
+    locker: rowsOf(locker),
     incoming: offers.filter(({ to }) => to === player).length,
     outgoing: offers.filter(({ from }) => from === player).length,
   }
@@ -262,9 +290,12 @@ function observed({ real }: Game, player: number): Json {
   const status = ask('get_status')
   const [own, cargo, trades] = [asJson(status.player), ask('get_cargo'), ask('get_trades')]
   return {
-    ...{ credits: own.credits, status: own.status_message },
-    ...{ spot: own.current_poi, base: own.docked_at_base },
-    ...{ hold: rowsIn(cargo.cargo), used: cargo.used },
+    credits: own.credits,
+    status: own.status_message,
+    spot: own.current_poi,
+    base: own.docked_at_base,
+    hold: rowsIn(cargo.cargo),
+    used: cargo.used,
     locker: rowsIn(ask('view_storage', { station_id: BASE }).items),
     incoming: (trades.incoming as Json[]).length,
     outgoing: (trades.outgoing as Json[]).length,
@@ -288,8 +319,14 @@ function newGame(driven: DrivenWorld, run: number): Game {
     )
     const { credits } = asJson(now(real, i, 'get_status', {}).result.player)
     return {
-      ...{ name: `M ${run} ${i}`, credits: Number(credits), hold: new Map(goods) },
-      ...{ locker: new Map(), spot: 'station', isDocked: true, status: '', entries: 0 },
+      name: `M ${run} ${i}`,
+      credits: Number(credits),
+      hold: new Map(goods),
+      locker: new Map(),
+      spot: 'station',
+      isDocked: true,
+      status: '',
+      entries: 0,
     }
   })
   const sizes = Object.fromEntries(
@@ -297,8 +334,15 @@ function newGame(driven: DrivenWorld, run: number): Game {
   ) as Record<Good, number>
   const holdSpace = Number(now(real, 0, 'get_cargo', {}).result.capacity)
   const model: Model = {
-    ...{ people, holdSpace, sizes, tick: world.tick, offers: new Map(), lapsed: new Set() },
-    ...{ ended: new Set(), declines: [], orders: new Map() },
+    people,
+    holdSpace,
+    sizes,
+    tick: world.tick,
+    offers: new Map(),
+    lapsed: new Set(),
+    ended: new Set(),
+    declines: [],
+    orders: new Map(),
   }
   return { model, real }
 }
@@ -336,18 +380,14 @@ export async function runSequences({ runs, seed, path }: SequencesOptions): Prom
   const property = fc.asyncProperty(steps, async (drawn) => {
     if (left === 0 || !driven) {
       await driven?.close()
-      driven = await driveWorld({
-        ...{ seed: 3, maxEntities: 4_000, checkEvery: 400, isSmallMap: true },
-      })
+      driven = await driveWorld({ seed: 3, maxEntities: 4_000, checkEvery: 400, isSmallMap: true })
       left = RUNS_PER_WORLD
     }
     left -= 1
     run += 1
     playSteps(newGame(driven, run), drawn, tally)
   })
-  await fc.assert(property, {
-    ...{ numRuns: runs, seed, endOnFailure: true, ...(path ? { path } : {}) },
-  })
+  await fc.assert(property, { numRuns: runs, seed, endOnFailure: true, ...(path ? { path } : {}) })
   await driven?.close()
   return tally
 }

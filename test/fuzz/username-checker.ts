@@ -15,8 +15,17 @@ export interface NameSurroundings {
 
 const CONTAINED = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 const CONTAINED_TOO = [
-  ...['admin', 'moderator', 'gamemaster', 'gamemod', 'gamedev', 'devteam', 'developer', 'sysop'],
-  ...['official', 'support', 'helpdesk'],
+  'admin',
+  'moderator',
+  'gamemaster',
+  'gamemod',
+  'gamedev',
+  'devteam',
+  'developer',
+  'sysop',
+  'official',
+  'support',
+  'helpdesk',
 ]
 const EQUAL = ['system', 'server', 'staff', 'police', 'npc', 'mod', 'dev']
 const SIGNS = new Set("0123456789 _-'.!")

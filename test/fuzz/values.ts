@@ -116,13 +116,22 @@ export function validParams(
 }
 
 const wrong = (what: string, value: unknown): Variant => ({
-  ...{ what, value, change: 'wrong', isWrong: true },
+  what,
+  value,
+  change: 'wrong',
+  isWrong: true,
 })
 const unsure = (what: string, value: unknown): Variant => ({
-  ...{ what, value, change: 'wrong', isWrong: false },
+  what,
+  value,
+  change: 'wrong',
+  isWrong: false,
 })
 const bound = (what: string, value: unknown): Variant => ({
-  ...{ what, value, change: 'boundary', isWrong: false },
+  what,
+  value,
+  change: 'boundary',
+  isWrong: false,
 })
 
 const OTHER_TYPES: readonly (readonly [string, unknown])[] = [

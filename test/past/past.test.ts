@@ -14,7 +14,9 @@ test('the past of bots and clients answers as it did, and forks come to its end'
   const said: string[] = []
   try {
     const found = await runPast({
-      ...{ ...SIZE, database, seed: seedOr(1) },
+      ...SIZE,
+      database,
+      seed: seedOr(1),
       say: (text) => void said.push(text),
       onProgress: () => {},
     })

@@ -52,8 +52,13 @@ const SNAPSHOT_EVERY = '30'
 const CPU_TICK_MS = 10
 
 const settingsOf = ({ url }: TestDatabase, schema: string): Record<string, string> => ({
-  ...{ DATABASE_URL: url, DATABASE_SCHEMA: schema, MAX_ENTITIES: '200000' },
-  ...{ TICK_MS: String(TICK_MS), SNAPSHOT_EVERY, HASH_EVERY: '60', CHECK_EVERY: '60' },
+  DATABASE_URL: url,
+  DATABASE_SCHEMA: schema,
+  MAX_ENTITIES: '200000',
+  TICK_MS: String(TICK_MS),
+  SNAPSHOT_EVERY,
+  HASH_EVERY: '60',
+  CHECK_EVERY: '60',
 })
 
 /** A world that has lived, and the tools on it. */
@@ -248,7 +253,9 @@ export async function runPast(options: PastOptions): Promise<PastFound> {
     { config: loadConfig(settings, []), ...note },
     database.connection(settings.DATABASE_SCHEMA),
     {
-      ...{ bots, seed, ticks: lived },
+      bots,
+      seed,
+      ticks: lived,
       askAt: drawTicks(past.dice, asks - byClients, lived),
       onProgress: (tick) => options.onProgress(tick, lived),
     },

@@ -64,7 +64,10 @@ async function stage(): Promise<WorldImage> {
 async function play(image: WorldImage, workers: number, ticks: number) {
   const world = loadWorld({ registry, tickMs: 10_000, maxEntities: 4_000 }, image)
   const engine = await openEngine(world, registry, {
-    ...{ workers, threadFile: THREAD, breakEvenNs: 0, checkEvery: 1 },
+    workers,
+    threadFile: THREAD,
+    breakEvenNs: 0,
+    checkEvery: 1,
   })
   const hashes: string[] = []
   let kept: WorldImage | undefined

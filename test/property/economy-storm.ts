@@ -40,8 +40,16 @@ const LEFT_OUT = new Set(['set_home_base', 'leave_faction', 'faction_kick'])
 const TRADING_PCT = 40
 /** Queries that are asked now and then, for the ids they name. */
 const LOOKS = [
-  ...['get_ship', 'view_storage', 'view_orders', 'get_trades', 'list_ships', 'browse_ships'],
-  ...['view_ship_buy_orders', 'commission_status', 'faction_info', 'view_faction_storage'],
+  'get_ship',
+  'view_storage',
+  'view_orders',
+  'get_trades',
+  'list_ships',
+  'browse_ships',
+  'view_ship_buy_orders',
+  'commission_status',
+  'faction_info',
+  'view_faction_storage',
 ]
 
 interface StormOptions {
@@ -75,7 +83,11 @@ const WARES = [
       ...SHIP_CLASSES.slice(0, 20).flatMap(({ build_materials }) => build_materials),
     ].map(({ item_id }) => item_id),
   ),
-  ...['cargo_container', 'repair_kit', 'fuel_cell', 'mining_laser_i', 'cargo_expander_i'],
+  'cargo_container',
+  'repair_kit',
+  'fuel_cell',
+  'mining_laser_i',
+  'cargo_expander_i',
 ]
 
 /** What a company has at its base: a store, a place to sell, a shop of its own, works. */
@@ -239,7 +251,9 @@ export async function runEconomyStorm(options: StormOptions): Promise<Storm> {
   const { seed, count, workers = [0], restartEvery = Number.POSITIVE_INFINITY } = options
   made ??= stage()
   let driven = await driveWorld({
-    ...{ maxEntities: MAX_ENTITIES, from: await made, checkEvery: 1 },
+    maxEntities: MAX_ENTITIES,
+    from: await made,
+    checkEvery: 1,
     workers: workers[0],
   })
   const players = Array.from({ length: PLAYERS }, (_, i) => i + 1)

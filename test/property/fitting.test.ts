@@ -19,16 +19,43 @@ import { teach } from '../unit/drone/scene.ts'
 import { aboard, docksOf, fitOf, give, hull, idOf, parked } from '../unit/fitting/scene.ts'
 
 const TYPES = [
-  ...['scanner_i', 'cargo_expander_i', 'cargo_expander_ii', 'coprocessor_i', 'reactor_upgrade_i'],
-  ...['autocannon_i', 'pulse_laser_i', 'shield_booster_i', 'armor_plate_iii', 'crew_quarters'],
-  ...['tow_rig_basic', 'cloak_i', 'pathfinder_drive', 'strip_miner_i', 'light_drone_bay'],
+  'scanner_i',
+  'cargo_expander_i',
+  'cargo_expander_ii',
+  'coprocessor_i',
+  'reactor_upgrade_i',
+  'autocannon_i',
+  'pulse_laser_i',
+  'shield_booster_i',
+  'armor_plate_iii',
+  'crew_quarters',
+  'tow_rig_basic',
+  'cloak_i',
+  'pathfinder_drive',
+  'strip_miner_i',
+  'light_drone_bay',
 ]
 const HULLS = ['clause', 'lookout', 'messenger', 'almoner', 'tugboat', 'granary']
 const NAMES = ['One', 'Two Words', 'TWO WORDS', '', 'No', 'one']
 
 const KINDS = [
-  ...['install', 'install', 'install', 'install', 'uninstall', 'uninstall', 'uninstall'],
-  ...['switch', 'switch', 'scrap', 'name', 'refit', 'withdraw', 'deposit', 'tow', 'buy', 'age'],
+  'install',
+  'install',
+  'install',
+  'install',
+  'uninstall',
+  'uninstall',
+  'uninstall',
+  'switch',
+  'switch',
+  'scrap',
+  'name',
+  'refit',
+  'withdraw',
+  'deposit',
+  'tow',
+  'buy',
+  'age',
 ] as const
 
 const step = fc.record({

@@ -72,7 +72,11 @@ function throughStorage(image: WorldImage): WorldImage {
 }
 
 const rowsOf = ({ high, nextSeq, free, freed, count, bySeq, columns }: Store) => ({
-  ...{ high, nextSeq, free, freed, count },
+  high,
+  nextSeq,
+  free,
+  freed,
+  count,
   bySeq: Array.from({ length: columns.seq ? high : 0 }, (_, i) => bySeq.get(columns.seq[i + 1])),
 })
 

@@ -28,19 +28,31 @@ const STYLES: readonly Style[] = [
   {
     ops: 2_000,
     means: { credits: 40_000, items: 400 },
-    ...{ price: 50, spread: 21, units: 40, anyPricePct: 10, hoardPct: 25 },
+    price: 50,
+    spread: 21,
+    units: 40,
+    anyPricePct: 10,
+    hoardPct: 25,
   },
   // Orders pile up: caps of lots and of orders.
   {
     ops: 5_000,
     means: { credits: 9_000_000, items: 50_000 },
-    ...{ price: 600, spread: 900, units: 9, anyPricePct: 0, hoardPct: 10 },
+    price: 600,
+    spread: 900,
+    units: 9,
+    anyPricePct: 0,
+    hoardPct: 10,
   },
   // Near the bounds of one order and of exact numbers.
   {
     ops: 2_000,
     means: { credits: 1_000_000_000_000_000, items: 1_000_000_000 },
-    ...{ price: 400_000_000_000, spread: 21, units: 4_000, anyPricePct: 10, hoardPct: 10 },
+    price: 400_000_000_000,
+    spread: 21,
+    units: 4_000,
+    anyPricePct: 10,
+    hoardPct: 10,
   },
 ]
 

@@ -32,7 +32,10 @@ const op: fc.Arbitrary<Op> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      ...{ kind: fc.constant('instant' as const), owner, side, units },
+      kind: fc.constant('instant' as const),
+      owner,
+      side,
+      units,
       autoList: fc.boolean(),
     }),
   },

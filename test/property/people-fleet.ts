@@ -75,7 +75,10 @@ function fleetIn(small: SmallWorld): Fleet {
     return { hull, id: prizeId(world, prize) }
   })
   return {
-    ...{ small, world, players, prizes },
+    small,
+    world,
+    players,
+    prizes,
     ids: players.map((player) => playerId(world, player)),
     count() {
       const sum = { crew: 0, marines: 0 }

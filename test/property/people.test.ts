@@ -15,8 +15,12 @@ const few = fc.nat({ max: 6 })
 const order = fc.oneof(
   fc.record({ kind: fc.constant('recruit' as const), who, crew: few, marines: few }),
   fc.record({
-    ...{ kind: fc.constant('transfer' as const), who, to: fc.nat({ max: PLAYERS + 2 }) },
-    ...{ crew: few, marines: few, hurt: few },
+    kind: fc.constant('transfer' as const),
+    who,
+    to: fc.nat({ max: PLAYERS + 2 }),
+    crew: few,
+    marines: few,
+    hurt: few,
   }),
   fc.record({ kind: fc.constant('treat' as const), who, crew: few, marines: few }),
   fc.record({
@@ -26,7 +30,9 @@ const order = fc.oneof(
     far: fc.boolean(),
   }),
   fc.record({
-    ...{ kind: fc.constant('service' as const), who, prize: fc.nat({ max: 2 }) },
+    kind: fc.constant('service' as const),
+    who,
+    prize: fc.nat({ max: 2 }),
     action: fc.constantFrom('stop', 'resume', 'redirect', 'refuel', 'repair'),
     far: fc.boolean(),
   }),

@@ -55,11 +55,14 @@ async function cast(): Promise<Play> {
   world.recycle()
   const weapon = (player: Eid) => moduleId(world, modulesOf(world, hullOf(world, player))[0])
   const order = (player: Eid, params: object): Line => ({
-    ...{ player, command: 'battle' },
+    player,
+    command: 'battle',
     params: params as Record<string, unknown>,
   })
   const act = (player: Eid, command: string, params: Record<string, unknown>): Line => ({
-    ...{ player, command, params },
+    player,
+    command,
+    params,
   })
   const script: Record<number, readonly Line[]> = {
     1: players.map((player) => act(player, 'reload', { weapon_instance_id: weapon(player) })),
@@ -76,7 +79,10 @@ async function cast(): Promise<Play> {
 
 function inputsOf(engine: Engine, lines: readonly Line[], from: number): JournalInput[] {
   return lines.map(({ player, command, params }, i) => ({
-    ...{ ref: from + i, player: playerNumber(engine.world, player), command, params },
+    ref: from + i,
+    player: playerNumber(engine.world, player),
+    command,
+    params,
     framing: 'ws2' as const,
   }))
 }
@@ -101,7 +107,10 @@ async function play({ image, lines }: Play, stage: Stage = {}): Promise<Played> 
   const { workers = 0, from = 1, keep = [] } = stage
   const world = loadWorld({ registry, tickMs: 10_000, maxEntities: 2_000 }, image)
   const engine = await openEngine(world, registry, {
-    ...{ workers, threadFile: THREAD, breakEvenNs: 0, checkEvery: 1 },
+    workers,
+    threadFile: THREAD,
+    breakEvenNs: 0,
+    checkEvery: 1,
   })
   const played: Played = { hashes: [], told: [], images: new Map() }
   for (let tick = from; tick <= TICKS_MAX; tick++) {

@@ -88,7 +88,10 @@ const inputFor = (
   command: string,
   params: Record<string, unknown>,
 ): JournalInput => ({
-  ...{ ref: ++lastRef, player: playerNumber(small.world, player), command, params },
+  ref: ++lastRef,
+  player: playerNumber(small.world, player),
+  command,
+  params,
   framing: 'ws2',
 })
 

@@ -29,9 +29,24 @@ const METAL = itemIndex('salvage_metal')
 const WATCHED = [GUN, ORE, METAL]
 
 const KINDS = [
-  ...['loot', 'loot', 'lootItem', 'lootModule', 'lootTow'],
-  ...['tow', 'tow', 'release', 'sell', 'scrap', 'jettison', 'move', 'dock', 'lose'],
-  ...['drawShip', 'storeShip', 'offline', 'wait'],
+  'loot',
+  'loot',
+  'lootItem',
+  'lootModule',
+  'lootTow',
+  'tow',
+  'tow',
+  'release',
+  'sell',
+  'scrap',
+  'jettison',
+  'move',
+  'dock',
+  'lose',
+  'drawShip',
+  'storeShip',
+  'offline',
+  'wait',
 ] as const
 
 const step = fc.record({

@@ -28,8 +28,18 @@ import { CLASS, freshScene, giveBill, idOfShip, park, type Scene } from '../unit
 
 const CLASSES = [CLASS, 'messenger', 'bailiff'] as const
 const DEEDS = [
-  ...['commission', 'provide', 'source', 'supply', 'cancel', 'list', 'delist'],
-  ...['buy', 'order', 'withdraw', 'sell', 'wait'],
+  'commission',
+  'provide',
+  'source',
+  'supply',
+  'cancel',
+  'list',
+  'delist',
+  'buy',
+  'order',
+  'withdraw',
+  'sell',
+  'wait',
 ] as const
 
 interface Step {

@@ -115,14 +115,28 @@ function meaningful({ small, players, base, faction }: Scene, player: Eid) {
   const { poi } = world.read(Base)
   const other = playerId(world, players.find((one) => one !== player) ?? player)
   const values: Record<string, unknown> = {
-    ...{ player_id: other, target_id: other, recipient: 'faction', username: 'Tester 2' },
-    ...{ base_id: baseId(world, base), poi_id: poiId(world, poi[base]), item_id: GOODS[0].id },
-    ...{ system_id: systemId(world, world.read(Poi).system[poi[base]]), quantity: 1 },
-    ...{ faction_id: factionIdOf(world, faction), ship_id: shipId(world, shipOf(world, player)) },
-    ...{ facility_id: facilityId(world, factionFacilities(world, faction)[0]), channel: 'local' },
-    ...{ content: 'Good morning.', title: 'Morning', category: 'general', credits: 1 },
+    player_id: other,
+    target_id: other,
+    recipient: 'faction',
+    username: 'Tester 2',
+    base_id: baseId(world, base),
+    poi_id: poiId(world, poi[base]),
+    item_id: GOODS[0].id,
+    system_id: systemId(world, world.read(Poi).system[poi[base]]),
+    quantity: 1,
+    faction_id: factionIdOf(world, faction),
+    ship_id: shipId(world, shipOf(world, player)),
+    facility_id: facilityId(world, factionFacilities(world, faction)[0]),
+    channel: 'local',
+    content: 'Good morning.',
+    title: 'Morning',
+    category: 'general',
+    credits: 1,
     // of a faction that one is in already, what would found another one is refused
-    ...{ name: 'Plain', message: 'Plain.', description: 'Plain.', entry: 'Plain.' },
+    name: 'Plain',
+    message: 'Plain.',
+    description: 'Plain.',
+    entry: 'Plain.',
   }
   return values
 }

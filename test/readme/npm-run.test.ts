@@ -75,7 +75,8 @@ test('--help ends with 0 and says all that the README names; an unknown option e
     const text = answers.get(helpOf(line))?.stdout ?? ''
     const named = [...line.matchAll(/(?<= )--[a-z][\w-]*|\b[A-Z_]+(?==)/g)].map(([name]) => name)
     expect({ line, missing: named.filter((name) => !text.includes(name)) }).toEqual({
-      ...{ line, missing: [] },
+      line,
+      missing: [],
     })
   }
 })

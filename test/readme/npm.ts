@@ -21,7 +21,9 @@ interface Where {
 /** Resolves once the server is open to players. */
 export async function npmStart({ cwd = PROJECT, env }: Where): Promise<NpmStart> {
   const child = spawn('npm', ['start'], {
-    ...{ cwd, env, detached: true },
+    cwd,
+    env,
+    detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const pid = child.pid as number

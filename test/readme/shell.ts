@@ -20,7 +20,9 @@ const LINES_MS_MAX = 150_000
 export function paste(lines: readonly string[], { cwd, env }: Shell): Promise<Answer[]> {
   const script = lines.map((line) => `${line}\nprintf '${MARK}%s${MARK}' $?\n`).join('')
   const child = spawn('bash', ['-c', script], {
-    ...{ cwd, env, timeout: LINES_MS_MAX },
+    cwd,
+    env,
+    timeout: LINES_MS_MAX,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let stdout = ''

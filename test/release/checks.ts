@@ -79,7 +79,10 @@ const flagged =
 const FAULTS: readonly Check[] = [
   fault(
     {
-      ...{ id: 'A1-A3', what: 'minutes of attacks together', asked: 1, share: 2 },
+      id: 'A1-A3',
+      what: 'minutes of attacks together',
+      asked: 1,
+      share: 2,
       args: (minutes) => ['--what', 'chunks,batches,pings', '--seconds', String(60 * minutes)],
     },
     'attack',
@@ -90,29 +93,45 @@ const FAULTS: readonly Check[] = [
   fault({ id: 'F12', what: 'SIGTERM under load', asked: 5, share: 3 }, 'stop'),
   fault(
     {
-      ...{ id: 'F8', what: 'jumps of the wall clock', asked: 8, share: 4 },
-      ...{ needs: ['libfaketime'], args: flagged('--faketime', '1') },
+      id: 'F8',
+      what: 'jumps of the wall clock',
+      asked: 8,
+      share: 4,
+      needs: ['libfaketime'],
+      args: flagged('--faketime', '1'),
     },
     'clock',
   ),
   fault(
     {
-      ...{ id: 'F6', what: 'half-open sockets', asked: 3, share: 5 },
-      ...{ needs: ['root'], args: flagged('--netns', '1') },
+      id: 'F6',
+      what: 'half-open sockets',
+      asked: 3,
+      share: 5,
+      needs: ['root'],
+      args: flagged('--netns', '1'),
     },
     'half-open',
   ),
   fault({ id: 'F5', what: 'crowds of slow readers', asked: 5, share: 5 }, 'slow'),
   fault(
     {
-      ...{ id: 'F4', what: 'full disks', asked: 10, share: 5 },
-      ...{ needs: ['root'], args: flagged('--form', 'tmpfs') },
+      id: 'F4',
+      what: 'full disks',
+      asked: 10,
+      share: 5,
+      needs: ['root'],
+      args: flagged('--form', 'tmpfs'),
     },
     'disk-full',
   ),
   fault(
     {
-      ...{ id: 'F3', what: 'absences of the database', asked: 12, share: 18, least: 4 },
+      id: 'F3',
+      what: 'absences of the database',
+      asked: 12,
+      share: 18,
+      least: 4,
       args: flagged('--seconds', '1,10,60,300'),
     },
     'database-away',
@@ -125,8 +144,12 @@ const FAULTS: readonly Check[] = [
   ),
   fault(
     {
-      ...{ id: 'F15', what: 'leaders killed, frozen and cut off', asked: 90, share: 12 },
-      ...{ first: 3, least: 3 },
+      id: 'F15',
+      what: 'leaders killed, frozen and cut off',
+      asked: 90,
+      share: 12,
+      first: 3,
+      least: 3,
     },
     'failover',
   ),
@@ -136,7 +159,12 @@ const FAULTS: readonly Check[] = [
   ),
   fault(
     {
-      ...{ id: 'F17', what: 'absences of NATS', asked: 3, share: 3, first: 3, least: 3 },
+      id: 'F17',
+      what: 'absences of NATS',
+      asked: 3,
+      share: 3,
+      first: 3,
+      least: 3,
       args: flagged('--seconds', '1,10,60'),
     },
     'bus-away',
@@ -158,8 +186,12 @@ const FAULTS: readonly Check[] = [
     'upgrade-paths',
   ),
   runner({
-    ...{ id: 'past', what: 'six hours of 300 bots, their past and its forks', asked: 1, share: 8 },
-    ...{ file: 'test/past/run.js', args: (_: number, seed: number) => ['--seed', String(seed)] },
+    id: 'past',
+    what: 'six hours of 300 bots, their past and its forks',
+    asked: 1,
+    share: 8,
+    file: 'test/past/run.js',
+    args: (_: number, seed: number) => ['--seed', String(seed)],
   }),
   fault({ id: 'F14', what: 'clients that vanish', asked: 5_000, share: 5, first: 100 }, 'vanish'),
   fault(
@@ -200,15 +232,24 @@ const INPUT: readonly Check[] = [
   ),
   fuzz(
     {
-      ...{ id: 'scan', what: 'requests of a scanner', asked: 1_000_000, share: 14 },
-      ...{ perMinute: SCANNED_A_MINUTE, least: 5_000, args: scanned },
+      id: 'scan',
+      what: 'requests of a scanner',
+      asked: 1_000_000,
+      share: 14,
+      perMinute: SCANNED_A_MINUTE,
+      least: 5_000,
+      args: scanned,
     },
     'scan',
   ),
   fuzz(
     {
-      ...{ id: 'B1, B2', what: 'hostile frames and requests', asked: 1_500_000, share: 25 },
-      ...{ first: 5_000, least: 1_000 },
+      id: 'B1, B2',
+      what: 'hostile frames and requests',
+      asked: 1_500_000,
+      share: 25,
+      first: 5_000,
+      least: 1_000,
     },
     'run',
   ),
@@ -216,16 +257,29 @@ const INPUT: readonly Check[] = [
 
 const MODELS: readonly Check[] = [
   runner({
-    ...{ id: 'M1', what: 'market operations against the model', asked: 300_000, share: 4 },
-    ...{ first: 5_000, file: 'test/property/market-random.js' },
+    id: 'M1',
+    what: 'market operations against the model',
+    asked: 300_000,
+    share: 4,
+    first: 5_000,
+    file: 'test/property/market-random.js',
   }),
   runner({
-    ...{ id: 'M2', what: 'rows of a storm of orders', asked: 1_000_000, share: 4 },
-    ...{ first: 10_000, file: 'test/property/market-storm-run.js' },
+    id: 'M2',
+    what: 'rows of a storm of orders',
+    asked: 1_000_000,
+    share: 4,
+    first: 10_000,
+    file: 'test/property/market-storm-run.js',
   }),
   runner({
-    ...{ id: 'sim', what: 'seeds of 500 ticks', asked: 20_000, share: 25, first: 2 },
-    ...{ isSeedEach: true as const, file: 'test/sim/run.js' },
+    id: 'sim',
+    what: 'seeds of 500 ticks',
+    asked: 20_000,
+    share: 25,
+    first: 2,
+    isSeedEach: true as const,
+    file: 'test/sim/run.js',
     args: (seeds, seed) => ['--seeds', String(seeds), '--seed', String(seed), '--ticks', '500'],
   }),
   runner({

@@ -5,7 +5,12 @@ import { type Ended, nextCount, releaseCode, releaseTable, runChecks } from './p
 import { newState, rowState, type State } from './state.ts'
 
 const row = (id: string, more: Partial<Check> = {}): Check => ({
-  ...{ id, what: `what ${id} does`, asked: 1_000, share: 1, first: 10, file: `test/${id}.js` },
+  id,
+  what: `what ${id} does`,
+  asked: 1_000,
+  share: 1,
+  first: 10,
+  file: `test/${id}.js`,
   args: (count, seed) => ['--count', String(count), '--seed', String(seed)],
   ...more,
 })
@@ -23,7 +28,9 @@ function rig(checks: readonly Check[], perSecond: Record<string, number> = {}) {
   const said: string[] = []
   let saves = 0
   const options = {
-    ...{ checks, state, budgetS: 600 },
+    checks,
+    state,
+    budgetS: 600,
     hindrance: (_: Check): string | undefined => undefined,
     isStopping: () => false,
     save: () => void saves++,
@@ -38,7 +45,11 @@ function rig(checks: readonly Check[], perSecond: Record<string, number> = {}) {
 
 describe('the count of the next run', () => {
   const after = (reached: number, seconds: number, runs = 1) => ({
-    ...{ reached, seconds, runs, firstSeed: 1, nextSeed: 2 },
+    reached,
+    seconds,
+    runs,
+    firstSeed: 1,
+    nextSeed: 2,
   })
 
   test('is the first one, then what fits two minutes or what is left of the share', () => {

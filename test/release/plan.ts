@@ -138,8 +138,11 @@ export function releaseTable(
     const row = state.rows[check.id]
     const reached = (row?.reached ?? 0).toLocaleString('en')
     return [
-      ...[check.id, check.what, `${reached} of ${check.asked.toLocaleString('en')}`],
-      ...[seedsOf(row), ((row?.seconds ?? 0) / 60).toFixed(1)],
+      check.id,
+      check.what,
+      `${reached} of ${check.asked.toLocaleString('en')}`,
+      seedsOf(row),
+      ((row?.seconds ?? 0) / 60).toFixed(1),
       verdictOf(check, row, hindrance(check)),
     ]
   })

@@ -46,8 +46,11 @@ export function currentCommit(): string {
 }
 
 export const newState = (commit: string, firstSeed: number): State => ({
-  ...{ version: VERSION, commits: [commit], startedAt: new Date().toISOString() },
-  ...{ firstSeed, rows: {} },
+  version: VERSION,
+  commits: [commit],
+  startedAt: new Date().toISOString(),
+  firstSeed,
+  rows: {},
 })
 
 /** Returns the state of a row; a new one begins with the state's first seed. */

@@ -148,7 +148,12 @@ function open(state: State, place: string, process: Process): Bus {
 export function createSimBus(options: BusOptions): SimBus {
   const { stage, plan, dice } = options
   const state: State = {
-    ...{ options, ends: new Set(), ways: new Map(), cuts: [], awayUntilMs: 0, life: 0 },
+    options,
+    ends: new Set(),
+    ways: new Map(),
+    cuts: [],
+    awayUntilMs: 0,
+    life: 0,
   }
   return {
     connect: (place, process) => open(state, place, process),

@@ -114,9 +114,14 @@ function sharedOptions({ options }: Machine, thread: Thread, post: (message: ToM
   const { monotonicMs, wallMs, at } = stage.worldClock
   return {
     ...loop,
-    ...{ registry, post, manual: false, hashEvery: 1, lastPublished: undefined },
+    registry,
+    post,
+    manual: false,
+    hashEvery: 1,
+    lastPublished: undefined,
     clock: {
-      ...{ monotonicMs, wallMs },
+      monotonicMs,
+      wallMs,
       at: (ms: number, then: () => void) => at(ms, () => thread.process.enter(then)),
     },
     section: (world: World) => {
@@ -179,7 +184,10 @@ async function lead(machine: Machine, thread: Thread, { epoch, store }: Taken, r
   const post = (message: ToMain): void => takeForMain(machine, thread, message)
   const bus = passSlices(options.bus.connect(place, thread.process), saboteur)
   const leader = createLeader({
-    ...{ bus, world: worldName, leadership: epoch, post },
+    bus,
+    world: worldName,
+    leadership: epoch,
+    post,
     monotonicMs: stage.worldClock.monotonicMs,
     wallMs: () => stage.worldClock.wallMs(0),
     prove: () => storage.prove(thread.life),
@@ -203,7 +211,9 @@ async function standBy(machine: Machine, thread: Thread): Promise<void> {
   const { bus, storage, stage, worldName, lease } = options
   const follower = await createFollower({
     ...sharedOptions(machine, thread, (message) => takeForMain(machine, thread, message)),
-    ...{ worldName, node, bus: bus.connect(place, thread.process) },
+    worldName,
+    node,
+    bus: bus.connect(place, thread.process),
     store: storage.connectReplica(thread.life, {
       takeIncarnation: async () => stage.takeIncarnation(),
       lease: async () => lease.view(),

@@ -161,9 +161,7 @@ function createState(
     bindings,
     pools: createPools(clock),
     fan: createFanOut({ registry, bindings: watched, clock }),
-    frames: createPublicFrames({
-      ...{ delay: CONFIG.spectatorDelay, clock, log, tickMs: () => 10_000 },
-    }),
+    frames: createPublicFrames({ delay: CONFIG.spectatorDelay, clock, log, tickMs: () => 10_000 }),
     mainHandlers: new Map(),
     ...sharedParts(registry),
     deliverOutcome,

@@ -72,7 +72,10 @@ function openFollower({ options, place, node }: Node, port: Port): Promise<Follo
   const { monotonicMs, wallMs, at } = stage.worldClock
   return createFollower({
     ...shape,
-    ...{ registry, post, node, worldName },
+    registry,
+    post,
+    node,
+    worldName,
     identity: { node, role: 'gateway', host: place, pid: node, release: '0.0.0' },
     bus: bus.connect(place, process),
     store: storage.connectReplica(replica.life, {
@@ -164,7 +167,12 @@ export function startGateway(options: GatewayOptions, place: string): Gateway {
   let front: Front | undefined
   process.enter(() => {
     front = createFront({
-      ...{ registry, stage, plan, storage, audit, saboteur },
+      registry,
+      stage,
+      plan,
+      storage,
+      audit,
+      saboteur,
       host: { spawn: (spawned) => spawn(owner, spawned), cut: endAll },
       node: { incarnation: node, enter: process.enter },
     })

@@ -46,12 +46,6 @@ export const FIGHTS: readonly FightRow[] = [
   { id: 'three-t2-deep', crew: [2, 2, 2], foes: DEEP, counts: 'won', pct: about(26) },
   { id: 't3-deep', crew: [3], foes: DEEP, counts: 'won', pct: about(2) },
   { id: 'two-t3-deep', crew: [3, 3], foes: DEEP, counts: 'won', pct: about(100) },
-  {
-    ...{ id: 'starter-prey-1', crew: [0], foes: 'prey', preyTier: 1, counts: 'won' },
-    pct: atLeast(60),
-  },
-  {
-    ...{ id: 'starter-prey-2', crew: [0], foes: 'prey', preyTier: 2, counts: 'won' },
-    pct: atLeast(30),
-  },
+  { id: 'starter-prey-1', crew: [0], foes: 'prey', preyTier: 1, counts: 'won', pct: atLeast(60) },
+  { id: 'starter-prey-2', crew: [0], foes: 'prey', preyTier: 2, counts: 'won', pct: atLeast(30) },
 ]

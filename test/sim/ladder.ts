@@ -165,7 +165,10 @@ export interface Ladder {
 
 export async function openLadder(seed: number): Promise<Ladder> {
   const driven = await driveWorld({
-    ...{ seed, maxEntities: MAX_ENTITIES, checkEvery: 1_000_000, isSmallMap: true },
+    seed,
+    maxEntities: MAX_ENTITIES,
+    checkEvery: 1_000_000,
+    isSmallMap: true,
   })
   const { world } = driven
   clearWild(world)

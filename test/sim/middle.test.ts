@@ -39,7 +39,9 @@ interface Journal {
 async function journalOf(seed: number): Promise<Journal> {
   let journal: Journal | undefined
   await simulate({
-    ...{ seed, ticks: TICKS, faults: false },
+    seed,
+    ticks: TICKS,
+    faults: false,
     onEnd: (first, rows) => {
       journal = { first, rows: rows.map((text) => JSON.parse(text) as JournalRow) }
     },

@@ -18,18 +18,19 @@ interface Hunt {
 }
 
 const HUNTS: Readonly<Record<keyof typeof NODE_CANARIES, Hunt>> = {
-  no_fence: {
-    found: /I4: row \d+ follows row|cannot follow the world/,
-    ...{ from: 3, ticks: 15 },
-  },
+  no_fence: { found: /I4: row \d+ follows row|cannot follow the world/, from: 3, ticks: 15 },
   ignored_slice: {
     found: /exactly once: \S+ \(ref \d+\) is in two rows/,
-    ...{ from: 1, ticks: 12, faults: ['bus_duplicate', 'bus_reorder'] },
+    from: 1,
+    ticks: 12,
+    faults: ['bus_duplicate', 'bus_reorder'],
   },
   early_row: { found: /I4: row \d+ crosses the bus/, from: 1, ticks: 4, faults: [] },
   any_unbind: {
     found: /presence: player \d+ has channels \d at node \d+/,
-    ...{ from: 3, ticks: 6, faults: ['bus_partition'] },
+    from: 3,
+    ticks: 6,
+    faults: ['bus_partition'],
   },
 }
 

@@ -120,16 +120,29 @@ function create(options: NodesOptions, stage: Stage): Sim {
     (_, i): Seat => ({ name: `candidate ${i + 1}`, candidate: undefined, atMs: 0 }),
   )
   const lease = createSimLease({ stage, world: WORLD_NAME, head: () => audit.durable.batch })
+  const shared = { registry, stage, storage, lease, bus, saboteur }
   const lead: CandidateOptions = {
-    ...{ registry, stage, storage, lease, bus, saboteur, worldName: WORLD_NAME },
+    ...shared,
+    worldName: WORLD_NAME,
     ran: nodeAudit.ran,
     loop: { ...SHAPE, seed: first.seed, snapshotEvery, checkEvery: 8 },
   }
   const sim: Sim = {
-    ...{ options, dice, registry, stage, plan, audit, nodeAudit, storage, bus, saboteur, lead },
-    ...{ tally: createTally(), lease, seats, bots: [], tick: 0 },
+    ...shared,
+    options,
+    dice,
+    plan,
+    audit,
+    nodeAudit,
+    lead,
+    tally: createTally(),
+    seats,
+    bots: [],
+    tick: 0,
     places: Array.from({ length: nodes }, (_, i) => ({
-      ...{ name: `gateway ${i + 1}`, gateway: undefined, againMs: 0 },
+      name: `gateway ${i + 1}`,
+      gateway: undefined,
+      againMs: 0,
     })),
   }
   plan.mainTick = () => sim.tick
@@ -158,9 +171,8 @@ function makeBots(sim: Sim): Bot[] {
     const isHome = home !== undefined && others.includes(home) && roads.chance(HOME_PCT)
     return isHome ? home : roads.pick(others.length > 0 ? others : open)
   }
-  return createBots(count, {
-    ...{ dice, registry, stage, plan, audit, tally, front, tick: () => sim.tick, hasNodes: true },
-  })
+  const shared = { dice, registry, stage, plan, audit, tally, front }
+  return createBots(count, { ...shared, tick: () => sim.tick, hasNodes: true })
 }
 
 function fail(sim: Sim, what: string): never {

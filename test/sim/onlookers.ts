@@ -48,8 +48,19 @@ const COMPARED_OF = 11
 
 /** What queries keep for later ones. Each must hold whenever it is read: see `checkFresh`. */
 const CACHES: readonly IndexKey<unknown>[] = [
-  ...[LOOKS, SORTED, TREES, RUNNING, BOARDS, JUMPS, MINED_IN, SOURCES],
-  ...[BASE_IDS, POI_IDS, SYSTEM_IDS, PLACE_NAMES, SYSTEM_NAMES],
+  LOOKS,
+  SORTED,
+  TREES,
+  RUNNING,
+  BOARDS,
+  JUMPS,
+  MINED_IN,
+  SOURCES,
+  BASE_IDS,
+  POI_IDS,
+  SYSTEM_IDS,
+  PLACE_NAMES,
+  SYSTEM_NAMES,
 ]
 /** Values of a scratch column that are compared: rows are filled from the first on. */
 const SCRATCH = 16
@@ -134,7 +145,10 @@ export function createOnlookers(world: World, registry: Registry, dice: Dice): O
     const checked = validate(validators, def, { ...knowledge.params(def, dice) }, false)
     if (!checked.ok) return
     const submission: Submission = {
-      ...{ ref: 1, player, command: commandKey(def), params: checked.params },
+      ref: 1,
+      player,
+      command: commandKey(def),
+      params: checked.params,
       framing: dice.chance(50) ? 'ws1' : 'ws2',
     }
     if (!readsOnly(def, submission)) return

@@ -163,7 +163,12 @@ function create(options: SimOptions): Sim {
 function makeBots(sim: Sim): Bot[] {
   const { dice, registry, stage, plan, audit, tally } = sim
   return createBots(dice.branch('bots').below(BOTS_MAX - BOTS_MIN + 1) + BOTS_MIN, {
-    ...{ dice, registry, stage, plan, audit, tally },
+    dice,
+    registry,
+    stage,
+    plan,
+    audit,
+    tally,
     front: () => () => sim.front,
     tick: () => sim.tick,
   })

@@ -172,7 +172,8 @@ export function orderOf(world: World, { player, number }: Warrior): Wish | undef
   const marines = 1 + dice.below(23)
   const roll = dice.below(100)
   const order = (action: string, more: object = {}): Wish => ({
-    ...{ command: 'battle', params: { action, ...more } },
+    command: 'battle',
+    params: { action, ...more },
   })
   if (roll < 40 && open.length > 0) {
     return order('board', { target_id: combatantId(world, dice.pick(open)), marines })

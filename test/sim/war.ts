@@ -272,7 +272,10 @@ function runWarTick(
   const wallMs = WALL_START_MS + world.tick * TICK_MS
   const input = (wish: Wish, number: number): JournalInput => ({
     // an answer is made for those who have a number
-    ...{ ref: number || 1, player: number, command: wish.command, framing: 'ws1' },
+    ref: number || 1,
+    player: number,
+    command: wish.command,
+    framing: 'ws1',
     params: { ...wish.params },
   })
   const inputs = (wishFor: (one: Warrior) => Wish | undefined): JournalInput[] =>

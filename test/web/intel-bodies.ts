@@ -10,9 +10,18 @@ import * as galaxy from './galaxy-bodies.ts'
 const [home, next, far] = galaxy.map().systems
 
 const agent = (username: string, more: Partial<IntelAgent>): IntelAgent => ({
-  ...{ id: `id-${username}`, username, empire: 'solarian', system: home.id },
-  ...{ ship_class: 'penny', ship_name: 'Long Haul', fuel: 40, max_fuel: 100 },
-  ...{ hidden: false, online: true, cloaked: false, last_active_at: '2026-11-26T10:00:00.000Z' },
+  id: `id-${username}`,
+  username,
+  empire: 'solarian',
+  system: home.id,
+  ship_class: 'penny',
+  ship_name: 'Long Haul',
+  fuel: 40,
+  max_fuel: 100,
+  hidden: false,
+  online: true,
+  cloaked: false,
+  last_active_at: '2026-11-26T10:00:00.000Z',
   ...more,
 })
 
@@ -26,10 +35,15 @@ export const intelMap = (tick: number): IntelMap => ({
   agents: [
     agent('Ann', { poi: `${home.id}_station`, docked_at: `${home.id}_station` }),
     agent('Ben', {
-      ...{ faction_id: 'f1', faction_tag: 'FREE', faction_name: 'Free Haulers' },
+      faction_id: 'f1',
+      faction_tag: 'FREE',
+      faction_name: 'Free Haulers',
       in_transit: {
-        ...{ type: 'jump', from: home.id, to: next.id },
-        ...{ start_tick: tick - 3, arrival_tick: tick + 7 },
+        type: 'jump',
+        from: home.id,
+        to: next.id,
+        start_tick: tick - 3,
+        arrival_tick: tick + 7,
       },
     }),
     agent('Cid', { cloaked: true, hidden: true, online: false, poi: `${home.id}_belt` }),
@@ -42,8 +56,12 @@ export const intelMap = (tick: number): IntelMap => ({
     sources: [
       { faction_id: 'f1', tag: 'FREE', name: 'Free Haulers', intel_level: 1, system_count: 1 },
       {
-        ...{ faction_id: 'f2', tag: 'HUSH', name: 'Quiet Neighbours', intel_level: 2 },
-        ...{ system_count: 1, via_ally_of: 'FREE' },
+        faction_id: 'f2',
+        tag: 'HUSH',
+        name: 'Quiet Neighbours',
+        intel_level: 2,
+        system_count: 1,
+        via_ally_of: 'FREE',
       },
     ],
     systems: {
@@ -55,8 +73,12 @@ export const intelMap = (tick: number): IntelMap => ({
 export const intelMovements = (): IntelMovements => ({
   movements: [
     {
-      ...{ player_id: 'id-Ann', username: 'Ann', from: next.id, to: home.id },
-      ...{ first_visit: true, at: '2026-11-26T09:00:00.000Z' },
+      player_id: 'id-Ann',
+      username: 'Ann',
+      from: next.id,
+      to: home.id,
+      first_visit: true,
+      at: '2026-11-26T09:00:00.000Z',
     },
   ],
   truncated: false,
@@ -70,15 +92,24 @@ export function intelSystem(id: string, tick: number): IntelSystem | undefined {
   const { name, police_level, connections } = system
   return {
     system: {
-      ...{ id, name, description: '', security_status: 'high', police_level },
-      ...{ is_stronghold: false, connections },
+      id,
+      name,
+      description: '',
+      security_status: 'high',
+      police_level,
+      is_stronghold: false,
+      connections,
     },
     has_intel: true,
     truncated: false,
     pois: [
       {
-        ...{ id: `${id}_belt`, name: 'Old Belt', type: 'asteroid_belt', x: 1, y: 2 },
-        ...{ resource_source: 'live' },
+        id: `${id}_belt`,
+        name: 'Old Belt',
+        type: 'asteroid_belt',
+        x: 1,
+        y: 2,
+        resource_source: 'live',
         resources: [{ resource_id: 'iron_ore', richness: 40, remaining: 900 }],
       },
       { id: 'deep_rock', name: 'Deep Rock', type: 'asteroid', x: 3, y: 4, hidden: true },
@@ -86,18 +117,34 @@ export function intelSystem(id: string, tick: number): IntelSystem | undefined {
     agents_here: ['id-Cid'],
     nearby_by_poi: {
       [`${id}_belt`]: {
-        ...{ poi_id: `${id}_belt`, nearby: [], pirates: [], empire_npcs: [], creatures: [] },
-        ...{ count: 2, offline_collapsed: 0, pirate_count: 1, empire_npc_count: 0 },
-        ...{ creature_count: 0, unknown_signature: false },
+        poi_id: `${id}_belt`,
+        nearby: [],
+        pirates: [],
+        empire_npcs: [],
+        creatures: [],
+        count: 2,
+        offline_collapsed: 0,
+        pirate_count: 1,
+        empire_npc_count: 0,
+        creature_count: 0,
+        unknown_signature: false,
       },
     },
     stations: [],
     intel_entries: [
       {
-        ...{ source_faction_id: 'f1', source_tag: 'FREE', intel_level: 1, live: false },
+        source_faction_id: 'f1',
+        source_tag: 'FREE',
+        intel_level: 1,
+        live: false,
         entry: {
-          ...{ system_id: id, name, police_level, submitted_by: 'id-Ben' },
-          ...{ submitter_name: 'Ben', submitted_at_tick: tick - 100, pois: [] },
+          system_id: id,
+          name,
+          police_level,
+          submitted_by: 'id-Ben',
+          submitter_name: 'Ben',
+          submitted_at_tick: tick - 100,
+          pois: [],
         },
       },
     ],

@@ -20,10 +20,25 @@ const station = galaxy.stations().stations[0].id
 
 /** An address of each view. */
 const ADDRESSES = [
-  ...['/map', '/map?as=table', `/map?t=${galaxy.FIRST_TICK - 600}`, '/system/aurelune'],
-  ...['/battles', '/battles/battle-3', '/market', `/market/${station}`, '/market/item/iron_ore'],
-  ...[`/stations/${station}`, '/leaderboard', '/player/Vesper', '/faction/HALO', '/forum'],
-  ...['/changelog', '/play', '/ops', '/intel', '/nowhere'],
+  '/map',
+  '/map?as=table',
+  `/map?t=${galaxy.FIRST_TICK - 600}`,
+  '/system/aurelune',
+  '/battles',
+  '/battles/battle-3',
+  '/market',
+  `/market/${station}`,
+  '/market/item/iron_ore',
+  `/stations/${station}`,
+  '/leaderboard',
+  '/player/Vesper',
+  '/faction/HALO',
+  '/forum',
+  '/changelog',
+  '/play',
+  '/ops',
+  '/intel',
+  '/nowhere',
 ] as const
 
 /** A view has come when nothing of it loads. */

@@ -154,7 +154,7 @@ export function expectLimited({ status, headers, body }: Answer): void {
   const error = { code: 'rate_limited', message, details, ...wait }
   expect({ status, body, isWhole: Number.isInteger(seconds) && seconds > 0 }).toMatchObject({
     status: 429,
-    body: { ...{ error, message, code: 'rate_limited' }, ...wait },
+    body: { error, message, code: 'rate_limited', ...wait },
     isWhole: true,
   })
 }

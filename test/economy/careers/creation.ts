@@ -61,7 +61,8 @@ export function creationOf(round: RoundMoney): Creation {
     limitADay: Math.max(shareOfSupply, players * creationEach),
     anHour: created / playerHours,
     limitAnHour: Math.max(shareAnHour, creationEach / dayHours),
-    ...{ spent, taxes },
+    spent,
+    taxes,
     judged: created / playerHours - spent - taxes,
     limitJudged: Math.max(shareAnHour, (pay * creationPayPct) / 100 / playerHours),
   }

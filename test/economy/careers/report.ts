@@ -45,7 +45,8 @@ export function reportOf(rounds: readonly Round[], verdict: Verdict): BalanceRep
   return {
     rules: RULES_VERSION,
     worlds: rounds.length,
-    ...{ hours, players },
+    hours,
+    players,
     cells: verdict.rows,
     steps: progress(verdict.rows).map((step) => ({
       ...step,
@@ -53,10 +54,14 @@ export function reportOf(rounds: readonly Round[], verdict: Verdict): BalanceRep
     })),
     flows: flowsOf(rounds),
     creation: {
-      ...{ aDay: middle('aDay'), limitADay: middle('limitADay') },
-      ...{ anHour: middle('anHour'), limitAnHour: middle('limitAnHour') },
-      ...{ spent: middle('spent'), taxes: middle('taxes') },
-      ...{ judged: middle('judged'), limitJudged: middle('limitJudged') },
+      aDay: middle('aDay'),
+      limitADay: middle('limitADay'),
+      anHour: middle('anHour'),
+      limitAnHour: middle('limitAnHour'),
+      spent: middle('spent'),
+      taxes: middle('taxes'),
+      judged: middle('judged'),
+      limitJudged: middle('limitJudged'),
     },
     days: days
       .filter(({ day }) => day === 1 || day % 10 === 0)
@@ -66,7 +71,8 @@ export function reportOf(rounds: readonly Round[], verdict: Verdict): BalanceRep
         growthPct: median(rounds.map((round) => round.days[day - 1].growthPct * 100)) / 100,
         perMille: median(rounds.map((round) => round.days[day - 1].perMille)),
       })),
-    ...{ complaints: verdict.complaints, capped: verdict.capped },
+    complaints: verdict.complaints,
+    capped: verdict.capped,
   }
 }
 

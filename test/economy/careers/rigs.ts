@@ -86,8 +86,11 @@ const LINES: Readonly<Record<number, string>> = {
   4: 'autonomous_works',
 }
 const BAYS = [
-  ...['light_drone_bay', 'light_drone_bay', 'combat_drone_bay'],
-  ...['advanced_drone_bay', 'advanced_drone_bay'],
+  'light_drone_bay',
+  'light_drone_bay',
+  'combat_drone_bay',
+  'advanced_drone_bay',
+  'advanced_drone_bay',
 ]
 /** How the modules of a family end, the best first, and which of them a tier begins to look at. */
 const GRADES = ['_iii', '_ii', '_i', '']

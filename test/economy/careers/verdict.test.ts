@@ -8,16 +8,33 @@ import { judge, progress, quantile } from './verdict.ts'
 const HOURS = 24
 
 const run = (cell: string, credits: number, more: Partial<Run> = {}): Run => ({
-  ...{ cell, seed: 1, credits, xp: 1_300, pilotingXp: 1_300, losses: 0, answers: {} },
-  ...{ missions: 0, bounties: 0, capped: false },
+  cell,
+  seed: 1,
+  credits,
+  xp: 1_300,
+  pilotingXp: 1_300,
+  losses: 0,
+  answers: {},
+  missions: 0,
+  bounties: 0,
+  capped: false,
   hourly: Array<number>(HOURS).fill(credits),
   ...more,
 })
 
 const round = (runs: readonly Run[], more: Partial<Round> = {}): Round => ({
-  ...{ seed: 1, hours: HOURS, players: 100, runs },
-  ...{ moneyBefore: 85_000_000, moneyAfter: 85_000_000 },
-  ...{ playerHours: 960, pay: 960 * 13_000, flows: {}, taxesDue: 0, perMille: 1_000, days: [] },
+  seed: 1,
+  hours: HOURS,
+  players: 100,
+  runs,
+  moneyBefore: 85_000_000,
+  moneyAfter: 85_000_000,
+  playerHours: 960,
+  pay: 960 * 13_000,
+  flows: {},
+  taxesDue: 0,
+  perMille: 1_000,
+  days: [],
   ...more,
 })
 
@@ -133,8 +150,14 @@ describe('the money that a round creates', () => {
 
   test('is told as it was measured too, a day and an hour', () => {
     expect(creationOf(round([], created(4_800_000, { hours: 12, taxesDue: 96_000 })))).toEqual({
-      ...{ aDay: 9_600_000, limitADay: 1_700_000, anHour: 5_000, limitAnHour: 1_563 },
-      ...{ spent: 2_470, taxes: 100, judged: 2_430, limitJudged: 1_560 },
+      aDay: 9_600_000,
+      limitADay: 1_700_000,
+      anHour: 5_000,
+      limitAnHour: 1_563,
+      spent: 2_470,
+      taxes: 100,
+      judged: 2_430,
+      limitJudged: 1_560,
     })
   })
 

@@ -49,7 +49,8 @@ describe('what members do', () => {
     addStat(world, recruit, 'pirates_destroyed', 14)
     small.tick()
     expect(shownOf(small, recruit, 'neighbourhood_watch', true).progress).toEqual({
-      ...{ current: 24, target: 25 },
+      current: 24,
+      target: 25,
     })
     removeMember(world, recruit)
     addStat(world, recruit, 'pirates_destroyed', 100)
@@ -119,7 +120,8 @@ describe('peaks', () => {
       ok: true,
     })
     expect(shownOf(small, leader, 'petty_cash', true).progress).toEqual({
-      ...{ current: 9_000, target: 10_000 },
+      current: 9_000,
+      target: 10_000,
     })
     const { credits } = small.world.write(Account)
     credits[small.world.read(Faction).treasury[faction]] += 1_000

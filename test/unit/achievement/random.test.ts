@@ -27,14 +27,21 @@ const who = fc.integer({ min: 0, max: 2 })
 const step = fc.oneof(
   fc.record({ do: fc.constant('stat' as const), who, name: fc.constantFrom(...STATS), n: amount }),
   fc.record({
-    ...{ do: fc.constant('own' as const), who, name: fc.constantFrom(...OWN_COUNTERS), n: amount },
+    do: fc.constant('own' as const),
+    who,
+    name: fc.constantFrom(...OWN_COUNTERS),
+    n: amount,
   }),
   fc.record({
-    ...{ do: fc.constant('skill' as const), who, n: amount },
+    do: fc.constant('skill' as const),
+    who,
+    n: amount,
     name: fc.constantFrom(...SKILLS.map(({ id }) => id)),
   }),
   fc.record({
-    ...{ do: fc.constant('faction' as const), who, n: amount },
+    do: fc.constant('faction' as const),
+    who,
+    n: amount,
     name: fc.constantFrom(...FACTION_COUNTERS.filter((name) => name !== 'members')),
   }),
   fc.record({ do: fc.constantFrom('tick', 'move', 'reload'), who }),

@@ -155,7 +155,13 @@ describe('the challenges of the house', () => {
 
 describe('a loadout rule', () => {
   const plain: Loadout = {
-    ...{ tier: 1, scale: 1, speed: 3, fit: [], boosters: 0, cargoUsed: 0, sideSize: 1 },
+    tier: 1,
+    scale: 1,
+    speed: 3,
+    fit: [],
+    boosters: 0,
+    cargoUsed: 0,
+    sideSize: 1,
   }
   const module = (row: Partial<ModuleRow>): ModuleRow => row as ModuleRow
   const gun = (row: Partial<ModuleRow>) => module({ slot: 'weapon', damage: 5, ...row })

@@ -33,8 +33,11 @@ test('fighters of the house come, are knocked out with no hull left, and go with
   expect([...new Set(came.map(({ npc_id }) => npc_id))].sort()).toEqual(ids)
   for (const row of came) {
     expect(row).toMatchObject({
-      ...{ name: expect.any(String), ship_class: expect.any(String), in_combat: true },
-      ...{ max_hull: expect.any(Number), shield: expect.any(Number) },
+      name: expect.any(String),
+      ship_class: expect.any(String),
+      in_combat: true,
+      max_hull: expect.any(Number),
+      shield: expect.any(Number),
     })
   }
 

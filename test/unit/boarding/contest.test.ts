@@ -29,7 +29,10 @@ interface Case {
 }
 
 const request = (from: number, to: number, speed = 3, latch = 2): Request => ({
-  ...{ from, to, speed, latch },
+  from,
+  to,
+  speed,
+  latch,
 })
 
 const CASES: readonly Case[] = [

@@ -154,7 +154,9 @@ describe('a boarding by command', () => {
     meet()
     const by = (player: Row, marines: number) =>
       scene.small.ask(player, 'battle', {
-        ...{ action: 'stance', stance: 'board', marines },
+        action: 'stance',
+        stance: 'board',
+        marines,
         target_id: scene.id(player === captor ? victim : captor),
       })
     expect(by(victim, 1)).toMatchObject({ ok: false, code: 'no_boarding_gear' })

@@ -133,8 +133,13 @@ describe('facility types', () => {
       if (row.upgrades_from === undefined) continue
       const below = facilityTypeOf(row.upgrades_from)
       const kind = (of: FacilityRow) => [
-        ...[of.category, of.service, of.faction_service_type, of.personal_service_type],
-        ...[of.recipe_categories, of.is_recycler, of.logistics],
+        of.category,
+        of.service,
+        of.faction_service_type,
+        of.personal_service_type,
+        of.recipe_categories,
+        of.is_recycler,
+        of.logistics,
       ]
       expect(kind(row)).toEqual(kind(below))
       expect(row.build_cost).toBeGreaterThan(below.build_cost)

@@ -85,8 +85,15 @@ describe('list', () => {
     expect(list(ada).empires.map(({ empire_id }) => empire_id)).toEqual(EMPIRES.map(({ id }) => id))
     expect(of('solarian')).toMatchObject({ is_citizen: true, eligible: false, fee: 5_000 })
     expect(of('crimson')).toMatchObject({
-      ...{ fee: 10_000, min_balance: 0, min_reputation: 50, exclusive: true, auto_approve: false },
-      ...{ open: true, has_pending: false, is_citizen: false, your_reputation: 10 },
+      fee: 10_000,
+      min_balance: 0,
+      min_reputation: 50,
+      exclusive: true,
+      auto_approve: false,
+      open: true,
+      has_pending: false,
+      is_citizen: false,
+      your_reputation: 10,
       eligible: false,
     })
     expect(of('crimson')?.ineligible_reason).not.toBe('')
@@ -110,7 +117,10 @@ describe('apply', () => {
     const before = treasury(OUTERRIM)
     expect(act(ada, 'apply', 'OuterRim ')).toMatchObject({
       result: {
-        ...{ empire_id: 'outerrim', status: 'granted', fee_paid: 500, renounced: [] },
+        empire_id: 'outerrim',
+        status: 'granted',
+        fee_paid: 500,
+        renounced: [],
         citizenship: { empire_id: 'outerrim' },
         petition: { status: 'granted', player_name: 'Ada', player_home_empire: 'solarian' },
       },
@@ -129,9 +139,13 @@ describe('apply', () => {
     stand(ben, SOLARIAN, 40)
     expect(act(ben, 'apply', 'solarian')).toMatchObject({
       result: {
-        ...{ status: 'pending', fee_paid: 5_000 },
+        status: 'pending',
+        fee_paid: 5_000,
         petition: {
-          ...{ empire_id: 'solarian', status: 'pending', credits: 25_000, reputation: 40 },
+          empire_id: 'solarian',
+          status: 'pending',
+          credits: 25_000,
+          reputation: 40,
           held_citizenships: ['outerrim'],
         },
       },
@@ -294,8 +308,11 @@ describe('renounce', () => {
     const before = credits(ada)
     expect(act(ada, 'renounce', 'solarian')).toMatchObject({
       result: {
-        ...{ status: 'renounced', renounced: ['solarian'], empire_id: 'solarian' },
-        ...{ origin: 'solarian', citizenships: [] },
+        status: 'renounced',
+        renounced: ['solarian'],
+        empire_id: 'solarian',
+        origin: 'solarian',
+        citizenships: [],
       },
     })
     expect(own(ada)).toEqual([])

@@ -20,8 +20,10 @@ test('a table fits the terminal: the widest columns break between words', () => 
   const rows = [['PORT', 'where every channel of the server listens', 8_080]]
   const text = table(['setting', 'meaning', 'value'], rows, terminal(32))
   expect(text.split('\n')).toEqual([
-    ...['setting  meaning           value', 'PORT     where every       8,080'],
-    ...['         channel of the', '         server listens'],
+    'setting  meaning           value',
+    'PORT     where every       8,080',
+    '         channel of the',
+    '         server listens',
   ])
   expect(table(['setting', 'meaning', 'value'], rows, PIPE)).toContain('the server listens')
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(32)
@@ -50,6 +52,10 @@ test('colour only where the terminal has it', () => {
 
 test('spans are told in one or two units', () => {
   expect([900, 59_000, 61_000, 3_600_000, 7_500_000].map(duration)).toEqual([
-    ...['1 s', '59 s', '2 min', '1 h 0 min', '2 h 5 min'],
+    '1 s',
+    '59 s',
+    '2 min',
+    '1 h 0 min',
+    '2 h 5 min',
   ])
 })

@@ -48,7 +48,12 @@ const command = (ref: number, name = 'mine'): Submission => ({
 })
 
 const answer = (ref: number, stage: Answer['stage'], outcome = ok({})): Answer => ({
-  ...{ ref, player: ref, command: 'mine', framing: 'ws2', stage, tick: 1 },
+  ref,
+  player: ref,
+  command: 'mine',
+  framing: 'ws2',
+  stage,
+  tick: 1,
   outcome: stage === 'final' ? fail('no_fuel') : outcome,
 })
 
@@ -60,14 +65,12 @@ function lead(leadership: number, batch = 10, nodes: readonly number[] = []) {
   const taken: string[] = []
   const told: ToMain[] = []
   const leader = createLeader({
-    ...{
-      bus,
-      world: WORLD,
-      leadership,
-      monotonicMs: () => Date.now(),
-      wallMs: () => 0,
-      prove: () => prove(),
-    },
+    bus,
+    world: WORLD,
+    leadership,
+    monotonicMs: () => Date.now(),
+    wallMs: () => 0,
+    prove: () => prove(),
     post: (message) => void told.push(message),
   })
   leader.lead(
@@ -88,7 +91,11 @@ function lead(leadership: number, batch = 10, nodes: readonly number[] = []) {
 function join(): { node: Forwarding; answers: Answer[] } {
   const answers: Answer[] = []
   const node = createForwarding({
-    ...{ bus, world: WORLD, node: NODE, sender: 5, applied: () => applied },
+    bus,
+    world: WORLD,
+    node: NODE,
+    sender: 5,
+    applied: () => applied,
     answered: (given) => void answers.push(...given),
   })
   closers.push(() => void node.close(command(0)))
@@ -160,7 +167,12 @@ test('a replaced thread of a node may send again what the leader has, or has jus
   await pass(10)
   runs(leader, 11, [102])
   const again = createForwarding({
-    ...{ bus, world: WORLD, node: NODE, sender: 6, applied: () => 10, answered: () => {} },
+    bus,
+    world: WORLD,
+    node: NODE,
+    sender: 6,
+    applied: () => 10,
+    answered: () => {},
   })
   closers.push(() => void again.close(command(0)))
   again.follow({ leadership: 1, from: 10, head: 11 })

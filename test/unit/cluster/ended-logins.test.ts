@@ -8,11 +8,17 @@ const THERE = 2
 const ADA = 7
 
 const bind = (node: number, channel = 'ws', ref = node) => ({
-  ...{ ref, player: ADA, command: 'internal:bind', framing: 'ws2' as const },
+  ref,
+  player: ADA,
+  command: 'internal:bind',
+  framing: 'ws2' as const,
   params: { player: ADA, channel, node },
 })
 const reset = (ref: number) => ({
-  ...{ ref, player: ADA, command: 'internal:end_logins', framing: 'ws2' as const },
+  ref,
+  player: ADA,
+  command: 'internal:end_logins',
+  framing: 'ws2' as const,
   params: { player: ADA },
 })
 

@@ -150,7 +150,13 @@ test('who takes the lease takes the pen: the former leader cannot commit, howeve
       { rulesVersion: 1, lockWaitMs: 5_000, lease: { node, waitMs: 0, taken: () => {} } },
     )
   const row = (batch: number) => ({
-    ...{ batch, tick: batch, part: 0, rulesVersion: 1, wallMs: 1, inputs: [], archived: {} },
+    batch,
+    tick: batch,
+    part: 0,
+    rulesVersion: 1,
+    wallMs: 1,
+    inputs: [],
+    archived: {},
     hash: null,
   })
   const first = await open(31)

@@ -56,10 +56,21 @@ test('weapons stand in order of their types, with what is their own', async () =
 test('modules add up, and buckets end at 75 %', async () => {
   const { row, part } = await fitted([
     ...Array.from({ length: 4 }, () => 'kinetic_hardener'),
-    ...['em_hardener', 'damage_dampener_i', 'adaptive_plating_i', 'armor_repairer_i'],
-    ...['targeting_computer_i', 'tracking_computer', 'repair_beam', 'warp_stabilizer'],
-    ...['warp_disruptor', 'warp_scrambler', 'stasis_webifier', 'stasis_webifier'],
-    ...['stasis_webifier', 'emergency_cloak', 'emergency_warp_stabilizer'],
+    'em_hardener',
+    'damage_dampener_i',
+    'adaptive_plating_i',
+    'armor_repairer_i',
+    'targeting_computer_i',
+    'tracking_computer',
+    'repair_beam',
+    'warp_stabilizer',
+    'warp_disruptor',
+    'warp_scrambler',
+    'stasis_webifier',
+    'stasis_webifier',
+    'stasis_webifier',
+    'emergency_cloak',
+    'emergency_warp_stabilizer',
   ])
   const resist = (type: string) =>
     part.resistPct[row * 6 + DAMAGE_TYPES.indexOf(type as (typeof DAMAGE_TYPES)[number])]
@@ -112,8 +123,14 @@ test('the catalogue has a weapon of every type, tackle, repair, and all that res
     expect(ammo_type === undefined, id).toBe(magazine_size === undefined)
   }
   const fields = [
-    ...['disruptor_power', 'scramble_power', 'webify_strength', 'warp_stabilization'],
-    ...['armor_repair_rate', 'remote_repair_power', 'damage_reduction', 'adaptive_resistance'],
+    'disruptor_power',
+    'scramble_power',
+    'webify_strength',
+    'warp_stabilization',
+    'armor_repair_rate',
+    'remote_repair_power',
+    'damage_reduction',
+    'adaptive_resistance',
   ] as (keyof ModuleRow)[]
   for (const field of fields) expect(modules.some((row) => Number(row[field]) > 0)).toBe(true)
 })

@@ -38,9 +38,12 @@ test('a volley is told to everyone in a small battle, hit or miss, and adds up',
   for (const player of scene.players) {
     const [hit] = toldTo(scene, told, player, 'battle_damage')
     expect(hit).toMatchObject({
-      ...{ attacker_id: scene.id(one), attacker_name: 'Tester 1' },
-      ...{ target_id: scene.id(two), target_name: 'Tester 2' },
-      ...{ tick: scene.world.tick, damage_type: 'energy' },
+      attacker_id: scene.id(one),
+      attacker_name: 'Tester 1',
+      target_id: scene.id(two),
+      target_name: 'Tester 2',
+      tick: scene.world.tick,
+      damage_type: 'energy',
       weapons_fired: ['Blaster I', 'Blaster I'],
     })
     expect(Number(hit.shield_hit) + Number(hit.hull_hit)).toBe(hit.total_damage)

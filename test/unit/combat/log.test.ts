@@ -159,7 +159,12 @@ test('tells nothing but joins, losses and the end once it has told enough', asyn
   small.ticks(1)
   const { entry } = rowsOf(scene)[1]
   expect(Object.keys(entry)).toEqual([
-    ...['battle_id', 'system_id', 'tick', 'snapshots', 'kills', 'battle_ended'],
+    'battle_id',
+    'system_id',
+    'tick',
+    'snapshots',
+    'kills',
+    'battle_ended',
   ])
 })
 

@@ -162,7 +162,13 @@ describe('battle help', () => {
       result: Record<string, Record<string, unknown>[]>
     }
     expect(result.actions.map(({ action }) => action)).toEqual([
-      ...['advance', 'retreat', 'stance', 'target', 'board', 'engage', 'self_destruct'],
+      'advance',
+      'retreat',
+      'stance',
+      'target',
+      'board',
+      'engage',
+      'self_destruct',
     ])
     for (const { action, example, examples } of result.actions) {
       expect(example).toEqual((examples as unknown[])[0])

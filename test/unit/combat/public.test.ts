@@ -60,9 +60,14 @@ test('one that ends on the chart is told, found by the keys of its players’ na
   const { world, poi } = scene
   const { told, names, kills } = end(scene)
   expect(told).toMatchObject({
-    ...{ status: 'completed', category: 'pvp', outcome: 'victory', winning_side: 1 },
+    status: 'completed',
+    category: 'pvp',
+    outcome: 'victory',
+    winning_side: 1,
     origin_poi: poiId(world, poi),
-    ...{ participant_count: 2, ships_destroyed: 1, destroyed_names: ['Tester 2'] },
+    participant_count: 2,
+    ships_destroyed: 1,
+    destroyed_names: ['Tester 2'],
     player_names: expect.arrayContaining(['Tester 1', 'Tester 2']),
     ended_at: expect.stringMatching(/Z$/),
   })

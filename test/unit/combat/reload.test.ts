@@ -142,15 +142,22 @@ describe('reload of several weapons', () => {
     expect(done).toMatchObject({
       ok: true,
       result: {
-        ...{ action: 'reload', mode: 'bulk', message: 'Loaded 1 of 3 weapons.' },
+        action: 'reload',
+        mode: 'bulk',
+        message: 'Loaded 1 of 3 weapons.',
         summary: { total: 3, succeeded: 1, failed: 2 },
         results: [
           {
-            ...{ index: 0, success: false, error_code: 'no_ammo_needed' },
-            ...{ weapon_id: moduleId(scene.world, laser), error: expect.any(String) },
+            index: 0,
+            success: false,
+            error_code: 'no_ammo_needed',
+            weapon_id: moduleId(scene.world, laser),
+            error: expect.any(String),
           },
           {
-            ...{ index: 1, success: true, weapon_id: moduleId(scene.world, one) },
+            index: 1,
+            success: true,
+            weapon_id: moduleId(scene.world, one),
             result: { action: 'reload', current_ammo: 200, magazine_size: 200 },
           },
           { index: 2, success: false, error_code: 'wrong_ammo' },

@@ -74,8 +74,12 @@ describe('get_battle_status', () => {
     part.webbedPct[row] = 40
     part.emTicks[row] = 3
     expect(status(scene, one).combat_state).toMatchObject({
-      ...{ webbed: true, web_strength_pct: 40, em_disrupted: true, disruption_ticks: 3 },
-      ...{ effective_speed: 2, speed_penalty_pct: 60 },
+      webbed: true,
+      web_strength_pct: 40,
+      em_disrupted: true,
+      disruption_ticks: 3,
+      effective_speed: 2,
+      speed_penalty_pct: 60,
     })
   })
 

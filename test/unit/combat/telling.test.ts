@@ -45,8 +45,13 @@ describe('what a tick of battle tells', () => {
     small.ask(three, 'battle', { action: 'engage', side_id: 1 })
     small.ticks(1)
     expect(order(scene)).toEqual([
-      ...['battle_joined', 'battle_damage', 'player_died', 'player_kill'],
-      ...['battle_left', 'battle_update', 'battle_ended'],
+      'battle_joined',
+      'battle_damage',
+      'player_died',
+      'player_kill',
+      'battle_left',
+      'battle_update',
+      'battle_ended',
     ])
   })
 })

@@ -43,8 +43,13 @@ describe('use_item', () => {
     const ship = hullOf(world, scene.players[0])
     world.write(Ship).hull[ship] -= 20
     expect(resultOf(use(scene, 'hull_patch', 4))).toMatchObject({
-      ...{ action: 'use_item', effect_type: 'hull', item_id: 'hull_patch', quantity_used: 2 },
-      ...{ quantity_remaining: 3, hull_restored: 20, max_hull: world.read(Ship).hullMax[ship] },
+      action: 'use_item',
+      effect_type: 'hull',
+      item_id: 'hull_patch',
+      quantity_used: 2,
+      quantity_remaining: 3,
+      hull_restored: 20,
+      max_hull: world.read(Ship).hullMax[ship],
     })
     expect(codeOf(use(scene, 'hull_patch'))).toBe('nothing_to_restore')
     expect(cargoUnits(world, ship, itemIndex('hull_patch'))).toBe(3)

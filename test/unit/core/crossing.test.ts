@@ -12,8 +12,12 @@ const rows = (width: number) =>
 const frames = fc
   .record({
     presence: fc.record({
-      ...{ online: rows(2), onlineBySystem: rows(2), named: rows(2), namedFlying: rows(2) },
-      ...{ bound: rows(1), npcs: rows(3) },
+      online: rows(2),
+      onlineBySystem: rows(2),
+      named: rows(2),
+      namedFlying: rows(2),
+      bound: rows(1),
+      npcs: rows(3),
     }),
     flights: fc.record({ jumps: rows(5), local: rows(5) }),
     heat: rows(2),

@@ -19,7 +19,9 @@ function system(kernel: string): SystemDef {
     phase: 'act',
     writes: [Job],
     split: {
-      ...{ file, kernel, writes: [Job] },
+      file,
+      kernel,
+      writes: [Job],
       prepare: () => ({ rows, partEnds: rows, estimateNs: 1 }),
       apply: () => {},
     },
@@ -42,15 +44,23 @@ async function setUp(
     tables: [Job],
     records: [],
     sections: new Map(),
-    ...{ seed: 3, tickMs: 1_000, maxEntities: 1_000 },
+    seed: 3,
+    tickMs: 1_000,
+    maxEntities: 1_000,
   })
   for (let i = 0; i < JOBS; i++) world.take(Job)
   const { layout, buffer, kernelColumns: columns } = world
   const threadFile = new URL('../../../kernel-thread.js', import.meta.url).href
   const systems = [system(kernel)]
   const section = await createParallel({
-    ...{ layout, buffer, columns, systems, workers, threadFile },
-    ...{ breakEvenNs, onWaking },
+    layout,
+    buffer,
+    columns,
+    systems,
+    workers,
+    threadFile,
+    breakEvenNs,
+    onWaking,
   })
   open.push(section)
   return [world, () => section.run(world, systems[0]), section]

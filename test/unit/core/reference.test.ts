@@ -57,13 +57,30 @@ const addressOf = (leaf: Leaf): string => `${commandKey(leaf.def)} ${leaf.path.j
 
 /** What a parameter of that name always means. */
 const MEANT_BY_NAME: Readonly<Record<string, string>> = {
-  ...{ item_id: 'item', ammo_item_id: 'item', resource_type: 'item', module_id: 'module' },
-  ...{ target_poi: 'place_here', poi_id: 'place', system_id: 'system', target_system: 'system' },
-  ...{ base_id: 'base', station_id: 'base', destination_base_id: 'base', destination: 'base' },
-  ...{ target_base_id: 'base', filter_destination: 'base', ship_id: 'own_ship' },
-  ...{ ship_class: 'ship_class', class_id: 'ship_class', facility_type: 'facility_type' },
-  ...{ recipe_id: 'recipe', empire_id: 'empire', faction_id: 'faction', faction: 'faction' },
-  ...{ target_faction_id: 'faction', source_faction_id: 'faction' },
+  item_id: 'item',
+  ammo_item_id: 'item',
+  resource_type: 'item',
+  module_id: 'module',
+  target_poi: 'place_here',
+  poi_id: 'place',
+  system_id: 'system',
+  target_system: 'system',
+  base_id: 'base',
+  station_id: 'base',
+  destination_base_id: 'base',
+  destination: 'base',
+  target_base_id: 'base',
+  filter_destination: 'base',
+  ship_id: 'own_ship',
+  ship_class: 'ship_class',
+  class_id: 'ship_class',
+  facility_type: 'facility_type',
+  recipe_id: 'recipe',
+  empire_id: 'empire',
+  faction_id: 'faction',
+  faction: 'faction',
+  target_faction_id: 'faction',
+  source_faction_id: 'faction',
 }
 /** Told about elsewhere: members write down what they like. */
 const TOLD = /^faction_submit_intel systems\.\*\.(connections|pois)\./
@@ -114,7 +131,8 @@ describe('every parameter', () => {
         const [name, id] = sampleOf(kind)
         if (name === '' || leaf.path.length === 0) continue
         const read = readReferences(small.world, small.registry.references, {
-          ...{ def: leaf.def, player: pilot },
+          def: leaf.def,
+          player: pilot,
           params: paramsWith(leaf.path, name) as Record<string, unknown>,
         })
         const given = paramsWith(leaf.path, id)

@@ -6,7 +6,10 @@ import type { SystemDef } from '../../../core/system.ts'
 import { DOMAINS } from '../../../systems/registry.ts'
 
 const system = (name: string, after?: string): SystemDef => ({
-  ...{ name, phase: 'fight', writes: [], run: () => {} },
+  name,
+  phase: 'fight',
+  writes: [],
+  run: () => {},
   ...(after === undefined ? {} : { after }),
 })
 

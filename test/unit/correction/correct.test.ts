@@ -164,8 +164,10 @@ describe('restore_ship', () => {
     })
     const ship_id = shipId(world, made)
     const lost = {
-      ...{ lost_ship_id: ship_id, design: 'hornet' },
-      ...{ modules: ['blaster_i'], base: baseId(world, base) },
+      lost_ship_id: ship_id,
+      design: 'hornet',
+      modules: ['blaster_i'],
+      base: baseId(world, base),
     }
     expect(correct('restore_ship', lost)).toMatchObject({ code: 'invalid_target' })
     removeFromMap(world, made)

@@ -1,6 +1,6 @@
 /** The life of herds: grazing, hunger, moving on, births. Source: mining.md section 4. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { HABITATS } from '../../../core/catalog/creature-lines.ts'
+import { HABITATS } from '../../../core/catalog/creature-row.ts'
 import { CREATURES, creatureIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'

@@ -87,8 +87,12 @@ describe('hunt', () => {
       participants: [
         { kind: 'player', is_npc: false },
         {
-          ...{ kind: 'creature', is_npc: true, username: 'Magnet Ox', ship_class: 'magnet_ox' },
-          ...{ shield_pct: 0, hull_pct: 100 },
+          kind: 'creature',
+          is_npc: true,
+          username: 'Magnet Ox',
+          ship_class: 'magnet_ox',
+          shield_pct: 0,
+          hull_pct: 100,
         },
       ],
     })

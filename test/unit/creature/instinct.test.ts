@@ -1,6 +1,6 @@
 /** How creatures bear themselves, and whom apex predators turn on. Source: combat.md section 13. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NATURES } from '../../../core/catalog/creature-lines.ts'
+import { NATURES } from '../../../core/catalog/creature-row.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
@@ -18,7 +18,12 @@ import { empty, putAt, rowOf, stray, wilderness, wildWorld } from './scene.ts'
 
 const HUNT = { kind: 'hunt', side: 0 } as const
 const CALM: Situation = {
-  ...{ hullPct: 100, isBlooded: false, reach: 2, ring: 3, enemyRing: 3, canBolt: true },
+  hullPct: 100,
+  isBlooded: false,
+  reach: 2,
+  ring: 3,
+  enemyRing: 3,
+  canBolt: true,
 }
 
 describe('the bearing of a nature', () => {

@@ -52,8 +52,14 @@ function more(count: number): Row[] {
 }
 
 const ACTIONS = [
-  ...['declare_war', 'propose_peace', 'accept_peace', 'propose_ally'],
-  ...['accept_ally', 'remove_ally', 'set_enemy', 'remove_enemy'],
+  'declare_war',
+  'propose_peace',
+  'accept_peace',
+  'propose_ally',
+  'accept_ally',
+  'remove_ally',
+  'set_enemy',
+  'remove_enemy',
 ]
 
 describe('who and whom', () => {

@@ -5,8 +5,14 @@ import { renderStanding } from '../../../systems/diplomacy/model.ts'
 import { court, towards } from './scene.ts'
 
 const ACTIONS = [
-  ...['declare_war', 'propose_peace', 'accept_peace', 'propose_ally'],
-  ...['accept_ally', 'remove_ally', 'set_enemy', 'remove_enemy'],
+  'declare_war',
+  'propose_peace',
+  'accept_peace',
+  'propose_ally',
+  'accept_ally',
+  'remove_ally',
+  'set_enemy',
+  'remove_enemy',
 ]
 
 test('relations are symmetric, and allies are neither at war nor enemies', async () => {

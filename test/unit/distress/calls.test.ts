@@ -42,17 +42,23 @@ describe('a call for help', () => {
     expect(small.act(helper, 'accept_mission', { mission_id })).toMatchObject({
       ok: true,
       result: {
-        ...{ mission_id, template_id: 'distress_fuel', title: 'A Dry Tank', type: 'rescue' },
+        mission_id,
+        template_id: 'distress_fuel',
+        title: 'A Dry Tank',
+        type: 'rescue',
         message: expect.stringContaining('ticks to go'),
       },
     })
     expect(here(world, helper)).toBe(home)
     const open = result(small.ask(helper, 'get_active_missions'))
     expect(open).toMatchObject({
-      ...{ max_missions: 5, total_count: 1 },
+      max_missions: 5,
+      total_count: 1,
       missions: [
         {
-          ...{ mission_id, type: 'rescue', title: 'A Dry Tank' },
+          mission_id,
+          type: 'rescue',
+          title: 'A Dry Tank',
           issuing_base: 'Emergency channel',
           objectives: [{ type: 'rescue', current: 0, required: 1, completed: false }],
         },
@@ -87,8 +93,12 @@ describe('a call for help', () => {
     for (const offer of board.missions) small.act(helper, 'accept_mission', offer)
     for (let i = missionsOf(world, helper).length; i < 5; i++) {
       openRescue(world, helper, {
-        ...{ signal: 0, system: 0, isNear: false, template: RESCUES[0] },
-        ...{ expireTick: world.tick + 50, credits: 0 },
+        signal: 0,
+        system: 0,
+        isNear: false,
+        template: RESCUES[0],
+        expireTick: world.tick + 50,
+        credits: 0,
       })
     }
     expect(accept(helper, mission_id)).toMatchObject({

@@ -107,8 +107,11 @@ describe('distress_signal', () => {
     expect(chats.filter(({ to }) => to.includes(number))).toMatchObject([
       {
         payload: {
-          ...{ channel: 'emergency', sender: `Caller ${count}`, distress_type: 'fuel' },
-          ...{ mission_id: told.mission_id, system: systemName(world, system) },
+          channel: 'emergency',
+          sender: `Caller ${count}`,
+          distress_type: 'fuel',
+          mission_id: told.mission_id,
+          system: systemName(world, system),
           system_id: systemId(world, system),
         },
       },
@@ -122,7 +125,10 @@ describe('distress_signal', () => {
   test('is not heard by who muted the channel; with nobody to hear it there is no mission', () => {
     small.ask(helper, 'mute_notifications', { channels: ['chat.emergency'] })
     expect(call()).toMatchObject({
-      ...{ mission_id: '', responders_reached: 0, missions_sent: 0, expires_seconds: 1_800 },
+      mission_id: '',
+      responders_reached: 0,
+      missions_sent: 0,
+      expires_seconds: 1_800,
       message: expect.stringContaining('Nobody within five jumps hears it'),
     })
     expect(signalOf(world, sender)).not.toBe(0)
@@ -173,7 +179,8 @@ describe('distress_signal', () => {
     for (const player of [one, two]) placeInSpace(world, shipOf(world, player), spot)
     expect(result(small.act(one, 'distress_signal'))).toMatchObject({ missions_sent: 1 })
     expect(result(small.act(two, 'distress_signal'))).toMatchObject({
-      ...{ missions_sent: 0, mission_id: '' },
+      missions_sent: 0,
+      mission_id: '',
     })
     for (const player of [one, two]) dockShip(world, shipOf(world, player), home)
     small.ticks(1)

@@ -79,7 +79,10 @@ describe('ATTACK', () => {
       true,
     ])
     expect(renderParticipant(world, rowOf(drone))).toMatchObject({
-      ...{ player_id: idOf(at, drone), username: 'Combat Drone', kind: 'drone', is_npc: true },
+      player_id: idOf(at, drone),
+      username: 'Combat Drone',
+      kind: 'drone',
+      is_npc: true,
       ship_class: 'combat_drone',
     })
   })
@@ -186,8 +189,10 @@ describe('in a battle', () => {
     const dealt = told.find(({ attacker_id }) => attacker_id === undefined)
     const taken = told.find(({ attacker_id }) => attacker_id !== undefined)
     expect(dealt).toMatchObject({
-      ...{ drone_id: idOf(at, drone), owner_id: playerId(world, at.owner) },
-      ...{ target_id: shipId(world, hull), damage_type: 'energy' },
+      drone_id: idOf(at, drone),
+      owner_id: playerId(world, at.owner),
+      target_id: shipId(world, hull),
+      damage_type: 'energy',
     })
     expect(taken).toMatchObject({ drone_id: idOf(at, drone), attacker_id: shipId(world, hull) })
   })

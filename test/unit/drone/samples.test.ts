@@ -93,7 +93,12 @@ function wreckHere(ore: number, value: number): Row {
   fly(world, at.other, at.open, [], STARTER[0].ship_class)
   removeFromMap(world, ship)
   const wreck = makeWreck(world, {
-    ...{ ship, poi: at.belt, victimId: 'x', victimName: 'X', killerId: '', killerName: '' },
+    ship,
+    poi: at.belt,
+    victimId: 'x',
+    victimName: 'X',
+    killerId: '',
+    killerName: '',
     isNpc: true,
   })
   releaseShip(world, ship)

@@ -10,9 +10,14 @@ test('get_empire_info gives the policies of all empires, before login too', asyn
   const { empires } = (answer as unknown as { result: { empires: { empire_id: string }[] } }).result
   expect(empires.map(({ empire_id }) => empire_id)).toEqual(EMPIRES.map(({ id }) => id))
   expect(empires[0]).toMatchObject({
-    ...{ bounty_attack: 500, bounty_kill: 2_000, rep_penalty_attack: 5, rep_penalty_kill: 10 },
-    ...{ jail_duration_hours: 24, shoot_on_sight_threshold: -20 },
-    ...{ customs_fine_multiplier_bps: 20_000, rep_decay_amount: 1 },
+    bounty_attack: 500,
+    bounty_kill: 2_000,
+    rep_penalty_attack: 5,
+    rep_penalty_kill: 10,
+    jail_duration_hours: 24,
+    shoot_on_sight_threshold: -20,
+    customs_fine_multiplier_bps: 20_000,
+    rep_decay_amount: 1,
   })
 })
 

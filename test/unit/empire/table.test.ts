@@ -24,14 +24,25 @@ const TABLE: readonly (readonly [string, readonly unknown[]])[] = [
 ]
 /** What all of them share. */
 const SHARED = {
-  ...{ repair_cost_per_hull: 5, jail_duration_hours: 24, shoot_on_sight_threshold: -20 },
-  ...{ eviction_grace_cycles: 260, bounty_attack: 500, bounty_kill: 2_000 },
-  ...{ rep_penalty_attack: 5, rep_penalty_kill: 10, rep_decay_amount: 1 },
-  ...{ rep_baseline_citizen: 20, rep_baseline_outsider: 10 },
-  ...{ bounty_rep_restoration_bps: 5_000, bounty_rep_restoration_cap: 10 },
-  ...{ customs_fine_multiplier_bps: 20_000, rep_trade_fill_divisor: 200, rep_trade_fill_cap: 2 },
-  ...{ tax_delinquency_bounty_per_credit: 10_000 },
-  ...{ foreign_sales_tax_bps: {}, foreign_income_tax_deduction: {} },
+  repair_cost_per_hull: 5,
+  jail_duration_hours: 24,
+  shoot_on_sight_threshold: -20,
+  eviction_grace_cycles: 260,
+  bounty_attack: 500,
+  bounty_kill: 2_000,
+  rep_penalty_attack: 5,
+  rep_penalty_kill: 10,
+  rep_decay_amount: 1,
+  rep_baseline_citizen: 20,
+  rep_baseline_outsider: 10,
+  bounty_rep_restoration_bps: 5_000,
+  bounty_rep_restoration_cap: 10,
+  customs_fine_multiplier_bps: 20_000,
+  rep_trade_fill_divisor: 200,
+  rep_trade_fill_cap: 2,
+  tax_delinquency_bounty_per_credit: 10_000,
+  foreign_sales_tax_bps: {},
+  foreign_income_tax_deduction: {},
 }
 
 test('get_empire_info shows every policy of every empire as the sheet has it', async () => {

@@ -8,8 +8,12 @@ import { createFrames } from '../../../engine/frames.ts'
 const none = new Int32Array()
 const NOTHING: Pick<PublicFrame, 'presence' | 'flights' | 'heat'> = {
   presence: {
-    ...{ online: none, onlineBySystem: none, npcs: none },
-    ...{ named: none, namedFlying: none, bound: none },
+    online: none,
+    onlineBySystem: none,
+    npcs: none,
+    named: none,
+    namedFlying: none,
+    bound: none,
   },
   flights: { jumps: none, local: none },
   heat: none,

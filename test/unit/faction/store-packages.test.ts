@@ -95,7 +95,10 @@ describe('packages', () => {
     addService(world, faction, base, 'faction_storage')
     const put = (player: Eid) =>
       code(player, 'faction_deposit_items', {
-        ...{ item_id: pack(player), quantity: 1, source: 'storage', target: 'faction:free' },
+        item_id: pack(player),
+        quantity: 1,
+        source: 'storage',
+        target: 'faction:free',
       })
     expect(put(stranger)).toBe('trading_restricted')
     mayGive(world, stranger, 100_000)

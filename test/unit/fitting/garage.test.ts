@@ -60,8 +60,11 @@ describe('a hull in the garage', () => {
     const { small, recruit, leader, stranger } = scene
     expect([ships(world).owner[ship], aboard(world, ship, 'iron_ore')]).toEqual([0, 0])
     const entry = {
-      ...{ ship_id: idOf(world, ship), class_id: 'messenger', class_name: 'Messenger' },
-      ...{ depositor_id: playerId(world, leader), depositor_name: 'Leader' },
+      ship_id: idOf(world, ship),
+      class_id: 'messenger',
+      class_name: 'Messenger',
+      depositor_id: playerId(world, leader),
+      depositor_name: 'Leader',
       deposited_tick: world.tick,
     }
     expect(small.ask(recruit, 'list_ships')).toMatchObject({
@@ -69,14 +72,17 @@ describe('a hull in the garage', () => {
     })
     expect(small.ask(recruit, 'faction_garages')).toMatchObject({
       result: {
-        ...{ station_count: 1, total_ships: 1 },
+        station_count: 1,
+        total_ships: 1,
         stations: [{ base_id: baseId(world, base), capacity: 20, used: 1, ships: [entry] }],
       },
     })
     expect(small.ask(recruit, 'get_ship', shipParam(ship))).toMatchObject({
       result: { ship: { class_id: 'messenger', in_faction_garage: baseId(world, base) } },
     })
-    expect(small.ask(stranger, 'get_ship', shipParam(ship))).toMatchObject({ code: 'ship_not_found' })
+    expect(small.ask(stranger, 'get_ship', shipParam(ship))).toMatchObject({
+      code: 'ship_not_found',
+    })
     expect(small.ask(stranger, 'faction_garages')).toMatchObject({ code: 'not_in_faction' })
     docks.refuses(leader, 'scrap_ship', shipParam(ship), 'ship_not_found')
   })
@@ -87,7 +93,8 @@ describe('a hull in the garage', () => {
     expect(docks.act(recruit, 'switch_ship', shipParam(ship))).toMatchObject({
       ok: true,
       result: {
-        ...{ active_ship_id: idOf(world, ship), stored_ship_id: idOf(world, before) },
+        active_ship_id: idOf(world, ship),
+        stored_ship_id: idOf(world, before),
         claimed_from_faction_garage: true,
       },
     })
@@ -165,8 +172,12 @@ describe('a ship given to the faction', () => {
     expect(docks.act(leader, 'send_gift', gift(given))).toMatchObject({
       ok: true,
       result: {
-        ...{ action: 'faction_garage_store', base_id: baseId(world, base) },
-        ...{ ship_id: idOf(world, given), ship_name: 'Clause', used: 2, capacity: 20 },
+        action: 'faction_garage_store',
+        base_id: baseId(world, base),
+        ship_id: idOf(world, given),
+        ship_name: 'Clause',
+        used: 2,
+        capacity: 20,
         hint: expect.stringMatching(/switch_ship/),
       },
     })

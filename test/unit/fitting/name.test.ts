@@ -104,13 +104,21 @@ describe('list_ships', () => {
     const byId = (of: number) =>
       result.ships.find(({ ship_id }) => ship_id === idOf(at.world, of)) ?? {}
     expect(result.ships[0]).toMatchObject({
-      ...{ is_active: true, custom_name: 'Flag of All', class_name: 'Almoner' },
-      ...{ cargo_used: 5, modules: 1, location: baseName(at.world, here) },
-      ...{ location_base_id: baseId(at.world, here), fuel: expect.stringMatching(/^\d+\/\d+$/) },
+      is_active: true,
+      custom_name: 'Flag of All',
+      class_name: 'Almoner',
+      cargo_used: 5,
+      modules: 1,
+      location: baseName(at.world, here),
+      location_base_id: baseId(at.world, here),
+      fuel: expect.stringMatching(/^\d+\/\d+$/),
     })
     expect(byId(far)).toMatchObject({
-      ...{ is_active: false, class_id: 'tugboat', modules: 1 },
-      ...{ location: baseName(at.world, away), location_base_id: baseId(at.world, away) },
+      is_active: false,
+      class_id: 'tugboat',
+      modules: 1,
+      location: baseName(at.world, away),
+      location_base_id: baseId(at.world, away),
     })
     expect(byId(towed)).toMatchObject({ location: 'in tow' })
     undockShip(at.world, ship)

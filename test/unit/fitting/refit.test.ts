@@ -47,8 +47,11 @@ describe('an old hull', () => {
     expect(done).toMatchObject({
       ok: true,
       result: {
-        ...{ ship_id: idOf(at.world, ship), class_id: 'lookout' },
-        ...{ default_modules: NEW_FIT.length, modules_returned: 1, cargo_returned: 6 },
+        ship_id: idOf(at.world, ship),
+        class_id: 'lookout',
+        default_modules: NEW_FIT.length,
+        modules_returned: 1,
+        cargo_returned: 6,
       },
     })
     expect(fitOf(at.world, ship)).toEqual(NEW_FIT)

@@ -58,10 +58,7 @@ test('under way nothing is fitted, and where no base is there is no dock', async
   const open = poisOf(at.world, at.world.read(Location).system[ship]).find(
     (poi) => base[poi] === 0 && hidden[poi] === 0,
   )
-  at.small.tick({
-    ...{ player, command: 'travel' },
-    params: { target_poi: poiId(at.world, open ?? 0) },
-  })
+  at.small.tick({ player, command: 'travel', params: { target_poi: poiId(at.world, open ?? 0) } })
   for (const [command, params] of COMMANDS) {
     expect(at.act(player, command, params), command).toMatchObject({ code: 'in_transit' })
   }

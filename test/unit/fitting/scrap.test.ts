@@ -52,7 +52,8 @@ describe('a parked ship', () => {
     expect(done).toMatchObject({
       ok: true,
       result: {
-        ...{ scrapped_ship_id: id, scrapped_class: 'tugboat' },
+        scrapped_ship_id: id,
+        scrapped_class: 'tugboat',
         cargo_to_storage: [
           { item_id: 'iron_ore', quantity: 4 },
           { name: 'Ballast', quantity: 1 },

@@ -233,7 +233,8 @@ describe('switch_ship refuses', () => {
     }
     const shown = result.ships.find(({ ship_id }) => ship_id === idOf(at.world, ship))
     expect(shown).toMatchObject({
-      ...{ listing_price: 100, listing_base_id: baseId(at.world, base) },
+      listing_price: 100,
+      listing_base_id: baseId(at.world, base),
       listing_id: expect.any(String),
     })
     const cancel = { listing_id: shown?.listing_id }

@@ -45,8 +45,13 @@ describe('a fitted module', () => {
     expect(takeOff(player, id)).toMatchObject({
       ok: true,
       result: {
-        ...{ module_id: 'autocannon_i', instance_id: id, cpu_used: 0, power_used: 0 },
-        ...{ damaged: false, wear: 0, wear_status: 'none' },
+        module_id: 'autocannon_i',
+        instance_id: id,
+        cpu_used: 0,
+        power_used: 0,
+        damaged: false,
+        wear: 0,
+        wear_status: 'none',
       },
     })
     expect(fitOf(at.world, ship)).toEqual([])
@@ -165,8 +170,12 @@ describe('uninstall_mod refuses', () => {
   test('the coprocessor that others need: cpu_exceeded', () => {
     // almoner: CPU 43, power 96
     const player = at.pilot('almoner', [
-      ...['coprocessor_i', 'strip_miner_ii', 'pathfinder_drive', 'targeting_computer_i'],
-      ...['armor_plate_iii', 'armor_plate_ii'],
+      'coprocessor_i',
+      'strip_miner_ii',
+      'pathfinder_drive',
+      'targeting_computer_i',
+      'armor_plate_iii',
+      'armor_plate_ii',
     ])
     at.refuses(player, 'uninstall_mod', { module_id: 'coprocessor_i' }, 'cpu_exceeded')
     expect(takeOff(player, 'armor_plate_ii').ok).toBe(true)
@@ -175,8 +184,11 @@ describe('uninstall_mod refuses', () => {
 
   test('the reactor that others need: power_exceeded', () => {
     const player = at.pilot('almoner', [
-      ...['reactor_upgrade_i', 'strip_miner_ii', 'pathfinder_drive'],
-      ...['shield_recharger_ii', 'autocannon_i'],
+      'reactor_upgrade_i',
+      'strip_miner_ii',
+      'pathfinder_drive',
+      'shield_recharger_ii',
+      'autocannon_i',
     ])
     at.refuses(player, 'uninstall_mod', { module_id: 'reactor_upgrade_i' }, 'power_exceeded')
     expect(takeOff(player, 'autocannon_i').ok).toBe(true)

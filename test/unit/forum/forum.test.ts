@@ -218,14 +218,26 @@ describe('reading', () => {
 
   test('forum_list hands on what is filtered; days are whole and inclusive', () => {
     const asked = {
-      ...{ author: ' Tester 1 ', category: 'LORE', faction_tag: 'free', dev_only: true },
-      ...{ date_from: '2026-01-01', date_to: '2026-01-01', search: ' iron ', sort_by: 'hot' },
+      author: ' Tester 1 ',
+      category: 'LORE',
+      faction_tag: 'free',
+      dev_only: true,
+      date_from: '2026-01-01',
+      date_to: '2026-01-01',
+      search: ' iron ',
+      sort_by: 'hot',
     }
     const fromMs = Date.UTC(2026, 0, 1)
     expect(list(asked, ada)).toMatchObject({
       result: {
-        ...{ author: 'Tester 1', category: 'lore', factionTag: 'FREE', devOnly: true },
-        ...{ fromMs, toMs: fromMs + 86_400_000, search: 'iron', sort: 'hot' },
+        author: 'Tester 1',
+        category: 'lore',
+        factionTag: 'FREE',
+        devOnly: true,
+        fromMs,
+        toMs: fromMs + 86_400_000,
+        search: 'iron',
+        sort: 'hot',
       },
     })
   })

@@ -131,9 +131,7 @@ describe('accept', () => {
 
   test('tells one who may see it but not carry it so: not_eligible', () => {
     const { shipper, carrier } = scene
-    const shipment_id = posted(scene, {
-      ...{ invited_carrier_id: 'Third', recipient_id: 'Carrier' },
-    })
+    const shipment_id = posted(scene, { invited_carrier_id: 'Third', recipient_id: 'Carrier' })
     expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('not_eligible')
     // who carries for themselves passes every gate
     done(scene, shipper, 'accept', { shipment_id })
@@ -187,7 +185,9 @@ describe('deliver', () => {
     heard(scene, carrier, '')
     const answer = done(scene, carrier, 'deliver', { package_id })
     expect(answer).toMatchObject({
-      ...{ action: 'deliver', carrier_payout: 1_000 + bonus, shipper_refund: 600 - bonus },
+      action: 'deliver',
+      carrier_payout: 1_000 + bonus,
+      shipper_refund: 600 - bonus,
       contract: { status: 'delivered', terminal_reason: 'delivered', policy_status: 'none' },
     })
     expect(wallet(scene, carrier)).toBe(paid + 1_000 + bonus)
@@ -206,10 +206,9 @@ describe('deliver', () => {
     const columns = small.world.write(Shipment)
     columns.deadlineTick[row] = small.world.tick - 289
     columns.targetTick[row] = small.world.tick - 400
-    expect(done(scene, carrier, 'deliver', { shipment_id })).toMatchObject({
-      ...{ carrier_payout: 899, shipper_refund: 701 },
-      contract: { terminal_reason: 'delivered_late' },
-    })
+    const contract = { terminal_reason: 'delivered_late' }
+    const late = { carrier_payout: 899, shipper_refund: 701, contract }
+    expect(done(scene, carrier, 'deliver', { shipment_id })).toMatchObject(late)
   })
 
   test('is done by whoever has the package aboard, and pays the carrier', () => {
@@ -278,7 +277,8 @@ describe('deliver', () => {
     expect(wallet(scene, shipper)).toBe(before - 1_050)
     expect(insurer(scene)).toBe(0)
     expect(statusOf(scene, shipper, shipment_id)).toMatchObject({
-      ...{ reputation_eligible: false, policy_status: 'released' },
+      reputation_eligible: false,
+      policy_status: 'released',
     })
     dockAt(small.world, carrier, destination)
     done(scene, carrier, 'deliver', { shipment_id })
@@ -296,7 +296,9 @@ describe('return', () => {
     dockAt(small.world, carrier, origin)
     heard(scene, shipper, '')
     expect(done(scene, carrier, 'return', { package_id })).toMatchObject({
-      ...{ action: 'return', carrier_payout: 0, shipper_refund: 1_500 },
+      action: 'return',
+      carrier_payout: 0,
+      shipper_refund: 1_500,
       contract: { status: 'returned', policy_status: 'released' },
     })
     expect(wallet(scene, shipper)).toBe(before + 1_500)
@@ -345,7 +347,8 @@ describe('a faction as carrier', () => {
     done(scene, third, 'deliver', { shipment_id })
     expect(treasury(faction)).toBe(before + 1_000)
     expect(done(scene, third, 'profile', { carrier: 'faction' }).profile).toMatchObject({
-      ...{ successful_deliveries: 1, actor: { kind: 'faction' } },
+      successful_deliveries: 1,
+      actor: { kind: 'faction' },
     })
   })
 

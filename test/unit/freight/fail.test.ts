@@ -79,7 +79,9 @@ describe('a seal that is opened', () => {
     open(package_id, carrier)
     small.ticks(1)
     expect(statusOf(scene, shipper, shipment_id)).toMatchObject({
-      ...{ status: 'breached', terminal_reason: 'seal_opened', reward_escrow: 0 },
+      status: 'breached',
+      terminal_reason: 'seal_opened',
+      reward_escrow: 0,
       failure_debt: 500,
     })
     expect(wallet(scene, shipper)).toBe(before - 70)
@@ -99,7 +101,9 @@ describe('a seal that is opened', () => {
     open(package_id, shipper)
     small.ticks(1)
     expect(statusOf(scene, shipper, shipment_id)).toMatchObject({
-      ...{ status: 'returned', terminal_reason: 'opened_by_owner', policy_status: 'released' },
+      status: 'returned',
+      terminal_reason: 'opened_by_owner',
+      policy_status: 'released',
     })
     expect(owes(carrier)).toBe(0)
     expect(profile(carrier)).toMatchObject({ breaches: 0, returns: 1 })
@@ -127,7 +131,9 @@ describe('a package that is lost', () => {
     destroy(package_id)
     small.ticks(1)
     expect(statusOf(scene, shipper, shipment_id)).toMatchObject({
-      ...{ status: 'defaulted', terminal_reason: 'package_destroyed', claim_paid: 80 },
+      status: 'defaulted',
+      terminal_reason: 'package_destroyed',
+      claim_paid: 80,
       policy_status: 'claimed',
     })
     expect(wallet(scene, shipper)).toBe(before - 50 - premium + 80)
@@ -196,7 +202,8 @@ describe('a package that is late', () => {
     comeDue(scene, row)
     small.ticks(1)
     expect(statusOf(scene, shipper, shipment_id)).toMatchObject({
-      ...{ status: 'defaulted', terminal_reason: 'recovery_deadline_passed' },
+      status: 'defaulted',
+      terminal_reason: 'recovery_deadline_passed',
     })
     expect(heard(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'defaulted' }])
     expect(owes(carrier)).toBe(500)
@@ -225,19 +232,26 @@ describe('debts', () => {
     const shipment_id = posted(scene)
     expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('freight_debt')
     expect(done(scene, carrier, 'list')).toMatchObject({
-      ...{ shipments: [], empty_reason_code: 'no_eligible_shipments' },
+      shipments: [],
+      empty_reason_code: 'no_eligible_shipments',
     })
     const shown = done(scene, carrier, 'profile')
     expect(shown).toMatchObject({
-      ...{ debt_blocks_acceptance: true, profile: { outstanding_debt: 500 } },
+      debt_blocks_acceptance: true,
+      profile: { outstanding_debt: 500 },
       debts: [{ original: 500, outstanding: 500, creditor: { kind: 'station' } }],
     })
     expect(done(scene, carrier, 'pay_debt', { amount: 200 })).toMatchObject({
-      ...{ action: 'pay_debt', amount_paid: 200, outstanding_debts: [{ outstanding: 300 }] },
-      ...{ updated_debts: [{ outstanding: 300 }], debt_blocks_acceptance: true },
+      action: 'pay_debt',
+      amount_paid: 200,
+      outstanding_debts: [{ outstanding: 300 }],
+      updated_debts: [{ outstanding: 300 }],
+      debt_blocks_acceptance: true,
     })
     expect(done(scene, carrier, 'pay_debt', { amount: 9_999 })).toMatchObject({
-      ...{ amount_paid: 300, outstanding_debts: [], debt_blocks_acceptance: false },
+      amount_paid: 300,
+      outstanding_debts: [],
+      debt_blocks_acceptance: false,
       updated_debts: [{ outstanding: 0, paid_at: expect.any(String) }],
     })
     expect(insurer(scene)).toBe(500)

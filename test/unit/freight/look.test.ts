@@ -47,7 +47,8 @@ describe('list', () => {
     const c = posted(
       scene,
       {
-        ...{ base_reward: 200, package_id: aPackage(scene, place) },
+        base_reward: 200,
+        package_id: aPackage(scene, place),
         destination_base_id: baseId(world, other),
       },
       third,
@@ -95,7 +96,8 @@ describe('looks at one contract', () => {
     const shipment_id = posted(scene, { package_id, invited_carrier_id: 'Carrier' })
     for (const who of [shipper, carrier]) {
       expect(done(scene, who, 'get', { package_id })).toMatchObject({
-        ...{ action: 'get', contract: { id: shipment_id } },
+        action: 'get',
+        contract: { id: shipment_id },
       })
     }
     expect(refused(scene, third, 'get', { shipment_id })).toBe('shipment_not_found')
@@ -114,7 +116,9 @@ describe('looks at one contract', () => {
     const of = (player: Eid) =>
       (done(scene, player, 'active').shipments as { id: string }[]).map(({ id }) => id)
     expect([of(shipper), of(carrier), of(third)]).toEqual([
-      ...[[shipment_id, open], [shipment_id], [shipment_id]],
+      [shipment_id, open],
+      [shipment_id],
+      [shipment_id],
     ])
     dockAt(small.world, carrier, destination)
     done(scene, carrier, 'deliver', { shipment_id })
@@ -128,11 +132,14 @@ describe('looks at one contract', () => {
       debt_blocks_acceptance: false,
       profile: { tier: 'probationary', successful_deliveries: 0, outstanding_debt: 0 },
       capacity: {
-        ...{ active_contract_limit: 50, aggregate_liability_limit: 10_000 },
-        ...{ single_package_liability_limit: 5_000, liability_unlimited: false },
+        active_contract_limit: 50,
+        aggregate_liability_limit: 10_000,
+        single_package_liability_limit: 5_000,
+        liability_unlimited: false,
       },
       progression: {
-        ...{ next_tier: 'licensed', required_successful_deliveries: 5 },
+        next_tier: 'licensed',
+        required_successful_deliveries: 5,
         remaining_delivered_value: 250,
       },
     })
@@ -162,7 +169,8 @@ describe('the command of v1', () => {
     dockAt(world, carrier, destination)
     small.told()
     expect(act(carrier, 'deliver', { package_id })).toMatchObject({
-      ...{ ok: true, result: { carrier_payout: 400 } },
+      ok: true,
+      result: { carrier_payout: 400 },
     })
     expect(small.told().map(({ type }) => type)).toContain('shipment_update')
     expect(world.tick).toBe(tick + 5)
@@ -213,7 +221,8 @@ describe('the arithmetic', () => {
     }
     const destination_base_id = baseId(small.world, destination)
     const { quote } = done(scene, shipper, 'quote', {
-      ...{ package_id: aPackage(scene), destination_base_id },
+      package_id: aPackage(scene),
+      destination_base_id,
     })
     expect(quote).toMatchObject({ estimated_reward: 300, estimate_samples: 3, base_reward: 300 })
   })

@@ -183,7 +183,9 @@ describe('post', () => {
     expect(code({})).toBe('no_storage_service')
     const station = { recipient_type: 'station', invited_carrier_id: 'FARP' }
     const made = done(scene, shipper, 'post', {
-      ...{ ...params, ...station, invited_carrier_type: 'faction' },
+      ...params,
+      ...station,
+      invited_carrier_type: 'faction',
     })
     expect(made.contract).toMatchObject({
       visibility: 'invited',

@@ -48,8 +48,11 @@ test.each([1, 2, 3])('seed %i: nothing appears and nothing is lost', async (seed
       const package_id = aPackage(scene, place)
       packages.push(package_id)
       const made = run(shipper, 'post', {
-        ...{ package_id, destination_base_id: baseId(world, destination) },
-        ...{ base_reward: draw(2_000), speed_bonus: draw(300), insured: draw(2) === 0 },
+        package_id,
+        destination_base_id: baseId(world, destination),
+        base_reward: draw(2_000),
+        speed_bonus: draw(300),
+        insured: draw(2) === 0,
       }) as { contract: { id: string } } | undefined
       if (made) contracts.push(made.contract.id)
     },

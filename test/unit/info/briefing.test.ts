@@ -66,7 +66,9 @@ describe('docking', () => {
       expect(docked()).toMatchObject({
         gifts: [
           {
-            ...{ sender, message: 'For the roof.', timestamp: expect.any(String) },
+            sender,
+            message: 'For the roof.',
+            timestamp: expect.any(String),
             items: [{ item_id: 'steel_plate', quantity: 7 }],
           },
           {

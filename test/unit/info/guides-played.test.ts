@@ -84,7 +84,10 @@ test('skills', async () => {
   const p = play(small)
   const { skills } = p.does(pilot, 'get_skills')
   expect(skills.wormhole_navigation).toMatchObject({
-    ...{ level: 0, xp: 0, next_level_xp: expect.any(Number), locked: true },
+    level: 0,
+    xp: 0,
+    next_level_xp: expect.any(Number),
+    locked: true,
     requires: { navigation: 5, exploration: 3 },
   })
   const [skill] = p.does(pilot, 'catalog', { type: 'skills' }).items

@@ -87,7 +87,11 @@ test('about half hear something that happened, few are seen, and nobody is named
   bought(stranger)
   small.world.write(Player).anonymous[stranger] = 1
   recordFact(small.world, {
-    ...{ base: scene.base, kind: 'ship_order', player: stranger, what: 'Footnote', credits: 5 },
+    base: scene.base,
+    kind: 'ship_order',
+    player: stranger,
+    what: 'Footnote',
+    credits: 5,
   })
   const heard = listen(members(24))
   const of = (outcome: string) => heard.filter((one) => one.outcome === outcome)

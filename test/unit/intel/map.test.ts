@@ -69,16 +69,29 @@ function hiddenPlace(): { poi: Eid; id: string; system: string } {
 test('an account without players has a map without anything', () => {
   const map = mapOf()
   expect(map).toMatchObject({
-    ...{ current_tick: scene.small.world.tick, truncated: false, agents: [] },
-    ...{ explored_systems: [], revealed_pois: [], known_wormholes: [] },
+    current_tick: scene.small.world.tick,
+    truncated: false,
+    agents: [],
+    explored_systems: [],
+    revealed_pois: [],
+    known_wormholes: [],
     faction_intel: { sources: [], systems: {} },
   })
   expect(Object.keys(map).sort()).toEqual([
-    ...['agents', 'current_tick', 'explored_systems', 'faction_intel', 'generated_at'],
-    ...['known_wormholes', 'revealed_pois', 'truncated'],
+    'agents',
+    'current_tick',
+    'explored_systems',
+    'faction_intel',
+    'generated_at',
+    'known_wormholes',
+    'revealed_pois',
+    'truncated',
   ])
   expect(systemFor(idOfSystem(scene.system))).toMatchObject({
-    ...{ has_intel: false, agents_here: [], nearby_by_poi: {}, intel_entries: [] },
+    has_intel: false,
+    agents_here: [],
+    nearby_by_poi: {},
+    intel_entries: [],
     pois: expect.arrayContaining([expect.objectContaining({ base_id: expect.any(String) })]),
   })
 })
@@ -95,14 +108,22 @@ describe('players', () => {
     const { world } = scene.small
     const [agent] = mapOf(scene.leader).agents
     expect(agent).toEqual({
-      ...{ id: playerId(world, scene.leader), username: 'Leader', empire: 'solarian' },
-      ...{ hidden: false, online: true, cloaked: false, system: idOfSystem(scene.system) },
+      id: playerId(world, scene.leader),
+      username: 'Leader',
+      empire: 'solarian',
+      hidden: false,
+      online: true,
+      cloaked: false,
+      system: idOfSystem(scene.system),
       poi: poiId(world, world.read(Location).poi[shipOf(world, scene.leader)]),
       docked_at: baseId(world, scene.base),
       faction_id: factionIdOf(world, scene.faction),
-      ...{ faction_tag: 'FREE', faction_name: 'Free Haulers' },
-      ...{ ship_class: expect.any(String), ship_name: expect.any(String) },
-      ...{ fuel: expect.any(Number), max_fuel: expect.any(Number) },
+      faction_tag: 'FREE',
+      faction_name: 'Free Haulers',
+      ship_class: expect.any(String),
+      ship_name: expect.any(String),
+      fuel: expect.any(Number),
+      max_fuel: expect.any(Number),
       last_active_at: expect.stringMatching(/^\d{4}-/),
     })
   })
@@ -129,18 +150,25 @@ describe('players', () => {
     const ticks = { start_tick: world.tick, arrival_tick: world.tick + 5 }
     const [travelling] = mapOf(leader).agents
     expect(travelling.in_transit).toEqual({
-      ...{ type: 'travel', from: poiId(world, from), to: poiId(world, to), ...ticks },
+      type: 'travel',
+      from: poiId(world, from),
+      to: poiId(world, to),
+      ...ticks,
     })
     expect(travelling).not.toHaveProperty('poi')
     expect(systemFor(idOfSystem(scene.system), leader)).toMatchObject({
-      ...{ agents_here: [playerId(world, leader)], nearby_by_poi: {} },
+      agents_here: [playerId(world, leader)],
+      nearby_by_poi: {},
     })
     placeInSpace(world, ship, from)
     const [next] = lanesFrom(world, scene.system)
     startFlight(world, ship, world.read(StarSystem).entryPoi[next], 5)
     const [jumping] = mapOf(leader).agents
     expect(jumping.in_transit).toEqual({
-      ...{ type: 'jump', from: idOfSystem(scene.system), to: idOfSystem(next), ...ticks },
+      type: 'jump',
+      from: idOfSystem(scene.system),
+      to: idOfSystem(next),
+      ...ticks,
     })
     expect(systemFor(idOfSystem(scene.system), leader).agents_here).toEqual([])
     small.tick()
@@ -265,17 +293,17 @@ describe('what factions know', () => {
     expect(mapOf(scene.leader).faction_intel).toEqual({
       sources: [{ faction_id, tag: 'FREE', name: 'Free Haulers', intel_level: 1, system_count: 1 }],
       systems: {
-        [id]: {
-          ...{ sources: [faction_id], latest_tick: world.tick, poi_count: 1 },
-          has_resources: true,
-        },
+        [id]: { sources: [faction_id], latest_tick: world.tick, poi_count: 1, has_resources: true },
       },
     })
     expect(systemFor(id, scene.leader)).toMatchObject({
       has_intel: true,
       intel_entries: [
         {
-          ...{ source_faction_id: faction_id, source_tag: 'FREE', intel_level: 1, live: false },
+          source_faction_id: faction_id,
+          source_tag: 'FREE',
+          intel_level: 1,
+          live: false,
           entry: { system_id: id, submitter_name: 'Recruit', pois: [{ id: 'b' }] },
         },
       ],

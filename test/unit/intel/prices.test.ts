@@ -32,14 +32,21 @@ test('prices are kept with who and when, the newest of each station', () => {
   const { entries } = look({ base_id: stationId(2) })
   expect(entries).toMatchObject([
     {
-      ...{ base_id: stationId(2), station_name: baseName(world, 2), submitter_name: 'Recruit' },
-      ...{ submitted_at_tick: tick, auto_synced: false },
+      base_id: stationId(2),
+      station_name: baseName(world, 2),
+      submitter_name: 'Recruit',
+      submitted_at_tick: tick,
+      auto_synced: false,
     },
   ])
   const { items } = (entries as { items: { item_id: string }[] }[])[0]
   expect(items.find(({ item_id }) => item_id === 'iron_ore')).toEqual({
-    ...{ item_id: 'iron_ore', item_name: GOODS.find(({ id }) => id === 'iron_ore')?.name },
-    ...{ best_buy: 20, best_sell: 25, buy_volume: 7, sell_volume: 0 },
+    item_id: 'iron_ore',
+    item_name: GOODS.find(({ id }) => id === 'iron_ore')?.name,
+    best_buy: 20,
+    best_sell: 25,
+    buy_volume: 7,
+    sell_volume: 0,
   })
   submit([{ base_id: stationId(2), items: [ore(99)] }], scene.leader)
   expect(look({ base_id: stationId(2) }).entries).toMatchObject([
@@ -135,8 +142,12 @@ test('faction_trade_intel_status counts stations, items and who contributed most
     { base_id: stationId(3), items: [ore()] },
   ])
   expect(status()).toMatchObject({
-    ...{ stations_known: 2, items_tracked: 2, top_contributor: 'Recruit', top_contributions: 2 },
-    ...{ contributors: 1, most_recent_tick: small.world.tick },
+    stations_known: 2,
+    items_tracked: 2,
+    top_contributor: 'Recruit',
+    top_contributions: 2,
+    contributors: 1,
+    most_recent_tick: small.world.tick,
     coverage_pct: Math.floor(2_000 / total) / 10,
   })
   refusesNow(small, stranger, ['faction_trade_intel_status', {}], 'no_trade_ledger')

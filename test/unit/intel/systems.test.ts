@@ -38,7 +38,10 @@ function upgrade(): void {
 }
 
 const belt = (id = 'old_belt', resource_id = 'iron_ore') => ({
-  ...{ id, name: 'Old Belt', type: 'Asteroid_Belt', position: { x: 1.25, y: -3 } },
+  id,
+  name: 'Old Belt',
+  type: 'Asteroid_Belt',
+  position: { x: 1.25, y: -3 },
   resources: [{ resource_id, richness: 40, remaining: 900 }],
 })
 
@@ -46,8 +49,12 @@ describe('faction_submit_intel', () => {
   test('is kept as given, with who and when, and found by every member', () => {
     const { id } = elsewhere(scene.small, scene.system)
     const given = {
-      ...{ system_id: id, name: 'Dust', description: 'Nobody\nthere.', empire: 'crimson' },
-      ...{ police_level: 7, connections: [{ system_id: 'far', name: 'Far', distance: 3 }] },
+      system_id: id,
+      name: 'Dust',
+      description: 'Nobody\nthere.',
+      empire: 'crimson',
+      police_level: 7,
+      connections: [{ system_id: 'far', name: 'Far', distance: 3 }],
       pois: [belt()],
     }
     expect(submit([given])).toMatchObject({ count: 1, status: 'submitted' })
@@ -163,7 +170,10 @@ describe('faction_query_intel', () => {
     const name = systemName(scene.small.world, found[2].system).toUpperCase()
     expect(look({ system_name: name.slice(0, -1) }).total).toBeGreaterThan(0)
     expect(look({ limit: 2, offset: 1 })).toMatchObject({
-      ...{ count: 2, total: 3, limit: 2, offset: 1 },
+      count: 2,
+      total: 3,
+      limit: 2,
+      offset: 1,
       entries: [{ system_id: found[1].id }, { system_id: found[2].id }],
     })
     expect(look({ limit: 1_000 })).toMatchObject({ limit: 100 })
@@ -193,7 +203,9 @@ describe('faction_query_intel', () => {
     const { world } = scene.small
     const id = systemId(world, scene.system)
     expect(look()).toMatchObject({
-      ...{ total: 1, intel_level: 2, live_systems: [id] },
+      total: 1,
+      intel_level: 2,
+      live_systems: [id],
       entries: [{ system_id: id, submitted_at_tick: world.tick, submitter_name: 'Free Haulers' }],
     })
     scene.small.tick()
@@ -239,9 +251,14 @@ describe('faction_intel_status', () => {
     submit([{ system_id: ids[0], pois: [belt('a'), belt('b')] }], scene.leader)
     submit([{ system_id: ids[1] }, { system_id: ids[2], pois: [belt()] }])
     expect(status()).toEqual({
-      ...{ intel_level: 1, systems_known: 3, total_systems: total, pois_known: 3 },
+      intel_level: 1,
+      systems_known: 3,
+      total_systems: total,
+      pois_known: 3,
       coverage_pct: Math.floor(3_000 / total) / 10,
-      ...{ contributors: 2, top_contributor: 'Recruit', top_contributions: 2 },
+      contributors: 2,
+      top_contributor: 'Recruit',
+      top_contributions: 2,
       most_recent_tick: world.tick,
     })
   })

@@ -174,9 +174,24 @@ describe('detention', () => {
   test('of all commands of J none is without it', async () => {
     const { scene } = await jailed()
     const marked = [
-      ...['travel', 'jump', 'dock', 'undock', 'mine', 'survey_system', 'attack', 'hunt'],
-      ...['buy', 'sell', 'create_buy_order', 'create_sell_order', 'modify_order'],
-      ...['accept_mission', 'sell_wreck', 'buy_listed_ship', 'commission_ship', 'sell_ship'],
+      'travel',
+      'jump',
+      'dock',
+      'undock',
+      'mine',
+      'survey_system',
+      'attack',
+      'hunt',
+      'buy',
+      'sell',
+      'create_buy_order',
+      'create_sell_order',
+      'modify_order',
+      'accept_mission',
+      'sell_wreck',
+      'buy_listed_ship',
+      'commission_ship',
+      'sell_ship',
     ]
     const open = marked.filter((name) => {
       const def = scene.small.registry.commands.get(name)

@@ -39,7 +39,9 @@ describe('police', () => {
     expect(levels.map(responseTicks)).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
     expect([1, 20, 21, 60, 81, 100].map(policeStrength)).toEqual([1, 1, 2, 3, 5, 5])
     expect(policeFigures(40)).toMatchObject({
-      ...{ hull: 220, shield: 130, speed: 4 },
+      hull: 220,
+      shield: 130,
+      speed: 4,
       guns: [{ damage: 15, damageType: 'energy', reach: 4 }],
     })
   })

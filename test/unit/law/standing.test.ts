@@ -64,21 +64,55 @@ const codesOf = (command: string): readonly string[] => {
 
 test('the rows marked J answer detained', () => {
   const rows = [
-    ...['travel', 'jump', 'dock', 'undock', 'mine', 'survey_system', 'attack', 'hunt', 'arena'],
-    ...['buy', 'sell', 'create_buy_order', 'create_sell_order', 'modify_order'],
-    ...['faction_create_buy_order', 'faction_create_sell_order', 'list_ship_for_sale'],
-    ...['buy_listed_ship', 'place_ship_buy_order', 'sell_ship_to_order', 'commission_ship'],
-    ...['accept_mission', 'sell_wreck', 'facility'],
+    'travel',
+    'jump',
+    'dock',
+    'undock',
+    'mine',
+    'survey_system',
+    'attack',
+    'hunt',
+    'arena',
+    'buy',
+    'sell',
+    'create_buy_order',
+    'create_sell_order',
+    'modify_order',
+    'faction_create_buy_order',
+    'faction_create_sell_order',
+    'list_ship_for_sale',
+    'buy_listed_ship',
+    'place_ship_buy_order',
+    'sell_ship_to_order',
+    'commission_ship',
+    'accept_mission',
+    'sell_wreck',
+    'facility',
   ]
   expect(rows.filter((name) => !codesOf(name).includes('detained'))).toEqual([])
 })
 
 test('chat, trades between players, storage, cancels and prepayments do not', () => {
   const rows = [
-    ...['chat', 'trade_offer', 'trade_accept', 'trade_decline', 'trade_cancel'],
-    ...['deposit_items', 'withdraw_items', 'view_storage', 'send_gift', 'cancel_order'],
-    ...['cancel_ship_listing', 'cancel_commission', 'prepay_tax', 'faction_prepay_tax'],
-    ...['citizenship', 'petition', 'create_note', 'delete_note', 'faction_rooms'],
+    'chat',
+    'trade_offer',
+    'trade_accept',
+    'trade_decline',
+    'trade_cancel',
+    'deposit_items',
+    'withdraw_items',
+    'view_storage',
+    'send_gift',
+    'cancel_order',
+    'cancel_ship_listing',
+    'cancel_commission',
+    'prepay_tax',
+    'faction_prepay_tax',
+    'citizenship',
+    'petition',
+    'create_note',
+    'delete_note',
+    'faction_rooms',
   ]
   const needsOf = (name: string): readonly unknown[] => {
     const def = small.registry.commands.get(name)

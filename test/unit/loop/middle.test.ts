@@ -13,7 +13,11 @@ const slicedLoop = (): Promise<Tiny> => {
 }
 
 const command = (ref: number, player: number, name: string): Submission => ({
-  ...{ ref, player, command: name, params: {}, framing: 'ws1' },
+  ref,
+  player,
+  command: name,
+  params: {},
+  framing: 'ws1',
 })
 
 /** Begins a tick and returns in the middle of it. */

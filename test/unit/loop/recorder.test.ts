@@ -57,8 +57,15 @@ describe('the slowest ticks', () => {
     recorder.over({ tick: DAY_TICKS, ...end }, 117)
     const [slow] = slowestOf(recorder)
     expect(slow).toMatchObject({
-      ...{ tick: DAY_TICKS, wallMs: 5, totalMs: 17, mainMs: 6, journalMs: journal },
-      ...{ isHashed: true, isDayEnd: true, isStoring: true, gauges: { battles: 2 } },
+      tick: DAY_TICKS,
+      wallMs: 5,
+      totalMs: 17,
+      mainMs: 6,
+      journalMs: journal,
+      isHashed: true,
+      isDayEnd: true,
+      isStoring: true,
+      gauges: { battles: 2 },
       partsMs: { wait: 2, admit: 8, act: 0, publish: 7 },
       counts: { mutations: 1, immediates: 2, queries: 3, players: 2, events: 7 },
     })
@@ -182,7 +189,10 @@ test('the loop tells what its ticks did, by the clock it was given', async () =>
   const { slowest } = answer.report
   expect([...slowest].sort((a, b) => a.tick - b.tick)).toMatchObject([
     {
-      ...{ tick: 1, isHashed: true, isDayEnd: false, journalMs: split },
+      tick: 1,
+      isHashed: true,
+      isDayEnd: false,
+      journalMs: split,
       counts: { queries: 2, immediates: 1, mutations: 1, players: 1, rows: 1 },
     },
     { tick: 2, counts: { queries: 0, immediates: 0, mutations: 0, players: 0 } },

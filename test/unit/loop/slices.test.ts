@@ -30,7 +30,9 @@ async function slicesOf(steps: number, turnMs: number) {
     work(),
   )
   expect({ result, busyMs, sliceMs }).toEqual({
-    ...{ result: 'done', busyMs: steps, sliceMs: Math.max(...slices) },
+    result: 'done',
+    busyMs: steps,
+    sliceMs: Math.max(...slices),
   })
   return { slices, turns }
 }

@@ -15,7 +15,9 @@ beforeEach(async () => {
 
 const { code, result } = scenes
 const order = (quantity: number, price_each: number, more: object = {}) => ({
-  ...{ item_id: scene.item_id, quantity, price_each },
+  item_id: scene.item_id,
+  quantity,
+  price_each,
   ...more,
 })
 const buys = (quantity: number, price: number, more: object = {}) =>

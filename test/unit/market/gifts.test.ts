@@ -55,7 +55,10 @@ describe('who has earned nothing', () => {
     const orders = [order(fair + 6), order(fair + 6), order(fair + 4), order(1)]
     const { results } = result(scene, scene.player, 'create_buy_order', { orders })
     expect(results.map(({ error_code }) => error_code)).toEqual([
-      ...[undefined, 'trading_restricted', undefined, undefined],
+      undefined,
+      'trading_restricted',
+      undefined,
+      undefined,
     ])
     expect(given()).toBe(10)
   })

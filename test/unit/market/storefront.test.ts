@@ -65,7 +65,9 @@ describe('a storefront', () => {
     give(scene, player, 1_000)
     for (let from = 0; from < ORDERS_PER_BASE_MAX; from += 50) {
       const orders = Array.from({ length: 50 }, (_, i) => ({
-        ...{ item_id, quantity: 1, price_each: 100 + from + i },
+        item_id,
+        quantity: 1,
+        price_each: 100 + from + i,
       }))
       result(scene, player, 'create_sell_order', { orders })
     }

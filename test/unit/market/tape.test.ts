@@ -48,10 +48,7 @@ function rowsOf(item_id: string) {
 function record(book: number, price: number, units = 1, isSoldByStation = false): void {
   recordOnTape(
     scene.small.world,
-    {
-      ...{ book, side: BID, units, credits: units * price },
-      ...{ isBoughtByStation: false, isSoldByStation },
-    },
+    { book, side: BID, units, credits: units * price, isBoughtByStation: false, isSoldByStation },
     price,
   )
 }
@@ -83,7 +80,10 @@ describe('a trade', () => {
     const item_id = GOODS[world.read(Book).item[book[row]]].id
     result(scene, player, 'buy', { item_id, quantity: 1, deliver_to: 'storage' })
     expect(rowsOf(item_id)[0]).toMatchObject({
-      ...{ bought: true, byStation: false, fromStation: true, units: 1 },
+      bought: true,
+      byStation: false,
+      fromStation: true,
+      units: 1,
     })
   })
 
@@ -143,7 +143,10 @@ describe('a tick', () => {
     for (const isStation of [false, true, false]) recordHere(7, 2, isStation)
     const tape = takeTape(scene.small.world)
     expect(tape).toMatchObject({
-      ...{ units: [4, 2], credits: [28, 14], trades: [2, 1], fromStation: [false, true] },
+      units: [4, 2],
+      credits: [28, 14],
+      trades: [2, 1],
+      fromStation: [false, true],
     })
     expect(takeTape(scene.small.world).items).toEqual([])
   })

@@ -147,7 +147,9 @@ describe('buying', () => {
     )
     const bought = result(player, 'buy', { item_id: id(item), quantity: 400 })
     expect(bought).toMatchObject({
-      ...{ quantity: room, unfilled: 400 - room, stopped_by: 'room' },
+      quantity: room,
+      unfilled: 400 - room,
+      stopped_by: 'room',
       message: expect.stringContaining('Your hold takes no more.'),
     })
     expect(code(player, 'buy', { item_id: id(item), quantity: 1 })).toBe('no_cargo_space')
@@ -163,7 +165,9 @@ describe('buying', () => {
     expect(code(player, 'buy', { item_id: id(item), quantity: 1 })).toBe('no_credits')
     grant(player, 3_500)
     expect(result(player, 'buy', { item_id: id(item), quantity: 10 })).toMatchObject({
-      ...{ quantity: 3, unfilled: 7, stopped_by: 'credits' },
+      quantity: 3,
+      unfilled: 7,
+      stopped_by: 'credits',
       message: expect.stringMatching(
         /for 3\d+ credits\. Of it \d+ is sales tax\. 7 were not bought\. Your credits do not pay/,
       ),
@@ -175,7 +179,9 @@ describe('buying', () => {
     list(other, ASK, 10, 4)
     grant(player, 10_000)
     expect(result(player, 'buy', { item_id: id(item), quantity: 5 })).toMatchObject({
-      ...{ quantity: 4, unfilled: 1, stopped_by: 'book' },
+      quantity: 4,
+      unfilled: 1,
+      stopped_by: 'book',
       message: expect.stringContaining('No more is offered here'),
     })
     give(other, item, 4)

@@ -173,7 +173,11 @@ test('beyond the credits of a day a share is not paid', () => {
   const other = templateNamed('long_table')
   const goal = goalOf(other).units
   world.records(MISSION_RECORDS).set(String(world.read(Player).seq[two]), {
-    ...{ done: {}, epoch: 0, offers: [], lapsed: [], paid: 300_000 },
+    done: {},
+    epoch: 0,
+    offers: [],
+    lapsed: [],
+    paid: 300_000,
     day: Math.floor((world.tick + 1) / 8_640),
   })
   recordGift(world, other, one, 1)

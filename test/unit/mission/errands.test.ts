@@ -143,7 +143,9 @@ test('a reward is cut to what is left of the credits that missions pay a player 
   expect(creditsLeft(world, one)).toBe(100)
   const promised = world.read(Mission).credits[only()]
   expect(result(act('complete_mission', { mission_id }))).toMatchObject({
-    ...{ credits_earned: 100, credits_promised: promised, credits_shortfall: promised - 100 },
+    credits_earned: 100,
+    credits_promised: promised,
+    credits_shortfall: promised - 100,
   })
   expect(creditsLeft(world, one)).toBe(0)
   world.tick += 8_640

@@ -76,7 +76,8 @@ describe('an escort', () => {
     ).missions
     const offer = offers.find(({ mission_id }) => mission_id === id)
     expect(offer).toMatchObject({
-      ...{ type: 'escort', rewards: { credits: pay } },
+      type: 'escort',
+      rewards: { credits: pay },
       warnings: expect.arrayContaining([expect.stringContaining('The convoy leaves in')]),
     })
     const { mission_id } = p.does(pilot, 'accept_mission', { mission_id: id })

@@ -71,8 +71,17 @@ describe('a mutation carries the missions', () => {
 
   test('whichever of them may move one', () => {
     for (const name of [
-      ...['jump', 'dock', 'mine', 'buy', 'sell', 'create_buy_order', 'create_sell_order'],
-      ...['sell_wreck', 'scrap_wreck', 'survey_system', 'complete_mission'],
+      'jump',
+      'dock',
+      'mine',
+      'buy',
+      'sell',
+      'create_buy_order',
+      'create_sell_order',
+      'sell_wreck',
+      'scrap_wreck',
+      'survey_system',
+      'complete_mission',
     ]) {
       expect(small.registry.commands.get(name), name).toMatchObject({
         changes: expect.arrayContaining(['missions']),

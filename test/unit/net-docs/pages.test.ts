@@ -111,8 +111,14 @@ describe('facts', () => {
       ...createPublicRoutes(net, floods).routes,
       // Of net.ts itself.
       ...[
-        ...['/health', '/healthz', '/livez', '/readyz', '/metrics', '/metrics/slow-ticks'],
-        ...['/events', '/api/ops'],
+        '/health',
+        '/healthz',
+        '/livez',
+        '/readyz',
+        '/metrics',
+        '/metrics/slow-ticks',
+        '/events',
+        '/api/ops',
       ].map((path) => ({ method: 'GET', path })),
     ]
     const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`

@@ -14,7 +14,12 @@ describe('texts that clients parse', () => {
       ship: {
         name: 'Wren',
         class_name: 'Scout',
-        ...{ hull: 90, max_hull: 100, fuel: 5, max_fuel: 60, cargo_used: 3, cargo_capacity: 50 },
+        hull: 90,
+        max_hull: 100,
+        fuel: 5,
+        max_fuel: 60,
+        cargo_used: 3,
+        cargo_capacity: 50,
       },
       location: { system_name: 'Sol', docked_at: 'sol_base' },
       cargo: [{ item_id: 'iron_ore', quantity: 3, size: 1 }],
@@ -98,8 +103,12 @@ describe('texts that clients parse', () => {
       missions: {
         active: [
           {
-            ...{ mission_id: 'm1', title: 'Dig', type: 'mining', percent_complete: 70 },
-            ...{ rewards: { credits: 9 }, expires_in_ticks: 30 },
+            mission_id: 'm1',
+            title: 'Dig',
+            type: 'mining',
+            percent_complete: 70,
+            rewards: { credits: 9 },
+            expires_in_ticks: 30,
             objectives: [
               { description: 'Dock at Sol.', current: 1, required: 1, completed: true },
               { description: 'Mine 10 Iron.', current: 4, required: 10, completed: false },

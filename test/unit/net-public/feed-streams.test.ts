@@ -27,19 +27,21 @@ async function start(isFallback: boolean) {
   const publish = (events: readonly FeedMessage[] = []): void => {
     tick += 1
     const frame: PublicFrame = {
-      ...{
-        tick,
-        wallMs: tick * 1_000,
-        isFull: true,
-        bytes: 100,
-        heat: NONE,
-        battles: [],
-        docs: {},
-      },
+      tick,
+      wallMs: tick * 1_000,
+      isFull: true,
+      bytes: 100,
+      heat: NONE,
+      battles: [],
+      docs: {},
       chart: { systems: [], pois: [], empires: [] },
       figures: { online: 1, players: 1, systems: 0 },
       presence: {
-        ...{ online: NONE, onlineBySystem: NONE, named: NONE, namedFlying: NONE, bound: NONE },
+        online: NONE,
+        onlineBySystem: NONE,
+        named: NONE,
+        namedFlying: NONE,
+        bound: NONE,
         npcs: NONE,
       },
       flights: { jumps: NONE, local: NONE },

@@ -141,7 +141,9 @@ describe('frames', () => {
   test('of books are found by station and by item, up to a whole list of them', () => {
     const { frames } = framesWith(0)
     const booksOf = (isWhole: boolean, ...places: readonly number[]) => ({
-      ...{ isWhole, bases: ['a', 'b'], levels: new Float64Array() },
+      isWhole,
+      bases: ['a', 'b'],
+      levels: new Float64Array(),
       heads: Float64Array.from(
         places.flatMap((base) => [base, ...BOOK_HEAD.slice(1).map(() => 0)]),
       ),
@@ -161,9 +163,19 @@ describe('frames', () => {
   test('of battles tell some anew; the others go on, or are over where they are not named', () => {
     const { frames } = framesWith(0)
     const battle = (id: string, damage: number): PublicFrame['battles'][number] => ({
-      ...{ battle_id: id, system_id: 'sol', system_name: 'Sol', status: 'active' },
-      ...{ category: 'pvp', start_tick: 1, duration_ticks: 1, participant_count: 2 },
-      ...{ total_damage: damage, ships_destroyed: 0, ships_captured: 0, sides: [], captures: [] },
+      battle_id: id,
+      system_id: 'sol',
+      system_name: 'Sol',
+      status: 'active',
+      category: 'pvp',
+      start_tick: 1,
+      duration_ticks: 1,
+      participant_count: 2,
+      total_damage: damage,
+      ships_destroyed: 0,
+      ships_captured: 0,
+      sides: [],
+      captures: [],
     })
     const told = () =>
       frames

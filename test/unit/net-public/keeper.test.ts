@@ -12,15 +12,25 @@ describe('frames that become public', () => {
   const NONE = new Int32Array()
   const frameOf = (tick: number): PublicFrame =>
     ({
-      ...{ tick, wallMs: tick * 10_000, isFull: true, bytes: 1 },
+      tick,
+      wallMs: tick * 10_000,
+      isFull: true,
+      bytes: 1,
       figures: { online: tick, players: 9, systems: 0 },
       chart: { systems: [], pois: [], empires: [] },
       presence: {
-        ...{ online: NONE, onlineBySystem: NONE, named: NONE, namedFlying: NONE },
-        ...{ bound: NONE, npcs: NONE },
+        online: NONE,
+        onlineBySystem: NONE,
+        named: NONE,
+        namedFlying: NONE,
+        bound: NONE,
+        npcs: NONE,
       },
       flights: { jumps: NONE, local: NONE },
-      ...{ heat: NONE, battles: [{ battle_id: 'one' }], events: [], docs: {} },
+      heat: NONE,
+      battles: [{ battle_id: 'one' }],
+      events: [],
+      docs: {},
     }) as unknown as PublicFrame
 
   function keeper(refuses: () => boolean = () => false) {
@@ -62,7 +72,9 @@ describe('frames that become public', () => {
     ])
     const text = await promisify(gunzip)(kept[0].body)
     expect(JSON.parse(text.toString())).toMatchObject({
-      ...{ tick: 60, activity: { current_tick: 60 }, battles: [{ battle_id: 'one' }] },
+      tick: 60,
+      activity: { current_tick: 60 },
+      battles: [{ battle_id: 'one' }],
     })
   })
 

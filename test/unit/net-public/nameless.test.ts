@@ -120,7 +120,10 @@ describe('without names', () => {
   test('who took a station is not told, only that it is gone', () => {
     const attacker = secrets[0]
     const event: FeedMessage<'base_destroyed'> = {
-      ...{ type: 'base_destroyed', timestamp: '', tick: 1, data: { base_name: 'Port', attacker } },
+      type: 'base_destroyed',
+      timestamp: '',
+      tick: 1,
+      data: { base_name: 'Port', attacker },
       player_info: { [attacker]: { empire: 'solarian' } },
     }
     const { events } = namelessFrame({ ...frame, events: [event] })
@@ -163,8 +166,11 @@ describe('without names', () => {
   test('frames are kept without, and those kept before are told without', async () => {
     const kept: KeptFrame[] = []
     const frames = createPublicFrames({
-      ...{ delay: 0, clock: { wallMs: () => 0, monoMs: () => 0 }, log: { error: () => {} } },
-      ...{ tickMs: () => 10_000, shown: namelessFrame },
+      delay: 0,
+      clock: { wallMs: () => 0, monoMs: () => 0 },
+      log: { error: () => {} },
+      tickMs: () => 10_000,
+      shown: namelessFrame,
     })
     keepFrames({
       frames,
@@ -178,10 +184,18 @@ describe('without names', () => {
     await expect.poll(() => kept.length).toBe(1)
     expectNameless((await promisify(gunzip)(kept[0].body as Uint8Array)).toString())
     const moment = {
-      ...{ tick: 60, at: '', territory: { systems: {}, wars: [] }, battles: [past()] },
+      tick: 60,
+      at: '',
+      territory: { systems: {}, wars: [] },
+      battles: [past()],
       activity: {
-        ...{ current_tick: 60, online: {}, battles: {}, strongholds: {}, transits: [] },
-        ...{ npc: {}, heat: {} },
+        current_tick: 60,
+        online: {},
+        battles: {},
+        strongholds: {},
+        transits: [],
+        npc: {},
+        heat: {},
       },
     }
     const before = { body: await promisify(gzip)(JSON.stringify(moment)) }

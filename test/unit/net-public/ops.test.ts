@@ -27,7 +27,11 @@ test('the body tells of ticks, slow ones, depths, sockets, memory, snapshot and 
   const { ops, server } = await start()
   ops.tickOver(
     tickFigures({
-      ...{ tick: 4, inputs: 5, emissions: 6, columnBytes: 7, isSlow: true },
+      tick: 4,
+      inputs: 5,
+      emissions: 6,
+      columnBytes: 7,
+      isSlow: true,
       inbox: { mutations: 8, immediates: 9 },
     }),
   )
@@ -39,11 +43,21 @@ test('the body tells of ticks, slow ones, depths, sockets, memory, snapshot and 
   expect(differsFrom(opsBody, body)).toEqual([])
   const phases = PHASES.map((phase) => (phase === 'act' ? 1.5 : 0))
   expect(body).toMatchObject({
-    ...{ world: 'up', phase_names: PHASES, inbox: 17, outbound_bytes: 3 },
+    world: 'up',
+    phase_names: PHASES,
+    inbox: 17,
+    outbound_bytes: 3,
     ticks: [
       {
-        ...{ tick: 4, inputs: 5, emissions: 6, late_ms: 1, journal_ms: 4, finish_ms: 8 },
-        ...{ publish_ms: 16, to_sockets_ms: 31, phases },
+        tick: 4,
+        inputs: 5,
+        emissions: 6,
+        late_ms: 1,
+        journal_ms: 4,
+        finish_ms: 8,
+        publish_ms: 16,
+        to_sockets_ms: 31,
+        phases,
       },
     ],
     slow: [{ tick: 4, compute_ms: 2, phases }],

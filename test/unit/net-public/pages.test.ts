@@ -38,7 +38,10 @@ function askOn(base: URL, limits = false) {
     if (found === 'no_path' || 'allowed' in found) throw new Error(`no route of ${path}`)
     return new Promise((resolve, reject) => {
       const exchange: Exchange = {
-        ...{ method: 'GET', path, query: new URLSearchParams(), requestId: 'a' },
+        method: 'GET',
+        path,
+        query: new URLSearchParams(),
+        requestId: 'a',
         remote: '127.0.0.1',
         header: (name) => headers[name] ?? '',
         body: Promise.resolve(Buffer.alloc(0)),
@@ -84,8 +87,14 @@ describe('a built page', () => {
       'content-type': 'text/javascript; charset=utf-8',
     })
     for (const name of [
-      ...['main.js', 'stamp', 'main.AB12CD35.js', '..%2Fmain.AB12CD34.js', 'constructor'],
-      ...['main.AB12CD34.html', '%2e%2e%2fstamp', 'main.AB12CD34.js.gz'],
+      'main.js',
+      'stamp',
+      'main.AB12CD35.js',
+      '..%2Fmain.AB12CD34.js',
+      'constructor',
+      'main.AB12CD34.html',
+      '%2e%2e%2fstamp',
+      'main.AB12CD34.js.gz',
     ]) {
       expect([name, (await ask(`/assets/${name}`)).status]).toEqual([name, 404])
     }

@@ -13,9 +13,20 @@ const NOW_MS = Date.UTC(2031, 0, 10, 12)
 const TICK = 100_000
 
 const battle = (battle_id: string, more: Partial<BattleSummary> = {}): BattleSummary => ({
-  ...{ battle_id, system_id: 's', system_name: 'S', status: 'active', category: 'pvp' },
-  ...{ start_tick: 1, duration_ticks: 2, participant_count: 2, total_damage: 5 },
-  ...{ ships_destroyed: 1, ships_captured: 0, sides: [], captures: [], ...more },
+  battle_id,
+  system_id: 's',
+  system_name: 'S',
+  status: 'active',
+  category: 'pvp',
+  start_tick: 1,
+  duration_ticks: 2,
+  participant_count: 2,
+  total_damage: 5,
+  ships_destroyed: 1,
+  ships_captured: 0,
+  sides: [],
+  captures: [],
+  ...more,
 })
 
 const stateOf = (more: Partial<PublicState> = {}): PublicState =>
@@ -56,7 +67,11 @@ async function get(address: string, at: Record<string, string> = {}, state = sta
       },
     },
     about: {
-      ...{ version: '1', epoch: 'e', delay: 2, tickMs: 10_000, wallMs: () => NOW_MS },
+      version: '1',
+      epoch: 'e',
+      delay: 2,
+      tickMs: 10_000,
+      wallMs: () => NOW_MS,
       showsNames: true,
       forum: async () => ({ threads: 0, replies: 0 }),
     },
@@ -103,7 +118,11 @@ describe('battles', () => {
     expect((await list('search=n&status=active')).ids).toEqual(['one', 'two'])
     await list('category=pve&search=Zo%C3%8B&status=completed')
     expect(lastArgs()).toEqual({
-      ...{ tick: TICK, category: 'pve', nameKey: 'zoë', limit: 20, offset: 0 },
+      tick: TICK,
+      category: 'pve',
+      nameKey: 'zoë',
+      limit: 20,
+      offset: 0,
     })
   })
 
@@ -144,21 +163,42 @@ describe('battles', () => {
 
 describe('trade', () => {
   const fill = {
-    ...{ tick: 7, n: 2, item: 'iron_ore', base: 'a', bought: true, byStation: false },
-    ...{ fromStation: true, units: 3, credits: 14, atMs: NOW_MS },
+    tick: 7,
+    n: 2,
+    item: 'iron_ore',
+    base: 'a',
+    bought: true,
+    byStation: false,
+    fromStation: true,
+    units: 3,
+    credits: 14,
+    atMs: NOW_MS,
   }
 
   test('a fill names the station or nobody', async () => {
     answer = ok({ fills: [fill, { ...fill, base: 'gone', bought: false, fromStation: false }] })
     const { body } = await get('/api/market/fills?hours=2&item=iron_ore&station=a')
     expect(lastArgs()).toEqual({
-      ...{ tick: TICK, since: TICK - 720, sinceMs: NOW_MS - 7_200_000, limit: 50 },
-      ...{ item: 'iron_ore', base: 'a' },
+      tick: TICK,
+      since: TICK - 720,
+      sinceMs: NOW_MS - 7_200_000,
+      limit: 50,
+      item: 'iron_ore',
+      base: 'a',
     })
     const shown = {
-      ...{ id: '7-2', timestamp: '2031-01-10T12:00:00.000Z', item_id: 'iron_ore' },
-      ...{ item_name: 'Iron Ore', station_id: 'a', station_name: 'Port', quantity: 3 },
-      ...{ price_each: 4, total: 14, buyer_name: '', seller_name: 'Port', is_npc: true },
+      id: '7-2',
+      timestamp: '2031-01-10T12:00:00.000Z',
+      item_id: 'iron_ore',
+      item_name: 'Iron Ore',
+      station_id: 'a',
+      station_name: 'Port',
+      quantity: 3,
+      price_each: 4,
+      total: 14,
+      buyer_name: '',
+      seller_name: 'Port',
+      is_npc: true,
       order_type: 'buy',
     }
     const gone = { station_id: 'gone', station_name: 'gone', seller_name: '', is_npc: false }
@@ -178,16 +218,17 @@ describe('trade', () => {
     answer = ok({ items: [{ item: 'iron_ore', trades: 3, units: 13, vwap: 5.38 }] })
     expect((await get('/api/market/fills/top')).body).toEqual({
       items: [
-        {
-          ...{ item_id: 'iron_ore', item_name: 'Iron Ore', trade_count: 3, volume: 13 },
-          vwap: 5.38,
-        },
+        { item_id: 'iron_ore', item_name: 'Iron Ore', trade_count: 3, volume: 13, vwap: 5.38 },
       ],
     })
     answer = ok({ trades: 5, units: 18, npcTrades: 2, npcUnits: 3 })
     expect((await get('/api/market/fills/stats')).body).toEqual({
-      ...{ total_count: 5, total_volume: 18, npc_fill_count: 2, npc_fill_volume: 3 },
-      ...{ player_fill_count: 3, player_fill_volume: 15 },
+      total_count: 5,
+      total_volume: 18,
+      npc_fill_count: 2,
+      npc_fill_volume: 3,
+      player_fill_count: 3,
+      player_fill_volume: 15,
     })
   })
 
@@ -197,7 +238,11 @@ describe('trade', () => {
     const { body } = await get(`${path}?days=90&station=a`, { item_id: 'iron_ore' })
     expect(body).toEqual({ item_id: 'iron_ore', item_name: 'Iron Ore', history: [] })
     expect(lastArgs()).toEqual({
-      ...{ tick: TICK, atMs: NOW_MS, since: TICK - 3 * 8_640, item: 'iron_ore', base: 'a' },
+      tick: TICK,
+      atMs: NOW_MS,
+      since: TICK - 3 * 8_640,
+      item: 'iron_ore',
+      base: 'a',
       days: 90,
     })
     await get(`${path}?days=0`, { item_id: 'iron_ore' })
@@ -208,12 +253,23 @@ describe('trade', () => {
 
 describe('the forum', () => {
   const post = {
-    ...{ id: '4', author: 'A', author_id: 'secret', author_empire: 'nebula', content: 'c' },
-    ...{ is_dev_team: false, upvotes: 2, created_at: 't' },
+    id: '4',
+    author: 'A',
+    author_id: 'secret',
+    author_empire: 'nebula',
+    content: 'c',
+    is_dev_team: false,
+    upvotes: 2,
+    created_at: 't',
   }
   const thread = {
-    ...{ ...post, category: 'lore', title: 'T', pinned: false, locked: false },
-    ...{ reply_count: 1, updated_at: 'u' },
+    ...post,
+    category: 'lore',
+    title: 'T',
+    pinned: false,
+    locked: false,
+    reply_count: 1,
+    updated_at: 'u',
   }
 
   test('counts pages from 0', async () => {
@@ -230,8 +286,16 @@ describe('the forum', () => {
     const { body } = await get('/api/forum')
     expect(body?.threads).toEqual([
       {
-        ...{ id: '4', title: 'T', author: 'A', author_empire: 'nebula', category: 'lore' },
-        ...{ created_at: 't', reply_count: 1, upvotes: 2, pinned: false, is_dev_team: false },
+        id: '4',
+        title: 'T',
+        author: 'A',
+        author_empire: 'nebula',
+        category: 'lore',
+        created_at: 't',
+        reply_count: 1,
+        upvotes: 2,
+        pinned: false,
+        is_dev_team: false,
       },
     ])
   })
@@ -241,9 +305,19 @@ describe('the forum', () => {
     const query = 'author=Ann&faction_tag=hand&dev_only=true&category=lore&search=%20iron%20'
     await get(`/api/forum?${query}&date_from=2031-01-01&date_to=2031-01-02&sort_by=hot`)
     expect(lastArgs()).toEqual({
-      ...{ page: 1, limit: 20, sort: 'hot', nowMs: NOW_MS, categories: {}, category: 'lore' },
-      ...{ author: 'Ann', authorKey: 'ann', factionTag: 'HAND', devOnly: true, search: 'iron' },
-      ...{ fromMs: Date.UTC(2031, 0, 1), toMs: Date.UTC(2031, 0, 3) },
+      page: 1,
+      limit: 20,
+      sort: 'hot',
+      nowMs: NOW_MS,
+      categories: {},
+      category: 'lore',
+      author: 'Ann',
+      authorKey: 'ann',
+      factionTag: 'HAND',
+      devOnly: true,
+      search: 'iron',
+      fromMs: Date.UTC(2031, 0, 1),
+      toMs: Date.UTC(2031, 0, 3),
     })
     expect(await get('/api/forum?date_to=soon')).toEqual({ code: 'invalid_payload' })
     for (const time of ['%2B275760-09-13T00:00Z', '%2B010000-01-01', '-271821-04-20']) {
@@ -262,8 +336,12 @@ describe('the forum', () => {
     expect(told).toMatchObject({ id: '4', content: 'c', title: 'T' })
     expect(told.replies).toEqual([
       {
-        ...{ author: 'A', author_empire: 'nebula', content: 'r', created_at: 't' },
-        ...{ is_dev_team: false, upvotes: 2 },
+        author: 'A',
+        author_empire: 'nebula',
+        content: 'r',
+        created_at: 't',
+        is_dev_team: false,
+        upvotes: 2,
       },
     ])
     for (const thread_id of ['0', 'x', '-1', '9'.repeat(40)]) {
@@ -275,7 +353,10 @@ describe('the forum', () => {
 test('the changes of all releases are read page by page, from 1', async () => {
   const { body } = await get('/api/changelog?page=0')
   expect(body).toMatchObject({
-    ...{ current_version: RELEASES[0].release, page: 1, per_page: 20, total: RELEASES.length },
+    current_version: RELEASES[0].release,
+    page: 1,
+    per_page: 20,
+    total: RELEASES.length,
   })
   expect((body as { releases: object[] }).releases[0]).toEqual({
     version: RELEASES[0].release,

@@ -39,7 +39,10 @@ async function told(answers: readonly Partial<Answer>[], isAway = false): Promis
     },
   } as unknown as Feed
   publishPosts(net, feed, {
-    ...{ batch: 1, tick: 0, ran: [], emissions: [] },
+    batch: 1,
+    tick: 0,
+    ran: [],
+    emissions: [],
     answers: answers.map((answer) => ({ stage: 'final', ...answer }) as Answer),
   })
   await setImmediate()

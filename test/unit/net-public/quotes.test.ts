@@ -9,11 +9,21 @@ import { applyFrame, type PublicState } from '../../../net/public/state.ts'
 
 const NONE = new Int32Array()
 const EMPTY = {
-  ...{ tick: 1, wallMs: 0, bytes: 0, heat: NONE, battles: [], events: [], turns: [] },
+  tick: 1,
+  wallMs: 0,
+  bytes: 0,
+  heat: NONE,
+  battles: [],
+  events: [],
+  turns: [],
   chart: { systems: [], pois: [], empires: [] },
   figures: { online: 0, players: 0, systems: 0 },
   presence: {
-    ...{ online: NONE, onlineBySystem: NONE, named: NONE, namedFlying: NONE, bound: NONE },
+    online: NONE,
+    onlineBySystem: NONE,
+    named: NONE,
+    namedFlying: NONE,
+    bound: NONE,
     npcs: NONE,
   },
   flights: { jumps: NONE, local: NONE },
@@ -58,7 +68,9 @@ function change(before: PublicState | undefined, made: Change): PublicState | un
   const sides = [bid, ask].map((units) => (units === 0 ? [] : [10 + units, units]))
   const heads = [0, item, bid, ask, bid, ask, 0, 0, 0, 0, sides[0].length / 2, sides[1].length / 2]
   const books = {
-    ...{ isWhole: false, bases: [base], heads: Float64Array.from(heads) },
+    isWhole: false,
+    bases: [base],
+    heads: Float64Array.from(heads),
     levels: Float64Array.from(sides.flat()),
   }
   return applyFrame(before, { ...frame, books })
@@ -81,9 +93,12 @@ test('after any changes it is what it would be if nothing had been kept', () => 
 
 test('it has a row an item and empire, with categories and empires in their order', () => {
   const all: Change[] = [
-    ...[{ base: 'a', empire: 'voidborn' } as const, { base: 'b', empire: 'solarian' } as const],
-    ...[{ base: 'a', item: 1, bid: 2, ask: 3 } as const, { base: 'b', item: 1, bid: 4, ask: 0 }],
-    ...[{ base: 'a', item: 0, bid: 1, ask: 0 } as const, { base: 'b', item: 2, bid: 0, ask: 0 }],
+    { base: 'a', empire: 'voidborn' } as const,
+    { base: 'b', empire: 'solarian' } as const,
+    { base: 'a', item: 1, bid: 2, ask: 3 } as const,
+    { base: 'b', item: 1, bid: 4, ask: 0 },
+    { base: 'a', item: 0, bid: 1, ask: 0 } as const,
+    { base: 'b', item: 2, bid: 0, ask: 0 },
     { base: 'c', item: 3, bid: 5, ask: 5 },
   ]
   let state: PublicState | undefined

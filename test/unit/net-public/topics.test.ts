@@ -15,7 +15,11 @@ import { differsFrom } from '../../exact-schema.ts'
 
 const NONE = new Int32Array()
 const NOBODY: PublicFrame['presence'] = {
-  ...{ online: NONE, onlineBySystem: NONE, named: NONE, namedFlying: NONE, bound: NONE },
+  online: NONE,
+  onlineBySystem: NONE,
+  named: NONE,
+  namedFlying: NONE,
+  bound: NONE,
   npcs: NONE,
 }
 
@@ -46,8 +50,15 @@ function following() {
     tick += 1
     const { presence, flights, ...more } = change
     const frame: PublicFrame = {
-      ...{ tick, wallMs: tick * 1_000, isFull: tick === 1, bytes: 1, heat: NONE },
-      ...{ battles: [], events: [], turns: [], docs: {} },
+      tick,
+      wallMs: tick * 1_000,
+      isFull: tick === 1,
+      bytes: 1,
+      heat: NONE,
+      battles: [],
+      events: [],
+      turns: [],
+      docs: {},
       figures: { online: 0, players: 0, systems: 2 },
       ...(tick === 1 ? { chart: CHART } : {}),
       presence: { ...NOBODY, ...presence },

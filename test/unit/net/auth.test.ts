@@ -26,7 +26,8 @@ type Json = any
 
 async function call(command: string, body: object): Promise<{ status: number; body: Json }> {
   const response = await fetch(`http://127.0.0.1:${net.port}/api/v2/game_auth/${command}`, {
-    ...{ method: 'POST', body: JSON.stringify(body) },
+    method: 'POST',
+    body: JSON.stringify(body),
   })
   return { status: response.status, body: await response.json() }
 }
@@ -49,7 +50,8 @@ async function workOf(username: string, password: string) {
   const answer = await call('login', { username, password })
   const lengths = compared.mock.calls.map(([a, b]) => [a.byteLength, b.byteLength])
   const work = {
-    ...{ lengths, hashes: hashed.mock.calls.map(([algorithm]) => algorithm) },
+    lengths,
+    hashes: hashed.mock.calls.map(([algorithm]) => algorithm),
     questions: asked.map((spy: Json) => [spy.getMockName(), spy.mock.calls.length]),
   }
   vi.restoreAllMocks()

@@ -42,14 +42,22 @@ describe('a body that comes with an answer', () => {
     let isListening = false
     const ignore = (): void => undefined
     const res = {
-      ...{ onAborted: ignore, cork: (send: () => void) => send(), writeStatus: ignore },
-      ...{ writeHeader: ignore, end: ignore, close: ignore },
+      onAborted: ignore,
+      cork: (send: () => void) => send(),
+      writeStatus: ignore,
+      writeHeader: ignore,
+      end: ignore,
+      close: ignore,
       onData: () => {
         isListening = true
       },
     } as unknown as NativeResponse
     const bodyTerms = (): BodyTerms => ({
-      ...{ address: 'a', share: 'a', pace: 'a', bytesMax: 1, charge: () => true },
+      address: 'a',
+      share: 'a',
+      pace: 'a',
+      bytesMax: 1,
+      charge: () => true,
     })
     const door = { bodies: createBodies(), bodyTerms } as unknown as Door
     serveNative({ res, head: HEAD, door }, serve)

@@ -182,7 +182,11 @@ describe('the flood guard', () => {
     const heavy = createFloodGuard(0)
     const half = 512 * 1024
     expect([half, half, half, half, half].map((bytes) => reserveFrame(heavy, bytes, 0))).toEqual([
-      ...[0, 0, 500, 1_000, undefined],
+      0,
+      0,
+      500,
+      1_000,
+      undefined,
     ])
   })
 

@@ -44,7 +44,9 @@ describe('notifications', () => {
     const { port, thread } = await net()
     const id = await loggedIn(port, 'v1')
     const flood = Array.from({ length: 103 }, (_, n) => ({
-      ...{ type: 'mining_yield', payload: { quantity: 1, drone_id: `d${n}` }, to: [1] },
+      type: 'mining_yield',
+      payload: { quantity: 1, drone_id: `d${n}` },
+      to: [1],
     }))
     thread().emit(flood)
     await soon()

@@ -256,7 +256,9 @@ describe('the edge', () => {
     const details = { ...wait, limit: 'session', scope: 'ip', limit_per_min: 30, current: 30 }
     expect(body).toMatchObject({
       error: { code: 'rate_limited', message: body.message, details, ...wait },
-      ...{ code: 'rate_limited', notifications: [], ...wait },
+      code: 'rate_limited',
+      notifications: [],
+      ...wait,
       message: expect.stringMatching(/^rate_limited \(session\): .* Retry in 60 seconds\.$/),
     })
   })

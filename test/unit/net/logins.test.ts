@@ -35,8 +35,14 @@ afterEach(async () => {
 
 function openSocket(): SocketClient {
   const socket: SocketClient = {
-    ...{ channel: 'ws', framing: 'ws1', ip: 'x', identity: undefined, authenticating: false },
-    ...{ gone: false, format: 'json', lastFeed: undefined },
+    channel: 'ws',
+    framing: 'ws1',
+    ip: 'x',
+    identity: undefined,
+    authenticating: false,
+    gone: false,
+    format: 'json',
+    lastFeed: undefined,
     push: () => {},
     cork: (pushAll) => pushAll(),
     close: (code) => void closed.push(code),

@@ -115,10 +115,15 @@ describe('feeds', () => {
     const items = (...rows: [string, number][]) => rows.map(([item_id, n]) => ({ item_id, n }))
     const update = (base_id: string, tick: number, ...rows: [string, number][]) =>
       enqueue(queue, {
-        ...{ type: 'market', msgType: 'market_update', data: { base_id, tick }, wallMs: 0 },
+        type: 'market',
+        msgType: 'market_update',
+        data: { base_id, tick },
+        wallMs: 0,
         importance: IMPORTANCE.routine,
         list: {
-          ...{ name: 'items', about: base_id, keys: rows.map(([item]) => item) },
+          name: 'items',
+          about: base_id,
+          keys: rows.map(([item]) => item),
           entries: items(...rows).map((row) => JSON.stringify(row)),
         },
       })

@@ -13,7 +13,8 @@ test('one chat message of the channel admin, to all who are on', async () => {
     net.thread().tell({ kind: 'tick_over', figures: tickFigures({ stretch }) })
   for (const times of [1, 3, 4, 1, 2, 1]) stretch(times)
   expect(await got()).toMatchObject({
-    ...{ channel: 'admin', sender_id: 'server' },
+    channel: 'admin',
+    sender_id: 'server',
     content: expect.stringContaining('a tick lasts about 3 s'),
   })
   // Had the second overload been told at once, its message would come before this one.

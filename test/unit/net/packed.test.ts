@@ -38,8 +38,14 @@ const describe = (command: string, result: object) => {
 const replyTo = (given: Answer) => fromAnswer(query, given, false)
 
 const answer = (framing: Framing, result: unknown, more: Partial<Answer> = {}): Answer => ({
-  ...{ ref: 7, player: 3, command: 'mine', stage: 'final', tick: 12 },
-  ...{ framing, outcome: ok(result), ...more },
+  ref: 7,
+  player: 3,
+  command: 'mine',
+  stage: 'final',
+  tick: 12,
+  framing,
+  outcome: ok(result),
+  ...more,
 })
 
 const RESULTS = [
@@ -131,7 +137,7 @@ test('events of a tick cross as text, but for those that main reads or builds on
   const payload = { id: 'a "b"', none: undefined, rows: [1] }
   const plain = { type: 'mining_yield', payload, to: [1, 2] }
   const mask = { type: 'internal:mask', payload: { mask: 3 }, to: [1] }
-  const batch = { ...{ batch: 1, tick: 1, ran: [], answers: [] }, emissions: [plain, mask] }
+  const batch = { batch: 1, tick: 1, ran: [], answers: [], emissions: [plain, mask] }
   const { emissions } = packBatch(batch)
   expect(emissions).toEqual([{ ...plain, payload: {}, text: JSON.stringify(payload) }, mask])
   expect(wholeEmission(emissions[0])).toEqual({ ...plain, payload: { id: 'a "b"', rows: [1] } })

@@ -133,7 +133,8 @@ describe('a note', () => {
     const [one, two] = [pen(small, ada, 'One'), pen(small, ada, 'Two')]
     for (const player of [ada, ben]) act(player, 'undock', {})
     expect(act(ada, 'jettison', { item_id: one, quantity: 1 })).toMatchObject({
-      ...{ item_name: 'Note', message: 'Jettisoned the note "One"; it drifts here.' },
+      item_name: 'Note',
+      message: 'Jettisoned the note "One"; it drifts here.',
     })
     act(ada, 'jettison', { items: [{ item_id: two, quantity: 1 }] })
     const { wrecks } = done(small, ben, 'get_wrecks', {}, 'ask') as { wrecks: { id: string }[] }
@@ -158,8 +159,13 @@ describe('a lost hold', () => {
     ;[cargoUsed[lost], cargoUsed[ship]] = [cargoUsed[ship], cargoUsed[lost]]
     for (const pkg of packagesIn(world, hold[lost])) world.write(Package).ship[pkg] = lost
     const wreck = makeWreck(world, {
-      ...{ ship: lost, poi: poiOf(world, ada), isNpc: false },
-      ...{ victimId: 'v', victimName: 'V', killerId: 'k', killerName: 'K' },
+      ship: lost,
+      poi: poiOf(world, ada),
+      isNpc: false,
+      victimId: 'v',
+      victimName: 'V',
+      killerId: 'k',
+      killerName: 'K',
     })
     releaseShip(world, lost)
     const left = packagesIn(world, world.read(Wreck).cargo[wreck]).length

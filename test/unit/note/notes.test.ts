@@ -38,14 +38,18 @@ describe('create_note', () => {
       'ask',
     )
     expect(made).toMatchObject({
-      ...{ title: 'Lanes', content_length: 4 },
+      title: 'Lanes',
+      content_length: 4,
       note_id: expect.stringMatching(/^note:[0-9a-f-]{36}$/),
     })
     expect(used(ada)).toBe(before + 1)
     expect(spaceUsed(small.world, activeShip(small.world, ada))).toBe(before + 1)
     expect(kept(small, 'writeNote')).toEqual([{ note: 1, content: 'Go \u{1f680}' }])
     expect(done(small, ada, 'get_cargo', {}, 'ask').cargo).toContainEqual({
-      ...{ item_id: made.note_id, name: 'Lanes', quantity: 1, size: 1 },
+      item_id: made.note_id,
+      name: 'Lanes',
+      quantity: 1,
+      size: 1,
     })
     small.ticks(1)
   })
@@ -160,7 +164,11 @@ describe('get_notes', () => {
     const first = done(small, ada, 'get_notes', {}, 'ask')
     expect(first).toMatchObject({ page: 1, page_size: 20, total_count: 25, has_more: true })
     expect((first.notes as object[])[0]).toEqual({
-      ...{ note_id: ids[0], title: 'Page 0', created_by: 'Ada', content_length: 16, value: 0 },
+      note_id: ids[0],
+      title: 'Page 0',
+      created_by: 'Ada',
+      content_length: 16,
+      value: 0,
       created_at: expect.stringMatching(/Z$/),
     })
     const second = done(small, ada, 'get_notes', { page: 2 }, 'ask')
@@ -178,7 +186,8 @@ describe('delete_note', () => {
     const before = used(ada)
     const note_id = pen(small, ada)
     expect(done(small, ada, 'delete_note', { note_id }, 'ask')).toMatchObject({
-      ...{ note_id, title: 'Lanes' },
+      note_id,
+      title: 'Lanes',
     })
     expect(used(ada)).toBe(before)
     expect([small.world.countOf(Note), small.world.countOf(Package)]).toEqual([0, 0])

@@ -61,8 +61,10 @@ describe('get_nearby', () => {
       max_hull: 56,
       shield: 30,
       max_shield: 30,
-      ...{ faction_key: expect.any(String), faction_name: expect.any(String) },
-      ...{ primary_color: COLOR, secondary_color: COLOR },
+      faction_key: expect.any(String),
+      faction_name: expect.any(String),
+      primary_color: COLOR,
+      secondary_color: COLOR,
     })
     expect(pirates[1].tier).toBe('T2')
   })

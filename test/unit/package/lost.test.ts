@@ -29,7 +29,13 @@ function loseWith(count: number, isNpc = false): number {
   const ship = createShip(world, { owner: 0, shipClass: HAULER, modules: [] })
   for (let i = 0; i < count; i++) packAt(world, { kind: 'cargo', ship })
   const wreck = makeWreck(world, {
-    ...{ ship, poi, isNpc, victimId: 'v', victimName: 'V', killerId: '', killerName: '' },
+    ship,
+    poi,
+    isNpc,
+    victimId: 'v',
+    victimName: 'V',
+    killerId: '',
+    killerName: '',
   })
   releaseShip(world, ship)
   world.recycle()

@@ -26,7 +26,8 @@ describe('a ship', () => {
     const { crew_capacity, marine_capacity } = shipClassOf(ward.world, ward.ship)
     for (const ship of shown()) {
       expect(ship).toMatchObject({
-        ...{ crew_capacity, marine_capacity },
+        crew_capacity,
+        marine_capacity,
         effective_crew_capacity: crew_capacity,
         effective_marine_capacity: marine_capacity,
         crew_efficiency: 1,

@@ -30,7 +30,10 @@ describe('recruit_personnel', () => {
     expect(recruit({ crew: 2, marines: 3 })).toMatchObject({
       ok: true,
       result: {
-        ...{ action: 'recruit_personnel', crew: 2, marines: 3, cost: 2 * 25 + 3 * 120 },
+        action: 'recruit_personnel',
+        crew: 2,
+        marines: 3,
+        cost: 2 * 25 + 3 * 120,
         personnel: { fit_crew: 3, fit_marines: 3, version: version + 1 },
         pool: { crew: before.crew - 2, marines: before.marines - 3 },
       },

@@ -50,7 +50,12 @@ function wardIn(small: SmallWorld): Ward {
   const base = dockedBase(world, pilot)
   const wallet = walletOf(world, pilot)
   return {
-    ...{ small, world, base, pilot, friend, ship },
+    small,
+    world,
+    base,
+    pilot,
+    friend,
+    ship,
     friendShip: activeShip(world, friend),
     friendId: playerId(world, friend),
     act: (command, params = {}) => small.act(pilot, command, params),

@@ -57,7 +57,10 @@ describe('transfer_personnel to an ally', () => {
       },
     })
     expect(peopleOf(ward.world, ward.friendShip)).toEqual({
-      ...{ fitCrew: 3, injuredCrew: 1, fitMarines: 3, injuredMarines: 1 },
+      fitCrew: 3,
+      injuredCrew: 1,
+      fitMarines: 3,
+      injuredMarines: 1,
     })
     const [told] = ward.told(ward.friend, 'personnel_update')
     expect(told).toMatchObject({

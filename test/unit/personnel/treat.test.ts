@@ -35,8 +35,12 @@ describe('treat_personnel at a station', () => {
     expect(treat()).toMatchObject({
       ok: true,
       result: {
-        ...{ action: 'treat_personnel', provider: 'station', crew: 3, marines: 4 },
-        ...{ cost: 3 * 40 + 4 * 80, supplies_used: 0 },
+        action: 'treat_personnel',
+        provider: 'station',
+        crew: 3,
+        marines: 4,
+        cost: 3 * 40 + 4 * 80,
+        supplies_used: 0,
         personnel: { fit_crew: 4, injured_crew: 0, fit_marines: 6, injured_marines: 0 },
       },
     })

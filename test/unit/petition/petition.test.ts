@@ -42,7 +42,8 @@ test('one petition an hour, player and empire: rate_limited with the seconds lef
   small.tick()
   const wait_seconds = 3_590
   refusesNow(small, ada, ['petition', { empire_id: 'SOLARIAN ', message: 'Again.' }], {
-    ...{ code: 'rate_limited', details: { wait_seconds } },
+    code: 'rate_limited',
+    details: { wait_seconds },
   })
   expect(write(ada, 'crimson').ok).toBe(true)
   expect(write(ben, 'solarian').ok).toBe(true)

@@ -67,8 +67,12 @@ describe('faction_post_mission', () => {
       max_posted: 3,
       missions: [
         {
-          ...{ template_id: done.template_id, title: ORDER.title, type: 'delivery' },
-          ...{ active_instances: 0, difficulty: 1, reward_credits: 1_000 },
+          template_id: done.template_id,
+          title: ORDER.title,
+          type: 'delivery',
+          active_instances: 0,
+          difficulty: 1,
+          reward_credits: 1_000,
           posted_by: world.texts.get(world.read(Player).username[leader]),
         },
       ],
@@ -85,7 +89,9 @@ describe('faction_post_mission', () => {
     expect(ids(stranger)).not.toContain(closed)
     const [offer] = shown(recruit).filter(({ template_id }) => template_id === closed)
     expect(offer).toMatchObject({
-      ...{ mission_id: closed, title: ORDER.title, description: ORDER.description },
+      mission_id: closed,
+      title: ORDER.title,
+      description: ORDER.description,
       faction_name: world.texts.get(factionNameOf(faction)),
       rewards: { credits: 1_000, items: { steel_plate: 5 } },
       expires_in_ticks: 72 * 360 - 1,
@@ -200,7 +206,9 @@ describe('taking and completing', () => {
     small.told()
     const done = result(small.act(recruit, 'complete_mission', { mission_id }))
     expect(done).toMatchObject({
-      ...{ mission_id, credits_earned: 1_000, items_received: { steel_plate: 5 } },
+      mission_id,
+      credits_earned: 1_000,
+      items_received: { steel_plate: 5 },
       title: ORDER.title,
     })
     expect(news(small, 'mission_completed')).toMatchObject([{ credits: 1_000 }])
@@ -230,7 +238,9 @@ describe('taking and completing', () => {
   test('ten objectives count each for itself; reward goods that do not fit go to storage', () => {
     const { leader, recruit } = made()
     const hunts = ['T1', 'T2', 'T3', 'boss'].map((pirate_tier) => ({
-      ...{ type: 'kill_pirate', quantity: 2, pirate_tier },
+      type: 'kill_pirate',
+      quantity: 2,
+      pirate_tier,
     }))
     const systems = [1, 2, 3, 4, 5, 6].map((row) => systemId(world, row))
     const visits = systems.map((system_id) => ({ type: 'visit_system', system_id }))

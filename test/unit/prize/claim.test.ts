@@ -38,8 +38,12 @@ describe('claim_prize', () => {
     expect(scene.claim()).toMatchObject({
       ok: true,
       result: {
-        ...{ action: 'claim_prize', prize_id: scene.id, ship_class: 'reaver' },
-        ...{ status: 'recovering', crew_moved: need, poi_id: poiId(world, poi) },
+        action: 'claim_prize',
+        prize_id: scene.id,
+        ship_class: 'reaver',
+        status: 'recovering',
+        crew_moved: need,
+        poi_id: poiId(world, poi),
         destination_base_id: scene.baseId(scene.near),
         message: expect.stringMatching(/^Claimed .+; \d+ crew members? takes? it home\.$/),
       },
@@ -59,8 +63,11 @@ describe('claim_prize', () => {
     expect(listed(captor, 'get_status')).toEqual([])
     scene.claim()
     const row = {
-      ...{ prize_id: scene.id, ship_id: shipId(world, hull), status: 'recovering' },
-      ...{ prize_crew_fit: world.read(Ship).crewMin[hull], ship_class: 'reaver' },
+      prize_id: scene.id,
+      ship_id: shipId(world, hull),
+      status: 'recovering',
+      prize_crew_fit: world.read(Ship).crewMin[hull],
+      ship_class: 'reaver',
       destination_base_id: scene.baseId(scene.near),
     }
     for (const command of ['get_status', 'v2:game/get_status', 'v2:game/get_state']) {

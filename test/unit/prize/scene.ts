@@ -135,12 +135,23 @@ function harbourIn(
       .map(({ payload }) => payload as Record<string, unknown>)
   }
   return {
-    ...{ small, world, players, captor, other, poi, near, far, ...first, take, told },
+    small,
+    world,
+    players,
+    captor,
+    other,
+    poi,
+    near,
+    far,
+    ...first,
+    take,
+    told,
     baseId: (base) => baseId(world, base),
     shipOf: (player) => world.read(Player).ship[player],
     claim: (player = captor, params = {}) =>
       small.act(player, 'claim_prize', {
-        ...{ prize_id: first.id, destination_base_id: baseId(world, near) },
+        prize_id: first.id,
+        destination_base_id: baseId(world, near),
         ...params,
       }),
     service: (action, params = {}, player = captor) =>

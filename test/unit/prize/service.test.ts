@@ -138,8 +138,10 @@ describe('service_prize', () => {
       message: expect.stringContaining('Prize Recovery Yard'),
     })
     const yard = addFacility(world, {
-      ...{ base: scene.far, owner: { kind: OF_FACTION, player: 0, faction } },
-      ...{ type: facilityTypeIndex('faction_prize_yard'), status: UNDER_CONSTRUCTION },
+      base: scene.far,
+      owner: { kind: OF_FACTION, player: 0, faction },
+      type: facilityTypeIndex('faction_prize_yard'),
+      status: UNDER_CONSTRUCTION,
     })
     const { status } = world.write(Facility)
     for (const idle of [UNDER_CONSTRUCTION, DAMAGED]) {

@@ -48,14 +48,21 @@ describe('faction_write_room', () => {
       faction: 'Free Haulers',
     })
     expect(ask(stranger, 'faction_rooms')).toMatchObject({
-      ...{ action: 'faction_rooms', faction: 'Free Haulers', tag: 'FREE', max_rooms: 3 },
+      action: 'faction_rooms',
+      faction: 'Free Haulers',
+      tag: 'FREE',
+      max_rooms: 3,
       rooms: [
         { room_id: written.room_id, author: 'Leader', access: 'public', faction_tag: 'FREE' },
       ],
     })
     expect(ask(stranger, 'faction_visit_room', { room_id: 'the map room' })).toMatchObject({
-      ...{ action: 'faction_visit_room', room_id: written.room_id, name: 'The Map Room' },
-      ...{ description: 'Brass stars.\nOne is missing.', access: 'public', author: 'Leader' },
+      action: 'faction_visit_room',
+      room_id: written.room_id,
+      name: 'The Map Room',
+      description: 'Brass stars.\nOne is missing.',
+      access: 'public',
+      author: 'Leader',
     })
   })
 
@@ -101,7 +108,8 @@ describe('faction_write_room', () => {
     const hall = ['faction_write_room', { name: 'Hall' }] as const
     refusesNow(small, stranger, hall, 'not_in_faction')
     refusesNow(small, recruit, hall, {
-      ...{ code: 'no_permission', details: { required: 'manage_facilities' } },
+      code: 'no_permission',
+      details: { required: 'manage_facilities' },
     })
     foundFaction(small.world, stranger, 'Loners', 'LONE')
     refusesNow(small, stranger, hall, 'no_commons')
@@ -141,7 +149,9 @@ describe('faction_write_room', () => {
 /** Makes a role of the faction's own that allows one thing. */
 function customRole(permission: string): number {
   const made = small.ask(leader, 'faction_create_role', {
-    ...{ name: 'Warden', priority: 20, permissions: { [permission]: true } },
+    name: 'Warden',
+    priority: 20,
+    permissions: { [permission]: true },
   })
   expect(made.ok).toBe(true)
   return rolesOf(small.world, faction).at(-1)?.number ?? 0

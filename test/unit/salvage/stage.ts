@@ -43,8 +43,13 @@ export function loseAt(world: World, poi: Eid, lost: Lost = {}): Row {
   })
   loadCargo(world, ship, namedContainer('mined'), ORE, ore)
   const wreck = makeWreck(world, {
-    ...{ ship, poi, isNpc },
-    ...{ victimId: 'v', victimName: 'Victim', killerId: 'k', killerName: 'Killer' },
+    ship,
+    poi,
+    isNpc,
+    victimId: 'v',
+    victimName: 'Victim',
+    killerId: 'k',
+    killerName: 'Killer',
   })
   releaseShip(world, ship)
   world.recycle()
@@ -74,7 +79,9 @@ export async function beside(): Promise<Yard> {
     small.act(player, command, params) as Outcome<Record<string, unknown>>
   return {
     ...scene,
-    ...{ one, two, act },
+    one,
+    two,
+    act,
     wreck(lost) {
       const row = loseAt(world, poi, lost)
       return { row, id: wreckId(world, row) }

@@ -46,8 +46,13 @@ function lose({ modules = [], issue = false, ore = 0, poi = HERE, isNpc = false 
   })
   loadCargo(world, ship, namedContainer('mined'), ORE, ore)
   const wreck = makeWreck(world, {
-    ...{ ship, poi, isNpc },
-    ...{ victimId: 'v', victimName: 'Victim', killerId: 'k', killerName: 'Killer' },
+    ship,
+    poi,
+    isNpc,
+    victimId: 'v',
+    victimName: 'Victim',
+    killerId: 'k',
+    killerName: 'Killer',
   })
   releaseShip(world, ship)
   world.recycle()

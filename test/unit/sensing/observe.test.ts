@@ -105,7 +105,10 @@ describe('subscribe_observation', () => {
     })
     expect(seen).toMatchObject({
       pirates: [row],
-      ...{ empire_npcs: [], creatures: [], prizes: [], arena_npcs: [] },
+      empire_npcs: [],
+      creatures: [],
+      prizes: [],
+      arena_npcs: [],
     })
     expect(JSON.stringify(seen.nearby)).not.toContain(shipId(world, ship))
     placeInSpace(world, ship, elsewhere)

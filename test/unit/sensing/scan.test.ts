@@ -37,8 +37,14 @@ describe('what a scan reveals', () => {
     [
       20,
       [
-        ...['ship_class', 'cloaked', 'username', 'faction_id', 'hull', 'shield'],
-        ...['ship_name', 'description'],
+        'ship_class',
+        'cloaked',
+        'username',
+        'faction_id',
+        'hull',
+        'shield',
+        'ship_name',
+        'description',
       ],
     ],
   ])('grows with the margin of power: %i', (power, revealed) => {

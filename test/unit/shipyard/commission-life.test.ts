@@ -142,7 +142,9 @@ describe('supply_commission', () => {
     const { commission_id } = commission()
     const code = (params: object, who = player) =>
       refused(scene, who, 'supply_commission', {
-        ...{ commission_id, item_id: 'hull_frame', quantity: 1 },
+        commission_id,
+        item_id: 'hull_frame',
+        quantity: 1,
         ...params,
       }).code
     expect(code({ commission_id: 'x' })).toBe('commission_not_found')

@@ -29,7 +29,9 @@ describe('buy_ship_license', () => {
     const empire = EMPIRES.findIndex(({ id }) => id === 'solarian')
     const before = balanceOf(small.world, empireTreasury(small.world, empire))
     expect(result(scene, player, 'buy_ship_license', { ship_class: CLASS })).toMatchObject({
-      ...{ cost_paid: 1_000_000, empire: 'solarian', royalty_percent: 10 },
+      cost_paid: 1_000_000,
+      empire: 'solarian',
+      royalty_percent: 10,
       faction_credits_left: 5_500_000,
     })
     expect(balanceOf(small.world, empireTreasury(small.world, empire))).toBe(before + 1_000_000)

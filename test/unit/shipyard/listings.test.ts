@@ -133,7 +133,9 @@ describe('list_ship_for_sale', () => {
     const ship_id = idOfShip(scene, ship)
     expect(asked(scene, other, 'list_ships').ships).toContainEqual(
       expect.objectContaining({
-        ...{ ship_id, listing_id: said.listing_id, listing_price: 12_345 },
+        ship_id,
+        listing_id: said.listing_id,
+        listing_price: 12_345,
         listing_base_id: baseId(small.world, scene.base),
       }),
     )
@@ -148,7 +150,8 @@ describe('list_ship_for_sale', () => {
     const dear = { ship_id: idOfShip(scene, park(scene, other)), price: PRICE_CREDITS_MAX }
     expect(refused(scene, other, 'list_ship_for_sale', dear).code).toBe('no_credits')
     expect(listShipForSale.params.properties.price).toMatchObject({
-      ...{ minimum: 1, maximum: PRICE_CREDITS_MAX },
+      minimum: 1,
+      maximum: PRICE_CREDITS_MAX,
     })
   })
 

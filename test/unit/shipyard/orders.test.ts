@@ -63,7 +63,9 @@ const offerBill = (factor = 1) => {
   for (const { item, units } of billOf(CLASS_INDEX, false)) {
     const { id, base_value } = GOODS[item]
     result(scene, scene.other, 'create_sell_order', {
-      ...{ item_id: id, quantity: units, price_each: Math.floor(base_value * factor) },
+      item_id: id,
+      quantity: units,
+      price_each: Math.floor(base_value * factor),
     })
   }
 }
@@ -107,7 +109,8 @@ describe('place_ship_buy_order and cancel_ship_buy_order', () => {
     expect(code({ class_id: 'x' }).code).toBe('unknown_class')
     expect(code({ price: PRICE_CREDITS_MAX }).code).toBe('no_credits')
     expect(placeShipBuyOrder.params.properties.price).toMatchObject({
-      ...{ minimum: 1, maximum: PRICE_CREDITS_MAX },
+      minimum: 1,
+      maximum: PRICE_CREDITS_MAX,
     })
     const { order_id } = place(100)
     expect(code({ price: 200 })).toMatchObject({ code: 'duplicate_order', details: { order_id } })
@@ -184,7 +187,8 @@ describe('sell_ship_to_order', () => {
     const ship = park(scene, other)
     const code = (params: object, who = other) =>
       refused(scene, who, 'sell_ship_to_order', {
-        ...{ order_id, ship_id: idOfShip(scene, ship) },
+        order_id,
+        ship_id: idOfShip(scene, ship),
         ...params,
       }).code
     expect(code({ order_id: 'x' })).toBe('order_not_found')

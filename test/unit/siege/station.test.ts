@@ -86,8 +86,11 @@ describe('get_base', () => {
     })
     expect(repairs.materials).toEqual([
       expect.objectContaining({
-        ...{ item_id: 'steel_plate', name: 'Steel Plate', quantity_required: 18 },
-        ...{ quantity_in_storage: 5, quantity_missing: 13 },
+        item_id: 'steel_plate',
+        name: 'Steel Plate',
+        quantity_required: 18,
+        quantity_in_storage: 5,
+        quantity_missing: 13,
       }),
       expect.objectContaining({ item_id: 'machine_parts', quantity_missing: 3 }),
       expect.objectContaining({ item_id: 'basalt_fiber', quantity_missing: 3 }),
@@ -99,7 +102,8 @@ describe('get_base', () => {
     does(small, owner, 'repair', { facility_id: facilityId(small.world, row) })
     const due = small.world.read(Facility).dueTick[row] - small.world.tick
     expect(shown().repairs).toMatchObject({
-      ...{ damaged_count: 0, repairing_count: 1 },
+      damaged_count: 0,
+      repairing_count: 1,
       facilities: [{ status: 'repairing', ticks_until_complete: due }],
     })
     finish(small, row)
@@ -114,12 +118,16 @@ describe('get_base', () => {
     store(small, owner, base, { steel_plate: 30 })
     const steel = () => shortages().find(({ item_id }) => item_id === 'steel_plate')
     expect(steel()).toMatchObject({
-      ...{ quantity_required: 36, quantity_in_storage: 30, quantity_missing: 6 },
+      quantity_required: 36,
+      quantity_in_storage: 30,
+      quantity_missing: 6,
     })
     // its lockbox is empty: nothing in the member's locker counts for it
     broken(shared(s, 'smelter', faction))
     expect(steel()).toMatchObject({
-      ...{ quantity_required: 54, quantity_in_storage: 30, quantity_missing: 24 },
+      quantity_required: 54,
+      quantity_in_storage: 30,
+      quantity_missing: 24,
     })
   })
 

@@ -130,8 +130,14 @@ test('a level of armor makes the ship flown tougher', () => {
 describe('skills that are packed', () => {
   const textOf = (skills: object): string | undefined =>
     packAnswer({
-      ...{ ref: 1, player: 1, command: 'mine', framing: 'ws2', stage: 'final', tick: 1 },
-      ...{ outcome: { ok: true, result: {} }, sections: { skills, queue: { has_pending: false } } },
+      ref: 1,
+      player: 1,
+      command: 'mine',
+      framing: 'ws2',
+      stage: 'final',
+      tick: 1,
+      outcome: { ok: true, result: {} },
+      sections: { skills, queue: { has_pending: false } },
     }).packed?.sections
 
   test('are to the byte what those rendered are, whatever is trained', () => {

@@ -91,7 +91,10 @@ describe('the table', () => {
       empire === undefined ? [] : [`${empire} ${category}`],
     )
     expect(origins.sort()).toEqual([
-      ...['crimson Combat', 'nebula Mining', 'outerrim Salvaging', 'solarian Combat'],
+      'crimson Combat',
+      'nebula Mining',
+      'outerrim Salvaging',
+      'solarian Combat',
       'voidborn Support',
     ])
   })

@@ -18,7 +18,11 @@ import { meeting, type Scene } from '../combat/scene.ts'
 
 const NONE = new Int32Array()
 const NOBODY: PublicFrame['presence'] = {
-  ...{ online: NONE, onlineBySystem: NONE, named: NONE, namedFlying: NONE, bound: NONE },
+  online: NONE,
+  onlineBySystem: NONE,
+  named: NONE,
+  namedFlying: NONE,
+  bound: NONE,
   npcs: NONE,
 }
 const EMPTY: PublicChart = { systems: [], pois: [], empires: [] }
@@ -262,13 +266,18 @@ test('of trades the largest are told, with the station where it traded and no pl
   const of = <T>(value: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => value(n))
   const station = baseName(world, 1)
   const fills = {
-    ...{ bases: of(() => baseId(world, 1)), items: of(() => 'iron_ore') },
-    ...{ bought: of((n) => n % 2 === 0), byStation: of(() => false) },
-    ...{ fromStation: of((n) => n === 11), units: of(() => 10) },
-    ...{ credits: of((n) => 100 + 10 * n), trades: of(() => 1) },
+    bases: of(() => baseId(world, 1)),
+    items: of(() => 'iron_ore'),
+    bought: of((n) => n % 2 === 0),
+    byStation: of(() => false),
+    fromStation: of((n) => n === 11),
+    units: of(() => 10),
+    credits: of((n) => 100 + 10 * n),
+    trades: of(() => 1),
   }
   events.observe(world, {
-    ...{ emissions: [], settled: [] },
+    emissions: [],
+    settled: [],
     writes: [{ method: 'recordFills', args: fills }],
   })
   const { messages } = taken(scene, events)
@@ -276,8 +285,14 @@ test('of trades the largest are told, with the station where it traded and no pl
   expect(messages[0]).toMatchObject({
     type: 'exchange_fill',
     data: {
-      ...{ item_name: 'Iron Ore', station_name: station, order_type: 'sell', seller: station },
-      ...{ buyer: '', quantity: 10, price_each: 21, total: 210 },
+      item_name: 'Iron Ore',
+      station_name: station,
+      order_type: 'sell',
+      seller: station,
+      buyer: '',
+      quantity: 10,
+      price_each: 21,
+      total: 210,
     },
   })
   expect(messages[1].data).toMatchObject({ seller: '', buyer: '', order_type: 'buy', total: 200 })

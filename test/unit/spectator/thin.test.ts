@@ -5,9 +5,15 @@ import { createThinner } from '../../../systems/spectator/thin-views.ts'
 import { runToEnd } from '../../public-world.ts'
 
 const turnOf = (tick: number, ...names: string[]): TopicData['battle'] => ({
-  ...{ tick, battle_id: 'b-1', states: [tick], attacks: [], moves: [], kills: [] },
+  tick,
+  battle_id: 'b-1',
+  states: [tick],
+  attacks: [],
+  moves: [],
+  kills: [],
   ships: names.map((name) => ({ id: name, name, side: 1 })),
-  ...{ zones: ['mid'], damage_types: ['em'] },
+  zones: ['mid'],
+  damage_types: ['em'],
 })
 
 test('ships are told at first, when they are others, and in a frame that stands for itself', () => {

@@ -19,9 +19,13 @@ beforeAll(async () => {
   accounts = createAccounts(database.sql)
   const store = await openStore(database.connection)
   const register = (number: number) => ({
-    ...{ method: 'createPlayer', secret: { passwordHash: hashSecret(password).toString('hex') } },
+    method: 'createPlayer',
+    secret: { passwordHash: hashSecret(password).toString('hex') },
     args: {
-      ...{ playerId: idOf(number), number, username: `N${number}`, usernameKey: `n${number}` },
+      playerId: idOf(number),
+      number,
+      username: `N${number}`,
+      usernameKey: `n${number}`,
       empire: 'solarian',
     },
   })
@@ -54,8 +58,11 @@ test('a code is kept until it is rotated; the old one is dead at once', async ()
   expect(await accounts.accountByCode(next)).toBe('sub')
   await accounts.setNewsletter('sub', true)
   expect(await accounts.accountOf('sub', { username: 'u' })).toEqual({
-    ...{ accountId: 'sub', email: 'a@example.org', username: 'u' },
-    ...{ registrationCode: next, newsletter: true },
+    accountId: 'sub',
+    email: 'a@example.org',
+    username: 'u',
+    registrationCode: next,
+    newsletter: true,
   })
 })
 

@@ -77,8 +77,12 @@ test('chat is read newest first, page by page, without gap or repeat', async () 
   expect(seen).toEqual([...texts].reverse())
   const page = resultOf(await read('chatHistory', { channel: 'system', scopes: ['system:s1'] }))
   expect((page.messages as unknown[])[0]).toEqual({
-    ...{ id: expect.stringMatching(/^\d+$/), channel: 'system', sender_id: 'a', sender: 'A' },
-    ...{ content: 'm129', system_id: 's1' },
+    id: expect.stringMatching(/^\d+$/),
+    channel: 'system',
+    sender_id: 'a',
+    sender: 'A',
+    content: 'm129',
+    system_id: 's1',
     timestamp_utc: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
   })
 })
@@ -137,8 +141,10 @@ test('the captain’s log keeps twenty, newest first, and re-indexes', async () 
   expect(await read('listLog', { player: 3, index: 0 })).toMatchObject({ code: 'invalid_index' })
   const added = await write(Array.from({ length: 23 }, (_, i) => add(`e${i}`)))
   expect(resultOf(added[22])).toMatchObject({ index: 0, created_at: expect.any(String) })
+  const first = { entry: { index: 0, entry: 'e22' }, has_next: true, has_prev: false }
   expect(resultOf(await read('listLog', { player: 3 }))).toMatchObject({
-    ...{ entry: { index: 0, entry: 'e22' }, has_next: true, has_prev: false, total_count: 20 },
+    ...first,
+    total_count: 20,
   })
   expect(resultOf(await read('getLogEntry', { player: 3, index: 19 })).entry).toBe('e3')
   expect(await read('getLogEntry', { player: 3, index: 20 })).toMatchObject({
@@ -146,16 +152,18 @@ test('the captain’s log keeps twenty, newest first, and re-indexes', async () 
   })
   const remove = { method: 'deleteLogEntry', args: { player: 3, index: 1 } }
   expect(resultOf((await write([remove]))[0])).toMatchObject({ remaining_count: 19 })
-  expect(resultOf(await read('listLog', { player: 3, index: 1 }))).toMatchObject({
-    ...{ entry: { entry: 'e20' }, has_prev: true },
-  })
+  const second = { entry: { entry: 'e20' }, has_prev: true }
+  expect(resultOf(await read('listLog', { player: 3, index: 1 }))).toMatchObject(second)
   expect((resultOf(await read('readLog', { player: 3 })).entries as unknown[]).length).toBe(19)
 })
 
 test('the action log pages both ways and filters', async () => {
   const rows = Array.from({ length: 120 }, (_, i) => ({
-    ...{ player: 5, category: i % 2 ? 'mining' : 'trading', eventType: `x.${i % 3}` },
-    ...{ summary: `s${i}`, data: { z: i, a: 'q"\\' } },
+    player: 5,
+    category: i % 2 ? 'mining' : 'trading',
+    eventType: `x.${i % 3}`,
+    summary: `s${i}`,
+    data: { z: i, a: 'q"\\' },
   }))
   const other = [
     { player: 6, category: 'other', eventType: 'x.0', summary: 'not mine' },
@@ -184,7 +192,11 @@ const register = (number: number, more: Record<string, unknown> = {}) => ({
   secret: { passwordHash: '0a'.repeat(32) },
   args: {
     playerId: `99999999-0000-4000-8000-${String(number).padStart(12, '0')}`,
-    ...{ number, username: `U${number}`, usernameKey: `u${number}`, empire: 'solarian', ...more },
+    number,
+    username: `U${number}`,
+    usernameKey: `u${number}`,
+    empire: 'solarian',
+    ...more,
   },
 })
 
@@ -340,9 +352,7 @@ test('hours of trade are kept for ninety days', async () => {
   await write([hour(1_080, [['a', 'tin_ore', 2, 6]])], now - 89 * dayMs)
   const pruned = await pruneArchive(database.sql, createPruneState(), new Date(now))
   expect(pruned.prices).toBeGreaterThanOrEqual(1)
-  const kept = await readPrices(database.sql, {
-    ...{ item: 'tin_ore', days: 365, stepTicks: 360 },
-  })
+  const kept = await readPrices(database.sql, { item: 'tin_ore', days: 365, stepTicks: 360 })
   expect(kept).toEqual([{ tick: 1_080, units: 2, credits: 6, mean: 3 }])
 })
 
@@ -378,7 +388,9 @@ test('faction chat that others wrote counts as unread', async () => {
   await write([chat('faction:f9', 'one'), chat('faction:f9', 'mine', { senderId: 'me' })], at)
   const summary = resultOf(
     await read('chatSummary', {
-      ...{ faction: { scope: 'faction:f9', sinceMs: 0 }, party: 'me', privateSinceMs: 0 },
+      faction: { scope: 'faction:f9', sinceMs: 0 },
+      party: 'me',
+      privateSinceMs: 0,
     }),
   )
   expect(summary.unread_chat).toEqual({ system: 0, local: 0, faction: 1, private: 0 })

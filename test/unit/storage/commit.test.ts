@@ -120,8 +120,11 @@ test('data the database refuses fails its own write only', async () => {
     ref,
     secret: { passwordHash: 'ab'.repeat(32) },
     args: {
-      ...{ playerId: '11111111-2222-4333-8444-555555555555', number: 1, username: 'U' },
-      ...{ usernameKey: 'u', empire: 'e' },
+      playerId: '11111111-2222-4333-8444-555555555555',
+      number: 1,
+      username: 'U',
+      usernameKey: 'u',
+      empire: 'e',
     },
   })
   const committed = await store.commit(row, archiveWrites([twice(1), twice(2), fine]))

@@ -43,13 +43,20 @@ const codesOf = (outcomes: Outcome<unknown>[]) =>
   outcomes.map((outcome) => (outcome.ok ? 'ok' : outcome.code))
 
 const author = (player: number) => ({
-  ...{ player, authorId: `p${player}`, author: `User ${player}`, empire: 'nebula' },
+  player,
+  authorId: `p${player}`,
+  author: `User ${player}`,
+  empire: 'nebula',
 })
 const thread = (player: number, title: string, more: object = {}) => ({
   method: 'createThread',
   args: {
-    ...{ ...author(player), authorKey: `user ${player}`, category: 'general', title },
-    ...{ content: `About ${title}.`, ...more },
+    ...author(player),
+    authorKey: `user ${player}`,
+    category: 'general',
+    title,
+    content: `About ${title}.`,
+    ...more,
   },
 })
 const reply = (player: number, to: number, content = 'Yes.') => ({
@@ -91,10 +98,21 @@ test('a thread is read with its replies, oldest first, page by page', async () =
   const first = resultOf(await readThread(id))
   expect(first).toMatchObject({ page: 1, per_page: 20, total_replies: 25, has_more: true })
   expect(first.thread).toEqual({
-    ...{ id: String(id), title: 'Iron', content: 'About Iron.', category: 'general' },
-    ...{ author: 'User 1', author_id: 'p1', author_empire: 'nebula', author_faction_tag: 'FREE' },
-    ...{ is_dev_team: false, locked: false, pinned: false, reply_count: 25, upvotes: 0 },
-    ...{ created_at: new Date(NOW).toISOString(), updated_at: new Date(NOW + HOUR).toISOString() },
+    id: String(id),
+    title: 'Iron',
+    content: 'About Iron.',
+    category: 'general',
+    author: 'User 1',
+    author_id: 'p1',
+    author_empire: 'nebula',
+    author_faction_tag: 'FREE',
+    is_dev_team: false,
+    locked: false,
+    pinned: false,
+    reply_count: 25,
+    upvotes: 0,
+    created_at: new Date(NOW).toISOString(),
+    updated_at: new Date(NOW + HOUR).toISOString(),
   })
   const last = resultOf(await readThread(id, { page: 2 }))
   expect(last.has_more).toBe(false)
@@ -123,13 +141,27 @@ test('a vote counts once a player and post, and not for oneself', async () => {
   expect(
     codesOf(
       await write([
-        ...[vote(2, id), vote(2, id), vote(1, id), vote(1, id, answer), vote(1, id, answer)],
-        ...[vote(2, id, answer), vote(3, other, answer), vote(3, id + 1_000), vote(3, id)],
+        vote(2, id),
+        vote(2, id),
+        vote(1, id),
+        vote(1, id, answer),
+        vote(1, id, answer),
+        vote(2, id, answer),
+        vote(3, other, answer),
+        vote(3, id + 1_000),
+        vote(3, id),
       ]),
     ),
   ).toEqual([
-    ...['ok', 'already_upvoted', 'invalid_target', 'ok', 'already_upvoted'],
-    ...['invalid_target', 'reply_not_found', 'thread_not_found', 'ok'],
+    'ok',
+    'already_upvoted',
+    'invalid_target',
+    'ok',
+    'already_upvoted',
+    'invalid_target',
+    'reply_not_found',
+    'thread_not_found',
+    'ok',
   ])
   const read = resultOf(await readThread(id))
   expect(read).toMatchObject({ thread: { upvotes: 2 }, replies: [{ upvotes: 1 }] })
@@ -148,12 +180,21 @@ test('what is deleted keeps its place: placeholder, locked, replies of others', 
         remove('deleteThread', { player: 2, thread: id }),
         remove('deleteThread', { player: 1, thread: id }),
         remove('deleteThread', { player: 1, thread: id }),
-        ...[vote(4, id), vote(4, id, first), reply(4, id)],
+        vote(4, id),
+        vote(4, id, first),
+        reply(4, id),
       ]),
     ),
   ).toEqual([
-    ...['not_author', 'ok', 'reply_not_found', 'not_author', 'ok', 'thread_not_found'],
-    ...['thread_not_found', 'reply_not_found', 'thread_locked'],
+    'not_author',
+    'ok',
+    'reply_not_found',
+    'not_author',
+    'ok',
+    'thread_not_found',
+    'thread_not_found',
+    'reply_not_found',
+    'thread_locked',
   ])
   const read = resultOf(await readThread(id))
   expect(read.thread).toMatchObject({ title: '[deleted]', content: '[deleted]', locked: true })

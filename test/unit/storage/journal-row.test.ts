@@ -44,9 +44,14 @@ test('a row unpacks to what was packed', () => {
       // As JSON, which shows no -0: no parameter that a rule keeps may be 0.
       expect(JSON.stringify(decodeJournalRow(encoded, CHAIN_START))).toBe(
         JSON.stringify({
-          ...{ batch: row.batch, tick: row.tick, part: row.part },
-          ...{ rulesVersion: row.rulesVersion, wallMs: row.wallMs, hash: row.hash },
-          ...{ inputs: row.inputs, archived: row.archived },
+          batch: row.batch,
+          tick: row.tick,
+          part: row.part,
+          rulesVersion: row.rulesVersion,
+          wallMs: row.wallMs,
+          hash: row.hash,
+          inputs: row.inputs,
+          archived: row.archived,
         }),
       )
     }),

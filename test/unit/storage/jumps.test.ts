@@ -29,7 +29,10 @@ async function log(wallMs: number, ...rows: object[]): Promise<void> {
 test('jumps are found among moves, of whom they are asked, as far back as they are asked', async () => {
   const now = 1_790_000_000_000
   const jump = (player: number, to: string, from?: string) => ({
-    ...{ player, category: 'navigation', eventType: 'navigation.jumped', summary: 'Jumped.' },
+    player,
+    category: 'navigation',
+    eventType: 'navigation.jumped',
+    summary: 'Jumped.',
     data: { system_id: to, ...(from && { from_system_id: from }), first_visit: to === 'b' },
   })
   const docked = { ...jump(8, 'x'), eventType: 'navigation.docked' }

@@ -75,7 +75,11 @@ const smallImage = (batch: number): WorldImage =>
     tickMs: TICK_MS,
     tables: [
       {
-        ...{ name: 'ships', high: 9, nextSeq: 12, free: [], freed: [] },
+        name: 'ships',
+        high: 9,
+        nextSeq: 12,
+        free: [],
+        freed: [],
         columns: [
           { name: 'same', kind: 'u8', width: 1, bytes: someBytes(20_000, 1) },
           { name: 'other', kind: 'u8', width: 1, bytes: someBytes(20_000, batch + 2) },

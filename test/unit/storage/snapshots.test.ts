@@ -69,9 +69,15 @@ function bigImage(batch: number): WorldImage {
     tables: [
       { name: 'big', high: 1, nextSeq: 2, free: [], freed: [], columns },
       {
-        ...{ name: 'many', high: 1, nextSeq: 2, free: [4_000_000_000], freed: [] },
+        name: 'many',
+        high: 1,
+        nextSeq: 2,
+        free: [4_000_000_000],
+        freed: [],
         columns: Array.from({ length: 300 }, (_, i) => ({
-          ...{ name: `m${i}`, kind: 'i32', width: 2 },
+          name: `m${i}`,
+          kind: 'i32',
+          width: 2,
           bytes: someBytes(40 + i, i),
         })),
       },
@@ -119,7 +125,9 @@ test.runIf(process.platform === 'linux')(
     const batch = await commitRows(store, 1)
     const { stdout } = await promisify(execFile)('nice', [
       ...['-n', '15', process.execPath, '-e', LOW_PRIORITY],
-      ...[import.meta.url, JSON.stringify(database.connection), `${batch}`],
+      import.meta.url,
+      JSON.stringify(database.connection),
+      `${batch}`,
     ])
     expect(Math.min(...stdout.trim().split(' ').map(Number))).toBeGreaterThanOrEqual(15)
     expect((await listSnapshots(database.sql))[0].batch).toBe(batch)

@@ -37,8 +37,11 @@ const register = (number: number): ArchiveWrite => ({
   ref: number,
   secret: { passwordHash: 'cd'.repeat(32) },
   args: {
-    ...{ playerId: `11111111-2222-4333-8444-${String(number).padStart(12, '0')}`, number },
-    ...{ username: `Pilot "${number}"`, usernameKey: `pilot ${number}`, empire: 'nebula' },
+    playerId: `11111111-2222-4333-8444-${String(number).padStart(12, '0')}`,
+    number,
+    username: `Pilot "${number}"`,
+    usernameKey: `pilot ${number}`,
+    empire: 'nebula',
   },
 })
 const say = (content: string): ArchiveWrite => ({
@@ -57,9 +60,13 @@ const fight = (battle: number): ArchiveWrite => ({
   args: {
     rows: [
       {
-        ...{ battle, tick: 3, kills: 2, entry: { b: 1, a: 'x' } },
+        battle,
+        tick: 3,
+        kills: 2,
+        entry: { b: 1, a: 'x' },
         summary: { duration_ticks: 1, z: 1, y: 2 },
-        ...{ told: { category: 'pvp' }, names: ['ann', 'bob'] },
+        told: { category: 'pvp' },
+        names: ['ann', 'bob'],
       },
     ],
   },
@@ -107,7 +114,11 @@ async function fill(store: PostgresStore): Promise<[number, number]> {
     }
     const said = [say(`said ${number}`), act(`did ${number}`)]
     await store.commit(row, [
-      ...[register(number), ...said, log, fight(number), ...trade(number)],
+      register(number),
+      ...said,
+      log,
+      fight(number),
+      ...trade(number),
       ...socialise(number),
     ])
     return row.batch
@@ -124,18 +135,23 @@ async function fill(store: PostgresStore): Promise<[number, number]> {
 }
 
 const TABLES = [
-  ...['journal', 'player', 'chat', 'action_log', 'captains_log', 'battle_log', 'battle', 'account'],
-  ...[
-    'battle_name',
-    'fill',
-    'fill_hour',
-    'price_hour',
-    'petition',
-    'forum_thread',
-    'forum_reply',
-    'forum_vote',
-    'api_key',
-  ],
+  'journal',
+  'player',
+  'chat',
+  'action_log',
+  'captains_log',
+  'battle_log',
+  'battle',
+  'account',
+  'battle_name',
+  'fill',
+  'fill_hour',
+  'price_hour',
+  'petition',
+  'forum_thread',
+  'forum_reply',
+  'forum_vote',
+  'api_key',
 ]
 
 const dump = async ({ sql }: TestDatabase): Promise<Record<string, unknown>> => {

@@ -38,7 +38,12 @@ const source = (
   rate: number,
   more: Partial<CorporateSource> = {},
 ): CorporateSource => ({
-  ...{ empire, rate, earned: 0, spent: 0, isTaxing: false, isDomicile: false },
+  empire,
+  rate,
+  earned: 0,
+  spent: 0,
+  isTaxing: false,
+  isDomicile: false,
   ...more,
 })
 
@@ -70,12 +75,22 @@ describe('corporate arithmetic', () => {
     )
     expect(taxes).toEqual([
       {
-        ...{ empire: 'a', basis: 'source', rate_bps: 200, taxed_profit: 6_000 },
-        ...{ gross: 120, credit: 0, owed: 120 },
+        empire: 'a',
+        basis: 'source',
+        rate_bps: 200,
+        taxed_profit: 6_000,
+        gross: 120,
+        credit: 0,
+        owed: 120,
       },
       {
-        ...{ empire: 'b', basis: 'domicile', rate_bps: 300, taxed_profit: 10_000 },
-        ...{ gross: 300, credit: 120, owed: 180 },
+        empire: 'b',
+        basis: 'domicile',
+        rate_bps: 300,
+        taxed_profit: 10_000,
+        gross: 300,
+        credit: 120,
+        owed: 180,
       },
     ])
   })

@@ -198,7 +198,8 @@ describe('the assessment', () => {
       period_started_at: new Date(createdMs[player]).toISOString(),
       income_by_category: { ship_sale: 100_000, market: 0 },
       empires: [{ empire: id, owed: due, paid: 10, unpaid: due - 10 }],
-      ...{ total_owed: due, total_unpaid: due - 10 },
+      total_owed: due,
+      total_unpaid: due - 10,
     }
     const bounties = [{ empire: id, amount: bountyOf(small.world, player, origin()) }]
     expect(estimate()).toMatchObject({

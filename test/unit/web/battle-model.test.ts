@@ -150,7 +150,14 @@ test('messages of the topic make the same picture as rows of the archive', () =>
       damage,
       lines: lines.map(({ from, to, type, killed }) => ({ from, to, type, killed })),
       ships: ships.map(({ id, name, side, ring, hull, shield, dealt, fate }) => ({
-        ...{ id, name, side, ring, hull, shield, dealt, fate },
+        id,
+        name,
+        side,
+        ring,
+        hull,
+        shield,
+        dealt,
+        fate,
       })),
     }))
   expect(pictures(frames)).toEqual(pictures(replay.frames))
