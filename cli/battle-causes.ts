@@ -2,7 +2,7 @@
 import type { ArchivedTurn } from '../core/archive-calls.ts'
 import { brief, plain, shown } from './shown.ts'
 
-/** Why something changed. `kind`: where it is told. */
+/** Why something changed. `kind`: where the reason is recorded. */
 export interface Cause {
   readonly kind: 'log' | 'battle' | 'event' | 'other' | 'server' | 'ledger'
   readonly text: string

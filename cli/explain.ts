@@ -35,7 +35,7 @@ const explainTool: ToolDef = {
     new Option('--player <name>', 'whose ticks').makeOptionMandatory(),
     new Option('--from <tick>', 'first tick').argParser(wholeFrom(0)).makeOptionMandatory(),
     new Option('--to <tick>', 'last tick; absent: the last one there is').argParser(wholeFrom(0)),
-    new Option('--limit <count>', 'batches told of; a report ends with a whole tick')
+    new Option('--limit <count>', 'batches reported; a report ends with a whole tick')
       .argParser(wholeFrom(1))
       .default(LIMIT_DEFAULT),
   ],
@@ -59,7 +59,7 @@ async function explain(tool: Tool, sql: Sql, question: Question): Promise<Report
   const { engine, to, isCut } = await worldBefore(tool, sql, question.from, question.to)
   const explainer = createExplainer(engine, number)
   const happenings: Happening[] = []
-  /** The first tick that is not told of. */
+  /** The first tick that is not reported. */
   let next: number | undefined
   for await (const row of rowsTo(sql, engine.world, to)) {
     const isNewTick = row.tick !== engine.world.tick

@@ -1,4 +1,4 @@
-/** What a tool undoes when it is told to end: by Ctrl-C, or by SIGTERM. */
+/** What a tool undoes when a signal ends it: by Ctrl-C, or by SIGTERM. */
 
 const undoings: (() => Promise<unknown>)[] = []
 let isEnding = false

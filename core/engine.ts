@@ -24,7 +24,7 @@ export interface Engine {
   readonly hashEvery: number
   /** A system that writes a table it does not declare fails: in tests and simulations. */
   readonly checksWrites: boolean
-  /** On one node of several: who is told here. Absent: all are. */
+  /** On one node of several: the players whose events are sent here. Absent: all are. */
   readonly here?: {
     hasAnswer(answer: { readonly ref: number; readonly player: number }): boolean
     hasPlayer(player: Eid): boolean

@@ -22,7 +22,7 @@ import {
 /** How long a replacement waits for the lock of the thread it replaces. */
 const LOCK_WAIT_MS = 10_000
 
-/** Opens the store; main is told when the database goes and when it comes back. */
+/** Opens the store; notifies main when the database goes away and when it comes back. */
 const openStore = (
   { connection, snapshotKeep, cluster }: WorldThreadData,
   { cell, post }: Pick<Shared, 'cell' | 'post'>,

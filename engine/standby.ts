@@ -69,12 +69,12 @@ function createWatch(
 
 /** Waits until there is a world to follow, or none and nobody who leads: then it is to lead. */
 async function wait({ tryLead }: Watch, { store }: Followed, { post }: Shared) {
-  for (let isTold = false; ; isTold = true) {
+  for (let isLogged = false; ; isLogged = true) {
     // A thread of this process that led has ended: this one goes on from the newest snapshot.
     const opened = await tryLead(false)
     if (opened || (await store.hasWorld())) return opened
     const text = 'there is no world yet: this standby makes one unless another server does'
-    if (!isTold) post({ kind: 'log', level: 'info', fields: {}, text })
+    if (!isLogged) post({ kind: 'log', level: 'info', fields: {}, text })
     await sleep(LEASE_POLL_MS)
   }
 }

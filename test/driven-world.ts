@@ -29,7 +29,7 @@ const EMPIRES = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
 
 export type { Wish }
 
-export interface Told {
+export interface Reply {
   readonly player: Eid
   readonly command: string
   readonly outcome: Outcome<unknown>
@@ -55,12 +55,12 @@ export interface DrivenWorld {
   /** True while a mutation of the player would be taken. */
   isFree(player: Eid, command: string): boolean
   /** Asks and runs what needs no tick. */
-  now(wishes: readonly Wish[]): readonly Told[]
+  now(wishes: readonly Wish[]): readonly Reply[]
   /** Runs a tick with one mutation a player; returns all answers given by its end. */
-  tick(wishes: readonly Wish[]): readonly Told[]
+  tick(wishes: readonly Wish[]): readonly Reply[]
   /** Waits for what kernel threads have not ended. */
   settled(): Promise<void>
-  /** Events told in the last batch. */
+  /** Events of the last batch. */
   readonly emissions: readonly PublishedEmission[]
   image(): WorldImage
   hash(): string
@@ -93,7 +93,7 @@ export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
     const number = player === 0 ? 0 : playerNumber(world, player)
     return { ref: number || 1, player: number, command, params, framing: 'ws1' }
   }
-  const finish = (run: BatchRun): readonly Told[] => {
+  const finish = (run: BatchRun): readonly Reply[] => {
     const batch = finishUnstored(engine, run, part)
     emissions = batch.emissions
     return batch.answers.map(({ command, outcome, player: number }) => ({
@@ -103,22 +103,22 @@ export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
     }))
   }
   /** Separates commands that are refused or answered at once from the inputs of a batch. */
-  const sort = (wishes: readonly Wish[]): { told: Told[]; inputs: JournalInput[] } => {
-    const told: Told[] = []
+  const sort = (wishes: readonly Wish[]): { replies: Reply[]; inputs: JournalInput[] } => {
+    const replies: Reply[] = []
     const inputs = wishes.flatMap((wish) => {
       const input = inputOf(wish)
       const answered = receive(world, registry, createInbox(), input)
       if (!answered || answered.stage === 'accepted') return [input]
-      told.push({ player: wish.player, command: wish.command, outcome: answered.outcome })
+      replies.push({ player: wish.player, command: wish.command, outcome: answered.outcome })
       return []
     })
-    return { told, inputs }
+    return { replies, inputs }
   }
-  const now = (wishes: readonly Wish[]): readonly Told[] => {
-    const { told, inputs } = sort(wishes)
-    if (inputs.length === 0) return told
+  const now = (wishes: readonly Wish[]): readonly Reply[] => {
+    const { replies, inputs } = sort(wishes)
+    if (inputs.length === 0) return replies
     part++
-    return [...told, ...finish(runImmediates(engine, inputs, wallMs()))]
+    return [...replies, ...finish(runImmediates(engine, inputs, wallMs()))]
   }
   return {
     world,
@@ -139,9 +139,9 @@ export async function driveWorld(options: DrivenOptions): Promise<DrivenWorld> {
       return !registry.domains.some((domain) => domain.admission?.(world, player, def))
     },
     tick(wishes) {
-      const { told, inputs } = sort(wishes)
+      const { replies, inputs } = sort(wishes)
       part = 0
-      return [...told, ...finish(runTick(engine, inputs, wallMs()))]
+      return [...replies, ...finish(runTick(engine, inputs, wallMs()))]
     },
     settled: async () => {
       await engine.section.settled()

@@ -1,5 +1,5 @@
 /**
- * What the frames of feeds must say, told the plain way: a list of objects per feed, and
+ * What the frames of feeds must say, computed the plain way: a list of objects per feed, and
  * JSON.stringify for each recipient. Also a client of patches.
  */
 import type { PublishedEmission } from '../core/ports.ts'

@@ -79,7 +79,7 @@ export function faultsIn(schema: TSchema, value: unknown, path = '$'): string[] 
   if (type === undefined) return []
   const found = typeOf(value)
   const isOfType = found === type || (type === 'number' && found === 'integer')
-  if (!isOfType) return [`${path}: ${found} where ${type} is told`]
+  if (!isOfType) return [`${path}: ${found} where ${type} is allowed`]
   if (items) {
     return (value as unknown[]).flatMap((entry, i) => faultsIn(items, entry, `${path}[${i}]`))
   }
@@ -91,7 +91,7 @@ export function faultsIn(schema: TSchema, value: unknown, path = '$'): string[] 
     ...missing.map((name) => `${path}.${name} is missing`),
     ...entries.flatMap(([key, entry]) => {
       const known = properties?.[key] ?? pattern
-      return known ? faultsIn(known, entry, `${path}.${key}`) : [`${path}.${key} is not told`]
+      return known ? faultsIn(known, entry, `${path}.${key}`) : [`${path}.${key} is not allowed`]
     }),
   ]
 }

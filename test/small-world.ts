@@ -40,8 +40,8 @@ export interface SmallWorld {
   readonly journal: readonly JournalRow[]
   /** Rows of the players, in order of registration: Tester 1, Tester 2 … */
   readonly players: readonly Eid[]
-  /** Everything told since the last call. */
-  told(): PublishedEmission[]
+  /** Returns the emissions since the last call. */
+  takeEmissions(): PublishedEmission[]
   /** Registers a player and binds it to a WebSocket. */
   join(username: string, empire?: string): Eid
   /**
@@ -99,7 +99,7 @@ async function wrap(world: World, registry: Registry, outlivesTest = false): Pro
   const store = createMemoryStore()
   const players: Eid[] = []
   const journal: JournalRow[] = []
-  let told: PublishedEmission[] = []
+  let pending: PublishedEmission[] = []
   let ref = 0
   let part = 0
   /** Its newest image, which loaded as it was saved. */
@@ -126,7 +126,7 @@ async function wrap(world: World, registry: Registry, outlivesTest = false): Pro
     // As it is read again: results may share parts of the world.
     journal.push(JSON.parse(JSON.stringify(row)) as JournalRow)
     const batch = finishBatch(engine, run, row)
-    told.push(...batch.emissions.map(wholeEmission))
+    pending.push(...batch.emissions.map(wholeEmission))
     return batch.answers
   }
   const checkAll = (): void => {
@@ -145,9 +145,9 @@ async function wrap(world: World, registry: Registry, outlivesTest = false): Pro
     store,
     journal,
     players,
-    told() {
-      const all = told
-      told = []
+    takeEmissions() {
+      const all = pending
+      pending = []
       return all
     },
     join(username, empire = 'solarian') {

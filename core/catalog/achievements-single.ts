@@ -1,7 +1,4 @@
-/**
- * Achievements that ask for several things at once, and those nobody is told of before. Numbers
- * 210-239.
- */
+/** Achievements that require several things at once, and secret ones. Numbers 210-239. */
 import type { Single } from './achievement-row.ts'
 
 export const SINGLES: readonly Single[] = [

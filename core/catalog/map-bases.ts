@@ -190,6 +190,6 @@ function textsOf(site: BaseSite): readonly [string, string] {
     return [stationText, story]
   }
   const [description, story] = site.draws.pick(STATIONS[site.region]!)
-  const told = story.replaceAll('{name}', site.name).replaceAll('{system}', site.system)
-  return [description, told]
+  const lore = story.replaceAll('{name}', site.name).replaceAll('{system}', site.system)
+  return [description, lore]
 }

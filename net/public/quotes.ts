@@ -89,7 +89,7 @@ const isEmpty = ({ bid, ask }: PublicBook): boolean => bid.quantity + ask.quanti
 export const categoriesOf = (rows: readonly { readonly category: string }[]): string[] =>
   [...new Set(rows.map(({ category }) => category))].sort()
 
-/** Returns those of some books that have an order, of stations that are told of. */
+/** Returns those of some books that have an order and whose station is public. */
 export const openBooks = (
   state: PublicState,
   books: ReadonlyMap<string, PublicBook> | undefined,
@@ -116,23 +116,23 @@ interface ItemRows {
 }
 
 interface Kept {
-  /** What each station was told to be, and its empire. */
-  readonly stations: Map<string, { readonly told: string; readonly empire: Empire }>
+  /** The public entry of each station as text, and its empire. */
+  readonly stations: Map<string, { readonly entry: string; readonly empire: Empire }>
   readonly items: Map<number, ItemRows>
 }
 
 const KEPT = new WeakMap<PublicState, Kept>()
 
-/** Looks at stations that are told anew; rows stay unless one comes, goes or changes its empire. */
+/** Updates stations from their entries; rows stay unless one comes, goes or changes its empire. */
 function followStations({ docs }: PublicState, { stations, items }: Kept): void {
   let isChanged = stations.size > docs.stations.size
   if (isChanged) stations.clear()
-  for (const [base, told] of docs.stations) {
+  for (const [base, entry] of docs.stations) {
     const known = stations.get(base)
-    if (known?.told === told) continue
-    const { empire: id, empire_name: name } = JSON.parse(told) as StationEntry
+    if (known?.entry === entry) continue
+    const { empire: id, empire_name: name } = JSON.parse(entry) as StationEntry
     isChanged ||= known?.empire.id !== id || known.empire.name !== name
-    stations.set(base, { told, empire: { id, name } })
+    stations.set(base, { entry, empire: { id, name } })
   }
   if (isChanged) items.clear()
 }
@@ -163,7 +163,7 @@ function makeRows(
   const empires: Empire[] = []
   for (const book of openBooks(state, books)) {
     const empire = kept.stations.get(book.base)?.empire
-    assert(empire, 'a book of a station that is not told of is left out')
+    assert(empire, 'a book of a station that is not public is left out')
     empires.push(empire)
     sums.set(empire.id, addBook(sums.get(empire.id) ?? noSums(item), book))
   }

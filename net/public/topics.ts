@@ -33,7 +33,7 @@ interface Seen {
   readonly turns: readonly Turn[]
   /** Made when the first topic of a system asks for it. */
   bySystem?: ReadonlyMap<number, SystemNews>
-  /** What new readers of these topics are told, the same for all of them. */
+  /** First messages for new readers of these topics, the same for all of them. */
   readonly tables: { map?: readonly TopicMessage[]; market?: readonly TopicMessage[] }
 }
 

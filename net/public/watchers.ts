@@ -91,10 +91,10 @@ export const newChannel = (topic: Topic, newest: MessageId): Channel => ({
   leftTick: 0,
 })
 
-/** What new readers are told, as the bytes that the last of them was sent. */
+/** The greeting of new readers, as the bytes that the last of them was sent. */
 const GREETED = new WeakMap<TopicMessage, ReturnType<typeof entryOf>>()
 
-/** Returns the bytes of what new readers are told: made once for all who come behind the same. */
+/** Returns the bytes of a greeting, made once for all readers who start behind the same message. */
 function greetingBytes(message: TopicMessage, id: MessageId, timestamp: string): Buffer {
   const known = GREETED.get(message)
   if (known?.id.tick === id.tick && known.id.n === id.n) return known.bytes

@@ -1,6 +1,6 @@
 /**
  * How logins end: with their client, by a newer one, by a reset of the password, on this node or on
- * another. The world is told what it does not know yet. Source: accounts.md section 6, SCALE 5.
+ * another. The world is sent what it does not know yet. Source: accounts.md section 6, SCALE 5.
  */
 import type { EndedLogins } from '../../core/ports.ts'
 import type { Params } from '../validate.ts'

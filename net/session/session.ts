@@ -96,7 +96,7 @@ export interface Bindings {
   readonly moves: Occasions
 }
 
-/** What has happened to players, so that what began before can be told. */
+/** What has happened to players, so that a login begun before it can be recognised. */
 interface Occasions {
   /** How many there have been. */
   count: number

@@ -142,7 +142,7 @@ export const PlayerStats = defineComponent(Player, 'player_stats', {
   values: f64('lifetime counters by STATS', { width: STATS_WIDTH }),
 })
 
-/** Which channels each node holds. A node is told by its incarnation; 0 is a server alone. */
+/** The channels each node holds, by the incarnation of the node; 0 is a server alone. */
 export type Holders = readonly (readonly [node: number, channels: number])[]
 
 /**

@@ -60,10 +60,10 @@ test('what is read of a refusal has the nouns of its details, and no version the
   for (const failure of refusals.values()) {
     const [v1, v2] = ([1, 2] as const).map((version) => names.text(version, renderError(failure)))
     if (/\bdetails\b|undefined|NaN|\[object|[\u0080-\u009f]/.test(v1 + v2)) wrong.push(v1)
-    const told = Object.entries(failure.details ?? {}).filter(
+    const details = Object.entries(failure.details ?? {}).filter(
       ([key]) => !FOR_PROGRAMS.includes(key),
     )
-    const silent = nounsOf(told.map(([, value]) => value)).filter((noun) => !v1.includes(noun))
+    const silent = nounsOf(details.map(([, value]) => value)).filter((noun) => !v1.includes(noun))
     if (silent.length > 0) wrong.push(`${v1} — does not say ${silent.join(', ')}`)
   }
   expect(wrong).toEqual([])

@@ -27,7 +27,7 @@ for (const path of ['bin', 'package.json', 'tsconfig.json', 'tsconfig.run.json']
 symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
 const source = join(folder, 'main.ts')
 
-/** Newer ones strip types unless they are told not to. */
+/** Newer versions strip types by default. */
 const FLAGS = 'typescript' in process.features ? ['--no-experimental-strip-types'] : []
 
 function run() {

@@ -32,7 +32,7 @@ test.each([WEBSOCKET_PAGE, HTTP_PAGE])(
   },
 )
 
-test('an answer that lacks what is shown, or has it otherwise, is told', () => {
+test('an answer that lacks what is shown, or differs from it, is reported', () => {
   const shown = { type: 'ok', payload: { a: 1, list: [{ b: 'x' }] } }
   expect(misfits(shown, { type: 'ok', payload: { a: 2, list: [{ b: 'y' }], c: 1 } })).toEqual([])
   expect(misfits(shown, { type: 'error', payload: { a: '1', list: [] } })).toEqual([

@@ -71,7 +71,7 @@ test('the icon is a drawing, and a bitmap that has its colours', async () => {
   expect(pixelAt(0, 0)).toEqual([0, 0, 0, 0])
 })
 
-test('crawlers are told what to leave', async () => {
+test('robots.txt names what crawlers must leave', async () => {
   const { headers, text } = await request(`${server.url}/robots.txt`)
   expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(text).toMatch(/^User-agent: \*\n(Disallow: \/[a-z/]+\n)+$/m)

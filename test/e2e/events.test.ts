@@ -53,7 +53,7 @@ interface Player {
   readonly password: string
 }
 
-/** Players of a server, bound each to a client, and everything they were told. */
+/** Players of a server, each bound to a client, and all events they got. */
 interface Troupe {
   readonly server: TestServer
   readonly clients: Map<Role, Client>
@@ -140,8 +140,8 @@ async function troupe(channel: Client['channel'], prefix: string): Promise<Troup
         if (payload) return payload
         await server.link.step(1)
       }
-      const told = [...heard.get(role)!.keys()].join(', ')
-      throw new Error(`${role} never heard ${type}, only ${told}`)
+      const types = [...heard.get(role)!.keys()].join(', ')
+      throw new Error(`${role} never heard ${type}, only ${types}`)
     },
     bind,
     async close() {
@@ -269,7 +269,7 @@ describe.each([
   })
 
   test('has heard every event of the interface', () => {
-    const heard = new Set([...cast.heard.values()].flatMap((told) => [...told.keys()]))
+    const heard = new Set([...cast.heard.values()].flatMap((types) => [...types.keys()]))
     const expected = [...EVENTS, ...ofItsConnection]
     expect(expected.filter((type) => !heard.has(type))).toEqual([])
   })

@@ -104,7 +104,7 @@ describe('who may ask', () => {
   })
 })
 
-describe('what is told', () => {
+describe('the map', () => {
   test('has just the fields that are declared', async () => {
     const [map, movements, system] = await Promise.all(addresses().map((path) => web('ann', path)))
     expect(differsFrom(intelMapBody, map.body)).toEqual([])
@@ -136,7 +136,7 @@ describe('what is told', () => {
     }
   })
 
-  test('jumps of the own players are told with where they began', async () => {
+  test('jumps of the own players are shown with their origin', async () => {
     const { connections } = (await web('ann', `/api/intel-map/system/${ann.system}`)).body
       .system as { connections: string[] }
     const [target] = connections
@@ -153,17 +153,17 @@ describe('what is told', () => {
       at: expect.stringMatching(/^\d{4}-.*Z$/),
     }
     const path = '/api/intel-map/movements'
-    const told = async (account: string, query = '') => (await web(account, path + query)).body
+    const answerTo = async (account: string, query = '') => (await web(account, path + query)).body
     await expect
-      .poll(() => told('ann'))
+      .poll(() => answerTo('ann'))
       .toEqual({ movements: [movement], truncated: false, window_minutes: 1_440, window_hours: 24 })
-    expect(await told('ben')).toMatchObject({ movements: [] })
-    expect(await told('ann', '?minutes=90&limit=x')).toMatchObject({
+    expect(await answerTo('ben')).toMatchObject({ movements: [] })
+    expect(await answerTo('ann', '?minutes=90&limit=x')).toMatchObject({
       movements: [movement],
       window_minutes: 90,
       window_hours: 2,
     })
-    expect(await told('ann', '?hours=999999')).toMatchObject({ window_hours: 168 })
+    expect(await answerTo('ann', '?hours=999999')).toMatchObject({ window_hours: 168 })
     const map = (await web('ann', '/api/intel-map')).body
     expect(map.explored_systems).toEqual(expect.arrayContaining([ann.system, target]))
     expect(map.agents).toMatchObject([{ system: target }])

@@ -60,17 +60,17 @@ test.each(CHANNELS)('on %s', async (channel) => {
 
   await buy(item_id)
   await buy(item_id)
-  const told = await updates(reader)
-  // A socket is told each tick, a queue keeps one entry with the last word on each item.
-  expect(told).toHaveLength(channel.startsWith('ws') ? 2 : 1)
-  expect(told.at(-1)).toMatchObject({
+  const changes = await updates(reader)
+  // A socket gets each tick; a queue keeps one entry with the latest state of each item.
+  expect(changes).toHaveLength(channel.startsWith('ws') ? 2 : 1)
+  expect(changes.at(-1)).toMatchObject({
     base_id: snapshot.base_id,
     base_name: snapshot.base_name,
     tick: server.link.state().tick,
   })
   const { result: now } = await trader.call('subscribe_market')
   await trader.call('unsubscribe_market')
-  expect(itemIn(told.at(-1)!, item_id)).toEqual(itemIn(now, item_id))
+  expect(itemIn(changes.at(-1)!, item_id)).toEqual(itemIn(now, item_id))
 
   expect(await reader.call('unsubscribe_market')).toMatchObject({ ok: true })
   await buy(item_id)

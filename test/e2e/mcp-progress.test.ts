@@ -1,5 +1,5 @@
 /**
- * Calls that asked for progress: told while they are blocked, on both listeners and in both
+ * Calls that asked for progress: notified while they are blocked, on both listeners and in both
  * families of revisions, with the ticks in the test's hand.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -114,14 +114,14 @@ describe.each([
     const { session_id } = result.structuredContent
     const call = (name: string, more: Params = {}, signal?: AbortSignal): Promise<Response> =>
       send('tools/call', { name, arguments: { session_id }, ...more }, signal)
-    const told = async (name: string): Promise<Params> =>
+    const resultOf = async (name: string): Promise<Params> =>
       ((await (await call(name)).json()) as { result: { structuredContent: Params } }).result
         .structuredContent
-    return { send, call, told }
+    return { send, call, resultOf }
   }
 
   describe.each(['2025-06-18', MODERN])('%s', (revision) => {
-    test('a blocked mutation is told of before its tick, its result after', async () => {
+    test('a blocked mutation is reported before its tick, its result after', async () => {
       const { call } = await opened(revision)
       const before = await responses()
       const response = await call('undock', PROGRESS)
@@ -157,7 +157,7 @@ describe.each([
     })
 
     test('a client that hangs up in the middle leaves the call running and the server sound', async () => {
-      const { call, told } = await opened(revision)
+      const { call, resultOf } = await opened(revision)
       const patience = new AbortController()
       const next = eventsOf(await call('undock', PROGRESS, patience.signal))
       expect((await next())?.method).toBe('notifications/progress')
@@ -166,10 +166,10 @@ describe.each([
       expect(server.link.pending()).toBe(1)
       await expect.poll(async () => (await request(`${server.url}/health`)).status).toBe(200)
       await server.link.step(1)
-      const { player } = (await told('get_status')) as { player: Params }
+      const { player } = (await resultOf('get_status')) as { player: Params }
       expect(player.docked_at_base ?? '').toBe('')
       // Nobody read the outcome: it is a notification.
-      expect(JSON.stringify(await told('get_notifications'))).toContain('undock')
+      expect(JSON.stringify(await resultOf('get_notifications'))).toContain('undock')
     })
 
     test('the client of the SDK hears of it', async () => {

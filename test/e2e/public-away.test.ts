@@ -1,4 +1,4 @@
-/** While the database is away strangers read what is now, and are told to wait for the past. */
+/** While the database is away strangers read the present, and the past answers that they must wait. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { type DatabaseProxy, startProxy } from '../unit/storage/proxy.ts'
@@ -47,7 +47,7 @@ async function ask(path: string): Promise<{ status: number; error: unknown }> {
   return { status: reply.status, error: ((await reply.json()) as { error?: unknown }).error }
 }
 
-test('the present is told, the past answers persist_timeout, and comes back', async () => {
+test('the present is shown; the past answers persist_timeout, and comes back', async () => {
   await expect.poll(async () => (await ask('/api/map/activity')).status, PATIENCE).toBe(200)
   proxy.down()
   const past = await Promise.all(PAST.map(ask))

@@ -84,7 +84,7 @@ function stage(world: World): void {
   world.recycle()
 }
 
-/** What the feed has told so far. */
+/** Messages of the feed so far. */
 const heard: { type: string; data: unknown; tick: number }[] = []
 
 /** Reads the feed as an EventSource does: messages are the lines of data. */
@@ -217,12 +217,12 @@ describe('the feed', () => {
     )
   })
 
-  test('a trade is told as the archive has it', async () => {
+  test('a trade is published as the archive has it', async () => {
     const { body } = await ask('/api/market/fills?item={item}')
     const [{ quantity, price_each, total, order_type, seller_name, buyer_name }] =
       body.fills as Params[]
-    const told = heard.filter(({ type }) => type === 'exchange_fill').map(({ data }) => data)
-    expect(told).toContainEqual(
+    const fills = heard.filter(({ type }) => type === 'exchange_fill').map(({ data }) => data)
+    expect(fills).toContainEqual(
       expect.objectContaining({
         quantity,
         price_each,

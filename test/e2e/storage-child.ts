@@ -1,6 +1,6 @@
 /**
  * A process for storage-embedded.test.ts: opens a folder's database, commits a row, says so, and
- * stops when told.
+ * stops on request.
  */
 import { openDatabase } from '../../storage/database.ts'
 import { openEmbedded } from '../../storage/embedded.ts'

@@ -144,8 +144,8 @@ test('correct: applied by the running server, logged, sent, explained', async ()
   const heard = client.pushes().filter(({ type }) => type === 'operator_correction')
   expect(heard.map(({ payload }) => payload.kind)).toEqual(['grant', 'grant'])
   await server.link.step(1)
-  const told = await report(['explain', '--player', '1', '--from', String(given.tick)])
-  expect(JSON.stringify(told.happenings)).toContain('internal:correct_grant')
+  const explained = await report(['explain', '--player', '1', '--from', String(given.tick)])
+  expect(JSON.stringify(explained.happenings)).toContain('internal:correct_grant')
   const nowhere = ['correct', 'move', 'Plaintiff', '--to', 'nowhere', ...REASON]
   const refused = await orreryHere(nowhere, settings)
   expect(refused).toMatchObject({

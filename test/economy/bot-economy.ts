@@ -1,6 +1,6 @@
 /**
  * An economy of bots: miners, traders and crafters at the five capitals, each giving one command a
- * tick through the real engine. What is traded is told by the answers; what the managers ask, by
+ * tick through the real engine. Answers show what is traded; what the managers ask, by
  * their books.
  */
 
@@ -19,7 +19,7 @@ import { booksAt } from '../../systems/market/book-model.ts'
 import { managedValue, midOf } from '../../systems/market/quote-model.ts'
 import { Book, Managed } from '../../systems/market/state.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
-import { type DrivenWorld, driveWorld, empireOf, type Told, type Wish } from '../driven-world.ts'
+import { type DrivenWorld, driveWorld, empireOf, type Reply, type Wish } from '../driven-world.ts'
 import { openShoppers } from './shoppers.ts'
 
 /** What every economy lives on: if one of these stops moving, something has seized. */
@@ -88,7 +88,7 @@ export interface Economy {
   readonly answers: ReadonlyMap<string, number>
   readonly shoppers: ReturnType<typeof openShoppers> | undefined
   /** Runs a tick, with what guests wish, and returns all answers. */
-  tick(wishes?: readonly Wish[]): Promise<readonly Told[]>
+  tick(wishes?: readonly Wish[]): Promise<readonly Reply[]>
 }
 
 interface Fill {
@@ -97,9 +97,9 @@ interface Fill {
 }
 
 /** Returns the trades in an answer: fills of one item, or rows of several. */
-function fillsOf(told: Told): { item: string; fills: readonly Fill[] } | undefined {
-  if (!told.outcome.ok) return undefined
-  const { item_id, fills } = told.outcome.result as { item_id?: string; fills?: Fill[] }
+function fillsOf(reply: Reply): { item: string; fills: readonly Fill[] } | undefined {
+  if (!reply.outcome.ok) return undefined
+  const { item_id, fills } = reply.outcome.result as { item_id?: string; fills?: Fill[] }
   return item_id !== undefined && Array.isArray(fills) ? { item: item_id, fills } : undefined
 }
 
@@ -127,18 +127,18 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
   const all = players + (options.guests ?? 0)
   world.records(POPULATION).set('active', Math.floor((all * DAY_HOURS) / PLAYED_HOURS))
 
-  const note = (told: Told): void => {
-    if (shoppers?.note(told)) return
-    const bot = byPlayer.get(told.player)
-    const { outcome } = told
+  const note = (reply: Reply): void => {
+    if (shoppers?.note(reply)) return
+    const bot = byPlayer.get(reply.player)
+    const { outcome } = reply
     if (!bot) return
-    const key = `${bot.role} ${told.command} ${outcome.ok ? 'ok' : outcome.code}`
+    const key = `${bot.role} ${reply.command} ${outcome.ok ? 'ok' : outcome.code}`
     answers.set(key, (answers.get(key) ?? 0) + 1)
     if (!outcome.ok) {
       bot.plan = bot.role === 'miner' ? bot.plan : undefined
       bot.restTick = world.tick + 1 + bot.dice.below(5)
     }
-    const found = fillsOf(told)
+    const found = fillsOf(reply)
     if (!found) return
     const sum = traded.get(found.item) ?? { units: 0, credits: 0, lastTick: 0 }
     for (const { quantity, price_each } of found.fills) {
@@ -163,7 +163,7 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
       })
       const orders = shoppers?.wishes() ?? []
       const answered = driven.tick([...wishes, ...orders, ...others])
-      for (const told of answered) note(told)
+      for (const reply of answered) note(reply)
       shoppers?.look()
       await driven.settled()
       return answered

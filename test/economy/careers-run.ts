@@ -81,8 +81,8 @@ function table({ rows }: Verdict): string {
 
 function sayAnswers(rounds: readonly Round[]): void {
   for (const { cell, seed, credits, hourly, answers: counts } of rounds.flatMap((r) => r.runs)) {
-    const told = Object.entries(counts).map(([what, times]) => `${what} ${times}`)
-    say(`${cell} of seed ${seed}: ${credits} cr/h (${hourly.join(' ')}); ${told.join(', ')}`)
+    const tallies = Object.entries(counts).map(([what, times]) => `${what} ${times}`)
+    say(`${cell} of seed ${seed}: ${credits} cr/h (${hourly.join(' ')}); ${tallies.join(', ')}`)
   }
 }
 
@@ -128,13 +128,13 @@ function sayMoney(round: Round): void {
   say(`seed ${seed}: ${moneyBefore} credits at the begin, ${moneyAfter} at the end, g ${perMille}`)
   say(`  created ${aDay} a day (limit ${limitADay}), ${anHour} an hour (${limitAnHour})`)
   say(`  less ${spent} spent and ${taxes} taxes: ${judged} an hour of play (limit ${limitJudged})`)
-  const told = days
+  const dayTexts = days
     .filter(({ day }) => DAYS_SHOWN.includes(day))
     .map(({ day, supply, growthPct, perMille: g }) => {
       const millions = Math.round(supply / 1_000_000)
       return `day ${day} M2 ${millions}M growing ${growthPct} % g ${g}`
     })
-  say(`  going on like this: ${told.join(', ')}`)
+  say(`  going on like this: ${dayTexts.join(', ')}`)
 }
 
 async function playSeeds(): Promise<Round[]> {

@@ -213,8 +213,8 @@ function askOnce({ world, now }: DrivenWorld, player: Eid): Pilot['ask'] {
     asked = world.tick
     const key = `${command} ${JSON.stringify(params)}`
     if (!answers.has(key)) {
-      const [told] = now([{ player, command, params }])
-      answers.set(key, told?.outcome.ok ? told.outcome.result : undefined)
+      const [reply] = now([{ player, command, params }])
+      answers.set(key, reply?.outcome.ok ? reply.outcome.result : undefined)
     }
     return answers.get(key) as R | undefined
   }

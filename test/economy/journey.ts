@@ -7,7 +7,7 @@ import { EMPIRE_IDS } from '../../core/catalog/index.ts'
 import { createDice } from '../../core/dice.ts'
 import type { World } from '../../core/types.ts'
 import { dockedBase } from '../../systems/travel/location-model.ts'
-import { type DrivenWorld, driveWorld, type Told, type Wish } from '../driven-world.ts'
+import { type DrivenWorld, driveWorld, type Reply, type Wish } from '../driven-world.ts'
 import { type First, type Pilot, wishOf } from './journey-steps.ts'
 
 const FIRST_OF: Readonly<Record<string, First>> = {
@@ -34,7 +34,7 @@ const ENTITIES_PER_PILOT = 2_000
 const ENTITIES_MIN = 10_000
 const CHECK_EVERY = 200
 
-function record(world: World, pilot: Pilot, { command, outcome }: Told): void {
+function record(world: World, pilot: Pilot, { command, outcome }: Reply): void {
   if (!outcome.ok) {
     pilot.restTick = world.tick + 1
     if (command === 'craft') pilot.plan = undefined
@@ -71,14 +71,14 @@ export async function travelTheWay({ seed, each, ticksMax }: JourneyOptions): Pr
       const next = driven.isFree(pilot.player, 'undock') ? wishOf(world, pilot) : undefined
       return next ? [next] : []
     })
-    for (const told of driven.tick(wishes)) {
-      const pilot = byPlayer.get(told.player)
+    for (const reply of driven.tick(wishes)) {
+      const pilot = byPlayer.get(reply.player)
       if (!pilot) continue
-      if (!told.outcome.ok) {
-        const key = `step ${pilot.step} ${told.command} ${told.outcome.code}`
+      if (!reply.outcome.ok) {
+        const key = `step ${pilot.step} ${reply.command} ${reply.outcome.code}`
         refused.set(key, (refused.get(key) ?? 0) + 1)
       }
-      record(world, pilot, told)
+      record(world, pilot, reply)
     }
     await driven.settled()
     if (pilots.every(({ ticks }) => ticks.hull !== undefined)) break

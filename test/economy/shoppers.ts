@@ -10,7 +10,7 @@ import { commissionById, commissionsOf, isBuildable } from '../../systems/shipya
 import { COMMISSIONS_PER_PLAYER_MAX } from '../../systems/shipyard/state.ts'
 import { skillIndex, slotOf } from '../../systems/skill/model.ts'
 import { PlayerSkills } from '../../systems/skill/state.ts'
-import { type DrivenWorld, empireOf, type Told, type Wish } from '../driven-world.ts'
+import { type DrivenWorld, empireOf, type Reply, type Wish } from '../driven-world.ts'
 
 /** Ticks between two orders of a shopper, and until a hull is late, by tier. */
 const ORDER_TICKS = 120
@@ -57,7 +57,7 @@ export function openShoppers({ world, join }: DrivenWorld) {
   }
 
   /** Takes an answer to an order; false where it is somebody else's. */
-  function note({ player, outcome }: Told): boolean {
+  function note({ player, outcome }: Reply): boolean {
     const order = asked.get(player)
     if (!order) return false
     asked.delete(player)

@@ -42,7 +42,7 @@ async function join(server: ChildServer): Promise<Player> {
         socket.send(JSON.stringify({ type: 'register', payload: newPlayer(newName()) }))
       if (type === 'logged_in') resolve()
       if (type === 'ok') player.answers += 1
-      if (type === 'error') player.wrong.push(`the player was told ${payload.code}`)
+      if (type === 'error') player.wrong.push(`the player got the error ${payload.code}`)
     })
   })
   return player

@@ -77,7 +77,7 @@ test('a player at a gateway mines, reads what came of it, and is seen at the oth
   const miner = await flyOut(west, 'Wanda')
   const mined = await workOn(miner)
   expect(mined.ok).toBe(true)
-  // What was answered is read at once: the replica that told it has it.
+  // What was answered is read at once: the replica that answered has it.
   const [ore] = /[a-z_]+_ore/.exec(JSON.stringify(mined.result)) ?? []
   const cargo = await miner.client.call('get_cargo')
   expect(JSON.stringify(cargo.result)).toContain(`"${ore}"`)
@@ -116,7 +116,7 @@ test('a gateway is killed: its player goes on at the other, and gets what was un
   const moved = await resumeMiner(await connect(east.url, 'ws2'), miner)
   expect(performance.now() - sinceMs).toBeLessThan(5_000)
   await underWay
-  if (!wasAnswered) await until('told', () => outcomesAt(moved.client).length > 0, 10_000)
+  if (!wasAnswered) await until('the answer', () => outcomesAt(moved.client).length > 0, 10_000)
   moved.step = 'mine'
   expect((await workOn(moved)).code).toBeUndefined()
   await moved.client.close()

@@ -29,7 +29,7 @@ const CLOSED_MS_MOST = 70_000
 const SLACK_MS = 500
 const BYSTANDERS = 4
 
-/** A client by hand: it sends what it is told to, and never answers a ping. */
+/** A hand-made client: it sends what the test says, and never answers a ping. */
 interface Mute {
   send(type: string, payload: Params): string
   /** The answer, or the outcome of a mutation. */
@@ -148,7 +148,7 @@ async function idle(server: TestServer, count: number): Promise<Mute[]> {
 
 /** Reconnects the attacked player, who must learn that the ship was without a pilot. */
 async function comeBack(server: TestServer, { login, victimId, attacker }: Fight) {
-  const told = attacker
+  const notices = attacker
     .pushes()
     .filter(({ type, payload }) => type === 'pilotless_ship' && payload.player_id === victimId)
   const again = await connect(server.url, 'ws1')
@@ -157,7 +157,7 @@ async function comeBack(server: TestServer, { login, victimId, attacker }: Fight
   const isBack = again.pushes().some(({ type }) => type === 'reconnected')
   await again.close()
   return [
-    ...(told.length === 1 ? [] : [`the ship turned pilotless ${told.length} times`]),
+    ...(notices.length === 1 ? [] : [`the ship turned pilotless ${notices.length} times`]),
     ...(isBack ? [] : ['who came back heard nothing of a pilotless ship']),
   ]
 }

@@ -168,7 +168,7 @@ describe('the start lock', () => {
     expect(log).toEqual([])
   })
 
-  test('of a living process is waited for: told after 2 s, refused in the end', async () => {
+  test('of a living process is waited for: reported after 2 s, refused in the end', async () => {
     const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'])
     children.push(holder)
     const pid = Number(holder.pid)

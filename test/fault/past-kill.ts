@@ -45,7 +45,7 @@ interface Scene {
   readonly sql: Sql
   readonly settings: Readonly<Record<string, string>>
   readonly folder: string
-  /** State hashes by tick, as the server told them. */
+  /** State hashes by tick, as the server logged them. */
   readonly hashes: Map<number, string>
   readonly roll: () => number
   /** What each kind takes from its first statement to its end, undisturbed. */

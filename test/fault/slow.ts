@@ -244,10 +244,10 @@ export async function stopReaders(options: SlowOptions): Promise<Verdict> {
   ]
   for (const { socket } of members) socket.socket.terminate()
   broken.push(...(await endChild(server)))
-  const told = ends.filter((how) => how?.code === 1000)
-  const reasons = [...new Set(told.map((how) => how?.reason))].join(', ')
+  const notified = ends.filter((how) => how?.code === 1000)
+  const reasons = [...new Set(notified.map((how) => how?.reason))].join(', ')
   const summary =
-    `${closed} of ${slow.length} that stopped reading were closed (${told.length} read it: ` +
+    `${closed} of ${slow.length} that stopped reading were closed (${notified.length} read the close frame: ` +
     `${reasons}), ${others.length} others: p50 ${before.p50Ms.toFixed(1)} and then ` +
     `${meanwhile.p50Ms.toFixed(1)} ms, p99 ${before.p99Ms.toFixed(1)} and then ` +
     `${meanwhile.p99Ms.toFixed(1)} ms, memory + ${Math.round(grownMb)} MiB`

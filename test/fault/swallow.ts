@@ -1,6 +1,6 @@
 /**
  * A way to the database that swallows bytes for three seconds and then goes on as if nothing had
- * been, under a server under load: nobody is told, so the server has to find out that no answer
+ * been, under a server under load: neither side notices, so the server has to find out that no answer
  * comes. And a disk so slow that a commit takes twice as long, which is no fault. Nothing is lost
  * or doubled either way. `node dist/test/fault/swallow.js --count 6 [--seed 1]`.
  */

@@ -79,7 +79,7 @@ async function oneRound({ database, seed, say = () => {} }: TwoServersOptions): 
   const broken: string[] = []
   const refusal = await startSecond(database, schema)
   if (!/another server runs the world/.test(refusal ?? ''))
-    broken.push(`a second server was told ${refusal ?? 'nothing, and started'}`)
+    broken.push(`the second server reported ${refusal ?? 'nothing, and started'}`)
   say('the second server refused')
   const sql = connect(database.connection(schema), { name: 'looker' })
   const rival = connect(database.connection(schema), { name: 'rival' })

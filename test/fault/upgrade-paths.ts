@@ -136,13 +136,14 @@ async function upgrade(database: TestDatabase, schema: string, rules: number) {
   }
   const old = reach.find(({ rulesVersion }) => rulesVersion === rules)
   const own = reach.find(({ rulesVersion }) => rulesVersion === RULES_VERSION)
-  if (!old || old.toTick < tick - 1) broken.push(`the past of rules ${rules} is not told`)
+  if (!old || old.toTick < tick - 1) broken.push(`the past under rules ${rules} is not reported`)
   if (own?.toTick !== tick + TICKS_AFTER + 1) broken.push(`reach ends at ${own?.toTick}`)
   const now = await report(['replay', '--at', String(tick + TICKS_AFTER)], settings)
   if (now.tick !== tick + TICKS_AFTER) broken.push(`replay of today: ${JSON.stringify(now)}`)
   const past = await report(['replay', '--at', String(Math.max(0, tick - 2))], settings)
   const words = `Within reach of release ${RULES_RELEASES[rules]}`
-  if (!String(past.error).includes(words)) broken.push(`the way back is not told: ${past.error}`)
+  if (!String(past.error).includes(words))
+    broken.push(`the way back is not reported: ${past.error}`)
   return { broken, old, own }
 }
 

@@ -164,7 +164,7 @@ async function check(stayer: Stayer): Promise<{ isDone: boolean; broken: string[
   const isTold = stayer.stage === 'answering' ? outcomes <= most : outcomes === most
   const isRight = player !== undefined && isTold && (stayer.stage !== 'half' || !isDone)
   const { name, channel, stage } = stayer
-  const what = `${name} on ${channel}, ${stage}: done ${isDone}, told ${outcomes} times`
+  const what = `${name} on ${channel}, ${stage}: done ${isDone}, answered ${outcomes} times`
   return { isDone, broken: isRight ? [] : [what] }
 }
 

@@ -51,7 +51,7 @@ function takeFrame(state: State): boolean {
   if (!frame || received.length < frame.head + frame.length) return false
   const opcode = received[0] & 0x0f
   const end = frame.head + frame.length
-  // The longest answers are told by their beginning.
+  // The longest answers are recognised by their beginning.
   const text = received.toString('utf8', frame.head, Math.min(end, frame.head + 400))
   state.received = received.subarray(end)
   if (opcode === TEXT && ANSWER.test(text)) state.answers.push(text)

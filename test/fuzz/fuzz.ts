@@ -203,7 +203,7 @@ function planOf({ plans }: Run, { driver, defs }: Player): Plan {
   return plan
 }
 
-/** Steps while anybody waits for a tick, until told to stop. */
+/** Runs ticks while anybody waits for one, until it is stopped. */
 function startTicking(run: Run): () => Promise<void> {
   let isOver = false
   const ticking = (async () => {

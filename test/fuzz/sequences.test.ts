@@ -9,7 +9,7 @@ import { runSequences } from './sequences.ts'
 
 const RUNS = soaked(30, 300)
 
-test('three players own and are told what the model says, 200 commands long', async () => {
+test('three players own and read what the model says, for 200 commands', async () => {
   const tally = await runSequences({ runs: RUNS, seed: seedOr(1) })
   const steps = [...tally.values()].reduce((sum, count) => sum + count, 0)
   expect(steps).toBe(RUNS * 200)

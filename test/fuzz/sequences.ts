@@ -96,8 +96,8 @@ interface Reply {
   readonly result: Json
 }
 
-function replyTo(player: Eid, told: readonly { player: Eid; outcome: object }[]) {
-  const mine = told.find((one) => one.player === player)
+function replyTo(player: Eid, outcomes: readonly { player: Eid; outcome: object }[]) {
+  const mine = outcomes.find((one) => one.player === player)
   if (!mine) return undefined
   const outcome = mine.outcome as { ok: boolean; code?: string; result?: unknown }
   return { code: outcome.ok ? 'ok' : String(outcome.code), result: asJson(outcome.result) }

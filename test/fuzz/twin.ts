@@ -96,7 +96,7 @@ interface TwinWork {
   readonly checkpoints: readonly Checkpoint[]
   /** Rows with refused inputs between two comparisons; checkpoints are compared besides. */
   readonly compareEvery: number
-  /** Told each input, and whether its batch refused it. */
+  /** Called with each input, and whether its batch refused it. */
   see(input: JournalInput, isRefused: boolean): void
 }
 

@@ -117,19 +117,19 @@ test('what is dealt is taken, and everything stays within its bounds', () => {
       const rows = membersOf(ring)
       const part = ring.world.read(Participant)
       const { hull, hullMax, shield, shieldMax } = ring.world.read(Ship)
-      let told = 0
+      let hitPoints = 0
       for (let i = 0; i < TICKS; i++) {
         ring.tick()
         const { shieldHit, hullHit } = ring.world.read(Attack)
         for (const entry of ring.attacks()) {
           checkEntry(ring, entry)
-          told += shieldHit[entry] + hullHit[entry]
+          hitPoints += shieldHit[entry] + hullHit[entry]
         }
       }
       const sum = (column: ArrayLike<number>) => rows.reduce((all, row) => all + column[row], 0)
-      expect(sum(part.dealt)).toBe(told)
-      expect(sum(part.taken)).toBe(told)
-      expect(ring.world.read(Battle).damage[ring.battle]).toBe(told)
+      expect(sum(part.dealt)).toBe(hitPoints)
+      expect(sum(part.taken)).toBe(hitPoints)
+      expect(ring.world.read(Battle).damage[ring.battle]).toBe(hitPoints)
       for (const row of rows) {
         const ship = part.ship[row]
         expect(hull[ship]).toBeLessThanOrEqual(hullMax[ship])

@@ -1,6 +1,6 @@
 /**
  * I12, I5 and the invariants of battles, over anything that pilots may say in them: a refused order
- * leaves no trace, every tick ends with sound battles and all of it told, and a world loaded again
+ * leaves no trace, every tick ends with sound battles and all of it reported, and a world loaded again
  * goes on the same. What becomes of ships is drawn, too.
  */
 import fc from 'fast-check'

@@ -59,8 +59,8 @@ interface Member {
 interface Turn {
   /** Members by id after this tick. */
   readonly members: Readonly<Record<number, Member['codes']>>
-  /** Whom it is told: bits of the players. */
-  readonly told: number
+  /** Who gets it: bits of the players. */
+  readonly recipients: number
   readonly isMuted: boolean
   readonly loses: 'nothing' | 'all' | 'the world thread'
 }
@@ -76,7 +76,7 @@ const turn: fc.Arbitrary<Turn> = fc.record({
     codes as fc.Arbitrary<Member['codes']>,
     { maxKeys: 25 },
   ) as fc.Arbitrary<Turn['members']>,
-  told: fc.integer({ min: 0, max: 15 }),
+  recipients: fc.integer({ min: 0, max: 15 }),
   isMuted: fc.boolean(),
   loses: fc.constantFrom('nothing', 'nothing', 'nothing', 'all', 'the world thread'),
 })
@@ -121,7 +121,8 @@ const pack = (codes_: Member['codes']): number =>
     0,
   )
 const nameOf = (id: number): string => `ship ${id} é`
-const toldIn = ({ told }: Turn): number[] => [0, 1, 2, 3].filter((i) => (told & (1 << i)) !== 0)
+const recipientsIn = ({ recipients }: Turn): number[] =>
+  [0, 1, 2, 3].filter((i) => (recipients & (1 << i)) !== 0)
 
 /** Tells a turn as a tick would, and finishes it. */
 function tell(turn_: Turn) {
@@ -138,8 +139,8 @@ function tell(turn_: Turn) {
       fixed: (place) => ({ id: nameOf(ids[place]), kind: undefined, is_npc: ids[place] % 2 === 0 }),
     },
     heads: {
-      players: toldIn(turn_).map((i) => players[i]),
-      head: (i, into, at) => into.set([players[toldIn(turn_)[i]] % 2, ids[0] ?? 99], at),
+      players: recipientsIn(turn_).map((i) => players[i]),
+      head: (i, into, at) => into.set([players[recipientsIn(turn_)[i]] % 2, ids[0] ?? 99], at),
     },
   })
   const run = { inputs: [], outbox: world.outbox, archived: [], answers: [], hash: null }
@@ -182,7 +183,7 @@ test('every format tells the whole list', async () => {
         if (each.loses !== 'nothing') forgetFeeds(world)
         for (const bound of bindings.players.values()) bound.mask = each.isMuted ? 0xffff : 0
         await publishBatch(fan, tell(each), () => {})
-        for (const i of toldIn(each)) {
+        for (const i of recipientsIn(each)) {
           const got = frames.get(i)?.splice(0) ?? []
           if (FORMATS[i] === 'queue') {
             expect(session.queue.entries).toHaveLength(1)

@@ -96,7 +96,7 @@ export async function openStage(means: Means): Promise<Stage> {
 }
 
 /** What both answer, in one form: code, units filled and listed, credits of trades and tax. */
-const told = (
+const answerText = (
   code: string,
   filled: number,
   listed: number,
@@ -122,9 +122,9 @@ function realAnswer(at: Stage, op: Op, order: Row): string {
     if (op.kind === 'limit') return placeOrder(world, { ...asked, price: op.price })
     return takeOffers(world, asked, op.autoList)
   })()
-  if (!done.ok) return told(done.code, ...REFUSED)
+  if (!done.ok) return answerText(done.code, ...REFUSED)
   const { filled, listed, subtotal, tax } = done.result
-  return told('ok', filled, listed, subtotal, tax)
+  return answerText('ok', filled, listed, subtotal, tax)
 }
 
 function modelAnswer({ model }: Stage, op: Op, order: ModelOrder | undefined): string {
@@ -137,9 +137,9 @@ function modelAnswer({ model }: Stage, op: Op, order: ModelOrder | undefined): s
     return { code: 'ok', filled: 0, listed: 0, subtotal: 0n, tax: 0n }
   })()
   const side = op.kind === 'cancel' ? 'ask' : op.kind === 'modify' ? order?.side : op.side
-  if (done.code !== 'ok') return told(done.code, ...REFUSED)
+  if (done.code !== 'ok') return answerText(done.code, ...REFUSED)
   const tax = side === 'bid' ? Number(done.tax) : 0
-  return told('ok', done.filled, done.listed, Number(done.subtotal), tax)
+  return answerText('ok', done.filled, done.listed, Number(done.subtotal), tax)
 }
 
 /** Does an operation in both; returns what both answered. */

@@ -89,7 +89,7 @@ function inputsOf(engine: Engine, lines: readonly Line[], from: number): Journal
 
 interface Played {
   readonly hashes: string[]
-  readonly told: PublishedEmission[]
+  readonly emissions: PublishedEmission[]
   /** The world after each tick that was asked for. */
   readonly images: Map<number, WorldImage>
 }
@@ -112,7 +112,7 @@ async function play({ image, lines }: Play, stage: Stage = {}): Promise<Played> 
     breakEvenNs: 0,
     checkEvery: 1,
   })
-  const played: Played = { hashes: [], told: [], images: new Map() }
+  const played: Played = { hashes: [], emissions: [], images: new Map() }
   for (let tick = from; tick <= TICKS_MAX; tick++) {
     const said = lines(tick)
     const orders = said.filter(({ command }) => command === 'battle')
@@ -120,10 +120,10 @@ async function play({ image, lines }: Play, stage: Stage = {}): Promise<Played> 
     const asked = inputsOf(engine, orders, tick * 100)
     const heard = runImmediates(engine, asked, WALL_MS + tick)
     expect(heard.inputs, `orders before tick ${tick}`).toHaveLength(orders.length)
-    played.told.push(...finishUnstored(engine, heard, 1).emissions)
+    played.emissions.push(...finishUnstored(engine, heard, 1).emissions)
     const given = inputsOf(engine, acts, tick * 100 + 50)
     const run = runTick(engine, given, WALL_MS + tick)
-    played.told.push(...finishUnstored(engine, run, 0).emissions)
+    played.emissions.push(...finishUnstored(engine, run, 0).emissions)
     await engine.section.settled()
     played.hashes.push(stateHash(world))
     if (keep.includes(tick)) played.images.set(tick, captureWorld(world, createImageMemory()))
@@ -133,25 +133,25 @@ async function play({ image, lines }: Play, stage: Stage = {}): Promise<Played> 
   return played
 }
 
-const payloads = (told: readonly PublishedEmission[], type: string) =>
-  told.filter((emission) => emission.type === type).map(({ payload }) => payload)
+const payloads = (emissions: readonly PublishedEmission[], type: string) =>
+  emissions.filter((emission) => emission.type === type).map(({ payload }) => payload)
 
 test('a battle comes out the same with 0, 1 and 2 kernel threads, and after restarts', async () => {
   const script = await cast()
   const keep = [2, 3, 4, 7, 10, 12]
   const alone = await play(script, { keep })
   expect(alone.hashes.length).toBeGreaterThan(Math.max(...keep))
-  expect(payloads(alone.told, 'battle_started')).toHaveLength(1)
-  expect(payloads(alone.told, 'battle_joined')).toHaveLength(2)
-  expect(payloads(alone.told, 'battle_damage').length).toBeGreaterThan(10)
-  const [ended] = payloads(alone.told, 'battle_ended')
+  expect(payloads(alone.emissions, 'battle_started')).toHaveLength(1)
+  expect(payloads(alone.emissions, 'battle_joined')).toHaveLength(2)
+  expect(payloads(alone.emissions, 'battle_damage').length).toBeGreaterThan(10)
+  const [ended] = payloads(alone.emissions, 'battle_ended')
   expect(['victory', 'mutual_destruction']).toContain(ended.reason)
   expect(ended.ships_destroyed).toBeGreaterThan(0)
-  expect(payloads(alone.told, 'player_died')).toHaveLength(Number(ended.ships_destroyed))
+  expect(payloads(alone.emissions, 'player_died')).toHaveLength(Number(ended.ships_destroyed))
   for (const workers of [1, 2]) {
     const shared = await play(script, { workers })
     expect(shared.hashes, `${workers} workers`).toEqual(alone.hashes)
-    expect(shared.told).toEqual(alone.told)
+    expect(shared.emissions).toEqual(alone.emissions)
   }
   for (const [tick, image] of alone.images) {
     const resumed = await play({ ...script, image }, { from: tick + 1 })

@@ -37,7 +37,7 @@ test(
     await assert(
       asyncProperty(story, async (ticks) => {
         const scene = await hiding()
-        scene.small.told()
+        scene.small.takeEmissions()
         for (const tries of ticks) {
           const before = secretsOf(scene)
           const heard = play(scene, tries)
@@ -53,7 +53,7 @@ test(
 )
 
 test(
-  'the search finds a name that is told',
+  'the search finds a name that is public',
   async () => {
     const scene = await hiding()
     const secrets = secretsOf(scene)

@@ -66,7 +66,7 @@ export async function hiding(): Promise<Hiding> {
   return { small, world, observers, ghost, nameless, hermit, cave }
 }
 
-/* What must not be told */
+/* What must not be shown */
 
 /** Looks that the scene gave, which nobody else has. */
 const isGiven = (text: string): boolean => /^(status|hull) of /.test(text)
@@ -191,7 +191,7 @@ function named({ world }: Hiding, given: Said, def: CommandDef): Said {
   return { ...given, own }
 }
 
-/** One in so many tries is an attack: fights are where most is told. */
+/** One in so many tries is an attack: fights show the most. */
 const VIOLENT = 4
 
 function drawn(hiding: Hiding, attempt: Try, isHidden: boolean) {
@@ -258,11 +258,13 @@ export function play(hiding: Hiding, tries: readonly Try[]): Said[] {
  */
 function frames({ small, world, observers }: Hiding, asked: ReadonlyMap<Eid, Said>): Said[] {
   const numbers = observers.map((player) => world.read(Player).seq[player])
-  const told = small.told().filter(({ to }) => to.some((number) => numbers.includes(number)))
+  const emissions = small
+    .takeEmissions()
+    .filter(({ to }) => to.some((number) => numbers.includes(number)))
   const logs = small.store.archive.rows.get('logBattles') ?? []
   small.store.archive.rows.delete('logBattles')
   return [
-    ...told.map(({ type, payload, feed, to }) => {
+    ...emissions.map(({ type, payload, feed, to }) => {
       const asker = to.length === 1 ? asked.get(world.rowOf(Player, to[0])) : undefined
       return { ...said(type, { payload, feed }, {}), own: asker?.own ?? [] }
     }),

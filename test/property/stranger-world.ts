@@ -136,16 +136,16 @@ function overwrite(column: ColumnArray, from: number, values: ArrayLike<number>)
   return () => column.set(before as never, from)
 }
 
-/** Fills every column that strangers are told nothing of with noise, one in four. */
-export function scrambleUntold(
+/** Fills one in four of the columns that are not public with noise. */
+export function scrambleSecret(
   world: World,
-  told: ReadonlySet<string>,
+  allowed: ReadonlySet<string>,
   draw: (below: number) => number,
 ): Undo {
   const undos: Undo[] = []
   for (const [name, store] of world.stores) {
     for (const [column, array] of Object.entries(store.columns)) {
-      if (told.has(`${name}.${column}`) || column === 'alive' || draw(4) !== 0) continue
+      if (allowed.has(`${name}.${column}`) || column === 'alive' || draw(4) !== 0) continue
       const width = store.def.columns[column]?.width ?? 1
       const used = array.subarray(0, (store.high + 1) * width)
       const before = used.slice()

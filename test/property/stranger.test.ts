@@ -26,7 +26,7 @@ import {
   recording,
   type Stage,
   scrambleHidden,
-  scrambleUntold,
+  scrambleSecret,
   stageOf,
   swapNameless,
   textOf,
@@ -65,18 +65,18 @@ async function seedsUntilShown(
   seeds: number,
 ): Promise<number | undefined> {
   const { world } = stage
-  const told = allowed()
+  const allowedColumns = allowed()
   const [plain, deep] = [await look(false), await look(true)]
   for (let seed = 0; seed < seeds; seed++) {
     const draw = drawing(seed)
-    const undoUntold = scrambleUntold(world, told, draw)
+    const undoSecret = scrambleSecret(world, allowedColumns, draw)
     const undoHidden = scrambleHidden(stage, draw)
     const undoSwap = draw(2) === 0 ? swapNameless(stage) : undefined
     const isDeep = seed % BODIES_EVERY === 0
     const after = await look(isDeep)
     undoSwap?.()
     undoHidden()
-    undoUntold()
+    undoSecret()
     if (after !== (isDeep ? deep : plain)) return seed
   }
   return undefined

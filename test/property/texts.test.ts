@@ -263,7 +263,9 @@ test('no bad text comes to stand anywhere, nothing is long, nothing breaks', asy
     }
   }
   expectClean(at, 'what takes a tick')
-  const emitted = small.told().filter(({ payload }) => FORBIDDEN.test(JSON.stringify(payload)))
+  const emitted = small
+    .takeEmissions()
+    .filter(({ payload }) => FORBIDDEN.test(JSON.stringify(payload)))
   expect(emitted).toEqual([])
   expect(factionOf(small.world, at.players[0])).toBe(at.faction)
   expect(accepted.size).toBeGreaterThan(20)

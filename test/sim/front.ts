@@ -96,7 +96,7 @@ export interface Front {
   /** Runs what comes from outside. */
   enter(run: () => void): void
   sweep(elapsedMs: number): void
-  /** The process ends: sockets and sessions are gone, nothing is told to anyone. */
+  /** Ends the process: sockets and sessions are gone, nobody is notified. */
   cut(): void
 }
 
@@ -184,7 +184,7 @@ function createState(
   return net
 }
 
-/** An event that a player must be told, and its frame. */
+/** An event that a player must get, and its frame. */
 interface Due {
   readonly type: string
   readonly channel: MuteChannel | undefined
@@ -286,9 +286,9 @@ export function createFront(options: FrontOptions): Front {
         batch.emissions.filter(({ feed }) => (feed !== undefined) === isFeed),
       )
       const isForgetful = reachSockets(net, events) && saboteur.strikes('lost_event')
-      const told = isForgetful ? { ...batch, emissions: feeding } : batch
+      const published = isForgetful ? { ...batch, emissions: feeding } : batch
       const isSlow = plan.strikes('slow_publish')
-      await publishBatch(net.fan, told, answer, isSlow ? slowTurns(stage, turns) : turns)
+      await publishBatch(net.fan, published, answer, isSlow ? slowTurns(stage, turns) : turns)
       for (const player of [...mailbox.due.keys()]) emptyMailbox(net, mailbox, player)
     },
     ended: (logins) => endedElsewhere(net, logins),

@@ -1,4 +1,4 @@
-/** Who lives in the society, and what they can be told apart by. */
+/** Who lives in the society, and what tells them apart. */
 
 import type { Bot } from '../../cli/bots/moves.ts'
 import type { Dice } from '../../core/dice.ts'

@@ -31,7 +31,7 @@ import { dockedBase, poiOf } from '../../systems/travel/location-model.ts'
 import { poisOf } from '../../systems/travel/model.ts'
 import { placeInSpace } from '../../systems/travel/rules.ts'
 import { POI_TYPES, Poi, StarSystem } from '../../systems/travel/state.ts'
-import { type DrivenWorld, driveWorld, empireOf, type Told, type Wish } from '../driven-world.ts'
+import { type DrivenWorld, driveWorld, empireOf, type Reply, type Wish } from '../driven-world.ts'
 import { arm, swap } from '../sim/arming.ts'
 import { type Citizen, CLAN_SIZE, callingOf, clanOf, nameOf, tagOf, wish } from './citizen.ts'
 import { type Sight, wishOf, wordOf } from './wishes.ts'
@@ -222,9 +222,9 @@ function offeredBy(driven: DrivenWorld, { player, dice }: Citizen, what: keyof t
   const [command, list, id] = FIRST[what]
   if (!driven.registry.commands.has(command)) return undefined
   const params = command === 'shipping' ? { action: 'list' } : {}
-  const [told] = driven.now([{ player, command, params }])
-  if (!told?.outcome.ok) return undefined
-  const rows = (told.outcome.result as Record<string, Record<string, string>[]>)[list] ?? []
+  const [reply] = driven.now([{ player, command, params }])
+  if (!reply?.outcome.ok) return undefined
+  const rows = (reply.outcome.result as Record<string, Record<string, string>[]>)[list] ?? []
   return rows.length === 0 ? undefined : dice.pick(rows)[id]
 }
 
@@ -243,8 +243,8 @@ export async function openSociety(options: SocietyOptions): Promise<Society> {
   const count = (counts: Map<string, number>, key: string): void => {
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
-  const note = (told: readonly Told[]): void => {
-    for (const { player, command, outcome } of told) {
+  const note = (replies: readonly Reply[]): void => {
+    for (const { player, command, outcome } of replies) {
       if (command.startsWith('internal:')) continue
       count(answers, `${command} ${outcome.ok ? 'ok' : outcome.code}`)
       const citizen = byPlayer.get(player)

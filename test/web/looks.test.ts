@@ -62,7 +62,7 @@ describeInBrowser('every view at 390 px', ({ visit }) => {
 })
 
 describeInBrowser('the page as one', ({ visit, another }) => {
-  test('two tabs read one stream, and both are told', async () => {
+  test('two tabs share one stream, and both get its messages', async () => {
     const first = await visit(`${fixture.url}/map`)
     await first.page.locator('[data-state=live]').waitFor()
     const second = await another(first, `${fixture.url}/battles`)

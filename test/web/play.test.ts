@@ -13,14 +13,14 @@ import { AUDIT } from './audit.ts'
 import { describeInBrowser } from './browser.ts'
 
 const NARROW = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true }
-/** Ticks until strangers are told of the world: the delay and the first frame. */
+/** Ticks until the world is public: the delay and the first frame. */
 const FIRST_TICKS = 5
 const STEPS_MAX = 400
 
 const database = useTestDatabase()
 const server = useTestServer(database, { settings: { REGISTRATION: 'open' } })
 
-/** Only then strangers, and so the form of new players, are told of empires. */
+/** Only then are empires public, and shown in the form for new players. */
 beforeAll(() => server.link.step(FIRST_TICKS))
 
 const play = () => `${server.url}/play`

@@ -108,7 +108,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     expect(await abuse(who)).toBe(2)
   })
 
-  test('in a time-out: 429, new sockets 4003, live ones ip_timed_out but open and told of events', async () => {
+  test('in a time-out: 429, new sockets 4003, live ones ip_timed_out but open and sent events', async () => {
     const who = visitor(stage)
     const account = await enter(who)
     const live = await logIn(who, account)

@@ -31,7 +31,7 @@ const objectOf = (bytes: number, rest = '{"type":"get_version"'): string =>
 const nested = (depth: number): string =>
   `{"type":"get_version","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
 
-async function told(raw: Raw, condition: (text: string) => boolean): Promise<string> {
+async function received(raw: Raw, condition: (text: string) => boolean): Promise<string> {
   await raw.until((got) => condition(got.toString('latin1')))
   return raw.received().toString('latin1')
 }
@@ -83,7 +83,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
       expect(answer.headers.get('access-control-allow-origin')).toBeNull()
       const socket = await openRaw(stage.server.port)
       socket.write(handshake('/ws', `Origin: ${origin}\r\n`))
-      const head = await told(socket, hasHead)
+      const head = await received(socket, hasHead)
       expect({ origin, head: head.slice(9, 12) }).toEqual({ origin, head: '403' })
       socket.destroy()
     }
@@ -110,7 +110,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     const offer = 'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n'
     const raw = await openRaw(stage.server.port)
     raw.write(handshake('/ws', offer))
-    const head = (await told(raw, hasHead)).toLowerCase()
+    const head = (await received(raw, hasHead)).toLowerCase()
     expect(head.slice(9, 12)).toBe('101')
     expect(head.slice(0, head.indexOf('\r\n\r\n'))).not.toContain('sec-websocket-extensions')
     raw.write(frameOf(TEXT, 'x', { rsv: 4 }))
@@ -164,8 +164,8 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
       const chunk = 'x'.repeat(8 * KIB)
       for (let sent = 0; sent <= bound; sent += chunk.length)
         raw.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`)
-      // Told before the end has come.
-      expect((await told(raw, hasHead)).slice(9, 12)).toBe('413')
+      // Answered before the end of the body has come.
+      expect((await received(raw, hasHead)).slice(9, 12)).toBe('413')
       raw.destroy()
     }
   })

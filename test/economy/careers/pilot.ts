@@ -94,7 +94,7 @@ function* idle(me: Pilot, whenAttacked: (me: Pilot) => Deed): Deed {
 
 /**
  * Repeats a round for ever; one that takes no time is idling, and whoever is attacked meanwhile
- * gets away unless told otherwise.
+ * gets away by default.
  */
 export function* forever(
   me: Pilot,

@@ -87,7 +87,7 @@ describe('a cell at the caps of a day', () => {
   const hourly = Array.from({ length: HOURS }, (_, hour) => (hour < 18 ? 7_000 : 3_000))
   const dry = (capped: boolean): Run => run('mining:0', 6_000, { hourly, capped })
 
-  test('may run dry, and it is told', () => {
+  test('may run dry, which is reported', () => {
     const verdict = judge([round([dry(true), dry(true), dry(false)])])
     expect(verdict.complaints).toEqual([])
     expect(verdict.capped).toHaveLength(1)
@@ -148,7 +148,7 @@ describe('the money that a round creates', () => {
     expect(judged).toBe(Math.round(10_000_000 / 960 - 0.19 * 46_000))
   })
 
-  test('is told as it was measured too, a day and an hour', () => {
+  test('is also reported as it was measured, a day and an hour', () => {
     expect(creationOf(round([], created(4_800_000, { hours: 12, taxesDue: 96_000 })))).toEqual({
       aDay: 9_600_000,
       limitADay: 1_700_000,

@@ -155,7 +155,7 @@ describe('presence', () => {
       },
     })
     expect(small.world.read(Player).lastLoginMs[player]).toBe(small.world.wallMs)
-    expect(small.told().some((told) => told.type === 'internal:mask')).toBe(true)
+    expect(small.takeEmissions().some((emissions) => emissions.type === 'internal:mask')).toBe(true)
   })
 
   test('an unknown player cannot be bound', () => {

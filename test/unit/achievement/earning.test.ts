@@ -1,4 +1,4 @@
-/** Earning: when, once, what it pays and teaches, who is told, and what a start finds again. */
+/** Earning: when, once, what it pays and teaches, who is notified, and what a start finds again. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACHIEVEMENTS } from '../../../core/catalog/index.ts'
 import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'
@@ -27,7 +27,7 @@ beforeEach(() => {
   ada = small.join(`Ada ${length}`)
   ben = small.join(`Ben ${length}`)
   small.tick()
-  small.told()
+  small.takeEmissions()
 })
 
 const purse = (player: Eid = ada) => balanceOf(small.world, walletOf(small.world, player))
@@ -77,11 +77,11 @@ describe('a counter that reaches its target', () => {
     expect(line?.data).not.toHaveProperty('delta')
   })
 
-  test('is told in one event a tick, however many it is', () => {
+  test('comes in one event a tick, however many there are', () => {
     mine(10_000)
     addStat(small.world, ada, 'missions_completed', 1)
     small.tick()
-    const [event] = small.told().filter(({ type }) => type === 'achievement_unlocked')
+    const [event] = small.takeEmissions().filter(({ type }) => type === 'achievement_unlocked')
     expect(event.payload).toEqual({
       achievements: ['dust_on_the_glass', 'rockhand', 'belt_worn', 'word_kept'].map((id) => {
         const { name, description, category, points } = rowOf(id)

@@ -1,4 +1,4 @@
-/** What factions earn: sums over members while they belong, peaks, who is told, and the end. */
+/** What factions earn: sums over members while they belong, peaks, who is notified, and the end. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FACTION_ACHIEVEMENTS } from '../../../core/catalog/index.ts'
 import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'
@@ -31,7 +31,7 @@ beforeEach(() => {
   faction = foundFaction(small.world, leader, `Free Haulers ${n}`, `F${100 + n}`)
   addMember(small.world, recruit, faction)
   small.tick()
-  small.told()
+  small.takeEmissions()
 })
 
 /** Gives a player credits, from a source that does not matter here. */
@@ -70,11 +70,11 @@ describe('what members do', () => {
     expect(info()).toMatchObject({ ok: true, result: { emblem: 'pick_and_star' } })
   })
 
-  test('is told to every member, marked as the faction’s, and stands in its log', () => {
+  test('is reported to every member, marked as the faction’s, and logged', () => {
     addStat(small.world, recruit, 'ore_mined', 10_000)
     small.tick()
-    const told = small.told()
-    const events = told.filter(
+    const emissions = small.takeEmissions()
+    const events = emissions.filter(
       ({ type, payload }) => type === 'achievement_unlocked' && payload.faction === true,
     )
     expect(events).toHaveLength(1)

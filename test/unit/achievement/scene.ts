@@ -64,7 +64,7 @@ export const countedOf = (view: WorldView, faction: Row, name: string): number =
 export function unlocksOf(small: SmallWorld, player: Eid, faction = false): string[][] {
   const number = small.world.read(Player).seq[player]
   return small
-    .told()
+    .takeEmissions()
     .filter(({ type, to }) => type === 'achievement_unlocked' && to.includes(number))
     .map(({ payload }) => payload as { faction?: boolean; achievements: { id: string }[] })
     .filter((payload) => (payload.faction ?? false) === faction)

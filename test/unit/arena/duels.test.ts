@@ -48,7 +48,7 @@ beforeAll(async () => {
 beforeEach(() => {
   one = pilotAt(small, poi)
   two = pilotAt(small, poi)
-  small.told()
+  small.takeEmissions()
 })
 
 function begin(): void {
@@ -67,8 +67,8 @@ const code = (outcome: { ok: boolean; code?: string }) => (outcome.ok ? 'ok' : o
 describe('a challenge between players', () => {
   test('is received by the other, and pending until it is answered: arena_challenge', () => {
     const id = dare(small, one, two, 3)
-    const [told] = heard(small, two, 'arena_challenge')
-    expect(told).toMatchObject({
+    const [notice] = heard(small, two, 'arena_challenge')
+    expect(notice).toMatchObject({
       event: 'received',
       challenge_id: id,
       challenger_id: playerId(world, one),
@@ -84,19 +84,19 @@ describe('a challenge between players', () => {
 
   test('that is accepted begins a match, and the challenger hears of it', () => {
     const challenge_id = dare(small, one, two)
-    small.told()
+    small.takeEmissions()
     expect(arena(small, two, 'accept', { challenge_id })).toMatchObject({
       ok: true,
       result: { action: 'accept', battle_id: expect.any(String) },
     })
-    const [told] = heard(small, one, 'arena_challenge')
-    expect(told).toMatchObject({ event: 'accepted', battle_id: expect.any(String) })
+    const [notice] = heard(small, one, 'arena_challenge')
+    expect(notice).toMatchObject({ event: 'accepted', battle_id: expect.any(String) })
     expect(matchOf(world, one)).toBe(matchOf(world, two))
     expect(matchOf(world, one)).not.toBe(0)
     fightOut()
   })
 
-  test('that is declined is told to the challenger', () => {
+  test('that is declined is reported to the challenger', () => {
     const challenge_id = dare(small, one, two)
     expect(arena(small, two, 'decline', { challenge_id }).ok).toBe(true)
     expect(heard(small, one, 'arena_challenge')[0]).toMatchObject({ event: 'declined' })
@@ -114,16 +114,16 @@ describe('a challenge between players', () => {
     for (const pair of strangers) rebuffs.delete(pair)
   })
 
-  test('that is cancelled is told to the challenged', () => {
+  test('that is cancelled is reported to the challenged', () => {
     const challenge_id = dare(small, one, two)
-    small.told()
+    small.takeEmissions()
     expect(arena(small, one, 'cancel', { challenge_id }).ok).toBe(true)
     expect(heard(small, two, 'arena_challenge')[0]).toMatchObject({ event: 'cancelled' })
   })
 
   test('expires after 30 ticks, and both hear of it', () => {
     dare(small, one, two)
-    small.told()
+    small.takeEmissions()
     small.ticks(29)
     expect(world.records(DUELS).size).toBe(1)
     small.ticks(1)
@@ -247,15 +247,15 @@ describe('a match between players', () => {
     const hulls = [hullOf(world, one), hullOf(world, two)]
     world.write(Ship).hull[hulls[1]] = 1
     world.write(Ship).shield[hulls[1]] = 0
-    small.told()
+    small.takeEmissions()
     fightOut()
-    const told = small.told()
-    const left = told.filter(({ type }) => type === 'battle_left')
+    const emissions = small.takeEmissions()
+    const left = emissions.filter(({ type }) => type === 'battle_left')
     expect(left.map(({ payload }) => (payload as { reason: string }).reason)).toContain(
       'knocked_out',
     )
     for (const type of ['player_died', 'player_kill', 'arena_objective']) {
-      expect(told.some((news) => news.type === type)).toBe(false)
+      expect(emissions.some((news) => news.type === type)).toBe(false)
     }
     expect([hullOf(world, one), hullOf(world, two)]).toEqual(hulls)
     const { hull, hullMax } = world.read(Ship)
@@ -350,14 +350,17 @@ describe('a match between players', () => {
     expect(heard(small, two, 'battle_left')[0]).toMatchObject({ reason: 'fled' })
   })
 
-  test('is told to its fighters alone', () => {
+  test('is reported to its fighters alone', () => {
     const watcher = pilotAt(small, poi)
     const challenge_id = dare(small, one, two)
-    small.told()
+    small.takeEmissions()
     arena(small, two, 'accept', { challenge_id })
-    const started = small.told().filter(({ type }) => type.startsWith('battle_'))
+    const started = small.takeEmissions().filter(({ type }) => type.startsWith('battle_'))
     fightOut()
-    const all = [...started, ...small.told().filter(({ type }) => type.startsWith('battle_'))]
+    const all = [
+      ...started,
+      ...small.takeEmissions().filter(({ type }) => type.startsWith('battle_')),
+    ]
     const number = world.read(Poi).seq.length
     expect(number).toBeGreaterThan(0)
     const watching = small.players.indexOf(watcher) + 1

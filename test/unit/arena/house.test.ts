@@ -39,7 +39,7 @@ beforeAll(async () => {
   world = small.world
 })
 beforeEach(() => {
-  small.told()
+  small.takeEmissions()
 })
 
 /** Makes a player who may take up a challenge, and starts it. */
@@ -236,7 +236,7 @@ describe('a match with the house', () => {
     expect(world.records(MATCHES).size).toBe(0)
   })
 
-  test('that is won is told and counted: objective_won', () => {
+  test('that is won is reported and counted: objective_won', () => {
     const battle = begin('first_bout')
     strikeDown(battle)
     small.ticks(1)
@@ -249,7 +249,7 @@ describe('a match with the house', () => {
     expect(counted(world, pilot, 'arena_challenges_won')).toBe(1)
   })
 
-  test('that is lost is told, and counts nothing: objective_lost', () => {
+  test('that is lost is reported, and counts nothing: objective_lost', () => {
     begin('first_bout')
     giveUp(pilot)
     expect(heard(small, pilot, 'arena_objective').at(-1)).toMatchObject({

@@ -78,7 +78,9 @@ export function dare(small: SmallWorld, challenger: Eid, challenged: Eid, size =
 export function heard(small: SmallWorld, player: Eid, type: string) {
   const number = small.world.read(Player).seq[player]
   return small
-    .told()
-    .filter((told) => told.type === type && (told.to as readonly number[]).includes(number))
+    .takeEmissions()
+    .filter(
+      (emission) => emission.type === type && (emission.to as readonly number[]).includes(number),
+    )
     .map(({ payload }) => payload as Record<string, unknown>)
 }

@@ -136,12 +136,12 @@ describe('into another ship', () => {
     pump()
     setFuel(friend, 10)
     setFuel(pilot, 30)
-    small.told()
+    small.takeEmissions()
     expect(refuel({ target: 'Tester 2', quantity: 50 })).toMatchObject({
       result: { source: 'player', fuel: 29, fuel_now: 1, target_fuel_now: 39 },
     })
     expect([fuelOf(pilot), fuelOf(friend)]).toEqual([1, 39])
-    expect(small.told().filter(({ type }) => type === 'refueled_by')).toMatchObject([
+    expect(small.takeEmissions().filter(({ type }) => type === 'refueled_by')).toMatchObject([
       { payload: { source_username: 'Tester 1', fuel: 29, fuel_now: 39 }, to: [2] },
     ])
     expect(refuel({ target: 'Tester 2' })).toMatchObject({ code: 'no_fuel' })

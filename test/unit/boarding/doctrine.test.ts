@@ -50,7 +50,7 @@ describe('pirates who keep hulls', () => {
     const pirate = shipId(world, scene.shipOf(attacker))
     expect(scene.round().at(-1)).toMatchObject({ event: 'ended', outcome: 'captured' })
     const prize = prizeOf(world, hull)
-    expect(scene.told('ship_captured')).toMatchObject([
+    expect(scene.takePayloads('ship_captured')).toMatchObject([
       {
         captor_id: pirate,
         captor_kind: 'pirate',
@@ -96,10 +96,10 @@ describe('a claimed prize that is boarded', () => {
     scene.round()
     world.write(Link).progress[scene.linkOf(boarder)] = 99
     expect(scene.round().at(-1)).toMatchObject({ event: 'ended', outcome: 'captured' })
-    expect(scene.told('prize_update')).toMatchObject([
+    expect(scene.takePayloads('prize_update')).toMatchObject([
       { status: 'recaptured', destination_base_id: baseId(world, base) },
     ])
-    expect(scene.told('ship_captured')).toMatchObject([
+    expect(scene.takePayloads('ship_captured')).toMatchObject([
       {
         captor_id: playerId(world, pilot(2)),
         captor_kind: 'player',

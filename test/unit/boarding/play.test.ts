@@ -60,7 +60,7 @@ describe('a boarding by command', () => {
         expect(entry.attacker_id).toBe(scene.id(captor))
         seen.add(entry.phase)
       }
-      for (const { type, payload } of scene.told()) {
+      for (const { type, payload } of scene.takeEmissions()) {
         if (type === 'ship_captured') captured = payload as Record<string, unknown>
       }
     }
@@ -119,7 +119,7 @@ describe('a boarding by command', () => {
     const ended = []
     for (let i = 0; i < 40 && ended.length === 0; i++) {
       scene.small.ticks(1)
-      ended.push(...scene.told().filter(({ type }) => type === 'battle_ended'))
+      ended.push(...scene.takeEmissions().filter(({ type }) => type === 'battle_ended'))
     }
     expect(ended[0].payload).toMatchObject({
       reason: 'victory',
@@ -197,7 +197,7 @@ describe('a hull nobody defends', () => {
       )
       if ((target?.shield_pct ?? 100) <= 10) small.ask(boarder, 'battle', order)
       small.ticks(1)
-      const taken = small.told().find(({ type }) => type === 'ship_captured')
+      const taken = small.takeEmissions().find(({ type }) => type === 'ship_captured')
       if (taken) return taken.payload as Record<string, unknown>
     }
     return undefined

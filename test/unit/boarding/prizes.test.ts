@@ -1,4 +1,4 @@
-/** What boardings win: prizes, captives, plunder; what of it is told. */
+/** What boardings win: prizes, captives, plunder; and the events about them. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, skillIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
@@ -103,7 +103,7 @@ describe('a capture', () => {
     expect(dockedBase(world, pilot(1))).toBe(world.read(Player).homeBase[pilot(1)])
     expect(balanceOf(world, walletOf(world, pilot(1)))).toBe(credits)
     expect(statOf(world, pilot(1), 'ships_lost')).toBe(1)
-    expect(scene.told('player_died')).toEqual([])
+    expect(scene.takePayloads('player_died')).toEqual([])
   })
 
   test('takes the skills of the former owner off the hull', () => {
@@ -118,7 +118,7 @@ describe('a capture', () => {
     expect(world.read(Ship).hullMax[hull]).toBe(bare)
   })
 
-  test('is told with everything but numbers of people: ship_captured', () => {
+  test('is reported with everything but numbers of people: ship_captured', () => {
     const { hull } = aboutToWin(pilot(0), pilot(1))
     const { world } = scene.small
     scene.enter({ side: 1, player: pilot(2) })
@@ -158,7 +158,7 @@ describe('a capture', () => {
     if (why === 'hidden') world.write(Poi).hidden[scene.poi] = 1
     else world.write(Battle).origin[scene.battle] = 0
     scene.round()
-    const [payload] = scene.told('ship_captured')
+    const [payload] = scene.takePayloads('ship_captured')
     expect(Object.keys(payload).filter((name) => name.startsWith('prize'))).toEqual(['prize_id'])
   })
 
@@ -166,7 +166,7 @@ describe('a capture', () => {
     const { hull } = aboutToWin(pilot(0), undefined)
     scene.round()
     expect(prizeOf(scene.small.world, hull)).not.toBe(0)
-    expect(scene.told('ship_captured')[0]).toMatchObject({
+    expect(scene.takePayloads('ship_captured')[0]).toMatchObject({
       former_owner_id: shipId(scene.small.world, hull),
     })
   })
@@ -248,7 +248,7 @@ describe('pirates', () => {
     expect(world.read(Participant).alive[target]).toBe(1)
     expect(world.read(Ship).owner[hull]).toBe(pilot(1))
     expect(prizeOf(world, hull)).toBe(0)
-    expect(scene.told('ship_captured')).toEqual([])
+    expect(scene.takePayloads('ship_captured')).toEqual([])
   })
 
   test('find nothing in an empty hold', () => {

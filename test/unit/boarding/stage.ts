@@ -77,7 +77,7 @@ export interface Stage {
   people(row: Row): { crew: number; hurt: number; marines: number; hurtMarines: number }
   stanceOf(row: Row): string
   shipOf(row: Row): Eid
-  told(type: string): Readonly<Record<string, unknown>>[]
+  takePayloads(type: string): Readonly<Record<string, unknown>>[]
 }
 
 const ROUNDS_MAX = 200
@@ -207,7 +207,7 @@ function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
     },
     stanceOf: (row) => STANCES[world.read(Participant).stance[row]],
     shipOf: (row) => world.read(Participant).ship[row],
-    told: (type) =>
+    takePayloads: (type) =>
       world.outbox.emissions.filter((one) => one.type === type).map(({ payload }) => payload),
   }
   return theatre

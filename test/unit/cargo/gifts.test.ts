@@ -1,4 +1,4 @@
-/** Gifts and donations, and who is told of them. Source: trade-storage.md sections 3, 4, 9. */
+/** Gifts and donations, and who is notified of them. Source: trade-storage.md sections 3, 4, 9. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -59,7 +59,7 @@ beforeEach(() => {
   name = world.texts.get(world.read(Player).username[two])
   load(world, one, ORE, 50)
   fund(world, one, 1_000)
-  small.told()
+  small.takeEmissions()
 })
 
 const give = (params: object, from = one) => done(small, from, 'send_gift', params)
@@ -89,8 +89,8 @@ describe('send_gift', () => {
       cargo_remaining: 30,
     })
     expect(storedUnits(world, two, base, ORE)).toBe(20)
-    const [told] = heardBy(small.told(), small, two, 'gift_received')
-    expect(told).toMatchObject({
+    const [notice] = heardBy(small.takeEmissions(), small, two, 'gift_received')
+    expect(notice).toMatchObject({
       sender_id: playerId(world, one),
       base_id: baseId(world, base),
       items: [{ item_id: 'iron_ore', name: 'Iron Ore', quantity: 20 }],
@@ -116,19 +116,21 @@ describe('send_gift', () => {
     give({ recipient: name, credits: 250 })
     expect(creditsOf(world, two)).toBe(before + 250)
     expect(statOf(world, one, 'credits_gifted')).toBe(250)
-    expect(heardBy(small.told(), small, two, 'gift_received')).toMatchObject([{ credits: 250 }])
+    expect(heardBy(small.takeEmissions(), small, two, 'gift_received')).toMatchObject([
+      { credits: 250 },
+    ])
   })
 
   test('tells of all gifts of a tick once', () => {
     const three = trader(small)
     fund(world, three, 50)
-    small.told()
+    small.takeEmissions()
     small.tick(
       { player: one, command: 'send_gift', params: { recipient: name, credits: 10 } },
       { player: three, command: 'send_gift', params: { recipient: name, credits: 5 } },
     )
-    const told = heardBy(small.told(), small, two, 'gift_received')
-    expect(told).toMatchObject([{ sender_id: '', credits: 15 }])
+    const notices = heardBy(small.takeEmissions(), small, two, 'gift_received')
+    expect(notices).toMatchObject([{ sender_id: '', credits: 15 }])
     expect(look(two).gifts).toHaveLength(2)
   })
 

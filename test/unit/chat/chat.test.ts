@@ -33,7 +33,7 @@ const numberOf = (player: Eid): number => small.world.read(Player).seq[player]
 const say = (player: Eid, params: object) => small.ask(player, 'chat', params)
 const codeOf = (outcome: Outcome<unknown>) => (outcome.ok ? 'ok' : outcome.code)
 const messages = (): PublishedEmission[] =>
-  small.told().filter((emission) => emission.type === 'chat_message')
+  small.takeEmissions().filter((emission) => emission.type === 'chat_message')
 const sentBy = (player: Eid): number =>
   small.world.read(PlayerStats).values[
     player * PlayerStats.columns.values.width + STATS.indexOf('chat_messages_sent')
@@ -195,7 +195,7 @@ describe('limits', () => {
 
   it('holds back what strangers push beyond their budget, and tells the count a minute later', () => {
     const crowd = Array.from({ length: 7 }, (_, i) => small.join(`Crowd ${i}`))
-    small.told()
+    small.takeEmissions()
     for (const sender of crowd) {
       for (let i = 0; i < 20; i++) {
         const content = `${i} from one of them`

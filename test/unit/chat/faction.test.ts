@@ -29,21 +29,21 @@ test('reaches every other member who is online, and nobody else', () => {
   expect(small.ask(leader, 'chat', said(' muster at dawn '))).toMatchObject({
     result: { channel: 'faction', message: 'Sent.' },
   })
-  const told = small.told().filter(({ type }) => type === 'chat_message')
-  expect(told.map(({ to }) => to)).toEqual([[numberOf(recruit)]])
-  expect(told[0].payload).toMatchObject({
+  const emissions = small.takeEmissions().filter(({ type }) => type === 'chat_message')
+  expect(emissions.map(({ to }) => to)).toEqual([[numberOf(recruit)]])
+  expect(emissions[0].payload).toMatchObject({
     channel: 'faction',
     content: 'muster at dawn',
     faction_id: factionId,
     target_id: factionId,
   })
-  expect(told[0].payload).not.toHaveProperty('system_id')
+  expect(emissions[0].payload).not.toHaveProperty('system_id')
 })
 
 test('a member who has left hears nothing more', () => {
   removeMember(world, recruit)
   expect(small.ask(leader, 'chat', said('who is left?')).ok).toBe(true)
-  expect(small.told().filter(({ type }) => type === 'chat_message')).toEqual([])
+  expect(small.takeEmissions().filter(({ type }) => type === 'chat_message')).toEqual([])
 })
 
 test('refuses not_in_faction, and no_permission to whose role may not broadcast', () => {

@@ -22,7 +22,7 @@ beforeEach(async () => {
   small = await smallWorld()
   ada = small.join('Ada', 'solarian')
   ben = small.join('Ben', 'outerrim')
-  small.told()
+  small.takeEmissions()
 })
 
 const stand = (player: Eid, empire: number, points: number): void => {
@@ -156,7 +156,7 @@ describe('apply', () => {
     expect(filed).toMatchObject([{ kind: 'citizenship', empire: 'solarian', username: 'Ben' }])
   })
 
-  test('is told by the log of credits', () => {
+  test('is reported by the log of credits', () => {
     setCredits(small.world, ada, 700)
     act(ada, 'apply', 'outerrim')
     const rows = (small.store.archive.rows.get('logActions') ?? []).flatMap(
@@ -224,7 +224,7 @@ describe('the decision', () => {
     setCredits(small.world, ben, 30_000)
     stand(ben, SOLARIAN, 40)
     act(ben, 'apply', 'solarian')
-    small.told()
+    small.takeEmissions()
   })
 
   test('comes after 360 ticks, not before', () => {
@@ -236,8 +236,8 @@ describe('the decision', () => {
     small.ticks(1)
     expect(own(ben)).toEqual(['solarian', 'outerrim'])
     expect([treasury(SOLARIAN), held(), credits(ben)]).toEqual([before + 5_000, 0, 25_000])
-    const told = small.told().filter(({ type }) => type === 'empire_notice')
-    expect(told.map(({ payload }) => payload)).toMatchObject([
+    const emissions = small.takeEmissions().filter(({ type }) => type === 'empire_notice')
+    expect(emissions.map(({ payload }) => payload)).toMatchObject([
       { kind: 'citizenship', empire_id: 'solarian' },
     ])
     expect(list(ben)).toMatchObject({

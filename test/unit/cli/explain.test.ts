@@ -88,7 +88,7 @@ test('a robbery: who fired, by which stages, what was lost, and who looted the w
   expect(causes(found, 'log').join('\n')).toMatch(/\[combat.died\] .+/)
   const lost = changesOf(found, 'ship').find(({ change }) => change === 'removed')
   expect(lost?.name).toMatch(/^hornet \d+$/)
-  // The wreck bears their id, so what becomes of it is told too.
+  // The wreck bears their id, so its fate is listed too.
   const wreck = changesOf(found, 'wreck').find(({ change }) => change === 'added')
   expect(wreck).toBeDefined()
   const taken = valuesOf(found, 'wreck', 'cargo iron_ore')

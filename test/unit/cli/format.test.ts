@@ -50,7 +50,7 @@ test('colour only where the terminal has it', () => {
   expect(styled('red', 'NOT SOUND', PIPE)).toBe('NOT SOUND')
 })
 
-test('spans are told in one or two units', () => {
+test('spans are written in one or two units', () => {
   expect([900, 59_000, 61_000, 3_600_000, 7_500_000].map(duration)).toEqual([
     '1 s',
     '59 s',

@@ -63,7 +63,7 @@ let prove: () => Promise<void> = async () => {}
 /** A leader, the names of what it has taken, and what it tells its main. */
 function lead(leadership: number, batch = 10, nodes: readonly number[] = []) {
   const taken: string[] = []
-  const told: ToMain[] = []
+  const messages: ToMain[] = []
   const leader = createLeader({
     bus,
     world: WORLD,
@@ -71,7 +71,7 @@ function lead(leadership: number, batch = 10, nodes: readonly number[] = []) {
     monotonicMs: () => Date.now(),
     wallMs: () => 0,
     prove: () => prove(),
-    post: (message) => void told.push(message),
+    post: (message) => void messages.push(message),
   })
   leader.lead(
     (message) => {
@@ -85,7 +85,7 @@ function lead(leadership: number, batch = 10, nodes: readonly number[] = []) {
   )
   taken.splice(0)
   closers.push(leader.close)
-  return { leader, taken, told }
+  return { leader, taken, messages }
 }
 
 function join(): { node: Forwarding; answers: Answer[] } {
@@ -181,8 +181,8 @@ test('a replaced thread of a node may send again what the leader has, or has jus
   expect(taken).toEqual(['101', '102', '103'])
 })
 
-test('of a batch main is told what is its own; refused immediates go to their node', async () => {
-  const { leader, told } = lead(1)
+test('of a batch main gets its own part; refused immediates go to their node', async () => {
+  const { leader, messages } = lead(1)
   const { node, answers } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
   node.send([command(101), command(102)])
@@ -191,7 +191,7 @@ test('of a batch main is told what is its own; refused immediates go to their no
   runs(leader, 11, [101, 9], { tick: 0, answers: all })
   await pass(1_000)
   expect(answers.map(({ ref }) => ref)).toEqual([102])
-  expect(told).toMatchObject([{ kind: 'batch', batch: { ran: [9], answers: [{ ref: 9 }] } }])
+  expect(messages).toMatchObject([{ kind: 'batch', batch: { ran: [9], answers: [{ ref: 9 }] } }])
 })
 
 test('a node of which nothing is heard is unbound once, and still sends nothing twice', async () => {
@@ -269,7 +269,7 @@ test('while the bus is away nobody is taken for gone', async () => {
 })
 
 test('a leader that stood still says nothing until it is proven to lead, or ends', async () => {
-  const { leader, told } = lead(1)
+  const { leader, messages } = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
   await pass(1_000)
@@ -291,7 +291,7 @@ test('a leader that stood still says nothing until it is proven to lead, or ends
   await pass(300)
   settle.no?.(new Error('another server runs the world'))
   await pass(1_000)
-  expect(told.at(-1)).toMatchObject({ kind: 'fatal' })
+  expect(messages.at(-1)).toMatchObject({ kind: 'fatal' })
   leader.close()
 })
 

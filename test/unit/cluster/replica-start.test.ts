@@ -45,8 +45,8 @@ test('a replica is given the newest snapshot up to a batch, or the newest where 
 })
 
 test('a replica whose players have read less than any snapshot ends, and says why', async () => {
-  const told: ToMain[] = []
-  const options = { store: replica, post: (message: ToMain) => told.push(message) }
+  const messages: ToMain[] = []
+  const options = { store: replica, post: (message: ToMain) => messages.push(message) }
   // It gets no further than to its snapshot.
   const start = (lastPublished: number) =>
     createFollower({ ...options, lastPublished } as never as Parameters<typeof createFollower>[0])
@@ -54,5 +54,5 @@ test('a replica whose players have read less than any snapshot ends, and says wh
     `no snapshot is as old as batch ${first - 1}, the last one that players here were sent: this ` +
       'node ends, and they log in anew',
   )
-  expect(told).toEqual([])
+  expect(messages).toEqual([])
 })

@@ -9,7 +9,7 @@ import { bountyOf } from '../../../systems/law/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
-import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from './scene.ts'
+import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene, payloadsTo } from './scene.ts'
 
 const attack = (scene: Scene, player: number, target: number) =>
   scene.small.act(player, 'attack', { target_id: scene.id(target) })
@@ -195,17 +195,17 @@ describe('what an attack interrupts and tells', () => {
     const scene = await meeting(3)
     const [one, two, three] = scene.players
     attack(scene, one, two)
-    const told = scene.told()
+    const emissions = scene.takeEmissions()
     for (const player of scene.players) {
-      expect(toldTo(scene, told, player, 'battle_started')).toHaveLength(1)
+      expect(payloadsTo(scene, emissions, player, 'battle_started')).toHaveLength(1)
     }
-    const [started] = toldTo(scene, told, one, 'battle_started')
+    const [started] = payloadsTo(scene, emissions, one, 'battle_started')
     expect(started.participants).toHaveLength(2)
     expect(started.sides).toHaveLength(2)
-    expect(toldTo(scene, told, three, 'battle_alert')).toHaveLength(1)
-    expect(toldTo(scene, told, two, 'battle_alert')).toHaveLength(0)
+    expect(payloadsTo(scene, emissions, three, 'battle_alert')).toHaveLength(1)
+    expect(payloadsTo(scene, emissions, two, 'battle_alert')).toHaveLength(0)
     attack(scene, three, two)
-    const [joined] = toldTo(scene, scene.told(), one, 'battle_joined')
+    const [joined] = payloadsTo(scene, scene.takeEmissions(), one, 'battle_joined')
     expect(joined).toEqual({ player_id: scene.id(three), username: 'Tester 3', side_id: 3 })
   })
 })

@@ -17,7 +17,7 @@ import { loadCargo, modulesOf } from '../../../systems/ship/model.ts'
 import { Module, Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'
-import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
+import { hullOf, meeting, putAt, rowOf, type Scene, payloadsTo } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
 const CLASS_T2 = SHIP_CLASSES.find(({ tier, faction }) => tier === 2 && faction === '')?.id ?? ''
@@ -28,7 +28,7 @@ async function duel(players = 2): Promise<Scene> {
   const [one, two] = scene.players
   scene.small.act(one, 'attack', { target_id: scene.id(two) })
   expect(inBattle(scene.world, two)).toBe(true)
-  scene.told()
+  scene.takeEmissions()
   return scene
 }
 
@@ -84,8 +84,8 @@ describe('a ship that is destroyed', () => {
     const [one, two] = scene.players
     scene.doom(two, 'destroyed', one)
     scene.small.ticks(1)
-    const told = scene.told()
-    const [died] = toldTo(scene, told, two, 'player_died')
+    const emissions = scene.takeEmissions()
+    const [died] = payloadsTo(scene, emissions, two, 'player_died')
     expect(died).toMatchObject({
       killer_id: scene.id(one),
       killer_name: 'Tester 1',
@@ -94,16 +94,16 @@ describe('a ship that is destroyed', () => {
       insurance_payout: 0,
       wreck_poi_id: world.texts.get(world.read(Poi).id[scene.poi]),
     })
-    const [kill] = toldTo(scene, told, one, 'player_kill')
+    const [kill] = payloadsTo(scene, emissions, one, 'player_kill')
     expect(kill).toMatchObject({ victim: 'Tester 2', wreck_id: died.wreck_id })
     for (const player of [one, two]) {
-      const [left] = toldTo(scene, told, player, 'battle_left')
+      const [left] = payloadsTo(scene, emissions, player, 'battle_left')
       expect(left).toEqual({ player_id: scene.id(two), username: 'Tester 2', reason: 'destroyed' })
-      const [ended] = toldTo(scene, told, player, 'battle_ended')
+      const [ended] = payloadsTo(scene, emissions, player, 'battle_ended')
       expect(ended).toMatchObject({ winning_side: 1, reason: 'victory', ships_destroyed: 1 })
       expect(ended.participants).toHaveLength(2)
     }
-    const types = told.map(({ type }) => type)
+    const types = emissions.map(({ type }) => type)
     const order = ['player_died', 'player_kill', 'battle_left', 'battle_update', 'battle_ended']
     expect(types.filter((type) => order.includes(type))).toEqual(order)
     expect(battleIn(world, scene.system)).toBe(0)
@@ -121,10 +121,10 @@ describe('a ship that is destroyed', () => {
       putAt(world, two, scene.poi, { shipClass: CLASS_T2 })
       small.act(one, 'attack', { target_id: scene.id(two) })
       purse(scene, two, left)
-      scene.told()
+      scene.takeEmissions()
       scene.doom(two, 'destroyed', one)
       small.ticks(1)
-      const [died] = toldTo(scene, scene.told(), two, 'player_died')
+      const [died] = payloadsTo(scene, scene.takeEmissions(), two, 'player_died')
       expect(died.clone_cost).toBe(left === 199 ? 0 : 200)
       expect(credits(scene, two)).toBe(left === 199 ? 199 : 4_800)
       putAt(world, two, scene.poi)
@@ -157,12 +157,12 @@ describe('a ship that is destroyed', () => {
     small.ticks(1)
     putAt(world, two, scene.poi)
     small.act(one, 'attack', { target_id: scene.id(two) })
-    scene.told()
+    scene.takeEmissions()
     scene.doom(two, 'destroyed', one)
     const before = wrecksAt(world, scene.poi).length
     small.ticks(1)
     expect(wrecksAt(world, scene.poi)).toHaveLength(before)
-    const [died] = toldTo(scene, scene.told(), two, 'player_died')
+    const [died] = payloadsTo(scene, scene.takeEmissions(), two, 'player_died')
     expect('wreck_id' in died).toBe(false)
   })
 
@@ -172,7 +172,7 @@ describe('a ship that is destroyed', () => {
     scene.doom(two, 'destroyed', one)
     scene.doom(one, 'destroyed', two)
     scene.small.ticks(1)
-    const [ended] = toldTo(scene, scene.told(), one, 'battle_ended')
+    const [ended] = payloadsTo(scene, scene.takeEmissions(), one, 'battle_ended')
     expect(ended).toMatchObject({ winning_side: -1, reason: 'mutual_destruction' })
     expect(ended.ships_destroyed).toBe(2)
     expect(scene.world.read(Player).ship[one]).not.toBe(0)
@@ -233,15 +233,15 @@ describe('escape', () => {
     expect(world.read(Player).cloaked[two]).toBe(0)
   })
 
-  test('the reason of each way out is told', async () => {
+  test('the reason of each way out is reported', async () => {
     for (const reason of ['fled', 'emergency_cloak', 'emergency_warp', 'knocked_out'] as const) {
       const scene = await duel()
       const [one, two] = scene.players
       scene.doom(two, reason)
       scene.small.ticks(1)
-      const told = scene.told()
-      expect(toldTo(scene, told, one, 'battle_left')[0].reason).toBe(reason)
-      expect(toldTo(scene, told, two, 'battle_left')[0].reason).toBe(reason)
+      const emissions = scene.takeEmissions()
+      expect(payloadsTo(scene, emissions, one, 'battle_left')[0].reason).toBe(reason)
+      expect(payloadsTo(scene, emissions, two, 'battle_left')[0].reason).toBe(reason)
     }
   })
 })
@@ -255,7 +255,7 @@ describe('the end of a battle', () => {
     expect(inBattle(world, one)).toBe(true)
     small.ticks(1)
     expect(inBattle(world, one)).toBe(false)
-    const [ended] = toldTo(scene, scene.told(), one, 'battle_ended')
+    const [ended] = payloadsTo(scene, scene.takeEmissions(), one, 'battle_ended')
     expect(ended).toMatchObject({ winning_side: -1, reason: 'stalemate', duration: 31 })
     expect(world.read(ShipCombat).graceUntil[hullOf(world, two)]).toBe(world.tick + 6)
     const again = { target_id: scene.id(two) }
@@ -281,7 +281,7 @@ describe('the end of a battle', () => {
     scene.small.act(three, 'attack', { target_id: scene.id(one) })
     scene.doom(one, 'destroyed', three)
     scene.small.ticks(1)
-    const [ended] = toldTo(scene, scene.told(), two, 'battle_ended')
+    const [ended] = payloadsTo(scene, scene.takeEmissions(), two, 'battle_ended')
     expect(ended).toMatchObject({ winning_side: 2, reason: 'victory' })
   })
 })
@@ -299,7 +299,7 @@ describe('self-destruction in a battle', () => {
     expect(inBattle(world, two)).toBe(true)
     small.ticks(1)
     expect(inBattle(world, two)).toBe(false)
-    const [died] = toldTo(scene, scene.told(), two, 'player_died')
+    const [died] = payloadsTo(scene, scene.takeEmissions(), two, 'player_died')
     expect(died).toMatchObject({ cause: 'self_destruct', self_destruct_fee: 0 })
     expect('wreck_id' in died).toBe(true)
     expect(statOf(world, two, 'deaths_by_self_destruct')).toBe(1)
@@ -348,7 +348,7 @@ describe('self-destruction in a battle', () => {
     purse(scene, two, 40)
     small.ask(two, 'battle', { action: 'self_destruct' })
     small.ticks(3)
-    const [died] = toldTo(scene, scene.told(), two, 'player_died')
+    const [died] = payloadsTo(scene, scene.takeEmissions(), two, 'player_died')
     expect(died).toMatchObject({ wreck_suppressed: true, self_destruct_fee: 0 })
     expect(wrecksAt(world, scene.poi)).toHaveLength(0)
     expect(world.read(PlayerCombat).restrictedUntil[two]).toBe(world.tick + 8_640)

@@ -1,4 +1,4 @@
-/** battle_update: what a battle's pilots are told, and that only changes leave the world thread. */
+/** battle_update: what a battle's pilots get, and that only changes leave the world thread. */
 import { expect, test } from 'vitest'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row } from '../../../core/types.ts'
@@ -41,7 +41,7 @@ async function scene(players: number): Promise<Scene> {
   const rows = small.players.map((player, i) =>
     joinBattle(world, battle, activeShip(world, player), sides[i]),
   )
-  small.told()
+  small.takeEmissions()
   const tell = (): PublishedEmission[] => {
     world.tick += 1
     world.outbox = emptyOutbox()
@@ -54,7 +54,7 @@ async function scene(players: number): Promise<Scene> {
 
 const numberOf = ({ world }: SmallWorld, player: Eid): number => world.read(Player).seq[player]
 
-test('each pilot is told the battle and how the own ship stands in it', async () => {
+test('each pilot gets the battle and the state of their own ship in it', async () => {
   const { small, battle, rows, tell } = await scene(2)
   const { world, players } = small
   world.write(Participant).target[rows[0]] = rows[1]
@@ -62,11 +62,11 @@ test('each pilot is told the battle and how the own ship stands in it', async ()
   world.write(Participant).ring[rows[1]] = 1
   const ship = activeShip(world, players[1])
   world.write(Ship).hull[ship] = Math.trunc(world.read(Ship).hullMax[ship] / 2) + 1
-  const told = tell()
-  expect(told.map(({ type, to }) => [type, to])).toEqual([
+  const emissions = tell()
+  expect(emissions.map(({ type, to }) => [type, to])).toEqual([
     ['battle_update', players.map((player) => numberOf(small, player))],
   ])
-  const [first, second] = createFeedModel().follow(told[0], battleUpdate.feed)
+  const [first, second] = createFeedModel().follow(emissions[0], battleUpdate.feed)
   expect(first.payload).toMatchObject({
     battle_id: battleId(world, battle),
     tick: world.tick,
@@ -124,7 +124,7 @@ test('the autopilot is off for ten ticks after an order', async () => {
   expect(isOn()).toBe(true)
 })
 
-test('a battle that nobody is told of is told whole to who comes back', async () => {
+test('a battle that nobody received is sent whole to a pilot who comes back', async () => {
   const { small, tell } = await scene(2)
   tell()
   const [ada, bob] = small.players.map((player) => numberOf(small, player))
@@ -142,8 +142,8 @@ test('who is anonymous goes by the hull alone', async () => {
   const { small, tell } = await scene(2)
   const { world, players } = small
   world.write(Player).anonymous[players[1]] = 1
-  const [told] = tell()
-  const text = JSON.stringify(told)
+  const [emission] = tell()
+  const text = JSON.stringify(emission)
   expect(text).toContain(shipId(world, activeShip(world, players[1])))
   expect(text).not.toContain(playerId(world, players[1]))
   expect(text).not.toContain('Tester 2')

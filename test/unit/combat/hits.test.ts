@@ -1,4 +1,4 @@
-/** battle_damage: who is told of which volley, and what it says. */
+/** battle_damage: who gets which volley, and what it says. */
 import { expect, test } from 'vitest'
 import { shipClassIndex } from '../../../core/catalog/index.ts'
 import { joinBattle } from '../../../systems/combat/battles-rules.ts'
@@ -6,7 +6,7 @@ import { battleIn } from '../../../systems/combat/model.ts'
 import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
-import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
+import { hullOf, meeting, putAt, rowOf, type Scene, payloadsTo } from './scene.ts'
 
 /** Makes a battle of three: one shoots at two, three is an unarmed enemy of one. */
 async function shooting(): Promise<Scene> {
@@ -24,19 +24,19 @@ async function shooting(): Promise<Scene> {
 function untilHit(scene: Scene) {
   for (let i = 0; i < 20; i++) {
     scene.small.ticks(1)
-    const told = scene.told()
-    if (told.some(({ type }) => type === 'battle_damage')) return told
+    const emissions = scene.takeEmissions()
+    if (emissions.some(({ type }) => type === 'battle_damage')) return emissions
   }
   throw new Error('nobody fires')
 }
 
-test('a volley is told to everyone in a small battle, hit or miss, and adds up', async () => {
+test('a volley is sent to everyone in a small battle, hit or miss, and adds up', async () => {
   const scene = await shooting()
   const [one, two] = scene.players
-  scene.told()
-  const told = untilHit(scene)
+  scene.takeEmissions()
+  const emissions = untilHit(scene)
   for (const player of scene.players) {
-    const [hit] = toldTo(scene, told, player, 'battle_damage')
+    const [hit] = payloadsTo(scene, emissions, player, 'battle_damage')
     expect(hit).toMatchObject({
       attacker_id: scene.id(one),
       attacker_name: 'Tester 1',
@@ -50,12 +50,12 @@ test('a volley is told to everyone in a small battle, hit or miss, and adds up',
     expect(hit.hit_success).toBe(Number(hit.total_damage) > 0)
   }
   const flagged = scene.world.read(ShipCombat).aggressiveUntil[hullOf(scene.world, two)]
-  if (toldTo(scene, told, two, 'battle_damage')[0].hit_success) {
+  if (payloadsTo(scene, emissions, two, 'battle_damage')[0].hit_success) {
     expect(flagged).toBe(scene.world.tick + 30)
   }
 })
 
-test('in a large one it is told to both ends only', async () => {
+test('in a large one it is sent to both ends only', async () => {
   const scene = await shooting()
   const { world } = scene
   const [one, two, three] = scene.players
@@ -67,12 +67,12 @@ test('in a large one it is told to both ends only', async () => {
     placeInSpace(world, ship, scene.poi)
     joinBattle(world, battle, ship, side)
   }
-  scene.told()
-  const told = untilHit(scene)
-  expect(toldTo(scene, told, one, 'battle_damage')).toHaveLength(1)
-  expect(toldTo(scene, told, two, 'battle_damage')).toHaveLength(1)
-  expect(toldTo(scene, told, three, 'battle_damage')).toHaveLength(0)
-  expect(toldTo(scene, told, three, 'battle_update')).toHaveLength(1)
+  scene.takeEmissions()
+  const emissions = untilHit(scene)
+  expect(payloadsTo(scene, emissions, one, 'battle_damage')).toHaveLength(1)
+  expect(payloadsTo(scene, emissions, two, 'battle_damage')).toHaveLength(1)
+  expect(payloadsTo(scene, emissions, three, 'battle_damage')).toHaveLength(0)
+  expect(payloadsTo(scene, emissions, three, 'battle_update')).toHaveLength(1)
 })
 
 test('what a hit takes off is counted for the pilot when the fight is over for them', async () => {

@@ -148,7 +148,7 @@ test('ends with the loss, the end and the account of the battle', async () => {
   expect(rowsOf(scene)).toHaveLength(3)
 })
 
-test('tells nothing but joins, losses and the end once it has told enough', async () => {
+test('logs only joins, losses and the end once it is full', async () => {
   const scene = await duel()
   const { world, small } = scene
   const [one, two] = scene.players

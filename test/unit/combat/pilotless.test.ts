@@ -7,7 +7,7 @@ import { inBattle } from '../../../systems/combat/model.ts'
 import { Participant, PlayerCombat, ShipCombat, STANCES } from '../../../systems/combat/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { poiId, systemId } from '../../../systems/travel/model.ts'
-import { hullOf, meeting, rowOf, type Scene, toldTo } from './scene.ts'
+import { hullOf, meeting, rowOf, type Scene, payloadsTo } from './scene.ts'
 
 const bind = ({ small, world }: Scene, player: Eid, action: 'bind' | 'unbind', channel = 'ws') =>
   small.ask(0, `internal:${action}`, { player: world.read(Player).seq[player], channel })
@@ -16,7 +16,7 @@ async function duel(players = 2): Promise<Scene> {
   const scene = await meeting(players)
   const [one, two] = scene.players
   scene.small.act(one, 'attack', { target_id: scene.id(two) })
-  scene.told()
+  scene.takeEmissions()
   return scene
 }
 
@@ -26,10 +26,10 @@ describe('a pilot whose connection ends in a battle', () => {
     const { world } = scene
     const [one, two, three] = scene.players
     bind(scene, two, 'unbind')
-    const told = scene.told()
+    const emissions = scene.takeEmissions()
     const ship = hullOf(world, two)
     for (const player of [one, three]) {
-      expect(toldTo(scene, told, player, 'pilotless_ship')).toEqual([
+      expect(payloadsTo(scene, emissions, player, 'pilotless_ship')).toEqual([
         {
           player_id: scene.id(two),
           player_username: 'Tester 2',
@@ -69,7 +69,7 @@ describe('a pilot whose connection ends in a battle', () => {
     expect(scene.world.read(PlayerCombat).pilotlessUntil[two]).toBe(scene.world.tick + 30)
   })
 
-  test('comes back piloted, and is told reconnected with what was left', async () => {
+  test('comes back piloted, with the event reconnected that has what was left', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [, two] = scene.players
@@ -126,9 +126,9 @@ describe('a pilot whose connection ends elsewhere', () => {
   test('is gone without a word where there is neither battle nor flag', async () => {
     const scene = await meeting(2)
     const [one, two] = scene.players
-    scene.told()
+    scene.takeEmissions()
     bind(scene, two, 'unbind')
-    expect(toldTo(scene, scene.told(), one, 'pilotless_ship')).toEqual([])
+    expect(payloadsTo(scene, scene.takeEmissions(), one, 'pilotless_ship')).toEqual([])
     expect(scene.world.read(PlayerCombat).pilotlessUntil[two]).toBe(0)
   })
 
@@ -137,9 +137,9 @@ describe('a pilot whose connection ends elsewhere', () => {
     const { world } = scene
     const [one, two] = scene.players
     world.write(ShipCombat).aggressiveUntil[hullOf(world, two)] = world.tick + 5
-    scene.told()
+    scene.takeEmissions()
     bind(scene, two, 'unbind')
-    expect(toldTo(scene, scene.told(), one, 'pilotless_ship')).toHaveLength(1)
+    expect(payloadsTo(scene, scene.takeEmissions(), one, 'pilotless_ship')).toHaveLength(1)
   })
 
   test('an anonymous pilot is called by the hull alone', async () => {
@@ -148,8 +148,8 @@ describe('a pilot whose connection ends elsewhere', () => {
     const [one, two] = scene.players
     world.write(Player).anonymous[two] = 1
     bind(scene, two, 'unbind')
-    const [told] = toldTo(scene, scene.told(), one, 'pilotless_ship')
-    expect(told).toMatchObject({
+    const [emissions] = payloadsTo(scene, scene.takeEmissions(), one, 'pilotless_ship')
+    expect(emissions).toMatchObject({
       player_id: shipId(world, hullOf(world, two)),
       player_username: '',
     })

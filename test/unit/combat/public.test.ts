@@ -55,7 +55,7 @@ test('the log gives zeros for places off the chart', async () => {
   ])
 })
 
-test('one that ends on the chart is told, found by the keys of its players’ names, with its kills', async () => {
+test('one that ends on the chart is public, with its kills, and found by its players’ names', async () => {
   const scene = await duel(false)
   const { world, poi } = scene
   const { told, names, kills } = end(scene)
@@ -76,7 +76,7 @@ test('one that ends on the chart is told, found by the keys of its players’ na
   expect(kills).toBe(1)
 })
 
-test('of one off the chart neither account nor kills are told', async () => {
+test('of one off the chart neither account nor kills are public', async () => {
   const scene = await duel(true)
   const turn = end(scene)
   expect(turn.summary).toMatchObject({ outcome: 'victory', ships_destroyed: 1 })
@@ -93,11 +93,11 @@ test('one around a ship under way has no place on the chart', async () => {
 
 test('while it is fought it has no outcome, winner or end', async () => {
   const scene = await duel(false)
-  const told = renderPublicBattle(scene.world, battleIn(scene.world, scene.system))
-  expect(told).toMatchObject({ status: 'active', category: 'pvp', duration_ticks: 1 })
-  expect(Object.keys(told)).not.toEqual(expect.arrayContaining(['outcome']))
-  expect([told.winning_side, told.ended_at]).toEqual([undefined, undefined])
-  expect(unknownFields(battleSummary, told)).toEqual([])
+  const summary = renderPublicBattle(scene.world, battleIn(scene.world, scene.system))
+  expect(summary).toMatchObject({ status: 'active', category: 'pvp', duration_ticks: 1 })
+  expect(Object.keys(summary)).not.toEqual(expect.arrayContaining(['outcome']))
+  expect([summary.winning_side, summary.ended_at]).toEqual([undefined, undefined])
+  expect(unknownFields(battleSummary, summary)).toEqual([])
 })
 
 test('its category follows the kinds that fight', async () => {
@@ -125,7 +125,7 @@ test('who is anonymous is counted, and not named', async () => {
   const scene = await duel(false)
   const { world, players } = scene
   world.write(Player).anonymous[players[1]] = 1
-  const told = renderPublicBattle(world, battleIn(world, scene.system))
-  expect(told.participant_count).toBe(players.length)
-  expect(told.player_names).toHaveLength(1)
+  const summary = renderPublicBattle(world, battleIn(world, scene.system))
+  expect(summary.participant_count).toBe(players.length)
+  expect(summary.player_names).toHaveLength(1)
 })

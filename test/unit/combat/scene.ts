@@ -81,8 +81,8 @@ export interface Scene {
   id(player: Eid): string
   /** Decides what becomes of a player's ship in the next tick's fight. */
   doom(player: Eid, fate: (typeof FATES)[number], killer?: Eid): void
-  /** What the player with this number was told since the last call, by type. */
-  told(): readonly PublishedEmission[]
+  /** Returns the emissions since the last call. */
+  takeEmissions(): readonly PublishedEmission[]
 }
 
 /** Worlds by number of players and seed: made once, and loaded again for each scene. */
@@ -123,19 +123,19 @@ export async function meeting(count: number, seed?: number): Promise<Scene> {
       part.fate[row] = FATES.indexOf(fate)
       part.killer[row] = killer === 0 ? 0 : rowOf(world, killer)
     },
-    told: () => small.told(),
+    takeEmissions: () => small.takeEmissions(),
   }
 }
 
-/** Payloads of one type that were told to a player. */
-export const toldTo = (
+/** Returns the payloads of one type that a player got. */
+export const payloadsTo = (
   scene: Scene,
-  told: readonly PublishedEmission[],
+  emissions: readonly PublishedEmission[],
   player: Eid,
   type: string,
 ): Record<string, unknown>[] => {
   const number = scene.world.read(Player).seq[player]
-  return told
+  return emissions
     .filter((emission) => emission.type === type && emission.to.includes(number))
     .map(({ payload }) => payload as Record<string, unknown>)
 }

@@ -16,7 +16,7 @@ import { poiId } from '../../../systems/travel/model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { unknownFields } from './fields.ts'
-import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from './scene.ts'
+import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene, payloadsTo } from './scene.ts'
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
 const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result
@@ -28,14 +28,14 @@ describe('self_destruct out of a battle', () => {
     const [one] = scene.players
     putAt(world, one, scene.poi, { shipClass: 'reaver' })
     const ship = hullOf(world, one)
-    scene.told()
+    scene.takeEmissions()
     const done = small.act(one, 'self_destruct')
     expect(resultOf(done)).toMatchObject({ cause: 'self_destruct' })
     expect(resultOf(done).self_destruct_fee).toBeUndefined()
     expect(hullOf(world, one)).not.toBe(ship)
     expect(world.read(Location).base[hullOf(world, one)]).not.toBe(0)
     expect(wrecksAt(world, scene.poi)).toHaveLength(1)
-    const [died] = toldTo(scene, scene.told(), one, 'player_died')
+    const [died] = payloadsTo(scene, scene.takeEmissions(), one, 'player_died')
     expect(died).toMatchObject({
       cause: 'self_destruct',
       self_destruct_fee: 0,
@@ -93,8 +93,8 @@ describe('self_destruct in a battle', () => {
     const [one, two] = scene.players
     small.act(one, 'attack', { target_id: scene.id(two) })
     const ship = hullOf(world, two)
-    const told = resultOf(small.act(two, 'self_destruct'))
-    expect(told).toMatchObject({ cause: 'self_destruct', ticks: 3 })
+    const started = resultOf(small.act(two, 'self_destruct'))
+    expect(started).toMatchObject({ cause: 'self_destruct', ticks: 3 })
     expect(world.read(Participant).selfDestructTicks[rowOf(world, two)]).toBe(2)
     expect(resultOf(small.act(two, 'self_destruct'))).toMatchObject({ ticks: 2 })
     small.ticks(1)
@@ -114,8 +114,8 @@ describe('self_destruct in a battle', () => {
     world.outbox = emptyOutbox()
     fate.run?.(world)
     logging.run?.(world)
-    const told = world.outbox.emissions.filter(({ type }) => type === 'battle_damage')
-    const { payload } = told[0] as { payload: Record<string, unknown> }
+    const volleys = world.outbox.emissions.filter(({ type }) => type === 'battle_damage')
+    const { payload } = volleys[0] as { payload: Record<string, unknown> }
     expect(payload).toMatchObject({
       attacker_id: scene.id(two),
       target_id: scene.id(one),

@@ -12,7 +12,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { neighboursOf, systemId } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, StarSystem } from '../../../systems/travel/state.ts'
-import { hullOf, meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
+import { hullOf, meeting, putAt, rowOf, type Scene, payloadsTo } from './scene.ts'
 
 interface Status {
   battle_id: string
@@ -30,7 +30,7 @@ async function duel(players: number): Promise<Scene> {
   const scene = await meeting(players)
   const [one, two] = scene.players
   scene.small.act(one, 'attack', { target_id: scene.id(two) })
-  scene.told()
+  scene.takeEmissions()
   return scene
 }
 
@@ -98,7 +98,10 @@ describe('get_battle_status', () => {
     world.write(Player).anonymous[two] = 1
     world.setText(Ship, 'name', hullOf(world, two), 'Wolf in the Fold')
     scene.small.ticks(1)
-    const shown = JSON.stringify([status(scene, three), scene.told().map(({ payload }) => payload)])
+    const shown = JSON.stringify([
+      status(scene, three),
+      scene.takeEmissions().map(({ payload }) => payload),
+    ])
     expect(shown).not.toContain('Tester 2')
     expect(shown).not.toContain(scene.id(two))
     expect(shown).not.toContain('Wolf in the Fold')
@@ -114,7 +117,8 @@ describe('who is not part of a battle', () => {
       expect(scene.small.act(one, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
       scene.doom(two, 'knocked_out')
       scene.small.ticks(1)
-      if (toldTo(scene, scene.told(), three, 'battle_alert').length > 0) warnings.push(i)
+      if (payloadsTo(scene, scene.takeEmissions(), three, 'battle_alert').length > 0)
+        warnings.push(i)
     }
     expect(warnings).toEqual([0, 3])
   })
@@ -128,8 +132,8 @@ describe('who is not part of a battle', () => {
     placeInSpace(world, hullOf(world, three), world.read(StarSystem).entryPoi[lane.to])
     world.write(Ship).fuel[hullOf(world, three)] = world.read(Ship).fuelMax[hullOf(world, three)]
     expect(small.act(three, 'jump', params).ok).toBe(true)
-    const told = scene.told()
-    const [warned] = toldTo(scene, told, three, 'battle_alert')
+    const emissions = scene.takeEmissions()
+    const [warned] = payloadsTo(scene, emissions, three, 'battle_alert')
     expect(warned).toMatchObject({ system_id: systemId(world, scene.system) })
     expect(String(warned.message)).toContain('battle')
     expect(world.read(Location).system[hullOf(world, three)]).toBe(scene.system)
@@ -137,7 +141,7 @@ describe('who is not part of a battle', () => {
 })
 
 describe('an attack on what the server flies', () => {
-  test('names it, warns of a missing weapon, and its wreck is told as a pirate', async () => {
+  test('names it, warns of a missing weapon, and reports its wreck as a pirate's', async () => {
     const scene = await meeting(1)
     const { world, small } = scene
     const [one] = scene.players

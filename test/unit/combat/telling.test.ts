@@ -12,7 +12,7 @@ async function duel(players = 2): Promise<Scene> {
   const { world, small } = scene
   const [one, two] = scene.players
   putAt(world, one, scene.poi, { shipClass: 'reaver', modules: ['blaster_i', 'blaster_i'] })
-  scene.told()
+  scene.takeEmissions()
   small.act(one, 'attack', { target_id: scene.id(two) })
   return scene
 }
@@ -21,7 +21,7 @@ async function duel(players = 2): Promise<Scene> {
 const order = (scene: Scene): string[] => [
   ...new Set(
     scene
-      .told()
+      .takeEmissions()
       .map(({ type }) => type)
       .filter((type) => type !== 'skill_level_up' && type !== 'achievement_unlocked'),
   ),
@@ -30,9 +30,9 @@ const order = (scene: Scene): string[] => [
 describe('what a tick of battle tells', () => {
   test('begins with battle_started, and ends with battle_update', async () => {
     const scene = await duel()
-    const told = order(scene)
-    expect(told[0]).toBe('battle_started')
-    expect(told.at(-1)).toBe('battle_update')
+    const types = order(scene)
+    expect(types[0]).toBe('battle_started')
+    expect(types.at(-1)).toBe('battle_update')
   })
 
   test('comes as joins, damage, losses, leavings, the state, the end', async () => {
@@ -41,7 +41,7 @@ describe('what a tick of battle tells', () => {
     const [one, two, three] = scene.players
     for (const player of [one, two]) world.write(Participant).ring[rowOf(world, player)] = 0
     scene.doom(two, 'destroyed', one)
-    scene.told()
+    scene.takeEmissions()
     small.ask(three, 'battle', { action: 'engage', side_id: 1 })
     small.ticks(1)
     expect(order(scene)).toEqual([

@@ -9,7 +9,7 @@ import { addMember, foundFaction } from '../../../systems/faction/member-rules.t
 import { Ship } from '../../../systems/ship/state.ts'
 import { levelOf, skillIndex, xpOf } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
-import { meeting, putAt, rowOf, type Scene, toldTo } from './scene.ts'
+import { meeting, putAt, rowOf, type Scene, payloadsTo } from './scene.ts'
 
 async function duel(): Promise<Scene> {
   const scene = await meeting(2)
@@ -98,15 +98,15 @@ test('what comes of fighting players stops at the limit of the day', async () =>
 test('the attacker alone hears of it, with the first volley of the tick', async () => {
   const scene = await duel()
   const [one, two] = scene.players
-  let told = scene.told()
+  let emissions = scene.takeEmissions()
   for (let i = 0; i < 20; i++) {
     scene.small.ticks(1)
-    told = scene.told()
-    const mine = toldTo(scene, told, one, 'battle_damage')
+    emissions = scene.takeEmissions()
+    const mine = payloadsTo(scene, emissions, one, 'battle_damage')
     const gains = mine.flatMap(({ xp_gained }) => (xp_gained === undefined ? [] : [xp_gained]))
-    expect(toldTo(scene, told, two, 'battle_damage').every((hit) => !('xp_gained' in hit))).toBe(
-      true,
-    )
+    expect(
+      payloadsTo(scene, emissions, two, 'battle_damage').every((hit) => !('xp_gained' in hit)),
+    ).toBe(true)
     if (gains.length === 0) continue
     expect(gains).toHaveLength(1)
     expect(Object.keys(gains[0] as object)).toEqual([scene.id(one)])

@@ -4,7 +4,7 @@ import { loadConfig } from '../../../config.ts'
 
 const SHARED = { DATABASE_URL: 'postgres://db/orrery', BUS_URL: 'nats://bus:4222' }
 
-test('a server stands alone unless it is told otherwise', () => {
+test('a server stands alone by default', () => {
   expect(loadConfig({}, [])).toMatchObject({ role: 'all', busUrl: undefined })
   expect(loadConfig({ ...SHARED, ROLE: 'gateway' }, [])).toMatchObject({
     role: 'gateway',

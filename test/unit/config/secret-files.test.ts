@@ -45,7 +45,7 @@ describe('a file of a secret', () => {
   })
 })
 
-describe('a file of a secret that cannot be used is told in a sentence', () => {
+describe('a secret file that cannot be used is reported in a sentence', () => {
   const refusalOf = (env: Record<string, string>, args: string[] = []): string => {
     try {
       loadConfig(env, args)

@@ -15,7 +15,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { dockedBase, systemOf } from '../../../systems/travel/location-model.ts'
 import { neighboursOf, poiId } from '../../../systems/travel/model.ts'
 import { Location } from '../../../systems/travel/state.ts'
-import { hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from '../combat/scene.ts'
+import { hullOf, meeting, open, putAt, rowOf, type Scene, payloadsTo } from '../combat/scene.ts'
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
 const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result
@@ -159,12 +159,12 @@ describe('an emergency warp', () => {
     const { world, small } = scene
     const [one, two] = scene.players
     small.act(two, 'attack', { target_id: scene.id(one) })
-    scene.told()
+    scene.takeEmissions()
     const done = resultOf(use(scene, 'emergency_warp_charge'))
     const to = systemOf(world, one)
     expect(neighboursOf(world, scene.system).map((lane) => lane.to)).toContain(to)
     expect(done).toMatchObject({ effect_type: 'warp', origin_poi: poiId(world, scene.poi) })
-    const left = toldTo(scene, scene.told(), two, 'battle_left')
+    const left = payloadsTo(scene, scene.takeEmissions(), two, 'battle_left')
     expect(left).toMatchObject([{ player_id: scene.id(one), reason: 'emergency_warp' }])
     expect(inBattle(world, one)).toBe(false)
     expect(battleIn(world, scene.system)).toBe(0)

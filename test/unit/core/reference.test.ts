@@ -82,7 +82,7 @@ const MEANT_BY_NAME: Readonly<Record<string, string>> = {
   target_faction_id: 'faction',
   source_faction_id: 'faction',
 }
-/** Told about elsewhere: members write down what they like. */
+/** Free texts, tested elsewhere: members write what they like. */
 const TOLD = /^faction_submit_intel systems\.\*\.(connections|pois)\./
 
 /** Returns a shown name of each kind and its id. */

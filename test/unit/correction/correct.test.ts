@@ -31,7 +31,7 @@ let player: Eid
 beforeEach(async () => {
   small = await smallWorld({ players: 1 })
   player = small.players[0]
-  small.told()
+  small.takeEmissions()
 })
 
 const correct = (command: string, params: object) =>
@@ -42,7 +42,8 @@ const correct = (command: string, params: object) =>
   })
 
 const wallet = () => balanceOf(small.world, walletOf(small.world, player))
-const told = () => small.told().filter(({ type }) => type === 'operator_correction')
+const takeCorrections = () =>
+  small.takeEmissions().filter(({ type }) => type === 'operator_correction')
 const logged = () =>
   small.world.outbox.writes.flatMap((write) =>
     write.method === 'logActions' ? write.args.rows : [],
@@ -65,7 +66,7 @@ describe('grant', () => {
         data: { delta: 500, balance: before + 500, reason: REASON },
       },
     ])
-    expect(told()).toMatchObject([{ payload: { kind: 'grant', reason: REASON, tick } }])
+    expect(takeCorrections()).toMatchObject([{ payload: { kind: 'grant', reason: REASON, tick } }])
     expect(correct('grant', { credits: -200 })).toMatchObject({ ok: true })
     expect([wallet(), source()]).toEqual([before + 300, -300])
     expect(correct('grant', { credits: -wallet() - 1 })).toMatchObject({ code: 'no_credits' })
@@ -91,7 +92,7 @@ describe('grant', () => {
     expect(correct('grant', { item_id: 'iron_ore', quantity: 1_000_000 })).toMatchObject({
       code: 'no_cargo_space',
     })
-    expect(told()).toHaveLength(3)
+    expect(takeCorrections()).toHaveLength(3)
   })
 
   test('refuses what makes no sense, and changes nothing', () => {
@@ -119,7 +120,7 @@ describe('grant', () => {
 })
 
 describe('move', () => {
-  test('docks a ship elsewhere; one under way is told that its flight is off', () => {
+  test('docks a ship elsewhere; a flight under way is answered as cancelled', () => {
     const { world } = small
     const home = dockedBase(world, player)
     const away = [1, 2, 3, 4].map((empire) => capitalOf(world, empire)).find((one) => one !== home)

@@ -112,14 +112,14 @@ export const lockerContents = ({ world, base }: Scene, player: Eid) => {
 export { baseId }
 
 /** Returns the payloads of an event that a player got. */
-export function toldTo(
+export function payloadsTo(
   { world }: Scene,
-  told: readonly PublishedEmission[],
+  emissions: readonly PublishedEmission[],
   player: Eid,
   type: string,
 ) {
   const number = world.read(Player).seq[player]
-  return told
+  return emissions
     .filter((emission) => emission.type === type && emission.to.includes(number))
     .map(({ payload }) => payload as Record<string, unknown>)
 }

@@ -21,7 +21,7 @@ import {
   refuses,
   type Scene,
   stored,
-  toldTo,
+  payloadsTo,
 } from './scene.ts'
 
 let scene: Scene
@@ -107,17 +107,17 @@ describe('craft orders a job', () => {
     expect(jobsOf(scene.world, one)).toHaveLength(2)
   })
 
-  test('that gives experience, counts, and is told once a tick', () => {
-    scene.small.told()
+  test('that gives experience, counts, and is reported once a tick', () => {
+    scene.small.takeEmissions()
     order({ quantity: 5 })
     const xp = xpOf(scene.world, one, 'refining')
     expect(xp).toBeGreaterThanOrEqual(3)
     expect(xpOf(scene.world, one, 'crafting')).toBe(0)
     expect(statOf(scene.world, one, 'items_crafted')).toBe(3)
     expect(counted(scene.world, one, 'facility_items_produced')).toBe(0)
-    const told = toldTo(scene, scene.small.told(), one, 'crafting_update')
-    expect(told).toHaveLength(1)
-    expect(told[0]).toMatchObject({
+    const emissions = payloadsTo(scene, scene.small.takeEmissions(), one, 'crafting_update')
+    expect(emissions).toHaveLength(1)
+    expect(emissions[0]).toMatchObject({
       tick: scene.world.tick,
       jobs: [
         {
@@ -134,10 +134,10 @@ describe('craft orders a job', () => {
       ],
     })
     scene.small.ticks(1)
-    const [last] = toldTo(scene, scene.small.told(), one, 'crafting_update')
+    const [last] = payloadsTo(scene, scene.small.takeEmissions(), one, 'crafting_update')
     expect(last).toMatchObject({ jobs: [{ runs_done: 5, runs_remaining: 0, completed: true }] })
     scene.small.ticks(1)
-    expect(toldTo(scene, scene.small.told(), one, 'crafting_update')).toEqual([])
+    expect(payloadsTo(scene, scene.small.takeEmissions(), one, 'crafting_update')).toEqual([])
   })
 
   test('whose goods come from and go to where all goods do', () => {

@@ -38,16 +38,16 @@ beforeEach(() => {
   hunter = small.join(`Hunter ${small.players.length}`)
   ship = putAt(world, hunter, poi, ARMED)
   prey = stray(world, 'magnet_ox', poi)
-  small.told()
+  small.takeEmissions()
 })
 
 const hunt = (player: Eid, target: Eid) =>
   small.act(player, 'hunt', { target_id: idOf(world, target) })
 
 /** Returns the types of events that one player got: battles of other tests may go on. */
-const toldTo = (player: Eid): string[] =>
+const payloadsTo = (player: Eid): string[] =>
   small
-    .told()
+    .takeEmissions()
     .filter(({ to }) => to.includes(world.read(Player).seq[player]))
     .map(({ type }) => type)
 
@@ -82,7 +82,7 @@ describe('hunt', () => {
     expect(inBattle(world, bystander)).toBe(false)
     const battle = world.read(Participant).battle[rowOf(world, ship)]
     expect(participantsOf(world, battle).length).toBe(2)
-    const [started] = small.told().filter(({ type }) => type === 'battle_started')
+    const [started] = small.takeEmissions().filter(({ type }) => type === 'battle_started')
     expect(started.payload).toMatchObject({
       participants: [
         { kind: 'player', is_npc: false },
@@ -111,11 +111,11 @@ describe('hunt', () => {
     world.write(Participant).fate[row] = FATES.indexOf(fate)
     world.write(Participant).killer[row] = fate === 'fled' ? 0 : rowOf(world, ship)
     const before = counted(world, hunter, 'creatures_hunted')
-    small.told()
+    small.takeEmissions()
     small.ticks(1)
     const number = world.read(Player).seq[hunter]
     const ended = small
-      .told()
+      .takeEmissions()
       .filter(({ type, to }) => type === 'battle_ended' && to.includes(number))
     expect(ended.map(({ payload }) => payload)).toMatchObject([ending])
     const killed = fate === 'destroyed' ? 1 : 0
@@ -240,11 +240,11 @@ describe('the end of a hunt', () => {
     expect(value[carcass]).toBe(0)
     expect(world.texts.get(killerId[carcass])).not.toBe('')
     expect(table.length).toBeGreaterThan(0)
-    const told = toldTo(hunter)
-    expect(told).toContain('battle_ended')
-    expect(told).not.toContain('battle_left')
-    expect(told).not.toContain('pirate_destroyed')
-    expect(told).not.toContain('player_kill')
+    const emissions = payloadsTo(hunter)
+    expect(emissions).toContain('battle_ended')
+    expect(emissions).not.toContain('battle_left')
+    expect(emissions).not.toContain('pirate_destroyed')
+    expect(emissions).not.toContain('player_kill')
   })
 
   test('gives more to who knows xenobiology', () => {
@@ -266,7 +266,7 @@ describe('the end of a hunt', () => {
     expect(hunt(other, apex).ok).toBe(true)
     fightOn(other)
     expect(world.read(Player).ship[other]).not.toBe(hull)
-    const [died] = small.told().filter(({ type }) => type === 'player_died')
+    const [died] = small.takeEmissions().filter(({ type }) => type === 'player_died')
     expect(died.payload).toMatchObject({ cause: 'creature', killer_name: 'Veil Kraken' })
   })
 

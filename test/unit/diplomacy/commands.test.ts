@@ -87,20 +87,20 @@ describe('who and whom', () => {
 })
 
 describe('war', () => {
-  test('is declared with a reason, told to all members, and holds from the next tick', () => {
+  test('is declared with a reason, announced to all members, and holds from the next tick', () => {
     const { ada, abe, ben, bea, cleo, a, b, small } = scene
     const reason = 'They mined the Long Belt bare, and laughed.'
     const done = does(scene, ada, 'declare_war', b, { reason })
     expect(done).toMatchObject({ target_name: 'Basalt Guild', reason })
     const { world } = small
     const law_from_tick = world.tick + WAR_NOTICE_TICKS
-    const told = { event: 'war_declared', actor: 'Ada', reason, law_from_tick }
+    const expected = { event: 'war_declared', actor: 'Ada', reason, law_from_tick }
     const [toAda, toAbe, toBen, toBea, toCleo] = heard(scene, ada, abe, ben, bea, cleo)
     for (const own of [toAda, toAbe]) {
-      expect(own).toMatchObject([{ ...told, faction_tag: 'AMBR', other_faction_tag: 'BSLT' }])
+      expect(own).toMatchObject([{ ...expected, faction_tag: 'AMBR', other_faction_tag: 'BSLT' }])
     }
     for (const other of [toBen, toBea]) {
-      expect(other).toMatchObject([{ ...told, faction_tag: 'BSLT', other_faction_tag: 'AMBR' }])
+      expect(other).toMatchObject([{ ...expected, faction_tag: 'BSLT', other_faction_tag: 'AMBR' }])
     }
     expect(toCleo).toEqual([])
     expect(areFactionsAtWar(world, a, b)).toBe(false)
@@ -154,7 +154,7 @@ describe('peace', () => {
     const { ada, ben, abe, bea, a, b, small } = scene
     const { world } = small
     does(scene, ada, 'declare_war', b)
-    small.told()
+    small.takeEmissions()
     const terms = 'The belt is yours; the ice is ours.'
     expect(does(scene, ada, 'propose_peace', b, { terms })).toMatchObject({ terms })
     const [toAda, toBen, toAbe, toBea] = heard(scene, ada, ben, abe, bea)

@@ -101,13 +101,13 @@ export async function refusesAll(scene: Court, cases: readonly Refused[]): Promi
 
 export const refuses = (scene: Court, ...one: Refused): Promise<void> => refusesAll(scene, [one])
 
-type Told = PublishedEmission['payload']
+type Payload = PublishedEmission['payload']
 
 /** Returns the faction events that players got since the last call, by player. */
-export function heard({ small }: Court, ...players: readonly Eid[]): Told[][] {
-  const told = small.told()
+export function heard({ small }: Court, ...players: readonly Eid[]): Payload[][] {
+  const emissions = small.takeEmissions()
   return players.map((player) =>
-    told
+    emissions
       .filter(({ type, to }) => {
         const number = small.world.read(Player).seq[player]
         return type === 'faction_event' && to.includes(number)

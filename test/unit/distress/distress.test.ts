@@ -56,7 +56,7 @@ beforeEach(() => {
   const system = world.read(Poi).system[poiOf(world, sender)]
   spot = openPlace(system)
   placeInSpace(world, shipOf(world, sender), spot)
-  small.told()
+  small.takeEmissions()
 })
 
 /** Returns a known place of a system without a base. */
@@ -89,9 +89,9 @@ const treasuryHere = () =>
 const fill = (): void => post(world, namedAccount('starting_grant'), treasuryHere(), 10_000)
 
 describe('distress_signal', () => {
-  test('is told on the emergency channel, with the mission that the first to accept has', () => {
-    const told = call()
-    expect(told).toMatchObject({
+  test('is sent on the emergency channel, with the mission of the first to accept', () => {
+    const sent = call()
+    expect(sent).toMatchObject({
       action: 'distress_signal',
       distress_type: 'fuel',
       responders_reached: 1,
@@ -100,7 +100,7 @@ describe('distress_signal', () => {
       expires_seconds: 1_800,
       message: expect.stringContaining('1 pilot hears it'),
     })
-    const events = small.told()
+    const events = small.takeEmissions()
     const number = world.read(Player).seq[helper]
     const system = world.read(Poi).system[spot]
     const chats = events.filter(({ type }) => type === 'chat_message')
@@ -110,7 +110,7 @@ describe('distress_signal', () => {
           channel: 'emergency',
           sender: `Caller ${count}`,
           distress_type: 'fuel',
-          mission_id: told.mission_id,
+          mission_id: sent.mission_id,
           system: systemName(world, system),
           system_id: systemId(world, system),
         },

@@ -36,7 +36,7 @@ import {
   stockUp,
   teach,
   teachDrones,
-  toldOf,
+  payloadsOf,
   write,
   type Yard,
   yard,
@@ -50,7 +50,7 @@ beforeEach(async () => {
   world = at.world
   teachDrones(world, at.owner)
   stockUp(world, at.belt)
-  at.small.told()
+  at.small.takeEmissions()
 })
 
 const xp = (): number => xpOf(world, at.owner, 'drone_control')
@@ -95,15 +95,19 @@ describe('MINE', () => {
   test('pulls with power 3, raised by drone control, into the own hold; the owner hears of it', () => {
     drone = deployed(at, 'mining', 'MINE')
     at.small.ticks(1)
-    const [told] = toldOf(at, 'mining_yield')
-    expect(told).toMatchObject({ kind: 'yield', drone_id: idOf(at, drone), quantity: oreOf(drone) })
+    const [payload] = payloadsOf(at, 'mining_yield')
+    expect(payload).toMatchObject({
+      kind: 'yield',
+      drone_id: idOf(at, drone),
+      quantity: oreOf(drone),
+    })
     const row = depositsOf(world, at.belt).find((deposit) => {
       const good = GOODS[world.read(Deposit).item[deposit]]
-      return good.id === told.resource_id
+      return good.id === payload.resource_id
     }) as Row
     const richness = world.read(Deposit).richness[row]
     expect(oreOf(drone)).toBe(droneYield(3, richness, 20))
-    expect(unitsRemaining(world, row)).toBe(told.remaining)
+    expect(unitsRemaining(world, row)).toBe(payload.remaining)
     expect(xp()).toBe(5)
   })
 
@@ -328,9 +332,9 @@ describe('SCAN', () => {
   test('reports whom anybody sees at the place: drone_scan, and trains', () => {
     drone = deployed(at, 'scout', 'SCAN')
     at.small.ticks(1)
-    const [told] = toldOf(at, 'drone_scan')
-    expect(told).toMatchObject({ drone_id: idOf(at, drone), poi_id: placeId(at, at.belt) })
-    expect(told.players).toEqual([
+    const [payload] = payloadsOf(at, 'drone_scan')
+    expect(payload).toMatchObject({ drone_id: idOf(at, drone), poi_id: placeId(at, at.belt) })
+    expect(payload.players).toEqual([
       { id: playerId(world, at.other), username: 'Tester 2', hull_pct: 100 },
     ])
     expect(xp()).toBe(5)
@@ -340,10 +344,12 @@ describe('SCAN', () => {
     drone = deployed(at, 'scout', 'SCAN')
     world.write(Player).anonymous[at.other] = 1
     at.small.ticks(1)
-    expect(toldOf(at, 'drone_scan')[0].players).toEqual([{ id: '', username: '', hull_pct: 100 }])
+    expect(payloadsOf(at, 'drone_scan')[0].players).toEqual([
+      { id: '', username: '', hull_pct: 100 },
+    ])
     world.write(Player).cloaked[at.other] = 1
     at.small.ticks(1)
-    expect(toldOf(at, 'drone_scan')[0].players).toEqual([])
+    expect(payloadsOf(at, 'drone_scan')[0].players).toEqual([])
   })
 })
 
@@ -354,16 +360,16 @@ test('SURVEY reveals what power 10 and the scanning of the owner reach: drone_su
   drone = deployed(at, 'scout', 'SURVEY')
   at.small.ticks(1)
   expect(seesPoi(world, at.owner, at.open)).toBe(false)
-  const [own] = toldOf(at, 'drone_survey')
+  const [own] = payloadsOf(at, 'drone_survey')
   expect(own).toMatchObject({ drone_id: idOf(at, drone), poi_id: placeId(at, at.belt) })
   expect((own.resources as unknown[]).length).toBe(depositsOf(world, at.belt).length)
   teach(world, at.owner, 'scanning', 20)
   at.small.ticks(1)
   expect(seesPoi(world, at.owner, at.open)).toBe(true)
   expect(seesPoi(world, at.other, at.open)).toBe(false)
-  expect(toldOf(at, 'drone_survey').map(({ poi_id }) => poi_id)).toContain(placeId(at, at.open))
+  expect(payloadsOf(at, 'drone_survey').map(({ poi_id }) => poi_id)).toContain(placeId(at, at.open))
   at.small.ticks(1)
-  expect(toldOf(at, 'drone_survey').length).toBe(1)
+  expect(payloadsOf(at, 'drone_survey').length).toBe(1)
 })
 
 test('an owner who is away for 1,000 ticks has a store that grows', () => {

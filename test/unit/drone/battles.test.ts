@@ -36,7 +36,7 @@ import {
   shipOf,
   show,
   teachDrones,
-  toldOf,
+  payloadsOf,
   write,
   type Yard,
   yard,
@@ -180,14 +180,14 @@ describe('in a battle', () => {
     expect(show(at, drone).status).toBe('running')
   })
 
-  test('it moves nowhere, and is told what hits and what it hits: drone_update', () => {
+  test('it stays where it is, and drone_update reports hits on it and by it', () => {
     const hull = fight(`MOVE "${placeId(at, at.open)}"`)
     world.write(Ship).hull[bodyOf(drone)] = 50
-    at.small.told()
+    at.small.takeEmissions()
     at.small.ticks(8)
-    const told = toldOf(at, 'drone_update')
-    const dealt = told.find(({ attacker_id }) => attacker_id === undefined)
-    const taken = told.find(({ attacker_id }) => attacker_id !== undefined)
+    const updates = payloadsOf(at, 'drone_update')
+    const dealt = updates.find(({ attacker_id }) => attacker_id === undefined)
+    const taken = updates.find(({ attacker_id }) => attacker_id !== undefined)
     expect(dealt).toMatchObject({
       drone_id: idOf(at, drone),
       owner_id: playerId(world, at.owner),
@@ -204,7 +204,7 @@ describe('in a battle', () => {
     const outcome = at.small.act(at.owner, 'recall_drone', { drone_id: idOf(at, drone) })
     expect(codeOf(outcome)).toBe('ok')
     expect(show(at, drone).status).toBe('in_bay')
-    expect(toldOf(at, 'battle_left')).toEqual([])
+    expect(payloadsOf(at, 'battle_left')).toEqual([])
   })
 
   test('upload_drone_script and deploy_drone are allowed to a pilot who fights, load is not', () => {
@@ -227,7 +227,7 @@ describe('in a battle', () => {
     for (let i = 0; i < 12 && world.read(Ship).alive[hull] === 1; i++) at.small.ticks(1)
     expect(world.read(Ship).alive[hull]).toBe(0)
     expect(statOf(world, at.owner, 'pirates_destroyed')).toBe(1)
-    expect(toldOf(at, 'pirate_destroyed').length).toBe(1)
+    expect(payloadsOf(at, 'pirate_destroyed').length).toBe(1)
   })
 
   test('it stands on the side of its owner', () => {
@@ -268,9 +268,9 @@ describe('a drone that is attacked', () => {
     world.write(Participant).killer[row] =
       world.read(ShipCombat).participant[shipOf(world, at.other)]
     world.write(Ship).hull[bodyOf(drone)] = 0
-    at.small.told()
+    at.small.takeEmissions()
     at.small.ticks(1)
-    expect(toldOf(at, 'drone_destroyed')).toMatchObject([
+    expect(payloadsOf(at, 'drone_destroyed')).toMatchObject([
       { drone_id, owner_id: playerId(world, at.owner), drone_type: 'mining_drone' },
     ])
     expect(dronesOf(world, at.owner)).toEqual([])
@@ -294,10 +294,10 @@ describe('the loss of the ship', () => {
   test('takes the drones in its bays along: some drop into the wreck as items', () => {
     for (let i = 0; i < 15; i++) bayed(world, at.owner, 'scout')
     doom(at.owner)
-    at.small.told()
+    at.small.takeEmissions()
     at.small.ticks(1)
     expect(dronesOf(world, at.owner)).toEqual([])
-    expect(toldOf(at, 'drone_destroyed').length).toBe(15)
+    expect(payloadsOf(at, 'drone_destroyed').length).toBe(15)
     const [wreck] = wrecksAt(world, at.belt)
     const held = contentsOf(world, world.read(Wreck).cargo[wreck])
     const units = held.find(({ item }) => item === itemIndex('scout_drone'))?.units ?? 0
@@ -309,9 +309,9 @@ describe('the loss of the ship', () => {
     teachDrones(world, at.owner)
     const drones = [1, 2].map(() => deployed(at, 'mining', 'MINE'))
     doom(at.owner)
-    at.small.told()
+    at.small.takeEmissions()
     at.small.ticks(1)
-    expect(toldOf(at, 'drone_adrift')).toMatchObject(
+    expect(payloadsOf(at, 'drone_adrift')).toMatchObject(
       drones.map((row) => ({ drone_id: idOf(at, row), drone_type: 'mining_drone' })),
     )
     const before = show(at, drones[0]).cargo_used
@@ -337,10 +337,10 @@ describe('the loss of the ship', () => {
     for (let i = 0; i < 15; i++) deployed(at, 'scout')
     const first = dronesOf(world, at.owner).slice(0, 10)
     doom(at.owner)
-    at.small.told()
+    at.small.takeEmissions()
     at.small.ticks(1)
     expect(dronesOf(world, at.owner).length).toBe(DRONES_ADRIFT_MAX)
     expect(first.every((row) => world.read(Drone).alive[row] === 0)).toBe(true)
-    expect(toldOf(at, 'drone_destroyed').length).toBe(10)
+    expect(payloadsOf(at, 'drone_destroyed').length).toBe(10)
   })
 })

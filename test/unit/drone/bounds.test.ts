@@ -8,7 +8,7 @@ import { flownBy, wordOf } from '../../../systems/drone/model.ts'
 import { dropWord, holdText } from '../../../systems/drone/script-rules.ts'
 import { Drone, DroneWord } from '../../../systems/drone/state.ts'
 import { Location } from '../../../systems/travel/state.ts'
-import { deployed, park, show, stockUp, teachDrones, toldOf, type Yard, yard } from './scene.ts'
+import { deployed, park, show, stockUp, teachDrones, payloadsOf, type Yard, yard } from './scene.ts'
 
 let at: Yard
 let world: World
@@ -34,9 +34,9 @@ test('SCAN shows no more players than a list of a place does', () => {
   for (let i = 0; i <= NEARBY_PLAYERS_MAX; i++) {
     park(world, at.small.join(`Crowd ${i}`), at.belt)
   }
-  at.small.told()
+  at.small.takeEmissions()
   at.small.ticks(1)
-  expect(toldOf(at, 'drone_scan')[0].players).toHaveLength(NEARBY_PLAYERS_MAX)
+  expect(payloadsOf(at, 'drone_scan')[0].players).toHaveLength(NEARBY_PLAYERS_MAX)
 }, 60_000)
 
 test('a mining drone pulls with power 1 in every fourth tick while its owner is away', () => {

@@ -38,7 +38,7 @@ const list = () => {
 const ILL = '00000000-0000-8000-8000-000000000000'
 
 describe('upload_drone_script', () => {
-  test('is compiled when it runs; the length is told, the memory kept', () => {
+  test('is compiled when it runs; the answer has its length, and the memory is kept', () => {
     const drone = deployed(at, 'mining', 'SET_MEM "a" "b"')
     at.small.ticks(1)
     const script = 'IF cargo_full() DEPOSIT END // \u{1f680}\nMINE'
@@ -160,8 +160,8 @@ describe('drones_in_bay', () => {
     expect(disposalRefusal(world, from)).toMatchObject({ code: 'drones_in_bay' })
     moveBays(world, from, to)
     expect(out.map((drone) => show(at, drone).status)).toEqual(['adrift', 'adrift'])
-    const told = world.outbox.emissions.filter(({ type }) => type === 'drone_adrift')
-    expect(told.length).toBe(2)
+    const emissions = world.outbox.emissions.filter(({ type }) => type === 'drone_adrift')
+    expect(emissions.length).toBe(2)
     bayed(world, at.owner, 'scout')
     bayed(world, at.owner, 'scout')
     bayed(world, at.owner, 'scout')

@@ -65,7 +65,7 @@ describe('ELSE IF', () => {
   })
 })
 
-describe('the first fault is told with its kind, line and column', () => {
+describe('the first fault is reported with its kind, line and column', () => {
   const cases: [string, string, DroneType?][] = [
     ['x'.repeat(2_001), 'too_long L1:C1'],
     ['MINE ü', 'bad_char L1:C6'],

@@ -34,7 +34,7 @@ import {
   show,
   stockUp,
   teachDrones,
-  toldOf,
+  payloadsOf,
   type Yard,
   yard,
 } from './scene.ts'
@@ -52,7 +52,7 @@ beforeEach(async () => {
   teachDrones(world, at.owner)
   stockUp(world, at.belt)
   park(world, at.other, at.open)
-  at.small.told()
+  at.small.takeEmissions()
 })
 
 /** Starts a drone with a sample's script, its places filled in. */
@@ -262,13 +262,13 @@ test('breaker: metal of a wreck lies in the store', () => {
 test('lookout: a report every ten ticks', () => {
   started('lookout')
   at.small.ticks(TICKS)
-  expect(toldOf(at, 'drone_scan').length).toBe(10)
+  expect(payloadsOf(at, 'drone_scan').length).toBe(10)
 })
 
 test('grand tour: each place is surveyed once a visit', () => {
   started('grand tour')
   at.small.ticks(TICKS)
-  const places = toldOf(at, 'drone_survey').map(({ poi_id }) => poi_id)
+  const places = payloadsOf(at, 'drone_survey').map(({ poi_id }) => poi_id)
   const round = [at.belt, at.port, at.open].map((poi) => placeId(at, poi))
   expect(places.slice(0, 6)).toEqual([...round, ...round])
 })

@@ -202,8 +202,8 @@ export const codeOf = (outcome: Outcome<unknown> | undefined): string =>
   outcome === undefined ? 'none' : outcome.ok ? 'ok' : outcome.code
 
 /** Returns the payloads of a type that were emitted since the last call. */
-export const toldOf = (yard: Yard, type: string): Record<string, unknown>[] =>
+export const payloadsOf = (yard: Yard, type: string): Record<string, unknown>[] =>
   yard.small
-    .told()
+    .takeEmissions()
     .filter((emission) => emission.type === type)
     .map((emission) => emission.payload as Record<string, unknown>)

@@ -80,7 +80,7 @@ test('a bug is logged, and what follows stands for itself', async () => {
   isBroken = true
   await frames.build()
   expect(busy.at(-1)).toBe(false)
-  // what the broken frame took as told is told by a projection that knows of nothing
+  // what the broken frame marked as sent is sent by a fresh projection
   expect(made.count).toBe(2)
   isBroken = false
   world.tick = 2
@@ -91,7 +91,7 @@ test('a bug is logged, and what follows stands for itself', async () => {
   expect(logged).toEqual(['error', 'error'])
 })
 
-test('a frame that had to be cut is told of once', async () => {
+test('a frame that had to be cut is logged once', async () => {
   const { world, posted, frames } = rig(() => ({ isCut: true, bytes: 9_000_000 }))
   for (world.tick = 0; world.tick < 3; world.tick++) await frames.build()
   expect(posted.filter(({ kind }) => kind === 'log')).toHaveLength(1)

@@ -1,6 +1,6 @@
 /**
  * Facilities at the edges of what is allowed: full stores, full tables, full wallets, prisoners,
- * and what a faction is told. Source: crafting.md sections 6, 7, 14, 15.
+ * and which events a faction gets. Source: crafting.md sections 6, 7, 14, 15.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FACILITIES, facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
@@ -48,7 +48,7 @@ const id = (row: Row): string => facilityId(s.small.world, row)
 function factionEvents(player: Eid) {
   const number = s.small.world.read(Player).seq[player]
   return s.small
-    .told()
+    .takeEmissions()
     .filter(({ type, to }) => type === 'faction_event' && to.includes(number))
     .map(({ payload }) => payload as { readonly event: string })
 }
@@ -95,14 +95,14 @@ describe('faction_upgrade', () => {
     })
     expect(balanceOf(world, treasuryOf(world, faction))).toBe(before - cost)
     refuses(small, owner, ['faction_upgrade', to], 'facility_busy')
-    small.told()
+    small.takeEmissions()
     finish(small, row as Row)
     expect(tierOf(world, row as Row)).toBe(2)
     expect(news(other)).toEqual(['facility_upgraded'])
   })
 })
 
-describe('members are told', () => {
+describe('members get an event', () => {
   it('facility_built, facility_dismantled, facility_sold and facility_reclaimed', () => {
     const { small, owner, other, base } = s
     const { world } = small
@@ -111,19 +111,19 @@ describe('members are told', () => {
     stock(faction, 'faction_admin')
     const built = does(small, owner, 'faction_build', { facility_type: 'faction_admin' })
     const row = facilitiesAt(world, base).find((at) => id(at) === built.facility_id) as Row
-    small.told()
+    small.takeEmissions()
     finish(small, row)
     expect(news(other)).toEqual(['facility_built'])
     const bin = openStore(world, { faction, base, bucket: 0 })
     moveItems(world, namedContainer('supply'), bin, itemIndex('cargo_container'), 9)
     does(small, owner, 'faction_dismantle', { facility_id: id(row) })
-    small.told()
+    small.takeEmissions()
     finish(small, row)
     expect(news(other)).toEqual(['facility_dismantled'])
     const works = shared(s, 'smelter', faction)
     const params = { facility_id: id(works), price: 900, faction: true }
     const { listing_id } = does(small, owner, 'list_for_sale', params)
-    small.told()
+    small.takeEmissions()
     post(world, namedAccount('missions'), walletOf(world, third), 10_000)
     teach(small, third, 'corporation_management', 5)
     does(small, third, 'buy_listing', { listing_id })

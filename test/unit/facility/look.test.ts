@@ -19,11 +19,11 @@ beforeAll(async () => {
   works = standing(s, 'smelter', s.owner)
 })
 
-type Told = { ok: boolean; code?: string; result: Record<string, unknown> }
-const ask = (player: Eid, action: string, params: object = {}): Told =>
-  s.small.ask(player, 'facility', { action, ...params }) as never as Told
-const v2 = (player: Eid, action: string, params: object = {}): Told =>
-  s.small.ask(player, `v2:game_facility/${action}`, params) as never as Told
+type Answer = { ok: boolean; code?: string; result: Record<string, unknown> }
+const ask = (player: Eid, action: string, params: object = {}): Answer =>
+  s.small.ask(player, 'facility', { action, ...params }) as never as Answer
+const v2 = (player: Eid, action: string, params: object = {}): Answer =>
+  s.small.ask(player, `v2:game_facility/${action}`, params) as never as Answer
 
 describe('facility types', () => {
   it('tells categories, then pages, then one type in full', () => {
@@ -89,7 +89,7 @@ describe('facility list, owned, upgrades', () => {
     const [shut, open] = [standing(stage, 'smelter', owner), standing(stage, 'smelter', owner)]
     small.world.write(Facility).access[open] = PUBLIC
     const { public_facilities, faction_facilities } = (
-      small.ask(other, 'facility', { action: 'list' }) as never as Told
+      small.ask(other, 'facility', { action: 'list' }) as never as Answer
     ).result as Record<string, { facility_id: string; type: string; rent_per_cycle?: number }[]>
     const seen = new Map(public_facilities.map((row) => [row.facility_id, row]))
     expect(seen.has(facilityId(small.world, shut))).toBe(false)
@@ -102,7 +102,7 @@ describe('facility list, owned, upgrades', () => {
     expect(faction_facilities).toEqual([])
   })
 
-  it('owned is told anywhere, list where one is docked', () => {
+  it('owned works anywhere, list needs a dock', () => {
     const { owner, small } = s
     expect(v2(owner, 'owned').result).toMatchObject({
       facilities: [{ type: 'smelter', rent_per_cycle: 20, missed_rent_cycles: 0 }],

@@ -73,8 +73,8 @@ function missed(cycles: number): void {
 const heard = (type: string) => {
   const number = s.small.world.read(Player).seq[s.owner]
   return s.small
-    .told()
-    .filter((told) => told.type === type && told.to.includes(number))
+    .takeEmissions()
+    .filter((emission) => emission.type === type && emission.to.includes(number))
     .map(({ payload }) => payload)
 }
 
@@ -134,7 +134,7 @@ describe('rent', () => {
     cycle()
     expect(facility().missed[works]).toBe(0)
     impoverish(small, treasuryOf(world, faction))
-    small.told()
+    small.takeEmissions()
     cycle()
     expect(facility().missed[works]).toBe(1)
     expect(heard('facility_rent_warning')).toMatchObject([{ facilities_behind: 2 }])

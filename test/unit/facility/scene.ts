@@ -36,7 +36,7 @@ export async function scene(): Promise<Scene> {
     enrich(small, player, 1_000_000)
     teach(small, player, 'corporation_management', 5)
   }
-  small.told()
+  small.takeEmissions()
   return { small, owner, other, base }
 }
 

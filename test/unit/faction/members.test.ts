@@ -113,7 +113,7 @@ describe('create_faction', () => {
 })
 
 describe('an invitation', () => {
-  test('is told to whom it is for, and listed: faction_event invite_received', () => {
+  test('reaches the invited player, and is listed: faction_event invite_received', () => {
     expect(act(leader, 'faction_invite', { player_id: id(stranger) })).toMatchObject({
       result: { player_id: id(stranger) },
     })

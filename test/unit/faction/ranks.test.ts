@@ -30,7 +30,7 @@ beforeEach(async () => {
   world = small.world
   officer = small.join('Officer')
   addMember(world, officer, faction, OFFICER)
-  small.told()
+  small.takeEmissions()
 })
 
 const role = (player: Eid) => world.read(Membership).role[player]
@@ -57,7 +57,7 @@ describe('roles', () => {
     expect(PERMISSIONS.some((name) => hasPermission(world, stranger, name))).toBe(false)
   })
 
-  test('are made, given, changed and abolished; each is told: role_created …', () => {
+  test('are made, given, changed and abolished, each with an event: role_created …', () => {
     const made = madeRole({ name: 'Scout', priority: 20, permissions: { invite: true } })
     expect(made).toMatchObject({ result: { name: 'Scout', priority: 20 } })
     expect(heard(small, recruit)).toMatchObject([{ event: 'role_created', role: 'Scout' }])
@@ -66,7 +66,7 @@ describe('roles', () => {
       result: { new_role: 'Scout' },
     })
     expect(hasPermission(world, recruit, 'invite')).toBe(true)
-    small.told()
+    small.takeEmissions()
     const edited = { role_id, name: 'Pathfinder', permissions: { invite: false, broadcast: true } }
     expect(small.ask(leader, 'faction_edit_role', edited)).toMatchObject({
       result: { updates: { name: 'Pathfinder', permissions: { invite: false, broadcast: true } } },
@@ -232,7 +232,7 @@ describe('a leader offline for thirty days', () => {
     // each faction is looked at in one tick of FACTION_REVIEW_TICKS
     const turn = world.tick + FACTION_LEADER_AWAY_TICKS + FACTION_REVIEW_TICKS
     world.tick = turn - (turn % FACTION_REVIEW_TICKS) + faction - 2
-    small.told()
+    small.takeEmissions()
     small.ticks(1)
     expect(role(late)).toBe(LEADER)
     expect(role(leader)).toBe(OFFICER)

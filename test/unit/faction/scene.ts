@@ -33,7 +33,7 @@ export async function guild(): Promise<Guild> {
   )
   const faction = foundFaction(small.world, leader, 'Free Haulers', 'FREE')
   addMember(small.world, recruit, faction)
-  small.told()
+  small.takeEmissions()
   return { small, faction, leader, recruit, stranger }
 }
 
@@ -41,7 +41,7 @@ export async function guild(): Promise<Guild> {
 export function heard(small: SmallWorld, player: Eid): PublishedEmission['payload'][] {
   const number = small.world.read(Player).seq[player]
   return small
-    .told()
+    .takeEmissions()
     .filter(({ type, to }) => type === 'faction_event' && to.includes(number))
     .map(({ payload }) => payload)
 }

@@ -192,14 +192,14 @@ describe('the store', () => {
     const value = GOODS[ORE].base_value
     const units = Math.floor(10_000 / value) + 1
     fill('iron_ore', 2 * units)
-    small.told()
+    small.takeEmissions()
     const home = { item_id: 'iron_ore', target: 'storage' }
     expect(act(leader, 'faction_withdraw_items', { ...home, quantity: units }).ok).toBe(true)
-    const told = small.told().filter(({ type }) => type === 'faction_event')
-    expect(told.length).toBe(1)
+    const emissions = small.takeEmissions().filter(({ type }) => type === 'faction_event')
+    expect(emissions.length).toBe(1)
     const seq = world.read(Player).seq
-    expect(told[0].to).toEqual([seq[leader], seq[stranger]])
-    expect(told[0].payload).toMatchObject({ event: 'withdrawal', quantity: units })
+    expect(emissions[0].to).toEqual([seq[leader], seq[stranger]])
+    expect(emissions[0].payload).toMatchObject({ event: 'withdrawal', quantity: units })
     const less = Math.floor(10_000 / value)
     expect(act(leader, 'faction_withdraw_items', { ...home, quantity: less }).ok).toBe(true)
     expect(heard(small, leader)).toEqual([])

@@ -64,7 +64,7 @@ describe('the treasury', () => {
       result: { action: 'faction_withdraw_credits', amount: 20, faction_credits: 30 },
     })
     fund(20_000)
-    small.told()
+    small.takeEmissions()
     expect(act(leader, 'faction_withdraw_credits', { amount: 10_001 }).ok).toBe(true)
     expect(heard(small, leader)).toMatchObject([{ event: 'withdrawal', credits: 10_001 }])
     expect(act(leader, 'faction_withdraw_credits', { amount: 5_000 }).ok).toBe(true)

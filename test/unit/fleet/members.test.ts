@@ -97,7 +97,7 @@ describe('fleet create', () => {
 })
 
 describe('fleet invite', () => {
-  test('asks a player here, who is told and sees it in status', () => {
+  test('asks a player here, who is notified and sees it in status', () => {
     form(small, ada)
     expect(fleet(small, ada, 'invite', ben)).toMatchObject({
       result: { action: 'invite', message: 'You asked Tester 2 to join.' },
@@ -192,15 +192,15 @@ describe('fleet invite', () => {
 })
 
 describe('fleet accept and decline', () => {
-  test('accept joins; all are told; mates stand by each other', () => {
+  test('accept joins; all are notified; fleetmates defend each other', () => {
     form(small, ada)
     fleet(small, ada, 'invite', ben)
-    small.told()
+    small.takeEmissions()
     const done = fleet(small, ben, 'accept')
     expect(done).toMatchObject({ result: { action: 'accept', leader_name: 'Tester 1' } })
-    const told = small.told().filter(({ type }) => type === 'fleet_update')
-    expect(told).toMatchObject([{ payload: { event: 'member_joined', player: 'Tester 2' } }])
-    expect(told[0].to).toHaveLength(2)
+    const emissions = small.takeEmissions().filter(({ type }) => type === 'fleet_update')
+    expect(emissions).toMatchObject([{ payload: { event: 'member_joined', player: 'Tester 2' } }])
+    expect(emissions[0].to).toHaveLength(2)
     expect(areFleetmates(small.world, ada, ben)).toBe(true)
     expect(areAllied(small.world, ben, ada)).toBe(true)
     expect(areAllied(small.world, ben, cleo)).toBe(false)
@@ -238,7 +238,7 @@ describe('fleet accept and decline', () => {
   test('decline tells the leader', () => {
     form(small, ada)
     fleet(small, ada, 'invite', ben)
-    small.told()
+    small.takeEmissions()
     expect(fleet(small, ben, 'decline')).toMatchObject({ result: { action: 'decline' } })
     expect(heard(small, ada)).toMatchObject([{ event: 'invite_declined', player: 'Tester 2' }])
     expect(small.world.records(INVITES).size).toBe(0)
@@ -246,7 +246,7 @@ describe('fleet accept and decline', () => {
 })
 
 describe('fleet leave, kick, disband', () => {
-  test('leave: the others are told', () => {
+  test('leave: the others are notified', () => {
     form(small, ada, ben, cleo)
     expect(fleet(small, ben, 'leave')).toMatchObject({ result: { action: 'leave' } })
     expect(heard(small, cleo)).toMatchObject([{ event: 'member_left', player: 'Tester 2' }])
@@ -260,7 +260,7 @@ describe('fleet leave, kick, disband', () => {
     await refuses(small, ada, asked('leave'), 'leader_must_disband')
   })
 
-  test('kick: the member is told too', () => {
+  test('kick: the member is notified too', () => {
     form(small, ada, ben)
     expect(fleet(small, ada, 'kick', ben)).toMatchObject({ result: { action: 'kick' } })
     expect(heard(small, ben)).toMatchObject([{ event: 'member_kicked', player: 'Tester 2' }])
@@ -278,7 +278,7 @@ describe('fleet leave, kick, disband', () => {
   test('disband: nobody is in it any more, its invitations are void', () => {
     form(small, ada, ben)
     fleet(small, ada, 'invite', cleo)
-    small.told()
+    small.takeEmissions()
     expect(fleet(small, ada, 'disband')).toMatchObject({ result: { action: 'disband' } })
     expect(heard(small, ben)).toMatchObject([{ event: 'disbanded' }])
     expect([ada, ben].map((player) => fleetOf(small.world, player))).toEqual([0, 0])

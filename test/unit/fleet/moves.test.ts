@@ -105,9 +105,9 @@ describe('travel and jump', () => {
     expect(places()).toEqual([target, target, target])
     const after = [ada, ben, cleo].map((player) => world.read(Ship).fuel[hullOf(small, player)])
     for (const i of [0, 1, 2]) expect(after[i]).toBeLessThan(before[i])
-    const told = heard(small, ben)
-    expect(told.map(({ event }) => event)).toEqual(['undocked', 'departed'])
-    expect(told[1]).toMatchObject({ destination: poiId(world, target) })
+    const events = heard(small, ben)
+    expect(events.map(({ event }) => event)).toEqual(['undocked', 'departed'])
+    expect(events[1]).toMatchObject({ destination: poiId(world, target) })
   })
 
   test('at the pace of the slowest', () => {

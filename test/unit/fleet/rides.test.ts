@@ -82,7 +82,7 @@ const board = (player: Eid, carrier: Eid, more: object = {}) =>
 /** Lets Ben ride with Ada. */
 function ride(): void {
   expect(board(ben, ada)).toMatchObject({ ok: true })
-  small.told()
+  small.takeEmissions()
 }
 
 describe('fleet board', () => {
@@ -225,7 +225,7 @@ describe('a passenger', () => {
     placeInSpace(world, hullOf(small, ada), far)
     expect([poiOf(world, ben), systemOf(world, ben)]).toEqual([far, systemOf(world, ada)])
     expect(small.ask(ben, 'get_system')).toMatchObject({ ok: true })
-    small.told()
+    small.takeEmissions()
     small.ask(ada, 'chat', { channel: 'system', content: 'All aboard.' })
     expect(heard(small, ben, 'chat_message')).toMatchObject([{ content: 'All aboard.' }])
   })

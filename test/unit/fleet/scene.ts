@@ -45,7 +45,7 @@ export function form(small: SmallWorld, leader: Eid, ...others: Eid[]): void {
     expect(fleet(small, leader, 'invite', other)).toMatchObject({ ok: true })
     expect(fleet(small, other, 'accept')).toMatchObject({ ok: true })
   }
-  small.told()
+  small.takeEmissions()
 }
 
 /** Returns the events of a type that a player got since the last call. */
@@ -56,7 +56,7 @@ export function heard(
 ): PublishedEmission['payload'][] {
   const number = small.world.read(Player).seq[player]
   return small
-    .told()
+    .takeEmissions()
     .filter((emission) => emission.type === type && emission.to.includes(number))
     .map(({ payload }) => payload)
 }

@@ -167,12 +167,12 @@ describe('the command of v1', () => {
     expect(act(carrier, 'accept', { shipment_id })).toMatchObject({ ok: true })
     load(scene, carrier, package_id)
     dockAt(world, carrier, destination)
-    small.told()
+    small.takeEmissions()
     expect(act(carrier, 'deliver', { package_id })).toMatchObject({
       ok: true,
       result: { carrier_payout: 400 },
     })
-    expect(small.told().map(({ type }) => type)).toContain('shipment_update')
+    expect(small.takeEmissions().map(({ type }) => type)).toContain('shipment_update')
     expect(world.tick).toBe(tick + 5)
     expect(packageById(world, package_id)).not.toBe(0)
     const quoted = done(scene, carrier, 'profile').profile

@@ -177,10 +177,12 @@ export function heard({ small }: Scene, player: Eid, type: string): Said[] {
   const now = emissions.filter(
     ({ audience }) => 'rows' in audience && audience.rows.includes(player),
   )
-  const told = [...small.told().filter(({ to }) => to.includes(number)), ...now]
+  const heardNow = [...small.takeEmissions().filter(({ to }) => to.includes(number)), ...now]
   emissions.length = 0
-  // what a tick has told stands in its outbox until the next
-  return [...new Set(told.filter((one) => one.type === type).map(({ payload }) => payload as Said))]
+  // the emissions of a tick stay in its outbox until the next one
+  return [
+    ...new Set(heardNow.filter((one) => one.type === type).map(({ payload }) => payload as Said)),
+  ]
 }
 
 export const statusOf = (scene: Scene, player: Eid, shipment_id: string): Said =>

@@ -16,7 +16,7 @@ import { type Scene, scene, standing, store } from '../facility/scene.ts'
 import { CLASS } from '../shipyard/scene.ts'
 import { mayGive } from '../trade/stage.ts'
 
-type Told = Record<string, unknown>
+type Fields = Record<string, unknown>
 
 let s: Scene
 beforeEach(async () => {
@@ -25,9 +25,9 @@ beforeEach(async () => {
 })
 
 /** Leaves the station, and docks again. */
-function docked(player = s.owner): Told {
+function docked(player = s.owner): Fields {
   expect(s.small.act(player, 'undock')).toMatchObject({ ok: true })
-  const done = s.small.act(player, 'dock') as unknown as { result: Told }
+  const done = s.small.act(player, 'dock') as unknown as { result: Fields }
   expect([...Value.Errors(dockResultSchema, done.result)]).toEqual([])
   return done.result
 }
@@ -48,9 +48,9 @@ function park(player: Eid): Eid {
 
 describe('docking', () => {
   it('tells a pilot for whom nothing waits of nothing', () => {
-    const told = docked()
+    const briefing = docked()
     for (const field of ['gifts', 'stored_ships', 'commissions_active', 'your_facilities']) {
-      expect(told).not.toHaveProperty(field)
+      expect(briefing).not.toHaveProperty(field)
     }
   })
 
@@ -89,9 +89,9 @@ describe('docking', () => {
     const { small, other, base } = s
     store(small, other, base, { steel_plate: 30 })
     for (let quantity = 1; quantity <= 21; quantity++) give({ credits: quantity })
-    const told = docked()
-    expect(told).toMatchObject({ gifts_count: 21, gifts_truncated: true })
-    expect((told.gifts as Told[]).map(({ credits }) => credits)).toEqual(
+    const briefing = docked()
+    expect(briefing).toMatchObject({ gifts_count: 21, gifts_truncated: true })
+    expect((briefing.gifts as Fields[]).map(({ credits }) => credits)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 2),
     )
   })
@@ -116,7 +116,7 @@ describe('docking', () => {
     const { small, owner } = s
     const order = { ship_class: CLASS }
     expect(small.act(owner, 'commission_ship', order)).toMatchObject({ ok: true })
-    const [row] = docked().commissions_active as Told[]
+    const [row] = docked().commissions_active as Fields[]
     expect(row).toMatchObject({ class_id: CLASS, status: expect.any(String) })
     const due = small.world.read(Commission).doneTick[1]
     expect(row.ticks_remaining).toBe(due === 0 ? undefined : due - small.world.tick)

@@ -26,7 +26,7 @@ import { loadCargo, rebuildValue } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { addGrant } from '../../contributions.ts'
-import { hullOf, meeting, putAt, type Scene, toldTo } from '../combat/scene.ts'
+import { hullOf, meeting, putAt, type Scene, payloadsTo } from '../combat/scene.ts'
 
 const CLASS = SHIP_CLASSES.find(({ tier, faction }) => tier === 2 && faction === '')?.id ?? ''
 const DAY = 8_640
@@ -79,10 +79,10 @@ function lose(player: Eid, killer: Eid): Record<string, unknown> {
   placeInSpace(world, hullOf(world, player), poi)
   placeInSpace(world, hullOf(world, killer), poi)
   expect(act(killer, 'attack', { target_id: scene.id(player) })).toMatchObject({ ok: true })
-  scene.told()
+  scene.takeEmissions()
   scene.doom(player, 'destroyed', killer)
   small.ticks(1)
-  return toldTo(scene, scene.told(), player, 'player_died')[0]
+  return payloadsTo(scene, scene.takeEmissions(), player, 'player_died')[0]
 }
 
 describe('get_insurance_quote', () => {
@@ -251,9 +251,9 @@ describe('a policy', () => {
     const { world, small, poi } = scene
     const { ship } = insured()
     placeInSpace(world, ship, poi)
-    scene.told()
+    scene.takeEmissions()
     expect(act(one, 'self_destruct')).toMatchObject({ ok: true })
-    const [died] = toldTo(scene, scene.told(), one, 'player_died')
+    const [died] = payloadsTo(scene, scene.takeEmissions(), one, 'player_died')
     expect(died).toMatchObject({ insurance_payout: 0, cause: 'self_destruct' })
     expect(world.countOf(Policy)).toBe(0)
     small.ticks(1)

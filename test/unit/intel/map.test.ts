@@ -104,7 +104,7 @@ test('a number that is nobody is left out, and one that comes twice is one', () 
 })
 
 describe('players', () => {
-  test('are told with place, ship, fuel and faction', () => {
+  test('are shown with place, ship, fuel and faction', () => {
     const { world } = scene.small
     const [agent] = mapOf(scene.leader).agents
     expect(agent).toEqual({
@@ -128,7 +128,7 @@ describe('players', () => {
     })
   })
 
-  test('under a cloak, anonymous and offline ones are told to their holder', () => {
+  test('under a cloak, anonymous and offline ones are shown to their holder', () => {
     const columns = scene.small.world.write(Player)
     for (const column of ['cloaked', 'anonymous'] as const) columns[column][scene.stranger] = 1
     columns.bound[scene.stranger] = 0
@@ -222,8 +222,8 @@ describe('what the players know', () => {
       expect(answers).not.toContain(secret)
     }
     const [map] = JSON.parse(untouched)
-    const { generated_at: _, current_tick: __, ...told } = JSON.parse(answers)[0]
-    expect(told).toEqual(
+    const { generated_at: _, current_tick: __, ...rest } = JSON.parse(answers)[0]
+    expect(rest).toEqual(
       Object.fromEntries(
         Object.entries(map).filter(([name]) => !['generated_at', 'current_tick'].includes(name)),
       ),
@@ -238,8 +238,8 @@ describe('a system', () => {
     const id = idOfSystem(scene.system)
     const poi = world.read(Location).poi[shipOf(world, leader)]
     const near = systemFor(id, leader).nearby_by_poi[poiId(world, poi)]
-    const told = small.ask(leader, 'get_nearby') as { result: { count: number } }
-    expect(near.count).toBe(told.result.count)
+    const nearby = small.ask(leader, 'get_nearby') as { result: { count: number } }
+    expect(near.count).toBe(nearby.result.count)
     expect(near.nearby).toContainEqual(
       expect.objectContaining({ player_id: playerId(world, recruit), username: 'Recruit' }),
     )
@@ -286,7 +286,7 @@ describe('what factions know', () => {
     return id
   }
 
-  test('is told to the holder of a member, with its source', () => {
+  test('is shown to the holder of a member, with its source', () => {
     const id = submit(scene.recruit)
     const { world } = scene.small
     const faction_id = factionIdOf(world, scene.faction)
@@ -311,11 +311,11 @@ describe('what factions know', () => {
     expect(mapOf(scene.stranger).faction_intel).toEqual({ sources: [], systems: {} })
   })
 
-  test('of an ally is told with whom it shares, unless it keeps it to itself', () => {
+  test('of an ally is shown to those it shares with', () => {
     const id = submit(scene.leader)
     const { small, faction, leader, recruit } = scene
     const { world } = small
-    // the allied one has no desk of its own, so nothing of an ally's is told to its members
+    // the ally has no desk of its own, so its members see nothing of others
     ally(scene)
     expect(mapOf(scene.stranger).faction_intel.sources).toEqual([])
     collectSystem(world, scene.stranger, poisOf(world, scene.system)[0])
@@ -329,7 +329,7 @@ describe('what factions know', () => {
     expect(mapOf(leader).faction_intel.sources).toMatchObject([{ tag: 'FREE' }])
   })
 
-  test('is told of so many at most, and says that there are more', () => {
+  test('is bounded, and says that there are more', () => {
     const { small, base } = scene
     const { world } = small
     const leaders = Array.from({ length: INTEL_SOURCES_MAX + 1 }, (_, i) => {

@@ -70,12 +70,12 @@ test('ships in space are read, docked ones not; those who are read hear nothing 
   const { small, stranger, recruit } = scene
   const { world } = small
   placeInSpace(world, ship(stranger), nextDoor())
-  small.told()
+  small.takeEmissions()
   const { contacts, signature_detected } = scan(nextDoor())
   expect(contacts).toMatchObject([{ target_id: playerId(world, stranger), username: 'Stranger' }])
   expect((contacts as object[])[0]).not.toHaveProperty('cargo_types')
   expect(signature_detected).toBe(false)
-  expect(small.told().filter(({ type }) => type === 'scan_detected')).toEqual([])
+  expect(small.takeEmissions().filter(({ type }) => type === 'scan_detected')).toEqual([])
   expect(scan(homePoi(), recruit).contacts).toEqual([])
 })
 

@@ -239,7 +239,7 @@ describe('detention', () => {
     const { scene, one } = await jailed()
     const { world } = scene
     setCredits(world, one, 1_000)
-    scene.told()
+    scene.takeEmissions()
     scene.small.ticks(1)
     expect(detainingEmpire(world, one)).toBe(-1)
     expect(creditsOf(world, one)).toBe(300)
@@ -258,7 +258,7 @@ describe('detention', () => {
     const { scene, one } = await jailed()
     const { world } = scene
     world.write(CriminalRecord).jailUntil[one] = world.tick + 1
-    scene.told()
+    scene.takeEmissions()
     scene.small.ticks(1)
     expect(detainingEmpire(world, one)).toBe(-1)
     expect(owed(scene, one)).toBe(700)
@@ -277,7 +277,7 @@ describe('detention', () => {
     expect(again.hash()).not.toBe('')
   })
 
-  test('a debt of another sort is told as one', async () => {
+  test('a debt of another sort is reported as one', async () => {
     const { scene, one } = await debtor(0, 0)
     addDebt(scene.world, one, LAW, { credits: 90, why: 'A parcel was never delivered.' })
     scene.small.ticks(1)

@@ -225,7 +225,7 @@ describe('police', () => {
     part.killer[row] = rowOf(world, one)
     scene.small.ticks(1)
     expect(owed(scene, one)).toBe(2_500)
-    const kinds = scene.told().map(({ type }) => type)
+    const kinds = scene.takeEmissions().map(({ type }) => type)
     expect(kinds).not.toContain('pirate_destroyed')
     scene.small.ticks(2)
     expect(dronesIn(scene)).toHaveLength(5)

@@ -12,9 +12,9 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
-import { baseIn, hullOf, meeting, type Scene, toldTo } from '../combat/scene.ts'
+import { baseIn, hullOf, meeting, type Scene, payloadsTo } from '../combat/scene.ts'
 
-export { hullOf, meeting, open, putAt, rowOf, type Scene, toldTo } from '../combat/scene.ts'
+export { hullOf, meeting, open, putAt, rowOf, type Scene, payloadsTo } from '../combat/scene.ts'
 
 /** Whose law holds in the scene: the index of Solarian, where all testers are citizens. */
 export const LAW = 0
@@ -78,4 +78,4 @@ export const offencesOf = (world: World, player: Eid): Row[] => {
 
 /** Returns the notices that a player has had since the last call, by kind. */
 export const notices = (scene: Scene, player: Eid): Record<string, unknown>[] =>
-  toldTo(scene, scene.told(), player, 'empire_notice')
+  payloadsTo(scene, scene.takeEmissions(), player, 'empire_notice')

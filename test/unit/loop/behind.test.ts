@@ -59,5 +59,5 @@ test('when the world stops, it hears that it has not run', async () => {
   tiny.loop.receive({ kind: 'stop' })
   await tiny.loop.idle()
   expect(look()).toEqual(['1 accepted ok', '2 accepted ok', '1 final ok', '2 final restarting'])
-  expect(tiny.told.at(-1)).toEqual({ kind: 'stopped' })
+  expect(tiny.messages.at(-1)).toEqual({ kind: 'stopped' })
 })

@@ -39,10 +39,10 @@ test('a new world thread sends main whole lists: of batches it missed and of the
 })
 
 test('after main has lost a batch, the next one brings the whole list again', async () => {
-  const { send, step, feeds, loop, told } = await tinyLoop()
+  const { send, step, feeds, loop, messages } = await tinyLoop()
   await send('ping')
   await step(3)
-  const batch = told.filter(({ kind }) => kind === 'batch').length
+  const batch = messages.filter(({ kind }) => kind === 'batch').length
   loop.receive({ kind: 'published', batch, isLost: true })
   await step(2)
   expect(kinds(feeds())).toEqual(['full', 'change', 'change', 'full', 'change'])

@@ -22,13 +22,13 @@ const command = (ref: number, player: number, name: string): Submission => ({
 
 /** Begins a tick and returns in the middle of it. */
 async function beginTick(tiny: Tiny): Promise<void> {
-  const { loop, told } = tiny
-  const batches = told.length
+  const { loop, messages } = tiny
+  const batches = messages.length
   loop.receive({ kind: 'step', ticks: 1 })
   await turn()
   await turn()
   expect(loop.world.tick).toBeGreaterThan(0)
-  expect(told.slice(batches).filter(({ kind }) => kind === 'batch')).toEqual([])
+  expect(messages.slice(batches).filter(({ kind }) => kind === 'batch')).toEqual([])
 }
 
 const refsOf = ({ answers }: Tiny, from: number): number[] =>
@@ -86,10 +86,10 @@ describe('in the middle of a tick', () => {
 test('what arrives as the last batch ends is dealt with, in whichever turn it comes', async () => {
   for (let turns = 0; turns < 12; turns++) {
     const tiny = await tinyLoop()
-    const { loop, told, answers, step } = tiny
-    const { length } = told
+    const { loop, messages, answers, step } = tiny
+    const { length } = messages
     const running = step(1)
-    while (!told.slice(length).some(({ kind }) => kind === 'stepped')) await Promise.resolve()
+    while (!messages.slice(length).some(({ kind }) => kind === 'stepped')) await Promise.resolve()
     for (let i = 0; i < turns; i++) await Promise.resolve()
     loop.receive({ kind: 'submit', commands: [command(1, 1, 'ping')] })
     await running
@@ -101,7 +101,7 @@ test('what arrives as the last batch ends is dealt with, in whichever turn it co
 
 test('a stop in the middle of a tick has its last one, which runs what was accepted', async () => {
   const tiny = await slicedLoop()
-  const { loop, answers, store, told } = tiny
+  const { loop, answers, store, messages } = tiny
   await beginTick(tiny)
   loop.receive({ kind: 'submit', commands: [command(1, 1, 'act')] })
   loop.receive({ kind: 'stop' })
@@ -115,5 +115,5 @@ test('a stop in the middle of a tick has its last one, which runs what was accep
     [1, 0, 0],
     [2, 0, 1],
   ])
-  expect(told.at(-1)).toEqual({ kind: 'stopped' })
+  expect(messages.at(-1)).toEqual({ kind: 'stopped' })
 })

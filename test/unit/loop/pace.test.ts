@@ -1,4 +1,4 @@
-/** Overload: ticks become longer, all are told once, nothing is lost, and it passes. */
+/** Overload: ticks become longer, all are notified once, nothing is lost, and it passes. */
 import { describe, expect, test } from 'vitest'
 import { TICK_STRETCH_MAX } from '../../../core/limits.ts'
 import type { TickFigures } from '../../../core/wire/tick-figures.ts'
@@ -77,7 +77,7 @@ test('boundaries stay on the grid, stretched or missed', () => {
 test('a world that has too much to do slows down, says so once, and recovers', async () => {
   const clock = virtualClock()
   let costMs = 0
-  const { told, answers, loop } = await tinyLoop({
+  const { messages, answers, loop } = await tinyLoop({
     monotonicMs: clock.monotonicMs,
     at: clock.at,
     // Ticks alone cost: the beats of a tick are not those of commands that arrive.
@@ -86,7 +86,7 @@ test('a world that has too much to do slows down, says so once, and recovers', a
     },
   })
   const figures = () =>
-    told.flatMap((message) => (message.kind === 'tick_over' ? [message.figures] : []))
+    messages.flatMap((message) => (message.kind === 'tick_over' ? [message.figures] : []))
   const tick = async (): Promise<TickFigures> => {
     clock.next()
     await loop.idle()
@@ -111,7 +111,7 @@ test('a world that has too much to do slows down, says so once, and recovers', a
   const recovering: number[] = []
   for (let i = 0; i < 5; i++) recovering.push((await tick()).stretch)
   expect(recovering[4]).toBe(1)
-  const lines = told.flatMap((message) => (message.kind === 'log' ? [message.text] : []))
+  const lines = messages.flatMap((message) => (message.kind === 'log' ? [message.text] : []))
   expect(lines.filter((line) => line.startsWith('overload: ticks now last'))).toHaveLength(1)
   expect(lines.filter((line) => line.startsWith('overload is over'))).toHaveLength(1)
 })

@@ -114,7 +114,7 @@ describe('a pause', () => {
     expect(slowestOf(recorder)[0].partsMs).toMatchObject({ admit: 5, arrive: 8 })
   })
 
-  test('is told once, also of a tick that is over and not kept', () => {
+  test('is reported once, also of a tick that is over and not kept', () => {
     const recorder = createRecorder([])
     for (let tick = 1; tick <= SLOW_TICKS_MAX; tick++) runTick(recorder, tick, { act: 10 })
     runTick(recorder, 500)
@@ -176,7 +176,7 @@ describe('the tail', () => {
 test('the loop tells what its ticks did, by the clock it was given', async () => {
   let nowMs = 0
   const split = { encode: 1, queue: 2, roundTrip: 3 }
-  const { loop, send, step, told } = await tinyLoop({
+  const { loop, send, step, messages } = await tinyLoop({
     monotonicMs: () => nowMs++,
     store: (store) => ({ ...store, lastSplit: () => split }),
   })
@@ -184,7 +184,7 @@ test('the loop tells what its ticks did, by the clock it was given', async () =>
   await send('act')
   await step(2)
   loop.receive({ kind: 'slow_ticks', token: 9 })
-  const [answer] = told.flatMap((message) => (message.kind === 'slow_ticks' ? [message] : []))
+  const [answer] = messages.flatMap((message) => (message.kind === 'slow_ticks' ? [message] : []))
   expect(answer).toMatchObject({ token: 9, report: { ticks: 2 } })
   const { slowest } = answer.report
   expect([...slowest].sort((a, b) => a.tick - b.tick)).toMatchObject([
@@ -211,7 +211,7 @@ test('the loop tells which ticks a snapshot took time from, and which ran while 
   let nowMs = 0
   let sliced: TakeSlice | undefined
   let stored = (): void => {}
-  const { loop, step, told } = await tinyLoop({
+  const { loop, step, messages } = await tinyLoop({
     monotonicMs: () => nowMs++,
     store: (store) => ({
       ...store,
@@ -231,7 +231,7 @@ test('the loop tells which ticks a snapshot took time from, and which ran while 
   await step(1)
   sliced?.(0, nowMs)
   loop.receive({ kind: 'slow_ticks', token: 2 })
-  const [answer] = told.flatMap((message) => (message.kind === 'slow_ticks' ? [message] : []))
+  const [answer] = messages.flatMap((message) => (message.kind === 'slow_ticks' ? [message] : []))
   const ticks = [...answer.report.slowest].sort((a, b) => a.tick - b.tick)
   expect(ticks.map(({ isStoring }) => isStoring)).toEqual([false, true, false])
   for (const { totalMs, pausesMs, partsMs } of ticks) {

@@ -19,10 +19,10 @@ describe.each([
 ])('started with %s', (_, settings) => {
   test('it goes on from where it was', async () => {
     const { memory, hash, batch } = await killed()
-    const { loop, told } = await tinyLoop({ memory, ...settings })
+    const { loop, messages } = await tinyLoop({ memory, ...settings })
     expect(stateHash(loop.world)).toBe(hash)
     expect(loop.world).toMatchObject({ batch, ...settings })
-    expect(told).toContainEqual(
+    expect(messages).toContainEqual(
       expect.objectContaining({ level: 'info', text: expect.stringContaining('have changed') }),
     )
   })

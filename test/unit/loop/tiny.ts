@@ -117,7 +117,7 @@ const tinyRegistry = () =>
 export interface Tiny {
   readonly loop: WorldLoop
   readonly store: MemoryStore
-  readonly told: ToMain[]
+  readonly messages: ToMain[]
   readonly busy: () => boolean
   answers(): Answer[]
   step(ticks: number): Promise<void>
@@ -144,11 +144,11 @@ interface TinyOptions {
 export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
   const registry = tinyRegistry()
   const store = options.memory ?? createMemoryStore()
-  const told: ToMain[] = []
+  const messages: ToMain[] = []
   let isBusy = false
   const busy = (): boolean => isBusy
   const post: LoopOptions['post'] = (message) => {
-    told.push(message)
+    messages.push(message)
     if (message.kind !== 'batch') return
     const { batch } = message.batch
     queueMicrotask(() => loop?.receive({ kind: 'published', batch }))
@@ -191,10 +191,10 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
   return {
     loop: living,
     store,
-    told,
+    messages,
     busy,
     answers: () =>
-      told.flatMap((message) => {
+      messages.flatMap((message) => {
         if (message.kind === 'answers') return message.answers
         return message.kind === 'batch' ? message.batch.answers : []
       }),
@@ -203,7 +203,7 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
       await living.idle()
     },
     feeds: () =>
-      told.flatMap((message) => (message.kind === 'batch' ? [...message.batch.emissions] : [])),
+      messages.flatMap((message) => (message.kind === 'batch' ? [...message.batch.emissions] : [])),
     send: (...names) => sendOver('ws1', ...names),
     sendOver,
   }

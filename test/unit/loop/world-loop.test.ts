@@ -22,7 +22,7 @@ describe('the watchdog', () => {
     expect(seen).toEqual([false])
   })
 
-  test('is told which command the world looks at', async () => {
+  test('sees which command the world looks at', async () => {
     const refs: number[] = []
     const { send } = await tinyLoop({ beat: (ref) => refs.push(ref) })
     await send('look', 'act')
@@ -34,13 +34,15 @@ describe('a bug in what only looks', () => {
   test.each(['broken_look', 'broken_touch', 'broken_foresight'])(
     'ends the exchange of %s alone, and is logged',
     async (name) => {
-      const { send, answers, told } = await tinyLoop()
+      const { send, answers, messages } = await tinyLoop()
       await send(name, 'act')
       expect(answers()).toMatchObject([
         { command: name, stage: 'final', outcome: { ok: false, code: 'internal_error' } },
         { command: 'act', stage: 'accepted' },
       ])
-      const logged = told.filter((message) => message.kind === 'log' && message.level === 'error')
+      const logged = messages.filter(
+        (message) => message.kind === 'log' && message.level === 'error',
+      )
       expect(logged).toMatchObject([{ level: 'error', fields: { command: name, player: 1 } }])
     },
   )

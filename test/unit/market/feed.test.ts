@@ -56,10 +56,10 @@ const subscribe = (who: Eid = player): Update => {
   if (!outcome.ok) throw new Error(outcome.message)
   return outcome.result as Update
 }
-/** Updates told since the last call, with the players they are for. */
+/** Updates since the last call, with the players they are for. */
 const updates = (): { update: Update; to: readonly number[] }[] =>
   small
-    .told()
+    .takeEmissions()
     .filter(({ type }) => type === 'market_update')
     .map(({ payload, to }) => ({ update: payload as unknown as Update, to }))
 const list = (who: Eid, side: Side, price: number, units: number, good = item): void => {
@@ -124,12 +124,12 @@ describe('market_update', () => {
     updates()
     list(other, ASK, 95, 4)
     listInTick(other, BID, 60, 2)
-    const told = updates()
-    expect(told).toHaveLength(1)
-    expect(told[0].to).toHaveLength(2)
-    expect(told[0].update).toMatchObject({ base_id: baseId(small.world, base) })
-    expect(told[0].update.tick).toBe(small.world.tick)
-    expect(told[0].update.items).toContainEqual({
+    const changes = updates()
+    expect(changes).toHaveLength(1)
+    expect(changes[0].to).toHaveLength(2)
+    expect(changes[0].update).toMatchObject({ base_id: baseId(small.world, base) })
+    expect(changes[0].update.tick).toBe(small.world.tick)
+    expect(changes[0].update.items).toContainEqual({
       item_id: GOODS[item].id,
       item_name: GOODS[item].name,
       category: categoryOf(item),
@@ -156,7 +156,7 @@ describe('market_update', () => {
   test('an item whose book is empty now comes with both lists empty', () => {
     listInTick(other, ASK, GOODS[item].base_value, 4)
     subscribe()
-    small.told()
+    small.takeEmissions()
     small.act(player, 'buy', { item_id: GOODS[item].id, quantity: 4 })
     const [{ update }] = updates()
     expect(update.items.find(({ item_id }) => item_id === GOODS[item].id)).toMatchObject({

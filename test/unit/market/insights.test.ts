@@ -159,7 +159,7 @@ describe('analyze_market', () => {
     const { first } = world.read(Sightings)
     result(scene, other, 'cancel_order', { order_id: 'all' })
     bid(scene, other, 50, 40)
-    // The look at this exchange, told of another one, and that one moved into this system.
+    // The report of this exchange, made one of another, and that one moved into this system.
     uncheck(small)
     world.write(Sight).base[sight[first[player]]] = near.base
     world.write(Base).poi[near.base] = world.read(Base).poi[base]

@@ -54,7 +54,7 @@ function record(book: number, price: number, units = 1, isSoldByStation = false)
 }
 
 describe('a trade', () => {
-  test('is told as bought or sold, a row a price, without its parties', () => {
+  test('is recorded as bought or sold, a row a price, without its parties', () => {
     const { small, player, other, item_id } = scene
     sell(scene, other, 5, 80)
     sell(scene, other, 5, 90)
@@ -87,7 +87,7 @@ describe('a trade', () => {
     })
   })
 
-  test('of related parties is not told, as it counts in no average', () => {
+  test('of related parties is not recorded, as it counts in no average', () => {
     const { small, player, other, item_id } = scene
     const faction = foundFaction(small.world, player, 'Two Friends', 'TWOF')
     addMember(small.world, other, faction)
@@ -96,7 +96,7 @@ describe('a trade', () => {
     expect(rowsOf(item_id)).toEqual([])
   })
 
-  test('at a place off the chart is not told', () => {
+  test('at a place off the chart is not recorded', () => {
     const { small, player, other, base, item_id } = scene
     const { poi } = small.world.read(Base)
     small.world.write(Poi).hidden[poi[base]] = 1
@@ -106,7 +106,7 @@ describe('a trade', () => {
     small.world.write(Poi).hidden[poi[base]] = 0
   })
 
-  test('in contraband is not told, and its hour is not charted', () => {
+  test('in contraband is not recorded, and its hour is not charted', () => {
     const { small, player, other, base, item, item_id } = scene
     sell(scene, other, 5, 80)
     const banned = GOODS.findIndex((_, other) => categoryOf(other) === 'contraband')

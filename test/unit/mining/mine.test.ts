@@ -63,10 +63,10 @@ const left = () => depositsOf(small.world, belt).map((row) => unitsRemaining(sma
 const mine = (player: Eid) => ({ player, command: 'mine' })
 
 describe('mine', () => {
-  test('brings goods aboard, trains and is told', () => {
+  test('brings goods aboard, trains and is reported', () => {
     const { world } = small
     const [miner] = miners
-    small.told()
+    small.takeEmissions()
     const outcome = small.act(miner, 'mine') as { ok: true; result: Record<string, unknown> }
     expect(outcome.result).toMatchObject({ kind: 'yield' })
     const item = GOODS.findIndex((good) => good.id === outcome.result.resource_id)
@@ -77,7 +77,7 @@ describe('mine', () => {
     expect(statOf(world, miner, 'ore_mined')).toBe(units)
     expect(xpOf(world, miner, 'mining')).toBe(units)
     expect(xpOf(world, miner, 'piloting')).toBe(5)
-    expect(small.told().filter(({ type }) => type === 'mining_yield')).toMatchObject([
+    expect(small.takeEmissions().filter(({ type }) => type === 'mining_yield')).toMatchObject([
       { payload: { quantity: units }, to: [1] },
     ])
   })
@@ -155,7 +155,7 @@ describe('mine', () => {
     )
   })
 
-  test('whoever is left without a share is told that others were there', () => {
+  test('a miner left without a share learns that others were there', () => {
     fill(0)
     const [scarce] = depositsOf(small.world, belt)
     small.world.write(Deposit).base[scarce] = 1

@@ -19,7 +19,8 @@ beforeEach(async () => {
   world = small.world
 })
 
-const told = (offers: readonly Offer[]) => offers.map(({ id, credits }) => `${id} ${credits}`)
+const describeOffers = (offers: readonly Offer[]) =>
+  offers.map(({ id, credits }) => `${id} ${credits}`)
 
 /** Returns a base that wants goods, the offer, and its row in the base that sells them. */
 function supplied(): { base: Eid; offer: Offer; row: number } {
@@ -45,7 +46,7 @@ function nextEpoch(): void {
 describe('a board', () => {
   test('stands while trade goes on, and is the same after a restore', async () => {
     const { base, row } = supplied()
-    const before = told(boardOf(world, base))
+    const before = describeOffers(boardOf(world, base))
     const one = small.join('Ada')
     const { base: sellers, book, orders } = world.read(Managed)
     freighter(world, one)
@@ -60,19 +61,19 @@ describe('a board', () => {
     expect(askOf()).not.toBe(ask)
     world.index(BOARDS).byBase.clear()
     world.index(BOARDS).sellers.clear()
-    expect(told(boardOf(world, base))).toEqual(before)
+    expect(describeOffers(boardOf(world, base))).toEqual(before)
     const other = await small.reload()
-    expect(told(boardOf(other.world, base))).toEqual(before)
+    expect(describeOffers(boardOf(other.world, base))).toEqual(before)
     expect(other.hash()).toBe(small.hash())
   })
 
   test('of the next epoch goes by what is sold then, whenever it was looked at', async () => {
     const { base } = supplied()
     nextEpoch()
-    const early = told(boardOf(world, base))
+    const early = describeOffers(boardOf(world, base))
     const other = await small.reload()
     for (const each of [small, other]) each.ticks(1)
-    expect(told(boardOf(other.world, base))).toEqual(early)
+    expect(describeOffers(boardOf(other.world, base))).toEqual(early)
     expect(other.hash()).toBe(small.hash())
   })
 

@@ -30,7 +30,7 @@ beforeEach(async () => {
   world = small.world
   one = small.join('Ada')
   freighter(world, one)
-  small.told()
+  small.takeEmissions()
 })
 
 type Answer = Outcome<Record<string, unknown>>

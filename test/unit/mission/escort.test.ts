@@ -128,18 +128,18 @@ describe('an escort', () => {
     })
     expect(missionsOf(world, pilot)).toEqual([])
     expect(recordOf(world, pilot).lapsed).toHaveLength(1)
-    expect(small.told().some(({ type }) => type === 'convoy_update')).toBe(true)
+    expect(small.takeEmissions().some(({ type }) => type === 'convoy_update')).toBe(true)
   })
 
-  test('fails with the convoy, and whoever flew along is told', () => {
+  test('fails with the convoy, and its escorts are notified', () => {
     const { small, world, convoy, ship, to } = scene
     expect(accept()).toMatchObject({ ok: true })
     bringTo(world, convoy, world.read(StarSystem).entryPoi[systemOf(world, to)])
-    small.told()
+    small.takeEmissions()
     remove(world, ship)
     small.ticks(2)
     expect(missionsOf(world, pilot)).toEqual([])
-    const lost = small.told().find(({ type }) => type === 'convoy_update')
+    const lost = small.takeEmissions().find(({ type }) => type === 'convoy_update')
     expect(lost?.payload).toMatchObject({ event: 'lost', convoy_id: id, quantity: 0 })
   })
 

@@ -39,7 +39,7 @@ beforeEach(async () => {
   world = small.world
   one = small.join('Ada')
   freighter(world, one)
-  small.told()
+  small.takeEmissions()
 })
 
 type Answer = Outcome<Record<string, unknown>>
@@ -260,23 +260,23 @@ describe('complete_mission', () => {
     expect(cargoUnits(world, activeShip(world, one), itemIndex('bread'))).toBe(25)
   })
 
-  test('mission_incomplete names the objectives; progress is told as mission_update', () => {
+  test('mission_incomplete names the objectives; progress is reported as mission_update', () => {
     const mission_id = take('new_pilot_1')
     const target = world.read(Mission).toBase[only() * OBJECTIVES_MAX]
     const refused = act('complete_mission', { mission_id })
     expect(refused).toMatchObject({ code: 'mission_incomplete' })
-    small.told()
+    small.takeEmissions()
     recordProgress(world, one, 'dock_base', { key: here(world, one) + 1_000 })
     small.ticks(1)
-    expect(small.told().filter(({ type }) => type === 'mission_update')).toHaveLength(0)
+    expect(small.takeEmissions().filter(({ type }) => type === 'mission_update')).toHaveLength(0)
     recordProgress(world, one, 'dock_base', { key: target })
     small.ticks(1)
-    const told = small.told().filter(({ type }) => type === 'mission_update')
-    expect(told).toMatchObject([{ payload: { mission_id, current: 1, required: 1 } }])
+    const emissions = small.takeEmissions().filter(({ type }) => type === 'mission_update')
+    expect(emissions).toMatchObject([{ payload: { mission_id, current: 1, required: 1 } }])
     expect(result(act('complete_mission', { mission_id })).chain_next).toBe('new_pilot_2')
   })
 
-  test('a story is told once, and its next step is offered then', () => {
+  test('a story is done once, and its next step is offered then', () => {
     const mission_id = take('new_pilot_1')
     recordProgress(world, one, 'dock_base', {
       key: world.read(Mission).toBase[only() * OBJECTIVES_MAX],
@@ -289,8 +289,8 @@ describe('complete_mission', () => {
     expect(offered).not.toContain('new_pilot_1')
     const done = result(ask('completed_missions'))
     expect(done).toMatchObject({ total_count: 1, missions: [{ template_id: 'new_pilot_1' }] })
-    const told = result(ask('view_completed_mission', { template_id: 'new_pilot_1' }))
-    expect(told.dialog).toEqual(templateNamed('new_pilot_1').dialog)
+    const story = result(ask('view_completed_mission', { template_id: 'new_pilot_1' }))
+    expect(story.dialog).toEqual(templateNamed('new_pilot_1').dialog)
     expect(code(ask('view_completed_mission', { template_id: 'new_pilot_2' }))).toBe(
       'not_completed',
     )

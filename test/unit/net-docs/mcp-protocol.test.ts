@@ -307,7 +307,7 @@ describe('empty lists of hosts and origins deny', () => {
     }
   })
 
-  test('a server that is told nothing listens on loopback, and lists no host', () => {
+  test('by default a server listens on loopback, and lists no host', () => {
     const { host, allowedHosts } = loadConfig({}, [])
     expect({ host, allowedHosts }).toEqual({ host: '127.0.0.1', allowedHosts: [] })
   })

@@ -64,7 +64,7 @@ describe('what is said of the tools', () => {
     const bytes = Buffer.byteLength(JSON.stringify({ tools: grouped('standard') }))
     expect(bytes).toBeLessThanOrEqual(60_000)
     const [game] = grouped('standard')
-    // Short is not empty: meanings, ranges and mutations are told.
+    // Short is not empty: meanings, ranges and mutations are described.
     expect(game.description).toContain('  mine() — [M] ')
     expect(game.description).toMatch(/\[M\] takes one tick/)
     expect(game.inputSchema.properties.id.description).toMatch(/jump: .+/)

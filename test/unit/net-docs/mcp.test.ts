@@ -17,7 +17,7 @@ const echo: World = ({ command, params, framing }) =>
       ]
     : [{ outcome: ok({ command, framing, ...params }) }]
 
-interface ToldOf {
+interface ProgressEvent {
   readonly params?: { readonly progress: number }
 }
 
@@ -288,7 +288,7 @@ describe('commands', () => {
     expect(result.structuredContent).toMatchObject({ asked: 2 })
   })
 
-  test('who asks for progress is told of the wait before the result', async () => {
+  test('a client that asks for progress is notified of the wait before the result', async () => {
     let asked = 0
     const net = fakeNet(() => {
       asked += 1
@@ -317,7 +317,7 @@ describe('commands', () => {
     expect(json).toMatchObject([{ id: expect.any(Number), error: { code: -32600 } }])
   })
 
-  test('a blocked mutation is told of at once and every five seconds', async () => {
+  test('a blocked mutation is reported at once and every five seconds', async () => {
     const net = fakeNet(echo)
     const { submit } = net.link
     let finish: (() => void) | undefined
@@ -337,14 +337,14 @@ describe('commands', () => {
       await vi.waitFor(() => expect(finish).toBeDefined())
       vi.advanceTimersByTime(11_000)
       finish?.()
-      const told = (await asked).json
-      expect(told).toMatchObject([
+      const events = (await asked).json
+      expect(events).toMatchObject([
         { params: { message: 'buy is accepted and waits for its tick.' } },
         { params: { message: 'buy is under way for 5 seconds.' } },
         { params: { message: 'buy is under way for 10 seconds.' } },
         { result: { structuredContent: { item_id: 'iron' } } },
       ])
-      const [first, second, third] = told.map((event: ToldOf) => event.params?.progress)
+      const [first, second, third] = events.map((event: ProgressEvent) => event.params?.progress)
       expect([first < second, second < third]).toEqual([true, true])
       expect(vi.getTimerCount()).toBe(0)
     } finally {
@@ -352,7 +352,7 @@ describe('commands', () => {
     }
   })
 
-  test('a wait longer than 60 seconds is told', async () => {
+  test('a wait longer than 60 seconds is reported', async () => {
     const net = fakeNet(() => [{ outcome: fail('rate_limited', { wait_seconds: 61 }) }])
     const client = await connect(createMcp(net).v1)
     await client.call('login', LOGIN)

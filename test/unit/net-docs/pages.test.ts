@@ -93,10 +93,10 @@ describe('facts', () => {
     const found = [...sourcesOfNet.matchAll(calls)].map(([, code, , reason, restart]) =>
       restart ? `1000 ${restart}` : `${code} ${reason.replace(/\$\{\w+\}/, '<seconds>')}`,
     )
-    const told = CLOSE_CODES.flatMap(({ code, reasons }) =>
+    const reasonsOfCodes = CLOSE_CODES.flatMap(({ code, reasons }) =>
       reasons.map((reason) => `${code} ${reason}`),
     )
-    expect([...new Set(found)].sort()).toEqual(told.sort())
+    expect([...new Set(found)].sort()).toEqual(reasonsOfCodes.sort())
   })
 
   test('the page of HTTP names every route, and no other', () => {

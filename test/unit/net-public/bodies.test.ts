@@ -113,7 +113,7 @@ describe('a body', () => {
     expect(short.headers['content-encoding']).toBeUndefined()
   })
 
-  test('is told of by HEAD as by GET', async () => {
+  test('answers HEAD like GET', async () => {
     const [head, whole] = [await ask('/api/map', {}, 'HEAD'), await ask('/api/map')]
     expect([head.status, head.body.length]).toEqual([200, 0])
     expect(head.headers.etag).toBe(whole.headers.etag)

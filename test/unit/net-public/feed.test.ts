@@ -94,7 +94,7 @@ const joined = (username: string, tick = 1): FeedMessage => ({
 })
 
 describe('a reader', () => {
-  test('is told that it is connected, the last events, then each tick in one write', async () => {
+  test('gets a greeting, the last events, then each tick in one write', async () => {
     const { feed, tick } = feedWith()
     tick(
       1,
@@ -146,7 +146,7 @@ describe('a reader', () => {
     expect(readerOn(feed, 'feed', { after: '3.0' }).types()[0]).toBe('tick')
   })
 
-  test('reads on after a restore with ids that go back, told to begin anew', async () => {
+  test('reads on after a restore with ids that go back, and is reset', async () => {
     const { feed, tick } = feedWith()
     await tick(9)
     const reader = readerOn(feed)
@@ -168,7 +168,7 @@ describe('a reader', () => {
     expect(readerOn(feed, 'feed', { after: '9.0' }).types()).toEqual(['tick'])
   })
 
-  test('reads on where the public tick is told of twice', async () => {
+  test('reads on if the public tick is published twice', async () => {
     const { feed, tick } = feedWith()
     await tick(9)
     const reader = readerOn(feed)
@@ -341,11 +341,11 @@ describe('topics', () => {
   })
 
   test('cost nothing once nobody has read them for long', async () => {
-    const told: string[] = []
+    const asked: string[] = []
     const { feed, tick } = feedWith({
       greet: () => [],
       updates: (topic) => {
-        told.push(topic.name)
+        asked.push(topic.name)
         return []
       },
     })
@@ -354,10 +354,10 @@ describe('topics', () => {
     await tick(2)
     reader.leave()
     for (let at = 3; at < FEED_RING_TICKS + 2; at++) await tick(at)
-    expect(told.length).toBe(FEED_RING_TICKS)
+    expect(asked.length).toBe(FEED_RING_TICKS)
     await tick(FEED_RING_TICKS + 2)
     await tick(FEED_RING_TICKS + 3)
-    expect(told.length).toBe(FEED_RING_TICKS)
+    expect(asked.length).toBe(FEED_RING_TICKS)
   })
 
   test.each([
@@ -385,7 +385,7 @@ describe('topics', () => {
 })
 
 describe('operators', () => {
-  test('are told at once what they read, and nothing is made while nobody does', async () => {
+  test('get what they read at once, and nothing is made while nobody reads', async () => {
     const { feed, tick } = feedWith()
     await tick(7)
     feed.publishOps({ inbox: 0 })

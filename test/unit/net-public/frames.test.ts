@@ -43,9 +43,9 @@ function framesWith(delay: number) {
     asked.times += 1
   }
   const frames = createPublicFrames({ delay, clock, log, tickMs: () => 10_000, ask })
-  const told: number[] = []
-  frames.onPublic((_, { tick }) => told.push(tick))
-  return { asked, at, errors, frames, told }
+  const publicTicks: number[] = []
+  frames.onPublic((_, { tick }) => publicTicks.push(tick))
+  return { asked, at, errors, frames, publicTicks }
 }
 
 describe('frames', () => {
@@ -54,45 +54,45 @@ describe('frames', () => {
     [2, [4, 5, 6]],
     [60, []],
   ])('are public %i ticks after their own', (delay, expected) => {
-    const { frames, told } = framesWith(delay)
+    const { frames, publicTicks } = framesWith(delay)
     frames.take(full(4))
     for (const tick of [5, 6, 7, 8]) frames.take(frameOf(tick))
-    expect(told).toEqual(expected)
+    expect(publicTicks).toEqual(expected)
     expect(frames.state()?.tick).toBe(expected.at(-1))
     expect(frames.state()?.figures.online).toBe(expected.at(-1))
   })
 
   test('that do not stand for themselves are no beginning', () => {
-    const { frames, told } = framesWith(0)
+    const { frames, publicTicks } = framesWith(0)
     frames.take(frameOf(3))
     expect(frames.state()).toBeUndefined()
     frames.take(full(4))
-    expect(told).toEqual([4])
+    expect(publicTicks).toEqual([4])
   })
 
   test('of a world thread that was replaced take the place of those of the same ticks', () => {
-    const { frames, told } = framesWith(2)
+    const { frames, publicTicks } = framesWith(2)
     for (const frame of [full(1), frameOf(2), frameOf(3)]) frames.take(frame)
     frames.take(full(3))
     frames.take(frameOf(4))
     frames.take(frameOf(5))
-    expect(told).toEqual([1, 2, 3])
+    expect(publicTicks).toEqual([1, 2, 3])
   })
 
   test('that take too much memory are dropped up to the next that stands for itself', () => {
-    const { asked, frames, told } = framesWith(1)
+    const { asked, frames, publicTicks } = framesWith(1)
     frames.take(full(1))
     frames.take(frameOf(2, { bytes: PUBLIC_RING_BYTES_MAX + 1 }))
     for (const tick of [3, 4]) frames.take(frameOf(tick))
-    expect(told).toEqual([1])
+    expect(publicTicks).toEqual([1])
     // once, until it comes
     expect(asked.times).toBe(1)
     frames.take(full(5))
     frames.take(frameOf(6))
-    expect(told).toEqual([1, 5])
+    expect(publicTicks).toEqual([1, 5])
   })
 
-  test('that one part does not take are told to the others', () => {
+  test('that one part does not take reach the others', () => {
     const { asked, errors, frames } = framesWith(0)
     const others: number[] = []
     frames.onPublic(({ tick }) => {
@@ -129,12 +129,12 @@ describe('frames', () => {
   )
 
   test('that cannot be applied are a gap up to the next that stands for itself', () => {
-    const { asked, errors, frames, told } = framesWith(0)
+    const { asked, errors, frames, publicTicks } = framesWith(0)
     frames.take(full(1))
     frames.take(frameOf(2, { docs: { players: { isWhole: false, set: [['1', '{']], gone: [] } } }))
     frames.take(frameOf(3))
     frames.take(full(4))
-    expect(told).toEqual([1, 4])
+    expect(publicTicks).toEqual([1, 4])
     expect([errors.length, asked.times]).toEqual([1, 1])
   })
 
@@ -177,15 +177,15 @@ describe('frames', () => {
       sides: [],
       captures: [],
     })
-    const told = () =>
+    const shownBattles = () =>
       frames
         .state()
         ?.battles.map((one) => [one.battle_id, one.duration_ticks, one.total_damage].join())
     frames.take(full(1, { battles: [battle('a', 5), battle('b', 6)] }))
     frames.take(frameOf(2, { battles: [battle('b', 7)], going: ['a', 'b'] }))
-    expect(told()).toEqual(['a,2,5', 'b,2,7'])
+    expect(shownBattles()).toEqual(['a,2,5', 'b,2,7'])
     frames.take(frameOf(3, { going: ['b'] }))
-    expect(told()).toEqual(['b,3,7'])
+    expect(shownBattles()).toEqual(['b,3,7'])
   })
 
   test('say how long until the next, in whole seconds', () => {

@@ -88,7 +88,7 @@ describe('frames that become public', () => {
     ])
   })
 
-  test('one that cannot be shown is a gap, told once', async () => {
+  test('one that cannot be shown is a gap, logged once', async () => {
     const { frames, kept, warned, take } = keeper()
     for (const tick of [60, 120]) frames.take({ ...frameOf(tick), battles: undefined as never })
     await take(1, 180)
@@ -96,7 +96,7 @@ describe('frames that become public', () => {
     expect(warned).toHaveLength(1)
   })
 
-  test('one that the archive does not take is a gap, told once', async () => {
+  test('one that the archive does not accept is a gap, logged once', async () => {
     let isAway = true
     const { kept, warned, take } = keeper(() => isAway)
     await take(1, 60)

@@ -52,11 +52,11 @@ beforeAll(async () => {
   ])
 })
 
-const told = (value: unknown): string =>
+const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, part) => (ArrayBuffer.isView(part) ? [...(part as never)] : part))
 
 const expectNameless = (value: unknown): void => {
-  for (const secret of secrets) expect(told(value)).not.toContain(secret)
+  for (const secret of secrets) expect(textOf(value)).not.toContain(secret)
 }
 
 /** Asks an address of battles as a stranger does; the archive answers what it is given. */
@@ -92,11 +92,16 @@ const past = (): BattleSummary => {
 
 test('with names all of it tells who fights, so the tests below look for what is there', async () => {
   const id = frame.battles[0].battle_id
-  for (const text of [told(frame.battles), told(frame.turns), told(frame.events), told(rows)]) {
+  for (const text of [
+    textOf(frame.battles),
+    textOf(frame.turns),
+    textOf(frame.events),
+    textOf(rows),
+  ]) {
     expect(secrets.some((secret) => text.includes(secret))).toBe(true)
   }
   const { body } = await get(`/api/battle/summary?battle_id=${id}`, past(), true)
-  expect(told(body)).toContain(secrets[0])
+  expect(textOf(body)).toContain(secrets[0])
 })
 
 describe('without names', () => {
@@ -117,7 +122,7 @@ describe('without names', () => {
       expect(differsFrom(FEED_EVENTS[type], data)).toEqual([])
   })
 
-  test('who took a station is not told, only that it is gone', () => {
+  test('who took a station is not public, only that it is gone', () => {
     const attacker = secrets[0]
     const event: FeedMessage<'base_destroyed'> = {
       type: 'base_destroyed',
@@ -132,7 +137,7 @@ describe('without names', () => {
     ])
   })
 
-  test('a battle in the archive is told without who fought, and not found by their names', async () => {
+  test('a battle in the archive is shown without its pilots, and not found by their names', async () => {
     const id = frame.battles[0].battle_id
     const list = await get('/api/battles', { battles: [past()], total: 1 })
     expect(list.body.battles).toHaveLength(2)
@@ -163,7 +168,7 @@ describe('without names', () => {
     expect(ids).not.toContain(elsewhere[0].snapshots[0].player_id)
   })
 
-  test('frames are kept without, and those kept before are told without', async () => {
+  test('frames are kept without names, and those kept before are shown without', async () => {
     const kept: KeptFrame[] = []
     const frames = createPublicFrames({
       delay: 0,
@@ -205,7 +210,7 @@ describe('without names', () => {
   })
 })
 
-test('without names achievements are told to the hour, not to the tick of a kill', async () => {
+test('without names achievements are dated to the hour, not to the tick of a kill', async () => {
   const state = stateOf(frame)
   const [[name, number]] = [...state.playerNumbers]
   const docs = state.docs.playerRecords as Map<string, string>

@@ -332,9 +332,9 @@ describe('the forum', () => {
     const path = '/api/forum/thread/:thread_id'
     const { body } = await get(`${path}?page=1`, { thread_id: '4' })
     expect(lastArgs()).toEqual({ thread: 4, page: 2, limit: 500 })
-    const told = body?.thread as { replies: object[] }
-    expect(told).toMatchObject({ id: '4', content: 'c', title: 'T' })
-    expect(told.replies).toEqual([
+    const thread = body?.thread as { replies: object[] }
+    expect(thread).toMatchObject({ id: '4', content: 'c', title: 'T' })
+    expect(thread.replies).toEqual([
       {
         author: 'A',
         author_empire: 'nebula',
@@ -367,7 +367,7 @@ test('the changes of all releases are read page by page, from 1', async () => {
 })
 
 describe('history', () => {
-  test('spans a day unless told, in whole frames and at most 720 points', async () => {
+  test('spans a day by default, in whole frames and at most 720 points', async () => {
     answer = ok({ ticks: [] })
     await get('/api/history')
     expect(lastArgs()).toEqual({ from: TICK - 8_640, to: TICK, step: 60 })

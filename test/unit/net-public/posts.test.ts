@@ -17,7 +17,7 @@ const ADA = {
 }
 const BOB = { author: 'Bob', author_empire: 'crimson', author_faction_tag: null, is_dev_team: true }
 
-async function told(answers: readonly Partial<Answer>[], isAway = false): Promise<unknown[]> {
+async function eventsOf(answers: readonly Partial<Answer>[], isAway = false): Promise<unknown[]> {
   const said: unknown[] = []
   const net = {
     log: { warn: () => said.push('warned') },
@@ -53,8 +53,8 @@ const thread = { command: 'forum_create_thread', outcome: ok({ thread_id: '3', t
 const packed = { result: '{"reply_id":"7","thread_id":"3"}' }
 const reply = { command: 'forum_reply', outcome: ok({}), packed }
 
-test('a thread and a reply are told with their authors', async () => {
-  expect(await told([thread, reply])).toEqual([
+test('a thread and a reply are published with their authors', async () => {
+  expect(await eventsOf([thread, reply])).toEqual([
     [
       'forum_post',
       { author: 'Ada', title: 'Iron', is_dev_team: false },
@@ -70,7 +70,7 @@ test('a thread and a reply are told with their authors', async () => {
 
 test('refusals, acknowledgements and other commands are not', async () => {
   expect(
-    await told([
+    await eventsOf([
       { ...thread, outcome: fail('too_long') },
       { ...thread, stage: 'accepted' },
       { command: 'mine', outcome: ok({ thread_id: '3' }) },
@@ -78,8 +78,8 @@ test('refusals, acknowledgements and other commands are not', async () => {
   ).toEqual([])
 })
 
-test('nothing is told while the archive is away, nor of a reply that is gone', async () => {
-  expect(await told([thread, reply], true)).toEqual([])
+test('nothing is published while the archive is away, nor of a reply that is gone', async () => {
+  expect(await eventsOf([thread, reply], true)).toEqual([])
   const gone = { ...reply, packed: { result: '{"reply_id":"9","thread_id":"3"}' } }
-  expect(await told([gone])).toEqual([])
+  expect(await eventsOf([gone])).toEqual([])
 })

@@ -53,13 +53,13 @@ function change(before: PublicState | undefined, made: Change): PublicState | un
   const frame = { ...EMPTY, isFull: before === undefined }
   if ('empire' in made) {
     const { base, empire } = made
-    const told = JSON.stringify({ id: base, empire, empire_name: empire.toUpperCase() })
+    const entry = JSON.stringify({ id: base, empire, empire_name: empire.toUpperCase() })
     const stations =
       empire === ''
         ? { isWhole: false, set: [], gone: [base] }
         : {
             isWhole: false,
-            set: [[base, told as JsonOf<PublicDocs['stations']>]] as const,
+            set: [[base, entry as JsonOf<PublicDocs['stations']>]] as const,
             gone: [],
           }
     return applyFrame(before, { ...frame, docs: { stations } })

@@ -203,7 +203,7 @@ describe('the market', () => {
   })
 })
 
-test('a battle is told turn by turn, for as long as it is fought', () => {
+test('a battle is published turn by turn, for as long as it is fought', () => {
   const { next, tell, greet } = following()
   const BATTLE: Topic = { name: 'battle', id: 'b-1' }
   next({ battles: [battleIn('sol', 'b-1')] })

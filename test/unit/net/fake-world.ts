@@ -183,7 +183,7 @@ export interface FakeDisk {
   players: number
   /** Names of commands that end the thread before their batch is written. */
   readonly deadly: Set<string>
-  /** Commands that end the thread after their batch is written, before it is told. */
+  /** Commands that end the thread after their batch is written, before it is published. */
   readonly deadlyAfter: Set<string>
   /** Commands that never end. */
   readonly endless: Set<string>

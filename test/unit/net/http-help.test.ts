@@ -15,7 +15,7 @@ describe('help', () => {
     }
   })
 
-  test('help of the tool game is that of any tool; a session sent along is told of', async () => {
+  test('help of the tool game is that of any tool; it reports on a session sent along', async () => {
     const { port } = await net()
     const id = await loggedIn(port, 'v2')
     for (const method of ['GET', 'POST']) {

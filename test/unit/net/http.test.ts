@@ -142,7 +142,7 @@ describe('commands', () => {
     const second = await post(port, '/api/v1/sell', sell, id)
     expect([second.status, second.body.error.code]).toEqual([400, 'action_pending'])
     await link.step(1)
-    // The docking before it stands, so it is told beside the refusal.
+    // The docking before it is done, so it is reported beside the refusal.
     expect(await first).toMatchObject({
       status: 400,
       body: { error: { code: 'not_docked', auto_docked: true } },
@@ -281,7 +281,7 @@ describe('the edge', () => {
     const ask = async (what: object) =>
       (await post(port, '/api/v2/game/get_status', what, id)).status
     expect([await ask(body), await ask(body), await ask(body)]).toEqual([200, 200, 429])
-    // As it was told, it waits for a second.
+    // As the answer says, it waits for a second.
     clock.advance(999)
     const refused = await post(port, '/api/v2/game/get_status', {}, id)
     expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited'])

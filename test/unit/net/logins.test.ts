@@ -57,7 +57,7 @@ function openHttp(): Session {
   return session
 }
 
-test('a newer socket elsewhere closes the one here, and the world is not told what it knows', () => {
+test('a newer socket elsewhere closes the one here, and the world is not sent what it knows', () => {
   const socket = openSocket()
   const session = openHttp()
   const before = net.bindings.moves.count

@@ -22,7 +22,7 @@ test('has all metrics, or those that are named and there', async () => {
   expect(some).not.toContain('orrery_tick_duration')
 })
 
-test('a tick is told in seconds: as a whole, by step, by phase, and of the world', async () => {
+test('the times of a tick are in seconds: of the whole, by step, by phase, and of the world', async () => {
   const gauge = { name: 'battles', help: 'Battles.', read: () => 0 }
   const metrics = createMetrics([gauge])
   const figures = tickFigures({ tick: 7, isSlow: true, gauges: { battles: 4 } })

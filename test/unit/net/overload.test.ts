@@ -17,7 +17,7 @@ test('one chat message of the channel admin, to all who are on', async () => {
     sender_id: 'server',
     content: expect.stringContaining('a tick lasts about 3 s'),
   })
-  // Had the second overload been told at once, its message would come before this one.
+  // Had the second overload been announced at once, its message would come before this one.
   client.send({ type: 'get_status', request_id: 'a' })
   expect((await client.next()).request_id).toBe('a')
   net.clock.advance(OVERLOAD_NOTICE_EVERY_MS)

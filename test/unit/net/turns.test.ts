@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createTurns } from '../../../net/publish/turns.ts'
 
-test('a slice lasts until the next one begins, and the longest is told', async () => {
+test('a slice lasts until the next one begins, and the longest is reported', async () => {
   let now = 1_000
   const turns = createTurns(() => now)
   now += 30

@@ -116,7 +116,7 @@ describe('a running world', () => {
     expect(order).toEqual(['elsewhere', 'answered', 'newer'])
   })
 
-  test('a batch that could not be published is answered all the same, and told as lost', async () => {
+  test('a batch that could not be published is answered all the same, and reported as lost', async () => {
     const { link, thread } = await rig(async () => {
       throw new Error('a bug')
     })
@@ -173,7 +173,7 @@ describe('a world thread that ends', () => {
     expect(disk.starts).toHaveLength(2)
   })
 
-  test('a batch that was written but not told is published by the replacement, once', async () => {
+  test('a batch that was written but not sent is published by the replacement, once', async () => {
     const { link, disk } = await rig()
     disk.deadlyAfter.add('set_status')
     const answers = collect(link, 'set_status')

@@ -50,7 +50,7 @@ describe('a connection', () => {
     expect(closed.reason).toMatch(/^rate_limited retry_after=\d+$/)
   })
 
-  test('of an address in a time-out is told so, whatever it asks: ip_timed_out', async () => {
+  test('of an address in a time-out gets ip_timed_out, whatever it asks', async () => {
     const { port } = await net()
     const client = connect(port, '/ws')
     await client.next()

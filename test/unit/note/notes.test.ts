@@ -138,7 +138,7 @@ describe('write_note', () => {
 })
 
 describe('read_note', () => {
-  test('asks the archive for the text, with what is told of the note', () => {
+  test('requests the text from the archive, with the details of the note', () => {
     const note_id = pen(small, ada)
     expect(read(ada, note_id.toUpperCase().replace('NOTE:', 'note:'))).toMatchObject({
       ok: true,

@@ -16,7 +16,7 @@ interface Desk {
 export async function desk(): Promise<Desk> {
   const small = await smallWorld()
   const [ada, ben] = [trader(small, 'Ada'), trader(small, 'Ben')]
-  small.told()
+  small.takeEmissions()
   return { small, ada, ben, base: dockedBase(small.world, ada) }
 }
 

@@ -89,7 +89,7 @@ describe('a boss', () => {
     world.write(Ship).hull[boss] = 1
     world.write(Ship).shield[boss] = 0
     const given = balanceOf(world, namedAccount('pirate_bounty'))
-    small.told()
+    small.takeEmissions()
     expect(small.act(hunter, 'attack', { target_id: shipId(world, boss) }).ok).toBe(true)
     const bosses = endedParticipants(world, battleIn(world, system)).filter(
       ({ is_boss }) => is_boss,
@@ -99,7 +99,7 @@ describe('a boss', () => {
       world.write(Ship).shield[boss] = 0
       small.ticks(1)
     }
-    const news = small.told().filter(({ type }) => type === 'pirate_destroyed')
+    const news = small.takeEmissions().filter(({ type }) => type === 'pirate_destroyed')
     expect(news.length).toBe(2)
     const [own, wide] = news
     expect(own.to.length).toBe(1)

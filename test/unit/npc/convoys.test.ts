@@ -106,10 +106,10 @@ describe('a convoy', () => {
         result: { convoys: expect.arrayContaining([expect.objectContaining(listed)]) },
       })
     }
-    small.told()
+    small.takeEmissions()
     small.ticks(LOADING_TICKS + 1)
-    const told = small.told().filter(({ type }) => type === 'convoy_update')
-    expect(told.map(({ payload }) => payload)).toContainEqual(
+    const emissions = small.takeEmissions().filter(({ type }) => type === 'convoy_update')
+    expect(emissions.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ event: 'departed', item_id: GOODS[item].id }),
     )
     // who has left is no news of the base any more

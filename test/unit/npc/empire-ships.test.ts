@@ -74,13 +74,13 @@ describe('ships of an empire', () => {
     ])
     world.write(Ship).hull[trader] = 1
     world.write(Ship).shield[trader] = 0
-    small.told()
+    small.takeEmissions()
     const attacked = small.act(robber, 'attack', { target_id: shipId(world, trader) })
     expect(attacked).toMatchObject({ ok: true })
     for (let i = 0; i < 30 && npcOf(world, trader) !== 0; i++) small.ticks(1)
     expect(npcOf(world, trader)).toBe(0)
     expect(statOf(world, robber, 'npcs_destroyed')).toBe(1)
-    expect(small.told().some(({ type }) => type === 'pirate_destroyed')).toBe(false)
+    expect(small.takeEmissions().some(({ type }) => type === 'pirate_destroyed')).toBe(false)
   })
 
   test('stand in get_nearby and in the section of the place, with what the interface names', () => {

@@ -34,7 +34,7 @@ beforeEach(() => {
   scout = piratesIn(world, system, 'T1')[0]
   haunt = leaveOnly(world, system, [scout])
   putAt(world, hunter, haunt)
-  small.told()
+  small.takeEmissions()
 })
 
 const pirateHere = (): string => {
@@ -71,8 +71,8 @@ describe('a pirate', () => {
     const [wreck] = wrecksAt(world, haunt)
     const loot = contentsOf(world, world.read(Wreck).cargo[wreck])
     expect(loot.length).toBe(PIRATES[0].loot.length)
-    const told = small.told()
-    const [news] = told.filter(({ type }) => type === 'pirate_destroyed')
+    const emissions = small.takeEmissions()
+    const [news] = emissions.filter(({ type }) => type === 'pirate_destroyed')
     expect(news.to).toEqual([world.read(Player).seq[hunter]])
     expect(news.payload).toMatchObject({
       pirate_id: id,
@@ -86,7 +86,7 @@ describe('a pirate', () => {
       wreck_poi_id: poiId(world, haunt),
       wreck_system_name: systemName(world, system),
     })
-    expect(told.some(({ type }) => type === 'battle_ended')).toBe(true)
+    expect(emissions.some(({ type }) => type === 'battle_ended')).toBe(true)
   })
 
   test('of the third tier is the end of a starter hull', () => {
@@ -99,7 +99,7 @@ describe('a pirate', () => {
     expect(activeShip(world, hunter)).not.toBe(ship)
     expect(statOf(world, hunter, 'deaths_by_pirate')).toBe(1)
     expect(world.read(Ship).alive[enforcer]).toBe(1)
-    const [died] = small.told().filter(({ type }) => type === 'player_died')
+    const [died] = small.takeEmissions().filter(({ type }) => type === 'player_died')
     expect(died.payload).toMatchObject({ cause: 'pirate', killer_name: npcName(world, enforcer) })
   })
 

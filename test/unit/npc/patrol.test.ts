@@ -64,7 +64,7 @@ describe('a scout', () => {
     expect([isFighting(ship), preyOf(scout)]).toEqual([false, 0])
   })
 
-  test('is told of to whoever arrives at its place', () => {
+  test('is reported to pilots who arrive at its place', () => {
     const system = freshSystem(small, 15)
     const [scout] = piratesIn(world, system)
     const haunt = leaveOnly(world, system, [scout])
@@ -154,9 +154,9 @@ describe('a pirate that is attacked', () => {
     expect(isFighting(far)).toBe(false)
     // a starter is beneath raiders and enforcers
     expect(all.filter((pirate) => !scouts.includes(pirate)).some(isFighting)).toBe(false)
-    small.told()
+    small.takeEmissions()
     small.ticks(1)
-    const alerts = small.told().filter(({ type }) => type === 'battle_alert')
+    const alerts = small.takeEmissions().filter(({ type }) => type === 'battle_alert')
     const [news] = alerts.filter(({ to }) => to.includes(number()))
     expect(news.payload).toMatchObject({ message: expect.stringMatching(/in \d+ ticks/) })
     small.ticks(2)

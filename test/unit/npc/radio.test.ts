@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = small.world
 })
 
-const heard = () => small.told().filter(({ type }) => type === 'pirate_radio')
+const heard = () => small.takeEmissions().filter(({ type }) => type === 'pirate_radio')
 
 /** Returns a system this many jumps away. */
 function jumpsAway(from: Eid, jumps: number): Eid {
@@ -40,7 +40,7 @@ function listener(system: Eid, modules: readonly string[] = [RECEIVER]): Eid {
   return player
 }
 
-/** Says it now; returns what was told of it. */
+/** Says it now; returns the messages. */
 function say(event: RadioEvent, system: Eid, actor: Eid = 0) {
   const { emissions } = world.outbox
   const before = emissions.length
@@ -49,13 +49,13 @@ function say(event: RadioEvent, system: Eid, actor: Eid = 0) {
 }
 
 describe('pirate_radio', () => {
-  test('is told of a scout who takes on a small hull, with all that the interface names', () => {
+  test('reports a scout who attacks a small hull, with all fields of the interface', () => {
     const system = freshSystem(small, 0)
     const [scout] = piratesIn(world, system, 'T1')
     const haunt = leaveOnly(world, system, [scout])
     const player = small.join('Overheard')
     putAt(world, player, haunt, 'cutpurse', [RECEIVER])
-    small.told()
+    small.takeEmissions()
     small.ticks(1)
     const [news] = heard()
     const crew = CREWS[crewIn(world, system)]

@@ -42,8 +42,8 @@ const heldBy = (ship: Eid): [string, number][] =>
   contentsOf(world, world.read(Ship).hold[ship]).map(({ item, units }) => [GOODS[item].id, units])
 
 describe('the bounty of a pirate', () => {
-  test('comes from its faucet, and the killer alone is told', () => {
-    small.told()
+  test('comes from its faucet, and only the killer is notified', () => {
+    small.takeEmissions()
     const [before, given] = [credits(), faucet()]
     rewardHunter(world, enforcer, hunter, {})
     expect([credits() - before, faucet() - given]).toEqual([6_000, -6_000])
@@ -52,9 +52,9 @@ describe('the bounty of a pirate', () => {
       world.read(PlayerSkills).xp[at('weapons')],
     ]).toEqual([1, 200 - 60])
     expect(counted(world, hunter, 'bounty_earned')).toBe(6_000)
-    const [told] = world.outbox.emissions.filter(({ type }) => type === 'pirate_destroyed')
-    expect(told.audience).toEqual({ kind: 'player', row: hunter })
-    expect(told.payload).toEqual({
+    const [emission] = world.outbox.emissions.filter(({ type }) => type === 'pirate_destroyed')
+    expect(emission.audience).toEqual({ kind: 'player', row: hunter })
+    expect(emission.payload).toEqual({
       pirate_id: shipId(world, enforcer),
       pirate_name: npcName(world, enforcer),
       pirate_role: 'enforcer',

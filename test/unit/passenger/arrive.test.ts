@@ -92,7 +92,7 @@ describe('docking where they want to be', () => {
     expect(statOf(s.world, s.captain, 'credits_earned')).toBe(fare + bonus)
   })
 
-  it('is told of nobody where nobody was aboard, nor again at the next dock', () => {
+  it('reports nobody if nobody was aboard, nor anybody twice', () => {
     wait(s, 0)
     load(s)
     expect(dockAt(s, s.captain, s.there.base).passenger_arrivals).toBeDefined()

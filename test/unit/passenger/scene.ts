@@ -52,7 +52,7 @@ export function terminal(scene: Docks, modules: readonly string[] = [SUITES]): T
     if (pilot !== captain) undockShip(world, hull(world, pilot))
   }
   leavePool(scene, base, 1_000_000)
-  scene.small.told()
+  scene.small.takeEmissions()
   const [there, elsewhere] = destinationsOf(world, base).filter(({ jumps }) => jumps > 0)
   return { ...scene, captain, base, there, elsewhere }
 }

@@ -252,7 +252,7 @@ describe('a guest', () => {
     unload({ name: 'all', target: 'lounge' })
     const { state, from } = s.world.read(Passenger)
     hurry(s, row, 2, 1)
-    s.small.told()
+    s.small.takeEmissions()
     s.small.ticks(1)
     expect(heard(s.small, other, 'faction_event')).toMatchObject([
       { event: 'lounge_warning', base_id: expect.any(String) },

@@ -31,8 +31,8 @@ export interface Ward {
   setPool(pool: 'crew' | 'marines' | 'medical', count: number): void
   credits(): number
   setCredits(credits: number): void
-  /** Payloads of one type told to a player since the last look. */
-  told(player: Eid, type: string): Record<string, unknown>[]
+  /** Returns the payloads of one type that a player got since the last call. */
+  takePayloads(player: Eid, type: string): Record<string, unknown>[]
 }
 
 /** Wards of a world made once: each as it was. */
@@ -86,10 +86,10 @@ function wardIn(small: SmallWorld): Ward {
       if (have > credits) post(world, wallet, outside, have - credits)
       else post(world, outside, wallet, credits - have)
     },
-    told(player, type) {
+    takePayloads(player, type) {
       const number = world.read(Player).seq[player]
       return small
-        .told()
+        .takeEmissions()
         .filter((emission) => emission.type === type && emission.to.includes(number))
         .map(({ payload }) => payload as Record<string, unknown>)
     },

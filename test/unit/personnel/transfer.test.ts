@@ -46,7 +46,7 @@ describe('transfer_personnel to an ally', () => {
   })
 
   test('moves fit and injured, and tells the ally alone: personnel_update', () => {
-    ward.small.told()
+    ward.small.takeEmissions()
     const params = { fit_crew: 2, injured_crew: 1, fit_marines: 3, injured_marines: 1 }
     expect(transfer(params)).toMatchObject({
       ok: true,
@@ -62,8 +62,8 @@ describe('transfer_personnel to an ally', () => {
       fitMarines: 3,
       injuredMarines: 1,
     })
-    const [told] = ward.told(ward.friend, 'personnel_update')
-    expect(told).toMatchObject({
+    const [payload] = ward.takePayloads(ward.friend, 'personnel_update')
+    expect(payload).toMatchObject({
       action: 'transfer',
       ship_id: shipId(ward.world, ward.friendShip),
       source_player_id: playerId(ward.world, ward.pilot),
@@ -80,9 +80,9 @@ describe('transfer_personnel to an ally', () => {
 
   test('names no helper whom the ally cannot see', () => {
     ward.world.write(Player).anonymous[ward.pilot] = 1
-    ward.small.told()
+    ward.small.takeEmissions()
     transfer({ fit_crew: 1 })
-    expect(ward.told(ward.friend, 'personnel_update')).toMatchObject([
+    expect(ward.takePayloads(ward.friend, 'personnel_update')).toMatchObject([
       { source_player_id: '', source_username: '' },
     ])
   })
@@ -130,14 +130,14 @@ describe('transfer_personnel to a ship of one’s own', () => {
   test('docked here moves people, and tells nobody', () => {
     const ship = parked()
     ward.man(ship, { fitCrew: 0 })
-    ward.small.told()
+    ward.small.takeEmissions()
     const target = shipId(ward.world, ship)
     expect(transfer({ target, fit_crew: 2 })).toMatchObject({
       ok: true,
       result: { target_ship_id: target },
     })
     expect(peopleOf(ward.world, ship).fitCrew).toBe(2)
-    expect(ward.told(ward.pilot, 'personnel_update')).toEqual([])
+    expect(ward.takePayloads(ward.pilot, 'personnel_update')).toEqual([])
   })
 
   test('needs both docked here: invalid_target', () => {

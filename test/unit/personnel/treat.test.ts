@@ -124,12 +124,12 @@ describe('treat_personnel in the field', () => {
     )
     ward.stow('medical_supplies', 1)
     ward.man(ward.friendShip, { fitCrew: 1, injuredCrew: 2 })
-    ward.small.told()
+    ward.small.takeEmissions()
     expect(treat({ target: ward.friendId })).toMatchObject({
       result: { provider: 'field', crew: 2, target_player_name: 'Tester 2' },
     })
     expect(peopleOf(ward.world, ward.friendShip)).toMatchObject({ fitCrew: 3, injuredCrew: 0 })
-    expect(ward.told(ward.friend, 'personnel_update')).toEqual([
+    expect(ward.takePayloads(ward.friend, 'personnel_update')).toEqual([
       {
         action: 'treatment',
         ship_id: shipId(ward.world, ward.friendShip),
@@ -140,7 +140,7 @@ describe('treat_personnel in the field', () => {
         personnel: expect.objectContaining({ fit_crew: 3, injured_crew: 0 }),
       },
     ])
-    expect(ward.told(ward.pilot, 'personnel_update')).toEqual([])
+    expect(ward.takePayloads(ward.pilot, 'personnel_update')).toEqual([])
   })
 
   test('is refused not_allied for a stranger, invalid_target for who is not here', () => {

@@ -190,7 +190,7 @@ describe('taking and completing', () => {
   test('delivers to the store, pays from the escrow, and is closed', () => {
     const { faction, leader, recruit } = made()
     const template_id = postMission(small, leader)
-    small.told()
+    small.takeEmissions()
     const mission_id = take(recruit, template_id)
     expect(news(small, 'mission_accepted')).toHaveLength(1)
     expect(shown(leader).some((row) => row.template_id === template_id)).toBe(false)
@@ -203,7 +203,7 @@ describe('taking and completing', () => {
     load(world, recruit, 'bread', 6)
     const faucet = balanceOf(world, namedAccount('missions'))
     const before = creditsOf(world, recruit)
-    small.told()
+    small.takeEmissions()
     const done = result(small.act(recruit, 'complete_mission', { mission_id }))
     expect(done).toMatchObject({
       mission_id,

@@ -39,7 +39,7 @@ export function company(small: SmallWorld, base: Eid, level = 1): Company {
   addService(world, faction, base, 'faction_missions', level)
   post(world, namedAccount('starting_grant'), treasuryOf(world, faction), 50_000)
   stock(world, faction, base, 'steel_plate', 100)
-  small.told()
+  small.takeEmissions()
   return { faction, base, leader, recruit, stranger }
 }
 
@@ -97,7 +97,7 @@ export function refusesRun(
 /** Returns the faction events of a kind since the last call. */
 export function news(small: SmallWorld, event: string): Record<string, unknown>[] {
   return small
-    .told()
+    .takeEmissions()
     .filter(({ type, payload }) => type === 'faction_event' && payload.event === event)
     .map(({ payload }) => payload as Record<string, unknown>)
 }

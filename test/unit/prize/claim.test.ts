@@ -80,9 +80,9 @@ describe('claim_prize', () => {
 
   test('tells the claimant alone: prize_update', () => {
     const { world, hull, poi } = scene
-    scene.small.told()
+    scene.small.takeEmissions()
     scene.claim()
-    const emissions = scene.small.told().filter(({ type }) => type === 'prize_update')
+    const emissions = scene.small.takeEmissions().filter(({ type }) => type === 'prize_update')
     expect(emissions).toHaveLength(1)
     expect(emissions[0].to).toEqual([1])
     expect(emissions[0].payload).toEqual({

@@ -91,13 +91,13 @@ describe('a claimed prize', () => {
 })
 
 describe('a prize waits', () => {
-  test('for fuel: no_fuel, told once, until somebody brings some', () => {
+  test('for fuel: no_fuel, reported once, until somebody brings some', () => {
     scene.claim()
     setFuel(0)
-    scene.told()
+    scene.takeUpdates()
     scene.small.ticks(20)
     expect(status()).toBe('waiting')
-    expect(scene.told()).toMatchObject([{ status: 'waiting', wait_reason: 'no_fuel' }])
+    expect(scene.takeUpdates()).toMatchObject([{ status: 'waiting', wait_reason: 'no_fuel' }])
     const { world, captor } = scene
     world.write(Ship).fuel[scene.shipOf(captor)] = world.read(Ship).fuelMax[scene.shipOf(captor)]
     world.write(Ship).issueFuel[scene.shipOf(captor)] = 0
@@ -138,8 +138,8 @@ describe('a prize waits', () => {
     world.tick++
     journey.run?.(world)
     expect(status()).toBe('waiting')
-    const told = world.outbox.emissions.at(-1)?.payload
-    expect(told).toMatchObject({ status: 'waiting', wait_reason: 'no_route' })
+    const payload = world.outbox.emissions.at(-1)?.payload
+    expect(payload).toMatchObject({ status: 'waiting', wait_reason: 'no_route' })
     world.write(Base).alive[far] = 1
     const destination_base_id = scene.baseId(near)
     expect(scene.service('redirect', { destination_base_id })).toMatchObject({ ok: true })
@@ -153,7 +153,7 @@ describe('a prize waits', () => {
     scene.small.ticks(3)
     const row = world.read(ShipCombat).participant[hull]
     expect(PARTICIPANT_KINDS[world.read(Participant).kind[row]]).toBe('prize')
-    const waits = scene.told().filter(({ status: said }) => said === 'waiting')
+    const waits = scene.takeUpdates().filter(({ status: said }) => said === 'waiting')
     expect(waits).toMatchObject([{ wait_reason: 'in_combat' }])
     leaveBattle(world, world.read(ShipCombat).participant[scene.shipOf(other)], 'fled')
     expect(scene.until('recovering')).toBeDefined()
@@ -182,10 +182,10 @@ describe('a prize ends', () => {
     const row = world.read(ShipCombat).participant[hull]
     world.write(Participant).fate[row] = FATES.indexOf('destroyed')
     world.write(Ship).hull[hull] = 0
-    scene.told()
+    scene.takeUpdates()
     scene.small.ticks(1)
     const [wreck] = wrecksAt(world, scene.poi)
-    expect(scene.told()).toMatchObject([{ status: 'lost', wreck_id: wreckId(world, wreck) }])
+    expect(scene.takeUpdates()).toMatchObject([{ status: 'lost', wreck_id: wreckId(world, wreck) }])
     expect(world.countOf(Prize)).toBe(0)
     expect(world.read(PlayerPrizes).claimed[captor]).toBe(0)
   })
@@ -193,7 +193,7 @@ describe('a prize ends', () => {
   test('for its claimant when it is taken again: recaptured', () => {
     const { world, hull, poi, other, captor } = scene
     scene.claim()
-    scene.told()
+    scene.takeUpdates()
     const former = { id: 'x', name: 'X' }
     const prize = openPrize(world, { ship: hull, poi, captor: other, home: 0, former })
     expect(world.outbox.emissions.at(-1)?.payload).toMatchObject({ status: 'recaptured' })

@@ -40,9 +40,9 @@ export interface Harbour {
   claim(player?: Eid, params?: object): ReturnType<SmallWorld['act']>
   service(action: string, params?: object, player?: Eid): ReturnType<SmallWorld['act']>
   stow(ship: Eid, item: string, units: number): void
-  /** The payloads of prize_update told to a player since the last look, oldest first. */
-  told(player?: Eid): Record<string, unknown>[]
-  /** Ticks until the prize is told to have reached a status; the payload. */
+  /** Returns the payloads of prize_update that a player got since the last call, oldest first. */
+  takeUpdates(player?: Eid): Record<string, unknown>[]
+  /** Runs ticks until prize_update reports a status; returns the payload. */
   until(status: string): Record<string, unknown>
 }
 
@@ -127,10 +127,10 @@ function harbourIn(
   }
   const first = take()
 
-  const told = (player = captor) => {
+  const takeUpdates = (player = captor) => {
     const number = world.read(Player).seq[player]
     return small
-      .told()
+      .takeEmissions()
       .filter(({ type, to }) => type === 'prize_update' && to.includes(number))
       .map(({ payload }) => payload as Record<string, unknown>)
   }
@@ -145,7 +145,7 @@ function harbourIn(
     far,
     ...first,
     take,
-    told,
+    takeUpdates,
     baseId: (base) => baseId(world, base),
     shipOf: (player) => world.read(Player).ship[player],
     claim: (player = captor, params = {}) =>
@@ -160,7 +160,7 @@ function harbourIn(
       loadCargo(world, ship, namedContainer('supply'), itemIndex(item), units),
     until(status) {
       for (let i = 0; i < TICKS_MAX; i++) {
-        const found = told().find((payload) => payload.status === status)
+        const found = takeUpdates().find((payload) => payload.status === status)
         if (found) return found
         small.ticks(1)
       }

@@ -35,24 +35,24 @@ const goAway = () =>
 
 describe('service_prize', () => {
   test('stop holds it until resume: held, recovering', () => {
-    expect(scene.told().at(-1)).toMatchObject({ status: 'held' })
+    expect(scene.takeUpdates().at(-1)).toMatchObject({ status: 'held' })
     scene.small.ticks(5)
     expect([status(), isUnderWay(scene.world, scene.hull)]).toEqual(['held', false])
     goAway()
     expect(scene.service('resume')).toMatchObject({ ok: true, result: { status: 'recovering' } })
-    expect(scene.told()).toMatchObject([{ status: 'recovering' }])
+    expect(scene.takeUpdates()).toMatchObject([{ status: 'recovering' }])
     scene.small.ticks(1)
     expect(isUnderWay(scene.world, scene.hull)).toBe(true)
   })
 
   test('stop and resume given again change nothing', () => {
-    scene.told()
+    scene.takeUpdates()
     expect(scene.service('stop')).toMatchObject({ ok: true })
-    expect(scene.told()).toEqual([])
+    expect(scene.takeUpdates()).toEqual([])
     scene.service('resume')
-    scene.told()
+    scene.takeUpdates()
     expect(scene.service('resume')).toMatchObject({ ok: true })
-    expect(scene.told()).toEqual([])
+    expect(scene.takeUpdates()).toEqual([])
   })
 
   test('redirect sends it elsewhere, from anywhere', () => {
@@ -62,7 +62,7 @@ describe('service_prize', () => {
       ok: true,
       result: { destination_base_id, status: 'held' },
     })
-    expect(scene.told().at(-1)).toMatchObject({ destination_base_id, status: 'held' })
+    expect(scene.takeUpdates().at(-1)).toMatchObject({ destination_base_id, status: 'held' })
   })
 
   test('redirect is refused without a base, to one unknown, and to one that is closed', () => {

@@ -37,5 +37,5 @@ test('a capture leaves what was in tow where it happened and ends the policy wit
   expect([world.read(Tow).wreck[ship], world.read(Tow).pct[ship]]).toEqual([0, 0])
   expect(world.countOf(Policy)).toBe(0)
   expect(balanceOf(world, walletOf(world, two))).toBe(before)
-  expect(scene.told('player_died')).toEqual([])
+  expect(scene.takePayloads('player_died')).toEqual([])
 })

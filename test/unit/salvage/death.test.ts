@@ -22,7 +22,7 @@ import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { poiId, poiName, systemId, systemName } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
-import { hullOf, putAt, rowOf, toldTo } from '../combat/scene.ts'
+import { hullOf, putAt, rowOf, payloadsTo } from '../combat/scene.ts'
 import { beside, hullOfScale, ORE, type Yard } from './stage.ts'
 
 let yard: Yard
@@ -63,13 +63,13 @@ describe('the death of an insured pilot', () => {
     const { world, small, one, two } = yard
     insure(two)
     yard.act(one, 'attack', { target_id: yard.id(two) })
-    yard.told()
+    yard.takeEmissions()
     const before = credits(two)
     yard.doom(two, 'destroyed', one)
     small.ticks(1)
-    const told = yard.told()
-    const [died] = toldTo(yard, told, two, 'player_died')
-    const [kill] = toldTo(yard, told, one, 'player_kill')
+    const emissions = yard.takeEmissions()
+    const [died] = payloadsTo(yard, emissions, two, 'player_died')
+    const [kill] = payloadsTo(yard, emissions, one, 'player_kill')
     const paid = died.insurance_payout as number
     expect(died).toMatchObject({ ...whereabouts(), cause: 'player', killer_name: 'Tester 1' })
     expect(kill).toMatchObject({
@@ -92,11 +92,11 @@ describe('the death of an insured pilot', () => {
     addBounty(world, two, 0, 100)
     world.write(StarSystem).empire[yard.system] = 1
     world.write(StarSystem).police[yard.system] = 20
-    yard.told()
+    yard.takeEmissions()
     world.write(Participant).kind[rowOf(world, one)] = PARTICIPANT_KINDS.indexOf('police')
     yard.doom(two, 'destroyed', one)
     small.ticks(1)
-    const [died] = toldTo(yard, yard.told(), two, 'player_died')
+    const [died] = payloadsTo(yard, yard.takeEmissions(), two, 'player_died')
     const paid = died.insurance_payout as number
     expect(paid).toBeGreaterThan(100)
     expect(bountyOf(world, two, 0)).toBe(0)
@@ -108,10 +108,10 @@ describe('the death of an insured pilot', () => {
     insure(two)
     world.write(Poi).hidden[poi] = 1
     yard.act(one, 'attack', { target_id: yard.id(two) })
-    yard.told()
+    yard.takeEmissions()
     yard.doom(two, 'destroyed', one)
     small.ticks(1)
-    const [died] = toldTo(yard, yard.told(), two, 'player_died')
+    const [died] = payloadsTo(yard, yard.takeEmissions(), two, 'player_died')
     expect('wreck_id' in died).toBe(true)
     for (const name of ['wreck_poi_id', 'wreck_poi_name', 'wreck_system_id', 'wreck_system_name']) {
       expect(name in died).toBe(false)
@@ -140,12 +140,12 @@ test('pirate_destroyed says where the wreck is and what it holds', () => {
   loadCargo(world, ship, namedContainer('mined'), itemIndex('iron_ore'), 3)
   world.write(PlayerSkills).level[one * SKILLS_WIDTH + skillIndex('weapons')] = 3
   yard.act(one, 'attack', { target_id: shipId(world, ship) })
-  yard.told()
+  yard.takeEmissions()
   const row = world.read(ShipCombat).participant[ship]
   world.write(Participant).fate[row] = FATES.indexOf('destroyed')
   world.write(Participant).killer[row] = rowOf(world, one)
   small.ticks(1)
-  const [news] = toldTo(yard, yard.told(), one, 'pirate_destroyed')
+  const [news] = payloadsTo(yard, yard.takeEmissions(), one, 'pirate_destroyed')
   expect(news).toMatchObject({
     ...whereabouts(),
     wreck_has_cargo: true,

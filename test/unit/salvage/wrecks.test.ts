@@ -14,7 +14,7 @@ import { createShip, releaseShip } from '../../../systems/ship/rules.ts'
 import { Module } from '../../../systems/ship/state.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
-import { hullOf, meeting, putAt, toldTo } from '../combat/scene.ts'
+import { hullOf, meeting, putAt, payloadsTo } from '../combat/scene.ts'
 
 const ORE = itemIndex('iron_ore')
 const REAVER = shipClassIndex('reaver')
@@ -181,7 +181,7 @@ describe('a wreck', () => {
   })
 })
 
-test('where a wreck lies at a hidden place is told to those who know the place', async () => {
+test('a wreck at a hidden place is announced to those who know the place', async () => {
   const scene = await meeting(2)
   const [one, two] = scene.players
   putAt(scene.world, two, scene.poi, { shipClass: 'reaver' })
@@ -190,12 +190,12 @@ test('where a wreck lies at a hidden place is told to those who know the place',
   scene.small.act(one, 'attack', { target_id: scene.id(two) })
   scene.doom(two, 'destroyed', one)
   scene.small.ticks(1)
-  const told = scene.told()
+  const emissions = scene.takeEmissions()
   for (const [player, type] of [
     [one, 'player_kill'],
     [two, 'player_died'],
   ] as const) {
-    const [news] = toldTo(scene, told, player, type)
+    const [news] = payloadsTo(scene, emissions, player, type)
     expect('wreck_id' in news).toBe(true)
     expect('wreck_poi_id' in news || 'wreck_system_id' in news).toBe(false)
   }

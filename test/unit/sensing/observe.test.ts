@@ -50,7 +50,7 @@ const watch = (params: object = {}, by = one) =>
   )
 const updates = (by = one): Update[] => scene.heard(by, 'observation_update') as unknown as Update[]
 const next = (by = one): Update[] => {
-  scene.told()
+  scene.takeEmissions()
   scene.small.ticks(1)
   return updates(by)
 }
@@ -162,29 +162,33 @@ describe('observation_update', () => {
   test('tells of a battle that has drawn somebody in', () => {
     watch()
     scene.small.act(two, 'attack', { target_id: 'Tester 3' })
-    const told = updates().flatMap(({ nearby_changed }) => nearby_changed)
-    expect(told).toContainEqual(expect.objectContaining({ username: 'Tester 2', in_combat: true }))
-    expect(told).toContainEqual(expect.objectContaining({ username: 'Tester 3', in_combat: true }))
+    const changed = updates().flatMap(({ nearby_changed }) => nearby_changed)
+    expect(changed).toContainEqual(
+      expect.objectContaining({ username: 'Tester 2', in_combat: true }),
+    )
+    expect(changed).toContainEqual(
+      expect.objectContaining({ username: 'Tester 3', in_combat: true }),
+    )
   })
 
   test('is one frame for all who see the same, and tells nobody of himself', () => {
     watch()
     watch({}, two)
-    scene.told()
+    scene.takeEmissions()
     placeInSpace(scene.world, hullOf(scene.world, three), elsewhere)
     scene.small.ticks(1)
-    const told = scene.told().filter(({ type }) => type === 'observation_update')
-    expect(told.map(({ to }) => to.length)).toEqual([2])
+    const emissions = scene.takeEmissions().filter(({ type }) => type === 'observation_update')
+    expect(emissions.map(({ to }) => to.length)).toEqual([2])
     scene.small.ask(one, 'set_status', { status_message: 'Here.' })
     scene.small.ticks(1)
-    const later = scene.told().filter(({ type }) => type === 'observation_update')
+    const later = scene.takeEmissions().filter(({ type }) => type === 'observation_update')
     expect(later.map(({ to }) => to)).toEqual([[number(two)]])
   })
 
   test('lets the cloaked depart, and shows them again without a cloak', () => {
     scene.fit(two, 'cloak_iii')
     watch()
-    scene.told()
+    scene.takeEmissions()
     scene.hide(two)
     const [gone] = updates()
     expect(gone).toMatchObject({
@@ -200,7 +204,7 @@ describe('observation_update', () => {
     scene.fit(one, 'scanner_i')
     scene.fit(two, 'cloak_i')
     watch()
-    scene.told()
+    scene.takeEmissions()
     scene.hide(two)
     expect(updates()).toMatchObject([{ unknown_signature: true }])
     expect(next()).toEqual([])
@@ -232,16 +236,16 @@ describe('active_scan', () => {
   test('takes a unit of fuel a tick, and tells of whom it makes out and loses', () => {
     const fuel = fuelOf(scene, one)
     watch({ active_scan: true })
-    scene.told()
+    scene.takeEmissions()
     scene.small.ticks(1)
-    const told = scene.told()
-    const update = told.find(({ type }) => type === 'observation_update')?.payload
+    const emissions = scene.takeEmissions()
+    const update = emissions.find(({ type }) => type === 'observation_update')?.payload
     expect(update).toMatchObject({
       active_scan: true,
       cloaked_resolved: [{ target_id: scene.id(two), cloaked: true }],
       nearby_changed: [],
     })
-    expect(told.filter(({ type }) => type === 'scan_detected')).toHaveLength(1)
+    expect(emissions.filter(({ type }) => type === 'scan_detected')).toHaveLength(1)
     expect(fuelOf(scene, one)).toBe(fuel - 1)
     expect(next()).toEqual([])
     expect(watch({ active_scan: true }).cloaked_contacts).toHaveLength(1)
@@ -304,16 +308,16 @@ describe('a watch ends', () => {
     expect(isOver()).toBe(true)
   })
 
-  test('not with a restore, after which changes are told again', async () => {
+  test('not with a restore, after which changes are sent again', async () => {
     watch()
     const again = await scene.small.reload()
     expect(again.hash()).toBe(scene.small.hash())
     expect(watchedPlace(again.world, one)).toBe(scene.poi)
     again.ticks(1)
-    again.told()
+    again.takeEmissions()
     placeInSpace(again.world, hullOf(again.world, two), elsewhere)
     again.ticks(1)
-    const told = again.told().filter(({ type }) => type === 'observation_update')
-    expect(told).toHaveLength(1)
+    const emissions = again.takeEmissions().filter(({ type }) => type === 'observation_update')
+    expect(emissions).toHaveLength(1)
   })
 })

@@ -79,11 +79,11 @@ describe('scan of a target', () => {
       cloaked: false,
       revealed_info: ['ship_class', 'cloaked', 'username'],
     })
-    const told = scene.told()
-    const answer = told.find(({ type }) => type === 'scan_result')
+    const emissions = scene.takeEmissions()
+    const answer = emissions.find(({ type }) => type === 'scan_result')
     expect(answer?.to).toEqual([scene.world.read(Player).seq[one]])
     expect(answer?.payload).toMatchObject({ success: true, username: 'Tester 2' })
-    const notice = told.find(({ type }) => type === 'scan_detected')
+    const notice = emissions.find(({ type }) => type === 'scan_detected')
     expect(notice?.to).toEqual([scene.world.read(Player).seq[two]])
     expect(notice?.payload).toMatchObject({
       scanner_id: scene.id(one),
@@ -183,7 +183,7 @@ describe('scan of a target', () => {
   test('from under a cloak is noticed, but not who scans', () => {
     scene.fit(one, 'cloak_iii')
     scene.hide(one)
-    scene.told()
+    scene.takeEmissions()
     seen('Tester 2')
     const [notice] = scene.heard(two, 'scan_detected')
     expect(notice).toMatchObject({ scanner_id: '', scanner_username: '' })
@@ -214,7 +214,7 @@ describe('a sweep', () => {
     scene.fit(two, 'cloak_i')
     expect(seen()).toMatchObject({ swept: true, contacts: [], signature_detected: false })
     scene.hide(two)
-    scene.told()
+    scene.takeEmissions()
     expect(seen()).toMatchObject({
       swept: true,
       success: true,

@@ -7,10 +7,10 @@ import { fitModule, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
-import { hullOf, meeting, putAt, type Scene, toldTo } from '../combat/scene.ts'
+import { hullOf, meeting, putAt, type Scene, payloadsTo } from '../combat/scene.ts'
 
 export interface Sensing extends Scene {
-  /** Payloads of one type told to a player since the last `told`. */
+  /** Payloads of one type that a player got since emissions were last taken. */
   heard(player: Eid, type: string): Record<string, unknown>[]
   fit(player: Eid, ...modules: string[]): void
   skill(player: Eid, id: string, level: number): void
@@ -27,7 +27,7 @@ export async function sensing(count: number): Promise<Sensing> {
   world.recycle()
   return {
     ...scene,
-    heard: (player, type) => toldTo(scene, scene.told(), player, type),
+    heard: (player, type) => payloadsTo(scene, scene.takeEmissions(), player, type),
     fit(player, ...modules) {
       for (const module of modules) fitModule(world, hullOf(world, player), itemIndex(module))
       recompute(world, hullOf(world, player))

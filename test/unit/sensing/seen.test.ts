@@ -20,11 +20,11 @@ beforeEach(async () => {
 
 const number = (player: Eid): number => scene.world.read(Player).seq[player]
 
-test('who is under a cloak and drops out is told to nobody', () => {
+test('a cloaked player who drops out is reported to nobody', () => {
   const { world, small } = scene
   world.write(ShipCombat).aggressiveUntil[hullOf(world, two)] = world.tick + 20
   setCloak(world, two, true)
-  small.told()
+  small.takeEmissions()
   small.ask(0, 'internal:unbind', { player: number(two), channel: 'ws' })
   expect(scene.heard(one, 'pilotless_ship')).toEqual([])
 })

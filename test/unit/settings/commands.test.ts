@@ -24,7 +24,7 @@ const textOf = (column: 'statusMessage' | 'clanTag'): string =>
   small.world.texts.get(small.world.read(Player)[column][ada])
 const masksSent = () =>
   small
-    .told()
+    .takeEmissions()
     .filter((emission) => emission.type === 'internal:mask')
     .map((emission) => emission.payload.mask)
 

@@ -185,9 +185,9 @@ describe('another player', () => {
     expect(repair({ target: `Other ${count}` }).outcome).toMatchObject({ code: 'no_repair_arm' })
   })
 
-  test('is mended with kits of the helper, and told', () => {
+  test('is repaired with kits of the helper, and notified', () => {
     fitArm()
-    small.told()
+    small.takeEmissions()
     expect(repair({ target: `OTHER ${count}` }).outcome).toMatchObject({
       ok: true,
       result: {
@@ -198,16 +198,16 @@ describe('another player', () => {
     })
     expect([hull(theirs), kits()]).toEqual([hullMax(theirs), 0])
     expect(statOf(small.world, player, 'repairs_given')).toBe(1)
-    const told = small.told().filter((event) => event.type === 'repaired_by')
-    expect(told).toHaveLength(1)
-    expect(told[0].payload).toEqual({
+    const emissions = small.takeEmissions().filter((event) => event.type === 'repaired_by')
+    expect(emissions).toHaveLength(1)
+    expect(emissions[0].payload).toEqual({
       source_player_id: playerId(small.world, player),
       source_username: `Pilot ${count}`,
       repaired: 30,
       hull: hullMax(theirs),
       max_hull: hullMax(theirs),
     })
-    expect(told[0].to).toEqual([small.world.read(Player).seq[other]])
+    expect(emissions[0].to).toEqual([small.world.read(Player).seq[other]])
   })
 
   test('must be here: docked apart, oneself or unknown is no target', () => {

@@ -32,7 +32,7 @@ import {
   type Scene,
   station,
   stored,
-  toldTo,
+  payloadsTo,
   untilBegun,
   wallet,
 } from './scene.ts'
@@ -250,11 +250,11 @@ describe('cancel_commission', () => {
     const { small, player, base } = scene
     const { commission_id } = provided()
     small.ticks(buildTicks(small.world, base, CLASS_INDEX) - 1)
-    small.told()
+    small.takeEmissions()
     const said = drop(commission_id)
     expect(said.refund).toBeGreaterThan(0)
     small.ticks(2)
-    expect(toldTo(scene, player, 'ship_commission_complete')).toEqual([])
+    expect(payloadsTo(scene, player, 'ship_commission_complete')).toEqual([])
     expect(SHIP_CLASSES[CLASS_INDEX].id).toBe(CLASS)
   })
 })

@@ -43,7 +43,7 @@ import {
   result,
   type Scene,
   stored,
-  toldTo,
+  payloadsTo,
   untilBegun,
   wallet,
 } from './scene.ts'
@@ -136,20 +136,20 @@ describe('commission_ship', () => {
     expect(wallet(scene, player)).toBe(before - price)
     expect(stored(scene, player, 'hull_frame')).toBe(0)
     const ticks = buildTicks(small.world, base, CLASS_INDEX)
-    small.told()
+    small.takeEmissions()
     small.ticks(ticks - 1)
-    expect(toldTo(scene, player, 'ship_commission_complete')).toEqual([])
+    expect(payloadsTo(scene, player, 'ship_commission_complete')).toEqual([])
     expect(commissionsOf(small.world, player)).toHaveLength(1)
     small.ticks(1)
-    const [told] = toldTo(scene, player, 'ship_commission_complete')
-    expect(told).toMatchObject({
+    const [notice] = payloadsTo(scene, player, 'ship_commission_complete')
+    expect(notice).toMatchObject({
       commission_id: said.commission_id,
       ship_class: CLASS,
       ship_name: classRow(CLASS).name,
       base_id: baseId(small.world, base),
       tick: small.world.tick,
     })
-    const ship = shipById(small.world, String(told.ship_id))
+    const ship = shipById(small.world, String(notice.ship_id))
     expect(small.world.read(Ship).owner[ship]).toBe(player)
     expect(small.world.read(Location).base[ship]).toBe(base)
     expect(modulesOf(small.world, ship)).toHaveLength(classRow(CLASS).default_modules.length)

@@ -38,7 +38,7 @@ import {
   refused,
   result,
   type Scene,
-  toldTo,
+  payloadsTo,
   wallet,
 } from './scene.ts'
 
@@ -162,18 +162,18 @@ describe('sell_ship_to_order', () => {
   const sell = (order_id: string, ship: Eid) =>
     result(scene, scene.other, 'sell_ship_to_order', { order_id, ship_id: idOfShip(scene, ship) })
 
-  test('pays the price at once; the buyer is told, and the ship is docked for them', () => {
+  test('pays the price at once; the buyer is notified, and the ship is docked for them', () => {
     const { small, player, other, base } = scene
     const { order_id } = place(5_000)
     const ship = park(scene, other)
     const before = wallet(scene, other)
-    small.told()
+    small.takeEmissions()
     expect(sell(order_id, ship)).toMatchObject({ price: 5_000, class_id: CLASS })
     expect(wallet(scene, other)).toBe(before + 5_000)
     expect(small.world.read(Ship).owner[ship]).toBe(player)
     expect(small.world.read(Location).base[ship]).toBe(base)
     expect(activeShip(small.world, player)).not.toBe(ship)
-    expect(toldTo(scene, player, 'ship_commission_complete')).toMatchObject([
+    expect(payloadsTo(scene, player, 'ship_commission_complete')).toMatchObject([
       { commission_id: order_id, ship_class: CLASS, base_id: baseId(small.world, base) },
     ])
     expect(escrowBalance(small.world, base)).toBe(0)
@@ -232,10 +232,10 @@ describe('yards and orders', () => {
       { being_built: true },
     ])
     expect(commissionsAt(small.world, scene.base)).toHaveLength(1)
-    small.told()
+    small.takeEmissions()
     small.ticks(buildTicks(small.world, base, CLASS_INDEX))
-    const [told] = toldTo(scene, player, 'ship_commission_complete')
-    const ship = shipById(small.world, String(told.ship_id))
+    const [notice] = payloadsTo(scene, player, 'ship_commission_complete')
+    const ship = shipById(small.world, String(notice.ship_id))
     expect(small.world.read(Ship).owner[ship]).toBe(player)
     expect(ordersOf(small.world, player)).toEqual([])
     expect(wallet(scene, player)).toBe(before)

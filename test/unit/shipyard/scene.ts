@@ -195,10 +195,10 @@ export function goTo({ small }: Scene, who: Eid, base: Eid): void {
 }
 
 /** Lets a player pilot anything. */
-export const toldTo = ({ small }: Scene, who: Eid, type: string): Record<string, unknown>[] => {
+export const payloadsTo = ({ small }: Scene, who: Eid, type: string): Record<string, unknown>[] => {
   const number = small.world.read(Player).seq[who]
   return small
-    .told()
+    .takeEmissions()
     .filter((emission) => emission.type === type && emission.to.includes(number))
     .map(({ payload }) => payload as Record<string, unknown>)
 }

@@ -43,7 +43,7 @@ export function besieger(
   world.write(Player).ship[player] = ship
   removeFromMap(world, old)
   placeInSpace(world, ship, world.read(Base).poi[base])
-  small.told()
+  small.takeEmissions()
   return player
 }
 
@@ -67,7 +67,7 @@ export const shipOf = (world: World, player: Eid): Eid => world.read(Player).shi
 export const rowOfBase = (world: World, base: Eid): Row =>
   hullOf(world, base) === 0 ? 0 : world.read(ShipCombat).participant[hullOf(world, base)]
 
-export const newsOf = (told: readonly PublishedEmission[], type: string) =>
-  told.filter((news) => news.type === type)
+export const newsOf = (emissions: readonly PublishedEmission[], type: string) =>
+  emissions.filter((news) => news.type === type)
 
 export const numberOf = (world: World, player: Eid): number => world.read(Player).seq[player]

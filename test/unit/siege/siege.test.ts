@@ -113,7 +113,7 @@ describe('an attack on a station', () => {
     attack(player, base)
     small.ticks(4)
     const id = idOfBase(world, base)
-    const news = newsOf(small.told(), 'base_raid_update').filter(
+    const news = newsOf(small.takeEmissions(), 'base_raid_update').filter(
       ({ payload }) => (payload as { base_id: string }).base_id === id,
     )
     expect(news.length).toBeGreaterThan(0)
@@ -156,7 +156,7 @@ describe('a station whose hull is gone', () => {
     expect(isWrecked(world, base)).toBe(true)
     expect(offered.length).toBeGreaterThan(2)
     expect(workingServices(world, base)).toEqual(['market', 'storage'])
-    const [news] = newsOf(small.told(), 'base_destroyed')
+    const [news] = newsOf(small.takeEmissions(), 'base_destroyed')
     expect(news.payload).toMatchObject({
       base_id: idOfBase(world, base),
       attacker_name: expect.stringContaining('Besieger'),
@@ -209,10 +209,10 @@ describe('a station whose hull is gone', () => {
     const { repairedTick, disarmed } = world.read(Siege)
     expect(repairedTick[base] - world.tick).toBeGreaterThan(8_620)
     expect(disarmed[base]).toBe(1)
-    small.told()
+    small.takeEmissions()
     world.write(Siege).repairedTick[base] = world.tick + 2
     small.ticks(2)
-    const [news] = newsOf(small.told(), 'station_repaired')
+    const [news] = newsOf(small.takeEmissions(), 'station_repaired')
     expect(news.payload).toMatchObject({ base_id: idOfBase(world, base) })
     const { hull, hullMax } = world.read(Base)
     expect(hull[base]).toBe(hullMax[base])
@@ -227,7 +227,7 @@ describe('a station whose hull is gone', () => {
     attack(player, base)
     for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
     expect(isWrecked(world, base)).toBe(true)
-    const news = newsOf(small.told(), 'base_destroyed')
+    const news = newsOf(small.takeEmissions(), 'base_destroyed')
     expect(news[0].payload).toMatchObject({
       owner_id: CREWS[crewIn(world, systemOfBase(world, base))].key,
     })

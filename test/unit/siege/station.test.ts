@@ -52,10 +52,10 @@ type SmelterPart = keyof typeof SMELTER
 
 describe('get_base', () => {
   it('shows power and air, and no repairs of a station that is whole', () => {
-    const told = shown()
-    expect(told).toHaveProperty('power.supply')
-    expect(told).toHaveProperty('life_support.supply')
-    expect(told).not.toHaveProperty('repairs')
+    const info = shown()
+    expect(info).toHaveProperty('power.supply')
+    expect(info).toHaveProperty('life_support.supply')
+    expect(info).not.toHaveProperty('repairs')
   })
 
   it('shows how much of the hull is missing', () => {

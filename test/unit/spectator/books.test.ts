@@ -1,4 +1,4 @@
-/** Public books while their market is away: told once as gone, and again when it is back. */
+/** Public books while their market is away: reported once as gone, and again when it is back. */
 import { expect, test } from 'vitest'
 import { PUBLIC_ROUND_TICKS } from '../../../core/limits.ts'
 import { BOOK_HEAD, type BookPatch } from '../../../core/public/frame.ts'
@@ -12,7 +12,7 @@ import { smallWorld, uncheck } from '../../small-world.ts'
 
 const [ITEM, ASKED] = [BOOK_HEAD.indexOf('item'), BOOK_HEAD.indexOf('ask_quantity')]
 
-test('a book that changes while its market is off is told as gone, and anew when it is on', async () => {
+test('a book that changes while its market is off is reported as gone, and anew when it is on', async () => {
   const small = await smallWorld()
   uncheck(small)
   const { world } = small

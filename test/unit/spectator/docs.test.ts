@@ -1,4 +1,4 @@
-/** Keyed sections of the public frame: what a full frame has no room for is told again in turn. */
+/** Keyed sections of the public frame: what a full frame has no room for is sent again in turn. */
 import { expect, test } from 'vitest'
 import { PUBLIC_WHOLE_BYTES_MAX } from '../../../core/limits.ts'
 import { createDocs } from '../../../systems/spectator/docs-views.ts'
@@ -6,7 +6,7 @@ import { createDocs } from '../../../systems/spectator/docs-views.ts'
 const KEYS = 40
 const text = (name: string) => name.repeat(Math.ceil(PUBLIC_WHOLE_BYTES_MAX / KEYS) + 1)
 
-test('a section too large for a full frame is told again, after what has changed', () => {
+test('a section too large for a full frame is sent again, after what has changed', () => {
   const docs = createDocs()
   const tell = (key: string, name: string) => docs.update('stations', key, text(name) as never)
   const take = (isFull: boolean): string[] => {
@@ -15,9 +15,9 @@ test('a section too large for a full frame is told again, after what has changed
     return (patch?.set ?? []).map(([key]) => key)
   }
   const takeAll = (first: boolean): string[] => {
-    const told = take(first)
-    for (let more = take(false); more.length > 0; more = take(false)) told.push(...more)
-    return told
+    const taken = take(first)
+    for (let more = take(false); more.length > 0; more = take(false)) taken.push(...more)
+    return taken
   }
   const all = Array.from({ length: KEYS }, (_, at) => `s${at}`)
   for (const key of all) tell(key, 'a')

@@ -86,7 +86,7 @@ async function duel({ hides, hidesLater }: Duel = {}) {
 }
 
 describe('a battle on the chart', () => {
-  test('is told when it begins and when it ends, with who was lost', async () => {
+  test('is reported when it begins and when it ends, with the losses', async () => {
     const { scene, start, end } = await duel()
     const [attacker, defender] = [nameOf(scene, 0), nameOf(scene, 1)]
     expect(ofType(start.messages, 'combat')).toMatchObject([
@@ -127,7 +127,7 @@ describe('a battle on the chart', () => {
   })
 })
 
-test('of a battle off the chart nothing is told', async () => {
+test('of a battle off the chart nothing is reported', async () => {
   const { start, end } = await duel({
     hides: ({ world, poi }) => {
       world.write(Poi).hidden[poi] = 1
@@ -148,7 +148,7 @@ describe('jumps', () => {
     data: { system_id: systemId(scene.world, scene.system), first_visit: false },
   })
 
-  test('are told of whom strangers see at a place on the chart', async () => {
+  test('are reported of players who are visible to strangers at a charted place', async () => {
     const scene = await meeting(2)
     const events = createEvents()
     leave(scene, events, { rows: [jump(scene, 0)] })
@@ -176,7 +176,7 @@ describe('jumps', () => {
         world.write(Poi).hidden[poi] = 1
       },
     ],
-  ])('are not told of one who is %s', async (_, hide) => {
+  ])('are not reported of a player who is %s', async (_, hide) => {
     const scene = await meeting(2)
     hide(scene)
     const events = createEvents()
@@ -184,7 +184,7 @@ describe('jumps', () => {
     expect(taken(scene, events).messages).toEqual([])
   })
 
-  test('are told up to a bound, and other events beside them', async () => {
+  test('are reported up to a bound, and other events beside them', async () => {
     const scene = await meeting(2)
     const events = createEvents()
     leave(scene, events, { rows: Array(50).fill(jump(scene, 0)) })
@@ -258,7 +258,7 @@ describe('summaries', () => {
   })
 })
 
-test('of trades the largest are told, with the station where it traded and no player', async () => {
+test('of trades the largest are reported, with the station and without players', async () => {
   const scene = await meeting(2)
   const { world } = scene
   const events = createEvents()
@@ -326,7 +326,7 @@ describe('stations', () => {
     return { scene, base, messages: taken(scene, events).messages }
   }
 
-  test('are told on the chart alone', async () => {
+  test('are reported on the chart alone', async () => {
     const { scene, base, messages } = await built(false)
     const base_name = baseName(scene.world, base)
     expect(messages).toMatchObject([

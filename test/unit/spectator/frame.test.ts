@@ -28,7 +28,7 @@ const bodyOf = async (state: PublicState, path: string, params = {}, about = INF
 }
 
 describe('bodies', () => {
-  test('have exactly the fields that are told, each of its type', async () => {
+  test('have exactly the public fields, each of its type', async () => {
     const state = stateOf(frameOf(small.world))
     const [station] = state.docs.stations.keys()
     const [system] = state.systemIndexes.keys()
@@ -130,13 +130,13 @@ describe('frames that follow', () => {
     const key = String(small.world.read(Player).seq[bea])
     const before = state.docs.playerRecords.get(key)
     values[bea * STATS_WIDTH + 2] += 77
-    let told = -1
-    for (let i = 0; i < 360 && told < 0; i++) {
+    let shownTick = -1
+    for (let i = 0; i < 360 && shownTick < 0; i++) {
       small.world.tick++
       applyFrame(state, frameOf(small.world, projection, false))
-      if (state.docs.playerRecords.get(key) !== before) told = small.world.tick
+      if (state.docs.playerRecords.get(key) !== before) shownTick = small.world.tick
     }
     values[bea * STATS_WIDTH + 2] -= 77
-    expect(told % 360).toBe(Number(key) % 360)
+    expect(shownTick % 360).toBe(Number(key) % 360)
   })
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   small.ticks(1)
 })
 
-test('nothing is told of ships at, to and through a hidden place made after the chart was read', () => {
+test('nothing shows ships at, to and through a hidden place made after the chart was read', () => {
   const { world } = small
   const charted = readChart(world)
   const signature = chartSignature(world)
@@ -32,14 +32,14 @@ test('nothing is told of ships at, to and through a hidden place made after the 
   const hidden = addPlace(world, at.system[flown], { type: 'relic', x: 9, y: 9 })
   world.write(Poi).hidden[hidden] = 1
   expect(chartSignature(world)).not.toBe(signature)
-  const told = () => runToEnd(countPresence(world, charted))
+  const counts = () => runToEnd(countPresence(world, charted))
   at.base[flown] = 0
   at.state[flown] = 0
   at.poi[flown] = 0
-  const nothing = told()
+  const nothing = counts()
   expect([...nothing.presence.bound]).toEqual([seq[ada]])
   at.poi[flown] = hidden
-  expect(told()).toEqual(nothing)
+  expect(counts()).toEqual(nothing)
   at.departTick[flown] = world.tick
   at.arriveTick[flown] = world.tick + 5
   for (const state of [TRAVELLING, JUMPING]) {
@@ -50,7 +50,7 @@ test('nothing is told of ships at, to and through a hidden place made after the 
       at.state[flown] = state
       at.fromPoi[flown] = from
       at.toPoi[flown] = to
-      expect(told()).toEqual(nothing)
+      expect(counts()).toEqual(nothing)
     }
   }
   at.state[flown] = 0

@@ -16,25 +16,25 @@ const turnOf = (tick: number, ...names: string[]): TopicData['battle'] => ({
   damage_types: ['em'],
 })
 
-test('ships are told at first, when they are others, and in a frame that stands for itself', () => {
+test('ships are sent at first, when they change, and in a full frame', () => {
   const thin = createThinner()
   const hasShips = (turn: TopicData['battle'], isFull = false, going = ['b-1']): boolean => {
-    const [told] = runToEnd(thin.turns([turn], going, isFull))
-    expect(told).toMatchObject({ tick: turn.tick, states: turn.states })
-    expect('ships' in told).toBe('zones' in told && 'damage_types' in told)
-    return 'ships' in told
+    const [thinned] = runToEnd(thin.turns([turn], going, isFull))
+    expect(thinned).toMatchObject({ tick: turn.tick, states: turn.states })
+    expect('ships' in thinned).toBe('zones' in thinned && 'damage_types' in thinned)
+    return 'ships' in thinned
   }
   expect(hasShips(turnOf(1, 'Ada', 'Bea'))).toBe(true)
   expect(hasShips(turnOf(2, 'Ada', 'Bea'))).toBe(false)
   expect(hasShips(turnOf(3, 'Ada', 'Cid'))).toBe(true)
   expect(hasShips(turnOf(4, 'Ada', 'Cid'), true)).toBe(true)
   expect(hasShips(turnOf(5, 'Ada', 'Cid'))).toBe(false)
-  // its last turn; what is told of a battle that is over is forgotten
+  // its last turn; what was sent of a battle that is over is forgotten
   expect(hasShips(turnOf(6, 'Ada', 'Cid'), false, [])).toBe(false)
   expect(hasShips(turnOf(7, 'Ada', 'Cid'))).toBe(true)
 })
 
-test('ships are others when anything told of them is', () => {
+test('ships change when anything that is sent of them does', () => {
   const thin = createThinner()
   const turn = turnOf(1, 'Ada', 'Bea')
   const [ada, bea] = turn.ships
@@ -48,7 +48,7 @@ test('ships are others when anything told of them is', () => {
   expect(hasShips([ada])).toBe(true)
 })
 
-test('many turns are told with yields between', () => {
+test('many turns are sent with yields between', () => {
   const turns = Array.from({ length: 200 }, (_, tick) => turnOf(tick, 'Ada'))
   const steps = createThinner().turns(turns, ['b-1'], false)
   expect(steps.next().done).toBe(false)

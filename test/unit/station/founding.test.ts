@@ -61,7 +61,7 @@ describe('founding a station', () => {
     expect(cargoUnits(world, shipOf(world, leader), CORE)).toBe(0)
     expect(basesOf(world, faction)).toEqual([base])
     expect(small.ask(leader, 'faction_info')).toMatchObject({ result: { owned_bases: 1 } })
-    const news = small.told().filter(({ type }) => type === 'faction_event')
+    const news = small.takeEmissions().filter(({ type }) => type === 'faction_event')
     expect(news.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ event: 'base_founded', base_id: said.base_id }),
     )

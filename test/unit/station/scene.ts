@@ -105,7 +105,7 @@ export function crew(small: SmallWorld, poi: Eid = wildPlace(small)): Crew {
   freighter(small, leader)
   load(small, leader, 'station_core', 1)
   load(small, leader, 'outpost_kit', 1)
-  small.told()
+  small.takeEmissions()
   return { leader, faction, poi, system: world.read(Poi).system[poi] }
 }
 
@@ -146,7 +146,7 @@ export function port(small: SmallWorld, isOpen = true, at?: Eid): Port {
     name: `Port ${crews}`,
     public_access: isOpen,
   })
-  small.told()
+  small.takeEmissions()
   return { ...made, id: String(base_id), base: baseById(small.world, String(base_id)) }
 }
 
@@ -154,7 +154,7 @@ export function port(small: SmallWorld, isOpen = true, at?: Eid): Port {
 export function outpost(small: SmallWorld): Port {
   const made = crew(small)
   const { base_id } = does(small, made.leader, 'build_outpost', { name: `Depot ${crews}` })
-  small.told()
+  small.takeEmissions()
   return { ...made, id: String(base_id), base: baseById(small.world, String(base_id)) }
 }
 
@@ -174,7 +174,7 @@ export function stock({ world }: SmallWorld, { faction, base }: Port, id: string
 export function member(small: SmallWorld, { faction, base }: Port): Eid {
   const player = pilotAt(small, small.world.read(Base).poi[base])
   addMember(small.world, player, faction)
-  small.told()
+  small.takeEmissions()
   return player
 }
 

@@ -65,10 +65,10 @@ describe('station', () => {
     expect(sets('set_description', { description: 'Soup at six.' })).toMatchObject({
       description: 'Soup at six.',
     })
-    small.told()
+    small.takeEmissions()
     const named = small.ask(home.leader, 'v2:game_facility/station_set_name', { name: 'New Name' })
     expect(named).toMatchObject({ ok: true, result: { name: 'New Name', action: 'set_name' } })
-    const news = small.told().find(({ type }) => type === 'faction_event')
+    const news = small.takeEmissions().find(({ type }) => type === 'faction_event')
     expect(news?.payload).toMatchObject({ event: 'base_changed', base_id: home.id })
     expect(small.ask(home.leader, 'get_base')).toMatchObject({
       result: { base: { name: 'New Name', market_fee_bps: 700, description: 'Soup at six.' } },

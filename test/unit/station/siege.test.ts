@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 describe('an attack on a station of a faction', () => {
-  test('is told to its members wherever they are, once each, and wrecks it', () => {
+  test('is reported to its members wherever they are, once each, and wrecks it', () => {
     const home = port(small)
     works(small, home, 'market_hall')
     works(small, home, 'fuel_dock')
@@ -32,11 +32,11 @@ describe('an attack on a station of a faction', () => {
     addMember(world, away, home.faction)
     weaken(world, home.base, 5)
     const foe = besieger(small, home.base)
-    small.told()
+    small.takeEmissions()
     does(small, foe, 'attack', { target_id: home.id })
     for (let i = 0; i < 40 && !isWrecked(world, home.base); i++) small.ticks(1)
     expect(isWrecked(world, home.base)).toBe(true)
-    const news = small.told()
+    const news = small.takeEmissions()
     for (const member of [home.leader, away]) {
       const number = numberOf(world, member)
       const heard = newsOf(news, 'base_destroyed').filter(({ to }) => to.includes(number))
@@ -52,7 +52,7 @@ describe('an attack on a station of a faction', () => {
     small.ticks(2)
     expect(isWrecked(world, home.base)).toBe(false)
     expect(workingServices(world, home.base)).toEqual(['refuel', 'market'])
-    expect(newsOf(small.told(), 'station_repaired').length).toBeGreaterThan(0)
+    expect(newsOf(small.takeEmissions(), 'station_repaired').length).toBeGreaterThan(0)
   })
 
   test('on a member brings the station to their side; a quarrel among members does not', () => {

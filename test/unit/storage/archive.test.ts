@@ -275,7 +275,7 @@ test('a battle log is read in order of ticks, page by page, with how long the ba
   expect(resultOf(await read('battleSummary', args))).toEqual(summary)
 })
 
-test('a battle that goes on is told as the world sees it; one that never was is not found', async () => {
+test('a battle that goes on is shown as the world sees it; an unknown one is not found', async () => {
   await write([{ method: 'logBattles', args: { rows: [battleTick(51, 1)] } }])
   const args = { battle: 51, battle_id: 'b51' }
   const active = resultOf(await read('battleLog', { ...args, limit: 5, activeTicks: 4 }))

@@ -178,21 +178,21 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((done) => setTimeout(done, 20))
 }
 
-test('while the database is away a commit waits, and is told of once', async () => {
-  const told: string[] = []
+test('while the database is away a commit waits, which is reported once', async () => {
+  const notices: string[] = []
   store = await openStore(proxy.connection, {
-    onUnavailable: () => told.push('away'),
-    onAvailable: () => told.push('back'),
+    onUnavailable: () => notices.push('away'),
+    onAvailable: () => notices.push('back'),
   })
   await commitRows(store, 1)
   proxy.down()
   const row = journalRow(store.headBatch + 1)
   const commit = store.commit(row, archiveWrites([say(1, 'patience')]))
-  await until(async () => told.length > 0)
-  expect(told).toEqual(['away'])
+  await until(async () => notices.length > 0)
+  expect(notices).toEqual(['away'])
   proxy.up()
   await commit
-  expect(told).toEqual(['away', 'back'])
+  expect(notices).toEqual(['away', 'back'])
   expect(await countChat('patience')).toBe(1)
 })
 

@@ -39,7 +39,7 @@ const TICK_MS = 600_000
 const EVERYTHING: Keeping = { ...KEEPING_DEFAULT, bytesMax: Number.MAX_SAFE_INTEGER }
 const NOTHING: Keeping = { ...EVERYTHING, newest: 1, allHours: 0, hourlyDays: 0, dailyDays: 0 }
 
-/** Prunes when it is told to, and says so. */
+/** Prunes on request, and says so. */
 const PRUNER = `(async () => {
   const [, base, connection, keep] = process.argv
   const { connect } = await import(new URL('../../../storage/db.js', base))
@@ -209,7 +209,7 @@ test('above the bytes allowed the oldest go first, never the newest', async () =
   expect(await expectWhole()).toEqual(before.slice(0, 3))
 })
 
-test('what is within reach is told by the version of the rules that made it', async () => {
+test('what is within reach is read by the version of the rules that made it', async () => {
   const other = await testDatabase()
   const its = await openStore(other.connection)
   const run = async (rulesVersion: number, ticks: number): Promise<void> => {

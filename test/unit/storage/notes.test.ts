@@ -41,7 +41,7 @@ const rowsOf = async (note: number): Promise<number> => {
   return rows[0].count
 }
 
-test('a note reads as it was written last, beside what is told of it', async () => {
+test('a note has its latest text and its details', async () => {
   await commit(write(1, 'Ünï "quoted" \\ text'), write(2, 'Other.'))
   expect(await read(1)).toEqual({ title: 'T', content: 'Ünï "quoted" \\ text' })
   await commit(write(1, 'Again.'), write(1, 'And again.'))

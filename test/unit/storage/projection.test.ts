@@ -124,8 +124,8 @@ test('what a predecessor still writes as the world is taken over is not written 
 })
 
 test('a projection whose answer was lost is not written twice', async () => {
-  const told: string[] = []
-  store = await openStore(proxy.connection, { log: (_, __, text) => told.push(text) })
+  const logged: string[] = []
+  store = await openStore(proxy.connection, { log: (_, __, text) => logged.push(text) })
   const before = proxy.cuts
   await store.commit(next(), [acted(3, 'warm')])
   await store.projected?.()
@@ -138,7 +138,7 @@ test('a projection whose answer was lost is not written twice', async () => {
   await store.projected?.()
   expect(proxy.cuts).toBe(before + 2)
   expect(await summariesOf(3)).toEqual(['warm', 'once', 'again'])
-  expect(told.filter((text) => text.startsWith('the archive waits'))).toHaveLength(2)
+  expect(logged.filter((text) => text.startsWith('the archive waits'))).toHaveLength(2)
 })
 
 test('a read waits for what its batch has written', async () => {
@@ -146,19 +146,19 @@ test('a read waits for what its batch has written', async () => {
   const archive = createArchive(database.sql)
   const args = { player: 4, page: 1, pageSize: 10 }
   const read = (after: number) => archive.read({ method: 'actionLog', args, after })
-  let told: unknown
+  let outcome: unknown
   await whileHeld(async () => {
     await store.commit(next(), [acted(4, 'seen')])
-    void read(store.headBatch).then((outcome) => (told = outcome))
+    void read(store.headBatch)(outcome = outcome)) => .then((late) => (outcome = late)) => (outcome = outcome))
     expect(await read(store.headBatch - 1)).toMatchObject({ result: { entries: [] } })
     await turn()
-    expect(told).toBeUndefined()
+    expect(outcome).toBeUndefined()
     const impatient = createArchive(database.sql, 100)
     expect(
       await impatient.read({ method: 'actionLog', args, after: store.headBatch }),
     ).toMatchObject({ ok: false, code: 'persist_timeout' })
   })
-  await expect.poll(() => told).toMatchObject({ result: { entries: [{ summary: 'seen' }] } })
+  await expect.poll(() => outcome).toMatchObject({ result: { entries: [{ summary: 'seen' }] } })
 })
 
 test('reads that wait ask no more often for being many', async () => {
@@ -218,20 +218,20 @@ const pricesOf = (tick: number): ArchiveWrite => {
   return { method: 'recordPrices', args: { ...hour, fills: [1], charted: [true] } }
 }
 
-test('data the database refuses fails its own write only, and is told of', async () => {
-  const told: string[] = []
-  store = await openStore(database.connection, { log: (_, __, text) => told.push(text) })
+test('data that the database refuses fails only its own write, and is logged', async () => {
+  const logged: string[] = []
+  store = await openStore(database.connection, { log: (_, __, text) => logged.push(text) })
   const prices = pricesOf(360)
   await store.commit(next(), [prices, acted(6, 'first')])
   await store.commit(next(), [prices, acted(6, 'second')])
   await store.projected?.()
   expect(await summariesOf(6)).toEqual(['first', 'second'])
-  expect(told).toHaveLength(1)
-  expect(told[0]).toContain('an archive write was refused')
+  expect(logged).toHaveLength(1)
+  expect(logged[0]).toContain('an archive write was refused')
 })
 
-test('what is refused in a batch that the archive has already is not told of', async () => {
-  const told: string[] = []
+test('what is refused in a batch that the archive already has is not logged', async () => {
+  const logged: string[] = []
   const prices = pricesOf(720)
   store = await openStore(database.connection)
   await store.commit(next(), [prices])
@@ -243,13 +243,13 @@ test('what is refused in a batch that the archive has already is not told of', a
   })
   await blocker.begin(async (tx) => {
     await tx`update projection set batch = ${row.batch}`
-    store = await openStore(database.connection, { log: (_, __, text) => told.push(text) })
+    store = await openStore(database.connection, { log: (_, __, text) => logged.push(text) })
     await store.project?.(row, [prices])
     await turn()
   })
   await store.projected?.()
   expect(await marker()).toBe(store.headBatch)
-  expect(told).toEqual([])
+  expect(logged).toEqual([])
 })
 
 test('commits wait while too much waits for the archive', async () => {

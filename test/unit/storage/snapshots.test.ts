@@ -158,7 +158,7 @@ test('a snapshot ahead of the journal waits for its row', async () => {
   expect((await listSnapshots(database.sql))[0].batch).toBe(store.headBatch)
 })
 
-test('a damaged snapshot is passed over and told of; the next stores its chunk anew', async () => {
+test('a damaged snapshot is passed over and logged; the next stores its chunk anew', async () => {
   const log: string[] = []
   await store.close()
   store = await openStore(database.connection, { log: (_, __, text) => log.push(text) })

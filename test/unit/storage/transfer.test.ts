@@ -208,7 +208,7 @@ test('an imported world is the exported one, and goes on', async () => {
   await copy.close()
 })
 
-test('an import does not overwrite a world unless told so', async () => {
+test('an import does not overwrite a world by default', async () => {
   await expect(importWorld(target.connection, file)).rejects.toThrow(/a world stands here already/)
   await importWorld(target.connection, file, { replace: true })
   expect((await dump(target)).chat).toEqual((await dump(source)).chat)

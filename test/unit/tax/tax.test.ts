@@ -158,7 +158,7 @@ describe('the assessment', () => {
     market.result(scene, player, 'prepay_tax', { amount: due + 40 })
     const before = wallet()
     const held = treasury()
-    small.told()
+    small.takeEmissions()
     collectTax(small.world, player)
     expect(wallet()).toBe(before + 40)
     expect(treasury()).toBe(held + due)
@@ -170,12 +170,12 @@ describe('the assessment', () => {
     recordIncome(small.world, player, 'ship_sale', 100_000)
     const due = tax(100_000)
     post(small.world, walletOf(small.world, player), namedAccount('fee_sink'), wallet() - 10)
-    small.told()
+    small.takeEmissions()
     small.world.tick = WEEK_TICKS - ASSESSMENT_TICKS + player - 1
     small.ticks(1)
     expect(wallet()).toBe(0)
     expect(bountyOf(small.world, player, origin())).toBe(due - 10)
-    const event = small.told().find(({ type }) => type === 'tax_assessed')
+    const event = small.takeEmissions().find(({ type }) => type === 'tax_assessed')
     expect(event?.payload).toEqual({
       owed: due,
       paid: 10,

@@ -98,15 +98,15 @@ export function done(
   return outcome.result as Record<string, unknown>
 }
 
-/** What a player was told of a type, of these emissions. */
+/** Returns the payloads of a type that a player got in these emissions. */
 export const heardBy = (
-  told: readonly PublishedEmission[],
+  emissions: readonly PublishedEmission[],
   small: SmallWorld,
   player: Eid,
   type: string,
 ): Record<string, unknown>[] => {
   const number = small.world.read(Player).seq[player]
-  return told
+  return emissions
     .filter((one) => one.type === type && one.to.includes(number))
     .map(({ payload }) => payload as Record<string, unknown>)
 }

@@ -197,7 +197,7 @@ describe('who is near', () => {
   })
 })
 
-test('ice is found by the type of its place, wherever a place is told', () => {
+test('ice is found by the type of its place, wherever a place is shown', () => {
   const { world } = small
   const pois = poisOf(world, systemOf(world, viewer))
   const field = pois.find((poi) => poiType(world, poi) === 'ice_field') as Eid

@@ -135,11 +135,11 @@ describe('jump on a bearing', () => {
     small.act(pilot, 'jump', bearing(degrees))
     small.ticks(ticks - 1)
     expect(isDrifting(small.world, ship)).toBe(true)
-    small.told()
+    small.takeEmissions()
     small.ticks(1)
-    const told = small.told().filter(({ type }) => type === 'action_result')
-    expect(told).toHaveLength(1)
-    expect(told[0].payload).toMatchObject({
+    const emissions = small.takeEmissions().filter(({ type }) => type === 'action_result')
+    expect(emissions).toHaveLength(1)
+    expect(emissions[0].payload).toMatchObject({
       command: 'jump',
       tick: small.world.tick,
       result: { action: 'pathfinder_arrival', system_id: systemId(small.world, system) },

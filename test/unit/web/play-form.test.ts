@@ -148,7 +148,7 @@ describe('secrets', () => {
 })
 
 describe('commands in sentences', () => {
-  it('takes a command with what it is told to be sent with', () => {
+  it('sends a command with the parameters that were entered', () => {
     const text = 'Next: game/accept_mission with id new_pilot_1 before you do it.'
     expect(partsOf(text, operations)).toEqual([
       'Next: ',

@@ -195,11 +195,11 @@ describe('a session of the console', () => {
 
   it('waits for a token where the server does not answer, and ends where it refuses', async () => {
     const { session, welcome, tell, cut, waits } = stage()
-    const told = ['restarting', 'invalid_api_key']
+    const errors = ['restarting', 'invalid_api_key']
     let isUp = true
     const token = async () => {
       if (isUp) return 'once'
-      throw Object.assign(new Error('No.'), { code: told.shift() })
+      throw Object.assign(new Error('No.'), { code: errors.shift() })
     }
     session.login({ how: 'token', username: 'Ann', token })
     welcome()
