@@ -1,15 +1,15 @@
 /**
- * `orrery start` as `--help` and the completion show it. bin/orrery.mjs hands such a line to main.ts
- * before commander is loaded, so that the server is up the sooner.
+ * `orrery start` as `--help` and the completion show it. bin/orrery.mjs passes such a line to
+ * main.ts before it loads commander, so that the server starts sooner.
  */
 import type { Command } from 'commander'
 import { SETTINGS } from '../config.ts'
 import { addSettings, ToolError } from './tool.ts'
 
 const HELP = `
-Each setting is read from the environment ([NAME, default]) or given as a flag; a secret may
-stand in a file instead (NAME_FILE). The first start makes the database and the world. SIGTERM and
-SIGINT end the server with its last tick and a snapshot: exit code 0.`
+Each setting is read from the environment ([NAME, default]) or given as a flag; a secret may be
+kept in a file instead (NAME_FILE). The first start makes the database and the world. SIGTERM and
+SIGINT end the server after its current tick and a snapshot: exit code 0.`
 
 export function addStartCommand(parent: Command): void {
   const command = parent

@@ -1,4 +1,4 @@
-/** What the world thread is started with, and what all that it may run is given. */
+/** Data that the world thread is started with, and what it shares with everything it runs. */
 import type { NodeBeat } from '../core/bus.ts'
 import type { BatchStore, ToMain, ToWorld } from '../core/ports.ts'
 import type { ProgressCell } from '../core/wire/progress.ts'
@@ -8,14 +8,14 @@ import type { StoreLog } from '../storage/store-log.ts'
 import type { Fault } from './faults.ts'
 import type { LoopOptions } from './options.ts'
 
-/** What main starts the thread with. Plain data and shared memory. */
+/** Data that main starts the thread with: plain data and shared memory. */
 export interface WorldThreadData {
   readonly connection: ConnectionOptions
   readonly progress: SharedArrayBuffer
   readonly lastPublished: number | undefined
   readonly seed: number
   readonly tickMs: number
-  /** Ticks come by hand, and wall time is made of the tick. */
+  /** Ticks are stepped by hand, and wall time follows from the tick. */
   readonly manual: boolean
   readonly maxEntities: number
   readonly workers: number
@@ -39,24 +39,24 @@ export interface ClusterData {
   readonly node: number
 }
 
-/** Of a process that has others beside it. */
+/** Data of a process that is one node of several. */
 export type NodeData = WorldThreadData & { readonly cluster: ClusterData }
 
 /** Clock, port and kernel threads, whatever the thread runs. */
 export interface Shared extends Omit<LoopOptions, 'store' | 'seed'> {
   readonly cell: ProgressCell
-  /** Has faults and main see the commits of a store. */
+  /** Lets faults and main observe the commits of a store. */
   readonly arm: (store: BatchStore) => BatchStore
 }
 
 /** What the thread runs. */
 export interface Running {
   receive(message: ToWorld): void
-  /** Called behind the stop. */
+  /** Called after the message `stop`. */
   close(): Promise<void>
 }
 
-/** Has main write what this thread logs. */
+/** Returns a log that sends its lines to main, which writes them. */
 export const logTo =
   (post: (message: ToMain) => void): StoreLog =>
   (level, fields, text) =>

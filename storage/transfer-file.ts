@@ -1,6 +1,6 @@
 /**
- * The export file: a line that names it, frames (kind, length, payload), and offset the end the
- * SHA-256 of all before. It is read twice: once to check it whole, once to use it.
+ * The export file: a line that names its format, frames (kind, length, payload), and at the end the
+ * SHA-256 of everything before. It is read twice: once to check all of it, once to use it.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ const MAGIC = Buffer.from('orrery export 1\n')
 const HEAD_BYTES = 5
 const DIGEST_BYTES = 32
 const FRAME_BYTES_MAX = 256 * 1024 * 1024
-/** Of a frame as it is unpacked: files may come from anybody. */
+/** Bound of an unpacked frame: files may come from anybody. */
 const FRAME_RAW_BYTES_MAX = 1024 * 1024 * 1024
 /** Kinds of frame, by number in the file. */
 const KINDS = ['end', 'header', 'snapshot', 'chunk', 'journal', 'rows'] as const
@@ -26,7 +26,7 @@ type FrameKind = (typeof KINDS)[number]
 export interface Frame {
   readonly kind: FrameKind
   readonly value: unknown
-  /** Where it ends in the file, and the length of the file, for progress. */
+  /** Where the frame ends in the file, and the length of the file: for progress. */
   readonly endsAt: number
   readonly fileBytes: number
 }
@@ -36,7 +36,7 @@ const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
 export interface ExportWriter {
   add(kind: FrameKind, value: unknown): Promise<void>
-  /** Ends the file, syncs it and gives it its name; returns its length. */
+  /** Ends the file, syncs it and renames it; returns its length. */
   finish(): Promise<number>
   abandon(): Promise<void>
 }
@@ -66,7 +66,7 @@ export async function createExport(path: string): Promise<ExportWriter> {
   process.once('exit', removeNow)
   const hash = createHash('sha256')
   let length = 0
-  // appendFile retries short writes: a disk that fills up takes part of a plain one without error.
+  // appendFile retries short writes, which a disk that fills up causes without an error.
   const append = (bytes: Uint8Array): Promise<void> => atPath(partial, file.appendFile(bytes))
   const write = async (bytes: Uint8Array): Promise<void> => {
     hash.update(bytes)

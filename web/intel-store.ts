@@ -1,25 +1,25 @@
 /**
- * Reads the intel map of an account again and again while its view is open. The token stays in
- * memory alone: it goes with the tab.
+ * Polls the intel map of an account while its view is open. The token is only kept in memory: it is
+ * gone when the tab is closed.
  */
 import { signal } from '@preact/signals'
 import type { IntelMap, IntelMovements, IntelSystem } from '../core/public/intel-map.ts'
 import { askAccount } from './account.ts'
 
 type IntelState =
-  /** A token is asked for; `why`: what was wrong with the one given. */
+  /** The view asks for a token; `why`: what was wrong with the last one. */
   | { readonly kind: 'locked'; readonly why: string }
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   | { readonly kind: 'open' }
 
-/** What has been read of it: each part comes, and fails, by itself. */
+/** The parts of the map read so far: each loads and fails by itself. */
 export interface Intel {
   readonly map?: IntelMap
   readonly movements?: IntelMovements
 }
 
-/** The system that is looked at, and what is known of it. */
+/** The selected system, and what is known of it. */
 interface SeenSystem {
   readonly id: string
   readonly data?: IntelSystem
@@ -31,13 +31,13 @@ export const intelState = signal<IntelState>({ kind: 'locked', why: '' })
 export const intel = signal<Intel | undefined>(undefined)
 export const seenSystem = signal<SeenSystem | undefined>(undefined)
 
-/** An address may ask 60 times a minute; this asks for three bodies at a time. */
+/** An address may send 60 requests a minute; a round sends three. */
 const ROUND_MS = 15_000
 
 let token = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 let isOpen = false
-/** Counts tokens: what was asked for with another one is not taken. */
+/** Counts tokens: answers to requests with an earlier one are dropped. */
 let turn = 0
 
 async function readSystem(id: string, asked: number): Promise<void> {
@@ -87,7 +87,7 @@ async function round(): Promise<void> {
   if (isOpen && asked === turn && token !== '') timer = setTimeout(() => void round(), ROUND_MS)
 }
 
-/** Reads until the answer is called. */
+/** Starts polling; returns a function that stops it. */
 export function watchIntel(): () => void {
   isOpen = true
   void round()
@@ -113,7 +113,7 @@ export function forgetToken(why = ''): void {
   intelState.value = { kind: 'locked', why }
 }
 
-/** Looks at a system; without an id at none. */
+/** Selects a system; none without an id. */
 export function lookAt(id: string | undefined): void {
   if (id === seenSystem.peek()?.id) return
   seenSystem.value = id === undefined ? undefined : { id }

@@ -115,7 +115,7 @@ export function slugOf(name: string): string {
 }
 
 export interface NameBook {
-  /** A name not given before; the slug is taken with it. */
+  /** Takes a name with its slug; returns false if the slug is taken. */
   take(name: string): boolean
 }
 

@@ -29,9 +29,9 @@ export const readHtml = (page: string): Promise<string> => readDocs(`html/${page
 
 /** The file that holds the pages of all commands. */
 export const COMMAND_PAGES = 'command-pages'
-/** Stands on a line of its own before the page it names. */
+/** Returns the line that stands before a page. */
 export const pageMark = (page: string): string => `<!-- page ${page} -->\n`
-/** Stands where the examples of a command belong: they name the address of the server. */
+/** Placeholder for the examples of a command, which contain the address of the server. */
 export const EXAMPLES_MARK = '<!-- examples -->\n'
 
 /** Splits the file of command pages: the HTML by the name of the page. */

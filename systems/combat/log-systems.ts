@@ -31,7 +31,7 @@ import {
   renderSnapshot,
 } from './views.ts'
 
-/** Lists of the log with an entry at most for each participant, in the order of the row. */
+/** Lists of the log that have at most one entry for each participant, in their order in a row. */
 const RENDERERS = {
   autopilot: renderAutopilot,
   zone_moves: renderMove,
@@ -96,7 +96,7 @@ export const noting: SystemDef = {
   },
 }
 
-/** Returns the keys that a battle is found by. */
+/** Returns the name keys by which a battle is found. */
 const keysOf = (names: readonly string[]): string[] => [...new Set(names.map(usernameKey))].sort()
 
 function rowOf(

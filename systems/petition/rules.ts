@@ -1,6 +1,6 @@
 /**
- * Filing with the rulers of an empire: petitions of players, and entries of the server itself
- * (donations, applications). Texts are in the archive, for the operators. Source: social.md 5.
+ * Files entries with the rulers of an empire: petitions of players, and entries of the server itself
+ * (donations, applications). Texts are in the archive, for operators. Source: social.md 5.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
@@ -9,7 +9,7 @@ import type { Eid, World } from '../../core/types.ts'
 import { playerId, usernameOf } from '../account/model.ts'
 import { Player } from '../account/state.ts'
 
-/** Kinds of entries; but for petitions the server writes them. */
+/** Kinds of entries; the server writes all but petitions. */
 type PetitionKind = 'petition' | 'donation' | 'citizenship'
 
 /** Files an entry with an empire; it is archived with the batch. */
@@ -21,7 +21,7 @@ export function filePetition(
   text: string,
 ): void {
   assert(EMPIRES[empire] !== undefined, `no empire ${empire}`)
-  assert(text !== '' && text.length <= 2 * PETITION_CHARACTERS_MAX, 'an entry without bounds')
+  assert(text !== '' && text.length <= 2 * PETITION_CHARACTERS_MAX, 'an entry is empty or too long')
   world.outbox.writes.push({
     method: 'filePetition',
     args: {

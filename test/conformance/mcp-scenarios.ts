@@ -1,9 +1,9 @@
 /**
- * What of the public conformance suite of MCP does not apply to this server, and why. Everything
+ * The parts of MCP's public conformance suite that do not apply to this server, and why. Everything
  * else in it must pass.
  */
 
-/** Checks of scenarios that a game server has nothing for. */
+/** Checks that do not apply to a game server. */
 interface Absence {
   readonly why: string
   /** By scenario: the checks that cannot be met. */
@@ -98,7 +98,7 @@ export const ABSENCES: readonly Absence[] = [
   },
 ]
 
-/** Scenarios that pass whole; those above pass in whatever else they check. */
+/** Scenarios that pass as a whole; of those above only the named checks fail. */
 export const PASSES: Readonly<Record<string, readonly string[]>> = {
   '2025-11-25': [
     'server-initialize',

@@ -1,4 +1,4 @@
-/** refit_ship: an old hull gets the loadout of today. Source: ships.md sections 3, 10. */
+/** refit_ship: an old hull gets the newest loadout. Source: ships.md sections 3, 10. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   GOODS,
@@ -18,9 +18,9 @@ import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { bayed } from '../drone/scene.ts'
 import { type Docks, docks, fitOf, fitted, give, hull, idOf, ships, stored } from './scene.ts'
 
-let at: Docks
+let yard: Docks
 beforeAll(async () => {
-  at = await docks()
+  yard = await docks()
 })
 
 const LOOKOUT = SHIP_CLASSES[shipClassIndex('lookout')]
@@ -28,96 +28,96 @@ const NEW_FIT = LOOKOUT.default_modules.map(itemIndex)
 
 /** Makes a pilot in a lookout of the first version, delivered with a scanner and a booster. */
 function veteran(modules: readonly string[] = ['scanner_i', 'shield_booster_i']) {
-  const player = at.pilot('lookout', modules)
-  const ship = hull(at.world, player)
-  at.world.write(Ship).loadoutVersion[ship] = 1
-  post(at.world, namedAccount('starting_grant'), walletOf(at.world, player), 5_000)
-  return { player, ship, base: dockedBase(at.world, player) }
+  const player = yard.pilot('lookout', modules)
+  const ship = hull(yard.world, player)
+  yard.world.write(Ship).loadoutVersion[ship] = 1
+  post(yard.world, namedAccount('starting_grant'), walletOf(yard.world, player), 5_000)
+  return { player, ship, base: dockedBase(yard.world, player) }
 }
 
-const credits = (player: number) => balanceOf(at.world, walletOf(at.world, player))
+const credits = (player: number) => balanceOf(yard.world, walletOf(yard.world, player))
 const value = (id: string) => GOODS[itemIndex(id)].base_value
 
 describe('an old hull', () => {
-  test('gets the loadout of today for that it came with; all else goes to storage', () => {
+  test('trades its old loadout for the newest one; all else goes to storage', () => {
     const { player, ship, base } = veteran(['scanner_i', 'fuel_tank_i', 'shield_booster_i'])
-    give(at.world, ship, 'iron_ore', 6)
+    give(yard.world, ship, 'iron_ore', 6)
     const before = credits(player)
-    const done = at.act(player, 'refit_ship')
+    const done = yard.act(player, 'refit_ship')
     expect(done).toMatchObject({
       ok: true,
       result: {
-        ship_id: idOf(at.world, ship),
+        ship_id: idOf(yard.world, ship),
         class_id: 'lookout',
         default_modules: NEW_FIT.length,
         modules_returned: 1,
         cargo_returned: 6,
       },
     })
-    expect(fitOf(at.world, ship)).toEqual(NEW_FIT)
+    expect(fitOf(yard.world, ship)).toEqual(NEW_FIT)
     const held = ['scanner_i', 'shield_booster_i', 'fuel_tank_i', 'iron_ore'].map((item) =>
-      stored(at.world, player, base, item),
+      stored(yard.world, player, base, item),
     )
     expect(held).toEqual([0, 0, 1, 6])
     expect(credits(player)).toBe(before)
-    expect(ships(at.world).loadoutVersion[ship]).toBe(LOOKOUT.default_loadout_version)
-    at.refuses(player, 'refit_ship', {}, 'already_current')
+    expect(ships(yard.world).loadoutVersion[ship]).toBe(LOOKOUT.default_loadout_version)
+    yard.refuses(player, 'refit_ship', {}, 'already_current')
   })
 
-  test('pays for what is missing of its loadout, and gives what lies in the hold', () => {
+  test('pays for missing modules of its loadout, and gives those in the hold', () => {
     const { player, ship, base } = veteran([])
-    give(at.world, ship, 'shield_booster_i', 2)
+    give(yard.world, ship, 'shield_booster_i', 2)
     const before = credits(player)
-    const sunk = balanceOf(at.world, namedAccount('fee_sink'))
-    const used = unitsIn(at.world, namedContainer('consumption'), itemIndex('shield_booster_i'))
-    expect(at.act(player, 'refit_ship').ok).toBe(true)
+    const sunk = balanceOf(yard.world, namedAccount('fee_sink'))
+    const used = unitsIn(yard.world, namedContainer('consumption'), itemIndex('shield_booster_i'))
+    expect(yard.act(player, 'refit_ship').ok).toBe(true)
     expect(credits(player)).toBe(before - value('scanner_i'))
-    expect(balanceOf(at.world, namedAccount('fee_sink'))).toBe(sunk + value('scanner_i'))
-    expect(stored(at.world, player, base, 'shield_booster_i')).toBe(1)
-    const now = unitsIn(at.world, namedContainer('consumption'), itemIndex('shield_booster_i'))
+    expect(balanceOf(yard.world, namedAccount('fee_sink'))).toBe(sunk + value('scanner_i'))
+    expect(stored(yard.world, player, base, 'shield_booster_i')).toBe(1)
+    const now = unitsIn(yard.world, namedContainer('consumption'), itemIndex('shield_booster_i'))
     expect(now).toBe(used + 1)
   })
 
-  test('of issue stays issue: its modules never become goods', () => {
+  test('that is issue stays issue: its modules never become goods', () => {
     const { player, ship } = veteran()
-    at.world.write(Ship).issue[ship] = 1
-    const { issue } = at.world.write(Module)
-    for (const module of modulesOf(at.world, ship)) issue[module] = 1
-    expect(at.act(player, 'refit_ship').ok).toBe(true)
-    expect(modulesOf(at.world, ship).every((module) => issue[module] === 1)).toBe(true)
+    yard.world.write(Ship).issue[ship] = 1
+    const { issue } = yard.world.write(Module)
+    for (const module of modulesOf(yard.world, ship)) issue[module] = 1
+    expect(yard.act(player, 'refit_ship').ok).toBe(true)
+    expect(modulesOf(yard.world, ship).every((module) => issue[module] === 1)).toBe(true)
   })
 })
 
 describe('refit_ship refuses', () => {
   test('a hull of the newest loadout: already_current', () => {
-    at.refuses(at.pilot('lookout'), 'refit_ship', {}, 'already_current')
-    at.refuses(at.pilot('almoner'), 'refit_ship', {}, 'already_current')
+    yard.refuses(yard.pilot('lookout'), 'refit_ship', {}, 'already_current')
+    yard.refuses(yard.pilot('almoner'), 'refit_ship', {}, 'already_current')
   })
 
   test('at a base without a yard: no_shipyard', () => {
     const { player, base } = veteran()
-    const { services } = at.world.write(Base)
+    const { services } = yard.world.write(Base)
     services[base] &= ~serviceBit('shipyard')
-    at.refuses(player, 'refit_ship', {}, 'no_shipyard')
+    yard.refuses(player, 'refit_ship', {}, 'no_shipyard')
     services[base] |= serviceBit('shipyard')
   })
 
-  test('who cannot pay for what is missing: no_credits', () => {
+  test('a player who cannot pay for missing modules: no_credits', () => {
     const { player } = veteran([])
     const due = value('scanner_i') + value('shield_booster_i')
     const left = credits(player) - due + 1
-    post(at.world, walletOf(at.world, player), namedAccount('fee_sink'), left)
-    at.refuses(player, 'refit_ship', {}, 'no_credits')
-    expect(at.act(player, 'refit_ship').details).toEqual({ need: due, have: due - 1 })
+    post(yard.world, walletOf(yard.world, player), namedAccount('fee_sink'), left)
+    yard.refuses(player, 'refit_ship', {}, 'no_credits')
+    expect(yard.act(player, 'refit_ship').details).toEqual({ need: due, have: due - 1 })
   })
 
-  test('drones and people the new loadout has no place for: drones_in_bay, no_berths', () => {
+  test('if drones or people would have no place: drones_in_bay, no_berths', () => {
     const { player, ship } = veteran(['scanner_i', 'shield_booster_i', 'crew_quarters'])
-    at.refuses(player, 'refit_ship', {}, 'no_berths')
+    yard.refuses(player, 'refit_ship', {}, 'no_berths')
     const other = veteran(['scanner_i', 'shield_booster_i', 'light_drone_bay'])
-    bayed(at.world, other.player, 'scout')
-    at.refuses(other.player, 'refit_ship', {}, 'drones_in_bay')
-    expect(fitted(at.world, ship, 'crew_quarters')).not.toBe(0)
+    bayed(yard.world, other.player, 'scout')
+    yard.refuses(other.player, 'refit_ship', {}, 'drones_in_bay')
+    expect(fitted(yard.world, ship, 'crew_quarters')).not.toBe(0)
   })
 })
 

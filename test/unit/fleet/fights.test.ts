@@ -1,4 +1,4 @@
-/** Fleet mates fight on one side. Source: combat.md sections 1, 14, 17. */
+/** Fleetmates fight on one side. Source: combat.md sections 1, 14, 17. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
@@ -42,7 +42,7 @@ describe('attacks', () => {
     )
   })
 
-  test('the mates of a leader join their attack, and drop what they had pending', () => {
+  test('fleetmates join an attack of their leader, and drop what they had pending', () => {
     form(small, ada, ben)
     const answers = small.tick(
       { player: ada, command: 'attack', params: { target_id: playerId(small.world, cleo) } },
@@ -55,7 +55,7 @@ describe('attacks', () => {
     expect(inBattle(small.world, dora)).toBe(false)
   })
 
-  test('the mates of a victim join them, those of an attacker who does not lead do not', () => {
+  test('fleetmates join a victim, but not an attacker who does not lead', () => {
     form(small, ada, ben)
     form(small, cleo, dora)
     expect(attack(ben, dora).ok).toBe(true)
@@ -66,7 +66,7 @@ describe('attacks', () => {
     expect(sideIn(ada)).toBe(sideIn(ben))
   })
 
-  test('a mate in another system stays out of it', () => {
+  test('a fleetmate in another system stays out of it', () => {
     form(small, ada, ben)
     gather(small, empireArena(small.world), ben)
     expect(attack(ada, cleo).ok).toBe(true)
@@ -87,7 +87,7 @@ describe('attacks', () => {
 })
 
 describe('arena sides', () => {
-  test('mates at the place fight beside the two, as many as the side takes', () => {
+  test('fleetmates at the place fight beside the two, up to the size of a side', () => {
     gather(small, empireArena(small.world), ada, ben, cleo, dora)
     form(small, ada, ben)
     form(small, cleo, dora)

@@ -1,4 +1,4 @@
-/** What an operator reads at /api/ops and on the topic `ops`, and who may. */
+/** What operators read at /api/ops and on the topic `ops`, and who may read it. */
 import { afterEach, expect, test } from 'vitest'
 import { OPS_SLOW_TICKS_MAX, OPS_TICKS_MAX } from '../../../core/limits.ts'
 import { type OpsBody, opsBody } from '../../../core/public/ops.ts'
@@ -23,7 +23,7 @@ async function start(settings = {}) {
   return { server, feed, ops }
 }
 
-test('the body tells of ticks, slow ones, depths, sockets, memory, snapshot and database', async () => {
+test('the body has ticks, slow ticks, queues, sockets, memory, snapshot and database', async () => {
   const { ops, server } = await start()
   ops.tickOver(
     tickFigures({
@@ -69,7 +69,7 @@ test('the body tells of ticks, slow ones, depths, sockets, memory, snapshot and 
   expect(body.memory.rss).toBeGreaterThan(body.memory.heap)
 })
 
-test('ticks and slow ones are kept up to a bound, the latest of them', async () => {
+test('the latest ticks and slow ticks are kept, up to a bound', async () => {
   const { ops } = await start()
   for (let tick = 1; tick <= OPS_TICKS_MAX + 1; tick++)
     ops.tickOver(tickFigures({ tick, isSlow: true }))
@@ -78,7 +78,7 @@ test('ticks and slow ones are kept up to a bound, the latest of them', async () 
   expect([slow.length, slow[0].tick]).toEqual([OPS_SLOW_TICKS_MAX, OPS_TICKS_MAX + 1])
 })
 
-test('the topic tells of each tick, to who reads it', async () => {
+test('the topic sends each tick to its readers', async () => {
   const { ops, feed } = await start()
   const pieces: string[] = []
   ops.tickOver(tickFigures({ tick: 1 }))
@@ -100,7 +100,7 @@ test('the topic tells of each tick, to who reads it', async () => {
   expect(differsFrom(opsBody, data)).toEqual([])
 })
 
-test('it is for this machine and for the bearer of the token, and is never kept', async () => {
+test('only this machine and bearers of the token may read it, and it is never cached', async () => {
   const { server } = await start({ metricsToken: 'secret', trustedProxies: 0 })
   const ask = (headers: Record<string, string> = {}) =>
     fetch(`http://127.0.0.1:${server.port}/api/ops`, { headers })

@@ -1,7 +1,4 @@
-/**
- * Figures that follow from hull, fit, skills and personnel. Source: ships.md section 2, mining.md
- * section 2.
- */
+/** Figures derived from hull, fit, skills and crew. Source: ships.md section 2, mining.md section 2. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES, STARTER, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -72,14 +69,14 @@ describe('a rig', () => {
     expect(mine(bare('mining_laser_i', 'strip_miner_i'))[0]).toEqual([85, 1188])
   })
 
-  test('gets finer by adapters, down to a quarter', () => {
+  test('gets finer with each adapter, down to a quarter', () => {
     expect(mine(bare('mining_laser_i', 'fine_beam_adapter'))[0]).toEqual([5, 750])
     const many = ['mining_laser_i', ...Array(5).fill('fine_beam_adapter')]
     expect(mine(bare(...many))[0]).toEqual([5, 250])
     expect(mine(bare('fine_beam_adapter'))[0]).toEqual([0, 0])
   })
 
-  test('excludes a rank by each filter, the commonest first', () => {
+  test('excludes one rarity for each filter, the most common first', () => {
     const mask = (...modules: string[]) => small.world.read(Ship).filterMask[bare(...modules)]
     expect([mask(), mask('extraction_filter')]).toEqual([0, 1])
     expect(mask('extraction_filter', 'extraction_filter')).toBe(3)
@@ -93,7 +90,7 @@ describe('a rig', () => {
 })
 
 describe('skills', () => {
-  test('engineering lowers usage, rounded up a module, to a half at most', () => {
+  test('engineering lowers usage to a half at most, rounded up for each module', () => {
     const ship = bare('mining_laser_i', 'mining_laser_i')
     expect([read('cpuUsed', ship), read('powerUsed', ship)]).toEqual([4, 10])
     setLevel('engineering', 30)
@@ -105,7 +102,7 @@ describe('skills', () => {
     expect([read('cpuUsed', ship), read('powerUsed', ship)]).toEqual([2, 6])
   })
 
-  test('of the owner count, and nobody’s for a ship without one', () => {
+  test('of the owner count; a ship without an owner has none', () => {
     setLevel('armor', 100)
     const own = bare()
     const stray = createShip(small.world, { owner: 0, shipClass: starter, modules: [] })
@@ -115,7 +112,7 @@ describe('skills', () => {
 })
 
 describe('personnel', () => {
-  test('short crew slows the ship, to a quarter at most', () => {
+  test('a short crew slows the ship, down to a quarter', () => {
     const ship = createShip(small.world, {
       owner: player,
       shipClass: SHIP_CLASSES.findIndex((row) => row.base_speed >= 4 && row.minimum_crew >= 4),
@@ -154,7 +151,7 @@ describe('fitting', () => {
     expect(small.world.countOf(Module)).toBe(before + 2)
   })
 
-  test('cuts what is above a lowered maximum', () => {
+  test('cuts fuel to a lowered maximum', () => {
     const ship = bare('fuel_tank_ii')
     const columns = small.world.write(Ship)
     const full = columns.fuel[ship]
@@ -171,7 +168,7 @@ test('ships are found by their wire id', () => {
   expect(shipById(small.world, '00000000-0000-8000-8000-000000000000')).toBe(0)
 })
 
-test('a skill learnt is felt in every ship of its pilot, the parked ones too', () => {
+test('a new skill level applies to all ships of the pilot, parked ones too', () => {
   const parked = bare()
   dockShip(small.world, parked, small.world.read(Player).homeBase[player])
   const before = read('hullMax', parked)
@@ -179,7 +176,7 @@ test('a skill learnt is felt in every ship of its pilot, the parked ones too', (
   expect(read('hullMax', parked)).toBeGreaterThan(before)
 })
 
-test('the ships of a player are listed, whoever had them before', () => {
+test('the ships of a player are listed, also those that had another owner', () => {
   const { world } = small
   const other = small.join(`Pilot ${small.players.length}`)
   const [first, second, third] = [bare(), bare(), bare()]
