@@ -1,6 +1,6 @@
 /**
  * New worlds for tests: genesis takes longer than most of what they do in one, so that it runs once
- * a thread for each kind of world, and whoever asks again gets one loaded from its image.
+ * a thread for each kind of world; later calls get one loaded from its image.
  */
 import { captureWorld, createImageMemory } from '../core/image.ts'
 import type { WorldImage } from '../core/ports.ts'

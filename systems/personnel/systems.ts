@@ -34,7 +34,7 @@ export const poolsAreSound: CheckDef = {
 }
 
 export const survivorsAreScheduled: CheckDef = {
-  name: 'personnel: whoever has injured crew and nobody fit waits for one to be up again',
+  name: 'personnel: a ship with injured crew and nobody fit waits for one to recover',
   run(view, full) {
     if (!full) return
     const { alive } = view.read(Ship)

@@ -20,7 +20,7 @@ import { forgetContacts, setCloak } from './rules.ts'
 import { CONTACTS, Watch } from './state.ts'
 
 export const watchesHold: CheckDef = {
-  name: 'watches: whoever watches a place is known there, and is there after a tick',
+  name: 'watches: each watcher of a place is listed there, and is there after a tick',
   run(view, full) {
     if (!full) return
     for (const poi of watchedPlaces(view)) {
@@ -34,7 +34,7 @@ export const watchesHold: CheckDef = {
 }
 
 export const cloaksHold: CheckDef = {
-  name: 'cloaks: whoever is listed as cloaked is so; contacts are bounded',
+  name: 'cloaks: players listed as cloaked are cloaked; contacts are bounded',
   run(view, full) {
     if (!full) return
     const { cloaked } = view.read(Player)

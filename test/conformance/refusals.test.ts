@@ -45,7 +45,7 @@ test('what is read of a refusal has the nouns of its details, and no version the
     if (def.kind === 'session' || key.includes('internal:')) continue
     // Its actions are played under their addresses of v2.
     if (def.v1 !== false && !def.v2 && 'action' in def.params.properties) continue
-    // Whoever is under way is refused for that alone.
+    // A ship under way is refused for that alone.
     if (def.kind === 'mutation' && def.order === 'departure') continue
     const params = exampleOf(def)
     const calls = [docked, flying].map((player) => ({ player, command: key, params }))

@@ -317,7 +317,7 @@ describe('login tokens', () => {
   })
 })
 
-test('a real code links whoever registers with it, where any code will do as well', async () => {
+test('a real code links the player who registers with it, even where any code is accepted', async () => {
   const { registration_code } = (await web('yan', 'GET', '/api/registration-code')).body
   const sent = { ...newPlayer(), registration_code }
   const { result } = (await post(`${server.url}/api/v1/register`, sent)).body

@@ -81,7 +81,7 @@ test('of two starts at once on a fresh copy one compiles, and both run', async (
   expect(existsSync(lock)).toBe(false)
 })
 
-test('who waits for the lock says so; one whose holder is gone does not count', async () => {
+test('a process that waits for the lock says so; a lock whose holder is gone does not count', async () => {
   rmSync(join(folder, 'dist'), { recursive: true, force: true })
   writeFileSync(source, "const text: string = 'free'\nconsole.log(text)\n")
   mkdirSync(join(folder, 'dist'))

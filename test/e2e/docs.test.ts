@@ -137,7 +137,7 @@ test('examples run as they stand: from a shell, and as TypeScript', async () => 
   }
 })
 
-test('what the pages load is there, tagged and compressed', async () => {
+test('everything that pages load is served, with ETag and compression', async () => {
   const { text } = await request(`${server.url}/docs`)
   const explorer = await request(`${server.url}/api/v2/docs`)
   const loaded = [...`${text}${explorer.text}`.matchAll(/(?:src|rel="\w+" href)="([^"]+)"/g)]

@@ -197,7 +197,7 @@ test('a human denies, by API key as well; what was decided stays decided', async
   await client.close()
 })
 
-test('what is wrong is said in words', async () => {
+test('errors are explained in words', async () => {
   const { link, client } = await newLink()
   const page = await openPage()
   const after = async (code: string, token: string): Promise<string> => {

@@ -146,7 +146,7 @@ describe.each([
       expect((await responses()) - before).toBe(2)
     })
 
-    test('what asks for no progress, or is no call, is one body of JSON', async () => {
+    test('a request without progress, or other than a call, is answered with one JSON body', async () => {
       const { send, call } = await opened(revision)
       const plain = await call('get_status')
       const list = await send('tools/list', PROGRESS)

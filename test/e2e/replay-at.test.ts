@@ -118,7 +118,7 @@ test('names of the other version and parameters; a hash without a question', asy
   expect(hash).toBe(past.hash)
 })
 
-test('what makes no sense is refused, and says what would', async () => {
+test('nonsense is refused, with a hint at what is allowed', async () => {
   const { tick } = recorded[0]
   const refusal = (line: string, code = 1): Promise<string> => refusalOf(line, { code, settings })
   expect(await refusal('replay --at 99999')).toMatch(/out of reach .* ticks 0 to \d+/)

@@ -192,7 +192,7 @@ test('a database killed under a server comes back; no batch is lost or doubled',
       const batch = store.headBatch + 1
       await store.commit(journalRow(batch), [say(batch)])
     }
-    // It takes batches before whoever started it again knows its process.
+    // It accepts batches before the code that restarted it knows its process.
     await expect.poll(() => database.pid).not.toBe(victim)
   }
   let expected = from

@@ -17,7 +17,7 @@ export interface Cluster {
   pid(): number
   /** kill -9 of the first process alone: the others notice and end. */
   kill(): void
-  /** Ends it as an operator would, under whoever is connected. */
+  /** Ends it as an operator would, while clients are connected. */
   stop(): Promise<void>
   /** Brings it up again, on the same port; nothing when it runs. */
   start(): Promise<void>

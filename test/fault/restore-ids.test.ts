@@ -1,4 +1,4 @@
-/** A world wound back: whoever comes afterwards gets no id that was ever given out. */
+/** A world restored to an earlier batch: newcomers get no id that was ever given out. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Params } from '../../bench/client.ts'
 import { connect as connectClient } from '../../bench/clients.ts'

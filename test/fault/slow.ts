@@ -25,7 +25,7 @@ const GROWTH_MB_MAX = 50
 const ASK_EVERY_MS = 1_000
 /** Above the 10 s without progress. */
 const CLOSED_MS_MAX = 60_000
-/** Between two big answers, whoever asks for them: the server must have time for the others. */
+/** Between two big answers to any of them: the server must have time for the others. */
 const ASK_MS = 10
 const READ_ON_MS = 1_000
 const MORE_MS = 1_000

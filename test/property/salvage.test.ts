@@ -292,7 +292,7 @@ test('looting a module turns it into a good', async () => {
   expect(unitsIn(world, namedContainer('fitted'), GUN)).toBeLessThan(0)
 })
 
-test('what is thrown overboard and looted comes back whole', async () => {
+test('goods that are jettisoned and looted are all recovered', async () => {
   const now = await begin()
   const { world, small, players, poi } = now.scene
   for (const player of players) placeInSpace(world, hullOf(world, player), poi)

@@ -60,7 +60,7 @@ export function rowState(state: State, id: string): RowState {
   return state.rows[id]
 }
 
-/** Replaces the file at once: whoever reads it finds the old or the new one whole. */
+/** Replaces the file atomically: a reader finds the whole old or the whole new one. */
 export function saveState(file: string, state: State): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(`${file}.new`, `${JSON.stringify({ format: FORMAT, ...state }, null, 2)}\n`)

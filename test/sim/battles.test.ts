@@ -1,5 +1,5 @@
 /**
- * A fight comes out the same whoever fights it: with 0, 1, 2 and 4 kernel threads, and fought again
+ * A fight has the same result with 0, 1, 2 and 4 kernel threads, and when it is fought again
  * (I5).
  */
 import { describe, expect, test } from 'vitest'

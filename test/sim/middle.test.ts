@@ -1,5 +1,5 @@
 /**
- * Queries in the middle of ticks: a tick comes to the same whoever looks on, and whoever looks on
+ * Queries in the middle of ticks: they do not change the result of a tick, and those who query
  * is answered.
  */
 import { describe, expect, test } from 'vitest'

@@ -328,7 +328,7 @@ export async function simulate(options: SimOptions): Promise<SimResult> {
     await resolve(sim)
     return resultOf(sim, await compareTwins(sim))
   } finally {
-    // Whoever waits has a timer in main, and that would hold all of this.
+    // Each waiting command has a timer in main, which would keep all of this in memory.
     for (const bot of sim.bots) bot.cut()
     sim.front.cut()
     await sim.host.close()

@@ -143,18 +143,21 @@ describeView('a battle', (viewTest) => {
     await untilPlace(page, '21 of 21')
   })
 
-  viewTest('whoever looks back stays there until they want the newest', async (visit) => {
-    const { page, open } = visit
-    await open('/battles/battle-57', PLACE)
-    await untilPlace(page, '19 of 19')
-    await page.keyboard.press('ArrowLeft')
-    await untilPlace(page, '18 of 19')
-    nextTick(visit, 'battle-57')
-    await untilPlace(page, '18 of 20')
-    await page.click('text=To the newest tick')
-    await untilPlace(page, '20 of 20')
-    await expect.poll(() => page.url()).not.toContain('t=')
-  })
+  viewTest(
+    'a viewer who looks back stays there until they select the newest tick',
+    async (visit) => {
+      const { page, open } = visit
+      await open('/battles/battle-57', PLACE)
+      await untilPlace(page, '19 of 19')
+      await page.keyboard.press('ArrowLeft')
+      await untilPlace(page, '18 of 19')
+      nextTick(visit, 'battle-57')
+      await untilPlace(page, '18 of 20')
+      await page.click('text=To the newest tick')
+      await untilPlace(page, '20 of 20')
+      await expect.poll(() => page.url()).not.toContain('t=')
+    },
+  )
 
   viewTest('one that ends while it is looked at stays at its last tick', async (visit) => {
     const { page, open, fixture } = visit

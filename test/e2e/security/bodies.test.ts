@@ -48,7 +48,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
   })
   afterAll(() => stage.close())
 
-  test('a body that is not whole after 15 s is answered 408, whoever sends it', async () => {
+  test('a body that is incomplete after 15 s is answered 408, for every sender', async () => {
     const who = visitor(stage)
     const { session } = await enter(who)
     const { message } = ERRORS.request_timeout

@@ -165,7 +165,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     expect(refused.body.error).toMatchObject({
       details: { limit: 'failed_login', limit_per_min: 10, current: 10 },
     })
-    // Whoever else lives there, and the owner elsewhere, are none the worse.
+    // Other players at that address, and the owner elsewhere, are not affected.
     expect((await who.post('/api/v1/login', WRONG)).body.error).toMatchObject({
       code: 'invalid_credentials',
     })

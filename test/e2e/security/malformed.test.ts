@@ -137,7 +137,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     expect(fates).toEqual(expected)
   })
 
-  test('what follows an ambiguous head is never answered', async () => {
+  test('bytes after an ambiguous head are never answered', async () => {
     for (const [i, { statuses }] of (await seen[library].hidden).entries())
       expect({ head: SMUGGLED[i], isRefused: statuses.every((status) => status === 400) }).toEqual({
         head: SMUGGLED[i],

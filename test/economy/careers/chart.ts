@@ -1,5 +1,5 @@
 /**
- * What is known of the map to whoever has flown it long enough: lanes, places, bases, the level of
+ * The map as pilots know it who have flown long enough: lanes, places, bases, the level of
  * police. Nothing here changes while a world lives; what changes, bots ask for.
  */
 import { generateGalaxy } from '../../../core/catalog/index.ts'

@@ -15,7 +15,7 @@ import { STAKE_HOURS } from './rigs.ts'
 
 const TIER_MAX = 5
 
-/** Whoever saves for a hull. */
+/** A pilot who saves for a hull. */
 interface Saver {
   readonly player: Eid
   readonly base: Eid

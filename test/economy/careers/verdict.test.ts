@@ -113,7 +113,7 @@ describe('a tier', () => {
     expect(poor.complaints).toContain('mining:0 pays 24 % of the median of tier 0')
   })
 
-  test('pays a quarter at most to whoever is away', () => {
+  test('pays at most a quarter to absent players', () => {
     const away = [...tier, run('drones:0', 2_100)]
     expect(complaints(away)).toContain('drones:0 pays 26 % of the median of tier 0')
   })

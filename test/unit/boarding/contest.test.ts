@@ -133,7 +133,7 @@ describe('contested requests', () => {
     expect(scene.linkOf(late)).toBe(0)
   })
 
-  test('who lost the last marine before the request is judged is rejected', () => {
+  test('an attacker who lost the last marine before the request is judged is rejected', () => {
     const [attacker, target] = [1, 2].map((side) =>
       scene.enter({ side: side as 1 | 2, marines: 1 }),
     )

@@ -142,7 +142,7 @@ test('a keeper renews, frees at the end, and says so when another node has the l
   expect((await readLease(sql)).holder).toBe(8)
 })
 
-test('who takes the lease takes the pen: the former leader cannot commit, however alive', async () => {
+test('taking the lease takes the right to write: a former leader that still runs cannot commit', async () => {
   await expire()
   const open = (node: number) =>
     createBatchStore(

@@ -127,7 +127,7 @@ describe('attack', () => {
     expect(bountyOf(scene.world, two, 0)).toBe(0)
   })
 
-  test('who is long offline is out of reach, unless the flag of aggression was up', async () => {
+  test('a player long offline is out of reach, unless flagged as an aggressor', async () => {
     const scene = await meeting(3)
     const [one, two, three] = scene.players
     const { world, small } = scene
@@ -149,7 +149,7 @@ describe('attack', () => {
     expect(scene.world.read(Player).cloaked[one]).toBe(0)
   })
 
-  test('who undocks to attack is out of reach for the other attacks of that tick', async () => {
+  test('an attacker who has just undocked is out of reach of other attacks of that tick', async () => {
     const scene = await meeting(3)
     const { world } = scene
     const [one, two, three] = scene.players
@@ -177,7 +177,7 @@ describe('attack', () => {
   })
 })
 
-describe('what an attack interrupts and tells', () => {
+describe('an attack interrupts and notifies', () => {
   test('the pending action of the target is dropped with combat_interrupt', async () => {
     const scene = await meeting(2)
     const [one, two] = scene.players

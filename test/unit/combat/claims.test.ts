@@ -80,7 +80,7 @@ function hunt(player: Eid): Row {
 }
 
 describe('a pirate that several hunt', () => {
-  test('is hunted by whoever did a fifth of all damage, the most first', () => {
+  test('is credited to those who did a fifth of all damage, the most first', () => {
     hit([
       [0, 300],
       [1, 200],
@@ -140,7 +140,7 @@ describe('a pirate that several hunt', () => {
     expect(world.countOf(DamageClaim)).toBe(0)
   })
 
-  test('what left the battle starts anew', () => {
+  test('a pirate that leaves the battle loses all claims on it', () => {
     hit([[0, 60]])
     release(world, row, 'fled')
     expect(world.countOf(DamageClaim)).toBe(0)

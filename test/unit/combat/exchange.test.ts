@@ -148,7 +148,7 @@ describe('a weapon', () => {
 })
 
 describe('hits of a tick', () => {
-  test('come in an order by hash, whoever is first in the battle; kill credit follows it', () => {
+  test('come in an order by hash, not in that of the battle; kill credit follows it', () => {
     const killers = new Set<Row>()
     for (let tick = 1; tick < 60; tick++) {
       const ring = ringOf()
@@ -242,7 +242,7 @@ describe('what a hit leaves', () => {
     expect(part.burnBy[target]).toBe(0)
   })
 
-  test('a fire can kill, and whoever lit it has the kill', () => {
+  test('a fire can kill, and the kill is credited to the attacker who lit it', () => {
     const { ring, attacker, target, part } = duel([{ damage: 900, load: 1 }], {
       ship: { hull: 950 },
     })

@@ -180,7 +180,7 @@ describe('a ship that is destroyed', () => {
 })
 
 describe('escape', () => {
-  test('who fled stays where they are and may not be attacked again for 6 ticks', async () => {
+  test('a pilot who fled stays at the place and cannot be attacked for 6 ticks', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [one, two, three] = scene.players
@@ -340,7 +340,7 @@ describe('self-destruction in a battle', () => {
     expect(fees).toEqual([0, 500, 1_000, 2_000, 32_000, 50_000, 50_000])
   })
 
-  test('who cannot pay leaves no wreck, may not trade for a day and gets no floor', async () => {
+  test('a pilot who cannot pay leaves no wreck, may not trade for a day and gets no floor', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [, two] = scene.players

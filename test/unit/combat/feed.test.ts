@@ -138,7 +138,7 @@ test('a battle that nobody received is sent whole to a pilot who comes back', as
   expect(tell()[0]).toMatchObject({ to: [bob], feed: { isFull: true } })
 })
 
-test('who is anonymous goes by the hull alone', async () => {
+test('an anonymous pilot is shown by the hull alone', async () => {
   const { small, tell } = await scene(2)
   const { world, players } = small
   world.write(Player).anonymous[players[1]] = 1

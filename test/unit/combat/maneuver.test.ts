@@ -76,7 +76,7 @@ describe('stances', () => {
     expect(ring.world.read(Turn).fuelBurned[row]).toBe(5)
   })
 
-  test('who cannot pay for evading fires', () => {
+  test('a ship without fuel to evade fires instead', () => {
     const ring = ringOf()
     const row = ring.join({ stance: 'evade', ship: { fuel: 4 } })
     ring.join({ side: 2 })

@@ -121,7 +121,7 @@ test('its category follows the kinds that fight', async () => {
   world.write(Battle).kind[battle] = BATTLE_KINDS.indexOf('general')
 })
 
-test('who is anonymous is counted, and not named', async () => {
+test('an anonymous pilot is counted, but not named', async () => {
   const scene = await duel(false)
   const { world, players } = scene
   world.write(Player).anonymous[players[1]] = 1

@@ -120,7 +120,7 @@ describe('the parallel section', () => {
     expect(section.dispatches).toBe(0)
   })
 
-  test('who waits for a kernel thread that is gone shows at each waking that it lives', async () => {
+  test('a thread that waits for a lost kernel thread reports progress each time it wakes', async () => {
     let wakings = 0
     const [, run] = await setUp('exiting', 1, 0, () => {
       wakings += 1

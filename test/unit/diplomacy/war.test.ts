@@ -124,7 +124,7 @@ describe('the law', () => {
     expect(lawful(three, one)).toBe(false)
   })
 
-  test('who leaves keeps the wars of the faction for 30 ticks, wherever they go', () => {
+  test('a player who leaves keeps the wars of the faction for 30 ticks, wherever they go', () => {
     settle(three, a)
     war()
     const { world, small } = scene

@@ -205,7 +205,7 @@ describe('a rescue', () => {
     expect(world.countOf(Signal)).toBe(0)
   })
 
-  test('whoever is there already has not come', () => {
+  test('a player who is already there does not count as arriving', () => {
     placeInSpace(world, shipOf(world, helper), spot)
     take()
     small.ticks(2)

@@ -129,7 +129,7 @@ describe('facility job_reorder', () => {
     const e = add(other, 400)
     expect(order()).toEqual([a, b, c, d, e])
     const moved = does(small, other, 'job_reorder', { facility_id, job_id: e, position: 1 })
-    // her own two change places: whoever stood between them still does
+    // her own two jobs change places; those between them stay
     expect(moved).toMatchObject({ action: 'job_reorder', job_id: e, position: 1 })
     expect(order()).toEqual([a, b, e, d, c])
     const last = does(small, other, 'job_reorder', { facility_id, job_id: e, position: 9 })

@@ -157,7 +157,7 @@ describe('repossession', () => {
     expect(heard('facility_reclaimed')).toMatchObject([{ facilities: 1 }])
   })
 
-  it('locks rooms up, and gives them back to whoever can pay', () => {
+  it('locks rooms, and returns them to owners who can pay', () => {
     const { small, owner, base } = s
     row = standing(s, 'crew_quarters', owner)
     impoverish(small, walletOf(small.world, owner))

@@ -91,7 +91,7 @@ describe('a weapon', () => {
 })
 
 describe('install_mod refuses', () => {
-  test('what is no module, is not aboard, or lies in storage: module_not_found', () => {
+  test('anything but a module aboard: module_not_found', () => {
     const player = at.pilot()
     const ship = hull(at.world, player)
     give(at.world, ship, 'iron_ore')
@@ -111,7 +111,7 @@ describe('install_mod refuses', () => {
     at.refuses(player, 'install_mod', { module_id: 'blaster_i' }, 'no_slot')
   })
 
-  test('what CPU or power do not bear: cpu_exceeded, power_exceeded', () => {
+  test('modules that need too much CPU or power: cpu_exceeded, power_exceeded', () => {
     // clause: CPU 14, power 30
     const player = at.pilot('clause', ['pathfinder_drive'])
     const ship = hull(at.world, player)

@@ -37,7 +37,7 @@ test('in a battle, boarded or not, all of it is refused: in_combat', async () =>
   }
 })
 
-test('what an attack of the same tick meets is dropped: combat_interrupt', async () => {
+test('an action of a ship attacked in the same tick is dropped: combat_interrupt', async () => {
   const { small, world, id, players } = await meeting(2)
   const [one, two] = players
   const answers = small.tick(

@@ -119,7 +119,7 @@ describe('a fitted module', () => {
   })
 })
 
-test('what is off goes on again by the id that the answer gives', () => {
+test('a module that is off is switched on by the id in the answer', () => {
   const player = at.pilot('almoner', ['scanner_i'])
   const instance_id = fittedId(at.world, hull(at.world, player), 'scanner_i')
   const off = takeOff(player, instance_id)
@@ -200,7 +200,7 @@ describe('uninstall_mod refuses', () => {
     at.refuses(player, 'uninstall_mod', { module_id: 'crew_quarters' }, 'no_berths')
   })
 
-  test('what keeps hazardous goods safe: hazard_not_supported', () => {
+  test('a module that keeps hazardous goods safe: hazard_not_supported', () => {
     const player = at.pilot('almoner', ['hazard_containment', 'hazard_containment'])
     const ship = hull(at.world, player)
     give(at.world, ship, 'thorium_ore', 1)

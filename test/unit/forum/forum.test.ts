@@ -134,7 +134,7 @@ describe('forum_reply', () => {
     refuses('forum_reply', { thread_id: '1', content: ' ' }, 'invalid_payload')
   })
 
-  test('what the archive refuses counts for nothing: thread_locked', () => {
+  test('a write that the archive refuses does not count: thread_locked', () => {
     small.store.archive.refuse('createReply', 'thread_locked')
     refuses('forum_reply', { thread_id: '1', content: 'Me.' }, 'thread_locked')
   })

@@ -211,7 +211,7 @@ describe('deliver', () => {
     expect(done(scene, carrier, 'deliver', { shipment_id })).toMatchObject(late)
   })
 
-  test('is done by whoever has the package aboard, and pays the carrier', () => {
+  test('may be done by another ship that has the package aboard, and pays the carrier', () => {
     const { small, carrier, third, destination } = scene
     const { shipment_id, package_id } = underWay(scene)
     dockAt(small.world, third, destination)

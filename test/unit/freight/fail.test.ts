@@ -294,7 +294,7 @@ describe('debts', () => {
   })
 })
 
-describe('what a contract runs on', () => {
+describe('the package of a contract', () => {
   test('is not donated to an empire', () => {
     const { small, carrier } = scene
     const { world } = small

@@ -120,7 +120,7 @@ test('inspect shows what the faction has charted, and never more', () => {
   expect(inspect(stranger, id)).not.toHaveProperty('result.faction_system_intel')
 })
 
-test('what is made up about hidden places does not tell whether they are there', () => {
+test('made-up reports of hidden places do not reveal whether they exist', () => {
   const { small, leader } = scene
   const { world } = small
   const system = farSystem()
@@ -134,7 +134,7 @@ test('what is made up about hidden places does not tell whether they are there',
   }
 })
 
-test('who docks writes down the exchange; those who dock soon after share the look', () => {
+test('docking records the exchange; members who dock soon after add nothing', () => {
   const { small, recruit, leader, faction } = scene
   const { world } = small
   const far = anotherBase()

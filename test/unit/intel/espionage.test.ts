@@ -155,7 +155,7 @@ test('the next one may begin thirty ticks after the last', () => {
   expect(small.tick({ player: leader, command: 'espionage' }).size).toBe(0)
 })
 
-test('whoever is gone, or has lost the room, hears nothing', () => {
+test('members who are gone, or have lost the room, hear nothing', () => {
   const { small, faction } = scene
   const { world } = small
   bought(scene.stranger)

@@ -143,7 +143,7 @@ describe('a crime', () => {
     expect(standing(scene, one)).toBe(before - 15)
   })
 
-  test('who destroys their attacker owes nothing', async () => {
+  test('a player who destroys their attacker owes nothing', async () => {
     const scene = await policed(2, 10)
     const [one, two] = scene.players
     attack(scene, one, two)
@@ -203,7 +203,7 @@ describe('a crime', () => {
     expect(standing(scene, one)).toBe(100)
   })
 
-  test('what was done may be paid back while the battle lasts and 30 ticks after', async () => {
+  test('a victim may strike back while the battle lasts and for 30 ticks after', async () => {
     const scene = await policed(2, 10)
     const { world } = scene
     const [one, two] = scene.players

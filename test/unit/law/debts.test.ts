@@ -79,7 +79,7 @@ describe('docking with a bounty', () => {
     expect(detainingEmpire(scene.world, one)).toBe(-1)
   })
 
-  test('detains whoever cannot pay all of it, and takes nothing', async () => {
+  test('detains players who cannot pay all of it, and takes nothing', async () => {
     const { scene, one } = await jailed()
     expect(creditsOf(scene.world, one)).toBe(100)
     expect(owed(scene, one)).toBe(700)

@@ -164,7 +164,7 @@ describe('police', () => {
     expect(battleIn(world, system)).toBe(0)
   })
 
-  test('who is destroyed by them pays on waking up, before all else', async () => {
+  test('a player they destroyed pays after respawning, before anything else', async () => {
     const scene = await policed(2)
     const { world } = scene
     const [one, two] = scene.players
@@ -183,7 +183,7 @@ describe('police', () => {
     expect(dronesIn(scene)).toHaveLength(0)
   })
 
-  test('who cannot pay then wakes up detained', async () => {
+  test('a player who cannot pay then respawns detained', async () => {
     const scene = await policed(2)
     const { world } = scene
     const [one, two] = scene.players
@@ -231,7 +231,7 @@ describe('police', () => {
     expect(dronesIn(scene)).toHaveLength(5)
   })
 
-  test('whoever is not welcome is warned once, then hunted on sight', async () => {
+  test('an unwelcome player is warned once, then hunted on sight', async () => {
     const scene = await policed(1)
     const { world, system } = scene
     const [one] = scene.players

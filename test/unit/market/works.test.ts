@@ -235,7 +235,7 @@ test('ores that nobody digs come back up to a floor, and no further', () => {
   expect(stockOf('copper_ore')).toBe(above)
 })
 
-test('a capital sends for what it is short of to whoever has most, and pays', () => {
+test('a capital orders what it lacks from the station that has most, and pays', () => {
   const { world } = small
   const other = capitalOf(world, 1)
   fill('power_cell', 10)

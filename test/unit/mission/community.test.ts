@@ -147,7 +147,7 @@ describe('a collection', () => {
     expect(take(one)).not.toBe('')
   })
 
-  test('a restore keeps what is given; whoever dropped the mission is paid too', async () => {
+  test('a restore keeps contributions; players who dropped the mission are paid too', async () => {
     store(one, 7)
     const [row] = missionsOf(world, one)
     expect(row).not.toBe(0)

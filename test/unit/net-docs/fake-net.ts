@@ -32,7 +32,7 @@ const CONFIG: NetConfig = {
 
 export type World = (command: Omit<Submission, 'ref'>) => readonly Partial<Answer>[]
 
-/** Binds whoever asks; everything else is `world`'s. */
+/** Binds every player who asks; leaves everything else to `world`. */
 export function fakeNet(world: World, settings: Partial<NetConfig> = {}): Net {
   let ref = 0
   const submit: WorldLink['submit'] = (command, sink) => {

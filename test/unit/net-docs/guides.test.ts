@@ -1,4 +1,4 @@
-/** The page of guides as it is served: lists stay lists, and what is set apart is code. */
+/** The page of guides as it is served: lists stay lists, and indented text is code. */
 import { Window } from 'happy-dom'
 import { expect, test } from 'vitest'
 import { DRONE_SAMPLES } from '../../../core/catalog/guides/drone-samples.ts'
@@ -30,7 +30,7 @@ test('a list item is shown whole, with the lines it goes on with', async () => {
   expect(listed).toEqual(items)
 })
 
-test('what is set apart is code, and nothing else is', async () => {
+test('indented text is code, and nothing else is', async () => {
   const blocks = await shown('pre')
   const sources = guides.join('\n')
   for (const block of blocks)

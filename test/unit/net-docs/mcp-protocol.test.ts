@@ -130,7 +130,7 @@ describe('a flood of handshakes', () => {
     expect((await player.call('get_status')).result.isError).toBeUndefined()
   })
 
-  test('puts out whoever has logged out, or whose login ended elsewhere', () => {
+  test('removes players who logged out, or whose login ended elsewhere', () => {
     const sessions = createProtocolSessions(false)
     const login = (): Session => ({ gone: false }) as Session
     const open = (nowMs: number) =>
@@ -256,7 +256,7 @@ describe('the letter of the 2025 revisions', () => {
     expect((await send(v1, ping, { headers })).status).toBe(200)
   })
 
-  test('what is no JSON-RPC is an error of the protocol', async () => {
+  test('a body that is not JSON-RPC is an error of the protocol', async () => {
     const { v1 } = createMcp(fakeNet(() => []))
     const client = await connect(v1)
     for (const body of ['null', '7', '{}', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '']) {

@@ -168,7 +168,7 @@ describe('pages', () => {
     expect(broken).toEqual([])
   })
 
-  test('what is no tag of ours is shown as text; what leads elsewhere is no link', () => {
+  test('unknown tags are shown as text; links to other sites are not links', () => {
     const html = renderPieces([
       '# A <b>',
       'x <script>alert(1)</script> <a id="y"></a>\n\n<img src=x>\n\n[z](https://z.example)',

@@ -66,7 +66,7 @@ describe('public routes', () => {
     expect((await ask('GET', '/api/v2/openapi.json')).status).toBe(429)
   })
 
-  test('what is not public yet is a flat error', async () => {
+  test('a tick that is not public yet is a flat error', async () => {
     const answer = await serverOf(false)('GET', '/api/map')
     expect([answer.status, JSON.parse(answer.body).error]).toEqual([503, 'not_ready'])
   })

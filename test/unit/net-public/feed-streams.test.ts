@@ -109,7 +109,7 @@ describe.each([
     expect(text()).not.toMatch(/^event:/m)
   })
 
-  test('who comes back by the header or the query misses nothing and reads nothing twice', async () => {
+  test('a reader that resumes by the header or the query misses nothing and reads nothing twice', async () => {
     const { publish, ask } = await start(isFallback)
     publish()
     const first = await ask('/events')
@@ -155,7 +155,7 @@ describe.each([
     await expect.poll(() => other.ids().at(-1), PATIENCE).toBe(`${tick}.32`)
   })
 
-  test('who goes away is forgotten, and makes room for another', async () => {
+  test('a reader that goes away is forgotten, and makes room for another', async () => {
     const { server, publish, ask } = await start(isFallback)
     publish()
     const own = []

@@ -182,7 +182,7 @@ describe('a reader', () => {
     ])
   })
 
-  test('who cannot be written to is closed, counted and logged; the others read on', async () => {
+  test('a reader that cannot be written to is closed, counted and logged; the others read on', async () => {
     const { errors, feed, tick } = feedWith()
     const [reader, other] = [readerOn(feed), readerOn(feed)]
     reader.state.fails = true

@@ -122,7 +122,7 @@ describe('without names', () => {
       expect(differsFrom(FEED_EVENTS[type], data)).toEqual([])
   })
 
-  test('who took a station is not public, only that it is gone', () => {
+  test('the conquest of a station is public without its conqueror', () => {
     const attacker = secrets[0]
     const event: FeedMessage<'base_destroyed'> = {
       type: 'base_destroyed',

@@ -382,7 +382,7 @@ describe('history', () => {
     expect(lastArgs()).toEqual({ from: 9_000, to: 8_000, step: 60 })
   })
 
-  test('what is not public yet is not there, nor what is no tick', async () => {
+  test('a tick that is not public yet, or is no tick, is not found', async () => {
     for (const tick of [String(TICK + 1), 'x', '-1', '1.5']) {
       expect(await get('/api/history/:tick', { tick })).toEqual({ code: 'not_found' })
     }

@@ -132,7 +132,7 @@ describe('a body', () => {
     const addresses = BODY_BYTES_UNDER_WAY_MAX / BODY_BYTES_UNDER_WAY_PER_ADDRESS_MAX
     for (let address = 1; address < addresses; address++)
       for (let i = 0; i < perAddress; i++) fill(`b${address}`)
-    // Whoever holds most gives way to who comes with little.
+    // The largest holder is cut off in favour of a small one.
     const last = fill('c')
     await settled()
     expect(last.body).toBeUndefined()

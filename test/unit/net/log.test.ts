@@ -62,7 +62,7 @@ test('a start that fails says its error without the members', () => {
   expect(errorText(error)).not.toContain('s3cret')
 })
 
-test('what a terminal is shown obeys nothing and forges no line; stacks keep theirs', () => {
+test('text for a terminal holds no control codes and forges no line; stacks keep their lines', () => {
   const shown = (text: string): string =>
     JSON.parse(escapeForTerminal(JSON.stringify({ text }))).text
   expect(shown('a\u001b[31m\nINFO forged\r\u009b')).toBe('a\\u001b[31m\\nINFO forged\\r\\u009b')

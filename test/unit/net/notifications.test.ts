@@ -54,7 +54,7 @@ describe('the ring', () => {
     expect(queue.dropped).toBe(203 + 99 + 1)
   })
 
-  test('what nobody can mute is the most important, the course of things the least', () => {
+  test('events that cannot be muted are the most important, routine ones the least', () => {
     expect(importanceOf('chat', undefined)).toBe(IMPORTANCE.own)
     expect(importanceOf('combat', 'battle_events')).toBe(IMPORTANCE.news)
     expect(importanceOf('combat', 'battle_ticker')).toBe(IMPORTANCE.routine)

@@ -51,7 +51,7 @@ describe('a socket that does not read', () => {
     expect(raw.sent).toHaveLength(1)
   })
 
-  test('overflows at 4 MiB, with what the library holds for it, whoever caused that', () => {
+  test('overflows at 4 MiB, bytes that the library holds included', () => {
     const raw = fakeSocket()
     const out = createOutbound(raw)
     pushFrame(out, frame(64 * 1024))

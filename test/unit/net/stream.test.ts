@@ -180,7 +180,7 @@ describe.each([
     await once(response, 'end')
   })
 
-  test('whoever does not read is cut off in time, and nothing is touched after', async () => {
+  test('a client that does not read is cut off in time, and not used afterwards', async () => {
     const { answers, ask } = await streaming(isFallback)
     const { exchange, stream, response } = await ask()
     let aborted = 0

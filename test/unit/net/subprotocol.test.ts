@@ -138,7 +138,7 @@ describe.each(['native', 'fallback'])('on the %s listener', (listener) => {
     expect(msgpack).toEqual(json)
   })
 
-  test('what comes in stays JSON', async () => {
+  test('incoming messages stay JSON', async () => {
     const { port } = await net()
     const client = await logIn(port, ['game.msgpack'], 'ada')
     sockets.at(-1)!.send(Buffer.from([0x81, 0xa4, 0x74, 0x79, 0x70, 0x65, 0xa1, 0x78]))
@@ -165,7 +165,7 @@ describe.each(['native', 'fallback'])('on the %s listener', (listener) => {
     }
   })
 
-  test('who reads ten ticks late is not closed by 200 kB a tick', async () => {
+  test('a client that reads ten ticks late is not closed by 200 kB a tick', async () => {
     const { port, thread, server } = await net()
     const client = await logIn(port, [], 'ada')
     for (let tick = 1; tick <= 50; tick++) {

@@ -1,4 +1,4 @@
-/** What nobody reads is bounded for an address and over all; whoever holds most goes. */
+/** Unread bytes are bounded for each address and in all; the largest holder is closed. */
 import { expect, test } from 'vitest'
 import { UNREAD_BYTES_MAX, UNREAD_BYTES_PER_ADDRESS_MAX } from '../../../core/limits.ts'
 import { countUnread, createUnread, type Reader } from '../../../net/session/unread.ts'
@@ -23,7 +23,7 @@ test('the largest of an address goes when its share is used up; others stay', ()
   expect(unread.bytes).toBe(4 * MIB + UNREAD_BYTES_PER_ADDRESS_MAX / 2 + 1)
 })
 
-test('over all addresses the largest goes, whoever came last', () => {
+test('over all addresses the largest is closed, not the latest', () => {
   const unread = createUnread(true)
   const dropped: string[] = []
   const count = UNREAD_BYTES_MAX / (4 * MIB)

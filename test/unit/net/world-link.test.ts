@@ -85,7 +85,7 @@ describe('a running world', () => {
     expect(stages(answers)).toEqual(['accepted', 'final'])
   })
 
-  test('who publishes says when each answer leaves; the rest leaves after it', async () => {
+  test('a publisher says when each answer leaves; the rest leaves after it', async () => {
     const order: string[] = []
     const { link } = await rig(async ({ answers }, answer) => {
       if (answers.length > 1) answer(answers[1])

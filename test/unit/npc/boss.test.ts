@@ -60,7 +60,7 @@ describe('a boss', () => {
     expect(new Set(seats.map((system) => crewIn(world, system))).size).toBe(CREWS.length)
   })
 
-  test('has whoever comes to its help called once, however many ships are lost meanwhile', () => {
+  test('calls for help once, however many ships it loses meanwhile', () => {
     const system = seats[1]
     const boss = isolate(system)
     const hunter = small.join(`Boss Baiter ${small.players.length}`)

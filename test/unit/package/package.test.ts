@@ -78,7 +78,7 @@ describe('a package', () => {
     small.ticks(1)
   })
 
-  test('belongs to whoever keeps it, and only they hold it', () => {
+  test('belongs to the player who keeps it, and nobody else holds it', () => {
     const { world } = small
     const pkg = packAt(world, locker())
     expect(packageOwner(world, pkg)).toEqual({ player, faction: 0 })

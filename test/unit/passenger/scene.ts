@@ -1,4 +1,4 @@
-/** A terminal without a soul in it, and whoever a test puts there. */
+/** An empty terminal, and passengers that tests put there. */
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { walletOf } from '../../../systems/account/model.ts'

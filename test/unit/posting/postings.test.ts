@@ -277,7 +277,7 @@ describe('taking and completing', () => {
     refusesRun(small, recruit, ['accept_mission', { template_id }], 'mission_limit')
   })
 
-  test('dropped it hangs again, but for whoever dropped it', () => {
+  test('dropped it is open again, except to the player who dropped it', () => {
     const { leader, recruit } = made()
     const template_id = postMission(small, leader)
     const mission_id = take(recruit, template_id)
@@ -368,7 +368,7 @@ describe('faction_cancel_mission and time', () => {
   })
 })
 
-test('whoever joins later is shown what is for members', () => {
+test('a later member is shown postings for members', () => {
   const { faction, leader, stranger } = made()
   const template_id = postMission(small, leader)
   addMember(world, stranger, faction)

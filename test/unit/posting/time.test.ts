@@ -40,7 +40,7 @@ test('lapses after its hours, with a refund', () => {
   expect(world.countOf(Account)).toBe(accounts)
 })
 
-test('whoever is at it holds it for 8,640 ticks at most, over its hours', () => {
+test('a player holds a posting for at most 8,640 ticks, even past its deadline', () => {
   const { faction, leader, recruit } = company(small, base)
   const template_id = postMission(small, leader, { expiration_hours: 1 })
   const mission_id = take(recruit, template_id)

@@ -193,7 +193,7 @@ describe('release_tow', () => {
   })
 })
 
-describe('what ends a tow', () => {
+describe('a tow ends', () => {
   test('the destruction of the tug: the wreck rests at the same place', () => {
     const { world, small, one, two, poi } = yard
     const { row } = towing(two)

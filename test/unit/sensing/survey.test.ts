@@ -197,7 +197,7 @@ test('a survey counts the wildlife of the system, species by species', () => {
 })
 
 describe('a hidden place', () => {
-  test('is invalid_poi to whoever does not know it', () => {
+  test('is invalid_poi to players who do not know it', () => {
     const { world } = scene
     const id = poiId(world, hidden)
     expect(codeOf(scene.small.act(one, 'travel', { target_poi: id }))).toBe('invalid_poi')

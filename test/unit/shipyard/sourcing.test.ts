@@ -85,7 +85,7 @@ test('with all materials there it says when it is done', () => {
   expect(quote.eta_ticks).toBe(100 + (quote.build_time as number))
 })
 
-test('what stands in no ask is sold to commissions out of the reserve, dearer', () => {
+test('goods without an ask are sold to commissions out of the reserve, at a higher price', () => {
   const { small, player } = scene
   const { world } = small
   const item = itemIndex(KEPT)

@@ -242,7 +242,7 @@ describe('a station whose hull is gone', () => {
 })
 
 describe('docking at a station that fights', () => {
-  test('is refused as station_under_attack to whoever is flagged, and to strangers near its end', () => {
+  test('is refused as station_under_attack to flagged players, and to strangers near its end', () => {
     const base = freshBase(small, 'independent')
     const attacker = besieger(small, base)
     const stranger = besieger(small, base)

@@ -1,4 +1,4 @@
-/** Boards: those who have most, whoever stands before them in the table. */
+/** Boards: players with the most, in whatever order their rows are. */
 import { expect, test } from 'vitest'
 import { PUBLIC_BOARD_ROWS_MAX } from '../../../core/limits.ts'
 import { statIndex } from '../../../systems/account/model.ts'

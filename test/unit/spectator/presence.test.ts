@@ -57,7 +57,7 @@ test('nothing shows ships at, to and through a hidden place made after the chart
   at.poi[flown] = open
 })
 
-test('who is left out of the lists of a cut frame is online all the same', async () => {
+test('players left out of the lists of a cut frame still count as online', async () => {
   const whole = frameOf(small.world)
   expect(whole.presence.named.length).toBeGreaterThan(0)
   const state = applyFrame(undefined, countsAlone(whole))

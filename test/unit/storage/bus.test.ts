@@ -23,7 +23,7 @@ const STRANGE = [
   packMessage({ ...BEAT, head: 'far' }),
 ]
 
-test('what cannot be read is logged once and passed over; the next message comes', async () => {
+test('an unreadable message is logged once and skipped; the next one arrives', async () => {
   const server = await startBusServer()
   closers.push(server.close)
   const logged: string[] = []

@@ -176,7 +176,7 @@ describe('the weekly tax of a faction', () => {
     expect(estimate()).toMatchObject({ taxable_income_to_date: 0, tax_prepaid: 0 })
   })
 
-  test('what the treasury cannot pay is owed the next time', () => {
+  test('taxes that the treasury cannot pay are owed the next time', () => {
     earn(100_000)
     const { world } = scene.small
     const sink = namedAccount('fee_sink')

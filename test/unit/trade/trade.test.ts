@@ -173,7 +173,7 @@ describe('trade_offer and trade_accept', () => {
     world.write(Player).cloaked[two] = 0
   })
 
-  test('whoever may not trade with others: trading_restricted', () => {
+  test('a player who may not trade with others: trading_restricted', () => {
     const trade_id = offer({ offer_items: ores(1) })
     world.write(PlayerCombat).restrictedUntil[one] = world.tick + 10
     expect(refusedOffer({ offer_items: ores(1) })).toBe('trading_restricted')
@@ -331,7 +331,7 @@ describe('limits', () => {
     expect(incoming).toHaveLength(TRADES_IN_MAX)
   })
 
-  test('whoever was declined three times waits: rate_limited', () => {
+  test('a player who was declined three times waits: rate_limited', () => {
     for (let i = 0; i < 3; i++) {
       done(small, two, 'trade_decline', { trade_id: offer({ offer_credits: 1 }) }, 'ask')
     }

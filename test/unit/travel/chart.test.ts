@@ -150,7 +150,7 @@ describe('who is near', () => {
     expect(agents).toMatchObject({ count: 1, agents: [{ username: 'Tester 2' }] })
   })
 
-  test('who asks again sees what has changed, and the same entries where nothing has', () => {
+  test('a second request shows changes, and the same entries where there are none', () => {
     const [before] = nearby()
     expect(nearby()[0]).toBe(before)
     small.world.setText(Player, 'statusMessage', other, 'Back in an hour')

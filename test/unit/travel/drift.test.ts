@@ -215,7 +215,7 @@ describe('adrift', () => {
     expect(poi[ship]).toBe(0)
   })
 
-  test('what is thrown overboard is gone for good', () => {
+  test('goods jettisoned while adrift are gone for good', () => {
     const ore = itemIndex('iron_ore')
     loadCargo(small.world, ship, namedContainer('mined'), ore, 3)
     const lost = () => unitsIn(small.world, namedContainer('jettison_expired'), ore)
