@@ -5,9 +5,9 @@ import type { DocsPage } from './page.ts'
 const LIST_ITEM = /^(?:-|\d+\.) /
 
 /**
- * Returns a guide as Markdown of this page: headings one level down, and as code the lines that
- * begin with two blanks, which guides set apart by nothing else. Below a list item such a line goes
- * on with it, until a blank line or one that begins at the margin ends the list.
+ * Returns a guide as Markdown for this page. Headings go one level down. Lines that are indented by
+ * two blanks become code, except below a list item: there they continue the item, until a blank
+ * line, or one at the margin, ends the list.
  */
 function asMarkdown(content: string): string {
   const lines: string[] = []
@@ -16,7 +16,7 @@ function asMarkdown(content: string): string {
   for (const line of content.trim().split('\n')) {
     const isItem = LIST_ITEM.test(line)
     const isIndented = line.startsWith('  ')
-    // Without a blank line Markdown would take a paragraph below a list for more of its last item.
+    // Without a blank line Markdown would add a paragraph below a list to its last item.
     if (isList && !isItem && !isIndented) lines.push('')
     isList = isItem || (isList && isIndented)
     if ((isIndented && !isList) !== isCode) {

@@ -1,6 +1,6 @@
 /**
- * What a page of the documentation is: Markdown in pieces, made of the registry. `npm run gen`
- * writes them to docs/*.md and, as HTML, to docs/html, from where /docs serves them.
+ * A page of the documentation: Markdown in pieces, made from the registry. `npm run gen` writes
+ * pages to docs/*.md and, as HTML, to docs/html, from where /docs serves them.
  */
 import type { Registry } from '../../core/registry.ts'
 import { namesOf } from '../names.ts'
@@ -8,7 +8,7 @@ import type { Example } from './examples.ts'
 
 export interface DocsSources {
   readonly registry: Registry
-  /** True where the pages are served beside the explorers, which they link to then. */
+  /** True if the pages are served beside the explorers, so that they link to these. */
   readonly isServed?: true
 }
 
@@ -20,7 +20,7 @@ export interface DocsPage {
   readonly summary: string
   /** Markdown. A piece begins with a heading or a paragraph and is whole by itself. */
   pieces(sources: DocsSources): Iterable<string>
-  /** What is served as HTML where that is not the whole: a list of what has pages of its own. */
+  /** Pieces served as HTML instead of all: a list of the entries that have pages of their own. */
   listing?(sources: DocsSources): Iterable<string>
   /** Frames and requests shown on the page, in their order: a test plays them. */
   examples?(sources: DocsSources): readonly Example[]
@@ -29,7 +29,7 @@ export interface DocsPage {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
-/** Address of a heading, as GitHub makes it: lower case, no punctuation, dashes for blanks. */
+/** Returns the address of a heading as GitHub makes it: lower case, no punctuation, dashes. */
 export const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -51,7 +51,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 export const spokenPieces = (pieces: Iterable<string>, registry: Registry): string[] =>
   Array.from(pieces, (piece) => namesOf(registry).text(1, piece))
 
-/** Pieces as one Markdown document. */
+/** Joins pieces to one Markdown document. */
 export const joinPieces = (pieces: readonly string[]): string => `${pieces.join('\n\n')}\n`
 
 /** Writes a number with commas, the same in every locale: `1,000,000`. */

@@ -1,6 +1,6 @@
 /**
  * Session commands: register, the logins, logout, claim. They run on main over the account tables;
- * the world alone makes players and knows who is bound. Source: accounts.md sections 2 to 6.
+ * only the world makes players and knows who is bound. Source: accounts.md sections 2 to 6.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type ErrorCode, type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
@@ -168,8 +168,8 @@ async function finishLogin(
 type AuthStep = (net: Net, request: Request, params: Params) => Promise<MainAnswer>
 
 /**
- * Allows a client one authentication at a time. A WebSocket is for one login; on HTTP and MCP a
- * second one as the same player succeeds, where `allowsBound` is set. Source: WIRE 1.9, accounts.md
+ * Allows a client one authentication at a time. A WebSocket takes one login; on HTTP and MCP, if
+ * `allowsBound` is set, a second login as the same player succeeds. Source: WIRE 1.9, accounts.md
  * section 6.
  */
 function oneAtATime(step: AuthStep, allowsBound: boolean): AuthStep {

@@ -13,7 +13,7 @@ export const FLEET_SIZE_MAX = 14
 /** Ticks after which an unanswered invitation expires. */
 export const FLEET_INVITE_TICKS = 30
 export const FLEET_INVITES_INCOMING_MAX = 5
-/** A leader whom one player has declined so often within so many ticks must wait to invite them. */
+/** Declines by one player, within a span, after which a leader must wait to invite them again. */
 export const FLEET_DECLINES_MAX = 3
 export const FLEET_DECLINE_TICKS = 360
 /** Ticks that a leader may be offline before another member leads the fleet. */

@@ -1,7 +1,6 @@
 /**
- * Wrecks and where they are: listing them, taking goods and modules out, removing them, and which
- * are removed when a place is full. How one is made is in make-rules.ts. Source: salvage.md
- * section 1.
+ * Wrecks and their places: listing and removing them, taking goods and modules out, and making room
+ * when a place is full. make-rules.ts makes them. Source: salvage.md section 1.
  */
 import { assert } from '../../core/assert.ts'
 import { GOODS, itemIndex } from '../../core/catalog/index.ts'
@@ -59,7 +58,7 @@ export function salvageInField(
 
 /* Places */
 
-/** A poor wreck is worth less, in credits. */
+/** Value in credits below which a wreck is poor. */
 export const POOR_BELOW_CREDITS = 500
 
 /** Fills the index from the table, after a restore. */

@@ -1,6 +1,6 @@
 /**
- * `npm run settlers -- --players 300 --ticks 5000`: lets an economy of bots live, prints prices,
- * volumes and the supply of money, and fails where it has seized over its last thousand ticks.
+ * `npm run settlers -- --players 300 --ticks 5000`: runs an economy of bots, prints prices, volumes
+ * and the supply of money, and fails if a market seized up in the last thousand ticks.
  */
 
 import { bestOffer } from '../../cli/bots/moves.ts'
@@ -21,7 +21,7 @@ import { SAMPLE_TICKS, watchSupply } from './supply-watch.ts'
 
 const { players, ticks, seed, goods, answers, json } = newTool(
   'npm run settlers --',
-  'Lets an economy of bots live and fails where a market seizes up.',
+  'Runs an economy of bots and fails if a market seizes up.',
 )
   .option(
     '--players <n>',
@@ -31,21 +31,21 @@ const { players, ticks, seed, goods, answers, json } = newTool(
   )
   .option(
     '--ticks <n>',
-    'how long they live; the last fifth, at most 1,000 ticks, is judged',
+    'length of the run; the last fifth, at most 1,000 ticks, is judged',
     wholeFrom(1),
     5_000,
   )
   .option('--seed <n>', 'of the world and of all that the bots draw', wholeFrom(0), 1)
-  .option('--json', 'print what was found of the supply as JSON, and nothing else')
+  .option('--json', 'print the report on supply as JSON, and nothing else')
   .option('--goods', 'print the volume of every good that was traded')
   .option('--answers', 'print what the server answered, by role and command')
   .addHelpText(
     'after',
     `
-Exit code 1 where a staple was not traded, a price stood at its clamp throughout, or a manager had
-no credits throughout; and where supply breaks a bound of the rules at a sample, taken every
-${SAMPLE_TICKS} ticks: an essential good on sale nowhere, or not where it is kept for
-200 ticks, shelves of capitals empty, no hulls on show, hulls late.`,
+Exit code 1 if a staple was not traded, a price stood at its clamp throughout, or a manager had no
+credits throughout; and if supply breaks a bound of the rules at a sample, taken every
+${SAMPLE_TICKS} ticks: an essential good on sale nowhere, or missing for 200 ticks where it is
+kept, empty shelves of capitals, no hulls on show, late hulls.`,
   )
   .parse()
   .opts<{
@@ -58,10 +58,10 @@ ${SAMPLE_TICKS} ticks: an essential good on sale nowhere, or not where it is kep
   }>()
 
 const WINDOW_TICKS = 1_000
-const SAY_EVERY = 500
-/** Players from which on all staples are traded: a few miners dig other ores. */
-const CROWD = 100
-const LOOK_EVERY = 10
+const PROGRESS_TICKS = 500
+/** Players from which on all staples are traded: a few miners may all mine other ores. */
+const ALL_TRADED_PLAYERS = 100
+const WATCH_TICKS = 10
 const window = Math.min(WINDOW_TICKS, Math.ceil(ticks / 5))
 
 function table(economy: Economy): string {
@@ -103,9 +103,9 @@ const supply = watchSupply(world, players)
 for (let tick = 1; tick <= ticks; tick++) {
   await economy.tick()
   if (tick === ticks - window) watch = watchSeizing(economy)
-  if (tick > ticks - window && tick % LOOK_EVERY === 0) watch.look()
+  if (tick > ticks - window && tick % WATCH_TICKS === 0) watch.look()
   if (tick % SAMPLE_TICKS === 0) supply.look()
-  if (tick % SAY_EVERY === 0) say()
+  if (tick % PROGRESS_TICKS === 0) say()
 }
 print(table(economy))
 if (goods) {
@@ -121,7 +121,7 @@ if (answers) {
 const report = supply.report()
 const hulls = economy.shoppers?.report()
 const complaints = [
-  ...watch.complaints().filter((text) => players >= CROWD || !text.endsWith(UNTRADED)),
+  ...watch.complaints().filter((text) => players >= ALL_TRADED_PLAYERS || !text.endsWith(UNTRADED)),
   ...report.complaints,
   ...(hulls ? shoppersComplaints(hulls) : []),
 ]

@@ -1,6 +1,6 @@
 /**
- * Two logins of one player at two gateways, at once, again and again: one socket lives, and every
- * other one is closed with 4001, also that of the race before.
+ * Repeated simultaneous logins of one player at two gateways: one socket lives, and every other one
+ * is closed with 4001, the one left from the last race too.
  * `node dist/test/fault/two-logins.js --count 200 [--players 4] [--seed 1]`. Source: SCALE 5 and 8.
  */
 import type { Client } from '../../bench/client.ts'
@@ -18,16 +18,16 @@ interface RacesOptions {
 }
 
 const REPLACED = 4_001
-/** The later login may set out so much later. */
+/** The later login starts later by this much, at most. */
 const APART_MS = 30
-/** A second socket that is to be closed is closed by then, on a busy machine. */
+/** Time after which a second socket must be closed, even on a busy machine. */
 const SETTLED_MS = 500
 const PATIENCE_MS = 30_000
 
 interface Racer {
   readonly username: string
   readonly password: string
-  /** The socket that the last race has left. */
+  /** The socket left from the last race. */
   last: Client
 }
 
@@ -103,7 +103,7 @@ export async function raceAgainAndAgain(options: RacesOptions): Promise<Verdict>
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Has players log in at two gateways at once, again and again.',
+    about: 'Logs players in at two gateways at the same time, again and again.',
     defaults: { count: 200, players: 4, seed: 1 },
   },
   (flags) => withDatabase((database) => raceAgainAndAgain({ database, ...flags })),

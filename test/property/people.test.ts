@@ -1,7 +1,7 @@
 /**
- * People are conserved: whoever is hired comes out of a pool, whoever is moved arrives, treatment
- * makes nobody, and a prize takes its crew from its claimant. And a prize is always in a state that
- * it can reach from where it was.
+ * People are conserved: hired people come out of a pool, moved ones arrive, treatment creates
+ * nobody, and a prize takes its crew from its claimant. And a prize only goes through states that
+ * follow each other.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * The bodies that main makes of a public frame, as one text: of whoever and whatever is in the
- * open, and of those who hide, by name.
+ * The bodies that main makes of a public frame, as one text: those of players and things in the
+ * open, and those of hidden ones, requested by name.
  */
 import type { PublicFrame } from '../../core/public/frame.ts'
 import { type PublicRow, pathParams } from '../../net/public/row.ts'

@@ -1,6 +1,6 @@
 /**
- * What strangers read is made of what is allowed alone: of the columns and records that are listed
- * here, and of those not what they say of whoever and whatever hides. Source: WEB 3.
+ * What strangers read depends only on the columns and records that are allowed, and there not on
+ * rows of players and things that hide. Source: WEB 3.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assert } from '../../core/assert.ts'

@@ -1,6 +1,6 @@
 /**
- * The lease in the database of a simulation: the real steps, on a clock that may jump. Whoever
- * leads renews it; whoever may take it, and when, engine/lease.ts says. Source: SCALE 4.
+ * The lease in the database of a simulation: the real steps of engine/lease.ts, on a clock that may
+ * jump. The leader renews it. Source: SCALE 4.
  */
 import { type Lease, NO_LEASE, renewedLease, takenLease } from '../../engine/lease.ts'
 import type { LeaseView } from '../../storage/lease.ts'
@@ -8,11 +8,11 @@ import type { Stage } from './stage.ts'
 
 export interface SimLease {
   view(): LeaseView
-  /** Takes it for a node; returns its epoch, or undefined where another has it. */
+  /** Takes the lease for a node; returns its epoch, or undefined if another node has it. */
   take(node: number): number | undefined
-  /** Returns false where another has it. */
+  /** Renews the lease of a node; returns false if another node has it. */
   renew(node: number): boolean
-  /** The clock of the database jumps. */
+  /** Makes the clock of the database jump. */
   jump(ms: number): void
 }
 
@@ -20,7 +20,7 @@ interface LeaseOptions {
   readonly stage: Stage
   /** The epoch of the world. */
   readonly world: string
-  /** The last durable batch: the archive has all that follows from it. */
+  /** Returns the last durable batch; the archive has everything up to it. */
   readonly head: () => number
 }
 

@@ -1,6 +1,5 @@
 /**
- * Queries in the middle of ticks: they do not change the result of a tick, and those who query
- * is answered.
+ * Queries in the middle of ticks: they do not change the result of a tick, and they are answered.
  */
 import { describe, expect, test } from 'vitest'
 import { createDice } from '../../core/dice.ts'

@@ -1,4 +1,4 @@
-/** The page on the real server: what a pilot does in the world is what a stranger sees of it. */
+/** The page on a real server: strangers see what pilots do in the world. */
 import { expect, onTestFinished, test } from 'vitest'
 import type { Client, Params } from '../../bench/client.ts'
 import { connect } from '../../bench/clients.ts'
@@ -11,7 +11,7 @@ const server = useTestServer(database, { isSmallMap: true, settings: { SPECTATOR
 
 async function pilot(username: string): Promise<Client> {
   const client = await connect(server.url, 'ws1')
-  // Who is still online would be counted at the next try.
+  // A client that stays online would be counted when the test is tried again.
   onTestFinished(() => client.close())
   const params = { username, empire: 'solarian', registration_code: 'any' }
   const registered = await client.call('register', params)
@@ -58,7 +58,7 @@ describeInBrowser('the page on a real server', ({ visit }) => {
     await expect.poll(() => page.locator('.figures dd').nth(1).textContent()).toBe('0')
   })
 
-  test('answers every page address with the page, and its files for good', async () => {
+  test('answers every page address with the page, and its files as immutable', async () => {
     for (const path of ['/', '/map', '/system/nowhere', '/leaderboard']) {
       const response = await fetch(server.url + path)
       expect(response.status, path).toBe(200)

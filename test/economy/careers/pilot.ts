@@ -93,8 +93,8 @@ function* idle(me: Pilot, whenAttacked: (me: Pilot) => Deed): Deed {
 }
 
 /**
- * Repeats a round for ever; one that takes no time is idling, and whoever is attacked meanwhile
- * gets away by default.
+ * Repeats a round forever; a round that takes no time counts as idling. An attacked pilot gets away
+ * by default.
  */
 export function* forever(
   me: Pilot,

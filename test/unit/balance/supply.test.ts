@@ -1,5 +1,6 @@
 /**
- * What stations keep, make and show, by the catalogue alone. Source: balance.md sections 4, 5, 11.
+ * Goods that stations keep and make, and hulls that they show, according to the catalogue. Source:
+ * balance.md sections 4, 5, 11.
  */
 import { describe, expect, test } from 'vitest'
 import {
@@ -27,7 +28,7 @@ import { isBuildable } from '../../../systems/shipyard/model.ts'
 import { showroomPlaces } from '../../../systems/shipyard/showroom-rules.ts'
 import { smallWorld } from '../../small-world.ts'
 
-const isDug = (id: string): boolean => {
+const isMined = (id: string): boolean => {
   const row = goodOf(id)
   return !isModule(row) && row.extracted_by !== undefined
 }
@@ -42,13 +43,13 @@ describe.each(SEEDS.map((seed) => [seed, generateGalaxy(seed)] as const))(
     const capitals = plan.empires.map((seat) => baseIn(seat.capital_system)!)
     const shelves = capitals.map((base) => new Set(base.managed.map(({ item }) => item)))
 
-    test('each essential is kept by two capitals, and made where all it takes is kept', () => {
+    test('two capitals keep each essential good and all inputs to make it', () => {
       for (const id of ESSENTIALS) {
         const keepers = shelves.filter((shelf) => shelf.has(id))
         expect(keepers.length, id).toBeGreaterThanOrEqual(2)
         const making = MAKINGS.get(id)
         if (!making) {
-          expect(isDug(id), id).toBe(true)
+          expect(isMined(id), id).toBe(true)
           continue
         }
         const makers = keepers.filter((shelf) =>
@@ -73,10 +74,10 @@ describe.each(SEEDS.map((seed) => [seed, generateGalaxy(seed)] as const))(
       }
     })
 
-    test('cheap specialities lie in heaps that fill the largest hold, dear ones do not', () => {
+    test('stocks of cheap specialities fill the largest hold, those of dear ones do not', () => {
       for (const base of plan.systems.flatMap((_, system) => baseIn(system) ?? [])) {
         for (const { item, part, target } of base.managed) {
-          if (part === 'plain' || isDug(item)) continue
+          if (part === 'plain' || isMined(item)) continue
           const { base_value: value } = goodOf(item)
           const times = base.capital ? 10 : 1
           if (value <= 22) expect(target, item).toBeGreaterThanOrEqual(27_000)
@@ -85,12 +86,12 @@ describe.each(SEEDS.map((seed) => [seed, generateGalaxy(seed)] as const))(
       }
     })
 
-    test('stations make for others what their neighbours do not, and begin with plenty of it', () => {
+    test('stations export what their neighbours do not, and start with plenty of it', () => {
       for (const [index, system] of plan.systems.entries()) {
         const base = baseIn(index)
         if (!base) continue
         const exports = base.managed.filter(({ part }) => part === 'export')
-        const imports = base.managed.filter(({ item, part }) => part === 'import' && !isDug(item))
+        const imports = base.managed.filter(({ item, part }) => part === 'import' && !isMined(item))
         if (base.kind === 'pirate') {
           expect(exports.length + imports.length).toBe(0)
           continue
@@ -120,18 +121,18 @@ describe('the price field', () => {
     bases.find((row) => row.system === system)!.base.managed.find(({ item }) => item === id)
   const isForeign = (id: string) => SIGNATURES.some(({ item }) => item === id)
 
-  test('is the base value where a good is dug, six percent more a jump, sixty at most', () => {
-    const dug = bases.flatMap(({ base }) => base.managed.filter(({ item }) => isDug(item)))
+  test('is the base value where a good is mined, and 6 % more a jump, up to 60 %', () => {
+    const mined = bases.flatMap(({ base }) => base.managed.filter(({ item }) => isMined(item)))
     expect(shelfAt(plan.empires[0]!.capital_system, 'iron_ore')!.value_pct).toBe(100)
-    for (const { item, value_pct } of dug) {
+    for (const { item, value_pct } of mined) {
       expect(value_pct, item).toBeGreaterThanOrEqual(100)
       expect(value_pct, item).toBeLessThanOrEqual(isForeign(item) ? 150 : 160)
       expect((value_pct - 100) % (isForeign(item) ? 5 : 6), item).toBe(0)
     }
-    expect(dug.some(({ value_pct }) => value_pct > 112)).toBe(true)
+    expect(mined.some(({ value_pct }) => value_pct > 112)).toBe(true)
   })
 
-  test('rises from the border of the empire whose ore it is, which all others want', () => {
+  test('rises outside of the empire that has an ore; all other empires import it', () => {
     expect(SIGNATURES).toHaveLength(5)
     for (const { item, empire } of SIGNATURES) {
       for (const seat of plan.empires) {
@@ -147,14 +148,14 @@ describe('the price field', () => {
     }
   })
 
-  test('gains nothing by working up what one buys and selling it there', () => {
+  test('allows no profit from crafting goods bought at a base and selling them there', () => {
     for (const { base } of bases) {
       const pcts = new Map(base.managed.map((row) => [row.item, row.value_pct]))
       for (const { item, value_pct } of base.managed) {
         const inputs = MAKINGS.get(item)?.recipe.inputs ?? []
         if (inputs.length === 0 || inputs.some(({ item_id }) => !pcts.has(item_id))) continue
-        const most = Math.max(...inputs.map(({ item_id }) => pcts.get(item_id)!))
-        expect(value_pct, `${base.id} ${item}`).toBeLessThanOrEqual(most)
+        const inputPctMax = Math.max(...inputs.map(({ item_id }) => pcts.get(item_id)!))
+        expect(value_pct, `${base.id} ${item}`).toBeLessThanOrEqual(inputPctMax)
       }
     }
   })
@@ -183,7 +184,7 @@ function costOf(row: FacilityRow): number {
   return row.build_cost + worthOf(row.build_materials) + (below ? costOf(below) : 0)
 }
 
-test('no line of machines pays for itself in less than 40 hours', () => {
+test('no production facility pays for itself in less than 40 hours', () => {
   const lines = FACILITIES.filter((row) => row.category === 'production' && !row.is_recycler)
   expect(lines.length).toBeGreaterThan(20)
   for (const row of lines) {

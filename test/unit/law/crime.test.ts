@@ -1,4 +1,4 @@
-/** What is a crime, whom it is charged to, how often, and what it costs. */
+/** What counts as a crime, who is charged, how often, and what it costs. */
 import { describe, expect, test } from 'vitest'
 import { BOUNTY_CREDITS_MAX } from '../../../core/limits.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -36,7 +36,7 @@ import {
 } from './scene.ts'
 
 describe('a crime', () => {
-  test('an attack on a player costs a bounty and reputation, and a notice says so', async () => {
+  test('an attack on a player costs a bounty and reputation, with a notice', async () => {
     const scene = await policed(2, 10)
     const [one, two] = scene.players
     const before = standing(scene, one)
@@ -49,7 +49,7 @@ describe('a crime', () => {
     expect(owed(scene, two)).toBe(0)
   })
 
-  test('the same victim is charged once a battle, another victim again', async () => {
+  test('an attack is charged once for each victim and battle', async () => {
     const scene = await policed(3, 10)
     const [one, two, three] = scene.players
     attack(scene, one, two)
@@ -62,7 +62,7 @@ describe('a crime', () => {
     expect(offencesOf(scene.world, one)).toHaveLength(2)
   })
 
-  test('in lawless space nothing is one', async () => {
+  test('nothing is a crime in lawless space', async () => {
     const scene = await meeting(2)
     const [one, two] = scene.players
     expect(jurisdictionOf(scene.world, scene.system)).toBe(-1)
@@ -71,7 +71,7 @@ describe('a crime', () => {
     expect(offencesOf(scene.world, one)).toEqual([])
   })
 
-  test('an attack on a pirate is none', async () => {
+  test('an attack on a pirate is no crime', async () => {
     const scene = await policed(1, 10)
     const { world, system, poi } = scene
     const [one] = scene.players
@@ -81,7 +81,7 @@ describe('a crime', () => {
     expect(owed(scene, one)).toBe(0)
   })
 
-  test('two who attack each other in one tick both commit one', async () => {
+  test('two players who attack each other in one tick both commit a crime', async () => {
     const scene = await policed(2, 10)
     const [one, two] = scene.players
     scene.small.tick(
@@ -103,7 +103,7 @@ describe('a crime', () => {
     expect(isJustified(world, one, two, ALONE)).toBe(false)
   })
 
-  test('a third who attacks the aggressor commits one, who joins the side of the victim not', async () => {
+  test('a third player may join the side of the victim, but not attack the aggressor', async () => {
     const scene = await policed(4, 10)
     const { world } = scene
     const [one, two, three, four] = scene.players
@@ -120,7 +120,7 @@ describe('a crime', () => {
     expect(owed(scene, four)).toBe(0)
   })
 
-  test('joining the side of the aggressor is an attack on every player of the other', async () => {
+  test('joining the side of the aggressor is an attack on every player of the other side', async () => {
     const scene = await policed(3, 10)
     const { world } = scene
     const [one, two, three] = scene.players
@@ -152,7 +152,7 @@ describe('a crime', () => {
     expect(owed(scene, two)).toBe(0)
   })
 
-  test('an attack on police is one, and so is their destruction', async () => {
+  test('an attack on police is a crime', async () => {
     const scene = await policed(2, 100)
     const { world } = scene
     const [one, two] = scene.players
@@ -162,7 +162,7 @@ describe('a crime', () => {
     expect(owed(scene, two)).toBe(500)
   })
 
-  test('a station costs three times the reputation, a claimed prize what its owner does', async () => {
+  test('a station costs three times the reputation, a claimed prize as much as its owner', async () => {
     const scene = await policed(2, 10)
     const { world, system } = scene
     const [one, two] = scene.players
@@ -180,7 +180,7 @@ describe('a crime', () => {
     expect(standing(scene, two)).toBe(other - 5)
   })
 
-  test('an attack on the station of an empire is one, by command', async () => {
+  test('an attack on the station of an empire by command is a crime', async () => {
     const scene = await policed(1, 10)
     const { world, system } = scene
     const [one] = scene.players
@@ -191,7 +191,7 @@ describe('a crime', () => {
     expect(standing(scene, one)).toBe(before - 15)
   })
 
-  test('debts end at a thousand million, reputation at -100', async () => {
+  test('debts are bounded, and reputation goes from -100 to 100', async () => {
     const scene = await policed(1)
     const [one] = scene.players
     expect(addBounty(scene.world, one, LAW, BOUNTY_CREDITS_MAX - 1)).toBe(BOUNTY_CREDITS_MAX - 1)
@@ -219,7 +219,7 @@ describe('a crime', () => {
     expect(offencesOf(world, one)).toEqual([])
   })
 
-  test('a wish to join that comes too late for its battle is charged to nobody', async () => {
+  test('an order to join that is too late for its battle is no crime', async () => {
     const scene = await policed(3, 10)
     const { world, system } = scene
     const [one, two, three] = scene.players

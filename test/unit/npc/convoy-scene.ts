@@ -30,7 +30,7 @@ export interface ConvoyScene {
   readonly to: Eid
 }
 
-/** Has every capital send for what it is short of: a new world is short of ores there. */
+/** Lets every capital order what it lacks: in a new world these are ores. */
 export function sendAll(world: World): void {
   for (const empire of EMPIRES.keys()) sendConvoys(world, capitalOf(world, empire))
 }
@@ -55,7 +55,7 @@ function findGiver(world: World, to: Eid): { from: Eid; item: number } {
   throw new Error('no base has enough of anything')
 }
 
-/** Forms one convoy of a few jumps, to a capital. */
+/** Forms a convoy that is a few jumps away from a capital. */
 export async function convoyScene(): Promise<ConvoyScene> {
   const small = await pirateWorld()
   const { world } = small
@@ -80,7 +80,7 @@ export function pacify(world: World): void {
 export const dockAt = (world: World, player: Eid, base: Eid): void =>
   dockShip(world, activeShip(world, player), base)
 
-/** Has a player be where a ship comes out of its jump, whatever the way there. */
+/** Moves a player to where a ship is, or comes out of its jump. */
 export function follow(world: World, player: Eid, ship: Eid): void {
   const { system, poi } = world.read(Location)
   const own = activeShip(world, player)
