@@ -16,7 +16,7 @@ const ARRIVALS_A_TICK = { tiny: 4, full: 200 }
 const TICKS = 50
 const SEED = 1
 
-/** Adds ships that nobody flies, so many of them due at each tick from the next one on. */
+/** Adds ships that nobody flies, this many of them due at each tick from the next one on. */
 function underWay(world: World, ships: number, dueATick: number): void {
   const { system } = world.read(Poi)
   for (let i = 0; i < ships; i++) {

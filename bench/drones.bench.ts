@@ -47,7 +47,7 @@ async function ticksOf(bench: BenchWorld, swarm: Swarm, size: Size): Promise<num
   return medianOf(times.slice(Math.floor(TICKS[size] / 4)))
 }
 
-/** Does the same work in the same order, with so many kernel threads beside the world thread. */
+/** Does the same work in the same order, with this many kernel threads beside the world thread. */
 async function swarmOf(size: Size, workers: number, name: string): Promise<Sample> {
   const players = DRONES[size] / DRONES_A_PLAYER
   const maxEntities = MAX_ENTITIES[size]

@@ -12,9 +12,9 @@ const SIZES = {
   tiny: { players: 20, warmUp: 2, ticks: 4 },
   full: { players: 2_000, warmUp: 25, ticks: 25 },
 }
-/** One in so many begins in each tick: those who begin together would fly home together. */
+/** One in this many begins in each tick: those who begin together would fly home together. */
 const BEGIN_WITHIN = { tiny: 2, full: 20 }
-/** A player asks one query in so many ticks. */
+/** A player asks one query in this many ticks. */
 const ASK_EVERY = 2
 const QUERIES = ['get_status', 'get_nearby', 'get_cargo', 'get_system'] as const
 const LUCK = 0x0e8c
@@ -42,7 +42,7 @@ const sumOf = (clock: Clock, thread: string): number =>
     0,
   )
 
-/** One frame in so many is encoded again for the lower bound. */
+/** One frame in this many is encoded again for the lower bound. */
 const SAMPLED = 8
 
 /** Returns the processor time to encode the frames again, µs. */

@@ -232,7 +232,7 @@ function clientOf(state: State, sockets: Sockets, player: number, place: number)
   }
 }
 
-/** Has the clients read what came for them, and lets them think. */
+/** Makes the clients read what arrived, and lets them think. */
 async function deliverAll({ received, waiting, everySent, frames }: State): Promise<void> {
   for (const [place, sent] of received.splice(0)) {
     const frame = typeof sent === 'string' ? Buffer.from(sent) : sent
@@ -259,7 +259,7 @@ async function timed<T>(state: State, stage: Stage, work: () => T | Promise<T>):
   return result
 }
 
-/** Has messages copied by a port; empties the list. */
+/** Copies messages through a port; empties the list. */
 async function cross<T>(
   state: State,
   messages: T[],

@@ -21,7 +21,7 @@ import {
 const SPECTATORS = moduleUrl(import.meta.url, './fleet-spectators').pathname
 const JOINING_AT_ONCE = 25
 const POLL_MS = 20
-/** A frame is missed for sure when nothing came for so many ticks. */
+/** A frame is missed for sure when nothing came for this many ticks. */
 const SILENT_TICKS_MAX = 10
 const TROUBLES_SHOWN = 10
 /** From the outer ring to the innermost. */
@@ -33,7 +33,7 @@ interface BattleOptions {
   /** Of each fleet. */
   readonly fleet: number
   readonly spectators: number
-  /** Given up after so many ticks. */
+  /** Given up after this many ticks. */
   readonly ticksMax: number
   say(line: string): void
 }
@@ -187,7 +187,7 @@ async function until(holds: () => boolean, ms: number): Promise<boolean> {
   return holds()
 }
 
-/** Has one attack another; then everybody joins the side of their own fleet. */
+/** Makes one pilot attack another; then everybody joins the side of their own fleet. */
 async function engage(fight: Fight): Promise<void> {
   const { pilots, options } = fight
   const { fleet, tickMs } = options
@@ -212,7 +212,7 @@ async function engage(fight: Fight): Promise<void> {
   })
 }
 
-/** Has everybody pick a foe and close in, ring by ring. */
+/** Makes everybody pick a target and close in, ring by ring. */
 async function charge(fight: Fight): Promise<void> {
   const { pilots, options } = fight
   await until(
@@ -305,7 +305,7 @@ function describeBattle(fight: Fight, figures: BattleFigures, seen: SpectatorFig
   ]
 }
 
-/** Has the fleets of a prepared world fight it out on a running server. */
+/** Lets the fleets of a prepared world fight to the end on a running server. */
 export async function fightBattle(options: BattleOptions): Promise<BattleFigures> {
   const fight = await muster(options)
   options.say(`${fight.pilots.length} pilots and ${options.spectators} spectators are in`)

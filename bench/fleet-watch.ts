@@ -5,7 +5,7 @@
  */
 import { asParams, type Params } from './client.ts'
 
-/** Frames of a watch that are parsed whole: one in so many. */
+/** Frames of a watch that are parsed whole: one in this many. */
 const PARSED_OF = 50
 const START = Buffer.from('{"type":"battle_update"')
 /** Id and tick come before or after the list of participants. */

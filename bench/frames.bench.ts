@@ -17,7 +17,7 @@ const PILOTS = { tiny: 20, full: 1_000 }
 /** Recipients for whom the plain way is timed; the rest is multiplication. */
 const SAMPLED = { tiny: 20, full: 50 }
 const CROWD = { tiny: 50, full: 5_000 }
-/** One in so many is hit in a tick. */
+/** One in this many is hit in a tick. */
 const EVERY = 10
 /** Ticks after which both sides of a comparison must have the same list. */
 const CHECKED_TURNS = 3

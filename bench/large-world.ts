@@ -34,7 +34,7 @@ const ROLE_OF: readonly Role[] = [
 /** Of five ships that nobody flies, one is under way and two are docked. */
 const UNDER_WAY = 0
 const DOCKED_UP_TO = 2
-/** Flights under way end within so many ticks. */
+/** Flights under way end within this many ticks. */
 const FLIGHT_TICKS = 200
 const TRADER_CREDITS = 100_000
 

@@ -14,7 +14,7 @@ import { prepareWorld } from './prepared.ts'
 export const ROWS = 50
 const CREDITS = 10_000_000
 
-/** Returns how many are needed to bid on every item at so many prices. */
+/** Returns how many are needed to bid on every item at this many prices. */
 export const tradersFor = (items: number, depth: number): number => Math.ceil(items / ROWS) * depth
 
 /** Returns the items whose books followers see at a base. */

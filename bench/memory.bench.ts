@@ -17,7 +17,7 @@ const SHIPS = { tiny: 10_000, full: 1_000_000 }
 const RSS_MIB_MAX = 1_536
 const MIB = 2 ** 20
 const SEED = 1
-/** Arrivals are spread over so many ticks. */
+/** Arrivals are spread over this many ticks. */
 const FLIGHT_TICKS = 1_000
 
 /**

@@ -85,7 +85,7 @@ function plainBook(ops: number) {
   }
 }
 
-/** Returns a stream in so many batches; it has a whole number of ops in each. */
+/** Returns a stream in this many batches; it has a whole number of ops in each. */
 export function orderStream(ops: number, batches: number): OrderStream {
   const stream = {
     cancels: new Uint8Array(ops),

@@ -30,7 +30,7 @@ export interface PlayOptions {
   readonly minutes: number
   /** Begins the names of new players. */
   readonly prefix: string
-  /** A player decides within so many ms after a result. */
+  /** A player decides within this many ms after a result. */
   readonly thinkMs: number
   readonly queryEveryMs: number
   /** Logs in as these players of a prepared world; without them new ones register. */

@@ -22,7 +22,7 @@ interface PreparedOptions {
   readonly connection: ConnectionOptions
   readonly maxEntities: number
   readonly players: number
-  /** The first so many can log in; the others only live in the world. Default: all. */
+  /** The first this many can log in; the others only live in the world. Default: all. */
   readonly accounts?: number
   /** Places ships and fits them out; rows of the players in order. */
   arrange(world: World, players: readonly Eid[]): void

@@ -43,7 +43,7 @@ const MIX: readonly (readonly [Channel, number])[] = [
 ]
 
 /**
- * Returns the channel of each of so many players, in L1's proportion; each channel has one at
+ * Returns the channel of each of this many players, in L1's proportion; each channel has one at
  * least.
  */
 export function mixed(players: number): Channel[] {

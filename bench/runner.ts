@@ -21,7 +21,7 @@ export interface Measured {
   readonly rounds: number[]
 }
 
-/** Has one variant run, somewhere. */
+/** Runs one variant, here or elsewhere. */
 export type Sampler = (def: BenchDef, size: Size, variant: string) => Promise<Sample>
 
 const CHILD = moduleUrl(import.meta.url, './child').pathname

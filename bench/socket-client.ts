@@ -20,7 +20,7 @@ async function connect(): Promise<WebSocket[]> {
   return sockets
 }
 
-/** Has each connection send its next frame when the last one is answered; counts answers. */
+/** Makes each connection send its next frame when the last one is answered; counts answers. */
 async function ask(sockets: readonly WebSocket[]): Promise<void> {
   let answers = 0
   for (const socket of sockets) {

@@ -23,7 +23,7 @@ export const spin = kernel((columns) => {
 /** Parts that a thread can take one after the other. */
 const PARTS = 32
 
-/** Returns a system of so many rows in 32 parts of the same size, or fewer. */
+/** Returns a system of this many rows in 32 parts of the same size, or fewer. */
 export function spinning(rowCount: number): SystemDef {
   const parts = Math.min(PARTS, rowCount)
   const rows = Uint32Array.from({ length: rowCount }, (_, i) => i + 1)

@@ -48,7 +48,7 @@ const HELP =
   `${NAMES} Only a running server corrects: at the tick that the report names, once,\n` +
   'as an input of the journal. It stands in the action log of the player, who is notified.'
 
-/** Has the running server apply a correction to a player. */
+/** Makes the running server apply a correction to a player. */
 async function correct(tool: Tool, name: string, command: string, params: Params): Promise<Report> {
   return withDatabase(tool, async ({ sql }) => {
     const row = await findAccount(createAccounts(sql), name)

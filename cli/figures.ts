@@ -21,13 +21,13 @@ export interface WorldFigures {
   readonly accounts: Readonly<Record<string, number>>
   /** Ships that players have lost with their life in them. */
   readonly deaths: number
-  /** Credits of the player whom so many percent are not above: `p50`. */
+  /** Credits of the player whom this many percent are not above: `p50`. */
   readonly wealth: Readonly<Record<string, number>>
   /** By item id: the mean of the middle prices at the stations that deal in it, credits. */
   readonly prices: Readonly<Record<string, number>>
 }
 
-/** Returns the entry that so many percent of a list are not above; 0 of an empty one. */
+/** Returns the entry that this many percent of a list are not above; 0 of an empty one. */
 export const percentileOf = (ascending: readonly number[], pct: number): number =>
   ascending[Math.max(0, Math.ceil((ascending.length * pct) / 100) - 1)] ?? 0
 

@@ -16,7 +16,7 @@ function end(): void {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Has a signal run this before the process ends; returns what takes that back. */
+/** Registers what a signal runs before the process ends; returns a function that undoes that. */
 export function onInterrupt(undo: () => Promise<unknown>): () => void {
   if (undoings.length === 0) for (const signal of SIGNALS) process.on(signal, end)
   undoings.push(undo)

@@ -8,7 +8,7 @@ import { findAccount, NAMES } from './find.ts'
 import { addTool, DATABASE, type Report, type ToolDef, ToolError } from './tool.ts'
 import { recover } from './world.ts'
 
-/** Has the running server hide who a player is, or show it again. */
+/** Makes the running server hide the name of a player, or show it again. */
 async function setAnonymous(sql: Sql, name: string, word: string): Promise<Report> {
   const row = await findAccount(createAccounts(sql), name)
   const anonymous = word === 'on'

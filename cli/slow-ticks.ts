@@ -70,7 +70,7 @@ function causesText({ ticks, causes }: Tail): string {
   return `${head}\n${table(['cause', 'most of', 'ms', 'share'], rows)}`
 }
 
-/** Lays out the slowest ticks, so many at most, and their causes. */
+/** Lays out the slowest ticks, this many at most, and their causes. */
 export function slowTicksText(report: SlowTicks, shown: number): string {
   const { ticks, slowest } = report
   if (slowest.length === 0) return 'No tick has run since the world thread started.'

@@ -9,10 +9,10 @@ export const BYTES_PER_SECOND_MAX = 1024 * 1024
 export const FRAMES_PER_SECOND_MAX = 100
 /** Counted at once before any has to wait. */
 export const FRAMES_BURST_MAX = 300
-/** Beyond the burst so many frames or requests of one client wait for their turn, and bytes. */
+/** Beyond the burst this many frames or requests of one client wait for their turn, and bytes. */
 export const FRAMES_WAITING_MAX = 1_000
 export const BYTES_WAITING_MAX = 1024 * 1024
-/** A frame that waits counts for at least so many of these bytes. */
+/** A frame that waits counts for at least this many of these bytes. */
 export const FRAME_BYTES_WAITING_MIN = 100
 /** Refusals in a row after which a flooding connection is closed with 4003. */
 export const REFUSALS_IN_A_ROW_MAX = 10_000
@@ -65,7 +65,7 @@ export const ANSWER_WHOLE_MS = 60_000
 export const ANSWER_PIECE_BYTES = 64 * 1024
 /**
  * HTTP requests of an address, with or without a login: far above 200 players of one host, far
- * below what fills a core. Of those beyond it so many are answered 429, the others cut off.
+ * below what fills a core. Of those beyond it this many are answered 429, the others cut off.
  */
 export const DOOR_REQUESTS_PER_SECOND_MAX = 2_000
 export const DOOR_REQUESTS_BURST_MAX = 4_000
@@ -120,7 +120,7 @@ export const LIMITER_KEYS_MAX = 100_000
 export const SESSION_ATTEMPTS_PER_MINUTE = 30
 /** Wrong secrets for one name from one address: others of the address are not touched. */
 export const FAILED_LOGINS_PER_MINUTE = 10
-/** Beyond so many for one name, from wherever, each further attempt on it is slowed. */
+/** Beyond this many for one name, from wherever, each further attempt on it is slowed. */
 export const FAILED_LOGINS_PER_NAME_AND_MINUTE = 30
 /** How long; well below the time in which clients give up a login (WIRE 1.2). */
 export const SLOWED_LOGIN_MS = 2_000

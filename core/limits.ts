@@ -114,7 +114,7 @@ export const TEXT_CHARACTERS_MAX = 100_000
 export const TEXTS_MAX = 4_000_000
 
 /* Inbox and batches */
-/** Overload: a tick lasts at most so many times its length. Source: RELIABILITY 3.5, L5 */
+/** Overload: a tick lasts at most this many times its length. Source: RELIABILITY 3.5, L5 */
 export const TICK_STRETCH_MAX = 10
 /** ours: share of a tick's length that its work may fill, in percent; the rest is for queries. */
 export const TICK_FILL_PCT = 90
@@ -357,7 +357,7 @@ export const FORUM_SEARCH_CHARACTERS_MAX = 100
 export const FORUM_ROWS_DEFAULT = 20
 export const FORUM_ROWS_MAX = 100
 export const FORUM_PAGE_MAX = 100
-/** A thread with so many is locked. */
+/** A thread with this many is locked. */
 export const FORUM_REPLIES_PER_THREAD_MAX = 1_000
 export const FORUM_THREADS_PER_HOUR = 30
 export const FORUM_REPLIES_PER_HOUR = 120

@@ -42,7 +42,7 @@ export function isoTime(ms: number): string {
 export const feedStamp = (wallMs: number, n: number): string =>
   `${isoTime(wallMs).slice(0, -1)}${String(n % 1000).padStart(3, '0')}Z`
 
-/** Returns the seconds that so many ticks take, rounded up: what a refusal says to wait. */
+/** Returns the seconds that this many ticks take, rounded up: what a refusal says to wait. */
 export const secondsOf = ({ tickMs }: { readonly tickMs: number }, ticks: number): number =>
   divCeil(ticks * tickMs, 1_000)
 

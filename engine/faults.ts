@@ -18,7 +18,7 @@ import type { SectionOptions } from './start.ts'
  * `in_publish` (while main hands the batch over), `in_snapshot` (while a snapshot is packed or
  * stored), `kernel` (a part of a split system, on a kernel thread), or `!` and a command's name
  * (while that command runs).
- * The effect `burn<ms>` ends nothing: it takes so many milliseconds, at each passing from the
+ * The effect `burn<ms>` ends nothing: it takes this many milliseconds, at each passing from the
  * count-th on; at `kernel`, only at the count-th in each thread.
  */
 export interface Fault {
@@ -182,7 +182,7 @@ function strike({ effect, point, burnMs }: Fault): void {
   for (;;) hoard.push(new Array<number>(100_000).fill(hoard.length + 0.5))
 }
 
-/** Blocks this thread for so many milliseconds; main goes on working. */
+/** Blocks this thread for this many milliseconds; main goes on working. */
 function spin(ms: number): void {
   const end = performance.now() + ms
   while (performance.now() < end);

@@ -177,7 +177,7 @@ export async function createFollower(options: FollowerOptions) {
       const written = { kept: kept.batches(), keptFrom: kept.from() }
       return { world, section, part: knows.part, ...written, isNew: false }
     },
-    /** Has the leader unbind this node's players. */
+    /** Requests the leader to unbind this node's players. */
     async leave(): Promise<void> {
       // What was taken is answered, where the leader is there to judge it.
       await forwarding.settled()

@@ -53,7 +53,7 @@ interface LeaderOptions {
 export interface Leader {
   /** Takes what the loop says to main, of which main gets what is for itself. */
   post(message: ToMain): void
-  /** A row with so many inputs has become durable. */
+  /** A row with this many inputs has become durable. */
   committed(row: EncodedRow, inputs: number): void
   /** Begins to lead from a batch on; `nodes`: those at which the world has players bound. */
   lead(submit: (message: ToWorld) => void, batch: number, nodes: readonly number[]): void

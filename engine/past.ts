@@ -177,7 +177,7 @@ function submit({ options, ask, post }: Past, commands: readonly Submission[]): 
   }
 }
 
-/** Runs so many ticks, each with the immediates behind it; fewer at the end of the journal. */
+/** Runs this many ticks, each with the immediates behind it; fewer at the end of the journal. */
 async function step(past: Past, ticks: number): Promise<void> {
   const { options, post } = past
   const { world } = options.engine

@@ -10,7 +10,7 @@ import {
   type TickPart,
 } from '../core/wire/tick-figures.ts'
 
-/** The tail: one tick of so many. */
+/** The tail: one tick of this many. */
 const TAIL_OF = 100
 
 interface Cause {

@@ -112,7 +112,7 @@ export function createMetrics(gauges: readonly GaugeDef[] = [], isNode = false):
   }
 }
 
-/** Has the metrics of a node read where it is; 0 while it has not said so. */
+/** Lets the metrics of a node read its position; 0 until it has reported one. */
 export function readNode(
   metrics: Pick<Metrics, 'read'>,
   figures: () => NodeFigures | undefined,

@@ -1,4 +1,4 @@
-/** Has a test add to an occurrence, a guard or a grant of its world alone, as a domain would. */
+/** Lets a test add to an occurrence, a guard or a grant of its own world, as a domain would. */
 import type {
   Contribution,
   Contributions,

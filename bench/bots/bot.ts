@@ -87,7 +87,7 @@ export function pause(over: AbortSignal, ms: number): Promise<void> {
   })
 }
 
-/** Lets so many ticks pass. */
+/** Lets this many ticks pass. */
 export const rest = (bot: Bot, ticks = 1): Promise<void> => pause(bot.over, ticks * bot.tickMs)
 
 /** Asks a query; a refusal is an empty answer. Throws Gone. */

@@ -14,7 +14,7 @@ const HULL_PCT_FLEE = 40
 const HULL_PCT_HUNT = 60
 /** Police up to which pirates are at home: there only scouts; none at all: all sorts. */
 const SCOUTS_POLICE = 20
-/** One sortie of so many goes to lawless space. */
+/** One sortie of this many goes to lawless space. */
 const LAWLESS_OF = 4
 const BATTLE_TICKS_MAX = 80
 /** Places a hunt visits. */

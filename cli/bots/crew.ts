@@ -44,7 +44,7 @@ function resultOf(answer: Answer | undefined): Readonly<Record<string, unknown>>
   throw new Error(`a bot cannot join: ${outcome ? outcome.message : 'no answer'}`)
 }
 
-/** Registers so many bots, all at the controls of their ships. */
+/** Registers this many bots, all at the controls of their ships. */
 async function joinBots(count: number, now: RunNow): Promise<number[]> {
   const numbers: number[] = []
   const send = async (command: string, params: JournalInput['params']) =>

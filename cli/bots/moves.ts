@@ -152,7 +152,7 @@ export function dockAt(world: World, bot: Bot, base: Eid): Wish | undefined {
   return flyTo(world, bot, world.read(Base).poi[base]) ?? wish(bot, 'dock')
 }
 
-/** Returns the bases with an open exchange at most so many jumps away, the nearest first. */
+/** Returns the bases with an open exchange at most this many jumps away, the nearest first. */
 export function marketsNear(world: World, start: Eid, jumpsMax: number): Eid[] {
   const { alive, poi } = world.read(Base)
   const near: { base: Eid; jumps: number }[] = []

@@ -304,7 +304,7 @@ export interface Enemy {
 export interface Wave {
   readonly name: string
   readonly npcs: readonly Enemy[]
-  /** Comes so many ticks after the beginning. */
+  /** Comes this many ticks after the beginning. */
   readonly afterTicks?: number
   /** Comes when no more enemies are left. With `afterTicks`: when both hold. */
   readonly whenEnemiesRemaining?: number

@@ -16,7 +16,7 @@ import { policeAt } from './police.ts'
 import { REGIONS } from './regions.ts'
 import type { GalaxyPlan, PoiPlan, SystemPlan } from './types.ts'
 
-/** A station buys what is dug within so many jumps, and what no other station is nearer to. */
+/** A station buys what is dug within this many jumps, and what no other station is nearer to. */
 const MARKET_JUMPS = 2
 /** Jumps to the farthest station whose goods a station's own are chosen by. */
 const PARTNER_JUMPS_MAX = 4

@@ -32,7 +32,7 @@ const makeTemplate = (stops: number): MissionRow => ({
 
 const TEMPLATES = new Map<number, MissionRow>()
 
-/** Returns what an escort asks that is to be at so many stops. */
+/** Returns what an escort asks that is to be at this many stops. */
 export function escortTemplate(stops: number): MissionRow {
   const known = TEMPLATES.get(stops)
   if (known) return known

@@ -42,7 +42,7 @@ INDEX.set(ESCORT_ID, escortTemplate(1))
 
 export const missionTemplate = (id: string): MissionRow | undefined => INDEX.get(id)
 
-/** Objectives of one mission: columns hold as many. Factions may post so many. */
+/** Objectives of one mission: columns hold as many. Factions may post this many. */
 export const OBJECTIVES_MAX = 10
 /** Objectives of a template. */
 const TEMPLATE_OBJECTIVES_MAX = 4

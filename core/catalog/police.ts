@@ -5,7 +5,7 @@ import { EMPIRES } from './empires.ts'
 const LEVELS = [100, 85, 70, 50, 30, 15] as const
 const LEVEL_BEYOND = 5
 
-/** Returns the police level of a system of an empire, so many jumps from its capital. */
+/** Returns the police level of a system of an empire, this many jumps from its capital. */
 export const policeAt = (jumps: number): number => LEVELS[jumps] ?? LEVEL_BEYOND
 
 export const POLICE_SHIP_CLASS = 'constable'

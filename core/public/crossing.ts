@@ -25,7 +25,7 @@ const NAMES = Object.keys(WIDTHS) as ListName[]
 
 type ListName = keyof Lists['presence'] | keyof Lists['flights'] | 'heat'
 
-/** A number of 32 bits takes at most so many bytes of seven. */
+/** A number of 32 bits takes at most this many bytes of seven. */
 const NUMBER_BYTES_MAX = 5
 
 interface Bytes {

@@ -85,7 +85,7 @@ export interface TickFigures {
   readonly unansweredMs: number
   /** It computed for longer than half its length. */
   readonly isSlow: boolean
-  /** A tick lasts so many times its length. */
+  /** A tick lasts this many times its length. */
   readonly stretch: number
   /** Commands that the tick ran, and events that it raised. */
   readonly inputs: number

@@ -113,7 +113,7 @@ function giveUpLargest(bodies: Bodies, { terms: { share } }: Gathering): boolean
   return false
 }
 
-/** Makes room for so many bytes; a refusal when their share of the memory is used up. */
+/** Makes room for this many bytes; a refusal when their share of the memory is used up. */
 function makeRoom(bodies: Bodies, gather: Gathering, bytes: number): BodyRefusal | undefined {
   const { buffer, bytesMax, terms } = gather
   if (bytes <= buffer.byteLength) return undefined

@@ -35,7 +35,7 @@ interface Readiness {
 export interface Health {
   /** The batch of a tick has come. */
   noteTick(): void
-  /** A tick lasts so many times its length, in overload. */
+  /** A tick lasts this many times its length, in overload. */
   noteStretch(stretch: number): void
   /** The server is about to stop: it is not ready from here on. */
   drain(): void

@@ -293,7 +293,7 @@ function requestGuard(net: Net, floods: HttpFloods, exchange: Exchange): Request
   return { flood, holds: session?.identity !== undefined }
 }
 
-/** Waits for the turn of so many messages; why they get none, if so. */
+/** Waits for the turn of this many messages; why they get none, if so. */
 export async function turn(
   net: Net,
   { flood, holds }: RequestGuard,

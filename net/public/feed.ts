@@ -122,7 +122,7 @@ function addMessage(state: State, channel: Channel, { type, data }: TopicMessage
   addBody(channel, id, { type, data, timestamp: feedStamp(state.wallMs, id.n), tick: id.tick })
 }
 
-/** Has all readers start over, since ids would go back. */
+/** Resets all readers, since ids would go back. */
 function resetReaders(state: State, tick: number): void {
   state.newest = { tick, n: -1 }
   const reset = { type: 'reset', data: { reason: 'restored' }, tick }

@@ -272,7 +272,7 @@ interface Slice {
   recipients: number
 }
 
-/** Returns true when the slice has no room for so many recipients more; else counts them. */
+/** Returns true when the slice has no room for this many recipients more; else counts them. */
 function isSliceOver(slice: Slice, recipients: number): boolean {
   if (slice.recipients + recipients > PUBLISH_SLICE_SOCKETS) return true
   slice.recipients += recipients

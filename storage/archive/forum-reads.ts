@@ -132,7 +132,7 @@ const ORDERS: Readonly<Record<string, string>> = {
   most_upvotes: 'upvotes',
 }
 
-/** An unfiltered list counts at most so many threads. */
+/** An unfiltered list counts at most this many threads. */
 const LISTED_MAX = 10_000
 /** Threads considered of those that match filters: the newest, and pinned ones beside them. */
 const MATCHED_MAX = 1_000

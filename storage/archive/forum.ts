@@ -10,7 +10,7 @@ import { optionalText, storableText } from './fields.ts'
 
 /** Replaces the text of a deleted post. */
 const DELETED_TEXT = '[deleted]'
-/** Threads beyond so many are deleted when nobody has posted for so long. */
+/** Threads beyond this many are deleted when nobody has posted for so long. */
 const THREADS_MAX = 100_000
 export const QUIET_THREAD_DAYS = 90
 const SLICE_ROWS = 1_000

@@ -89,7 +89,7 @@ const READS_PUBLIC: ReadonlySet<ReadName> = new Set<ReadName>([
   ...(['fillStats', 'priceHistory', 'publicMoments', 'publicFrame'] as const),
   ...(['proof', 'proofKey'] as const),
 ])
-/** Of them so many run or wait for a connection; beyond that they are refused. */
+/** Of them this many run or wait for a connection; beyond that they are refused. */
 const PUBLIC_READS_MAX = 32
 const PROJECTION_POLL_MS = 5
 

@@ -49,7 +49,7 @@ const FAIR_TIMES = 5
 export const overpaid = (price: number, worth: number): number =>
   Math.max(0, price - FAIR_TIMES * worth)
 
-/** Returns the highest price at which a player may buy so many units of others. */
+/** Returns the highest price at which a player may buy this many units of others. */
 export const priceLimit = (view: WorldView, player: Eid, worth: number, units: number): number =>
   FAIR_TIMES * worth + divFloor(allowanceOf(view, player), Math.max(1, units))
 

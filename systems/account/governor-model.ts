@@ -14,7 +14,7 @@ const MIN = 600
 const STEP = 50
 /** Days over which the credits created are averaged. */
 const DAYS = 7
-/** Credits that a day may create: percent of those in circulation, or so many a player. */
+/** Credits that a day may create: percent of those in circulation, or this many a player. */
 const GROWTH_PCT = 2
 const GROWTH_PER_PLAYER = 15_000
 

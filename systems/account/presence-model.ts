@@ -28,7 +28,7 @@ function keepHolders(world: World, player: Eid, holders: Holders): number {
 export const channelsAt = (view: WorldView, player: Eid, node: number): number =>
   holdersOf(view, player).find(([holder]) => holder === node)?.[1] ?? 0
 
-/** Has a node hold one more channel; returns the channels that some node holds. */
+/** Adds a channel to those of a node; returns the channels that any node holds. */
 export function holdChannel(world: World, player: Eid, node: number, channel: number): number {
   const channels = channelsAt(world, player, node) | channel
   const others = holdersOf(world, player).filter(([holder]) => holder !== node)
@@ -38,7 +38,7 @@ export function holdChannel(world: World, player: Eid, node: number, channel: nu
   return keepHolders(world, player, [[node, channels], ...left])
 }
 
-/** Has a node hold these channels no longer; returns those that some node still holds. */
+/** Takes channels from a node; returns those that any node still holds. */
 export const releaseChannels = (
   world: World,
   player: Eid,
@@ -53,7 +53,7 @@ export const releaseChannels = (
     ),
   )
 
-/** Has no node hold anything of a player. */
+/** Takes all channels of a player from all nodes. */
 export const releaseAll = (world: World, player: Eid): number => keepHolders(world, player, [])
 
 export const isBoundAt = (view: WorldView, player: Eid, node: number): boolean =>

@@ -115,7 +115,7 @@ export function lockedRefusal(
   return fail('challenge_locked', { requires: missing.map(({ id }) => id) })
 }
 
-/** Every match ends after so many ticks. Source: combat.md section 14. */
+/** Every match ends after this many ticks. Source: combat.md section 14. */
 export const MATCH_TICKS_MAX = 360
 /** Ticks without an event after which a match without an objective is a draw. */
 const STALEMATE_TICKS = 30

@@ -119,7 +119,7 @@ function checkPlace(view: WorldView, pkg: Row): void {
 }
 
 export const packagesAreSound: CheckDef = {
-  name: 'a package stands in one place, and so many cargo containers are in use',
+  name: 'packages: each in one place, and one cargo container in use for each',
   run(view, full) {
     if (!full) return
     const { alive, holder } = view.read(Package)

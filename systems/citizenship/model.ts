@@ -69,7 +69,7 @@ export function policyRefusal(
   return fail('insufficient_reputation', { need: minReputation, have: reputation }, words)
 }
 
-/** Refuses the same to a player whose wallet will hold so many credits. */
+/** Refuses the same to a player whose wallet will hold this many credits. */
 export const citizenRefusal = (view: WorldView, player: Eid, empire: number, credits: number) =>
   policyRefusal(EMPIRES[empire], credits, reputationOf(view, player, empire))
 

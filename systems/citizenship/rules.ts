@@ -39,7 +39,7 @@ export function enterPetition(world: World, petition: Row): void {
   listDue(world, petition)
 }
 
-/** Puts off a decision by so many ticks. */
+/** Puts off a decision by this many ticks. */
 export function postpone(world: World, petition: Row, ticks: number): void {
   world.write(CitizenPetition).dueTick[petition] = world.tick + ticks
   listDue(world, petition)

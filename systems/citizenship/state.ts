@@ -11,7 +11,7 @@ import { defineIndex } from '../../core/world.ts'
 /* Citizenship (factions.md 9) */
 /** Petitions that wait for a decision. */
 const CITIZEN_PETITIONS_MAX = 100_000
-/** Petitions of one player within so many ticks. */
+/** Petitions of one player within this many ticks. */
 export const CITIZEN_PETITIONS_PER_DAY = 10
 export const CITIZEN_PETITION_DAY_TICKS = 8_640
 /** Ticks in which an empire that decides by itself looks at a petition. */

@@ -137,7 +137,7 @@ export function openBattle(world: World, target: Eid, kind: BattleKind = 'genera
   return battle
 }
 
-/** Has a ship join a battle on a side in the next phase fight; a later request replaces it. */
+/** Schedules a ship to join a battle in the next phase fight; a later request replaces it. */
 export function wishToEngage(world: World, ship: Eid, battle: Row, side: number): void {
   const fighting = world.write(ShipCombat)
   fighting.engageBattle[ship] = battle

@@ -174,7 +174,7 @@ export function huntersOf(view: WorldView, row: Row, killer: Eid): Eid[] {
     .map((claim) => player[claim])
 }
 
-/** A player's part in the bounty of a pirate: so many points of all that are paid for. */
+/** A player's part in the bounty of a pirate: this many points of all that are paid for. */
 interface BountyShare {
   readonly player: Eid
   readonly points: number

@@ -152,7 +152,7 @@ export function chargeEngagement(world: World, row: Row): void {
 
 /* Calls for help */
 
-/** Has the fleetmates of a pilot join at their side; what they had pending is dropped. */
+/** Adds the fleetmates of a pilot at their side; what they had pending is dropped. */
 function callFleet(world: World, row: Row): void {
   const pilot = pilotOf(world, row)
   if (pilot === 0) return

@@ -201,7 +201,7 @@ export function moveRings(
   }
 }
 
-/** Has each ship aim at its target, or else the nearest enemy, and tackle it. */
+/** Aims each ship at its target, or else the nearest enemy, and tackles it. */
 export function takeAim(
   columns: KernelColumns,
   { rows }: Members,

@@ -41,7 +41,7 @@ function placesFor(view: WorldView, victim: Row): number {
   return Math.max(0, PIRATES_PER_BATTLE_MAX - present.length)
 }
 
-/** Has ships join a victim of their kind, as many as may stand together. */
+/** Lets ships join a victim of their kind, as many as may stand together. */
 export function reinforce(world: World, victim: Row, ships: readonly Eid[]): void {
   const { battle, side } = world.read(Participant)
   for (const ship of ships.slice(0, placesFor(world, victim))) {
@@ -87,7 +87,7 @@ export function callCrew(world: World, victim: Row, { isEngaging }: { isEngaging
   }
 }
 
-/** Has the crew that has lost ships in a battle call again: more of it may come now. */
+/** Lets a crew that lost ships in a battle call again: more of it may come now. */
 export function callAfterLoss(world: World, battle: Row): void {
   const survivor = participantsOf(world, battle).find((row) => kindOf(world, row) === 'pirate')
   if (survivor !== undefined) callCrew(world, survivor, { isEngaging: false })

@@ -191,7 +191,7 @@ function makeAftermath(columns: KernelColumns) {
 /**
  * Splashes one volley onto other enemies in the ring of its target: only shield, hull and armour
  * reduce it, and it splashes no further. ours: onto those behind the target in the order of the
- * battle, so many at most. Source: combat.md section 6.
+ * battle, this many at most. Source: combat.md section 6.
  */
 function makeSplash(columns: KernelColumns, { state, dealt }: Entries, split: Split) {
   const { first, hostile } = columns.of(Battle)

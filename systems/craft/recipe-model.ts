@@ -1,5 +1,5 @@
 /**
- * Recipes as jobs use them: items by number, what a run takes and what so many runs give. Source:
+ * Recipes as jobs use them: items by number, what a run takes and what this many runs give. Source:
  * crafting.md sections 1, 4.
  */
 import { assert } from '../../core/assert.ts'

@@ -121,7 +121,7 @@ function gather(world: World, herd: Row): void {
   }
 }
 
-/** Has the youngest member at home die without remains. */
+/** Removes the youngest member at home, without remains. */
 function starve(world: World, herd: Row): void {
   const creature = atHome(world, herd).at(-1)
   if (creature === undefined) return

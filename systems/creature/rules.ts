@@ -28,17 +28,17 @@ export function rewardHunt(world: World, ship: Eid, hunter: Eid): void {
   logAction(world, hunter, 'combat', 'hunt_kill', `Killed ${withArticle(name)}.`, data)
 }
 
-/** Has each tick look after a creature from now on: it joins a battle. */
+/** Starts to update a creature in each tick: it joins a battle. */
 export function rouse(world: World, ship: Eid): void {
   world.index(ROUSED).add(creatureIn(world, ship))
 }
 
-/** Has no tick look after a creature any more: it is unhurt and at peace. */
+/** Stops updating a creature in each tick: it is unhurt and at peace. */
 export function calm(world: World, creature: Row): void {
   world.index(ROUSED).delete(creature)
 }
 
-/** Has a creature strike at a ship in the next tick. */
+/** Lets a creature strike at a ship in the next tick. */
 export function scheduleStrike(world: World, creature: Row, prey: Eid): void {
   world.write(Creature).prey[creature] = world.read(Ship).seq[prey]
   world.index(STRIKING).push(creature)

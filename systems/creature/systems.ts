@@ -139,7 +139,7 @@ function drawPrey(view: WorldView, own: number, prey: readonly Eid[]): Eid {
   })
 }
 
-/** Has creatures that lie in wait choose prey. Each place is searched once in a tick. */
+/** Lets creatures that lie in wait choose prey. Each place is searched once in a tick. */
 export function lieInWait(world: World): void {
   const { ship, prey } = world.read(Creature)
   const { state, poi } = world.read(Location)

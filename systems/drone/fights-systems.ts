@@ -147,7 +147,7 @@ export function strikeAll(world: World): void {
 
 /* Notices */
 
-/** Notifies owners of what their drones hit and what hits them, so many times a tick. */
+/** Notifies owners of what their drones hit and what hits them, this many times a tick. */
 export function reportHits(world: World): void {
   const sent = new Map<Eid, number>()
   const { firstAttack, attackCount } = world.read(Battle)

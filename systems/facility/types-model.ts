@@ -69,7 +69,7 @@ export const headsBred = ({ build_materials }: FacilityRow): number =>
 export const maxCull = ({ capacity = 0 }: FacilityRow): number =>
   Math.max(1, divFloor(capacity, CULL_DIVISOR))
 
-/** Returns the units of one feed that so many heads eat in a cycle. */
+/** Returns the units of one feed that this many heads eat in a cycle. */
 export const feedUnits = (quantity: number, heads: number, { capacity = 1 }: FacilityRow): number =>
   divCeil(quantity * heads, capacity)
 

@@ -37,7 +37,7 @@ export const FACTION_FOUNDING_TICKS = 8_640
 export const FACTION_NAME_RESERVED_TICKS = 360
 /** Ticks in which an invitation is answered, or lapses. */
 export const FACTION_INVITE_TICKS = 60_480
-/** Refusals of one player within so many ticks, after which the faction waits. */
+/** Refusals of one player within this many ticks, after which the faction waits. */
 export const FACTION_DECLINES_MAX = 3
 export const FACTION_DECLINE_TICKS = 360
 /** Ticks without its leader after which another leads a faction. */

@@ -139,7 +139,7 @@ function isAway(view: WorldView, player: Eid): boolean {
   return view.tick - since >= FACTION_LEADER_AWAY_TICKS
 }
 
-/** Has another lead a faction whose leader is away; ours: nobody who is away themselves. */
+/** Replaces a faction's leader who is away; ours: by a member who is not away. */
 function reviewLeader(world: World, faction: Row): void {
   const leader = world.read(Faction).leader[faction]
   if (!isAway(world, leader)) return

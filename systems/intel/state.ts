@@ -38,7 +38,7 @@ const PRICE_NOTES_MAX = 200_000
 export const FIND_PAGE = { default: 20, max: 50 } as const
 export const PRICES_PAGE = { default: 20, max: 50 } as const
 
-/** Players, pirates, and ships of empires that a sensor lists: so many of each. */
+/** Players, pirates, and ships of empires that a sensor lists: this many of each. */
 export const SENSED_ROWS_MAX = 200
 
 /** Facts that a base keeps, and for how long. */

@@ -238,7 +238,7 @@ interface FuelSale {
 }
 
 /**
- * Quotes what a station buys of so many units: each at the price of the band after it, less one,
+ * Quotes what a station buys of this many units: each at the price of the band after it, less one,
  * until tank or funds end. A faction's station buys if its owner says so, out of the treasury.
  */
 export function quoteFuelSale(view: WorldView, base: Eid, units: number): FuelSale {

@@ -59,7 +59,7 @@ function giverOf(view: WorldView, item: number): Row {
   return giver
 }
 
-/** Has a capital buy a load of a good that it is short of. */
+/** Lets a capital buy a load of a good that it lacks. */
 function sendFor(world: World, taker: Row, giver: Row): void {
   const { base, book, stock, target } = world.read(Managed)
   const { manager } = world.read(Base)

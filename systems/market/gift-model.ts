@@ -23,7 +23,7 @@ interface Trade {
 export const giftInPrice = (view: WorldView, { base, item, price, units }: Trade): number =>
   units * overpaid(price, worthAt(view, base, item))
 
-/** Returns the highest price of a unit at which a player may buy so many of others. */
+/** Returns the highest price of a unit at which a player may buy this many of others. */
 export const buyLimit = (
   view: WorldView,
   player: Eid,

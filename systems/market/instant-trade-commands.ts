@@ -194,7 +194,7 @@ interface Estimate {
 const ESTIMATE_ROW = 1
 
 /**
- * Estimates what so many units would cost now, own asks passed over, up to the price at which the
+ * Estimates what this many units would cost now, own asks passed over, up to the price at which the
  * player may buy; their credits and room do not bound it.
  */
 export function estimateBuy(

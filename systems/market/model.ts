@@ -228,7 +228,7 @@ export function fuelRefusal(
 
 /* Requests and their results, read from their rows */
 
-/** Returns whether so many more requests can be entered in this tick. */
+/** Returns whether this many more requests can be entered in this tick. */
 export const hasRequestRoom = (view: WorldView, count: number): boolean =>
   view.index(ENTERED).rows + count <= rowsOf(OrderRequest, view.maxEntities)
 

@@ -120,7 +120,7 @@ export const TRADED_BOOKS = defineIndex('market.traded', () => new Set<Row>())
 
 /**
  * Quotes of managers that rest in full, by managed item: with this stock (-1: it does not stand)
- * and at least so many free credits there is nothing to quote anew. Filled as they are found to
+ * and at least this many free credits there is nothing to quote anew. Filled as they are found to
  * stand; a trade strikes them.
  */
 export const STANDING_QUOTES = defineIndex('market.standing_quotes', () => ({

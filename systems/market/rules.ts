@@ -139,7 +139,7 @@ export function sellFuel(world: World, player: Eid, base: Eid, quantity: number)
  * for at and the connection it was asked for on. Source: market.md section 6.
  */
 
-/** Has a player follow the exchange of a base from now on, and no other. */
+/** Makes a player follow the exchange of a base, and no other. */
 export function follow(world: World, player: Eid, base: Eid, framing: Framing): void {
   unfollow(world, player)
   const feed = world.write(MarketFeed)

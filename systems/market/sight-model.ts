@@ -117,7 +117,7 @@ export function currentSight(world: World, base: Eid): Row {
 }
 
 /**
- * Returns whether factions may keep so many more quotes and sights. They fill the rows up to
+ * Returns whether factions may keep this many more quotes and sights. They fill the rows up to
  * INTEL_SIGHTS_FILL_PCT; the rest is for what players see for themselves.
  */
 export function hasRoomForSights(view: WorldView, quotes: number, sights = 1): boolean {
@@ -245,7 +245,7 @@ function forgetSight(world: World, player: Eid, base: Eid): void {
   world.release(Sighting, row)
 }
 
-/** Has a player remember the exchange of a base as it is now, instead of an earlier sight. */
+/** Records the exchange of a base as a player sees it now, instead of an earlier sight. */
 export function rememberSight(world: World, player: Eid, base: Eid): void {
   const seen = currentSight(world, base)
   world.write(Sight).holders[seen]++

@@ -115,7 +115,7 @@ function creditsForGoods(view: WorldView, template: MissionRow, base: Eid): numb
 }
 
 /**
- * Returns what a base pays for a mission whose farthest target is so many jumps away; undefined
+ * Returns what a base pays for a mission whose farthest target is this many jumps away; undefined
  * where it does not offer it at what the goods cost now. A step of a story is always offered.
  */
 export function creditsFor(

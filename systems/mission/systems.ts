@@ -26,7 +26,7 @@ import { describeObjective } from './views.ts'
 /* Invariants of missions. Source: missions.md section 10. */
 
 export const missionsHold: CheckDef = {
-  name: 'missions: found by their players, so many at most, not over, counted',
+  name: 'missions: listed under their players, bounded, not expired, counted',
   run(view, full) {
     if (!full || view.countOf(Mission) === 0) return
     const { alive, player, expireTick, progress } = view.read(Mission)

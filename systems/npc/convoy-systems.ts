@@ -60,7 +60,7 @@ function whereTo(view: WorldView, ship: Eid): Eid {
 
 /* Ships of one convoy */
 
-/** Has an NPC be at home where its ship is: those of a convoy go with it. */
+/** Moves the home of an NPC to where its ship is: NPCs of a convoy travel with it. */
 function rehome(world: World, ship: Eid): void {
   const npc = npcOf(world, ship)
   const system = world.read(Location).system[ship]
@@ -79,7 +79,7 @@ function keepTogether(world: World, convoy: Row, ship: Eid): void {
   }
 }
 
-/** Has the ships that go along join the battle of their freighter, on its side, and but once. */
+/** Makes escorts join the battle of their freighter on its side, each only once. */
 function standBy(world: World, convoy: Row, ship: Eid): void {
   const { battle, side } = world.read(Participant)
   const { state, system } = world.read(Location)
@@ -97,7 +97,7 @@ function standBy(world: World, convoy: Row, ship: Eid): void {
 
 /* Flight */
 
-/** Has all who are free at the freighter's place fly on with it. */
+/** Makes all free ships at the freighter's place fly on with it. */
 function flyOn(world: World, convoy: Row, to: Eid, ticks: number): void {
   const ship = world.read(Convoy).ship[convoy]
   const { poi, base } = world.read(Location)

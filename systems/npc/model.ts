@@ -93,7 +93,7 @@ export const standingWith = (view: WorldView, player: Eid, crew: number): number
 
 const RADIO_SPECIAL = 'pirate_radio'
 
-/** Lists the systems within so many jumps, the nearest first. */
+/** Lists the systems within this many jumps, the nearest first. */
 function systemsWithin(view: WorldView, system: Eid, jumps: number): Eid[] {
   const found = [system]
   const seen = new Set<Eid>(found)

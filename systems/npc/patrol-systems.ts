@@ -127,7 +127,7 @@ function createLookout(view: WorldView): Lookout {
 }
 
 /* ours: the sheet says what pirates do, not how fast */
-/** A pirate without prey moves on at one look in so many. */
+/** A pirate without prey moves on at one look in this many. */
 const LOOKS_PER_HOP = 8
 /** Ticks for which prey is stalked before the strike. */
 const STALK_TICKS = 3
@@ -273,7 +273,7 @@ function isCrowded(view: WorldView, system: Eid): boolean {
   return pirates >= PIRATES_PER_BATTLE_MAX
 }
 
-/** Has a called pirate join its crew in a battle, if they still fight there. For phase engage. */
+/** Makes a called pirate join its crew's battle, if it still goes on. For phase engage. */
 export function answerCall(world: World, npc: Row): void {
   const { ship, call, system } = world.read(Npc)
   const hull = ship[npc]

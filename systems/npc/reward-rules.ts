@@ -56,7 +56,7 @@ function addLoot(world: World, ship: Eid, draw: LootDraw, random: number): void 
   moveItems(world, namedContainer('pirate_loot'), world.read(Ship).hold[ship], item, units)
 }
 
-/** A player's part in a bounty: so many points of all that are paid for. */
+/** A player's part in a bounty: this many points of all that are paid for. */
 interface Share {
   readonly player: Eid
   readonly points: number

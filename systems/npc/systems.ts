@@ -147,7 +147,7 @@ function sideToHelp(view: WorldView, battle: Row): number {
   )
 }
 
-/** Has a patrol join whom pirates have attacked in its system. Returns whether it will. */
+/** Sends a patrol to join a victim of pirates in its system. Returns whether it will. */
 function joinDefence(world: World, npc: Row): boolean {
   const { ship, system } = world.read(Npc)
   const battle = battleIn(world, system[npc])

@@ -76,7 +76,7 @@ export const bonusMax = (fare: number): number => divFloor(fare, 2)
 /** Returns the credits set aside for a journey: the fare and the largest bonus. */
 export const escrowCredits = (fare: number): number => fare + bonusMax(fare)
 
-/** Returns the bonus of a journey that ended with so many of its guaranteed ticks left. */
+/** Returns the bonus of a journey that ended with this many of its guaranteed ticks left. */
 export const bonusOf = (fare: number, ticksLeft: number, guarantee: number): number =>
   mulDivFloor(fare, clamp(ticksLeft, 0, guarantee), 2 * guarantee)
 
@@ -133,9 +133,9 @@ export const eveningPrice = (leisure: number, taste: number, classIndex: number)
 
 const SURGE = { min: 60, max: 200, step: 10 } as const
 const TRIPS = { min: 50, max: 200, step: 10 } as const
-/** A base is short of ships once so many people wait there. */
+/** A base is short of ships once this many people wait there. */
 const SHORT_WAITING = 5
-/** A base is short of ships once somebody has waited there for so many ticks. */
+/** A base is short of ships once somebody has waited there for this many ticks. */
 const SHORT_WAIT_TICKS = 300
 
 /** Returns whether a base is short of ships: fares then rise and fewer people travel. */
@@ -173,7 +173,7 @@ export function nextMarket(
   }
 }
 
-/** Returns fares, percent of normal, once so many more passengers have found a ship. */
+/** Returns fares, percent of normal, once this many more passengers have found a ship. */
 export const surgeAfter = (surge: number, boarded: number): number =>
   Math.max(Math.min(surge, SURGE.min), surge - SURGE.step * boarded)
 

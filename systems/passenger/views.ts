@@ -19,7 +19,7 @@ export const passengerById = (view: WorldView, id: string): Row => rowOfId(view,
 const surgePctOf = (view: WorldView, base: Row): number => 100 + view.read(Terminal).surge[base]
 
 /**
- * Returns the credits that a waiting passenger would pay if they boarded after so many others;
+ * Returns the credits that a waiting passenger would pay if they boarded after this many others;
  * `rivals`: see `rivalsDocked`.
  */
 export function fareNow(view: WorldView, row: Row, rivals: number, boarded = 0): number {

@@ -53,7 +53,7 @@ export const releaseReserves = observe(disbanded, (world, { faction }) =>
   endReserves(world, faction),
 )
 
-/** Each base has its turn once in so many ticks, by its row. Source: ships.md section 11. */
+/** Ticks between two turns of a base; its row decides when. Source: ships.md section 11. */
 const REFILL_TICKS = 100
 const RATIONS = itemIndex('rations')
 const MEDICAL = itemIndex('medical_supplies')

@@ -73,7 +73,7 @@ interface Cases {
   readonly marines: number
 }
 const countOf = ({ crew, marines }: Cases): number => crew + marines
-/** Returns at most so many of them, crew before marines. */
+/** Returns at most this many of them, crew before marines. */
 const firstCases = ({ crew, marines }: Cases, max: number): Cases => ({
   crew: Math.min(crew, max),
   marines: Math.min(marines, max - Math.min(crew, max)),

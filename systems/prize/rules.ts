@@ -45,7 +45,7 @@ export function setStatus(world: World, prize: Row, status: PrizeStatus): void {
   if (status !== 'waiting') columns.wait[prize] = 0
 }
 
-/** Has a prize decide again in the next tick: something about it has changed. */
+/** Makes a prize decide again in the next tick: something about it has changed. */
 export function wakePrize(world: World, prize: Row): void {
   world.write(Prize).nextTick[prize] = world.tick + 1
 }

@@ -146,7 +146,7 @@ function stallReason(view: WorldView, prize: Row): WaitReason | undefined {
   return hull[own] * 100 < hullMax[own] * HULL_CRITICAL_PCT ? 'hull_critical' : undefined
 }
 
-/** Has a prize wait, and notifies its claimant unless they know. */
+/** Makes a prize wait, and notifies its claimant unless they know. */
 function stall(world: World, prize: Row, wait: WaitReason): void {
   const columns = world.write(Prize)
   const place = world.read(Location).poi[columns.ship[prize]]

@@ -148,7 +148,7 @@ interface NewWatch {
   readonly hasSignature: boolean
 }
 
-/** Has a player watch a place, and no other. */
+/** Makes a player watch a place, and no other. */
 export function startWatch(world: World, player: Eid, watch: NewWatch): void {
   endWatch(world, player)
   const columns = world.write(Watch)

@@ -7,7 +7,7 @@ import { Ship } from '../ship/state.ts'
 import { depthOf } from '../travel/depth-model.ts'
 import { Poi } from '../travel/state.ts'
 
-/** Charts go stale, all at once: a survey pays again after so many ticks. */
+/** Charts go stale, all at once: a survey pays again after this many ticks. */
 const CHART_TICKS = 2_160
 /** Pay of a survey, credits. */
 const SURVEY_CREDITS_PER_DEPTH = 20

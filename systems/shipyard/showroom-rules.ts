@@ -134,7 +134,7 @@ export function hullPrice(view: WorldView, base: Eid, shipClass: number): number
   return addPercent(showroomPrice(shipClass), SALE_PCT * sales)
 }
 
-/** Has the hulls that a yard shows cost what they should now. */
+/** Updates the prices of the hulls that a yard shows. */
 export function repriceShowroom(world: World, base: Eid): void {
   const { player, ship, price } = world.read(ShipListing)
   const { class: classOf } = world.read(Ship)

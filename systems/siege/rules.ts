@@ -154,7 +154,7 @@ interface StationLoss {
   readonly killer: Eid
 }
 
-/** Has a crew comment on what happens to its stronghold. */
+/** Lets a crew comment on what happens to its stronghold. */
 function broadcastForStronghold(
   world: World,
   base: Eid,
@@ -174,7 +174,7 @@ function broadcastForStronghold(
   })
 }
 
-/** Has a stronghold under attack call its crew, at a cost in standing to the attacker. */
+/** Lets a stronghold under attack call its crew, at a cost in standing to the attacker. */
 export function callStronghold(world: World, base: Eid, attacker: Eid): void {
   if (!isPirateBase(world, base)) return
   changeStanding(world, attacker, crewIn(world, systemOfBase(world, base)), ATTACK_STANDING)

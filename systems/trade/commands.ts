@@ -238,7 +238,7 @@ function pay(world: World, from: Eid, to: Eid, credits: number): void {
   logCredits(world, to, credits, 'trading', 'trade', received)
 }
 
-/** Has both sides change hands, and ends the offer. */
+/** Exchanges both sides of an offer, and ends it. */
 function swap(world: World, { trade, offerer, acceptor, given, requested }: Deal): void {
   const from = activeShip(world, offerer)
   const to = activeShip(world, acceptor)

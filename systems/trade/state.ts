@@ -17,7 +17,7 @@ export const TRADE_LINES_MAX = 50
 /** Ticks until an offer lapses, and for which it is then remembered as lapsed. */
 export const TRADE_TICKS = 30
 export const LAPSED_TICKS = 360
-/** Declines of one player's offers by another within so many ticks, after which they wait. */
+/** Declines of one player's offers by another within this many ticks, after which they wait. */
 export const TRADE_DECLINES_MAX = 3
 export const TRADE_DECLINE_TICKS = 60
 

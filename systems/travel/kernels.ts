@@ -13,7 +13,7 @@ import { Course, Location, Position } from './state.ts'
 const FRACTION_BITS = 10
 export const FRACTION = 1 << FRACTION_BITS
 
-/** Returns the coordinate so many ticks after the departure, rounded down. */
+/** Returns the coordinate this many ticks after the departure, rounded down. */
 export function coordinateAt(start: number, way: number, elapsedTicks: number): number {
   return start + (Math.imul(way, elapsedTicks) >> FRACTION_BITS)
 }

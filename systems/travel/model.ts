@@ -124,7 +124,7 @@ export function poisOf(view: WorldView, system: Eid): Eid[] {
 const WAY_MAX = 2 ** 31 / FRACTION - 1
 
 /**
- * Returns the distance of one tick along an axis, in 1/1024 units, for a flight of so many ticks.
+ * Returns the distance of one tick along an axis, in 1/1024 units, for a flight of this many ticks.
  */
 export function wayOfTick(from: number, to: number, ticks: number): number {
   assert(ticks >= 1, 'a flight takes a tick at least')

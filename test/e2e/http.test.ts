@@ -309,7 +309,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
   })
 
   test('unread events ride on the next answer; the queue keeps the last hundred', async () => {
-    // A place hears so many lines a minute; those of other tests are two minutes past.
+    // A place hears this many lines a minute; those of other tests are two minutes past.
     await server.link.step(121)
     const reader = await enter()
     const said: string[] = []

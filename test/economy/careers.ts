@@ -56,7 +56,7 @@ const POLICIES: Readonly<Record<CareerName, Policy>> = {
 
 /** Careers that keep to policed systems. */
 const LAWFUL = new Set<CareerName>(['mining', 'courier', 'passenger', 'craft', 'drones'])
-/** A lost ship is replaced after so many ticks; what it was worth is a loss. */
+/** A lost ship is replaced after this many ticks; what it was worth is a loss. */
 const REPLACED_TICKS = 60
 /** Of what a good is worth while it is not sold, percent. */
 const GOODS_PCT = 80

@@ -49,7 +49,7 @@ function record(world: World, pilot: Pilot, { command, outcome }: Reply): void {
   pilot.step++
 }
 
-/** Has newcomers of all empires follow the way until all own a second hull, or time is up. */
+/** Plays newcomers of all empires until all own a second hull, or time is up. */
 export async function travelTheWay({ seed, each, ticksMax }: JourneyOptions): Promise<Journey> {
   const maxEntities = Math.max(ENTITIES_MIN, each * EMPIRE_IDS.length * ENTITIES_PER_PILOT)
   const driven = await driveWorld({ seed, maxEntities, checkEvery: CHECK_EVERY })

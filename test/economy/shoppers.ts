@@ -30,7 +30,7 @@ interface Order {
 const designsOf = (empire: string, tier: Tier) =>
   SHIP_CLASSES.filter((row) => row.tier === tier && row.faction === empire && isBuildable(row))
 
-/** Has a shopper join at each capital; they fly nothing and only order. */
+/** Adds a shopper at each capital; they fly nothing and only order. */
 export function openShoppers({ world, join }: DrivenWorld) {
   const shoppers = EMPIRES.map((_, empire) => join(`Shopper ${empire}`, empireOf(empire)))
   for (const player of shoppers) {

@@ -121,7 +121,7 @@ interface SupplyReport {
   readonly credits: Readonly<Record<string, number>>
 }
 
-/** Watches the supply of a world in which so many players are active. */
+/** Watches the supply of a world in which this many players are active. */
 export function watchSupply(world: World, players: number) {
   const capitals = EMPIRES.map((_, empire) => capitalOf(world, empire))
   const essentials = new Set(ESSENTIALS.map(itemIndex))

@@ -75,7 +75,7 @@ export async function learnTheDate({ database, count }: BootOptions): Promise<Ve
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Boots the server in 1970 and tells it the date, so many times.',
+    about: 'Boots the server in 1970 and sets the date, `count` times.',
     defaults: { count: 4 },
   },
   ({ count }) => withDatabase((database) => learnTheDate({ database, count })),

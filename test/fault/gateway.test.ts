@@ -59,7 +59,7 @@ const countAcknowledged = (message: Buffer): boolean => {
   return false
 }
 
-/** Has a new player fly to a belt. */
+/** Registers a new player and flies them to a belt. */
 async function flyOut(at: ChildServer, word: string): Promise<Miner> {
   const client = await connect(at.url, 'ws2', { onMessage: countAcknowledged })
   const miner = await startMiner(client, newName(word), 'solarian')

@@ -104,7 +104,7 @@ export async function lookAt(url: string, crew: Crew): Promise<Map<string, Param
   return shown
 }
 
-/** Runs the load through so many kills, then stops cleanly and compares. */
+/** Runs the load through the given number of kills, then stops cleanly and compares. */
 async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
   const { database, count, players, seed, say = () => {} } = options
   const roll = dice(seed)

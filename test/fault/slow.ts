@@ -32,7 +32,7 @@ const MORE_MS = 1_000
 /** What one that stops reading is pushed at least: loopback takes some 4 MB, and the rest waits. */
 const STALL_BYTES = 4_800_000
 const FLOOD_BYTES = 12_000_000
-/** One in so many asks on until its queue is full; the others wait for the 10 s. */
+/** One in this many asks on until its queue is full; the others wait for the 10 s. */
 const FLOOD_EVERY = 10
 const LOOK_MS = 50
 const PERCENT = 100
@@ -148,7 +148,7 @@ interface Greed {
   until?(): boolean
 }
 
-/** Asks for so many bytes; what has stopped reading will not read them. */
+/** Asks for this many bytes; what has stopped reading will not read them. */
 async function askFor(member: Member, greed: Greed): Promise<void> {
   const { bytes, answers, everyMs, until: isOver = () => false } = greed
   const answerBytes = answers[member.isV2 ? 1 : 0]

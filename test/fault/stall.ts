@@ -77,7 +77,7 @@ export async function stallAgainAndAgain(options: StallOptions): Promise<Verdict
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Stops the process for 20 s and blocks its main thread for 5 s, so many times.',
+    about: 'Stops the process for 20 s and blocks its main thread for 5 s, `count` times.',
     defaults: { count: 1, seed: 1 },
   },
   ({ count, seed }) => withDatabase((database) => stallAgainAndAgain({ database, count, seed })),

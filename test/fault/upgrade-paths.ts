@@ -147,7 +147,7 @@ async function upgrade(database: TestDatabase, schema: string, rules: number) {
   return { broken, old, own }
 }
 
-/** Makes and upgrades so many worlds, shared among the releases. */
+/** Makes and upgrades this many worlds, shared among the releases. */
 async function takePaths({ count, seed, releases, say }: Paths): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), 'orrery-releases-'))
   const broken: string[] = []

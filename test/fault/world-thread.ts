@@ -56,7 +56,7 @@ const COMMITS = [12, 20] as const
 /** Three strikes of a kernel: what the limit is to be. */
 const KERNEL_STRIKES = 3
 const DOWN_MS_MAX = 10_000
-/** A server lives through so many ends. */
+/** Ends that one server lives through. */
 const STRIKES_A_SERVER = 20
 const REASON: Readonly<Record<Way, RegExp>> = {
   terminate: /exit 1/,
@@ -248,7 +248,7 @@ export async function endEachWay(
 await runAsProgram(
   {
     module: import.meta.url,
-    about: 'Ends world threads and kernel threads under load, so many times each way.',
+    about: 'Ends world threads and kernel threads under load, `count` times each way.',
     defaults: { count: 10, players: 20, seed: 1 },
   },
   ({ count, players, seed }) =>

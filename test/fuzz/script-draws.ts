@@ -144,7 +144,7 @@ function sound(dice: Dice, depth: number): string {
   return text
 }
 
-/** Makes a program with so many branches that it may exceed the budget. */
+/** Makes a program with this many branches that it may exceed the budget. */
 const long = (dice: Dice): string =>
   `IF ${dice.pick(CONDITIONS.slice(0, 6))} WAIT END `.repeat(20 + dice.below(60))
 

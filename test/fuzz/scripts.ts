@@ -43,7 +43,7 @@ interface ScriptsReport {
 }
 
 const FAILURES_MAX = 20
-/** The world is made anew after so many programs, for drones go astray. */
+/** The world is made anew after this many programs, for drones go astray. */
 const PROGRAMS_PER_YARD = 1_000
 const COMPILE_MS_MAX = 1_000
 /** A word as long as the script is not said in full. */

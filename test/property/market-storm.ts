@@ -32,7 +32,7 @@ const ITEMS = ['steel_plate', 'fuel_cell', 'iron_ore', 'repair_kit', 'gold_ore',
 const CREDITS = 50_000_000
 const UNITS = 20_000
 const BASES_CHECKED = 5
-/** Players in turn come from so many empires; the first of some lead factions. */
+/** Players in turn come from this many empires; the first of some lead factions. */
 const EMPIRES = 5
 const FACTIONS = 3
 const OFFICER = 2

@@ -28,7 +28,7 @@ export interface Fleet {
   count(): { crew: number; marines: number }
   /** State of each prize; gone once it is none. */
   states(): string[]
-  /** Hurts so many of a prize's crew. */
+  /** Hurts this many of a prize's crew. */
   hurt(prize: number, crew: number): void
 }
 

@@ -191,7 +191,7 @@ function named({ world }: Hiding, given: Said, def: CommandDef): Said {
   return { ...given, own }
 }
 
-/** One in so many tries is an attack: fights show the most. */
+/** One in this many tries is an attack: fights show the most. */
 const VIOLENT = 4
 
 function drawn(hiding: Hiding, attempt: Try, isHidden: boolean) {
@@ -206,7 +206,7 @@ function drawn(hiding: Hiding, attempt: Try, isHidden: boolean) {
   return { def, params: paramsOf(hiding, def, attempt) }
 }
 
-/** One in so many tries, a ship that fights is lost. */
+/** One in this many tries, a ship that fights is lost. */
 const FATAL = 5
 
 /**

@@ -20,7 +20,7 @@ export interface Check {
   readonly first: number
   /** Smallest count that a run takes. */
   readonly least?: number
-  /** About so many a minute in one run, the longest of which counts: a soak in pieces is none. */
+  /** About this many a minute in one run, the longest of which counts: a soak in pieces is none. */
   readonly perMinute?: number
   /** Each count takes a seed of its own. */
   readonly isSeedEach?: true

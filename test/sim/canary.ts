@@ -81,7 +81,7 @@ export function canaryDomain(kind: Canary, tick: number): DomainDef {
   }
 }
 
-/** Has an unbind end what any node holds. */
+/** Makes an unbind end the channels of all nodes. */
 export const withAnyUnbind = (domains: readonly DomainDef[]): DomainDef[] =>
   domains.map((domain) => {
     const commands = domain.commands?.map((def) => {

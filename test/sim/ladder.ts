@@ -187,7 +187,7 @@ export async function openLadder(seed: number): Promise<Ladder> {
   }
 }
 
-/** Fights so many fights, as many at once as there are systems that allow them. */
+/** Fights this many fights, as many at once as there are systems that allow them. */
 function climb(
   driven: DrivenWorld,
   stages: readonly Stage[],

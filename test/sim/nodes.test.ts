@@ -6,7 +6,7 @@ import { SimFailure } from './simulate.ts'
 
 const TICKS = 8
 const SEEDS = [1, 2, 3, 4, 5, 6]
-/** A bug on purpose is found within so many seeds. */
+/** A bug on purpose is found within this many seeds. */
 const CANARY_SEEDS = 8
 
 interface Hunt {

@@ -193,7 +193,7 @@ async function settle(sim: Sim): Promise<void> {
   if (broken !== undefined) fail(sim, broken)
 }
 
-/** Has those go on who stood still long enough, and others come for those that ended. */
+/** Resumes nodes that stood still long enough, and starts others for those that ended. */
 function watchCandidates(sim: Sim): void {
   const { stage, dice } = sim
   const nowMs = stage.nowMs()
@@ -209,7 +209,7 @@ function watchCandidates(sim: Sim): void {
   }
 }
 
-/** Has a process begin: as a standby, or as a server that leads as soon as it may. */
+/** Starts a process: as a standby, or as a server that leads as soon as it may. */
 const startIn = (sim: Sim, { name }: Seat): Candidate =>
   startCandidate(sim.lead, name, sim.dice.chance(STANDBY_PCT))
 

@@ -43,7 +43,7 @@ export interface Onlookers {
 
 /** Queries after a step. */
 const QUERIES_A_LOOK = 3
-/** One look of so many compares indexes and scratch memory before and after it. */
+/** One look of this many compares indexes and scratch memory before and after it. */
 const COMPARED_OF = 11
 
 /** What queries keep for later ones. Each must hold whenever it is read: see `checkFresh`. */

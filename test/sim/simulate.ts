@@ -76,7 +76,7 @@ const JOURNEY_TICKS = 80
 const WORLD_SEEDS = 4
 const BOTS_MIN = 12
 const BOTS_MAX = 30
-/** A world that stands still for so many steps is stuck. */
+/** A world that stands still for this many steps is stuck. */
 const STUCK_STEPS = 2_000
 
 interface Sim {

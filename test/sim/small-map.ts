@@ -12,7 +12,7 @@ import { PLAN, StarSystem } from '../../systems/travel/state.ts'
 const CAPITALS = 5
 const SYSTEMS = 40
 const GOODS_PER_BASE = 8
-/** One system in so many has no law, so that pirates and players' fights are a jump away. */
+/** One system in this many has no law, so that pirates and players' fights are a jump away. */
 const LAWLESS_EVERY = 3
 
 /** Returns systems by lane jumps from the capitals, a few from each in turn. */

@@ -33,7 +33,7 @@ export interface Port {
   sendJunk(text: string): void
   /** The code it was closed with. */
   closeCode(): number
-  /** Takes nothing for so many steps. */
+  /** Takes nothing for this many steps. */
   stall(steps: number): void
   step(): void
   /** The client is gone without a word. */

@@ -50,7 +50,7 @@ export interface SimStore extends BatchStore {
 export interface SimStorage {
   /** From now on this life alone may write. */
   connect(life: Life): SimStore
-  /** Has a replica read beside the life that writes. */
+  /** Lets a replica read beside the process that writes. */
   connectReplica(life: Life, numbers: Numbers): ReplicaStore
   /** Answers once the database is there. */
   whenThere<T>(life: Life, run: () => T): Promise<T>

@@ -52,7 +52,7 @@ const GOODS_TRADED = ['iron_ore', 'steel_plate', 'fuel_cell', 'repair_kit']
 /** What warriors carry for a fight. */
 export const SUPPLIES = ['hull_patch', 'shield_cell', 'gunners_stim', 'emergency_warp_charge']
 const WAY_OUT = 'emergency_warp_charge'
-/** One of so many uses is a way out of the battle. */
+/** One of this many uses is a way out of the battle. */
 const USES_A_WAY_OUT = 12
 
 const WISH = hashText('war')

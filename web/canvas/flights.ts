@@ -135,7 +135,7 @@ export class Flights {
       if (x > width + MARGIN_PX || y > height + MARGIN_PX) continue
       const count = this.counts[index]
       if (areSquares) {
-        // Squares alone are cheap enough for so many.
+        // Squares alone are cheap enough for this many.
         const side = 2 + Math.log2(count)
         context.fillRect(x - side / 2, y - side / 2, side, side)
         continue

@@ -32,7 +32,7 @@ const playRate = signal(0)
 /** Days that were chosen for the strip. */
 const spanDays = signal<Span>(5)
 
-/** Returns the first tick of so many days; the server takes 0 for a day before the end. */
+/** Returns the first tick of this many days; the server takes 0 for a day before the end. */
 const firstTick = (days: Span, end: number): number =>
   Math.max(1, end - Math.ceil((days * DAY_MS) / tickMs.value))
 

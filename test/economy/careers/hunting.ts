@@ -35,7 +35,7 @@ const TIERS = ['T1', 'T2', 'T3']
 const BOUNTIES = [700, 2_000, 6_000]
 const RANGE_JUMPS = 12
 const REPAIR_JUMPS = 25
-/** A pack that was met grows back by one in so many ticks. */
+/** A pack that was met grows back by one in this many ticks. */
 const REGROWTH_TICKS = 60
 const TICKS_A_PLACE = 3
 const REST_TICKS = 30

@@ -210,7 +210,7 @@ export function isInReach(me: Pilot, base: string): boolean {
   return port !== undefined && isReached(me, port.system)
 }
 
-/** Ports with a service within so many jumps of a system, the nearest first. */
+/** Ports with a service within this many jumps of a system, the nearest first. */
 export function portsNear(me: Pilot, from: number, jumpsMax: number, service = 'market'): Port[] {
   const { chart, lawful } = me
   const far = (port: Port): number => chart.jumps(from, port.system, lawful)
@@ -293,7 +293,7 @@ function* land(me: Pilot, { base, place }: Port): Deed<boolean> {
   return said.ok || said.code === 'already_docked'
 }
 
-/** Has the injured treated, and hires for those who are lost. */
+/** Treats injured people, and hires replacements for lost ones. */
 function* manShip(me: Pilot): Deed {
   const { personnel } = status(me).ship
   if (!personnel) return

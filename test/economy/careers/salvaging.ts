@@ -25,7 +25,7 @@ const YARDS_TRIED = 4
 /** What a yard's own exchange does not take, others do. */
 const MARKET_JUMPS = 8
 const MARKETS_TRIED = 3
-/** What a yard has said is asked again after so many ticks. */
+/** What a yard has said is asked again after this many ticks. */
 const REST_TICKS = 120
 /** What the goods of a derelict may bring, credits. */
 const CARGO_GUESS = 120

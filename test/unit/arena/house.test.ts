@@ -62,7 +62,7 @@ function disarm(player: Eid): void {
   }
 }
 
-/** Has the ships of the house in the ring go down, or those of them named. */
+/** Knocks out the ships of the house in the ring, or the named ones. */
 function strikeDown(battle: Eid, count = 99): void {
   const { fate } = world.write(Participant)
   for (const ship of enemiesIn(world, battle).slice(0, count)) {

@@ -55,7 +55,7 @@ export const rowOf = (world: World, player: Eid): Row =>
 export const matchOf = (world: World, player: Eid): Row =>
   world.read(ShipMatch).match[hullOf(world, player)]
 
-/** Has a player have won everything but these. */
+/** Marks all challenges but these as won by a player. */
 export function wonAll(world: World, player: Eid, ...but: string[]): void {
   const wins = CHALLENGES.filter(({ id }) => !but.includes(id)).map(({ id }) => [id, 1])
   world.records(WINS).set(String(world.read(Player).seq[player]), Object.fromEntries(wins))

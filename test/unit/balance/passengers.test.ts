@@ -17,7 +17,7 @@ describe('liners', () => {
     [2, [6, 3, 1]],
     [3, [8, 5, 3]],
     [4, [10, 8, 8]],
-  ])('of tier %i have so many berths', (tier, berths) => {
+  ])('of tier %i have the berths of the sheet', (tier, berths) => {
     const liners = SHIP_CLASSES.filter(
       (row) => row.category === 'passenger' && row.tier === tier && !row.legacy,
     )

@@ -40,7 +40,7 @@ const total = (row: number) => {
 }
 
 describe('weapon fire that reaches the hull', () => {
-  test('hits one in so many volleys, as the rule says', () => {
+  test('hits people in the share of volleys that the rule says', () => {
     const [attacker, target] = [1, 2].map((side) => scene.enter({ side: side as 1 | 2 }))
     const ship = scene.shipOf(target)
     const { world } = scene.small

@@ -11,7 +11,7 @@ import { smallWorld, uncheck } from '../../small-world.ts'
 
 const SHOWN = { items: 5, rowsMax: 10 }
 
-test('a percentile is the entry that so many percent are not above', () => {
+test('a percentile is the lowest entry that this share of the list does not exceed', () => {
   const ten = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
   expect([10, 50, 90, 99, 100].map((pct) => percentileOf(ten, pct))).toEqual([1, 5, 9, 10, 10])
   expect([percentileOf([], 50), percentileOf([7], 10), percentileOf([7], 100)]).toEqual([0, 7, 7])

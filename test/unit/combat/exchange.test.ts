@@ -101,7 +101,7 @@ describe('a weapon', () => {
     expect(ring.attacks()).toEqual([])
   })
 
-  test('fires every so many ticks', () => {
+  test('fires once in `cooldown` ticks', () => {
     const ring = ringOf()
     ring.join({ guns: [{ period: 3 }] })
     ring.join({ side: 2 })

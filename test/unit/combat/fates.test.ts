@@ -35,7 +35,7 @@ async function duel(players = 2): Promise<Scene> {
 const credits = (scene: Scene, player: Eid): number =>
   balanceOf(scene.world, walletOf(scene.world, player))
 
-/** Leaves a player with so many credits. */
+/** Leaves a player with this many credits. */
 function purse(scene: Scene, player: Eid, left: number): void {
   const wallet = walletOf(scene.world, player)
   const grant = namedAccount('starting_grant')

@@ -179,7 +179,7 @@ export const show = (yard: Yard, drone: Row) => renderDrone(yard.world, drone)
 export const lastAction = (yard: Yard, drone: Row): string =>
   DRONE_ACTIONS[yard.world.read(Thought).action[drone]]
 
-/** Fills the deposits of a place to the brim, or leaves so many units of each. */
+/** Fills the deposits of a place to the brim, or leaves this many units of each. */
 export function stockUp(world: World, poi: Eid, units?: number): void {
   const { base, max, baseTick, frac, unlimited } = world.write(Deposit)
   for (const row of depositsOf(world, poi)) {

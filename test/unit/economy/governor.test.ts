@@ -20,7 +20,7 @@ import { updateMarket } from '../../../systems/passenger/market-rules.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
-/** Closes a day in which so many credits came into circulation. */
+/** Closes a day in which this many credits came into circulation. */
 function closeDay({ world, players }: SmallWorld, credits: number): number {
   const [wallet, faucet] = [walletOf(world, players[0]), namedAccount('missions')]
   if (credits > 0) post(world, faucet, wallet, credits)

@@ -57,7 +57,7 @@ const facility = () => s.small.world.read(Facility)
 function cycle(): void {
   ahead(CYCLE_TICKS)
 }
-/** Jumps to the next tick that is the base's turn among so many, and runs it. */
+/** Jumps to the next tick that is the base's turn among this many, and runs it. */
 function ahead(span: number): void {
   const { small, base } = s
   const { world } = small
@@ -65,7 +65,7 @@ function ahead(span: number): void {
   world.tick += span - past - 1
   small.ticks(1)
 }
-/** Lets the base bill now, as if so many cycles had been missed before. */
+/** Lets the base bill now, as if this many cycles had been missed before. */
 function missed(cycles: number): void {
   s.small.world.write(Facility).missed[row] = cycles
   cycle()

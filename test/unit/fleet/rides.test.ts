@@ -41,7 +41,7 @@ let dora: Eid
 let base: Eid
 let faction: Row
 
-/** Has a player fly a hull that is no issue, at the base; the other stays parked. */
+/** Puts a player into a hull that is not issue, at the base; the other stays parked. */
 function give({ world }: SmallWorld, player: Eid, shipClass: string): void {
   const ship = createShip(world, {
     owner: player,

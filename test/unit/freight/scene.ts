@@ -80,7 +80,7 @@ export const wallet = ({ small }: Scene, player: Eid): number =>
 export const insurer = ({ small }: Scene): number =>
   balanceOf(small.world, namedAccount('freight_insurance'))
 
-/** Trades of strangers at the origin: a unit of ore is worth so many credits. */
+/** Trades of strangers at the origin: a unit of ore is worth this many credits. */
 export function tradeOre({ small, origin }: Scene, price: number, fills = 3): void {
   const book = openBook(small.world, origin, ORE)
   for (let i = 0; i < fills; i++) recordTrade(small.world, book, 500, 500 * price)

@@ -46,7 +46,7 @@ export function besideBase(scene: Scene, player: Eid): void {
   placeInSpace(scene.world, hullOf(scene.world, player), poi)
 }
 
-/** Gives or takes credits until the wallet holds so many. */
+/** Gives or takes credits until the wallet holds this many. */
 export function setCredits(world: World, player: Eid, credits: number): void {
   const wallet = walletOf(world, player)
   const have = balanceOf(world, wallet)

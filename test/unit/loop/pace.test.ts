@@ -120,7 +120,7 @@ describe('the fault that burns time', () => {
   const post = (faults: ReturnType<typeof armFaults>) =>
     faults.armPost(() => {})({ kind: 'ready', tick: 0, batch: 0, seed: 1, tickMs: 1, held: [] })
 
-  test('does so at each passing from the count-th on, and so many times', () => {
+  test('strikes from the given passing on, the given number of times', () => {
     const faults = armFaults(parseFault('beat:2:burn20:3'))
     post(faults)
     const took = Array.from({ length: 6 }, () => {

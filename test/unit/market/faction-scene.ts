@@ -17,7 +17,7 @@ export interface FactionScene extends Scene {
 /** Services a faction trades with. */
 export const SERVICES = ['faction_lockbox', 'faction_market_desk', 'company_store'] as const
 
-/** Has the player lead a faction with credits, and facilities of it stand at the base. */
+/** Makes the player lead a faction with credits and with facilities at the base. */
 export function withFaction(scene: Scene, types: readonly string[] = SERVICES): FactionScene {
   const { small, player } = scene
   const faction = foundFaction(small.world, player, 'Tally House', 'TALY')

@@ -86,7 +86,7 @@ export const sell = (scene: Scene, who: Eid, quantity: number, price_each: numbe
 export const bid = (scene: Scene, who: Eid, quantity: number, price_each: number): Said =>
   result(scene, who, 'create_buy_order', { item_id: scene.item_id, quantity, price_each })
 
-/** Sales tax the player pays on so many credits. */
+/** Sales tax the player pays on this many credits. */
 export const taxOn = ({ small, player, base }: Scene, credits: number): number =>
   Math.floor((credits * salesTaxBps(small.world, player, base)) / 10_000)
 

@@ -40,7 +40,7 @@ const targetOf = (id: string, at = base): number =>
 const pool = (): number => balanceOf(small.world, citizenPool(small.world, base))
 const manager = (at = base): number => balanceOf(small.world, small.world.read(Base).manager[at])
 
-/** Has a good be neither export nor import nor in supply, at the capital. */
+/** Makes a good neither export nor import nor supply of the capital. */
 function makePlain(id: string): void {
   const row = managedOf(small.world, base, itemIndex(id))
   const columns = small.world.write(Managed)

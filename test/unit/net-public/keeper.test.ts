@@ -55,7 +55,7 @@ describe('frames that become public', () => {
       link: { state: () => ({ tickMs: 10_000 }) },
       log: { warn: (_: object, text: string) => warned.push(text) },
     } as unknown as Parameters<typeof keepFrames>[0])
-    /** Takes frames, until so many have been tried to keep. */
+    /** Takes frames, until this many have been tried to keep. */
     const take = async (count: number, ...ticks: readonly number[]) => {
       for (const tick of ticks) frames.take(frameOf(tick))
       await expect.poll(() => tried).toBe(count)

@@ -151,7 +151,7 @@ test('the console lists every operation of v2 with its parameters', async () => 
   expect(text).not.toContain('internal:')
 })
 
-test('an address may ask for so many in a minute', async () => {
+test('an address may request a bounded number in a minute', async () => {
   const ask = askOn(pathToFolder(folder), true)
   let refused: Answer | undefined
   for (let n = 0; n < 601; n++) refused = await ask('/')

@@ -1,4 +1,4 @@
-/** Commands of one HTTP session that are unanswered: so many at once, more behind them, a bound. */
+/** Unanswered commands of one HTTP session: some run at once, more wait, up to a bound. */
 import { afterEach, expect, test } from 'vitest'
 import { closeNets, loggedIn, net, post } from './http-calls.ts'
 

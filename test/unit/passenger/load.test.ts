@@ -182,7 +182,7 @@ describe('load_passenger', () => {
     expect(load(s)).toMatchObject({ count: 0, total_fare: 0, skipped_unfunded: 1, loaded: [] })
   })
 
-  it('takes so many at once and no more', () => {
+  it('takes a bounded number at once', () => {
     const big = parked(s.world, s.captain, LARGE, CABINS)
     fly(s.world, s.captain, big)
     wait(s, 0, PASSENGERS_LOADED_MAX + 3)

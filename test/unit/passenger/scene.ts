@@ -100,7 +100,7 @@ export const creditsOf = ({ world }: Docks, player: Eid): number =>
 export const poolOf = ({ world }: Docks, base: Row): number =>
   balanceOf(world, citizenPool(world, base))
 
-/** Leaves the citizens of a base so many credits. */
+/** Leaves the citizens of a base this many credits. */
 export function leavePool({ world }: Docks, base: Row, credits: number): void {
   const pool = citizenPool(world, base)
   const source = namedAccount('citizens')
@@ -115,13 +115,13 @@ export function escrowed({ world }: Docks, base: Row): number {
   return account === 0 ? 0 : balanceOf(world, account)
 }
 
-/** Has a journey end in so many ticks, and the wheel look at it in the next but so many. */
+/** Sets the ticks until a journey's deadline, and until the wheel looks at it. */
 export function hurry(scene: Docks, row: Row, ticks: number, looks = ticks + 1): void {
   setDeadline(scene, row, ticks)
   schedulePassenger(scene.world, row, scene.world.tick + looks)
 }
 
-/** Has the time of a journey be over in so many ticks, where the wheel does not look. */
+/** Sets the ticks until a journey's deadline; does not schedule it. */
 export function setDeadline({ world }: Docks, row: Row, ticks: number): void {
   world.write(Passenger).deadline[row] = world.tick + ticks
 }

@@ -287,7 +287,7 @@ describe('a guest', () => {
   })
 })
 
-/** Fills a lounge with guests of the captain until so many seats are left. */
+/** Fills a lounge with guests of the captain until this many seats are left. */
 function fillBut(room: Row, left: number): void {
   const ship = hull(s.world, s.captain)
   const big = parked(s.world, s.captain, 'belle_of_the_drift')

@@ -22,7 +22,7 @@ beforeAll(async () => {
   poi = open(world, lawlessSystem(world))[0]
 })
 
-/** Has a pilot destroy the ship of another, which holds together by a thread. */
+/** Lets a pilot destroy the almost wrecked ship of another. */
 function destroy(hunter: Eid, prey: Eid): void {
   putAt(world, hunter, poi, ARMED)
   const ship = putAt(world, prey, poi, { shipClass: 'hornet' })

@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const credits = (player: Eid) => balanceOf(yard.world, walletOf(yard.world, player))
 
-/** Leaves a manager with so many credits. */
+/** Leaves a manager with this many credits. */
 function fund(base: Eid, left: number): void {
   const { world } = yard
   const { manager } = world.read(Base)

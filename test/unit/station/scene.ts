@@ -60,7 +60,7 @@ const FREIGHTER = SHIP_CLASSES.reduce(
   0,
 )
 
-/** Has a player fly a freighter where they are. */
+/** Puts a player into a freighter where they are. */
 function freighter({ world }: SmallWorld, player: Eid): void {
   const old = shipOf(world, player)
   const { poi } = world.read(Location)

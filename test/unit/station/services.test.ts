@@ -46,7 +46,7 @@ const teach = (player: number): void => {
   const skill = skillIndex('corporation_management')
   world.write(PlayerSkills).level[player * SKILLS_WIDTH + skill] = 3
 }
-/** Has announced prices hold now. */
+/** Makes announced prices take effect now. */
 const holds = (): void => {
   const { fuelTick, repairTick } = world.write(Station)
   fuelTick[home.base] = world.tick
