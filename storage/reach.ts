@@ -107,7 +107,7 @@ interface JournalSize {
   readonly bytes: number
   readonly compressedRows: number
   readonly compressedBytes: number
-  /** Length of the compressed rows before. */
+  /** Length of the compressed rows before compression. */
   readonly uncompressedBytes: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps every sixtieth frame as it becomes public, in the forms that strangers are shown. A frame
- * that the archive does not take is a gap in the past. Source: WEB 1.3.
+ * Archives every sixtieth frame when it becomes public, in the form that strangers read. If the
+ * archive fails, that frame is missing from the past. Source: WEB 1.3.
  */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -30,7 +30,7 @@ export function keepFrames({
   link,
   log,
 }: Pick<Net, 'frames' | 'archive' | 'link' | 'log'>): void {
-  /** The last tick that was kept, or that came before the first that can be. */
+  /** The last tick that was kept; at first, the one before the first public tick. */
   let last: number | undefined
   let isAway = false
   const keep = async (state: PublicState, ticks: number): Promise<void> => {

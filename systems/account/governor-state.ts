@@ -1,8 +1,8 @@
-/** What the governor of faucets knows: how much they pay, and what it judges that by. */
+/** State of the governor of faucets: how much they pay, and the supplies it decides by. */
 import { defineRecords } from '../../core/records.ts'
 
 export interface Governor {
-  /** What faucets pay of their figures, in thousandths. */
+  /** Share of their nominal amounts that faucets pay, in thousandths. */
   readonly perMille: number
   /** Credits in circulation at the last closings of a day, the oldest first. */
   readonly supplies: readonly number[]

@@ -1,6 +1,6 @@
 /**
- * What pilots are sent of battles, and what is kept for the log and the account at the end: notices
- * and drafts of one tick, and a record for as long as a battle lasts.
+ * State for reporting battles: notices to pilots and drafts of log rows, which last a tick, and a
+ * record for the summary at the end, which lasts as long as the battle.
  */
 import { BATTLE_SIDES_MAX, ROWS } from '../../core/limits.ts'
 import type { Capture, EndedParticipant } from '../../core/public/battle-log.ts'
@@ -52,7 +52,7 @@ export const roomFor = (count: number): Pick<Scan, 'rows' | 'ids' | 'codes'> => 
   codes: new Int32Array(count),
 })
 
-/** Used for one battle after the other. */
+/** One scan, reused for one battle after the other. */
 export const SCAN = defineIndex(
   'combat.scan',
   (): Scan => ({
@@ -87,14 +87,14 @@ export const DRAFTS = defineIndex('combat.log', () => new Map<Row, BattleLogDraf
 
 /* The record of a battle */
 
-/** How a battle came out. */
+/** The outcome of a battle. */
 export interface Ending {
   readonly reason: string
   /** The side that has won; below 1: none. */
   readonly winner: number
 }
 
-/** Who left a battle before its end, and which hulls were taken. Rare and small. */
+/** Pilots who left a battle before its end, and captured hulls. Few battles have a record. */
 export interface BattleRecord {
   readonly departed: readonly EndedParticipant[]
   /** Numbers of the players who lost their ship: they are sent the end wherever they are. */

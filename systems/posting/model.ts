@@ -1,6 +1,6 @@
 /**
- * Lookups of postings: which hang where, each as a mission template, who may take it, and whether
- * its reward can be refunded. Source: factions.md section 7.
+ * Lookups of postings: those at a base, a posting as a mission template, who may take it, and
+ * whether its reward can be refunded. Source: factions.md section 7.
  */
 import { assert } from '../../core/assert.ts'
 import type { MissionRow } from '../../core/catalog/index.ts'
@@ -36,7 +36,7 @@ export function postingText(view: WorldView, posting: Row): PostingText {
   return text
 }
 
-/** Returns the postings that hang at a base, the oldest first. */
+/** Returns the postings at a base, the oldest first. */
 export const postingsAt = (view: WorldView, base: Eid): readonly Row[] =>
   view.index(POSTINGS).at.get(base) ?? []
 

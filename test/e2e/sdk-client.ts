@@ -1,6 +1,6 @@
 /**
- * The client of the public SDK behind the interface of the other clients: nothing of the protocol
- * is ours here.
+ * The client of the public SDK, with the interface of our other clients. The SDK implements the
+ * whole protocol.
  */
 import {
   type CallToolResult,
@@ -31,8 +31,8 @@ export const textOf = ({ content }: CallToolResult): string =>
   content.map((part) => ('text' in part ? part.text : '')).join('\n')
 
 /**
- * Plays over one address. On 2025-11-25 the login of the protocol session is relied on; on
- * 2026-07-28 the session_id travels as an argument.
+ * Connects to one address. With 2025-11-25 the protocol session stays logged in; with 2026-07-28
+ * each call sends the session_id as an argument.
  */
 export async function connectSdk(
   base: string,

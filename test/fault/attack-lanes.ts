@@ -1,6 +1,6 @@
 /**
- * Strangers who mean harm, as a process of their own: so many connections that do one thing as fast
- * as they can, and open another when one is closed. Bytes are made once and sent from one address.
+ * Attackers in a process of their own: connections that each do one thing as fast as they can, and
+ * are reopened when they are closed. Bytes are made once and sent from one address.
  * `node dist/test/fault/attack-lanes.js 8080 chunks,batches 60000`.
  */
 import { connect, type Socket } from 'node:net'
@@ -9,12 +9,12 @@ import { sleep } from './program.ts'
 
 interface Attack {
   readonly lanes: number
-  /** What a connection says first. */
+  /** What a connection sends first. */
   readonly first: string
-  /** What it says again and again after that. */
+  /** What it sends repeatedly after that. */
   readonly again: Buffer
   readonly isReading: boolean
-  /** After the first answer, where there must be one. */
+  /** It waits for the first answer before it repeats. */
   readonly awaits?: boolean
 }
 
@@ -103,7 +103,7 @@ function open(port: number): Socket {
 const closed = (socket: Socket): Promise<void> =>
   new Promise((resolve) => socket.once('close', () => resolve()))
 
-/** Resolves with what came first, or with nothing when the connection is closed. */
+/** Resolves with the first bytes received, or with '' when the connection is closed. */
 const answered = (socket: Socket): Promise<string> =>
   Promise.race([
     new Promise<string>((resolve) => socket.once('data', (data) => resolve(String(data)))),

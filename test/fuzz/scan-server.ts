@@ -1,6 +1,6 @@
 /**
- * The server that is scanned, as a process of its own: its memory is the server's alone. Its parent
- * asks for the memory after a forced collection by message; nothing of the server is changed.
+ * The scanned server as a process of its own, so that its memory is the server's alone. Its parent
+ * requests a measurement after a forced collection by message; the server itself is unchanged.
  */
 import { Session } from 'node:inspector/promises'
 import { loadConfig } from '../../config.ts'
@@ -8,10 +8,11 @@ import type { NetServer } from '../../net/net.ts'
 import { sessionCount } from '../../net/session/session.ts'
 import { type Server, startServer } from '../../server.ts'
 
-/** What the process holds after a forced collection, in bytes. */
+/** Memory of the process after a forced collection, in bytes. */
 export interface ScanMemory {
-  /** Of the main thread, and of the others together. */
+  /** Heap of the main thread. */
   readonly heap: number
+  /** Heaps of all other threads. */
   readonly worldHeap: number
   readonly external: number
   readonly arrayBuffers: number
@@ -27,13 +28,13 @@ export type FromScanned =
   | ({ readonly kind: 'memory' } & ScanMemory)
 
 const COLLECTIONS = 2
-/** Pages that were given up leave in a thread of their own. */
+/** Time for V8's background thread to return freed pages to the system. */
 const UNMAP_MS = 500
 const ANSWER_MS = 60_000
 /** Number of the last of the three messages to a thread. */
 const HEAP_USAGE = 3
 
-const tell = (message: FromScanned): void => void process.send?.(message)
+const send = (message: FromScanned): void => void process.send?.(message)
 
 interface WorkerMessage {
   readonly id?: number
@@ -47,13 +48,13 @@ async function threadHeaps(session: Session): Promise<number> {
   let onLast: () => void = () => {}
   session.on('NodeWorker.attachedToWorker', ({ params: { sessionId } }) => {
     open.add(sessionId)
-    const send = (id: number, method: string): void => {
+    const post = (id: number, method: string): void => {
       const message = JSON.stringify({ id, method })
       void session.post('NodeWorker.sendMessageToWorker', { sessionId, message })
     }
-    send(1, 'HeapProfiler.collectGarbage')
-    send(2, 'HeapProfiler.collectGarbage')
-    send(HEAP_USAGE, 'Runtime.getHeapUsage')
+    post(1, 'HeapProfiler.collectGarbage')
+    post(2, 'HeapProfiler.collectGarbage')
+    post(HEAP_USAGE, 'Runtime.getHeapUsage')
   })
   session.on('NodeWorker.receivedMessageFromWorker', ({ params: { sessionId, message } }) => {
     const { id, result } = JSON.parse(message) as WorkerMessage
@@ -65,13 +66,13 @@ async function threadHeaps(session: Session): Promise<number> {
   await session.post('NodeWorker.enable', { waitForDebuggerOnStart: false })
   await new Promise<void>((resolve, reject) => {
     onLast = resolve
-    setTimeout(() => reject(new Error('a thread does not tell its heap')), ANSWER_MS).unref()
+    setTimeout(() => reject(new Error('a thread does not report its heap')), ANSWER_MS).unref()
     if (open.size === 0) resolve()
   })
   return bytes
 }
 
-/** Collects as for want of memory, which also gives pages back, by the inspector's protocol. */
+/** Measures after a collection by the inspector, which frees pages as one for low memory does. */
 async function measure(server: Server, net: NetServer): Promise<ScanMemory> {
   const session = new Session()
   session.connect()
@@ -94,7 +95,7 @@ async function measure(server: Server, net: NetServer): Promise<ScanMemory> {
 let net: NetServer | undefined
 const error = (fields: object, text: string): void => {
   const { err } = fields as { err?: Error }
-  tell({ kind: 'error', text: `${text} ${err?.stack ?? JSON.stringify(fields)}` })
+  send({ kind: 'error', text: `${text} ${err?.stack ?? JSON.stringify(fields)}` })
 }
 const silent = (): void => {}
 const server = await startServer(loadConfig(process.env, []), {
@@ -112,8 +113,8 @@ process.on('message', (wish: 'measure' | 'stop') => {
     return
   }
   measure(server, net as NetServer).then(
-    (memory) => tell({ kind: 'memory', ...memory }),
+    (memory) => send({ kind: 'memory', ...memory }),
     (err: unknown) => error({ err: err as Error }, 'the memory was not measured'),
   )
 })
-tell({ kind: 'ready', port: server.port })
+send({ kind: 'ready', port: server.port })

@@ -1,4 +1,4 @@
-/** Twenty seeds of the day, and what all of them reach together. */
+/** Twenty seeds, new ones each day, which together must strike every fault. */
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { seedOr } from '../soak-mode.ts'
@@ -6,7 +6,7 @@ import { FAULT_NAMES } from './faults.ts'
 import { simulate } from './simulate.ts'
 
 const TICKS = 120
-/** Others each day. */
+/** A soak sets a new seed each day. */
 const SEEDS = Array.from({ length: 20 }, (_, i) => seedOr(1) + 20 + i)
 /** Commands that must succeed somewhere: else the players only collect refusals. */
 const DONE_SOMEWHERE = ['mine', 'travel', 'jump', 'dock', 'undock', 'buy', 'sell', 'chat']

@@ -1,4 +1,4 @@
-/** What was sent, with its outcome, newest first; what waits is on top. */
+/** Commands sent, with their outcomes, newest first; the queue is on top. */
 import { useSignal } from '@preact/signals'
 import { formatInt } from '../parts/format.ts'
 import { Empty } from '../parts/state.tsx'
@@ -48,7 +48,7 @@ export function Pending() {
       </p>
       {state.isHeld && (
         <p class="bar warn" role="alert">
-          <span>What waits is held: the command before it was refused.</span>
+          <span>The queue is on hold: the command before it was refused.</span>
           <button type="button" onClick={() => session.release()}>
             Go on
           </button>

@@ -97,7 +97,7 @@ describe('the action log', () => {
     expect(logged()).toEqual([])
   })
 
-  it('takes a movement that misses the wallet for a bug', () => {
+  it('fails on a movement that does not involve the wallet', () => {
     const { world } = small
     expect(() =>
       creditMove(
@@ -128,14 +128,14 @@ describe("the captain's log", () => {
     expect(entries()).toBe(1)
   })
 
-  it('captains_log_add holds 30,000 bytes an entry', () => {
+  it('captains_log_add accepts up to 30,000 bytes', () => {
     const add = (entry: string) => codeOf(small.ask(ada, 'captains_log_add', { entry }))
     expect(add('é'.repeat(15_000))).toBe('ok')
     expect(add('é'.repeat(15_001))).toBe('too_long')
     expect(add(' \n')).toBe('invalid_payload')
   })
 
-  it('captains_log_delete tells how many are left, and knows its bounds', () => {
+  it('captains_log_delete returns the number left, and checks its index', () => {
     for (const entry of ['one', 'two', 'three']) small.ask(ada, 'captains_log_add', { entry })
     expect(small.ask(ada, 'captains_log_delete', { index: 1 })).toMatchObject({
       result: { index: 1, remaining_count: 2 },
@@ -145,7 +145,7 @@ describe("the captain's log", () => {
     }
   })
 
-  it('captains_log_list and captains_log_get ask the archive for the own log', () => {
+  it("captains_log_list and captains_log_get request the player's own log", () => {
     expect(small.ask(ada, 'captains_log_list', {})).toEqual({
       ok: true,
       result: { player: numberOf(ada) },
@@ -162,7 +162,7 @@ describe("the captain's log", () => {
 describe('get_action_log', () => {
   const read = (params: object) => small.ask(ada, 'get_action_log', params)
 
-  it('asks the archive for the own stream, 50 entries a page', () => {
+  it("requests the player's own log, 50 entries a page", () => {
     expect(read({})).toEqual({
       ok: true,
       result: { player: numberOf(ada), page: 1, pageSize: 50 },
@@ -170,7 +170,7 @@ describe('get_action_log', () => {
     expect(read({ category: 'all', event_type: [] })).toEqual(read({}))
   })
 
-  it('hands on category, types and the id to begin after', () => {
+  it('passes on category, types and the id to start after', () => {
     const asked = { category: 'mining', event_type: ['a.b', 'a.b', 'c.d'], since_id: 7 }
     expect(read(asked)).toMatchObject({
       result: { category: 'mining', eventTypes: ['a.b', 'c.d'], sinceId: 7 },

@@ -1,4 +1,4 @@
-/** Bodies of the past: what they ask of the archive, and what they make of its answers. */
+/** Bodies about the past: their requests to the archive, and what they render of its answers. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ArchiveRead } from '../../../core/archive-calls.ts'
 import { RELEASES } from '../../../core/catalog/changelog.ts'
@@ -53,7 +53,7 @@ beforeEach(() => {
   answer = ok({})
 })
 
-/** Asks an address as a stranger does; `at` fills its path. */
+/** Requests an address as a stranger; `at` has the parameters of its path. */
 async function get(address: string, at: Record<string, string> = {}, state = stateOf()) {
   const [path, query = ''] = address.split('?')
   const row = rowOf(path)
@@ -97,21 +97,21 @@ describe('battles', () => {
     answer = ok({ battles: [battle('old', { status: 'completed' })], total: 41 })
   })
 
-  test('being fought stand before those that are over', async () => {
+  test('in progress are listed before those that are over', async () => {
     expect(await list('')).toEqual({ ids: ['one', 'two', 'old'], total: 43, has_more: true })
     expect(lastArgs()).toEqual({ tick: TICK, limit: 18, offset: 0 })
     await list('offset=30&limit=10')
     expect(lastArgs()).toEqual({ tick: TICK, limit: 10, offset: 28 })
   })
 
-  test('being fought are listed without the archive', async () => {
+  test('in progress are listed without the archive', async () => {
     answer = fail('persist_timeout')
     expect(await list('status=active&limit=1')).toEqual({ ids: ['one'], total: 2, has_more: true })
     expect(asked).toEqual([])
     expect(await get('/api/battles', {}, state)).toEqual({ code: 'persist_timeout' })
   })
 
-  test('are filtered by category, and by two letters of a name or more', async () => {
+  test('are filtered by category, and by at least two letters of a name', async () => {
     expect((await list('category=pirate&status=active')).ids).toEqual([])
     expect((await list('search=%20AN&status=active')).ids).toEqual(['one'])
     expect((await list('search=nn&status=active')).ids).toEqual([])
@@ -126,14 +126,14 @@ describe('battles', () => {
     })
   })
 
-  test('bounds are kept, not refused', async () => {
+  test('are listed with limits cut to their bounds, not refused', async () => {
     await list('limit=9999&offset=999999&status=completed')
     expect(lastArgs()).toEqual({ tick: TICK, limit: 100, offset: 5_000 })
     await list('limit=-3&offset=x&status=nonsense&category=general')
     expect(lastArgs()).toEqual({ tick: TICK, limit: 0, offset: 0 })
   })
 
-  test('an account is that of the frame, else that of the archive, and 404 elsewhere', async () => {
+  test('have a summary from the frame, else from the archive, or else are 404', async () => {
     const { body, kept } = await get('/api/battle/summary?battle_id=ONE', {}, state)
     expect([body?.battle_id, kept]).toEqual(['one', 'T'])
     answer = ok(battle('old', { status: 'completed' }))
@@ -147,7 +147,7 @@ describe('battles', () => {
     }
   })
 
-  test('a log is read up to the public tick; full pages of what is over are kept for ever', async () => {
+  test('have a log up to the public tick; full pages of finished battles are immutable', async () => {
     const page = (status: string, has_more: boolean) => ok({ status, has_more, entries: [] })
     answer = page('completed', true)
     const ask = '/api/battle/log?battle_id=old'
@@ -175,7 +175,7 @@ describe('trade', () => {
     atMs: NOW_MS,
   }
 
-  test('a fill names the station or nobody', async () => {
+  test('names the station in a fill, but no player', async () => {
     answer = ok({ fills: [fill, { ...fill, base: 'gone', bought: false, fromStation: false }] })
     const { body } = await get('/api/market/fills?hours=2&item=iron_ore&station=a')
     expect(lastArgs()).toEqual({
@@ -205,7 +205,7 @@ describe('trade', () => {
     expect(body).toEqual({ fills: [shown, { ...shown, ...gone, order_type: 'sell' }] })
   })
 
-  test('hours and rows have bounds, and no span begins before the first tick', async () => {
+  test('has bounds on hours and rows, and begins at the first tick', async () => {
     answer = ok({ fills: [] })
     await get('/api/market/fills?hours=9999&limit=9999', {}, stateOf({ tick: 50 }))
     expect(lastArgs()).toMatchObject({ since: 0, limit: 200, sinceMs: NOW_MS - 168 * 3_600_000 })
@@ -214,7 +214,7 @@ describe('trade', () => {
     expect(lastArgs()).toEqual({ tick: TICK, since: TICK - 8_640, limit: 50 })
   })
 
-  test('items that are traded most, and sums with stations and among players', async () => {
+  test('lists the items traded most, and sums with stations and among players', async () => {
     answer = ok({ items: [{ item: 'iron_ore', trades: 3, units: 13, vwap: 5.38 }] })
     expect((await get('/api/market/fills/top')).body).toEqual({
       items: [
@@ -232,7 +232,7 @@ describe('trade', () => {
     })
   })
 
-  test('prices by day are those of an item of the catalogue; 0 days are all', async () => {
+  test('has prices by day of any item in the catalogue; 0 days means all', async () => {
     answer = ok({ history: [] })
     const path = '/api/market/vwap-history/:item_id'
     const { body } = await get(`${path}?days=90&station=a`, { item_id: 'iron_ore' })
@@ -300,7 +300,7 @@ describe('the forum', () => {
     ])
   })
 
-  test('is filtered; days last to their end, and what is no day cannot be read', async () => {
+  test('is filtered; the last day is included, and an invalid day is refused', async () => {
     answer = ok({ threads: [], total: 0 })
     const query = 'author=Ann&faction_tag=hand&dev_only=true&category=lore&search=%20iron%20'
     await get(`/api/forum?${query}&date_from=2031-01-01&date_to=2031-01-02&sort_by=hot`)
@@ -327,7 +327,7 @@ describe('the forum', () => {
     expect(await get('/api/forum?date_from=13')).not.toEqual({ code: 'persist_timeout' })
   })
 
-  test('gives a thread with its replies, and 404 for what is none', async () => {
+  test('gives a thread with its replies, and 404 for an unknown one', async () => {
     answer = ok({ thread, replies: [{ ...post, thread_id: '4', content: 'r' }] })
     const path = '/api/forum/thread/:thread_id'
     const { body } = await get(`${path}?page=1`, { thread_id: '4' })
