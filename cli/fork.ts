@@ -1,4 +1,4 @@
-/** `orrery fork`: a world of its own, from any tick within reach of another. */
+/** `orrery fork`: makes a new world from any tick of another that can be replayed. */
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -29,7 +29,7 @@ const BOTS_MAX = 10_000
 interface Plan {
   readonly at: number
   readonly to: ForkAddress
-  /** The journal's own inputs go on to there. */
+  /** The tick up to which the journal's own inputs follow. */
   readonly replayTo?: number
   readonly keepLogins: boolean
   /** Constants of the balance, by name. */
@@ -50,7 +50,7 @@ const schemaName = (text: string): string => {
   throw new InvalidArgumentError(`It takes ${SCHEMA_TEXT}.`)
 }
 
-/** All that --set takes, a line each. */
+/** The constants that --set accepts, one a line. */
 const BALANCE_TEXT = Object.entries(BALANCE)
   .map(
     ([name, { fallback, min, max, unit, about }]) =>
@@ -77,7 +77,7 @@ function readSet(text: string, before: Plan['set'] = new Map()): Plan['set'] {
 
 const forkTool: ToolDef = {
   usage: 'fork',
-  summary: 'make a world of its own from any tick within reach, to try things in',
+  summary: 'make a new world from any tick within reach, to try things in',
   help:
     'The fork has the world at the end of a tick, the archive up to it, and no past before it. A\n' +
     'running server is not disturbed, and nothing is overwritten: --to names a new folder (start\n' +
@@ -117,7 +117,7 @@ const forkTool: ToolDef = {
 
 function planOf(options: Options): Plan {
   const to = options.to as string
-  // Of a shell variable that is not set: it would be the folder that the tool runs in.
+  // An unset shell variable gives '', which would be the folder that the tool runs in.
   if (to.trim() === '') throw new UsageError('--to takes a folder or postgres://…, not nothing.')
   const isUrl = /^postgres(ql)?:\/\//.test(to)
   if (!isUrl && /^[a-z]+:\/\//i.test(to)) {

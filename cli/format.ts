@@ -42,7 +42,7 @@ function wrap(text: string, width: number): string[] {
   return [...lines, rest]
 }
 
-/** Takes from the widest columns until all fit, or none can give any more. */
+/** Narrows the widest columns until all fit, or none can become narrower. */
 function fitted(widths: readonly number[], room: number): number[] {
   const fit = [...widths]
   let over = fit.reduce((sum, width) => sum + width, GAP * (fit.length - 1)) - room
@@ -58,7 +58,7 @@ function fitted(widths: readonly number[], room: number): number[] {
 const roomOf = ({ isTTY, columns }: Page): number =>
   isTTY && columns ? columns : Number.POSITIVE_INFINITY
 
-/** Returns the lines of a row whose cells may take several. */
+/** Returns the lines of a row; its cells may have several. */
 function rowLines(
   row: readonly string[],
   widths: readonly number[],
@@ -78,8 +78,8 @@ function rowLines(
 }
 
 /**
- * Lays rows out under a head. Numbers go to the right, with their digits grouped; what is typed
- * back as it stands, a batch or a tick, is given as a text of digits.
+ * Lays rows out under a head. Numbers are aligned right, with their digits grouped; numbers that a
+ * user may copy, such as a batch or a tick, are passed as text.
  */
 export function table(
   head: readonly string[],
@@ -118,7 +118,7 @@ export const size = (bytes: number): string =>
 
 export const time = (at: Date | number): string => new Date(at).toISOString()
 
-/** Returns a span as one reads it: 40 s, 3 min, 2 h 5 min. */
+/** Returns a span for readers: 40 s, 3 min, 2 h 5 min. */
 export function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1_000)
   if (seconds < 60) return `${seconds} s`

@@ -17,7 +17,7 @@ const SUBPROTOCOLS: Readonly<Record<string, Format>> = {
   'game.msgpack.patch': 'patch',
 }
 
-/** How many subprotocols of a request are read; those past it are ignored. */
+/** The most subprotocols of a request that are read; further ones are ignored. */
 const OFFERS_MAX = 32
 
 /** Returns the first subprotocol of a client's list that is known here; empty for none: JSON. */
@@ -53,14 +53,14 @@ export function packedFrame(type: string, requestId: string | undefined, payload
 /** A frame to send: bytes, or JSON text, which the socket encodes as it leaves. */
 export type Frame = Buffer | string
 
-/** Bytes as a string, one to a character (latin1). */
+/** Bytes as a string, one byte to a character (latin1). */
 export type Bytes = string
 
 export const toBuffer = (bytes: Bytes): Buffer => Buffer.from(bytes, 'latin1')
 
 /** Writes the pieces of a frame. */
 interface Codec {
-  /** Stands between two pairs of an object, or two values of a list. */
+  /** Separator between two pairs of an object, or two values of a list. */
   readonly comma: Bytes
   openMap(pairs: number): Bytes
   readonly closeMap: Bytes

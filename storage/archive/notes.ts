@@ -1,6 +1,6 @@
 /**
- * The texts of notes. A text that was replaced stays until no snapshot is left from which a restore
- * could need it. Source: social.md section 3.
+ * The texts of notes. A replaced text stays as long as a restore from some snapshot could need it.
+ * Source: social.md section 3.
  */
 import type { ArchiveReadArgs } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'

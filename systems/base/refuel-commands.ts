@@ -1,5 +1,5 @@
 /**
- * The ways to gain fuel (a station or bunker, fuel cells, another ship), and the fuel of a fleet.
+ * Sources of fuel (a station or bunker, fuel cells, another ship), and the tanks of a fleet.
  * Source: travel.md section 7.
  */
 import { assert } from '../../core/assert.ts'

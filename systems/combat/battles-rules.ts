@@ -1,6 +1,6 @@
 /**
- * The life of a battle: opening, sides, joining, leaving, stalemate, closing. Who may attack whom
- * is engage-model.ts; what becomes of ships is outcomes-systems.ts.
+ * The life of a battle: opening, sides, joining, leaving, stalemate, closing. engage-model.ts decides
+ * who may attack whom, outcomes-systems.ts what happens to ships.
  */
 import { assert } from '../../core/assert.ts'
 import type { TableDef } from '../../core/columns.ts'
@@ -77,14 +77,14 @@ export const BATTLE_WRITES: readonly TableDef[] = [
 /** Ticks for which a battle may not attack a ship that escaped it. Source: combat.md section 8. */
 const GRACE_TICKS = 6
 
-/** Reasons after which a ship has that grace. */
+/** Reasons for leaving after which a ship has that grace. */
 const ESCAPED: ReadonlySet<LeaveReason> = new Set([
   'fled',
   'emergency_warp',
   'emergency_cloak',
   'stalemate',
 ])
-/** Reasons that the other participants are sent. */
+/** Reasons for leaving that are sent to the other participants. */
 const ANNOUNCED: ReadonlySet<LeaveReason> = new Set(LEAVE_REASONS.slice(0, 5))
 
 /* Sides */
@@ -146,7 +146,7 @@ export function wishToEngage(world: World, ship: Eid, battle: Row, side: number)
   else world.index(ENGAGING).add(ship)
 }
 
-/** Holds up a flight for as long as the battle lasts. Source: travel.md section 2. */
+/** Delays a flight for as long as the battle lasts. Source: travel.md section 2. */
 function holdFlight(world: World, ship: Eid): void {
   world.tag(Ship, ship, HeldUp)
   const owner = world.read(Ship).owner[ship]
@@ -207,7 +207,7 @@ export function leaveBattle(world: World, row: Row, reason: LeaveReason): void {
 }
 
 /**
- * Does what `leaveBattle` does for several of one battle, after whom the caller calls
+ * Does what `leaveBattle` does for several participants of one battle; the caller then calls
  * `forgetDeparted`.
  */
 export function release(world: World, row: Row, reason: LeaveReason): void {
@@ -244,7 +244,7 @@ export function release(world: World, row: Row, reason: LeaveReason): void {
   leaveRing(world, ship, reason)
 }
 
-/** Clears what refers to participants that have left the battle. */
+/** Clears references to participants that have left the battle. */
 export function forgetDeparted(world: World, battle: Row): void {
   const part = world.write(Participant)
   const isGone = (row: Row): boolean => row !== 0 && part.alive[row] === 0
@@ -274,13 +274,13 @@ function leaveWithRecord(world: World, row: Row, survived: boolean, reason: Leav
   resetStalemate(world, battle)
 }
 
-/** Takes out a pilot who escapes by a device, in phase act; the flight held up is off. */
+/** Takes out a pilot who escapes by a device, in phase act; cancels their delayed flight. */
 export function escapeBattle(world: World, row: Row, reason: LeaveReason): void {
   answerSuspended(world, pilotOf(world, row), fail('combat_interrupt'))
   leaveWithRecord(world, row, true, reason)
 }
 
-/** Takes out a hull that was captured; what becomes of it is up to boarding. */
+/** Takes out a hull that was captured; boarding decides what happens to it. */
 export function leaveCaptured(world: World, row: Row): void {
   leaveWithRecord(world, row, false, 'captured')
 }
@@ -292,9 +292,9 @@ export function recallFromBattle(world: World, row: Row): void {
 }
 
 /*
- * Stalemate: a battle of which nothing comes is given up. Source: combat.md section 15. ours: no
- * tick counts in which a boarding makes progress or hulls are being shot up, or else a siege, a
- * pursuit or a fight aboard would be cut short.
+ * Stalemate: a battle without results is given up. Source: combat.md section 15. ours: ticks in
+ * which a boarding progresses or hulls are damaged do not count; otherwise a siege, a pursuit or a
+ * fight aboard would be cut short.
  */
 
 /** Ticks without kill, capture or escape after which a battle is given up. */
@@ -320,7 +320,7 @@ export function countTick(world: World, battle: Row, isHullHit: boolean): void {
   if (isShotUp || isBoardingAhead(world, battle)) heldTicks[battle]++
 }
 
-/** Returns whether nothing has come of a battle for too long. */
+/** Returns whether a battle has been without results for too long. */
 export function isStale(view: WorldView, battle: Row): boolean {
   const { eventTick, heldTicks } = view.read(Battle)
   return view.tick - eventTick[battle] - heldTicks[battle] >= STALEMATE_TICKS

@@ -1,4 +1,4 @@
-/** Queries of what one's faction, or an ally, knows. Source: factions.md section 6. */
+/** Queries of what the player's faction, or an ally, knows. Source: factions.md section 6. */
 import { GOODS } from '../../core/catalog/index.ts'
 import { type CommandDef, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'

@@ -158,7 +158,7 @@ interface CreateParams extends Partial<FactionOrder> {
   readonly orders?: readonly FactionOrder[]
 }
 
-/** Returns the order that the parameters give one by one; undefined when one of them is missing. */
+/** Returns the order given by single parameters; undefined if one of them is missing. */
 function singleOrder({ orders: _, item_id, quantity: units, price_each, ...more }: CreateParams) {
   if (item_id === undefined || units === undefined || price_each === undefined) return undefined
   return { ...more, item_id, quantity: units, price_each }

@@ -1,6 +1,6 @@
 /**
- * Forks: worlds of their own from ticks of one that lives, with the same hashes where the same
- * inputs follow, and with what logs anybody in left behind.
+ * Forks: new worlds made from ticks of a live one. They have the same hashes if the same inputs
+ * follow, and none of the credentials of the original.
  */
 import {
   chmodSync,
@@ -82,7 +82,7 @@ beforeAll(async () => {
     await server.untilPending(1)
     const { tick, hash } = await server.link.step(1)
     await mined
-    // What is said belongs to the end of the tick, and is not in its hash.
+    // Chat belongs to the end of the tick, and is not part of its hash.
     if (i % 3 === 0) await client.call('chat', { channel: 'system', content: 'still here' })
     else hashes.set(tick, hash)
   }
@@ -102,14 +102,14 @@ test('a fork with the inputs of the journal ends with the hash of the original',
     const to = dice.pick(ticks.filter((tick) => tick >= at))
     const { done, there } = await fork('--at', String(at), '--replay-to', String(to))
     expect({ at, to, ...done }).toMatchObject({ tick: to, hash: hashes.get(to) })
-    // The rows are in its own journal: any of its ticks is within reach.
+    // The fork's own journal has the rows, so that each of its ticks can be replayed.
     const between = dice.pick(ticks.filter((tick) => tick >= at && tick <= to))
     const past = await report(['replay', '--at', String(between)], there)
     expect(past).toMatchObject({ hash: hashes.get(between) })
   }
 }, 240_000)
 
-test('the same bots in the same world give the same hash; other constants another', async () => {
+test('the same bots in the same world give the same hash, other constants a different one', async () => {
   const [at] = hashes.keys()
   const bots = ['--at', String(at), '--bots', '5', '--ticks', '12', '--seed', '5']
   const [first, again] = [await fork(...bots), await fork(...bots)]
@@ -118,7 +118,7 @@ test('the same bots in the same world give the same hash; other constants anothe
   expect(again.done.hash).toBe(first.done.hash)
   expect(tuned.done).toMatchObject({ tick: at + 12, set: { clone_credits: 7, faucets_pct: 50 } })
   expect(tuned.done.hash).not.toBe(first.done.hash)
-  // Its journal replays with them.
+  // Its journal replays with these constants.
   expect(await report(['snapshot', 'verify'], tuned.there)).toMatchObject({ ok: true })
   const named = (schema: string): string => `${database.url}#${schema}`
   const other = await report(['compare', named(first.schema), named(tuned.schema)])
@@ -128,7 +128,7 @@ test('the same bots in the same world give the same hash; other constants anothe
   expect(other).toMatchObject({ records: [{ records: 'tuned', added: 2 }] })
 }, 240_000)
 
-test('the inputs of the journal run again under other constants; files are compared', async () => {
+test('the inputs of the journal run again under other constants, and reports are compared', async () => {
   const ticks = [...hashes.keys()]
   const [at, to] = [ticks[3], ticks[ticks.length - 1]]
   const span = ['--at', String(at), '--replay-to', String(to)]
@@ -143,7 +143,7 @@ test('the inputs of the journal run again under other constants; files are compa
   expect(found).toMatchObject({ tables: [], records: [{ records: 'tuned', added: 1 }], texts: 0 })
 }, 240_000)
 
-test('a server goes on in a fork, where no login of the first world holds', async () => {
+test('a server continues a fork, in which no login of the original is valid', async () => {
   const at = [...hashes.keys()][9]
   const { there, schema } = await fork('--at', String(at))
   const kept = await fork('--at', String(at), '--keep-logins')
@@ -174,7 +174,7 @@ test('a server goes on in a fork, where no login of the first world holds', asyn
   }
 }, 240_000)
 
-test('an embedded database in a new folder; what stands there is left alone', async () => {
+test('a fork may go to a new folder with an embedded database; other files are left alone', async () => {
   const [at] = hashes.keys()
   const to = join(folder, 'deep', 'fork')
   const line = ['fork', '--at', String(at), '--to', to]
@@ -186,7 +186,7 @@ test('an embedded database in a new folder; what stands there is left alone', as
   writeFileSync(join(to, 'fork-under-way.json'), '{"pid":1,"started":"never"}')
   const refused = await refusalOf('snapshot list', { code: 1, settings: inFolder })
   expect(refused).toContain('a fork that is not whole')
-  // Such a folder is one that a fork has left: the next one begins again.
+  // An interrupted fork leaves such a folder: the next one starts over.
   expect(await report(line)).toMatchObject({ tick: at, hash: hashes.get(at) })
 }, 240_000)
 

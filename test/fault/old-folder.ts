@@ -1,9 +1,9 @@
 /**
- * What earlier releases left behind, under this one: a world that was stopped goes on; one that was
- * killed goes on where the rules are the same, and is refused by the release's name where they are
- * not; tables of the first form are brought up to date.
- * Source: RELIABILITY 5, F13. `node dist/test/fault/old-folder.js`; `--make 0.1.0` keeps a world of
- * today under that name.
+ * Data folders of earlier releases, opened by this one: a world that was stopped goes on; one that
+ * was killed goes on if the rules are the same, and otherwise is refused with the release's name;
+ * tables of the first form are migrated.
+ * Source: RELIABILITY 5, F13. `node dist/test/fault/old-folder.js`; `--make 0.1.0` keeps a current
+ * world under that name.
  */
 import { createHash } from 'node:crypto'
 import { CHANNELS } from '../../bench/client.ts'
@@ -58,7 +58,7 @@ async function goesOn(database: TestDatabase, schema: string, what: string): Pro
   if (!(await client.call('register', params)).ok) broken.push(`${what}: nobody can register`)
   const undocked = await server.play(client, 'undock')
   if (!undocked.ok) broken.push(`${what}: undock: ${undocked.code}`)
-  // Booked against an account and a container that the world's release had no names for.
+  // Posted to an account and a container that did not exist in the world's release.
   for (const given of [{ credits: 5 }, { item_id: 'iron_ore', quantity: 1 }]) {
     const params = { player: number, ...given, reason: 'An upgrade.' }
     const asked = { player: 0, command: 'internal:correct_grant', params, framing: 'ws2' } as const

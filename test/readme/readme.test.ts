@@ -1,6 +1,6 @@
 /**
- * The README, run as it stands: every block by its kind, every line by what must come back. A line
- * that nothing here knows fails the test, so README and test change together. Lines that run for
+ * Runs the README as it is: every block by its kind, every line with the answer it must give. A line
+ * that is not listed here fails the test, so README and test change together. Lines that run for
  * long: npm-run.test.ts.
  */
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ import { type Answer, paste } from './shell.ts'
 /** Matches a successful answer over HTTP. */
 const fine = (inside: string): RegExp => new RegExp(`^\\{"result":.*${inside}.*"error":null\\}$`)
 
-/** Pasted while the server runs; what standard output must hold. */
+/** Lines pasted while the server runs, with what standard output must match. */
 const RUNNING: ReadonlyMap<string, RegExp> = new Map([
   [
     `call game_auth/register '{"username":"First Light","empire":"solarian","registration_code":"any"}'`,
@@ -68,7 +68,7 @@ const RUNNING: ReadonlyMap<string, RegExp> = new Map([
   ['source <(npx orrery completion bash)', /^$/],
 ])
 
-/** Pasted once the server is stopped. */
+/** Lines pasted once the server is stopped. */
 const STOPPED: ReadonlyMap<string, RegExp> = new Map([
   ['npx orrery snapshot restore oldest', /^The world is at batch 0 \(tick 0, hash .*\); cut: /],
   [
@@ -77,7 +77,7 @@ const STOPPED: ReadonlyMap<string, RegExp> = new Map([
   ],
 ])
 
-/** Sent in their order; the types of what comes back for each. */
+/** Frames sent in order, with the types of the answers to each. */
 const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   register: ['registered'],
   get_system: ['ok'],
@@ -85,10 +85,10 @@ const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   chat: ['ok'],
 }
 
-/** What this run itself does, before and around its tests. */
+/** Lines that this test runs itself, before and around its tests. */
 const DONE: readonly string[] = ['npm ci && npm start', 'npm ci && npm test']
 
-/** Sets a variable or defines a function: what uses it shows whether that went well. */
+/** Returns whether a line defines a variable or function: lines that use it show if that worked. */
 const isDefinition = (line: string): boolean => /^\w+(=|\(\) \{)/.test(line) && !isLong(line)
 
 type Kind = 'done' | 'running' | 'stopped' | 'long' | 'unknown'
@@ -121,7 +121,7 @@ beforeAll(async () => {
   port = await freePort()
   const { PATH = '', HOME = '' } = process.env
   const settings = { PORT: String(port), TICK_MS: '1000', MAX_ENTITIES: '20000' }
-  // Snapshots are taken by the README's lines alone: none is pruned under a tool that reads it.
+  // Only lines of the README take snapshots, so that none is pruned while a tool reads it.
   env = { PATH, HOME, ...settings, SNAPSHOT_EVERY: '100000' }
   server = await npmStart({ cwd: folder, env })
 })
@@ -145,7 +145,7 @@ function expectAnswers(answers: readonly Answer[], by: ReadonlyMap<string, RegEx
   }
 }
 
-test('every block and line is of a kind that is run here, and nothing here is without a line', () => {
+test('every block and line is listed here, and everything listed here is in the README', () => {
   expect(BLOCKS.filter(({ language }) => !/^(sh|json|text)$/.test(language))).toEqual([])
   expect(linesOf('unknown')).toEqual([])
   const known = [...RUNNING.keys(), ...STOPPED.keys(), ...DONE]
@@ -173,7 +173,7 @@ test('the lines for WebSocket are answered as the text below them says', async (
   socket.close()
 })
 
-test('what is pasted while the server runs, and once it is stopped, answers as it should', async () => {
+test('lines pasted while the server runs, and once it is stopped, answer as they should', async () => {
   expectAnswers(await answersTo('running'), RUNNING)
   expect(await server.stop()).toBe(0)
   expectAnswers(await answersTo('stopped'), STOPPED)

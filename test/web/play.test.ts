@@ -198,7 +198,7 @@ describeInBrowser('the play console', ({ visit }) => {
     expect(await page.locator('[data-command="game/travel"]').count()).toBe(0)
     await command(page, 'mine', 'Mine')
     await command(page, 'dock', 'Dock')
-    await stepUntil(queue.getByText('What waits is held'))
+    await stepUntil(queue.getByText('The queue is on hold'))
     expect(await page.locator('[data-command="game/mine"][data-progress="refused"]').count()).toBe(
       1,
     )

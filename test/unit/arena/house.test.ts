@@ -53,7 +53,7 @@ function begin(id: string, fit = ARMED): Eid {
 
 const code = (outcome: { ok: boolean; code?: string }) => (outcome.ok ? 'ok' : outcome.code)
 
-/** Makes the pilot as good as indestructible and toothless, or the house toothless. */
+/** Makes the pilot almost indestructible and harmless, or the house harmless. */
 function disarm(player: Eid): void {
   const battle = matchOf(world, player)
   const { guns } = world.write(Participant)
@@ -70,7 +70,7 @@ function strikeDown(battle: Eid, count = 99): void {
   }
 }
 
-/** Ends what is left of a match by knocking the pilot out. */
+/** Ends a match by knocking the pilot out. */
 function giveUp(player: Eid): void {
   if (matchOf(world, player) === 0) return
   world.write(Participant).fate[rowOf(world, player)] = FATES.indexOf('destroyed')
@@ -182,7 +182,7 @@ describe('a loadout rule', () => {
   } as const
 
   for (const rule of LOADOUT_RULES) {
-    test(`rule_${rule} is broken by a ship that does not keep it, and by no other`, () => {
+    test(`rule_${rule} refuses a ship that breaks it, and no other`, () => {
       const [broken, limits] = cases[rule]
       const of = { pilot: 'Ada', hull: 'hornet' }
       const rules = [{ rule, ...limits }]
@@ -259,7 +259,7 @@ describe('a match with the house', () => {
     expect(winsOf(world, pilot, 'first_bout')).toBe(0)
   })
 
-  test('gets its next wave when few enough are left, and stays open for it: wave_arrived', () => {
+  test('gets its next wave once few enemies are left, and stays open for it: wave_arrived', () => {
     const battle = begin('relay')
     strikeDown(battle)
     small.ticks(1)
@@ -275,7 +275,7 @@ describe('a match with the house', () => {
     expect(winsOf(world, pilot, 'relay')).toBe(1)
   })
 
-  test('gets waves by the clock as well, and is won at the tick named: survive_ticks', () => {
+  test('gets waves by time as well, and is won at the given tick: survive_ticks', () => {
     const battle = begin('rising_tide')
     world.write(Ship).hull[hullOf(world, pilot)] = 1
     disarm(pilot)
@@ -295,7 +295,7 @@ describe('a match with the house', () => {
     })
   })
 
-  test('is lost when an enemy stands at the deadline: time_limit', () => {
+  test('is lost when an enemy is left at the deadline: time_limit', () => {
     const battle = begin('bell_and_candle')
     for (let tick = 0; tick < 45 && matchOf(world, pilot) !== 0; tick++) {
       disarm(pilot)

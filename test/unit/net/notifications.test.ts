@@ -1,4 +1,4 @@
-/** The queue of a session: bounded, filtered, merged where nothing is lost. */
+/** The queue of a session: bounded, filtered, and merged where that loses nothing. */
 import { describe, expect, test } from 'vitest'
 import {
   createQueue,
@@ -37,7 +37,7 @@ describe('the ring', () => {
     expect(drain(queue)).toEqual([])
   })
 
-  test('a flood of small news pushes out neither a whisper, an attack nor a fill', () => {
+  test('a flood of minor events pushes out neither a whisper, an attack nor a fill', () => {
     const queue = createQueue()
     put(queue, 'chat', 'chat_message', { n: 'whisper' }, IMPORTANCE.own)
     put(queue, 'combat', 'battle_started', { n: 'attack' }, IMPORTANCE.news)
@@ -75,7 +75,7 @@ describe('yields', () => {
   const pull = (queue: Queue, quantity: number, rest: object): void =>
     put(queue, 'system', 'mining_yield', { quantity, ...rest }, IMPORTANCE.routine)
 
-  test('of one source are one entry: how often, how much, and the last', () => {
+  test('of one source are one entry: their number, their sum, and the last one', () => {
     const queue = createQueue()
     const own = { resource_id: 'iron_ore', xp_gained: { mining: 3 } }
     pull(queue, 2, { ...own, remaining: 90 })
@@ -98,7 +98,7 @@ describe('yields', () => {
     ])
   })
 
-  test('a thousand pulls of forty drones leave room for what was said before', () => {
+  test('a thousand pulls of forty drones leave room for earlier messages', () => {
     const queue = createQueue()
     put(queue, 'chat', 'chat_message', {})
     for (let n = 0; n < 1_000; n++)
@@ -110,7 +110,7 @@ describe('yields', () => {
 })
 
 describe('feeds', () => {
-  test('market updates of one base are one entry, the last word of each item', () => {
+  test('market updates of one base are one entry with the latest state of each item', () => {
     const queue = createQueue()
     const items = (...rows: [string, number][]) => rows.map(([item_id, n]) => ({ item_id, n }))
     const update = (base_id: string, tick: number, ...rows: [string, number][]) =>
@@ -178,7 +178,7 @@ describe('feeds', () => {
     ])
   })
 
-  test('of a battle only the last state waits, at the end, and is made when it is read', () => {
+  test('only the latest state of a battle is queued, last, and rendered when it is read', () => {
     const queue = createQueue()
     let made = 0
     const see = (battle: string, tick: number): void => {

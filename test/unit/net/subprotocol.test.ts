@@ -1,6 +1,6 @@
 /**
- * MessagePack by subprotocol and frames in two parts, over real sockets of both listeners; and that
- * both encodings say the same of whatever the game has to say.
+ * MessagePack by subprotocol and frames in two parts, over real sockets of both listeners; and the
+ * equality of both encodings for every event and answer of the game.
  */
 import { connect as connectTcp } from 'node:net'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** Wrecks: what drops, what it is worth, how many there may be, and who learns where. */
+/** Wrecks: what drops, its value, how many there may be, and who learns of them. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
@@ -63,7 +63,7 @@ function lose({ modules = [], issue = false, ore = 0, poi = HERE, isNpc = false 
 const check = (): void => small.ticks(1)
 
 describe('a wreck', () => {
-  test('keeps what drops of the cargo; the rest is destroyed', () => {
+  test('holds the part of the cargo that drops; the rest is destroyed', () => {
     const wreck = lose({ ore: 40 })
     const [held] = contentsOf(world, world.read(Wreck).cargo[wreck])
     expect(held.units).toBeGreaterThanOrEqual(20)
@@ -73,12 +73,12 @@ describe('a wreck', () => {
     check()
   })
 
-  test('of an NPC keeps all that was put into its hold', () => {
+  test('of an NPC holds all of its cargo', () => {
     const wreck = lose({ ore: 40, isNpc: true })
     expect(contentsOf(world, world.read(Wreck).cargo[wreck])).toEqual([{ item: ORE, units: 40 }])
   })
 
-  test('keeps about 70 % of the modules, as they were', () => {
+  test('keeps about 70 % of the modules, in their condition', () => {
     let dropped = 0
     for (let i = 0; i < 60; i++) {
       world.tick++
@@ -132,7 +132,7 @@ describe('a wreck', () => {
     check()
   })
 
-  test('gives way, the cheapest and oldest first, where 200 poor ones are', () => {
+  test('makes room where there are 200 poor ones: the cheapest and oldest goes first', () => {
     const first = lose({ issue: true, ore: 4 })
     const rich = lose()
     expect(world.read(Wreck).value[rich]).toBeGreaterThanOrEqual(500)
@@ -143,7 +143,7 @@ describe('a wreck', () => {
     check()
   })
 
-  test('is not made where the world holds no more of them', () => {
+  test('is not made if the world has no room for more', () => {
     const rows = rowsOf(Wreck, world.maxEntities)
     for (let i = 0; world.countOf(Wreck) < rows; i++) lose({ poi: 3 + (i % 8) })
     const before = unitsIn(world, namedContainer('destroyed'), ORE)
@@ -152,7 +152,7 @@ describe('a wreck', () => {
     check()
   })
 
-  test('is not made in the place of one that went in the same tick: its row is not free yet', () => {
+  test('cannot replace one removed in the same tick, whose row is not free yet', () => {
     const rows = rowsOf(Wreck, world.maxEntities)
     for (let i = 0; world.countOf(Wreck) < rows; i++) lose({ poi: 3 + (i % 8) })
     removeWreck(world, wrecksAt(world, 3)[0])
@@ -169,7 +169,7 @@ describe('a wreck', () => {
     expect(wrecksAt(loaded.world, THERE)).toEqual([wrecks[1]])
   })
 
-  test('goes with all that is in it', () => {
+  test('is removed with everything in it', () => {
     const wreck = lose({ ore: 20, modules: ['autocannon_i', 'autocannon_i'] })
     const modules = world.countOf(Module)
     const dropped = hasModules(world, wreck)

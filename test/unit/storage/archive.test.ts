@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.close()
 })
 
-/** Commits writes as one batch; gives their outcomes in order. */
+/** Commits writes as one batch; returns their outcomes in order. */
 async function write(calls: Omit<WrittenDown, 'ref'>[], wallMs?: number) {
   const row = journalRow(store.headBatch + 1, wallMs === undefined ? {} : { wallMs })
   const writes = calls.map((call, index) => ({ ...call, ref: index + 1 }))
@@ -95,7 +95,7 @@ test('ids and times grow even when the wall clock goes back', async () => {
   expect(String(b.timestamp) > String(a.timestamp)).toBe(true)
 })
 
-test('the private inbox holds what was sent and received, and nobody else’s', async () => {
+test('the private inbox has messages sent and received by the player, and no others', async () => {
   const to = (pair: string, senderId: string, content: string) =>
     chat(`private:${pair}`, content, { targetId: pair, targetName: 'N', senderId })
   await write([to('p1:p2', 'p1', 'hi'), to('p1:p2', 'p2', 'ho'), to('p2:p3', 'p3', 'other')])
@@ -200,7 +200,7 @@ const register = (number: number, more: Record<string, unknown> = {}) => ({
   },
 })
 
-test('a registration is linked by its code; unknown codes and full accounts refuse', async () => {
+test('a registration is linked by its code; unknown codes and full accounts are refused', async () => {
   const accounts = createAccounts(database.sql)
   const code = await accounts.registrationCode('sub-1')
   const [unknown, linked, free] = await write([
@@ -217,7 +217,7 @@ test('a registration is linked by its code; unknown codes and full accounts refu
   expect(many[50]).toMatchObject({ ok: false, code: 'limit_reached' })
 })
 
-test('sweeps keep what the rules keep', async () => {
+test('sweeps delete only what the rules no longer keep', async () => {
   const state = createPruneState()
   const now = 1_800_000_000_000
   await write(
@@ -256,7 +256,7 @@ const battleTick = (battle: number, tick: number, summary?: object) => ({
   ...(summary ? { summary } : {}),
 })
 
-test('a battle log is read in order of ticks, page by page, with how long the battle lasted', async () => {
+test('a battle log is read in order of ticks, page by page, with the length of the battle', async () => {
   const rows = Array.from({ length: 7 }, (_, i) => battleTick(41, 100 + i))
   await write([{ method: 'logBattles', args: { rows: [...rows, battleTick(42, 100)] } }])
   const summary = { battle_id: 'b41', duration_ticks: 8, winning_side: 2 }
@@ -288,7 +288,7 @@ test('a battle that goes on is shown as the world sees it; an unknown one is not
   expect(await read('battleSummary', nowhere)).toMatchObject({ code: 'battle_not_found' })
 })
 
-test('battle logs go after 30 days', async () => {
+test('battle logs are deleted after 30 days', async () => {
   const day = 86_400_000
   const now = 1_950_000_000_000
   const summary = { duration_ticks: 1 }
@@ -321,7 +321,7 @@ const hour = (tick: number, rows: readonly (readonly [string, string, number, nu
   },
 })
 
-test('hours of trade are summed by hour or day, at a base or at all', async () => {
+test('hours of trade are summed by hour or day, at one base or at all bases', async () => {
   const day = 8_640
   await write([hour(day, [['a', 'iron_ore', 10, 50]])])
   await write([
@@ -356,7 +356,7 @@ test('hours of trade are kept for ninety days', async () => {
   expect(kept).toEqual([{ tick: 1_080, units: 2, credits: 6, mean: 3 }])
 })
 
-test('petitions are kept an empire, 10,000 of the last 90 days', async () => {
+test('petitions are kept for 90 days, at most 10,000 for each empire', async () => {
   const now = 1_960_000_000_000
   const petition = (empire: string, content: string) => ({
     method: 'filePetition',
