@@ -102,7 +102,7 @@ describe('API keys', () => {
   const create = async (as: string, body: Params = {}): Promise<Answer> =>
     web(as, 'POST', '/api/auth/create-key', body)
 
-  test('stand in for the token on every endpoint but those of keys', async () => {
+  test('replace the token on every endpoint but those of keys', async () => {
     const player = await newPlayerOf('kay')
     const made = (await create('kay', { name: 'My bot' })).body
     expect(made).toMatchObject({ name: 'My bot', last_used_at: null, message: expect.any(String) })

@@ -16,7 +16,7 @@ const { join, playAll, wayOut } = pilotsOn(server)
 const updatesOf = (pushes: readonly { type: string; payload: Params }[]): Params[] =>
   pushes.filter(({ type }) => type === 'battle_update').map(({ payload }) => payload)
 
-test('every channel and format tells the same battle', async () => {
+test('every channel and format shows the same battle', async () => {
   const pilots = [
     await join('ws1'),
     await join('ws2', 'game.msgpack'),

@@ -385,7 +385,7 @@ test('restore: says what it would cut, then cuts it', async () => {
   expect(await report('player Keeper')).toMatchObject({ tick: 4 })
 })
 
-test('prune: keeps the newest, and of the journal what lies behind it', async () => {
+test('prune: keeps the newest snapshot and the journal behind it', async () => {
   expect(await report('snapshot prune --keep 1')).toMatchObject({ snapshots: 1 })
   expect(await report('snapshot list')).toMatchObject({
     snapshots: [{ batch: taken[1] }],

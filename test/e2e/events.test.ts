@@ -268,7 +268,7 @@ describe.each([
     await SCENES[scene](cast)
   })
 
-  test('has heard every event of the interface', () => {
+  test('has received every event of the interface', () => {
     const heard = new Set([...cast.heard.values()].flatMap((types) => [...types.keys()]))
     const expected = [...EVENTS, ...ofItsConnection]
     expect(expected.filter((type) => !heard.has(type))).toEqual([])

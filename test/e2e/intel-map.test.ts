@@ -55,7 +55,7 @@ const addresses = (): string[] => [
 ]
 
 describe('who may ask', () => {
-  test('nobody without the bearer of an account, and a wrong one is none', async () => {
+  test('nobody without the token of an account, and a wrong one does not count', async () => {
     for (const path of addresses()) {
       for (const given of [
         undefined,
@@ -129,7 +129,7 @@ describe('the map', () => {
     ])
   })
 
-  test('a system that is none is not found', async () => {
+  test('an unknown system is not found', async () => {
     for (const id of ['nowhere', '__proto__', 'x'.repeat(500)]) {
       const { status, body } = await web('ann', `/api/intel-map/system/${id}`)
       expect([status, body.error]).toEqual([404, 'not_found'])

@@ -137,7 +137,7 @@ test.each(REVISIONS)('%s: a call that its client cancels runs all the same', asy
   await client.close()
 })
 
-test('nothing a player wrote stands in what is said of the tools', async () => {
+test('nothing that a player wrote is in the descriptions of the tools', async () => {
   const { client } = await openSdk(server.url, '/mcp', '2026-07-28')
   const word = 'Quxotl'
   const made = await client.callTool({ name: 'register', arguments: newPlayer(newName(word)) })

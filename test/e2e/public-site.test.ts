@@ -201,7 +201,7 @@ describe('a page of the live game reads', () => {
 })
 
 describe('the feed', () => {
-  test('tells what has happened in the words that pages know', () => {
+  test('reports events under names that pages know', () => {
     expect(heard.flatMap(missedInEvent)).toEqual([])
     const types = new Set(heard.map(({ type }) => type))
     expect([...types]).toEqual(

@@ -131,7 +131,7 @@ test.concurrent.each(BROKEN)('%s harms nobody', async (_, parts) => {
   expect(performance.now() - since).toBeLessThan(WITHIN_MS)
 })
 
-test('the player they all named is none the worse', async () => {
+test('the player they all named is not affected', async () => {
   const header = { 'x-session-id': session }
   expect((await post(`${server.url}/api/v1/get_status`, {}, header)).status).toBe(200)
 })

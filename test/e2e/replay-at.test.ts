@@ -86,7 +86,7 @@ async function live(): Promise<void> {
   }
 }
 
-test('queries are answered as they were at each of 20 ticks, while the server goes on', async () => {
+test('queries about 20 past ticks are answered as they were then, while the server goes on', async () => {
   // The first may join one that was under way already.
   for (let i = 0; i < 2; i++) {
     await server.link.step(2)

@@ -116,7 +116,7 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
     await again.close()
   })
 
-  test('what a tick tells comes before its outcome', async () => {
+  test('the events of a tick come before its outcome', async () => {
     const socket = await enter()
     const market = version.name === 'v1' ? { type: 'subscribe_market' } : MARKET_FEED
     const items = result(await socket.ask(market)).items as Params[]
@@ -326,7 +326,7 @@ describe.each(VERSIONS)('WebSocket $name', (version) => {
     expect((await socket.closed).code).toBe(1000)
   })
 
-  test('nobody logged in within 30 s: 4002; nobody heard of for 60 s: 1000', async () => {
+  test('no login within 30 s: 4002; silence for 60 s: 1000', async () => {
     const stranger = await openSocket(server.url, path)
     const player = await enter()
     // Sweeps by hand: fifteen of two seconds.

@@ -24,7 +24,7 @@ describe('reach', () => {
     expect(reachOf(plan, supplied).missing).toEqual([])
   })
 
-  test('modules and stations stand at the end of long chains', () => {
+  test('modules and stations need long production chains', () => {
     const { reached, deepest } = reachOf(plan)
     expect(deepest.length).toBeGreaterThan(6)
     expect(reached.get('station_core')?.depth).toBeGreaterThan(4)

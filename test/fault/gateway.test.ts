@@ -151,7 +151,7 @@ test('without the bus queries are answered; what was sent meanwhile comes about 
   await miner.client.close()
 })
 
-test('no mutation stands in the journal twice, and no replica came to another hash', async () => {
+test('no mutation is in the journal twice, and all replicas have the same hash', async () => {
   const sql = connectSql(database.connection(schema), { name: 'audit' })
   const refs: number[] = []
   for await (const { part, inputs } of readJournal(sql, 0)) {

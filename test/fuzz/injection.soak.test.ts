@@ -148,7 +148,7 @@ async function writeAll(writer: Player, text: string): Promise<Written> {
   return written
 }
 
-test('what is kept comes back on each framing as it was sent', async () => {
+test('kept ids come back on each framing as they were sent', async () => {
   const counts = new Map<string, number>()
   for (const [i, text] of TEXTS.entries()) {
     const writer = writers[i % WRITERS]

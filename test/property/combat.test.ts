@@ -103,7 +103,7 @@ const steps = fc.array(
   { minLength: 40, maxLength: 40 },
 )
 
-test('a refused order changes nothing, and battles are sound whatever is said in them', async () => {
+test('a refused order changes nothing, and battles stay sound whatever is ordered', async () => {
   let fought = 0
   await fc.assert(
     fc.asyncProperty(steps, async (drawn) => {

@@ -170,7 +170,7 @@ function expected(turn_: Turn, i: number) {
 
 type Payload = Record<string, unknown>
 
-test('every format tells the whole list', async () => {
+test('every format has the whole list', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 12 }), async (turns) => {
       forgetFeeds(world)

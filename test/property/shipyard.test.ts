@@ -122,7 +122,7 @@ async function market(): Promise<Scene> {
 }
 
 describe('shipyards', () => {
-  test('conserve credits and goods whatever is asked of them', async () => {
+  test('conserve credits and goods, whatever they are sent', async () => {
     const steps = fc.array(step, { minLength: 20, maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {

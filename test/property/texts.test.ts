@@ -218,7 +218,7 @@ function expectClean(at: Scene, during: string): void {
   ).toEqual([])
 }
 
-test('no bad text comes to stand anywhere, nothing is long, nothing breaks', async () => {
+test('no bad text is stored anywhere, no answer is long, nothing breaks', async () => {
   const at = await scene()
   const { small } = at
   const commands = [...small.registry.commands.values()].filter(

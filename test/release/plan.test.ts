@@ -59,7 +59,7 @@ describe('the count of the next run', () => {
     expect(nextCount(row('a'), after(990, 990), 590)).toBe(10)
   })
 
-  test('is none when all is done, or no half of the smallest run fits', () => {
+  test('is 0 when all is done, or not even half of the smallest run fits', () => {
     expect(nextCount(row('a'), after(1_000, 10), 590)).toBe(0)
     expect(nextCount(row('a'), after(10, 10), 0)).toBe(0)
     expect(nextCount(row('a', { least: 50 }), after(10, 10), 30)).toBe(50)
@@ -87,7 +87,7 @@ describe('a check', () => {
     expect(said).toContain('a: 10 in 10 s; all well')
   })
 
-  test('takes a seed for each count where a row says so', async () => {
+  test('takes a seed for each count if a row requires it', async () => {
     const { options, ran } = rig([row('a', { isSeedEach: true })])
     await runChecks(options)
     expect(ran.slice(0, 3).map(({ seed }) => seed)).toEqual([7, 17, 137])

@@ -7,7 +7,7 @@ const ROW = '.battle-row'
 const rows = (page: Page) => expect.poll(() => page.locator(ROW).count(), { timeout: 20_000 })
 
 describeView('the list of battles', (viewTest) => {
-  viewTest('those that are fought stand on top, with their sides and losses', async (visit) => {
+  viewTest('lists battles in progress on top, with their sides and losses', async (visit) => {
     const { page, open } = visit
     await open('/battles', ROW)
     expect(await textsOf(page, 'main h2')).toEqual(['Being fought', 'Over'])
@@ -18,7 +18,7 @@ describeView('the list of battles', (viewTest) => {
     expect(first).toMatch(/\d+ lost/)
   })
 
-  viewTest('filters stand in the address and bring back what they showed', async (visit) => {
+  viewTest('filters are part of the address, which restores the view', async (visit) => {
     const { page, open, fixture } = visit
     await open('/battles', ROW)
     await page.selectOption('.filters select >> nth=1', 'arena')
@@ -76,7 +76,7 @@ describeView('the list of battles', (viewTest) => {
     await page.waitForSelector(ROW)
   })
 
-  viewTest('a skeleton stands while it loads', async (visit) => {
+  viewTest('shows a skeleton while it loads', async (visit) => {
     const { open, page, fixture } = visit
     const body = { battles: [], total: 0, has_more: false }
     fixture.overrides.set('/api/battles', { body, delayMs: 900 })

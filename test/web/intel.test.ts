@@ -94,7 +94,7 @@ describeView('the intel of an account', (viewTest) => {
     await panel.waitFor({ state: 'detached' })
   })
 
-  viewTest('says so of a system that is none', async (visit) => {
+  viewTest('reports an unknown system', async (visit) => {
     await openUp(visit, '/intel?system=nowhere')
     const panel = visit.page.getByRole('region', { name: 'A system' })
     await panel.getByRole('alert').getByText('Nothing is known at').waitFor()

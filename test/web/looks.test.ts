@@ -88,7 +88,7 @@ describeInBrowser('the page as one', ({ visit, another }) => {
     expect(await page.evaluate('document.cookie')).toBe('')
   })
 
-  test('with little motion dots stand still between ticks', async () => {
+  test('with reduced motion dots do not move between ticks', async () => {
     const dots = async (reducedMotion: 'reduce' | 'no-preference') => {
       const { page } = await visit(`${fixture.url}/map?layers=flights`, { reducedMotion })
       await page.locator('[role=application][aria-label*="players online"]').waitFor()

@@ -9,7 +9,7 @@ const untilRows = (page: Page, count: number) =>
   expect.poll(() => page.locator(ROWS).count(), { timeout: 20_000 }).toBe(count)
 
 describeView('the exchange and stations', (viewTest) => {
-  viewTest('f goes to the filter; what is typed stands in the address', async ({ page, open }) => {
+  viewTest('f focuses the filter; its text is part of the address', async ({ page, open }) => {
     await open('/market', ROWS)
     await untilRows(page, 180)
     await page.keyboard.press('f')
@@ -78,7 +78,7 @@ describeView('the exchange and stations', (viewTest) => {
     expect(await page.locator('.depth svg').getAttribute('aria-label')).toMatch(/^Depth: .* wanted/)
   })
 
-  viewTest('the crosshair tells the day; the same stands in a table', async ({ page, open }) => {
+  viewTest('the crosshair shows the day; a table has the same values', async ({ page, open }) => {
     await open(`/market/item/${SAMPLE.item}`, '.charts .u-over')
     const point = page.locator('.point')
     expect(await point.textContent()).toContain('Mean price')
@@ -117,7 +117,7 @@ describeView('the exchange and stations', (viewTest) => {
     await page.waitForURL(new RegExp(`/market/item/.*station=${id}`))
   })
 
-  viewTest('an exchange without orders says so', async ({ open, fixture, page }) => {
+  viewTest('an exchange without orders is shown as empty', async ({ open, fixture, page }) => {
     fixture.overrides.set('/api/market', { body: { items: [], categories: [], empires: [] } })
     await open('/market', '[data-state=empty]')
     expect(await textsOf(page, '[data-state=empty]')).toEqual([
@@ -155,7 +155,7 @@ describeView('the exchange and stations', (viewTest) => {
     await page.waitForURL(new RegExp(`/market/${id}$`))
   })
 
-  viewTest('a wreck says so above all else', async ({ page, open }) => {
+  viewTest('a wrecked station is announced at the top', async ({ page, open }) => {
     await open(`/stations/${SAMPLE.wreck()}`, '[data-state=wrecked]')
     expect(await page.locator('text=Its market').count()).toBe(0)
   })

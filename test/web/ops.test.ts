@@ -39,7 +39,7 @@ describeInBrowser('the page of the operator', ({ visit }) => {
     expect(await link.getAttribute('href')).toBe(`/map?t=${fixture.tick()}`)
   })
 
-  test('stands still while it is paused', async () => {
+  test('does not move while it is paused', async () => {
     const { page } = await visit(`${fixture.url}/ops`)
     await page.locator('canvas.bars').waitFor()
     await page.keyboard.press('p')
@@ -86,7 +86,7 @@ describeInBrowser('the page of the operator', ({ visit }) => {
     expect(await page.locator('canvas.bars').count()).toBe(1)
   })
 
-  test('says so where the server takes a request and never answers it', async () => {
+  test('reports a server that accepts a request and never answers it', async () => {
     const { page } = await visit(`${fixture.url}/ops`)
     await page.locator('canvas.bars').waitFor()
     fixture.overrides.set('/api/ops', { body: REFUSAL, delayMs: 20_000 })
@@ -96,7 +96,7 @@ describeInBrowser('the page of the operator', ({ visit }) => {
     await error.waitFor({ state: 'detached' })
   })
 
-  test('stands without a tick yet', async () => {
+  test('renders before the first tick', async () => {
     fixture.overrides.set('/api/ops', { body: { ...opsBody(1), ticks: [], slow: [] } })
     const { page } = await visit(`${fixture.url}/ops`)
     await page.getByText('No tick has run yet.').waitFor()

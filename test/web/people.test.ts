@@ -30,7 +30,7 @@ const overflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
 
 describeInBrowser('people and what they say', ({ visit }) => {
-  test('stand on a phone without scrolling sideways, in both looks', async () => {
+  test('fit on a phone without scrolling sideways, in both themes', async () => {
     const { page } = await visit(fixture.url, NARROW)
     for (const [path, name] of VIEWS) {
       await page.goto(fixture.url + path)
@@ -43,7 +43,7 @@ describeInBrowser('people and what they say', ({ visit }) => {
     }
   })
 
-  test('are inert, whatever they are called', async () => {
+  test('are inert, even with hostile names', async () => {
     const { page } = await visit(fixture.url)
     for (const [path, name] of VIEWS) {
       await page.goto(fixture.url + path)

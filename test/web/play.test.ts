@@ -163,7 +163,7 @@ describeInBrowser('the play console', ({ visit }) => {
     await newest(page).locator('pre').getByText('"command": "undock"').waitFor()
   })
 
-  test('stays open when it hears late that it was closed before', async () => {
+  test('stays open when it learns late of an earlier close', async () => {
     const { page } = await visit(play())
     await register(page, 'Late News')
     await page.evaluate(`{
@@ -183,7 +183,7 @@ describeInBrowser('the play console', ({ visit }) => {
     expect(await finder.isVisible()).toBe(true)
   })
 
-  test('queues behind what is pending, and holds what stands behind a refusal', async () => {
+  test('queues behind a pending command, and holds the queue after a refusal', async () => {
     const { page } = await visit(play())
     await register(page, 'Queue Up')
     const step = (name: RegExp | string) => page.locator('.next').getByRole('button', { name })
@@ -225,7 +225,7 @@ describeInBrowser('the play console', ({ visit }) => {
     expect(sockets).toHaveLength(2)
   })
 
-  test('logs in by name and password, logs out, and keeps none of it', async () => {
+  test('logs in by name and password, logs out, and stores neither', async () => {
     const { page } = await visit(play())
     const { name, password } = await register(page, 'In And Out')
     await page.getByRole('button', { name: 'Log out' }).click()

@@ -170,7 +170,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     }
   })
 
-  test('a connection may say 1 MiB a second; others are none the worse', async () => {
+  test('a connection may send 1 MiB a second; others are not affected', async () => {
     const who = visitor(stage)
     const [one, two] = [await enter(who), await enter(who)]
     const [first, second] = [await logIn(who, one), await logIn(who, two)]
@@ -225,7 +225,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     client.ws.close()
   })
 
-  test('nobody logged in within 30 s: 4002; nothing heard for 60 s: 1000', async () => {
+  test('no login within 30 s: 4002; silence for 60 s: 1000', async () => {
     const who = visitor(stage)
     const stranger = who.socket()
     await stranger.next()
@@ -254,7 +254,7 @@ describe.each(LIBRARIES)('with the %s library', (library) => {
     expect((await visitor(stage).get('/health')).status).toBe(200)
   })
 
-  test('every answer is what its type says, kept by nobody, and tells nothing of the inside', async () => {
+  test('every answer fits its type, is not cached, and reveals no internals', async () => {
     const who = visitor(stage)
     const made = await who.post('/api/v1/register', {
       username: 7,

@@ -141,7 +141,7 @@ describe('the money that a round creates', () => {
     ])
   })
 
-  test('may be more in dearer hulls', () => {
+  test('may be more in more expensive hulls', () => {
     const pay = 960 * 46_000
     const { judged, limitJudged } = creationOf(round([], created(10_000_000, { pay })))
     expect(limitJudged).toBe(5_520)

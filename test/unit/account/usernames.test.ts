@@ -52,7 +52,7 @@ describe('a user name is refused when', () => {
     expect(codeOf(station.toUpperCase())).toBe('invalid_username')
   })
 
-  test('somebody has it, whatever the case or width', () => {
+  test('is taken in any case or width', () => {
     small.join('Ada Lovelace')
     expect(codeOf('ADA LOVELACE')).toBe('username_taken')
     expect(codeOf('ada lovelace')).toBe('username_taken')

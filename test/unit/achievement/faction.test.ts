@@ -146,7 +146,7 @@ describe('peaks', () => {
 })
 
 describe('get_faction_achievements', () => {
-  test('lists those of the own faction to every member, secret ones as ???', () => {
+  test('lists those of the faction to every member, secret ones as ???', () => {
     addStat(small.world, leader, 'jumps_completed', 500)
     small.tick()
     const { achievements, summary } = listOf(small, recruit, true)

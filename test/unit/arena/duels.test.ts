@@ -82,7 +82,7 @@ describe('a challenge between players', () => {
     expect(arena(small, one, 'cancel', { challenge_id: id }).ok).toBe(true)
   })
 
-  test('that is accepted begins a match, and the challenger hears of it', () => {
+  test('that is accepted begins a match, and the challenger is notified', () => {
     const challenge_id = dare(small, one, two)
     small.takeEmissions()
     expect(arena(small, two, 'accept', { challenge_id })).toMatchObject({
@@ -121,7 +121,7 @@ describe('a challenge between players', () => {
     expect(heard(small, two, 'arena_challenge')[0]).toMatchObject({ event: 'cancelled' })
   })
 
-  test('expires after 30 ticks, and both hear of it', () => {
+  test('expires after 30 ticks, and both are notified', () => {
     dare(small, one, two)
     small.takeEmissions()
     small.ticks(29)
@@ -219,7 +219,7 @@ describe('a challenge between players', () => {
     small.ticks(1)
   })
 
-  test('has a side of one who flies in no fleet alone, whatever its size', () => {
+  test('has only the pilot on the side of one without a fleet, whatever the size', () => {
     for (const size of [1, 5]) expect(sideOf(world, one, size)).toEqual([hullOf(world, one)])
   })
 

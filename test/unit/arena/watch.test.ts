@@ -12,7 +12,7 @@ interface Update {
   readonly arena_npcs_departed?: string[]
 }
 
-test('fighters of the house come, are knocked out with no hull left, and go with the match', async () => {
+test('fighters of the house appear, are knocked out, and disappear with the match', async () => {
   const small = await arenaWorld()
   const { world } = small
   const several = CHALLENGES.find(({ enemies, rules }) => enemies.length > 1 && rules.length === 0)

@@ -65,7 +65,7 @@ describe('at a station', () => {
     expect(refuel()).toMatchObject({ code: 'no_credits', details: { need: 4, have: 2 } })
   })
 
-  test('docks by itself, which stands even when nothing is missing', () => {
+  test('docks automatically, even when nothing is missing', () => {
     small.act(pilot, 'undock')
     setFuel(pilot, 90)
     expect(small.answer(pilot, 'refuel')).toMatchObject({
@@ -132,7 +132,7 @@ describe('into another ship', () => {
     expect(refuel({ target: 'Tester 2' })).toMatchObject({ code: 'invalid_target' })
   })
 
-  test('moves fuel, keeps a unit, and tells the receiver', () => {
+  test('moves fuel, keeps a unit, and notifies the receiver', () => {
     pump()
     setFuel(friend, 10)
     setFuel(pilot, 30)

@@ -44,7 +44,7 @@ function keeper(owner: number) {
 }
 
 describe('pirates who keep hulls', () => {
-  test('send a taken hull to a base of theirs: ship_captured by a pirate', () => {
+  test('send a captured hull to a base of theirs: ship_captured by a pirate', () => {
     const { attacker, hull } = keeper(pilot(1))
     const { world } = scene.small
     const pirate = shipId(world, scene.shipOf(attacker))
@@ -81,7 +81,7 @@ describe('pirates who keep hulls', () => {
 })
 
 describe('a claimed prize that is boarded', () => {
-  test('is taken from its claimant, who hears of it: recaptured', () => {
+  test('is taken from its claimant, who is notified: recaptured', () => {
     const { attacker, hull } = keeper(pilot(1))
     const { world } = scene.small
     scene.round()

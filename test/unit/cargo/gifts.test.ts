@@ -103,7 +103,7 @@ describe('send_gift', () => {
     expect(statOf(world, two, 'gifts_received')).toBe(1)
   })
 
-  test('takes goods out of the own locker too', () => {
+  test("takes goods out of the player's locker too", () => {
     moveItems(world, namedContainer('supply'), openLocker(world, one, base), PLATE, 7)
     const params = { recipient: name, item_id: 'steel_plate', quantity: 7, source: 'storage' }
     expect(give(params)).toMatchObject({ source: 'storage', storage_remaining: 0 })
@@ -121,7 +121,7 @@ describe('send_gift', () => {
     ])
   })
 
-  test('tells of all gifts of a tick once', () => {
+  test('reports all gifts of a tick in one event', () => {
     const three = trader(small)
     fund(world, three, 50)
     small.takeEmissions()

@@ -199,7 +199,7 @@ describe('deposit and withdraw', () => {
     expect(storedUnits(small.world, player, base, plate)).toBe(10_000)
   })
 
-  test('give goods to another player: they lie in their storage here', () => {
+  test('give goods to another player, into their storage here', () => {
     give(player, plate, 10)
     const gift = { item_id: 'steel_plate', quantity: 4, source: 'storage', target: 'friend' }
     expect(result('deposit_items', gift)).toMatchObject({

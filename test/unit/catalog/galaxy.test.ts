@@ -134,7 +134,7 @@ describe.each(GALAXIES.map((galaxy) => [galaxy.seed, galaxy] as const))('seed %i
     }
   })
 
-  test('where there is no law, rare ore is sparse in what lies open', () => {
+  test('in lawless space, visible deposits have little rare ore', () => {
     const open = systems
       .filter(({ empire }) => empire === null)
       .flatMap((system) => system.pois.filter(({ hidden }) => !hidden))

@@ -48,7 +48,7 @@ describe('recipes', () => {
     expect(open.length).toBeGreaterThanOrEqual(300)
   })
 
-  test('whatever is not dug, hunted, salvaged, smuggled or handed out can be made', () => {
+  test('everything that is not mined, hunted, salvaged, smuggled or handed out can be made', () => {
     const made = new Set(open.flatMap((row) => row.outputs.map((part) => part.item_id)))
     const found = ['biological', 'salvage', 'quest', 'contraband']
     const lacking = GOODS.filter((row) => {
@@ -127,7 +127,7 @@ describe('facility types', () => {
     expect(facilityTypeIndex('no_such_facility')).toBe(-1)
   })
 
-  test('a tier stands on the tier below, of the same kind, and costs more', () => {
+  test('a tier is built on the tier below, of the same kind, and costs more', () => {
     for (const row of FACILITIES) {
       expect(chainOf(row), row.id).toBe(row.level)
       if (row.upgrades_from === undefined) continue

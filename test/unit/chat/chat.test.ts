@@ -193,7 +193,7 @@ describe('limits', () => {
     expect(codeOf(say(ada, eleventh))).toBe('ok')
   })
 
-  it('holds back what strangers push beyond their budget, and tells the count a minute later', () => {
+  it('holds back pushes of strangers beyond a budget, and reports their number a minute later', () => {
     const crowd = Array.from({ length: 7 }, (_, i) => small.join(`Crowd ${i}`))
     small.takeEmissions()
     for (const sender of crowd) {

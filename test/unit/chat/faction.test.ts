@@ -40,7 +40,7 @@ test('reaches every other member who is online, and nobody else', () => {
   expect(emissions[0].payload).not.toHaveProperty('system_id')
 })
 
-test('a member who has left hears nothing more', () => {
+test('a member who has left gets no more messages', () => {
   removeMember(world, recruit)
   expect(small.ask(leader, 'chat', said('who is left?')).ok).toBe(true)
   expect(small.takeEmissions().filter(({ type }) => type === 'chat_message')).toEqual([])
@@ -54,7 +54,7 @@ test('refuses not_in_faction, and no_permission to whose role may not broadcast'
   expect(small.ask(recruit, 'chat', said('hello')).ok).toBe(true)
 })
 
-test('get_chat_history and the summary of a login read the own faction alone', () => {
+test("get_chat_history and the summary of a login read only the player's faction", () => {
   const scope = `faction:${factionIdOf(world, scene.faction)}`
   expect(small.ask(recruit, 'get_chat_history', { channel: 'faction' })).toMatchObject({
     result: { channel: 'faction', scopes: [scope] },

@@ -80,7 +80,7 @@ describe('a new player', () => {
 })
 
 describe('list', () => {
-  test('tells of each empire what it asks, and whether the player has it', () => {
+  test('lists the requirements of each empire, and whether the player meets them', () => {
     const of = (empire: string) => list(ada).empires.find(({ empire_id }) => empire_id === empire)
     expect(list(ada).empires.map(({ empire_id }) => empire_id)).toEqual(EMPIRES.map(({ id }) => id))
     expect(of('solarian')).toMatchObject({ is_citizen: true, eligible: false, fee: 5_000 })

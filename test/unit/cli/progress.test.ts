@@ -44,7 +44,7 @@ test('elsewhere a line every five seconds, with rate and time left', () => {
   ])
 })
 
-test('a step without a known end tells its rate alone; quiet tells nothing', () => {
+test('a step without a known end shows only its rate; quiet shows nothing', () => {
   const { at } = watched({})
   at(0, 0)
   expect(at(10_000, 25)).toEqual(['rows: 25, 2.5 a second\n'])

@@ -194,7 +194,7 @@ test('of a batch main gets its own part; refused immediates go to their node', a
   expect(messages).toMatchObject([{ kind: 'batch', batch: { ran: [9], answers: [{ ref: 9 }] } }])
 })
 
-test('a node of which nothing is heard is unbound once, and still sends nothing twice', async () => {
+test('a silent node is unbound once, and still sends nothing twice', async () => {
   const { taken } = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
@@ -209,7 +209,7 @@ test('a node of which nothing is heard is unbound once, and still sends nothing 
   expect(taken.slice(2)).toEqual(['102'])
 })
 
-test('of more nodes than there can be, those that are there are still heard', async () => {
+test('beyond the maximum of nodes, the known ones still work', async () => {
   const { taken } = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
@@ -268,7 +268,7 @@ test('while the bus is away nobody is taken for gone', async () => {
   expect(taken).toEqual([])
 })
 
-test('a leader that stood still says nothing until it is proven to lead, or ends', async () => {
+test('a leader that was paused sends nothing until it is proven to lead, or ends', async () => {
   const { leader, messages } = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })

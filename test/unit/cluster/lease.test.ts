@@ -123,7 +123,7 @@ test('the statements take, keep and free a lease as decided', async () => {
   for (const racer of racers) await disconnect(racer)
 })
 
-test('a keeper renews, frees at the end, and says so when another node has the lease', async () => {
+test('a keeper renews, frees at the end, and reports when another node has the lease', async () => {
   await expire()
   await takeLease(sql, 7)
   const lost: string[] = []
@@ -173,7 +173,7 @@ test('taking the lease takes the right to write: a former leader that still runs
   await second.close()
 })
 
-test('a server that stands alone, which knows no lease, is left in peace', async () => {
+test('a server without other nodes, and thus without a lease, is left alone', async () => {
   await expire()
   const alone = await createBatchStore(database.connection(schema), { rulesVersion: 1 })
   const node = 41

@@ -78,7 +78,7 @@ describe('a ship that is destroyed', () => {
     expect(world.texts.get(world.read(Wreck).killerId[wreck])).toBe(scene.id(one))
   })
 
-  test('tells victim and killer, then those who stay, then the end', async () => {
+  test('notifies victim and killer, then those who stay, then reports the end', async () => {
     const scene = await duel()
     const { world } = scene
     const [one, two] = scene.players
@@ -275,7 +275,7 @@ describe('the end of a battle', () => {
     expect(inBattle(world, one)).toBe(true)
   })
 
-  test('with nobody left to fight the side that stands has won', async () => {
+  test('the side that is left without enemies has won', async () => {
     const scene = await duel(3)
     const [one, two, three] = scene.players
     scene.small.act(three, 'attack', { target_id: scene.id(one) })

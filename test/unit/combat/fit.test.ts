@@ -24,7 +24,7 @@ async function fitted(modules: readonly string[], skills: Record<string, number>
 const slots = (column: ArrayLike<number>, row: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => column[row * GUNS_MAX + i])
 
-test('weapons stand in order of their types, with what is their own', async () => {
+test('weapons are listed by type, with their individual state', async () => {
   const { world, row, part } = await fitted([
     'missile_rack_i',
     'railgun_i',

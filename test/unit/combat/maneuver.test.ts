@@ -118,7 +118,7 @@ describe('the autopilot', () => {
     expect(rings).toEqual([2, 1, 1])
   })
 
-  test('stays on the heels of a creature that takes flight, whatever it reaches', () => {
+  test('pursues a fleeing creature, whatever ring it reaches', () => {
     const ring = ringOf()
     const row = ring.join({ ...piloted, ring: 2, guns: [{ reach: 6 }] })
     const prey = ring.join({ side: 2, kind: 'creature', stance: 'flee', ring: 3 })

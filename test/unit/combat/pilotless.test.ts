@@ -21,7 +21,7 @@ async function duel(players = 2): Promise<Scene> {
 }
 
 describe('a pilot whose connection ends in a battle', () => {
-  test('leaves the ship pilotless for 30 ticks, and the system hears pilotless_ship', async () => {
+  test('leaves the ship pilotless for 30 ticks, and notifies the system: pilotless_ship', async () => {
     const scene = await duel(3)
     const { world } = scene
     const [one, two, three] = scene.players

@@ -102,7 +102,7 @@ describe('self_destruct in a battle', () => {
     expect(world.read(Player).ship[two]).toBe(hullOf(world, two))
   })
 
-  test('the blast hurts the attached ship by half of the hull, and stands in log and frames', async () => {
+  test('the blast takes half of the hull off the attached ship, and is in log and frames', async () => {
     const scene = await meeting(2)
     const { world, small } = scene
     const [one, two] = scene.players

@@ -39,7 +39,7 @@ describe('a battle is given up', () => {
     expect(quiet().lasts(() => true)).toBe(150)
   })
 
-  test('30 ticks after the next event, whatever was before', () => {
+  test('30 ticks after the next event', () => {
     const { world, battle, lasts } = quiet()
     for (let i = 0; i < 100; i++) {
       world.tick++

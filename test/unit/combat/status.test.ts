@@ -35,13 +35,13 @@ async function duel(players: number): Promise<Scene> {
 }
 
 describe('get_battle_status', () => {
-  test('is refused no_battle where there is none', async () => {
+  test('is refused no_battle without a battle', async () => {
     const scene = await meeting(1)
     const refused = scene.small.ask(scene.players[0], 'get_battle_status') as Failure
     expect(refused.code).toBe('not_in_battle')
   })
 
-  test('shows everyone who fights, and how the own ship stands', async () => {
+  test("shows all participants, and the state of the player's own ship", async () => {
     const scene = await duel(2)
     const [one, two] = scene.players
     const shown = status(scene, one)
@@ -91,7 +91,7 @@ describe('get_battle_status', () => {
     expect(shown.participants).toHaveLength(2)
   })
 
-  test('tells nobody the name, id or ship name of the anonymous', async () => {
+  test('shows nobody the name, id or ship name of anonymous players', async () => {
     const scene = await duel(3)
     const { world } = scene
     const [, two, three] = scene.players

@@ -95,7 +95,7 @@ test('what comes of fighting players stops at the limit of the day', async () =>
   ).toBeGreaterThan(before)
 })
 
-test('the attacker alone hears of it, with the first volley of the tick', async () => {
+test('only the attacker is notified, with the first volley of the tick', async () => {
   const scene = await duel()
   const [one, two] = scene.players
   let emissions = scene.takeEmissions()

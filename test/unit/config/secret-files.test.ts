@@ -25,7 +25,7 @@ describe('a file of a secret', () => {
     expect(config).toMatchObject({ databaseUrl: URL_OF_DATABASE, metricsToken: ' a b ' })
   })
 
-  it('stands beside every secret setting', () => {
+  it('exists beside every secret setting', () => {
     expect(SECRETS).toEqual(['DATABASE_URL', 'BUS_URL', 'METRICS_TOKEN'])
     for (const name of SECRETS) {
       const value = name === 'BUS_URL' ? 'nats://orrery:a@bus:4222' : URL_OF_DATABASE

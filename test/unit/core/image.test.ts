@@ -107,7 +107,7 @@ describe('a later catalogue', () => {
     return load(make([thing({}), Held]), { ...imageOf(world), goods })
   }
 
-  test('moves indices to where their ids stand now, in every value of a row', () => {
+  test('moves indices to the new places of their ids, in every value of a row', () => {
     const goods = GOODS.map(({ id }) => id).filter((_, i) => i !== 1 && i !== 4)
     const world = held(goods)
     expect(world.read(Held).item[1]).toBe(3)

@@ -23,7 +23,7 @@ test('rows are sorted by the initiative of their players', () => {
   )
 })
 
-test('where two players draw the same the lower number comes first, whatever the rows', () => {
+test('two players who draw the same are ordered by number, not by row', () => {
   const numbers = [0, 2 ** 32 + 4, 2 ** 32 + 4, 5]
   expect(initiative(1, 1, numbers[1])).toBe(initiative(1, 1, numbers[3]))
   const rows = Uint32Array.from([1, 2, 3])

@@ -78,7 +78,7 @@ async function resultOf(workers: number): Promise<number[]> {
 }
 
 describe('the parallel section', () => {
-  test('gives the same whatever the number of kernel threads, more than parts included', async () => {
+  test('gives the same result for any number of kernel threads, even more than parts', async () => {
     const alone = await resultOf(0)
     expect(alone).not.toContain(0)
     expect(await resultOf(1)).toEqual(alone)

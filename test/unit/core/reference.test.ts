@@ -172,7 +172,7 @@ describe('a name', () => {
     expect(resultOf(begun)).toMatchObject({ item: 'Iron Ore' })
   })
 
-  test('of a hidden place is none, and no candidate, until it is found', () => {
+  test('of a hidden place is no deposit, and no candidate, until it is found', () => {
     const { world } = small
     const rows = Array.from({ length: world.highOf(Poi) }, (_, at) => at + 1)
     const hidden = rows.find((poi) => world.read(Poi).hidden[poi] === 1) as Eid

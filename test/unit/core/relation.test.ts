@@ -162,7 +162,7 @@ test('the check finds what is lost, gone, strange, endless, crossed or out of or
   ).toThrow('row 2 is out of order')
 })
 
-test('a row is linked once, and leaves only the list it stands in', () => {
+test('a row is linked once, and can only leave the list that it is in', () => {
   const { world, items } = bareWorld()
   latest.link(world, 1, 1)
   expect(() => latest.link(world, 1, 2)).toThrow('row 1 is in a list')

@@ -56,7 +56,7 @@ describe('an index of rows', () => {
     expect(words.every((word) => word === 0)).toBe(true)
   })
 
-  test('says so when a row is to be taken out that is not in', () => {
+  test('fails when a row to remove is not in the list', () => {
     const index = rowIndex(new Uint32Array((SLOTS + 1) * 2))
     index.put(5, 1)
     expect(() => index.remove(5, 2)).toThrow('not in the index')

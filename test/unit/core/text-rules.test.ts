@@ -43,7 +43,7 @@ describe('the rules of free text', () => {
     expect(codeOf(text)).toBe('invalid_payload')
   })
 
-  it('counts code points or bytes, and tells the bound', () => {
+  it('counts code points or bytes, and reports the bound', () => {
     expect(codeOf('🚀'.repeat(500))).toBe('ok')
     expect(cleanText('🚀'.repeat(501), rule)).toMatchObject({
       code: 'too_long',

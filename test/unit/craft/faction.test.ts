@@ -79,7 +79,7 @@ describe('a store of a faction', () => {
     expect(jobsOf(scene.world, leader)).toEqual([])
   })
 
-  test('stands in where own goods are short, for who looks after the treasury', () => {
+  test('fills in missing goods for members who manage the treasury', () => {
     service('faction_storage')
     stock(ORE, 40)
     refuses(scene, recruit, smelt(10), 'missing_materials')
@@ -168,7 +168,7 @@ describe('jobs of factions are refused', () => {
 })
 
 describe('a facility of a faction', () => {
-  test('is closed to strangers, open to allies if it says so, and free to them', () => {
+  test('is closed to strangers, and open and free to allies if it is set so', () => {
     const { world } = scene
     const facility_id = facilityId(world, smelter())
     const order = smelt(1, { facility_id })

@@ -86,7 +86,7 @@ describe('packing', () => {
     expect(jobsOf(scene.world, one)).toEqual([])
   })
 
-  test('called off leaves everything as it was', () => {
+  test('changes nothing when it is cancelled', () => {
     const before = lockerContents(scene, one)
     const { job_id } = pack()
     done(scene, one, { job_id })
@@ -210,7 +210,7 @@ describe('a recipe', () => {
     expect(lockerContents(scene, one)).toContainEqual({ item: ORE, units: 60 })
   })
 
-  test('counts a package once that is named twice, in whatever case', () => {
+  test('counts a package once that is named twice, in any case', () => {
     const kit = packed()
     const recipe_id = 'smelt_iron'
     for (const package_ids of [
@@ -244,7 +244,7 @@ describe('a recipe', () => {
     expect(manifestOf(scene.world, pkg)).toEqual([{ item: INGOT, units: 10 }])
   })
 
-  test('called off with packages leaves everything as it was, and restores alike', async () => {
+  test('changes nothing when it is cancelled with packages, and restores the same', async () => {
     const package_ids = [packed()]
     const before = lockerContents(scene, one)
     const asked = { recipe_id: 'smelt_iron', quantity: 20, output_package_label: 'Bars' }

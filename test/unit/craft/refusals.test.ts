@@ -45,7 +45,7 @@ describe('craft refuses', () => {
     })
   })
 
-  test('what lies in the hold, and says that it belongs into storage', () => {
+  test('refuses goods in the hold, with a hint to store them', () => {
     const { world } = scene
     const copper = itemIndex('copper_ore')
     loadCargo(world, activeShip(world, one), namedContainer('mined'), copper, 4)

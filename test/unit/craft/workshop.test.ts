@@ -194,7 +194,7 @@ describe('calling off', () => {
     refuses(scene, one, { job_id }, 'job_not_found')
   })
 
-  test('of several jobs: each stands alone', () => {
+  test('of several jobs: each is done or refused alone', () => {
     const [mine, hers] = [order({ quantity: 100 }), order({ quantity: 100 }, two)]
     const outcome = act(scene, one, 'craft', {
       action: 'cancel',
@@ -326,7 +326,7 @@ describe('a quote', () => {
 })
 
 describe('many orders at once', () => {
-  test('stand alone, in the order given', () => {
+  test('are done or refused alone, in the given order', () => {
     const { results, summary } = done(scene, one, {
       jobs: [
         { recipe_id: 'smelt_iron', quantity: 400 },

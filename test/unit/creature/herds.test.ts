@@ -154,7 +154,7 @@ describe('a herd', () => {
     expect(again.hash()).toBe(small.hash())
   })
 
-  test('is counted by species in what a survey tells of a system', () => {
+  test('is counted by species in the survey of a system', () => {
     const row = renderWildlife(world, system).find(({ species }) => species === 'ore_hare')
     expect(row).toMatchObject({ name: 'Ore Hare', role: 'grazer', abundance: 'scarce' })
     expect(row?.estimate).toBeGreaterThanOrEqual(3)

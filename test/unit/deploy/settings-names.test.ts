@@ -34,7 +34,7 @@ const environmentsIn = (text: string): Record<string, string>[] =>
     ),
   )
 
-test('processes of compose.cluster.yaml start with the values that stand there', () => {
+test('processes of compose.cluster.yaml start with the values set there', () => {
   const folder = mkdtempSync(join(tmpdir(), 'orrery-secrets-'))
   const secret = (value: string, path: string): string => {
     const file = join(folder, path.replaceAll('/', '_'))

@@ -55,7 +55,7 @@ test('fuel: of a bunker that an ally shares, noted by the one that gave it', () 
   })
 })
 
-test('fuel: the own bunker comes first, the rest is of the ally', () => {
+test("fuel: the own bunker comes first, the ally's gives the rest", () => {
   const { small, faction, stranger } = scene
   const { world } = small
   for (const service of ['faction_storage', 'faction_fuel_bunker']) {

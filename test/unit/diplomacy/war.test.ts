@@ -196,7 +196,7 @@ describe('battles', () => {
     expect(sideIn(two)).not.toBe(sideIn(one))
   })
 
-  test('leave those out who stand by both, and who attacks alone stays alone', () => {
+  test('leave out allies of both sides; a lone attacker stays alone', () => {
     const { world, small } = scene
     const c = foundFaction(world, four, 'Cinder Fleet', 'CNDR')
     makeAlliance(world, { own: a, other: c })

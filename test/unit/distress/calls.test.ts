@@ -108,7 +108,7 @@ describe('a call for help', () => {
     for (const mission of [...missionsOf(world, helper)]) closeMission(world, mission)
   })
 
-  test('of another system is answered at its place, one of the own by coming anywhere', () => {
+  test('from another system is answered at its place, one from the same system anywhere', () => {
     const { mission_id } = call()
     const system = world.read(Poi).system[spot]
     const [far] = lanesFrom(world, system)

@@ -122,7 +122,7 @@ describe('distress_signal', () => {
     expect(missionsOf(world, helper)).toEqual([])
   })
 
-  test('is not heard by who muted the channel; with nobody to hear it there is no mission', () => {
+  test('skips players who muted the channel; with no recipients there is no mission', () => {
     small.ask(helper, 'mute_notifications', { channels: ['chat.emergency'] })
     expect(call()).toMatchObject({
       mission_id: '',
@@ -160,7 +160,7 @@ describe('distress_signal', () => {
     call()
   })
 
-  test('is heard five jumps away by those who are online, and not by who calls', () => {
+  test('reaches online players up to five jumps away, except the caller', () => {
     const system = world.read(Poi).system[spot]
     const rings = ringsAround(world, system)
     expect(rings).toHaveLength(6)
@@ -174,7 +174,7 @@ describe('distress_signal', () => {
     expect(countListeners(world, sender, rings.flat())).toBe(4)
   })
 
-  test('reaches nobody who heard another within six ticks', () => {
+  test('skips players who got another call within six ticks', () => {
     const [one, two] = [1, 2].map((i) => small.join(`Loud ${count} ${i}`))
     for (const player of [one, two]) placeInSpace(world, shipOf(world, player), spot)
     expect(result(small.act(one, 'distress_signal'))).toMatchObject({ missions_sent: 1 })

@@ -61,7 +61,7 @@ const load = (row: Row, units: number, item = iron): void =>
   stow(world, row, namedContainer('supply'), { item, units })
 
 describe('MOVE', () => {
-  test('takes as many ticks as the type has, whatever the distance, and trains', () => {
+  test('takes the ticks of its type, whatever the distance, and trains', () => {
     drone = deployed(at, 'mining', `MOVE "${placeId(at, at.port)}"`)
     at.small.ticks(1)
     expect(show(at, drone)).toMatchObject({ status: 'traveling', travel_ticks: 6 })
@@ -92,7 +92,7 @@ describe('MOVE', () => {
 })
 
 describe('MINE', () => {
-  test('pulls with power 3, raised by drone control, into the own hold; the owner hears of it', () => {
+  test('mines with power 3, raised by drone control, into its hold, and notifies the owner', () => {
     drone = deployed(at, 'mining', 'MINE')
     at.small.ticks(1)
     const [payload] = payloadsOf(at, 'mining_yield')
@@ -329,7 +329,7 @@ describe('SALVAGE', () => {
 })
 
 describe('SCAN', () => {
-  test('reports whom anybody sees at the place: drone_scan, and trains', () => {
+  test('reports players visible at the place: drone_scan, and trains', () => {
     drone = deployed(at, 'scout', 'SCAN')
     at.small.ticks(1)
     const [payload] = payloadsOf(at, 'drone_scan')

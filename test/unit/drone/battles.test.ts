@@ -230,7 +230,7 @@ describe('in a battle', () => {
     expect(payloadsOf(at, 'pirate_destroyed').length).toBe(1)
   })
 
-  test('it stands on the side of its owner', () => {
+  test('it is on the side of its owner', () => {
     const hull = pirate()
     expect(aggress(world, shipOf(world, at.owner), hull).ok).toBe(true)
     drone = deployed(at, 'combat', `ATTACK "${shipId(world, hull)}"`)
@@ -257,7 +257,7 @@ describe('a drone that is attacked', () => {
     expect(show(at, drone).status).toBe('in_battle')
   })
 
-  test('and destroyed leaves no wreck: its cargo is adrift, drone_destroyed tells by whom', () => {
+  test('and destroyed leaves no wreck: its cargo is adrift, drone_destroyed names the attacker', () => {
     drone = deployed(at, 'mining')
     stow(world, drone, namedContainer('supply'), { item: itemIndex('iron_ore'), units: 9 })
     park(world, at.other, at.belt)

@@ -142,7 +142,7 @@ describe('sizes', () => {
     expect(parsed(`//${'\u{1f680}'.repeat(1_999)}`)).toBe('too_long L1:C1')
   })
 
-  test('IF may stand in IF 32 deep', () => {
+  test('IF may be nested 32 deep', () => {
     expect(parsed('IF cargo_full() '.repeat(32) + 'END '.repeat(32))).toBe('ok')
   })
 

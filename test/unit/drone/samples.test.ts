@@ -163,7 +163,7 @@ test('shy digger: mines, hides at the post when somebody comes, and returns', ()
   expect(show(at, drone).cargo_used).toBeGreaterThan(before)
 })
 
-test('litter lout: full holds lie in a container of the owner', () => {
+test('litter lout: full holds end up in a container of the owner', () => {
   started('litter lout')
   at.small.ticks(TICKS)
   expect(containersAt(world, at.belt).length).toBe(1)
@@ -252,7 +252,7 @@ test('rag picker: goods and metal of a wreck end up in the ship, and the wreck i
   expect(spaceUsed(world, ship)).toBeGreaterThan(100)
 })
 
-test('breaker: metal of a wreck lies in the store', () => {
+test('breaker: metal of a wreck ends up in storage', () => {
   wreckHere(0, 2_000)
   started('breaker')
   at.small.ticks(TICKS)

@@ -50,7 +50,7 @@ function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) 
   return { world, posted, busy, frames, whole, made }
 }
 
-test('a frame that stands for itself comes first, and when main has lost some', async () => {
+test('a full frame comes first, and again when main has lost frames', async () => {
   const { world, frames, whole } = rig(() => ({}))
   for (world.tick = 0; world.tick <= 120; world.tick++) {
     if (world.tick === 70) frames.again()
@@ -69,7 +69,7 @@ test('with short ticks there is one a second', () => {
   expect(due(50)).toEqual([0])
 })
 
-test('a bug is logged, and what follows stands for itself', async () => {
+test('a bug is logged, and the next frame is a full one', async () => {
   let isBroken = false
   const { world, posted, busy, frames, whole, made } = rig(() => {
     if (isBroken) throw new Error('a bug')

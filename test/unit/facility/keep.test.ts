@@ -276,7 +276,7 @@ describe('what owners set', () => {
     refuses(small, other, ['set_description', { facility_id, description: '' }], 'not_owner')
   })
 
-  it('personal_decorate and personal_visit: quarters are looked at by whom they are open to', () => {
+  it('personal_decorate and personal_visit: quarters are visited by those they are open to', () => {
     const { small, owner, other } = s
     const visit = (username?: string) =>
       small.ask(other, 'facility', { action: 'personal_visit', username })

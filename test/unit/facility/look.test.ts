@@ -26,7 +26,7 @@ const v2 = (player: Eid, action: string, params: object = {}): Answer =>
   s.small.ask(player, `v2:game_facility/${action}`, params) as never as Answer
 
 describe('facility types', () => {
-  it('tells categories, then pages, then one type in full', () => {
+  it('lists categories, then pages, then one type in full', () => {
     const { owner } = s
     const all = ask(owner, 'types').result
     expect(all).toMatchObject({ kind: 'discovery', total: FACILITIES.length })

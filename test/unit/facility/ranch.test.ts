@@ -133,7 +133,7 @@ describe('a cycle of a ranch', () => {
     expect(FEEDS.map(have)).toEqual([10, 10])
   })
 
-  it('stands still on half of its feed, and starves to a pair on less', () => {
+  it('stagnates on half of its feed, and starves to a pair on less', () => {
     const row = ranch(40)
     feed(1)
     expect(status().result).toMatchObject({ supplies_ok: false, growth_per_cycle: 0 })
@@ -248,7 +248,7 @@ describe('a cycle of a ranch', () => {
 })
 
 describe('ranch_status and ranch_set_cull', () => {
-  it('tell the herd, its feed, what it gives, and where its kind lives wild', () => {
+  it('report the herd, its feed, its yield, and where its kind lives wild', () => {
     const row = ranch(40)
     feed(5)
     expect(status({ facility_id: id(row) }).result).toMatchObject({

@@ -218,7 +218,7 @@ describe('an invitation', () => {
 })
 
 describe('joining', () => {
-  test('makes a recruit, tells all members and drops other invitations: member_joined', () => {
+  test('makes a recruit, notifies all members and drops other invitations: member_joined', () => {
     const other = foundFaction(world, small.join('Rival'), 'Rivals', 'RIVL')
     for (const asks of [faction, other]) {
       invite(world, asks, stranger, world.read(Faction).leader[asks])
@@ -251,7 +251,7 @@ describe('joining', () => {
 })
 
 describe('leave_faction', () => {
-  test('tells those who stay: member_left; not_in_faction, leader_must_transfer', () => {
+  test('notifies those who stay: member_left; not_in_faction, leader_must_transfer', () => {
     expect(code(stranger, 'leave_faction')).toBe('not_in_faction')
     expect(code(leader, 'leave_faction')).toBe('leader_must_transfer')
     expect(act(recruit, 'leave_faction').ok).toBe(true)

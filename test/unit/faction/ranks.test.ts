@@ -190,7 +190,7 @@ describe('faction_promote', () => {
   const promote = (player: Eid, name: string, role_id: string) =>
     code(player, 'faction_promote', { ...by(name), role_id })
 
-  test('gives a role and tells all: member_promoted', () => {
+  test('gives a role and notifies all: member_promoted', () => {
     expect(promote(leader, 'Recruit', 'officer')).toBeUndefined()
     expect(role(recruit)).toBe(OFFICER)
     expect(heard(small, recruit)).toMatchObject([

@@ -186,7 +186,7 @@ describe('the store', () => {
     expect(code(recruit, 'faction_deposit_items', put)).toBe('storage_full')
   })
 
-  test('tells those who look after the treasury of a withdrawal above 10,000: withdrawal', () => {
+  test('notifies treasurers of a withdrawal above 10,000: withdrawal', () => {
     addService(world, faction, base, 'faction_storage')
     addMember(world, stranger, faction, OFFICER)
     const value = GOODS[ORE].base_value

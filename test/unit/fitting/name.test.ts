@@ -85,7 +85,7 @@ interface Listed {
 }
 
 describe('list_ships', () => {
-  test('tells what is owned and where, the one flown first', () => {
+  test('lists owned ships and their places, the active one first', () => {
     const player = at.pilot('almoner', ['tow_rig_basic'])
     const here = dockedBase(at.world, player)
     const ship = hull(at.world, player)

@@ -38,7 +38,7 @@ const RIG = GOODS[itemIndex('tow_rig_basic')]
 const named = (ship: number) => ({ ship_id: idOf(at.world, ship) })
 
 describe('a parked ship', () => {
-  test('is broken up from afar: cargo and modules are in storage where it stood', () => {
+  test('is scrapped from afar: cargo and modules go to storage where it was', () => {
     const player = at.pilot()
     const away = baseWith(at.world, 'storage', true, dockedBase(at.world, player))
     const ship = parked(at.world, player, 'tugboat', ['tow_rig_basic', 'scanner_i'], away)

@@ -235,7 +235,7 @@ describe('fleet accept and decline', () => {
     await refuses(small, ben, asked('accept'), 'fleet_moved')
   })
 
-  test('decline tells the leader', () => {
+  test('decline notifies the leader', () => {
     form(small, ada)
     fleet(small, ada, 'invite', ben)
     small.takeEmissions()

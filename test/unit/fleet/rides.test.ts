@@ -86,7 +86,7 @@ function ride(): void {
 }
 
 describe('fleet board', () => {
-  test('leaves the own ship parked, and makes a fleet of which the carrier is the leader', () => {
+  test("leaves the player's ship parked, and makes a fleet led by the carrier", () => {
     const { world } = small
     const own = hullOf(small, ben)
     expect(board(ben, ada)).toMatchObject({
@@ -112,7 +112,7 @@ describe('fleet board', () => {
     expect(small.ask(ben, 'list_ships')).toMatchObject({ result: { count: 2 } })
   })
 
-  test('gives the own ship to the garage of the faction, with what is in it to the locker', () => {
+  test("gives the player's ship to the garage of the faction, its contents to the locker", () => {
     const { world } = small
     addService(world, faction, base, 'faction_storage')
     addService(world, faction, base, 'faction_garage')
@@ -132,7 +132,7 @@ describe('fleet board', () => {
     expect(hullOf(small, ben)).toBe(own)
   })
 
-  test('refuses who is elsewhere, a stranger, no member, and whom one carries oneself', async () => {
+  test('refuses players elsewhere, strangers, non-members and passengers of their own', async () => {
     const { world } = small
     await refuses(small, dora, asked('board', ada), 'not_in_faction')
     await refuses(small, ben, asked('board', dora), 'not_same_faction')

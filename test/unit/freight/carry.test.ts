@@ -113,7 +113,7 @@ describe('accept', () => {
     expect(refused(scene, shipper, 'accept', { shipment_id })).toBe('shipment_not_found')
   })
 
-  test('is for those whom the shipper means', () => {
+  test('is shown only to invited carriers', () => {
     const { small, shipper, carrier, third } = scene
     const { world } = small
     const forOne = posted(scene, { invited_carrier_id: 'Third' })
@@ -129,7 +129,7 @@ describe('accept', () => {
     done(scene, third, 'accept', { shipment_id: forAllies })
   })
 
-  test('tells one who may see it but not carry it so: not_eligible', () => {
+  test('refuses a carrier who may see it but not carry it: not_eligible', () => {
     const { shipper, carrier } = scene
     const shipment_id = posted(scene, { invited_carrier_id: 'Third', recipient_id: 'Carrier' })
     expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('not_eligible')

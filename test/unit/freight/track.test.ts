@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 
 describe('track', () => {
-  test('tells the parties where the package came to stand, and nobody else', () => {
+  test('notifies only the parties of where the package ended up', () => {
     const { small, shipper, carrier, third, origin } = scene
     const { shipment_id, package_id } = underWay(scene)
     const { events } = done(scene, shipper, 'track', { shipment_id }) as { events: object[] }

@@ -47,7 +47,7 @@ function park(player: Eid): Eid {
 }
 
 describe('docking', () => {
-  it('tells a pilot for whom nothing waits of nothing', () => {
+  it('is empty for a pilot with nothing to report', () => {
     const briefing = docked()
     for (const field of ['gifts', 'stored_ships', 'commissions_active', 'your_facilities']) {
       expect(briefing).not.toHaveProperty(field)

@@ -274,7 +274,7 @@ describe('get_guide', () => {
 })
 
 describe('get_version', () => {
-  it('lists what it speaks of other releases, and each stands in the registry', () => {
+  it('lists the revisions it speaks, and each is in the registry', () => {
     const { also_speaks, version } = ask<{ also_speaks: object[]; version: string }>(getVersion, {})
     expect(version).toBe('0.599.5')
     expect(also_speaks).toEqual(ADDITIONS.map(({ release, what }) => ({ release, what })))
@@ -293,7 +293,7 @@ describe('get_version', () => {
     expect(releases).toEqual(sorted)
   })
 
-  it('tells the version and pages through the releases', () => {
+  it('shows the version and pages through the releases', () => {
     const found = ask<Record<string, unknown>>(getVersion, {})
     expect(found).toMatchObject({ version: VERSION, page: 1, per_page: 5, has_more: true })
     expect(Value.Check(getVersion.result, found)).toBe(true)
@@ -316,7 +316,7 @@ describe('get_version', () => {
     expect(ask(getVersion, { text: 'zeppelin' })).toMatchObject({ total: 0, versions: [] })
   })
 
-  it('tells what CHANGELOG.md tells', () => {
+  it('shows the same as CHANGELOG.md', () => {
     const file = new URL('../../../../CHANGELOG.md', import.meta.url)
     const text = readFileSync(file, 'utf8').replace(/\s+/g, ' ')
     for (const release of RELEASES) {

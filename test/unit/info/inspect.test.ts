@@ -47,7 +47,7 @@ describe('inspect', () => {
     expect(expectKind(last, 'system', 'map').system).toMatchObject({ visited: false })
   })
 
-  it('shows the own place in full and others of the system in short', () => {
+  it("shows the player's place in full and others of the system in short", () => {
     const { world } = small
     const here = poiOf(world, ada)
     const shown = expectKind(poiId(world, here), 'poi', 'local').poi
@@ -69,7 +69,7 @@ describe('inspect', () => {
     expect(expectKind(id, 'base', 'local').base).toMatchObject({ base: { id } })
   })
 
-  it('knows nothing of hidden places, places elsewhere and ids that are none', () => {
+  it('does not find hidden places, places elsewhere and unknown ids', () => {
     const { world } = small
     const poi = world.read(Poi)
     const away: string[] = []

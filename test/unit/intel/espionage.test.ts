@@ -82,7 +82,7 @@ test('it takes eight ticks, in which nothing else can be ordered', () => {
   expect(world.read(Base).alive[base]).toBe(1)
 })
 
-test('about half hear something that happened, few are seen, and nobody is named who hides', () => {
+test('about half of listeners hear something, few are noticed, and nobody hidden is named', () => {
   const { small, stranger } = scene
   bought(stranger)
   small.world.write(Player).anonymous[stranger] = 1

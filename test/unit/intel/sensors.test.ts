@@ -66,7 +66,7 @@ test('refusals: no sensor, out of reach, no such place, no faction', async () =>
   refusesMove(small, leader, asked(secret), 'invalid_poi')
 })
 
-test('ships in space are read, docked ones not; those who are read hear nothing of it', () => {
+test('ships in space are listed, docked ones are not; nobody is notified', () => {
   const { small, stranger, recruit } = scene
   const { world } = small
   placeInSpace(world, ship(stranger), nextDoor())

@@ -96,7 +96,7 @@ describe('faction_submit_intel', () => {
     expect(look().total).toBe(2)
   })
 
-  test('drops fields that nobody knows, whatever they are called', () => {
+  test('drops unknown fields, whatever their names', () => {
     const { id } = elsewhere(scene.small, scene.system)
     const odd = JSON.parse(`{"system_id":"${id}","__proto__":{"name":"x"},"constructor":1,"z":2}`)
     submit([odd])
@@ -198,7 +198,7 @@ describe('faction_query_intel', () => {
     }
   })
 
-  test('of where the second tier stands everything is known as it is now', () => {
+  test('at a base with the second tier everything is live', () => {
     upgrade()
     const { world } = scene.small
     const id = systemId(world, scene.system)

@@ -184,7 +184,7 @@ describe('get_action_log', () => {
     })
   })
 
-  it('shows the log of the own faction by id or tag, and refuses any other: not_a_member', () => {
+  it("shows the log of the player's faction by id or tag, and refuses others: not_a_member", () => {
     const { world } = small
     expect(read({ faction_id: 'FREE' })).toMatchObject({ code: 'not_a_member' })
     const faction = foundFaction(world, ada, 'Free Haulers', 'FREE')

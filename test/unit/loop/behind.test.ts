@@ -52,7 +52,7 @@ test('behind one of a socket too; of a socket none waits', async () => {
   expect(look()).toEqual(['1 final ok', '3 final ok'])
 })
 
-test('when the world stops, it hears that it has not run', async () => {
+test('is notified when the world stops before it has run', async () => {
   const tiny = await tinyLoop()
   const look = looker(tiny)
   await tiny.sendOver('http1', 'act', 'act')

@@ -23,7 +23,7 @@ async function undocking() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('what a batch tells is put together in slices while it is written, and leaves after', async () => {
+test('the messages of a batch are built in slices while it is written, and sent afterwards', async () => {
   const { engine, run, row, store } = await undocking()
   let write: (row: JournalRow) => void = () => {}
   const steps: string[] = []

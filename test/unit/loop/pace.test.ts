@@ -74,7 +74,7 @@ test('boundaries stay on the grid, stretched or missed', () => {
   expect(boundaries).toEqual([1_000, 2_000, 3_000, 6_000, 9_000, 13_000])
 })
 
-test('a world that has too much to do slows down, says so once, and recovers', async () => {
+test('an overloaded world slows down, reports it once, and recovers', async () => {
   const clock = virtualClock()
   let costMs = 0
   const { messages, answers, loop } = await tinyLoop({

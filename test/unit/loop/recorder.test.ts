@@ -27,7 +27,7 @@ function runTick(recorder: Recorder, tick: number, parts: Partial<Record<TickPar
 const slowestOf = (recorder: Recorder) => recorder.report().slowest
 
 describe('the slowest ticks', () => {
-  test('are kept in order, a hundred of them, whatever the order they came in', () => {
+  test('are kept in order, up to a hundred, in whatever order they came', () => {
     const recorder = createRecorder([])
     const lengths = Array.from({ length: 300 }, (_, i) => (i * 77) % 300)
     lengths.forEach((ms, i) => {
@@ -173,7 +173,7 @@ describe('the tail', () => {
   })
 })
 
-test('the loop tells what its ticks did, by the clock it was given', async () => {
+test('the loop reports its ticks by the clock it was given', async () => {
   let nowMs = 0
   const split = { encode: 1, queue: 2, roundTrip: 3 }
   const { loop, send, step, messages } = await tinyLoop({
@@ -207,7 +207,7 @@ test('the loop tells what its ticks did, by the clock it was given', async () =>
   }
 })
 
-test('the loop tells which ticks a snapshot took time from, and which ran while it was stored', async () => {
+test('the loop reports which ticks a snapshot delayed, and which ran while it was stored', async () => {
   let nowMs = 0
   let sliced: TakeSlice | undefined
   let stored = (): void => {}

@@ -114,7 +114,7 @@ describe('faction_create_buy_order', () => {
     expect(treasury(scene)).toBe(500_000 - costOf(scene, 200) - fee)
   })
 
-  test('takes asks into the store at once, and gives back what was dearer', () => {
+  test('takes asks into the store at once, and refunds the difference', () => {
     scenes.sell(scene, scene.other, 4, 40)
     const said = buys(4, 50)
     expect(said).toMatchObject({ quantity_filled: 4, quantity_listed: 0 })
@@ -153,7 +153,7 @@ describe('faction_create_buy_order', () => {
     expect(buyCode(bid(1))).toBe('storage_full')
   })
 
-  test('rows of a list share one treasury, and each stands alone', () => {
+  test('rows of a list share one treasury, and each is done or refused alone', () => {
     const half = { ...order(1, 300_000) }
     const said = result(scene, scene.player, 'faction_create_buy_order', {
       orders: [half, half, order(5, 10)],
@@ -250,7 +250,7 @@ describe('the company store', () => {
     expect(storeBooksAt(small.world, scene.base)).toEqual([])
   })
 
-  test('equal prices trade in the order of time, whichever book they stand in', () => {
+  test('equal prices trade in the order of time, in whichever book they are', () => {
     stock(scene, 100)
     const { small, other, faction, player } = scene
     sells(3, 50, { private: true })

@@ -117,7 +117,7 @@ describe('subscribing', () => {
 })
 
 describe('market_update', () => {
-  test('tells the full depth of what changed, players unnamed, once for all followers', () => {
+  test('sends the full depth of changed items, without players, once for all followers', () => {
     subscribe(player)
     subscribe(other)
     small.ticks(1)

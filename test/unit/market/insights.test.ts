@@ -124,7 +124,7 @@ describe('looking at an exchange', () => {
 })
 
 describe('analyze_market', () => {
-  test('tells of spreads, one-sided and thin books to anybody', () => {
+  test('shows spreads, one-sided and thin books to anybody', () => {
     const { world } = small
     /** Returns the texts in a world with this book only: of many, the weightiest come first. */
     const alone = (): Record<string, string> => {
@@ -168,7 +168,7 @@ describe('analyze_market', () => {
     expect(said().imbalance).toContain('900 on offer elsewhere')
   })
 
-  test('tells where the price went within the day from level 10', () => {
+  test('shows the price trend of the day from level 10', () => {
     const { world } = small
     const trade = (units: number, price: number) => {
       sell(scene, other, units, price)

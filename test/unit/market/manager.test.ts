@@ -83,7 +83,7 @@ describe('a quote', () => {
     })
   })
 
-  test('stands on three levels: half of the units at the best price', () => {
+  test('has three levels, with half of the units at the best price', () => {
     expect(levelsOf(ASK, 1_080, 10)).toEqual([
       { price: 1_080, units: 5 },
       { price: 1_134, units: 3 },
@@ -117,7 +117,7 @@ describe('the manager', () => {
     expect(seqs()).toEqual(before)
   })
 
-  test('lets a quote stand that rests in full, until its funds are short', () => {
+  test('keeps a quote that rests in full until its funds are short', () => {
     const quoteNow = (): number => {
       requote(small.world, [managed])
       tradeNow(small.world)
@@ -246,7 +246,7 @@ describe('the manager', () => {
     expect(balanceOf(small.world, account)).toBe(accountTarget[base] - 1)
   })
 
-  test('counts its stock where it lies through hundreds of ticks of trade', () => {
+  test('keeps its stock correct through hundreds of ticks of trade', () => {
     rich()
     for (let i = 0; i < 40; i++) {
       const command = i % 3 === 0 ? 'sell' : 'buy'

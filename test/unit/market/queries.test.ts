@@ -78,7 +78,7 @@ describe('view_market', () => {
     expect(new Set(some.items.map((entry) => entry.category))).toEqual(new Set([category]))
   })
 
-  test('shows the depth of one item, the station apart from players, and the own share', () => {
+  test("shows the depth of one item: station, players, and the player's own share", () => {
     const [before] = market({ item_id: 'steel_plate' }).items
     expect(before.spread).toBe(before.best_sell - before.best_buy)
     expect(before.sell_orders.every(({ source }) => source === 'station')).toBe(true)

@@ -105,7 +105,7 @@ describe('buying', () => {
     expect(Object.keys(fromPlayer.fills[0]).sort()).toEqual(['price_each', 'quantity', 'subtotal'])
   })
 
-  test('pays the maker in the same tick and tells them', () => {
+  test('pays the maker in the same tick and notifies them', () => {
     give(other, item, 10)
     list(other, ASK, 20, 10)
     small.takeEmissions()
@@ -174,7 +174,7 @@ describe('buying', () => {
     })
   })
 
-  test('stops where no more is offered, and says so', () => {
+  test('stops when no more is offered, and reports it', () => {
     give(other, item, 4)
     list(other, ASK, 10, 4)
     grant(player, 10_000)
@@ -359,7 +359,7 @@ describe('orders at rest', () => {
   })
 })
 
-test('trades of one tick give the same world whatever the order they arrive in', async () => {
+test('trades of one tick give the same world in whatever order they arrive', async () => {
   const image = small.image()
   const hashes: string[] = []
   for (const reversed of [false, true]) {

@@ -38,7 +38,7 @@ describe('the average price by volume', () => {
     expect([mean({ days: 1 }), mean({ days: 3 }), mean({ days: 4 })]).toEqual([4, 4, 10])
   })
 
-  test('forgets what lies thirty days back, and days without a trade count nothing', () => {
+  test('forgets trades after thirty days, and ignores days without a trade', () => {
     const { world } = scene.small
     world.tick = 40 * DAY_TICKS
     note(10, 100)

@@ -141,7 +141,7 @@ describe('works', () => {
     expect(stockOf('copper_wire')).toBeGreaterThan(wire)
   })
 
-  test('stand still where the manager cannot pay them', () => {
+  test('stop if the manager cannot pay for them', () => {
     fill('copper_wire', 30)
     const account = small.world.read(Base).manager[base]
     post(small.world, account, namedAccount('fee_sink'), manager())
@@ -214,7 +214,7 @@ describe('the upkeep of a station', () => {
     expect(usedAt('copper_wire', 80)).toBe(Math.floor(Math.min(target, 32_000) / 50))
   })
 
-  test('ends where it has to pay more for what is cheap than for what is dear', () => {
+  test('ends when cheap goods would cost it more than expensive ones', () => {
     expect(usedAt('copper_wire', 41)).toBeGreaterThan(0)
     expect(usedAt('copper_wire', 40)).toBe(0)
     expect(usedAt('power_cell', 65)).toBeGreaterThan(0)

@@ -44,7 +44,7 @@ function nextEpoch(): void {
 }
 
 describe('a board', () => {
-  test('stands while trade goes on, and is the same after a restore', async () => {
+  test('does not change with trade, and is the same after a restore', async () => {
     const { base, row } = supplied()
     const before = describeOffers(boardOf(world, base))
     const one = small.join('Ada')

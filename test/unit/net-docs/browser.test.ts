@@ -79,7 +79,7 @@ describe('examples', () => {
     all('[role=tab][aria-selected=true]').map(({ textContent }) => textContent)
   const visible = (): string[] => all('.tab:not([hidden]) h3').map(({ textContent }) => textContent)
 
-  test('stand one below another without the script', () => {
+  test('are listed one below another without the script', () => {
     show(html)
     expect(visible()).toEqual(TITLES)
     expect(all('.tab > h3:not([hidden]) + pre')).toHaveLength(TITLES.length)
@@ -207,7 +207,7 @@ describe('search', () => {
     expect(window.document.activeElement).not.toBe(field())
   })
 
-  test('says so where it cannot be loaded, and tries again', async () => {
+  test('reports that it cannot be loaded, and tries again', async () => {
     show('<h1>P</h1>')
     const records = await searchRecords(registry)
     let tries = 0

@@ -46,7 +46,7 @@ test('a drone script is one block, whole', async () => {
     expect({ id, blocks }).toMatchObject({ blocks: expect.arrayContaining([script]) })
 })
 
-test('every guide stands under its title, and no mark of Markdown is left', async () => {
+test('every guide is under its title, and no mark of Markdown is left', async () => {
   const titles = guides.map((content) => /^# (.*)$/m.exec(content)?.[1] ?? 'no title')
   const headings = (await shown('h2')).map((text) => text.replace(/#$/, ''))
   expect(headings).toEqual(expect.arrayContaining(titles))

@@ -71,7 +71,7 @@ describe('help', () => {
     expect(toolHelp(registry, 'nonsense', { topic: '' })).toMatchObject({ code: 'unknown_tool' })
   })
 
-  test('as text, commands stand on lines that start with two spaces', () => {
+  test('as text, commands are on lines that start with two spaces', () => {
     const help = toolHelp(registry, 'game', { topic: '' })
     const text = help.ok ? renderHelp(help.result) : ''
     expect(text).toContain('\n  game/buy(id, quantity) — Buys items.\n')

@@ -154,7 +154,7 @@ describe('presets', () => {
       expect(tools).toContain(name)
   })
 
-  test('tools that a preset does not list can be called, and every text says so', () => {
+  test('tools that a preset does not list can be called, as every text explains', () => {
     const { meaning, unlisted } = groupedTools(registry, { names, preset: 'standard', exclude: '' })
     const rare = namesOf(grouped('full')).filter(
       (name) => !namesOf(grouped('standard')).includes(name),

@@ -81,7 +81,7 @@ describe('protocol of the 2025 revisions', () => {
 })
 
 describe('the 2026 revision', () => {
-  test('needs no session: discovery, list and calls stand alone', async () => {
+  test('needs no session for discovery, list and calls', async () => {
     const { v1 } = mcpOf()
     const discovered = await modern(v1, 'server/discover')
     expect(discovered.json.result.supportedVersions).toContain('2026-07-28')

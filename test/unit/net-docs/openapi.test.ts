@@ -135,7 +135,7 @@ describe('OpenAPI documents', () => {
     expect(danglingRefs(v2)).toEqual([])
   })
 
-  test('a shape that stands in several places is one component; parameters stay inline', () => {
+  test('a shape used in several places is one component; parameters stay inline', () => {
     const shape = (about: string) => ({
       type: 'object',
       properties: { item_id: { type: 'string' }, about: { type: 'string', description: about } },
@@ -163,7 +163,7 @@ describe('OpenAPI documents', () => {
     expect(v2.paths['/api/v2/game_auth/login'].post.security).toEqual([])
   })
 
-  test('the version that clients check stands in info', () => {
+  test('the version that clients check is in info', () => {
     expect(v2.info['x-gameserver-version']).toBe('v0.599.5')
   })
 

@@ -83,7 +83,7 @@ describe('facts', () => {
     expect(silent).toEqual([])
   })
 
-  test('every reason by which net closes a socket stands in the table, and no other', () => {
+  test('the table has exactly the reasons for which net closes a socket', () => {
     const sourcesOfNet = (readdirSync('net', { recursive: true }) as string[])
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(`net/${name}`, 'utf8'))

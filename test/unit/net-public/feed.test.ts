@@ -196,7 +196,7 @@ describe('a reader', () => {
     expect(feed.figures().bytes).toBeGreaterThan(0)
   })
 
-  test('hears of silence, and is closed when it takes nothing for long', async () => {
+  test('gets keep-alives, and is closed when it reads nothing for long', async () => {
     const { feed } = feedWith()
     const [quiet, stuck] = [readerOn(feed), readerOn(feed)]
     stuck.state.pending = 10
@@ -210,7 +210,7 @@ describe('a reader', () => {
     expect(feed.watchers()).toBe(1)
   })
 
-  test('for whom too much waits is closed at once, the others read on', async () => {
+  test('with too much waiting is closed at once, the others read on', async () => {
     const { feed, tick } = feedWith()
     const [stuck, other] = [readerOn(feed), readerOn(feed)]
     stuck.state.takes = false

@@ -62,7 +62,7 @@ describe('frames', () => {
     expect(frames.state()?.figures.online).toBe(expected.at(-1))
   })
 
-  test('that do not stand for themselves are no beginning', () => {
+  test('that are not full cannot be the first', () => {
     const { frames, publicTicks } = framesWith(0)
     frames.take(frameOf(3))
     expect(frames.state()).toBeUndefined()
@@ -79,7 +79,7 @@ describe('frames', () => {
     expect(publicTicks).toEqual([1, 2, 3])
   })
 
-  test('that take too much memory are dropped up to the next that stands for itself', () => {
+  test('that take too much memory are dropped up to the next full one', () => {
     const { asked, frames, publicTicks } = framesWith(1)
     frames.take(full(1))
     frames.take(frameOf(2, { bytes: PUBLIC_RING_BYTES_MAX + 1 }))
@@ -128,7 +128,7 @@ describe('frames', () => {
     },
   )
 
-  test('that cannot be applied are a gap up to the next that stands for itself', () => {
+  test('that cannot be applied are a gap up to the next full one', () => {
     const { asked, errors, frames, publicTicks } = framesWith(0)
     frames.take(full(1))
     frames.take(frameOf(2, { docs: { players: { isWhole: false, set: [['1', '{']], gone: [] } } }))
@@ -160,7 +160,7 @@ describe('frames', () => {
     expect(found()).toEqual([1, 1, undefined, 1])
   })
 
-  test('of battles tell some anew; the others go on, or are over where they are not named', () => {
+  test('of battles send some again; the others go on, or are over if they are not named', () => {
     const { frames } = framesWith(0)
     const battle = (id: string, damage: number): PublicFrame['battles'][number] => ({
       battle_id: id,

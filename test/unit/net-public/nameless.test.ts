@@ -90,7 +90,7 @@ const past = (): BattleSummary => {
   return { ...battle, status: 'completed', destroyed_names: [from], captures, top_damage }
 }
 
-test('with names all of it tells who fights, so the tests below look for what is there', async () => {
+test('with names everything names the pilots, so the tests below would find them', async () => {
   const id = frame.battles[0].battle_id
   for (const text of [
     textOf(frame.battles),
@@ -105,7 +105,7 @@ test('with names all of it tells who fights, so the tests below look for what is
 })
 
 describe('without names', () => {
-  test('neither battles, turns nor events of a frame tell who fights', () => {
+  test('neither battles, turns nor events of a frame name pilots', () => {
     const shown = namelessFrame(frame)
     expectNameless([shown.battles, shown.turns, shown.events])
     const [battle] = shown.battles

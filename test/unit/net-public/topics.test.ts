@@ -85,7 +85,7 @@ function following() {
 const MAP: Topic = { name: 'map' }
 
 describe('map', () => {
-  test('greets with what its numbers stand for, then tells of what has changed alone', () => {
+  test('greets with the meaning of its numbers, then sends only changes', () => {
     const { next, tell, greet } = following()
     next({ presence: { onlineBySystem: Int32Array.of(0, 3, 1, 2) } })
     const table = { type: 'map_table', data: { tick: 1, systems: ['sol', 'vega'] } }
@@ -117,7 +117,7 @@ describe('map', () => {
     expect(tell(MAP)).toEqual([{ type: 'map', data: { tick: 3, battles: { vega: '' } } }])
   })
 
-  test('tells of a new chart by its table', () => {
+  test('sends a new table after a new chart', () => {
     const { next, tell } = following()
     next()
     next()
@@ -132,7 +132,7 @@ describe('map', () => {
 describe('a system', () => {
   const SOL: Topic = { name: 'system', id: 'sol' }
 
-  test('tells of its own places and flights, by their order in its table', () => {
+  test('sends its own places and flights, by their order in its table', () => {
     const { next, tell, greet } = following()
     next()
     expect(greet(SOL)).toEqual([
@@ -172,7 +172,7 @@ describe('the market', () => {
     }
   }
 
-  test('tells of the best of books that have changed', () => {
+  test('sends the best prices of changed books', () => {
     const { next, tell, greet } = following()
     next({ docs })
     const items = GOODS.map(({ id }) => id)
@@ -187,7 +187,7 @@ describe('the market', () => {
     expect(tell({ name: 'market' })).toEqual([{ type: 'market', data: { tick: 3 } }])
   })
 
-  test('tells of the ladder of an item each time it changes', () => {
+  test('sends the ladder of an item each time it changes', () => {
     const { next, tell, greet } = following()
     next({ docs })
     const empty = { tick: 1, station: 'dock', item: first.id, bids: [], asks: [] }

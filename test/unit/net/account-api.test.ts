@@ -79,7 +79,7 @@ describe('tokens', () => {
     })
   })
 
-  test('azp stands in for an absent audience', async () => {
+  test('azp replaces an absent audience', async () => {
     const { port } = await net()
     const bearer = await token({ claims: { aud: undefined, azp: 'orrery' } })
     expect((await call(port, '/api/me', bearer)).status).toBe(200)

@@ -98,7 +98,7 @@ test('a good token counts for its player alone: many players share an address', 
   expect(await login('id-1')).toBe(200)
 })
 
-test('a token that is none counts as an attempt of its address; a good one still passes', async () => {
+test('an invalid token counts as an attempt of its address; a valid one still passes', async () => {
   for (let i = 0; i < 30; i++) {
     const { status, body } = await call('login_token', { token: `guess ${i}` })
     expect([status, body.error.code]).toEqual([400, 'invalid_token'])

@@ -175,7 +175,7 @@ describe('claims exist and are right', () => {
     expect(await statusWith({ claims })).toBe(401)
   })
 
-  test('the provider’s azp stands in for an absent audience; one of several is enough', async () => {
+  test('the provider’s azp replaces an absent audience; one of several is enough', async () => {
     expect(await statusWith({ claims: { aud: undefined, azp: AUDIENCE } })).toBe(200)
     expect(await statusWith({ claims: { aud: ['other', AUDIENCE] } })).toBe(200)
     expect(await statusWith({ claims: { padding: 'x'.repeat(4 * 1_024) } })).toBe(200)
@@ -198,7 +198,7 @@ describe('claims exist and are right', () => {
 })
 
 describe('keys', () => {
-  test('an unknown key is looked for once in 30 s, whatever comes in between', async () => {
+  test('an unknown key is fetched at most once in 30 s', async () => {
     expect(await statusWith()).toBe(200)
     expect(provider.requests).toBe(1)
     for (let i = 0; i < 5; i++) expect(await statusWith({ header: { kid: `${i}` } })).toBe(401)

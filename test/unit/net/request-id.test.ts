@@ -17,7 +17,7 @@ describe('an answer', () => {
     for (const given of ['a', '0b4f.A_z-9', longest]) expect(await idOf(port, given)).toBe(given)
   })
 
-  test('has a new one where that is none or cannot be used', async () => {
+  test('has a new one if that is missing or cannot be used', async () => {
     const { port } = await net()
     const made = new Set<string | null>()
     for (const given of [undefined, '', 'a b', 'a,b', 'é', '"', 'a'.repeat(65)]) {
@@ -28,7 +28,7 @@ describe('an answer', () => {
     expect(made.size).toBe(7)
   })
 
-  test('has it whatever it is', async () => {
+  test('has it in any form', async () => {
     const { port } = await net()
     const headers = { 'x-request-id': 'mine' }
     for (const [path, method, status] of [

@@ -145,7 +145,7 @@ describe('bindings', () => {
     expect(dropped).toEqual([...new Array(5).fill(undefined), sessions[0]])
   })
 
-  test('the world hears of the last session of a channel only', () => {
+  test('the world is notified only of the last session of a channel', () => {
     const bindings = createBindings()
     const pools = createPools(testClock())
     const [a, b] = [made(pools), made(pools)]

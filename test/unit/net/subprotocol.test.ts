@@ -179,7 +179,7 @@ describe.each(['native', 'fallback'])('on the %s listener', (listener) => {
   })
 })
 
-test('whatever a client offers, it gets one of ours or none', () => {
+test('a client gets one of our subprotocols or none, whatever it offers', () => {
   const word = fc.oneof(fc.constantFrom('game.msgpack', 'game.msgpack.patch', ' '), fc.string())
   fc.assert(
     fc.property(fc.array(word), (offered) => {

@@ -197,7 +197,7 @@ describe('a world thread that ends', () => {
     expect(stages(answers)).toEqual(['final'])
   })
 
-  test('a command that stood there at two ends is set aside, the others go on', async () => {
+  test('a command that was running at two ends is set aside, the others go on', async () => {
     const { link, disk, fatal, logged } = await rig()
     disk.deadly.add('set_status')
     const poison: Answer[] = []
@@ -264,7 +264,7 @@ describe('trouble', () => {
     expect(link.trouble()).toBeUndefined()
   })
 
-  test('is the database while that is away, whatever else waits', async () => {
+  test('is the database while that is away, even if other things wait', async () => {
     const { link, thread } = await rig()
     const { cell } = thread()
     bumpCommits(cell)
@@ -275,7 +275,7 @@ describe('trouble', () => {
     expect(link.trouble()).toBe('journal_stalled')
   })
 
-  test('is the recovery after the end of a thread, and its last end for good', async () => {
+  test('is the recovery after the end of a thread, and the fatal end after the last one', async () => {
     const { link, disk, thread } = await rig()
     disk.isSlowToRecover = true
     thread().end('first')
@@ -288,7 +288,7 @@ describe('trouble', () => {
 })
 
 describe('the watchdog', () => {
-  test('ends a thread that is busy without progress for twenty wakings, and no sooner', async () => {
+  test('ends a thread that is busy without progress for twenty wakings, not before', async () => {
     const { link, disk } = await rig()
     disk.endless.add('set_status')
     collect(link, 'set_status')

@@ -104,7 +104,7 @@ describe('a note', () => {
     expect(kept(small, 'dropNote')).toHaveLength(1)
   })
 
-  test('lies in a store of a faction, where every member reads it', () => {
+  test('is kept in a store of a faction, where every member reads it', () => {
     const faction: Row = foundFaction(small.world, ada, 'Scribes', 'SCRB')
     addService(small.world, faction, base, 'faction_storage')
     const id = pen(small, ada)

@@ -207,7 +207,7 @@ describe('delete_note', () => {
   })
 })
 
-test('a reload keeps notes where they are, and what counts for whom', async () => {
+test('a reload keeps notes where they are, and their counts', async () => {
   const ids = [pen(small, ada, 'One'), pen(small, ada, 'Two')]
   small.act(ada, 'deposit_items', { item_id: ids[1], quantity: 1 })
   const again = await small.reload()

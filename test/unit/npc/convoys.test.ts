@@ -146,7 +146,7 @@ describe('a convoy', () => {
     expect(world.read(Ship).alive[ship]).toBe(0)
   })
 
-  test('is seen at its stops, and a scan tells what it carries', () => {
+  test('is visible at its stops, and a scan shows its cargo', () => {
     const { small, world, convoy, ship, item, to } = scene
     pacify(world)
     const looker = small.join('Looker')
@@ -194,7 +194,7 @@ describe('a convoy', () => {
     expect(stockOf[row]).toBeGreaterThan(before)
   })
 
-  test('is raided on the way, and its guards stand by it', () => {
+  test('is raided on the way, and its guards defend it', () => {
     const { small, world } = scene
     sendAll(world)
     const { participant } = world.read(ShipCombat)

@@ -47,7 +47,7 @@ describe('the crew of a system', () => {
     }
   })
 
-  test('plunders and lets go, but for its boss', () => {
+  test('plunders and releases its victims, except the boss', () => {
     const system = freshSystem(small, 0)
     expect(piratesIn(world, system).some((ship) => keepsHulls(world, ship))).toBe(false)
     const { stronghold } = world.read(StarSystem)
@@ -96,7 +96,7 @@ describe('standing with a crew', () => {
     expect(prey[npcOf(world, stranger.scout)]).toBe(world.read(Ship).seq[stranger.ship])
   })
 
-  test('of 10 opens the dock of a stronghold, and access_denied says so below', () => {
+  test('of 10 opens the dock of a stronghold; access_denied names it below', () => {
     const { stronghold } = world.read(StarSystem)
     let system: Eid = 1
     while (stronghold[system] === 0) system++

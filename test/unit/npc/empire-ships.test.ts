@@ -83,7 +83,7 @@ describe('ships of an empire', () => {
     expect(small.takeEmissions().some(({ type }) => type === 'pirate_destroyed')).toBe(false)
   })
 
-  test('stand in get_nearby and in the section of the place, with what the interface names', () => {
+  test('are in get_nearby and in the section of the place, with all fields of the interface', () => {
     const system = port()
     const trader = shipIn(system, 'trader')
     const player = small.join('Window Shopper')
@@ -120,7 +120,7 @@ describe('ships of an empire', () => {
     expect(shipIn(system, 'patrol')).toBeGreaterThan(0)
   })
 
-  test('fight as kind npc; a trader that is attacked flees, a patrol and the station stand by it', () => {
+  test('fight as kind npc; a trader that is attacked flees, a patrol and the station defend it', () => {
     const system = port()
     const trader = shipIn(system, 'trader')
     const patrol = shipIn(system, 'patrol')
@@ -141,7 +141,7 @@ describe('ships of an empire', () => {
     expect(STANCES[stance[standing(world, trader).row]]).toBe('flee')
   })
 
-  test('on patrol join whom pirates have attacked, and no other quarrel', () => {
+  test('on patrol join victims of pirates, and no other battle', () => {
     const system = port()
     const patrol = shipIn(system, 'patrol')
     const npc = makePirate(world, system, 0)

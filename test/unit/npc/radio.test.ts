@@ -98,7 +98,7 @@ describe('pirate_radio', () => {
     expect(far).not.toContain(deaf)
   })
 
-  test('is heard by nobody who is offline', () => {
+  test('reaches nobody who is offline', () => {
     const system = freshSystem(small, 0)
     const player = listener(system)
     expect(listeners(world, system, 0)).toEqual([player])

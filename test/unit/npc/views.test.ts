@@ -89,7 +89,7 @@ describe('get_nearby', () => {
 })
 
 describe('pirates', () => {
-  test('stand in the section of the place, and in no list of players', () => {
+  test('are in the section of the place, and in no list of players', () => {
     const section = world.section('location', player) as Record<string, unknown>
     expect(section.nearby_pirate_count).toBe(2)
     expect(section.nearby_pirates).toEqual(nearby().pirates)
@@ -114,7 +114,7 @@ describe('the acknowledgement of an attack', () => {
     expect(previewed()).toMatchObject({ may_join: [npcName(world, raider)], may_join_count: 1 })
   })
 
-  test('tells nothing of the place of one in another system', () => {
+  test('does not reveal the place of one in another system', () => {
     putAt(world, player, lurkPlacesOf(world, freshSystem(small, 0))[0])
     expect(previewed()).toEqual({})
   })

@@ -94,7 +94,7 @@ describe('packages of a lost ship', () => {
     })
   })
 
-  test('go with the wreck when it goes', () => {
+  test('are removed with the wreck', () => {
     const { world } = yard
     const wreck = loseWith(2, true)
     removeWreck(world, wreck)
@@ -103,7 +103,7 @@ describe('packages of a lost ship', () => {
   })
 })
 
-test('a container adrift takes twenty packages: limit_reached; they go with it', () => {
+test('a container adrift takes twenty packages: limit_reached; they are removed with it', () => {
   const { world, small } = yard
   const ship = yard.tug(yard.one, SHIP_CLASSES[HAULER].id, [])
   const ids = Array.from({ length: JETTISON_PACKAGES_MAX + 1 }, () =>

@@ -62,7 +62,7 @@ describe('a package', () => {
     small.ticks(1)
   })
 
-  test('takes 100 of a hold whatever is in it', () => {
+  test('takes 100 of a hold, whatever its contents', () => {
     const before = spaceUsed(small.world, ship)
     const ores = unitsThatFit(small.world, ship, ORE)
     const pkg = packAt(small.world, locker(), { units: 3 })
@@ -155,7 +155,7 @@ describe('a package', () => {
 })
 
 describe('room for packages', () => {
-  test('is a number a base, less what stands there and what jobs have reserved', () => {
+  test('is a number for each base, less packages there and those reserved by jobs', () => {
     const { world } = small
     expect(packageRoom(world, player, base)).toBe(1_000)
     packAt(world, locker())

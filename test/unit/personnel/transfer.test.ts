@@ -45,7 +45,7 @@ describe('transfer_personnel to an ally', () => {
     ward.man(ward.friendShip, { fitCrew: 1 })
   })
 
-  test('moves fit and injured, and tells the ally alone: personnel_update', () => {
+  test('moves fit and injured people, and notifies only the ally: personnel_update', () => {
     ward.small.takeEmissions()
     const params = { fit_crew: 2, injured_crew: 1, fit_marines: 3, injured_marines: 1 }
     expect(transfer(params)).toMatchObject({
@@ -78,7 +78,7 @@ describe('transfer_personnel to an ally', () => {
     expect(ward.small.act(ward.friend, 'undock')).toMatchObject({ ok: true })
   })
 
-  test('names no helper whom the ally cannot see', () => {
+  test('does not name a helper whom the ally cannot see', () => {
     ward.world.write(Player).anonymous[ward.pilot] = 1
     ward.small.takeEmissions()
     transfer({ fit_crew: 1 })
@@ -127,7 +127,7 @@ test('transfer_personnel is refused not_allied for a stranger', () => {
 })
 
 describe('transfer_personnel to a ship of one’s own', () => {
-  test('docked here moves people, and tells nobody', () => {
+  test('docked here moves people, and notifies nobody', () => {
     const ship = parked()
     ward.man(ship, { fitCrew: 0 })
     ward.small.takeEmissions()

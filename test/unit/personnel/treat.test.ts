@@ -117,7 +117,7 @@ describe('treat_personnel in the field', () => {
     expect(treat({ provider: 'field' })).toMatchObject({ code: 'no_supplies' })
   })
 
-  test('helps an ally here, who alone hears of it: personnel_update', () => {
+  test('helps an ally here, and notifies only them: personnel_update', () => {
     addGrant(
       ward.world,
       grant(allied, () => true),

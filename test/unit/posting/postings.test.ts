@@ -126,7 +126,7 @@ describe('faction_post_mission', () => {
     expect(code(small.act(stranger, 'faction_post_mission', ORDER))).toBe('not_in_faction')
   })
 
-  test('docks by itself, and says so', () => {
+  test('docks automatically, and reports it', () => {
     const { leader } = made()
     undockShip(world, activeShip(world, leader))
     const answer = small.answer(leader, 'faction_post_mission', ORDER)

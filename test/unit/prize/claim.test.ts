@@ -78,7 +78,7 @@ describe('claim_prize', () => {
     expect(listed(captor, 'get_status')).toEqual([])
   })
 
-  test('tells the claimant alone: prize_update', () => {
+  test('notifies only the claimant: prize_update', () => {
     const { world, hull, poi } = scene
     scene.small.takeEmissions()
     scene.claim()

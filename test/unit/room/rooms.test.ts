@@ -36,7 +36,7 @@ const names = (player: Eid) =>
 const visit = (player: Eid, room_id: string) => small.ask(player, 'faction_visit_room', { room_id })
 
 describe('faction_write_room', () => {
-  test('furnishes a room, which a visitor sees as it was written', () => {
+  test('furnishes a room, and visitors read the description', () => {
     const written = ask(leader, 'faction_write_room', {
       name: ' The Map Room ',
       description: 'Brass stars.\nOne is missing.',
@@ -181,7 +181,7 @@ describe('faction_rooms and faction_visit_room', () => {
     expect(visit(recruit, ledger).ok).toBe(true)
   })
 
-  test('show the own faction first where several have a commons', () => {
+  test("show the player's faction first where several have a commons", () => {
     const others = foundFaction(small.world, stranger, 'Loners', 'LONE')
     addService(small.world, others, base, 'faction_commons')
     write('Cell', { access: 'public' }, stranger)
@@ -213,7 +213,7 @@ describe('faction_rooms and faction_visit_room', () => {
 })
 
 describe('faction_delete_room', () => {
-  test('clears a room out for good, of a closed commons too', () => {
+  test('clears a room permanently, also in a closed commons', () => {
     const id = write('Porch', { access: 'public' })
     write('Cellar')
     expect(ask(leader, 'faction_delete_room', { room_id: id })).toMatchObject({ room_id: id })

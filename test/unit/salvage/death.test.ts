@@ -118,7 +118,7 @@ describe('the death of an insured pilot', () => {
     }
   })
 
-  test('twice in a week makes the next policy dearer', () => {
+  test('twice in a week makes the next policy more expensive', () => {
     const { world, small, one, two } = yard
     const quoteOf = () => {
       putAt(world, two, yard.poi, { shipClass: hullOfScale(2) })

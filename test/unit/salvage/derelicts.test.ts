@@ -158,7 +158,7 @@ describe('a salvage yard', () => {
     return wreckId(world, makeDerelict(world, { poi, shipClass, value: 900, cargo: [] }))
   }
 
-  test('tells who is docked there of derelicts around, and which of them they can tow', () => {
+  test('lists nearby derelicts to docked players, with those that they can tow', () => {
     yard.tug(yard.one)
     yard.dockAt(yard.one, 'salvage_yard')
     const [light, heavy] = [leave(2), leave(3)]

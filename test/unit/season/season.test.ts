@@ -136,7 +136,7 @@ describe('while one runs', () => {
 })
 
 describe('the news', () => {
-  test('tells of what runs, where, and until when', () => {
+  test('lists running buffs, where they apply, and until when', () => {
     const region = enter('blackout')
     const news = small.ask(player, 'get_news')
     const running = seasonsAhead(small.world).filter((s) => s.startTick <= small.world.tick)

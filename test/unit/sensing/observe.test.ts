@@ -128,7 +128,7 @@ describe('observation_update', () => {
     expect(next()).toEqual([])
   })
 
-  test('tells who comes and who goes, at the place and in the system', () => {
+  test('reports arrivals and departures at the place and in the system', () => {
     const { world } = scene
     placeInSpace(world, hullOf(world, two), elsewhere)
     watch()
@@ -146,7 +146,7 @@ describe('observation_update', () => {
     ])
   })
 
-  test('tells how somebody looks now, and who went offline', () => {
+  test('reports changed appearances, and players who went offline', () => {
     const { small } = scene
     watch()
     small.ask(two, 'set_status', { status_message: 'Passing by.' })
@@ -159,7 +159,7 @@ describe('observation_update', () => {
     ])
   })
 
-  test('tells of a battle that has drawn somebody in', () => {
+  test('reports players who were drawn into a battle', () => {
     watch()
     scene.small.act(two, 'attack', { target_id: 'Tester 3' })
     const changed = updates().flatMap(({ nearby_changed }) => nearby_changed)
@@ -171,7 +171,7 @@ describe('observation_update', () => {
     )
   })
 
-  test('is one frame for all who see the same, and tells nobody of himself', () => {
+  test('is one frame for all who see the same, and leaves out the viewer', () => {
     watch()
     watch({}, two)
     scene.takeEmissions()
@@ -200,7 +200,7 @@ describe('observation_update', () => {
     expect(updates()).toMatchObject([{ nearby_changed: [{ username: 'Tester 2' }] }])
   })
 
-  test('tells of a signature that can be felt', () => {
+  test('reports a signature that can be sensed', () => {
     scene.fit(one, 'scanner_i')
     scene.fit(two, 'cloak_i')
     watch()
@@ -233,7 +233,7 @@ describe('active_scan', () => {
     scene.hide(two)
   })
 
-  test('takes a unit of fuel a tick, and tells of whom it makes out and loses', () => {
+  test('costs a unit of fuel a tick, and reports contacts gained and lost', () => {
     const fuel = fuelOf(scene, one)
     watch({ active_scan: true })
     scene.takeEmissions()

@@ -70,7 +70,7 @@ describe('what a scan reveals', () => {
 })
 
 describe('scan of a target', () => {
-  test('answers the scanner, tells them scan_result and the target scan_detected', () => {
+  test('answers the scanner, with scan_result for them and scan_detected for the target', () => {
     const result = seen('Tester 2')
     expect(result).toMatchObject({
       target_id: scene.id(two),
@@ -120,7 +120,7 @@ describe('scan of a target', () => {
     })
   })
 
-  test('of a creature always tells what it is', () => {
+  test('of a creature always shows what it is', () => {
     const { world } = scene
     const creature = creatures(world)[0]
     const { ship } = world.read(Creature)

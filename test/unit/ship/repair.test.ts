@@ -104,7 +104,7 @@ describe('at a station', () => {
     expect([hull(), kits()]).toEqual([hullMax(), 0])
   })
 
-  test('without the service, kits are used, and without kits it says so', () => {
+  test('without the service kits are used; without kits it is refused', () => {
     const base = dockedBase(small.world, player)
     small.world.write(Base).services[base] &= ~serviceBit('repair')
     damage(60)
@@ -159,7 +159,7 @@ describe('with kits', () => {
     expect(repair({ item_id: 'repair_kit' }).outcome).toMatchObject({ result: { repaired: 62 } })
   })
 
-  test('an item that is none, or unknown, is refused', () => {
+  test('an item that cannot be used, or is unknown, is refused', () => {
     damage(10)
     expect(repair({ item_id: 'fuel_cell' }).outcome).toMatchObject({ code: 'no_repair_kits' })
     expect(repair({ item_id: 'hull_patch' }).outcome).toMatchObject({ code: 'no_repair_kits' })
@@ -220,7 +220,7 @@ describe('another player', () => {
   })
 })
 
-test('target fleet lists the own ship at once, and takes no slot', () => {
+test("target fleet lists the player's ship at once, and takes no slot", () => {
   const { tick } = small.world
   const answer = repair({ target: 'fleet' })
   expect(answer.outcome).toMatchObject({

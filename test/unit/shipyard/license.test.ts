@@ -44,7 +44,7 @@ describe('buy_ship_license', () => {
     expect(balanceOf(small.world, treasuryOf(small.world, faction))).toBe(500_000)
   })
 
-  test('goes with the faction; with no room for more is refused: limit_reached', () => {
+  test('is removed with the faction; with no room for more it is refused: limit_reached', () => {
     const { small, player } = scene
     found(6_500_000)
     const records = small.world.records(LICENSES)

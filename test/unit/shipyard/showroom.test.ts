@@ -58,7 +58,7 @@ test('a new capital shows all it wants to', () => {
   expect(shown()).toBe(wanted)
 })
 
-test('each sale makes the next hull dearer, for a while', () => {
+test('each sale raises the price of the next hull for a while', () => {
   const shipClass = buyOne()
   expect(hullPrice(small.world, base, shipClass)).toBe(
     Math.trunc((showroomPrice(shipClass) * 104) / 100),

@@ -37,7 +37,7 @@ const attack = (player: Eid, base: Eid) =>
   small.act(player, 'attack', { target_id: idOfBase(world, base) })
 
 describe('an attack on a station', () => {
-  test('opens a battle in which it stands at the engaged ring, under its own id and name', () => {
+  test('opens a battle in which it is at the engaged ring, under its own id and name', () => {
     const base = freshBase(small, 'independent')
     const player = besieger(small, base)
     const name = world.texts.get(world.read(Base).name[base])
@@ -105,7 +105,7 @@ describe('an attack on a station', () => {
     expect([hullMax[base], shieldMax[base], armor[base]]).toEqual([120_000, 30_000, 30])
   })
 
-  test('tells who is at the station with base_raid_update, each tick in which it is hit', () => {
+  test('sends base_raid_update to players at the station, in each tick in which it is hit', () => {
     const base = freshBase(small, 'independent')
     const player = besieger(small, base)
     const watcher = besieger(small, base)
@@ -200,7 +200,7 @@ describe('a station whose hull is gone', () => {
     expect(small.act(player, 'loot_wreck', { wreck_id })).toMatchObject({ code: 'wreck_empty' })
   })
 
-  test('is back after 8,640 ticks with all it has, and says so with station_repaired', () => {
+  test('is repaired after 8,640 ticks with everything it has: station_repaired', () => {
     const base = freshBase(small, 'independent')
     const player = besieger(small, base)
     weaken(world, base, 3)
@@ -280,7 +280,7 @@ describe('docking at a station that fights', () => {
   })
 })
 
-test('a siege goes on as it was after a restart', async () => {
+test('a siege goes on unchanged after a restart', async () => {
   const base = freshBase(small, 'independent')
   const player = besieger(small, base)
   weaken(world, base, 5_000)

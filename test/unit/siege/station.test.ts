@@ -110,7 +110,7 @@ describe('get_base', () => {
     expect(shown()).not.toHaveProperty('repairs')
   })
 
-  it('counts what lies in one store once for all repairs, and apart for those from another', () => {
+  it('counts materials in one store once for all repairs, and separately for each store', () => {
     const { small, owner, base } = s
     const faction = company(s, owner)
     broken(standing(s, 'smelter', owner))

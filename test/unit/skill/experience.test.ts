@@ -43,7 +43,7 @@ describe('an award', () => {
     expect([level('mining'), xpOf(small.world, player, 'mining')]).toEqual([1, 0])
   })
 
-  test('crosses several levels and tells of the last one only', () => {
+  test('crosses several levels and reports only the last one', () => {
     const xp = XP_PER_LEVEL[0] + XP_PER_LEVEL[1] + XP_PER_LEVEL[2] + 5
     expect(award('mining', xp)).toBe(xp)
     expect([level('mining'), xpOf(small.world, player, 'mining')]).toEqual([3, 5])

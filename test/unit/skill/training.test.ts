@@ -147,7 +147,7 @@ describe('engineering', () => {
     expect(flown).toBeLessThanOrEqual(small.world.tick - before)
   })
 
-  test('is trained by making components at the own bench, two points a run', async () => {
+  test("is trained by making components at one's own bench, two points a run", async () => {
     const scene = await bench(1, 0)
     const [one] = scene.players
     const recipe = RECIPES.find((row) => row.category === 'components' && !row.facility_only)

@@ -223,7 +223,7 @@ describe('summaries', () => {
     expect(await after([0, 1, 1])).toEqual([])
   })
 
-  test('of mining leave out the cloaked, and what lies off the chart', async () => {
+  test('of mining leave out cloaked players and uncharted places', async () => {
     expect(
       await after([0, 1, 2], ({ world, players }) => setCloak(world, players[2], true)),
     ).toEqual([])

@@ -100,7 +100,7 @@ describe('who hides', () => {
 })
 
 describe('frames that follow', () => {
-  test('come to what one that stands for itself tells', () => {
+  test('add up to the same as a full one', () => {
     const projection = createProjection()
     const state = stateOf(frameOf(small.world, projection))
     small.ask(bea, 'set_status', { status_message: 'Here I am.', clan_tag: 'AB' })
@@ -123,7 +123,7 @@ describe('frames that follow', () => {
     expect(linesOf(state)).toEqual(linesOf(fresh))
   })
 
-  test('tell a counter once an hour', () => {
+  test('report a counter once an hour', () => {
     const projection = createProjection()
     const state = stateOf(frameOf(small.world, projection))
     const { values } = small.world.write(PlayerStats)

@@ -47,7 +47,7 @@ const CORE = itemIndex('station_core')
 const KIT = itemIndex('outpost_kit')
 
 describe('founding a station', () => {
-  test('takes a core and a fee, makes a place, docks the ship and tells the members', () => {
+  test('takes a core and a fee, makes a place, docks the ship and notifies the members', () => {
     const { leader, faction, poi, system } = crew(small)
     const before = balanceOf(world, treasuryOf(world, faction))
     const places = poisOf(world, system).length
@@ -200,7 +200,7 @@ describe('an outpost', () => {
     refuses(small, other, ['dock', {}], { code: 'access_denied' })
   })
 
-  test('stands beside a station, eight a faction at most, ten places a system', () => {
+  test('may be built beside a station, up to eight a faction and ten places a system', () => {
     const made = port(small)
     const ship = shipOf(world, made.leader)
     for (let i = 1; i <= 8; i++) {

@@ -146,7 +146,7 @@ describe('money', () => {
     expect(does(small, other, 'refuel')).toMatchObject({ source: 'cargo', cost: 0 })
   })
 
-  test('buys fuel only if the owner says so, below its own price, while there is some', () => {
+  test('buys fuel only if the owner allows it, below its own price, while there is some', () => {
     works(small, home, 'fuel_dock')
     const other = stranger(small, home)
     const ship = shipOf(world, other)

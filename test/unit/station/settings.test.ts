@@ -50,7 +50,7 @@ describe('station', () => {
     expect(small.ask(lost, 'station', { action: 'info' })).toMatchObject({ code: 'not_docked' })
   })
 
-  test('sets each thing, says so and tells the members', () => {
+  test('sets each value, reports it and notifies the members', () => {
     expect(sets('set_public', { public: true })).toMatchObject({ public_access: true })
     expect(sets('set_build_policy', { allow_outsiders: true })).toMatchObject({
       allow_outsider_facilities: true,

@@ -54,7 +54,7 @@ test('a mark that was being taken away still closes the folder, and the next for
   expect(() => refuseUnfinished(place)).not.toThrow()
 })
 
-test('the mark of one that lives is left alone, by whatever name', () => {
+test('the mark of a live server is left alone, under any name', () => {
   for (const mark of [MARK, `${MARK}.${process.pid}`]) {
     const place = leftBy(`living ${mark}`, thisProcess(), mark)
     expect(() => claimFolder(place)).toThrow('Another process')
@@ -62,7 +62,7 @@ test('the mark of one that lives is left alone, by whatever name', () => {
   }
 })
 
-test('files of forks that were ended go with the next one, those of living ones stay', () => {
+test('files of interrupted forks are removed by the next one, those of live ones stay', () => {
   const root = join(folder, 'files')
   const dead = join(root, `orrery-fork-${DEAD_PID}-abc`)
   const others = join(root, 'orrery-fork-notes')

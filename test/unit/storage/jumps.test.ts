@@ -26,7 +26,7 @@ async function log(wallMs: number, ...rows: object[]): Promise<void> {
   await store.commit(journalRow(store.headBatch + 1, { wallMs }), archiveWrites([write]))
 }
 
-test('jumps are found among moves, of whom they are asked, as far back as they are asked', async () => {
+test('jumps are found among moves of the given players, as far back as requested', async () => {
   const now = 1_790_000_000_000
   const jump = (player: number, to: string, from?: string) => ({
     player,
@@ -53,7 +53,7 @@ test('jumps are found among moves, of whom they are asked, as far back as they a
   expect(await jumpsOf([], 0, 10)).toEqual({ jumps: [], truncated: false })
 })
 
-test('a list says so where moves as recent as asked for were not searched', async () => {
+test('a list is marked as truncated where recent moves were not searched', async () => {
   const now = 1_790_000_200_000
   const move = { player: 10, category: 'navigation', summary: 'Moved.', data: { system_id: 'a' } }
   const docked = { ...move, eventType: 'navigation.docked' }

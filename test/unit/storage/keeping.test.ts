@@ -136,7 +136,7 @@ test('of one batch taken twice, one is kept; nothing is of an age without hours'
   ])
 })
 
-test('the journal behind the newest stands as it is; before them it is compressed', async () => {
+test('rows behind the newest snapshots stay as they are; earlier ones are compressed', async () => {
   for (let i = 0; i < 6; i++) await takeSnapshot(5)
   await pruneWorld(database.sql, EVERYTHING)
   expect(await expectWhole()).toEqual([30, 25, 20, 15, 10, 5])
@@ -155,7 +155,7 @@ test('the journal behind the newest stands as it is; before them it is compresse
   ])
 })
 
-test('a changed byte of compressed rows is found, and what lies behind them is read', async () => {
+test('a changed byte of compressed rows is found, and later rows are read', async () => {
   const { sql } = database
   const [block] = await sql<{ first_batch: number; last_batch: number; body: Buffer }[]>`
     select first_batch, last_batch, body from journal_block order by first_batch limit 1`
@@ -173,7 +173,7 @@ test('a changed byte of compressed rows is found, and what lies behind them is r
   await expectWhole()
 })
 
-test('what a snapshot costs alone goes with it', async () => {
+test('the bytes that only one snapshot needs are freed with it', async () => {
   const costs = await listCosts(database.sql)
   for (const { aloneBytes, sharedBytes } of costs) {
     expect(aloneBytes).toBeGreaterThan(5_000)
@@ -350,7 +350,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ keep: keeping, killMs: fc.integer({ min: 0, max: 25 }) }) },
 )
 
-test('whatever is pruned, and whenever that is ended, what is kept is whole', async () => {
+test('wherever a prune is interrupted, the rest is complete', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
       for (const one of steps) {

@@ -104,7 +104,7 @@ test('an image of several MB comes back the same', async () => {
   expect(plain(await store.latestSnapshot())).toEqual(plain(image))
 })
 
-test('packing tells the slices of this thread that it took', async () => {
+test('packing reports the slices that it took on this thread', async () => {
   const slices: [number, number][] = []
   const sinceMs = performance.now()
   const image = bigImage(await commitRows(store, 1))

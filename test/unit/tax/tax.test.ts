@@ -120,7 +120,7 @@ describe('get_tax_estimate', () => {
 })
 
 describe('prepay_tax', () => {
-  test('moves credits into the pool and says so', () => {
+  test('moves credits into the pool and reports it', () => {
     const before = wallet()
     const result = market.result(scene, player, 'prepay_tax', { amount: 300 })
     expect(result).toMatchObject({

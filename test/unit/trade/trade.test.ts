@@ -263,7 +263,7 @@ describe('what no longer holds when an offer is accepted', () => {
 })
 
 describe('the end of an offer', () => {
-  test('trade_decline tells the offerer: trade_declined', () => {
+  test('trade_decline notifies the offerer: trade_declined', () => {
     const trade_id = offer({ offer_items: ores(1) })
     expect(refusal(small, one, 'trade_decline', { trade_id }, 'ask')).toBe('not_your_trade')
     small.takeEmissions()
@@ -274,7 +274,7 @@ describe('the end of an offer', () => {
     expect(refusal(small, two, 'trade_decline', { trade_id }, 'ask')).toBe('trade_not_found')
   })
 
-  test('trade_cancel tells the target: trade_cancelled', () => {
+  test('trade_cancel notifies the target: trade_cancelled', () => {
     const trade_id = offer({ offer_items: ores(1) })
     expect(refusal(small, two, 'trade_cancel', { trade_id }, 'ask')).toBe('not_your_trade')
     small.takeEmissions()

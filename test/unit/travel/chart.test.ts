@@ -118,7 +118,7 @@ describe('the chart', () => {
     })
   })
 
-  test('is searched whatever the case, by name, 20 at most', () => {
+  test('is searched by name in any case, with at most 20 results', () => {
     const found = resultOf(small.ask(viewer, 'search_systems', { query: 'A' }))
     const names = (found.systems as { name: string }[]).map(({ name }) => name)
     expect(names.length).toBe(20)

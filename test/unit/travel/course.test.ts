@@ -69,7 +69,7 @@ describe('in a world', () => {
     startFlight(small.world, row, to, ticks)
   }
 
-  test('get_location tells a traveller where they are, and a jumper nothing of the kind', () => {
+  test('get_location shows travellers their position, but not those in a jump', () => {
     const { x, y } = small.world.read(Poi)
     const [from, to] = [poiOf(small.world, first), farthest()]
     goes(ship, to, 4)

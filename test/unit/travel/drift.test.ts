@@ -129,7 +129,7 @@ describe('jump on a bearing', () => {
     expect(statOf(small.world, pilot, 'void_drifts')).toBe(1)
   })
 
-  test('ends at the entry of the system it meets, and says so by itself', () => {
+  test('ends at the entry of the system it meets, with an event', () => {
     equip()
     const { degrees, ticks, system } = soonest()
     small.act(pilot, 'jump', bearing(degrees))
@@ -149,7 +149,7 @@ describe('jump on a bearing', () => {
     expect(small.world.records(DRIFTS).size).toBe(0)
   })
 
-  test('where nothing lies ahead the ship falls back to where it set out', () => {
+  test('with nothing ahead the ship returns to where it started', () => {
     equip()
     const from = systemOf(small.world, pilot)
     const lost = Array.from({ length: BEARINGS }, (_, tenths) =>

@@ -27,7 +27,7 @@ test('has every ship once, in order of appearance, whether it fights or is lost'
   for (const frame of replay.frames) expect(frame.ships.map(({ id }) => id)).toEqual(joined)
 })
 
-test('a kill makes its victim a loss for good, with hull 0', () => {
+test('a kill marks its victim as lost from then on, with hull 0', () => {
   const at = rows.findIndex(({ kills }) => kills !== undefined)
   const victim = rows[at].kills?.[0].victim_id
   const fates = replay.frames.map(
@@ -51,7 +51,7 @@ test('a kill counts for its killer in the tick that it happens, and once', () =>
   }
 })
 
-test('tells apart who got away, was captured, or is just gone', () => {
+test('distinguishes ships that escaped, were captured, or just left', () => {
   const [first, second] = rows.map(({ kills: _, ...row }): ReplayRow => row)
   const [a, b, c] = first.snapshots.map(({ player_id }) => player_id)
   const gone = second.snapshots.filter(({ player_id }) => ![a, b, c].includes(player_id))
@@ -85,7 +85,7 @@ test('a row whose list was cut takes nobody out of the fight', () => {
   expect(frames[1].ships.filter(({ fate }) => fate === 'left')).toEqual([])
 })
 
-test('rows without snapshots keep everybody as they stood, and name who joins', () => {
+test('rows without snapshots keep all positions, and add those who join', () => {
   const late = { tick: rows[0].tick + 1, snapshots: [] }
   const joins = [{ player_id: 'late', username: 'Late', side_id: 3 }]
   const { frames } = extendReplay(NO_REPLAY, [rows[0], { ...late, joins }])

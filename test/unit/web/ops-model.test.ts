@@ -46,7 +46,7 @@ describe('the anatomy of ticks', () => {
     expect(totalOf(tickOf(1, 4))).toBe(10)
   })
 
-  it('tells each part and the whole', () => {
+  it('reports each part and the whole', () => {
     const figures = anatomyOf(bodyOf([tickOf(1, 4), tickOf(2, 6), tickOf(3, 100)]))
     expect(figures.map(({ name }) => name)).toEqual([
       'admit',

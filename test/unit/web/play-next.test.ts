@@ -177,7 +177,7 @@ describe('choices of a field', () => {
 })
 
 describe('news', () => {
-  it('has a sentence, or tells the fields', () => {
+  it('has a sentence, or lists the fields', () => {
     const payload = { quantity: 4, resource_name: 'Iron Ore' }
     expect(sayNote({ type: 'mining_yield', payload })).toBe('Mined 4 Iron Ore')
     expect(sayNote({ type: 'drone_scan', payload: { drone_id: 'd', tick: 4, found: [] } })).toBe(

@@ -333,7 +333,7 @@ describe('a session of the console', () => {
     expect(session.send(MINE, true)).toBe(true)
   })
 
-  it('takes no harm from frames that are none', () => {
+  it('survives invalid frames', () => {
     const { session, enter, raw, tell } = stage()
     enter()
     const { state } = session
@@ -346,7 +346,7 @@ describe('a session of the console', () => {
 })
 
 describe('the wait before the next connection', () => {
-  it('doubles up to half a minute, and is what the server says where it says so', () => {
+  it("doubles up to half a minute, or follows the server's Retry-After", () => {
     const waits = [0, 1, 2, 3, 4, 5, 9].map((tries) => waitOf(1006, '', tries, 0) / 1000)
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30])
     expect(waitOf(4003, 'rate_limited retry_after=120', 0, 0)).toBe(120_000)

@@ -30,7 +30,7 @@ describe('boards', () => {
     ])
   })
 
-  it('keeps boards of one name apart by who stands on them', () => {
+  it('distinguishes boards of one name by what they rank', () => {
     const [mined, , , ofFactions] = boards
     expect(rowsOf(BODY, mined).map(({ name }) => name)).toEqual(['Ann', 'Bo'])
     expect(rowsOf(BODY, ofFactions)).toEqual([{ rank: 1, name: 'Halo', tag: 'HALO', value: 3 }])

@@ -150,7 +150,7 @@ describe('entering', () => {
     expect(refused).toMatchObject({ ok: false, code: 'not_connected' })
   })
 
-  test('at an entrance that is not understood, the hint says what would tell', () => {
+  test('at an unidentified entrance, the hint says how to identify it', () => {
     const { world } = small
     reveal(world, pilot, [entrance()])
     placeInSpace(world, shipOf(world, pilot), entrance())
