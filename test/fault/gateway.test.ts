@@ -124,7 +124,7 @@ test('a gateway is killed: its player goes on at the other, and gets what was un
   west = await start('gateway')
 })
 
-test('the leader is killed: another goes on with what was accepted, each command once', async () => {
+test('the leader is killed: another one goes on with accepted commands, each once', async () => {
   const miner = await flyOut(west, 'Patient')
   const before = acknowledged
   const replies = [miner.client.call('mine')]
@@ -139,7 +139,7 @@ test('the leader is killed: another goes on with what was accepted, each command
   await miner.client.close()
 })
 
-test('without the bus queries are answered; what was sent meanwhile comes about later', async () => {
+test('without the bus queries are answered; commands sent meanwhile run later', async () => {
   if (!bus) throw new Error('there is no bus')
   const miner = await flyOut(east, 'Waits')
   await bus.down()

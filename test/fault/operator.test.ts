@@ -182,7 +182,7 @@ describe('the start lock', () => {
     await expect(tookMs(lock)).rejects.toThrow(`waited 4 s for process ${process.pid}`)
   })
 
-  test('that two find dead at once is had by the one whose it is in the end', async () => {
+  test('that two servers find dead at once goes to one of them', async () => {
     const holder = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'])
     children.push(holder)
     const pid = Number(holder.pid)

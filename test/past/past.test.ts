@@ -9,7 +9,7 @@ const SIZE = soaked(
   { bots: 300, ticks: 2_160, asks: 20, forks: 5, ahead: 2_000 },
 )
 
-test('the past of bots and clients answers as it did, and forks come to its end', async () => {
+test('the past of bots and clients answers as it did, and forks end like the original', async () => {
   const database = await givenDatabase()
   const said: string[] = []
   try {

@@ -110,7 +110,7 @@ describeView('a battle', (viewTest) => {
     fixture.step()
   }
 
-  viewTest('a battle that is fought is followed by its topic alone', async (visit) => {
+  viewTest('a battle in progress is followed by its topic alone', async (visit) => {
     const { page, open, fixture } = visit
     await open('/battles/battle-57', PLACE)
     await untilPlace(page, '19 of 19')
@@ -127,7 +127,7 @@ describeView('a battle', (viewTest) => {
     expect(logs()).toBe(before + 1)
   })
 
-  viewTest('a tick that the log did not have yet is asked for again', async (visit) => {
+  viewTest('a tick that the log did not have yet is requested again', async (visit) => {
     const { page, open, fixture } = visit
     await open('/battles/battle-57', PLACE)
     await untilPlace(page, '19 of 19')
@@ -183,7 +183,7 @@ describeView('a battle', (viewTest) => {
     expect(fixture.gone.get(TOPIC)).toBe(0)
   })
 
-  viewTest('a topic that is gone takes no other with it', async ({ page, open, fixture }) => {
+  viewTest('a topic that is gone leaves the others', async ({ page, open, fixture }) => {
     fixture.gone.set(TOPIC, 0)
     await open('/battles/battle-57', PLACE)
     await expect.poll(() => fixture.gone.get(TOPIC), { timeout: 15_000 }).toBe(1)
@@ -192,7 +192,7 @@ describeView('a battle', (viewTest) => {
     expect(fixture.gone.get(TOPIC)).toBe(1)
   })
 
-  viewTest('a battle that is over is asked for once, by the epoch', async (visit) => {
+  viewTest('a finished battle is requested once, with the epoch', async (visit) => {
     const { page, open, fixture } = visit
     await open(REPLAY, PLACE)
     const asked = (path: string) => fixture.asked.filter((one) => one.startsWith(path))

@@ -55,7 +55,7 @@ describeView('the list of battles', (viewTest) => {
     await expect.poll(() => fixture.asked.at(-1)).toContain('offset=50')
   })
 
-  viewTest('says that none is fought, and when the last one was', async (visit) => {
+  viewTest('says that there is no battle, and when the last one was', async (visit) => {
     const { page, open, fixture } = visit
     const body = { battles: [], total: 0, has_more: false }
     fixture.overrides.set('/api/battles', { body })

@@ -28,7 +28,7 @@ const players = (page: Page) => page.getByRole('table', { name: 'Your players' }
 const rowOf = (page: Page, name: string) => players(page).getByRole('row').filter({ hasText: name })
 
 describeView('the intel of an account', (viewTest) => {
-  viewTest('asks for a token, sends it as a bearer, and keeps it nowhere', async (visit) => {
+  viewTest('asks for a token, sends it as a bearer token, and stores it nowhere', async (visit) => {
     const { page, fixture } = visit
     await visit.open('/intel', 'form.login')
     expect(fixture.asked.filter((path) => path.startsWith('/api/intel-map'))).toEqual([])
@@ -44,7 +44,7 @@ describeView('the intel of an account', (viewTest) => {
     expect(await players(page).count()).toBe(0)
   })
 
-  viewTest('says what is wrong with a token, and takes another', async (visit) => {
+  viewTest('says what is wrong with a token, and accepts another', async (visit) => {
     const { page, fixture } = visit
     for (const path of ['/api/intel-map', '/api/intel-map/movements']) {
       fixture.overrides.set(path, REFUSED)
@@ -76,7 +76,7 @@ describeView('the intel of an account', (viewTest) => {
     expect(await jumps.textContent()).toMatch(new RegExp(`Ann.*${home.name}.*first visit`))
   })
 
-  viewTest('opens a system by its name, whose address can be come back to', async (visit) => {
+  viewTest('opens a system by its name, at an address of its own', async (visit) => {
     const { page } = visit
     await openUp(visit)
     const known = page.getByRole('table', { name: 'Systems that their factions know' })

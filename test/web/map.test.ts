@@ -121,7 +121,7 @@ describeInBrowser('the map', ({ visit, another }) => {
 })
 
 describeInBrowser('the map in every state', ({ visit }) => {
-  test('loading, then an error with the sentence of the server, then what was asked for', async () => {
+  test("loading, then an error with the server's sentence, then the content", async () => {
     const body = { error: 'not_ready', message: 'The first frame is not there yet.' }
     fixture.overrides.set('/api/map/activity', { status: 503, body, delayMs: 400 })
     const { page } = await visit(`${fixture.url}/map`)
@@ -153,7 +153,7 @@ describeInBrowser('the map in every state', ({ visit }) => {
     fixture.overrides.clear()
   })
 
-  test('a feed that is cut is taken up again', async () => {
+  test('a feed that is cut is resumed', async () => {
     const { page } = await visit(`${fixture.url}/map`)
     await page.locator('[data-state=live]').waitFor()
     fixture.cut()

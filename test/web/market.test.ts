@@ -30,24 +30,29 @@ describeView('the exchange and stations', (viewTest) => {
     await expect.poll(() => textsOf(page, 'thead th')).toEqual(['Item', 'Solarian Confederacy'])
   })
 
-  viewTest('a header sorts by Enter; what has no order comes last either way', async (visit) => {
-    const { page, open } = visit
-    await open('/market', ROWS)
-    const prices = async () => {
-      const texts = await page.locator('tbody td:nth-child(5) .mono').allTextContents()
-      return texts.map((text) => Number(text.replace(/\s/g, '')))
-    }
-    const isLastEmpty = () => page.locator('tbody tr:last-child td:nth-child(5) .mono').count()
-    await page.locator('th button', { hasText: 'Best ask' }).focus()
-    for (const turn of [-1, 1]) {
-      await page.keyboard.press('Enter')
-      await page.waitForSelector(`th[aria-sort=${turn > 0 ? 'ascending' : 'descending'}]`)
-      const found = await prices()
-      expect(found).toEqual([...found].sort((a, b) => turn * (a - b)))
-      expect(await isLastEmpty()).toBe(0)
-    }
-    await expect.poll(() => page.locator('th[aria-sort=ascending]').textContent()).toBe('Best ask')
-  })
+  viewTest(
+    'Enter sorts by a header; values without an order come last either way',
+    async (visit) => {
+      const { page, open } = visit
+      await open('/market', ROWS)
+      const prices = async () => {
+        const texts = await page.locator('tbody td:nth-child(5) .mono').allTextContents()
+        return texts.map((text) => Number(text.replace(/\s/g, '')))
+      }
+      const isLastEmpty = () => page.locator('tbody tr:last-child td:nth-child(5) .mono').count()
+      await page.locator('th button', { hasText: 'Best ask' }).focus()
+      for (const turn of [-1, 1]) {
+        await page.keyboard.press('Enter')
+        await page.waitForSelector(`th[aria-sort=${turn > 0 ? 'ascending' : 'descending'}]`)
+        const found = await prices()
+        expect(found).toEqual([...found].sort((a, b) => turn * (a - b)))
+        expect(await isLastEmpty()).toBe(0)
+      }
+      await expect
+        .poll(() => page.locator('th[aria-sort=ascending]').textContent())
+        .toBe('Best ask')
+    },
+  )
 
   viewTest('movers, arbitrage and the tape are a tab away', async ({ page, open, fixture }) => {
     await open('/market?tab=movers', '.four')
@@ -88,7 +93,7 @@ describeView('the exchange and stations', (viewTest) => {
     await expect.poll(() => page.locator('details tbody tr').count()).toBeGreaterThan(20)
   })
 
-  viewTest('r takes the next range', async ({ page, open, fixture }) => {
+  viewTest('r selects the next range', async ({ page, open, fixture }) => {
     await open(`/market/item/${SAMPLE.item}`, '.charts canvas')
     await page.keyboard.press('r')
     await page.waitForURL(/days=90/)

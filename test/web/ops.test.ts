@@ -15,7 +15,7 @@ afterEach(() => fixture.overrides.clear())
 afterAll(() => fixture.close())
 
 describeInBrowser('the page of the operator', ({ visit }) => {
-  test('draws what ticks are made of, and says it in a sentence', async () => {
+  test('draws the parts of ticks, and describes them in a sentence', async () => {
     const { page } = await visit(`${fixture.url}/ops`)
     const chart = page.locator('canvas.bars')
     await chart.waitFor()
@@ -53,7 +53,7 @@ describeInBrowser('the page of the operator', ({ visit }) => {
     await page.getByText(/tick 99.000/).waitFor()
   })
 
-  test('asks for the token, says when it is wrong, and keeps it nowhere', async () => {
+  test('asks for the token, says when it is wrong, and stores it nowhere', async () => {
     fixture.overrides.set('/api/ops', { status: 403, body: REFUSAL })
     const { page } = await visit(`${fixture.url}/ops`)
     await page.getByLabel('Token').fill('wrong')
@@ -71,7 +71,7 @@ describeInBrowser('the page of the operator', ({ visit }) => {
     expect(kept).not.toContain('right')
   })
 
-  test('says loudly that the world is down, and keeps its figures through an error', async () => {
+  test('announces that the world is down, and keeps its figures through an error', async () => {
     fixture.overrides.set('/api/ops', { body: { ...opsBody(1_000), world: 'down' } })
     const { page } = await visit(`${fixture.url}/ops`, NARROW)
     await page.getByRole('alert').getByText('The world thread is down.').waitFor()

@@ -70,14 +70,14 @@ describeInBrowser('people and what they say', ({ visit }) => {
     await heading(page, 'Orrin Kade').waitFor()
   })
 
-  test('say what an empty board waits for, and choose boards by a select on a phone', async () => {
+  test('explain an empty board, and offer a select for boards on a phone', async () => {
     const { page } = await visit(`${fixture.url}/leaderboard/wormholes_traversed`, NARROW)
     await page.getByText('the first hour of the world is not over').waitFor()
     await page.getByRole('combobox', { name: 'Board' }).selectOption('factions.ore_mined')
     await page.getByRole('link', { name: 'Halo Compact' }).waitFor()
   })
 
-  test('hide where a player is, and say who nobody is', async () => {
+  test('hide where a player is, and report unknown players', async () => {
     const { page } = await visit(`${fixture.url}/player/Sable`)
     await page.getByText('Position not public').waitFor()
     expect(await page.locator('[data-state=error]').count()).toBe(0)

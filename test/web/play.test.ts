@@ -206,7 +206,7 @@ describeInBrowser('the play console', ({ visit }) => {
     await outcome(page, 'game/dock', 'done')
   })
 
-  test('logs in again after a cut by itself, and sends what waited', async () => {
+  test('logs in again after a cut, and sends what was queued', async () => {
     const { page } = await visit(play())
     const sockets: WebSocketRoute[] = []
     await page.routeWebSocket(/\/ws\/v2$/, (socket) => {
@@ -286,7 +286,7 @@ describeInBrowser('the play console', ({ visit }) => {
     expect(await page.getByLabel(/^id/).inputValue()).toBe('somewhere')
   })
 
-  test('says in chat what was typed, as text', async () => {
+  test('sends typed text as a chat message', async () => {
     const { page } = await visit(play())
     await register(page, 'Loud Mouth')
     await page.getByLabel('What to say').fill('\u202eabc')

@@ -74,7 +74,7 @@ describe('a cell', () => {
     expect(complaints(runs)).toEqual(['mining:0 loses a ship in 50 of 100 runs, above 1'])
   })
 
-  test('may neither run dry nor swell', () => {
+  test('may neither decline nor grow too much during a run', () => {
     const hourly = Array.from({ length: HOURS }, (_, hour) => (hour < 18 ? 7_000 : 3_000))
     const [dry] = complaints([run('mining:0', 6_000, { hourly })])
     expect(dry).toContain('in its last quarter 43 %')
@@ -95,7 +95,7 @@ describe('a cell at the caps of a day', () => {
     expect(judge([round([run('mining:0', 6_000, { capped: true })])]).capped).toEqual([])
   })
 
-  test('may not where most of its pilots were below them, nor swell', () => {
+  test('may not decline if most pilots were below the caps, nor grow', () => {
     expect(complaints([dry(true), dry(false), dry(false)])).toHaveLength(1)
     const swollen = { ...dry(true), hourly: hourly.toReversed() }
     expect(complaints([swollen])[0]).toContain('in its last quarter 233 %')

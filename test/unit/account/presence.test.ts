@@ -60,7 +60,7 @@ test('sessions on two nodes keep a channel until both have ended', () => {
   expect(boundOf(ada)).toBe(0)
 })
 
-test('a feed asked for on a channel goes on while some node holds it', () => {
+test('a feed requested on a channel goes on while any node holds the channel', () => {
   bind(ada, 'http', WEST)
   bind(ada, 'http', EAST)
   expect(small.ask(ada, 'subscribe_market').ok).toBe(true)
@@ -72,7 +72,7 @@ test('a feed asked for on a channel goes on while some node holds it', () => {
   expect(base[ada]).toBe(0)
 })
 
-test('a node that is gone leaves what others hold', () => {
+test('a node that is gone does not affect channels of others', () => {
   bind(ada, 'ws', WEST)
   bind(ada, 'mcp', EAST)
   bind(ben, 'ws', WEST)

@@ -76,7 +76,7 @@ describe('a user name is free when', () => {
   })
 })
 
-test('a name that breaks a rule says which', () => {
+test('a bad name is refused with the rule that it breaks', () => {
   expect(usernameRefusal(small.world, 'ab')?.message).toMatch(/3 to 24/)
   expect(usernameRefusal(small.world, 'a  bc')?.message).toMatch(/two spaces/)
 })

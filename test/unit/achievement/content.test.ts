@@ -39,7 +39,7 @@ test('there are enough, of players and of factions, in series and secret', () =>
 describe.each(ALL)('achievements %s', (_, rows) => {
   const book = rows === ACHIEVEMENTS ? PLAYER_BOOK : FACTION_BOOK
 
-  test('have a number, an id and a name that no other has, and say something', () => {
+  test('have a unique number, id and name, and a description', () => {
     for (const of of ['no', 'id', 'name', 'description'] as const) {
       expect(new Set(rows.map((row) => row[of])).size, of).toBe(rows.length)
     }
@@ -50,7 +50,7 @@ describe.each(ALL)('achievements %s', (_, rows) => {
     }
   })
 
-  test('are about counters that are kept and have words, and can be reached', () => {
+  test('use counters that are kept and described, and can be reached', () => {
     const worded = new Set(wordedCounters(rows === FACTION_ACHIEVEMENTS))
     for (const { id, criteria } of rows) {
       expect(
@@ -89,7 +89,7 @@ describe.each(ALL)('achievements %s', (_, rows) => {
     }
   })
 
-  test('pay little, only for effort, and teach skills that are', () => {
+  test('pay little, only for effort, and train existing skills', () => {
     for (const { id, criteria, rewards, series, after } of rows) {
       expect(rewards.credits ?? 0, id).toBeLessThanOrEqual(ACHIEVEMENT_CREDITS_MAX)
       for (const skill of Object.keys(rewards.skill_xp ?? {})) expect(SKILL_IDS).toContain(skill)
@@ -100,7 +100,7 @@ describe.each(ALL)('achievements %s', (_, rows) => {
   })
 })
 
-test('all of a player pay no more than may be, those of factions nothing', () => {
+test('all of a player pay no more than the limit, those of factions nothing', () => {
   expect(credits(ACHIEVEMENTS)).toBeGreaterThan(0)
   expect(credits(ACHIEVEMENTS)).toBeLessThanOrEqual(ACHIEVEMENT_CREDITS_SUM_MAX)
   expect(credits(FACTION_ACHIEVEMENTS)).toBe(0)

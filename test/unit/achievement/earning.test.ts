@@ -136,7 +136,7 @@ describe('several criteria', () => {
     expect(has(small, ben, 'never_a_scratch')).toBe(false)
   })
 
-  test('wait for the last of them, whichever that is', () => {
+  test('wait for the last condition, whichever that is', () => {
     const { world } = small
     addStat(world, ada, 'exchange_items_sold', 500)
     mine(5_000)
@@ -148,7 +148,7 @@ describe('several criteria', () => {
   })
 })
 
-test('what comes after another waits for it, and its progress counts meanwhile', () => {
+test('a later achievement waits for the one before, and its progress counts meanwhile', () => {
   const { world } = small
   addStat(world, ada, 'missions_abandoned', 0)
   addStat(world, ada, 'missions_completed', 49)
@@ -161,7 +161,7 @@ test('what comes after another waits for it, and its progress counts meanwhile',
   expect([has(small, ada, 'ask_for_them'), has(small, ada, 'clean_hands')]).toEqual([true, true])
 })
 
-test('all of them together pay what the catalogue says, and no more than may be', () => {
+test('all of them together pay what the catalogue says, and no more than the limit', () => {
   const { world } = small
   const before = purse()
   const sum = ACHIEVEMENTS.reduce((total, { rewards }) => total + (rewards.credits ?? 0), 0)
@@ -177,7 +177,7 @@ test('all of them together pay what the catalogue says, and no more than may be'
   expect(has(small, ada, 'belt_worn')).toBe(true)
 })
 
-test('a wallet that can take no more gets nothing, and the achievement all the same', () => {
+test('a full wallet gets nothing, but the achievement counts', () => {
   const { world } = small
   const rich = Number.MAX_SAFE_INTEGER - 10
   const columns = world.write(Account)

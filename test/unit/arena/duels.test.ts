@@ -103,7 +103,7 @@ describe('a challenge between players', () => {
     expect(world.records(DUELS).size).toBe(0)
   })
 
-  test('that is declined is forgotten where no room is left to note it', () => {
+  test('that is declined is forgotten if there is no room to record it', () => {
     const rebuffs = world.records(REBUFFS)
     const free = REBUFFS.rowsMax - rebuffs.size
     const strangers = Array.from({ length: free }, (_, index) => `0:${index}`)
@@ -200,7 +200,7 @@ describe('a challenge between players', () => {
     expect(arena(small, one, 'cancel', { challenge_id }).ok).toBe(true)
   })
 
-  test('is refused to who is under way: in_transit', () => {
+  test('is refused to players under way: in_transit', () => {
     startFlight(world, hullOf(world, one), poisOf(world, world.read(Poi).system[poi])[0], 9)
     const player_id = playerId(world, two)
     expect(code(arena(small, one, 'challenge', { player_id }))).toBe('in_transit')

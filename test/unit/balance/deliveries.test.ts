@@ -92,7 +92,7 @@ describe('deliveries', () => {
   })
 })
 
-test('every collection is on a board: nobody sells what it asks for there', async () => {
+test('every collection is on a board: nobody sells its goods there', async () => {
   const world = await galaxyWorld(1)
   const offered = new Set(
     boards(world).flatMap((base) =>

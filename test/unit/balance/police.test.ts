@@ -49,7 +49,7 @@ describe('a pack', () => {
     expect(packAt({ ...site, isStronghold: true })).toEqual([8, 4, 4, 1])
   })
 
-  test('is a lone prowler where there is some law, and nobody where there is more', () => {
+  test('is a lone prowler under little law, and nothing under more', () => {
     expect([100, 85, 70, 50, 30, 20, 15, 5, 0].map(prowlerPct)).toEqual([
       0, 0, 0, 25, 50, 0, 0, 0, 0,
     ])

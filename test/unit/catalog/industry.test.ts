@@ -58,7 +58,7 @@ describe('recipes', () => {
     expect(lacking.map((row) => row.id)).toEqual([])
   })
 
-  test('nothing goes into its own making, however far back', () => {
+  test('nothing is an ingredient of itself, however far back', () => {
     const by = new Map<string, Set<string>>()
     for (const row of open) {
       for (const out of row.outputs) {

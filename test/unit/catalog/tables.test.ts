@@ -58,7 +58,7 @@ describe('items and modules', () => {
     expect(Object.isFrozen(GOODS) && Object.isFrozen(GOODS[0])).toBe(true)
   })
 
-  test('look-ups take an id or a display name in any case', () => {
+  test('look-ups accept an id or a display name in any case', () => {
     expect(findGoods('iron_ore')).toEqual([itemIndex('iron_ore')])
     expect(findGoods('Mining LASER i')).toEqual([itemIndex('mining_laser_i')])
     expect(findGoods("gunner's stim")).toEqual([itemIndex('gunners_stim')])

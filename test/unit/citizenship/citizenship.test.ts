@@ -112,7 +112,7 @@ describe('list', () => {
 })
 
 describe('apply', () => {
-  test('is granted at once where the empire asks nobody', () => {
+  test('is granted at once by an empire without review', () => {
     setCredits(small.world, ada, 700)
     const before = treasury(OUTERRIM)
     expect(act(ada, 'apply', 'OuterRim ')).toMatchObject({

@@ -93,7 +93,7 @@ describe('attack', () => {
     expect(until).toBe(scene.world.tick + 30)
   })
 
-  test('is refused invalid_target for nobody, oneself, another system and the docked', async () => {
+  test('is refused invalid_target for unknown, own, distant and docked ships', async () => {
     const scene = await meeting(3)
     const { world } = scene
     const [one, two, three] = scene.players
@@ -163,7 +163,7 @@ describe('attack', () => {
     expect(attack(scene, one, two).ok).toBe(true)
   })
 
-  test('a battle with as many sides as there may be takes a further attacker on one of them', async () => {
+  test('a battle with the maximum of sides adds a further attacker to one of them', async () => {
     const scene = await meeting(4)
     const { world } = scene
     const [one, two, three, four] = scene.players

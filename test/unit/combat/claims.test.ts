@@ -91,7 +91,7 @@ describe('a pirate that several hunt', () => {
     expect(huntersOf(world, row, players[3])).toEqual([players[0], players[1]])
   })
 
-  test('pays those hunters by their damage, and the killer alone where nobody is one', () => {
+  test('pays hunters by their damage, and only the killer if there are none', () => {
     hit([
       [0, 300],
       [1, 200],
@@ -108,13 +108,13 @@ describe('a pirate that several hunt', () => {
     expect(bountyShares(world, row, players[2])).toEqual([{ player: players[2], points: 1 }])
   })
 
-  test('five at most; equal damage goes by number', () => {
+  test('credits at most five hunters; equal damage goes by number', () => {
     hit([0, 1, 2, 3, 4].map((player) => [player, 20] as const))
     expect(huntersOf(world, row, 0)).toEqual(players.slice(0, 5))
     expect(huntersOf(world, row, players[2])).toEqual([0, 1, 3, 4].map((at) => players[at]))
   })
 
-  test('a ninth takes the place of the least', () => {
+  test('a ninth hunter replaces the one with the least damage', () => {
     hit([0, 1, 2, 3, 4, 5, 6, 7].map((player) => [player, 10 + player] as const))
     expect(world.countOf(DamageClaim)).toBe(CLAIMS_MAX)
     hit([[8, 9]])

@@ -127,7 +127,7 @@ describe('a weapon', () => {
     expect(ring.attacks()).toHaveLength(1)
   })
 
-  test('takes a round a shot, hit or miss, and is silent without', () => {
+  test('uses a round for each shot, hit or miss, and does not fire without', () => {
     const ring = ringOf()
     const row = ring.join({ guns: [{ load: 1, rounds: 3 }] })
     ring.join({ side: 2 })
@@ -252,7 +252,7 @@ describe('what a hit leaves', () => {
     expect(part.killer[target]).toBe(attacker)
   })
 
-  test('a stronger fire takes the place of a weaker, a weaker does nothing', () => {
+  test('a stronger fire replaces a weaker one; a weaker one does nothing', () => {
     const { ring, attacker, target, part } = duel([{ damage: 200, load: 1 }])
     ring.world.write(Participant).burnDamage[target] = 50
     ring.world.write(Participant).burnTicks[target] = 2

@@ -207,7 +207,7 @@ test('get_battle_log and get_battle_summary are for everybody, and refuse battle
   }
 })
 
-test('every row is as its schema says, with every stage, move, repair, flight, loss and the end', async () => {
+test('every row fits its schema: stages, moves, repairs, flight, losses and the end', async () => {
   const scene = await duel()
   const { world, small } = scene
   const [one, two] = scene.players

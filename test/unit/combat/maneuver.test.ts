@@ -144,7 +144,7 @@ describe('the autopilot', () => {
     expect(ring.world.read(Module).ammo[module]).toBe(0)
   })
 
-  test('comes in all the way with nothing to fire, and stays where it is without an enemy', () => {
+  test('closes in fully without a weapon, and stays where it is without an enemy', () => {
     const ring = ringOf()
     const row = ring.join({ ...piloted, ring: 3 })
     ring.maneuver()
@@ -163,7 +163,7 @@ describe('the autopilot', () => {
     expect([ringAt(ring, empty), ringAt(ring, manned)]).toEqual([2, 3])
   })
 
-  test('fires, and takes over ten ticks after the last order', () => {
+  test('fires, and takes control ten ticks after the last order', () => {
     const ring = ringOf()
     ring.world.tick = 100
     const row = ring.join({ stance: 'brace' })
@@ -176,7 +176,7 @@ describe('the autopilot', () => {
     expect([stanceOf(ring, row), ring.world.read(Turn).autopilot[row]]).toEqual(['fire', 1])
   })
 
-  test('keeps the target it was given, and comes into reach of it', () => {
+  test('keeps the ordered target, and moves into reach of it', () => {
     const ring = ringOf()
     const row = ring.join({ ...piloted, ring: 3, guns: [{ reach: 4 }] })
     ring.join({ side: 2, ring: 1 })

@@ -43,7 +43,7 @@ describe('repair', () => {
     expect(ring.world.read(Turn).hullMended[row]).toBe(3)
   })
 
-  test('of others goes to the one of the side who is worst off, the first of equals', () => {
+  test('of others goes to the most damaged ship of the side, the first of equals', () => {
     const ring = ringOf()
     ring.join({ figures: { remotePower: 50 } })
     const hurt = ring.join({ ship: { hull: 500 } })
@@ -64,7 +64,7 @@ describe('repair', () => {
     expect(ring.hull(worst)).toBe(100 + 183)
   })
 
-  test('a carrier that is worst off mends the next, and is mended by the others', () => {
+  test('the most damaged repairer repairs the next ship, and is repaired by others', () => {
     const ring = ringOf()
     const carrier = ring.join({ ship: { hull: 100 }, figures: { remotePower: 30 } })
     const other = ring.join({ figures: { remotePower: 20 } })

@@ -112,7 +112,7 @@ describe('a pilot whose connection ends in a battle', () => {
     expect(again.hash()).toBe(scene.small.hash())
   })
 
-  test('whose ship is lost meanwhile wakes at home, pilotless no more', async () => {
+  test('whose ship is lost meanwhile respawns at home, no longer pilotless', async () => {
     const scene = await duel()
     const [one, two] = scene.players
     bind(scene, two, 'unbind')
@@ -123,7 +123,7 @@ describe('a pilot whose connection ends in a battle', () => {
 })
 
 describe('a pilot whose connection ends elsewhere', () => {
-  test('is gone without a word where there is neither battle nor flag', async () => {
+  test('just goes offline without a battle or flag', async () => {
     const scene = await meeting(2)
     const [one, two] = scene.players
     scene.takeEmissions()

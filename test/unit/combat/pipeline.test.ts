@@ -91,7 +91,7 @@ describe('a volley', () => {
     throw new Error('nothing ever misses')
   })
 
-  test('of several types is an entry each; guns that hit are among those that fired', () => {
+  test('of several types gives an entry each, with the guns fired and those that hit', () => {
     const ring = ringOf()
     const types = ['kinetic', 'energy', 'explosive', 'thermal', 'em', 'void'] as const
     ring.join({ guns: types.map((type) => ({ type })) })

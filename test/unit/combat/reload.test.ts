@@ -51,7 +51,7 @@ describe('reload', () => {
     expect(scene.world.read(Module).ammo[gun]).toBe(200)
   })
 
-  test('throws away what else was loaded, and says how much', async () => {
+  test('discards other loaded rounds, and reports their number', async () => {
     const scene = await armed('autocannon_i')
     const [gun] = scene.weapons
     scene.stock('autocannon_rounds', 1)
@@ -64,7 +64,7 @@ describe('reload', () => {
     })
   })
 
-  test('without a kind takes what is loaded, else the cheapest aboard', async () => {
+  test('without a kind loads the same rounds again, else the cheapest aboard', async () => {
     const scene = await armed('autocannon_i')
     const [gun] = scene.weapons
     scene.stock('autocannon_ap', 2)
@@ -94,7 +94,7 @@ describe('reload', () => {
     expect(codeOf(scene.reload(gun, 'autocannon_rounds'))).toBe('magazine_full')
   })
 
-  test('a thrower of junk takes anything, the cheapest first', async () => {
+  test('a junk thrower loads any goods, the cheapest first', async () => {
     const thrower = GOODS.find((good) => 'special' in good && good.special === 'ammo_from_cargo')
     expect(thrower).toBeDefined()
     const scene = await armed(thrower?.id ?? '')
@@ -107,7 +107,7 @@ describe('reload', () => {
     })
   })
 
-  test('goes on when a battle breaks out in its tick', async () => {
+  test('still happens when a battle starts in its tick', async () => {
     const scene = await armed('autocannon_i')
     const [gun] = scene.weapons
     scene.stock('autocannon_rounds', 1)
@@ -133,7 +133,7 @@ describe('reload of several weapons', () => {
     ...(ammo === undefined ? {} : { ammo_item_id: ammo }),
   })
 
-  test('takes one tick, and says of each row in order what became of it', async () => {
+  test('takes one tick, and reports the result of each row in order', async () => {
     const scene = await armed('autocannon_i', 'autocannon_i', 'blaster_i')
     const [one, two, laser] = scene.weapons
     scene.stock('autocannon_rounds', 1)

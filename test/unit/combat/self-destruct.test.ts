@@ -87,7 +87,7 @@ function emptied(scene: Scene): { balance: number } {
 }
 
 describe('self_destruct in a battle', () => {
-  test('begins the countdown that is not reset by repetition, and the ship is gone after it', async () => {
+  test('starts a countdown that repetition does not reset, and then the ship is destroyed', async () => {
     const scene = await meeting(2)
     const { world, small } = scene
     const [one, two] = scene.players

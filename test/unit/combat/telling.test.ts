@@ -35,7 +35,7 @@ describe('what a tick of battle tells', () => {
     expect(types.at(-1)).toBe('battle_update')
   })
 
-  test('comes as joins, damage, losses, leavings, the state, the end', async () => {
+  test('events come in order: joins, damage, losses, departures, the state, the end', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [one, two, three] = scene.players

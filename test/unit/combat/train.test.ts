@@ -77,7 +77,7 @@ test('attacks of mates on each other train a quarter of it', async () => {
   expect(gainOfAttack(scene)).toEqual([one + 1, two + 1])
 })
 
-test('what comes of fighting players stops at the limit of the day', async () => {
+test('income from fighting players stops at the limit of the day', async () => {
   const scene = await duel()
   const { world, small } = scene
   const [one] = scene.players

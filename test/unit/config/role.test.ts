@@ -12,7 +12,7 @@ test('a server stands alone by default', () => {
   })
 })
 
-test('a role without what it needs stops the start, and so does a bus that nobody uses', () => {
+test('a role without its settings stops the start, and so does an unused bus', () => {
   expect(() => loadConfig({ ROLE: 'world' }, [])).toThrow(
     'ROLE=world cannot be used without BUS_URL and DATABASE_URL.',
   )

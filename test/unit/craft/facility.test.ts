@@ -76,7 +76,7 @@ describe('a facility', () => {
     expect(wallet(scene, one)).toBe(money - labor - fee)
   })
 
-  test('works on while nobody is there, and gives no experience', () => {
+  test('continues while nobody is there, and gives no experience', () => {
     const row = build('smelter')
     done(scene, one, { ...SMELT, facility_id: idOf(row) })
     expect(scene.world.read(Facility).busy[row]).toBe(1)
@@ -144,7 +144,7 @@ describe('a facility', () => {
     refuses(scene, one, { ...SMELT, facility_id: idOf(build('recycler')) }, 'no_venue')
   })
 
-  test('is refused to who cannot pay it, and to who has 20 jobs there', () => {
+  test('is refused to players who cannot pay, or have 20 jobs there', () => {
     const row = build('smelter')
     const plan = { recipe_id: 'smelt_iron', quantity: 20, facility_id: idOf(row) }
     give(scene.world, one, scene.base, ORE, 10_000)

@@ -83,7 +83,7 @@ describe('craft refuses', () => {
     refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 10_001 }, 'job_limit_reached')
   })
 
-  test('more than two hours of work at a bench, and says what fits', () => {
+  test('refuses more than two hours of work at a bench, with what fits', () => {
     give(scene.world, one, scene.base, ORE, 20_000)
     const refused = scene.small.act(one, 'craft', { recipe_id: 'smelt_iron', quantity: 10_000 })
     expect(refused).toMatchObject({

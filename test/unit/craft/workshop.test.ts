@@ -38,7 +38,7 @@ const order = (params: object = {}, player = one) =>
 const progressOf = (id: string): number => scene.world.read(Job).progress[jobById(scene.world, id)]
 
 describe('craft orders a job', () => {
-  test('whose inputs are held at once, and says where and when it runs', () => {
+  test('holds its inputs at once, and says where and when it runs', () => {
     const ordered = order({ quantity: 100 })
     expect(ordered).toMatchObject({
       action: 'craft',
@@ -65,7 +65,7 @@ describe('craft orders a job', () => {
     refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 2, count: 3 }, 'invalid_payload')
   })
 
-  test('that is done in due time, and only what it was to make is stored', () => {
+  test('is done in due time, and stores exactly its outputs', () => {
     const { job_id } = order({ quantity: 10 })
     scene.small.ticks(1)
     expect(stored(scene, one, INGOT)).toBe(7)
@@ -75,7 +75,7 @@ describe('craft orders a job', () => {
     expect(stored(scene, one, ORE)).toBe(980)
   })
 
-  test('and what is left of a tick goes to the next job', () => {
+  test('passes the rest of a tick to the next job', () => {
     order({ quantity: 1 })
     scene.small.ticks(1)
     const ticks = scene.world.tick
@@ -282,7 +282,7 @@ describe('the queue', () => {
 })
 
 describe('a quote', () => {
-  test('costs no tick, changes nothing and says what an order does', () => {
+  test('costs no tick, changes nothing and describes what an order would do', () => {
     const [hash, tick] = [scene.small.hash(), scene.world.tick]
     const quoted = act(scene, one, 'craft', { recipe_id: 'smelt_iron', quantity: 7, dry_run: true })
     expect(quoted).toMatchObject({
@@ -317,7 +317,7 @@ describe('a quote', () => {
     })
   })
 
-  test('is for who is docked, and for one job', () => {
+  test('requires a dock, and moves one job', () => {
     refuses(scene, one, { jobs: [{ recipe_id: 'smelt_iron' }], dry_run: true }, 'dry_run_bulk')
     leave(scene.world, one)
     refuses(scene, one, { recipe_id: 'smelt_iron', dry_run: true }, 'not_docked')

@@ -78,7 +78,7 @@ describe('a herd', () => {
     ;({ herd, belts, system } = pasture())
   })
 
-  test('grazes in its turn: what its members eat comes off the deposits of its place', () => {
+  test('grazes in its turn: its members eat from the deposits of their place', () => {
     const before = foodOf(belts[0])
     liveOn(world, herd)
     expect(foodOf(belts[0])).toBe(before - 3 * CREATURES[HARE].appetite)
@@ -111,7 +111,7 @@ describe('a herd', () => {
     expect(membersOf(world, herd).length).toBe(5)
   })
 
-  test('that is gone comes back one by one', () => {
+  test('that was wiped out returns one by one', () => {
     empty(world, system)
     expect(world.read(Herd).count[herd]).toBe(0)
     liveOn(world, herd)

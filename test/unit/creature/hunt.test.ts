@@ -247,7 +247,7 @@ describe('the end of a hunt', () => {
     expect(emissions).not.toContain('player_kill')
   })
 
-  test('gives more to who knows xenobiology', () => {
+  test('gives more to players skilled in xenobiology', () => {
     const level = world.write(PlayerSkills).level
     level[hunter * SKILLS_WIDTH + skillIndex('xenobiology')] = 100
     world.write(Ship).hull[prey] = 5

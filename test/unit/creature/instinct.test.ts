@@ -140,7 +140,7 @@ describe('an apex predator', () => {
     empty(world, world.read(Location).system[world.read(Player).ship[pilot]])
   })
 
-  test('lets be who is gone, cloaked, offline or in its grace', () => {
+  test('ignores players who are gone, cloaked, offline or in their grace', () => {
     const apex = stray(world, 'noon_dragon', poi)
     const ship = putAt(world, pilot, poi)
     world.write(Player).cloaked[pilot] = 1
@@ -185,7 +185,7 @@ describe('an apex predator', () => {
     }
   })
 
-  test('flees from nobody when it is relentless', () => {
+  test('never flees when it is relentless', () => {
     expect(STANCES).toContain('flee')
     expect(NATURES.relentless.fleeBelowPct).toBe(0)
   })

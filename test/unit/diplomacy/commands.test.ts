@@ -237,7 +237,7 @@ describe('alliances', () => {
     await refuses(scene, ada, ['propose_ally', b], 'already_allied')
   })
 
-  test('to propose to who has proposed is to accept', () => {
+  test('proposing to a faction that has proposed is accepting', () => {
     const { ada, ben, abe, a, b, small } = scene
     does(scene, ada, 'propose_ally', b)
     heard(scene, abe)
@@ -329,7 +329,7 @@ describe('what stays', () => {
     expect(again.ask(ada, 'faction_info')).toEqual(small.ask(ada, 'faction_info'))
   })
 
-  test('with a faction goes all it had agreed', () => {
+  test("a faction's agreements end with it", () => {
     const { ada, ben, cleo, a, b, c, small } = scene
     does(scene, cleo, 'declare_war', a)
     does(scene, cleo, 'propose_ally', b)

@@ -140,7 +140,7 @@ describe('the law', () => {
     expect(world.records(OLD_WARS).size).toBe(0)
   })
 
-  test('but not beyond a peace, nor against those they have joined', () => {
+  test('but not after a peace, nor against those they have joined', () => {
     settle(three, a)
     settle(four, a)
     war()
@@ -184,7 +184,7 @@ describe('kills', () => {
 })
 
 describe('battles', () => {
-  test('draw the allies and the members of who is attacked, not those of the attacker', () => {
+  test('draw in allies and members of the victim, not those of the attacker', () => {
     const { world } = scene
     settle(three, a)
     const c = foundFaction(world, four, 'Cinder Fleet', 'CNDR')

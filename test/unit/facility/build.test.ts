@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 
 describe('facility personal_build', () => {
-  it('takes credits and materials at once, and is done after the time of its type', () => {
+  it('charges credits and materials at once, and ends after the time of its type', () => {
     const { small, owner, base } = s
     supply(small, owner, base, 'crew_quarters')
     const before = balanceOf(small.world, walletOf(small.world, owner))
@@ -210,7 +210,7 @@ describe('facility upgrade', () => {
 })
 
 describe('facility faction_build and faction_upgrade', () => {
-  it('take from the treasury, need a lockbox first and one permission', () => {
+  it('cost the treasury, and need a lockbox first and one permission', () => {
     const { small, owner, other } = s
     const { world } = small
     const desk = ['faction_build', { facility_type: 'faction_recruitment_desk' }] as const
@@ -251,7 +251,7 @@ describe('facility faction_build and faction_upgrade', () => {
     refuses(small, owner, ['faction_build', desk], 'missing_materials')
   })
 
-  it('begin with a shelf without skill or services, which the lockbox takes over', () => {
+  it('start with a shelf, which needs no skill or service and which the lockbox replaces', () => {
     const { small, owner, base } = s
     const { world } = small
     const faction = company(s, owner)

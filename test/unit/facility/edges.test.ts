@@ -72,7 +72,7 @@ function stock(faction: Row, type: string): void {
 }
 
 describe('faction_upgrade', () => {
-  it('takes treasury and store, and is for those who manage what the faction owns', () => {
+  it('uses treasury and store, and requires the permission to manage facilities', () => {
     const { small, owner, other, base } = s
     const { world } = small
     const faction = company(s, owner, [other])
@@ -183,7 +183,7 @@ describe('what has no room', () => {
     refuses(small, other, ['buy_listing', { listing_id }], 'amount_too_large')
   })
 
-  it('limit_reached: tables that are nearly full take no building, offer or dismantling', () => {
+  it('limit_reached: nearly full tables allow no building, offer or dismantling', () => {
     const { small, owner, base } = s
     const facility_id = id(standing(s, 'smelter', owner))
     supply(small, owner, base, 'smelter')

@@ -195,7 +195,7 @@ describe('facilities with jobs', () => {
     expect(wealth(other)).toEqual(before)
   })
 
-  it('give back what their jobs hold when the station takes them, or their owner ends', () => {
+  it('return what their jobs hold when the station takes them over, or their owner is gone', () => {
     const { small, owner, other } = s
     const { world } = small
     add(owner, 3_000)

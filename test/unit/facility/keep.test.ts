@@ -107,7 +107,7 @@ describe('facility dismantle', () => {
     refuses(small, owner, ['dismantle', { facility_id: desk }], 'not_owner')
   })
 
-  it('empties no bucket: what is in it goes out first; the parts go into the store', () => {
+  it('is refused for a bucket with goods in it; the parts go into the store', () => {
     const { small, owner, base } = s
     const { world } = small
     const faction = company(s, owner)
@@ -135,7 +135,7 @@ function listingOf(answer: unknown): string {
 }
 
 describe('facility repair', () => {
-  it('takes three tenths of the materials and of the time', () => {
+  it('costs three tenths of the materials and of the time', () => {
     const { small, owner, base } = s
     const it = ['repair', { facility_id }] as const
     const sound = { code: 'not_damaged', message: expect.stringMatching(/Smelter is not damaged/) }
@@ -203,7 +203,7 @@ describe('facility transfer', () => {
 })
 
 describe('what owners set', () => {
-  it('set_output_price takes up to three decimals, of what takes orders', () => {
+  it('set_output_price accepts up to three decimals, for facilities that take orders', () => {
     const { small, owner, other } = s
     const price = (price: number) => ['set_output_price', { facility_id, price }] as const
     expect(does(small, owner, 'set_output_price', { facility_id, price: 2.5 })).toMatchObject({

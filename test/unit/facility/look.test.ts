@@ -68,7 +68,7 @@ describe('facility help', () => {
 })
 
 describe('facility list, owned, upgrades', () => {
-  it('list shows whose is whose, with power, air and rent', () => {
+  it('list shows facilities with owners, power, life support and rent', () => {
     const { owner, other, small } = s
     const mine = ask(owner, 'list').result
     const facility_id = facilityId(small.world, works)

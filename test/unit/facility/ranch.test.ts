@@ -67,7 +67,7 @@ const status = (params: object = {}) =>
   }
 
 describe('building a ranch', () => {
-  it('takes xenobiology, and begins with the heads its embryos give', () => {
+  it('requires xenobiology, and starts with the animals of its embryos', () => {
     const { small, owner, base } = s
     const { world } = small
     const faction = company(s, owner)
@@ -193,7 +193,7 @@ describe('a cycle of a ranch', () => {
     impoverish(s.small, walletOf(world, player))
   }
 
-  it('neither makes nor loses a unit: what is gone is in the account of ranches', () => {
+  it('neither creates nor loses a unit: consumption is in the account of ranches', () => {
     const { small, owner, base } = s
     const { world } = small
     ranch(40)
@@ -271,7 +271,7 @@ describe('ranch_status and ranch_set_cull', () => {
     })
   })
 
-  it('are for ranches, and for those whose they are', () => {
+  it('work only for ranches, and for their owners', () => {
     const { small, owner, other } = s
     expect(status().code).toBe('not_a_ranch')
     refuses(small, owner, ['ranch_set_cull', { cull_target: 1 }], 'not_a_ranch')

@@ -79,7 +79,7 @@ const heard = (type: string) => {
 }
 
 describe('rent', () => {
-  it('goes from the wallet to the station once in a hundred ticks, and teaches', () => {
+  it('is paid from the wallet to the station once in a hundred ticks, and trains', () => {
     const { small, owner, base } = s
     const { world } = small
     const [wallet, station] = [walletOf(world, owner), baseTreasury(world, base)]
@@ -142,7 +142,7 @@ describe('rent', () => {
 })
 
 describe('repossession', () => {
-  it('makes works the station’s, after the grace, and takes the offer back', () => {
+  it('turns works over to the station after the grace, and cancels the offer', () => {
     const { small, owner, base } = s
     does(small, owner, 'list_for_sale', {
       facility_id: facilityId(small.world, row),
@@ -169,7 +169,7 @@ describe('repossession', () => {
     expect(heard('facility_reclaimed').at(-1)).toMatchObject({ facilities: 1 })
   })
 
-  it('throws away what its owner has built anew, or does not come for', () => {
+  it('deletes what its owner has replaced, or does not reclaim', () => {
     const { small, owner, base } = s
     row = standing(s, 'crew_quarters', owner)
     impoverish(small, walletOf(small.world, owner))
@@ -196,7 +196,7 @@ describe('the end of a faction', () => {
 })
 
 describe('power', () => {
-  it('charges the battery, then takes from it, then slows everything down', () => {
+  it('charges the battery, then drains it, then slows everything down', () => {
     const flow = { supply: 10, draw: 4, battery: 0, batteryMax: 8 }
     expect(powerStep(flow)).toEqual({ battery: 6, efficiency: 1000 })
     expect(powerStep({ ...flow, battery: 6 })).toEqual({ battery: 8, efficiency: 1000 })

@@ -58,7 +58,7 @@ describe('forum_create_thread', () => {
     expect(posts(ada)).toBe(1)
   })
 
-  test('takes an unknown category, and none, for general', () => {
+  test('treats an unknown or missing category as general', () => {
     open(ada, { category: 'gossip' })
     open(ben)
     expect(kept('createThread').map(({ category }) => category)).toEqual(['general', 'general'])

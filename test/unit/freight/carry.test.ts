@@ -85,7 +85,7 @@ describe('accept', () => {
     expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('already_accepted')
   })
 
-  test('lets a carrier dock where the package comes from and goes to', () => {
+  test('lets a carrier dock at origin and destination', () => {
     const { small, carrier, origin, destination } = scene
     expect(hasContractAt(small.world, carrier, origin)).toBe(false)
     underWay(scene)
@@ -138,7 +138,7 @@ describe('accept', () => {
     expect(statusOf(scene, shipper, shipment_id).reputation_eligible).toBe(false)
   })
 
-  test('asks for a tier, for room in what it allows, and for debts to be paid', () => {
+  test('requires a tier, room within its limits, and paid debts', () => {
     const { small, carrier } = scene
     const { world } = small
     const [a, b] = [posted(scene), posted(scene)]

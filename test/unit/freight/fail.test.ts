@@ -109,7 +109,7 @@ describe('a seal that is opened', () => {
     expect(profile(carrier)).toMatchObject({ breaches: 0, returns: 1 })
   })
 
-  test('of one’s own package, carried for oneself, wrongs nobody', () => {
+  test("of one's own package, carried for oneself, costs nobody anything", () => {
     const { small, shipper } = scene
     const shipment_id = posted(scene)
     done(scene, shipper, 'accept', { shipment_id })
@@ -168,7 +168,7 @@ describe('a package that is lost', () => {
     expect(insurer(scene)).toBe(180 - (80 - premium))
   })
 
-  test('pays nothing to those who have come to belong together', () => {
+  test('pays nothing to parties that are related by now', () => {
     const { small, shipper, carrier } = scene
     fundInsurer(1_000)
     const { shipment_id, package_id } = underWay(scene, { insured: true })
@@ -211,7 +211,7 @@ describe('a package that is late', () => {
     expect(packageById(small.world, package_id)).not.toBe(0)
   })
 
-  test('stops its timers when it comes after all', () => {
+  test('stops its timers when it is delivered after all', () => {
     const { small, carrier, destination } = scene
     const { shipment_id, row } = underWay(scene)
     comeDue(scene, row)

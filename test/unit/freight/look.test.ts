@@ -67,7 +67,7 @@ describe('list', () => {
     expect(done(scene, carrier, 'list', { per_page: 1 })).toMatchObject({ total: 3, page: 1 })
   })
 
-  test('says why there is nothing', () => {
+  test('explains an empty list', () => {
     const { small, carrier, destination } = scene
     const why = (params: object = {}) => done(scene, carrier, 'list', params).empty_reason_code
     expect(why()).toBe('no_shipments')

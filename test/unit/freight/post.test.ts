@@ -90,7 +90,7 @@ describe('quote', () => {
     })
   })
 
-  test('takes staged prices for twice the base value at most', () => {
+  test('accepts prices up to twice the base value', () => {
     tradeOre(scene, 5_000)
     const { appraised_value } = quoted({ package_id: aPackage(scene), insured: true })
     expect(appraised_value).toBeLessThan(20 * 100)
@@ -106,7 +106,7 @@ describe('quote', () => {
 })
 
 describe('post', () => {
-  test('takes reward, bonus, fee and premium, and the package into the house', () => {
+  test('charges reward, bonus, fee and premium, and takes the package into custody', () => {
     tradeOre(scene, 4)
     const { small, shipper, origin } = scene
     const package_id = aPackage(scene)

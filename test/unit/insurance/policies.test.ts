@@ -107,7 +107,7 @@ describe('get_insurance_quote', () => {
     expect(quote.factors.map(({ name }) => name)).toContain('recent_deaths')
   })
 
-  test('is asked for at a base with an insurer: not_docked, no_service', () => {
+  test('is requested at a base with an insurer: not_docked, no_service', () => {
     const { small } = scene
     expect(small.ask(one, 'get_insurance_quote')).toMatchObject({ code: 'not_docked' })
     dockAt(one, 'insurance', false)
@@ -344,7 +344,7 @@ describe('set_home_base', () => {
     expect(world.read(Player).homeBase[one]).toBe(base)
   })
 
-  test('is refused for another base, and where nobody is cloned: wrong_station, no_cloning', () => {
+  test('is refused for another base, and without a cloning service: wrong_station, no_cloning', () => {
     const { world } = scene
     const base = dockAt(one, 'cloning', false)
     const home = baseId(world, world.read(Player).homeBase[one])

@@ -113,7 +113,7 @@ test('about half of listeners hear something, few are noticed, and nobody hidden
   }
 })
 
-test('one’s own doings and those of the faction are no news, nor is what is a day old', () => {
+test("one's own deeds and those of the faction are not news, nor are those a day old", () => {
   const { small, leader, recruit, stranger } = scene
   bought(leader)
   bought(recruit)

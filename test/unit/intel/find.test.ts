@@ -67,7 +67,7 @@ describe('find_item', () => {
     }
   })
 
-  test('what nobody has seen is answered with what to do', () => {
+  test('unknown things are answered with a hint', () => {
     const { world } = small
     placeInSpace(world, shipOf(world, player), poisOf(world, FAR)[0])
     const answer = find('iron_ore')

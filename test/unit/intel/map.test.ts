@@ -96,7 +96,7 @@ test('an account without players has a map without anything', () => {
   })
 })
 
-test('a number that is nobody is left out, and one that comes twice is one', () => {
+test('unknown numbers are left out, and repeated ones count once', () => {
   const { world } = scene.small
   const number = world.read(Player).seq[scene.leader]
   const outcome = scene.small.ask(0, 'internal:intel_map', { players: [number, 9_999, number] })

@@ -67,7 +67,7 @@ describe('a board', () => {
     expect(other.hash()).toBe(small.hash())
   })
 
-  test('of the next epoch goes by what is sold then, whenever it was looked at', async () => {
+  test('of the next epoch depends on what is sold then, whenever it is viewed', async () => {
     const { base } = supplied()
     nextEpoch()
     const early = describeOffers(boardOf(world, base))
@@ -77,7 +77,7 @@ describe('a board', () => {
     expect(other.hash()).toBe(small.hash())
   })
 
-  test('asks for nothing that its base, or where it leads, sells', () => {
+  test('requires nothing that its base or its destination sells', () => {
     for (const base of boards(world)) {
       for (const { template, toBase } of boardOf(world, base)) {
         if (!template.repeatable) continue

@@ -21,7 +21,7 @@ describe('the content check', () => {
     )
   })
 
-  test('finds goods that do not exist, are not bound, or nobody takes', () => {
+  test('finds goods that do not exist, are not bound, or are never collected', () => {
     expect(faultsWith({ items: { moonbeam: 1 } })).toContain('unknown item moonbeam')
     expect(faultsWith({ provided: { bread: 1 } })).toContain('is not bound')
     expect(faultsWith({ provided: { memorial_urn: 1 } })).toContain('nobody takes memorial_urn')

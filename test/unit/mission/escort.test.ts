@@ -61,7 +61,7 @@ describe('an escort', () => {
     expect(missionIds()).not.toContain(id)
   })
 
-  test('that flies along is paid when the convoy has arrived, as the guide says', () => {
+  test('is paid when the convoy has arrived, as the guide says', () => {
     const { small, world, convoy, ship } = scene
     const { jumps, lawless } = world.read(Convoy)
     const pay = 500 + 300 * jumps[convoy] + 500 * lawless[convoy]
@@ -103,7 +103,7 @@ describe('an escort', () => {
     expect(named.filter((command) => !p.played.has(command))).toEqual(['scan', 'jump', 'attack'])
   })
 
-  test('that waits at the end has flown with nobody, and fails', () => {
+  test('fails for a pilot who waited at the end', () => {
     const { small, world, to } = scene
     expect(accept()).toMatchObject({ ok: true })
     putAt(world, pilot, world.read(StarSystem).entryPoi[systemOf(world, to)])

@@ -176,7 +176,7 @@ describe('accept_mission and decline_mission', () => {
 })
 
 describe('complete_mission', () => {
-  test('takes exactly what was asked and pays credits, standing, experience, once', () => {
+  test('takes exactly the required goods and pays credits, standing, experience, once', () => {
     const mission_id = take('bread_before_shift')
     const base = here(world, one)
     load(world, one, 'bread', 30)
@@ -333,7 +333,7 @@ describe('abandon_mission and time', () => {
     if (empire >= 0) expect(bountyOf(world, one, empire)).toBe(0)
   })
 
-  test('a wallet that does not reach goes to zero, and the empire of the base is owed', () => {
+  test("a wallet with too little goes to zero, and the rest is owed to the base's empire", () => {
     seek(small, one, 'summons')
     const mission_id = accept('summons')
     const empire = empireOfBase(world, here(world, one))

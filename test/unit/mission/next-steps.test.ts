@@ -50,7 +50,7 @@ test('a board names no market for what is to be mined', () => {
 })
 
 describe('accept_mission', () => {
-  test('says what is asked for; the board marks what is taken', () => {
+  test('lists its objectives; the board marks accepted missions', () => {
     const taken = done('accept_mission', { mission_id: 'new_pilot_1' })
     expect(taken.objectives).toEqual([expect.stringMatching(/^Dock at .*\.$/)])
     const board = small.ask(one, 'get_missions') as Outcome<{ missions: Row[] }>
@@ -73,7 +73,7 @@ describe('accept_mission', () => {
 })
 
 describe('complete_mission', () => {
-  test('says how far an objective is, then what comes next and where', () => {
+  test('reports progress of an objective, then what is next and where', () => {
     const mission_id = done('accept_mission', { mission_id: 'new_pilot_1' }).mission_id
     expect(act('complete_mission', { mission_id })).toMatchObject({
       code: 'mission_incomplete',
@@ -90,7 +90,7 @@ describe('complete_mission', () => {
     })
   })
 
-  test('says where goods are that the hold did not take', () => {
+  test('says where goods went that did not fit into the hold', () => {
     const step = offered(({ template }) => template.type === 'training')
     openMission(world, one, step)
     const [{ item = '' }] = step.template.objectives

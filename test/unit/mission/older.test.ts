@@ -29,7 +29,7 @@ beforeAll(async () => {
   two = small.join('Bela')
 })
 
-test('a mission asks for nothing that was added to it since', () => {
+test('an accepted mission is not changed by later additions', () => {
   freighter(world, one)
   seek(small, one, 'bread_before_shift')
   const { mission_id } = result(
@@ -54,7 +54,7 @@ test('a mission asks for nothing that was added to it since', () => {
   expect([aboard('bread'), aboard('vat_cheese')]).toEqual([0, 1])
 })
 
-test('a collection that has got more than it asks for now is paid by what it got', () => {
+test('a collection that has received more than it requires now is paid by what it received', () => {
   const id = 'breathing_room'
   const changed = templateNamed(id)
   const { given: before } = poolOf(world, id)

@@ -120,12 +120,12 @@ describe('tokens', () => {
     for (const bearer of bearers) expect((await call(port, '/api/me', bearer)).status).toBe(401)
   })
 
-  test('without a configured issuer nobody passes', async () => {
+  test('without a configured issuer no token is accepted', async () => {
     const { port } = await net({ auth: undefined })
     expect((await call(port, '/api/me', await token())).status).toBe(401)
   })
 
-  test('a key server that is away is 503, never open', async () => {
+  test('a key server that is down is 503, and never lets a token pass', async () => {
     const away = { issuer: ISSUER, audience: 'orrery', jwksUrl: 'http://127.0.0.1:9/jwks' }
     const { port } = await net({ auth: away })
     expect((await call(port, '/api/me', await token())).status).toBe(503)
@@ -133,7 +133,7 @@ describe('tokens', () => {
 })
 
 describe('an owner', () => {
-  test('sees code and players under all names clients know', async () => {
+  test('finds code and players under all names that clients use', async () => {
     const { port } = await net()
     const { body } = await call(port, '/api/registration-code', await token())
     expect(body.registration_code).toBe('code-1')
@@ -164,7 +164,7 @@ describe('an owner', () => {
     expect(await login(body.password)).toBe(200)
   })
 
-  test('has nothing to say about players of others', async () => {
+  test('does not report players of other nodes', async () => {
     const { port } = await net()
     const bearer = await token({ claims: { sub: 'acc-2' } })
     for (const path of ['reset-password', 'ws-token'])

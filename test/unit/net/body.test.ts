@@ -64,7 +64,7 @@ describe('a body', () => {
     expect(bodies.heldBytes).toBe(0)
   })
 
-  test('may turn out to be that of a player by what has been read, asked once', async () => {
+  test('may turn out to be that of a player by its first bytes, checked once', async () => {
     const bodies = createBodies()
     const asked: number[] = []
     const larger = (read: string): number => {
@@ -90,7 +90,7 @@ describe('a body', () => {
     expect(said.body).toBe('too_fast')
   })
 
-  test('counts what comes after it has been refused, which costs as much', async () => {
+  test('counts bytes after a refusal, which cost as much', async () => {
     const charged: number[] = []
     const charge = (bytes: number): boolean => charged.push(bytes) > 0
     const said = feed(createBodies(), terms({ charge, bytesMax: 1 }), ['x', 'x', 'x', 'x'], false)
@@ -99,7 +99,7 @@ describe('a body', () => {
     expect(said.body).toBe('too_large')
   })
 
-  test('beyond the pace takes all of that pace with it, and no other', async () => {
+  test('beyond the rate affects all exchanges of that rate, and no others', async () => {
     const bodies = createBodies()
     const own = feed(bodies, terms(), ['x'], false)
     const other = feed(bodies, terms({ pace: 'b' }), ['x'], false)
@@ -120,7 +120,7 @@ describe('a body', () => {
     expect(bodies.heldBytes).toBe(0)
   })
 
-  test('takes the share of its address, and all share what there is', async () => {
+  test('takes from the share of its address, and addresses share the total', async () => {
     const bodies = createBodies()
     const bytesMax = 512 * KIB
     const fill = (address: string) =>

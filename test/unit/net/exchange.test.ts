@@ -64,7 +64,7 @@ describe('a body that comes with an answer', () => {
     return isListening
   }
 
-  test('is not read once that is out: each byte of it may cost a call', () => {
+  test('is not read once the limit is used up: each byte of it may cost a call', () => {
     expect(isRead((exchange) => exchange.respond(429, {}, 'later'))).toBe(false)
     expect(isRead(() => undefined)).toBe(true)
   })

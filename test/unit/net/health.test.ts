@@ -38,7 +38,7 @@ describe('health', () => {
     expect(next()).toBe(3 * TICK_MS - 3_000)
   })
 
-  test('says nothing of a tick that is a whole one late, or of a world that is away', () => {
+  test('omits a tick that is a whole tick late, and a world that is away', () => {
     const { clock, at, health, next } = healthOf()
     health.noteTick()
     clock.advance(TICK_MS + 500)
@@ -50,7 +50,7 @@ describe('health', () => {
     expect(health.report()).not.toHaveProperty('estimated_next_tick')
   })
 
-  test('answers GET alone, at the tick that was published, also while the world is away', async () => {
+  test('answers only GET, at the published tick, also while the world is away', async () => {
     const { port, link, disk, thread } = await net()
     await link.step(2)
     const { tick } = link.state()

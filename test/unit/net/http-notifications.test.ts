@@ -19,7 +19,7 @@ describe('notifications', () => {
     expect(await ask()).toEqual([])
   })
 
-  test('get_notifications controls draining itself, as often as it is asked', async () => {
+  test('get_notifications controls draining itself, at each call', async () => {
     const { port, thread } = await net()
     const id = await loggedIn(port, 'v2')
     for (let at = 0; at < 3; at++)

@@ -173,7 +173,7 @@ describe('commands', () => {
     ])
   })
 
-  test('aborts at every stage of a body harm nobody', async () => {
+  test('aborts at every stage of a body do no harm', async () => {
     const { port, lines } = await net()
     const id = await loggedIn(port, 'v2')
     for (let stage = 0; stage < 5; stage++) {
@@ -291,7 +291,7 @@ describe('the edge', () => {
     expect([await ask(body), await ask(body), await ask(small)]).toEqual([200, 200, 429])
   })
 
-  test('every answer says that it is what its type says, and that nobody may keep it', async () => {
+  test('every answer forbids content sniffing and caching', async () => {
     const { port } = await net({ allowedOrigins: ['https://a.example'] })
     const b = { origin: 'https://b.example' }
     for (const answer of [

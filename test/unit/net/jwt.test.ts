@@ -145,7 +145,7 @@ describe('a token brings no key and points to none', () => {
     expect(await statusWith()).toBe(200)
   })
 
-  test('a crit nobody here understands', async () => {
+  test('an unknown crit', async () => {
     const header = { crit: ['urn:unknown'], 'urn:unknown': true }
     expect(await statusWith({ header })).toBe(401)
     expect(await statusWith({ header: { 'urn:unknown': true } })).toBe(200)
@@ -188,7 +188,7 @@ describe('claims exist and are right', () => {
     expect(await statusWith({ claims: { nbf: nowS() + 6 } })).toBe(401)
   })
 
-  test('a changed payload, another signature, none, and text that is no token', async () => {
+  test('a changed payload, a wrong or missing signature, and text that is no token', async () => {
     const [header, , signature] = (await tokenOf()).split('.')
     const other = part({ ...claimsOf(provider.issuer, AUDIENCE), sub: 'eve' })
     const bad = [`${header}.${other}.${signature}`, `${header}.${other}.`, 'rubbish', 'a.b.c']
@@ -247,7 +247,7 @@ describe('keys', () => {
     expect(await statusWith({}, strange)).toBe(401)
   })
 
-  test('a key server that is away is not asked for each token', async () => {
+  test('a key server that is down is not asked for each token', async () => {
     expect(await statusWith()).toBe(200)
     provider.mood = 'failing'
     pass(31 * SECOND_MS)

@@ -34,7 +34,7 @@ test('an error is logged without rows, statements and addresses', () => {
 
 const isStream = (symbol: symbol): boolean => symbol.description === 'pino.stream'
 
-test('servers that share a log say each their own world and tick', () => {
+test('servers that share a log each name their own world and tick', () => {
   const lines: object[] = []
   const add = (fields: object): void => void lines.push(fields)
   const shared = { debug: add, info: add, warn: add, error: add }
@@ -56,7 +56,7 @@ test('servers that share a log say each their own world and tick', () => {
   ])
 })
 
-test('a start that fails says its error without the members', () => {
+test('a failed start logs its error without the members', () => {
   const error = Object.assign(new TypeError('Invalid URL'), { input: 'postgres://u:s3cret@h' })
   expect(errorText(error)).toContain('TypeError: Invalid URL')
   expect(errorText(error)).not.toContain('s3cret')

@@ -10,7 +10,7 @@ import {
 import { testClock } from './fake-net.ts'
 import { tickFigures } from './tick-figures.ts'
 
-test('has all metrics, or those that are named and there', async () => {
+test('has all metrics, or those named that exist', async () => {
   const metrics = createMetrics()
   metrics.read({ sessions: () => 3, notReady: () => ({ draining: 1, recovering: 0 }) })
   const whole = await metricsPage(metrics, [])
@@ -56,7 +56,7 @@ test('commits are counted in time and bytes', async () => {
   expect(page).toContain('orrery_journal_commit_duration_seconds_count 2')
 })
 
-test('the age of the newest snapshot goes on until another one is stored', async () => {
+test('the age of the newest snapshot grows until another one is stored', async () => {
   const metrics = createMetrics()
   const clock = testClock()
   const age = async (): Promise<number> => {

@@ -5,7 +5,7 @@ import { startFakeNet } from './fake-net.ts'
 import { tickFigures } from './tick-figures.ts'
 import { loggedIn } from './ws-client.ts'
 
-test('one chat message of the channel admin, to all who are on', async () => {
+test('one chat message of the channel admin, to all online players', async () => {
   const net = await startFakeNet()
   const client = await loggedIn(net.port, '/ws')
   const got = async (): Promise<unknown> => (await client.next()).payload

@@ -59,7 +59,7 @@ const RESULTS = [
 ]
 const SECTIONS = [undefined, {}, { ship: { fuel: 1 }, cargo: [{ item_id: 'a', quantity: 2 }] }]
 
-test('the frame put together says what the frame made of objects says', () => {
+test('the assembled frame equals the frame made of objects', () => {
   for (const framing of ['ws1', 'ws2'] as const) {
     for (const result of RESULTS) {
       for (const sections of framing === 'ws2' ? SECTIONS : [undefined]) {
@@ -194,7 +194,7 @@ test('a plain acknowledgement is the frame that objects would have made, for eve
   }
 })
 
-test('an acknowledgement that says more is not a kept one', () => {
+test('an acknowledgement with more in it is not reused', () => {
   const net = { registry: createRegistry(DOMAINS) } as unknown as Net
   const conn = { net, wire: WS_V1, format: 'json' } as const
   const more = answer('ws1', { pending: true, ticks: 4 }, { stage: 'accepted', requestId: '1' })

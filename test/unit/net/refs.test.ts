@@ -6,7 +6,7 @@ import { silentLog } from './fake-net.ts'
 const SIZE = 32
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('a process goes on with the refs of another incarnation before its own run out', async () => {
+test('a process takes the refs of another incarnation before its own run out', async () => {
   const taken: number[] = []
   let last = 5
   const take = async (): Promise<number> => {

@@ -80,7 +80,7 @@ describe('pools', () => {
 })
 
 describe('strangers', () => {
-  test('push out the longest unused of their kind, and nobody who plays or is being answered', () => {
+  test('displace the longest unused of their kind, but no session that plays or awaits an answer', () => {
     const pools = createPools(testClock(), false)
     const bindings = createBindings()
     const [player, asked, busy, idle] = [made(pools), made(pools), made(pools), made(pools)]
@@ -127,7 +127,7 @@ describe('strangers', () => {
 })
 
 describe('bindings', () => {
-  test('a second socket of a player displaces the first, whose end unbinds nobody', () => {
+  test('a second socket of a player displaces the first, whose end does not unbind the player', () => {
     const bindings = createBindings()
     const [first, second] = [socket(), socket()]
     expect(bindSocket(bindings, ADA, first)).toBeUndefined()

@@ -77,7 +77,7 @@ async function streaming(isFallback: boolean): Promise<Streaming> {
   }
 }
 
-test('a stream that is silent for long lives on, on either listener', async () => {
+test('a stream survives long silence, on either listener', async () => {
   const streams = [await (await streaming(false)).ask(), await (await streaming(true)).ask()]
   const said: string[] = []
   for (const { response } of streams) response.on('data', (piece) => said.push(String(piece)))
@@ -118,7 +118,7 @@ describe.each([
     expect(said.join('')).toBe('head onetwo')
   })
 
-  test('what is written is taken at once, or waits and is said to', async () => {
+  test('bytes are written at once, or wait and are reported as pending', async () => {
     const { ask } = await streaming(isFallback)
     const { stream, response } = await ask()
     expect([stream.write(Buffer.from('bytes')), stream.write('')]).toEqual([true, true])
@@ -161,7 +161,7 @@ describe.each([
     socket.destroy()
   })
 
-  test('what is not read is counted until it is, and comes whole', async () => {
+  test('unread bytes are counted until they are read, and arrive completely', async () => {
     const { answers, ask } = await streaming(isFallback)
     const { stream, response } = await ask()
     stream.write(LONG)

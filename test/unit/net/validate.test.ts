@@ -115,7 +115,7 @@ describe('shape', () => {
 })
 
 describe('v2 names', () => {
-  test('both names are taken, v1 only knows its own', () => {
+  test('both names are accepted; v1 only knows its own', () => {
     const params = { item_id: 'x', quantity: 1 }
     expect(check({ id: 'x', quantity: 1 }, true)).toEqual({ ok: true, params })
     expect(check({ item_id: 'x', quantity: 1 }, true)).toEqual({ ok: true, params })

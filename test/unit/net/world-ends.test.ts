@@ -51,7 +51,7 @@ const settle = async (): Promise<void> => {
 }
 
 describe('an end', () => {
-  test('in the turn of its ready counts as the end of a world that was up', async () => {
+  test('right at its ready message counts as the end of a world that was up', async () => {
     const { threads, fatal, last } = rig()
     last().tell(READY)
     last().end('died at once')
@@ -60,7 +60,7 @@ describe('an end', () => {
     expect(threads).toHaveLength(2)
   })
 
-  test('in recovery stops the process, which alone says why', async () => {
+  test('in recovery stops the process, which logs the reason', async () => {
     const { fatal, errors, last } = rig()
     last().end('no way')
     await settle()
@@ -98,7 +98,7 @@ describe('a stop', () => {
     expect((await answer).outcome).toMatchObject({ ok: false, code: 'restarting' })
   })
 
-  test('of a world that is being replaced ends at once, and starts no other', async () => {
+  test('of a world that is being replaced ends it at once, and starts no other', async () => {
     const { link, threads, last } = rig()
     last().tell(READY)
     await settle()

@@ -139,7 +139,7 @@ describe('a running world', () => {
     })
   })
 
-  test('an outcome that its exchange does not take goes to the orphan sink', async () => {
+  test('an outcome that its exchange does not accept goes to the orphan sink', async () => {
     const { link, orphans } = await rig()
     link.submit(command('mine'), ({ stage }) => stage === 'accepted')
     await settle()

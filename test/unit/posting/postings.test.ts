@@ -319,7 +319,7 @@ describe('faction_cancel_mission and time', () => {
     refusesRun(small, leader, ['faction_cancel_mission', { template_id }], 'mission_not_found')
   })
 
-  test('refuses what is not ours, what somebody is at, and what finds no room', () => {
+  test('refuses postings of others, ones in progress, and refunds without room', () => {
     const { faction, leader, recruit } = made()
     const other = made()
     const template_id = postMission(small, leader)

@@ -83,7 +83,7 @@ describe('the death of an insured pilot', () => {
     expect(world.countOf(Policy)).toBe(0)
   })
 
-  test('the payout comes before the police collect, and both before the new body', () => {
+  test('the payout comes before police collect fines, and both before the respawn', () => {
     const { world, small, one, two } = yard
     insure(two)
     const wallet = walletOf(world, two)

@@ -49,7 +49,7 @@ function turnOf(site: Eid): void {
 }
 
 describe('derelicts', () => {
-  test('come to a site an hour for each player online, to ten where few are', () => {
+  test('appear once an hour for each player online, or up to ten for few players', () => {
     const { world } = small
     const count = (hourly: number): number => {
       world.records(DERELICT_TURNS).set('hourly', hourly)
@@ -122,7 +122,7 @@ describe('derelicts', () => {
     expect(ids).not.toContain(firstId)
   })
 
-  test('come the same after a restart', async () => {
+  test('appear the same after a restart', async () => {
     const again = await small.reload()
     again.ticks(80)
     small.ticks(80)
@@ -172,7 +172,7 @@ describe('a salvage yard', () => {
     expect(reported()?.find(({ id }) => id === light)).toMatchObject({ towable: false })
   })
 
-  test('tells of no lost ship, and nothing to who is elsewhere', () => {
+  test('reports no lost ship, and nothing to pilots elsewhere', () => {
     yard.tug(yard.one)
     const { id } = yard.wreck()
     expect(reported()).toBeUndefined()

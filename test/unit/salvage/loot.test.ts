@@ -81,7 +81,7 @@ describe('get_wrecks', () => {
 })
 
 describe('loot_wreck', () => {
-  test('takes everything that fits, goods first, and leaves the hulk', () => {
+  test('takes everything that fits, goods first, and leaves the empty hulk', () => {
     const { world, one } = yard
     const { row, id } = yard.wreck({ ore: 5, modules: GUNS })
     const dropped = yard.wrecks(one)[0].modules as { id: string; type_id: string }[]
@@ -104,7 +104,7 @@ describe('loot_wreck', () => {
     expect(statOf(world, one, 'wreck_items_looted')).toBe(5 + dropped.length)
   })
 
-  test('is open to everybody: who comes second gets what the first left', () => {
+  test('is open to everybody: a second looter gets what the first one left', () => {
     const { small, one, two } = yard
     const { id } = yard.wreck({ ore: 12 })
     const params = { wreck_id: id, item_id: 'iron_ore', quantity: 8 }

@@ -81,7 +81,7 @@ describe('tow_wreck', () => {
     expect(towPenaltyPct(world, yard.tug(one, undefined, []))).toBe(-1)
   })
 
-  test('a salvager hull takes the more off the line the higher its tier', () => {
+  test('a salvager hull of a higher tier lowers the tow penalty more', () => {
     const hulls = SHIP_CLASSES.filter(({ category }) => category === 'salvage')
     const bonuses = hulls.map(({ tier, tow_speed_bonus }) => [tier, tow_speed_bonus])
     expect(new Map(bonuses as [number, number][])).toEqual(
@@ -152,7 +152,7 @@ describe('tow_wreck', () => {
     expect(codes.sort()).toEqual(['already_towed', 'ok'])
   })
 
-  test('and a loot of the same wreck both succeed when the loot comes first', () => {
+  test('and a loot of the same wreck both succeed if the loot comes first', () => {
     const seen = new Set<string>()
     for (let round = 0; round < 12 && seen.size < 2; round++) {
       const { small, one, two } = yard

@@ -78,7 +78,7 @@ describe('sell_wreck', () => {
     yard.small.ticks(3)
   })
 
-  test('makes the cargo the manager’s stock, which it goes on to trade in', () => {
+  test('makes the cargo the stock of the manager, who trades in it', () => {
     const { world, small, one } = yard
     const { base } = atYard({ ore: 10 })
     fund(base, 1_000_000)
@@ -216,7 +216,7 @@ describe('scrap_wreck', () => {
 })
 
 describe('field salvage', () => {
-  test('takes a tenth of the first value each time until the hulk is gone', () => {
+  test('takes a tenth of the initial value each time until the hulk is gone', () => {
     const { world, one } = yard
     const { row } = yard.wreck({ shipClass: SMALL })
     const first = world.read(Wreck).value[row]

@@ -277,7 +277,7 @@ describe('active_scan', () => {
 describe('a watch ends', () => {
   const isOver = (): boolean => watchedPlace(scene.world, one) === 0
 
-  test('with unsubscribe_observation, which may be said twice', () => {
+  test('with unsubscribe_observation, which may be sent twice', () => {
     watch()
     for (let said = 0; said < 2; said++) {
       expect(scene.small.ask(one, 'unsubscribe_observation')).toMatchObject({
@@ -302,7 +302,7 @@ describe('a watch ends', () => {
     expect(isOver()).toBe(true)
   })
 
-  test('with the connection it was asked for on', () => {
+  test('with the connection that requested it', () => {
     watch()
     scene.small.ask(0, 'internal:unbind', { player: number(one), channel: 'ws' })
     expect(isOver()).toBe(true)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 describe('players', () => {
-  test('are seen in full, as nobody in particular, or not at all; oneself always', () => {
+  test('are seen in full, anonymously, or not at all; oneself always in full', () => {
     const { world, players } = small
     const [viewer, other] = players
     const { cloaked, anonymous } = world.write(Player)

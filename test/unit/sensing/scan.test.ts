@@ -58,7 +58,7 @@ describe('what a scan reveals', () => {
     expect(revealedBy({ ...contest, power: 10, hasCargoScanner: true })).toContain('cargo_types')
   })
 
-  test('of the anonymous asks for twice the power before it says who they are', () => {
+  test('of an anonymous player requires twice the power to show their name', () => {
     const nameless = { ...contest, isAnonymous: true }
     expect(revealedBy({ ...nameless, power: 9 })).toEqual(['ship_class', 'cloaked'])
     expect(revealedBy({ ...nameless, power: 10 })).toContain('username')
@@ -153,7 +153,7 @@ describe('scan of a target', () => {
     expect(seen(alias)).toMatchObject({ username: 'Tester 2', target_id: scene.id(two) })
   })
 
-  test('of a cloaked ship fails here as it does elsewhere, and says no more', () => {
+  test('of a cloaked ship fails here as it does elsewhere, and reveals no more', () => {
     const { world, poi, system } = scene
     scene.fit(two, 'cloak_i')
     scene.hide(two)
@@ -208,7 +208,7 @@ describe('scan of a target', () => {
 })
 
 describe('a sweep', () => {
-  test('is refused no_scanner without one, and makes out the cloaked that are weaker', () => {
+  test('is refused no_scanner without one, and reveals ships with weaker cloaks', () => {
     expect(codeOf(scan())).toBe('no_scanner')
     scene.fit(one, 'scanner_i', 'scanner_i')
     scene.fit(two, 'cloak_i')
@@ -225,7 +225,7 @@ describe('a sweep', () => {
     expect(hasDetected(scene.world, one, two)).toBe(true)
   })
 
-  test('feels a cloak that is a little stronger, and nothing of one much stronger', () => {
+  test('senses a cloak that is a little stronger, but not one much stronger', () => {
     scene.fit(one, 'scanner_i')
     scene.fit(two, 'cloak_i', 'signature_damper')
     scene.hide(two)

@@ -30,7 +30,7 @@ test('a cloaked player who drops out is reported to nobody', () => {
 })
 
 describe('the wreck of somebody nameless', () => {
-  test('has neither their name nor the one they gave their ship', () => {
+  test('shows neither their name nor that of their ship', () => {
     const { world, small } = scene
     world.write(Player).anonymous[two] = 1
     world.setText(Ship, 'name', hullOf(world, two), 'Daughter of Night')

@@ -126,7 +126,7 @@ describe('an attack on a station', () => {
     expect(max_health).toBe(world.read(Base).hullMax[base])
   })
 
-  test('leaves damage that mends by itself once the battle is over', () => {
+  test('leaves damage that is repaired automatically once the battle is over', () => {
     const base = freshBase(small, 'independent')
     const player = besieger(small, base)
     weaken(world, base, 5_000)
@@ -265,7 +265,7 @@ describe('docking at a station that fights', () => {
     expect(refused).toMatchObject({ ok: false, code: 'station_under_attack' })
   })
 
-  test('leaves those who are docked where they are', () => {
+  test('leaves docked players where they are', () => {
     const base = freshBase(small, 'independent')
     const attacker = besieger(small, base)
     const guest = besieger(small, base)

@@ -51,7 +51,7 @@ const SMELTER = { steel_plate: 18, machine_parts: 3, basalt_fiber: 3 }
 type SmelterPart = keyof typeof SMELTER
 
 describe('get_base', () => {
-  it('shows power and air, and no repairs of a station that is whole', () => {
+  it('shows power and life support, and no repairs of an undamaged station', () => {
     const info = shown()
     expect(info).toHaveProperty('power.supply')
     expect(info).toHaveProperty('life_support.supply')
@@ -131,7 +131,7 @@ describe('get_base', () => {
     })
   })
 
-  it('says which materials somebody buys here now', () => {
+  it('says which of the materials can be bought here now', () => {
     const { small, owner, other, base } = s
     broken(standing(s, 'smelter', owner))
     const flags = () =>

@@ -25,7 +25,7 @@ const empire = (id: string, bps: number, more: Partial<TaxingEmpire['policy']> =
 })
 
 describe('profit of trade', () => {
-  test('costs and old losses come off, and what they exceed sales by is carried', () => {
+  test('costs and old losses are deducted, and an excess over sales is carried', () => {
     expect(profitOf(1_000, 300, 200)).toEqual({ taxable: 500, lossCarry: 0 })
     expect(profitOf(1_000, 900, 200)).toEqual({ taxable: 0, lossCarry: 100 })
   })

@@ -161,7 +161,7 @@ describe('faction_prepay_tax', () => {
 })
 
 describe('the weekly tax of a faction', () => {
-  test('comes on its turn: pool, then treasury; the rest of the pool comes back', () => {
+  test('is due on its turn: from the pool, then the treasury; the rest of the pool returns', () => {
     earn(100_000)
     market.result(scene, scene.player, 'faction_prepay_tax', { amount: 90_000 })
     const { world } = scene.small

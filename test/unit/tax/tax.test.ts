@@ -152,7 +152,7 @@ describe('the assessment', () => {
   const tax = (income: number): number => Math.floor((income * rate()) / 10_000) + property()
   const treasury = (): number => balanceOf(small.world, empireTreasury(small.world, origin()))
 
-  test('takes what was paid ahead first, then from the wallet, and gives the rest back', () => {
+  test('uses prepaid credits first, then the wallet, and returns the rest', () => {
     recordIncome(small.world, player, 'rescue', 100_000)
     const due = tax(100_000)
     market.result(scene, player, 'prepay_tax', { amount: due + 40 })
@@ -215,7 +215,7 @@ describe('the assessment', () => {
     expect(estimate()).not.toHaveProperty('latest_statement')
   })
 
-  test('comes once a week by itself, on the turn of the player', () => {
+  test('is due once a week, on the turn of the player', () => {
     recordIncome(small.world, player, 'mission', 100_000)
     const before = wallet()
     small.world.tick = WEEK_TICKS * 2 - ASSESSMENT_TICKS + player - 3

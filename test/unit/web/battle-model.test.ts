@@ -75,7 +75,7 @@ test('distinguishes ships that escaped, were captured, or just left', () => {
   expect(texts).toContain('Arden 1 got away')
 })
 
-test('a row whose list was cut takes nobody out of the fight', () => {
+test('a row with a cut list removes nobody from the fight', () => {
   const [whole] = cannedRows({ sides: [120, 120] })
   const cut = { ...whole, tick: whole.tick + 1, snapshots: whole.snapshots.slice(0, 200) }
   const { frames } = extendReplay(NO_REPLAY, [
@@ -107,7 +107,7 @@ test('scores sum the hulls of those who fight against those of all', () => {
   expect(scores.reduce((sum, score) => sum + score.lost, 0)).toBe(lost)
 })
 
-test('ranks by side, then who fights before who is lost', () => {
+test('ranks by side, then ships that fight before lost ones', () => {
   const order = ranked((replay.frames.at(-1) as (typeof replay.frames)[number]).ships)
   expect(order.map(({ side }) => side)).toEqual(order.map(({ side }) => side).sort())
   const first = order.filter(({ side }) => side === 1).map(({ fate }) => fate)
@@ -163,7 +163,7 @@ test('messages of the topic make the same picture as rows of the archive', () =>
   expect(pictures(frames)).toEqual(pictures(replay.frames))
 })
 
-test('a message whose list is cut takes nobody out of the fight', () => {
+test('a message with a cut list removes nobody from the fight', () => {
   const [first, second] = rows
   const turn = cannedTurn({ ...second, snapshots: second.snapshots.slice(0, 3) })
   const { frames } = extendReplay(NO_REPLAY, [first, rowOfTopic({ ...turn, more: 8 })])

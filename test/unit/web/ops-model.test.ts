@@ -66,7 +66,7 @@ describe('the anatomy of ticks', () => {
     expect([shown.length, shown[0].tick]).toEqual([TICKS_SHOWN, 50])
   })
 
-  it('says nothing wrong where there is nothing', () => {
+  it('says nothing wrong about nothing', () => {
     expect(sentenceOf(bodyOf([]))).toBe('No tick has run yet.')
     expect(anatomyOf(bodyOf([])).every(({ p99, max }) => p99 === 0 && max === 0)).toBe(true)
     expect(quantile([], 0.5)).toBe(0)

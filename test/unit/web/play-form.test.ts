@@ -101,14 +101,14 @@ describe('fields of a form', () => {
     })
   })
 
-  it('does not send what is empty, and asks for what is needed', () => {
+  it('does not send empty fields, and asks for required ones', () => {
     expect(fill(form, { quantity: '' })).toEqual({
       payload: {},
       faults: { id: 'This is needed.' },
     })
   })
 
-  it('says what cannot be what it must be', () => {
+  it('reports values of the wrong type', () => {
     const { faults } = fill(form, { id: 'a', quantity: '1.5', items: '{"a":1}' })
     expect(Object.keys(faults)).toEqual(['quantity', 'items'])
     expect(fill(form, { id: 'a', quantity: '99999999999999999999' }).faults).toHaveProperty(
@@ -168,7 +168,7 @@ describe('commands in sentences', () => {
     })
   })
 
-  it('leaves words alone that are no command', () => {
+  it('leaves words that are no commands alone', () => {
     const text = 'The game is on; game/unknown and <b>game</b> are none.'
     expect(partsOf(text, operations)).toEqual([text])
   })

@@ -77,7 +77,7 @@ describe('what to do next', () => {
     expect(first).toEqual({ label: '', why: hints[0] })
   })
 
-  it('hands in what is done before all that is open', () => {
+  it('completes finished missions before working on open ones', () => {
     const mission = { type: 'training', description: '', title: 'Dig', mission_id: 'm' }
     const missions = {
       max_missions: 5,
@@ -163,7 +163,7 @@ describe('what to do next', () => {
     expect(at('port', { ...SHIP, fuel: 9 })).toEqual(['Dock', 'Travel to Shoal'])
   })
 
-  it('says nothing under way', () => {
+  it('says nothing during a journey', () => {
     expect(labels(state({ location: { in_transit: true } }))).toEqual([])
   })
 })

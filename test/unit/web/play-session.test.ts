@@ -156,7 +156,7 @@ describe('a session of the console', () => {
     expect(last('mine')).toBeDefined()
   })
 
-  it('does not send a mutation again of which nobody knows whether it ran', () => {
+  it('does not repeat a mutation whose outcome is unknown', () => {
     const { session, enter, cut, waits, welcome, tell, requests } = stage()
     enter()
     session.send(MINE, true)
@@ -229,7 +229,7 @@ describe('a session of the console', () => {
     expect(session.state).toMatchObject({ chat: [], notes: [], sent: [] })
   })
 
-  it('keeps an accepted mutation over a cut, and ends it where the state knows none', () => {
+  it('keeps an accepted mutation through a cut, and ends it if the state has none', () => {
     const { session, enter, cut, waits, welcome, tell, answer, last } = stage()
     enter()
     session.send(MINE, true)
@@ -244,7 +244,7 @@ describe('a session of the console', () => {
     expect(session.state.sent[0].progress).toBe('lost')
   })
 
-  it('does not come back by itself where the player logged in elsewhere', () => {
+  it('does not reconnect if the player logged in elsewhere', () => {
     const { session, enter, cut, waits } = stage()
     enter()
     cut(4001, 'session_replaced')
@@ -291,7 +291,7 @@ describe('a session of the console', () => {
     expect(session.state.game.location).toBeDefined()
   })
 
-  it('lists what was said here beside what others say', () => {
+  it("lists the player's own messages beside those of others", () => {
     const { session, enter, last, tell } = stage()
     enter()
     const message = { id: 'm1', channel: 'local', sender: 'Bo', content: 'Hi.', timestamp: '' }
