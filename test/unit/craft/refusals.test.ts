@@ -45,7 +45,7 @@ describe('craft refuses', () => {
     })
   })
 
-  test('refuses goods in the hold, with a hint to store them', () => {
+  test('goods in the hold, with a hint to store them', () => {
     const { world } = scene
     const copper = itemIndex('copper_ore')
     loadCargo(world, activeShip(world, one), namedContainer('mined'), copper, 4)
@@ -83,7 +83,7 @@ describe('craft refuses', () => {
     refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 10_001 }, 'job_limit_reached')
   })
 
-  test('refuses more than two hours of work at a bench, with what fits', () => {
+  test('more than two hours of work at a bench, with what fits', () => {
     give(scene.world, one, scene.base, ORE, 20_000)
     const refused = scene.small.act(one, 'craft', { recipe_id: 'smelt_iron', quantity: 10_000 })
     expect(refused).toMatchObject({

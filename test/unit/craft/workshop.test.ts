@@ -38,7 +38,7 @@ const order = (params: object = {}, player = one) =>
 const progressOf = (id: string): number => scene.world.read(Job).progress[jobById(scene.world, id)]
 
 describe('craft orders a job', () => {
-  test('holds its inputs at once, and says where and when it runs', () => {
+  test('that holds its inputs at once, and says where and when it runs', () => {
     const ordered = order({ quantity: 100 })
     expect(ordered).toMatchObject({
       action: 'craft',
@@ -65,7 +65,7 @@ describe('craft orders a job', () => {
     refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 2, count: 3 }, 'invalid_payload')
   })
 
-  test('is done in due time, and stores exactly its outputs', () => {
+  test('that is done in due time, and stores exactly its outputs', () => {
     const { job_id } = order({ quantity: 10 })
     scene.small.ticks(1)
     expect(stored(scene, one, INGOT)).toBe(7)
@@ -75,7 +75,7 @@ describe('craft orders a job', () => {
     expect(stored(scene, one, ORE)).toBe(980)
   })
 
-  test('passes the rest of a tick to the next job', () => {
+  test('that passes the rest of a tick to the next job', () => {
     order({ quantity: 1 })
     scene.small.ticks(1)
     const ticks = scene.world.tick
