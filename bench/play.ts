@@ -1,6 +1,6 @@
 /**
  * Players at work: they join, send one mutation a tick and a query now and then, perhaps leave and
- * come back, and everything that comes of it is counted. What a load run is made of.
+ * reconnect, and all results are counted. Load runs are made of them.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Channel, Client } from './client.ts'

@@ -78,8 +78,8 @@ function read(figures: ServerFigures, page: string): void {
   figures.cpu.push({ atMs: nowMs, main, world, all: single('process_cpu_seconds_total') })
 }
 
-/** What is looked at; the first of the loop sets the others. */
-const LOOKED_AT = [
+/** Names of the metrics that are read. */
+const METRICS_READ = [
   ...new Set([TICK, ...Object.values(SERIES).map((series) => series.replace(/\{.*/, ''))]),
   // the total moves when the first part of it is read
   CPU,
@@ -89,9 +89,9 @@ const LOOKED_AT = [
   'nodejs_eventloop_lag_seconds',
   ...['p99', 'max', 'min'].map((name) => `nodejs_eventloop_lag_${name}_seconds`),
 ]
-const PAGE = `/metrics?${LOOKED_AT.map((name) => `name[]=${name}`).join('&')}`
+const PAGE = `/metrics?${METRICS_READ.map((name) => `name[]=${name}`).join('&')}`
 
-/** Looks now and then until stopped; a look that fails is left out. */
+/** Reads the metrics now and then until stopped; skips reads that fail. */
 export function watchServer(url: string, tickMs: number): ServerFigures {
   const figures: ServerFigures = {
     ticks: new Map(),

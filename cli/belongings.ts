@@ -266,7 +266,7 @@ function changesOf(was: Belonging | undefined, is: Belonging | undefined): Value
   for (const column of columns) {
     const before = was?.values.get(column) ?? null
     const after = is?.values.get(column) ?? null
-    // Of a new row, what is not set says nothing; goods that are not there are no value.
+    // Unset columns of a new row say nothing; missing goods are no value.
     const isEmpty = (value: Value | null): boolean =>
       value === null || value === 0 || value === '' || value === 'none'
     if (before === after || (isEmpty(before) && isEmpty(after))) continue

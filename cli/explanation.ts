@@ -109,7 +109,7 @@ function walletGap(changed: readonly RowChange[], rows: readonly ArchivedAction[
   ]
 }
 
-/** What a batch left, as far as it tells of players. */
+/** What a batch left that concerns players. */
 interface Left {
   readonly actions: readonly ArchivedAction[]
   readonly turns: readonly ArchivedTurn[]

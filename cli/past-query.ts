@@ -35,7 +35,7 @@ function definitionNamed(registry: Registry, name: string): { def: CommandDef; i
   throw new ToolError(`There is no command "${name}".${hint} docs/commands.md lists all.`)
 }
 
-/** Returns what the world answers, as HTTP tells it; throws ToolError with the refusal. */
+/** Returns the world's answer as HTTP shows it; throws ToolError with the refusal. */
 export function askWorld({ world, registry }: Engine, query: PastQuery): unknown {
   const { def, isV2 } = definitionNamed(registry, query.name)
   const sent = parseObject(query.params)

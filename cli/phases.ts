@@ -25,7 +25,7 @@ const PATIENCE_MS = 2_000
 const BUCKET =
   /^orrery_tick_(?:(?:phase|step)_)?duration_seconds_bucket\{le="([^"]+)"(?:,(?:phase|step)="(\w+)")?\} (\d+)$/
 const ALL = 'whole tick'
-/** As a tick comes about; `publish` is listed once, for it is the last phase and the last step. */
+/** In the order of a tick; `publish`, the last phase and the last step, is listed once. */
 const NAMES = [...PHASES.slice(0, -1), ...TICK_STEPS, ALL]
 
 interface Bucket {

@@ -6,7 +6,7 @@ import { digits, duration } from './format.ts'
 
 const DRAW_MS = 250
 const LINE_MS = 5_000
-/** A rate over less says nothing. */
+/** The shortest time over which a rate is meaningful. */
 const RATE_MS_MIN = 1_000
 const CLEAR_LINE = '\r\u001b[K'
 

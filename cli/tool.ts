@@ -25,7 +25,7 @@ export interface Report {
   /** Under `--json`, the whole of stdout. */
   readonly data: unknown
   readonly text: string
-  /** True when what was asked for does not hold (a snapshot is damaged): exit code 1. */
+  /** True when the checked thing does not hold (a snapshot is damaged): exit code 1. */
   readonly failed?: boolean
 }
 

@@ -284,7 +284,7 @@ type ArchiveCall<M extends ArchiveMethod = ArchiveMethod> = {
 }[M]
 
 export type ArchiveRead = ArchiveCall<keyof ArchiveReadArgs> & {
-  /** What the archive holds of the batches up to this one is asked for. */
+  /** The read must see all writes of batches up to this one. */
   readonly after?: number
 }
 

@@ -6,7 +6,7 @@ export const REFS_OF_INCARNATION = 2 ** 28
 export const LEADER_BEAT_MS = 250
 /** Between two slices of a node that has no commands. */
 export const NODE_BEAT_MS = 500
-/** A node of which nothing is heard for so long is gone: its players are unbound. */
+/** A node that is silent for this long is gone: its players are unbound. */
 export const NODE_SILENCE_MS = 5_000
 /** So long after that, nothing of it is remembered. */
 export const NODE_FORGET_MS = 600_000
@@ -43,9 +43,9 @@ export const LEASE_POLL_MS = 250
 export const LEASE_COURTESY_MS = 5_000
 /** Archive rows of batches that a standby keeps until it knows that they are written. */
 export const KEPT_ROWS_MAX = 200_000
-/** A node that hears so long of no leader is not ready for players. */
+/** A node that has heard of no leader for this long is not ready for players. */
 export const CUT_OFF_MS = 10_000
 /** Nodes that a leader takes commands of; of those that are gone the oldest gives way. */
 export const NODES_MAX = 1_000
-/** Nodes that are listed; of more, those heard of last. */
+/** The most nodes that are listed: those heard of last. */
 export const NODES_HEARD_MAX = 1_000

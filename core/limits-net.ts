@@ -161,7 +161,7 @@ export const MCP_ANSWER_BYTES_MAX = 4 * 1024 * 1024
 /** Messages of one batch, and bytes of what is answered to all of them. */
 export const MCP_BATCH_MESSAGES_MAX = 64
 export const MCP_BATCH_ANSWER_BYTES_MAX = 1024 * 1024
-/** How often those are looked through whose login may have ended elsewhere. */
+/** Interval of the search for clients whose login may have ended elsewhere. */
 export const MCP_SWEEP_EVERY_MS = 60_000
 /** How long an MCP client waits for rate limits to pass, all its waits together. */
 export const MCP_WAIT_SECONDS_MAX = 60

@@ -10,7 +10,7 @@ import type { FeedDiff, Framing, JournalInput, Section, Submission } from './typ
 import type { JournalSplit, SlowTicks, TickFigures } from './wire/tick-figures.ts'
 
 /**
- * A command that ran in a batch: main need not send it again, whatever becomes of the world thread.
+ * A command that ran in a batch: main need not send it again, whatever happens to the world thread.
  */
 type RanCommand = number
 

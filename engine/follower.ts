@@ -1,7 +1,7 @@
 /**
- * A replica of the world beside the leader's: it runs the rows of the journal, answers queries and
- * tells its own players what has happened; what changes the world it forwards. One that comes to
- * another hash than the row ends, and starts again from a snapshot. Source: SCALE 1 and 4.
+ * A replica of the world beside the leader's: it runs the rows of the journal, answers queries,
+ * notifies its own players, and forwards commands that change the world. A replica whose hash
+ * differs from that of the row ends, and starts again from a snapshot. Source: SCALE 1 and 4.
  */
 import { type Bus, subjectsOf } from '../core/bus.ts'
 import { answerTo, type Engine } from '../core/engine.ts'

@@ -19,7 +19,7 @@ interface PastOptions {
   readonly engine: Engine
   /** Returns the row of the journal behind the world; undefined at its end. */
   peek(): Promise<JournalRow | undefined>
-  /** Takes the row that was looked at. */
+  /** Consumes the row that was read ahead. */
   take(): void
   /** Called before what a row has made is published: the archive shows that moment from now on. */
   moved(row: JournalRow): Promise<void>

@@ -1,5 +1,5 @@
 /**
- * What the nodes of a world say of themselves on the bus, and who has been heard of lately. Nothing
+ * The heartbeats of a world's nodes on the bus, and which nodes were heard of lately. Nothing
  * is decided by it but whether a leader may hand over: nodes that are silent may well live.
  */
 import { hostname } from 'node:os'
@@ -21,7 +21,7 @@ export interface Roster {
   close(): void
 }
 
-/** Listens to the beats of nodes; of too many it keeps those heard of last. */
+/** Listens to the heartbeats of nodes; of too many it keeps those heard of last. */
 export function createRoster(bus: Bus, subject: string, monotonicMs: () => number): Roster {
   const heard = new Map<number, { readonly beat: NodeBeat; readonly atMs: number }>()
   const close = bus.subscribe(subject, (bytes) => {

@@ -40,7 +40,7 @@ export interface Metrics extends Counted {
   readonly registry: Registry
   /** Of domains, by their own name. */
   readonly world: ReadonlyMap<string, Gauge>
-  /** Reads these when the page is asked for. */
+  /** Reads these when the page is requested. */
   read(readings: Readings): void
 }
 

@@ -133,7 +133,7 @@ function joined(headers: Headers, cors: Headers): Headers {
 }
 
 /**
- * Said with every answer: it is what its type says, and nobody keeps it unless it says so itself;
+ * Headers of every answer: no content sniffing, and no caching unless it says so itself;
  * most answers hold a session, some a password.
  */
 const GUARDED: Headers = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }

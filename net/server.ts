@@ -95,7 +95,7 @@ function rawSocket(ws: WebSocket<SocketData>): RawSocket {
   }
 }
 
-/** The port cannot be had; the message says what to do. */
+/** The port cannot be opened; the message says what to do. */
 class ListenError extends Error {
   override name = 'ListenError'
   constructor(host: string, port: number) {

@@ -193,7 +193,7 @@ export async function exportJournal(
 
 interface TableExport {
   readonly table: string
-  /** Leaves out the rows of later batches, where the table tells. */
+  /** Leaves out the rows of later batches, if the table has their batch. */
   readonly upTo?: number
   /** SQL that stands in for columns, by name. */
   readonly instead?: Readonly<Record<string, string>>

@@ -1,6 +1,6 @@
 /**
  * What happens on the map, live: the current body, and the updates of the topic `map` since. Where
- * the feed is away, the body alone is asked for with every tick. Source: WEB 1.2, 2.
+ * the feed is away, only the body is requested with every tick. Source: WEB 1.2, 2.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'

@@ -168,7 +168,7 @@ export function forget(path: string): void {
 
 const NOTHING = signal<Loaded<never>>({ isSettled: false })
 
-/** Returns a body while the component is mounted; without a path nothing is asked for. */
+/** Returns a body while the component is mounted; without a path requests nothing. */
 export function useBody<T>(path: string | undefined, freshness: Freshness): Signal<Loaded<T>> {
   const state = useMemo(
     () => (path === undefined ? NOTHING : entryOf(path, freshness).state),

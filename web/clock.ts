@@ -6,7 +6,7 @@
 import { computed, signal } from '@preact/signals'
 import { pastTick } from './router.ts'
 
-/** Ticks without news after which the page says so, and after which pictures grey. */
+/** Ticks without updates after which the page says so, and after which pictures turn grey. */
 const STALE_TICKS = 2.5
 const DEAD_TICKS = 10
 /** How far the clock runs on beyond the newest tick. */

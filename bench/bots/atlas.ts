@@ -35,7 +35,7 @@ export interface Atlas {
   readonly quotes: Map<string, ReadonlyMap<string, Quote>>
 }
 
-/** How often the chart is asked for until it is public, and the time between, ms. */
+/** How often the chart is requested until it is public, and the time between, ms. */
 const CHART_TRIES = 120
 const CHART_WAIT_MS = 1_000
 

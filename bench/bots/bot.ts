@@ -1,6 +1,6 @@
 /**
  * A bot: a player with a plan, on any channel. It knows what the game has sent it, sends one
- * mutation after the other, and counts what comes of them.
+ * mutation after the other, and counts the results.
  */
 import type { Client, Params, Reply } from '../client.ts'
 import { count } from '../figures.ts'

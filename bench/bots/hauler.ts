@@ -1,5 +1,5 @@
 /**
- * Haulers: buy where it is cheap, sell where it is dear. They share what the stations pay
+ * Haulers: buy where it is cheap, sell where it is expensive. They share what the stations pay
  * through the atlas. In a young world prices are the same everywhere: then they carry a few units
  * at a small loss, so that goods move, look for stations nobody has seen, and mine when they are
  * short of credits.

@@ -1,4 +1,4 @@
-/** Traders: buy where a good is cheap and sell where it is dear, a few jumps apart. */
+/** Traders: buy where a good is cheap and sell where it is expensive, a few jumps apart. */
 import { GOODS } from '../../core/catalog/index.ts'
 import type { Eid, World } from '../../core/types.ts'
 import { booksAt } from '../../systems/market/book-model.ts'

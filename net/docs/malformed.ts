@@ -1,5 +1,5 @@
 /**
- * What becomes of requests that break RFC 9112, by the socket library: ours is what it hands on,
+ * What happens to requests that break RFC 9112, by the socket library: ours is what it hands on,
  * the rest is its own. Checked on what is installed by test/e2e/security/malformed.test.ts.
  */
 import { table } from './page.ts'

@@ -49,7 +49,7 @@ async function pageRecords({ name, title }: (typeof PAGES)[number]): Promise<Sea
   })
 }
 
-/** Returns all records: what is looked for most comes first. */
+/** Returns all records: those searched for most come first. */
 export async function searchRecords(registry: Registry): Promise<readonly SearchRecord[]> {
   const commands = documentedCommands({ registry }).map(commandRecord)
   // Of these two every row is a record already.

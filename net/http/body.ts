@@ -88,7 +88,7 @@ function hold(bodies: Bodies, { terms: { share } }: Gathering, bytes: number): v
   else bodies.heldByShare.delete(share)
 }
 
-/** Ends the gathering with the whole body or why there is none; its buffer counts no more. */
+/** Ends a body with all of its bytes or a refusal; its buffer no longer counts. */
 export function settleBody(bodies: Bodies, gather: Gathering, body: Body): void {
   if (gather.isSettled) return
   gather.isSettled = true

@@ -23,7 +23,7 @@ const OFFSET_MAX = 5_000
 /** Letters of a name from which battles are searched. */
 const SEARCH_CHARACTERS_MIN = 2
 
-/** What a list is asked for. */
+/** The parameters of a list. */
 interface Wanted {
   readonly category?: string
   readonly nameKey?: string

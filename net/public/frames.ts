@@ -58,7 +58,7 @@ function createAsker(ask: (() => void) | undefined) {
       if (frame.isFull) isOwed = false
       else if (isOwed) need(frame)
     },
-    /** The one that was asked for has come. */
+    /** The requested frame has arrived. */
     come(): void {
       isAsked = false
     },

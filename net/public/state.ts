@@ -117,7 +117,7 @@ function countEarned(counts: number[], text: string | undefined, by: 1 | -1): vo
   for (const [no] of earned) counts[no] = (counts[no] ?? 0) + by
 }
 
-/** Indexes what hangs on a document that comes (1) or goes (-1). */
+/** Updates indexes for a document that is added (1) or removed (-1). */
 function index(state: PublicState, section: DocSection, key: string, by: 1 | -1): void {
   const text = state.docs[section].get(key)
   if (text === undefined) return

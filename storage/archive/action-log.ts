@@ -23,7 +23,7 @@ const PAGE_MAX = 1_000
  * `total` counts no further than this; on later pages only `has_more` says whether there is more.
  */
 const COUNTED_MAX = 10_000
-/** Entries of a category among which event types are looked for. */
+/** Entries of a category among which event types are searched. */
 const SEARCHED_MAX = 10_000
 
 /** Returns the categories of event types: `trading.buy` belongs to `trading`. */
@@ -73,7 +73,7 @@ const renderEntry = (row: StoredAction): Record<string, unknown> => ({
 
 /**
  * Lists entries: newest first, or, with `sinceId`, those after it, oldest first and unpaged.
- * `eventTypes` are looked for only among the first SEARCHED_MAX entries, in that order, of each of
+ * `eventTypes` are searched only among the first SEARCHED_MAX entries, in that order, of each of
  * their categories.
  */
 export async function listActions(

@@ -1,4 +1,4 @@
-/** Battles: who fights whom, how it goes, and what becomes of the ships. */
+/** Battles: who fights whom, how they proceed, and what happens to the ships. */
 import { countGauge, type DomainDef } from '../../core/registry.ts'
 import { rebuildBattles } from './battles-rules.ts'
 import { battlesAreFought, battlesAreSound, fightersAreListed, pilotsAreThere } from './checks.ts'

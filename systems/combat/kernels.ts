@@ -1,6 +1,6 @@
 /**
  * The kernels of combat: a part is a star system, a row a battle. They write the participants,
- * ships and modules of that battle alone, and leave what becomes of a ship in `Participant.fate`.
+ * ships and modules of that battle alone, and leave what happens to a ship in `Participant.fate`.
  * Source: combat.md section 3, steps H1, H2, H4 to H6, H8, H9.
  */
 import type { KernelColumns } from '../../core/columns.ts'

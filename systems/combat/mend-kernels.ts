@@ -1,5 +1,5 @@
 /**
- * Steps of combat.mend: own and remote repair, shields, flight, and what becomes of each ship. Each
+ * Steps of combat.mend: own and remote repair, shields, flight, and what happens to each ship. Each
  * is a factory over columns that gives a pass over the members of one battle. Source: combat.md
  * sections 8 and 9, steps H8 and H9.
  */

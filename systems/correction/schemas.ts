@@ -1,4 +1,4 @@
-/** Parameters and results of corrections, and the event by which the player hears of one. */
+/** Parameters and results of corrections, and the event that notifies the player of one. */
 import { defineEvent } from '../../core/event.ts'
 import {
   int,

@@ -1,6 +1,6 @@
 /**
  * Wild creatures: each is a hull without owner and pilot, most of them in a herd. Herds are made
- * with the world and stay, whatever becomes of their members. Figures of a kind are in the
+ * with the world and stay, whatever happens to their members. Figures of a kind are in the
  * catalogue.
  */
 import { defineComponent, defineTable, f64, ref, u8, u32 } from '../../core/columns.ts'

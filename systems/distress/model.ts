@@ -1,4 +1,4 @@
-/** Lookups of distress signals: who may take a call, how far it is heard, what it promises. */
+/** Lookups of distress signals: who may take a call, how far it reaches, what it promises. */
 import { idOf, rowOfId } from '../../core/entity.ts'
 import { fail } from '../../core/errors.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'
@@ -95,11 +95,11 @@ export function ringsAround(view: WorldView, system: Eid): Eid[][] {
   return rings
 }
 
-/** Returns whether a player hears calls for help: online, with the channel not muted. */
+/** Returns whether a player receives calls for help: online, with the channel not muted. */
 const hears = (view: WorldView, player: Eid): boolean =>
   isBound(view, player) && !hasMuted(view, player, 'chat.emergency')
 
-/** Counts the pilots in some systems who hear a call, without its sender. */
+/** Counts the pilots in some systems who receive a call, without its sender. */
 export function countListeners(view: WorldView, sender: Eid, systems: readonly Eid[]): number {
   let listeners = 0
   for (const system of systems) {

@@ -1,5 +1,5 @@
 /**
- * Drones in battles: whom they attack, what they are ordered, and what their owners hear of it.
+ * Drones in battles: whom they attack, their orders, and the events for their owners.
  * Source: drones.md section 3.6, combat.md sections 1-5.
  */
 import { emit, toPlayer } from '../../core/event.ts'

@@ -139,7 +139,7 @@ interface Disbanding {
   readonly heir: Eid
 }
 
-/** Whether a faction may end yet: who refuses says what is in the way of `disbanded`. */
+/** Whether a faction may end yet: a domain that refuses names the reason for `disbanded`. */
 export const disbanding = defineGuard<
   Disbanding,
   'amount_too_large' | 'limit_reached' | 'faction_owns_bases'

@@ -1,5 +1,5 @@
 /**
- * Garages: their invariants, and what becomes of them when a faction ends. Source: factions.md
+ * Garages: their invariants, and what happens to them when a faction ends. Source: factions.md
  * section 3.
  */
 import { assert } from '../../core/assert.ts'

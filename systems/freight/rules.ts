@@ -160,7 +160,7 @@ function appraiseLine(view: WorldView, base: Eid, held: Held): AppraisedLine {
 /**
  * Appraises a package by the trades at a base. What hardly trades there cannot be insured, and is
  * worth its base value to those who carry it. ours: one line without a value makes the whole
- * package unpriced, else its dear part would travel as if it were worth nothing. Source: balance.md
+ * package unpriced, else its expensive part would count as worthless. Source: balance.md
  * section 10.
  */
 function appraise(view: WorldView, base: Eid, pkg: Row): Appraisal {

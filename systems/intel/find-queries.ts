@@ -32,7 +32,7 @@ import { findItemResult } from './schemas.ts'
 import { FIND_PAGE, PriceNote } from './state.ts'
 import { knownPois, knownResources, knownSystems } from './views.ts'
 
-/** Somewhere that what is looked for has been seen. */
+/** A place where the requested thing has been seen. */
 interface Finding {
   readonly kind: 'market' | 'deposit' | 'ship'
   /** Place where it is. */

@@ -15,7 +15,7 @@ const NOTICES = [
 ] as const
 export type NoticeKind = (typeof NOTICES)[number]
 
-/** ours: the sheets say what empires do to a player, not how they hear of it. */
+/** ours: the sheets say what empires do to a player, not how they are notified. */
 export const empireNotice = defineEvent({
   type: 'empire_notice',
   summary: 'An empire tells you of a charge, a fine, a debt, your detention or your citizenship.',

@@ -273,7 +273,7 @@ interface Shortage {
   readonly weight: number
 }
 
-/** What runs at facilities need, by type, as far as it was asked for; from the catalogue alone. */
+/** Needs of runs at facilities, by type, computed on request; from the catalogue alone. */
 const NEEDS = new Map<number, ReadonlyMap<number, number>>()
 
 /** Returns the maximum units of each good that a run at a type of facility uses. */

@@ -34,7 +34,7 @@ import {
 
 /**
  * Share of the free credits of the account that the bids for one item may hold. Source: ours, the
- * sheet names a budget an item without a figure: a quarter keeps one dear item from taking all.
+ * sheet names a budget for each item without a figure: a quarter keeps one item from taking all.
  */
 const BUDGET_DIVISOR = 4
 /** Share of the stock above the target that is used up at each of the base's turns. */
@@ -145,7 +145,7 @@ function place(
   }
 }
 
-/** Tells if a level of a quote rests as it should: in its order, or in none where there is none. */
+/** Returns whether a level of a quote rests as it should: in its order, or not at all. */
 function isAtRest(view: WorldView, order: Row, level: QuoteLevel | undefined): boolean {
   const { price, remaining } = view.read(Order)
   if (order === 0 || level === undefined) return order === 0 && level === undefined

@@ -136,7 +136,7 @@ export function sellFuel(world: World, player: Eid, base: Eid, quantity: number)
 
 /*
  * Who follows the exchange of which base: one feed a player, which ends with the dock it was asked
- * for at and the connection it was asked for on. Source: market.md section 6.
+ * for at and the connection that requested it. Source: market.md section 6.
  */
 
 /** Makes a player follow the exchange of a base, and no other. */
@@ -159,7 +159,7 @@ export function unfollow(world: World, player: Eid): boolean {
   return true
 }
 
-/** Ends the feed of a player who has lost the channel it was asked for on; bits of BOUND. */
+/** Ends the feed of a player who has lost the channel that requested it; bits of BOUND. */
 export function endFeed(world: World, player: Eid, channels: number): void {
   if ((world.read(MarketFeed).channel[player] & channels) !== 0) unfollow(world, player)
 }

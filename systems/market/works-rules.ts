@@ -290,7 +290,7 @@ function live(world: World, base: Eid, shelves: readonly Shelf[], demand: number
 /** Percent of the target up to which works make a good, and an export. */
 const WORKS_PCT = 60
 const EXPORT_WORKS_PCT = 125
-/** The same at capitals. ours: their shelves feed large lines, for which 60 is too dear. */
+/** The same at capitals. ours: their shelves feed large lines, for which 60 is too expensive. */
 const CAPITAL_WORKS_PCT = 100
 /** Percent of its target that an input keeps. */
 const INPUT_KEPT_PCT = 35
@@ -317,7 +317,7 @@ function runsOfInputs({ inputs }: Work, byItem: Shelves): number {
 
 /**
  * Returns the stock up to which works make a good. An import they only keep from running out: it is
- * dear here for those who bring it, or make it. Source: balance.md sections 4, 5.
+ * expensive here, for those who bring or make it. Source: balance.md sections 4, 5.
  */
 function goalOf(shelf: Shelf, isCapital: boolean): number {
   const { part, target } = shelf

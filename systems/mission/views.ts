@@ -121,7 +121,7 @@ const SOURCED: ReadonlySet<ObjectiveRow['type']> = new Set([
 /** Objectives that nothing out of a market counts for. */
 const UNBOUGHT: Partial<Record<ObjectiveRow['type'], true>> = { mine_item: true, craft_item: true }
 
-/** Renders where what is asked for comes from, seen from the base that asks. */
+/** Renders where requested goods come from, seen from the base that requests them. */
 function sourcesField(view: WorldView, base: Eid, { provided }: MissionRow, row: ObjectiveRow) {
   const { type, item } = row
   if (item === undefined || base === 0 || !SOURCED.has(type) || provided[item] !== undefined) {
@@ -162,7 +162,7 @@ function countOf(view: WorldView, player: Eid, mission: Row, index: number): num
   return Math.min(row.quantity, aboard)
 }
 
-/** Objectives that show the stock at hand, whatever was counted. Source: newer.md section 6. */
+/** Objectives that show the current stock, whatever was counted. Source: newer.md section 6. */
 const STOCKED: ReadonlySet<ObjectiveRow['type']> = new Set([
   'deliver_item',
   'contribute',

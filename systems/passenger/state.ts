@@ -24,7 +24,7 @@ export const PASSENGERS_LOADED_MAX = 100
 export const DESTINATIONS_MAX = 24
 /** Jumps to the farthest of them. */
 export const DESTINATION_JUMPS_MAX = 15
-/** Ticks before the end of a journey at which a faction hears of its guests in a lounge. */
+/** Ticks before the end of a journey at which a faction is notified of guests in its lounge. */
 export const LOUNGE_WARNING_TICKS = 60
 /** Parts in which ships serve their passengers, one a tick. Source: crafting.md section 9. */
 export const SERVICE_TICKS = 30

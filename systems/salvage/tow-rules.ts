@@ -63,7 +63,7 @@ export function tieShip(world: World, tug: Eid, ship: Eid): void {
 
 /* Untying */
 
-/** Unties a line; the caller decides what becomes of what was on it. */
+/** Unties a line; the caller decides what happens to the wreck or ship on it. */
 export function untie(world: World, tug: Eid): { readonly wreck: Row; readonly ship: Eid } {
   const tow = world.write(Tow)
   const freed = { wreck: tow.wreck[tug], ship: tow.ship[tug] }
@@ -95,7 +95,7 @@ export function cutTow(world: World, tug: Eid): Eid {
  * Lets go of whatever a ship tows, before it moves or changes hands: switch_ship, emergency warp,
  * capture, the last rig taken off. A wreck rests at the place. A ship of the owner is stored where
  * the tug is docked; in space, without a crew, it is lost and a wreck is left. ours: the sheet does
- * not say what becomes of that one.
+ * not say what happens to that one.
  */
 export function dropTow(world: World, tug: Eid): void {
   const poi = restingPlace(world, tug)

@@ -1,6 +1,6 @@
 /**
- * Wire forms of a station for who is docked there: all that get_base tells, and what of it is to be
- * repaired. Source: contract, GetBaseResponse; newer.md section 7.
+ * Wire forms of a station for players docked there: everything that get_base shows, and the repairs
+ * that it needs. Source: contract, GetBaseResponse; newer.md section 7.
  */
 import { FACILITIES, GOODS, itemIndex } from '../../core/catalog/index.ts'
 import { unitsIn } from '../../core/goods.ts'

@@ -127,7 +127,7 @@ function statBoard(view: WorldView, stat: StatName): Making {
   return bestPlayers(view, (player) => values[player * STATS_WIDTH + at])
 }
 
-/** Ranks by points; only those are looked at who have earned anything. */
+/** Ranks by points; considers only those who have earned anything. */
 function* achieverBoard(view: WorldView, kind: typeof OF_PLAYERS): Making {
   const points: number[] = []
   for (const row of kind.book.rows) points[row.no] = row.points

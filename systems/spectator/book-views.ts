@@ -110,7 +110,7 @@ function drawBook(view: WorldView, drawn: Drawn, book: Row): void {
   for (const number of asks.levels) drawn.levels.push(number)
 }
 
-/** How books are looked through. */
+/** State of the walk through all books. */
 interface Reading {
   readonly view: WorldView
   readonly isShown: (base: Eid) => boolean

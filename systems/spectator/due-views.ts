@@ -1,4 +1,4 @@
-/** Slots of a cycle: what is looked at every few ticks has its turn in one of them. */
+/** Slots of a cycle: things that are checked every few ticks have their turn in one of them. */
 
 /** A span of ticks: those after `from`, up to `to`; all of them at the first look. */
 export interface Span {

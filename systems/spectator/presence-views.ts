@@ -25,7 +25,7 @@ type Flight = readonly [from: number, to: number, depart: number, arrive: number
 /** Ships under way: what groups them, an entry a ship. */
 interface Departures {
   readonly keys: number[]
-  /** The first of each group whose key does not tell all of it. */
+  /** The first of each group whose key does not identify it. */
   readonly long: Map<number, Flight>
 }
 
@@ -193,7 +193,7 @@ function flightOf(key: number, tick: number): Flight {
   return [(places - to) / PLACES_MAX, to, tick - elapsed, tick + left]
 }
 
-/** Lists the groups in an order that does not tell who departed first. */
+/** Lists the groups in an order that does not reveal who departed first. */
 function listFlights({ keys, long }: Departures, tick: number): Int32Array {
   const sorted = new Float64Array(keys).sort()
   const listed = new Int32Array(5 * sorted.length)

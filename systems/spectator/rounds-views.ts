@@ -54,9 +54,9 @@ interface Memory {
   readonly records: Signed
   /** The tick of the last look; -1 before the first. */
   lastTick: number
-  /** The player whose card was looked at last in turn. */
+  /** The player whose card was checked last, in turn. */
   cursor: number
-  /** When the whole world was looked at last. */
+  /** The tick of the last check of the whole world. */
   age: number
 }
 

@@ -13,7 +13,7 @@ export interface Found {
 
 const SHOWN_MAX = 12
 const NAMES_MAX = 500
-/** Names are reloaded after so long, and where they did not come, sooner. */
+/** Time until names are reloaded, and a shorter one after a failure. */
 const RENEW_MS = 3_600_000
 const AGAIN_MS = 5_000
 

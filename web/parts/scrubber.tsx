@@ -120,7 +120,7 @@ const NO_TICKS: HistoryBody['ticks'] = []
 /** Returns the points of the strip, and which part of time it shows. */
 function useStrip() {
   const newest = newestTick.value
-  // A new end once a frame was kept, so that the strip is asked for no more often.
+  // A new end once a frame was kept, so that the strip is requested no more often.
   const end = Math.floor(newest / KEYFRAME_TICKS) * KEYFRAME_TICKS
   // A moment before it, from an address, makes the strip longer.
   const isWithin = shownTick.value >= firstTick(spanDays.value, end)

@@ -43,7 +43,7 @@ export const givenOf = (payload: Readonly<Record<string, unknown>>): string =>
 
 const INTEGER = /^[+-]?\d+$/
 
-/** A value, or the sentence that says why the text is none. */
+/** A value, or the sentence that says why the text is not one. */
 type Read = { readonly value: unknown } | { readonly fault: string }
 
 function readJson(text: string, type: string): Read {

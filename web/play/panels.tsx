@@ -77,7 +77,7 @@ function ShipPanel({ ship }: { readonly ship: Ship }) {
 interface ActProps {
   readonly call: Call
   readonly children: string
-  /** What it is done to, for who hears the button alone. */
+  /** The target, for users of screen readers. */
   readonly to: string
   readonly isForm?: boolean
 }

@@ -33,7 +33,7 @@ import { Chat, News } from '../play/talk.tsx'
 
 const CLOCK_MS = 250
 
-/** For the list behind `?`; the console hears them itself, also while something is typed. */
+/** For the list behind `?`; the console handles these keys itself, also during input. */
 const KEYS: readonly KeyRow[] = [
   { key: 'Ctrl K', about: 'find a command', run: () => {} },
   { key: 'Ctrl Enter', about: 'send the form', run: () => {} },
