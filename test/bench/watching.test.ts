@@ -76,7 +76,7 @@ async function answering(...answers: readonly (readonly [status: number, body: o
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-test('waits until a server's first frame is public, and reports one that refuses', async () => {
+test('waits until the first frame is public, and reports a server that refuses', async () => {
   const early = await answering(
     [503, { error: 'not_ready' }],
     [429, { error: 'rate_limited' }],

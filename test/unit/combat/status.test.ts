@@ -141,7 +141,7 @@ describe('who is not part of a battle', () => {
 })
 
 describe('an attack on what the server flies', () => {
-  test('names it, warns of a missing weapon, and reports its wreck as a pirate's', async () => {
+  test('names it, warns of a missing weapon, and reports its wreck as a pirate’s', async () => {
     const scene = await meeting(1)
     const { world, small } = scene
     const [one] = scene.players

@@ -149,7 +149,7 @@ test('a read waits for what its batch has written', async () => {
   let outcome: unknown
   await whileHeld(async () => {
     await store.commit(next(), [acted(4, 'seen')])
-    void read(store.headBatch)(outcome = outcome)) => .then((late) => (outcome = late)) => (outcome = outcome))
+    void read(store.headBatch).then((answer) => (outcome = answer))
     expect(await read(store.headBatch - 1)).toMatchObject({ result: { entries: [] } })
     await turn()
     expect(outcome).toBeUndefined()
