@@ -97,7 +97,8 @@ const BLOCK_ROWS = 1_024
  */
 export function inBlocks(from: number, to: number, block: (from: number, to: number) => void) {
   return (): void => {
-    for (let at = from; at < to; at += BLOCK_ROWS) block(at, Math.min(at + BLOCK_ROWS, to))
+    for (let index = from; index < to; index += BLOCK_ROWS)
+      block(index, Math.min(index + BLOCK_ROWS, to))
   }
 }
 

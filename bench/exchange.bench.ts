@@ -47,7 +47,7 @@ const SAMPLED = 8
 
 /** Returns the processor time to encode the frames again, µs. */
 function floorOf(frames: readonly Buffer[]): number {
-  const sampled = frames.filter((_, at) => at % SAMPLED === 0)
+  const sampled = frames.filter((_, index) => index % SAMPLED === 0)
   const objects = sampled.map((frame) => JSON.parse(frame.toString()) as object)
   const { user, system } = process.cpuUsage()
   let bytes = 0

@@ -28,7 +28,7 @@ function medianTick(world: World, systems: readonly ((world: World) => void)[], 
 }
 
 /**
- * Makes a player attack the first pirate in each of some systems; pirates that are called take part.
+ * Makes a player attack the first pirate in each of some systems; called pirates take part.
  */
 function startWars(world: World, wars: number): number {
   const { entryPoi } = world.read(StarSystem)

@@ -48,8 +48,8 @@ const LOOK_MS_MAX = 500
 export const seriesOf = (page: string): Map<string, number> =>
   new Map(
     page.split('\n').map((line) => {
-      const at = line.lastIndexOf(' ')
-      return [line.slice(0, at), Number(line.slice(at + 1))]
+      const index = line.lastIndexOf(' ')
+      return [line.slice(0, index), Number(line.slice(index + 1))]
     }),
   )
 

@@ -21,8 +21,8 @@ export function onInterrupt(undo: () => Promise<unknown>): () => void {
   if (undoings.length === 0) for (const signal of SIGNALS) process.on(signal, end)
   undoings.push(undo)
   return () => {
-    const at = undoings.lastIndexOf(undo)
-    if (at >= 0) undoings.splice(at, 1)
+    const index = undoings.lastIndexOf(undo)
+    if (index >= 0) undoings.splice(index, 1)
     if (undoings.length === 0) for (const signal of SIGNALS) process.off(signal, end)
   }
 }

@@ -37,8 +37,8 @@ interface Bucket {
 /** Returns the bound below which a share of all stands; of the last bucket its lower bound. */
 function quantileOf(buckets: readonly Bucket[], share: number): number {
   const total = buckets.at(-1)?.count ?? 0
-  const at = buckets.findIndex(({ count }) => count > 0 && count >= share * total)
-  const { upToMs } = buckets[Math.max(0, at)]
+  const index = buckets.findIndex(({ count }) => count > 0 && count >= share * total)
+  const { upToMs } = buckets[Math.max(0, index)]
   return Number.isFinite(upToMs) ? upToMs : (buckets.at(-2)?.upToMs ?? 0)
 }
 

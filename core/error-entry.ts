@@ -31,9 +31,9 @@ const GAP = /<([a-z_|]+)(?: ([a-z ]+))?>/
 function sentenceOf(text: string): Sentence {
   const pieces = marked(text).split(GAP)
   const gaps: Gap[] = []
-  for (let at = 1; at < pieces.length; at += 3)
-    gaps.push({ names: pieces[at].split('|'), noun: pieces[at + 1] ?? '' })
-  return { words: pieces.filter((_, at) => at % 3 === 0), gaps }
+  for (let index = 1; index < pieces.length; index += 3)
+    gaps.push({ names: pieces[index].split('|'), noun: pieces[index + 1] ?? '' })
+  return { words: pieces.filter((_, index) => index % 3 === 0), gaps }
 }
 
 export function e(text: string | readonly string[], status = 400): ErrorEntry {
@@ -55,9 +55,9 @@ export function sentenceFor(
     const names = gaps.map((gap) => gap.names.find((name) => details[name] !== undefined))
     if (names.includes(undefined)) continue
     let text = words[0]
-    for (let at = 0; at < gaps.length; at++) {
-      const name = names[at] as string
-      text += phrase(details[name], name, gaps[at].noun) + words[at + 1]
+    for (let index = 0; index < gaps.length; index++) {
+      const name = names[index] as string
+      text += phrase(details[name], name, gaps[index].noun) + words[index + 1]
     }
     return text
   }

@@ -204,13 +204,13 @@ function renumber(world: World, index: CatalogIndex, before: readonly string[]):
       const column = store.columns[name]
       for (let row = 1; row <= store.high; row++) {
         if (store.columns.alive[row] === 0) continue
-        for (let at = row * def.width; at < (row + 1) * def.width; at++) {
-          if (column[at] < base) continue
-          const id = before[column[at] - base]
+        for (let position = row * def.width; position < (row + 1) * def.width; position++) {
+          if (column[position] < base) continue
+          const id = before[column[position] - base]
           const found = indexes.get(id)
           assert(found !== undefined, `the catalogue no longer has ${id}`)
-          column[at] = found + base
-          assert(column[at] === found + base, `${store.def.name}.${name} cannot hold ${id}`)
+          column[position] = found + base
+          assert(column[position] === found + base, `${store.def.name}.${name} cannot hold ${id}`)
         }
       }
     }

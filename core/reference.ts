@@ -126,8 +126,8 @@ interface Search {
 function entriesOf(def: ReferenceDef, { view, player, key }: Search, isWhole: boolean): Named[] {
   const names = def.names(view, player)
   const found: Named[] = []
-  for (let at = lowerBound(names, key); at < names.length; at++) {
-    const named = names[at]
+  for (let index = lowerBound(names, key); index < names.length; index++) {
+    const named = names[index]
     if (isWhole ? named.key !== key : !named.key.startsWith(key)) break
     if (def.isKnown && !def.isKnown(view, player, named.row)) continue
     if (!found.some(({ id }) => id === named.id)) found.push(named)

@@ -20,7 +20,7 @@ const SIZE_MIN = 1_024
  */
 export function rowIndex(slots: Uint32Array) {
   const max = slots.length / 2 - 1
-  /** Where the size in slots is kept (0, as in cleared memory: SIZE_MIN), and the number of rows. */
+  /** Index of the size in slots (0, as in cleared memory: SIZE_MIN), and of the number of rows. */
   const atSize = max * 2
   const atCount = atSize + 1
   const sizeOf = (): number => slots[atSize] || Math.min(max, SIZE_MIN)

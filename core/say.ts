@@ -22,7 +22,7 @@ export function say(words: TemplateStringsArray, ...values: readonly unknown[]):
     templates.set(words, parts)
   }
   let text = parts[0]
-  for (let at = 0; at < values.length; at++) text += `${values[at]}${parts[at + 1]}`
+  for (let index = 0; index < values.length; index++) text += `${values[index]}${parts[index + 1]}`
   return text
 }
 

@@ -38,9 +38,9 @@ function insert(order: SystemDef[], system: SystemDef): void {
     order.push(system)
     return
   }
-  const at = order.findIndex(({ name }) => name === system.after)
-  assert(at >= 0, `${system.name}: ${system.after} is not registered before it in its phase`)
-  order.splice(at + 1, 0, system)
+  const index = order.findIndex(({ name }) => name === system.after)
+  assert(index >= 0, `${system.name}: ${system.after} is not registered before it in its phase`)
+  order.splice(index + 1, 0, system)
 }
 
 const CORE_TABLES = new Set(['account', 'container', 'stack'])

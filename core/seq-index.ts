@@ -54,11 +54,11 @@ export function createSeqIndex(seqs: { readonly [row: number]: number }): SeqInd
       assert(rows[gap] === row, `number ${seqs[row]} is not in use`)
       count--
       // what is behind the gap and belongs before it moves up, or it would not be found
-      for (let at = (gap + 1) & mask; rows[at] !== 0; at = (at + 1) & mask) {
-        const wanted = home(seqs[rows[at]])
-        if (((at - wanted) & mask) < ((at - gap) & mask)) continue
-        rows[gap] = rows[at]
-        gap = at
+      for (let index = (gap + 1) & mask; rows[index] !== 0; index = (index + 1) & mask) {
+        const wanted = home(seqs[rows[index]])
+        if (((index - wanted) & mask) < ((index - gap) & mask)) continue
+        rows[gap] = rows[index]
+        gap = index
       }
       rows[gap] = 0
     },

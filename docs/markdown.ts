@@ -28,7 +28,7 @@ const cleanHtml = (raw: string): string =>
   raw
     .replace(COMMENTS, '')
     .split(OUR_TAGS)
-    .map((part, at) => (at % 2 === 1 ? part : escapeHtml(part)))
+    .map((part, index) => (index % 2 === 1 ? part : escapeHtml(part)))
     .join('')
 
 const plain = (markdown: string): string =>

@@ -16,10 +16,10 @@ export function endedLogins(
   const isSentHere = (ref: number): boolean =>
     own.has(ref) || Math.floor(ref / REFS_OF_INCARNATION) === node
   const lastHere = new Map<number, number>()
-  for (const [at, input] of inputs.entries()) {
-    if (isSocketBind(input) && isHere(input)) lastHere.set(Number(input.params.player), at)
+  for (const [index, input] of inputs.entries()) {
+    if (isSocketBind(input) && isHere(input)) lastHere.set(Number(input.params.player), index)
   }
-  return inputs.flatMap((input, at): EndedLogins[] => {
+  return inputs.flatMap((input, index): EndedLogins[] => {
     const player = Number(input.params.player)
     if (input.command === 'internal:end_logins') {
       return isSentHere(input.ref) ? [] : [{ player, what: 'all' }]
@@ -27,6 +27,6 @@ export function endedLogins(
     if (!isSocketBind(input) || isHere(input)) return []
     const here = lastHere.get(player)
     const ended: EndedLogins = { player, what: 'socket' }
-    return here !== undefined && here < at ? [ended, { ...ended, isNewer: true }] : [ended]
+    return here !== undefined && here < index ? [ended, { ...ended, isNewer: true }] : [ended]
   })
 }

@@ -75,7 +75,7 @@ function createNames(registry: Registry): Names {
     if (typeof given !== 'object' || given === null) return given
     if (Array.isArray(given)) {
       const renamed = given.map((item) => value(version, item))
-      return renamed.some((item, at) => item !== given[at]) ? renamed : given
+      return renamed.some((item, index) => item !== given[index]) ? renamed : given
     }
     let renamed: Record<string, unknown> | undefined
     for (const [key, item] of Object.entries(given)) {

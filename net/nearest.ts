@@ -26,7 +26,7 @@ const LETTERS_MAX = 3
 /** Returns the edit distance of two names; anything above `max` is `max` + 1. */
 function distance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
-  let above = Array.from({ length: b.length + 1 }, (_, at) => at)
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {

@@ -56,10 +56,10 @@ function decode(segment: string): string {
 function matchPattern(pattern: Pattern, segments: readonly string[]): PathParams | undefined {
   if (pattern.segments.length !== segments.length) return undefined
   const params: Record<string, string> = {}
-  for (const [at, wanted] of pattern.segments.entries()) {
-    if (wanted.startsWith(':') && segments[at] !== '')
-      params[wanted.slice(1)] = decode(segments[at])
-    else if (wanted !== segments[at]) return undefined
+  for (const [index, wanted] of pattern.segments.entries()) {
+    if (wanted.startsWith(':') && segments[index] !== '')
+      params[wanted.slice(1)] = decode(segments[index])
+    else if (wanted !== segments[index]) return undefined
   }
   return params
 }

@@ -30,10 +30,10 @@ export type Params = Record<string, unknown>
 function isTooDeep(text: string): boolean {
   let depth = 0
   let inText = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
     if (inText) {
-      if (code === 0x5c) at += 1
+      if (code === 0x5c) index += 1
       else if (code === 0x22) inText = false
     } else if (code === 0x22) inText = true
     else if (code === 0x7b || code === 0x5b) {
@@ -220,7 +220,7 @@ function fieldErrors(
   const found = new Map<string, FieldError>()
   for (const error of errors) {
     const path = error.instancePath.split('/').slice(1)
-    const base = path.map((step, at) => (at === 0 ? nameOf(step) : step))
+    const base = path.map((step, index) => (index === 0 ? nameOf(step) : step))
     const missing = error.keyword === 'required' ? missingFields(error) : []
     for (const name of missing) {
       const field = [...base, path.length === 0 ? nameOf(name) : name].join('.')

@@ -7,7 +7,8 @@ export type BattleTurn = TopicData['battle']
 /** Reads a list of whole numbers in groups. */
 function groupsOf(list: readonly number[], width: number): number[][] {
   const groups: number[][] = []
-  for (let at = 0; at + width <= list.length; at += width) groups.push(list.slice(at, at + width))
+  for (let index = 0; index + width <= list.length; index += width)
+    groups.push(list.slice(index, index + width))
   return groups
 }
 

@@ -6,7 +6,8 @@ export type News = TopicData['map']
 
 /** Groups numbers that come in rows of `width`. */
 function* rowsOf(numbers: readonly number[] = [], width: number): Generator<readonly number[]> {
-  for (let at = 0; at + width <= numbers.length; at += width) yield numbers.slice(at, at + width)
+  for (let index = 0; index + width <= numbers.length; index += width)
+    yield numbers.slice(index, index + width)
 }
 
 function changed(

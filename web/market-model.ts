@@ -129,8 +129,8 @@ export interface Curve {
 }
 
 const steps = (levels: readonly Level[]): (readonly [number, number])[] =>
-  levels.flatMap(({ price, cumulative }, at) => [
-    [price, at === 0 ? 0 : levels[at - 1].cumulative] as const,
+  levels.flatMap(({ price, cumulative }, index) => [
+    [price, index === 0 ? 0 : levels[index - 1].cumulative] as const,
     [price, cumulative] as const,
   ])
 
@@ -161,8 +161,8 @@ export const rangeName = (days: number): string =>
   days === 0 ? 'all' : days === 365 ? '1 year' : `${days} days`
 
 export function nextRange(days: number): Range {
-  const at = RANGES.indexOf(days as Range)
-  return RANGES[(at + 1) % RANGES.length]
+  const index = RANGES.indexOf(days as Range)
+  return RANGES[(index + 1) % RANGES.length]
 }
 
 /** Fewer days than this are drawn as points: a line would pretend to know what lies between. */
@@ -196,7 +196,7 @@ export function seriesOf(history: readonly Day[]): Series {
   const count = Math.round((last - first) / DAY_SECONDS) + 1
   const isFilled = count <= DAYS_MAX
   const days = isFilled
-    ? Array.from({ length: count }, (_, at) => first + at * DAY_SECONDS)
+    ? Array.from({ length: count }, (_, index) => first + index * DAY_SECONDS)
     : stamps
   return {
     days,

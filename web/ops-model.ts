@@ -76,7 +76,7 @@ export function ceilingOf(totals: readonly number[]): number {
 /** Returns the parts of a slow tick that took longest, as words. */
 export function worstOf(phases: readonly number[], names: readonly string[], count = 3): string {
   return phases
-    .map((ms, at) => ({ ms, name: names[at] ?? `phase ${at}` }))
+    .map((ms, index) => ({ ms, name: names[index] ?? `phase ${index}` }))
     .sort((a, b) => b.ms - a.ms)
     .filter(({ ms }) => ms > 0)
     .slice(0, count)

@@ -91,16 +91,16 @@ export function rowsOf(body: LeaderboardBody, board: Board): readonly BoardRow[]
 export function achieversOf(body: AchievementRanksBody, kind: BoardKind): readonly BoardRow[] {
   const rows = kind === 'factions' ? body.factions : body.players
   let rank = 0
-  return rows.map(({ name, points, empire, tag }, at) => {
-    if (at === 0 || rows[at - 1].points !== points) rank = at + 1
+  return rows.map(({ name, points, empire, tag }, index) => {
+    if (index === 0 || rows[index - 1].points !== points) rank = index + 1
     return { rank, name, value: points, empire, tag }
   })
 }
 
 /** Returns the board beside one, round about. */
 export function boardBeside(boards: readonly Board[], id: string, by: 1 | -1): Board | undefined {
-  const at = boards.findIndex((board) => board.id === id)
-  return boards[(at + by + boards.length) % boards.length]
+  const index = boards.findIndex((board) => board.id === id)
+  return boards[(index + by + boards.length) % boards.length]
 }
 
 /** Returns the rows whose name or tag holds a text. */

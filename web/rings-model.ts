@@ -59,8 +59,8 @@ export function sectorsOf(ships: readonly Combatant[]): Sector[] {
   const shares = roots.map((root) => 0.5 / sides.length + (0.5 * root) / rootSum)
   // The first side faces left.
   let from = Math.PI - Math.PI * (shares[0] ?? 0)
-  return sides.map(([side], at) => {
-    const to = from + 2 * Math.PI * shares[at]
+  return sides.map(([side], index) => {
+    const to = from + 2 * Math.PI * shares[index]
     const sector = { side, from: from + SECTOR_GAP / 2, to: to - SECTOR_GAP / 2 }
     from = to
     return sector
@@ -79,10 +79,10 @@ export function placesOnArc(sector: Sector, ring: number, count: number, size: n
   const rows = Math.min(ROWS_MAX, Math.ceil(count / fitting))
   const across = Math.ceil(count / rows)
   const step = Math.min(spacing * EASE, span / across)
-  return Array.from({ length: count }, (_, at) => {
-    const row = Math.floor(at / across)
+  return Array.from({ length: count }, (_, index) => {
+    const row = Math.floor(index / across)
     const inRow = Math.min(across, count - row * across)
-    const angle = (sector.from + sector.to) / 2 + (at - row * across - (inRow - 1) / 2) * step
+    const angle = (sector.from + sector.to) / 2 + (index - row * across - (inRow - 1) / 2) * step
     const shift = rows === 1 ? 0 : BAND_HALF * ((2 * row) / (rows - 1) - 1)
     return { x: Math.cos(angle) * (radius + shift), y: Math.sin(angle) * (radius + shift) }
   })
@@ -132,7 +132,7 @@ export function layOut({ ships, tick }: Frame): Layout {
       const here = drawn.filter((ship) => ship.side === sector.side && ship.ring === ring)
       const groups = isSingle ? here.map((ship) => groupOf(ship.id, [ship])) : byClass(here, ring)
       const places = placesOnArc(sector, ring, groups.length, isSingle ? size : size * 3)
-      for (const [at, group] of groups.entries()) marks.push({ ...group, ...places[at] })
+      for (const [index, group] of groups.entries()) marks.push({ ...group, ...places[index] })
     }
   }
   const markOf = new Map(marks.flatMap((mark) => mark.ids.map((id) => [id, mark] as const)))

@@ -75,7 +75,7 @@ export function wayTo(
   for (const system of cameFrom.keys()) {
     if (willDo(system)) {
       const way: string[] = []
-      for (let at = system; at !== from; at = cameFrom.get(at) as string) way.unshift(at)
+      for (let stop = system; stop !== from; stop = cameFrom.get(stop) as string) way.unshift(stop)
       return way
     }
     for (const next of atlas.systems.get(system)?.lanes ?? []) {

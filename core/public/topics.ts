@@ -113,8 +113,8 @@ const PLAIN: ReadonlySet<string> = new Set(['feed', 'map', 'market', 'ops'])
 /** Returns the topic of a text; undefined where there is none of that form. */
 function parseTopic(text: string): Topic | undefined {
   if (PLAIN.has(text)) return { name: text as 'feed' }
-  const at = text.indexOf(':')
-  const [name, about] = [text.slice(0, at), text.slice(at + 1)]
+  const index = text.indexOf(':')
+  const [name, about] = [text.slice(0, index), text.slice(index + 1)]
   if ((name === 'system' || name === 'battle') && WORD.test(about)) return { name, id: about }
   const [station, item, ...more] = about.split('/')
   if (name !== 'item' || more.length > 0 || item === undefined) return undefined

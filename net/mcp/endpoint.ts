@@ -264,8 +264,8 @@ async function wholeReply(
   job.bytesLeft -= Buffer.byteLength(body ?? '') + (list?.byteLength ?? 0)
   if (job.bytesLeft < 0) return answerTooLong(message)
   if (!list || typeof body !== 'string') return reply
-  const at = body.indexOf(NO_TOOLS) + NO_TOOLS.length - 2
-  const parts = [Buffer.from(body.slice(0, at)), list, Buffer.from(body.slice(at + 2))]
+  const index = body.indexOf(NO_TOOLS) + NO_TOOLS.length - 2
+  const parts = [Buffer.from(body.slice(0, index)), list, Buffer.from(body.slice(index + 2))]
   return { ...reply, body: Buffer.concat(parts) }
 }
 

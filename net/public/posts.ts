@@ -1,6 +1,6 @@
 /**
- * Events of the forum in the feed. Like the forum itself they are not delayed until the public tick;
- * each is published once the archive has the post. Source: WEB 2.
+ * Events of the forum in the feed. Like the forum itself they are not delayed until the public
+ * tick; each is published once the archive has the post. Source: WEB 2.
  */
 
 import type { Answer, PublishedBatch } from '../../core/ports.ts'

@@ -106,10 +106,10 @@ export function ranksOf(
   who: string,
 ): FactionBody['ranks'] {
   return boardsOf(state, kind).flatMap(([category, { rows }]) => {
-    const at = rows.findIndex(({ name, of }) => (kind === 'players' ? name : of) === who)
-    return at < 0
+    const index = rows.findIndex(({ name, of }) => (kind === 'players' ? name : of) === who)
+    return index < 0
       ? []
-      : [{ category, label: labelOf(category), rank: at + 1, value: rows[at].value }]
+      : [{ category, label: labelOf(category), rank: index + 1, value: rows[index].value }]
   })
 }
 

@@ -265,7 +265,7 @@ export function eachGroup(
 ): void {
   const group = new Array<number>(width)
   for (let i = 0; i < list.length; i += width) {
-    for (let at = 0; at < width; at++) group[at] = list[i + at]
+    for (let position = 0; position < width; position++) group[position] = list[i + position]
     take(...group)
   }
 }

@@ -196,8 +196,8 @@ function changedBooks(state: PublicState, frame: PublicFrame): Map<string, Publi
   const changed = new Map<string, PublicBook>()
   if (!frame.books) return changed
   const { bases, heads } = frame.books
-  for (let at = 0; at < heads.length; at += BOOK_HEAD.length) {
-    const key = bookKey(bases[heads[at]], heads[at + 1])
+  for (let i = 0; i < heads.length; i += BOOK_HEAD.length) {
+    const key = bookKey(bases[heads[i]], heads[i + 1])
     const book = state.books.get(key)
     if (book) changed.set(key, book)
   }

@@ -144,8 +144,8 @@ export function enqueue(queue: NotificationQueue, event: NewNotification): 0 | 1
   const timestamp = new Date(event.wallMs).toISOString()
   if (mergeEvent(entries, event, timestamp)) return 0
   if (replaces !== undefined) {
-    const at = entries.findLastIndex((entry) => keyOf(entry) === replaces)
-    if (at >= 0) entries.splice(at, 1)
+    const index = entries.findLastIndex((entry) => keyOf(entry) === replaces)
+    if (index >= 0) entries.splice(index, 1)
   }
   const isFull = entries.length >= NOTIFICATIONS_MAX
   if (isFull) {
@@ -173,8 +173,8 @@ export function enqueue(queue: NotificationQueue, event: NewNotification): 0 | 1
  */
 function makeRoom(entries: Entry[], newcomer: Importance): boolean {
   let least = 0
-  for (let at = 1; at < entries.length; at++)
-    if (entries[at][IMPORTANCE_OF] < entries[least][IMPORTANCE_OF]) least = at
+  for (let index = 1; index < entries.length; index++)
+    if (entries[index][IMPORTANCE_OF] < entries[least][IMPORTANCE_OF]) least = index
   if (entries[least][IMPORTANCE_OF] > newcomer) return false
   entries.splice(least, 1)
   return true
@@ -305,10 +305,10 @@ function mergeEvent(entries: Entry[], event: NewNotification, timestamp: string)
   if (list) return mergeList(entries, event, list, timestamp)
   const rule = MERGES[msgType]
   if (!rule || typeof data === 'function') return false
-  for (let at = entries.length - 1; at >= 0; at--) {
-    if (entries[at].msg_type !== msgType) continue
-    const merged = rule.merge(entries[at].data, data)
-    if (merged) entries[at] = { ...entries[at], data: merged, timestamp }
+  for (let index = entries.length - 1; index >= 0; index--) {
+    if (entries[index].msg_type !== msgType) continue
+    const merged = rule.merge(entries[index].data, data)
+    if (merged) entries[index] = { ...entries[index], data: merged, timestamp }
     if (merged || rule.lastOnly) return merged !== undefined
   }
   return false
@@ -321,10 +321,10 @@ function mergeList(
   list: PackedList,
   timestamp: string,
 ): boolean {
-  const at = entries.findLastIndex((entry) => entry.msg_type === msgType)
-  const waiting = at < 0 ? undefined : (entries[at] as Partial<ListEntry>)[LIST]
+  const index = entries.findLastIndex((entry) => entry.msg_type === msgType)
+  const waiting = index < 0 ? undefined : (entries[index] as Partial<ListEntry>)[LIST]
   if (waiting?.about !== list.about || typeof data === 'function') return false
-  const head = { ...headOf(entries[at]), timestamp }
-  entries[at] = listEntry(head, data, list, addItems(waiting.items, list))
+  const head = { ...headOf(entries[index]), timestamp }
+  entries[index] = listEntry(head, data, list, addItems(waiting.items, list))
   return true
 }

@@ -196,8 +196,8 @@ export function unbindClient(bindings: Bindings, client: Client): number | undef
   const bound = identity && bindings.players.get(identity.player)
   if (!bound) return undefined
   if (bound.socket === client) bound.socket = undefined
-  const at = bound.sessions.indexOf(client as Session)
-  if (at >= 0) bound.sessions.splice(at, 1)
+  const index = bound.sessions.indexOf(client as Session)
+  if (index >= 0) bound.sessions.splice(index, 1)
   if (!bound.socket && bound.sessions.length === 0) bindings.players.delete(identity.player)
   return isBoundOn(bindings, identity.player, client.channel) ? undefined : identity.player
 }

@@ -31,9 +31,9 @@ export function* listFrame(
   const opening = [...pairs, name(list.name) + codec.openList(list.entries.length)].join(comma)
   const closing = codec.closeList + codec.closeMap + codec.closeMap
   const blocks: Buffer[] = [toBuffer(opening)]
-  for (let at = 0; at < list.entries.length; at += ENTRIES_PER_STEP) {
-    const entries = list.entries.slice(at, at + ENTRIES_PER_STEP)
-    if (at > 0) blocks.push(toBuffer(comma))
+  for (let index = 0; index < list.entries.length; index += ENTRIES_PER_STEP) {
+    const entries = list.entries.slice(index, index + ENTRIES_PER_STEP)
+    if (index > 0) blocks.push(toBuffer(comma))
     if (encoding === 'json') blocks.push(Buffer.from(entries.join(comma)))
     else blocks.push(toBuffer(entries.map((entry) => value(JSON.parse(entry))).join('')))
     yield

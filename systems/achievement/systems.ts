@@ -58,8 +58,8 @@ function checkEarned(view: WorldView, kind: Kind, holder: Row): void {
     }
   }
   const { earned } = view.read(kind.feats as typeof PlayerFeats)
-  for (let at = 0; at < kind.words; at++) {
-    const untimed = earned[holder * kind.words + at] & ~timed[at]
+  for (let index = 0; index < kind.words; index++) {
+    const untimed = earned[holder * kind.words + index] & ~timed[index]
     if (untimed !== 0) assert(false, `${kind.feats.name} ${holder}: bits without a time`)
   }
 }

@@ -272,11 +272,15 @@ export function pumpInto(world: World, player: Eid, target: Eid, max: number) {
 
 /** Returns whether a player sees the target at the same place, both docked or both in space. */
 function isBeside(view: WorldView, player: Eid, target: Eid): boolean {
-  const at = view.read(Location)
+  const locations = view.read(Location)
   const here = shipOf(view, player)
   const there = shipOf(view, target)
-  if (at.poi[here] !== at.poi[there] || at.base[here] !== at.base[there]) return false
-  return at.poi[here] !== 0 && sightOf(view, player, target) !== 'nothing'
+  if (
+    locations.poi[here] !== locations.poi[there] ||
+    locations.base[here] !== locations.base[there]
+  )
+    return false
+  return locations.poi[here] !== 0 && sightOf(view, player, target) !== 'nothing'
 }
 
 function notifyRefueled(world: World, player: Eid, target: Eid, units: number): void {

@@ -206,9 +206,9 @@ function addDraft(view: WorldView, key: string, message: MessageDigest, scope?: 
 function dropDraft(view: WorldView, key: string, message: MessageDigest, scope?: string): void {
   const { byPlayer, byScope } = draftsOf(view)
   const drafts = byPlayer.get(key) ?? []
-  const at = drafts.findIndex((draft) => draft.hash === message.hash)
-  if (at < 0) return
-  byPlayer.set(key, drafts.toSpliced(at, 1))
+  const index = drafts.findIndex((draft) => draft.hash === message.hash)
+  if (index < 0) return
+  byPlayer.set(key, drafts.toSpliced(index, 1))
   if (scope !== undefined) byScope.set(scope, Math.max(0, (byScope.get(scope) ?? 0) - 1))
 }
 

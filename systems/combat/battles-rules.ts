@@ -1,6 +1,6 @@
 /**
- * The life of a battle: opening, sides, joining, leaving, stalemate, closing. engage-model.ts decides
- * who may attack whom, outcomes-systems.ts what happens to ships.
+ * The life of a battle: opening, sides, joining, leaving, stalemate, closing. engage-model.ts
+ * decides who may attack whom, outcomes-systems.ts what happens to ships.
  */
 import { assert } from '../../core/assert.ts'
 import type { TableDef } from '../../core/columns.ts'

@@ -123,12 +123,12 @@ export function prerequisiteRefusal(
   base: Row,
   type: number,
 ): Failure<'no_faction_storage' | 'no_quarters'> | undefined {
-  const of = FACILITIES[type]
-  if (of.category === 'personal' && !isQuarters(of)) {
+  const facilityType = FACILITIES[type]
+  if (facilityType.category === 'personal' && !isQuarters(facilityType)) {
     const quarters = activePersonalFacility(view, owner.player, base, 'quarters')
     return quarters === 0 ? fail('no_quarters') : undefined
   }
-  if (owner.kind !== OF_FACTION || isStorage(of)) return undefined
+  if (owner.kind !== OF_FACTION || isStorage(facilityType)) return undefined
   if (activeStore(view, owner.faction, base) !== 0) return undefined
   const shelf = shelfOf(view, owner.faction)
   const isHere = shelf !== 0 && view.read(Facility).base[shelf] === base
@@ -150,21 +150,21 @@ export function placementRefusal(
   plan: BuildPlan,
 ): Failure<'build_not_allowed'> | undefined {
   const { type, base, owner, builder } = plan
-  const of = FACILITIES[type]
+  const facilityType = FACILITIES[type]
   const denied = (reason: string) =>
-    fail('build_not_allowed', { category: of.category, reason }) satisfies Failure
+    fail('build_not_allowed', { category: facilityType.category, reason }) satisfies Failure
   const host = ownerOfBase(view, base)
   const isHosts = host !== 0 && owner.kind === OF_FACTION && owner.faction === host
   if (host !== 0 && isOutpost(view, base)) {
-    const fits = isHosts && OUTPOST_SERVICES.includes(of.faction_service_type)
+    const fits = isHosts && OUTPOST_SERVICES.includes(facilityType.faction_service_type)
     return fits ? undefined : denied('outpost')
   }
-  if (isHosts && isStationFacility(of)) {
-    return of.player_station_buildable === true ? undefined : denied('station')
+  if (isHosts && isStationFacility(facilityType)) {
+    return facilityType.player_station_buildable === true ? undefined : denied('station')
   }
   const isClosed = host !== 0 && view.read(Station).outsidersBuild[base] === 0
   if (isClosed && !isHost(view, player, base)) return denied('members_only')
-  return mayBuild(of, builder) ? undefined : denied('category')
+  return mayBuild(facilityType, builder) ? undefined : denied('category')
 }
 
 export interface BuildPlan {

@@ -166,20 +166,20 @@ export function renderCosts(type: FacilityRow) {
 }
 
 function renderDetail(type: number) {
-  const of = FACILITIES[type]
-  const service = serviceNeeded(of)
-  const skill = skillNeeded(of)
+  const facilityType = FACILITIES[type]
+  const service = serviceNeeded(facilityType)
+  const skill = skillNeeded(facilityType)
   return {
     action: 'types' as const,
     kind: 'detail' as const,
-    ...renderCosts(of),
-    ...renderRecipe(of),
+    ...renderCosts(facilityType),
+    ...renderRecipe(facilityType),
     ...renderChain(type),
-    ...renderBonus(of),
-    buildable: isBuildable(of),
-    ...(of.personal_service_type === undefined
+    ...renderBonus(facilityType),
+    buildable: isBuildable(facilityType),
+    ...(facilityType.personal_service_type === undefined
       ? {}
-      : { personal_service: of.personal_service_type }),
+      : { personal_service: facilityType.personal_service_type }),
     ...(service === ''
       ? {}
       : { requires_service_type: service, requires_service_name: `a base with ${service}` }),

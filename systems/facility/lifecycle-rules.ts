@@ -24,15 +24,15 @@ function addToSums(world: World, row: Row, sign: 1 | -1): void {
     sum = { supply: 0, batteryMax: 0, steadyDraw: 0, jobDraw: 0, lifeSupply: 0, lifeDraw: 0 }
     sums.set(base[row], sum)
   }
-  const of = FACILITIES[type[row]]
+  const facilityType = FACILITIES[type[row]]
   // air is drawn from the start of construction; only what runs supplies anything or draws power
-  sum.lifeDraw += sign * of.life_support_draw
+  sum.lifeDraw += sign * facilityType.life_support_draw
   if (status[row] !== ONLINE) return
-  sum.supply += sign * of.power_supply
-  sum.batteryMax += sign * of.battery_capacity
-  sum.lifeSupply += sign * of.life_support_supply
-  if (!takesJobs(of)) sum.steadyDraw += sign * of.power_draw
-  else if (busy[row] === 1) sum.jobDraw += sign * of.power_draw
+  sum.supply += sign * facilityType.power_supply
+  sum.batteryMax += sign * facilityType.battery_capacity
+  sum.lifeSupply += sign * facilityType.life_support_supply
+  if (!takesJobs(facilityType)) sum.steadyDraw += sign * facilityType.power_draw
+  else if (busy[row] === 1) sum.jobDraw += sign * facilityType.power_draw
 }
 
 function insertBySeq(map: Map<Row, Row[]>, key: Row, row: Row, world: World): void {
@@ -110,9 +110,9 @@ function recordServices(world: World, base: Row, type: number): void {
   let yard = 0
   for (const row of facilitiesAt(world, base)) {
     const { service, level } = FACILITIES[types[row]]
-    const at = SERVICES.indexOf(service as Service)
-    if (at < 0 || status[row] !== ONLINE) continue
-    bits |= 1 << at
+    const i = SERVICES.indexOf(service as Service)
+    if (i < 0 || status[row] !== ONLINE) continue
+    bits |= 1 << i
     if (service === 'shipyard') yard = Math.max(yard, level)
   }
   const columns = world.write(Base)

@@ -74,13 +74,13 @@ function roomRefusal(view: WorldView, base: Row): Failure<'limit_reached'> | und
  */
 export function buildingRefusal(view: WorldView, player: Eid, plan: BuildPlan) {
   const { type, base, owner } = plan
-  const of = FACILITIES[type]
+  const facilityType = FACILITIES[type]
   const misplaced = placementRefusal(view, player, plan)
   if (misplaced) return misplaced
-  if (of.upgrades_from !== undefined) {
-    return fail('upgrade_only', { upgrades_from: of.upgrades_from })
+  if (facilityType.upgrades_from !== undefined) {
+    return fail('upgrade_only', { upgrades_from: facilityType.upgrades_from })
   }
-  const service = serviceNeeded(of)
+  const service = serviceNeeded(facilityType)
   if (service !== '' && !hasService(view, base, service)) {
     return fail('requires_service', { service })
   }
@@ -90,7 +90,7 @@ export function buildingRefusal(view: WorldView, player: Eid, plan: BuildPlan) {
     duplicateRefusal(view, owner, base, type) ??
     ownerLimitRefusal(view, owner, base) ??
     roomRefusal(view, base) ??
-    lifeSupportRefusal(view, base, of.life_support_draw)
+    lifeSupportRefusal(view, base, facilityType.life_support_draw)
   )
 }
 

@@ -112,10 +112,12 @@ export const fedPermille = (feeds: readonly Feed[]): number =>
 /** Returns true while the herd columns of a facility fit its type: for the check. */
 export const ranchHolds = (view: WorldView, row: Row): boolean => {
   const { type, herd, species, fed } = view.read(Facility)
-  const of = FACILITIES[type[row]]
-  if (!isRanch(of)) return herd[row] === 0 && species[row] === 0
+  const facilityType = FACILITIES[type[row]]
+  if (!isRanch(facilityType)) return herd[row] === 0 && species[row] === 0
   return (
-    herd[row] <= (of.capacity ?? 0) && fed[row] <= FULLY_FED && species[row] <= CREATURES.length
+    herd[row] <= (facilityType.capacity ?? 0) &&
+    fed[row] <= FULLY_FED &&
+    species[row] <= CREATURES.length
   )
 }
 

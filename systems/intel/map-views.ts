@@ -165,8 +165,8 @@ function renderFactionIntel(
   const known = sources.map(({ faction }) => knownSystems(view, faction))
   const placesOf = createPlacesLister(view)
   const systems = new Map<Row, IntelMap['faction_intel']['systems'][string]>()
-  for (const [at, entries] of known.entries()) {
-    const from = factionIdOf(view, sources[at].faction)
+  for (const [i, entries] of known.entries()) {
+    const from = factionIdOf(view, sources[i].faction)
     for (const entry of entries) {
       const unknown = { sources: [], latest_tick: 0, poi_count: 0, has_resources: false }
       const summary = systems.get(entry.system) ?? unknown
@@ -180,12 +180,12 @@ function renderFactionIntel(
     }
   }
   return {
-    sources: sources.map((source, at) => ({
+    sources: sources.map((source, i) => ({
       faction_id: factionIdOf(view, source.faction),
       tag: factionTag(view, source.faction),
       name: factionName(view, source.faction),
       intel_level: source.level,
-      system_count: known[at].length,
+      system_count: known[i].length,
       ...renderVia(view, source),
     })),
     systems: Object.fromEntries(

@@ -39,10 +39,7 @@ import { ASK, BID, type Side } from './state.ts'
 export const priceParam = (words: string) => int(words, { min: 1, example: 25 })
 const orderIdParam = (words = say`The order: see {view_orders}.`) => str(words, { min: 1 })
 const deliverToParam = () =>
-  choice('Where goods bought at once go; those bought later go to storage.', [
-    'cargo',
-    'storage',
-  ])
+  choice('Where goods bought at once go; those bought later go to storage.', ['cargo', 'storage'])
 
 export const rowList = (row: TObject, example: object) =>
   Type.Array(row, {

@@ -73,11 +73,11 @@ function isPrey(view: WorldView, ship: Eid, poi: Eid): boolean {
   const player = view.read(Ship).owner[ship]
   const { ship: flown, bound } = view.read(Player)
   if (player === 0 || flown[player] !== ship || bound[player] === 0) return false
-  const at = view.read(Location)
+  const location = view.read(Location)
   const { participant, graceUntil } = view.read(ShipCombat)
   return (
     seePlayer(view, 0, player) !== 'nothing' &&
-    at.state[ship] === AT_POI &&
+    location.state[ship] === AT_POI &&
     participant[ship] === 0 &&
     graceUntil[ship] < view.tick &&
     standingWith(view, player, crewIn(view, view.read(Poi).system[poi])) < FRIEND_STANDING
@@ -249,10 +249,10 @@ function callRaiders(world: World, scout: Row, prey: Eid, lookout: Lookout): boo
 
 /** Flies to the prey, to strike a tick after arriving. */
 export function follow(world: World, npc: Row, prey: Eid): void {
-  const at = world.read(Location)
+  const location = world.read(Location)
   const hull = world.read(Npc).ship[npc]
-  const to = at.poi[prey]
-  const ticks = at.poi[hull] === to ? STALK_TICKS : flyTo(world, hull, to) + 1
+  const to = location.poi[prey]
+  const ticks = location.poi[hull] === to ? STALK_TICKS : flyTo(world, hull, to) + 1
   stalk(world, npc, prey, world.tick + ticks)
 }
 

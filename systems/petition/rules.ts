@@ -1,6 +1,6 @@
 /**
- * Files entries with the rulers of an empire: petitions of players, and entries of the server itself
- * (donations, applications). Texts are in the archive, for operators. Source: social.md 5.
+ * Files entries with the rulers of an empire: petitions of players, and entries of the server
+ * itself (donations, applications). Texts are in the archive, for operators. Source: social.md 5.
  */
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'

@@ -83,7 +83,7 @@ export function countsAlone(frame: Omit<PublicFrame, 'bytes'>): PublicFrame {
 }
 
 /** Lists the numbers of the players in a list of [where, player]. */
-const numbersIn = (list: Int32Array): Int32Array => list.filter((_, at) => at % 2 === 1)
+const numbersIn = (list: Int32Array): Int32Array => list.filter((_, index) => index % 2 === 1)
 
 /** Returns about what the sections take. */
 function bytesOfDocs(docs: PublicFrame['docs']): number {

@@ -20,8 +20,8 @@ function shipOf({ player_id, username, side_id, ship_class, kind }: Snapshot) {
 /** Lists eight numbers a ship. */
 function statesOf(shown: readonly Snapshot[]): number[] {
   const states: number[] = []
-  for (const [at, one] of shown.entries()) {
-    states.push(at, zoneOf(one.zone), one.hull, one.max_hull, one.shield, one.max_shield)
+  for (const [index, one] of shown.entries()) {
+    states.push(index, zoneOf(one.zone), one.hull, one.max_hull, one.shield, one.max_shield)
     states.push(one.damage_dealt, one.kill_count)
   }
   return states
@@ -50,7 +50,7 @@ function linesOf(row: LogRow, places: ReadonlyMap<string, number>): number[] {
 
 function turnOf(row: LogRow, count: number): Turn {
   const shown = row.snapshots.slice(0, count)
-  const places = new Map(shown.map(({ player_id }, at) => [player_id, at]))
+  const places = new Map(shown.map(({ player_id }, index) => [player_id, index]))
   const moves = (row.zone_moves ?? []).flatMap(({ player_id, old_zone, new_zone }) => {
     const at = places.get(player_id)
     return at === undefined ? [] : [at, zoneOf(old_zone), zoneOf(new_zone)]

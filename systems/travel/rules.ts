@@ -230,14 +230,14 @@ export const relistShip = (world: World, ship: Eid): void => link(world, ship)
 /** Takes a ship off the map: destroyed, or stored. */
 export function removeFromMap(world: World, ship: Eid): void {
   if (!isOnMap(world, ship)) return
-  const at = world.write(Location)
+  const locations = world.write(Location)
   unlink(world, ship)
-  if (at.state[ship] >= TRAVELLING) world.index(UNDER_WAY).ships -= 1
-  if (at.state[ship] === DRIFTING) world.records(DRIFTS).delete(driftKey(world, ship))
+  if (locations.state[ship] >= TRAVELLING) world.index(UNDER_WAY).ships -= 1
+  if (locations.state[ship] === DRIFTING) world.records(DRIFTS).delete(driftKey(world, ship))
   const course = world.write(Course)
   for (const name of ['x', 'y', 'wayX', 'wayY'] as const) course[name][ship] = 0
-  at.state[ship] = DOCKED_STATE
-  for (const name of POSITION_COLUMNS) at[name][ship] = 0
+  locations.state[ship] = DOCKED_STATE
+  for (const name of POSITION_COLUMNS) locations[name][ship] = 0
 }
 
 /** Puts a ship at a place, in space. */
@@ -245,48 +245,49 @@ export function placeInSpace(world: World, ship: Eid, poi: Eid): void {
   assert(world.read(Poi).alive[poi] === 1, `place ${poi} does not exist`)
   const isNew = !isOnMap(world, ship)
   removeFromMap(world, ship)
-  const at = world.write(Location)
-  at.state[ship] = AT_POI
-  at.system[ship] = world.read(Poi).system[poi]
-  at.poi[ship] = poi
+  const locations = world.write(Location)
+  locations.state[ship] = AT_POI
+  locations.system[ship] = world.read(Poi).system[poi]
+  locations.poi[ship] = poi
   link(world, ship)
   const owner = world.read(Ship).owner[ship]
-  if (isNew && owner !== 0) visit(world, owner, at.system[ship])
+  if (isNew && owner !== 0) visit(world, owner, locations.system[ship])
 }
 
 /** Docks a ship, wherever it was; the caller has checked that the base admits it. */
 export function dockShip(world: World, ship: Eid, base: Eid): void {
   const poi = world.read(Base).poi[base]
   if (world.read(Location).poi[ship] !== poi) placeInSpace(world, ship, poi)
-  const at = world.write(Location)
-  at.state[ship] = DOCKED_STATE
-  at.base[ship] = base
+  const locations = world.write(Location)
+  locations.state[ship] = DOCKED_STATE
+  locations.base[ship] = base
   markMoved(world, ship)
 }
 
 export function undockShip(world: World, ship: Eid): void {
-  const at = world.write(Location)
-  assert(at.base[ship] !== 0, `ship ${ship} is not docked`)
-  at.state[ship] = AT_POI
-  at.base[ship] = 0
+  const locations = world.write(Location)
+  assert(locations.base[ship] !== 0, `ship ${ship} is not docked`)
+  locations.state[ship] = AT_POI
+  locations.base[ship] = 0
   const owner = world.read(Ship).owner[ship]
-  if (owner !== 0) enforceLaw(world, owner, at.system[ship])
+  if (owner !== 0) enforceLaw(world, owner, locations.system[ship])
   markMoved(world, ship)
 }
 
 /** Begins a flight to another place: travel within the system, else a jump. `ticks` ≥ 1. */
 export function startFlight(world: World, ship: Eid, toPoi: Eid, ticks: number): void {
-  const at = world.write(Location)
-  assert(at.state[ship] === AT_POI, `ship ${ship} departs from nowhere`)
+  const locations = world.write(Location)
+  assert(locations.state[ship] === AT_POI, `ship ${ship} departs from nowhere`)
   assert(ticks >= 1, 'a flight takes a tick at least')
   unlink(world, ship)
-  at.state[ship] = world.read(Poi).system[toPoi] === at.system[ship] ? TRAVELLING : JUMPING
-  at.fromPoi[ship] = at.poi[ship]
-  at.poi[ship] = 0
-  at.toPoi[ship] = toPoi
-  at.departTick[ship] = world.tick
-  at.arriveTick[ship] = world.tick + ticks
-  if (at.state[ship] === TRAVELLING) {
+  locations.state[ship] =
+    world.read(Poi).system[toPoi] === locations.system[ship] ? TRAVELLING : JUMPING
+  locations.fromPoi[ship] = locations.poi[ship]
+  locations.poi[ship] = 0
+  locations.toPoi[ship] = toPoi
+  locations.departTick[ship] = world.tick
+  locations.arriveTick[ship] = world.tick + ticks
+  if (locations.state[ship] === TRAVELLING) {
     link(world, ship)
     plotCourse(world, ship)
   }
@@ -298,20 +299,20 @@ const driftKey = (view: WorldView, ship: Eid): string => String(view.read(Ship).
 
 /** Sets a ship adrift, or turns one that is, until it drops out at the entry of a system. */
 function setAdrift(world: World, ship: Eid, { drift, system, ticks }: Plot): void {
-  const at = world.write(Location)
+  const locations = world.write(Location)
   assert(
-    at.state[ship] === AT_POI || at.state[ship] === DRIFTING,
+    locations.state[ship] === AT_POI || locations.state[ship] === DRIFTING,
     `ship ${ship} drifts from nowhere`,
   )
   assert(ticks >= 1, 'a drift takes a tick at least')
   unlink(world, ship)
-  if (at.state[ship] === AT_POI) world.index(UNDER_WAY).ships += 1
-  at.state[ship] = DRIFTING
-  at.fromPoi[ship] = 0
-  at.poi[ship] = 0
-  at.toPoi[ship] = world.read(StarSystem).entryPoi[system]
-  at.departTick[ship] = world.tick
-  at.arriveTick[ship] = world.tick + ticks
+  if (locations.state[ship] === AT_POI) world.index(UNDER_WAY).ships += 1
+  locations.state[ship] = DRIFTING
+  locations.fromPoi[ship] = 0
+  locations.poi[ship] = 0
+  locations.toPoi[ship] = world.read(StarSystem).entryPoi[system]
+  locations.departTick[ship] = world.tick
+  locations.arriveTick[ship] = world.tick + ticks
   world.records(DRIFTS).set(driftKey(world, ship), drift)
   scheduleArrival(world, ship)
 }

@@ -163,49 +163,50 @@ export const positionsAreSound: CheckDef = {
 }
 
 function checkPosition(view: WorldView, ship: number): void {
-  const at = view.read(Location)
+  const location = view.read(Location)
+  const [state, inSystem] = [location.state[ship], location.system[ship]]
+  const [base, poi, toPoi] = [location.base[ship], location.poi[ship], location.toPoi[ship]]
+  const [departTick, arriveTick] = [location.departTick[ship], location.arriveTick[ship]]
   const { system } = view.read(Poi)
-  const state = at.state[ship]
   if (state >= TRAVELLING) {
-    const isWithin = system[at.toPoi[ship]] === at.system[ship]
     const isAdrift = state === DRIFTING
+    const isWithin = system[toPoi] === inSystem
     assert(isAdrift || isWithin === (state === TRAVELLING), `ship ${ship} flies a strange way`)
     const key = String(view.read(Ship).seq[ship])
     assert(isAdrift === view.records(DRIFTS).has(key), `ship ${ship} drifts without a line`)
-    assert(at.poi[ship] === 0 && at.base[ship] === 0, `ship ${ship} flies and is at a place`)
-    assert(at.departTick[ship] < at.arriveTick[ship], `ship ${ship} arrives before it leaves`)
-    assert(at.arriveTick[ship] > view.tick, `ship ${ship} is overdue`)
+    assert(poi === 0 && base === 0, `ship ${ship} flies and is at a place`)
+    assert(departTick < arriveTick, `ship ${ship} arrives before it leaves`)
+    assert(arriveTick > view.tick, `ship ${ship} is overdue`)
     return
   }
-  const poi = at.poi[ship]
-  assert(system[poi] === at.system[ship], `ship ${ship} is in another system than its place`)
-  assert(at.arriveTick[ship] === 0 && at.toPoi[ship] === 0, `ship ${ship} has a flight left over`)
-  if (state === AT_POI) assert(at.base[ship] === 0, `ship ${ship} is docked in space`)
-  if (state === DOCKED_STATE)
-    assert(view.read(Base).poi[at.base[ship]] === poi, `ship ${ship} is docked elsewhere`)
+  assert(system[poi] === inSystem, `ship ${ship} is in another system than its place`)
+  assert(arriveTick === 0 && toPoi === 0, `ship ${ship} has a flight left over`)
+  if (state === AT_POI) assert(base === 0, `ship ${ship} is docked in space`)
+  const isThere = state !== DOCKED_STATE || view.read(Base).poi[base] === poi
+  assert(isThere, `ship ${ship} is docked elsewhere`)
 }
 
 export const listsAreComplete: CheckDef = {
   name: 'I9 lists: every ship on the map stands in exactly one list',
   run(view, full) {
     if (!full) return
-    const at = view.read(Location)
+    const { alive, state, system: inSystem, poi: atPoi, nextHere } = view.read(Location)
     const listed = new Uint8Array(view.highOf(Ship) + 1)
     const walk = (first: number, belongs: (ship: number) => boolean): void => {
-      for (let ship = first; ship !== 0; ship = at.nextHere[ship]) {
+      for (let ship = first; ship !== 0; ship = nextHere[ship]) {
         assert(listed[ship] === 0, `ship ${ship} is listed twice`)
-        assert(at.alive[ship] === 1 && belongs(ship), `ship ${ship} is listed where it is not`)
+        assert(alive[ship] === 1 && belongs(ship), `ship ${ship} is listed where it is not`)
         listed[ship] = 1
       }
     }
     for (let poi = 1; poi <= view.highOf(Poi); poi++)
-      walk(view.read(Poi).firstShip[poi], (ship) => at.poi[ship] === poi)
+      walk(view.read(Poi).firstShip[poi], (ship) => atPoi[ship] === poi)
     for (let system = 1; system <= view.highOf(StarSystem); system++) {
       const first = view.read(StarSystem).firstTraveller[system]
-      walk(first, (ship) => at.state[ship] === TRAVELLING && at.system[ship] === system)
+      walk(first, (ship) => state[ship] === TRAVELLING && inSystem[ship] === system)
     }
     for (let ship = 1; ship <= view.highOf(Ship); ship++) {
-      if (at.alive[ship] === 0 || !isOnMap(view, ship) || at.state[ship] >= JUMPING) continue
+      if (alive[ship] === 0 || !isOnMap(view, ship) || state[ship] >= JUMPING) continue
       assert(isUnlisted(view, ship) !== (listed[ship] === 1), `ship ${ship} is in no list`)
     }
   },
@@ -336,13 +337,12 @@ function afterTravel(world: World, arrival: Arrival, poi: Eid, meeting: Meeting)
   const pirates = piratesHere(world, poi).length
   const warning =
     pirates === 0 ? '' : say` ${counted(pirates, 'pirate')} here: {get_nearby} tells more.`
-  logAction(world, player, 'navigation', 'arrived', `Arrived at ${name}.`, {
-    poi_id: poiId(world, poi),
-  })
+  const id = poiId(world, poi)
+  logAction(world, player, 'navigation', 'arrived', `Arrived at ${name}.`, { poi_id: id })
   return {
     action: 'arrived',
     poi: name,
-    poi_id: poiId(world, poi),
+    poi_id: id,
     ...meeting,
     xp_gained: {
       ...(navigation > 0 ? { navigation } : {}),

@@ -208,12 +208,12 @@ export const allSystems = (view: WorldView): Eid[] =>
 
 /** Renders a flight for queries. */
 export function renderTransit(view: WorldView, ship: Eid) {
-  const at = view.read(Location)
-  const ticksLeft = Math.max(0, at.arriveTick[ship] - view.tick)
+  const location = view.read(Location)
+  const ticksLeft = Math.max(0, location.arriveTick[ship] - view.tick)
   if (isDrifting(view, ship)) {
     return {
       isJump: true,
-      from_system: systemName(view, at.system[ship]),
+      from_system: systemName(view, location.system[ship]),
       to_system: '',
       from_poi: '',
       to_poi: '',
@@ -223,15 +223,15 @@ export function renderTransit(view: WorldView, ship: Eid) {
       message: voidMessage(view, ship),
     }
   }
-  const isJump = at.state[ship] === JUMPING
-  const target = view.read(Poi).system[at.toPoi[ship]]
-  const name = isJump ? systemName(view, target) : poiName(view, at.toPoi[ship])
+  const isJump = location.state[ship] === JUMPING
+  const target = view.read(Poi).system[location.toPoi[ship]]
+  const name = isJump ? systemName(view, target) : poiName(view, location.toPoi[ship])
   return {
     isJump,
-    from_system: systemName(view, at.system[ship]),
+    from_system: systemName(view, location.system[ship]),
     to_system: systemName(view, target),
-    from_poi: poiName(view, at.fromPoi[ship]),
-    to_poi: poiName(view, at.toPoi[ship]),
+    from_poi: poiName(view, location.fromPoi[ship]),
+    to_poi: poiName(view, location.toPoi[ship]),
     in_transit: true,
     transit_type: isJump ? 'jump' : 'travel',
     ticks_remaining: ticksLeft,
@@ -281,18 +281,18 @@ function renderDrift(view: WorldView, ship: Eid): Static<typeof locationSection>
 
 function renderFlight(view: WorldView, ship: Eid): Static<typeof locationSection> {
   if (isDrifting(view, ship)) return renderDrift(view, ship)
-  const at = view.read(Location)
-  const to = at.toPoi[ship]
+  const location = view.read(Location)
+  const to = location.toPoi[ship]
   const system = view.read(Poi).system[to]
   return {
-    transit_type: at.state[ship] === JUMPING ? 'jump' : 'travel',
+    transit_type: location.state[ship] === JUMPING ? 'jump' : 'travel',
     transit_dest_system_id: systemId(view, system),
     transit_dest_system_name: systemName(view, system),
     transit_dest_poi_id: poiId(view, to),
     transit_dest_poi_name: poiName(view, to),
-    transit_arrival_tick: at.arriveTick[ship],
-    transit_ticks_elapsed: Math.max(0, view.tick - at.departTick[ship]),
-    ...(at.state[ship] === TRAVELLING ? renderPosition(view, ship) : {}),
+    transit_arrival_tick: location.arriveTick[ship],
+    transit_ticks_elapsed: Math.max(0, view.tick - location.departTick[ship]),
+    ...(location.state[ship] === TRAVELLING ? renderPosition(view, ship) : {}),
     resources: [],
     ...NOBODY_NEAR,
   }

@@ -71,8 +71,8 @@ async function openPage(query = ''): Promise<Page> {
     choices: () => labels().map(({ textContent }) => textContent.trim()),
     choose: (index) => labels()[index].querySelector('input')?.click(),
     isShown: (id) => {
-      for (let at: Element | null = field(id); at; at = at.parentElement)
-        if (at.hasAttribute('hidden')) return false
+      for (let part: Element | null = field(id); part; part = part.parentElement)
+        if (part.hasAttribute('hidden')) return false
       return true
     },
     close: () => happyDOM.close(),

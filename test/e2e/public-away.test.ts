@@ -1,4 +1,4 @@
-/** While the database is away strangers read the present, and the past answers that they must wait. */
+/** While the database is away strangers read the present; the past answers that they must wait. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../servers.ts'
 import { type DatabaseProxy, startProxy } from '../unit/storage/proxy.ts'

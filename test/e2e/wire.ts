@@ -49,12 +49,12 @@ export async function openSocket(base: string, path: string): Promise<RawSocket>
   const next = async (type?: string): Promise<Frame> => {
     const end = performance.now() + PATIENCE_MS
     for (;;) {
-      const at = frames.findIndex(
+      const index = frames.findIndex(
         (frame, i) => i >= read && (type === undefined || frame.type === type),
       )
-      if (at >= 0) {
-        read = at + 1
-        return frames[at]
+      if (index >= 0) {
+        read = index + 1
+        return frames[index]
       }
       const left = end - performance.now()
       if (left <= 0 || socket.readyState === WebSocket.CLOSED)

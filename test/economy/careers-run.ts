@@ -62,7 +62,7 @@ const cells = only?.flat() ?? CELLS
 const say = (line: string): void => {
   if (!json) console.log(line)
 }
-const seedsPlayed = Array.from({ length: seeds }, (_, at) => first + at)
+const seedsPlayed = Array.from({ length: seeds }, (_, index) => first + index)
 
 function table({ rows }: Verdict): string {
   const head = [

@@ -273,10 +273,10 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
   const { driven } = economy
   const { world } = driven
   const chart = drawChart(seed)
-  const lives = cells.flatMap((cell, at) =>
+  const lives = cells.flatMap((cell, i) =>
     Array.from({ length: pilots }, (_, no) => {
       // begins with another empire in each world, so that many worlds show all homes of a cell
-      const empire = empireOf(options.isOneRegion ? seed : seed + at + no * 2)
+      const empire = empireOf(options.isOneRegion ? seed : seed + i + no * 2)
       return openLife(driven, chart, {
         cell,
         empire,
@@ -361,7 +361,7 @@ function runOf(world: World, life: Life, seed: number, hours: number): Run {
     seed,
     losses,
     capped,
-    hourly: worths.slice(1).map((worth, at) => Math.round(worth - worths[at])),
+    hourly: worths.slice(1).map((worth, i) => Math.round(worth - worths[i])),
     credits: Math.round((worths[hours] - worths[0]) / hours),
     xp: Math.round((xp.all - xpBefore.all) / hours),
     pilotingXp: Math.round((xp.piloting - xpBefore.piloting) / hours),

@@ -39,10 +39,10 @@ export interface Trader extends Newcomer {
 
 /** Adds one trader of each tier in each empire, with the hull and the credits of the tier. */
 export const joinTraders = (driven: DrivenWorld): Trader[] =>
-  EMPIRE_IDS.flatMap((empire, at) =>
+  EMPIRE_IDS.flatMap((empire, i) =>
     MEDIANS.map((_, tier): Trader => {
       const { world } = driven
-      const player = driven.join(`Trader ${at} ${tier}`, empire)
+      const player = driven.join(`Trader ${i} ${tier}`, empire)
       equip(world, player, dockedBase(world, player), { career: 'trade', tier }, empire)
       const ship = activeShip(world, player)
       return {

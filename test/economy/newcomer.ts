@@ -42,12 +42,12 @@ export function shopsOf(world: WorldView, player: Eid, empire: string) {
   const plan = galaxyPlan(world)
   const seat = plan.empires.find((row) => row.empire === empire)
   if (!seat) throw new Error(`no empire ${empire}`)
-  const shops = plan.systems.flatMap((system, at) =>
+  const shops = plan.systems.flatMap((system, i) =>
     system.pois.flatMap(({ base }): Shop[] => {
       if (!base || base.pirate_rep_required > 0 || !base.services.includes('market')) return []
       const stock = new Map(base.managed.map((row) => [row.item, row]))
       const taxBps = salesTaxBps(world, player, baseById(world, base.id))
-      return [{ base, system: at, stock, taxBps }]
+      return [{ base, system: i, stock, taxBps }]
     }),
   )
   const shop = shops.find((row) => row.base.id === seat.start_base)

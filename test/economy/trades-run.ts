@@ -47,7 +47,7 @@ const report: object[] = []
 const say = (line: string): void => {
   if (!json) console.log(line)
 }
-const radii = Array.from({ length: JUMPS_MAX }, (_, at) => at + 1)
+const radii = Array.from({ length: JUMPS_MAX }, (_, i) => i + 1)
 
 /** Finds each empire's best load for each number of jumps, and judges the median of the empires. */
 function judgeTier(tick: number, tier: number, traders: readonly Trader[]): void {

@@ -1,8 +1,8 @@
 /**
- * A way to the database that swallows bytes for three seconds and then goes on as if nothing had
- * been, under a server under load: neither side notices, so the server has to find out that no answer
- * comes. And a disk so slow that a commit takes twice as long, which is no fault. Nothing is lost
- * or doubled either way. `node dist/test/fault/swallow.js --count 6 [--seed 1]`.
+ * A connection to the database that swallows bytes for three seconds and then works again, under a
+ * server with load: neither side notices, so the server has to find out that no answer comes. And a
+ * disk so slow that a commit takes twice as long, which is no fault. Neither loses or doubles
+ * anything. `node dist/test/fault/swallow.js --count 6 [--seed 1]`.
  */
 import { connect, disconnect } from '../../storage/db.ts'
 import { type TestDatabase, withDatabase } from '../databases.ts'

@@ -62,11 +62,11 @@ function takeFrame(state: State): boolean {
 function onData(state: State, socket: Socket, chunk: Buffer): void {
   state.received = state.received.length === 0 ? chunk : Buffer.concat([state.received, chunk])
   if (!state.isUpgraded) {
-    const at = state.received.indexOf('\r\n\r\n')
-    if (at < 0) return
+    const index = state.received.indexOf('\r\n\r\n')
+    if (index < 0) return
     if (!state.received.toString('latin1', 0, 12).endsWith('101')) state.isOpen = false
     state.isUpgraded = true
-    state.received = state.received.subarray(at + 4)
+    state.received = state.received.subarray(index + 4)
     for (const bytes of state.unsent.splice(0)) socket.write(bytes)
   }
   while (takeFrame(state));

@@ -44,10 +44,10 @@ interface State {
 }
 
 function headerOf(head: string, name: string): string {
-  const at = head.toLowerCase().indexOf(`\r\n${name}:`)
-  if (at < 0) return ''
-  const end = head.indexOf('\r\n', at + 2)
-  return head.slice(at + name.length + 3, end < 0 ? undefined : end).trim()
+  const index = head.toLowerCase().indexOf(`\r\n${name}:`)
+  if (index < 0) return ''
+  const end = head.indexOf('\r\n', index + 2)
+  return head.slice(index + name.length + 3, end < 0 ? undefined : end).trim()
 }
 
 const BODILESS = new Set([204, 304])

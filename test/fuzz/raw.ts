@@ -103,21 +103,21 @@ interface Got {
 /** Returns the whole frames that a server sent after the response to the handshake. */
 export function framesIn(received: Buffer): Got[] {
   const found: Got[] = []
-  let at = received.indexOf('\r\n\r\n') + 4
-  while (at + 2 <= received.length) {
-    let length = received[at + 1] & 0x7f
+  let index = received.indexOf('\r\n\r\n') + 4
+  while (index + 2 <= received.length) {
+    let length = received[index + 1] & 0x7f
     let head = 2
     if (length === 126) {
-      length = received.readUInt16BE(at + 2)
+      length = received.readUInt16BE(index + 2)
       head = 4
     } else if (length === 127) {
-      length = Number(received.readBigUInt64BE(at + 2))
+      length = Number(received.readBigUInt64BE(index + 2))
       head = 10
     }
-    if (at + head + length > received.length) break
-    const text = received.subarray(at + head, at + head + length).toString()
-    found.push({ opcode: received[at] & 0x0f, text })
-    at += head + length
+    if (index + head + length > received.length) break
+    const text = received.subarray(index + head, index + head + length).toString()
+    found.push({ opcode: received[index] & 0x0f, text })
+    index += head + length
   }
   return found
 }

@@ -52,11 +52,11 @@ const FAULT_CHARACTERS_MAX = DRONE_FAULT_CHARACTERS_MAX + 4
 /** Jumps of a program lead forwards and stay within it, and it ends. */
 function isSound(code: readonly number[]): boolean {
   const end = code.length / WIDTH
-  for (let at = 0; at < end; at++) {
-    const head = code[at * WIDTH]
+  for (let index = 0; index < end; index++) {
+    const head = code[index * WIDTH]
     const op = head & 15
     const jumps = op === OP.if || op === OP.jump
-    if (jumps && (head >>> 16 <= at || head >>> 16 >= end)) return false
+    if (jumps && (head >>> 16 <= index || head >>> 16 >= end)) return false
   }
   return (code[(end - 1) * WIDTH] & 15) === OP.end
 }

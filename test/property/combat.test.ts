@@ -1,7 +1,7 @@
 /**
- * I12, I5 and the invariants of battles, over anything that pilots may say in them: a refused order
- * leaves no trace, every tick ends with sound battles and all of it reported, and a world loaded again
- * goes on the same. What becomes of ships is drawn, too.
+ * I12, I5 and the invariants of battles under any orders of pilots: a refused order leaves no
+ * trace, every tick ends with sound battles, all of which is reported, and a reloaded world goes on
+ * the same. The fates of ships are drawn, too.
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

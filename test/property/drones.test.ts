@@ -26,11 +26,11 @@ const registry = createRegistry(DOMAINS)
 /** Returns places of another system that have what scripts look for. */
 function elsewhere(at: Yard): { belt: Eid; port: Eid; open: Eid } {
   const { depositCount, base, system, hidden, alive } = at.world.read(Poi)
-  for (let of = 1; of < 200; of++) {
-    if (of === at.system) continue
+  for (let row = 1; row < 200; row++) {
+    if (row === at.system) continue
     const pois: Eid[] = []
     for (let poi = 1; poi <= at.world.highOf(Poi); poi++) {
-      if (alive[poi] === 1 && system[poi] === of && hidden[poi] === 0) pois.push(poi)
+      if (alive[poi] === 1 && system[poi] === row && hidden[poi] === 0) pois.push(poi)
     }
     const belt = pois.find((poi) => depositCount[poi] > 0)
     const port = pois.find((poi) => base[poi] !== 0)

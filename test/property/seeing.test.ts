@@ -27,8 +27,8 @@ function leaksIn(heard: readonly Said[], secrets: readonly string[]): string[] {
 }
 
 function around(text: string, secret: string): string {
-  const at = text.indexOf(secret)
-  return text.slice(Math.max(0, at - 120), at + secret.length + 60)
+  const index = text.indexOf(secret)
+  return text.slice(Math.max(0, index - 120), index + secret.length + 60)
 }
 
 test(

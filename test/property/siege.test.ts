@@ -1,6 +1,7 @@
 /**
  * Sieges and the pirate radio under any course of events: checks run in each tick, points stay
- * within their bounds, no event reaches a player who must not see it, and all of it replays bit for bit.
+ * within their bounds, no event reaches a player who must not see it, and all of it replays bit for
+ * bit.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 /**
- * Runs the README as it is: every block by its kind, every line with the answer it must give. A line
- * that is not listed here fails the test, so README and test change together. Lines that run for
- * long: npm-run.test.ts.
+ * Runs the README as it is: every block by its kind, every line with the answer it must give. A
+ * line that is not listed here fails the test, so README and test change together. Lines that run
+ * for long: npm-run.test.ts.
  */
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** A fight has the same result with 0, 1, 2 and 4 kernel threads, and when it is fought again (I5). */
+/** A fight has the same result with 0, 1, 2 and 4 kernel threads, and when it is repeated (I5). */
 import { describe, expect, test } from 'vitest'
 import { fightSection, fightsOf, hashOfFights } from '../../bench/fights.ts'
 import type { World } from '../../core/types.ts'

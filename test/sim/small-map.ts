@@ -18,8 +18,8 @@ const LAWLESS_EVERY = 3
 /** Returns systems by lane jumps from the capitals, a few from each in turn. */
 function nearest(plan: GalaxyPlan): number[] {
   const kept = Array.from({ length: CAPITALS }, (_, i) => i)
-  for (let at = 0; at < kept.length && kept.length < SYSTEMS; at++) {
-    for (const lane of plan.systems[kept[at]].lanes) {
+  for (let position = 0; position < kept.length && kept.length < SYSTEMS; position++) {
+    for (const lane of plan.systems[kept[position]].lanes) {
       if (!kept.includes(lane) && kept.length < SYSTEMS) kept.push(lane)
     }
   }

@@ -180,10 +180,7 @@ interface Writer {
   head: Head
 }
 
-/**
- * Returns whether a write is fenced off: only the writer may write, right behind the last row that
- * it knows.
- */
+/** Returns whether a write is fenced off: only the writer may write, behind the row it knows. */
 const isFenced = ({ writer, head, options }: State, { life, head: known }: Writer): boolean =>
   (writer !== life || head.batch !== known.batch || !sameBytes(head.checksum, known.checksum)) &&
   !options.saboteur.strikes('no_fence')

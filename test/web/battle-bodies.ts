@@ -21,17 +21,17 @@ const PLACES = ['Sol', 'Vega', 'Ross', 'Lhasa', 'Tau Ceti', 'Altair']
 const PAST_BATTLES = 58
 
 /** Battles of the past by number; the oldest has lost its log. */
-const PAST: readonly Plan[] = Array.from({ length: PAST_BATTLES }, (_, at) => ({
-  id: `past-${at}`,
-  seed: 3 + at,
-  from: FIRST_TICK - 400 * (at + 1),
-  ticks: 30 + draw(90, at),
-  sides: [2 + draw(6, at), 2 + draw(7, at, 1)],
+const PAST: readonly Plan[] = Array.from({ length: PAST_BATTLES }, (_, index) => ({
+  id: `past-${index}`,
+  seed: 3 + index,
+  from: FIRST_TICK - 400 * (index + 1),
+  ticks: 30 + draw(90, index),
+  sides: [2 + draw(6, index), 2 + draw(7, index, 1)],
   isOver: true,
-  ...(at === 1 ? { firstName: '<img src=x onerror=alert(1)>' } : {}),
+  ...(index === 1 ? { firstName: '<img src=x onerror=alert(1)>' } : {}),
   change: {
-    ...place(PLACES[draw(PLACES.length, at)]),
-    category: CATEGORIES[draw(CATEGORIES.length, at, 2)],
+    ...place(PLACES[draw(PLACES.length, index)]),
+    category: CATEGORIES[draw(CATEGORIES.length, index, 2)],
   },
 }))
 const PRUNED = `past-${PAST_BATTLES - 1}`

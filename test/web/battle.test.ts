@@ -118,7 +118,7 @@ describeView('a battle', (viewTest) => {
     await page.waitForTimeout(400)
     const logs = () => fixture.asked.filter((path) => path.startsWith('/api/battle/log')).length
     const before = logs()
-    for (let at = 0; at < 3; at++) nextTick(visit, 'battle-57')
+    for (let index = 0; index < 3; index++) nextTick(visit, 'battle-57')
     await untilPlace(page, '22 of 22')
     expect(logs()).toBe(before)
     // What the topic does not bring is read from the log.
@@ -196,7 +196,7 @@ describeView('a battle', (viewTest) => {
     const { page, open, fixture } = visit
     await open(REPLAY, PLACE)
     const asked = (path: string) => fixture.asked.filter((one) => one.startsWith(path))
-    for (let at = 0; at < 3; at++) {
+    for (let index = 0; index < 3; index++) {
       fixture.step()
       await page.waitForTimeout(1_100)
     }

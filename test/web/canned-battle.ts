@@ -41,17 +41,17 @@ export interface CannedBattle {
 type Ship = Snapshot & { damage: number; isOut: boolean }
 
 function fleet(sides: readonly number[], firstName: string): Ship[] {
-  return sides.flatMap((count, at) =>
+  return sides.flatMap((count, index) =>
     Array.from({ length: count }, (_, n): Ship => {
-      const form = CLASSES[(n * 7 + at) % CLASSES.length]
-      const isPirate = at === 1 && n % 3 === 2
-      const name = `${NAMES[(n + at * 5) % NAMES.length]} ${at + 1}${n > 9 ? `-${n}` : ''}`
+      const form = CLASSES[(n * 7 + index) % CLASSES.length]
+      const isPirate = index === 1 && n % 3 === 2
+      const name = `${NAMES[(n + index * 5) % NAMES.length]} ${index + 1}${n > 9 ? `-${n}` : ''}`
       return {
-        player_id: `ship_${at + 1}_${n}`,
-        username: at === 0 && n === 0 ? firstName : name,
+        player_id: `ship_${index + 1}_${n}`,
+        username: index === 0 && n === 0 ? firstName : name,
         kind: isPirate ? 'pirate' : 'player',
         ship_class: form.id,
-        side_id: at + 1,
+        side_id: index + 1,
         stance: 'fire',
         auto_pilot: n % 2 === 1,
         zone: 'outer',
@@ -158,9 +158,9 @@ export function cannedRows(options: CannedBattle = {}): LogRow[] {
   const roll = dice(seed)
   const ships = fleet(sides, options.firstName ?? 'Arden 1')
   const rows: LogRow[] = []
-  for (let at = 0; at < ticks; at++) {
-    const row: LogRow = { battle_id: id, system_id: 'sol', tick: from + at, snapshots: [] }
-    if (at === 0) {
+  for (let index = 0; index < ticks; index++) {
+    const row: LogRow = { battle_id: id, system_id: 'sol', tick: from + index, snapshots: [] }
+    if (index === 0) {
       row.joins = ships.map(({ player_id, username, side_id }) => ({
         player_id,
         username,
@@ -239,7 +239,7 @@ export function cannedLog(rows: readonly LogRow[], query: URLSearchParams): Batt
 
 /** Returns a row as the topic of its battle tells it. */
 export function cannedTurn({ tick, battle_id, ...row }: LogRow): TopicData['battle'] {
-  const place = new Map(row.snapshots.map(({ player_id }, at) => [player_id, at]))
+  const place = new Map(row.snapshots.map(({ player_id }, index) => [player_id, index]))
   const at = (id: string) => place.get(id) ?? -1
   return {
     tick,

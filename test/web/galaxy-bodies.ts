@@ -190,9 +190,9 @@ export function system(id: string, tick: number): SystemBody | undefined {
 const NAMES = ['Vesper', 'Orrin Kade', 'Talia Wren', 'Sable', 'Juno Marsh', 'Ilex', 'Corvin']
 
 const names = (index: number, place: number) =>
-  NAMES.map((_, at) => ({
-    username: NAMES[(at + index + place) % NAMES.length],
-    ...(at % 3 === 0 ? { clan_tag: 'HALO', primary_color: '#ff9f1c' } : {}),
+  NAMES.map((_, i) => ({
+    username: NAMES[(i + index + place) % NAMES.length],
+    ...(i % 3 === 0 ? { clan_tag: 'HALO', primary_color: '#ff9f1c' } : {}),
   }))
 
 export function stations(): StationsBody {

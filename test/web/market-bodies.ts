@@ -104,11 +104,11 @@ export function itemMarket(tick: number, id: string): ItemMarketBody | undefined
 function levels(best: number, step: -1 | 1, good: number) {
   let cumulative = 0
   if (best === 0) return []
-  return Array.from({ length: 26 }, (_, at) => {
-    const quantity = 4 + draw(60 + 30 * at, good, at, step + 2)
+  return Array.from({ length: 26 }, (_, index) => {
+    const quantity = 4 + draw(60 + 30 * index, good, index, step + 2)
     cumulative += quantity
     const gap = Math.max(1, Math.round(best * 0.012))
-    return { price: best + step * at * gap, quantity, cumulative }
+    return { price: best + step * index * gap, quantity, cumulative }
   }).filter(({ price }) => price > 0)
 }
 
@@ -135,7 +135,7 @@ export function history(item: string, query: URLSearchParams): VwapHistoryBody |
   if (good < 0) return undefined
   const asked = Number(query.get('days') ?? 30) || 400
   const { name, base_value } = GOODS[good]
-  const days = Array.from({ length: asked }, (_, at) => asked - 1 - at).filter((ago) =>
+  const days = Array.from({ length: asked }, (_, index) => asked - 1 - index).filter((ago) =>
     item === QUIET ? false : item === THIN ? ago % 11 === 3 && ago < 31 : draw(14, good, ago) > 0,
   )
   return {
@@ -161,15 +161,15 @@ export function fills(tick: number, query: URLSearchParams): FillsBody {
   if (wanted === QUIET) return { fills: [] }
   const limit = Math.min(200, Number(query.get('limit') ?? 50))
   return {
-    fills: Array.from({ length: limit }, (_, at) => {
-      const good = wanted ? Math.max(0, goodOf(wanted)) : draw(GOODS.length, at, 9)
-      const station = stationList()[draw(24, at, 10)]
-      const price = Math.max(1, Math.round((GOODS[good].base_value * (90 + draw(25, at))) / 100))
-      const quantity = 1 + draw(200, at, 3)
-      const isNpc = draw(3, at) === 0
+    fills: Array.from({ length: limit }, (_, index) => {
+      const good = wanted ? Math.max(0, goodOf(wanted)) : draw(GOODS.length, index, 9)
+      const station = stationList()[draw(24, index, 10)]
+      const price = Math.max(1, Math.round((GOODS[good].base_value * (90 + draw(25, index))) / 100))
+      const quantity = 1 + draw(200, index, 3)
+      const isNpc = draw(3, index) === 0
       return {
-        id: `fill-${tick - at}`,
-        timestamp: new Date(Date.now() - at * 93_000).toISOString(),
+        id: `fill-${tick - index}`,
+        timestamp: new Date(Date.now() - index * 93_000).toISOString(),
         item_id: GOODS[good].id,
         item_name: GOODS[good].name,
         station_id: station.id,
@@ -180,18 +180,18 @@ export function fills(tick: number, query: URLSearchParams): FillsBody {
         buyer_name: isNpc ? station.name : '',
         seller_name: '',
         is_npc: isNpc,
-        order_type: at % 2 === 0 ? 'sell' : 'buy',
+        order_type: index % 2 === 0 ? 'sell' : 'buy',
       }
     }),
   }
 }
 
 export const topFills = (): TopFillsBody => ({
-  items: GOODS.slice(0, 20).map(({ id, name, base_value }, at) => ({
+  items: GOODS.slice(0, 20).map(({ id, name, base_value }, index) => ({
     item_id: id,
     item_name: name,
-    trade_count: 400 - 17 * at,
-    volume: 90_000 - 3_300 * at,
+    trade_count: 400 - 17 * index,
+    volume: 90_000 - 3_300 * index,
     vwap: base_value * 1.04,
   })),
 })
@@ -225,24 +225,24 @@ export function movers(): MoversBody {
     baseline_hours: 18,
     volume_surges: [4, 9, 14, 21, 28, 33].map((good) => mover(good, 2)),
     new_demand: [],
-    price_gainers: [5, 17, 23, 40, 61].map((good, at) => mover(good, 31.4 - 5 * at)),
-    price_losers: [6, 18, 24, 41].map((good, at) => mover(good, -24.2 + 4 * at)),
-    arbitrage: [3, 8, 12, 27, 55, 70, 99].map((good, at) => {
+    price_gainers: [5, 17, 23, 40, 61].map((good, index) => mover(good, 31.4 - 5 * index)),
+    price_losers: [6, 18, 24, 41].map((good, index) => mover(good, -24.2 + 4 * index)),
+    arbitrage: [3, 8, 12, 27, 55, 70, 99].map((good, index) => {
       const { id, name, category, base_value } = GOODS[good]
-      const margin = Math.max(1, Math.round(base_value * (0.4 - at * 0.04)))
+      const margin = Math.max(1, Math.round(base_value * (0.4 - index * 0.04)))
       return {
         item_id: id,
         item_name: name,
         category,
-        buy_base: places[at].id,
-        buy_base_name: places[at].name,
-        buy_empire: places[at].empire,
-        buy_empire_name: places[at].empire_name,
+        buy_base: places[index].id,
+        buy_base_name: places[index].name,
+        buy_empire: places[index].empire,
+        buy_empire_name: places[index].empire_name,
         buy_price: base_value,
-        sell_base: places[at + 8].id,
-        sell_base_name: places[at + 8].name,
-        sell_empire: places[at + 8].empire,
-        sell_empire_name: places[at + 8].empire_name,
+        sell_base: places[index + 8].id,
+        sell_base_name: places[index + 8].name,
+        sell_empire: places[index + 8].empire,
+        sell_empire_name: places[index + 8].empire_name,
         sell_price: base_value + margin,
         margin,
         margin_pct: (100 * margin) / base_value,
@@ -263,11 +263,11 @@ const FACILITIES = [
 
 /** Makes the body of a station; the second of all is wrecked. */
 export function station(id: string): StationBody | undefined {
-  const at = stationList().findIndex((one) => one.id === id)
-  const found = stationList()[at]
+  const index = stationList().findIndex((one) => one.id === id)
+  const found = stationList()[index]
   if (!found) return undefined
   const { facility_count: _, ...head } = found
-  const wrecked = at === 1
+  const wrecked = index === 1
   return {
     ...head,
     ...(wrecked ? { condition: 'wrecked', condition_text: 'A hull without air.', wrecked } : {}),

@@ -8,11 +8,13 @@ const SLOW_AT = 250
 const MIB = 1024 * 1024
 
 const phasesOf = (tick: number) =>
-  PHASES.map((_, at) => (0.2 + draw(300, at, tick) / 100) * (tick % TICKS === SLOW_AT ? 30 : 1))
+  PHASES.map(
+    (_, index) => (0.2 + draw(300, index, tick) / 100) * (tick % TICKS === SLOW_AT ? 30 : 1),
+  )
 
 export function opsBody(tick: number): OpsBody {
-  const ticks = Array.from({ length: TICKS }, (_, at) => {
-    const own = tick - TICKS + at + 1
+  const ticks = Array.from({ length: TICKS }, (_, index) => {
+    const own = tick - TICKS + index + 1
     return {
       tick: own,
       late_ms: draw(20, own) / 10,

@@ -34,12 +34,12 @@ const PLAYER_BOARDS = [
 const FACTION_BOARDS = ['member_count', 'ore_mined']
 
 const rows = (board: number, count: number) =>
-  Array.from({ length: count }, (_, at) => ({
-    rank: at + 1,
-    value: Math.round(4_000_000 / (at + 1)) + draw(90, board, at),
-    username: NAMES[at] ?? `Pilot ${at}`,
-    empire: EMPIRES[at % 5],
-    ...(at === 3 ? { npc: true } : {}),
+  Array.from({ length: count }, (_, index) => ({
+    rank: index + 1,
+    value: Math.round(4_000_000 / (index + 1)) + draw(90, board, index),
+    username: NAMES[index] ?? `Pilot ${index}`,
+    empire: EMPIRES[index % 5],
+    ...(index === 3 ? { npc: true } : {}),
   }))
 
 export const leaderboard = (): LeaderboardBody => ({
@@ -64,10 +64,10 @@ export const leaderboard = (): LeaderboardBody => ({
 
 export const achievementRanks = (): AchievementRanksBody => ({
   generated_at: AT,
-  players: NAMES.map((name, at) => ({
+  players: NAMES.map((name, index) => ({
     name,
-    empire: EMPIRES[at % 5],
-    earned: 20 - at,
+    empire: EMPIRES[index % 5],
+    earned: 20 - index,
     points: 300,
   })),
   factions: [{ name: 'Halo Compact', tag: 'HALO', earned: 4, points: 60 }],
@@ -128,16 +128,16 @@ export function player(name: string): PlayerBody | undefined {
 export const achievements = (): AchievementsBody => ({
   subject: { type: 'player', name: 'Vesper' },
   summary: { earned: 2, total: 40, points: 30 },
-  achievements: ['First ore', 'A hundred jumps', 'Rich', HOSTILE[0]].map((name, at) => ({
-    id: `a${at}`,
+  achievements: ['First ore', 'A hundred jumps', 'Rich', HOSTILE[0]].map((name, index) => ({
+    id: `a${index}`,
     name,
     description: 'What it takes to earn it, in a sentence.',
     category: 'mining',
-    points: 10 + at,
+    points: 10 + index,
     hidden: false,
-    earned: at < 2,
-    rarity_pct: 12.5 * (at + 1),
-    ...(at < 2 ? { earned_at: AT } : {}),
+    earned: index < 2,
+    rarity_pct: 12.5 * (index + 1),
+    ...(index < 2 ? { earned_at: AT } : {}),
   })),
 })
 
@@ -155,10 +155,10 @@ export function faction(tag: string): FactionBody | undefined {
     leader: 'Vesper',
     founder: 'Orrin Kade',
     member_count: NAMES.length + 2,
-    members: NAMES.map((username, at) => ({
+    members: NAMES.map((username, index) => ({
       username,
-      role: at === 0 ? 'Leader' : 'Member',
-      role_priority: at === 0 ? 100 : 10,
+      role: index === 0 ? 'Leader' : 'Member',
+      role_priority: index === 0 ? 100 : 10,
       joined_at: AT,
       last_seen: AT,
     })),
@@ -202,7 +202,7 @@ const PAGE_SIZE = 20
 export function forum(query: URLSearchParams): ForumBody {
   const page = Number(query.get('page') ?? 0)
   const search = query.get('search') ?? ''
-  const all = Array.from({ length: THREADS }, (_, at) => head(at)).filter(({ title }) =>
+  const all = Array.from({ length: THREADS }, (_, index) => head(index)).filter(({ title }) =>
     title.toLowerCase().includes(search.toLowerCase()),
   )
   return {
@@ -231,9 +231,9 @@ export function thread(id: string): ThreadBody | undefined {
 
 export function changelog(query: URLSearchParams): ChangelogBody {
   const page = Number(query.get('page') ?? 1)
-  const releases = Array.from({ length: 25 }, (_, at) => ({
-    version: `0.${25 - at}.0`,
-    release_date: `2026-10-${String(28 - at).padStart(2, '0')}`,
+  const releases = Array.from({ length: 25 }, (_, index) => ({
+    version: `0.${25 - index}.0`,
+    release_date: `2026-10-${String(28 - index).padStart(2, '0')}`,
     notes: ['Convoys: freighters with guards bring essentials to capitals.', 'Charts go stale.'],
   }))
   return {

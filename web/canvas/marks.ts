@@ -194,12 +194,12 @@ function drawNames(context: CanvasRenderingContext2D, scene: Scene): void {
   // Areas are named before the lesser systems in them.
   const firstLesser = names.findIndex((system) => weightOf(scene, system) < HOME_WEIGHT)
   const count = Math.min(LABELS_MAX, names.length)
-  for (let at = 0; at < count; at++) {
-    if (at === firstLesser) {
+  for (let index = 0; index < count; index++) {
+    if (index === firstLesser) {
       drawHolders(context, scene, grid)
       context.font = font
     }
-    drawName(context, scene, grid, names[at])
+    drawName(context, scene, grid, names[index])
   }
   if (firstLesser < 0) drawHolders(context, scene, grid)
 }

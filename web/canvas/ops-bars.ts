@@ -19,7 +19,7 @@ interface Look {
 const HUES = [210, 40, 330, 160, 20, 265, 95, 190, 350, 55, 225, 120, 290]
 
 export const partColors = (isDark: boolean): readonly string[] =>
-  HUES.map((hue, at) => `hsl(${hue} ${at % 2 === 0 ? 62 : 48}% ${isDark ? 62 : 42}%)`)
+  HUES.map((hue, index) => `hsl(${hue} ${index % 2 === 0 ? 62 : 48}% ${isDark ? 62 : 42}%)`)
 
 /** Returns the tick under a place on the canvas. */
 export function tickAt(ticks: readonly OpsTick[], x: number, width: number): OpsTick | undefined {
@@ -53,20 +53,21 @@ export function drawBars(canvas: HTMLCanvasElement, { ticks, chosen, look }: Bar
   // A colour at a time: the pen changes as seldom as can be.
   for (const [part, color] of look.parts.entries()) {
     pen.fillStyle = color
-    for (const [at, tick] of ticks.entries()) {
+    for (const [index, tick] of ticks.entries()) {
       const ms = spansOf(tick)[part] ?? 0
       if (ms <= 0) continue
-      const from = y(tops[at])
-      tops[at] += ms
-      const to = y(tops[at])
-      pen.fillRect(LEFT + at * step, to, bar, from - to)
+      const from = y(tops[index])
+      tops[index] += ms
+      const to = y(tops[index])
+      pen.fillRect(LEFT + index * step, to, bar, from - to)
     }
   }
   pen.fillStyle = look.mark
-  for (const [at, total] of totals.entries()) {
+  for (const [index, total] of totals.entries()) {
     // A bar that goes on beyond the chart ends in a mark.
-    if (total > ceiling) pen.fillRect(LEFT + at * step, TOP - 4, Math.max(bar, 2), 3)
-    if (ticks[at].tick === chosen) pen.fillRect(LEFT + at * step, floor + 2, Math.max(bar, 3), 3)
+    if (total > ceiling) pen.fillRect(LEFT + index * step, TOP - 4, Math.max(bar, 2), 3)
+    if (ticks[index].tick === chosen)
+      pen.fillRect(LEFT + index * step, floor + 2, Math.max(bar, 3), 3)
   }
   drawLine(pen, { width, y, ms: quantile(totals, 0.5), name: 'p50', look })
   drawLine(pen, { width, y, ms: quantile(totals, 0.99), name: 'p99', look })
@@ -83,8 +84,8 @@ function drawGrid(pen: CanvasRenderingContext2D, { width, ceiling, y, look }: Gr
   pen.font = '11px ui-sans-serif, system-ui, sans-serif'
   pen.textAlign = 'right'
   pen.textBaseline = 'middle'
-  for (let at = 0; at <= GRID_LINES; at++) {
-    const ms = (ceiling * at) / GRID_LINES
+  for (let index = 0; index <= GRID_LINES; index++) {
+    const ms = (ceiling * index) / GRID_LINES
     pen.fillStyle = look.line
     pen.fillRect(LEFT, Math.round(y(ms)), width - LEFT, 1)
     pen.fillStyle = look.text

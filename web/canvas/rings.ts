@@ -73,9 +73,9 @@ function polygon(
   c: CanvasRenderingContext2D,
   ...[x, y, r, corners, from]: [number, number, number, number, number]
 ): void {
-  for (let at = 0; at < corners; at++) {
-    const angle = from + (at * TURN) / corners
-    const step = at === 0 ? 'moveTo' : 'lineTo'
+  for (let index = 0; index < corners; index++) {
+    const angle = from + (index * TURN) / corners
+    const step = index === 0 ? 'moveTo' : 'lineTo'
     c[step](x + r * Math.cos(angle), y + r * Math.sin(angle))
   }
   c.closePath()

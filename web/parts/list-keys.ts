@@ -7,8 +7,8 @@ const ROW = '[data-row]'
 
 function step(by: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>(`main ${ROW}`)]
-  const at = rows.indexOf(document.activeElement as HTMLElement)
-  const next = at < 0 ? (by > 0 ? 0 : rows.length - 1) : at + by
+  const index = rows.indexOf(document.activeElement as HTMLElement)
+  const next = index < 0 ? (by > 0 ? 0 : rows.length - 1) : index + by
   rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus()
 }
 

@@ -17,7 +17,7 @@ interface TabsProps {
 /** Tabs with arrow keys, as the pattern of ARIA wants. */
 export function Tabs({ label, choices, value, onChoose }: TabsProps) {
   // An address may name a tab that there is not.
-  const at = Math.max(
+  const i = Math.max(
     0,
     choices.findIndex((choice) => choice.value === value),
   )
@@ -26,7 +26,7 @@ export function Tabs({ label, choices, value, onChoose }: TabsProps) {
     if (by === 0) return
     event.preventDefault()
     event.stopPropagation()
-    const next = (at + by + choices.length) % choices.length
+    const next = (i + by + choices.length) % choices.length
     onChoose(choices[next].value)
     const list = (event.currentTarget as HTMLElement).children
     ;(list[next] as HTMLElement).focus()
@@ -38,8 +38,8 @@ export function Tabs({ label, choices, value, onChoose }: TabsProps) {
           key={choice.value}
           type="button"
           role="tab"
-          aria-selected={index === at}
-          tabIndex={index === at ? 0 : -1}
+          aria-selected={index === i}
+          tabIndex={index === i ? 0 : -1}
           onClick={() => onChoose(choice.value)}
         >
           {choice.title}

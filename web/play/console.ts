@@ -87,8 +87,8 @@ export function findCommands(
 ): string[] {
   const words = plain(query).split(' ').filter(Boolean)
   const lately = (address: string) => {
-    const at = recent.indexOf(address)
-    return at < 0 ? recent.length : at
+    const index = recent.indexOf(address)
+    return index < 0 ? recent.length : index
   }
   const found: { address: string; score: number }[] = []
   for (const [address, operation] of operations) {
@@ -96,7 +96,7 @@ export function findCommands(
     if (scores.includes(undefined)) continue
     found.push({ address, score: scores.reduce<number>((sum, score) => sum + (score ?? 0), 0) })
   }
-  const order = new Map([...operations.keys()].map((address, at) => [address, at]))
+  const order = new Map([...operations.keys()].map((address, index) => [address, index]))
   return found
     .sort(
       (a, b) =>

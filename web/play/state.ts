@@ -178,7 +178,7 @@ export function withSent(list: readonly Sent[], item: Sent): readonly Sent[] {
     0,
     list.findIndex((sent) => !isOpen(sent)),
   )
-  return [...list.filter((_, at) => at !== dropped), item]
+  return [...list.filter((_, index) => index !== dropped), item]
 }
 
 export const queuedOf = (sent: readonly Sent[]): readonly Sent[] =>

@@ -63,8 +63,8 @@ export function Chat() {
         {chat
           .slice(-SHOWN_MAX)
           .reverse()
-          .map(({ id, sender, content, timestamp, channel: where }, at) => (
-            <li key={id || at}>
+          .map(({ id, sender, content, timestamp, channel: where }, index) => (
+            <li key={id || index}>
               <p class="muted">
                 <PlayerLink name={sender} /> <Chip>{where}</Chip> <When at={timestamp} />
               </p>

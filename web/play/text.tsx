@@ -6,11 +6,11 @@ import { partsOf } from './words.ts'
 export function Words({ text }: { readonly text: string }) {
   return (
     <>
-      {partsOf(text, operations.value).map((part, at) =>
+      {partsOf(text, operations.value).map((part, index) =>
         typeof part === 'string' ? (
           part
         ) : (
-          <button key={at} type="button" class="inline" onClick={() => openForm(part)}>
+          <button key={index} type="button" class="inline" onClick={() => openForm(part)}>
             {part.text}
           </button>
         ),

@@ -18,11 +18,11 @@ function payloadAfter(
   const found = WITH.exec(rest)
   if (!found) return { length: 0, payload }
   const [whole, ...pairs] = found
-  for (let at = 0; at < pairs.length; at += 2) {
-    const param = operation.params.find(({ name }) => name === pairs[at])
+  for (let index = 0; index < pairs.length; index += 2) {
+    const param = operation.params.find(({ name }) => name === pairs[index])
     if (!param) continue
-    const isNumber = param.type === 'integer' && /^\d+$/.test(pairs[at + 1])
-    payload[param.name] = isNumber ? Number(pairs[at + 1]) : pairs[at + 1]
+    const isNumber = param.type === 'integer' && /^\d+$/.test(pairs[index + 1])
+    payload[param.name] = isNumber ? Number(pairs[index + 1]) : pairs[index + 1]
   }
   const isKnown = Object.keys(payload).length > 0
   return { length: isKnown ? whole.length : 0, payload: isKnown ? payload : {} }

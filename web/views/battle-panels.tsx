@@ -222,8 +222,8 @@ export function Events({ replay, tick, goTo, choose }: EventsProps) {
   if (events.length === 0) return <Empty>Nothing has happened yet up to this tick.</Empty>
   return (
     <ol class="events" aria-label="Events, newest first">
-      {events.map((event, at) => (
-        <li key={`${event.tick}/${at}`}>
+      {events.map((event, index) => (
+        <li key={`${event.tick}/${index}`}>
           <button
             type="button"
             class="link"

@@ -126,18 +126,20 @@ function Fittings({ ship }: { readonly ship: Combatant }) {
     <>
       <h3>Modules</h3>
       <ul class="list">
-        {ship.magazines.map(({ name, category, current_ammo, magazine_size, loaded_ammo }, at) => (
-          <li key={at}>
-            {name}
-            <span class="muted">{category}</span>
-            {magazine_size !== undefined && (
-              <span class="end">
-                {loaded_ammo && <span class="muted">{formatId(loaded_ammo)} </span>}
-                {formatInt(current_ammo ?? 0)} / {formatInt(magazine_size)}
-              </span>
-            )}
-          </li>
-        ))}
+        {ship.magazines.map(
+          ({ name, category, current_ammo, magazine_size, loaded_ammo }, index) => (
+            <li key={index}>
+              {name}
+              <span class="muted">{category}</span>
+              {magazine_size !== undefined && (
+                <span class="end">
+                  {loaded_ammo && <span class="muted">{formatId(loaded_ammo)} </span>}
+                  {formatInt(current_ammo ?? 0)} / {formatInt(magazine_size)}
+                </span>
+              )}
+            </li>
+          ),
+        )}
       </ul>
     </>
   )

@@ -17,8 +17,8 @@ interface Column {
 function columnsOf(frames: readonly Frame[], most = COLUMNS_MAX): Column[] {
   const count = Math.min(frames.length, most)
   const columns = Array.from({ length: count }, () => ({ damage: 0, kills: 0 }))
-  for (const [at, { damage, kills }] of frames.entries()) {
-    const column = columns[Math.floor((at * count) / frames.length)]
+  for (const [index, { damage, kills }] of frames.entries()) {
+    const column = columns[Math.floor((index * count) / frames.length)]
     column.damage += damage
     column.kills += kills
   }
@@ -39,13 +39,13 @@ function Strip({ replay }: { readonly replay: Signal<Replay> }) {
       preserveAspectRatio="none"
       aria-hidden="true"
     >
-      {columns.map(({ damage, kills }, at) => (
-        <g key={at}>
+      {columns.map(({ damage, kills }, index) => (
+        <g key={index}>
           <path
-            d={`M${place(at)} ${HEIGHT}v${-(damage / most) * (HEIGHT - 8)}`}
+            d={`M${place(index)} ${HEIGHT}v${-(damage / most) * (HEIGHT - 8)}`}
             stroke-width={width}
           />
-          {kills > 0 && <path class="kill" d={`M${place(at)} 0V${HEIGHT}`} stroke-width={2} />}
+          {kills > 0 && <path class="kill" d={`M${place(index)} 0V${HEIGHT}`} stroke-width={2} />}
         </g>
       ))}
     </svg>

@@ -226,8 +226,8 @@ function useBattleKeys(head: Playhead, log: Signal<LogState>, moves: Moves): voi
       if (found !== undefined) moves.goTo(found)
     }
     const speeds = SPEEDS.slice(1).map(
-      (speed, at): KeyRow => ({
-        key: String(at + 1),
+      (speed, index): KeyRow => ({
+        key: String(index + 1),
         about: `${speed} ticks a second`,
         run: () => {
           head.speed.value = speed

@@ -58,7 +58,9 @@ function Note({ text }: { readonly text: string }) {
   const parts = text.split('`')
   return (
     <>
-      {parts.map((part, at) => (at % 2 === 1 ? <code key={`${at} ${part}`}>{part}</code> : part))}
+      {parts.map((part, index) =>
+        index % 2 === 1 ? <code key={`${index} ${part}`}>{part}</code> : part,
+      )}
     </>
   )
 }

@@ -171,9 +171,9 @@ function Thread({ id }: { readonly id: string }) {
             </header>
             <Post {...thread} />
             <h2>{plural(thread.reply_count, 'reply', 'replies')}</h2>
-            {thread.replies.map((reply, at) => (
+            {thread.replies.map((reply, index) => (
               // Replies have no id of their own and are never put in between.
-              <Post key={at} {...reply} />
+              <Post key={index} {...reply} />
             ))}
             <Pager page={page} pages={Math.ceil(thread.reply_count / REPLIES_A_PAGE)} first={0} />
           </>

@@ -282,12 +282,12 @@ function TickTable({ body }: BodyProps) {
       cell: (tick) => formatMs(totalOf(tick)),
       by: totalOf,
     },
-    ...names.map((name, at) => ({
+    ...names.map((name, index) => ({
       name,
       title: name,
       isNumber: true,
-      cell: (tick: OpsTick) => formatMs(spansOf(tick)[at] ?? 0),
-      by: (tick: OpsTick) => spansOf(tick)[at] ?? 0,
+      cell: (tick: OpsTick) => formatMs(spansOf(tick)[index] ?? 0),
+      by: (tick: OpsTick) => spansOf(tick)[index] ?? 0,
     })),
   ]
   return (

@@ -19,7 +19,7 @@ interface Row {
 export interface Verdict {
   readonly rows: readonly Row[]
   readonly complaints: readonly string[]
-  /** Cells that run dry because their pilots earned all that a day pays: reported, but no breach. */
+  /** Cells that run dry because pilots earned all that a day pays: reported, but no breach. */
   readonly capped: readonly string[]
 }
 

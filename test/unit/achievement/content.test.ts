@@ -70,13 +70,13 @@ describe.each(ALL)('achievements %s', (_, rows) => {
   test('come after one of the same kind, and never after themselves', () => {
     for (const row of rows) {
       const seen = new Set<string>()
-      for (let at: AchievementRow | undefined = row; at?.after !== undefined; ) {
-        expect(seen.has(at.id), row.id).toBe(false)
-        seen.add(at.id)
-        const before: AchievementRow | undefined = book.byId.get(at.after)
-        expect(before, `${at.id} after ${at.after}`).toBeDefined()
-        expect(before?.secret && !at.secret, at.id).toBe(false)
-        at = before
+      for (let later: AchievementRow | undefined = row; later?.after !== undefined; ) {
+        expect(seen.has(later.id), row.id).toBe(false)
+        seen.add(later.id)
+        const before: AchievementRow | undefined = book.byId.get(later.after)
+        expect(before, `${later.id} after ${later.after}`).toBeDefined()
+        expect(before?.secret && !later.secret, later.id).toBe(false)
+        later = before
       }
     }
   })

@@ -9,7 +9,7 @@ import { bountyOf } from '../../../systems/law/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
-import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene, payloadsTo } from './scene.ts'
+import { baseIn, hullOf, meeting, open, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
 
 const attack = (scene: Scene, player: number, target: number) =>
   scene.small.act(player, 'attack', { target_id: scene.id(target) })

@@ -17,7 +17,7 @@ import { loadCargo, modulesOf } from '../../../systems/ship/model.ts'
 import { Module, Ship } from '../../../systems/ship/state.ts'
 import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'
-import { hullOf, meeting, putAt, rowOf, type Scene, payloadsTo } from './scene.ts'
+import { hullOf, meeting, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
 
 const ORE = itemIndex('iron_ore')
 const CLASS_T2 = SHIP_CLASSES.find(({ tier, faction }) => tier === 2 && faction === '')?.id ?? ''

@@ -6,7 +6,7 @@ import { battleIn } from '../../../systems/combat/model.ts'
 import { Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
-import { hullOf, meeting, putAt, rowOf, type Scene, payloadsTo } from './scene.ts'
+import { hullOf, meeting, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
 
 /** Makes a battle of three: one shoots at two, three is an unarmed enemy of one. */
 async function shooting(): Promise<Scene> {

@@ -7,7 +7,7 @@ import { inBattle } from '../../../systems/combat/model.ts'
 import { Participant, PlayerCombat, ShipCombat, STANCES } from '../../../systems/combat/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { poiId, systemId } from '../../../systems/travel/model.ts'
-import { hullOf, meeting, rowOf, type Scene, payloadsTo } from './scene.ts'
+import { hullOf, meeting, payloadsTo, rowOf, type Scene } from './scene.ts'
 
 const bind = ({ small, world }: Scene, player: Eid, action: 'bind' | 'unbind', channel = 'ws') =>
   small.ask(0, `internal:${action}`, { player: world.read(Player).seq[player], channel })

@@ -107,7 +107,7 @@ test('its category follows the kinds that fight', async () => {
   const rows = participantsOf(world, battle)
   const categoryOf = (...kinds: (typeof PARTICIPANT_KINDS)[number][]): string => {
     const { kind } = world.write(Participant)
-    for (const [at, row] of rows.entries()) kind[row] = PARTICIPANT_KINDS.indexOf(kinds[at])
+    for (const [index, row] of rows.entries()) kind[row] = PARTICIPANT_KINDS.indexOf(kinds[index])
     return renderPublicBattle(world, battle).category
   }
   expect(categoryOf('player', 'pirate')).toBe('pirate')

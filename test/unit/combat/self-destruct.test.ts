@@ -16,7 +16,7 @@ import { poiId } from '../../../systems/travel/model.ts'
 import { dockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { unknownFields } from './fields.ts'
-import { baseIn, hullOf, meeting, open, putAt, rowOf, type Scene, payloadsTo } from './scene.ts'
+import { baseIn, hullOf, meeting, open, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
 const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result

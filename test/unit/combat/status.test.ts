@@ -12,7 +12,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { neighboursOf, systemId } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, StarSystem } from '../../../systems/travel/state.ts'
-import { hullOf, meeting, putAt, rowOf, type Scene, payloadsTo } from './scene.ts'
+import { hullOf, meeting, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
 
 interface Status {
   battle_id: string

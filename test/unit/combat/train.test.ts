@@ -9,7 +9,7 @@ import { addMember, foundFaction } from '../../../systems/faction/member-rules.t
 import { Ship } from '../../../systems/ship/state.ts'
 import { levelOf, skillIndex, xpOf } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
-import { meeting, putAt, rowOf, type Scene, payloadsTo } from './scene.ts'
+import { meeting, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
 
 async function duel(): Promise<Scene> {
   const scene = await meeting(2)
@@ -53,7 +53,7 @@ function gainOfAttack(scene: Scene): number[] {
   for (let i = 0; i < 20; i++) {
     const before = scene.players.map((player) => xp(scene, player, 'piloting'))
     scene.small.ticks(1)
-    const gained = scene.players.map((player, at) => xp(scene, player, 'piloting') - before[at])
+    const gained = scene.players.map((player, i) => xp(scene, player, 'piloting') - before[i])
     const battle = scene.world.read(Participant).battle[rowOf(scene.world, scene.players[0])]
     const fired = scene.world.read(Battle).attackCount[battle] > 0
     if (fired) return gained

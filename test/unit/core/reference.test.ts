@@ -174,7 +174,7 @@ describe('a name', () => {
 
   test('of a hidden place is no deposit, and no candidate, until it is found', () => {
     const { world } = small
-    const rows = Array.from({ length: world.highOf(Poi) }, (_, at) => at + 1)
+    const rows = Array.from({ length: world.highOf(Poi) }, (_, i) => i + 1)
     const hidden = rows.find((poi) => world.read(Poi).hidden[poi] === 1) as Eid
     expect(seesPoi(world, pilot, hidden)).toBe(false)
     const name = poiName(world, hidden)

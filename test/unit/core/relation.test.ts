@@ -53,8 +53,8 @@ interface Kind {
 }
 
 const byKey: Kind['add'] = (rows, row, keys) => {
-  const at = rows.findIndex((other) => keys[other] > keys[row])
-  return at < 0 ? [...rows, row] : [...rows.slice(0, at), row, ...rows.slice(at)]
+  const index = rows.findIndex((other) => keys[other] > keys[row])
+  return index < 0 ? [...rows, row] : [...rows.slice(0, index), row, ...rows.slice(index)]
 }
 const latestFirst: Kind['add'] = (rows, row) => [row, ...rows]
 const firstLast: Kind['add'] = (rows, row) => [...rows, row]

@@ -71,7 +71,7 @@ describe('a row of the error table', () => {
   it('cuts what a client has sent, and long lists', () => {
     const said = sentenceFor(e(['There is no <name>.', '-']), { name: 'x'.repeat(500) })
     expect(said.length).toBeLessThan(110)
-    const rows = Array.from({ length: 40 }, (_, at) => ({ name: `row ${at}` }))
+    const rows = Array.from({ length: 40 }, (_, index) => ({ name: `row ${index}` }))
     expect(sentenceFor(entry, { missing: rows })).toContain('row 11; 28 more')
   })
 })

@@ -18,10 +18,10 @@ import {
   INGOT,
   leave,
   ORE,
+  payloadsTo,
   refuses,
   type Scene,
   stored,
-  payloadsTo,
 } from './scene.ts'
 
 let scene: Scene

@@ -211,9 +211,9 @@ describe('a refused hunt', () => {
   })
 
   test('is one between systems: in_transit', () => {
-    const at = world.read(Location)
+    const location = world.read(Location)
     expect(small.act(hunter, 'travel', { target_poi: 'x' }).ok).toBe(false)
-    expect(at.poi[ship]).toBe(poi)
+    expect(location.poi[ship]).toBe(poi)
     world.write(Location).state[ship] = 2
     expect(hunt(hunter, prey)).toMatchObject({ ok: false, code: 'in_transit' })
     world.write(Location).state[ship] = 1

@@ -45,10 +45,10 @@ export function wilderness(world: World): { system: Eid; poi: Eid; other: Eid } 
 /** Sends the creatures of a system away. */
 export function empty(world: World, system: Eid): void {
   const { ship } = world.read(Creature)
-  const at = world.read(Location)
+  const location = world.read(Location)
   for (const creature of creatures(world)) {
     const body = ship[creature]
-    if (at.system[body] !== system) continue
+    if (location.system[body] !== system) continue
     endCreature(world, body)
     takeAway(world, body)
   }

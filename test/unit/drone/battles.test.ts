@@ -32,24 +32,24 @@ import {
   fly,
   idOf,
   park,
+  payloadsOf,
   placeId,
   shipOf,
   show,
   teachDrones,
-  payloadsOf,
   write,
   type Yard,
   yard,
 } from './scene.ts'
 
-let at: Yard
+let scene: Yard
 let world: World
 let drone: Row
 beforeEach(async () => {
-  at = await yard({ lawless: true })
-  world = at.world
-  teachDrones(world, at.owner, 0)
-  park(world, at.other, at.open)
+  scene = await yard({ lawless: true })
+  world = scene.world
+  teachDrones(world, scene.owner, 0)
+  park(world, scene.other, scene.open)
 })
 
 const bodyOf = (row: Row): Eid => world.read(Drone).body[row]
@@ -57,21 +57,21 @@ const rowOf = (row: Row): Row => world.read(ShipCombat).participant[bodyOf(row)]
 
 /** Makes a pirate of the first tier at the belt, which would not attack by itself. */
 function pirate(): Eid {
-  const hull = world.read(Npc).ship[makePirate(world, at.system, 0)]
-  placeInSpace(world, hull, at.belt)
+  const hull = world.read(Npc).ship[makePirate(world, scene.system, 0)]
+  placeInSpace(world, hull, scene.belt)
   return hull
 }
 
 describe('ATTACK', () => {
   test('nearest: takes effect in the next tick, and opens a battle', () => {
-    drone = deployed(at, 'combat', 'ATTACK "nearest"')
+    drone = deployed(scene, 'combat', 'ATTACK "nearest"')
     const hull = pirate()
-    park(world, at.owner, at.open)
-    at.small.ticks(1)
-    expect(battleIn(world, at.system)).toBe(0)
-    at.small.ticks(1)
-    expect(battleIn(world, at.system)).not.toBe(0)
-    expect(show(at, drone).status).toBe('in_battle')
+    park(world, scene.owner, scene.open)
+    scene.small.ticks(1)
+    expect(battleIn(world, scene.system)).toBe(0)
+    scene.small.ticks(1)
+    expect(battleIn(world, scene.system)).not.toBe(0)
+    expect(show(scene, drone).status).toBe('in_battle')
     const { target, ship, ring, stance } = world.read(Participant)
     expect(ship[target[rowOf(drone)]]).toBe(hull)
     expect([STANCES[stance[rowOf(drone)]], ring[rowOf(drone)] <= RING_OUTER]).toEqual([
@@ -79,7 +79,7 @@ describe('ATTACK', () => {
       true,
     ])
     expect(renderParticipant(world, rowOf(drone))).toMatchObject({
-      player_id: idOf(at, drone),
+      player_id: idOf(scene, drone),
       username: 'Combat Drone',
       kind: 'drone',
       is_npc: true,
@@ -88,54 +88,54 @@ describe('ATTACK', () => {
   })
 
   test('nearest: players who are no friends before pirates, the owner never', () => {
-    drone = deployed(at, 'combat', 'ATTACK "nearest"')
+    drone = deployed(scene, 'combat', 'ATTACK "nearest"')
     pirate()
-    park(world, at.other, at.belt)
-    at.small.ticks(2)
+    park(world, scene.other, scene.belt)
+    scene.small.ticks(2)
     const { target } = world.read(Participant)
-    expect(combatantId(world, target[rowOf(drone)])).toBe(playerId(world, at.other))
+    expect(combatantId(world, target[rowOf(drone)])).toBe(playerId(world, scene.other))
   })
 
   test('by name or id: a player, a pirate; a target that is gone is passed over', () => {
     const hull = pirate()
-    teachDrones(world, at.owner)
-    drone = deployed(at, 'combat', `ATTACK "${shipId(world, hull)}"`)
-    const second = deployed(at, 'combat', 'ATTACK "Tester 2"')
-    at.small.ticks(2)
-    expect(show(at, drone).status).toBe('in_battle')
-    expect(show(at, second).status).toBe('running')
-    park(world, at.other, at.belt)
-    at.small.ticks(1)
-    park(world, at.other, at.open)
-    at.small.ticks(2)
-    expect(show(at, second).status).toBe('running')
+    teachDrones(world, scene.owner)
+    drone = deployed(scene, 'combat', `ATTACK "${shipId(world, hull)}"`)
+    const second = deployed(scene, 'combat', 'ATTACK "Tester 2"')
+    scene.small.ticks(2)
+    expect(show(scene, drone).status).toBe('in_battle')
+    expect(show(scene, second).status).toBe('running')
+    park(world, scene.other, scene.belt)
+    scene.small.ticks(1)
+    park(world, scene.other, scene.open)
+    scene.small.ticks(2)
+    expect(show(scene, second).status).toBe('running')
   })
 
   test('fails for the owner, for own drones and for nobody', () => {
-    const own = deployed(at, 'mining')
-    const names = ['Tester 1', idOf(at, own), 'nobody', 'nearest']
-    const drones = names.map((name) => deployed(at, 'combat', `ATTACK "${name}"`))
-    at.small.ticks(3)
-    expect(battleIn(world, at.system)).toBe(0)
+    const own = deployed(scene, 'mining')
+    const names = ['Tester 1', idOf(scene, own), 'nobody', 'nearest']
+    const drones = names.map((name) => deployed(scene, 'combat', `ATTACK "${name}"`))
+    scene.small.ticks(3)
+    expect(battleIn(world, scene.system)).toBe(0)
     expect(drones.length).toBe(4)
   })
 
   test('goes on after a restart between decision and effect', async () => {
-    deployed(at, 'combat', 'ATTACK "nearest"')
+    deployed(scene, 'combat', 'ATTACK "nearest"')
     pirate()
-    park(world, at.owner, at.open)
-    at.small.ticks(1)
-    const again = await at.small.reload()
-    for (const copy of [at.small, again]) copy.ticks(6)
-    expect(again.hash()).toBe(at.small.hash())
+    park(world, scene.owner, scene.open)
+    scene.small.ticks(1)
+    const again = await scene.small.reload()
+    for (const copy of [scene.small, again]) copy.ticks(6)
+    expect(again.hash()).toBe(scene.small.hash())
   })
 })
 
 describe('in a battle', () => {
   const fight = (script: string): Eid => {
     const hull = pirate()
-    park(world, at.owner, at.open)
-    drone = deployed(at, 'combat', script)
+    park(world, scene.owner, scene.open)
+    drone = deployed(scene, 'combat', script)
     expect(aggress(world, bodyOf(drone), hull).ok).toBe(true)
     return hull
   }
@@ -144,138 +144,138 @@ describe('in a battle', () => {
 
   test('ADVANCE and RETREAT move a ring a tick', () => {
     fight('ADVANCE')
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(ring()).toBe(2)
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(ring()).toBe(1)
     write(world, drone, 'RETREAT')
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(ring()).toBe(2)
   })
 
   test('RETREAT at the outer ring is flight: three ticks and it is out', () => {
     fight('RETREAT')
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(stanceOf()).toBe('flee')
-    at.small.ticks(3)
-    expect(show(at, drone).status).toBe('running')
-    expect(show(at, drone).poi_id).toBe(placeId(at, at.belt))
+    scene.small.ticks(3)
+    expect(show(scene, drone).status).toBe('running')
+    expect(show(scene, drone).poi_id).toBe(placeId(scene, scene.belt))
   })
 
   test('STANCE holds from the same tick; evasion burns nothing it has not', () => {
     fight('STANCE "evade"')
-    at.small.ticks(4)
+    scene.small.ticks(4)
     expect(stanceOf()).toBe('evade')
     write(world, drone, 'STANCE "brace"')
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(stanceOf()).toBe('brace')
     write(world, drone, 'STANCE "fire"')
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(stanceOf()).toBe('fire')
   })
 
   test('orders fail outside of one', () => {
-    drone = deployed(at, 'combat', 'ADVANCE')
-    at.small.ticks(2)
-    expect(show(at, drone).status).toBe('running')
+    drone = deployed(scene, 'combat', 'ADVANCE')
+    scene.small.ticks(2)
+    expect(show(scene, drone).status).toBe('running')
   })
 
   test('it stays where it is, and drone_update reports hits on it and by it', () => {
-    const hull = fight(`MOVE "${placeId(at, at.open)}"`)
+    const hull = fight(`MOVE "${placeId(scene, scene.open)}"`)
     world.write(Ship).hull[bodyOf(drone)] = 50
-    at.small.takeEmissions()
-    at.small.ticks(8)
-    const updates = payloadsOf(at, 'drone_update')
+    scene.small.takeEmissions()
+    scene.small.ticks(8)
+    const updates = payloadsOf(scene, 'drone_update')
     const dealt = updates.find(({ attacker_id }) => attacker_id === undefined)
     const taken = updates.find(({ attacker_id }) => attacker_id !== undefined)
     expect(dealt).toMatchObject({
-      drone_id: idOf(at, drone),
-      owner_id: playerId(world, at.owner),
+      drone_id: idOf(scene, drone),
+      owner_id: playerId(world, scene.owner),
       target_id: shipId(world, hull),
       damage_type: 'energy',
     })
-    expect(taken).toMatchObject({ drone_id: idOf(at, drone), attacker_id: shipId(world, hull) })
+    expect(taken).toMatchObject({ drone_id: idOf(scene, drone), attacker_id: shipId(world, hull) })
   })
 
   test('recall_drone takes it out', () => {
     fight('ADVANCE')
-    at.small.ticks(1)
-    park(world, at.owner, at.belt)
-    const outcome = at.small.act(at.owner, 'recall_drone', { drone_id: idOf(at, drone) })
+    scene.small.ticks(1)
+    park(world, scene.owner, scene.belt)
+    const outcome = scene.small.act(scene.owner, 'recall_drone', { drone_id: idOf(scene, drone) })
     expect(codeOf(outcome)).toBe('ok')
-    expect(show(at, drone).status).toBe('in_bay')
-    expect(payloadsOf(at, 'battle_left')).toEqual([])
+    expect(show(scene, drone).status).toBe('in_bay')
+    expect(payloadsOf(scene, 'battle_left')).toEqual([])
   })
 
   test('upload_drone_script and deploy_drone are allowed to a pilot who fights, load is not', () => {
     const hull = pirate()
-    drone = bayed(world, at.owner, 'combat')
-    expect(aggress(world, shipOf(world, at.owner), hull).ok).toBe(true)
-    const drone_id = idOf(at, drone)
+    drone = bayed(world, scene.owner, 'combat')
+    expect(aggress(world, shipOf(world, scene.owner), hull).ok).toBe(true)
+    const drone_id = idOf(scene, drone)
     const script = 'ADVANCE'
-    const given = at.small.act(at.owner, 'upload_drone_script', { drone_id, script })
+    const given = scene.small.act(scene.owner, 'upload_drone_script', { drone_id, script })
     expect(codeOf(given)).toBe('ok')
-    expect(codeOf(at.small.act(at.owner, 'deploy_drone', { drone_id }))).toBe('ok')
+    expect(codeOf(scene.small.act(scene.owner, 'deploy_drone', { drone_id }))).toBe('ok')
     const item_id = 'scout_drone'
-    expect(codeOf(at.small.act(at.owner, 'load_drone', { item_id }))).toBe('in_combat')
+    expect(codeOf(scene.small.act(scene.owner, 'load_drone', { item_id }))).toBe('in_combat')
   })
 
   test('a kill is the credit of its owner', () => {
     const hull = fight('ADVANCE')
     world.write(Ship).hull[hull] = 1
     world.write(Ship).shield[hull] = 0
-    for (let i = 0; i < 12 && world.read(Ship).alive[hull] === 1; i++) at.small.ticks(1)
+    for (let i = 0; i < 12 && world.read(Ship).alive[hull] === 1; i++) scene.small.ticks(1)
     expect(world.read(Ship).alive[hull]).toBe(0)
-    expect(statOf(world, at.owner, 'pirates_destroyed')).toBe(1)
-    expect(payloadsOf(at, 'pirate_destroyed').length).toBe(1)
+    expect(statOf(world, scene.owner, 'pirates_destroyed')).toBe(1)
+    expect(payloadsOf(scene, 'pirate_destroyed').length).toBe(1)
   })
 
   test('it is on the side of its owner', () => {
     const hull = pirate()
-    expect(aggress(world, shipOf(world, at.owner), hull).ok).toBe(true)
-    drone = deployed(at, 'combat', `ATTACK "${shipId(world, hull)}"`)
-    at.small.ticks(2)
+    expect(aggress(world, shipOf(world, scene.owner), hull).ok).toBe(true)
+    drone = deployed(scene, 'combat', `ATTACK "${shipId(world, hull)}"`)
+    scene.small.ticks(2)
     const { side } = world.read(Participant)
-    const own = world.read(ShipCombat).participant[shipOf(world, at.owner)]
+    const own = world.read(ShipCombat).participant[shipOf(world, scene.owner)]
     expect(side[rowOf(drone)]).toBe(side[own])
   })
 })
 
 describe('a drone that is attacked', () => {
   const attackOf = (player: Eid, row: Row) =>
-    at.small.act(player, 'attack', { target_id: idOf(at, row) })
+    scene.small.act(player, 'attack', { target_id: idOf(scene, row) })
 
   test('is one at the same place alone, and never by its owner', () => {
-    drone = deployed(at, 'mining')
-    expect(codeOf(attackOf(at.other, drone))).toBe('invalid_target')
-    expect(codeOf(attackOf(at.owner, drone))).toBe('invalid_target')
-    park(world, at.other, at.belt)
-    expect(attackOf(at.other, drone)).toMatchObject({
+    drone = deployed(scene, 'mining')
+    expect(codeOf(attackOf(scene.other, drone))).toBe('invalid_target')
+    expect(codeOf(attackOf(scene.owner, drone))).toBe('invalid_target')
+    park(world, scene.other, scene.belt)
+    expect(attackOf(scene.other, drone)).toMatchObject({
       ok: true,
-      result: { kind: 'npc', target: idOf(at, drone), target_type: 'drone' },
+      result: { kind: 'npc', target: idOf(scene, drone), target_type: 'drone' },
     })
-    expect(show(at, drone).status).toBe('in_battle')
+    expect(show(scene, drone).status).toBe('in_battle')
   })
 
   test('and destroyed leaves no wreck: its cargo is adrift, drone_destroyed names the attacker', () => {
-    drone = deployed(at, 'mining')
+    drone = deployed(scene, 'mining')
     stow(world, drone, namedContainer('supply'), { item: itemIndex('iron_ore'), units: 9 })
-    park(world, at.other, at.belt)
-    const drone_id = idOf(at, drone)
-    expect(codeOf(attackOf(at.other, drone))).toBe('ok')
+    park(world, scene.other, scene.belt)
+    const drone_id = idOf(scene, drone)
+    expect(codeOf(attackOf(scene.other, drone))).toBe('ok')
     const row = rowOf(drone)
     world.write(Participant).fate[row] = FATES.indexOf('destroyed')
     world.write(Participant).killer[row] =
-      world.read(ShipCombat).participant[shipOf(world, at.other)]
+      world.read(ShipCombat).participant[shipOf(world, scene.other)]
     world.write(Ship).hull[bodyOf(drone)] = 0
-    at.small.takeEmissions()
-    at.small.ticks(1)
-    expect(payloadsOf(at, 'drone_destroyed')).toMatchObject([
-      { drone_id, owner_id: playerId(world, at.owner), drone_type: 'mining_drone' },
+    scene.small.takeEmissions()
+    scene.small.ticks(1)
+    expect(payloadsOf(scene, 'drone_destroyed')).toMatchObject([
+      { drone_id, owner_id: playerId(world, scene.owner), drone_type: 'mining_drone' },
     ])
-    expect(dronesOf(world, at.owner)).toEqual([])
-    expect(wrecksAt(world, at.belt)).toEqual([])
-    const container = jettisonContainerAt(world, at.belt, at.owner)
+    expect(dronesOf(world, scene.owner)).toEqual([])
+    expect(wrecksAt(world, scene.belt)).toEqual([])
+    const container = jettisonContainerAt(world, scene.belt, scene.owner)
     const held = contentsOf(world, world.read(JettisonContainer).container[container])
     expect(held).toEqual([{ item: itemIndex('iron_ore'), units: 9 }])
   })
@@ -292,13 +292,13 @@ function doom(player: Eid): void {
 
 describe('the loss of the ship', () => {
   test('takes the drones in its bays along: some drop into the wreck as items', () => {
-    for (let i = 0; i < 15; i++) bayed(world, at.owner, 'scout')
-    doom(at.owner)
-    at.small.takeEmissions()
-    at.small.ticks(1)
-    expect(dronesOf(world, at.owner)).toEqual([])
-    expect(payloadsOf(at, 'drone_destroyed').length).toBe(15)
-    const [wreck] = wrecksAt(world, at.belt)
+    for (let i = 0; i < 15; i++) bayed(world, scene.owner, 'scout')
+    doom(scene.owner)
+    scene.small.takeEmissions()
+    scene.small.ticks(1)
+    expect(dronesOf(world, scene.owner)).toEqual([])
+    expect(payloadsOf(scene, 'drone_destroyed').length).toBe(15)
+    const [wreck] = wrecksAt(world, scene.belt)
     const held = contentsOf(world, world.read(Wreck).cargo[wreck])
     const units = held.find(({ item }) => item === itemIndex('scout_drone'))?.units ?? 0
     expect(units).toBeGreaterThanOrEqual(5)
@@ -306,41 +306,41 @@ describe('the loss of the ship', () => {
   })
 
   test('leaves those that are out adrift: drone_adrift, and their scripts go on', () => {
-    teachDrones(world, at.owner)
-    const drones = [1, 2].map(() => deployed(at, 'mining', 'MINE'))
-    doom(at.owner)
-    at.small.takeEmissions()
-    at.small.ticks(1)
-    expect(payloadsOf(at, 'drone_adrift')).toMatchObject(
-      drones.map((row) => ({ drone_id: idOf(at, row), drone_type: 'mining_drone' })),
+    teachDrones(world, scene.owner)
+    const drones = [1, 2].map(() => deployed(scene, 'mining', 'MINE'))
+    doom(scene.owner)
+    scene.small.takeEmissions()
+    scene.small.ticks(1)
+    expect(payloadsOf(scene, 'drone_adrift')).toMatchObject(
+      drones.map((row) => ({ drone_id: idOf(scene, row), drone_type: 'mining_drone' })),
     )
-    const before = show(at, drones[0]).cargo_used
-    at.small.ticks(2)
-    expect(show(at, drones[0])).toMatchObject({ status: 'adrift' })
-    expect(show(at, drones[0]).cargo_used).toBeGreaterThan(before)
-    expect(at.small.act(at.owner, 'recall_drone', { all: true })).toMatchObject({
+    const before = show(scene, drones[0]).cargo_used
+    scene.small.ticks(2)
+    expect(show(scene, drones[0])).toMatchObject({ status: 'adrift' })
+    expect(show(scene, drones[0]).cargo_used).toBeGreaterThan(before)
+    expect(scene.small.act(scene.owner, 'recall_drone', { all: true })).toMatchObject({
       result: {
         recalled: 0,
         message: expect.stringMatching(/The others are elsewhere, .*get_drones/),
       },
     })
-    fly(world, at.owner, at.belt)
-    expect(codeOf(at.small.act(at.owner, 'recall_drone', { all: true }))).toBe('ok')
-    expect(show(at, drones[0]).status).toBe('in_bay')
+    fly(world, scene.owner, scene.belt)
+    expect(codeOf(scene.small.act(scene.owner, 'recall_drone', { all: true }))).toBe('ok')
+    expect(show(scene, drones[0]).status).toBe('in_bay')
   })
 
   test('leaves 20 adrift at most: the longest out are destroyed', () => {
-    for (let i = 0; i < 15; i++) deployed(at, 'scout')
-    doom(at.owner)
-    at.small.ticks(1)
-    fly(world, at.owner, at.belt)
-    for (let i = 0; i < 15; i++) deployed(at, 'scout')
-    const first = dronesOf(world, at.owner).slice(0, 10)
-    doom(at.owner)
-    at.small.takeEmissions()
-    at.small.ticks(1)
-    expect(dronesOf(world, at.owner).length).toBe(DRONES_ADRIFT_MAX)
+    for (let i = 0; i < 15; i++) deployed(scene, 'scout')
+    doom(scene.owner)
+    scene.small.ticks(1)
+    fly(world, scene.owner, scene.belt)
+    for (let i = 0; i < 15; i++) deployed(scene, 'scout')
+    const first = dronesOf(world, scene.owner).slice(0, 10)
+    doom(scene.owner)
+    scene.small.takeEmissions()
+    scene.small.ticks(1)
+    expect(dronesOf(world, scene.owner).length).toBe(DRONES_ADRIFT_MAX)
     expect(first.every((row) => world.read(Drone).alive[row] === 0)).toBe(true)
-    expect(payloadsOf(at, 'drone_destroyed').length).toBe(10)
+    expect(payloadsOf(scene, 'drone_destroyed').length).toBe(10)
   })
 })

@@ -8,18 +8,18 @@ import { flownBy, wordOf } from '../../../systems/drone/model.ts'
 import { dropWord, holdText } from '../../../systems/drone/script-rules.ts'
 import { Drone, DroneWord } from '../../../systems/drone/state.ts'
 import { Location } from '../../../systems/travel/state.ts'
-import { deployed, park, show, stockUp, teachDrones, payloadsOf, type Yard, yard } from './scene.ts'
+import { deployed, park, payloadsOf, show, stockUp, teachDrones, type Yard, yard } from './scene.ts'
 
-let at: Yard
+let scene: Yard
 let world: World
 beforeEach(async () => {
-  at = await yard()
-  world = at.world
-  teachDrones(world, at.owner)
+  scene = await yard()
+  world = scene.world
+  teachDrones(world, scene.owner)
 })
 
 test('a script finds no room in the rows that another gave back in the same tick', () => {
-  const drone = deployed(at, 'mining')
+  const drone = deployed(scene, 'mining')
   for (let i = 0; world.roomIn(DroneWord) > 0; i++) holdText(world, `filler ${i}`)
   for (let i = 0; i < 5; i++) dropWord(world, wordOf(world, `filler ${i}`))
   const compiled = compile('SET_MEM "never" "heard"', world.read(Drone).type[drone])
@@ -30,26 +30,26 @@ test('a script finds no room in the rows that another gave back in the same tick
 })
 
 test('SCAN shows no more players than a list of a place does', () => {
-  deployed(at, 'scout', 'SCAN')
+  deployed(scene, 'scout', 'SCAN')
   for (let i = 0; i <= NEARBY_PLAYERS_MAX; i++) {
-    park(world, at.small.join(`Crowd ${i}`), at.belt)
+    park(world, scene.small.join(`Crowd ${i}`), scene.belt)
   }
-  at.small.takeEmissions()
-  at.small.ticks(1)
-  expect(payloadsOf(at, 'drone_scan')[0].players).toHaveLength(NEARBY_PLAYERS_MAX)
+  scene.small.takeEmissions()
+  scene.small.ticks(1)
+  expect(payloadsOf(scene, 'drone_scan')[0].players).toHaveLength(NEARBY_PLAYERS_MAX)
 }, 60_000)
 
 test('a mining drone pulls with power 1 in every fourth tick while its owner is away', () => {
-  stockUp(world, at.belt)
-  const drone = deployed(at, 'mining', 'MINE')
-  const mined = () => show(at, drone).cargo.reduce((sum, { quantity }) => sum + quantity, 0)
-  world.write(Location).system[flownBy(world, at.owner)] = at.system === 1 ? 2 : 1
+  stockUp(world, scene.belt)
+  const drone = deployed(scene, 'mining', 'MINE')
+  const mined = () => show(scene, drone).cargo.reduce((sum, { quantity }) => sum + quantity, 0)
+  world.write(Location).system[flownBy(world, scene.owner)] = scene.system === 1 ? 2 : 1
   const pulls = [1, 2, 3, 4, 5, 6, 7, 8].map(() => {
     const before = mined()
-    at.small.ticks(1)
+    scene.small.ticks(1)
     return mined() - before
   })
   expect(pulls.filter((units) => units > 0)).toHaveLength(2)
   expect(Math.max(...pulls)).toBeLessThanOrEqual(droneYield(1, 100, 20))
-  world.write(Location).system[flownBy(world, at.owner)] = at.system
+  world.write(Location).system[flownBy(world, scene.owner)] = scene.system
 })

@@ -22,47 +22,47 @@ import {
   yard,
 } from './scene.ts'
 
-let at: Yard
+let scene: Yard
 let world: World
 beforeEach(async () => {
-  at = await yard()
-  world = at.world
+  scene = await yard()
+  world = scene.world
 })
 
-const act = (command: string, params: object = {}) => at.small.act(at.owner, command, params)
+const act = (command: string, params: object = {}) => scene.small.act(scene.owner, command, params)
 const refusal = (command: string, params: object = {}): string => codeOf(act(command, params))
 const list = () => {
-  const outcome = at.small.ask(at.owner, 'get_drones')
+  const outcome = scene.small.ask(scene.owner, 'get_drones')
   return (outcome as { result: Record<string, unknown> }).result
 }
 const ILL = '00000000-0000-8000-8000-000000000000'
 
 describe('upload_drone_script', () => {
   test('is compiled when it runs; the answer has its length, and the memory is kept', () => {
-    const drone = deployed(at, 'mining', 'SET_MEM "a" "b"')
-    at.small.ticks(1)
+    const drone = deployed(scene, 'mining', 'SET_MEM "a" "b"')
+    scene.small.ticks(1)
     const script = 'IF cargo_full() DEPOSIT END // \u{1f680}\nMINE'
-    expect(act('upload_drone_script', { drone_id: idOf(at, drone), script })).toMatchObject({
+    expect(act('upload_drone_script', { drone_id: idOf(scene, drone), script })).toMatchObject({
       ok: true,
-      result: { drone_id: idOf(at, drone), script_len: [...script].length },
+      result: { drone_id: idOf(scene, drone), script_len: [...script].length },
     })
-    expect(show(at, drone)).toMatchObject({ script, memory: { a: 'b' }, status: 'running' })
-    expect(show(at, drone).cargo_used).toBeGreaterThan(0)
+    expect(show(scene, drone)).toMatchObject({ script, memory: { a: 'b' }, status: 'running' })
+    expect(show(scene, drone).cargo_used).toBeGreaterThan(0)
   })
 
   test('refuses script_error with line, column and kind; the old script goes on', () => {
-    const drone = deployed(at, 'mining', 'MINE')
+    const drone = deployed(scene, 'mining', 'MINE')
     const script = 'MINE\nATTACK "nearest"'
-    const outcome = act('upload_drone_script', { drone_id: idOf(at, drone), script })
+    const outcome = act('upload_drone_script', { drone_id: idOf(scene, drone), script })
     expect(outcome).toMatchObject({
       ok: false,
       code: 'script_error',
       message: 'L2:C1: a mining drone cannot ATTACK',
       details: { line: 2, column: 1, kind: 'action_forbidden' },
     })
-    expect(show(at, drone).script).toBe('MINE')
+    expect(show(scene, drone).script).toBe('MINE')
     const long = 'x'.repeat(2_001)
-    const other = act('upload_drone_script', { drone_id: idOf(at, drone), script: long })
+    const other = act('upload_drone_script', { drone_id: idOf(scene, drone), script: long })
     expect(other).toMatchObject({ code: 'script_error', details: { kind: 'too_long' } })
   })
 
@@ -72,41 +72,41 @@ describe('upload_drone_script', () => {
   })
 
   test('of an empty text clears it: the drone is idle', () => {
-    const drone = deployed(at, 'mining', 'MINE')
-    const outcome = act('upload_drone_script', { drone_id: idOf(at, drone), script: '' })
+    const drone = deployed(scene, 'mining', 'MINE')
+    const outcome = act('upload_drone_script', { drone_id: idOf(scene, drone), script: '' })
     expect(outcome).toMatchObject({ ok: true, result: { script_len: 0 } })
-    expect(show(at, drone)).toMatchObject({ status: 'idle', script: '' })
+    expect(show(scene, drone)).toMatchObject({ status: 'idle', script: '' })
   })
 })
 
 describe('set_drone_name', () => {
   const name = (drone: Row, text: string) =>
-    at.small.ask(at.owner, 'set_drone_name', { drone_id: idOf(at, drone), name: text })
+    scene.small.ask(scene.owner, 'set_drone_name', { drone_id: idOf(scene, drone), name: text })
 
   test('names a drone for its owner; an empty name clears it', () => {
-    const drone = bayed(world, at.owner, 'scout')
+    const drone = bayed(world, scene.owner, 'scout')
     expect(name(drone, 'Digger 2')).toMatchObject({ ok: true, result: { name: 'Digger 2' } })
-    expect(show(at, drone).name).toBe('Digger 2')
+    expect(show(scene, drone).name).toBe('Digger 2')
     expect(name(drone, '').ok).toBe(true)
-    expect(show(at, drone).name).toBeUndefined()
+    expect(show(scene, drone).name).toBeUndefined()
   })
 
   test('refuses invalid_name and drone_not_found', () => {
-    const drone = bayed(world, at.owner, 'scout')
+    const drone = bayed(world, scene.owner, 'scout')
     expect(codeOf(name(drone, 'a'))).toBe('invalid_name')
     expect(codeOf(name(drone, 'x'.repeat(33)))).toBe('invalid_name')
     expect(name(drone, 'x'.repeat(32)).ok).toBe(true)
     const params = { drone_id: ILL, name: 'Nobody' }
-    expect(codeOf(at.small.ask(at.owner, 'set_drone_name', params))).toBe('drone_not_found')
+    expect(codeOf(scene.small.ask(scene.owner, 'set_drone_name', params))).toBe('drone_not_found')
   })
 })
 
 describe('get_drones and get_drone', () => {
   test('list all of them, with what the bays allow', () => {
-    teachDrones(world, at.owner, 3)
-    bayed(world, at.owner, 'combat')
-    const miner = deployed(at, 'mining', '  MINE // dig\nWAIT')
-    hop(world, miner, at.open)
+    teachDrones(world, scene.owner, 3)
+    bayed(world, scene.owner, 'combat')
+    const miner = deployed(scene, 'mining', '  MINE // dig\nWAIT')
+    hop(world, miner, scene.open)
     expect(list()).toMatchObject({
       bay_count: 2,
       bay_capacity: 15,
@@ -121,7 +121,7 @@ describe('get_drones and get_drone', () => {
     expect(second).toMatchObject({
       type: 'mining_drone',
       status: 'traveling',
-      travel_to: placeId(at, at.open),
+      travel_to: placeId(scene, scene.open),
       travel_ticks: 6,
       has_script: true,
       script_preview: 'MINE // dig',
@@ -129,55 +129,55 @@ describe('get_drones and get_drone', () => {
   })
 
   test('refuse drone_not_found to others', () => {
-    const drone = bayed(world, at.owner, 'scout')
-    const params = { drone_id: idOf(at, drone) }
-    expect(at.small.ask(at.owner, 'get_drone', params)).toMatchObject({
+    const drone = bayed(world, scene.owner, 'scout')
+    const params = { drone_id: idOf(scene, drone) }
+    expect(scene.small.ask(scene.owner, 'get_drone', params)).toMatchObject({
       ok: true,
-      result: { id: idOf(at, drone), item_id: 'scout_drone', cargo_capacity: 0, max_hull: 30 },
+      result: { id: idOf(scene, drone), item_id: 'scout_drone', cargo_capacity: 0, max_hull: 30 },
     })
-    expect(codeOf(at.small.ask(at.other, 'get_drone', params))).toBe('drone_not_found')
+    expect(codeOf(scene.small.ask(scene.other, 'get_drone', params))).toBe('drone_not_found')
   })
 })
 
 describe('drones_in_bay', () => {
   test('keeps a bay on while its drones, out or in, need it', () => {
-    const [first] = modulesOf(world, shipOf(world, at.owner))
-    for (let i = 0; i < 9; i++) bayed(world, at.owner, 'scout')
-    deployed(at, 'scout')
+    const [first] = modulesOf(world, shipOf(world, scene.owner))
+    for (let i = 0; i < 9; i++) bayed(world, scene.owner, 'scout')
+    deployed(scene, 'scout')
     expect(uninstallRefusal(world, first)).toBeUndefined()
-    deployed(at, 'scout')
+    deployed(scene, 'scout')
     expect(uninstallRefusal(world, first)).toMatchObject({ code: 'drones_in_bay' })
   })
 
   test('keeps a pilot from a ship without room; what is out does not count', () => {
-    const from = shipOf(world, at.owner)
+    const from = shipOf(world, scene.owner)
     const shipClass = shipClassIndex('almoner')
     const modules = [itemIndex('light_drone_bay')]
-    const to = createShip(world, { owner: at.owner, shipClass, modules })
-    for (let i = 0; i < 2; i++) bayed(world, at.owner, 'scout')
-    const out = [1, 2].map(() => deployed(at, 'scout'))
+    const to = createShip(world, { owner: scene.owner, shipClass, modules })
+    for (let i = 0; i < 2; i++) bayed(world, scene.owner, 'scout')
+    const out = [1, 2].map(() => deployed(scene, 'scout'))
     expect(switchRefusal(world, from, to)).toBeUndefined()
     expect(disposalRefusal(world, from)).toMatchObject({ code: 'drones_in_bay' })
     moveBays(world, from, to)
-    expect(out.map((drone) => show(at, drone).status)).toEqual(['adrift', 'adrift'])
+    expect(out.map((drone) => show(scene, drone).status)).toEqual(['adrift', 'adrift'])
     const emissions = world.outbox.emissions.filter(({ type }) => type === 'drone_adrift')
     expect(emissions.length).toBe(2)
-    bayed(world, at.owner, 'scout')
-    bayed(world, at.owner, 'scout')
-    bayed(world, at.owner, 'scout')
+    bayed(world, scene.owner, 'scout')
+    bayed(world, scene.owner, 'scout')
+    bayed(world, scene.owner, 'scout')
     expect(switchRefusal(world, from, to)).toMatchObject({ code: 'drones_in_bay' })
     expect(BAYS.length).toBe(3)
   })
 })
 
 test('a script survives recall, deployment and a restart', async () => {
-  const drone = deployed(at, 'mining', 'MINE')
-  const drone_id = idOf(at, drone)
+  const drone = deployed(scene, 'mining', 'MINE')
+  const drone_id = idOf(scene, drone)
   expect(act('recall_drone', { drone_id }).ok).toBe(true)
   expect(act('deploy_drone', { drone_id }).ok).toBe(true)
   write(world, drone, 'IF cargo_full() WAIT END MINE')
-  park(world, at.owner, at.open)
-  const again = await at.small.reload()
-  for (const copy of [at.small, again]) copy.ticks(5)
-  expect(again.hash()).toBe(at.small.hash())
+  park(world, scene.owner, scene.open)
+  const again = await scene.small.reload()
+  for (const copy of [scene.small, again]) copy.ticks(5)
+  expect(again.hash()).toBe(scene.small.hash())
 })

@@ -29,72 +29,72 @@ import {
   give,
   lastAction,
   park,
+  payloadsOf,
   placeId,
   shipOf,
   show,
   stockUp,
   teachDrones,
-  payloadsOf,
   type Yard,
   yard,
 } from './scene.ts'
 
 const TICKS = 100
 
-let at: Yard
+let scene: Yard
 let world: World
 let drone: Row
 beforeEach(async () => {
-  at = await yard({ lawless: true })
-  world = at.world
+  scene = await yard({ lawless: true })
+  world = scene.world
   // no pirates of its own grow back there
-  world.write(StarSystem).police[at.system] = 60
-  teachDrones(world, at.owner)
-  stockUp(world, at.belt)
-  park(world, at.other, at.open)
-  at.small.takeEmissions()
+  world.write(StarSystem).police[scene.system] = 60
+  teachDrones(world, scene.owner)
+  stockUp(world, scene.belt)
+  park(world, scene.other, scene.open)
+  scene.small.takeEmissions()
 })
 
 /** Starts a drone with a sample's script, its places filled in. */
-function started(id: string, from = at.belt): Row {
+function started(id: string, from = scene.belt): Row {
   const sample = DRONE_SAMPLES.find((row) => row.id === id)
   if (!sample) throw new Error(`there is no sample ${id}`)
   const script = sample.script
-    .replaceAll('"BELT"', `"${placeId(at, at.belt)}"`)
-    .replaceAll('"PORT"', `"${placeId(at, at.port)}"`)
-    .replaceAll('"POST"', `"${placeId(at, at.open)}"`)
-  drone = deployed(at, sample.type, script, from)
+    .replaceAll('"BELT"', `"${placeId(scene, scene.belt)}"`)
+    .replaceAll('"PORT"', `"${placeId(scene, scene.port)}"`)
+    .replaceAll('"POST"', `"${placeId(scene, scene.open)}"`)
+  drone = deployed(scene, sample.type, script, from)
   return drone
 }
 
 /** Returns what `look` saw of the drone after each tick. */
 function watch<T>(ticks: number, look: () => T): T[] {
   return Array.from({ length: ticks }, () => {
-    at.small.ticks(1)
+    scene.small.ticks(1)
     return look()
   })
 }
 
 const stored = (): number => {
-  const locker = lockerOf(world, at.owner, world.read(Poi).base[at.port])
+  const locker = lockerOf(world, scene.owner, world.read(Poi).base[scene.port])
   return locker === 0 ? 0 : contentsOf(world, locker).reduce((sum, { units }) => sum + units, 0)
 }
-const where = (): string => show(at, drone).poi_id ?? 'on its way'
+const where = (): string => show(scene, drone).poi_id ?? 'on its way'
 
 function pirateAt(poi: Eid): Eid {
-  const hull = world.read(Npc).ship[makePirate(world, at.system, 0)]
+  const hull = world.read(Npc).ship[makePirate(world, scene.system, 0)]
   placeInSpace(world, hull, poi)
   return hull
 }
 
 function wreckHere(ore: number, value: number): Row {
-  const ship = fly(world, at.other, at.belt, [], 'almoner')
-  if (ore > 0) give(world, at.other, 'iron_ore', ore)
-  fly(world, at.other, at.open, [], STARTER[0].ship_class)
+  const ship = fly(world, scene.other, scene.belt, [], 'almoner')
+  if (ore > 0) give(world, scene.other, 'iron_ore', ore)
+  fly(world, scene.other, scene.open, [], STARTER[0].ship_class)
   removeFromMap(world, ship)
   const wreck = makeWreck(world, {
     ship,
-    poi: at.belt,
+    poi: scene.belt,
     victimId: 'x',
     victimName: 'X',
     killerId: '',
@@ -119,55 +119,55 @@ test('the guide prints at least 12 of them, and each parses', () => {
     expect(guide?.content).toContain(about)
     expect(compile(script, DRONE_TYPES.indexOf(type)).ok).toBe(true)
   }
-  const outcome = at.small.ask(at.owner, 'get_guide', { guide: 'drone-scripts' })
+  const outcome = scene.small.ask(scene.owner, 'get_guide', { guide: 'drone-scripts' })
   expect(JSON.stringify(outcome)).toContain('belt and back')
 })
 
 test('first digger: mines where it is, and hands full holds over', () => {
   started('first digger')
-  const ship = shipOf(world, at.owner)
-  at.small.ticks(TICKS)
+  const ship = shipOf(world, scene.owner)
+  scene.small.ticks(TICKS)
   expect(spaceUsed(world, ship)).toBeGreaterThanOrEqual(100)
-  expect(where()).toBe(placeId(at, at.belt))
+  expect(where()).toBe(placeId(scene, scene.belt))
 })
 
 test('belt and back: the store grows by whole holds, and it is seen at both places', () => {
-  started('belt and back', at.open)
+  started('belt and back', scene.open)
   const seen = new Set(watch(TICKS, where))
   expect(stored()).toBeGreaterThanOrEqual(50)
-  expect(seen).toContain(placeId(at, at.belt))
-  expect(seen).toContain(placeId(at, at.port))
+  expect(seen).toContain(placeId(scene, scene.belt))
+  expect(seen).toContain(placeId(scene, scene.port))
 })
 
 test('iron hand: mines while there is iron, and waits without', () => {
   started('iron hand')
-  const belt = watch(5, () => lastAction(at, drone))
-  const isIron = JSON.stringify(at.small.ask(at.owner, 'get_poi')).includes('iron_ore')
+  const belt = watch(5, () => lastAction(scene, drone))
+  const isIron = JSON.stringify(scene.small.ask(scene.owner, 'get_poi')).includes('iron_ore')
   expect(new Set(belt)).toEqual(new Set([isIron ? 'MINE' : 'WAIT']))
-  stockUp(world, at.belt, 0)
-  const dry = started('iron hand', at.open)
-  watch(TICKS - 5, () => expect(lastAction(at, dry)).toBe('WAIT'))
+  stockUp(world, scene.belt, 0)
+  const dry = started('iron hand', scene.open)
+  watch(TICKS - 5, () => expect(lastAction(scene, dry)).toBe('WAIT'))
 })
 
 test('shy digger: mines, hides at the post when somebody comes, and returns', () => {
   started('shy digger')
-  at.small.ticks(5)
-  const before = show(at, drone).cargo_used
+  scene.small.ticks(5)
+  const before = show(scene, drone).cargo_used
   expect(before).toBeGreaterThan(0)
-  park(world, at.other, at.belt)
-  at.small.ticks(8)
-  expect(where()).toBe(placeId(at, at.open))
-  park(world, at.other, at.port)
+  park(world, scene.other, scene.belt)
+  scene.small.ticks(8)
+  expect(where()).toBe(placeId(scene, scene.open))
+  park(world, scene.other, scene.port)
   const seen = watch(TICKS - 13, where)
-  expect(seen).toContain(placeId(at, at.belt))
-  expect(show(at, drone).cargo_used).toBeGreaterThan(before)
+  expect(seen).toContain(placeId(scene, scene.belt))
+  expect(show(scene, drone).cargo_used).toBeGreaterThan(before)
 })
 
 test('litter lout: full holds end up in a container of the owner', () => {
   started('litter lout')
-  at.small.ticks(TICKS)
-  expect(containersAt(world, at.belt).length).toBe(1)
-  expect(show(at, drone).cargo_used).toBeLessThanOrEqual(50)
+  scene.small.ticks(TICKS)
+  expect(containersAt(world, scene.belt).length).toBe(1)
+  expect(show(scene, drone).cargo_used).toBeLessThanOrEqual(50)
 })
 
 test('day shift: ten ticks of work, ten of rest, noted in its memory', () => {
@@ -175,7 +175,7 @@ test('day shift: ten ticks of work, ten of rest, noted in its memory', () => {
   const days = watch(TICKS, () => [
     world.tick % 20 < 10 ? 'work' : 'rest',
     memoryOf(world, drone).shift,
-    lastAction(at, drone),
+    lastAction(scene, drone),
   ])
   for (const [due, noted, done] of days) {
     expect(noted).toBe(due)
@@ -184,41 +184,41 @@ test('day shift: ten ticks of work, ten of rest, noted in its memory', () => {
 })
 
 test('guard dog: is idle in peace, attacks a pirate, and gets out when it is hit', () => {
-  park(world, at.owner, at.open)
+  park(world, scene.owner, scene.open)
   started('guard dog')
-  watch(10, () => expect(show(at, drone).status).toBe('running'))
-  pirateAt(at.belt)
-  at.small.ticks(2)
-  expect(show(at, drone).status).toBe('in_battle')
+  watch(10, () => expect(show(scene, drone).status).toBe('running'))
+  pirateAt(scene.belt)
+  scene.small.ticks(2)
+  expect(show(scene, drone).status).toBe('in_battle')
   const body = world.read(Drone).body[drone]
   world.write(Ship).hull[body] = 19
-  at.small.ticks(1)
-  expect(lastAction(at, drone)).toBe('RETREAT')
+  scene.small.ticks(1)
+  expect(lastAction(scene, drone)).toBe('RETREAT')
   const { stance, ring } = world.read(Participant)
   const row = participantOf(world, body)
   expect(row === 0 || STANCES[stance[row]] === 'flee' || ring[row] > 0).toBe(true)
-  at.small.ticks(TICKS - 13)
+  scene.small.ticks(TICKS - 13)
 })
 
 test('night watch: to and fro, and at a pirate it meets', () => {
-  park(world, at.owner, at.port)
+  park(world, scene.owner, scene.port)
   started('night watch')
-  const seen = new Set(watch(30, () => show(at, drone).travel_to))
-  expect(seen).toEqual(new Set([placeId(at, at.belt), placeId(at, at.open)]))
-  pirateAt(at.open)
+  const seen = new Set(watch(30, () => show(scene, drone).travel_to))
+  expect(seen).toEqual(new Set([placeId(scene, scene.belt), placeId(scene, scene.open)]))
+  pirateAt(scene.open)
   const statuses = new Set(
     watch(TICKS - 30, () =>
-      world.read(Drone).alive[drone] === 1 ? show(at, drone).status : 'destroyed',
+      world.read(Drone).alive[drone] === 1 ? show(scene, drone).status : 'destroyed',
     ),
   )
   expect(statuses).toContain('in_battle')
 })
 
 test('hard target: waits in peace, fires while whole, evades when hurt', () => {
-  park(world, at.owner, at.open)
+  park(world, scene.owner, scene.open)
   started('hard target')
-  watch(20, () => expect(lastAction(at, drone)).toBe('WAIT'))
-  const hull = pirateAt(at.belt)
+  watch(20, () => expect(lastAction(scene, drone)).toBe('WAIT'))
+  const hull = pirateAt(scene.belt)
   const body = world.read(Drone).body[drone]
   expect(aggress(world, body, hull).ok).toBe(true)
   const { hull: points } = world.write(Ship)
@@ -228,47 +228,47 @@ test('hard target: waits in peace, fires while whole, evades when hurt', () => {
   })
   expect(new Set(stances)).toEqual(new Set(['fire']))
   points[body] = 20
-  at.small.ticks(1)
+  scene.small.ticks(1)
   expect(STANCES[world.read(Participant).stance[participantOf(world, body)]]).toBe('evade')
-  at.small.ticks(TICKS - 27)
+  scene.small.ticks(TICKS - 27)
 })
 
 test('ship nurse: the ship is whole before long, and then nothing is done', () => {
   started('ship nurse')
   const { hull, hullMax } = world.write(Ship)
-  const ship = shipOf(world, at.owner)
+  const ship = shipOf(world, scene.owner)
   hull[ship] = hullMax[ship] - 60
-  at.small.ticks(10)
+  scene.small.ticks(10)
   expect(hull[ship]).toBe(hullMax[ship])
-  watch(TICKS - 10, () => expect(lastAction(at, drone)).toBe('WAIT'))
+  watch(TICKS - 10, () => expect(lastAction(scene, drone)).toBe('WAIT'))
 })
 
 test('rag picker: goods and metal of a wreck end up in the ship, and the wreck is gone', () => {
   wreckHere(60, 900)
   started('rag picker')
-  const ship = shipOf(world, at.owner)
-  at.small.ticks(TICKS)
-  expect(wrecksAt(world, at.belt)).toEqual([])
+  const ship = shipOf(world, scene.owner)
+  scene.small.ticks(TICKS)
+  expect(wrecksAt(world, scene.belt)).toEqual([])
   expect(spaceUsed(world, ship)).toBeGreaterThan(100)
 })
 
 test('breaker: metal of a wreck ends up in storage', () => {
   wreckHere(0, 2_000)
   started('breaker')
-  at.small.ticks(TICKS)
+  scene.small.ticks(TICKS)
   expect(stored()).toBeGreaterThanOrEqual(60)
 })
 
 test('lookout: a report every ten ticks', () => {
   started('lookout')
-  at.small.ticks(TICKS)
-  expect(payloadsOf(at, 'drone_scan').length).toBe(10)
+  scene.small.ticks(TICKS)
+  expect(payloadsOf(scene, 'drone_scan').length).toBe(10)
 })
 
 test('grand tour: each place is surveyed once a visit', () => {
   started('grand tour')
-  at.small.ticks(TICKS)
-  const places = payloadsOf(at, 'drone_survey').map(({ poi_id }) => poi_id)
-  const round = [at.belt, at.port, at.open].map((poi) => placeId(at, poi))
+  scene.small.ticks(TICKS)
+  const places = payloadsOf(scene, 'drone_survey').map(({ poi_id }) => poi_id)
+  const round = [scene.belt, scene.port, scene.open].map((poi) => placeId(scene, poi))
   expect(places.slice(0, 6)).toEqual([...round, ...round])
 })

@@ -28,26 +28,26 @@ import {
   yard,
 } from './scene.ts'
 
-let at: Yard
+let scene: Yard
 let world: World
 let drone: Row
 beforeEach(async () => {
-  at = await yard({ lawless: true })
-  world = at.world
-  teachDrones(world, at.owner)
-  park(world, at.other, at.open)
+  scene = await yard({ lawless: true })
+  world = scene.world
+  teachDrones(world, scene.owner)
+  park(world, scene.other, scene.open)
 })
 
 /** Returns whether a condition is true for a drone, after a tick. */
 function isTrue(condition: string, row: Row = drone): boolean {
   write(world, row, `IF ${condition} SET_MEM "is" "yes" ELSE SET_MEM "is" "no" END`)
-  at.small.ticks(1)
+  scene.small.ticks(1)
   return memoryOf(world, row).is === 'yes'
 }
 
 describe('a condition tells', () => {
   beforeEach(() => {
-    drone = deployed(at, 'mining')
+    drone = deployed(scene, 'mining')
   })
 
   test('hull_pct: how whole the drone is, truncated', () => {
@@ -63,21 +63,21 @@ describe('a condition tells', () => {
   test('cargo_pct and cargo_full: how full its hold is; without a hold 0 and never', () => {
     expect(isTrue('cargo_pct() == 0')).toBe(true)
     write(world, drone, 'MINE')
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(isTrue('cargo_pct() > 0')).toBe(true)
     expect(isTrue('cargo_full()')).toBe(false)
     write(world, drone, 'MINE')
-    at.small.ticks(60)
+    scene.small.ticks(60)
     expect(isTrue('cargo_full()')).toBe(true)
     expect(isTrue('cargo_pct() == 100')).toBe(true)
-    const scout = deployed(at, 'scout')
+    const scout = deployed(scene, 'scout')
     expect(isTrue('cargo_pct() == 0', scout)).toBe(true)
     expect(isTrue('cargo_full()', scout)).toBe(false)
   })
 
   test('at: the id of its place, or of the base there', () => {
-    expect(isTrue(`at("${placeId(at, at.belt)}")`)).toBe(true)
-    expect(isTrue(`at("${placeId(at, at.port)}")`)).toBe(false)
+    expect(isTrue(`at("${placeId(scene, scene.belt)}")`)).toBe(true)
+    expect(isTrue(`at("${placeId(scene, scene.port)}")`)).toBe(false)
     expect(isTrue('at("nowhere at all")')).toBe(false)
     expect(isTrue('at("")')).toBe(false)
   })
@@ -93,7 +93,7 @@ describe('a condition tells', () => {
   test('mem: what was stored, and "" for nothing', () => {
     expect(isTrue('mem("k") == ""')).toBe(true)
     write(world, drone, 'SET_MEM "k" "v"')
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(isTrue('mem("k") == "v"')).toBe(true)
     expect(isTrue('mem("k") != "w"')).toBe(true)
     expect(isTrue('mem("k") != "v"')).toBe(false)
@@ -101,69 +101,69 @@ describe('a condition tells', () => {
 
   test('enemy_nearby: a strange player in the open at the place, unless cloaked or docked', () => {
     expect(isTrue('enemy_nearby()')).toBe(false)
-    park(world, at.other, at.belt)
+    park(world, scene.other, scene.belt)
     expect(isTrue('enemy_nearby()')).toBe(true)
-    world.write(Player).cloaked[at.other] = 1
+    world.write(Player).cloaked[scene.other] = 1
     expect(isTrue('enemy_nearby()')).toBe(false)
-    world.write(Player).cloaked[at.other] = 0
-    const here = deployed(at, 'mining', '', at.port)
-    dock(world, at.other, at.port)
+    world.write(Player).cloaked[scene.other] = 0
+    const here = deployed(scene, 'mining', '', scene.port)
+    dock(world, scene.other, scene.port)
     expect(isTrue('enemy_nearby()', here)).toBe(false)
-    park(world, at.other, at.port)
+    park(world, scene.other, scene.port)
     expect(isTrue('enemy_nearby()', here)).toBe(true)
   })
 
   test('pirate_nearby: a pirate at the place', () => {
     expect(isTrue('pirate_nearby()')).toBe(false)
-    placeInSpace(world, pirate(), at.belt)
+    placeInSpace(world, pirate(), scene.belt)
     expect(isTrue('pirate_nearby()')).toBe(true)
   })
 
   test('in_battle: a battle anywhere in the system', () => {
     expect(isTrue('in_battle()')).toBe(false)
     const hull = pirate()
-    placeInSpace(world, hull, at.open)
-    expect(aggress(world, shipOf(world, at.other), hull).ok).toBe(true)
+    placeInSpace(world, hull, scene.open)
+    expect(aggress(world, shipOf(world, scene.other), hull).ok).toBe(true)
     expect(isTrue('in_battle()')).toBe(true)
   })
 
   test('owner_hull_pct: that of the ship here, 100 when it is docked or elsewhere', () => {
-    const ship = shipOf(world, at.owner)
+    const ship = shipOf(world, scene.owner)
     world.write(Ship).hull[ship] = Math.floor(world.read(Ship).hullMax[ship] / 2)
     expect(isTrue('owner_hull_pct() == 50')).toBe(true)
-    park(world, at.owner, at.open)
+    park(world, scene.owner, scene.open)
     expect(isTrue('owner_hull_pct() == 100')).toBe(true)
-    const here = deployed(at, 'mining', '', at.port)
-    park(world, at.owner, at.port)
+    const here = deployed(scene, 'mining', '', scene.port)
+    park(world, scene.owner, scene.port)
     expect(isTrue('owner_hull_pct() == 50', here)).toBe(true)
-    dock(world, at.owner, at.port)
+    dock(world, scene.owner, scene.port)
     expect(isTrue('owner_hull_pct() == 100', here)).toBe(true)
   })
 
   test('resource_available: something left, of that item if it is named', () => {
-    stockUp(world, at.belt)
+    stockUp(world, scene.belt)
     expect(isTrue('resource_available()')).toBe(true)
     expect(isTrue('resource_available("fuel_cell")')).toBe(false)
     expect(isTrue('resource_available("no such thing")')).toBe(false)
-    expect(isTrue('resource_available()', deployed(at, 'mining', '', at.open))).toBe(false)
-    expect(isTrue('resource_available()', deployed(at, 'scout'))).toBe(true)
+    expect(isTrue('resource_available()', deployed(scene, 'mining', '', scene.open))).toBe(false)
+    expect(isTrue('resource_available()', deployed(scene, 'scout'))).toBe(true)
   })
 
   test('ally_hull_below: nobody is of a faction, so never', () => {
-    park(world, at.other, at.belt)
+    park(world, scene.other, scene.belt)
     expect(isTrue('ally_hull_below(100)')).toBe(false)
   })
 
   test('traveling: between two places, where all that is of a place is false', () => {
     expect(isTrue('traveling()')).toBe(false)
-    park(world, at.other, at.belt)
-    world.write(Ship).hull[shipOf(world, at.owner)] = 1
-    hop(world, drone, at.open)
+    park(world, scene.other, scene.belt)
+    world.write(Ship).hull[shipOf(world, scene.owner)] = 1
+    hop(world, drone, scene.open)
     expect(isTrue('traveling()')).toBe(true)
-    const here = `at("${placeId(at, at.belt)}")`
+    const here = `at("${placeId(scene, scene.belt)}")`
     for (const condition of [here, 'enemy_nearby()', 'pirate_nearby()', 'resource_available()']) {
-      const other = deployed(at, 'mining')
-      hop(world, other, at.open)
+      const other = deployed(scene, 'mining')
+      hop(world, other, scene.open)
       expect(isTrue(condition, other), condition).toBe(false)
     }
     expect(isTrue('owner_hull_pct() == 100')).toBe(true)
@@ -172,44 +172,44 @@ describe('a condition tells', () => {
 
 /** Makes a pirate somewhere in the system. */
 function pirate(): Eid {
-  const hull = world.read(Npc).ship[makePirate(world, at.system, 0)]
+  const hull = world.read(Npc).ship[makePirate(world, scene.system, 0)]
   expect(npcOf(world, hull)).not.toBe(0)
   return hull
 }
 
 describe('an evaluation', () => {
   test('ends with the first action', () => {
-    drone = deployed(at, 'mining', 'IF traveling() JETTISON END\nWAIT\nMINE')
-    at.small.ticks(1)
-    expect(lastAction(at, drone)).toBe('WAIT')
+    drone = deployed(scene, 'mining', 'IF traveling() JETTISON END\nWAIT\nMINE')
+    scene.small.ticks(1)
+    expect(lastAction(scene, drone)).toBe('WAIT')
     write(world, drone, 'IF cargo_full() DEPOSIT ELSE IF hull_pct() > 50 MINE ELSE WAIT END')
-    at.small.ticks(1)
-    expect(lastAction(at, drone)).toBe('MINE')
+    scene.small.ticks(1)
+    expect(lastAction(scene, drone)).toBe('MINE')
   })
 
   test('goes on behind END when the branch it took had no action', () => {
-    drone = deployed(at, 'mining', 'IF hull_pct() > 50 SET_MEM "a" "1" END SET_MEM "b" "2" MINE')
-    at.small.ticks(1)
-    expect(lastAction(at, drone)).toBe('MINE')
+    drone = deployed(scene, 'mining', 'IF hull_pct() > 50 SET_MEM "a" "1" END SET_MEM "b" "2" MINE')
+    scene.small.ticks(1)
+    expect(lastAction(scene, drone)).toBe('MINE')
     expect(memoryOf(world, drone)).toEqual({ a: '1', b: '2' })
   })
 
   test('takes one branch alone: ELSE when no condition holds', () => {
     const source = 'IF traveling() WAIT ELSE IF cargo_full() WAIT ELSE SET_MEM "e" "1" END MINE'
-    drone = deployed(at, 'mining', source)
-    at.small.ticks(1)
-    expect(lastAction(at, drone)).toBe('MINE')
+    drone = deployed(scene, 'mining', source)
+    scene.small.ticks(1)
+    expect(lastAction(scene, drone)).toBe('MINE')
     expect(memoryOf(world, drone)).toEqual({ e: '1' })
     write(world, drone, 'IF hull_pct() > 1 SET_MEM "t" "1" ELSE SET_MEM "f" "1" END')
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(memoryOf(world, drone)).toEqual({ e: '1', t: '1' })
   })
 
   test('without an action waits', () => {
-    drone = deployed(at, 'mining', '// nothing')
-    at.small.ticks(1)
-    expect(lastAction(at, drone)).toBe('WAIT')
-    expect(show(at, drone).status).toBe('running')
+    drone = deployed(scene, 'mining', '// nothing')
+    scene.small.ticks(1)
+    expect(lastAction(scene, drone)).toBe('WAIT')
+    expect(show(scene, drone).status).toBe('running')
   })
 
   test('reads the memory as it was before it; writes come after it, in order', () => {
@@ -217,21 +217,21 @@ describe('an evaluation', () => {
       'IF mem("n") == "1" SET_MEM "n" "2" SET_MEM "seen" "one" END ' +
       'IF mem("n") == "" SET_MEM "n" "0" SET_MEM "n" "1" END ' +
       'IF mem("n") == "2" SET_MEM "seen" "two" END'
-    drone = deployed(at, 'mining', source)
-    at.small.ticks(1)
+    drone = deployed(scene, 'mining', source)
+    scene.small.ticks(1)
     expect(memoryOf(world, drone)).toEqual({ n: '1' })
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(memoryOf(world, drone)).toEqual({ n: '2', seen: 'one' })
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(memoryOf(world, drone)).toEqual({ n: '2', seen: 'two' })
   })
 
   test('of a drone on a hop changes its memory and nothing else', () => {
-    drone = deployed(at, 'mining', 'IF traveling() SET_MEM "on" "way" MINE END MOVE "x"')
-    hop(world, drone, at.open)
-    at.small.ticks(2)
+    drone = deployed(scene, 'mining', 'IF traveling() SET_MEM "on" "way" MINE END MOVE "x"')
+    hop(world, drone, scene.open)
+    scene.small.ticks(2)
     expect(memoryOf(world, drone)).toEqual({ on: 'way' })
-    expect(show(at, drone)).toMatchObject({ status: 'traveling', cargo_used: 0 })
+    expect(show(scene, drone)).toMatchObject({ status: 'traveling', cargo_used: 0 })
   })
 })
 
@@ -246,40 +246,40 @@ describe('the budget', () => {
 
   test('of 200 steps is enough for a script of 200', () => {
     // 66 IF of 3 steps, one write, one action
-    drone = deployed(at, 'mining', steps(200))
-    at.small.ticks(1)
-    expect(lastAction(at, drone)).toBe('MINE')
-    expect(show(at, drone).status).toBe('running')
+    drone = deployed(scene, 'mining', steps(200))
+    scene.small.ticks(1)
+    expect(lastAction(scene, drone)).toBe('MINE')
+    expect(show(scene, drone).status).toBe('running')
     expect(counted()).toBe(0)
   })
 
   test('is passed by 201: no action, no memory, status step_limit, and it is counted', () => {
-    drone = deployed(at, 'mining', `SET_MEM "m" "1" ${steps(200)}`)
-    at.small.ticks(1)
-    expect(lastAction(at, drone)).toBe('WAIT')
+    drone = deployed(scene, 'mining', `SET_MEM "m" "1" ${steps(200)}`)
+    scene.small.ticks(1)
+    expect(lastAction(scene, drone)).toBe('WAIT')
     expect(memoryOf(world, drone)).toEqual({})
-    expect(show(at, drone)).toMatchObject({ status: 'step_limit', cargo_used: 0 })
+    expect(show(scene, drone)).toMatchObject({ status: 'step_limit', cargo_used: 0 })
     expect(counted()).toBe(1)
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(counted()).toBe(2)
   })
 
   test('is afresh in each tick: the status holds until the next clean run', () => {
     const dear = 'IF hull_pct() > 50 SET_MEM "m" "1" END '.repeat(45)
-    drone = deployed(at, 'mining', `IF tick() % 2 == ${world.tick % 2} MINE END ${dear}`)
-    at.small.ticks(1)
-    expect(show(at, drone).status).toBe('step_limit')
-    at.small.ticks(1)
-    expect(show(at, drone).status).toBe('running')
+    drone = deployed(scene, 'mining', `IF tick() % 2 == ${world.tick % 2} MINE END ${dear}`)
+    scene.small.ticks(1)
+    expect(show(scene, drone).status).toBe('step_limit')
+    scene.small.ticks(1)
+    expect(show(scene, drone).status).toBe('running')
   })
 
   test('counts a statement, a branch, a call and a literal as one each', () => {
     // 4 steps each: statement, branch, call, literal
-    drone = deployed(at, 'mining', `${'IF hull_pct() < 5 END '.repeat(49)}WAIT WAIT`)
-    at.small.ticks(1)
+    drone = deployed(scene, 'mining', `${'IF hull_pct() < 5 END '.repeat(49)}WAIT WAIT`)
+    scene.small.ticks(1)
     expect(counted()).toBe(0)
     write(world, drone, `${'IF hull_pct() < 5 END '.repeat(50)}WAIT`)
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(counted()).toBe(1)
     // 4 steps each: statement, branch, call, and the ELSE
     write(
@@ -287,10 +287,10 @@ describe('the budget', () => {
       drone,
       `${'IF traveling() ELSE END '.repeat(49)}SET_MEM "a" "b" SET_MEM "a" "b" MINE`,
     )
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(counted()).toBe(1)
     write(world, drone, `${'IF traveling() ELSE END '.repeat(50)}MINE`)
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(counted()).toBe(2)
   })
 })
@@ -299,72 +299,76 @@ describe('the memory', () => {
   const long = (count: number): string => 'x'.repeat(count)
 
   test('holds 512 characters of keys and values; what would be more is dropped alone', () => {
-    drone = deployed(at, 'mining', `SET_MEM "a" "${long(500)}" SET_MEM "b" "${long(10)}"`)
-    at.small.ticks(1)
+    drone = deployed(scene, 'mining', `SET_MEM "a" "${long(500)}" SET_MEM "b" "${long(10)}"`)
+    scene.small.ticks(1)
     expect(memoryOf(world, drone)).toEqual({ a: long(500), b: long(10) })
     write(world, drone, 'SET_MEM "c" "" MINE')
-    at.small.ticks(1)
+    scene.small.ticks(1)
     expect(Object.keys(memoryOf(world, drone))).toEqual(['a', 'b'])
-    expect(lastAction(at, drone)).toBe('MINE')
+    expect(lastAction(scene, drone)).toBe('MINE')
   })
 
   test('drops a large write and takes a smaller one that follows it', () => {
-    drone = deployed(at, 'mining', `SET_MEM "a" "${long(512)}" SET_MEM "b" "${long(511)}"`)
-    at.small.ticks(1)
+    drone = deployed(scene, 'mining', `SET_MEM "a" "${long(512)}" SET_MEM "b" "${long(511)}"`)
+    scene.small.ticks(1)
     expect(memoryOf(world, drone)).toEqual({ b: long(511) })
   })
 
   test('keeps a key whose value is made empty, and counts it', () => {
-    drone = deployed(at, 'mining', 'SET_MEM "key" "value" SET_MEM "key" ""')
-    at.small.ticks(1)
+    drone = deployed(scene, 'mining', 'SET_MEM "key" "value" SET_MEM "key" ""')
+    scene.small.ticks(1)
     expect(memoryOf(world, drone)).toEqual({ key: '' })
     expect(world.read(Drone).memorySize[drone]).toBe(3)
   })
 
   test('counts code points', () => {
-    drone = deployed(at, 'mining', `SET_MEM "k" "${'\u{1f680}'.repeat(511)}"`)
-    at.small.ticks(1)
+    drone = deployed(scene, 'mining', `SET_MEM "k" "${'\u{1f680}'.repeat(511)}"`)
+    scene.small.ticks(1)
     expect(Object.keys(memoryOf(world, drone))).toEqual(['k'])
   })
 
   test('outlives the script and a restart', async () => {
-    drone = deployed(at, 'mining', 'SET_MEM "k" "v"')
-    at.small.ticks(1)
+    drone = deployed(scene, 'mining', 'SET_MEM "k" "v"')
+    scene.small.ticks(1)
     write(world, drone, 'IF mem("k") == "v" MINE END')
-    const again = await at.small.reload()
-    for (const copy of [at.small, again]) copy.ticks(3)
-    expect(again.hash()).toBe(at.small.hash())
-    expect(show(at, drone).cargo_used).toBeGreaterThan(0)
+    const again = await scene.small.reload()
+    for (const copy of [scene.small, again]) copy.ticks(3)
+    expect(again.hash()).toBe(scene.small.hash())
+    expect(show(scene, drone).cargo_used).toBeGreaterThan(0)
   })
 })
 
 describe('script slots', () => {
   test('are one and one more for each level; the longest out have them', () => {
-    teachDrones(world, at.owner, 1)
-    const drones = [1, 2, 3].map(() => deployed(at, 'mining', 'WAIT'))
-    at.small.ticks(1)
-    const statuses = (): string[] => drones.map((row) => show(at, row).status)
+    teachDrones(world, scene.owner, 1)
+    const drones = [1, 2, 3].map(() => deployed(scene, 'mining', 'WAIT'))
+    scene.small.ticks(1)
+    const statuses = (): string[] => drones.map((row) => show(scene, row).status)
     expect(statuses()).toEqual(['running', 'running', 'no_script_slot'])
-    teachDrones(world, at.owner, 2)
-    at.small.ticks(1)
+    teachDrones(world, scene.owner, 2)
+    scene.small.ticks(1)
     expect(statuses()).toEqual(['running', 'running', 'running'])
   })
 
   test('are not taken by drones without a script', () => {
-    teachDrones(world, at.owner, 0)
-    const [plain, first, second] = ['', 'WAIT', 'WAIT'].map((text) => deployed(at, 'mining', text))
-    at.small.ticks(1)
-    const statuses = [plain, first, second].map((row) => show(at, row).status)
+    teachDrones(world, scene.owner, 0)
+    const [plain, first, second] = ['', 'WAIT', 'WAIT'].map((text) =>
+      deployed(scene, 'mining', text),
+    )
+    scene.small.ticks(1)
+    const statuses = [plain, first, second].map((row) => show(scene, row).status)
     expect(statuses).toEqual(['idle', 'running', 'no_script_slot'])
   })
 
   test('of a drone that is gone go to the next', () => {
-    teachDrones(world, at.owner, 0)
-    const [first, second] = [1, 2].map(() => deployed(at, 'mining', 'MINE'))
-    at.small.ticks(1)
-    expect(show(at, second).status).toBe('no_script_slot')
-    expect(at.small.act(at.owner, 'recall_drone', { drone_id: show(at, first).id }).ok).toBe(true)
-    expect(show(at, second)).toMatchObject({ status: 'running' })
+    teachDrones(world, scene.owner, 0)
+    const [first, second] = [1, 2].map(() => deployed(scene, 'mining', 'MINE'))
+    scene.small.ticks(1)
+    expect(show(scene, second).status).toBe('no_script_slot')
+    expect(
+      scene.small.act(scene.owner, 'recall_drone', { drone_id: show(scene, first).id }).ok,
+    ).toBe(true)
+    expect(show(scene, second)).toMatchObject({ status: 'running' })
     expect(participantOf(world, world.read(Drone).body[second])).toBe(0)
   })
 })

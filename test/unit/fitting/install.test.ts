@@ -12,126 +12,126 @@ import { undockShip } from '../../../systems/travel/rules.ts'
 import { teach } from '../drone/scene.ts'
 import { aboard, type Docks, docks, fitOf, fitted, fittedId, give, hull, ships } from './scene.ts'
 
-let at: Docks
+let shipyard: Docks
 beforeAll(async () => {
-  at = await docks()
+  shipyard = await docks()
 })
 
 describe('a module of the hold', () => {
   test('is fitted: it is no good any more, and the figures follow', () => {
-    const player = at.pilot()
-    const ship = hull(at.world, player)
-    give(at.world, ship, 'cargo_expander_i', 2)
-    const { cargoCap, cpuUsed } = ships(at.world)
+    const player = shipyard.pilot()
+    const ship = hull(shipyard.world, player)
+    give(shipyard.world, ship, 'cargo_expander_i', 2)
+    const { cargoCap, cpuUsed } = ships(shipyard.world)
     const [capBefore, gone] = [
       cargoCap[ship],
-      unitsIn(at.world, namedContainer('fitted'), itemIndex('cargo_expander_i')),
+      unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('cargo_expander_i')),
     ]
-    const done = at.act(player, 'install_mod', { module_id: 'cargo_expander_i' })
+    const done = shipyard.act(player, 'install_mod', { module_id: 'cargo_expander_i' })
     expect(done).toMatchObject({ ok: true, result: { cpu_used: 1, power_used: 2 } })
-    expect(done.result?.module_id).toBe(fittedId(at.world, ship, 'cargo_expander_i'))
+    expect(done.result?.module_id).toBe(fittedId(shipyard.world, ship, 'cargo_expander_i'))
     expect(done.result?.message).toMatch(/Cargo Expander I/)
-    expect([aboard(at.world, ship, 'cargo_expander_i'), cpuUsed[ship]]).toEqual([1, 1])
+    expect([aboard(shipyard.world, ship, 'cargo_expander_i'), cpuUsed[ship]]).toEqual([1, 1])
     expect(cargoCap[ship]).toBe(capBefore + 25)
-    const now = unitsIn(at.world, namedContainer('fitted'), itemIndex('cargo_expander_i'))
+    const now = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('cargo_expander_i'))
     expect(now).toBe(gone + 1)
-    expect(statOf(at.world, player, 'modules_installed')).toBe(1)
+    expect(statOf(shipyard.world, player, 'modules_installed')).toBe(1)
   })
 
   test('is found by its display name, and docks the ship beside a base first', () => {
-    const player = at.pilot()
-    const ship = hull(at.world, player)
-    give(at.world, ship, 'scanner_i')
-    undockShip(at.world, ship)
-    const answer = at.small.answer(player, 'install_mod', { module_id: 'Scanner I' })
+    const player = shipyard.pilot()
+    const ship = hull(shipyard.world, player)
+    give(shipyard.world, ship, 'scanner_i')
+    undockShip(shipyard.world, ship)
+    const answer = shipyard.small.answer(player, 'install_mod', { module_id: 'Scanner I' })
     expect(answer).toMatchObject({ autoDocked: true, outcome: { ok: true } })
-    expect(fitOf(at.world, ship)).toEqual([itemIndex('scanner_i')])
+    expect(fitOf(shipyard.world, ship)).toEqual([itemIndex('scanner_i')])
   })
 
   test('takes less of CPU and power by engineering', () => {
-    const player = at.pilot()
-    const ship = hull(at.world, player)
-    teach(at.world, player, 'engineering', 50)
-    for (const own of shipsOf(at.world, player)) recompute(at.world, own)
-    give(at.world, ship, 'survey_scanner_iii')
-    const done = at.act(player, 'install_mod', { module_id: 'survey_scanner_iii' })
+    const player = shipyard.pilot()
+    const ship = hull(shipyard.world, player)
+    teach(shipyard.world, player, 'engineering', 50)
+    for (const own of shipsOf(shipyard.world, player)) recompute(shipyard.world, own)
+    give(shipyard.world, ship, 'survey_scanner_iii')
+    const done = shipyard.act(player, 'install_mod', { module_id: 'survey_scanner_iii' })
     expect(done).toMatchObject({ ok: true, result: { cpu_used: 4, power_used: 8 } })
   })
 })
 
 describe('a weapon', () => {
   test('is loaded from the hold with the cheapest that it takes', () => {
-    const player = at.pilot()
-    const ship = hull(at.world, player)
-    give(at.world, ship, 'autocannon_i')
-    give(at.world, ship, 'autocannon_ap', 2)
-    give(at.world, ship, 'autocannon_rounds', 2)
-    expect(at.act(player, 'install_mod', { module_id: 'autocannon_i' })).toMatchObject({
+    const player = shipyard.pilot()
+    const ship = hull(shipyard.world, player)
+    give(shipyard.world, ship, 'autocannon_i')
+    give(shipyard.world, ship, 'autocannon_ap', 2)
+    give(shipyard.world, ship, 'autocannon_rounds', 2)
+    expect(shipyard.act(player, 'install_mod', { module_id: 'autocannon_i' })).toMatchObject({
       ok: true,
       result: { current_ammo: 200, magazine_size: 200, loaded_ammo: 'autocannon_rounds' },
     })
-    expect(aboard(at.world, ship, 'autocannon_rounds')).toBe(1)
-    expect(aboard(at.world, ship, 'autocannon_ap')).toBe(2)
-    const row = fitted(at.world, ship, 'autocannon_i')
-    const { ammo, ammoType } = at.world.read(Module)
+    expect(aboard(shipyard.world, ship, 'autocannon_rounds')).toBe(1)
+    expect(aboard(shipyard.world, ship, 'autocannon_ap')).toBe(2)
+    const row = fitted(shipyard.world, ship, 'autocannon_i')
+    const { ammo, ammoType } = shipyard.world.read(Module)
     expect([ammo[row], ammoType[row]]).toEqual([200, itemIndex('autocannon_rounds') + 1])
   })
 
   test('stays empty without ammunition aboard, and one that throws anything burns nothing', () => {
-    const player = at.pilot('tugboat')
-    const ship = hull(at.world, player)
-    for (const id of ['autocannon_i', 'scrap_hurler', 'iron_ore']) give(at.world, ship, id)
-    const gun = at.act(player, 'install_mod', { module_id: 'autocannon_i' })
+    const player = shipyard.pilot('tugboat')
+    const ship = hull(shipyard.world, player)
+    for (const id of ['autocannon_i', 'scrap_hurler', 'iron_ore']) give(shipyard.world, ship, id)
+    const gun = shipyard.act(player, 'install_mod', { module_id: 'autocannon_i' })
     expect(gun.result).toMatchObject({ current_ammo: 0, magazine_size: 200 })
     expect(gun.result?.loaded_ammo).toBeUndefined()
-    const hurler = at.act(player, 'install_mod', { module_id: 'scrap_hurler' })
+    const hurler = shipyard.act(player, 'install_mod', { module_id: 'scrap_hurler' })
     expect(hurler).toMatchObject({ ok: true, result: { current_ammo: 0, magazine_size: 10 } })
-    expect(aboard(at.world, ship, 'iron_ore')).toBe(1)
+    expect(aboard(shipyard.world, ship, 'iron_ore')).toBe(1)
   })
 })
 
 describe('install_mod refuses', () => {
   test('anything but a module aboard: module_not_found', () => {
-    const player = at.pilot()
-    const ship = hull(at.world, player)
-    give(at.world, ship, 'iron_ore')
-    give(at.world, ship, 'scanner_i')
-    const base = dockedBase(at.world, player)
-    const locker = openLocker(at.world, player, base)
-    unloadCargo(at.world, ship, locker, itemIndex('scanner_i'), 1)
-    expect(lockerOf(at.world, player, base)).toBe(locker)
+    const player = shipyard.pilot()
+    const ship = hull(shipyard.world, player)
+    give(shipyard.world, ship, 'iron_ore')
+    give(shipyard.world, ship, 'scanner_i')
+    const base = dockedBase(shipyard.world, player)
+    const locker = openLocker(shipyard.world, player, base)
+    unloadCargo(shipyard.world, ship, locker, itemIndex('scanner_i'), 1)
+    expect(lockerOf(shipyard.world, player, base)).toBe(locker)
     for (const module_id of ['iron_ore', 'scanner_i', 'scanner_ii', 'nonsense']) {
-      at.refuses(player, 'install_mod', { module_id }, 'module_not_found')
+      shipyard.refuses(player, 'install_mod', { module_id }, 'module_not_found')
     }
   })
 
   test('a module for which no slot is free: no_slot', () => {
-    const player = at.pilot('almoner', ['pulse_laser_i'])
-    give(at.world, hull(at.world, player), 'blaster_i')
-    at.refuses(player, 'install_mod', { module_id: 'blaster_i' }, 'no_slot')
+    const player = shipyard.pilot('almoner', ['pulse_laser_i'])
+    give(shipyard.world, hull(shipyard.world, player), 'blaster_i')
+    shipyard.refuses(player, 'install_mod', { module_id: 'blaster_i' }, 'no_slot')
   })
 
   test('modules that need too much CPU or power: cpu_exceeded, power_exceeded', () => {
     // clause: CPU 14, power 30
-    const player = at.pilot('clause', ['pathfinder_drive'])
-    const ship = hull(at.world, player)
-    give(at.world, ship, 'cargo_scanner')
-    give(at.world, ship, 'survey_scanner_i')
-    give(at.world, ship, 'coprocessor_i')
-    give(at.world, ship, 'repair_beam')
-    at.refuses(player, 'install_mod', { module_id: 'repair_beam' }, 'cpu_exceeded')
-    expect(at.act(player, 'install_mod', { module_id: 'coprocessor_i' }).ok).toBe(true)
-    at.refuses(player, 'install_mod', { module_id: 'cargo_scanner' }, 'power_exceeded')
-    expect(at.act(player, 'install_mod', { module_id: 'survey_scanner_i' }).ok).toBe(true)
+    const player = shipyard.pilot('clause', ['pathfinder_drive'])
+    const ship = hull(shipyard.world, player)
+    give(shipyard.world, ship, 'cargo_scanner')
+    give(shipyard.world, ship, 'survey_scanner_i')
+    give(shipyard.world, ship, 'coprocessor_i')
+    give(shipyard.world, ship, 'repair_beam')
+    shipyard.refuses(player, 'install_mod', { module_id: 'repair_beam' }, 'cpu_exceeded')
+    expect(shipyard.act(player, 'install_mod', { module_id: 'coprocessor_i' }).ok).toBe(true)
+    shipyard.refuses(player, 'install_mod', { module_id: 'cargo_scanner' }, 'power_exceeded')
+    expect(shipyard.act(player, 'install_mod', { module_id: 'survey_scanner_i' }).ok).toBe(true)
   })
 
   test('the second of two in one tick, and a second when there was one aboard', () => {
-    const player = at.pilot()
-    give(at.world, hull(at.world, player), 'scanner_i')
+    const player = shipyard.pilot()
+    give(shipyard.world, hull(shipyard.world, player), 'scanner_i')
     const command = { player, command: 'install_mod', params: { module_id: 'scanner_i' } }
-    at.small.tick(command)
-    expect(fitOf(at.world, hull(at.world, player)).length).toBe(1)
-    at.refuses(player, 'install_mod', { module_id: 'scanner_i' }, 'module_not_found')
-    expect(fitOf(at.world, hull(at.world, player)).length).toBe(1)
+    shipyard.small.tick(command)
+    expect(fitOf(shipyard.world, hull(shipyard.world, player)).length).toBe(1)
+    shipyard.refuses(player, 'install_mod', { module_id: 'scanner_i' }, 'module_not_found')
+    expect(fitOf(shipyard.world, hull(shipyard.world, player)).length).toBe(1)
   })
 })

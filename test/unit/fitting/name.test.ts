@@ -9,53 +9,53 @@ import { undockShip } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { baseWith, type Docks, docks, fly, give, hull, idOf, parked } from './scene.ts'
 
-let at: Docks
+let shipyard: Docks
 beforeAll(async () => {
-  at = await docks()
+  shipyard = await docks()
 })
 
 describe('name_ship', () => {
   test('names the ship flown; an empty name clears it, and another may take it', () => {
-    const player = at.pilot()
-    const ship = hull(at.world, player)
-    expect(at.act(player, 'name_ship', { name: 'Old Habit' })).toMatchObject({
+    const player = shipyard.pilot()
+    const ship = hull(shipyard.world, player)
+    expect(shipyard.act(player, 'name_ship', { name: 'Old Habit' })).toMatchObject({
       ok: true,
-      result: { ship_id: idOf(at.world, ship), ship_name: 'Old Habit' },
+      result: { ship_id: idOf(shipyard.world, ship), ship_name: 'Old Habit' },
     })
-    expect(shipName(at.world, ship)).toBe('Old Habit')
-    const other = at.pilot()
+    expect(shipName(shipyard.world, ship)).toBe('Old Habit')
+    const other = shipyard.pilot()
     for (const name of ['Old Habit', 'OLD HABIT', 'old habit']) {
-      at.refuses(other, 'name_ship', { name }, 'name_taken')
+      shipyard.refuses(other, 'name_ship', { name }, 'name_taken')
     }
-    expect(at.act(player, 'name_ship', { name: 'old habit' })).toMatchObject({ ok: true })
-    const cleared = at.act(player, 'name_ship', { name: '' })
+    expect(shipyard.act(player, 'name_ship', { name: 'old habit' })).toMatchObject({ ok: true })
+    const cleared = shipyard.act(player, 'name_ship', { name: '' })
     expect(cleared.ok).toBe(true)
     expect(cleared.result).not.toHaveProperty('ship_name')
-    expect(shipName(at.world, ship)).toBe('Almoner')
-    expect(at.act(other, 'name_ship', { name: 'Old Habit' })).toMatchObject({ ok: true })
+    expect(shipName(shipyard.world, ship)).toBe('Almoner')
+    expect(shipyard.act(other, 'name_ship', { name: 'Old Habit' })).toMatchObject({ ok: true })
   })
 
   test('renaming frees the last name, and is known by its v2 address', () => {
-    const player = at.pilot()
-    const other = at.pilot()
-    expect(at.act(player, 'name_ship', { name: 'First Draft' }).ok).toBe(true)
-    expect(at.act(player, 'name_ship', { name: 'Second Draft' }).ok).toBe(true)
-    expect(at.act(other, 'name_ship', { name: 'First Draft' }).ok).toBe(true)
-    const { v2 } = at.small.registry.commands.get('name_ship') ?? {}
+    const player = shipyard.pilot()
+    const other = shipyard.pilot()
+    expect(shipyard.act(player, 'name_ship', { name: 'First Draft' }).ok).toBe(true)
+    expect(shipyard.act(player, 'name_ship', { name: 'Second Draft' }).ok).toBe(true)
+    expect(shipyard.act(other, 'name_ship', { name: 'First Draft' }).ok).toBe(true)
+    const { v2 } = shipyard.small.registry.commands.get('name_ship') ?? {}
     expect(v2).toEqual({ tool: 'game_ship', action: 'rename_ship' })
   })
 
   test('refuses what is no name: invalid_name', () => {
-    const player = at.pilot()
+    const player = shipyard.pilot()
     const bad = ['ab', 'x'.repeat(33), ' edge', 'two  spaces', 'tab\there', 'Кто там', '<b>']
-    for (const name of bad) at.refuses(player, 'name_ship', { name }, 'invalid_name')
-    expect(at.act(player, 'name_ship', { name: 'x'.repeat(32) })).toMatchObject({ ok: true })
+    for (const name of bad) shipyard.refuses(player, 'name_ship', { name }, 'invalid_name')
+    expect(shipyard.act(player, 'name_ship', { name: 'x'.repeat(32) })).toMatchObject({ ok: true })
   })
 
   test('two in one tick: the first by initiative has it', () => {
-    const [one, two] = [at.pilot(), at.pilot()]
+    const [one, two] = [shipyard.pilot(), shipyard.pilot()]
     const params = { name: 'Same Idea' }
-    const answers = at.small.tick(
+    const answers = shipyard.small.tick(
       { player: one, command: 'name_ship', params },
       { player: two, command: 'name_ship', params },
     )
@@ -65,10 +65,10 @@ describe('name_ship', () => {
   })
 
   test('names survive a restart, and are taken there still', async () => {
-    const player = at.pilot()
-    expect(at.act(player, 'name_ship', { name: 'Evergreen' }).ok).toBe(true)
-    const other = at.pilot()
-    const again = await at.small.reload()
+    const player = shipyard.pilot()
+    expect(shipyard.act(player, 'name_ship', { name: 'Evergreen' }).ok).toBe(true)
+    const other = shipyard.pilot()
+    const again = await shipyard.small.reload()
     expect(again.act(other, 'name_ship', { name: 'EVERGREEN' })).toMatchObject({
       code: 'name_taken',
     })
@@ -86,74 +86,76 @@ interface Listed {
 
 describe('list_ships', () => {
   test('lists owned ships and their places, the active one first', () => {
-    const player = at.pilot('almoner', ['tow_rig_basic'])
-    const here = dockedBase(at.world, player)
-    const ship = hull(at.world, player)
-    give(at.world, ship, 'iron_ore', 5)
-    const away = baseWith(at.world, 'shipyard', true, here)
-    const far = parked(at.world, player, 'tugboat', ['scanner_i'], away)
-    const towed = parked(at.world, player, 'clause')
-    tieShip(at.world, ship, towed)
-    expect(at.act(player, 'name_ship', { name: 'Flag of All' }).ok).toBe(true)
-    const { result } = at.small.ask(player, 'list_ships') as unknown as Listed
+    const player = shipyard.pilot('almoner', ['tow_rig_basic'])
+    const here = dockedBase(shipyard.world, player)
+    const ship = hull(shipyard.world, player)
+    give(shipyard.world, ship, 'iron_ore', 5)
+    const away = baseWith(shipyard.world, 'shipyard', true, here)
+    const far = parked(shipyard.world, player, 'tugboat', ['scanner_i'], away)
+    const towed = parked(shipyard.world, player, 'clause')
+    tieShip(shipyard.world, ship, towed)
+    expect(shipyard.act(player, 'name_ship', { name: 'Flag of All' }).ok).toBe(true)
+    const { result } = shipyard.small.ask(player, 'list_ships') as unknown as Listed
     expect(result).toMatchObject({
       count: 4,
-      active_ship_id: idOf(at.world, ship),
+      active_ship_id: idOf(shipyard.world, ship),
       active_ship_class: 'almoner',
     })
     const byId = (of: number) =>
-      result.ships.find(({ ship_id }) => ship_id === idOf(at.world, of)) ?? {}
+      result.ships.find(({ ship_id }) => ship_id === idOf(shipyard.world, of)) ?? {}
     expect(result.ships[0]).toMatchObject({
       is_active: true,
       custom_name: 'Flag of All',
       class_name: 'Almoner',
       cargo_used: 5,
       modules: 1,
-      location: baseName(at.world, here),
-      location_base_id: baseId(at.world, here),
+      location: baseName(shipyard.world, here),
+      location_base_id: baseId(shipyard.world, here),
       fuel: expect.stringMatching(/^\d+\/\d+$/),
     })
     expect(byId(far)).toMatchObject({
       is_active: false,
       class_id: 'tugboat',
       modules: 1,
-      location: baseName(at.world, away),
-      location_base_id: baseId(at.world, away),
+      location: baseName(shipyard.world, away),
+      location_base_id: baseId(shipyard.world, away),
     })
     expect(byId(towed)).toMatchObject({ location: 'in tow' })
-    undockShip(at.world, ship)
-    const { ships: later } = (at.small.ask(player, 'list_ships') as unknown as Listed).result
-    expect(later[0].location).toBe(poiName(at.world, at.world.read(Location).poi[ship]))
+    undockShip(shipyard.world, ship)
+    const { ships: later } = (shipyard.small.ask(player, 'list_ships') as unknown as Listed).result
+    expect(later[0].location).toBe(poiName(shipyard.world, shipyard.world.read(Location).poi[ship]))
     expect(later[0]).not.toHaveProperty('location_base_id')
   })
 
   test('lists a hundred ships', () => {
-    const player = at.pilot()
-    for (let i = 0; i < 98; i++) parked(at.world, player, 'clause')
-    const { result } = at.small.ask(player, 'list_ships') as unknown as Listed
+    const player = shipyard.pilot()
+    for (let i = 0; i < 98; i++) parked(shipyard.world, player, 'clause')
+    const { result } = shipyard.small.ask(player, 'list_ships') as unknown as Listed
     expect([result.count, result.ships.length]).toEqual([100, 100])
   })
 })
 
 describe('get_ship', () => {
   test("shows a parked ship anywhere, and no other's", () => {
-    const player = at.pilot()
-    const away = baseWith(at.world, 'shipyard', true, dockedBase(at.world, player))
-    const ship = parked(at.world, player, 'tugboat', ['scanner_i'], away)
-    const shown = at.small.ask(player, 'get_ship', { ship_id: idOf(at.world, ship) })
+    const player = shipyard.pilot()
+    const away = baseWith(shipyard.world, 'shipyard', true, dockedBase(shipyard.world, player))
+    const ship = parked(shipyard.world, player, 'tugboat', ['scanner_i'], away)
+    const shown = shipyard.small.ask(player, 'get_ship', { ship_id: idOf(shipyard.world, ship) })
     expect(shown).toMatchObject({
       ok: true,
       result: {
-        ship: { class_id: 'tugboat', docked_at_base: baseId(at.world, away) },
+        ship: { class_id: 'tugboat', docked_at_base: baseId(shipyard.world, away) },
         modules: [{ type_id: 'scanner_i' }],
       },
     })
-    const other = at.pilot()
-    expect(at.small.ask(other, 'get_ship', { ship_id: idOf(at.world, ship) })).toMatchObject({
+    const other = shipyard.pilot()
+    expect(
+      shipyard.small.ask(other, 'get_ship', { ship_id: idOf(shipyard.world, ship) }),
+    ).toMatchObject({
       code: 'ship_not_found',
     })
-    fly(at.world, player, ship)
-    expect(at.small.ask(player, 'get_ship')).toMatchObject({
+    fly(shipyard.world, player, ship)
+    expect(shipyard.small.ask(player, 'get_ship')).toMatchObject({
       result: { ship: { class_id: 'tugboat' } },
     })
   })

@@ -29,26 +29,26 @@ import {
   stored,
 } from './scene.ts'
 
-let at: Docks
+let shipyard: Docks
 beforeAll(async () => {
-  at = await docks()
+  shipyard = await docks()
 })
 
 const RIG = GOODS[itemIndex('tow_rig_basic')]
-const named = (ship: number) => ({ ship_id: idOf(at.world, ship) })
+const named = (ship: number) => ({ ship_id: idOf(shipyard.world, ship) })
 
 describe('a parked ship', () => {
   test('is scrapped from afar: cargo and modules go to storage where it was', () => {
-    const player = at.pilot()
-    const away = baseWith(at.world, 'storage', true, dockedBase(at.world, player))
-    const ship = parked(at.world, player, 'tugboat', ['tow_rig_basic', 'scanner_i'], away)
-    at.world.write(Module).issue[fitted(at.world, ship, 'scanner_i')] = 1
-    give(at.world, ship, 'iron_ore', 4)
-    packAt(at.world, { kind: 'cargo', ship }, { label: 'Ballast' })
-    const gone = unitsIn(at.world, namedContainer('fitted'), itemIndex('tow_rig_basic'))
-    const before = shipsOf(at.world, player).length
-    const id = idOf(at.world, ship)
-    const done = at.act(player, 'scrap_ship', { ship_id: id })
+    const player = shipyard.pilot()
+    const away = baseWith(shipyard.world, 'storage', true, dockedBase(shipyard.world, player))
+    const ship = parked(shipyard.world, player, 'tugboat', ['tow_rig_basic', 'scanner_i'], away)
+    shipyard.world.write(Module).issue[fitted(shipyard.world, ship, 'scanner_i')] = 1
+    give(shipyard.world, ship, 'iron_ore', 4)
+    packAt(shipyard.world, { kind: 'cargo', ship }, { label: 'Ballast' })
+    const gone = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('tow_rig_basic'))
+    const before = shipsOf(shipyard.world, player).length
+    const id = idOf(shipyard.world, ship)
+    const done = shipyard.act(player, 'scrap_ship', { ship_id: id })
     expect(done).toMatchObject({
       ok: true,
       result: {
@@ -65,98 +65,100 @@ describe('a parked ship', () => {
       expect.stringMatching(/storage/),
       expect.stringMatching(/storage/),
     ])
-    expect(shipsOf(at.world, player).length).toBe(before - 1)
+    expect(shipsOf(shipyard.world, player).length).toBe(before - 1)
     const held = ['iron_ore', 'tow_rig_basic', 'scanner_i'].map((item) =>
-      stored(at.world, player, away, item),
+      stored(shipyard.world, player, away, item),
     )
     expect(held).toEqual([4, 1, 0])
-    const now = unitsIn(at.world, namedContainer('fitted'), itemIndex('tow_rig_basic'))
+    const now = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('tow_rig_basic'))
     expect(now).toBe(gone - 1)
-    at.refuses(player, 'scrap_ship', { ship_id: id }, 'ship_not_found')
+    shipyard.refuses(player, 'scrap_ship', { ship_id: id }, 'ship_not_found')
   })
 
   test('that is insured and named loses both: the policy ends, another may bear the name', () => {
-    const player = at.pilot('verdict', ['beam_laser_i'])
-    const old = hull(at.world, player)
-    post(at.world, namedAccount('starting_grant'), walletOf(at.world, player), 900_000)
-    expect(at.act(player, 'buy_insurance')).toMatchObject({ ok: true })
-    expect(at.act(player, 'name_ship', { name: 'Last Word' })).toMatchObject({ ok: true })
-    fly(at.world, player, parked(at.world, player))
-    expect(policyOf(at.world, old)).not.toBe(0)
-    expect(at.act(player, 'scrap_ship', named(old))).toMatchObject({ ok: true })
-    expect(policiesOf(at.world, player)).toEqual([])
-    expect(shipNamed(at.world, 'last word')).toBe(0)
-    expect(at.act(player, 'name_ship', { name: 'LAST WORD' })).toMatchObject({ ok: true })
+    const player = shipyard.pilot('verdict', ['beam_laser_i'])
+    const old = hull(shipyard.world, player)
+    post(shipyard.world, namedAccount('starting_grant'), walletOf(shipyard.world, player), 900_000)
+    expect(shipyard.act(player, 'buy_insurance')).toMatchObject({ ok: true })
+    expect(shipyard.act(player, 'name_ship', { name: 'Last Word' })).toMatchObject({ ok: true })
+    fly(shipyard.world, player, parked(shipyard.world, player))
+    expect(policyOf(shipyard.world, old)).not.toBe(0)
+    expect(shipyard.act(player, 'scrap_ship', named(old))).toMatchObject({ ok: true })
+    expect(policiesOf(shipyard.world, player)).toEqual([])
+    expect(shipNamed(shipyard.world, 'last word')).toBe(0)
+    expect(shipyard.act(player, 'name_ship', { name: 'LAST WORD' })).toMatchObject({ ok: true })
   })
 })
 
 describe('scrap_ship refuses', () => {
   test("no ship, and another's: ship_not_found", () => {
-    const player = at.pilot()
-    const other = at.pilot()
-    const theirs = parked(at.world, other)
-    at.refuses(player, 'scrap_ship', { ship_id: 'nonsense' }, 'ship_not_found')
-    at.refuses(player, 'scrap_ship', named(theirs), 'ship_not_found')
+    const player = shipyard.pilot()
+    const other = shipyard.pilot()
+    const theirs = parked(shipyard.world, other)
+    shipyard.refuses(player, 'scrap_ship', { ship_id: 'nonsense' }, 'ship_not_found')
+    shipyard.refuses(player, 'scrap_ship', named(theirs), 'ship_not_found')
   })
 
   test('the one that is flown: active_ship; the only one: last_ship', () => {
-    const player = at.pilot()
-    at.refuses(player, 'scrap_ship', named(hull(at.world, player)), 'active_ship')
-    const lone = at.small.join('Lone Pilot')
-    at.refuses(lone, 'scrap_ship', named(hull(at.world, lone)), 'last_ship')
+    const player = shipyard.pilot()
+    shipyard.refuses(player, 'scrap_ship', named(hull(shipyard.world, player)), 'active_ship')
+    const lone = shipyard.small.join('Lone Pilot')
+    shipyard.refuses(lone, 'scrap_ship', named(hull(shipyard.world, lone)), 'last_ship')
   })
 
   test('one on a line: ship_occupied', () => {
-    const player = at.pilot('tugboat', ['tow_rig_basic'])
-    const towed = parked(at.world, player, 'clause')
-    tieShip(at.world, hull(at.world, player), towed)
-    at.refuses(player, 'scrap_ship', named(towed), 'ship_occupied')
+    const player = shipyard.pilot('tugboat', ['tow_rig_basic'])
+    const towed = parked(shipyard.world, player, 'clause')
+    tieShip(shipyard.world, hull(shipyard.world, player), towed)
+    shipyard.refuses(player, 'scrap_ship', named(towed), 'ship_occupied')
   })
 
   test('one with drones in its bays: drones_in_bay', () => {
-    const player = at.pilot()
-    const ship = parked(at.world, player, 'almoner', ['light_drone_bay'])
-    const drone = bayed(at.world, player, 'scout')
-    at.world.write(Drone).ship[drone] = ship
-    at.refuses(player, 'scrap_ship', named(ship), 'drones_in_bay')
+    const player = shipyard.pilot()
+    const ship = parked(shipyard.world, player, 'almoner', ['light_drone_bay'])
+    const drone = bayed(shipyard.world, player, 'scout')
+    shipyard.world.write(Drone).ship[drone] = ship
+    shipyard.refuses(player, 'scrap_ship', named(ship), 'drones_in_bay')
   })
 })
 
 describe('a pilot who is given an issue hull', () => {
   /** Loses the ship flown as a battle does. */
   const die = (player: number) => {
-    const old = hull(at.world, player)
-    respawn(at.world, player)
-    removeFromMap(at.world, old)
-    releaseShip(at.world, old)
-    return hull(at.world, player)
+    const old = hull(shipyard.world, player)
+    respawn(shipyard.world, player)
+    removeFromMap(shipyard.world, old)
+    releaseShip(shipyard.world, old)
+    return hull(shipyard.world, player)
   }
 
   test('loses the issue hull that is parked; its cargo and bought modules are in storage', () => {
-    const player = at.pilot()
+    const player = shipyard.pilot()
     const first = die(player)
-    const base = dockedBase(at.world, player)
-    give(at.world, first, 'iron_ore', 3)
-    give(at.world, first, 'scanner_i')
-    expect(at.act(player, 'install_mod', { module_id: 'scanner_i' })).toMatchObject({ ok: true })
-    const bought = parked(at.world, player, 'tugboat')
-    fly(at.world, player, parked(at.world, player))
+    const base = dockedBase(shipyard.world, player)
+    give(shipyard.world, first, 'iron_ore', 3)
+    give(shipyard.world, first, 'scanner_i')
+    expect(shipyard.act(player, 'install_mod', { module_id: 'scanner_i' })).toMatchObject({
+      ok: true,
+    })
+    const bought = parked(shipyard.world, player, 'tugboat')
+    fly(shipyard.world, player, parked(shipyard.world, player))
     const second = die(player)
-    const { alive, issue } = ships(at.world)
-    expect(shipsOf(at.world, player).filter((ship) => issue[ship] === 1)).toEqual([second])
+    const { alive, issue } = ships(shipyard.world)
+    expect(shipsOf(shipyard.world, player).filter((ship) => issue[ship] === 1)).toEqual([second])
     expect(alive[bought]).toBe(1)
     const held = ['iron_ore', 'scanner_i', 'mining_laser_i', 'blaster_i'].map((item) =>
-      stored(at.world, player, base, item),
+      stored(shipyard.world, player, base, item),
     )
     expect(held).toEqual([3, 1, 0, 0])
-    at.small.ticks(1)
+    shipyard.small.ticks(1)
   })
 
   test('keeps it out of trade: modules of issue never become goods', () => {
-    const player = at.pilot()
+    const player = shipyard.pilot()
     die(player)
-    const done = at.act(player, 'uninstall_mod', { module_id: 'mining_laser_i' })
+    const done = shipyard.act(player, 'uninstall_mod', { module_id: 'mining_laser_i' })
     expect(done).toMatchObject({ ok: true, result: { destroyed: true } })
-    expect(at.world.read(Ship).issue[hull(at.world, player)]).toBe(1)
+    expect(shipyard.world.read(Ship).issue[hull(shipyard.world, player)]).toBe(1)
   })
 })

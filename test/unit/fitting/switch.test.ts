@@ -40,110 +40,116 @@ import {
   stored,
 } from './scene.ts'
 
-let at: Docks
+let shipyard: Docks
 beforeAll(async () => {
-  at = await docks()
+  shipyard = await docks()
 })
 
-const to = (ship: number) => ({ ship_id: idOf(at.world, ship) })
+const to = (ship: number) => ({ ship_id: idOf(shipyard.world, ship) })
 
 /** Makes a pilot who may fly anything, with another ship here. */
 function owner(shipClass = 'almoner', modules: readonly string[] = [], flown: string[] = []) {
-  const player = at.pilot('almoner', flown)
-  teach(at.world, player, 'piloting', 100)
-  const from = hull(at.world, player)
-  const ship = parked(at.world, player, shipClass, modules)
-  return { player, from, ship, base: dockedBase(at.world, player) }
+  const player = shipyard.pilot('almoner', flown)
+  teach(shipyard.world, player, 'piloting', 100)
+  const from = hull(shipyard.world, player)
+  const ship = parked(shipyard.world, player, shipClass, modules)
+  return { player, from, ship, base: dockedBase(shipyard.world, player) }
 }
 
 describe('another ship of the pilot here', () => {
   test('is flown; the cargo of the old one goes to storage, its modules and people stay', () => {
     const { player, from, ship, base } = owner('tugboat', ['scanner_i'], ['scanner_ii'])
-    give(at.world, from, 'iron_ore', 7)
-    at.world.write(Ship).crewFit[from] = 9
-    recompute(at.world, from)
-    const done = at.act(player, 'switch_ship', to(ship))
+    give(shipyard.world, from, 'iron_ore', 7)
+    shipyard.world.write(Ship).crewFit[from] = 9
+    recompute(shipyard.world, from)
+    const done = shipyard.act(player, 'switch_ship', to(ship))
     expect(done).toMatchObject({
       ok: true,
       result: {
-        active_ship_id: idOf(at.world, ship),
+        active_ship_id: idOf(shipyard.world, ship),
         active_ship_class: 'tugboat',
-        stored_ship_id: idOf(at.world, from),
+        stored_ship_id: idOf(shipyard.world, from),
         stored_ship_class: 'almoner',
         cargo_to_storage: [{ item_id: 'iron_ore', name: 'Iron Ore', quantity: 7 }],
       },
     })
     expect(done.result?.cargo_note).toMatch(/storage/)
-    expect(hull(at.world, player)).toBe(ship)
+    expect(hull(shipyard.world, player)).toBe(ship)
     expect([
-      aboard(at.world, from, 'iron_ore'),
-      stored(at.world, player, base, 'iron_ore'),
+      aboard(shipyard.world, from, 'iron_ore'),
+      stored(shipyard.world, player, base, 'iron_ore'),
     ]).toEqual([0, 7])
-    expect([fitOf(at.world, from), fitOf(at.world, ship)]).toEqual([
+    expect([fitOf(shipyard.world, from), fitOf(shipyard.world, ship)]).toEqual([
       [itemIndex('scanner_ii')],
       [itemIndex('scanner_i')],
     ])
-    expect([ships(at.world).crewFit[from], at.world.read(Location).base[from]]).toEqual([9, base])
-    expect(dockedBase(at.world, player)).toBe(base)
+    expect([ships(shipyard.world).crewFit[from], shipyard.world.read(Location).base[from]]).toEqual(
+      [9, base],
+    )
+    expect(dockedBase(shipyard.world, player)).toBe(base)
   })
 
   test('with an empty hold says nothing of cargo, and opens no locker', () => {
     const { player, ship, base } = owner()
-    const done = at.act(player, 'switch_ship', to(ship))
+    const done = shipyard.act(player, 'switch_ship', to(ship))
     expect(done.ok).toBe(true)
     expect(done.result).not.toHaveProperty('cargo_to_storage')
-    expect(lockerOf(at.world, player, base)).toBe(0)
+    expect(lockerOf(shipyard.world, player, base)).toBe(0)
   })
 
   test('lets go of the tow, buffs and the cloak; who attacked is still flagged', () => {
     const { player, from, ship, base } = owner('almoner', [], ['tow_rig_basic', 'cloak_i'])
-    const towed = parked(at.world, player, 'clause')
-    tieShip(at.world, from, towed)
-    startBuff(at.world, from, itemIndex('gunners_stim'))
-    recompute(at.world, from)
-    setCloak(at.world, player, true)
-    const until = at.world.tick + 50
-    at.world.write(ShipCombat).aggressiveUntil[from] = until
-    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
-    const { ship: line, tug } = at.world.read(Tow)
-    expect([line[from], tug[towed], at.world.read(Location).base[towed]]).toEqual([0, 0, base])
-    expect(buffsOf(at.world, from)).toEqual([])
-    expect(at.world.read(Player).cloaked[player]).toBe(0)
-    expect(at.world.read(ShipCombat).aggressiveUntil[ship]).toBe(until)
+    const towed = parked(shipyard.world, player, 'clause')
+    tieShip(shipyard.world, from, towed)
+    startBuff(shipyard.world, from, itemIndex('gunners_stim'))
+    recompute(shipyard.world, from)
+    setCloak(shipyard.world, player, true)
+    const until = shipyard.world.tick + 50
+    shipyard.world.write(ShipCombat).aggressiveUntil[from] = until
+    expect(shipyard.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    const { ship: line, tug } = shipyard.world.read(Tow)
+    expect([line[from], tug[towed], shipyard.world.read(Location).base[towed]]).toEqual([
+      0,
+      0,
+      base,
+    ])
+    expect(buffsOf(shipyard.world, from)).toEqual([])
+    expect(shipyard.world.read(Player).cloaked[player]).toBe(0)
+    expect(shipyard.world.read(ShipCombat).aggressiveUntil[ship]).toBe(until)
   })
 
   test('takes the drones of the bays along', () => {
     const { player, from, ship } = owner('almoner', ['light_drone_bay'], ['light_drone_bay'])
-    const drone = bayed(at.world, player, 'scout')
-    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
-    expect(dronesOfShip(at.world, ship)).toEqual([drone])
-    expect(dronesOfShip(at.world, from)).toEqual([])
+    const drone = bayed(shipyard.world, player, 'scout')
+    expect(shipyard.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(dronesOfShip(shipyard.world, ship)).toEqual([drone])
+    expect(dronesOfShip(shipyard.world, from)).toEqual([])
   })
 
   test('leaves packages in the locker', () => {
     const { player, from, ship, base } = owner()
-    packAt(at.world, { kind: 'cargo', ship: from }, { label: 'Ballast' })
-    const done = at.act(player, 'switch_ship', to(ship))
+    packAt(shipyard.world, { kind: 'cargo', ship: from }, { label: 'Ballast' })
+    const done = shipyard.act(player, 'switch_ship', to(ship))
     expect(done).toMatchObject({
       ok: true,
       result: { cargo_to_storage: [{ name: 'Ballast', quantity: 1 }] },
     })
-    expect(ships(at.world).cargoUsed[from]).toBe(0)
-    expect(packagesIn(at.world, lockerOf(at.world, player, base)).length).toBe(1)
+    expect(ships(shipyard.world).cargoUsed[from]).toBe(0)
+    expect(packagesIn(shipyard.world, lockerOf(shipyard.world, player, base)).length).toBe(1)
   })
 
   test('comes back the same after a restart', async () => {
     const { player, from, ship } = owner('tugboat', [], ['scanner_i'])
-    give(at.world, from, 'iron_ore', 2)
-    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
-    expect(at.act(player, 'name_ship', { name: 'Back and Forth' }).ok).toBe(true)
-    const again = await at.small.reload()
-    for (const copy of [at.small, again]) {
+    give(shipyard.world, from, 'iron_ore', 2)
+    expect(shipyard.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(shipyard.act(player, 'name_ship', { name: 'Back and Forth' }).ok).toBe(true)
+    const again = await shipyard.small.reload()
+    for (const copy of [shipyard.small, again]) {
       copy.ticks(1)
       copy.act(player, 'switch_ship', to(from))
       copy.act(player, 'name_ship', { name: 'Back and forth' })
     }
-    expect(again.hash()).toBe(at.small.hash())
+    expect(again.hash()).toBe(shipyard.small.hash())
   })
 })
 
@@ -152,21 +158,23 @@ describe('a hull that a better engineer fitted', () => {
 
   test('sheds what its CPU and power do not bear into storage, what carries others last', () => {
     const { player, ship, base } = owner('almoner', HEAVY)
-    const { cpuUsed, cpuCap, powerUsed, powerCap } = ships(at.world)
+    const { cpuUsed, cpuCap, powerUsed, powerCap } = ships(shipyard.world)
     expect(powerUsed[ship]).toBeGreaterThan(powerCap[ship])
-    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
-    expect(fitOf(at.world, ship)).toEqual(HEAVY.slice(0, 3).map(itemIndex))
-    expect(stored(at.world, player, base, 'strip_miner_i')).toBe(1)
+    expect(shipyard.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(fitOf(shipyard.world, ship)).toEqual(HEAVY.slice(0, 3).map(itemIndex))
+    expect(stored(shipyard.world, player, base, 'strip_miner_i')).toBe(1)
     expect([cpuUsed[ship] <= cpuCap[ship], powerUsed[ship] <= powerCap[ship]]).toEqual([true, true])
   })
 
   test('lands the crew that the quarters it sheds had berths for', () => {
     const fit = ['light_drone_bay', 'combat_drone_bay', 'crew_quarters']
     const { player, ship, base } = owner('clause', fit)
-    expect(ships(at.world).crewFit[ship]).toBe(24)
-    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
-    expect(stored(at.world, player, base, 'crew_quarters')).toBe(1)
-    expect([ships(at.world).crewFit[ship], ships(at.world).crewCap[ship]]).toEqual([4, 4])
+    expect(ships(shipyard.world).crewFit[ship]).toBe(24)
+    expect(shipyard.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(stored(shipyard.world, player, base, 'crew_quarters')).toBe(1)
+    expect([ships(shipyard.world).crewFit[ship], ships(shipyard.world).crewCap[ship]]).toEqual([
+      4, 4,
+    ])
   })
 
   test('stores the drones that the bay it sheds would have carried', () => {
@@ -175,22 +183,25 @@ describe('a hull that a better engineer fitted', () => {
       'light_drone_bay',
       'combat_drone_bay',
     ])
-    for (let i = 0; i < 5; i++) bayed(at.world, player, 'scout')
-    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
-    expect(stored(at.world, player, base, 'light_drone_bay')).toBe(1)
-    expect([dronesOfShip(at.world, from), dronesOfShip(at.world, ship)]).toEqual([[], []])
-    expect(stored(at.world, player, base, 'scout_drone')).toBe(5)
+    for (let i = 0; i < 5; i++) bayed(shipyard.world, player, 'scout')
+    expect(shipyard.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(stored(shipyard.world, player, base, 'light_drone_bay')).toBe(1)
+    expect([dronesOfShip(shipyard.world, from), dronesOfShip(shipyard.world, ship)]).toEqual([
+      [],
+      [],
+    ])
+    expect(stored(shipyard.world, player, base, 'scout_drone')).toBe(5)
   })
 
   test('stores what was in its hold when that has become too small', () => {
     const fit = ['light_drone_bay', 'combat_drone_bay', 'cargo_expander_ii']
     const { player, ship, base } = owner('clause', fit)
-    give(at.world, ship, 'iron_ore', 100)
-    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
-    expect(stored(at.world, player, base, 'cargo_expander_ii')).toBe(1)
+    give(shipyard.world, ship, 'iron_ore', 100)
+    expect(shipyard.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(stored(shipyard.world, player, base, 'cargo_expander_ii')).toBe(1)
     expect([
-      aboard(at.world, ship, 'iron_ore'),
-      stored(at.world, player, base, 'iron_ore'),
+      aboard(shipyard.world, ship, 'iron_ore'),
+      stored(shipyard.world, player, base, 'iron_ore'),
     ]).toEqual([0, 100])
   })
 })
@@ -199,73 +210,79 @@ describe('switch_ship refuses', () => {
   test("no ship, and another's: ship_not_found; the one flown: active_ship", () => {
     const { player, from } = owner()
     const other = owner()
-    at.refuses(player, 'switch_ship', { ship_id: 'nonsense' }, 'ship_not_found')
-    at.refuses(player, 'switch_ship', to(other.ship), 'ship_not_found')
-    at.refuses(player, 'switch_ship', to(from), 'active_ship')
+    shipyard.refuses(player, 'switch_ship', { ship_id: 'nonsense' }, 'ship_not_found')
+    shipyard.refuses(player, 'switch_ship', to(other.ship), 'ship_not_found')
+    shipyard.refuses(player, 'switch_ship', to(from), 'active_ship')
   })
 
   test('a ship elsewhere, or in tow: not_stored_here', () => {
     const { player, base, from } = owner('almoner', [], ['tow_rig_basic'])
-    const away = parked(at.world, player, 'almoner', [], baseWith(at.world, 'shipyard', true, base))
-    at.refuses(player, 'switch_ship', to(away), 'not_stored_here')
-    const towed = parked(at.world, player, 'clause')
-    tieShip(at.world, from, towed)
-    at.refuses(player, 'switch_ship', to(towed), 'not_stored_here')
+    const away = parked(
+      shipyard.world,
+      player,
+      'almoner',
+      [],
+      baseWith(shipyard.world, 'shipyard', true, base),
+    )
+    shipyard.refuses(player, 'switch_ship', to(away), 'not_stored_here')
+    const towed = parked(shipyard.world, player, 'clause')
+    tieShip(shipyard.world, from, towed)
+    shipyard.refuses(player, 'switch_ship', to(towed), 'not_stored_here')
   })
 
   test('at a base without a yard: no_shipyard', () => {
     const { player, ship, base } = owner()
-    const { services } = at.world.write(Base)
+    const { services } = shipyard.world.write(Base)
     services[base] &= ~serviceBit('shipyard')
-    at.refuses(player, 'switch_ship', to(ship), 'no_shipyard')
+    shipyard.refuses(player, 'switch_ship', to(ship), 'no_shipyard')
     services[base] |= serviceBit('shipyard')
   })
 
   test('a hull on the exchange: already_listed, as scrap_ship does; list_ships names it', () => {
     const { player, ship, base } = owner()
-    mayGive(at.world, player, 1_000_000)
-    const listed = at.act(player, 'list_ship_for_sale', { ...to(ship), price: 100 })
+    mayGive(shipyard.world, player, 1_000_000)
+    const listed = shipyard.act(player, 'list_ship_for_sale', { ...to(ship), price: 100 })
     expect(listed).toMatchObject({ ok: true })
-    at.refuses(player, 'switch_ship', to(ship), 'already_listed')
-    at.refuses(player, 'scrap_ship', to(ship), 'already_listed')
-    const { result } = at.small.ask(player, 'list_ships') as unknown as {
+    shipyard.refuses(player, 'switch_ship', to(ship), 'already_listed')
+    shipyard.refuses(player, 'scrap_ship', to(ship), 'already_listed')
+    const { result } = shipyard.small.ask(player, 'list_ships') as unknown as {
       result: { ships: Record<string, unknown>[] }
     }
-    const shown = result.ships.find(({ ship_id }) => ship_id === idOf(at.world, ship))
+    const shown = result.ships.find(({ ship_id }) => ship_id === idOf(shipyard.world, ship))
     expect(shown).toMatchObject({
       listing_price: 100,
-      listing_base_id: baseId(at.world, base),
+      listing_base_id: baseId(shipyard.world, base),
       listing_id: expect.any(String),
     })
     const cancel = { listing_id: shown?.listing_id }
-    expect(at.act(player, 'cancel_ship_listing', cancel)).toMatchObject({ ok: true })
-    expect(at.act(player, 'switch_ship', to(ship))).toMatchObject({ ok: true })
+    expect(shipyard.act(player, 'cancel_ship_listing', cancel)).toMatchObject({ ok: true })
+    expect(shipyard.act(player, 'switch_ship', to(ship))).toMatchObject({ ok: true })
   })
 
   test('a hull beyond the skill of the pilot: piloting_required', () => {
     const { player } = owner()
-    const ship = parked(at.world, player, 'verdict')
-    teach(at.world, player, 'piloting', 19)
-    at.refuses(player, 'switch_ship', to(ship), 'piloting_required')
-    teach(at.world, player, 'piloting', 20)
-    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    const ship = parked(shipyard.world, player, 'verdict')
+    teach(shipyard.world, player, 'piloting', 19)
+    shipyard.refuses(player, 'switch_ship', to(ship), 'piloting_required')
+    teach(shipyard.world, player, 'piloting', 20)
+    expect(shipyard.act(player, 'switch_ship', to(ship)).ok).toBe(true)
   })
 
   test('a ship without room for the drones in the bays: drones_in_bay', () => {
     const { player, ship } = owner('almoner', [], ['light_drone_bay'])
-    bayed(at.world, player, 'scout')
-    at.refuses(player, 'switch_ship', to(ship), 'drones_in_bay')
+    bayed(shipyard.world, player, 'scout')
+    shipyard.refuses(player, 'switch_ship', to(ship), 'drones_in_bay')
   })
 
   test('more packages than the locker takes: storage_full', () => {
     const { player, from, ship, base } = owner()
-    packAt(at.world, { kind: 'cargo', ship: from }, { label: 'Ballast' })
-    openLocker(at.world, player, base)
-    const { reserved } = at.world.write(Locker)
-    const row = lockerRowOf(at.world, player, base)
-    reserved[row] = packageRoom(at.world, player, base)
-    at.refuses(player, 'switch_ship', to(ship), 'storage_full')
+    packAt(shipyard.world, { kind: 'cargo', ship: from }, { label: 'Ballast' })
+    openLocker(shipyard.world, player, base)
+    const { reserved } = shipyard.world.write(Locker)
+    const row = lockerRowOf(shipyard.world, player, base)
+    reserved[row] = packageRoom(shipyard.world, player, base)
+    shipyard.refuses(player, 'switch_ship', to(ship), 'storage_full')
     reserved[row] = 0
-    expect(at.act(player, 'switch_ship', to(ship)).ok).toBe(true)
+    expect(shipyard.act(player, 'switch_ship', to(ship)).ok).toBe(true)
   })
 })

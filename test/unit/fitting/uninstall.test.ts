@@ -24,24 +24,24 @@ import {
   ships,
 } from './scene.ts'
 
-let at: Docks
+let shipyard: Docks
 beforeAll(async () => {
-  at = await docks()
+  shipyard = await docks()
 })
 
 const takeOff = (player: number, module_id: string) =>
-  at.act(player, 'uninstall_mod', { module_id })
+  shipyard.act(player, 'uninstall_mod', { module_id })
 
 describe('a fitted module', () => {
   test('is a good again, without what was loaded', () => {
-    const player = at.pilot('almoner', ['autocannon_i'])
-    const ship = hull(at.world, player)
-    const module = fitted(at.world, ship, 'autocannon_i')
-    const columns = at.world.write(Module)
+    const player = shipyard.pilot('almoner', ['autocannon_i'])
+    const ship = hull(shipyard.world, player)
+    const module = fitted(shipyard.world, ship, 'autocannon_i')
+    const columns = shipyard.world.write(Module)
     columns.ammo[module] = 7
     columns.ammoType[module] = itemIndex('autocannon_rounds') + 1
-    const id = fittedId(at.world, ship, 'autocannon_i')
-    const gone = unitsIn(at.world, namedContainer('fitted'), itemIndex('autocannon_i'))
+    const id = fittedId(shipyard.world, ship, 'autocannon_i')
+    const gone = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('autocannon_i'))
     expect(takeOff(player, id)).toMatchObject({
       ok: true,
       result: {
@@ -54,22 +54,22 @@ describe('a fitted module', () => {
         wear_status: 'none',
       },
     })
-    expect(fitOf(at.world, ship)).toEqual([])
+    expect(fitOf(shipyard.world, ship)).toEqual([])
     expect([
-      aboard(at.world, ship, 'autocannon_i'),
-      aboard(at.world, ship, 'autocannon_rounds'),
+      aboard(shipyard.world, ship, 'autocannon_i'),
+      aboard(shipyard.world, ship, 'autocannon_rounds'),
     ]).toEqual([1, 0])
-    const now = unitsIn(at.world, namedContainer('fitted'), itemIndex('autocannon_i'))
+    const now = unitsIn(shipyard.world, namedContainer('fitted'), itemIndex('autocannon_i'))
     expect(now).toBe(gone - 1)
-    const again = at.act(player, 'install_mod', { module_id: 'autocannon_i' })
+    const again = shipyard.act(player, 'install_mod', { module_id: 'autocannon_i' })
     expect(again).toMatchObject({ ok: true, result: { current_ammo: 0 } })
     expect(again.result?.module_id).not.toBe(id)
   })
 
   test('takes its bonus along: what is above the new maximum is cut', () => {
-    const player = at.pilot('almoner', ['fuel_tank_i', 'shield_booster_i', 'hull_brace_i'])
-    const ship = hull(at.world, player)
-    const { fuel, fuelMax, shield, shieldMax, hull: points, hullMax } = ships(at.world)
+    const player = shipyard.pilot('almoner', ['fuel_tank_i', 'shield_booster_i', 'hull_brace_i'])
+    const ship = hull(shipyard.world, player)
+    const { fuel, fuelMax, shield, shieldMax, hull: points, hullMax } = ships(shipyard.world)
     const before = [fuel[ship], shield[ship], points[ship]]
     for (const id of ['fuel_tank_i', 'shield_booster_i', 'hull_brace_i']) {
       expect(takeOff(player, id).ok).toBe(true)
@@ -87,89 +87,98 @@ describe('a fitted module', () => {
   })
 
   test('of issue is destroyed, and asks for no room', () => {
-    const player = at.pilot('almoner', ['scanner_i'])
-    const ship = hull(at.world, player)
-    at.world.write(Module).issue[fitted(at.world, ship, 'scanner_i')] = 1
-    give(at.world, ship, 'iron_ore', unitsThatFit(at.world, ship, itemIndex('iron_ore')))
+    const player = shipyard.pilot('almoner', ['scanner_i'])
+    const ship = hull(shipyard.world, player)
+    shipyard.world.write(Module).issue[fitted(shipyard.world, ship, 'scanner_i')] = 1
+    give(
+      shipyard.world,
+      ship,
+      'iron_ore',
+      unitsThatFit(shipyard.world, ship, itemIndex('iron_ore')),
+    )
     expect(takeOff(player, 'scanner_i')).toMatchObject({ ok: true, result: { destroyed: true } })
-    expect([aboard(at.world, ship, 'scanner_i'), fitOf(at.world, ship).length]).toEqual([0, 0])
+    expect([aboard(shipyard.world, ship, 'scanner_i'), fitOf(shipyard.world, ship).length]).toEqual(
+      [0, 0],
+    )
   })
 
   test('that is the last rig lets go of the tow; a worse one left makes it slower', () => {
-    const player = at.pilot('tugboat', ['tow_rig_advanced', 'tow_rig_basic'])
-    const tug = hull(at.world, player)
-    const towed = parked(at.world, player, 'clause')
-    tieShip(at.world, tug, towed)
-    const { pct, ship } = at.world.read(Tow)
+    const player = shipyard.pilot('tugboat', ['tow_rig_advanced', 'tow_rig_basic'])
+    const tug = hull(shipyard.world, player)
+    const towed = parked(shipyard.world, player, 'clause')
+    tieShip(shipyard.world, tug, towed)
+    const { pct, ship } = shipyard.world.read(Tow)
     const best = pct[tug]
     expect(takeOff(player, 'tow_rig_advanced').ok).toBe(true)
     expect([ship[tug], pct[tug]]).toEqual([towed, best + 20])
     expect(takeOff(player, 'tow_rig_basic').ok).toBe(true)
     expect([ship[tug], pct[tug]]).toEqual([0, 0])
-    expect(at.world.read(Location).base[towed]).toBe(dockedBase(at.world, player))
+    expect(shipyard.world.read(Location).base[towed]).toBe(dockedBase(shipyard.world, player))
   })
 
   test('that hides the ship ends the cloak', () => {
-    const player = at.pilot('almoner', ['cloak_i', 'scanner_i'])
-    setCloak(at.world, player, true)
+    const player = shipyard.pilot('almoner', ['cloak_i', 'scanner_i'])
+    setCloak(shipyard.world, player, true)
     expect(takeOff(player, 'scanner_i').ok).toBe(true)
-    expect(at.world.read(Player).cloaked[player]).toBe(1)
+    expect(shipyard.world.read(Player).cloaked[player]).toBe(1)
     expect(takeOff(player, 'cloak_i').ok).toBe(true)
-    expect(at.world.read(Player).cloaked[player]).toBe(0)
+    expect(shipyard.world.read(Player).cloaked[player]).toBe(0)
   })
 })
 
 test('a module that is off is switched on by the id in the answer', () => {
-  const player = at.pilot('almoner', ['scanner_i'])
-  const instance_id = fittedId(at.world, hull(at.world, player), 'scanner_i')
+  const player = shipyard.pilot('almoner', ['scanner_i'])
+  const instance_id = fittedId(shipyard.world, hull(shipyard.world, player), 'scanner_i')
   const off = takeOff(player, instance_id)
   expect(off).toMatchObject({ ok: true, result: { module_id: 'scanner_i', instance_id } })
   const module_id = off.result?.module_id
-  const on = at.act(player, 'install_mod', { module_id })
+  const on = shipyard.act(player, 'install_mod', { module_id })
   expect(on.ok).toBe(true)
-  expect(at.act(player, 'repair_module', { module_id })).toMatchObject({ code: 'not_damaged' })
+  expect(shipyard.act(player, 'repair_module', { module_id })).toMatchObject({
+    code: 'not_damaged',
+  })
 })
 
 describe('uninstall_mod refuses', () => {
   test("what is not fitted, and another's module: module_not_found", () => {
-    const player = at.pilot('almoner', ['scanner_i'])
-    const other = at.pilot('almoner', ['scanner_ii'])
-    const theirs = fittedId(at.world, hull(at.world, other), 'scanner_ii')
-    const own = parked(at.world, player, 'almoner', ['scanner_ii'])
-    const parkedId = fittedId(at.world, own, 'scanner_ii')
+    const player = shipyard.pilot('almoner', ['scanner_i'])
+    const other = shipyard.pilot('almoner', ['scanner_ii'])
+    const theirs = fittedId(shipyard.world, hull(shipyard.world, other), 'scanner_ii')
+    const own = parked(shipyard.world, player, 'almoner', ['scanner_ii'])
+    const parkedId = fittedId(shipyard.world, own, 'scanner_ii')
     for (const id of [theirs, parkedId, 'scanner_ii', 'iron_ore', 'nonsense']) {
-      at.refuses(player, 'uninstall_mod', { module_id: id }, 'module_not_found')
+      shipyard.refuses(player, 'uninstall_mod', { module_id: id }, 'module_not_found')
     }
   })
 
   test('a type of which several are fitted: ambiguous_module', () => {
-    const player = at.pilot('almoner', ['scanner_i', 'scanner_i'])
-    at.refuses(player, 'uninstall_mod', { module_id: 'scanner_i' }, 'ambiguous_module')
+    const player = shipyard.pilot('almoner', ['scanner_i', 'scanner_i'])
+    shipyard.refuses(player, 'uninstall_mod', { module_id: 'scanner_i' }, 'ambiguous_module')
     const ids = takeOff(player, 'scanner_i').details?.module_ids as string[]
     expect(ids.length).toBe(2)
     expect(takeOff(player, ids[1].toUpperCase()).ok).toBe(true)
-    expect(fitOf(at.world, hull(at.world, player))).toEqual([itemIndex('scanner_i')])
+    expect(fitOf(shipyard.world, hull(shipyard.world, player))).toEqual([itemIndex('scanner_i')])
   })
 
   test('without room for it: no_cargo_space; when the hold would shrink: the capacity', () => {
-    const player = at.pilot('almoner', ['scanner_i', 'cargo_expander_i'])
-    const ship = hull(at.world, player)
-    const free = unitsThatFit(at.world, ship, itemIndex('iron_ore'))
-    give(at.world, ship, 'iron_ore', free - 34)
-    at.refuses(
+    const player = shipyard.pilot('almoner', ['scanner_i', 'cargo_expander_i'])
+    const ship = hull(shipyard.world, player)
+    const free = unitsThatFit(shipyard.world, ship, itemIndex('iron_ore'))
+    give(shipyard.world, ship, 'iron_ore', free - 34)
+    shipyard.refuses(
       player,
       'uninstall_mod',
       { module_id: 'cargo_expander_i' },
       'cargo_capacity_exceeded',
     )
-    give(at.world, ship, 'iron_ore', 25)
-    at.refuses(player, 'uninstall_mod', { module_id: 'scanner_i' }, 'no_cargo_space')
+    give(shipyard.world, ship, 'iron_ore', 25)
+    shipyard.refuses(player, 'uninstall_mod', { module_id: 'scanner_i' }, 'no_cargo_space')
     expect(takeOff(player, 'scanner_i').details).toEqual({ need: 10, free: 9 })
   })
 
   test('the coprocessor that others need: cpu_exceeded', () => {
     // almoner: CPU 43, power 96
-    const player = at.pilot('almoner', [
+    const player = shipyard.pilot('almoner', [
       'coprocessor_i',
       'strip_miner_ii',
       'pathfinder_drive',
@@ -177,54 +186,54 @@ describe('uninstall_mod refuses', () => {
       'armor_plate_iii',
       'armor_plate_ii',
     ])
-    at.refuses(player, 'uninstall_mod', { module_id: 'coprocessor_i' }, 'cpu_exceeded')
+    shipyard.refuses(player, 'uninstall_mod', { module_id: 'coprocessor_i' }, 'cpu_exceeded')
     expect(takeOff(player, 'armor_plate_ii').ok).toBe(true)
     expect(takeOff(player, 'coprocessor_i').ok).toBe(true)
   })
 
   test('the reactor that others need: power_exceeded', () => {
-    const player = at.pilot('almoner', [
+    const player = shipyard.pilot('almoner', [
       'reactor_upgrade_i',
       'strip_miner_ii',
       'pathfinder_drive',
       'shield_recharger_ii',
       'autocannon_i',
     ])
-    at.refuses(player, 'uninstall_mod', { module_id: 'reactor_upgrade_i' }, 'power_exceeded')
+    shipyard.refuses(player, 'uninstall_mod', { module_id: 'reactor_upgrade_i' }, 'power_exceeded')
     expect(takeOff(player, 'autocannon_i').ok).toBe(true)
     expect(takeOff(player, 'reactor_upgrade_i').ok).toBe(true)
   })
 
   test('quarters that are slept in: no_berths', () => {
-    const player = at.pilot('almoner', ['crew_quarters'])
-    at.refuses(player, 'uninstall_mod', { module_id: 'crew_quarters' }, 'no_berths')
+    const player = shipyard.pilot('almoner', ['crew_quarters'])
+    shipyard.refuses(player, 'uninstall_mod', { module_id: 'crew_quarters' }, 'no_berths')
   })
 
   test('a module that keeps hazardous goods safe: hazard_not_supported', () => {
-    const player = at.pilot('almoner', ['hazard_containment', 'hazard_containment'])
-    const ship = hull(at.world, player)
-    give(at.world, ship, 'thorium_ore', 1)
-    const one = { module_id: fittedId(at.world, ship, 'hazard_containment') }
-    expect(at.act(player, 'uninstall_mod', one).ok).toBe(true)
+    const player = shipyard.pilot('almoner', ['hazard_containment', 'hazard_containment'])
+    const ship = hull(shipyard.world, player)
+    give(shipyard.world, ship, 'thorium_ore', 1)
+    const one = { module_id: fittedId(shipyard.world, ship, 'hazard_containment') }
+    expect(shipyard.act(player, 'uninstall_mod', one).ok).toBe(true)
     const module_id = 'hazard_containment'
-    at.refuses(player, 'uninstall_mod', { module_id }, 'hazard_not_supported')
+    shipyard.refuses(player, 'uninstall_mod', { module_id }, 'hazard_not_supported')
   })
 
   test('a bay that drones need: drones_in_bay', () => {
-    const player = at.pilot('almoner', ['light_drone_bay', 'light_drone_bay'])
-    const ship = hull(at.world, player)
-    for (let i = 0; i < 3; i++) bayed(at.world, player, 'scout')
-    const module_id = fittedId(at.world, ship, 'light_drone_bay')
-    at.refuses(player, 'uninstall_mod', { module_id }, 'drones_in_bay')
+    const player = shipyard.pilot('almoner', ['light_drone_bay', 'light_drone_bay'])
+    const ship = hull(shipyard.world, player)
+    for (let i = 0; i < 3; i++) bayed(shipyard.world, player, 'scout')
+    const module_id = fittedId(shipyard.world, ship, 'light_drone_bay')
+    shipyard.refuses(player, 'uninstall_mod', { module_id }, 'drones_in_bay')
   })
 })
 
 describe('repair_module', () => {
   test('finds nothing to repair: not_damaged, module_not_found', () => {
-    const player = at.pilot('almoner', ['scanner_i', 'scanner_i'])
-    const module_id = fittedId(at.world, hull(at.world, player), 'scanner_i')
-    at.refuses(player, 'repair_module', { module_id }, 'not_damaged')
-    at.refuses(player, 'repair_module', { module_id: 'scanner_i' }, 'not_damaged')
-    at.refuses(player, 'repair_module', { module_id: 'cloak_i' }, 'module_not_found')
+    const player = shipyard.pilot('almoner', ['scanner_i', 'scanner_i'])
+    const module_id = fittedId(shipyard.world, hull(shipyard.world, player), 'scanner_i')
+    shipyard.refuses(player, 'repair_module', { module_id }, 'not_damaged')
+    shipyard.refuses(player, 'repair_module', { module_id: 'scanner_i' }, 'not_damaged')
+    shipyard.refuses(player, 'repair_module', { module_id: 'cloak_i' }, 'module_not_found')
   })
 })

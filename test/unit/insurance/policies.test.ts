@@ -26,7 +26,7 @@ import { loadCargo, rebuildValue } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { addGrant } from '../../contributions.ts'
-import { hullOf, meeting, putAt, type Scene, payloadsTo } from '../combat/scene.ts'
+import { hullOf, meeting, payloadsTo, putAt, type Scene } from '../combat/scene.ts'
 
 const CLASS = SHIP_CLASSES.find(({ tier, faction }) => tier === 2 && faction === '')?.id ?? ''
 const DAY = 8_640

@@ -55,8 +55,8 @@ function listen(players: readonly Eid[]): Heard[] {
 /** Adds this many members, docked at the base. */
 function members(count: number): Eid[] {
   const { small, faction, base } = scene
-  return Array.from({ length: count }, (_, at) => {
-    const player = small.join(`Listener ${at + 1}`)
+  return Array.from({ length: count }, (_, index) => {
+    const player = small.join(`Listener ${index + 1}`)
     addMember(small.world, player, faction)
     dockAt(small.world, player, base)
     return player

@@ -114,7 +114,7 @@ describe('faction_submit_intel', () => {
     refusesSubmission([of({ description: 'a\u202eb' })], invalid)
     refusesSubmission([of({ pois: [{ ...belt(), name: '\ud800' }] })], invalid)
     refusesSubmission([of({ name: 'x'.repeat(129) })], 'too_long')
-    const pois = Array.from({ length: 100 }, (_, at) => belt(`belt_${at}`))
+    const pois = Array.from({ length: 100 }, (_, i) => belt(`belt_${i}`))
     expect(JSON.stringify(pois).length).toBeGreaterThan(INTEL_SYSTEM_BYTES_MAX)
     refusesSubmission([of({ pois })], invalid)
     refusesSubmission([], invalid)
@@ -138,7 +138,7 @@ describe('faction_submit_intel', () => {
     const note = { given, pois: 0, types: [], finds: [] }
     const most = Math.floor(INTEL_FACTION_BYTES_MAX / given.length)
     const keep = (first: number, count: number) => {
-      const notes = Array.from({ length: count }, (_, at) => ({ system: first + at, note }))
+      const notes = Array.from({ length: count }, (_, i) => ({ system: first + i, note }))
       return keepNotes(world, scene.recruit, notes)
     }
     expect(keep(1, most)).toBe(0)

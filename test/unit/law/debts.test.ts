@@ -214,10 +214,10 @@ describe('detention', () => {
   test('keeps devices from carrying the ship off', async () => {
     const { scene, one } = await jailed()
     const { world } = scene
-    for (const [at, good] of GOODS.entries()) {
+    for (const [i, good] of GOODS.entries()) {
       const type = (good as ItemRow).effect?.type
       if (type !== 'warp' && type !== 'home_return') continue
-      loadCargo(world, hullOf(world, one), namedContainer('produced'), at, 1)
+      loadCargo(world, hullOf(world, one), namedContainer('produced'), i, 1)
       const outcome = scene.small.act(one, 'use_item', { item_id: good.id })
       expect([good.id, codeOf(outcome)]).toEqual([good.id, 'detained'])
     }

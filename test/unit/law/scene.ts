@@ -12,9 +12,9 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
-import { baseIn, hullOf, meeting, type Scene, payloadsTo } from '../combat/scene.ts'
+import { baseIn, hullOf, meeting, payloadsTo, type Scene } from '../combat/scene.ts'
 
-export { hullOf, meeting, open, putAt, rowOf, type Scene, payloadsTo } from '../combat/scene.ts'
+export { hullOf, meeting, open, payloadsTo, putAt, rowOf, type Scene } from '../combat/scene.ts'
 
 /** Whose law holds in the scene: the index of Solarian, where all testers are citizens. */
 export const LAW = 0

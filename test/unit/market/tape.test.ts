@@ -27,18 +27,18 @@ function rowsOf(item_id: string) {
   const written = scene.small.store.archive.rows.get('recordFills') ?? []
   return written.flatMap(({ args }) => {
     const tape = args as Tape
-    return tape.items.flatMap((item, at) =>
+    return tape.items.flatMap((item, i) =>
       item !== item_id
         ? []
         : [
             {
-              base: tape.bases[at],
-              bought: tape.bought[at],
-              byStation: tape.byStation[at],
-              fromStation: tape.fromStation[at],
-              units: tape.units[at],
-              credits: tape.credits[at],
-              trades: tape.trades[at],
+              base: tape.bases[i],
+              bought: tape.bought[i],
+              byStation: tape.byStation[i],
+              fromStation: tape.fromStation[i],
+              units: tape.units[i],
+              credits: tape.credits[i],
+              trades: tape.trades[i],
             },
           ],
     )

@@ -57,7 +57,10 @@ const press = (element: Element, key: string): boolean =>
   )
 
 test('the field above the contents hides what the words are not in', () => {
-  const pieces = ['# P', ...Array.from({ length: 40 }, (_, at) => `## n${at}\n\nabout ${at}`)]
+  const pieces = [
+    '# P',
+    ...Array.from({ length: 40 }, (_, index) => `## n${index}\n\nabout ${index}`),
+  ]
   show(renderPieces(pieces))
   window.eval(asset('docs.js'))
   const find = (words: string): void => {

@@ -33,7 +33,6 @@ async function start(isFallback: boolean) {
       bytes: 100,
       heat: NONE,
       battles: [],
-      docs: {},
       chart: { systems: [], pois: [], empires: [] },
       figures: { online: 1, players: 1, systems: 0 },
       presence: {

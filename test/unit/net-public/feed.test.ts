@@ -138,7 +138,7 @@ describe('a reader', () => {
 
   test('whose message is not kept any more begins anew, and so does one of another history', async () => {
     const { feed, tick } = feedWith()
-    for (let at = 1; at <= FEED_RING_TICKS + 2; at++) await tick(at)
+    for (let index = 1; index <= FEED_RING_TICKS + 2; index++) await tick(index)
     for (const after of ['1.0', '999.0']) {
       const reader = readerOn(feed, 'feed', { after })
       expect(reader.types().slice(0, 2)).toEqual(['reset', 'connected'])
@@ -216,7 +216,7 @@ describe('a reader', () => {
     stuck.state.takes = false
     const long = joined('x'.repeat(1_000))
     const each = Math.ceil(WATCHER_UNSENT_BYTES_MAX / 1_000 / 300)
-    for (let at = 1; at <= each + 2; at++) await tick(at, Array(300).fill(long))
+    for (let index = 1; index <= each + 2; index++) await tick(index, Array(300).fill(long))
     expect([stuck.state.isCut, other.state.isCut]).toEqual([true, false])
     expect(other.said().at(-1)).toMatchObject({ type: 'tick', tick: each + 2 })
   })
@@ -353,7 +353,7 @@ describe('topics', () => {
     const reader = readerOn(feed, 'map')
     await tick(2)
     reader.leave()
-    for (let at = 3; at < FEED_RING_TICKS + 2; at++) await tick(at)
+    for (let index = 3; index < FEED_RING_TICKS + 2; index++) await tick(index)
     expect(asked.length).toBe(FEED_RING_TICKS)
     await tick(FEED_RING_TICKS + 2)
     await tick(FEED_RING_TICKS + 3)

@@ -78,9 +78,9 @@ function memoryAccounts(): MemoryAccounts {
   >()
   const byId = (id: string) => rows.find(({ playerId }) => playerId === id)
   const edit = (id: string, change: Partial<PlayerAccount>): boolean => {
-    const at = rows.findIndex(({ playerId }) => playerId === id)
-    if (at >= 0) rows[at] = { ...rows[at], ...change }
-    return at >= 0
+    const index = rows.findIndex(({ playerId }) => playerId === id)
+    if (index >= 0) rows[index] = { ...rows[index], ...change }
+    return index >= 0
   }
   let code = 'code-1'
   return {

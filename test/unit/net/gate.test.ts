@@ -24,7 +24,7 @@ const gateAt = (limits = true): { gate: Gate; clock: TestClock } => {
 
 /** Rejections until a time-out starts; its length in minutes. */
 function abuse(gate: Gate, ip: string): number {
-  for (let at = 0; at < 200; at++) {
+  for (let index = 0; index < 200; index++) {
     passSessionAttempt(gate, ip)
     const left = timedOutFor(gate, ip)
     if (left > 0) return left / 60
@@ -54,7 +54,7 @@ describe('sliding windows', () => {
 describe('session attempts', () => {
   test('30 a minute pass, the next waits', () => {
     const { gate, clock } = gateAt()
-    for (let at = 0; at < 30; at++) expect(passSessionAttempt(gate, 'x')).toBe(0)
+    for (let index = 0; index < 30; index++) expect(passSessionAttempt(gate, 'x')).toBe(0)
     expect(passSessionAttempt(gate, 'x')).toBe(60)
     expect(passSessionAttempt(gate, 'y')).toBe(0)
     clock.advance(60_000)
@@ -85,21 +85,21 @@ describe('session attempts', () => {
   test('rejections in a time-out do not lengthen it', () => {
     const { gate, clock } = gateAt()
     abuse(gate, 'x')
-    for (let at = 0; at < 500; at++) passSessionAttempt(gate, 'x')
+    for (let index = 0; index < 500; index++) passSessionAttempt(gate, 'x')
     clock.advance(119_000)
     expect(timedOutFor(gate, 'x')).toBe(1)
   })
 
   test('other buckets never lead to a time-out', () => {
     const { gate } = gateAt()
-    for (let at = 0; at < 500; at++) passAddress(gate, 'public', 'x')
+    for (let index = 0; index < 500; index++) passAddress(gate, 'public', 'x')
     expect(timedOutFor(gate, 'x')).toBe(0)
   })
 
   test('sockets past the cap of new ones lead to a time-out as well', () => {
     const { gate, clock } = gateAt()
-    for (let at = 0; at < 100; at++) expect(passConnect(gate, 'x')).toBe(0)
-    for (let at = 0; at < 49; at++) expect(passConnect(gate, 'x')).toBe(60)
+    for (let index = 0; index < 100; index++) expect(passConnect(gate, 'x')).toBe(0)
+    for (let index = 0; index < 49; index++) expect(passConnect(gate, 'x')).toBe(60)
     expect(timedOutFor(gate, 'x')).toBe(0)
     passConnect(gate, 'x')
     expect([passConnect(gate, 'x'), passSessionAttempt(gate, 'x')]).toEqual([120, 120])
@@ -119,27 +119,27 @@ describe('session attempts', () => {
 
   test('no table of the gate holds more than 100,000 keys', () => {
     const { gate } = gateAt()
-    for (let at = 0; at < LIMITER_KEYS_MAX + 50; at++) {
-      passSessionAttempt(gate, `a${at}`)
-      passImmediate(gate, at, 10)
-      passBattleOrder(gate, at, 1)
+    for (let index = 0; index < LIMITER_KEYS_MAX + 50; index++) {
+      passSessionAttempt(gate, `a${index}`)
+      passImmediate(gate, index, 10)
+      passBattleOrder(gate, index, 1)
     }
-    for (let at = 0; at < 80; at++) passSessionAttempt(gate, 'a0')
+    for (let index = 0; index < 80; index++) passSessionAttempt(gate, 'a0')
     expect(gate.windows.session.hits.size).toBe(LIMITER_KEYS_MAX)
     expect([gate.text.size, gate.battle.size]).toEqual([LIMITER_KEYS_MAX, LIMITER_KEYS_MAX])
     const some = gate.escalations.get('a0')
     if (!some) throw new Error('there is no time-out')
-    for (let at = 1; at <= LIMITER_KEYS_MAX; at++) gate.escalations.set(`b${at}`, some)
+    for (let index = 1; index <= LIMITER_KEYS_MAX; index++) gate.escalations.set(`b${index}`, some)
     gate.escalations.delete('b1')
-    for (let at = 0; at < 31; at++) passSessionAttempt(gate, 'new')
+    for (let index = 0; index < 31; index++) passSessionAttempt(gate, 'new')
     expect(gate.escalations.size).toBe(LIMITER_KEYS_MAX)
     expect([gate.escalations.has('a0'), gate.escalations.has('new')]).toEqual([false, true])
   })
 
   test('limits off opens the buckets by address, not those by player', () => {
     const { gate } = gateAt(false)
-    for (let at = 0; at < 500; at++) expect(passSessionAttempt(gate, 'x')).toBe(0)
-    for (let at = 0; at < 120; at++) expect(passImmediate(gate, 7, 10)).toBe(0)
+    for (let index = 0; index < 500; index++) expect(passSessionAttempt(gate, 'x')).toBe(0)
+    for (let index = 0; index < 120; index++) expect(passImmediate(gate, 7, 10)).toBe(0)
     expect(passImmediate(gate, 7, 10)).toBeGreaterThan(0)
   })
 })
@@ -147,7 +147,7 @@ describe('session attempts', () => {
 describe('a player', () => {
   test('writes at most 4 MiB of text a minute', () => {
     const { gate, clock } = gateAt()
-    for (let at = 0; at < 8; at++) expect(passImmediate(gate, 1, 512 * 1024)).toBe(0)
+    for (let index = 0; index < 8; index++) expect(passImmediate(gate, 1, 512 * 1024)).toBe(0)
     expect(passImmediate(gate, 1, 512 * 1024)).toBeGreaterThan(0)
     clock.advance(8_000)
     expect(passImmediate(gate, 1, 512 * 1024)).toBe(0)
@@ -155,7 +155,7 @@ describe('a player', () => {
 
   test('gives at most 20 battle orders a tick', () => {
     const { gate } = gateAt()
-    for (let at = 0; at < 20; at++) expect(passBattleOrder(gate, 1, 5)).toBe(true)
+    for (let index = 0; index < 20; index++) expect(passBattleOrder(gate, 1, 5)).toBe(true)
     expect(passBattleOrder(gate, 1, 5)).toBe(false)
     expect(passBattleOrder(gate, 1, 6)).toBe(true)
   })
@@ -165,11 +165,11 @@ describe('the flood guard', () => {
   test('lets a burst of 300 through, then 100 a second', () => {
     const guard = createFloodGuard(0)
     let passed = 0
-    for (let at = 0; at < 400; at++) if (passFrame(guard, 10, 0) === 0) passed += 1
+    for (let index = 0; index < 400; index++) if (passFrame(guard, 10, 0) === 0) passed += 1
     expect(passed).toBe(300)
     expect(guard.refusals).toBe(100)
     passed = 0
-    for (let at = 0; at < 300; at++) if (passFrame(guard, 10, 1000) === 0) passed += 1
+    for (let index = 0; index < 300; index++) if (passFrame(guard, 10, 1000) === 0) passed += 1
     expect(passed).toBe(100)
   })
 

@@ -22,9 +22,9 @@ describe('notifications', () => {
   test('get_notifications controls draining itself, at each call', async () => {
     const { port, thread } = await net()
     const id = await loggedIn(port, 'v2')
-    for (let at = 0; at < 3; at++)
+    for (let index = 0; index < 3; index++)
       thread().emit([
-        { type: 'mining_yield', payload: { quantity: at, drone_id: `d${at}` }, to: [1] },
+        { type: 'mining_yield', payload: { quantity: index, drone_id: `d${index}` }, to: [1] },
       ])
     await soon()
     const ask = { limit: 2, clear: false }

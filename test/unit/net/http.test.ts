@@ -61,7 +61,7 @@ describe('sessions', () => {
   test('a sixth session of a player replaces the oldest', async () => {
     const { port } = await net()
     const ids: string[] = []
-    for (let at = 0; at < 6; at++) ids.push(await loggedIn(port, 'v2'))
+    for (let index = 0; index < 6; index++) ids.push(await loggedIn(port, 'v2'))
     const { body } = await post(port, '/api/v2/game/get_status', {}, ids[0])
     expect(body.error).toMatchObject({ code: 'session_invalid', details: { reason: 'replaced' } })
     expect((await post(port, '/api/v2/game/get_status', {}, ids[1])).status).toBe(200)
@@ -248,7 +248,7 @@ describe('commands', () => {
 describe('the edge', () => {
   test('the 31st session attempt of a minute is a 429', async () => {
     const { port } = await net()
-    for (let at = 0; at < 30; at++) await post(port, '/api/v2/session')
+    for (let index = 0; index < 30; index++) await post(port, '/api/v2/session')
     const { status, headers, body } = await post(port, '/api/v2/session')
     expect(status).toBe(429)
     expect(headers.get('retry-after')).toBe(String(body.retry_after))
@@ -266,8 +266,8 @@ describe('the edge', () => {
   test('session ids made up for each request do not help past the flood guard', async () => {
     const { port } = await net()
     const statuses = new Set<number>()
-    for (let at = 0; at < 301; at++)
-      statuses.add((await post(port, '/api/v1/get_status', {}, `made-up-${at}`)).status)
+    for (let index = 0; index < 301; index++)
+      statuses.add((await post(port, '/api/v1/get_status', {}, `made-up-${index}`)).status)
     expect([...statuses]).toEqual([401, 429])
     // A session that lives has a guard of its own.
     const id = await loggedIn(port, 'v1')

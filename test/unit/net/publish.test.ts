@@ -45,7 +45,7 @@ function fanOver(players: number) {
   return { fan: createFanOut({ registry: fakeRegistry(), bindings, clock }), clock, got }
 }
 
-const everyone = (players: number) => Array.from({ length: players }, (_, at) => at + 1)
+const everyone = (players: number) => Array.from({ length: players }, (_, index) => index + 1)
 const tick = (emissions: PublishedEmission[], answers: Answer[] = []) => ({
   tick: 1,
   emissions,
@@ -119,7 +119,7 @@ describe('publishing', () => {
       clock.advance(1)
       return monoMs()
     }
-    const keys = Array.from({ length: 1_600 }, (_, at) => `item_${at}`)
+    const keys = Array.from({ length: 1_600 }, (_, index) => `item_${index}`)
     const entries = keys.map((item_id) => JSON.stringify({ item_id }))
     const update = { type: 'market_update', payload: {}, to: [1] }
     let turns = 0

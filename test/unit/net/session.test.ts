@@ -107,7 +107,7 @@ describe('strangers', () => {
     const own = Array.from({ length: 10 * STRANGERS_PER_ADDRESS_MAX }, () => from('192.0.2.99'))
     expect(others.filter(({ gone }) => gone)).toEqual([])
     expect(own.filter(({ gone }) => !gone)).toEqual(own.slice(-STRANGERS_PER_ADDRESS_MAX))
-    // A crowd of addresses fills what there is: the largest holder loses sessions, never one with a single session.
+    // Many addresses fill the table: the largest holder loses sessions, an address with one never.
     for (let i = 0; i < 60 * STRANGERS_PER_ADDRESS_MAX; i++) from(`198.51.100.${i % 60}`)
     expect(others.filter(({ gone }) => gone)).toEqual([])
     expect(sessionCount(pools)).toBe(STRANGERS_MAX)

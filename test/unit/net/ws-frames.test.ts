@@ -38,9 +38,9 @@ describe('frames of bad shape', () => {
     const { port, thread, clock } = await net()
     const client = await loggedIn(port, '/ws/v2')
     const slow = (id: string) => client.send({ tool: 'game', action: 'slow_query', request_id: id })
-    for (let at = 0; at < 64; at++) slow(`s${at}`)
+    for (let index = 0; index < 64; index++) slow(`s${index}`)
     const ask = (id: string) => client.send({ tool: 'game', action: 'get_version', request_id: id })
-    for (let at = 0; at < 200; at++) ask(`v${at}`)
+    for (let index = 0; index < 200; index++) ask(`v${index}`)
     const padding = 'x'.repeat(500 * 1024)
     const askLong = (id: string) =>
       client.send({ tool: 'game', action: 'get_version', padding, request_id: id })
@@ -55,7 +55,7 @@ describe('frames of bad shape', () => {
     })
     thread().releaseSlow()
     const ids: unknown[] = []
-    for (let at = 0; at < 266; at++) ids.push((await client.next()).request_id)
+    for (let index = 0; index < 266; index++) ids.push((await client.next()).request_id)
     expect(ids.slice(0, 64).every((id) => String(id).startsWith('s'))).toBe(true)
     expect(new Set(ids).size).toBe(266)
   })
@@ -63,13 +63,13 @@ describe('frames of bad shape', () => {
   test('without ids on v1, what cannot be read is refused after those before it', async () => {
     const { port, thread } = await net()
     const client = await loggedIn(port, '/ws')
-    for (let at = 0; at < 64; at++) client.send({ type: 'slow_query' })
+    for (let index = 0; index < 64; index++) client.send({ type: 'slow_query' })
     client.send({ type: 'get_version' })
     client.ws.send(Buffer.from('{}'))
     client.send(`{"type":"${'x'.repeat(513 * 1024)}"}`)
     await new Promise((resolve) => setTimeout(resolve, 100))
     thread().releaseSlow()
-    for (let at = 0; at < 64; at++) expect((await client.next()).type).toBe('ok')
+    for (let index = 0; index < 64; index++) expect((await client.next()).type).toBe('ok')
     const rest = [await client.next(), await client.next(), await client.next()]
     const codes = rest.map(({ type, payload }) => payload.code ?? type)
     expect(codes).toEqual(['ok', 'invalid_json', 'payload_too_large'])
@@ -103,7 +103,8 @@ describe('frames of bad shape', () => {
     const { port, clock } = await net()
     const client = connect(port, '/ws')
     await client.next()
-    for (let at = 0; at < 330; at++) client.send({ type: 'get_version', request_id: `${at}` })
+    for (let index = 0; index < 330; index++)
+      client.send({ type: 'get_version', request_id: `${index}` })
     while (client.frames.length < 331) await new Promise((resolve) => setTimeout(resolve, 10))
     const limited = client.frames.filter(({ payload }) => payload.code === 'rate_limited')
     expect(limited).toHaveLength(30)
@@ -140,8 +141,8 @@ describe('a slow reader', () => {
     slow.ws.pause()
     const text = 'x'.repeat(256 * 1024)
     const sent = 64
-    for (let at = 0; at < sent; at++) {
-      thread().emit([{ type: 'mining_yield', payload: { text, at }, to: [1, 2] }])
+    for (let index = 0; index < sent; index++) {
+      thread().emit([{ type: 'mining_yield', payload: { text, at: index }, to: [1, 2] }])
       await quick.next()
     }
     expect(server.net.bindings.players.get(1)).toBeUndefined()
@@ -149,7 +150,7 @@ describe('a slow reader', () => {
     slow.ws.resume()
     expect((await slow.closed).code).toBe(1000)
     const got = slow.frames.filter(({ type }) => type === 'mining_yield')
-    expect(got.map(({ payload }) => payload.at)).toEqual(got.map((_, at) => at))
+    expect(got.map(({ payload }) => payload.at)).toEqual(got.map((_, index) => index))
     expect(got.length).toBeLessThan(sent)
     expect(quick.ws.readyState).toBe(WebSocket.OPEN)
   })

@@ -186,8 +186,8 @@ describe('a cycle', () => {
       cycles(1)
       const rows = waitingAt(s.world, s.base).filter((row) => sinceTick[row] === s.world.tick)
       const first = rows.filter((row) => classIndex[row] === 2)
-      for (let at = 0; at < first.length; at += 8) {
-        const household = first.slice(at, at + 8)
+      for (let index = 0; index < first.length; index += 8) {
+        const household = first.slice(index, index + 8)
         expect(household).toHaveLength(8)
         expect(new Set(household.map((row) => to[row])).size).toBe(1)
         households++

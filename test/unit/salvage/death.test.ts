@@ -22,7 +22,7 @@ import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { poiId, poiName, systemId, systemName } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
-import { hullOf, putAt, rowOf, payloadsTo } from '../combat/scene.ts'
+import { hullOf, payloadsTo, putAt, rowOf } from '../combat/scene.ts'
 import { beside, hullOfScale, ORE, type Yard } from './stage.ts'
 
 let yard: Yard

@@ -14,7 +14,7 @@ import { createShip, releaseShip } from '../../../systems/ship/rules.ts'
 import { Module } from '../../../systems/ship/state.ts'
 import { Poi } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
-import { hullOf, meeting, putAt, payloadsTo } from '../combat/scene.ts'
+import { hullOf, meeting, payloadsTo, putAt } from '../combat/scene.ts'
 
 const ORE = itemIndex('iron_ore')
 const REAVER = shipClassIndex('reaver')

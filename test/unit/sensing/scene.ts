@@ -7,7 +7,7 @@ import { fitModule, recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { skillIndex } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
-import { hullOf, meeting, putAt, type Scene, payloadsTo } from '../combat/scene.ts'
+import { hullOf, meeting, payloadsTo, putAt, type Scene } from '../combat/scene.ts'
 
 export interface Sensing extends Scene {
   /** Payloads of one type that a player got since emissions were last taken. */

@@ -1,4 +1,4 @@
-/** Figures derived from hull, fit, skills and crew. Source: ships.md section 2, mining.md section 2. */
+/** Figures derived from hull, fit, skills and crew. Source: ships.md and mining.md, section 2. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES, STARTER, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'

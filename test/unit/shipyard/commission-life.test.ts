@@ -27,12 +27,12 @@ import {
   LABOR,
   otherBase,
   park,
+  payloadsTo,
   refused,
   result,
   type Scene,
   station,
   stored,
-  payloadsTo,
   untilBegun,
   wallet,
 } from './scene.ts'

@@ -39,11 +39,11 @@ import {
   LABOR,
   otherBase,
   park,
+  payloadsTo,
   refused,
   result,
   type Scene,
   stored,
-  payloadsTo,
   untilBegun,
   wallet,
 } from './scene.ts'

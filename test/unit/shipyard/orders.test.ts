@@ -35,10 +35,10 @@ import {
   idOfShip,
   otherBase,
   park,
+  payloadsTo,
   refused,
   result,
   type Scene,
-  payloadsTo,
   wallet,
 } from './scene.ts'
 

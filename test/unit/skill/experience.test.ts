@@ -142,17 +142,17 @@ describe('skills that are packed', () => {
 
   test('are to the byte what those rendered are, whatever is trained', () => {
     const { world } = small
-    const players = EMPIRES.map(({ id }, at) => small.join(`Packed ${at}`, id))
+    const players = EMPIRES.map(({ id }, i) => small.join(`Packed ${i}`, id))
     const { level: levels, xp } = world.write(PlayerSkills)
     for (let round = 0; round < 1_000; round++) {
       // None, few, half and all trained.
       const share = [0, 5, 50, 100][round % 4]
       for (const one of players) {
-        for (let at = 0; at < SKILLS.length; at++) {
-          const luck = hash32(round, one, at)
+        for (let i = 0; i < SKILLS.length; i++) {
+          const luck = hash32(round, one, i)
           const isTrained = luck % 100 < share
-          levels[one * SKILLS_WIDTH + at] = isTrained ? (luck >>> 8) % 12 : 0
-          xp[one * SKILLS_WIDTH + at] = isTrained ? (luck >>> 16) % 500 : 0
+          levels[one * SKILLS_WIDTH + i] = isTrained ? (luck >>> 8) % 12 : 0
+          xp[one * SKILLS_WIDTH + i] = isTrained ? (luck >>> 16) % 500 : 0
         }
         expect(textOf(packSkills(world, one))).toBe(textOf(renderSkills(world, one)))
       }

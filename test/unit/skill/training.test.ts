@@ -27,7 +27,7 @@ beforeEach(() => {
 function total(skill: string, of = player, { world } = small): number {
   const level = levelOf(world, of, skill)
   let sum = xpOf(world, of, skill)
-  for (let at = 0; at < level; at++) sum += 35 * at * at + 70 * at + 60
+  for (let i = 0; i < level; i++) sum += 35 * i * i + 70 * i + 60
   return sum
 }
 /** Sets a level, and the prerequisites that lock nothing then. */

@@ -19,7 +19,7 @@ test('a section too large for a full frame is sent again, after what has changed
     for (let more = take(false); more.length > 0; more = take(false)) taken.push(...more)
     return taken
   }
-  const all = Array.from({ length: KEYS }, (_, at) => `s${at}`)
+  const all = Array.from({ length: KEYS }, (_, index) => `s${index}`)
   for (const key of all) tell(key, 'a')
   expect(takeAll(false)).toEqual(all)
   const again = take(true)

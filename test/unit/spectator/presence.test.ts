@@ -27,34 +27,34 @@ test('nothing shows ships at, to and through a hidden place made after the chart
   const signature = chartSignature(world)
   const { ship, seq } = world.read(Player)
   const flown = ship[ada]
-  const at = world.write(Location)
-  const open = at.poi[flown]
-  const hidden = addPlace(world, at.system[flown], { type: 'relic', x: 9, y: 9 })
+  const location = world.write(Location)
+  const open = location.poi[flown]
+  const hidden = addPlace(world, location.system[flown], { type: 'relic', x: 9, y: 9 })
   world.write(Poi).hidden[hidden] = 1
   expect(chartSignature(world)).not.toBe(signature)
   const counts = () => runToEnd(countPresence(world, charted))
-  at.base[flown] = 0
-  at.state[flown] = 0
-  at.poi[flown] = 0
+  location.base[flown] = 0
+  location.state[flown] = 0
+  location.poi[flown] = 0
   const nothing = counts()
   expect([...nothing.presence.bound]).toEqual([seq[ada]])
-  at.poi[flown] = hidden
+  location.poi[flown] = hidden
   expect(counts()).toEqual(nothing)
-  at.departTick[flown] = world.tick
-  at.arriveTick[flown] = world.tick + 5
+  location.departTick[flown] = world.tick
+  location.arriveTick[flown] = world.tick + 5
   for (const state of [TRAVELLING, JUMPING]) {
     for (const [from, to] of [
       [open, hidden],
       [hidden, open],
     ]) {
-      at.state[flown] = state
-      at.fromPoi[flown] = from
-      at.toPoi[flown] = to
+      location.state[flown] = state
+      location.fromPoi[flown] = from
+      location.toPoi[flown] = to
       expect(counts()).toEqual(nothing)
     }
   }
-  at.state[flown] = 0
-  at.poi[flown] = open
+  location.state[flown] = 0
+  location.poi[flown] = open
 })
 
 test('players left out of the lists of a cut frame still count as online', async () => {

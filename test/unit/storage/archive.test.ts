@@ -141,11 +141,9 @@ test('the captain’s log keeps twenty, newest first, and re-indexes', async () 
   expect(await read('listLog', { player: 3, index: 0 })).toMatchObject({ code: 'invalid_index' })
   const added = await write(Array.from({ length: 23 }, (_, i) => add(`e${i}`)))
   expect(resultOf(added[22])).toMatchObject({ index: 0, created_at: expect.any(String) })
-  const first = { entry: { index: 0, entry: 'e22' }, has_next: true, has_prev: false }
-  expect(resultOf(await read('listLog', { player: 3 }))).toMatchObject({
-    ...first,
-    total_count: 20,
-  })
+  const newest = { entry: { index: 0, entry: 'e22' }, has_next: true, has_prev: false }
+  const listed = { ...newest, total_count: 20 }
+  expect(resultOf(await read('listLog', { player: 3 }))).toMatchObject(listed)
   expect(resultOf(await read('getLogEntry', { player: 3, index: 19 })).entry).toBe('e3')
   expect(await read('getLogEntry', { player: 3, index: 20 })).toMatchObject({
     code: 'invalid_index',

@@ -90,7 +90,7 @@ test('what a crash kept from the archive is written at replay, and nothing twice
     await store.close()
   })
   store = await openStore(database.connection)
-  for (const [at, row] of rows.entries()) await store.project?.(row, writes[at])
+  for (const [i, row] of rows.entries()) await store.project?.(row, writes[i])
   await store.projected?.()
   expect(await summariesOf(2)).toEqual(['there', 'lost', 'lost too'])
   expect(await marker()).toBe(store.headBatch)
@@ -100,9 +100,9 @@ test('what a predecessor still writes as the world is taken over is not written 
   store = await openStore(database.connection)
   const before = store.headBatch
   const rows = [1, 2, 3].map((step) => journalRow(before + step))
-  const writes = rows.map((_, at) => [acted(8, `act ${at}`)])
+  const writes = rows.map((_, i) => [acted(8, `act ${i}`)])
   await whileHeld(async () => {
-    for (const [at, row] of rows.entries()) await store.commit(row, writes[at])
+    for (const [i, row] of rows.entries()) await store.commit(row, writes[i])
     await store.close()
   })
   await blocker.begin(async (tx) => {
@@ -112,7 +112,7 @@ test('what a predecessor still writes as the world is taken over is not written 
       select 8, 'ship', 'ship.dock', 'act ' || at, 1, ${before}::bigint + 1 + at, now()
       from generate_series(0, 2) as at`
     store = await openStore(database.connection)
-    for (const [at, row] of rows.entries()) await store.project?.(row, writes[at])
+    for (const [i, row] of rows.entries()) await store.project?.(row, writes[i])
     await turn()
   })
   await store.projected?.()

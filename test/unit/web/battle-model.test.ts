@@ -28,22 +28,22 @@ test('has every ship once, in order of appearance, whether it fights or is lost'
 })
 
 test('a kill marks its victim as lost from then on, with hull 0', () => {
-  const at = rows.findIndex(({ kills }) => kills !== undefined)
-  const victim = rows[at].kills?.[0].victim_id
+  const index = rows.findIndex(({ kills }) => kills !== undefined)
+  const victim = rows[index].kills?.[0].victim_id
   const fates = replay.frames.map(
     ({ ships }) => ships.find(({ id }) => id === victim) as (typeof ships)[number],
   )
-  expect(fates[at - 1].fate).toBe('fighting')
-  for (const ship of fates.slice(at)) {
-    expect(ship).toMatchObject({ fate: 'destroyed', fateTick: rows[at].tick, hull: 0 })
+  expect(fates[index - 1].fate).toBe('fighting')
+  for (const ship of fates.slice(index)) {
+    expect(ship).toMatchObject({ fate: 'destroyed', fateTick: rows[index].tick, hull: 0 })
   }
 })
 
 test('a kill counts for its killer in the tick that it happens, and once', () => {
   const counted = new Map<string, number>()
-  for (const [at, { kills = [] }] of rows.entries()) {
+  for (const [index, { kills = [] }] of rows.entries()) {
     for (const { killer_id } of kills) counted.set(killer_id, (counted.get(killer_id) ?? 0) + 1)
-    const shown = replay.frames[at].ships.filter((ship) => ship.kills > 0)
+    const shown = replay.frames[index].ships.filter((ship) => ship.kills > 0)
     expect(new Map(shown.map(({ id, kills: count }) => [id, count]))).toEqual(
       new Map(shown.map(({ id }) => [id, counted.get(id)])),
     )
@@ -173,7 +173,7 @@ test('a message with a cut list removes nobody from the fight', () => {
 test('a nameless ship that the topic says is lost is the one without a hull', () => {
   const turn = cannedTurn(rows[1])
   const ships = turn.ships.map((ship) => ({ ...ship, name: '' }))
-  const states = turn.states.map((value, at) => (at === 3 * 8 + 2 ? 0 : value))
+  const states = turn.states.map((value, index) => (index === 3 * 8 + 2 ? 0 : value))
   const kills = [{ killer: '', victim: '', cause: 'pirate' }]
   const { kills: read } = rowOfTopic({ ...turn, ships, states, kills })
   expect(read).toMatchObject([{ killer_id: '', victim_id: ships[3].id }])

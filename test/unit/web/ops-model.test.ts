@@ -61,7 +61,7 @@ describe('the anatomy of ticks', () => {
   })
 
   it('shows the newest ticks that there is room for', () => {
-    const many = Array.from({ length: TICKS_SHOWN + 50 }, (_, at) => tickOf(at, 1))
+    const many = Array.from({ length: TICKS_SHOWN + 50 }, (_, index) => tickOf(index, 1))
     const shown = shownTicks(bodyOf(many))
     expect([shown.length, shown[0].tick]).toEqual([TICKS_SHOWN, 50])
   })
@@ -73,7 +73,7 @@ describe('the anatomy of ticks', () => {
   })
 
   it('takes the nearest rank', () => {
-    const hundred = Array.from({ length: 100 }, (_, at) => 100 - at)
+    const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
     expect([0, 0.5, 0.99, 1].map((share) => quantile(hundred, share))).toEqual([1, 50, 99, 100])
   })
 

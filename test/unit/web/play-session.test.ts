@@ -37,8 +37,8 @@ function stage() {
       const entry = { ms, run }
       waits.push(entry)
       return () => {
-        const at = waits.indexOf(entry)
-        if (at >= 0) waits.splice(at, 1)
+        const index = waits.indexOf(entry)
+        if (index >= 0) waits.splice(index, 1)
       }
     },
     jitter: () => 0,

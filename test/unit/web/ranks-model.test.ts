@@ -44,7 +44,7 @@ describe('boards', () => {
   })
 
   it('ranks equal points alike', () => {
-    const players = [8, 5, 5, 2].map((points, at) => ({ name: `p${at}`, earned: 1, points }))
+    const players = [8, 5, 5, 2].map((points, index) => ({ name: `p${index}`, earned: 1, points }))
     const ranks = achieversOf({ generated_at: '', players, factions: [] }, 'players')
     expect(ranks.map(({ rank }) => rank)).toEqual([1, 2, 2, 4])
   })

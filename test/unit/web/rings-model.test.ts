@@ -20,8 +20,8 @@ test('sectors fill the circle without touching; the first faces left', () => {
   const sectors = sectorsOf(frame.ships)
   expect(sectors.map(({ side }) => side)).toEqual([1, 2, 3])
   expect((sectors[0].from + sectors[0].to) / 2).toBeCloseTo(Math.PI)
-  for (const [at, sector] of sectors.entries()) {
-    const next = sectors[at + 1]?.from ?? sectors[0].from + 2 * Math.PI
+  for (const [index, sector] of sectors.entries()) {
+    const next = sectors[index + 1]?.from ?? sectors[0].from + 2 * Math.PI
     expect(next - sector.to).toBeCloseTo(0.08)
     expect(sector.to - sector.from).toBeGreaterThan(0.9)
   }
@@ -46,8 +46,8 @@ test('every ship that fights has a mark in its ring, within its sector', () => {
 
 test('places on an arc are apart while there is room', () => {
   const places = placesOnArc({ side: 1, from: 0, to: Math.PI }, 3, 40, 0.025)
-  for (const [at, place] of places.entries()) {
-    for (const other of places.slice(at + 1)) {
+  for (const [index, place] of places.entries()) {
+    for (const other of places.slice(index + 1)) {
       expect(Math.hypot(place.x - other.x, place.y - other.y)).toBeGreaterThan(0.05)
     }
   }
@@ -55,10 +55,10 @@ test('places on an arc are apart while there is room', () => {
 
 test('a wreck stays a moment, then goes', () => {
   const frames = framesOf([5, 6])
-  const at = frames.findIndex(({ kills }) => kills > 0)
-  const victim = frames[at].events.find(({ kind }) => kind === 'kill')?.ids[0] ?? ''
-  expect(layOut(frames[at]).markOf.get(victim)?.isWreck).toBe(true)
-  const later = { ...frames[at], tick: frames[at].tick + WRECK_TICKS }
+  const index = frames.findIndex(({ kills }) => kills > 0)
+  const victim = frames[index].events.find(({ kind }) => kind === 'kill')?.ids[0] ?? ''
+  expect(layOut(frames[index]).markOf.get(victim)?.isWreck).toBe(true)
+  const later = { ...frames[index], tick: frames[index].tick + WRECK_TICKS }
   expect(layOut(later).markOf.get(victim)).toBeUndefined()
 })
 
