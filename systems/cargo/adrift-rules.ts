@@ -3,7 +3,6 @@
  * (systems/salvage); systems.ts throws goods into them. They do not show their owner.
  * Source: trade-storage.md section 4, salvage.md sections 1, 7.
  */
-
 import {
   closeContainer,
   contentsOf,
@@ -102,7 +101,7 @@ export function rebuildAdrift(world: World): void {
  * Returns the row of the container that takes what a player loses at a place, and restarts its
  * expiry; 0 where there is no room for one.
  */
-export function jettisonContainerIfRoom(world: World, poi: Eid, player: Eid): Row {
+export function openJettisonContainerIfRoom(world: World, player: Eid, poi: Eid): Row {
   const isFull = isStorageNearlyFull(world) || isNearlyFull(world, JettisonContainer)
   if (poi === 0 || (jettisonContainerAt(world, poi, player) === 0 && isFull)) return 0
   return openJettisonContainer(world, player, poi)

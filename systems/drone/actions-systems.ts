@@ -12,7 +12,7 @@ import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { isBound, playerById, playerId, usernameOf } from '../account/model.ts'
 import { matchOf } from '../arena/model.ts'
 import { baseName, hasService } from '../base/model.ts'
-import { jettisonContainerIfRoom } from '../cargo/adrift-rules.ts'
+import { openJettisonContainerIfRoom } from '../cargo/adrift-rules.ts'
 import { isStorageNearlyFull, openLocker } from '../cargo/model.ts'
 import { JettisonContainer } from '../cargo/state.ts'
 import { participantOf, percentOf } from '../combat/model.ts'
@@ -174,7 +174,7 @@ export const transfer: Do = (world, drone) => {
 export const jettison: Do = (world, drone) => {
   if (!isLoaded(world, drone)) return false
   const { owner, poi } = world.read(Drone)
-  const row = jettisonContainerIfRoom(world, poi[drone], owner[drone])
+  const row = openJettisonContainerIfRoom(world, owner[drone], poi[drone])
   if (row === 0) return false
   const to = world.read(JettisonContainer).container[row]
   for (const held of cargoOf(world, drone)) unstow(world, drone, to, held)

@@ -17,7 +17,7 @@ import { addToList } from '../../core/groups.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World } from '../../core/types.ts'
 import { playerId } from '../account/model.ts'
-import { jettisonContainerIfRoom } from '../cargo/adrift-rules.ts'
+import { openJettisonContainerIfRoom } from '../cargo/adrift-rules.ts'
 import { JettisonContainer } from '../cargo/state.ts'
 import { FATES, Participant, ShipCombat } from '../combat/state.ts'
 import { createShip, recompute, releaseShip, trackShield } from '../ship/rules.ts'
@@ -211,7 +211,7 @@ export function land(world: World, drone: Row): void {
 function spill(world: World, drone: Row): void {
   const { hold, holdUsed, owner, poi } = world.write(Drone)
   if (hold[drone] === 0 || holdUsed[drone] === 0) return
-  const adrift = jettisonContainerIfRoom(world, poi[drone], owner[drone])
+  const adrift = openJettisonContainerIfRoom(world, owner[drone], poi[drone])
   const { container } = world.read(JettisonContainer)
   const to = adrift === 0 ? namedContainer('destroyed') : container[adrift]
   for (const { item, units } of contentsOf(world, hold[drone])) {

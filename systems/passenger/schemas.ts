@@ -32,14 +32,14 @@ export const aboardSchema = obj({
   ...opt({ berths: obj({ economy: berthCount, business: berthCount, first: berthCount }) }),
 })
 
-const moved = opt(bools('auto_docked', 'auto_undocked'))
+const autoMoves = opt(bools('auto_docked', 'auto_undocked'))
 
 export const loadSchema = obj({
   ...strings('message'),
   ...ints('count', 'total_fare'),
   ...opt(ints('skipped_unfunded')),
   loaded: list(passengerSchema),
-  ...moved,
+  ...autoMoves,
 })
 
 const single = obj({
@@ -48,7 +48,7 @@ const single = obj({
   ...ints('fare_collected'),
   ...bools('delivered'),
   ...opt(ints('base_fare', 'speed_bonus')),
-  ...moved,
+  ...autoMoves,
 })
 
 const all = obj({
@@ -58,7 +58,7 @@ const all = obj({
   delivered: list(passengerSchema),
   stranded: list(passengerSchema),
   ...opt({ reputation_changes: mapOf(Type.Integer()) }),
-  ...moved,
+  ...autoMoves,
 })
 
 const transfer = obj({
@@ -67,7 +67,7 @@ const transfer = obj({
   ...ints('count'),
   transferred: list(passengerSchema),
   ...opt(ints('skipped_expired', 'skipped_no_berth')),
-  ...moved,
+  ...autoMoves,
 })
 
 const checkIn = obj({
@@ -76,7 +76,7 @@ const checkIn = obj({
   ...ints('count', 'capacity', 'occupancy'),
   checked_in: list(passengerSchema),
   ...opt(ints('deadline_bonus_ticks', 'skipped_expired', 'skipped_full')),
-  ...moved,
+  ...autoMoves,
 })
 
 export const unloadSchema = Type.Union([single, all, transfer, checkIn])

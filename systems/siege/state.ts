@@ -1,6 +1,6 @@
 /**
- * Stations under attack. Hull and shield are columns of Base; while it takes part in a battle,
- * those of the hull that fights for it count.
+ * Stations under attack. In a battle a ship row stands for the station, and the hull and shield of
+ * that row count; at all other times those in the columns of Base.
  */
 import { defineComponent, ref, u8, u32 } from '../../core/columns.ts'
 import type { Eid } from '../../core/types.ts'
@@ -9,14 +9,14 @@ import { Base } from '../base/state.ts'
 import { Ship } from '../ship/state.ts'
 
 export const Siege = defineComponent(Base, 'siege', {
-  ship: ref('ship', 'the hull it is in a battle; 0 while it is in none'),
+  ship: ref('ship', 'the hull that stands for it in a battle; 0 while it is in none'),
   repairedTick: u32('tick in which a wrecked base works again; 0 = not wrecked'),
   disarmed: u8('1 from being wrecked until its guns are back'),
 })
 
-/** The hull of a station, from joining a battle to leaving it. */
+/** The hull that stands for a station, from joining a battle to leaving it. */
 export const StationHull = defineComponent(Ship, 'station_hull', {
-  base: ref('base', 'the station it is; 0 for ships'),
+  base: ref('base', 'the station it stands for; 0 for ships'),
 })
 
 /** Bases that are in a battle, and bases that have something to repair. */

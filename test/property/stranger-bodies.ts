@@ -23,7 +23,7 @@ const QUERY = 'status=active'
 
 type Params = Readonly<Record<string, string>>
 
-/** Returns values for each parameter of a path: public ones, and ones that hide. */
+/** Returns values for each parameter of a path: names of what is public, and of what is hidden. */
 function valuesOf({ world, observers, ghost, nameless, hermit, cave, lair }: Stage) {
   const players = [...observers, ghost, nameless, hermit]
   const stations = Array.from({ length: 2 }, (_, i) => baseId(world, i + 1))

@@ -1,4 +1,4 @@
-/** When public frames are built, and that a bug in one ends nothing. */
+/** When public frames are built; a bug in the projection is logged and ends nothing. */
 import { expect, test } from 'vitest'
 import type { ToMain } from '../../../core/ports.ts'
 import type { PublicFrame, PublicProjection } from '../../../core/public/frame.ts'
@@ -45,18 +45,18 @@ function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) 
     post: (message) => posted.push(message),
     busy: (isBusy) => busy.push(isBusy),
   })
-  const whole = (): boolean[] =>
+  const fullness = (): boolean[] =>
     posted.flatMap((message) => (message.kind === 'public' ? message.frame.isFull : []))
-  return { world, posted, busy, frames, whole, made }
+  return { world, posted, busy, frames, fullness, made }
 }
 
 test('a full frame comes first, and again when main has lost frames', async () => {
-  const { world, frames, whole } = rig(() => ({}))
+  const { world, frames, fullness } = rig(() => ({}))
   for (world.tick = 0; world.tick <= 120; world.tick++) {
     if (world.tick === 70) frames.again()
     await frames.build()
   }
-  expect(whole().flatMap((isWhole, tick) => (isWhole ? tick : []))).toEqual([0, 70])
+  expect(fullness().flatMap((isFull, tick) => (isFull ? tick : []))).toEqual([0, 70])
 })
 
 test('with short ticks there is one a second', () => {
@@ -71,7 +71,7 @@ test('with short ticks there is one a second', () => {
 
 test('a bug is logged, and the next frame is a full one', async () => {
   let isBroken = false
-  const { world, posted, busy, frames, whole, made } = rig(() => {
+  const { world, posted, busy, frames, fullness, made } = rig(() => {
     if (isBroken) throw new Error('a bug')
     return {}
   })
@@ -80,12 +80,12 @@ test('a bug is logged, and the next frame is a full one', async () => {
   isBroken = true
   await frames.build()
   expect(busy.at(-1)).toBe(false)
-  // what the broken frame marked as sent is sent by a fresh projection
+  // A fresh projection sends again what the broken frame had marked as sent.
   expect(made.count).toBe(2)
   isBroken = false
   world.tick = 2
   await frames.build()
-  expect(whole()).toEqual([true, true])
+  expect(fullness()).toEqual([true, true])
   frames.observe({} as Outbox)
   const logged = posted.flatMap((message) => (message.kind === 'log' ? message.level : []))
   expect(logged).toEqual(['error', 'error'])

@@ -19,7 +19,7 @@ import type { SmallWorld } from '../../small-world.ts'
 import { addService } from '../faction/scene.ts'
 import { packAt } from '../package/stage.ts'
 import { done, refusal } from '../trade/stage.ts'
-import { desk, fill, held, kept, pen, spare } from './scene.ts'
+import { desk, fill, held, kept, pen, unload } from './scene.ts'
 
 let small: SmallWorld
 let ada: Eid
@@ -50,7 +50,7 @@ describe('a note', () => {
     expect(refusal(small, ada, 'withdraw_items', { item_id: id, quantity: 1 })).toBe(
       'no_cargo_space',
     )
-    spare(small, ada, 1)
+    unload(small, ada, 1)
     act(ada, 'withdraw_items', { item_id: id, quantity: 1 })
     expect(freeSpace(small.world, activeShip(small.world, ada))).toBe(0)
   })

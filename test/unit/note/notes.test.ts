@@ -14,7 +14,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { refusesNow } from '../faction/scene.ts'
 import { done } from '../trade/stage.ts'
-import { desk, fill, held, kept, pen, spare } from './scene.ts'
+import { desk, fill, held, kept, pen, unload } from './scene.ts'
 
 let small: SmallWorld
 let ada: Eid
@@ -73,7 +73,7 @@ describe('create_note', () => {
     const note = ['create_note', { title: 'Lanes', content: 'a' }] as const
     fill(small, ada, 0)
     refusesNow(small, ada, note, { code: 'no_cargo_space', details: { need: 1, fits: 0 } })
-    spare(small, ada, 1)
+    unload(small, ada, 1)
     expect(small.ask(ada, ...note).ok).toBe(true)
     expect(small.act(ben, 'undock').ok).toBe(true)
     refusesNow(small, ben, note, 'not_docked')

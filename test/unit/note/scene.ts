@@ -20,15 +20,15 @@ export async function desk(): Promise<Desk> {
   return { small, ada, ben, base: dockedBase(small.world, ada) }
 }
 
-/** Fills the hold of a player with ore, but for so much space. */
+/** Fills the hold of a player with ore until only this much space is left. */
 export function fill({ world }: SmallWorld, player: Eid, left: number): void {
   const ship = activeShip(world, player)
   load(world, player, ORE, unitsThatFit(world, ship, ORE) - left)
   if (freeSpace(world, ship) !== left) throw new Error('a unit of ore is no unit of space')
 }
 
-/** Empties the hold of a player of so much ore. */
-export function spare({ world }: SmallWorld, player: Eid, units: number): void {
+/** Takes this much ore out of the hold of a player. */
+export function unload({ world }: SmallWorld, player: Eid, units: number): void {
   unloadCargo(world, activeShip(world, player), namedContainer('burned'), ORE, units)
 }
 
@@ -46,6 +46,6 @@ export const held = (small: SmallWorld, player: Eid): string[] =>
     ({ note_id }) => note_id,
   )
 
-/** Returns what went to the archive by a method. */
+/** Returns the arguments of all requests to the archive by a method. */
 export const kept = (small: SmallWorld, method: string) =>
   (small.store.archive.rows.get(method) ?? []).map(({ args }) => args)

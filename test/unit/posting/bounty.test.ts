@@ -34,12 +34,13 @@ function destroy(hunter: Eid, prey: Eid): void {
   expect(world.read(Player).ship[prey]).not.toBe(ship)
 }
 
-const shown = (player: Eid): unknown[] =>
+/** Returns the templates of the missions that a player is offered. */
+const offered = (player: Eid): unknown[] =>
   (result(small.ask(player, 'get_missions')).missions as { template_id: string }[]).map(
     ({ template_id }) => template_id,
   )
 
-test('a bounty on a player is for that player alone, and pays once, from the escrow', () => {
+test('a bounty on a player counts the loss of that player alone, and pays once, from escrow', () => {
   const { faction, leader, recruit, stranger, base } = company(small, boards(world)[0])
   const bystander = small.join('Bystander')
   const template_id = postMission(small, leader, {
@@ -49,8 +50,8 @@ test('a bounty on a player is for that player alone, and pays once, from the esc
     triggers: ['open_to_all'],
   })
   expect(treasury(world, faction)).toBe(47_000)
-  expect(shown(recruit)).toContain(template_id)
-  expect(shown(stranger)).not.toContain(template_id)
+  expect(offered(recruit)).toContain(template_id)
+  expect(offered(stranger)).not.toContain(template_id)
   const accepted = result(small.act(recruit, 'accept_mission', { template_id }))
   const params = { mission_id: accepted.mission_id }
   const active = result(small.ask(recruit, 'get_active_missions')).missions
@@ -81,7 +82,7 @@ test('a bounty on a player is for that player alone, and pays once, from the esc
   refusesRun(small, recruit, ['complete_mission', params], 'mission_not_found')
 })
 
-test('a bounty on nobody, or on too many ships of one, is refused', () => {
+test('a bounty without a known player, or for too many kills, is refused', () => {
   const { leader, stranger } = company(small, boards(world)[0])
   for (const more of [
     {},
