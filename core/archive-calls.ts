@@ -299,7 +299,11 @@ export type ArchiveWrite = ArchiveCall<keyof ArchiveWriteArgs> & {
 }
 
 const PROJECTED: ReadonlySet<ArchiveMethod> = new Set<keyof ArchiveWriteArgs>([
-  ...(['logActions', 'logBattles', 'closeBooks', 'recordPrices', 'recordFills'] as const),
+  'logActions',
+  'logBattles',
+  'closeBooks',
+  'recordPrices',
+  'recordFills',
 ])
 
 /**

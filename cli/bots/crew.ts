@@ -18,8 +18,16 @@ import { trade } from './trader.ts'
 const ROLES: Readonly<Record<RoleName, Role>> = { miner: mine, trader: trade, crafter: craft }
 /** Of ten bots. */
 export const CREW: readonly RoleName[] = [
-  ...(['miner', 'crafter', 'trader', 'miner', 'trader'] as const),
-  ...(['crafter', 'miner', 'trader', 'crafter', 'miner'] as const),
+  'miner',
+  'crafter',
+  'trader',
+  'miner',
+  'trader',
+  'crafter',
+  'miner',
+  'trader',
+  'crafter',
+  'miner',
 ]
 /** Ticks a bot thinks after a refusal, at most. */
 const PAUSE_TICKS = 5

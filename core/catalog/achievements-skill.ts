@@ -153,7 +153,11 @@ export const SKILL_SERIES: readonly Series[] = [
       [202, 25, 'quick_study', 'Quick Study', 10, 'You were told it would take longer.'],
       [203, 100, 'journeyman_of_everything', 'Journeyman of Everything', 30, 'Useful anywhere.'],
       [
-        ...([204, 500, 'polymath', 'Polymath', 80] as const),
+        204,
+        500,
+        'polymath',
+        'Polymath',
+        80,
         'The academy wants to study you back.',
         { title: 'Polymath', emblem: 'seven_rings' },
       ],

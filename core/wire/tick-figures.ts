@@ -10,7 +10,9 @@ export type TickPart = Exclude<TickStep, 'compute'> | Phase
 export const TICK_PARTS: readonly TickPart[] = [
   'wait',
   ...PHASES.slice(0, -1),
-  ...(['journal', 'finish', 'publish'] as const),
+  'journal',
+  'finish',
+  'publish',
 ]
 
 /** Kinds of pauses of the garbage collector. */
@@ -25,8 +27,13 @@ export type PauseKind = (typeof PAUSES)[number]
 
 /** What a tick did; queries and immediates since the one before. */
 export const TICK_COUNTS = [
-  ...(['mutations', 'immediates', 'queries', 'players'] as const),
-  ...(['events', 'rows', 'fullChecks'] as const),
+  'mutations',
+  'immediates',
+  'queries',
+  'players',
+  'events',
+  'rows',
+  'fullChecks',
 ] as const
 export type TickCount = (typeof TICK_COUNTS)[number]
 

@@ -107,8 +107,12 @@ const namelessTurn = ({ ships, ...turn }: Turn): Turn => ({
 
 /** Types that are about who is where, or who fights whom. */
 const ABOUT_PILOTS: ReadonlySet<FeedMessage['type']> = new Set([
-  ...(['jump', 'system_activity', 'player_destroyed', 'pirate_destroyed'] as const),
-  ...(['base_constructed', 'combat'] as const),
+  'jump',
+  'system_activity',
+  'player_destroyed',
+  'pirate_destroyed',
+  'base_constructed',
+  'combat',
 ])
 
 /** Returns an event without who did it; undefined where nothing is left of it. */

@@ -81,13 +81,23 @@ const ARCHIVE_READS: { readonly [M in ReadName]: ReadMethod<M> } = {
 
 /** Reads of what is written behind the commit of its batch. */
 const READS_PROJECTION: ReadonlySet<ReadName> = new Set<ReadName>([
-  ...(['actionLog', 'battleLog', 'battleSummary'] as const),
+  'actionLog',
+  'battleLog',
+  'battleSummary',
 ])
 /** Reads that strangers may ask for. */
 const READS_PUBLIC: ReadonlySet<ReadName> = new Set<ReadName>([
-  ...(['publicBattles', 'publicBattle', 'publicBattleLog', 'publicFills', 'topFills'] as const),
-  ...(['fillStats', 'priceHistory', 'publicMoments', 'publicFrame'] as const),
-  ...(['proof', 'proofKey'] as const),
+  'publicBattles',
+  'publicBattle',
+  'publicBattleLog',
+  'publicFills',
+  'topFills',
+  'fillStats',
+  'priceHistory',
+  'publicMoments',
+  'publicFrame',
+  'proof',
+  'proofKey',
 ])
 /** Of them this many run or wait for a connection; beyond that they are refused. */
 const PUBLIC_READS_MAX = 32

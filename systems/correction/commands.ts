@@ -225,9 +225,16 @@ export const grant = immediate({
   params: grantParams,
   errors: [
     ...HEAD_ERRORS,
-    ...(['no_credits', 'amount_too_large', 'unknown_item'] as const),
-    ...(['station_not_found', 'quest_item', 'no_ship'] as const),
-    ...(['insufficient_items', 'limit_reached', 'hazard_not_supported', 'no_cargo_space'] as const),
+    'no_credits',
+    'amount_too_large',
+    'unknown_item',
+    'station_not_found',
+    'quest_item',
+    'no_ship',
+    'insufficient_items',
+    'limit_reached',
+    'hazard_not_supported',
+    'no_cargo_space',
   ],
   run(world, _player, params) {
     const head = readHead(world, params)
@@ -365,8 +372,13 @@ export const restoreShip = immediate({
   params: restoreParams,
   errors: [
     ...HEAD_ERRORS,
-    ...(['ship_not_found', 'invalid_target', 'unknown_class'] as const),
-    ...(['unknown_item', 'station_not_found', 'no_slot', 'ship_limit'] as const),
+    'ship_not_found',
+    'invalid_target',
+    'unknown_class',
+    'unknown_item',
+    'station_not_found',
+    'no_slot',
+    'ship_limit',
   ],
   run(world, _player, params) {
     const head = readHead(world, params)

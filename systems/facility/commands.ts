@@ -62,12 +62,10 @@ import { visitQuarters } from './settings-commands.ts'
 const ORDER_ERRORS = [
   ...words('facility_not_found facility_private facility_offline invalid_payload'),
   'too_long',
-  ...([
-    'service_restricted',
-    'storage_full',
-    'no_crafting_service',
-    'recipe_facility_only',
-  ] as const),
+  'service_restricted',
+  'storage_full',
+  'no_crafting_service',
+  'recipe_facility_only',
   ...words('unknown_recipe no_venue no_recycler not_recyclable'),
   ...words('no_storage_service missing_materials no_credits faction_no_credits'),
   ...words('not_in_faction no_permission no_faction_storage bucket_not_found'),

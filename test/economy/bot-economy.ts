@@ -49,8 +49,16 @@ export const STAPLES = [
 const ROLES: Readonly<Record<RoleName, Role>> = { miner: mine, trader: trade, crafter: craft }
 /** Of ten bots. */
 const CREW: readonly RoleName[] = [
-  ...(['miner', 'crafter', 'trader', 'miner', 'trader'] as const),
-  ...(['crafter', 'miner', 'trader', 'crafter', 'miner'] as const),
+  'miner',
+  'crafter',
+  'trader',
+  'miner',
+  'trader',
+  'crafter',
+  'miner',
+  'trader',
+  'crafter',
+  'miner',
 ]
 /** Entities a bot: ship, orders, lots and what else there is. */
 const ENTITIES_A_BOT = 40

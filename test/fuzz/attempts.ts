@@ -64,7 +64,8 @@ export function reachable(defs: Iterable<CommandDef>, framing: string): CommandD
 /** Codes that any command may be refused with before it runs. */
 const UNNAMED = new Set<string>([
   ...OF_EVERY_COMMAND,
-  ...(['not_available_on_websocket', 'already_authenticated'] as const),
+  'not_available_on_websocket',
+  'already_authenticated',
 ])
 /** The player is not logged in, or the session of MCP is unknown. */
 export const SESSION_GONE = /^(session_[a-z]+|not_authenticated|rpc_-32001)$/
