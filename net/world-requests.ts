@@ -6,10 +6,10 @@ type Request = Extract<ToWorld, { readonly token: number }>
 type Reply = Extract<ToMain, { readonly token: number }>
 
 export interface WorldRequests {
-  /** Resolves with the reply, or with the text of what kept the world from one. */
+  /** Resolves with the reply, or with a text that says why there is none. */
   ask(thread: WorldThread | undefined, kind: Request['kind']): Promise<Reply | string>
   answer(reply: Reply): void
-  /** The world thread ended: no reply will come. */
+  /** Ends all requests with this text: the world thread has ended, so no reply will come. */
   end(text: string): void
 }
 

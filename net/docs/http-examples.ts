@@ -295,7 +295,7 @@ export const HTTP_EXAMPLES = {
   }),
 } as const
 
-/** A 429 as every address of HTTP has it. */
+/** The body of a 429, the same at every address of HTTP. */
 export const LIMITED_BODY = {
   code: 'rate_limited',
   message:

@@ -6,7 +6,7 @@ import { bools, choice, ints, list, obj, opt, optional, strings } from '../../co
 
 export const arenaChallenge = defineEvent({
   type: 'arena_challenge',
-  summary: 'A challenge between you and another player came to something.',
+  summary: 'A challenge between you and another player was made, answered or ended.',
   fields: obj({
     event: choice('What happened.', ['received', 'accepted', 'declined', 'cancelled', 'expired']),
     ...strings('challenge_id', 'challenger_id', 'challenger_name'),

@@ -8,12 +8,12 @@ import { defineRecords } from '../../core/records.ts'
 import type { Eid, Row } from '../../core/types.ts'
 import { defineIndex } from '../../core/world.ts'
 
-/** Postings at once, of all factions. */
+/** Postings of all factions that may exist at once. */
 const POSTING_ROWS = 50_000
 export const POSTING_TITLE_CHARACTERS_MAX = 100
-/** Of the description, of each line of dialog and of each objective's text. */
+/** Bounds the description, each line of dialog and the text of each objective. */
 export const POSTING_TEXT_CHARACTERS_MAX = 2_000
-/** Of the type, and of the giver's name and title. */
+/** Bounds the type, and the name and title of the giver. */
 export const POSTING_NAME_CHARACTERS_MAX = 64
 export const POSTING_HOURS_DEFAULT = 72
 export const POSTING_HOURS_MAX = 720
@@ -31,12 +31,12 @@ export const POSTING_SPURNED_MAX = 50
 export const POSTING_RETRY_TICKS = 360
 
 export const Posting = defineEntity('posting', POSTING_ROWS, {
-  faction: ref('faction', 'who posted it'),
-  base: ref('base', 'where it hangs'),
+  faction: ref('faction', 'the faction that posted it'),
+  base: ref('base', 'the base whose board shows it'),
   poster: ref('player', 'the member who posted it'),
   isOpen: u8('1: any player may take it; else only members'),
-  credits: f64('what it pays'),
-  escrow: ref('account', 'account that holds them'),
+  credits: f64('credits it pays'),
+  escrow: ref('account', 'account that holds these credits'),
   goods: ref('container', 'goods it pays; 0 none'),
   expireTick: u32('last tick in which it may be taken'),
   mission: ref('mission', 'of the player who took it; 0 none'),

@@ -17,13 +17,13 @@ interface Change {
   readonly bytes?: number[]
   readonly bodyMs?: number[]
   readonly ticks?: number
-  /** Of players who play beside them, ms. */
+  /** Latencies of the queries of players who play at the same time, ms. */
   readonly queryMs?: number[]
-  /** Of ticks that were seen: boundary to last frame, ms. */
+  /** Delays of the ticks that were seen, from the boundary to the last frame, ms. */
   readonly toSockets?: number[]
 }
 
-function judge(change: Change = {}) {
+function isSoundWith(change: Change = {}) {
   const { cpu = cpuOf(0.1), queryMs = [], toSockets = [], ...counted } = change
   const run = {
     wanted: 10,
@@ -53,17 +53,17 @@ function judge(change: Change = {}) {
 }
 
 test('the bounds hold where all of them were measured, and only there', () => {
-  expect(judge()).toBe(true)
-  expect(judge({ cpu: [] })).toBe(false)
-  expect(judge({ ticks: 0 })).toBe(false)
-  expect(judge({ bytes: [] })).toBe(false)
-  expect(judge({ bodyMs: [] })).toBe(false)
+  expect(isSoundWith()).toBe(true)
+  expect(isSoundWith({ cpu: [] })).toBe(false)
+  expect(isSoundWith({ ticks: 0 })).toBe(false)
+  expect(isSoundWith({ bytes: [] })).toBe(false)
+  expect(isSoundWith({ bodyMs: [] })).toBe(false)
   const queryMs = [1, 2]
-  expect(judge({ queryMs, toSockets: [9, 9, 9, 5, 6] })).toBe(true)
-  expect(judge({ queryMs })).toBe(false)
+  expect(isSoundWith({ queryMs, toSockets: [9, 9, 9, 5, 6] })).toBe(true)
+  expect(isSoundWith({ queryMs })).toBe(false)
 })
 
-/** Serves these answers one after the other, the last of them for good. */
+/** Serves these answers one after the other, and then the last of them for ever. */
 async function answering(...answers: readonly (readonly [status: number, body: object])[]) {
   let asked = 0
   const server = createServer((_, response) => {

@@ -1,4 +1,4 @@
-/** What craft refuses, changing nothing. Source: crafting.md sections 5, 14. */
+/** What craft refuses without changing anything. Source: crafting.md sections 5, 14. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
@@ -8,24 +8,30 @@ import { activeShip, loadCargo } from '../../../systems/ship/model.ts'
 import { act, baseWith, bench, dockAt, done, give, ORE, refuses, type Scene } from './scene.ts'
 
 let scene: Scene
-let one: Eid
+let player: Eid
 
 beforeEach(async () => {
   scene = await bench()
-  ;[one] = scene.players
+  ;[player] = scene.players
 })
 
-const order = (params: object = {}, player = one) =>
-  done(scene, player, { recipe_id: 'smelt_iron', ...params })
+const order = (params: object = {}) => done(scene, player, { recipe_id: 'smelt_iron', ...params })
+
 describe('craft refuses', () => {
   test('unknown and missing recipes', () => {
-    refuses(scene, one, { recipe_id: 'alchemy' }, 'unknown_recipe')
-    refuses(scene, one, { quantity: 5 }, 'invalid_payload')
-    refuses(scene, one, {}, 'invalid_payload', 'recycle')
+    refuses(scene, player, { recipe_id: 'alchemy' }, 'unknown_recipe')
+    refuses(scene, player, { quantity: 5 }, 'invalid_payload')
+    refuses(scene, player, {}, 'invalid_payload', 'recycle')
   })
 
-  test('an item that two recipes make, naming both; the maker of another is found by it', () => {
-    const details = refuses(scene, one, { recipe_id: 'copper_wire' }, 'unknown_recipe', 'recycle')
+  test('an item that two recipes make, naming both; an item that one makes names it', () => {
+    const details = refuses(
+      scene,
+      player,
+      { recipe_id: 'copper_wire' },
+      'unknown_recipe',
+      'recycle',
+    )
     expect(details).toEqual({
       recipe_id: 'copper_wire',
       recipes: ['draw_copper', 'strip_scorched_wiring'],
@@ -36,7 +42,7 @@ describe('craft refuses', () => {
   test('what cannot be paid, naming it', () => {
     const details = refuses(
       scene,
-      one,
+      player,
       { recipe_id: 'smelt_iron', quantity: 501 },
       'missing_materials',
     )
@@ -48,14 +54,14 @@ describe('craft refuses', () => {
   test('goods in the hold, with a hint to store them', () => {
     const { world } = scene
     const copper = itemIndex('copper_ore')
-    loadCargo(world, activeShip(world, one), namedContainer('mined'), copper, 4)
+    loadCargo(world, activeShip(world, player), namedContainer('mined'), copper, 4)
     const params = { recipe_id: 'draw_copper', quantity: 2 }
     const aboard = /: 0 of 4\..* In the hold are 4 Copper Ore \(copper_ore\): .*deposit_items/
-    expect(act(scene, one, 'craft', params)).toMatchObject({
+    expect(act(scene, player, 'craft', params)).toMatchObject({
       code: 'missing_materials',
       message: expect.stringMatching(aboard),
     })
-    expect(act(scene, one, 'craft', { ...params, dry_run: true })).toMatchObject({
+    expect(act(scene, player, 'craft', { ...params, dry_run: true })).toMatchObject({
       result: { have_inputs: false, message: expect.stringMatching(aboard) },
     })
   })
@@ -75,17 +81,17 @@ describe('craft refuses', () => {
       { recipe_id, facility_id: 'x', preset: 'fast' },
       { recipe_id, source: 'cargo' },
     ]) {
-      refuses(scene, one, params, 'invalid_payload')
+      refuses(scene, player, params, 'invalid_payload')
     }
   })
 
   test('more than a job may hold', () => {
-    refuses(scene, one, { recipe_id: 'smelt_iron', quantity: 10_001 }, 'job_limit_reached')
+    refuses(scene, player, { recipe_id: 'smelt_iron', quantity: 10_001 }, 'job_limit_reached')
   })
 
   test('more than two hours of work at a bench, with what fits', () => {
-    give(scene.world, one, scene.base, ORE, 20_000)
-    const refused = scene.small.act(one, 'craft', { recipe_id: 'smelt_iron', quantity: 10_000 })
+    give(scene.world, player, scene.base, ORE, 20_000)
+    const refused = scene.small.act(player, 'craft', { recipe_id: 'smelt_iron', quantity: 10_000 })
     expect(refused).toMatchObject({
       code: 'job_limit_reached',
       details: { of: 'runs', ticks: 720 },
@@ -93,32 +99,32 @@ describe('craft refuses', () => {
     const { most } = (refused as unknown as { details: { most: number } }).details
     expect(most).toBeGreaterThan(100)
     expect(order({ quantity: most })).toMatchObject({ runs: most })
-    refuses(scene, one, { recipe_id: 'smelt_iron', quantity: most }, 'job_limit_reached')
+    refuses(scene, player, { recipe_id: 'smelt_iron', quantity: most }, 'job_limit_reached')
   })
 
   test('more than 200 jobs of one player', () => {
-    give(scene.world, one, scene.base, ORE, 100_000)
-    // the first is long enough for all others to wait
-    done(scene, one, { recipe_id: 'smelt_iron', quantity: 100 })
+    give(scene.world, player, scene.base, ORE, 100_000)
+    // The first is long enough for all others to wait.
+    done(scene, player, { recipe_id: 'smelt_iron', quantity: 100 })
     const jobs = Array.from({ length: 50 }, () => ({ recipe_id: 'smelt_iron', quantity: 3 }))
-    for (let i = 0; i < 4; i++) done(scene, one, { jobs: jobs.slice(i === 0 ? 1 : 0) })
-    expect(jobsOf(scene.world, one)).toHaveLength(200)
-    refuses(scene, one, { recipe_id: 'smelt_iron' }, 'job_limit_reached')
+    for (let i = 0; i < 4; i++) done(scene, player, { jobs: jobs.slice(i === 0 ? 1 : 0) })
+    expect(jobsOf(scene.world, player)).toHaveLength(200)
+    refuses(scene, player, { recipe_id: 'smelt_iron' }, 'job_limit_reached')
   })
 
   test('what belongs to a faction without one', () => {
-    refuses(scene, one, { recipe_id: 'smelt_iron', deliver_to: 'faction' }, 'not_in_faction')
-    refuses(scene, one, { recipe_id: 'smelt_iron', source: 'faction:ores' }, 'not_in_faction')
+    refuses(scene, player, { recipe_id: 'smelt_iron', deliver_to: 'faction' }, 'not_in_faction')
+    refuses(scene, player, { recipe_id: 'smelt_iron', source: 'faction:ores' }, 'not_in_faction')
   })
 
   test('an unknown facility', () => {
-    refuses(scene, one, { recipe_id: 'smelt_iron', facility_id: 'x' }, 'facility_not_found')
+    refuses(scene, player, { recipe_id: 'smelt_iron', facility_id: 'x' }, 'facility_not_found')
   })
 
-  test('where there is no workshop, and where nobody is docked', () => {
+  test('a workshop at a base without one', () => {
     const other = baseWith(scene.world, ['storage'], ['crafting'])
-    dockAt(scene.world, one, other)
-    give(scene.world, one, other, ORE, 10)
-    refuses(scene, one, { recipe_id: 'smelt_iron', preset: 'workshop' }, 'no_crafting_service')
+    dockAt(scene.world, player, other)
+    give(scene.world, player, other, ORE, 10)
+    refuses(scene, player, { recipe_id: 'smelt_iron', preset: 'workshop' }, 'no_crafting_service')
   })
 })

@@ -27,6 +27,7 @@ const used = (player: Eid): number =>
   small.world.read(Ship).cargoUsed[activeShip(small.world, player)]
 const read = (player: Eid, note_id: string): Outcome<unknown> =>
   small.ask(player, 'read_note', { note_id })
+
 describe('create_note', () => {
   test('puts a note of size 1 into the hold, and its text into the archive', () => {
     const before = used(ada)
