@@ -10,11 +10,11 @@ test('twenty bots on all channels each do the work of their role', async () => {
   const text = await withServer({ settings }, (url) => {
     const args = [BOTS, '--count', '20', '--minutes', '0.5', '--url', url]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    let said = ''
+    let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
-      said += String(chunk)
+      output += String(chunk)
     })
-    return new Promise<string>((resolve) => child.once('close', () => resolve(said)))
+    return new Promise<string>((resolve) => child.once('close', () => resolve(output)))
   })
   console.log(text)
   expect(text).toContain('20 of 20 bots at work')

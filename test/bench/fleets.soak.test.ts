@@ -10,7 +10,7 @@ const TICK_MS = 1_000
 const MAX_ENTITIES = 20_000
 
 test('two fleets of twenty fight to the end and every frame of it arrives', async () => {
-  const said: string[] = []
+  const lines: string[] = []
   const figures = await withServer(
     {
       settings: { TICK_MS: String(TICK_MS), MAX_ENTITIES: String(MAX_ENTITIES) },
@@ -23,10 +23,10 @@ test('two fleets of twenty fight to the end and every frame of it arrives', asyn
         fleet: FLEET,
         spectators: SPECTATORS,
         ticksMax: 90,
-        say: (line) => said.push(line),
+        say: (line) => lines.push(line),
       }),
   )
-  console.log(said.join('\n'))
+  console.log(lines.join('\n'))
   expect(figures.faults).toBe(0)
   expect(figures.destroyed).toBeGreaterThanOrEqual(FLEET)
   expect(figures.frames).toBeGreaterThan(figures.ticks * FLEET)

@@ -22,21 +22,21 @@ const isUnmet = ({ status }: { status: string }): boolean =>
 
 /** Lists findings that differ from the table. */
 function surprises(found: Findings, revision: string): string[] {
-  const said: string[] = []
+  const lines: string[] = []
   for (const [scenario, checks] of found) {
     const lacks = absent.get(scenario)
-    if (!lacks && !PASSES[revision].includes(scenario)) said.push(`${scenario}: unknown`)
+    if (!lacks && !PASSES[revision].includes(scenario)) lines.push(`${scenario}: unknown`)
     for (const { id, errorMessage } of checks.filter(isUnmet))
-      if (!lacks?.includes(id)) said.push(`${scenario}: ${id} fails: ${errorMessage}`)
+      if (!lacks?.includes(id)) lines.push(`${scenario}: ${id} fails: ${errorMessage}`)
     for (const id of lacks ?? [])
       if (!checks.some((check) => check.id === id && isUnmet(check)))
-        said.push(`${scenario}: ${id} applies after all`)
+        lines.push(`${scenario}: ${id} applies after all`)
   }
   for (const scenario of PASSES[revision]) {
     const checks = found.get(scenario)
-    if (!checks || checks.length === 0) said.push(`${scenario}: checks nothing`)
+    if (!checks || checks.length === 0) lines.push(`${scenario}: checks nothing`)
   }
-  return said
+  return lines
 }
 
 const seen = new Set<string>()

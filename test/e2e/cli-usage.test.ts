@@ -60,8 +60,8 @@ test('--help everywhere, and a command line that makes no sense ends with 2', as
 
 test('--version names the release of the server and that of the interface', async () => {
   const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
-  const said = await orrery(['--version'])
-  expect(said).toMatchObject({ code: 0, stdout: `orrery ${version} (interface ${VERSION})\n` })
+  const output = await orrery(['--version'])
+  expect(output).toMatchObject({ code: 0, stdout: `orrery ${version} (interface ${VERSION})\n` })
 })
 
 test('start: a line that makes no sense ends with 2, a value that does not with 1', async () => {

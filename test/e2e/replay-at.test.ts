@@ -175,9 +175,9 @@ async function dropArchiveConnections(): Promise<void> {
 test('a past world is served: it answers as then, changes nothing, and steps on', async () => {
   const [from] = recorded
   const served = spawnOrrery(['replay', '--at', String(from.tick), '--serve', '0'], settings)
-  const said = await served.until(/password of this run: \S+/)
-  const url = String(/http:\/\/[\d.:]+/.exec(said)?.[0])
-  const password = String(/password of this run: (\S+)/.exec(said)?.[1])
+  const output = await served.until(/password of this run: \S+/)
+  const url = String(/http:\/\/[\d.:]+/.exec(output)?.[0])
+  const password = String(/password of this run: (\S+)/.exec(output)?.[1])
   const players = new Map<string, Client>()
   try {
     const stranger = await connectClient(url, 'http2')

@@ -54,10 +54,10 @@ export async function connectSdk(
         name: path === '/mcp' ? command : tool,
         arguments: { ...own, ...handle },
       })
-      const said = asParams(result.structuredContent)
-      if (result.isError) return refusalOf(asParams(said.error))
-      if (typeof said.session_id === 'string') session = said.session_id
-      return { ok: true, result: path === '/mcp' ? said : asParams(said.details ?? said) }
+      const answer = asParams(result.structuredContent)
+      if (result.isError) return refusalOf(asParams(answer.error))
+      if (typeof answer.session_id === 'string') session = answer.session_id
+      return { ok: true, result: path === '/mcp' ? answer : asParams(answer.details ?? answer) }
     },
     pushes: () => [],
     close: () => client.close(),

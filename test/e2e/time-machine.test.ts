@@ -216,7 +216,7 @@ function saved(name: string, content: object): string {
   return file
 }
 
-/** Verifies an export against a proof; returns the exit code and what was said. */
+/** Verifies an export against a proof; returns the exit code and its output. */
 async function verify(proof: string, file: string, ...more: string[]) {
   const ran = await orreryHere(['verify', '--proof', proof, file, ...more], settings)
   return { code: ran.code, text: ran.stdout + ran.stderr }
@@ -275,9 +275,9 @@ test('a tick without a state hash is signed, but not verified: which would be is
   const file = saved('odd.json', await proofOf(odd))
   const at = join(folder, 'odd.orrery')
   await report(['replay', '--at', String(odd), '--export', at])
-  const said = await verify(file, at)
-  expect(said).toMatchObject({ code: 1, text: expect.stringContaining('NOT VERIFIED') })
-  expect(said.text).toMatch(/no state hash of tick \d+: ask for a proof of tick \d+/)
+  const output = await verify(file, at)
+  expect(output).toMatchObject({ code: 1, text: expect.stringContaining('NOT VERIFIED') })
+  expect(output.text).toMatch(/no state hash of tick \d+: ask for a proof of tick \d+/)
 })
 
 /** Signs a claim with another key than the world's. */
@@ -340,9 +340,9 @@ async function withoutSeal(path: string): Promise<string> {
 
 test('a forged signature, another key, another tick and changed bytes are each found', async () => {
   const bad = async (name: string, content: ProofBody, text: string, file = exported) => {
-    const said = await verify(saved(name, content), file)
+    const output = await verify(saved(name, content), file)
     expect({ name, ...said }).toMatchObject({ name, code: 1, text: expect.stringContaining(text) })
-    expect(said.text).toContain('NOT VERIFIED')
+    expect(output.text).toContain('NOT VERIFIED')
   }
   const flipped = proof.signature.startsWith('A') ? 'B' : 'A'
   await bad(
@@ -354,8 +354,8 @@ test('a forged signature, another key, another tick and changed bytes are each f
   await bad('other.json', signedByAnother(proof), 'of another world')
   await bad('early.json', await proofOf(shipTick), 'begins with batch')
   const strange = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' }).x
-  const said = await verify(saved('proof.json', proof), exported, '--key', String(strange))
-  expect(said).toMatchObject({ code: 1, text: expect.stringContaining('not the key given') })
+  const output = await verify(saved('proof.json', proof), exported, '--key', String(strange))
+  expect(output).toMatchObject({ code: 1, text: expect.stringContaining('not the key given') })
 
   const text = 'does not hold a whole world'
   await bad('proof.json', proof, text, await withoutSeal(exported))

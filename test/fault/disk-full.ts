@@ -60,14 +60,15 @@ const free = (scene: Scene, table: string): Promise<void> =>
 async function failSnapshots(storm: Storm, broken: string[]): Promise<void> {
   const { tick } = storm.server.link.state()
   const from = storm.logged.length
-  const said = (): readonly string[] => storm.logged.slice(from)
+  const complaints = (): readonly string[] => storm.logged.slice(from)
   await until('past some snapshots', () => {
     return storm.server.link.state().tick >= tick + TICKS_WITHOUT_SNAPSHOT || storm.fatal.length > 0
   })
-  const failed = said().filter((text) => /the snapshot of tick \d+ failed/.test(text))
+  const failed = complaints().filter((text) => /the snapshot of tick \d+ failed/.test(text))
   if (failed.length === 0) broken.push('no snapshot failed on a full disk')
   if (!failed.every((text) => DISK_FULL.test(text))) broken.push(`why they failed: ${failed[0]}`)
-  if (said().some((text) => /database away/.test(text))) broken.push('snapshots paused the ticks')
+  if (complaints().some((text) => /database away/.test(text)))
+    broken.push('snapshots paused the ticks')
   broken.push(...storm.fatal)
 }
 
@@ -101,9 +102,9 @@ async function refuseRows(scene: Scene): Promise<string[]> {
     heal: () => free(scene, 'journal'),
   })
   for (const { client } of watchers) await client.close()
-  const said = storm.logged.slice(from).filter((text) => /database away/.test(text))
-  if (said.length === 0 || !said.every((text) => DISK_FULL.test(text)))
-    broken.push(`what was said of the full disk: ${said[0] ?? 'nothing'}`)
+  const complaints = storm.logged.slice(from).filter((text) => /database away/.test(text))
+  if (complaints.length === 0 || !complaints.every((text) => DISK_FULL.test(text)))
+    broken.push(`what was logged about the full disk: ${complaints[0] ?? 'nothing'}`)
   await takeSnapshot(storm, broken)
   return [...broken, ...outlived.broken]
 }

@@ -87,10 +87,11 @@ describe.each(ROWS)('$what', ({ dataDir, refusal, words }) => {
     const heal = refusal && refuseWrites(refusal, dataDir())
     try {
       for (const line of toolLines()) {
-        const said = await refusalOf(line, { code: 1, settings })
-        expect({ line, said }).toEqual({ line, said: expect.stringMatching(/^[^\n]+\.\n$/) })
-        expect({ line, said }).toEqual({ line, said: expect.stringContaining(dataDir()) })
-        if (refusal) expect({ line, said }).toEqual({ line, said: expect.stringContaining(words) })
+        const output = await refusalOf(line, { code: 1, settings })
+        expect({ line, output }).toEqual({ line, output: expect.stringMatching(/^[^\n]+\.\n$/) })
+        expect({ line, output }).toEqual({ line, output: expect.stringContaining(dataDir()) })
+        if (refusal)
+          expect({ line, output }).toEqual({ line, output: expect.stringContaining(words) })
       }
     } finally {
       heal?.()
@@ -139,12 +140,12 @@ test('an export that fills the disk, and a report that cannot be written', async
   )
   const full = openSync('/dev/full', 'w')
   const shell = spawn(process.execPath, [CLI, 'config'], { stdio: ['ignore', full, 'pipe'] })
-  let said = ''
+  let output = ''
   shell.stderr?.on('data', (chunk) => {
-    said += String(chunk)
+    output += String(chunk)
   })
   expect(await once(shell, 'close')).toEqual([1, null])
-  expect(said).toMatch(/^The report could not be written\. [^\n]+disk is full[^\n]+\n$/)
+  expect(output).toMatch(/^The report could not be written\. [^\n]+disk is full[^\n]+\n$/)
 })
 
 describe('the start lock', () => {

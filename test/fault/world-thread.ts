@@ -165,9 +165,9 @@ function unanswered(crew: Crew): string[] {
 function missed(strikes: readonly Strike[], reasons: readonly string[], ends: number): string[] {
   const broken: string[] = []
   if (ends !== strikes.length) broken.push(`${ends} ends for ${strikes.length} strikes`)
-  const said = reasons.filter((text) => text.startsWith('world thread ended'))
+  const complaints = reasons.filter((text) => text.startsWith('world thread ended'))
   for (const [i, { way, point }] of strikes.entries()) {
-    const reason = said[i] ?? 'nothing'
+    const reason = complaints[i] ?? 'nothing'
     const isKnown = point === 'kernel' ? KERNEL_REASON.test(reason) : REASON[way].test(reason)
     if (!isKnown) broken.push(`${way} at ${point}: the log says ${reason}`)
   }

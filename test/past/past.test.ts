@@ -11,19 +11,19 @@ const SIZE = soaked(
 
 test('the past of bots and clients answers as it did, and forks end like the original', async () => {
   const database = await givenDatabase()
-  const said: string[] = []
+  const lines: string[] = []
   try {
     const found = await runPast({
       ...SIZE,
       database,
       seed: seedOr(1),
-      say: (text) => void said.push(text),
+      say: (text) => void lines.push(text),
       onProgress: () => {},
     })
     expect(found).toMatchObject({ broken: [], answers: SIZE.asks, forks: SIZE.forks })
   } finally {
     await database.close()
   }
-  expect(said.join('\n')).toMatch(/kept as[\s\S]*Within reach of replay: ticks 0 to/)
-  expect(said.join('\n')).toMatch(/credits in circulation/)
+  expect(lines.join('\n')).toMatch(/kept as[\s\S]*Within reach of replay: ticks 0 to/)
+  expect(lines.join('\n')).toMatch(/credits in circulation/)
 }, 7_200_000)

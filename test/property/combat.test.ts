@@ -25,15 +25,15 @@ interface Step {
   readonly more: number
 }
 
-type Said = { readonly command: string; readonly params: object; readonly isOrder: boolean }
+type Draw = { readonly command: string; readonly params: object; readonly isOrder: boolean }
 
-const order = (params: object): Said => ({ command: 'battle', params, isOrder: true })
-const mutation = (command: string, params: object): Said => ({ command, params, isOrder: false })
+const order = (params: object): Draw => ({ command: 'battle', params, isOrder: true })
+const mutation = (command: string, params: object): Draw => ({ command, params, isOrder: false })
 
 /** Draws a command of a pilot; undefined for a quiet tick. */
-function saidIn(scene: Scene, { other, what, more }: Step): Said | undefined {
+function drawIn(scene: Scene, { other, what, more }: Step): Draw | undefined {
   const target_id = scene.id(scene.players[other])
-  const choices: (() => Said | undefined)[] = [
+  const choices: (() => Draw | undefined)[] = [
     () => mutation('attack', { target_id }),
     () => mutation('attack', { target_id }),
     () => mutation('attack', { target_id: more % 2 === 0 ? 'nobody' : target_id }),
@@ -53,10 +53,10 @@ function saidIn(scene: Scene, { other, what, more }: Step): Said | undefined {
   return choices[what % choices.length]()
 }
 
-/** Says it in the first world; the twin hears it unless it was refused. */
-function say(first: SmallWorld, twin: SmallWorld, player: Eid, said: Said): void {
-  const { command, params } = said
-  if (said.isOrder) {
+/** Gives a command in the first world, and in the twin unless it was refused. */
+function give(first: SmallWorld, twin: SmallWorld, player: Eid, drawn: Draw): void {
+  const { command, params } = drawn
+  if (drawn.isOrder) {
     if (first.ask(player, command, params).ok) twin.ask(player, command, params)
     return
   }
@@ -111,12 +111,12 @@ test('a refused order changes nothing, and battles stay sound whatever is ordere
       const worlds = [scene.small, twinScene.small] as const
       for (const [i, step] of drawn.entries()) {
         const player = scene.players[step.player]
-        const said = saidIn(scene, step)
-        if (said) say(scene.small, twinScene.small, player, said)
+        const drawn = drawIn(scene, step)
+        if (drawn) give(scene.small, twinScene.small, player, drawn)
         if (i % 5 === 4) doom(worlds, player, scene.players[step.other], step.more)
         if (i % 3 === 2) for (const small of worlds) small.ticks(1)
         if (i % 10 === 9) bringBack(worlds, scene)
-        expect(scene.small.hash(), JSON.stringify(said)).toBe(twinScene.small.hash())
+        expect(scene.small.hash(), JSON.stringify(drawn)).toBe(twinScene.small.hash())
         expect(hasNotices(scene.world)).toBe(false)
         fought += scene.world.countOf(Battle)
       }

@@ -5,7 +5,7 @@
 import { array, assert, asyncProperty, nat, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { setCloak } from '../../systems/sensing/rules.ts'
-import { commandsOf, hiding, play, type Said, secretsOf } from './seeing.ts'
+import { commandsOf, hiding, play, type Shown, secretsOf } from './seeing.ts'
 
 const SEED = 20_311
 const RUNS = 12
@@ -18,8 +18,8 @@ const story = array(array(attempt, { minLength: 6, maxLength: 10 }), {
 })
 
 /** Returns secrets in what was said, unless the recipient sent them. */
-function leaksIn(heard: readonly Said[], secrets: readonly string[]): string[] {
-  return heard.flatMap(({ about, text, own }) =>
+function leaksIn(texts: readonly Shown[], secrets: readonly string[]): string[] {
+  return texts.flatMap(({ about, text, own }) =>
     secrets
       .filter((secret) => text.includes(secret) && !own.some((given) => given.includes(secret)))
       .map((secret) => `${about} tells ${secret}: ${around(text, secret)}`),
@@ -40,10 +40,10 @@ test(
         scene.small.takeEmissions()
         for (const tries of ticks) {
           const before = secretsOf(scene)
-          const heard = play(scene, tries)
+          const texts = play(scene, tries)
           const still = new Set(secretsOf(scene))
           const secrets = before.filter((secret) => still.has(secret))
-          expect(leaksIn(heard, secrets)).toEqual([])
+          expect(leaksIn(texts, secrets)).toEqual([])
         }
       }),
       { seed: SEED, numRuns: RUNS, endOnFailure: true },

@@ -162,7 +162,7 @@ function paramsOf(hiding: Hiding, def: CommandDef, { about, bits }: Try) {
 
 /* Playing */
 
-export interface Said {
+export interface Shown {
   /** What was asked, for the message of a failure. */
   readonly about: string
   readonly text: string
@@ -176,12 +176,12 @@ const textsIn = (value: unknown): string[] => {
   return Object.values(value).flatMap(textsIn)
 }
 
-function said(about: string, outcome: unknown, params: object): Said {
+function shown(about: string, outcome: unknown, params: object): Shown {
   return { about, text: JSON.stringify(outcome) ?? '', own: textsIn(params) }
 }
 
 /** Adds names that may be read: those of a player whose id was sent, and the other way round. */
-function named({ world }: Hiding, given: Said, def: CommandDef): Said {
+function named({ world }: Hiding, given: Shown, def: CommandDef): Shown {
   if (!REVEALING.test(def.name)) return given
   const own = [...given.own]
   for (let player = 1; player <= world.highOf(Player); player++) {
@@ -221,12 +221,12 @@ function doom({ world }: Hiding, players: readonly Eid[], lot: number): void {
   part.killer[rows[at]] = rows[(at + 1) % rows.length]
 }
 
-/** Runs one try of each in a tick; returns what the observers hear of it. */
-export function play(hiding: Hiding, tries: readonly Try[]): Said[] {
+/** Runs one try of each in a tick; returns all that the observers are shown. */
+export function play(hiding: Hiding, tries: readonly Try[]): Shown[] {
   const { small, world, observers } = hiding
-  const heard: Said[] = []
+  const texts: Shown[] = []
   const commands: Command[] = []
-  const asked = new Map<Eid, Said>()
+  const asked = new Map<Eid, Shown>()
   const everyone = [hiding.ghost, hiding.nameless, hiding.hermit, ...observers]
   for (const attempt of tries) {
     const player = everyone[attempt.who % everyone.length]
@@ -236,10 +236,10 @@ export function play(hiding: Hiding, tries: readonly Try[]): Said[] {
     if (def.kind === 'mutation' || (def.kind === 'archive' && def.as === 'mutation')) {
       if (pendingOf(world, player) || commands.some((other) => other.player === player)) continue
       commands.push({ player, command: commandKey(def), params })
-      asked.set(player, named(hiding, said(about, '', params), def))
+      asked.set(player, named(hiding, shown(about, '', params), def))
     } else {
       const outcome = small.ask(player, commandKey(def), params)
-      if (!isHidden) heard.push(named(hiding, said(about, outcome, params), def))
+      if (!isHidden) texts.push(named(hiding, shown(about, outcome, params), def))
     }
   }
   for (const { bits, who } of tries) if (bits % FATAL === 0) doom(hiding, everyone, who + bits)
@@ -247,16 +247,16 @@ export function play(hiding: Hiding, tries: readonly Try[]): Said[] {
   for (const [player, outcome] of answers) {
     if (!observers.includes(player)) continue
     const before = asked.get(player)
-    heard.push({ ...said(before?.about ?? 'later', outcome, {}), own: before?.own ?? [] })
+    texts.push({ ...shown(before?.about ?? 'later', outcome, {}), own: before?.own ?? [] })
   }
-  return [...heard, ...frames(hiding, asked), ...looks(hiding)]
+  return [...texts, ...frames(hiding, asked), ...looks(hiding)]
 }
 
 /**
  * Returns frames to observers and the battle log, which is public. A frame to one player may repeat
  * what that player has sent.
  */
-function frames({ small, world, observers }: Hiding, asked: ReadonlyMap<Eid, Said>): Said[] {
+function frames({ small, world, observers }: Hiding, asked: ReadonlyMap<Eid, Shown>): Shown[] {
   const numbers = observers.map((player) => world.read(Player).seq[player])
   const emissions = small
     .takeEmissions()
@@ -266,22 +266,22 @@ function frames({ small, world, observers }: Hiding, asked: ReadonlyMap<Eid, Sai
   return [
     ...emissions.map(({ type, payload, feed, to }) => {
       const asker = to.length === 1 ? asked.get(world.rowOf(Player, to[0])) : undefined
-      return { ...said(type, { payload, feed }, {}), own: asker?.own ?? [] }
+      return { ...shown(type, { payload, feed }, {}), own: asker?.own ?? [] }
     }),
-    ...logs.map(({ args }) => said('battle log', args, {})),
+    ...logs.map(({ args }) => shown('battle log', args, {})),
   ]
 }
 
 /** Runs every query without parameters for each observer. */
-function looks({ small, world, observers }: Hiding): Said[] {
+function looks({ small, world, observers }: Hiding): Shown[] {
   const queries = [...small.registry.commands.values()].filter(
     (def) => def.kind === 'query' && requiredOf(def).length === 0 && !STATIC.includes(def.name),
   )
   return observers
     .slice(0, 1)
     .flatMap((player) => [
-      ...queries.map((def) => said(def.name, small.ask(player, commandKey(def)), {})),
-      ...SECTIONS.map((name) => said(`section ${name}`, world.section(name, player), {})),
+      ...queries.map((def) => shown(def.name, small.ask(player, commandKey(def)), {})),
+      ...SECTIONS.map((name) => shown(`section ${name}`, world.section(name, player), {})),
     ])
 }
 

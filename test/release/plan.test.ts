@@ -25,7 +25,7 @@ interface Ran {
 function rig(checks: readonly Check[], perSecond: Record<string, number> = {}) {
   const state: State = newState('abc', 7)
   const ran: Ran[] = []
-  const said: string[] = []
+  const lines: string[] = []
   let saves = 0
   const options = {
     checks,
@@ -34,13 +34,13 @@ function rig(checks: readonly Check[], perSecond: Record<string, number> = {}) {
     hindrance: (_: Check): string | undefined => undefined,
     isStopping: () => false,
     save: () => void saves++,
-    say: (line: string) => void said.push(line),
+    say: (line: string) => void lines.push(line),
     run: async ({ id }: Check, count: number, seed: number): Promise<Ended> => {
       ran.push({ id, count, seed })
       return { code: 0, text: 'first\nall well\n', seconds: count / (perSecond[id] ?? 1) }
     },
   }
-  return { options, state, ran, said, saves: () => saves }
+  return { options, state, ran, lines, saves: () => saves }
 }
 
 describe('the count of the next run', () => {
@@ -77,14 +77,14 @@ describe('the count of the next run', () => {
 
 describe('a check', () => {
   test('gives each row its share in runs with new seeds, and saves after each', async () => {
-    const { options, state, ran, said, saves } = rig([row('a', { share: 3 }), row('b')])
+    const { options, state, ran, lines, saves } = rig([row('a', { share: 3 }), row('b')])
     await runChecks(options)
     expect(ran[0]).toEqual({ id: 'a', count: 10, seed: 7 })
     expect(ran[1]).toEqual({ id: 'a', count: 120, seed: 8 })
     expect(state.rows.a.reached).toBe(450)
     expect(state.rows.b).toMatchObject({ reached: 150, firstSeed: 7 })
     expect(saves()).toBe(ran.length)
-    expect(said).toContain('a: 10 in 10 s; all well')
+    expect(lines).toContain('a: 10 in 10 s; all well')
   })
 
   test('takes a seed for each count if a row requires it', async () => {
@@ -103,7 +103,7 @@ describe('a check', () => {
   })
 
   test('stops a row that fails, says how to run it again, and goes on with the others', async () => {
-    const { options, state, said, ran } = rig([row('a'), row('b')])
+    const { options, state, lines, ran } = rig([row('a'), row('b')])
     const run = async (check: Check, count: number, seed: number): Promise<Ended> => {
       const ended = await options.run(check, count, seed)
       return check.id === 'a' && seed === 8 ? { ...ended, code: 3, text: 'seed 8 broke' } : ended
@@ -112,7 +112,7 @@ describe('a check', () => {
     expect(ran.filter(({ id }) => id === 'a')).toHaveLength(2)
     const line = 'node dist/test/a.js --count 120 --seed 8'
     expect(state.rows.a).toMatchObject({ reached: 10, failure: `${line} ended with 3` })
-    expect(said).toContain(`a FAILED, run it again by: ${line}`)
+    expect(lines).toContain(`a FAILED, run it again by: ${line}`)
     expect(state.rows.b.reached).toBeGreaterThan(100)
     expect(releaseCode(options.checks, state, options.hindrance)).toBe(1)
   })
@@ -144,11 +144,11 @@ describe('a check', () => {
   })
 
   test('says what cannot run here, which is not passed', async () => {
-    const { options, state, said, ran } = rig([row('a', { asked: 10 }), row('b')])
+    const { options, state, lines, ran } = rig([row('a', { asked: 10 }), row('b')])
     const hindrance = ({ id }: Check) => (id === 'b' ? 'it needs root' : undefined)
     await runChecks({ ...options, hindrance })
     expect(ran.every(({ id }) => id === 'a')).toBe(true)
-    expect(said).toContain('b: not run: it needs root')
+    expect(lines).toContain('b: not run: it needs root')
     expect(releaseCode(options.checks, state, hindrance)).toBe(1)
     expect(releaseCode(options.checks.slice(0, 1), state, hindrance)).toBe(0)
   })

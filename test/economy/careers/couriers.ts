@@ -87,8 +87,8 @@ function* takeErrands(me: Pilot): Deed {
     const load = loadOf(tasks)
     const next = rated(me, load).find(({ errand }) => !refused.has(errand.id))
     if (!next || next.rate < rateOf(me, load)) return
-    const said = yield* act(me, 'accept_mission', { mission_id: next.errand.id })
-    if (!said.ok && said.code === 'mission_limit') return
+    const outcome = yield* act(me, 'accept_mission', { mission_id: next.errand.id })
+    if (!outcome.ok && outcome.code === 'mission_limit') return
     refused.add(next.errand.id)
   }
 }
@@ -98,8 +98,8 @@ function* handIn(me: Pilot): Deed {
   const here = dockedAt(me)
   for (const { mission_id, objectives } of active(me)) {
     if (objectives?.[0]?.target_base !== here) continue
-    const said = yield* act(me, 'complete_mission', { mission_id })
-    if (!said.ok) yield* act(me, 'abandon_mission', { mission_id })
+    const outcome = yield* act(me, 'complete_mission', { mission_id })
+    if (!outcome.ok) yield* act(me, 'abandon_mission', { mission_id })
   }
 }
 

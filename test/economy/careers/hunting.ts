@@ -88,8 +88,8 @@ function* lootHere(me: Pilot): Deed {
   const wrecks = me.ask<{ wrecks: { id: string; type: string; cargo: unknown[] }[] }>('get_wrecks')
   for (const { id, cargo } of wrecks?.wrecks ?? []) {
     if (cargo.length === 0) continue
-    const said = yield* act(me, 'loot_wreck', { wreck_id: id })
-    if (!said.ok && said.code === 'no_cargo_space') return
+    const outcome = yield* act(me, 'loot_wreck', { wreck_id: id })
+    if (!outcome.ok && outcome.code === 'no_cargo_space') return
   }
 }
 
@@ -100,8 +100,8 @@ function* clear(me: Pilot, place: string): Deed {
   if (isHaunted(me)) return
   for (let pirates = piratesHere(me); pirates.length > 0; pirates = piratesHere(me)) {
     if (!isFair(me, pirates)) return
-    const said = yield* act(me, 'attack', { target_id: pirates[0].pirate_id })
-    if (!said.ok) return
+    const outcome = yield* act(me, 'attack', { target_id: pirates[0].pirate_id })
+    if (!outcome.ok) return
     yield* fight(me)
     yield* lootHere(me)
     if (isWorn(me)) return

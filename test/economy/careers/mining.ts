@@ -99,13 +99,13 @@ function* dig(me: Pilot, book: Book, field: Field): Deed {
     return
   }
   while (roomOf(status(me).ship) >= MIN_ROOM) {
-    const said = yield* act<{ quantity?: number }>(me, 'mine')
-    if (said.ok) {
-      book.pull = (book.pull * 9 + (said.result.quantity ?? 0)) / 10
+    const outcome = yield* act<{ quantity?: number }>(me, 'mine')
+    if (outcome.ok) {
+      book.pull = (book.pull * 9 + (outcome.result.quantity ?? 0)) / 10
       continue
     }
-    if (said.code === 'no_cargo_space') return
-    const isRaid = said.code === 'combat_interrupt'
+    if (outcome.code === 'no_cargo_space') return
+    const isRaid = outcome.code === 'combat_interrupt'
     book.shunned.set(isRaid ? String(field.system) : field.place.id, me.tick())
     return
   }

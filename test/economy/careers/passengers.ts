@@ -73,8 +73,8 @@ function* board(me: Pilot): Deed {
   for (;;) {
     const next = groupsHere(me).find(({ to }) => !refused.has(to))
     if (!next || next.rate < rateOf(me, loadOf(aboard(me)))) return
-    const said = yield* act(me, 'load_passenger', { destination: next.to })
-    if (!said.ok && said.code === 'no_berths') return
+    const outcome = yield* act(me, 'load_passenger', { destination: next.to })
+    if (!outcome.ok && outcome.code === 'no_berths') return
     refused.add(next.to)
   }
 }

@@ -10,7 +10,7 @@ import type { Cell } from './bands.ts'
 import { type Chart, LAWFUL_POLICE, type Port, UNREACHED } from './chart.ts'
 
 type Params = Record<string, unknown>
-type Said<R> = { ok: true; result: R } | { ok: false; code: string }
+type ActOutcome<R> = { ok: true; result: R } | { ok: false; code: string }
 
 export interface Order {
   readonly command: string
@@ -18,7 +18,7 @@ export interface Order {
 }
 
 /** A piece of a policy; what it gets for an order is the answer. */
-export type Deed<T = void> = Generator<Order | undefined, T, Said<unknown> | undefined>
+export type Deed<T = void> = Generator<Order | undefined, T, ActOutcome<unknown> | undefined>
 
 interface Level {
   readonly price_each: number
@@ -62,11 +62,16 @@ export function* wait(ticks: number): Deed {
 }
 
 /** Gives an order and returns its answer; first gets out of a battle where one is in the way. */
-export function* act<R = unknown>(me: Pilot, command: string, params: Params = {}): Deed<Said<R>> {
+export function* act<R = unknown>(
+  me: Pilot,
+  command: string,
+  params: Params = {},
+): Deed<ActOutcome<R>> {
   for (;;) {
-    const said = (yield { command, params }) as Said<R>
-    if (said.ok || (said.code !== 'in_combat' && said.code !== 'in_transit')) return said
-    if (said.code === 'in_combat') yield* breakOff(me)
+    const outcome = (yield { command, params }) as ActOutcome<R>
+    if (outcome.ok || (outcome.code !== 'in_combat' && outcome.code !== 'in_transit'))
+      return outcome
+    if (outcome.code === 'in_combat') yield* breakOff(me)
     else yield* wait(1)
   }
 }
@@ -233,17 +238,17 @@ export const isLawful = (me: Pilot, system: number): boolean =>
 
 /** Burns a cell from the hold, or waits for one: a tank that is empty in space. */
 function* refuelInSpace(me: Pilot): Deed {
-  const said = yield* act(me, 'refuel')
-  if (!said.ok) yield* wait(IDLE_TICKS)
+  const outcome = yield* act(me, 'refuel')
+  if (!outcome.ok) yield* wait(IDLE_TICKS)
 }
 
 /** Jumps to a system; false when the way is barred. */
 export function* jumpTo(me: Pilot, system: number): Deed<boolean> {
   for (let here = hereOf(me); here !== system; here = hereOf(me)) {
     const next = me.chart.next(here, system, me.lawful)
-    const said = yield* act(me, 'jump', { target_system: me.chart.systems[next].id })
-    if (said.ok) continue
-    if (said.code !== 'no_fuel') return false
+    const outcome = yield* act(me, 'jump', { target_system: me.chart.systems[next].id })
+    if (outcome.ok) continue
+    if (outcome.code !== 'no_fuel') return false
     yield* refuelInSpace(me)
   }
   return true
@@ -254,9 +259,9 @@ export function* flyTo(me: Pilot, place: string): Deed<boolean> {
   if (status(me).player.current_poi === place) return true
   if (!(yield* jumpTo(me, me.chart.systemOf(place)))) return false
   if (status(me).player.current_poi === place) return true
-  const said = yield* act(me, 'travel', { target_poi: place })
-  if (!said.ok && said.code === 'no_fuel') yield* refuelInSpace(me)
-  return said.ok
+  const outcome = yield* act(me, 'travel', { target_poi: place })
+  if (!outcome.ok && outcome.code === 'no_fuel') yield* refuelInSpace(me)
+  return outcome.ok
 }
 
 /** Tells whether the tank lasts to a system, and from there to a pump. */
@@ -289,8 +294,8 @@ function isLow(me: Pilot): boolean {
 function* land(me: Pilot, { base, place }: Port): Deed<boolean> {
   if (dockedAt(me) === base.id) return true
   if (!(yield* flyTo(me, place.id))) return false
-  const said = yield* act(me, 'dock')
-  return said.ok || said.code === 'already_docked'
+  const outcome = yield* act(me, 'dock')
+  return outcome.ok || outcome.code === 'already_docked'
 }
 
 /** Treats injured people, and hires replacements for lost ones. */

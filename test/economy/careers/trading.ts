@@ -84,8 +84,8 @@ function* run(me: Pilot, { from, to, lines }: Deal): Deed {
       const [price, there] = [readMarket(me).get(item), goal?.goods.get(item)]
       const most = price && there ? unitsBetween(price.asks, there.bids) : 0
       const quantity = Math.min(units, most)
-      const said = quantity > 0 && (yield* act(me, 'buy', { item_id: item, quantity }))
-      if (said !== false && said.ok && quantity < units) left.set(item, units - quantity)
+      const outcome = quantity > 0 && (yield* act(me, 'buy', { item_id: item, quantity }))
+      if (outcome !== false && outcome.ok && quantity < units) left.set(item, units - quantity)
       else left.delete(item)
     }
   }

@@ -90,19 +90,19 @@ function cappedNote(runs: readonly Run[]): string[] {
 
 /** Breaches of one cell: its band, its risk, and what its last hours pay. */
 function cellFaults(cell: Cell, row: Row, runs: readonly Run[]): string[] {
-  const said: string[] = []
+  const complaints: string[] = []
   if (row.verdict !== 'fair') {
-    said.push(`${row.cell} pays ${row.credits.median} cr/h, not ${row.band.join(' to ')}`)
+    complaints.push(`${row.cell} pays ${row.credits.median} cr/h, not ${row.band.join(' to ')}`)
   }
-  if (runs[0].hourly.length < HOURS_A_DAY) return said
+  if (runs[0].hourly.length < HOURS_A_DAY) return complaints
   const { lossPct } = BANDS[cell.career]
   if (row.lossPct > lossPct) {
-    said.push(`${row.cell} loses a ship in ${row.lossPct} of 100 runs, above ${lossPct}`)
+    complaints.push(`${row.cell} loses a ship in ${row.lossPct} of 100 runs, above ${lossPct}`)
   }
   const pct = lastQuarterPct(runs)
   const [low, high] = LIMITS.lastQuarterPct
-  if ((pct < low && !isCapped(runs)) || pct > high) said.push(ranDry(row.cell, pct))
-  return said
+  if ((pct < low && !isCapped(runs)) || pct > high) complaints.push(ranDry(row.cell, pct))
+  return complaints
 }
 
 /** Breaches between the careers of a tier: one hour is worth one hour. */

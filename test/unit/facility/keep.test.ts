@@ -265,12 +265,12 @@ describe('what owners set', () => {
     does(small, owner, 'set_name', { facility_id, custom_name: '' })
     expect(facilityName(small.world, row)).toBe('Smelter')
     // takes no slot: answered between two ticks
-    const said = small.ask(owner, 'facility', {
+    const outcome = small.ask(owner, 'facility', {
       action: 'set_description',
       facility_id,
       description: 'Mind the slag.',
     })
-    expect(said).toMatchObject({ ok: true, result: { description: 'Mind the slag.' } })
+    expect(outcome).toMatchObject({ ok: true, result: { description: 'Mind the slag.' } })
     const long = { facility_id, description: 'x'.repeat(4001) }
     refuses(small, owner, ['set_description', long], 'too_long')
     refuses(small, other, ['set_description', { facility_id, description: '' }], 'not_owner')

@@ -31,7 +31,7 @@ export interface Scene {
   readonly destination: Eid
 }
 
-type Said = Record<string, unknown>
+type Result = Record<string, unknown>
 
 /** Returns a base that lanes lead to, open to all, with missions and storage. */
 export function farBase(world: World, from: Eid, suits: (base: Eid) => boolean = () => true): Eid {
@@ -102,13 +102,13 @@ function actionOf({ small }: Scene, player: Eid, action: string) {
 }
 
 /** Runs an action that must succeed, between two ticks: a tick costs more than all of it. */
-export function done(scene: Scene, player: Eid, action: string, params: object = {}): Said {
+export function done(scene: Scene, player: Eid, action: string, params: object = {}): Result {
   const { def, unmet } = actionOf(scene, player, action)
   const outcome = unmet ?? def.run(scene.small.world, player, params as never)
   if (typeof outcome === 'symbol' || !outcome.ok) {
     throw new Error(`${action}: ${JSON.stringify(outcome)}`)
   }
-  return outcome.result as Said
+  return outcome.result as Result
 }
 
 /**
@@ -134,9 +134,9 @@ export function posted(scene: Scene, params: object = {}, player = scene.shipper
     destination_base_id: baseId(small.world, destination),
     base_reward: 1_000,
     ...params,
-    package_id: (params as Said).package_id ?? aPackage(scene),
+    package_id: (params as Result).package_id ?? aPackage(scene),
   })
-  return (answer.contract as Said).id as string
+  return (answer.contract as Result).id as string
 }
 
 /** Puts the package of a contract into the hold of the ship a player flies. */
@@ -171,7 +171,7 @@ export function comeDue({ small }: Scene, row: Row): void {
 /**
  * Returns the events of a type that a player got since the last call, unpublished ones included.
  */
-export function heard({ small }: Scene, player: Eid, type: string): Said[] {
+export function heard({ small }: Scene, player: Eid, type: string): Result[] {
   const number = small.world.read(Player).seq[player]
   const { emissions } = small.world.outbox
   const now = emissions.filter(
@@ -181,9 +181,9 @@ export function heard({ small }: Scene, player: Eid, type: string): Said[] {
   emissions.length = 0
   // the emissions of a tick stay in its outbox until the next one
   return [
-    ...new Set(heardNow.filter((one) => one.type === type).map(({ payload }) => payload as Said)),
+    ...new Set(heardNow.filter((one) => one.type === type).map(({ payload }) => payload as Result)),
   ]
 }
 
-export const statusOf = (scene: Scene, player: Eid, shipment_id: string): Said =>
-  done(scene, player, 'get', { shipment_id }).contract as Said
+export const statusOf = (scene: Scene, player: Eid, shipment_id: string): Result =>
+  done(scene, player, 'get', { shipment_id }).contract as Result

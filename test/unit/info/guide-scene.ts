@@ -8,11 +8,11 @@ import type { Eid } from '../../../core/types.ts'
 import type { SmallWorld } from '../../small-world.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is for its scene to know
-export type Said = Record<string, any>
+export type Result = Record<string, any>
 
 export interface Play {
   /** A command that is answered ok; what it said. */
-  does(player: Eid, command: string, params?: object): Said
+  does(player: Eid, command: string, params?: object): Result
   /** A command that is refused with the code. */
   refuses(player: Eid, command: string, params: object, code: string): void
   /** The same record of what was played, in another world. */
@@ -37,7 +37,7 @@ export function play(small: SmallWorld, played = new Set<string>()): Play {
       if (!outcome.ok) {
         throw new Error(`${command} ${JSON.stringify(params)}: ${JSON.stringify(outcome)}`)
       }
-      return outcome.result as Said
+      return outcome.result as Result
     },
     refuses(player, command, params, code) {
       expect(run(player, command, params), command).toMatchObject({ ok: false, code })

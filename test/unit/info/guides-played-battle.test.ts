@@ -10,7 +10,7 @@ import { dockShip, placeInSpace, removeFromMap } from '../../../systems/travel/r
 import { hullOf, meeting, putAt } from '../combat/scene.ts'
 import { stray } from '../creature/scene.ts'
 import { enrich } from '../facility/scene.ts'
-import { expectPlayed, play, type Said } from './guide-scene.ts'
+import { expectPlayed, play, type Result } from './guide-scene.ts'
 
 test('battle', async () => {
   const scene = await meeting(2)
@@ -24,7 +24,7 @@ test('battle', async () => {
     loadCargo(world, ship, namedContainer('mined'), itemIndex(item), 1)
   }
   const p = play(small)
-  const order = (action: string, params: object = {}): Said =>
+  const order = (action: string, params: object = {}): Result =>
     p.does(pilot, 'battle', { action, ...params })
   const fly = (): void => {
     removeFromMap(world, ship)
@@ -34,7 +34,7 @@ test('battle', async () => {
   removeFromMap(world, ship)
   dockShip(world, ship, world.read(Player).homeBase[pilot])
   world.write(Ship).hull[ship] -= 10
-  const fitted: Said[] = p.does(pilot, 'get_ship').modules
+  const fitted: Result[] = p.does(pilot, 'get_ship').modules
   const gun = fitted.find(({ type_id }) => type_id === 'autocannon_i')
   expect(gun).toMatchObject({ reach: 2, current_ammo: 0 })
   p.does(pilot, 'reload', { weapon_instance_id: gun?.id })
@@ -56,7 +56,7 @@ test('battle', async () => {
   for (const stance of ['fire', 'evade', 'brace']) order('stance', { stance })
   order('target', { target_id })
   small.ticks(1)
-  const sides: Said[] = p.does(pilot, 'get_battle_status').participants
+  const sides: Result[] = p.does(pilot, 'get_battle_status').participants
   expect(sides.find(({ player_id }) => player_id === id(pilot))).toMatchObject({
     stance: 'brace',
     zone: 'outer',

@@ -8,7 +8,7 @@ import { openStore } from '../../../systems/faction/store-model.ts'
 import { enrich, scene, store, supply, teach } from '../facility/scene.ts'
 import { dockedGuild } from '../faction/scene.ts'
 import { crew } from '../station/scene.ts'
-import { expectPlayed, play, type Said } from './guide-scene.ts'
+import { expectPlayed, play, type Result } from './guide-scene.ts'
 
 test('factions', async () => {
   const { small, world, base, leader, recruit, stranger: other } = await dockedGuild()
@@ -71,7 +71,7 @@ test('factions', async () => {
   p.does(leader, 'faction_cancel_mission', { template_id })
 
   const { system } = p.does(leader, 'get_system')
-  const { id, type } = system.pois.find((poi: Said) => poi.type === 'asteroid_belt')
+  const { id, type } = system.pois.find((poi: Result) => poi.type === 'asteroid_belt')
   const systems = [{ system_id: system.id, pois: [{ id, type }] }]
   p.refuses(leader, 'faction_submit_intel', { systems }, 'no_intel_facility')
   provide('faction_intel_desk')
@@ -97,7 +97,7 @@ test('factions', async () => {
 test('stations', async () => {
   const { small, owner, other, base } = await scene()
   const p = play(small)
-  const does = (action: string, params: object = {}, player = owner): Said =>
+  const does = (action: string, params: object = {}, player = owner): Result =>
     p.does(player, 'facility', { action, ...params })
   does('list')
   does('types')
@@ -132,7 +132,7 @@ test('stations', async () => {
     eligible_here: true,
   })
   p.does(leader, 'build_base', { name: 'Port' })
-  const station = (action: string, params: object = {}): Said =>
+  const station = (action: string, params: object = {}): Result =>
     p.does(leader, 'station', { action, ...params })
   station('info')
   station('help')

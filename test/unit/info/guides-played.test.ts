@@ -13,12 +13,12 @@ import { bench, dockAt, give, INGOT, ORE, pay } from '../craft/scene.ts'
 import { supply, teach } from '../facility/scene.ts'
 import { farBase, freshScene } from '../freight/scene.ts'
 import { LINER, terminal, terminals, wait } from '../passenger/scene.ts'
-import { expectPlayed, type Play, play, type Said } from './guide-scene.ts'
+import { expectPlayed, type Play, play, type Result } from './guide-scene.ts'
 
-const one = (rows: Said[], suits: (row: Said) => boolean): Said => {
+const one = (rows: Result[], suits: (row: Result) => boolean): Result => {
   const found = rows.find(suits)
   expect(found).toBeDefined()
-  return found as Said
+  return found as Result
 }
 
 test('missions', async () => {
@@ -51,7 +51,7 @@ test('missions', async () => {
   const progress = () => p.does(pilot, 'get_active_missions').missions[0].objectives[0]
   for (let pulls = 0; !progress().completed && pulls < 60; pulls++) {
     const { cargo, available } = p.does(pilot, 'get_cargo')
-    const others: Said[] = cargo.filter((row: Said) => /_ore$/.test(row.item_id))
+    const others: Result[] = cargo.filter((row: Result) => /_ore$/.test(row.item_id))
     // a hold that has filled up with other ores
     for (const { item_id: other, quantity } of available < 6 ? others : []) {
       if (other !== item_id) p.does(pilot, 'jettison', { item_id: other, quantity })
@@ -145,7 +145,7 @@ test('carrier', async () => {
   const p = play(small)
   wait(scene, 0, 2)
   const [liner] = p.does(captain, 'catalog', { type: 'ships', id: LINER }).items
-  const berths = liner.inherent_capabilities.map(({ type }: Said) => type)
+  const berths = liner.inherent_capabilities.map(({ type }: Result) => type)
   expect(berths).toContain('passenger_first_berths')
   expect(p.does(captain, 'list_station_passengers')).toMatchObject({ count: 2 })
   const destination = baseId(world, there.base)
@@ -186,7 +186,7 @@ async function carryFreight(carrying: Play): Promise<void> {
     small.ticks(5)
     return p.does(shipper, 'view_storage').items.at(-1).item_id
   }
-  const shipping = (player: Eid, action: string, params: object = {}): Said =>
+  const shipping = (player: Eid, action: string, params: object = {}): Result =>
     p.does(player, 'shipping', { action, ...params })
   const terms = { destination_base_id: baseId(world, destination), base_reward: 2_000 }
   const post = (package_id: string): string => {

@@ -39,8 +39,8 @@ describe('modify_order', () => {
     const mine = sell(player, 5, 100)
     sell(other, 5, 90)
     const before = wallet(player)
-    const said = result(player, 'modify_order', { order_id: mine.order_id, new_price: 90 })
-    expect(said).toMatchObject({
+    const answer = result(player, 'modify_order', { order_id: mine.order_id, new_price: 90 })
+    expect(answer).toMatchObject({
       action: 'modify_order',
       kind: 'single',
       order_id: mine.order_id,
@@ -60,8 +60,8 @@ describe('modify_order', () => {
   test('pays its fee on the increase of what rests', () => {
     const { order_id } = sell(player, 5, 100)
     const before = wallet(player)
-    const said = result(player, 'modify_order', { order_id, new_price: 300 })
-    expect(said.listing_fee).toBe(10)
+    const answer = result(player, 'modify_order', { order_id, new_price: 300 })
+    expect(answer.listing_fee).toBe(10)
     expect(wallet(player)).toBe(before - 10)
   })
 
@@ -150,8 +150,8 @@ describe('cancel_order', () => {
   test('returns credits and tax, but not the fee', () => {
     const before = wallet(player)
     const { order_id, listing_fee } = bid(player, 5, 100)
-    const said = result(player, 'cancel_order', { order_id })
-    expect(said.returned_credits).toBe(500 + tax(500))
+    const answer = result(player, 'cancel_order', { order_id })
+    expect(answer.returned_credits).toBe(500 + tax(500))
     expect(wallet(player)).toBe(before - Number(listing_fee))
   })
 

@@ -81,9 +81,9 @@ describe('a trade between players', () => {
     sell(scene, scene.other, 10, 400)
     sell(scene, stranger, 50, 500)
     const before = gains(scene)
-    const said = result(scene, player, 'buy', { item_id, quantity: 60 })
-    expect(said.fills).toMatchObject([{ quantity: 10 }, { quantity: 50 }])
-    expect(said.xp_gained).toBe(500)
+    const answer = result(scene, player, 'buy', { item_id, quantity: 60 })
+    expect(answer.fills).toMatchObject([{ quantity: 10 }, { quantity: 50 }])
+    expect(answer.xp_gained).toBe(500)
     expect(gains(scene).other).toEqual(before.other)
     expect(gains(scene).vwap).toBe(500)
   })
@@ -104,8 +104,8 @@ describe('a faction', () => {
     const asked = { item_id, quantity: 20, price_each: 900 }
     result(company, player, 'faction_create_sell_order', asked)
     const before = gains(company)
-    const said = result(company, player, 'buy', { item_id, quantity: 20 })
-    expect(said).toMatchObject({ quantity: 20, xp_gained: 0 })
+    const answer = result(company, player, 'buy', { item_id, quantity: 20 })
+    expect(answer).toMatchObject({ quantity: 20, xp_gained: 0 })
     expect(gains(company)).toEqual(before)
   })
 

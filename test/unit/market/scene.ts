@@ -16,7 +16,7 @@ import { mayGive } from '../trade/stage.ts'
 const MAY_GIVE = 2 ** 52
 
 /** What an answer of an order command may carry. */
-export interface Said {
+export interface Result {
   [field: string]: unknown
   order_id: string
   results: (Record<string, unknown> & { order_id: string })[]
@@ -68,10 +68,10 @@ export const stored = ({ small, base, item }: Scene, who: Eid): number =>
   storedUnits(small.world, who, base, item)
 
 /** Returns the result of a mutation that must succeed. */
-export function result({ small }: Scene, who: Eid, command: string, params: object): Said {
+export function result({ small }: Scene, who: Eid, command: string, params: object): Result {
   const outcome = small.act(who, command, params)
   if (!outcome.ok) throw new Error(`${outcome.code} ${outcome.message}`)
-  return outcome.result as Said
+  return outcome.result as Result
 }
 
 /** Returns the error code of a mutation, or ok. */
@@ -80,10 +80,10 @@ export function code({ small }: Scene, who: Eid, command: string, params: object
   return outcome.ok ? 'ok' : outcome.code
 }
 
-export const sell = (scene: Scene, who: Eid, quantity: number, price_each: number): Said =>
+export const sell = (scene: Scene, who: Eid, quantity: number, price_each: number): Result =>
   result(scene, who, 'create_sell_order', { item_id: scene.item_id, quantity, price_each })
 
-export const bid = (scene: Scene, who: Eid, quantity: number, price_each: number): Said =>
+export const bid = (scene: Scene, who: Eid, quantity: number, price_each: number): Result =>
   result(scene, who, 'create_buy_order', { item_id: scene.item_id, quantity, price_each })
 
 /** Sales tax the player pays on this many credits. */

@@ -48,9 +48,9 @@ describe('a storefront', () => {
     expect(fee(scene.other)).toBe(full)
     expect(fee(scene.player, 1)).toBe(full)
     const before = wallet(scene, scene.player)
-    const said = sell(scene, scene.player, 100, 1_000)
-    expect(said.listing_fee).toBe(Math.ceil((100_000 * Math.floor(full / 2)) / 10_000))
-    expect(wallet(scene, scene.player)).toBe(before - Number(said.listing_fee))
+    const answer = sell(scene, scene.player, 100, 1_000)
+    expect(answer.listing_fee).toBe(Math.ceil((100_000 * Math.floor(full / 2)) / 10_000))
+    expect(wallet(scene, scene.player)).toBe(before - Number(answer.listing_fee))
   })
 
   test('gives nothing when the station has taken it', () => {

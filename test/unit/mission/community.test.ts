@@ -114,8 +114,8 @@ describe('a collection', () => {
     const before = [one, two].map((player) => creditsOf(world, player))
     const xp = learntBy(two)
     const standing = reputationOf(world, two, CRIMSON)
-    const said = give(two, theirs)
-    expect(said).toMatchObject({
+    const answer = give(two, theirs)
+    expect(answer).toMatchObject({
       community_contributed: { girder_bundle: GOAL - 40 },
       community_percent: 100,
       message: expect.stringContaining(template.dialog.complete),
@@ -124,8 +124,8 @@ describe('a collection', () => {
     const [own, others] = [one, two].map((player, i) => creditsOf(world, player) - before[i])
     expect(own).toBe(Math.floor((template.credits * 40) / GOAL))
     expect(own + others).toBe(template.credits)
-    expect(said).toMatchObject({ credits_earned: others, community_share_credits: others })
-    expect(said.message).toContain(`you are paid ${others} credits`)
+    expect(answer).toMatchObject({ credits_earned: others, community_share_credits: others })
+    expect(answer.message).toContain(`you are paid ${others} credits`)
     expect(balanceOf(world, namedAccount('missions'))).toBe(faucet - template.credits)
     expect(learntBy(two) - xp).toBe(Math.floor((30 * template.difficulty * (GOAL - 40)) / GOAL))
     expect(reputationOf(world, two, CRIMSON)).toBeGreaterThan(standing)

@@ -74,8 +74,8 @@ describe('what is said of the tools', () => {
   })
 
   test('instructions keep theirs', () => {
-    for (const said of [INSTRUCTIONS, groupedInstructions(registry), docs.instructions])
-      expect(said.length).toBeLessThanOrEqual(MCP_INSTRUCTIONS_CHARACTERS_MAX)
+    for (const answer of [INSTRUCTIONS, groupedInstructions(registry), docs.instructions])
+      expect(answer.length).toBeLessThanOrEqual(MCP_INSTRUCTIONS_CHARACTERS_MAX)
   })
 
   test('every command is a tool of /mcp, every address one of the full preset', () => {
@@ -110,7 +110,7 @@ test('help names the values of a choice that its sentence leaves out', () => {
 test('the page of MCP, which is written by hand, has the figures that the server goes by', () => {
   const page = readFileSync('docs/mcp.md', 'utf8').replaceAll('\n  ', ' ')
   const [basic, standard, full] = ['basic', 'standard', 'full'].map((name) => grouped(name).length)
-  for (const said of [
+  for (const answer of [
     `a call waits, at most ${MCP_WAIT_SECONDS_MAX} s in all`,
     `at most ${BLOCKED_REQUEST_MS / 1000} s, then it is answered as pending`,
     `\`basic\` lists ${basic} tools, \`standard\` ${standard} in at most`,
@@ -119,7 +119,7 @@ test('the page of MCP, which is written by hand, has the figures that the server
       .map((name) => `\`${name}\``)
       .join(', '),
   ])
-    expect(page).toContain(said)
+    expect(page).toContain(answer)
 })
 
 test('the configurations to copy are whole, and lead to the address of the game', () => {
@@ -162,9 +162,9 @@ describe('presets', () => {
     expect(rare).toContain('game_arena')
     expect(meaning('game_arena', { action: 'status' })).toMatchObject({ def: { name: 'status' } })
     const help = meaning('game', { action: 'help' }) as { text: { result: string } }
-    for (const said of [unlisted, groupedInstructions(registry), help.text.result]) {
-      expect(said).toContain('?preset=full')
-      for (const name of rare) expect(said).toContain(name)
+    for (const answer of [unlisted, groupedInstructions(registry), help.text.result]) {
+      expect(answer).toContain('?preset=full')
+      for (const name of rare) expect(answer).toContain(name)
     }
     expect(groupedTools(registry, { names, preset: 'full', exclude: '' }).unlisted).toBe('')
   })
@@ -204,9 +204,9 @@ describe('/mcp/docs', () => {
       expect(textOf(found).split('\n').length).toBeLessThanOrEqual(MCP_DOCS_COMMANDS_MAX + 2)
     }
     for (const view of [...v1, ...v2]) {
-      const said = await ask('get_command', { name: view.address })
-      expect({ name: view.address, isError: said.isError }).toEqual({ name: view.address })
-      const { v1: byName, v2: byAddress } = dataOf(said)
+      const answer = await ask('get_command', { name: view.address })
+      expect({ name: view.address, isError: answer.isError }).toEqual({ name: view.address })
+      const { v1: byName, v2: byAddress } = dataOf(answer)
       expect([byName?.command, byAddress?.address]).toContain(view.address)
       const [tool, action = ''] = view.address.split('/')
       if (view.mutation && action !== '')
@@ -222,9 +222,9 @@ describe('/mcp/docs', () => {
   })
 
   test('asks for the tool where several have the action', async () => {
-    const said = await ask('get_command', { action: 'cancel' })
-    expect(textOf(said)).toMatch(/^Error: unknown_command: Several .*game_\w+\/cancel/)
-    const { actions: some } = dataOf(said).error.details
+    const answer = await ask('get_command', { action: 'cancel' })
+    expect(textOf(answer)).toMatch(/^Error: unknown_command: Several .*game_\w+\/cancel/)
+    const { actions: some } = dataOf(answer).error.details
     expect(some.length).toBeGreaterThan(1)
     for (const action of some)
       expect(dataOf(await ask('get_command', { action })).v2.address).toBe(action)
@@ -249,9 +249,9 @@ describe('/mcp/docs', () => {
     expect([...types].sort()).toEqual([...new Set(names)].sort().slice(0, MCP_DOCS_TYPES_MAX))
     expect(more).toBe(new Set(names).size - types.length)
     for (const name of names) {
-      const said = await ask('get_type', { name })
-      expect({ name, isError: said.isError }).toEqual({ name })
-      for (const [, ref] of textOf(said).matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g))
+      const answer = await ask('get_type', { name })
+      expect({ name, isError: answer.isError }).toEqual({ name })
+      for (const [, ref] of textOf(answer).matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g))
         expect(names).toContain(ref)
     }
     const some = dataOf(await ask('get_type', { name: 'otificationm' })).error.details.types
@@ -260,7 +260,7 @@ describe('/mcp/docs', () => {
   })
 
   test('names every event and its type with the protocol', async () => {
-    const said = textOf(await ask('get_websocket_protocol'))
+    const answer = textOf(await ask('get_websocket_protocol'))
     const named = [...said.matchAll(/Type: (Notification\w+)\./g)].map(([, name]) => name)
     expect(named.length).toBeGreaterThan(40)
     for (const name of named) expect((await ask('get_type', { name })).isError).toBeUndefined()
@@ -274,8 +274,8 @@ describe('/mcp/docs', () => {
       ['get_type', 'name'],
     ])
       for (const word of [undefined, long, 7, null, ['mine'], {}]) {
-        const said = await ask(tool, { [field]: word })
-        expect(textOf(said)).toMatch(new RegExp(`^Error: invalid_payload: .*${field} must be`))
+        const answer = await ask(tool, { [field]: word })
+        expect(textOf(answer)).toMatch(new RegExp(`^Error: invalid_payload: .*${field} must be`))
       }
     expect(textOf(await ask('get_guide', { guide: long }))).toMatch(/^Error: invalid_payload: /)
     expect((await ask('get_guide')).isError).toBeUndefined()

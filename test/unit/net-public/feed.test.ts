@@ -17,7 +17,7 @@ import { parseTopics, TOPICS_MAX, type Topic } from '../../../core/public/topics
 import { createFeed, type Feed, type TopicSource } from '../../../net/public/feed.ts'
 import { parseId } from '../../../net/public/ring.ts'
 
-interface Said {
+interface Message {
   readonly id: string
   readonly type: string
   readonly data: Record<string, unknown>
@@ -54,7 +54,7 @@ function readerOn(feed: Feed, topics = 'feed', more: { after?: string; address?:
       gone = handler
     },
   })
-  const said = (): Said[] =>
+  const messages = (): Message[] =>
     pieces
       .join('')
       .split('\n\n')
@@ -67,8 +67,8 @@ function readerOn(feed: Feed, topics = 'feed', more: { after?: string; address?:
     refused,
     pieces,
     state,
-    said,
-    types: () => said().map(({ type }) => type),
+    messages,
+    types: () => messages().map(({ type }) => type),
     leave: () => gone(),
   }
 }
@@ -103,15 +103,15 @@ describe('a reader', () => {
     const reader = readerOn(feed)
     expect(reader.pieces[0]).toMatch(/^retry: 3000\n\n/)
     expect(reader.types()).toEqual(['connected', ...Array(FEED_BACKLOG).fill('player_joined')])
-    expect(reader.said().at(-1)?.data.username).toBe(`p${FEED_BACKLOG + 4}`)
+    expect(reader.messages().at(-1)?.data.username).toBe(`p${FEED_BACKLOG + 4}`)
     const before = reader.pieces.length
     await tick(2, [joined('last', 2)])
     expect(reader.pieces.length).toBe(before + 1)
-    expect(reader.said().slice(-2)).toMatchObject([
+    expect(reader.messages().slice(-2)).toMatchObject([
       { id: '2.0', type: 'player_joined', tick: 2 },
       { id: '2.1', type: 'tick', data: { tick: 2, online: 2, battles: 1 } },
     ])
-    expect(reader.said().at(-1)?.timestamp).toBe('1970-01-01T00:00:02.000001Z')
+    expect(reader.messages().at(-1)?.timestamp).toBe('1970-01-01T00:00:02.000001Z')
   })
 
   test('is sent no name of an event but that in its data', async () => {
@@ -129,9 +129,9 @@ describe('a reader', () => {
     first.leave()
     await tick(3, [joined('c', 3)])
     const again = readerOn(feed, 'feed', { after: '2.0' })
-    expect(again.said().map(({ id }) => id)).toEqual(['2.1', '2.2', '3.0', '3.1'])
+    expect(again.messages().map(({ id }) => id)).toEqual(['2.1', '2.2', '3.0', '3.1'])
     const upToDate = readerOn(feed, 'feed', { after: '3.1' })
-    expect(upToDate.said()).toEqual([])
+    expect(upToDate.messages()).toEqual([])
     await tick(4)
     expect(upToDate.types()).toEqual(['tick'])
   })
@@ -174,7 +174,7 @@ describe('a reader', () => {
     const reader = readerOn(feed)
     await tick(9, [joined('a', 9)])
     await tick(10)
-    expect(reader.said().map(({ id, type }) => [id, type])).toEqual([
+    expect(reader.messages().map(({ id, type }) => [id, type])).toEqual([
       ['9.0', 'connected'],
       ['9.1', 'player_joined'],
       ['9.2', 'tick'],
@@ -218,7 +218,7 @@ describe('a reader', () => {
     const each = Math.ceil(WATCHER_UNSENT_BYTES_MAX / 1_000 / 300)
     for (let index = 1; index <= each + 2; index++) await tick(index, Array(300).fill(long))
     expect([stuck.state.isCut, other.state.isCut]).toEqual([true, false])
-    expect(other.said().at(-1)).toMatchObject({ type: 'tick', tick: each + 2 })
+    expect(other.messages().at(-1)).toMatchObject({ type: 'tick', tick: each + 2 })
   })
 
   test('is ended with the server, and no other is let in', async () => {
@@ -279,7 +279,7 @@ describe('bounds', () => {
     for (let n = 0; n < FEED_RING_MESSAGES + 1; n++)
       feed.publishEvent('forum_post', { author: 'a', title: 't', is_dev_team: false })
     expect(readerOn(feed, 'feed', { after: '1.0' }).types()[0]).toBe('reset')
-    expect(readerOn(feed, 'feed', { after: '1.1' }).said().length).toBe(FEED_RING_MESSAGES)
+    expect(readerOn(feed, 'feed', { after: '1.1' }).messages().length).toBe(FEED_RING_MESSAGES)
   })
 })
 
@@ -292,12 +292,12 @@ describe('topics', () => {
     updates: (topic) => [{ type: 'map', data: { tick: 0, online: [topic.name.length] } }],
   }
 
-  test('are read together in the order in which they were said, the tick last', async () => {
+  test('are read together in the order in which they were messages, the tick last', async () => {
     const { feed, tick } = feedWith(source)
     const reader = readerOn(feed, 'battle:x,feed,map')
     expect(reader.types()).toEqual(['connected', 'map_table', 'map_table'])
     await tick(1, [joined('a')])
-    expect(reader.said().slice(3)).toMatchObject([
+    expect(reader.messages().slice(3)).toMatchObject([
       { id: '1.0', type: 'player_joined' },
       { id: '1.1', type: 'map' },
       { id: '1.2', type: 'map' },
@@ -314,7 +314,7 @@ describe('topics', () => {
     readerOn(feed, 'map')
     await tick(2)
     const resumed = readerOn(feed, 'map', { after: '1.0' })
-    expect(resumed.said().map(({ id, type }) => [id, type])).toEqual([
+    expect(resumed.messages().map(({ id, type }) => [id, type])).toEqual([
       ['1.0', 'map_table'],
       ['2.0', 'map'],
       ['2.1', 'tick'],
@@ -393,7 +393,7 @@ describe('operators', () => {
     expect(feed.hasOperators()).toBe(true)
     feed.publishOps({ inbox: 3 })
     await setImmediate()
-    expect(reader.said().at(-1)).toMatchObject({ id: '7.1', type: 'ops', data: { inbox: 3 } })
+    expect(reader.messages().at(-1)).toMatchObject({ id: '7.1', type: 'ops', data: { inbox: 3 } })
     reader.leave()
     expect(feed.hasOperators()).toBe(false)
   })

@@ -25,13 +25,13 @@ function terms(more: Partial<BodyTerms> = {}): BodyTerms {
 /** Feeds chunks to a body; undefined while it is not settled. */
 function feed(bodies: Bodies, given: BodyTerms, chunks: readonly string[], isEnded = true) {
   const { gather, body } = gatherBody(bodies, given)
-  const said: { body?: Body } = {}
+  const results: { body?: Body } = {}
   void body.then((settled) => {
-    said.body = settled
+    results.body = settled
   })
   for (const chunk of chunks) addChunk(bodies, gather, Buffer.from(chunk), false)
   if (isEnded) addChunk(bodies, gather, Buffer.alloc(0), true)
-  return said
+  return results
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -40,10 +40,10 @@ describe('a body', () => {
   test('is what came, whole, however it was cut', async () => {
     const bodies = createBodies()
     const text = 'x'.repeat(5_000)
-    const said = [feed(bodies, terms(), [text]), feed(bodies, terms(), [...text])]
+    const results = [feed(bodies, terms(), [text]), feed(bodies, terms(), [...text])]
     const empty = feed(bodies, terms(), [])
     await settled()
-    expect(said.map(({ body }) => String(body))).toEqual([text, text])
+    expect(results.map(({ body }) => String(body))).toEqual([text, text])
     expect(String(empty.body)).toBe('')
     expect([bodies.heldBytes, bodies.heldByShare.size, bodies.underWay.size]).toEqual([0, 0, 0])
   })
@@ -84,19 +84,29 @@ describe('a body', () => {
   test('counts each chunk for at least so much, and is refused beyond the pace', async () => {
     const charged: number[] = []
     const charge = (bytes: number): boolean => charged.push(bytes) < 4
-    const said = feed(createBodies(), terms({ charge }), ['x', 'x'.repeat(1_000), 'x', 'x'], false)
+    const results = feed(
+      createBodies(),
+      terms({ charge }),
+      ['x', 'x'.repeat(1_000), 'x', 'x'],
+      false,
+    )
     await settled()
     expect(charged).toEqual([BODY_CHUNK_BYTES_MIN, 1_000, BODY_CHUNK_BYTES_MIN, 256])
-    expect(said.body).toBe('too_fast')
+    expect(results.body).toBe('too_fast')
   })
 
   test('counts bytes after a refusal, which cost as much', async () => {
     const charged: number[] = []
     const charge = (bytes: number): boolean => charged.push(bytes) > 0
-    const said = feed(createBodies(), terms({ charge, bytesMax: 1 }), ['x', 'x', 'x', 'x'], false)
+    const results = feed(
+      createBodies(),
+      terms({ charge, bytesMax: 1 }),
+      ['x', 'x', 'x', 'x'],
+      false,
+    )
     await settled()
     expect(charged).toHaveLength(4)
-    expect(said.body).toBe('too_large')
+    expect(results.body).toBe('too_large')
   })
 
   test('beyond the rate affects all exchanges of that rate, and no others', async () => {

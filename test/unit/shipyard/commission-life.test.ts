@@ -185,12 +185,12 @@ describe('cancel_commission', () => {
     const row = commissionsOf(small.world, player)[0]
     const spent = small.world.read(Commission).spent[row]
     expect(spent).toBeGreaterThan(0)
-    const said = drop(commission_id)
+    const answer = drop(commission_id)
     expect(wallet(scene, player)).toBe(before - spent - taxed(spent))
     expect(stored(scene, player, 'mining_head')).toBe(4)
     expect(stored(scene, player, 'power_cell')).toBe(2)
     expect(stored(scene, player, 'hull_frame')).toBe(0)
-    expect(said.materials_returned).toContainEqual(
+    expect(answer.materials_returned).toContainEqual(
       expect.objectContaining({ item_id: 'power_cell', quantity: 2 }),
     )
     expect(escrowBalance(small.world, scene.base)).toBe(0)
@@ -201,9 +201,9 @@ describe('cancel_commission', () => {
     const before = wallet(scene, player)
     const { commission_id } = provided()
     const margin = marginOf(0, LABOR)
-    const said = drop(commission_id)
-    expect(said.refund).toBe(Math.floor(LABOR / 2) + margin)
-    expect(wallet(scene, player)).toBe(before - LABOR - margin + (said.refund as number))
+    const answer = drop(commission_id)
+    expect(answer.refund).toBe(Math.floor(LABOR / 2) + margin)
+    expect(wallet(scene, player)).toBe(before - LABOR - margin + (answer.refund as number))
     expect(stored(scene, player, 'hull_frame')).toBe(4)
   })
 
@@ -214,9 +214,9 @@ describe('cancel_commission', () => {
     const row = untilBegun(scene)
     const spent = small.world.read(Commission).spent[row]
     const value = BILL.reduce((sum, { item, units }) => sum + GOODS[item].base_value * units, 0)
-    const said = drop(commission_id)
+    const answer = drop(commission_id)
     const half = Math.floor((Math.min(spent, value) + LABOR) / 2)
-    expect(said.refund).toBe(half + (yard_margin as number))
+    expect(answer.refund).toBe(half + (yard_margin as number))
     expect(stored(scene, player, 'hull_frame')).toBe(0)
   })
 
@@ -251,8 +251,8 @@ describe('cancel_commission', () => {
     const { commission_id } = provided()
     small.ticks(buildTicks(small.world, base, CLASS_INDEX) - 1)
     small.takeEmissions()
-    const said = drop(commission_id)
-    expect(said.refund).toBeGreaterThan(0)
+    const answer = drop(commission_id)
+    expect(answer.refund).toBeGreaterThan(0)
     small.ticks(2)
     expect(payloadsTo(scene, player, 'ship_commission_complete')).toEqual([])
     expect(SHIP_CLASSES[CLASS_INDEX].id).toBe(CLASS)

@@ -130,9 +130,9 @@ describe('commission_ship', () => {
   test('with materials provided is built at once and delivered when its time is over', () => {
     const { small, player, base } = scene
     const before = wallet(scene, player)
-    const said = provided()
+    const answer = provided()
     const price = LABOR + marginOf(0, LABOR)
-    expect(said).toMatchObject({ status: 'building', credits_paid: price, material_cost: 0 })
+    expect(answer).toMatchObject({ status: 'building', credits_paid: price, material_cost: 0 })
     expect(wallet(scene, player)).toBe(before - price)
     expect(stored(scene, player, 'hull_frame')).toBe(0)
     const ticks = buildTicks(small.world, base, CLASS_INDEX)
@@ -143,7 +143,7 @@ describe('commission_ship', () => {
     small.ticks(1)
     const [notice] = payloadsTo(scene, player, 'ship_commission_complete')
     expect(notice).toMatchObject({
-      commission_id: said.commission_id,
+      commission_id: answer.commission_id,
       ship_class: CLASS,
       ship_name: classRow(CLASS).name,
       base_id: baseId(small.world, base),
@@ -184,9 +184,9 @@ describe('commission_ship', () => {
   test('for credits waits for the yard to buy, at its turn, and pays back what is left', () => {
     const { small, player, base } = scene
     const before = wallet(scene, player)
-    const said = commission()
-    expect(said.status).toBe('sourcing')
-    expect(escrowBalance(small.world, base)).toBe(said.credits_paid)
+    const answer = commission()
+    expect(answer.status).toBe('sourcing')
+    expect(escrowBalance(small.world, base)).toBe(answer.credits_paid)
     offerBill(1)
     const seller = wallet(scene, scene.other)
     const row = untilBegun(scene)
@@ -197,14 +197,14 @@ describe('commission_ship', () => {
     })
     expect([earmark[row], tax[row]]).toEqual([0, 0])
     expect(wallet(scene, scene.other)).toBeGreaterThan(seller)
-    const charged = spent[row] + LABOR + (said.yard_margin as number)
+    const charged = spent[row] + LABOR + (answer.yard_margin as number)
     expect(wallet(scene, player)).toBe(before - charged - taxed(charged))
   })
 
   test('with source_missing_materials pays for what it lacks', () => {
     giveBill(scene, scene.player)
-    const said = commission({ source_missing_materials: true })
-    expect(said).toMatchObject({ material_cost: 0, status: 'building' })
+    const answer = commission({ source_missing_materials: true })
+    expect(answer).toMatchObject({ material_cost: 0, status: 'building' })
   })
 
   test('never pays more than four times the base value', () => {
@@ -239,8 +239,8 @@ describe('commission_ship', () => {
 
   test('flags that exclude each other are an invalid_payload', () => {
     const flags = { provide_materials: true, source_missing_materials: true }
-    const said = refused(scene, scene.player, 'commission_ship', { ship_class: CLASS, ...flags })
-    expect(said.code).toBe('invalid_payload')
+    const answer = refused(scene, scene.player, 'commission_ship', { ship_class: CLASS, ...flags })
+    expect(answer.code).toBe('invalid_payload')
     const funded = { fund_from_faction: true, provide_materials: true }
     expect(
       refused(scene, scene.player, 'commission_ship', { ship_class: CLASS, ...funded }).code,

@@ -36,8 +36,8 @@ describe('buy_ship_license', () => {
     })
     expect(balanceOf(small.world, empireTreasury(small.world, empire))).toBe(before + 1_000_000)
     expect(licensesOf(small.world, faction)).toEqual([CLASS])
-    const said = result(scene, player, 'buy_ship_license', { ship_class: 'provender' })
-    expect(said.cost_paid).toBe(5_000_000)
+    const answer = result(scene, player, 'buy_ship_license', { ship_class: 'provender' })
+    expect(answer.cost_paid).toBe(5_000_000)
     expect(refused(scene, player, 'buy_ship_license', { ship_class: CLASS }).code).toBe(
       'already_licensed',
     )

@@ -126,20 +126,20 @@ describe('list_ship_for_sale', () => {
     const ship = park(scene, other)
     loadCargo(small.world, ship, namedContainer('supply'), itemIndex('iron_ore'), 5)
     const before = wallet(scene, other)
-    const said = list(ship, 12_345)
-    expect(said).toMatchObject({ fee: 124, price: 12_345, credits_left: before - 124 })
+    const answer = list(ship, 12_345)
+    expect(answer).toMatchObject({ fee: 124, price: 12_345, credits_left: before - 124 })
     expect(stored(scene, other, 'iron_ore')).toBe(5)
     expect(isListed(small.world, ship)).toBe(true)
     const ship_id = idOfShip(scene, ship)
     expect(asked(scene, other, 'list_ships').ships).toContainEqual(
       expect.objectContaining({
         ship_id,
-        listing_id: said.listing_id,
+        listing_id: answer.listing_id,
         listing_price: 12_345,
         listing_base_id: baseId(small.world, scene.base),
       }),
     )
-    expect(result(scene, other, 'cancel_ship_listing', said)).toMatchObject({ ship_id })
+    expect(result(scene, other, 'cancel_ship_listing', answer)).toMatchObject({ ship_id })
     expect(wallet(scene, other)).toBe(before - 124)
     expect(isListed(small.world, ship)).toBe(false)
   })
@@ -191,11 +191,11 @@ describe('list_ship_for_sale', () => {
     dockShip(small.world, tug, scene.base)
     small.world.write(Player).ship[other] = tug
     tieShip(small.world, tug, ship)
-    const said = refused(scene, other, 'list_ship_for_sale', {
+    const answer = refused(scene, other, 'list_ship_for_sale', {
       ship_id: idOfShip(scene, ship),
       price: 10,
     })
-    expect(said.code).toBe('ship_occupied')
+    expect(answer.code).toBe('ship_occupied')
   })
 
   test('a listed ship is neither switched to, scrapped nor towed: already_listed', () => {
@@ -242,8 +242,8 @@ describe('buy_listed_ship', () => {
     const { ship, listing_id } = listing(10_000)
     const old = activeShip(small.world, player)
     const [mine, theirs] = [wallet(scene, player), wallet(scene, other)]
-    const said = buy(listing_id)
-    expect(said).toMatchObject({
+    const answer = buy(listing_id)
+    expect(answer).toMatchObject({
       class_id: CLASS,
       price: 10_000,
       sales_tax: tax(player, 10_000),
@@ -251,7 +251,7 @@ describe('buy_listed_ship', () => {
       old_ship_id: shipId(small.world, old),
     })
     // the two cells and the kit of a new ship
-    expect(said.message).toMatch(/ is stored here\. What it carried is in your storage: /)
+    expect(answer.message).toMatch(/ is stored here\. What it carried is in your storage: /)
     expect(wallet(scene, player)).toBe(mine - 10_000 - tax(player, 10_000))
     expect(wallet(scene, other)).toBe(theirs + 10_000)
     expect(activeShip(small.world, player)).toBe(ship)
@@ -285,9 +285,9 @@ describe('buy_listed_ship', () => {
     })
     const id = listingId(small.world, row ?? 0)
     const before = station(scene)
-    const said = buy(id)
-    expect(station(scene) - before).toBeGreaterThanOrEqual(said.price as number)
-    const ship = shipById(small.world, said.ship_id)
+    const answer = buy(id)
+    expect(station(scene) - before).toBeGreaterThanOrEqual(answer.price as number)
+    const ship = shipById(small.world, answer.ship_id)
     expect(activeShip(small.world, player)).toBe(ship)
     expect(small.world.read(Location).base[ship]).toBe(base)
   })
@@ -302,7 +302,7 @@ describe('buy_listed_ship', () => {
       { player, command: 'buy_listed_ship', params: { listing_id } },
       { player: third, command: 'buy_listed_ship', params: { listing_id } },
     )
-    const codes = [...answers.values()].map((said) => (said.ok ? 'ok' : said.code))
+    const codes = [...answers.values()].map((answer) => (answer.ok ? 'ok' : answer.code))
     expect(codes.sort()).toEqual(['listing_not_found', 'ok'])
   })
 

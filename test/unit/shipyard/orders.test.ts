@@ -81,13 +81,15 @@ describe('place_ship_buy_order and cancel_ship_buy_order', () => {
   test('hold price and tax, and give all of it back, from anywhere', () => {
     const { small, player, base } = scene
     const before = wallet(scene, player)
-    const said = place(500)
-    expect(said).toMatchObject({ price: 500, tax_escrow: tax(500), class_id: CLASS })
+    const answer = place(500)
+    expect(answer).toMatchObject({ price: 500, tax_escrow: tax(500), class_id: CLASS })
     expect(wallet(scene, player)).toBe(before - 500 - tax(500))
     expect(escrowBalance(small.world, base)).toBe(500 + tax(500))
     expect(asked(scene, player, 'view_ship_buy_orders')).toMatchObject({
       count: 1,
-      orders: [{ order_id: said.order_id, being_built: false, base_id: baseId(small.world, base) }],
+      orders: [
+        { order_id: answer.order_id, being_built: false, base_id: baseId(small.world, base) },
+      ],
     })
     expect(asked(scene, scene.other, 'view_ship_buy_orders').count).toBe(0)
     expect(asked(scene, scene.other, 'browse_ships').buy_orders).toHaveLength(1)
@@ -96,7 +98,7 @@ describe('place_ship_buy_order and cancel_ship_buy_order', () => {
       player,
       otherBase(scene, () => true),
     )
-    const back = result(scene, player, 'cancel_ship_buy_order', { order_id: said.order_id })
+    const back = result(scene, player, 'cancel_ship_buy_order', { order_id: answer.order_id })
     expect(back.refund).toBe(500 + tax(500))
     expect(wallet(scene, player)).toBe(before)
     expect(ordersOf(small.world, player)).toEqual([])

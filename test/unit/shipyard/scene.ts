@@ -35,7 +35,7 @@ const MAY_GIVE = 2 ** 52
 export const CLASS = 'footnote'
 export const CLASS_INDEX = shipClassIndex(CLASS)
 
-interface Said {
+interface Result {
   [field: string]: unknown
   commission_id: string
   listing_id: string
@@ -142,16 +142,16 @@ export function park(scene: Scene, who: Eid, shipClass: string = CLASS, base = s
 export const idOfShip = ({ small }: Scene, ship: Eid): string => shipId(small.world, ship)
 
 /** Returns the result of a command that must succeed. */
-export function result({ small }: Scene, who: Eid, command: string, params: object = {}): Said {
+export function result({ small }: Scene, who: Eid, command: string, params: object = {}): Result {
   const outcome = small.act(who, command, params)
   if (!outcome.ok) throw new Error(`${command}: ${outcome.code} ${outcome.message}`)
-  return outcome.result as Said
+  return outcome.result as Result
 }
 
-export function asked({ small }: Scene, who: Eid, command: string, params: object = {}): Said {
+export function asked({ small }: Scene, who: Eid, command: string, params: object = {}): Result {
   const outcome = small.ask(who, command, params)
   if (!outcome.ok) throw new Error(`${command}: ${outcome.code} ${outcome.message}`)
-  return outcome.result as Said
+  return outcome.result as Result
 }
 
 /** Returns what must not change in a refused command, which takes a tick of its own. */

@@ -51,9 +51,13 @@ describe('founding a station', () => {
     const { leader, faction, poi, system } = crew(small)
     const before = balanceOf(world, treasuryOf(world, faction))
     const places = poisOf(world, system).length
-    const said = does(small, leader, 'build_base', { name: 'Lantern Rest', public_access: true })
-    expect(said).toMatchObject({ name: 'Lantern Rest', fee_paid: 5_000_000, public_access: true })
-    const base = baseById(world, String(said.base_id))
+    const outcome = does(small, leader, 'build_base', { name: 'Lantern Rest', public_access: true })
+    expect(outcome).toMatchObject({
+      name: 'Lantern Rest',
+      fee_paid: 5_000_000,
+      public_access: true,
+    })
+    const base = baseById(world, String(outcome.base_id))
     expect(dockedBase(world, leader)).toBe(base)
     expect(world.read(Base).poi[base]).not.toBe(poi)
     expect(poisOf(world, system)).toHaveLength(places + 1)
@@ -63,7 +67,7 @@ describe('founding a station', () => {
     expect(small.ask(leader, 'faction_info')).toMatchObject({ result: { owned_bases: 1 } })
     const news = small.takeEmissions().filter(({ type }) => type === 'faction_event')
     expect(news.map(({ payload }) => payload)).toContainEqual(
-      expect.objectContaining({ event: 'base_founded', base_id: said.base_id }),
+      expect.objectContaining({ event: 'base_founded', base_id: outcome.base_id }),
     )
   })
 
@@ -226,8 +230,8 @@ describe('an outpost', () => {
     const depot = outpost(small)
     changeBunker(world, depot.faction, depot.base, 50)
     world.write(Ship).fuel[shipOf(world, depot.leader)] -= 60
-    const said = does(small, depot.leader, 'refuel')
-    expect(said).toMatchObject({ source: 'faction_bunker', fuel: 50, cost: 0 })
+    const outcome = does(small, depot.leader, 'refuel')
+    expect(outcome).toMatchObject({ source: 'faction_bunker', fuel: 50, cost: 0 })
     refuses(small, depot.leader, ['refuel', {}], 'no_fuel_cells')
   })
 
@@ -236,8 +240,8 @@ describe('an outpost', () => {
     const poi = world.read(Base).poi[depot.base]
     const mate = member(small, depot)
     dockShip(world, shipOf(world, mate), depot.base)
-    const said = does(small, depot.leader, 'dismantle_outpost')
-    expect(said).toMatchObject({ kit_item: 'outpost_kit', kit_refunded: true, fee_refunded: 0 })
+    const outcome = does(small, depot.leader, 'dismantle_outpost')
+    expect(outcome).toMatchObject({ kit_item: 'outpost_kit', kit_refunded: true, fee_refunded: 0 })
     expect(baseById(world, depot.id)).toBe(0)
     expect(world.read(Poi).base[poi]).toBe(0)
     expect(dockedBase(world, mate)).toBe(0)

@@ -47,9 +47,9 @@ describe('a hull for the faction', () => {
     const { empire, credits } = royaltyOf(licensed, true)
     expect(EMPIRES[empire].id).toBe(SHIP_CLASSES[licensed].faction)
     const paidBefore = balanceOf(world, empireTreasury(world, empire))
-    const said = does(small, home.leader, 'commission_ship', params)
+    const outcome = does(small, home.leader, 'commission_ship', params)
     const labor = laborCost(licensed)
-    expect(said).toMatchObject({ status: 'building', credits_paid: labor + credits })
+    expect(outcome).toMatchObject({ status: 'building', credits_paid: labor + credits })
     const open = small.ask(home.leader, 'commission_status')
     expect(open).toMatchObject({ result: { commissions: [{ credits_paid: labor + credits }] } })
     expect(treasury()).toBe(before - labor - credits)
@@ -67,10 +67,10 @@ describe('a hull for the faction', () => {
   test('called off gives materials and half the labor back', () => {
     does(small, home.leader, 'buy_ship_license', { ship_class: params.ship_class })
     supplied()
-    const said = does(small, home.leader, 'commission_ship', params)
+    const outcome = does(small, home.leader, 'commission_ship', params)
     const before = treasury()
     const back = does(small, home.leader, 'cancel_commission', {
-      commission_id: said.commission_id,
+      commission_id: outcome.commission_id,
     })
     const half = Math.floor(laborCost(licensed) / 2)
     expect(back).toMatchObject({ refund: half })
