@@ -97,7 +97,7 @@ export const factionDepositCredits: MutationDef = mutation({
   v2Name: 'game_storage/deposit',
   summary: 'Pay credits into the treasury of your faction.',
   errors: words('not_in_faction trading_restricted no_credits faction_no_credits amount_too_large'),
-  // into the own treasury: no gift
+  // No refusals of gifts: the treasury is that of the player's own faction.
   run: (world, player, params) => answerAs(paid, payIn(world, player, params.amount)),
 })
 

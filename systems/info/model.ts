@@ -99,8 +99,8 @@ const MAKERS: Readonly<Record<CatalogType, () => readonly CatalogEntry[]>> = {
 const ENTRIES = new Map<CatalogType, readonly CatalogEntry[]>()
 
 /**
- * Lists every published entry of a type, items and modules together; the command and the bulk file
- * have the same.
+ * Lists every published entry of a type, items and modules together: the same ones for the command
+ * and for the bulk file.
  */
 export function catalogEntries(type: CatalogType): readonly CatalogEntry[] {
   const entries = ENTRIES.get(type) ?? MAKERS[type]()
@@ -119,7 +119,7 @@ export function commandEntries(type: CatalogType): readonly CatalogEntry[] {
     : catalogEntries(type)
 }
 
-/** Counts the secret entries of a type: nothing else is published of them. */
+/** Counts the secret entries of a type: nothing but their number is published. */
 export function secretCount(type: CatalogType): number {
   if (type === 'achievements') return ACHIEVEMENTS.filter((row) => row.secret).length
   if (type !== 'faction_achievements') return 0
@@ -178,7 +178,7 @@ export function filterEntries(
 const isCalled = ({ id, name }: { id: string; name: string }, part: string): boolean =>
   id.includes(part) || name.toLowerCase().includes(part)
 
-/** Returns whether a recipe makes what is called so: its own name seldom says what comes out. */
+/** Returns whether the name of a product contains the text: that of its recipe seldom does. */
 function makes({ outputs }: CatalogEntry, part: string): boolean {
   if (!Array.isArray(outputs)) return false
   const made = outputs as readonly { readonly item_id?: string }[]

@@ -12,7 +12,7 @@ const run = (name: string, ...flags: string[]): string =>
 describe('reach', () => {
   const plan = generateGalaxy(1)
 
-  test('everything is in reach, also of another galaxy', () => {
+  test('everything is in reach, in another galaxy too', () => {
     expect(reachOf(plan).missing).toEqual([])
     expect(reachOf(generateGalaxy(77)).missing).toEqual([])
   })
@@ -38,7 +38,7 @@ describe('reach', () => {
     expect(missing.some((row) => row.startsWith('jump_coil for hull '))).toBe(true)
   })
 
-  test('as a command', () => {
+  test('runs as a command', () => {
     expect(run('reach-run')).toContain('everything is in reach')
     expect(run('reach-run', '--help')).toContain('--seed')
   })
@@ -66,7 +66,7 @@ describe('trades', () => {
     expect(kinds.filter((kind) => kind !== 'dig and craft')).toEqual([])
   })
 
-  test('as a command', () => {
+  test('runs as a command', () => {
     expect(run('trades-run', '--help')).toContain('--ticks')
   })
 })

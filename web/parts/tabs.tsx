@@ -16,7 +16,7 @@ interface TabsProps {
 
 /** Tabs with arrow keys, as the pattern of ARIA wants. */
 export function Tabs({ label, choices, value, onChoose }: TabsProps) {
-  // An address may name a tab that there is not.
+  // An address may name a tab that does not exist.
   const i = Math.max(
     0,
     choices.findIndex((choice) => choice.value === value),

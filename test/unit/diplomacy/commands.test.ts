@@ -29,11 +29,11 @@ import {
   type Court,
   court,
   does,
-  heard,
   idOf,
   info,
   refuses,
   refusesAll,
+  takePayloads,
   towards,
 } from './scene.ts'
 
@@ -95,7 +95,7 @@ describe('war', () => {
     const { world } = small
     const law_from_tick = world.tick + WAR_NOTICE_TICKS
     const expected = { event: 'war_declared', actor: 'Ada', reason, law_from_tick }
-    const [toAda, toAbe, toBen, toBea, toCleo] = heard(scene, ada, abe, ben, bea, cleo)
+    const [toAda, toAbe, toBen, toBea, toCleo] = takePayloads(scene, ada, abe, ben, bea, cleo)
     for (const own of [toAda, toAbe]) {
       expect(own).toMatchObject([{ ...expected, faction_tag: 'AMBR', other_faction_tag: 'BSLT' }])
     }
@@ -157,7 +157,7 @@ describe('peace', () => {
     small.takeEmissions()
     const terms = 'The belt is yours; the ice is ours.'
     expect(does(scene, ada, 'propose_peace', b, { terms })).toMatchObject({ terms })
-    const [toAda, toBen, toAbe, toBea] = heard(scene, ada, ben, abe, bea)
+    const [toAda, toBen, toAbe, toBea] = takePayloads(scene, ada, ben, abe, bea)
     expect(toAda).toMatchObject([{ event: 'peace_proposed', terms }])
     expect(toBen).toMatchObject([{ event: 'peace_proposed', terms, other_faction_tag: 'AMBR' }])
     expect([...toAbe, ...toBea]).toEqual([])
@@ -167,7 +167,7 @@ describe('peace', () => {
     await refuses(scene, ada, ['propose_peace', b], 'already_proposed')
     await refuses(scene, ada, ['accept_peace', b], 'no_proposal')
     does(scene, ben, 'accept_peace', a)
-    expect(heard(scene, abe, bea)).toMatchObject([
+    expect(takePayloads(scene, abe, bea)).toMatchObject([
       [{ event: 'peace_made' }],
       [{ event: 'peace_made' }],
     ])
@@ -220,9 +220,9 @@ describe('alliances', () => {
     does(scene, ada, 'propose_ally', b)
     await refuses(scene, ada, ['propose_ally', b], 'already_proposed')
     await refuses(scene, ada, ['accept_ally', b], 'no_proposal')
-    heard(scene, bea)
+    takePayloads(scene, bea)
     does(scene, ben, 'accept_ally', a)
-    const [toBea, toCleo] = heard(scene, bea, cleo)
+    const [toBea, toCleo] = takePayloads(scene, bea, cleo)
     expect(toBea).toMatchObject([{ event: 'alliance_made', faction_tag: 'BSLT' }])
     expect(toCleo).toEqual([])
     expect(areFactionsAllied(small.world, a, b)).toBe(false)
@@ -240,9 +240,9 @@ describe('alliances', () => {
   test('proposing to a faction that has proposed is accepting', () => {
     const { ada, ben, abe, a, b, small } = scene
     does(scene, ada, 'propose_ally', b)
-    heard(scene, abe)
+    takePayloads(scene, abe)
     expect(does(scene, ben, 'propose_ally', a)).toMatchObject({ target_name: 'Amber Line' })
-    expect(heard(scene, abe)[0]).toMatchObject([{ event: 'alliance_made' }])
+    expect(takePayloads(scene, abe)[0]).toMatchObject([{ event: 'alliance_made' }])
     small.ticks(1)
     expect(areFactionsAllied(small.world, a, b)).toBe(true)
   })
@@ -263,12 +263,12 @@ describe('alliances', () => {
     makeAlliance(small.world, { own: a, other: b })
     small.ticks(1)
     expect(does(scene, ben, 'remove_ally', a)).toMatchObject({ removed: true })
-    expect(heard(scene, bea)[0]).toMatchObject([{ event: 'alliance_ended' }])
+    expect(takePayloads(scene, bea)[0]).toMatchObject([{ event: 'alliance_ended' }])
     expect(areFactionsAllied(small.world, a, b)).toBe(true)
     small.ticks(1)
     expect(areFactionsAllied(small.world, a, b)).toBe(false)
     expect(does(scene, ada, 'remove_ally', b)).toMatchObject({ removed: false })
-    expect(heard(scene, ada, bea)).toEqual([[], []])
+    expect(takePayloads(scene, ada, bea)).toEqual([[], []])
   })
 })
 
@@ -278,7 +278,7 @@ describe('enemies', () => {
     makeAlliance(small.world, { own: a, other: b })
     small.ticks(1)
     does(scene, ada, 'set_enemy', b)
-    expect(heard(scene, bea)[0]).toMatchObject([{ event: 'enemy_marked', actor: 'Ada' }])
+    expect(takePayloads(scene, bea)[0]).toMatchObject([{ event: 'enemy_marked', actor: 'Ada' }])
     expect(info(scene, ada)).toMatchObject({ allies: [], enemies: [{ tag: 'BSLT' }] })
     expect(info(scene, ben)).toMatchObject({ allies: [], enemies: [] })
     expect(info(scene, ada, b)).toMatchObject({ is_enemy: true, is_ally: false })
@@ -290,9 +290,9 @@ describe('enemies', () => {
     const { ada, bea, b, a, small } = scene
     does(scene, ada, 'set_enemy', b)
     does(scene, ada, 'declare_war', b)
-    heard(scene, bea)
+    takePayloads(scene, bea)
     expect(does(scene, ada, 'remove_enemy', b)).toMatchObject({ removed: true })
-    expect(heard(scene, bea)[0]).toMatchObject([{ event: 'enemy_cleared' }])
+    expect(takePayloads(scene, bea)[0]).toMatchObject([{ event: 'enemy_cleared' }])
     expect(does(scene, ada, 'remove_enemy', b)).toMatchObject({ removed: false })
     small.ticks(1)
     expect(areFactionsAtWar(small.world, a, b)).toBe(true)
@@ -308,7 +308,7 @@ describe('enemies', () => {
     const { ada, bea, b, small } = scene
     for (let i = 0; i < STRANGER_PUSHES_FROM_ONE_PER_MINUTE; i++) mayPush(small.world, bea, ada)
     does(scene, ada, 'set_enemy', b)
-    const [toAda, toBea] = heard(scene, ada, bea)
+    const [toAda, toBea] = takePayloads(scene, ada, bea)
     expect([toAda.length, toBea.length]).toEqual([1, 0])
   })
 })

@@ -104,7 +104,7 @@ export const refuses = (scene: Court, ...one: Refused): Promise<void> => refuses
 type Payload = PublishedEmission['payload']
 
 /** Returns the faction events that players got since the last call, by player. */
-export function heard({ small }: Court, ...players: readonly Eid[]): Payload[][] {
+export function takePayloads({ small }: Court, ...players: readonly Eid[]): Payload[][] {
   const emissions = small.takeEmissions()
   return players.map((player) =>
     emissions

@@ -70,7 +70,7 @@ function missed(cycles: number): void {
   s.small.world.write(Facility).missed[row] = cycles
   cycle()
 }
-const heard = (type: string) => {
+const takePayloads = (type: string) => {
   const number = s.small.world.read(Player).seq[s.owner]
   return s.small
     .takeEmissions()
@@ -98,12 +98,12 @@ describe('rent', () => {
     impoverish(small, wallet, RENT - 1)
     cycle()
     expect([facility().arrears[row], facility().missed[row]]).toEqual([RENT, 1])
-    expect(heard('facility_rent_warning')).toMatchObject([
+    expect(takePayloads('facility_rent_warning')).toMatchObject([
       { missed_cycles: 1, grace_cycles: 260, credits_owed: RENT, facilities_behind: 1 },
     ])
     cycle()
     expect([facility().arrears[row], facility().missed[row]]).toEqual([2 * RENT, 2])
-    expect(heard('facility_rent_warning')).toEqual([])
+    expect(takePayloads('facility_rent_warning')).toEqual([])
     enrich(small, owner, 1000)
     const before = balanceOf(small.world, wallet)
     cycle()
@@ -137,7 +137,7 @@ describe('rent', () => {
     small.takeEmissions()
     cycle()
     expect(facility().missed[works]).toBe(1)
-    expect(heard('facility_rent_warning')).toMatchObject([{ facilities_behind: 2 }])
+    expect(takePayloads('facility_rent_warning')).toMatchObject([{ facilities_behind: 2 }])
   })
 })
 
@@ -154,7 +154,7 @@ describe('repossession', () => {
     expect([ownerKind[row], status[row], access[row]]).toEqual([OF_STATION, ONLINE, PUBLIC])
     expect([arrears[row], listing[row]]).toEqual([0, 0])
     expect(facilitiesOf(small.world, owner)).toEqual([])
-    expect(heard('facility_reclaimed')).toMatchObject([{ facilities: 1 }])
+    expect(takePayloads('facility_reclaimed')).toMatchObject([{ facilities: 1 }])
   })
 
   it('locks rooms, and returns them to owners who can pay', () => {
@@ -166,7 +166,7 @@ describe('repossession', () => {
     enrich(small, owner, 1_000_000)
     ahead(RETURN_TICKS)
     expect([facility().status[row], facility().ownerKind[row]]).toEqual([ONLINE, OF_PLAYER])
-    expect(heard('facility_reclaimed').at(-1)).toMatchObject({ facilities: 1 })
+    expect(takePayloads('facility_reclaimed').at(-1)).toMatchObject({ facilities: 1 })
   })
 
   it('deletes what its owner has replaced, or does not reclaim', () => {

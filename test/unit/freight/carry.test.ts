@@ -23,7 +23,6 @@ import {
   dockAt,
   done,
   freshScene,
-  heard,
   insurer,
   load,
   ORE,
@@ -32,6 +31,7 @@ import {
   rowOf,
   type Scene,
   statusOf,
+  takePayloads,
   tradeOre,
   underWay,
   wallet,
@@ -64,7 +64,7 @@ describe('accept', () => {
     const { small, shipper, carrier, origin } = scene
     const package_id = aPackage(scene)
     const shipment_id = posted(scene, { package_id, insured: true, speed_bonus: 60 })
-    heard(scene, shipper, '')
+    takePayloads(scene, shipper, '')
     const { contract } = done(scene, carrier, 'accept', { shipment_id })
     const { route_hops, premium } = contract as { route_hops: number; premium: number }
     const { tick } = small.world
@@ -80,7 +80,7 @@ describe('accept', () => {
     expect(insurer(scene)).toBe(premium)
     const locker = lockerOf(small.world, carrier, origin)
     expect(isPackageIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
-    expect(heard(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'accepted' }])
+    expect(takePayloads(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'accepted' }])
     expect(refused(scene, scene.third, 'accept', { shipment_id })).toBe('shipment_not_found')
     expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('already_accepted')
   })
@@ -182,7 +182,7 @@ describe('deliver', () => {
     columns.targetTick[row] = small.world.tick - 1
     columns.deadlineTick[row] = small.world.tick - 1 + span
     const bonus = Math.floor((600 * (span - 1)) / span)
-    heard(scene, carrier, '')
+    takePayloads(scene, carrier, '')
     const answer = done(scene, carrier, 'deliver', { package_id })
     expect(answer).toMatchObject({
       action: 'deliver',
@@ -194,7 +194,7 @@ describe('deliver', () => {
     expect(wallet(scene, shipper)).toBe(kept + 600 - bonus)
     const locker = lockerOf(small.world, shipper, destination)
     expect(isPackageIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
-    expect(heard(scene, carrier, 'shipment_update')).toMatchObject([{ event: 'delivered' }])
+    expect(takePayloads(scene, carrier, 'shipment_update')).toMatchObject([{ event: 'delivered' }])
     expect(profile(carrier)).toMatchObject({ deliveries: 1, counted: 1, value: 80 })
     expect(refused(scene, carrier, 'deliver', { shipment_id })).toBe('shipment_not_found')
   })
@@ -294,7 +294,7 @@ describe('return', () => {
     dockAt(small.world, carrier, scene.destination)
     expect(refused(scene, carrier, 'return', { shipment_id })).toBe('wrong_station')
     dockAt(small.world, carrier, origin)
-    heard(scene, shipper, '')
+    takePayloads(scene, shipper, '')
     expect(done(scene, carrier, 'return', { package_id })).toMatchObject({
       action: 'return',
       carrier_payout: 0,
@@ -305,7 +305,7 @@ describe('return', () => {
     const locker = lockerOf(small.world, shipper, origin)
     expect(isPackageIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
     expect(profile(carrier)).toMatchObject({ returns: 1, tier: 0, deliveries: 0 })
-    expect(heard(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'returned' }])
+    expect(takePayloads(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'returned' }])
   })
 
   test('is refused after the deadline, and of what is not aboard', () => {
@@ -334,9 +334,9 @@ describe('a faction as carrier', () => {
     expect(refused(scene, third, 'accept', params)).toBe('no_permission')
     expect(refused(scene, carrier, 'accept', params)).toBe('no_faction_storage')
     addService(world, faction, origin, 'faction_storage')
-    heard(scene, carrier, '')
+    takePayloads(scene, carrier, '')
     done(scene, carrier, 'accept', params)
-    expect(heard(scene, carrier, 'shipment_update')).toMatchObject([{ event: 'accepted' }])
+    expect(takePayloads(scene, carrier, 'shipment_update')).toMatchObject([{ event: 'accepted' }])
     const store = storeContainer(world, { faction, base: origin, bucket: 0 })
     expect(isPackageIn(world, store, packageById(world, package_id))).toBe(true)
     expect(hasContractAt(world, third, destination)).toBe(true)

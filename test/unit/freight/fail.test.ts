@@ -22,13 +22,13 @@ import {
   dockAt,
   done,
   freshScene,
-  heard,
   insurer,
   load,
   posted,
   refused,
   type Scene,
   statusOf,
+  takePayloads,
   tradeOre,
   underWay,
   wallet,
@@ -75,7 +75,7 @@ describe('a seal that is opened', () => {
     become(carrier, { tier: 1, counted: 9, countedValue: 900 })
     const before = wallet(scene, shipper)
     const { shipment_id, package_id } = underWay(scene, { speed_bonus: 400 })
-    heard(scene, shipper, '')
+    takePayloads(scene, shipper, '')
     open(package_id, carrier)
     small.ticks(1)
     expect(statusOf(scene, shipper, shipment_id)).toMatchObject({
@@ -85,7 +85,7 @@ describe('a seal that is opened', () => {
       failure_debt: 500,
     })
     expect(wallet(scene, shipper)).toBe(before - 70)
-    expect(heard(scene, shipper, 'shipment_update')).toMatchObject([
+    expect(takePayloads(scene, shipper, 'shipment_update')).toMatchObject([
       { event: 'breached', debt_created: 500, shipper_refund: 1_400, claim_paid: 0 },
     ])
     expect(owes(carrier)).toBe(500)
@@ -189,10 +189,10 @@ describe('a package that is late', () => {
     const { shipment_id, row } = underWay(scene)
     const left: unknown[] = []
     for (const late of [0, 1_440]) {
-      heard(scene, carrier, '')
+      takePayloads(scene, carrier, '')
       comeDue(scene, row)
       small.ticks(1)
-      const calls = heard(scene, carrier, 'shipment_overdue')
+      const calls = takePayloads(scene, carrier, 'shipment_overdue')
       expect(calls).toHaveLength(1)
       left.push(calls[0].ticks_left, calls[0].late_fee)
       expect(statusOf(scene, shipper, shipment_id).status).toBe('in_transit')
@@ -205,7 +205,7 @@ describe('a package that is late', () => {
       status: 'defaulted',
       terminal_reason: 'recovery_deadline_passed',
     })
-    expect(heard(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'defaulted' }])
+    expect(takePayloads(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'defaulted' }])
     expect(owes(carrier)).toBe(500)
     const { package_id } = statusOf(scene, shipper, shipment_id) as { package_id: string }
     expect(packageById(small.world, package_id)).not.toBe(0)

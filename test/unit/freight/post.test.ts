@@ -17,13 +17,13 @@ import {
   comeDue,
   done,
   freshScene,
-  heard,
   load,
   posted,
   refused,
   rowOf,
   type Scene,
   statusOf,
+  takePayloads,
   tradeOre,
   underWay,
   wallet,
@@ -264,13 +264,13 @@ describe('a contract that nobody takes', () => {
     const package_id = aPackage(scene)
     const shipment_id = posted(scene, { package_id, speed_bonus: 200, insured: true })
     expect(refused(scene, carrier, 'cancel', { shipment_id })).toBe('shipment_not_found')
-    heard(scene, shipper, '')
+    takePayloads(scene, shipper, '')
     const answer = done(scene, shipper, 'cancel', { shipment_id })
     expect(answer).toMatchObject({ action: 'cancel', contract: { status: 'canceled' } })
     expect(wallet(scene, shipper)).toBe(before - 60)
     const locker = lockerOf(small.world, shipper, origin)
     expect(isPackageIn(small.world, locker, packageById(small.world, package_id))).toBe(true)
-    expect(heard(scene, shipper, 'shipment_update')).toMatchObject([
+    expect(takePayloads(scene, shipper, 'shipment_update')).toMatchObject([
       { event: 'canceled', shipment_id, shipper_refund: answer.shipper_refund },
     ])
     expect(refused(scene, shipper, 'cancel', { shipment_id })).toBe('not_cancellable')
@@ -283,11 +283,11 @@ describe('a contract that nobody takes', () => {
     const row = rowOf(scene, shipment_id)
     const { dueTick, postedTick } = small.world.read(Shipment)
     expect(dueTick[row] - postedTick[row]).toBe(8_640)
-    heard(scene, shipper, '')
+    takePayloads(scene, shipper, '')
     comeDue(scene, row)
     small.ticks(1)
     expect(wallet(scene, shipper)).toBe(before - 50)
-    expect(heard(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'expired' }])
+    expect(takePayloads(scene, shipper, 'shipment_update')).toMatchObject([{ event: 'expired' }])
     expect(statusOf(scene, shipper, shipment_id)).toMatchObject({
       status: 'canceled',
       terminal_reason: 'listing_expired',

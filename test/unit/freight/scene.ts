@@ -51,7 +51,7 @@ let made: Promise<Scene> | undefined
 async function make(): Promise<Scene> {
   const small = await smallWorld()
   const { world } = small
-  // room for deadlines that are long past
+  // Late enough for deadlines that are long past.
   world.tick = 10_000
   const [shipper, carrier, third] = ['Shipper', 'Carrier', 'Third'].map((name) => {
     const player = small.join(name)
@@ -80,7 +80,7 @@ export const wallet = ({ small }: Scene, player: Eid): number =>
 export const insurer = ({ small }: Scene): number =>
   balanceOf(small.world, namedAccount('freight_insurance'))
 
-/** Trades of strangers at the origin: a unit of ore is worth this many credits. */
+/** Records trades of ore at the origin, which make this price per unit its value. */
 export function tradeOre({ small, origin }: Scene, price: number, fills = 3): void {
   const book = openBook(small.world, origin, ORE)
   for (let i = 0; i < fills; i++) recordTrade(small.world, book, 500, 500 * price)
@@ -157,7 +157,7 @@ export function underWay(scene: Scene, params: object = {}) {
 
 export const rowOf = ({ small }: Scene, id: string): Row => shipmentById(small.world, id)
 
-/** Lets the next timer of a contract ring in the next tick, as if all before had passed. */
+/** Makes the next timer of a contract fall due in the next tick, as if all before had passed. */
 export function comeDue({ small }: Scene, row: Row): void {
   const { world } = small
   const columns = world.write(Shipment)
@@ -171,18 +171,17 @@ export function comeDue({ small }: Scene, row: Row): void {
 /**
  * Returns the events of a type that a player got since the last call, unpublished ones included.
  */
-export function heard({ small }: Scene, player: Eid, type: string): Result[] {
+export function takePayloads({ small }: Scene, player: Eid, type: string): Result[] {
   const number = small.world.read(Player).seq[player]
   const { emissions } = small.world.outbox
   const now = emissions.filter(
     ({ audience }) => 'rows' in audience && audience.rows.includes(player),
   )
-  const heardNow = [...small.takeEmissions().filter(({ to }) => to.includes(number)), ...now]
+  const all = [...small.takeEmissions().filter(({ to }) => to.includes(number)), ...now]
   emissions.length = 0
-  // the emissions of a tick stay in its outbox until the next one
-  return [
-    ...new Set(heardNow.filter((one) => one.type === type).map(({ payload }) => payload as Result)),
-  ]
+  // The emissions of a tick stay in its outbox until the next one: each is returned once.
+  const payloads = all.filter((emission) => emission.type === type).map(({ payload }) => payload)
+  return [...new Set(payloads as Result[])]
 }
 
 export const statusOf = (scene: Scene, player: Eid, shipment_id: string): Result =>

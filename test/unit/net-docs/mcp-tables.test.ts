@@ -261,7 +261,7 @@ describe('/mcp/docs', () => {
 
   test('names every event and its type with the protocol', async () => {
     const answer = textOf(await ask('get_websocket_protocol'))
-    const named = [...said.matchAll(/Type: (Notification\w+)\./g)].map(([, name]) => name)
+    const named = [...answer.matchAll(/Type: (Notification\w+)\./g)].map(([, name]) => name)
     expect(named.length).toBeGreaterThan(40)
     for (const name of named) expect((await ask('get_type', { name })).isError).toBeUndefined()
   })

@@ -6,11 +6,11 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { renderShipSection } from '../../../systems/ship/views.ts'
 import { type Ward, wards } from './scene.ts'
 
-const again = await wards()
+const openWard = await wards()
 let ward: Ward
 
 beforeEach(async () => {
-  ward = await again()
+  ward = await openWard()
 })
 
 /** Returns the ship as get_ship shows it, and as the section of v2 does. */

@@ -10,11 +10,11 @@ import { refillPools } from '../../../systems/personnel/systems.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { type Ward, wards } from './scene.ts'
 
-const again = await wards()
+const openWard = await wards()
 let ward: Ward
 
 beforeEach(async () => {
-  ward = await again()
+  ward = await openWard()
   ward.fit(ward.ship, 'marine_barracks')
   ward.setCredits(10_000)
 })

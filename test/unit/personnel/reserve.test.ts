@@ -18,11 +18,11 @@ import { FACTION_RESERVE_PEOPLE_MAX, RESERVES } from '../../../systems/personnel
 import { addService } from '../faction/scene.ts'
 import { type Ward, wards } from './scene.ts'
 
-const again = await wards()
+const openWard = await wards()
 let w: Ward
 let faction: Row
 beforeEach(async () => {
-  w = await again()
+  w = await openWard()
   faction = foundFaction(w.world, w.pilot, 'Ready Hands', 'HAND')
   addMember(w.world, w.friend, faction)
   addService(w.world, faction, w.base, 'faction_storage')

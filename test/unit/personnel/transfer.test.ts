@@ -13,11 +13,11 @@ import { dockShip, undockShip } from '../../../systems/travel/rules.ts'
 import { addGrant } from '../../contributions.ts'
 import { type Ward, wards } from './scene.ts'
 
-const again = await wards()
+const openWard = await wards()
 let ward: Ward
 
 beforeEach(async () => {
-  ward = await again()
+  ward = await openWard()
   for (const ship of [ward.ship, ward.friendShip]) ward.fit(ship, 'marine_barracks')
 })
 
@@ -72,7 +72,7 @@ describe('transfer_personnel to an ally', () => {
     })
   })
 
-  test('mans a ship of which nobody is fit', () => {
+  test('mans a ship without a fit crew', () => {
     ward.man(ward.friendShip, { fitCrew: 0, injuredCrew: 1 })
     expect(transfer({ fit_crew: 1 })).toMatchObject({ ok: true })
     expect(ward.small.act(ward.friend, 'undock')).toMatchObject({ ok: true })
@@ -87,7 +87,7 @@ describe('transfer_personnel to an ally', () => {
     ])
   })
 
-  test('is refused insufficient_personnel: one fit of the crew stays', () => {
+  test('is refused insufficient_personnel: one fit member of the crew stays', () => {
     expect(transfer({ fit_crew: 3 })).toMatchObject({ code: 'insufficient_personnel' })
     expect(transfer({ fit_marines: 6 })).toMatchObject({ code: 'insufficient_personnel' })
     expect(transfer({ injured_crew: 2 })).toMatchObject({ code: 'insufficient_personnel' })
@@ -108,7 +108,7 @@ describe('transfer_personnel to an ally', () => {
     expect(transfer({ fit_crew: 1 })).toMatchObject({ ok: true })
   })
 
-  test('is refused invalid_target for who is docked apart, unknown, or oneself', () => {
+  test('is refused invalid_target for a player docked elsewhere, unknown, or oneself', () => {
     undockShip(ward.world, ward.friendShip)
     expect(transfer({ fit_crew: 1 })).toMatchObject({ code: 'invalid_target' })
     for (const target of ['Nobody', playerId(ward.world, ward.pilot)]) {
@@ -116,7 +116,7 @@ describe('transfer_personnel to an ally', () => {
     }
   })
 
-  test('is refused invalid_payload for nobody', () => {
+  test('is refused invalid_payload without any people', () => {
     expect(transfer({})).toMatchObject({ code: 'invalid_payload' })
   })
 })

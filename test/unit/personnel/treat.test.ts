@@ -15,11 +15,11 @@ import { dockedBase } from '../../../systems/travel/location-model.ts'
 import { addGrant } from '../../contributions.ts'
 import { type Ward, wards } from './scene.ts'
 
-const again = await wards()
+const openWard = await wards()
 let ward: Ward
 
 beforeEach(async () => {
-  ward = await again()
+  ward = await openWard()
   ward.fit(ward.ship, 'marine_barracks')
   ward.setCredits(10_000)
 })
@@ -188,7 +188,7 @@ describe('a ship with nobody fit in its crew', () => {
     expect(activeShip(ward.world, ward.pilot)).not.toBe(ward.ship)
   })
 
-  test('has one of the injured up again after 60 ticks', () => {
+  test('makes one of the injured fit after 60 ticks', () => {
     soon()
     ward.small.ticks(1)
     expect(peopleOf(ward.world, ward.ship)).toMatchObject({ fitCrew: 0, injuredCrew: 2 })
