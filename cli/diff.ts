@@ -103,7 +103,8 @@ export function diffWorlds(before: WorldImage, after: WorldImage, options: DiffO
     throw new ToolError(`There is no table "${options.table}". There are: ${names.join(', ')}.`)
   }
   const shown = options.table === undefined ? names : [options.table]
-  const find = (image: WorldImage, name: string) => image.tables.find((one) => one.name === name)
+  const find = (image: WorldImage, name: string) =>
+    image.tables.find((table) => table.name === name)
   const tables = shown
     .map((name) => {
       const kind = defs.get(name)?.of?.name ?? name
@@ -152,7 +153,7 @@ function diffTable(
 
 type Compare = (row: number, hasBefore: boolean) => ValueChange[]
 
-/** Compares a row's saved values; of a new row those that are not 0. */
+/** Returns a function that lists what changed in a row; for a new row, its values other than 0. */
 function comparer(def: TableDef | undefined, before: Side, after: Side): Compare {
   const known = new Map<string, ColumnDef>(def ? columnsOf(def) : [])
   const columns = [...after.columns].map(([name, now]) => {
@@ -165,12 +166,13 @@ function comparer(def: TableDef | undefined, before: Side, after: Side): Compare
     const values: ValueChange[] = []
     for (const { name, now, width, was, def: column } of columns) {
       for (let i = 0; i < width; i++) {
-        const at = row * width + i
+        const index = row * width + i
         // Compared as read: a text's id may stay while its words change.
-        const old = read(before.image, column, hasBefore && was ? was[at] : 0)
-        const new_ = read(after.image, column, now[at])
-        if (old === new_) continue
-        values.push({ column: width === 1 ? name : `${name}[${i}]`, before: old, after: new_ })
+        const oldValue = read(before.image, column, hasBefore && was ? was[index] : 0)
+        const newValue = read(after.image, column, now[index])
+        if (oldValue === newValue) continue
+        const label = width === 1 ? name : `${name}[${i}]`
+        values.push({ column: label, before: oldValue, after: newValue })
       }
     }
     return values
@@ -189,15 +191,15 @@ function read(image: WorldImage, column: ColumnDef | undefined, value: number): 
 }
 
 const VALUES_SHOWN = 6
-const WORDS_SHOWN = 40
+const CHARACTERS_SHOWN = 40
 
 const brief = (value: Value): string => {
   const text = typeof value === 'string' ? JSON.stringify(value) : String(value)
-  return text.length > WORDS_SHOWN ? `${text.slice(0, WORDS_SHOWN)}…` : text
+  return text.length > CHARACTERS_SHOWN ? `${text.slice(0, CHARACTERS_SHOWN)}…` : text
 }
 
 function rowText({ row, number, change, values }: RowDiff): string {
-  const who = number === undefined ? `row ${row}` : `number ${number}`
+  const label = number === undefined ? `row ${row}` : `number ${number}`
   const shown = values
     .slice(0, VALUES_SHOWN)
     .map(({ column, before, after }) =>
@@ -207,7 +209,7 @@ function rowText({ row, number, change, values }: RowDiff): string {
     )
   if (values.length > VALUES_SHOWN) shown.push(`and ${values.length - VALUES_SHOWN} more`)
   const details = shown.length === 0 ? '' : `: ${shown.join(', ')}`
-  return `  ${{ added: '+', removed: '-', changed: '~' }[change]} ${who}${details}`
+  return `  ${{ added: '+', removed: '-', changed: '~' }[change]} ${label}${details}`
 }
 
 function tableText(found: TableDiff): string {
@@ -228,10 +230,9 @@ export function diffText(found: WorldDiff): string {
     head,
     ...tables.map(tableText),
     ...records.map(
-      (one) =>
-        `records ${one.records}: ${digits(one.added)} added, ${digits(one.removed)} removed, ` +
-        `${digits(one.changed)} changed` +
-        ` (${one.examples.join(', ')})`,
+      (diff) =>
+        `records ${diff.records}: ${digits(diff.added)} added, ${digits(diff.removed)} removed, ` +
+        `${digits(diff.changed)} changed (${diff.examples.join(', ')})`,
     ),
     `texts: ${digits(texts)} changed`,
   ].join('\n')

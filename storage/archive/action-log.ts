@@ -158,8 +158,8 @@ const firstSince = (sql: Sql, since: Date) => sql`
 
 /**
  * `jumps` { players, sinceMs, limit }: lists jumps between systems, the latest first. They are
- * looked for among the latest INTEL_MOVES_SEARCHED_MAX entries of navigation of each player;
- * `truncated` too where an entry beyond them is as recent as asked for.
+ * looked for among the latest INTEL_MOVES_SEARCHED_MAX entries of navigation of each player; where
+ * an older entry still lies within the time, the answer is `truncated`.
  */
 export async function listJumps(
   sql: Sql,

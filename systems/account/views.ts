@@ -170,7 +170,7 @@ function renderTimes(view: WorldView, player: Eid) {
   const read = view.records(WATERMARKS).get(String(playerNumber(view, player))) ?? {}
   return {
     created_at: isoTime(createdMs[player]),
-    // Who has read nothing yet has everything since their registration to read.
+    // Players who have read nothing yet have everything since their registration to read.
     last_chat_check: isoTime(Math.max(createdMs[player], ...Object.values(read))),
     ...(lastLoginMs[player] === 0 ? {} : { last_login_at: isoTime(lastLoginMs[player]) }),
     ...(lastCommandMs[player] === 0 ? {} : { last_command_at: isoTime(lastCommandMs[player]) }),

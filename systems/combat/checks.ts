@@ -79,10 +79,10 @@ export const battlesAreFought: CheckDef = {
       const rows = participantsOf(view, battle)
       for (const row of rows) assert(hull[ship[row]] > 0, `ship ${ship[row]} fights without a hull`)
       const sides = [...new Set(rows.map((row) => side[row]))]
-      const isFought = sides.some((one) =>
-        sides.some((other) => areHostile(view, battle, one, other)),
+      const isFought = sides.some((own) =>
+        sides.some((other) => areHostile(view, battle, own, other)),
       )
-      // in a match with the house a wave may still be due
+      // In a match with the house a wave may still be due.
       assert(isFought || isMatch(view, battle), `battle ${battle} has nobody left to fight`)
     }
   },

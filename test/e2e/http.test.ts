@@ -78,8 +78,8 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
   /** Sends a mutation and steps the clock until it is answered. */
   async function act(player: Player, command: string, params?: Params): Promise<Answer> {
     let answer: Answer | undefined
-    void player.send(command, params).then((came) => {
-      answer = came
+    void player.send(command, params).then((received) => {
+      answer = received
     })
     while (!answer) {
       if (server.link.pending() > 0) await server.link.step(1)
@@ -124,7 +124,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect(answer).toMatchObject({ status: 401, body: { error: { code: 'session_invalid' } } })
   })
 
-  test('register and login answer whole in one body; login without a session makes one', async () => {
+  test('register and login return everything in one body; login makes a missing session', async () => {
     const username = newName()
     const made = await send(await newSession(), 'register', newPlayer(username))
     expect(made.status).toBe(200)
@@ -195,7 +195,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect(await second).toMatchObject({ status: 200, body: { error: null } })
   })
 
-  test('one behind a journey waits for the arrival, also when its client is gone', async () => {
+  test('a mutation behind a journey waits for the arrival, even after its client left', async () => {
     const player = await enter()
     const travel = player.send('travel', { target_poi: await beltOf(player) })
     await server.untilPending(1)
@@ -280,7 +280,7 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     expect((await player.send('get_status')).status).toBe(200)
   })
 
-  test('get_notifications: what, how many, keeping, several times a tick', async () => {
+  test('get_notifications takes types, a limit and clear, and may be repeated in a tick', async () => {
     const reader = await enter()
     const speaker = await enter()
     for (let i = 0; i < 3; i++)
@@ -312,19 +312,19 @@ describe.each(VERSIONS)('HTTP $name', (version) => {
     // A place hears this many lines a minute; those of other tests are two minutes past.
     await server.link.step(121)
     const reader = await enter()
-    const said: string[] = []
+    const sent: string[] = []
     // Several speakers: nobody may say that much alone.
     for (let s = 0; s < 7; s++) {
       const speaker = await enter()
       for (let i = 0; i < 15; i++) {
-        const content = `line ${said.length}`
+        const content = `line ${sent.length}`
         expect((await speaker.send('chat', { channel: 'local', content })).status).toBe(200)
-        said.push(content)
+        sent.push(content)
       }
     }
     const { body } = await reader.send('get_status')
-    const heard = (body.notifications as { data: Params }[]).map(({ data }) => data.content)
-    expect(heard).toEqual(said.slice(-100))
+    const received = (body.notifications as { data: Params }[]).map(({ data }) => data.content)
+    expect(received).toEqual(sent.slice(-100))
   })
 
   test('a sixth session of a player ends the oldest, which says why', async () => {

@@ -1,6 +1,6 @@
 /**
  * Who holds what, as areas: the cell of each system held, cut to the system's reach, and the border
- * where the holder changes. Made when the territory does, drawn by canvas/ground.ts.
+ * where the holder changes. Made anew when the territory changes, drawn by canvas/ground.ts.
  */
 import type { TerritoryBody } from '../../core/public/world.ts'
 import type { Chart } from './chart.ts'
