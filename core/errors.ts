@@ -2,7 +2,6 @@
  * Refusals as values: a code of the table, a sentence for the player, and details that say what is
  * needed and what to do next.
  */
-
 import { sentenceFor } from './error-entry.ts'
 import { ERRORS } from './error-table.ts'
 import { secondsOf } from './time.ts'

@@ -3,7 +3,6 @@
  * queries and the database's answers do not wait behind thousands of outcomes. Nothing is published
  * before the batch is durable.
  */
-
 import type { ArchiveWrite } from '../core/archive-calls.ts'
 import type { BatchRun, Engine } from '../core/engine.ts'
 import { marksToStore } from '../core/id-marks.ts'

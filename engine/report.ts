@@ -1,5 +1,4 @@
 /** Figures of a tick: how long each step and phase took, and whether it was slow. */
-
 import type { BatchRun } from '../core/engine.ts'
 import type { CommitFigures } from '../core/ports.ts'
 import type { Phase } from '../core/system.ts'

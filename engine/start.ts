@@ -2,7 +2,6 @@
  * Creates worlds: empty, new (genesis) or from a snapshot, and replays the journal on them. The
  * recovery path is the start path (DESIGN 4); the operators' tools use the same functions.
  */
-
 import { assert } from '../core/assert.ts'
 import { FACILITIES, GOODS, RECIPES, SHIP_CLASSES } from '../core/catalog/index.ts'
 import type { BatchRun, Engine } from '../core/engine.ts'

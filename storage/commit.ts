@@ -2,7 +2,6 @@
  * One transaction: archive writes in order, then the journal row with their outcomes and the
  * world's new head. Knows nothing of retries; journal-writer.ts decides what a failure means.
  */
-
 import type { ArchiveWrite } from '../core/archive-calls.ts'
 import { assert } from '../core/assert.ts'
 import { fail, type Outcome } from '../core/errors.ts'

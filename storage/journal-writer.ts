@@ -2,7 +2,6 @@
  * The writing side of the journal: one batch at a time, retried while the database is unavailable,
  * read back when the answer to a commit was lost, never written twice (RELIABILITY 7, lesson 12).
  */
-
 import { type ArchiveWrite, isProjected as isProjectedWrite } from '../core/archive-calls.ts'
 import { assert } from '../core/assert.ts'
 import type { JournalRow } from '../core/ports.ts'

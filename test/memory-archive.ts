@@ -2,7 +2,6 @@
  * The archive in memory: the methods of the port that write inside a batch, for tests without
  * PostgreSQL.
  */
-
 import type { ArchiveWrite } from '../core/archive-calls.ts'
 import { type ErrorCode, fail, type Outcome, ok } from '../core/errors.ts'
 import type { JournalRow } from '../core/ports.ts'

@@ -3,7 +3,6 @@
  * sharing objects. Archive methods are as small as tests need: they answer like the SQL ones, and
  * refuse where those refuse.
  */
-
 import type { ArchiveWrite } from '../core/archive-calls.ts'
 import type { Outcome } from '../core/errors.ts'
 import type { BatchStore, JournalRow, WorldImage } from '../core/ports.ts'

@@ -3,7 +3,6 @@
  * journal and archive in memory. Commands go through the same batches as in the server; nothing is
  * mocked.
  */
-
 import { assert } from '../core/assert.ts'
 import type { BatchRun, Engine } from '../core/engine.ts'
 import type { Outcome } from '../core/errors.ts'

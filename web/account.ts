@@ -1,5 +1,4 @@
 /** What the server shows the holder of an account, by its token or an API key of it. */
-
 import type { TokenError } from './play/session.ts'
 
 export interface AccountPlayer {

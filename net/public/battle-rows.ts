@@ -1,5 +1,4 @@
 /** Bodies of battles: those being fought come with the frame, others from the archive. WEB 1.3. */
-
 import { invalidFields, type Outcome, ok } from '../../core/errors.ts'
 import { BATTLE_LOG_ROWS_DEFAULT, BATTLE_LOG_ROWS_MAX } from '../../core/limits.ts'
 import { MAX_SAFE } from '../../core/math.ts'

@@ -1,5 +1,4 @@
 /** Bodies of what strangers were shown before: the strip of all frames, and one frame. WEB 1.3. */
-
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { fail, type Outcome, ok } from '../../core/errors.ts'

@@ -2,7 +2,6 @@
  * Events of the forum in the feed. Like the forum itself they are not delayed until the public
  * tick; each is published once the archive has the post. Source: WEB 2.
  */
-
 import type { Answer, PublishedBatch } from '../../core/ports.ts'
 import type { FeedMessage } from '../../core/public/events.ts'
 import { unpack } from '../../core/wire/packed.ts'

@@ -2,7 +2,6 @@
  * Renders structured values as plain text: numbers, `key: value` lines, tab-separated tables. Never
  * writes `undefined`, a line break inside a cell, or more rows than a reader can use.
  */
-
 import { isShared } from '../../core/wire/packed.ts'
 
 /** Rows shown of one list; the structured content has them all. */

@@ -3,7 +3,6 @@
  * transaction, reads on main's pool; each is one named method. A write gets a run of calls, so that
  * many of one kind are one statement.
  */
-
 import type { ArchiveRead, KeptFrame } from '../../core/archive-calls.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
 import { isTransient, type Sql, sleep, withDeadline } from '../db.ts'

@@ -2,7 +2,6 @@
  * Open invitations of players into groups (factions, fleets), in the order of their making: found
  * by the player who is invited and by the group that invites.
  */
-
 import { addToSet, removeFromSet } from '../../core/groups.ts'
 import type { RecordsDef } from '../../core/records.ts'
 import type { World, WorldView } from '../../core/types.ts'

@@ -2,7 +2,6 @@
  * Players: finding them, who is allied with whom, lifetime counters, standing with empires, and who
  * declined or follows what.
  */
-
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { idOf, rowOfId } from '../../core/entity.ts'

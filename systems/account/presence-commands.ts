@@ -2,7 +2,6 @@
  * Internal commands: which channels a player is bound on, and what operators set. The main thread
  * sends them; a process start unbinds everyone. Clients cannot.
  */
-
 import { immediate, query } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { raiseIds } from '../../core/id-marks.ts'

@@ -1,5 +1,4 @@
 /** Makes a new player, with ship, goods, credits and account. Source: accounts.md section 1. */
-
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRES,

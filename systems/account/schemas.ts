@@ -1,5 +1,4 @@
 /** Wire shapes of players, and of the answers of register and login. */
-
 import {
   bools,
   ints,

@@ -1,5 +1,4 @@
 /** Commands of sessions: the main thread answers them. Source: accounts.md sections 1 to 4. */
-
 import { session } from '../../core/command.ts'
 import { ints, NO_PARAMS, obj, optional, str, strings, words } from '../../core/params.ts'
 import { say } from '../../core/say.ts'

@@ -1,5 +1,4 @@
 /** User names: which are allowed, and which are taken. Source: accounts.md section 2. */
-
 import { RESERVED_CONTAINS, RESERVED_EQUALS } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'
 import { USERNAME_CHARACTERS_MAX, USERNAME_CHARACTERS_MIN } from '../../core/limits.ts'

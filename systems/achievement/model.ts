@@ -1,5 +1,4 @@
 /** Who has earned what: bits by number of the achievement, the times of earning, what is due. */
-
 import { assert } from '../../core/assert.ts'
 import {
   ACHIEVEMENTS,

@@ -1,5 +1,4 @@
 /** Counting for achievements, and marking counters that have reached a target. */
-
 import { assert } from '../../core/assert.ts'
 import type { Criterion } from '../../core/catalog/index.ts'
 import { addToSet } from '../../core/groups.ts'

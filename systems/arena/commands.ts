@@ -2,7 +2,6 @@
  * The command `arena`: one with an action in v1, an address for each action in v2. Source: spec;
  * combat.md sections 14, 17.
  */
-
 import { actionCommands, actionRow } from '../../core/action-table.ts'
 import { challengeById } from '../../core/catalog/index.ts'
 import type { CommandDef } from '../../core/command.ts'

@@ -2,7 +2,6 @@
  * Challenges between players: made, answered, expired. The other party is notified each time.
  * Source: spec, States and transitions; combat.md section 14.
  */
-
 import type {
   ChallengeRow,
   LoadoutRule,

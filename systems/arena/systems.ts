@@ -1,5 +1,4 @@
 /** What the arena does in a tick: challenges expire, waves come, the house gives its orders. */
-
 import { assert } from '../../core/assert.ts'
 import { FIGHTERS } from '../../core/catalog/index.ts'
 import type { CheckDef } from '../../core/registry.ts'

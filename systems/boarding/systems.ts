@@ -2,7 +2,6 @@
  * Boarding in the tick: requests, latching and assaults as two split systems, then captures and
  * plunder.
  */
-
 import { assert } from '../../core/assert.ts'
 import { GOODS, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import type { GoodRow } from '../../core/catalog/types.ts'

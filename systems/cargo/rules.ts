@@ -3,7 +3,6 @@
  * caller. Notes count as packages here unless a comment says `sealed`, but are not created by
  * packing and cannot be opened. Source: trade-storage.md sections 1, 5.
  */
-
 import { assert } from '../../core/assert.ts'
 import type { TableDef } from '../../core/columns.ts'
 import { idOf } from '../../core/entity.ts'

@@ -3,7 +3,6 @@
  * player, which anybody may loot until it expires. Source: trade-storage.md section 4, salvage.md
  * section 7.
  */
-
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import {

@@ -1,7 +1,6 @@
 /**
  * Requirements of citizenship, and finding petitions. Source: factions.md sections 9 and 10.
  */
-
 import { EMPIRES, type EmpireRow } from '../../core/catalog/index.ts'
 import { idOf } from '../../core/entity.ts'
 import { type Failure, fail, waitRefusal } from '../../core/errors.ts'

@@ -2,7 +2,6 @@
  * The destruction of ships: wreck and insurance, what the loss costs its pilot, rewards, events.
  * Source: combat.md section 15, salvage.md sections 2, 6.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { contentsOf, type Held } from '../../core/goods.ts'

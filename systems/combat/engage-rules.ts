@@ -2,7 +2,6 @@
  * How attacks open battles or draw ships into them, whom that calls to help, what it costs before
  * the law, and who may join a side. Which attacks are possible is engage-model.ts.
  */
-
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'
 import { interrupt } from '../../core/pending.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'

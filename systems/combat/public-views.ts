@@ -2,7 +2,6 @@
  * A battle as the public web API shows it, if it is fought on the chart.
  * Source: WEB 1.3, 3.
  */
-
 import type { Capture, EndedParticipant } from '../../core/public/battle-log.ts'
 import type { BattleSummary } from '../../core/public/past.ts'
 import { isoTime } from '../../core/time.ts'

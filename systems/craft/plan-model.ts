@@ -2,7 +2,6 @@
  * Plans of jobs: what one takes, where it runs, whether it can be paid. A quote and an order share
  * this code. Source: crafting.md sections 2, 5.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { type Details, type Failure, fail, ok } from '../../core/errors.ts'
 import { Container, type Held, Stack } from '../../core/goods.ts'

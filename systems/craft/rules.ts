@@ -2,7 +2,6 @@
  * Jobs: opening them with inputs and credits in escrow, cancelling them with what is left of both,
  * and their wire forms. Callers have refused what is not allowed. Source: crafting.md section 2.
  */
-
 import { assert } from '../../core/assert.ts'
 import {
   closeContainer,

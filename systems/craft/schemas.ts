@@ -1,7 +1,6 @@
 /**
  * Wire shapes of jobs, quotes, queues and their events. Source: crafting.md section 5; contract.
  */
-
 import { defineEvent } from '../../core/event.ts'
 import { ID_CHARACTERS_MAX, LIST_ROWS_MAX, QUANTITY_MAX } from '../../core/limits.ts'
 import {

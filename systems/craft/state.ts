@@ -2,7 +2,6 @@
  * Jobs: what workshops and facilities make, take apart, pack and unpack; each holds its goods in a
  * container of its own. Source: crafting.md sections 2, 13.
  */
-
 import { defineComponent, defineEntity, f64, ref, u8, u16, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import type { Eid, Row } from '../../core/types.ts'

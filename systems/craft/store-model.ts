@@ -2,7 +2,6 @@
  * Stores: where a job's goods and credits come from and its outputs go. Either the player's locker
  * and wallet, or store and treasury of their faction. Source: crafting.md section 2, Escrow.
  */
-
 import { type Failure, fail, invalidFields } from '../../core/errors.ts'
 import { unitsIn } from '../../core/goods.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'

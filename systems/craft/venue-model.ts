@@ -2,7 +2,6 @@
  * Venues: the facilities and workshops that can run a recipe for a player, how quickly, for what
  * rent, and which of them a preset prefers; and their queues. Source: crafting.md sections 1, 2.
  */
-
 import { assert } from '../../core/assert.ts'
 import { runsRecipe } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'

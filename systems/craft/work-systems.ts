@@ -2,7 +2,6 @@
  * Work on a queue: its head gains progress, completed runs turn inputs into outputs, wages, rent
  * and experience, and are reported once a tick. Source: crafting.md sections 2, 3, 5.
  */
-
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'

@@ -4,7 +4,6 @@
  * is agreed in a tick holds from the next one on. rules.ts changes them. Source: factions.md
  * section 5.
  */
-
 import { type Failure, fail } from '../../core/errors.ts'
 import { addToSet, removeFromSet } from '../../core/groups.ts'
 import type { RecordsDef } from '../../core/records.ts'

@@ -1,5 +1,4 @@
 /** `distress_signal`: a call for help. Source: missions.md sections 3 and 4. */
-
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, invalidFields, ok, waitRefusal } from '../../core/errors.ts'
 import { emit } from '../../core/event.ts'

@@ -2,7 +2,6 @@
  * The life of distress signals: the first to help closes one, and is paid for it where the two
  * cannot have agreed on it beforehand. Source: missions.md section 4.
  */
-
 import { RESCUES } from '../../core/catalog/index.ts'
 import { balanceOf, canReceive } from '../../core/ledger.ts'
 import { dayStartOf } from '../../core/time.ts'

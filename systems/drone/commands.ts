@@ -1,7 +1,6 @@
 /**
  * Commands to drones: in and out of bays, names and scripts. Source: drones.md sections 2, 4.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, mutation } from '../../core/command.ts'
 import { type Failure, fail, invalidFields, ok } from '../../core/errors.ts'

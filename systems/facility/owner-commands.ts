@@ -2,7 +2,6 @@
  * Actions of `facility` of owners: building, disposal, sale, settings. Source: crafting.md section
  * 7.
  */
-
 import { answerAs } from '../../core/command.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { Type, words } from '../../core/params.ts'

@@ -2,7 +2,6 @@
  * Rules of facilities that reach other domains: who owns and manages one, what is refused while it
  * is worked on, the grids of power, scheduled work, and damage.
  */
-
 import { assert } from '../../core/assert.ts'
 import { FACILITIES, facilityTypeIndex } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'

@@ -1,5 +1,4 @@
 /** Founding, inviting, joining and leaving. Source: factions.md section 3. */
-
 import { immediate, type MutationDef, mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok, waitRefusal } from '../../core/errors.ts'
 import { Account } from '../../core/ledger.ts'

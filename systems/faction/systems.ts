@@ -1,5 +1,4 @@
 /** What time does to factions. Source: factions.md sections 1, 3 and 11. */
-
 import { assert } from '../../core/assert.ts'
 import { GOODS_WRITES, isBare } from '../../core/goods.ts'
 import { grant } from '../../core/guard.ts'

@@ -1,5 +1,4 @@
 /** Wire forms of factions and their stores. */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'
 import { balanceOf } from '../../core/ledger.ts'

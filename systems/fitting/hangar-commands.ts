@@ -1,5 +1,4 @@
 /** Parked ships: switch_ship, scrap_ship, name_ship. Source: ships.md sections 8, 10. */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { mutation } from '../../core/command.ts'
 import { type Failure, fail, type Outcome, ok } from '../../core/errors.ts'

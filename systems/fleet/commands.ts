@@ -2,7 +2,6 @@
  * The command `fleet`: v1 has one with an action, v2 an address each. What only reads is answered
  * at once. Source: spec; factions.md section 8.
  */
-
 import { actionCommands, actionRow } from '../../core/action-table.ts'
 import {
   type ErrorCode,

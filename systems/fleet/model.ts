@@ -2,7 +2,6 @@
  * Reads of fleets: members, leaders, invitations, riders, and who moves along with a leader.
  * Joining and leaving are in rules.ts.
  */
-
 import type { CommandDef } from '../../core/command.ts'
 import { idOf } from '../../core/entity.ts'
 import { type ErrorCode, type Failure, fail } from '../../core/errors.ts'

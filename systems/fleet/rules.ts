@@ -1,5 +1,4 @@
 /** Joining and leaving fleets. The only writer of `Fleet` and `FleetMember`. */
-
 import { assert } from '../../core/assert.ts'
 import { emit } from '../../core/event.ts'
 import { addToList, removeFromList } from '../../core/groups.ts'

@@ -1,5 +1,4 @@
 /** Invariants of fleets, expired invitations, absent leaders and members, and passengers. */
-
 import { assert } from '../../core/assert.ts'
 import { Stack } from '../../core/goods.ts'
 import { grant } from '../../core/guard.ts'

@@ -2,7 +2,6 @@
  * The forum: its categories, ids, days, and how much one player and one tick may write. Threads
  * and replies are archive text, found and counted in SQL. Source: social.md section 2.
  */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { type Failure, fail, waitRefusal } from '../../core/errors.ts'
 import {

@@ -2,7 +2,6 @@
  * Commands that are about the registry or a session and so run on the main thread: help, the list
  * of commands, the notification queue. Net implements them by name.
  */
-
 import {
   FACILITIES,
   goodOf,

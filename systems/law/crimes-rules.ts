@@ -3,7 +3,6 @@
  * battle, and once more if it kills. The callers determine who attacks whom. Source: combat.md
  * section 12.
  */
-
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import type { TableDef } from '../../core/columns.ts'

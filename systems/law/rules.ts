@@ -2,7 +2,6 @@
  * What an empire does to a player: notices, reputation, warrants, bounties, detention. Police that
  * answer a warrant are in systems.ts. Source: combat.md section 12; factions.md section 10.
  */
-
 import { assert } from '../../core/assert.ts'
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { type Failure, fail } from '../../core/errors.ts'

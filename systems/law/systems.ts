@@ -1,5 +1,4 @@
 /** What the law does in a tick: offences lapse, police hunt, the detained are released. */
-
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRES,

@@ -1,5 +1,4 @@
 /** The captain's log, newest entry first, and reading the action log. Texts are in the archive. */
-
 import { archive } from '../../core/command.ts'
 import { fail, ok } from '../../core/errors.ts'
 import {

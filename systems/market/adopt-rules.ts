@@ -4,7 +4,6 @@
  * was used up is released. All in the order of the requests, so that row numbers follow from what
  * was accepted alone. Source: market.md section 10, E3.
  */
-
 import { assert } from '../../core/assert.ts'
 import type { TableDef } from '../../core/columns.ts'
 import { overColumns, rowsOf } from '../../core/columns.ts'

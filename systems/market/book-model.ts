@@ -2,7 +2,6 @@
  * Books and open orders: by base, item and company store; by owner and number. The world thread
  * keeps the lists and indexes; kernels only look.
  */
-
 import { assert } from '../../core/assert.ts'
 import { itemIndex } from '../../core/catalog/index.ts'
 import { overColumns } from '../../core/columns.ts'

@@ -2,7 +2,6 @@
  * Moves around the exchange: goods of players in and out of escrow, fuel for station tanks, feeds,
  * standing for sales, what a tick's trades owe, and the volume that is counted.
  */
-
 import { assert } from '../../core/assert.ts'
 import { EMPIRES, GOODS } from '../../core/catalog/index.ts'
 import { fail, ok } from '../../core/errors.ts'

@@ -2,7 +2,6 @@
  * What exchanges do in a tick: requests are matched, trades settled, makers notified, and station
  * managers stock and quote.
  */
-
 import { assert } from '../../core/assert.ts'
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'

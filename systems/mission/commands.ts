@@ -1,5 +1,4 @@
 /** Commands of missions: boards, accepting, abandoning, active and completed ones. */
-
 import { missionTemplate } from '../../core/catalog/index.ts'
 import { mutation, query } from '../../core/command.ts'
 import { fail, invalidFields, ok } from '../../core/errors.ts'

@@ -1,5 +1,4 @@
 /** Lookups of missions, of collections, and of the places that objectives lead to. */
-
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRE_IDS,

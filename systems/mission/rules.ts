@@ -2,7 +2,6 @@
  * Active missions: opening, progress, taking back what was provided, ending. Callers have refused
  * what is not allowed. Source: missions.md sections 1-3.
  */
-
 import { assert } from '../../core/assert.ts'
 import {
   GOODS,

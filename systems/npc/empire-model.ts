@@ -1,5 +1,4 @@
 /** Ships of the empires: which a system should have, where they are made, and who defends them. */
-
 import { EMPIRE_NPCS, empireNpcIndex } from '../../core/catalog/index.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { Base } from '../base/state.ts'

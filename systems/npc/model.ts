@@ -2,7 +2,6 @@
  * Lookups of NPC ships for other domains: which ship is flown by an NPC, its name, who defends a
  * pirate that is attacked, and their wire forms.
  */
-
 import {
   CREWS,
   type CrewRow,

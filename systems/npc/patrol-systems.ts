@@ -3,7 +3,6 @@
  * What they decide in a tick shows in the next (travel.md section 0, phase G): their prey sees them
  * stalk for some ticks before they strike.
  */
-
 import { PIRATES, SHIP_CLASSES } from '../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../core/goods.ts'
 import { PIRATES_PER_BATTLE_MAX, RAIDERS_CALLED_MAX } from '../../core/limits.ts'

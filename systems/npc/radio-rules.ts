@@ -2,7 +2,6 @@
  * The pirate radio: what crews say to each other, and who overhears it. Messages are limited for
  * each system and each tick. Source: spec, Events; combat.md sections 13, 16.
  */
-
 import { RADIO, type RadioEvent } from '../../core/catalog/index.ts'
 import { emit } from '../../core/event.ts'
 import { RADIO_MESSAGES_PER_TICK_MAX, RADIO_QUIET_TICKS } from '../../core/limits.ts'

@@ -1,5 +1,4 @@
 /** What a pirate's destruction is worth: bounty, experience, missions, and the loot in its wreck. */
-
 import { assert } from '../../core/assert.ts'
 import { itemIndex, type LootDraw, type PirateRow } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'

@@ -3,7 +3,6 @@
  * system that is short of some gets one every 60 ticks. A stronghold has a boss besides. Prowlers
  * visit systems with more law for a while. Source: balance.md section 8.
  */
-
 import { BOSS, PIRATES, PROWLER_TICKS, packAt, prowlerPct } from '../../core/catalog/index.ts'
 import { divFloor } from '../../core/math.ts'
 import { drawBelow, hash32, hashText } from '../../core/rng.ts'

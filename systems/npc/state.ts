@@ -3,7 +3,6 @@
  * here is made and freed with its ship; `NpcPilot` leads from the ship to it. The figures of a kind
  * are in the catalogue.
  */
-
 import { defineComponent, defineTable, f64, i8, ref, u8, u32 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import { bools, ints, obj, opt, strings } from '../../core/params.ts'

@@ -1,5 +1,4 @@
 /** What NPCs do in a tick: strike, fight, look around. */
-
 import { assert } from '../../core/assert.ts'
 import { empireNpcIndex } from '../../core/catalog/index.ts'
 import { GOODS_WRITES } from '../../core/goods.ts'

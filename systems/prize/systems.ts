@@ -1,5 +1,4 @@
 /** What prizes do by themselves: fly home, and fall apart when nobody claims them. */
-
 import { assert } from '../../core/assert.ts'
 import { PRIZES_CLAIMED_MAX } from '../../core/limits.ts'
 import type { CheckDef } from '../../core/registry.ts'

@@ -1,5 +1,4 @@
 /** Changes of what is seen: cloaks, contacts, watches, and what scans reveal and report. */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { emit, toPlayer } from '../../core/event.ts'
 import { contentsOf } from '../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Wire shapes of sensing. Source: contract; spec, scan_result; travel.md sections 8, 9. */
-
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,

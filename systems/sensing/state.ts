@@ -1,5 +1,4 @@
 /** Watches, contacts, and what watchers have been sent of the places they watch. */
-
 import { defineComponent, ref, u8 } from '../../core/columns.ts'
 import { ROWS } from '../../core/limits.ts'
 import {

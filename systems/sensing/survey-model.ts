@@ -1,5 +1,4 @@
 /** What a survey pays. Source: balance.md sections 2, 8. */
-
 import { clamp, divFloor } from '../../core/math.ts'
 import type { Eid, WorldView } from '../../core/types.ts'
 import { tuned } from '../empire/balance-model.ts'

@@ -2,7 +2,6 @@
  * Stations that fight: the hull of one is made when it joins a battle, its state is written back to
  * the base, and it goes when it leaves. Also wrecks of stations and their return.
  */
-
 import { assert } from '../../core/assert.ts'
 import { shipClassIndex } from '../../core/catalog/index.ts'
 import { type EventDef, emit } from '../../core/event.ts'

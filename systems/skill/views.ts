@@ -1,5 +1,4 @@
 /** What players see of skills. */
-
 import { assert } from '../../core/assert.ts'
 import {
   EMPIRES,

@@ -1,5 +1,4 @@
 /** Public books by price level: those that changed, as many as a frame has room for. */
-
 import {
   PUBLIC_BOOKS_BYTES_MAX,
   PUBLIC_LEVELS_MAX,

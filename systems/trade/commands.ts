@@ -2,7 +2,6 @@
  * Trades between two players who are in one place: making, accepting and declining offers. Source:
  * trade-storage.md section 2.
  */
-
 import { GOODS } from '../../core/catalog/index.ts'
 import { immediate, mutation, query } from '../../core/command.ts'
 import { type Failure, fail, ok } from '../../core/errors.ts'

@@ -2,7 +2,6 @@
  * The book of pending offers: entering, ending and lapsing them. Who may offer, and what moves, is
  * in offers-commands.ts and commands.ts. Source: trade-storage.md section 2.
  */
-
 import { addToList, addToSet, removeFromSet } from '../../core/groups.ts'
 import type { Eid, Row, World, WorldView } from '../../core/types.ts'
 import { forgetDeclines, pairOf, recordDecline } from '../account/model.ts'

@@ -4,7 +4,6 @@
  * absent from answers until then. Source: contract; spec, System, POI, Nearby player entry; WIRE.md
  * section 2.
  */
-
 import { defineEvent } from '../../core/event.ts'
 import {
   bools,

@@ -1,5 +1,4 @@
 /** Looking up mouths and paths: which are open, who knows them, and routes that use them. */
-
 import { assert } from '../../core/assert.ts'
 import { ROUTE_HOPS_MAX } from '../../core/limits.ts'
 import type { Eid, Row, WorldView } from '../../core/types.ts'

@@ -2,7 +2,6 @@
  * Every benchmark runs, tiny: its variants compute the same, and all its lines are there. In this
  * process: sizes are too small for times to mean anything, and each process more costs a start.
  */
-
 import { describe, expect, test } from 'vitest'
 import { BENCH_NAMES, loadBench } from '../../bench/list.ts'
 import { resultRows, table } from '../../bench/report.ts'

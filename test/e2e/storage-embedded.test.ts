@@ -2,7 +2,6 @@
  * The embedded database: first start, later starts, orphans, tools beside a server, and another
  * user.
  */
-
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {

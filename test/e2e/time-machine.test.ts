@@ -341,7 +341,11 @@ async function withoutSeal(path: string): Promise<string> {
 test('a forged signature, another key, another tick and changed bytes are each found', async () => {
   const bad = async (name: string, content: ProofBody, text: string, file = exported) => {
     const output = await verify(saved(name, content), file)
-    expect({ name, ...output }).toMatchObject({ name, code: 1, text: expect.stringContaining(text) })
+    expect({ name, ...output }).toMatchObject({
+      name,
+      code: 1,
+      text: expect.stringContaining(text),
+    })
     expect(output.text).toContain('NOT VERIFIED')
   }
   const flipped = proof.signature.startsWith('A') ? 'B' : 'A'

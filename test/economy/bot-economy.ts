@@ -3,7 +3,6 @@
  * tick through the real engine. Answers show what is traded; what the managers ask, by
  * their books.
  */
-
 import { craft } from '../../cli/bots/crafter.ts'
 import { mine } from '../../cli/bots/miner.ts'
 import { type Bot, isOpenMarket, type Role, type RoleName } from '../../cli/bots/moves.ts'

@@ -2,7 +2,6 @@
  * `npm run settlers -- --players 300 --ticks 5000`: runs an economy of bots, prints prices, volumes
  * and the supply of money, and fails if a market seized up in the last thousand ticks.
  */
-
 import { bestOffer } from '../../cli/bots/moves.ts'
 import { newTool, wholeFrom } from '../../cli/command-line.ts'
 import { itemIndex } from '../../core/catalog/index.ts'

@@ -2,7 +2,6 @@
  * Strangers attack a server with all limits on: it answers, its memory stays, a player beside them
  * plays on. `node dist/test/fault/attack.js` does it for a minute.
  */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedDatabase, type TestDatabase } from '../databases.ts'
 import { soaked } from '../soak-mode.ts'

@@ -2,7 +2,6 @@
  * What must hold after faults: every acknowledged result is in the journal exactly once, and the
  * world equals that of an uninterrupted twin which replays the same journal.
  */
-
 import type { Params } from '../../bench/client.ts'
 import { type ArchiveWrite, isProjected } from '../../core/archive-calls.ts'
 import { stateHash } from '../../core/hash.ts'

@@ -1,5 +1,4 @@
 /** kill -9 under load; `npm run release-check` runs the large counts. */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sharedDatabase, type TestDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'

@@ -1,7 +1,6 @@
 /**
  * World threads and kernel threads die under load, each way; world-thread.js runs the large counts.
  */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { embeddedDatabase, type TestDatabase } from '../databases.ts'
 import { seedOr } from '../soak-mode.ts'

@@ -1,7 +1,6 @@
 /**
  * A command that ends the world thread twice is set aside; threads that die under load are soaked.
  */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../bench/clients.ts'
 import { sharedDatabase, type TestDatabase } from '../databases.ts'

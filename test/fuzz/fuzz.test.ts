@@ -2,7 +2,6 @@
  * The fuzzer, at a short count in `npm test`: nothing is left unanswered, nothing ends, and the world is
  * what its journal says. A failing seed runs again by `node dist/test/fuzz/run.js --seed N`.
  */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { givenDatabase, type TestDatabase } from '../databases.ts'
 import { SOAK_SEED, seedOr, soaked } from '../soak-mode.ts'

@@ -3,7 +3,6 @@
  * round the world stands still and its hash is taken; some rounds hold only what no rule accepts.
  * At the end the journal is compared with what was sent, and with its twins.
  */
-
 import { createDice, type Dice } from '../../core/dice.ts'
 import { FRAME_BYTES_BEFORE_LOGIN_MAX } from '../../core/limits-net.ts'
 import type { Registry } from '../../core/registry.ts'

@@ -1,5 +1,4 @@
 /** The scan at a tiny count: everything is answered or ends, and the figures are there. */
-
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { givenDatabase, type TestDatabase } from '../databases.ts'
 import { seedOr, soaked } from '../soak-mode.ts'

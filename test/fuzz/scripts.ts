@@ -2,7 +2,6 @@
  * Drone scripts near the grammar: each is compiled, what compiles flies. A script is refused with a
  * known fault at a place inside it, or runs within its budget. Source: RELIABILITY 5, B8.
  */
-
 import { createDice } from '../../core/dice.ts'
 import type { Row } from '../../core/types.ts'
 import { compile } from '../../systems/drone/compile-model.ts'

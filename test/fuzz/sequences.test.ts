@@ -2,7 +2,6 @@
  * Sequences of commands against the model. A failure prints its seed and path; it runs again by
  * `node dist/test/fuzz/sequences-run.js --seed S --path P`. Source: RELIABILITY 5, B9.
  */
-
 import { expect, test } from 'vitest'
 import { seedOr, soaked } from '../soak-mode.ts'
 import { runSequences } from './sequences.ts'

@@ -3,7 +3,6 @@
  * and nothing else; the other leaves out what its tick or the archive refused. Both must hash as
  * the world did at every checkpoint (I5, I12).
  */
-
 import type { Engine } from '../../core/engine.ts'
 import { stateHash } from '../../core/hash.ts'
 import type { JournalRow, PublishedBatch } from '../../core/ports.ts'

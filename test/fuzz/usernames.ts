@@ -2,7 +2,6 @@
  * Random user names, put together from pieces that are right, wrong or on the border of the rules.
  * Each is judged by the server's rule and by the independent checker. Source: RELIABILITY 5, B6.
  */
-
 import { EMPIRES } from '../../core/catalog/index.ts'
 import { createDice, type Dice } from '../../core/dice.ts'
 import { USERNAMES } from '../../systems/account/state.ts'

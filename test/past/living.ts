@@ -2,7 +2,6 @@
  * A world of bots that lives for some hours as fast as it can, in a store like that of a server,
  * and what its players were answered meanwhile.
  */
-
 import { openAhead } from '../../cli/ahead.ts'
 import { joinCrew } from '../../cli/bots/crew.ts'
 import { askWorld } from '../../cli/past-query.ts'

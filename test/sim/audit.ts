@@ -2,7 +2,6 @@
  * The model beside the server: what must hold of every durable row, of every batch that leaves, and
  * of every answer a player has read. It knows the ports only, not the world.
  */
-
 import type { ArchiveWrite } from '../../core/archive-calls.ts'
 import type { JournalRow, PublishedBatch } from '../../core/ports.ts'
 import type { Stage } from './stage.ts'

@@ -1,5 +1,4 @@
 /** Twenty seeds, new ones each day, which together must strike every fault. */
-
 import { afterAll, describe, expect, test } from 'vitest'
 import { seedOr } from '../soak-mode.ts'
 import { FAULT_NAMES } from './faults.ts'

@@ -4,7 +4,6 @@
  * anything armed may fail. Phase 2: nothing fails any more, and everything pending must resolve.
  * Source: SCALE 8.
  */
-
 import { createDice, type Dice } from '../../core/dice.ts'
 import { stateHash } from '../../core/hash.ts'
 import { createRegistry, type Registry } from '../../core/registry.ts'

@@ -3,7 +3,6 @@
  * "synced". It is slow, fails, goes away and loses acknowledgements as the fault plan says. Each
  * life of the world has its own connection.
  */
-
 import type { ArchiveWrite } from '../../core/archive-calls.ts'
 import type { Dice } from '../../core/dice.ts'
 import { fail, ok } from '../../core/errors.ts'

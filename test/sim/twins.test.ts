@@ -1,5 +1,4 @@
 /** Twins: the same seed by another road ends on the same hash (I5). */
-
 import { describe, expect, test } from 'vitest'
 import { createDice } from '../../core/dice.ts'
 import { seedOr, soaked } from '../soak-mode.ts'

@@ -2,7 +2,6 @@
  * The same war by other roads: on other numbers of kernel threads, and restored on the way. Every
  * road must end on the same hash (I5, I14).
  */
-
 import { createDice } from '../../core/dice.ts'
 import type { WorldImage } from '../../core/ports.ts'
 import { openWar, type Tally, type War } from './war.ts'

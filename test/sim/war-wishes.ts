@@ -2,7 +2,6 @@
  * What the players of a war do: whom they attack, what they order in battle, what they loot and tow
  * between two battles, and when their connections end. Drawn from the seed, the tick and the world.
  */
-
 import { createDice, type Dice } from '../../core/dice.ts'
 import { hash32, hashText } from '../../core/rng.ts'
 import type { Eid, Row, World } from '../../core/types.ts'

@@ -1,5 +1,4 @@
 /** Who lives in the society, and what tells them apart. */
-
 import type { Bot } from '../../cli/bots/moves.ts'
 import type { Dice } from '../../core/dice.ts'
 import type { Eid } from '../../core/types.ts'

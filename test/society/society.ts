@@ -3,7 +3,6 @@
  * mine, trade and craft, drifters who come and go. Every command goes through the real engine;
  * ships of war and the first purses are given by hand.
  */
-
 import { craft } from '../../cli/bots/crafter.ts'
 import { mine } from '../../cli/bots/miner.ts'
 import type { Role } from '../../cli/bots/moves.ts'

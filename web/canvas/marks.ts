@@ -1,5 +1,4 @@
 /** The middle layer of the map: systems and their names. */
-
 import { formatId } from '../parts/format.ts'
 import { screenX, screenY, zoomOf } from './camera.ts'
 import { css, readable } from './colour.ts'

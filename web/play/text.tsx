@@ -1,5 +1,4 @@
 /** Texts of the server, with the commands they name as buttons that open their form. */
-
 import { openForm, operations } from './store.ts'
 import { partsOf } from './words.ts'
 

@@ -1,5 +1,4 @@
 /** What players are shown of themselves: real values, in the shapes that are documented. */
-
 import { Compile } from 'typebox/compile'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'

@@ -1,5 +1,4 @@
 /** The rules for user names, one by one. Source: accounts.md section 2. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { usernameKey } from '../../../core/text-rules.ts'
 import { playerById } from '../../../systems/account/model.ts'

@@ -1,5 +1,4 @@
 /** A system writes the tables it declares, and no others, where the engine checks it. */
-
 import { expect, test } from 'vitest'
 import { createRegistry, type DomainDef } from '../../../core/registry.ts'
 import type { SystemDef } from '../../../core/system.ts'

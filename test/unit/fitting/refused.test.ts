@@ -1,5 +1,4 @@
 /** When no fit and no hangar may be touched: in battles, under way, in a world that is full. */
-
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../core/columns.ts'
 import { Stack } from '../../../core/goods.ts'

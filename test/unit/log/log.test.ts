@@ -1,5 +1,4 @@
 /** The action log as other domains write it, and the captain's log by command. */
-
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ArchivedAction } from '../../../core/archive-calls.ts'
 import type { Outcome } from '../../../core/errors.ts'

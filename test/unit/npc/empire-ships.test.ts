@@ -1,5 +1,4 @@
 /** Ships of the empires: where they are, whom they stand by. Source: combat.md section 13, ours. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EMPIRE_NPCS, EMPIRES } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'

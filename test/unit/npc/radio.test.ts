@@ -1,5 +1,4 @@
 /** What crews say on the radio, and who hears it. Source: spec, Events; combat.md section 13. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS, RADIO, type RadioEvent } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'

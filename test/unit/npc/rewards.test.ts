@@ -1,5 +1,4 @@
 /** What a pirate is worth. Source: combat.md section 13, salvage.md section 2. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, PIRATES } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Packages where ships are lost, at yards, in containers adrift and at customs. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Whatever crews do with passengers, every credit and everybody is where the books say. */
-
 import { expect, it } from 'vitest'
 import { itemsSumToZero } from '../../../core/goods.ts'
 import { creditsSumToZero } from '../../../core/ledger.ts'

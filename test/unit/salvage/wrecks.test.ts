@@ -1,5 +1,4 @@
 /** Wrecks: what drops, its value, how many there may be, and who learns of them. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, SHIP_CLASSES, shipClassIndex } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'

@@ -1,5 +1,4 @@
 /** What becomes of commissions: bays, donations, cancelling. Source: ships.md 7, 10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { namedAccount, post } from '../../../core/ledger.ts'

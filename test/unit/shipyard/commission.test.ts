@@ -1,5 +1,4 @@
 /** Commissions: quotes, the ways to pay, materials, bays, delivery, cancelling. ships.md 7, 10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'

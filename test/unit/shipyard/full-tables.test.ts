@@ -1,5 +1,4 @@
 /** Yards and the ship exchange in a world that has room for nothing more. */
-
 import { beforeEach, expect, test } from 'vitest'
 import { type ColumnDefs, rowsOf, type TableDef } from '../../../core/columns.ts'
 import { Container } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Buy orders for ships, and what yards do about them. Source: ships.md sections 8, 10. */
-
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { PRICE_CREDITS_MAX, SHIPS_PER_PLAYER_MAX } from '../../../core/limits.ts'

@@ -1,5 +1,4 @@
 /** Hulls that a faction has built at its own yard. Source: ships.md section 7; crafting.md 8. */
-
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { unitsIn } from '../../../core/goods.ts'

@@ -1,5 +1,4 @@
 /** Accounts, codes, tokens and device links; and the channel of the operators' tools. */
-
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { hashSecret } from '../../../storage/account-secrets.ts'

@@ -1,5 +1,4 @@
 /** Archive methods: chat, captain's log, action log, registrations. */
-
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ArchiveRead } from '../../../core/archive-calls.ts'
 import type { Outcome } from '../../../core/errors.ts'

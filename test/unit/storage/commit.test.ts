@@ -2,7 +2,6 @@
  * Commits of batches: what is written once, what is refused, and what happens when the database
  * leaves.
  */
-
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ArchiveWrite } from '../../../core/archive-calls.ts'
 import { ForeignWriterError, WorldLockedError } from '../../../storage/errors.ts'

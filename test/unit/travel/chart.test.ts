@@ -1,5 +1,4 @@
 /** The chart, routes and who is near: travel.md sections 1, 5, 8, 9. */
-
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
