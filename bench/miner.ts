@@ -33,7 +33,7 @@ export const GAME_REFUSALS = new Set([
   'already_docked',
   'in_combat',
   'combat_interrupt',
-  // who has been destroyed wakes at home, far from the belt or the place they flew to
+  // Who has been destroyed wakes at home, far from the belt or the place they flew to.
   'not_at_asteroid',
   'wrong_system',
 ])

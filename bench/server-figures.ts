@@ -81,7 +81,7 @@ function read(figures: ServerFigures, page: string): void {
 /** Names of the metrics that are read. */
 const METRICS_READ = [
   ...new Set([TICK, ...Object.values(SERIES).map((series) => series.replace(/\{.*/, ''))]),
-  // the total moves when the first part of it is read
+  // The total moves when the first part of it is read.
   CPU,
   'process_cpu_user_seconds_total',
   'process_cpu_seconds_total',

@@ -162,7 +162,7 @@ const needOf = <A>(rows: ReadonlyMap<string, ActionRow<A>>): Need => ({
   errors: [
     ...new Set([...rows.values()].flatMap(({ needs }) => needs.flatMap(({ errors }) => errors))),
   ] as ErrorCode[],
-  // those of queries and immediates are checked when they run
+  // Those of queries and immediates are checked when they run.
   check: () => undefined,
   ensure(world, player, params) {
     const row = rows.get((params as { action: string }).action)
@@ -196,7 +196,7 @@ function addressOf<A>(table: ActionTable<A>, row: ActionRow<A>, v2: string): Com
   } as const
   const run = (world: World, player: Eid, request: object) => row.run(world, player, request as A)
   if (row.kind === 'query') {
-    // a query's row is typed to look only
+    // A query's row is typed to look only.
     return query({
       ...shared,
       run: (view, player, request) => row.run(view as World, player, request as A),
@@ -246,7 +246,7 @@ function commandOf<A>(table: ActionTable<A>): CommandDef {
         Object.entries<TSchema>(params).map(([param, schema]) => [param, optional(schema)]),
       ),
     }),
-    // rows are held against their own schemas
+    // Rows are held against their own schemas.
     result: Type.Union([...new Set(table.rows.map(({ result }) => result)), helpSchema]) as TSchema,
     needs: [needOf(rows)],
     errors: [...new Set(table.rows.flatMap(({ errors }) => errors))],
@@ -258,7 +258,7 @@ function commandOf<A>(table: ActionTable<A>): CommandDef {
     assert(row, `${name} has no action ${action}`)
     const refused = judgeCall(table, row, request as A, { view: world, player })
     if (refused) return refused
-    // those of a mutation were met before
+    // Those of a mutation were met before.
     const unmet = row.kind === 'mutation' ? undefined : needsRefusal(row.needs, world, player)
     return unmet ?? row.run(world, player, request as A)
   }

@@ -29,7 +29,7 @@ export function sortByInitiative(
   }
   keys.sort()
   for (let i = 0; i < rows.length; i++) rows[i] = keys[i] % ROWS_MAX
-  // two players in billions draw the same: their rows come next to each other
+  // Two players in billions draw the same: their rows come next to each other.
   for (let i = 1; i < rows.length; i++) {
     const draw = Math.floor(keys[i] / ROWS_MAX)
     for (let k = i; k > 0 && Math.floor(keys[k - 1] / ROWS_MAX) === draw; k--) {

@@ -22,7 +22,7 @@ export function pageOf<T>(rows: readonly T[], request: PageRequest, bounds: Page
     page,
     page_size,
     total: rows.length,
-    // an empty list has one page
+    // An empty list has one page.
     total_pages: Math.max(1, divCeil(rows.length, page_size)),
   }
 }

@@ -159,7 +159,7 @@ function resolveText(
 ): Outcome<string | undefined> {
   const trimmed = text.trim()
   const ids = defs.flatMap((def) => def.byId(view, player, trimmed) ?? [])
-  // an id of one kind is not an id of another: a place is not its base
+  // An id of one kind is not an id of another: a place is not its base.
   if (ids.length > 0) return ok(ids.includes(trimmed) ? trimmed : ids[0])
   const search = { view, player, key: nameKey(text) }
   const whole = defs.map((def) => entriesOf(def, search, true)).find((found) => found.length > 0)

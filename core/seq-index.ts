@@ -53,7 +53,7 @@ export function createSeqIndex(seqs: { readonly [row: number]: number }): SeqInd
       let gap = find(seqs[row])
       assert(rows[gap] === row, `number ${seqs[row]} is not in use`)
       count--
-      // what is behind the gap and belongs before it moves up, or it would not be found
+      // What is behind the gap and belongs before it moves up, or it would not be found.
       for (let index = (gap + 1) & mask; rows[index] !== 0; index = (index + 1) & mask) {
         const wanted = home(seqs[rows[index]])
         if (((index - wanted) & mask) < ((index - gap) & mask)) continue

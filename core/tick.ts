@@ -198,7 +198,7 @@ function* act(engine: Engine, acts: readonly TickMutation[], archived: Archived[
     if (order === 'departure') yield* runPhase(engine, 'act')
     for (const entry of acts) {
       if (entry.done || orderOf(entry.def) !== order) continue
-      // what was done before in this phase may forbid it: a match has begun
+      // What was done before in this phase may forbid it: a match has begun.
       const refused = forbidden(engine, entry) ?? lostNeed(engine.world, entry)
       if (refused) settle(engine, entry, refused)
       else run(engine, entry, archived)
@@ -256,7 +256,7 @@ function meetNeeds(engine: Engine, entry: TickMutation): Failure | undefined {
   const ensured = met(world, player)
   if (typeof ensured === 'object') return ensured
   if (ensured) recordMove(pending, ensured)
-  // a base may detain a player who has docked there
+  // A base may detain a player who has docked there.
   const unmet = ensureAll(def.needs, world, player, entry.params)
   return typeof unmet === 'object' ? unmet : undefined
 }

@@ -93,7 +93,7 @@ export function nearestV2(addresses: CommandNames, tool: string, action: string)
     own.map((address) => address.slice(tool.length + 1)),
   )
   if (near.length > 0) return near.map((name) => `${tool}/${name}`)
-  // the tool is right, and every address of it would share that word
+  // The tool is right, and every address of it would share that word.
   if (own.length > 0) return elsewhere(addresses, wanted)
   return plain(similar(`${tool}/${action}`, addresses.v2.keys()))
 }

@@ -18,7 +18,7 @@ const DONE = 'Done.'
 /** Renders a result (raw, or the v2 delta around it) as text, which is never empty. */
 export function renderText(def: CommandDef, result: unknown): string {
   if (isHelp(result)) return renderHelp(result)
-  // of a command with actions: its text says all of it
+  // Of a command with actions: its text says all of it.
   const help = field(result, 'action') === 'help' ? field(result, 'help') : undefined
   if (typeof help === 'string') return help
   const form = FORMS[def.name]

@@ -136,7 +136,7 @@ const TRANSIENT_CODES = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
-  // lock not available; read-only after a fail-over
+  // Lock not available; read-only after a fail-over.
   '55P03',
   '25006',
 ])

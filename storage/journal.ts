@@ -53,7 +53,7 @@ export async function createBatchStore(
   const lock = await takeWorldLock(connection, { waitMs, ...(lease ? { lease } : {}) })
   try {
     const reader = connect(connection, { name: 'world reader' })
-    // a release that knew no projection may have run on after the migration
+    // A release that knew no projection may have run on after the migration.
     await reader`
       update projection set batch = newest.batch
       from (select max(batch) as batch from snapshot where complete) as newest

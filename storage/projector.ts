@@ -127,7 +127,7 @@ export class Projector {
       onAway: (error: unknown) => this.#markAway(error),
     }
     for (;;) {
-      // a predecessor that was still writing may have written the first of them
+      // A predecessor that was still writing may have written the first of them.
       const left = entries.filter(({ batch }) => batch > this.batch)
       if (left.length === 0) return
       const last = left[left.length - 1].batch
@@ -167,7 +167,7 @@ export class Projector {
         where batch = ${this.batch}
           and exists (select from world where writer = ${this.#lock.writer}::uuid)
         returning 1`.execute()
-      // awaited below, unless a write fails first
+      // Awaited below, unless a write fails first.
       moved.catch(() => {})
       if (savepoints) {
         // Refusals are logged as they occur: check the marker before any write that might be rolled

@@ -80,7 +80,7 @@ export async function cutSums(tx: Tx, { batch, tick, wallMs }: BatchPosition): P
   await recountForum(tx)
   await resumFills(tx, tick)
   await tx`delete from public_frame where tick > ${tick}`
-  // days are summed up again from their hours
+  // Days are summed up again from their hours.
   await tx`
     delete from price_day
     where day >= (${new Date(wallMs)}::timestamptz at time zone 'UTC')::date`
@@ -181,7 +181,7 @@ export async function restoreWorld(
       if (!dryRun) await tx`delete from ${tx(table)} where batch > ${batch}`
     }
     if (!dryRun) {
-      // a block ends at a snapshot, so none holds rows on both sides of this one
+      // A block ends at a snapshot, so none holds rows on both sides of this one.
       await tx`delete from journal_block where last_batch > ${batch}`
       const { wallMs } = head.manifest
       await cutSums(tx, { batch, tick: target.tick, wallMs })

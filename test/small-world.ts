@@ -93,7 +93,7 @@ export async function smallWorld(options: SmallWorldOptions = {}): Promise<Small
 }
 
 async function wrap(world: World, registry: Registry, outlivesTest = false): Promise<SmallWorld> {
-  // checked in full once the test is over, instead of each tick
+  // Checked in full once the test is over, instead of each tick.
   const engine = await openEngine(world, { ...registry, checks: [] })
   const store = createMemoryStore()
   const players: Eid[] = []
@@ -201,7 +201,7 @@ async function wrap(world: World, registry: Registry, outlivesTest = false): Pro
     },
   }
   atEnd(() => {
-    // others may yet be loaded from it
+    // Others may yet be loaded from it.
     if (saved && !isSaved()) saved = small.image()
     isEnded = true
     endWorld(world)

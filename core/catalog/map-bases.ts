@@ -59,7 +59,7 @@ export function chooseSites(layout: Layout, drawsOf: (system: number) => Draws):
     notable.push(inside.find((system) => jumps[system]! >= 3) ?? inside[1]!)
   }
   const capitals = EMPIRE_IDS.map((_, system) => system)
-  // newcomers can dock and trade one jump from home. Source: balance.md section 5
+  // Newcomers can dock and trade one jump from home. Source: balance.md section 5.
   const nextDoor = capitals.map((capital) => drawsOf(capital).pick(layout.lanes[capital]!))
   const stations = new Set<number>([...capitals, ...strongholds, ...nextDoor])
   const order = layout.owner.map((_, system) => system)

@@ -224,7 +224,7 @@ export function stockOf(site: StockSite): ManagedPlan[] {
     for (const item of STEPS[level - 1]!) if (wanted.size < most) wanted.add(item)
   }
   const smelted = smeltedHere(site)
-  // places kept for goods that are not made of what is dug here, and some that neighbours forbid
+  // Places kept for goods that are not made of what is dug here, and some that neighbours forbid.
   const strangers = importsOf(site.level) + SPARE_PLACES
   const room = site.capital
     ? most
@@ -291,14 +291,14 @@ function specialities(
     MAKINGS.get(item)?.recipe.inputs.every(({ item_id }) => wanted.includes(item_id)) ?? false
   const home = (item: string) =>
     2 * Number(smelted.has(item)) + 2 * Number(isMadeHere(item)) + Number(bought.has(item))
-  // capitals leave to crafters what can be made of their shelves
+  // Capitals leave to crafters what can be made of their shelves.
   const isWork = (item: string) =>
     capital && !smelted.has(item) && goodOf(item).base_value > BULK_VALUE_MAX && isMadeHere(item)
   const made = bySalt.filter((item) => !isNear(item, 'import'))
   made.sort((a, b) => home(b) - home(a))
   for (const item of made.slice(0, exportsOf(level))) parts.set(item, 'export')
   const others = bySalt.filter((item) => !parts.has(item) && !isNear(item, 'export'))
-  // what the place could smelt it buys last, and essentials, which it keeps anyway
+  // What the place could smelt it buys last, and essentials, which it keeps anyway.
   const foreign = (item: string) =>
     Number(smelted.has(item)) +
     Number(IS_ESSENTIAL.has(item) && !isWork(item)) -

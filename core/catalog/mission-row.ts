@@ -194,7 +194,7 @@ export const collections = (lines: readonly Line<Collection>[]): MissionRow[] =>
       issuers: LAWFUL,
       objectives: ([item, quantity]) => [{ type: 'contribute', item, quantity, to: 'here' }],
       credits: (goods) => Math.trunc((goodsValue([goods]) * GOODS_PCT) / 100),
-      // boards show them beside the repeatable ones, while the collection is open
+      // Boards show them beside the repeatable ones, while the collection is open.
       repeatable: false,
       community: true,
     },
@@ -232,7 +232,7 @@ export const couriers = (lines: readonly Line<Errand>[]): MissionRow[] =>
     {
       type: 'courier',
       skills: ['navigation', 'piloting'],
-      // two thirds and one third, so that letters alone do not make a pilot
+      // Two thirds and one third, so that letters alone do not make a pilot.
       xp: (difficulty) => ({ navigation: 40 * difficulty, piloting: 20 * difficulty }),
       hours: 8,
       issuers: ANYWHERE,

@@ -20,7 +20,7 @@ import { SUPPLY_MISSIONS } from './missions-supply.ts'
 import { WORK_MISSIONS } from './missions-work.ts'
 
 export const MISSIONS: readonly MissionRow[] = deepFreeze([
-  // boards show rows in this order: who is new finds the first steps first
+  // Boards show rows in this order: who is new finds the first steps first.
   ...NEWCOMER_MISSIONS,
   ...SUPPLY_MISSIONS,
   ...HAUL_MISSIONS,
@@ -37,7 +37,7 @@ export const MISSIONS: readonly MissionRow[] = deepFreeze([
 export const RESCUES: readonly MissionRow[] = deepFreeze([...RESCUE_MISSIONS])
 
 const INDEX = new Map([...MISSIONS, ...RESCUES].map((row) => [row.template_id, row]))
-// how many stops an escort asks for is known with the convoy alone
+// How many stops an escort asks for is known with the convoy alone.
 INDEX.set(ESCORT_ID, escortTemplate(1))
 
 export const missionTemplate = (id: string): MissionRow | undefined => INDEX.get(id)

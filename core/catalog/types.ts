@@ -205,7 +205,7 @@ export interface ModuleRow {
   survey_power?: number
   cloak_strength?: number
   signature_bonus?: number
-  // support and people
+  // Support and people.
   remote_repair_power?: number
   salvage_bonus?: number
   passenger_economy_berths?: number

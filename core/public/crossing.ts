@@ -56,7 +56,7 @@ function putList(to: Bytes, list: Int32Array, width: number): void {
   putNumber(to, list.length)
   for (let i = 0; i < list.length; i++) {
     const step = (list[i] - (i < width ? 0 : list[i - width])) | 0
-    // small steps back are small numbers too
+    // Small steps back are small numbers too.
     putNumber(to, (step << 1) ^ (step >> 31))
   }
 }

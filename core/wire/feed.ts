@@ -38,7 +38,7 @@ export interface Packed {
 export function packingOf(shape: FeedShape): Packed[] {
   let shift = 0
   return Object.entries(shape.moving).map(([name, field]) => {
-    // one code more, for `absent`
+    // One code more, for `absent`.
     const bits = 32 - Math.clz32(valuesOf(field))
     const packed = { name, field, shift, bits, absent: (1 << bits) - 1 }
     shift += bits
@@ -132,7 +132,7 @@ export function notifyFeed(world: World, def: FeedDef, update: FeedUpdate): void
 
 function rememberSent(sent: SentList, tick: number, { count, ids, codes }: FeedList): void {
   if (sent.ids.length < count) {
-    // a quarter more than needed: lists grow
+    // A quarter more than needed: lists grow.
     sent.ids = new Int32Array(count + (count >> 2))
     sent.codes = new Int32Array(count + (count >> 2))
   }
@@ -193,7 +193,7 @@ function compareIds(
   let last = 0
   for (let place = 0; place < count; place++) {
     const id = ids[place]
-    // the message is made only where it is needed: this loop is hot
+    // The message is made only where it is needed: this loop is hot.
     if (id <= last) assert(false, `entry ${id} of a feed comes after ${last}`)
     last = id
     while (old < sent.count && sent.ids[old] < id) gone.push(old++)

@@ -198,7 +198,7 @@ export const BATTLE_ROWS: readonly PublicRow[] = [
         fallback: BATTLE_LOG_ROWS_DEFAULT,
       },
     ],
-    // of a battle that is over a full page stays as it is
+    // Of a battle that is over a full page stays as it is.
     cache: (result) => {
       if (!isOver(result)) return 'T'
       return (result as { has_more: boolean }).has_more ? 'I' : 'M'

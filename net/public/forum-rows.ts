@@ -71,7 +71,7 @@ function threadsAsked({ query, about }: PublicContext): Outcome<ArchiveReadArgs[
   const to = timeOf('date_to', query.date_to)
   if (!from.ok) return from
   if (!to.ok) return to
-  // a date includes its whole day
+  // A date includes its whole day.
   const spanMs = ONLY_DAY.test(String(query.date_to)) ? DAY_MS : 1
   const [category, tag] = [String(query.category), String(query.faction_tag).trim().toUpperCase()]
   const [author, search] = [String(query.author).trim(), String(query.search).trim()]

@@ -47,7 +47,7 @@ export function keepFrames({
   }
   frames.onPublic((state) => {
     const { tick } = state
-    // a world thread that was replaced may go back
+    // A world thread that was replaced may go back.
     if (last === undefined || tick < last) last = tick - 1
     if (slotOf(tick) <= slotOf(last)) return
     void keep(state, Math.max(tick - last, FRAME_KEPT_TICKS))

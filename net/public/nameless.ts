@@ -78,7 +78,7 @@ function maskLog(battle: string, value: unknown, key = ''): unknown {
     return value.filter((entry) => typeof entry !== 'string').map((entry) => maskLog(battle, entry))
   }
   if (typeof value !== 'object' || value === null) return value
-  // a copy of which only texts and lists are looked at: most fields of a row are numbers
+  // A copy of which only texts and lists are looked at: most fields of a row are numbers.
   const masked: Record<string, unknown> = { ...value }
   for (const name in masked) {
     const entry = masked[name]

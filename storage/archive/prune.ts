@@ -52,7 +52,7 @@ export const createPruneState = (): PruneState => ({ chatId: 0 })
 
 /** Runs one sweep; main calls it every few minutes. `now` is the world's wall time. */
 export async function pruneArchive(sql: Sql, state: PruneState, now: Date): Promise<PrunedArchive> {
-  // before the hours that they are made of are deleted
+  // Before the hours that they are made of are deleted.
   await rollDays(sql, now)
   const chat = (await pruneFullScopes(sql, state)) + (await pruneOldChat(sql, now))
   return {

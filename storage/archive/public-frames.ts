@@ -15,7 +15,7 @@ export async function keepFrame(sql: Sql, frame: KeptFrame): Promise<void> {
   const { tick, atMs, online, battles, body, ticks, tickMs } = frame
   const at = new Date(atMs)
   const since = tick - ticks
-  // no index of the battle log begins with the tick: it is looked at behind the one by time alone
+  // No index of the battle log begins with the tick: it is looked at behind the one by time alone.
   const from = new Date(atMs - 4 * ticks * tickMs)
   await sql`
     insert into public_frame (tick, at, online, battles, fills, kills, body)

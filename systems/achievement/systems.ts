@@ -148,7 +148,7 @@ function earnDue(world: World, kind: Kind, holder: Row, marked: Set<number>): Ac
     open.push(...(kind.book.followers.get(row.id) ?? []))
   }
   assert(found.length <= kind.book.rows.length, 'more is earned than there is')
-  // the order in which counters rose must not show
+  // The order in which counters rose must not show.
   return found.sort((a, b) => a.no - b.no)
 }
 

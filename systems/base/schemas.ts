@@ -153,7 +153,7 @@ const building = obj({
 const repairMaterial = obj({
   ...strings('item_id', 'name'),
   ...ints('quantity_required', 'quantity_in_storage', 'quantity_missing'),
-  // somebody buys it on the exchange here now, however little of it
+  // Somebody buys it on the exchange here now, however little of it.
   ...bools('buy_order_available'),
 })
 

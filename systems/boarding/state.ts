@@ -68,7 +68,7 @@ export const Boarding = defineComponent(Participant, 'boarding', {
   marines: u16('marines it requests to send'),
   answer: u8('index into BOARDING_ANSWERS: its outcome'),
   stanceAfter: u8('index into STANCES plus 1: stance after a withdrawal; 0 none'),
-  // figures of the fit, frozen at joining
+  // Figures of the fit, frozen at joining.
   capable: u8('1 with boarding capability'),
   uncapturable: u8('1 for a hull that may not be captured'),
   plunders: u8('1 for a crew that plunders a hull instead of capturing it'),

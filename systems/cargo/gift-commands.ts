@@ -84,7 +84,7 @@ function runGift(world: World, player: Eid, params: GiftParams) {
     return giveCreditsTo(world, gift, to.result, params.credits)
   }
   const { item_id = '', quantity: units = 0, source } = params
-  // by id: a player may be named like a place, for example "cargo"
+  // By id: a player may be named like a place, for example "cargo".
   const target = to.result.kind === 'player' ? playerId(world, to.result.player) : params.recipient
   return moveStorage(world, { ...gift, verb: 'deposit', item_id, quantity: units, source, target })
 }

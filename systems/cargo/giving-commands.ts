@@ -297,7 +297,7 @@ export function giveShip(
   const gift = { player, base, message }
   endPolicy(world, ship)
   setOwner(world, ship, to)
-  // the giver's skills no longer count for its figures
+  // The giver's skills no longer count for its figures.
   recompute(world, ship)
   const shipFields = describeShip(world, ship)
   const what = `the ship ${shipName(world, ship)} at ${baseName(world, base)}`

@@ -94,7 +94,7 @@ function checkSealed(view: WorldView, pkg: Row): void {
   const { alive, packages } = view.read(Container)
   assert(alive[manifest[pkg]] === 1, `package ${pkg} has no manifest`)
   assert(packages[manifest[pkg]] === 0, `package ${pkg} has packages in it`)
-  // a package in escrow may still wait for the goods that a job makes
+  // A package in escrow may still wait for the goods that a job makes.
   const isFilled = packagePlace(view, pkg) === 'escrow' || !isBare(view, manifest[pkg])
   assert(isFilled, `package ${pkg} is empty`)
   const sum = packedSize(manifestOf(view, pkg))
@@ -239,7 +239,7 @@ export function jettisonItem(
   const item = found.result
   const refused = jettisonRefusal(world, player, item, units)
   if (refused) return refused
-  // a quest item is of use to its owner only: it is destroyed, as is what is thrown into the void
+  // A quest item is of use to its owner only: it is destroyed, as is what is thrown into the void.
   const row = GOODS[item].quest_item === true ? 0 : openJettisonContainer(world, player)
   const to =
     row === 0 ? namedContainer('jettison_expired') : world.read(JettisonContainer).container[row]

@@ -66,7 +66,7 @@ function partnerOf(view: WorldView, message: ChatScope, senderId: string): Eid {
 function outgoingMessage(view: WorldView, player: Eid, message: Message): OutgoingMessage {
   const { scope, content } = message
   const partner = partnerOf(view, message, message.senderId)
-  // a faction's channel has no limit of its own beside those of each member
+  // A faction's channel has no limit of its own beside those of each member.
   return partner === 0
     ? { player, scope, text: content, isShared: message.channel !== 'faction' }
     : { player, scope, text: content, isShared: false, partner }

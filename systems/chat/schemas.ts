@@ -19,7 +19,7 @@ export const chatMessage = defineEvent({
     ...strings('id', 'channel', 'sender_id', 'sender', 'content', 'timestamp', 'timestamp_utc'),
     ...opt(strings('target_id', 'target_name', 'system_id', 'poi_id', 'faction_id')),
     ...opt(bools('empire_official')),
-    // a call for help on the channel `emergency`: where it comes from, and the mission to accept
+    // A call for help on the channel `emergency`: where it comes from, and the mission to accept.
     ...opt(strings('distress_type', 'system', 'mission_id')),
   }),
   queue: 'chat',

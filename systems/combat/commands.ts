@@ -116,7 +116,7 @@ export const attack = mutation({
   preview(view, player, { target_id }) {
     const target = findTarget(view, player, target_id)
     if (!target.ok) return {}
-    // what is in another system is neither visible nor in reach
+    // What is in another system is neither visible nor in reach.
     const isHere = view.read(Location).system[target.result] === systemOf(view, player)
     return isHere ? renderCompany(view, target.result) : {}
   },

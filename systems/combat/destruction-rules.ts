@@ -162,7 +162,7 @@ function rewardKiller(world: World, death: Death, wreck: Row): void {
     rewardHunter(world, death.ship, killer, remains, bountyShares(world, death.row, killer))
     return
   }
-  // an ally's ship teaches nothing. Source: missions.md section 5
+  // An ally's ship teaches nothing. Source: missions.md section 5.
   if (!areAllied(world, killer, death.player)) awardXp(world, killer, 'piracy', PIRACY_XP, 'pvp')
   recordPlayerKill(world, killer)
   recordWarKill(world, killer, death.player)

@@ -84,7 +84,7 @@ export function attackRefusal(
   if (target === 0 || !isInReach(view, ship, target) || areApart(view, ship, target)) {
     return fail('invalid_target')
   }
-  // prizes and drones can be attacked from their own place alone. Source: combat.md section 1
+  // Prizes and drones can be attacked from their own place alone. Source: combat.md section 1.
   const isNearOnly = prizeOf(view, target) !== 0 || isDrone(view, target)
   if (isNearOnly && !areAtOnePlace(view, ship, target)) return fail('invalid_target')
   const attacker = answerableFor(view, ship)
@@ -196,13 +196,13 @@ export function planAttack(
   const isHunter = isHunt && attacker === 0 && isCreature(view, target)
   const joined = isHunter ? lowestHostile(view, battle, other) : newSide(view, battle, ship, other)
   const own = attacker === 0 ? options.side || joined : side[attacker]
-  // an attacker of their own side leaves it
+  // An attacker of their own side leaves it.
   const isSplit = own !== 0 && own === other
   const sidesNeeded = isSplit ? 1 : Number(own === 0) + Number(other === 0)
   if (sidesNeeded <= BATTLE_SIDES_MAX - view.read(Battle).sides[battle]) {
     return { kind, battle, attackerSide: isSplit ? 0 : own, targetSide: other }
   }
-  // no room for a further side: an enemy's will do for one of the two
+  // No room for a further side: an enemy's will do for one of the two.
   const lowest = lowestHostile(view, battle, own === 0 ? other : own)
   if (isSplit || sidesNeeded === 2 || lowest === 0) return fail('limit_reached')
   return { kind, battle, attackerSide: own || lowest, targetSide: own === 0 ? other : lowest }

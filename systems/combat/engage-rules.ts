@@ -109,9 +109,9 @@ function startAttack(world: World, ship: Eid, target: Eid, plan: AttackPlan): Ro
     callFleet(world, enemy)
     callAllies(world, enemy)
   }
-  // a leader's fleet fights with them; the others attack alone
+  // A leader's fleet fights with them; the others attack alone.
   if (before === 0 && isLeader(world, pilotOf(world, row))) callFleet(world, row)
-  // after the fleet: a crew goes by all that it faces
+  // After the fleet: a crew goes by all that it faces.
   const attacker = answerableFor(world, ship)
   if (attacker !== 0) callDefenders(world, enemy, attacker)
   flagAttacker(world, row, isNew)

@@ -87,7 +87,7 @@ export const join: SystemDef = {
     world.index(UNDOCKED_NOW).clear()
     for (const ship of engagingShips(world)) engage(world, ship)
     const { alive } = world.read(Participant)
-    // a station that joins is added to the notices: it calls no other
+    // A station that joins is added to the notices: it calls no other.
     for (const row of [...world.index(NOTICES).joined]) {
       if (alive[row] === 1) callFactionStation(world, row)
     }

@@ -153,7 +153,7 @@ export function moveRings(
   function steer(row: number): number {
     const nearest = target[row] === 0 ? enemyRing[side[row]] : ringBefore[target[row]]
     if (nearest > RING_OUTER) return 0
-    // a hunter stays on the heels of what takes flight. Source: balance.md section 8
+    // A hunter stays on the heels of what takes flight. Source: balance.md section 8.
     const prey = target[row]
     if (prey !== 0 && kind[prey] === CREATURE && stance[prey] === FLEE) return -1
     const manned = crewFit[ship[row]] === 0 ? 0 : guns[row]

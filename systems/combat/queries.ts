@@ -110,7 +110,7 @@ function summaryOf(view: WorldView, battle: Row, ending?: Ending) {
     category: battleKindOf(view, battle),
     system_id: systemId(view, system[battle]),
     system_name: systemName(view, system[battle]),
-    // anyone may read it: a place off the chart is not named
+    // Anyone may read it: a place off the chart is not named.
     ...(strangerSeesBattle(view, battle) ? { origin_poi: poiId(view, origin[battle]) } : {}),
     start_tick: startTick[battle],
     duration_ticks: view.tick - startTick[battle] + 1,
@@ -261,7 +261,7 @@ function renderCombatState(view: WorldView, row: Row): Static<typeof combatState
     (_, i) => part.gunReach[row * GUNS_MAX + i],
   )
   const speed = part.speed[row]
-  // figures of the turn are those of the last fight; before the first there are none
+  // Figures of the turn are those of the last fight; before the first there are none.
   const hasFought = part.joinTick[row] < view.tick || part.effectiveSpeed[row] > 0
   const effective = hasFought ? part.effectiveSpeed[row] : speed
   const isTackled = part.tacklePoints[row] > 0
@@ -273,7 +273,7 @@ function renderCombatState(view: WorldView, row: Row): Static<typeof combatState
     em_disrupted: part.emTicks[row] > 0,
     disruption_ticks: part.emTicks[row],
     flee_counter: part.flee[row],
-    // a ship that is held cannot flee, however long it tries
+    // A ship that is held cannot flee, however long it tries.
     ...(isHeld ? {} : { flee_required: part.fleeNeed[row] }),
     ...(latch_status ? { latch_status } : {}),
     max_weapon_reach: Math.max(0, ...reaches),

@@ -77,7 +77,7 @@ export function callCrew(world: World, victim: Row, { isEngaging }: { isEngaging
   const number = world.read(Battle).seq[battle[victim]]
   const { call } = world.read(Npc)
   const called = (isEngaging ? afar : [...here, ...afar]).filter(
-    // ships already on the way would start over
+    // Ships already on the way would start over.
     (hull) => call[npcOf(world, hull)] !== number,
   )
   const place = world.read(Location).poi[ship[victim]]

@@ -140,7 +140,7 @@ export function splitOf(view: WorldView, entry: Row) {
     /** The rest, with its effect on a shield. */
     met,
     /** Points that reach the armour. */
-    // a shield took less than it met only if it broke
+    // A shield took less than it met only if it broke.
     through: around + spill(attack.shieldHit[entry], met, toShield),
     armor: attack.armor[entry],
     armorBypassPct: own(attack.armorBypassPct),

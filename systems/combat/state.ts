@@ -112,14 +112,14 @@ export const Participant = defineTable('participant', ROWS.participants, {
   next: ref('participant', 'next participant of the battle'),
   previous: ref('participant', 'previous participant of the battle'),
   joinTick: u32('tick of joining'),
-  // orders of the pilot or the AI; read at the start of phase fight, then cleared
+  // Orders of the pilot or the AI; read at the start of phase fight, then cleared.
   orderMove: i8('-1 inwards, 1 outwards, 0 = none'),
   orderStance: u8('index into STANCES plus 1; 0 = none'),
   orderTarget: ref('participant', 'new target; 0 = none'),
   orderTick: u32('tick of the latest order of the pilot; 0 = none yet'),
   pilotless: u8('1 while its pilot is offline: it only braces'),
   boardedStance: u8('stance before the order to board'),
-  // course of the fight
+  // Course of the fight.
   flee: u8('ticks of fleeing spent at the outer ring'),
   fate: u8('index into FATES; set in phase fight, acted on at its end'),
   killer: ref('participant', 'participant whose hit or burn destroyed it in this tick'),
@@ -138,7 +138,7 @@ export const Participant = defineTable('participant', ROWS.participants, {
   meltPct: u8('armour melted, %'),
   meltTicks: u8('ticks of melting left'),
   holdTicks: u8('consecutive ticks in which its enemies outranged it'),
-  // state in the last tick, written by combat.maneuver
+  // State in the last tick, written by combat.maneuver.
   effectiveSpeed: u8('AU a tick after EM disruption and webs'),
   webbedPct: u8('loss of speed to webifiers, 0-80 %'),
   webs: u8('number of webifiers on it'),
@@ -146,11 +146,11 @@ export const Participant = defineTable('participant', ROWS.participants, {
     'points of disruptors and scramblers on it less its stabilizers; above 0 it cannot flee',
   ),
   fleeNeed: u8('ticks of fleeing it needs to escape; 0 unless it flees'),
-  // damage not yet turned into experience; index 0: against others, 1: against players
+  // Damage not yet turned into experience; index 0: against others, 1: against players.
   xpDealt: i32('damage dealt, points', { width: 2 }),
   xpShield: i32('shield damage taken, points', { width: 2 }),
   xpHull: i32('hull damage taken, points', { width: 2 }),
-  // figures of the fit and the pilot, copied when it joins
+  // Figures of the fit and the pilot, copied when it joins.
   speed: u8('AU a tick before effects'),
   accuracyPct: i16('accuracy and tracking bonuses other than those of the weapons, points'),
   tacticsPct: u8('level of the skill tactics, points'),
@@ -249,14 +249,14 @@ export const Turn = defineTable('turn', ROWS.participants, {
   hullMended: i32('hull restored by its own repair systems, points', DERIVED),
   hullHelped: i32('hull restored by remote repair, points', DERIVED),
   shieldRegrown: i32('shield regenerated, points', DERIVED),
-  // effects of this tick's hits, in force from the next tick on
+  // Effects of this tick's hits, in force from the next tick on.
   emTicks: u8('ticks of EM disruption', DERIVED),
   meltPct: u8('armour melted, %', DERIVED),
   meltTicks: u8('ticks of melting', DERIVED),
   burnDamage: i32('hull damage a tick, points', DERIVED),
   burnTicks: u8('ticks of burning', DERIVED),
   burnBy: u32('participant that set it on fire', DERIVED),
-  // counts for the experience of players; width 2: index 0 against others, 1 against players
+  // Counts for the experience of players; width 2: index 0 against others, 1 against players.
   volleys: u8('volleys fired', { width: 2, derived: true }),
   scores: u16('volleys that hit plus volleys dodged', { width: 2, derived: true }),
   duelShield: i32('shield damage taken from players, points', DERIVED),
@@ -295,7 +295,7 @@ export const Attack = defineTable(
     armor: i32('armour of the target that counted in stage 13, points', DERIVED),
     shieldHit: i32('points taken off the shield', DERIVED),
     hullHit: i32('points taken off the hull', DERIVED),
-    // set with flag `mixed`; percentages are averages over the weapons that hit, weighted by damage
+    // Set with flag `mixed`; percentages are averages over the weapons that hit, weighted by damage
     shieldBypassPct: u8('damage that bypasses shields, %', DERIVED),
     armorBypassPct: u8('armour ignored, %', DERIVED),
     shieldPct: i16('added to the damage to shields, %', DERIVED),

@@ -269,7 +269,7 @@ export function planView(view: WorldView, plan: Plan) {
     facility_id: venueId(view, venue.facility),
     venue: venueName(view, venue.facility, base),
     venue_type: venue.type,
-    // ticks, to thousandths
+    // Ticks, to thousandths.
     effective_time_per_run:
       Math.round((workOfRun(plan, venue.facility) * 1000) / venue.gain) / 1000,
     est_completion_tick: view.tick + venue.etaTicks,

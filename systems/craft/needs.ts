@@ -7,7 +7,7 @@ import { type CraftParams, requestOf } from './model.ts'
 export const DOCKED_TO_ORDER = defineNeed({
   name: 'docked',
   errors: DOCKED.errors,
-  // forms that only look refuse by themselves where they cannot be used
+  // Forms that only look refuse by themselves where they cannot be used.
   check: () => undefined,
   ensure(world, player, params) {
     const request = requestOf(params as CraftParams, true)

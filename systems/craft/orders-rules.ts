@@ -220,7 +220,7 @@ function retarget(world: World, { player, verb }: Caller, id: string, to: string
     : undefined
   if (noTank) return noTank
   const source = sourceOf(world, job)
-  // outputs that a faction paid for leave it only with the permission to take from it
+  // Outputs that a faction paid for leave it only with the permission to take from it.
   const leavesFaction = source.faction !== 0 && source.faction !== target.faction
   const refused =
     formerRefusal(world, player, source) ??

@@ -222,7 +222,7 @@ function openJob(world: World, spec: NewJob): Row {
   columns.fromStore[job] = source.bucket
   setTarget(world, job, spec.target)
   spec.pack?.(job, columns.escrow[job])
-  // no package brings inputs
+  // No package brings inputs.
   if (packagesIn(world, columns.escrow[job]).every((pkg) => pkg === columns.pkg[job])) {
     takeInputs(world, job, spec)
   }

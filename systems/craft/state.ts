@@ -67,7 +67,7 @@ export const Job = defineEntity('job', ROWS.jobs, {
   fee: f64('rent of all runs, credits'),
   escrow: ref('container', 'inputs of the runs to come; outputs that wait to be packed'),
   pkg: ref('package', 'what it packs or unpacks, or what its outputs go into; 0 none'),
-  // numbers, not rows: they stay valid for what no longer exists
+  // Numbers, not rows: they stay valid for what no longer exists.
   fromFaction: f64('number of the faction whose store and treasury paid; 0 the own ones'),
   toFaction: f64('number of the faction whose store gets the outputs; 0 the own locker'),
   fromStore: f64('number of the bucket the inputs came from; 0 the main store, -1 the hold'),

@@ -153,7 +153,7 @@ function workAll(
 }
 
 function workFacilities(world: World): void {
-  // a queue that runs empty leaves the list
+  // A queue that runs empty leaves the list.
   const running = facilityQueues(world).filter(({ facility }) => isRunning(world, facility))
   workAll(world, running, ({ facility }) => {
     const gain = facilityGain(world, facility)

@@ -113,7 +113,7 @@ export const settleRent: SystemDef = {
   writes: [Account],
   run(world) {
     const due = world.index(RENT_DUE)
-    // in the order of the queues, which is that of the facilities' numbers
+    // In the order of the queues, which is that of the facilities' numbers.
     for (const [facility, credits] of due) payRent(world, facility, credits)
     due.clear()
   },
@@ -156,7 +156,7 @@ function fittingRuns(view: WorldView, job: Row, runs: number): number {
 function nextJob(view: WorldView, queue: Queue): Row {
   const { progress, status } = view.read(Job)
   const { current } = queue
-  // a run that has begun is not interrupted
+  // A run that has begun is not interrupted.
   if (current !== 0 && status[current] === RUNNING && progress[current] > 0) return current
   const tried = Math.min(queue.jobs.length, JOBS_TRIED_MAX)
   for (let i = 0; i < tried; i++) {
@@ -234,7 +234,7 @@ function workOn(world: World, queue: Queue, job: Row, gain: number, step: Step):
   setCurrent(world, queue, job)
   const left = runsTotal[job] - runsDone[job]
   assert(left > 0 && need[job] > 0, `job ${job} is complete`)
-  // a job that is not the first of its queue ends its turn with the run under way
+  // A job that is not the first of its queue ends its turn with the run under way.
   const isFirst = queue.jobs[0] === job
   const possible = Math.min(divFloor(work, need[job]), left, JOB_RUNS_PER_TICK_MAX - step.runs)
   const runs = possible === 0 ? 0 : fittingRuns(world, job, isFirst ? possible : 1)
@@ -325,7 +325,7 @@ function recordRuns(world: World, job: Row, runs: number, outputs: readonly Held
   update.runs_remaining = runsTotal[job] - runsDone[job]
   update.completed = update.runs_remaining === 0
   update.escrowed_credits = labor + fee
-  // only work at a player's own workshop trains them
+  // Only work at a player's own workshop trains them.
   if (facility[job] === 0 && mode[job] === CRAFT) {
     xp[skillOfRecipe(recipe[job])] += runs * xpOfRun(recipe[job])
     xp.engineering += runs * engineeringXpOfRun(recipe[job])

@@ -27,7 +27,7 @@ function huntResult(world: World, row: Row, prey: Eid) {
   const { id, name } = creatureOf(world, prey) ?? { id: '', name: '' }
   return {
     action: 'hunt' as const,
-    // the fight is on: the command has nothing left to do
+    // The fight is on: the command has nothing left to do.
     command: 'hunt',
     pending: false,
     battle_id: battleId(world, battle[row]),

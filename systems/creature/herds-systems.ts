@@ -160,7 +160,7 @@ export function liveOn(world: World, herd: Row): void {
   const pasture = row.hunger[herd] < MOVE_AFTER_TURNS ? 0 : pastureFor(world, herd)
   if (pasture !== 0) {
     row.poi[herd] = pasture
-    // members that fight follow at the next turn
+    // Members that fight follow at the next turn.
     gather(world, herd)
   } else if (row.hunger[herd] >= STARVE_AFTER_TURNS) starve(world, herd)
 }

@@ -203,7 +203,7 @@ export function keepOldWars(world: World, player: Eid, faction: Row): void {
   const before = (records.get(key) ?? []).filter(
     (war) => war.untilTick >= world.tick && war.faction !== number,
   )
-  // re-inserted last: records stay in the order in which they expire
+  // Re-inserted last: records stay in the order in which they expire.
   records.delete(key)
   records.set(key, [...wars, ...before].slice(0, OLD_WARS_KEPT_MAX))
 }

@@ -86,7 +86,7 @@ function openSignal(world: World, player: Eid, type: DistressType): Row {
 /** Puts the call on the emergency channel; without a listener no mission is offered. */
 function notifyPilots(world: World, signal: Row, player: Eid) {
   const systems = ringsAround(world, systemOfSignal(world, signal)).flat()
-  // systems that another signal just reached are left out
+  // Systems that another signal just reached are left out.
   const reached = systems.filter((system) => claimAirtime(world, system))
   const pilots = countListeners(world, player, reached)
   const mission_id = pilots === 0 ? '' : callId(world, signal)

@@ -19,7 +19,7 @@ export const signalsHold: CheckDef = {
     for (const signal of open) {
       assert(signalOf(view, sender[signal]) === signal, `signal ${signal} is not its sender's`)
       assert(expireTick[signal] > view.tick, `signal ${signal} is over`)
-      // one since rules 6; before them every pilot in reach was given one
+      // One since rules 6; before them every pilot in reach was given one.
       for (const mission of missionsOfSignal(view, signal)) {
         assert(view.read(Mission).signal[mission] === signal, `mission ${mission}: which signal?`)
       }

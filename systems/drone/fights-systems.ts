@@ -73,7 +73,7 @@ export const stance: Do = (world, drone) =>
     world.write(Participant).orderStance[row] = index + 1
     const { fuel, fuelMax } = world.write(Ship)
     const body = world.read(Drone).body[drone]
-    // a drone has no tank: it evades for as long as it is ordered to
+    // A drone has no tank: it evades for as long as it is ordered to.
     if (index === EVADE) fuel[body] = fuelMax[body]
   })
 

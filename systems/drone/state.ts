@@ -100,7 +100,7 @@ export const Body = defineComponent(Ship, 'drone_body', {
 export const DroneScript = defineTable('drone_script', ROWS.droneScripts, {
   source: text('source as uploaded'),
   uses: u32('drones that use it'),
-  // instructions of three values each: see program-model.ts
+  // Instructions of three values each: see program-model.ts.
   code: u32('program', { width: DRONE_CODE_WORDS, derived: true }),
 })
 
@@ -137,7 +137,7 @@ export const Thought = defineScratch('drone_thought', ROWS.drones, {
   word: u32('operand of the action, a drone_word, written by the kernel'),
   limited: u8('1 when the step budget was exceeded, written by the kernel'),
   writes: u8('1 when the script changes its memory, written by the kernel'),
-  // the rest only for drones that mine
+  // The rest only for drones that mine.
   control: u8('level of the skill drone_control of the owner'),
   power: u8('power of its beam'),
   deposit: u32('deposit picked by the kernel; 0 = none'),

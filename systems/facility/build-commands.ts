@@ -183,7 +183,7 @@ export function build(
   const row = addFacility(world, { type, base, owner, status: UNDER_CONSTRUCTION })
   world.write(Facility).species[row] = species
   numberStore(world, row)
-  // a shop is open from the start; anything else is private until its owner opens it
+  // A shop is open from the start; anything else is private until its owner opens it.
   if (FACILITIES[type].category === 'sales') world.write(Facility).access[row] = PUBLIC
   const doneTick = beginWork(world, row, build_time)
   const isHome = isFirstHome(world, player, base, type)

@@ -109,7 +109,7 @@ export function duplicateRefusal(
   )
   if (unique && same.length > 0) return fail('already_exists', { unique: true })
   const own = same.filter((row) => isSameOwner(ownerOf(view, row), owner)).length
-  // a player may have several production lines; ours: but one herd a base
+  // A player may have several production lines; ours: but one herd a base.
   const mayHaveSeveral =
     owner.kind === OF_PLAYER && category === 'production' && !isRanch(FACILITIES[type])
   const max = mayHaveSeveral ? own + 1 : faction_cap

@@ -64,7 +64,7 @@ export function supplyOf(
     if (pkg === 0 || !from.some((place) => isPackageIn(view, place, pkg))) {
       return fail('not_found', { package_id: id })
     }
-    // ids are read in any case: two texts may name one package
+    // Ids are read in any case: two texts may name one package.
     if (!packages.includes(pkg)) packages.push(pkg)
   }
   if (packages.length === 0) return { materials, packages }

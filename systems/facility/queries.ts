@@ -64,7 +64,7 @@ export function listFactionOwned(view: WorldView, player: Eid) {
     faction_id: factionIdOf(view, faction),
     facilities: rows.slice(0, FACILITIES_LISTED_MAX).map((row) => renderOwned(view, row)),
     faction_rent,
-    // where clients older than newer.md section 7 read them
+    // Where clients older than newer.md section 7 read them.
     total_rent_per_cycle,
     arrears_owed,
     grace_cycles,

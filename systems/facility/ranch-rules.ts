@@ -185,7 +185,7 @@ function notifyCull(world: World, row: Row, summary: string): void {
     logAction(world, owner.player, 'other', 'facility.culled', summary, data)
     return
   }
-  // nobody did it: it is logged in the name of the leader
+  // Nobody did it: it is logged in the name of the leader.
   const leader = world.read(Faction).leader[owner.faction]
   recordFactionLog(world, owner.faction, leader, { verb: 'production_cycle', summary, data })
 }

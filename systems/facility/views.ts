@@ -196,7 +196,7 @@ export function renderList(view: WorldView, base: Row, player: Eid, faction: Row
     (row) => faction !== 0 && ownerKind[row] === OF_FACTION && factions[row] === faction,
   )
   const listed = new Set([...station, ...own, ...shared])
-  // of others: all of a faction, as what it passes for, and what players have opened to the public
+  // Of others: all of a faction, as what it passes for, and what players have opened to the public.
   const open = rows.filter(
     (row) => !listed.has(row) && (ownerKind[row] === OF_FACTION || access[row] === PUBLIC),
   )

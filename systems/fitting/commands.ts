@@ -137,7 +137,7 @@ function uninstall(world: World, player: Eid, module: Row): Static<typeof uninst
     : say`Took ${name} off; it is in the hold, and {install_mod} ${typeId} fits it again.`
   logAction(world, player, 'ship', 'uninstall_mod', message, { module_type: typeId })
   return {
-    // the instance is gone: modules of a type are interchangeable once they are off
+    // The instance is gone: modules of a type are interchangeable once they are off.
     module_id: typeId,
     instance_id: id,
     ...renderLoad(world, ship),

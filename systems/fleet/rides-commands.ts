@@ -32,7 +32,7 @@ const nameOf = (view: WorldView, player: Eid): string =>
  */
 function carrierRefusal(view: WorldView, player: Eid, carrier: Eid) {
   const base = dockedBase(view, player)
-  // the leader of their fleet may have undocked it in this very tick
+  // The leader of their fleet may have undocked it in this very tick.
   if (base === 0) return fail('not_docked')
   const isHere = carrier !== 0 && carrier !== player && dockedBase(view, carrier) === base
   if (!isHere || sightOf(view, player, carrier) === 'nothing') return fail('invalid_target')

@@ -210,7 +210,7 @@ function payCover(world: World, row: Row, covered: number): number {
   const { shipper, carrier } = deputiesOf(world, row)
   if (covered === 0 || areRelated(world, shipper, carrier)) return 0
   const funds = Math.max(0, balanceOf(world, insurance()))
-  // older claims come first
+  // Older claims come first.
   const paid = world.records(CLAIMS).size > 0 ? 0 : Math.min(covered, funds)
   const summary = 'The insurer pays for a package that was lost.'
   const data = { shipment_id: shipmentId(world, row) }
@@ -273,7 +273,7 @@ function failShipment(
   const claim = payCover(world, row, covered)
   if (policyAt(world, row) === 'active') setPolicy(world, row, 'released')
   let debt = 0
-  // a shipper who carries for themselves has wronged nobody
+  // A shipper who carries for themselves has wronged nobody.
   if (BONDS[bond[row]] !== 'self') {
     const carrier = actorAt(world, row, 'carrier')
     recordFailure(world, carrier, status === 'breached' ? 'breaches' : 'defaults')

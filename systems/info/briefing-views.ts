@@ -99,7 +99,7 @@ function renderOpenOrder(view: WorldView, order: Row): Static<typeof openOrderSc
 function renderGifts(view: WorldView, player: Eid, base: Eid): Partial<Briefing> {
   const gifts = giftsAt(view, player, base)
   if (gifts.length === 0) return {}
-  // the newest are worth more than the oldest
+  // The newest are worth more than the oldest.
   return {
     gifts: gifts.slice(-BRIEFING_ROWS_MAX).map((gift) => renderGift(view, gift)),
     gifts_count: gifts.length,

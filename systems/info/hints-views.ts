@@ -74,7 +74,7 @@ function sellerIn(view: WorldView, system: Eid): Eid {
 /** Finds the nearest base that sells fuel, and the jumps to it. O(systems nearer than it). */
 function nearestFuel(view: WorldView, start: Eid): { base: Eid; jumps: number } | undefined {
   const jumps = new Map([[start, 0]])
-  // the map grows while it is walked
+  // The map grows while it is walked.
   for (const [system, count] of jumps) {
     const base = sellerIn(view, system)
     if (base !== 0) return { base, jumps: count }

@@ -66,7 +66,7 @@ function findSystem(view: WorldView, player: Eid, id: string): Found | undefined
 /** Returns what the caller's faction has charted of a place. */
 function chartedPoi(view: WorldView, player: Eid, poi: Eid): Found['part'] {
   const charted = chartedSystem(view, factionOf(view, player), view.read(Poi).system[poi])
-  // a chart with entries that members made up would otherwise reveal whether a hidden place exists
+  // A chart with entries that members made up would otherwise reveal whether a hidden place exists.
   if (charted?.auto_synced !== true && !seesPoi(view, player, poi)) return {}
   const found = charted?.pois?.find(({ id }) => id === poiId(view, poi))
   return found ? { faction_poi_intel: found } : {}

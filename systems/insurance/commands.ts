@@ -156,7 +156,7 @@ export const setHomeBase = mutation({
   errors: ['wrong_station', 'no_cloning'],
   judge(view, player, { base_id }) {
     const here = view.read(Poi).base[poiOf(view, player)]
-    // without a base here it is docking that refuses
+    // Without a base here it is docking that refuses.
     const isElsewhere = here !== 0 && base_id !== baseId(view, here)
     return isElsewhere ? fail('wrong_station', { base_id }) : undefined
   },

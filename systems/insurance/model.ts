@@ -67,7 +67,7 @@ export function riskOf(inputs: RiskInputs): { readonly raw: number; readonly ppm
   let raw: number = TIER_PPM[clamp(inputs.tier, 0, TIER_PPM.length - 1)]
   for (const name of MULTIPLIERS) {
     const { numerator, denominator } = multiplierOf(name, inputs[name])
-    // capped far above its bound, so that the products stay safe integers
+    // Capped far above its bound, so that the products stay safe integers.
     raw = Math.min(Math.trunc((raw * numerator) / denominator), 1_000_000_000)
   }
   return { raw, ppm: clamp(raw, RISK_MIN_PPM, RISK_MAX_PPM) }
@@ -136,7 +136,7 @@ export function recentDeaths(view: WorldView, player: Eid): number {
   const today = dayOfTick(view.tick)
   let sum = 0
   for (let day = Math.max(0, today - RECENT_DAYS + 1); day <= today; day++) {
-    // slots of days after the last death still hold the counts of an earlier round
+    // Slots of days after the last death still hold the counts of an earlier round.
     const isCurrent = day <= deathDay[player] && day > deathDay[player] - DEATH_DAYS
     if (isCurrent) sum += deaths[player * DEATH_DAYS + (day % DEATH_DAYS)]
   }

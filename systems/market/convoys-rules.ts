@@ -74,7 +74,7 @@ function sendFor(world: World, taker: Row, giver: Row): void {
     divFloor(balanceOf(world, manager[to]), price),
   )
   if (units <= 0) return
-  // the buyer bears what happens to them on the way
+  // The buyer bears what happens to them on the way.
   post(world, manager[to], manager[from], units * price)
   const { stock: store } = world.read(Base)
   const shipped = formConvoy(world, { from, to, item, units, stock: store[from] })

@@ -251,7 +251,7 @@ export function payManager(world: World, base: Eid): void {
   const treasury = baseTreasury(world, base)
   post(world, treasury, account, balanceOf(world, treasury))
   if (capital[base] === 0) return
-  // what bids hold is not spent: a capital that bids for much is not short for that
+  // What bids hold is not spent: a capital that bids for much is not short for that.
   const held = managedAt(world, base).reduce((sum, row) => sum + heldByBids(world, row), 0)
   const short = Math.max(0, accountTarget[base] - balanceOf(world, account) - held)
   const most = governed(world, divFloor(STIPEND_CREDITS_MAX * demandPerMille(world), 1_000))

@@ -214,7 +214,7 @@ function moreAtRest(world: World, row: Row): number {
 function payForRest(world: World, row: Row, place: Place): void {
   const { listed, listPrice, fee, order, filled, side } = world.read(OrderRequest)
   const { base, player, faction, item } = place
-  // an order that is filled at once was placed no less
+  // An order that is filled at once was placed no less.
   const isOrder = listed[row] > 0 || (filled[row] > 0 && kindOf(world, row) === 'limit')
   const isPlaced = faction === 0 && order[row] === 0 && isOrder
   if (isPlaced) recordProgress(world, player, 'place_order')
@@ -225,7 +225,7 @@ function payForRest(world: World, row: Row, place: Place): void {
   const escrow = world.read(Exchange).escrow[base]
   chargeParty(world, place, escrow, credits, { verb: 'order', summary, data })
   addFee(world, base, fee[row])
-  // counts once, as it is placed: what is cancelled is not given back
+  // Counts once, as it is placed: what is cancelled is not given back.
   if (side[row] === BID) recordGift(world, player, { base, item, price, units: listed[row] })
 }
 

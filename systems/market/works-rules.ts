@@ -270,7 +270,7 @@ function live(world: World, base: Eid, shelves: readonly Shelf[], demand: number
   let spent = 0
   const start = (divFloor(world.tick, CYCLE_TICKS) * LIVING_STRIDE) % Math.max(1, shelves.length)
   const usual = [...shelves.slice(start), ...shelves.slice(0, start)]
-  // what a season asks for comes first
+  // What a season asks for comes first.
   const order = usual.sort((a, b) => Number(b.seasonBps > 0) - Number(a.seasonBps > 0))
   for (const shelf of order) {
     const wanted = Math.max(wantedOf(world, shelf, demand), seasonalWant(shelf))

@@ -298,7 +298,7 @@ export const depositState = (columns: DepositColumns, row: number): DepositState
  * 2^18.
  */
 function grownParts(deposit: DepositState, tick: number): number {
-  // full after a window at most: the rest of a long absence need not be multiplied out
+  // Full after a window at most: the rest of a long absence need not be multiplied out.
   const ticks = Math.min(tick - deposit.baseTick, deposit.window)
   return deposit.frac + ticks * deposit.max
 }

@@ -215,7 +215,7 @@ function refusalOf(world: World, row: Row, status: (typeof MINE_STATUS)[number])
   if (status !== 'depleted') return fail('no_resources')
   const contested = world.read(MineRequest).deposit[row]
   if (contested === 0) return fail('depleted')
-  // others left nothing of the deposit that was drawn; another one here may still be mined
+  // Others left nothing of the deposit that was drawn; another one here may still be mined.
   const { id, name } = GOODS[world.read(Deposit).item[contested]]
   const message = `Others took the last ${name} of this tick; mine again.`
   return fail('depleted', { contested: true, resource_id: id }, message)

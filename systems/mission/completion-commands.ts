@@ -274,12 +274,12 @@ function completeMission(world: World, player: Eid, mission: Row) {
     base,
   })
   const reputation = giveStanding(world, player, mission)
-  // what NPCs pay a pilot a day is limited. Source: missions.md section 1
+  // What NPCs pay a pilot a day is limited. Source: missions.md section 1.
   const paid = Math.min(promised, creditsLeft(world, player))
   pay(world, player, mission, namedAccount(FAUCET), paid)
   drawOnTreasury(world, empireOfBase(world, base), paid)
   addStat(world, player, 'credits_earned', paid)
-  // a new account would pass on what its first steps pay
+  // A new account would pass on what its first steps pay.
   if (!template.repeatable) recordGranted(world, player, paid)
   recordCompletion(world, player, mission, paid)
   addStat(world, player, 'missions_completed', 1)

@@ -22,7 +22,7 @@ export function payExploration(world: World, player: Eid, due: number, summary: 
   creditMove(world, player, from, wallet, paid, 'navigation', 'survey_pay', summary)
   recordIncome(world, player, 'mission', paid)
   addStat(world, player, 'credits_earned', paid)
-  // a new account would pass on what its first surveys pay
+  // A new account would pass on what its first surveys pay.
   recordGranted(world, player, paid)
   const record = recordOf(world, player)
   const sum = paidToday(world, record) + paid

@@ -185,7 +185,7 @@ function jumpsFrom(view: WorldView, base: Eid): Uint16Array {
   const jumps = new Uint16Array(view.highOf(StarSystem) + 1).fill(UNREACHED)
   const queue = [start]
   jumps[start] = 0
-  // the queue grows while it is walked
+  // The queue grows while it is walked.
   for (const from of queue) {
     for (let i = 0; i < laneCount[from]; i++) {
       const next = to[firstLane[from] + i]
@@ -237,7 +237,7 @@ function capitalFor(view: WorldView, base: Eid, to: ObjectiveTarget): Eid {
   const own = empireOfBase(view, base)
   const capitals = EMPIRE_IDS.map((_, empire) => capitalOf(view, empire))
   if (own >= 0 && capitals[own] !== base) return capitals[own]
-  // a world with one station has no other
+  // A world with one station has no other.
   return basesWithin(view, base, capitals, ANY_JUMPS)[0] ?? 0
 }
 

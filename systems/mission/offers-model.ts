@@ -220,7 +220,7 @@ export function boardOf(view: WorldView, base: Eid): readonly Offer[] {
   const epoch = epochOf(view.tick)
   const rate = faucetPerMille(view)
   const boards = view.index(BOARDS)
-  // the rate changes at the end of a tick in which boards of the new epoch may have been drawn
+  // The rate changes at the end of a tick in which boards of the new epoch may have been drawn.
   if (boards.epoch !== epoch || boards.rate !== rate) {
     boards.byBase.clear()
     boards.epoch = epoch

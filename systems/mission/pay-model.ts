@@ -19,7 +19,7 @@ function askNow(view: WorldView, managed: Row): number {
   const { orders } = view.read(Managed)
   const { price } = view.read(Order)
   let lowest = 0
-  // asks come before bids
+  // Asks come before bids.
   for (let i = 0; i < QUOTE_LEVELS; i++) {
     const order = orders[managed * QUOTE_LEVELS * 2 + i]
     if (order === 0) continue

@@ -268,7 +268,7 @@ export function dropMission(world: World, mission: Row): void {
 
 function lapse(world: World, mission: Row): void {
   const { title, kind } = templateOf(world, mission)
-  // a rescue ends without penalty. Source: missions.md section 4
+  // A rescue ends without penalty. Source: missions.md section 4.
   if (kind === 'rescue') {
     closeMission(world, mission)
     return

@@ -128,7 +128,7 @@ function sourcesField(view: WorldView, base: Eid, { provided }: MissionRow, row:
     return {}
   }
   const sources = sourcesOf(view, base, itemIndex(item))
-  // what is bought was neither mined nor made
+  // What is bought was neither mined nor made.
   const isCounted = (text: string) => !(type in UNBOUGHT) || !text.startsWith('Dealt in ')
   return { sources: sources.filter(isCounted) }
 }

@@ -252,7 +252,7 @@ function advance(world: World, convoy: Row): void {
   }
   keepTogether(world, convoy, ship)
   const { poi, system: systemAt } = world.read(Location)
-  // it may have been attacked as it came out of the jump
+  // It may have been attacked as it came out of the jump.
   if (poi[ship] !== 0 && systemAt[ship] !== system[convoy]) stop(world, convoy, ship)
   if (!isFree(world, ship)) {
     standBy(world, convoy, ship)

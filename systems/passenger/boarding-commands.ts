@@ -261,7 +261,7 @@ function planTransfer(view: WorldView, rows: readonly Row[], target: Eid) {
 function transferTo(world: World, player: Eid, rows: readonly Row[], target: Eid) {
   const { going, expired, full } = planTransfer(world, rows, target)
   if (going.length === 0) return fail(full > 0 ? 'no_berths' : 'passenger_expired')
-  // fare, escrow, deadline and the place on the wheel stay as they are
+  // Fare, escrow, deadline and the place on the wheel stay as they are.
   for (const { row, berth } of going) board(world, row, target, berth)
   const name = shipName(world, target)
   const message = `${going.length} went over to ${name}.`

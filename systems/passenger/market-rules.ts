@@ -130,7 +130,7 @@ function addParties(world: World, home: Row, parties: number, roomMax: number): 
 /** Runs a cycle of the market of a base. */
 export function updateMarket(world: World, base: Row): void {
   if (!isInhabited(world, base)) return
-  // its citizens need an account, for which a full table has no room
+  // Its citizens need an account, for which a full table has no room.
   if (citizenPool(world, base) === 0 && isNearlyFull(world, Account)) return
   payCitizens(world, base)
   const terminal = world.write(Terminal)

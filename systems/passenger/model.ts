@@ -222,7 +222,7 @@ export interface Destination {
 export function destinationsOf(view: WorldView, home: Row): Destination[] {
   const { base: baseAt } = view.read(Poi)
   const start = systemAt(view, home)
-  // jumps plus one, by system; 0 where the search has not come yet
+  // Jumps plus one, by system; 0 where the search has not come yet.
   const reached = new Uint8Array(view.highOf(StarSystem) + 1)
   reached[start] = 1
   const systems: Eid[] = [start]

@@ -186,7 +186,7 @@ function warnHosts(world: World, lounge: Row): void {
   const place = baseName(world, base[lounge])
   notifyFaction(world, faction[lounge], {
     event: 'lounge_warning',
-    // no member caused this, so it is logged under the name of the leader
+    // No member caused this, so it is logged under the name of the leader.
     actor: world.read(Faction).leader[faction[lounge]],
     message:
       `Guests of ${facilityName(world, lounge)} at ${place} have ${LOUNGE_WARNING_TICKS} ticks ` +
@@ -236,7 +236,7 @@ function deliver(world: World, player: Eid, row: Row, tally: Tally): void {
   const { home, fare, class: classIndex } = world.read(Passenger)
   const origin = home[row]
   const earned = fare[row] + speedBonus(world, row)
-  // a wallet that cannot hold the sum earns nothing; the escrow then goes back in full
+  // A wallet that cannot hold the sum earns nothing; the escrow then goes back in full.
   const paid = canReceive(world, walletOf(world, player), tally.fare + earned) ? earned : 0
   tally.delivered.push(renderPassenger(world, row))
   tally.fare += paid

@@ -26,7 +26,7 @@ function petitionRefusal(
 ): Failure<'rate_limited'> | undefined {
   const last = view.records(PETITIONED).get(keyOf(view, player))?.[empire] ?? 0
   const waitMs = last + HOUR_MS - view.wallMs
-  // a clock set back lets the player write again
+  // A clock set back lets the player write again.
   if (last === 0 || waitMs <= 0 || waitMs > HOUR_MS) return undefined
   return fail(
     'rate_limited',

@@ -15,7 +15,7 @@ export interface ReportedDerelict {
 /** Returns the systems around one with their jumps, the nearest first. */
 function systemsAround(view: WorldView, from: Eid): ReadonlyMap<Eid, number> {
   const jumpsTo = new Map([[from, 0]])
-  // the map grows while it is walked
+  // The map grows while it is walked.
   for (const [system, jumps] of jumpsTo) {
     if (jumps === HEARD_JUMPS) continue
     for (const to of lanesFrom(view, system)) if (!jumpsTo.has(to)) jumpsTo.set(to, jumps + 1)

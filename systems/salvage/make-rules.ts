@@ -166,9 +166,9 @@ function describeShip(world: World, wreck: Row, { ship, victimName }: Loss): voi
   const columns = world.write(Wreck)
   const { class: shipClass, name, issue } = world.read(Ship)
   columns.class[wreck] = shipClass[ship]
-  // an issue hull costs nothing: wrecking and looting them would train for nothing
+  // An issue hull costs nothing: wrecking and looting them would train for nothing.
   columns.trained[wreck] = issue[ship]
-  // a given name would reveal whose ship it was
+  // A given name would reveal whose ship it was.
   if (victimName !== '') world.setText(Wreck, 'name', wreck, world.texts.get(name[ship]))
   world.setText(Wreck, 'policyId', wreck, policyIdOf(world, ship))
 }

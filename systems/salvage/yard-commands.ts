@@ -111,7 +111,7 @@ export function sellTow(world: World, player: Eid) {
   if (!found.ok) return found
   const { wreck, base } = found.result
   const manager = world.read(Base).manager[base]
-  // yards of factions do not buy. Source: salvage.md, sell_wreck
+  // Yards of factions do not buy. Source: salvage.md, sell_wreck.
   if (manager === 0 || ownerOfBase(world, base) !== 0) return fail('no_salvage_yard')
   const sale = priceOf(world, wreck, base)
   if ('code' in sale) return sale

@@ -80,7 +80,7 @@ function markSent(view: WorldView, state: SentState, { place, ship }: At, entry:
  */
 function fallenFighter(view: WorldView, state: SentState, ship: Eid): Seen | undefined {
   const last = state.fighters.get(ship)
-  // what a ship that was released had is there until its row is taken again
+  // What a ship that was released had is there until its row is taken again.
   if (!last || view.read(Ship).hull[ship] > 0) return undefined
   if (!view.records(MATCHES).has(last.match)) return undefined
   const row = { ...last.row, hull: 0, shield: 0, in_combat: false }
@@ -217,7 +217,7 @@ export function updateSentState(
   const { system } = world.read(Poi)
   dropOthers(world, NEARBY, new Set(watched))
   dropOthers(world, AGENTS, new Set(watched.map((poi) => system[poi])))
-  // after a restore there is none; then only what changes from now on is sent
+  // After a restore there is none; then only what changes from now on is sent.
   for (const poi of watched) beginSentState(world, poi)
   const nearby = changesIn(world, NEARBY, ships)
   const agents = changesIn(world, AGENTS, ships)

@@ -128,7 +128,7 @@ export const shipsOf: (view: WorldView, player: Eid) => Eid[] = SHIPS_OF.rows
 
 export const ownShips: ReferenceDef = {
   kind: 'own_ship',
-  // any ship: those in a garage of the faction have no owner
+  // Any ship: those in a garage of the faction have no owner.
   byId: (view, _player, text) => (shipById(view, text) === 0 ? undefined : text),
   names: (view, player) =>
     sortNames(

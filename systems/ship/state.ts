@@ -35,7 +35,7 @@ export const Ship = defineEntity('ship', ROWS.ships, {
   fuel: i32('units in the tank'),
   issueFuel: i32('units of it that are issue fuel; burn first'),
   firstModule: ref('module', 'head of its list of fitted modules'),
-  // derived from class, fit, skills and personnel by ship/rules.ts recompute
+  // Derived from class, fit, skills and personnel by ship/rules.ts recompute.
   hullMax: i32('points'),
   shieldMax: i32('points'),
   shieldRegen: i32('points a tick out of battle'),

@@ -25,7 +25,7 @@ function checkRanges(columns: ReturnType<typeof readShips>, ship: Eid, isFlown: 
   within(ship, 'fuel', columns.fuel[ship], columns.fuelMax[ship])
   within(ship, 'issue fuel', columns.issueFuel[ship], columns.fuel[ship])
   within(ship, 'cargo', columns.cargoUsed[ship], columns.cargoCap[ship])
-  // a captured hull may carry more than its new owner's engineering allows, until they fly it
+  // A captured hull may carry more than its new owner's engineering allows, until they fly it.
   if (isFlown) {
     within(ship, 'CPU', columns.cpuUsed[ship], columns.cpuCap[ship])
     within(ship, 'power', columns.powerUsed[ship], columns.powerCap[ship])

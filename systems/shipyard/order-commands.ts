@@ -163,7 +163,7 @@ export const placeShipBuyOrder = mutation({
     const data = { class_id: id, price, tax }
     const escrow = openEscrow(world, base)
     creditMove(world, player, wallet, escrow, price + tax, 'ship', 'buy_order', message, data)
-    // counts once, as it is placed: what is withdrawn is not given back
+    // Counts once, as it is placed: what is withdrawn is not given back.
     recordGiving(world, player, giftOf(order))
     const row = openOrder(world, order)
     recordFact(world, { base, kind: 'ship_order', player, what: name, credits: price })

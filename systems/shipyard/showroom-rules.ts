@@ -85,7 +85,7 @@ export function showroomPlaces(view: WorldView, base: Eid): Place[] {
     return all.map((_, i) => all[(base + i) % all.length]).slice(0, few[tier])
   })
   const excess = places.reduce((sum, { count }) => sum + count, 0) - SHOWROOM_HULLS_MAX
-  // rather one hull less of some roles than none of others
+  // Rather one hull less of some roles than none of others.
   return places.map((place, i) => (i < excess ? { ...place, count: place.count - 1 } : place))
 }
 

@@ -107,7 +107,7 @@ export function renderListing(view: WorldView, row: Row) {
     cargo_capacity: cargoCap[listed],
     speed: speed[listed],
     seller: seller === 0 ? baseName(view, base[row]) : usernameOf(view, seller),
-    // listings of a new world have no such time
+    // Listings of a new world have no such time.
     ...timeField('listed_at', createdMs[row]),
   }
 }

@@ -110,7 +110,7 @@ function sizeOf(value: unknown): number {
   if (typeof value === 'string') return OBJECT_BYTES + value.length
   if (typeof value !== 'object' || value === null) return WORD_BYTES
   if (ArrayBuffer.isView(value)) return OBJECT_BYTES + value.byteLength
-  // a list of numbers has nothing else in it
+  // A list of numbers has nothing else in it.
   if (Array.isArray(value) && typeof value[0] === 'number')
     return OBJECT_BYTES + 2 * WORD_BYTES * value.length
   let bytes = OBJECT_BYTES

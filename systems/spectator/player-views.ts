@@ -103,7 +103,7 @@ export function recordSignature(view: WorldView, player: Eid): number {
   for (let n = 0; n < COUNTED.length; n++) {
     const at = COUNTED[n]
     const value = values[player * STATS_WIDTH + at]
-    // what is beyond 32 bits is cut off
+    // What is beyond 32 bits is cut off.
     sum = (Math.imul(sum, 31) + (value | 0)) | 0
     if (value >= TWO_TO_32) sum = (Math.imul(sum, 31) + Math.trunc(value / TWO_TO_32)) | 0
   }

@@ -41,7 +41,7 @@ function renderFacility(view: WorldView, row: Row): ShownFacility {
   const type = shownType(view, row, 0)
   const { missed, description, name } = view.read(Facility)
   const said = view.texts.get(description[row])
-  // a name or description by its owner would reveal a disguised one
+  // A name or description by its owner would reveal a disguised one.
   const isNamed = !facilityTypeAt(view, row).disguised
   return {
     id: facilityId(view, row),

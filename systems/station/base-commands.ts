@@ -48,7 +48,7 @@ function dockFounders(world: World, player: Eid, base: Eid): void {
   if (poiOf(world, player) !== poi) {
     for (const pilot of pilots) placeInSpace(world, shipOf(world, pilot), poi)
   }
-  // a convoy with strangers is not admitted as a whole: the founder docks alone
+  // A convoy with strangers is not admitted as a whole: the founder docks alone.
   if (typeof dockHere(world, player, 'no_base') !== 'number') {
     dockShip(world, shipOf(world, player), base)
   }

@@ -229,7 +229,7 @@ function addBase(
   base.armor[row] = armor
   base.weaponDamage[row] = weaponDamage
   base.weaponReach[row] = weaponReach
-  // the faction's treasury takes the income of the station and pays for its manager
+  // The faction's treasury takes the income of the station and pays for its manager.
   base.treasury[row] = treasuryOf(world, faction)
   base.manager[row] = treasuryOf(world, faction)
   base.stock[row] = openContainer(world)

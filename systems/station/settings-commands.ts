@@ -242,7 +242,7 @@ export const ban: Setting = (world, base, { player: name = '' }) => {
 export const allowFaction: Setting = (world, base, { faction: name = '' }) => {
   const faction = factionByText(world, name)
   if (faction === 0) return noFaction(name)
-  // factions that have ended make room
+  // Factions that have ended make room.
   const factions = guestsOf(world, base).factions.filter((one) => world.rowOf(Faction, one) !== 0)
   const number = world.read(Faction).seq[faction]
   const full = factions.includes(number) ? undefined : listFullRefusal(factions)

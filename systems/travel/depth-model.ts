@@ -13,7 +13,7 @@ function spread(
 ): void {
   for (const system of from) depths.set(system, 0)
   const queue = [...from]
-  // the queue grows while it is walked
+  // The queue grows while it is walked.
   for (const system of queue) {
     for (const to of lanesFrom(view, system)) {
       if (depths.has(to) || !enters(to)) continue

@@ -152,7 +152,7 @@ export function castRay(view: WorldView, ray: Ray): { system: Eid; way: number }
     const way = dx * to.x + dy * to.y
     if (way <= 0 || Math.abs(dx * to.y - dy * to.x) > reach) continue
     if (system === ray.origin && way < reach) continue
-    // rows ascend by number, so the lower one wins a tie
+    // Rows ascend by number, so the lower one wins a tie.
     if (!nearest || way < nearest.way) nearest = { system, way }
   }
   return nearest

@@ -107,7 +107,7 @@ export const UNDOCKED = defineNeed({
     const refusal = inTransit(world, player) ?? AT_LIBERTY.ensure(world, player, params)
     if (refusal) return refusal
     if (dockedBase(world, player) === 0) return undefined
-    // a rider, or a player ashore, has no ship to leave with
+    // A rider, or a player ashore, has no ship to leave with.
     if (shipOf(world, player) === 0) return fail('no_ship')
     return undockingRefusal(world, player) ?? autoUndock
   },

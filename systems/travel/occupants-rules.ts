@@ -79,7 +79,7 @@ export function takeArrivals(world: World): readonly Eid[] {
   const { seq } = world.read(Ship)
   const due = ships.filter((ship) => isDue(world, ship, world.tick))
   due.sort((a, b) => seq[a] - seq[b])
-  // a flight that was ended and started again, due at the same tick, is entered twice
+  // A flight that was ended and started again, due at the same tick, is entered twice.
   return due.filter((ship, i) => ship !== due[i - 1])
 }
 

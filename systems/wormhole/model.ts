@@ -101,7 +101,7 @@ interface Step extends Hop {
  */
 function stepsFrom(view: WorldView, paths: readonly Row[], start: Eid, target: Eid) {
   const steps = new Map<Eid, Step>([[start, { system: start, from: start, path: 0, jumps: 0 }]])
-  // the map grows while it is walked
+  // The map grows while it is walked.
   for (const { system: from, jumps } of steps.values()) {
     if (steps.has(target)) break
     const reach = (system: Eid, path: Row): void => {

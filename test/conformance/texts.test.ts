@@ -102,7 +102,7 @@ describe('errors', () => {
 describe('guides', () => {
   it.each(GUIDES)('$id names commands as they are called', ({ content, title, description }) => {
     expect(marksOf(content).length).toBeGreaterThan(0)
-    // a guide writes objects in braces: what is left unfilled is a single word in them
+    // A guide writes objects in braces: what is left unfilled is a single word in them.
     const placeholder = /\{\w*\}|[\u0080-\u009f]|undefined|\[object/
     expect([content, title, description].flatMap((text) => faultsOf(text, placeholder))).toEqual([])
   })

@@ -120,7 +120,7 @@ test('a block of code has a button that copies it', async () => {
 async function runScript(script: string, folder: string): Promise<string> {
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: folder,
-    // bash may take a socket for that of a remote shell, and run the start-up files of this machine
+    // Bash may take a socket for that of a remote shell, and run the start-up files of this machine
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said: string[] = []

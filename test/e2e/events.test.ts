@@ -134,7 +134,7 @@ async function troupe(channel: Client['channel'], prefix: string): Promise<Troup
     },
     async hears(role, type) {
       for (let tick = 0; tick < TICKS_MAX; tick++) {
-        // an answer brings what waits; on a socket it comes behind everything sent before it
+        // An answer brings what waits; on a socket it comes behind everything sent before it.
         await clients.get(role)!.call('get_status')
         const payload = heard.get(role)!.get(type)
         if (payload) return payload

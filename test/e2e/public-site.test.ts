@@ -182,7 +182,7 @@ beforeAll(async () => {
   })
   given.thread = String(opened.thread_id)
   await does(DUELIST, 'forum_reply', { thread_id: given.thread, content: 'Nobody.' })
-  // an hour of prices, and some frames
+  // An hour of prices, and some frames.
   await server.link.step(365)
   await tickUntil('/api/market/vwap-history/{item}', ({ history }) => (history as []).length > 0)
   await tickUntil('/api/history?from=1', ({ ticks }) => (ticks as []).length > 3)

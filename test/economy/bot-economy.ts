@@ -120,7 +120,7 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
     const player = driven.join(`Settler ${i}`, empireOf(Math.floor(i / CREW.length)))
     const role = CREW[i % CREW.length]
     const home = dockedBase(world, player)
-    // who trades has dug before: the purse of the first minute buys no load
+    // Who trades has dug before: the purse of the first minute buys no load.
     if (role === 'trader')
       post(world, namedAccount('starting_grant'), walletOf(world, player), PURSE)
     return { player, role, home, dice: dice.branch(`bot ${i}`), restTick: 0 }
@@ -130,7 +130,7 @@ export async function openEconomy(options: EconomyOptions): Promise<Economy> {
   const answers = new Map<string, number>()
 
   const shoppers = options.shops ? openShoppers(driven) : undefined
-  // as if they had played all of the day before
+  // As if they had played all of the day before.
   const all = players + (options.guests ?? 0)
   world.records(POPULATION).set('active', Math.floor((all * DAY_HOURS) / PLAYED_HOURS))
 

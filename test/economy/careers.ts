@@ -275,7 +275,7 @@ export async function playCareers(options: CareersOptions): Promise<Round> {
   const chart = drawChart(seed)
   const lives = cells.flatMap((cell, i) =>
     Array.from({ length: pilots }, (_, no) => {
-      // begins with another empire in each world, so that many worlds show all homes of a cell
+      // Begins with another empire in each world, so that many worlds show all homes of a cell.
       const empire = empireOf(options.isOneRegion ? seed : seed + i + no * 2)
       return openLife(driven, chart, {
         cell,

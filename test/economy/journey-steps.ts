@@ -264,7 +264,7 @@ function preyOf(world: World, pilot: Pilot): Eid {
   const prey = creatures(world).filter((creature) => {
     const body = ship[creature]
     const isNear = system[body] === home && state[body] === AT_POI && participant[body] === 0
-    // one that has just got away is left alone for a while
+    // One that has just got away is left alone for a while.
     return isNear && graceUntil[body] < world.tick && CREATURES[kind[creature]].tier === 1
   })
   return prey.length === 0 ? 0 : ship[prey[pilot.player % prey.length]]

@@ -80,7 +80,7 @@ export function openShoppers({ world, join }: DrivenWorld) {
   function report() {
     const tiers = TIERS.map((tier) => {
       const ticks = done.flatMap(({ order, ticks: took }) => (order.tier === tier ? [took] : []))
-      // a hull that is not done yet counts once it is late
+      // A hull that is not done yet counts once it is late.
       const waiting = [...open.values()].filter(
         (order) => order.tier === tier && world.tick - order.sinceTick > TICKS_MAX[tier],
       )

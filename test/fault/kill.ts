@@ -143,7 +143,7 @@ async function killAgainAndAgain(options: KillOptions): Promise<Killed> {
   if (!server) throw new Error('the last start is not armed')
   await crew.everyoneIn()
   await sleep(500)
-  // on a slow machine a few kills leave little to compare
+  // On a slow machine a few kills leave little to compare.
   const endMs = performance.now() + WORK_MS_MAX
   while (resultsOf(crew) < RESULTS_MIN && performance.now() < endMs) await sleep(100)
   await crew.rest()

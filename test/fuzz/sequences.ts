@@ -309,7 +309,7 @@ function newGame(driven: DrivenWorld, run: number): Game {
   for (const row of rows) {
     load(world, row, itemIndex('iron_ore'), ORE_UNITS)
     fund(world, row, CREDITS)
-    // the model knows no bound on gifts: they have earned more than they can give
+    // The model knows no bound on gifts: they have earned more than they can give.
     addStat(world, row, 'credits_earned', EARNED_CREDITS)
   }
   const people = rows.map((_, i): Person => {

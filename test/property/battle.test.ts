@@ -33,7 +33,7 @@ const guns: fc.Arbitrary<GunFigures[]> = fc
     }),
     { maxLength: 6 },
   )
-  // as a fit has them: weapons of one type stand together
+  // As a fit has them: weapons of one type stand together.
   .map((list) => list.sort((a, b) => DAMAGE_TYPES.indexOf(a.type) - DAMAGE_TYPES.indexOf(b.type)))
 
 const ships: fc.Arbitrary<ShipFigures[]> = fc.array(

@@ -124,7 +124,7 @@ test('no order and no fire makes people, or leaves a boarding without an end', a
           const after = hulls.map((hull) => peopleOf(scene, hull))
           const sum = (all: readonly People[], of: keyof People) =>
             all.reduce((total, one) => total + one[of], 0)
-          // of those no longer fit some are hurt and none are new; captives' wounded are put off
+          // Of those no longer fit some are hurt and none are new; captives' wounded are put off.
           expect(sum(after, 'fit')).toBeLessThanOrEqual(sum(before, 'fit'))
           for (const [i, now] of after.entries()) {
             const lost = before[i].fit - now.fit

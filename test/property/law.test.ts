@@ -128,7 +128,7 @@ describe('the law', () => {
           } else small.ticks(1)
           expect(divFloor(Math.abs(reputationOf(world, one, LAW)), 101)).toBe(0)
         }
-        // the checks of a tick add up every account
+        // The checks of a tick add up every account.
         small.ticks(1)
       }),
       { numRuns: 25 },

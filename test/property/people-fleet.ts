@@ -46,7 +46,7 @@ export async function fleets(players: number): Promise<() => Promise<Fleet>> {
     post(world, namedAccount('starting_grant'), walletOf(world, player), CREDITS)
     if (balanceOf(world, walletOf(world, player)) < CREDITS) throw new Error('too poor')
   }
-  // past the turn of the first bases: no pool that is asked here grows while the test runs
+  // Past the turn of the first bases: no pool that is asked here grows while the test runs.
   start.ticks(3)
   return async () => fleetIn(await start.reload())
 }

@@ -105,7 +105,7 @@ test('no order makes people or loses any, and prizes go from state to state as t
         const now = fleet.states()
         for (const [i, state] of now.entries()) {
           seen.add(`${states[i]} ${state}`)
-          // an order and the ticks behind it may make two steps
+          // An order and the ticks behind it may make two steps.
           const reached = NEXT[states[i]]
             .flatMap((step) => NEXT[step])
             .flatMap((step) => NEXT[step])

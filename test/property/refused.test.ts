@@ -144,7 +144,7 @@ test('a refused command changes nothing, an accepted one the same in both', asyn
         expect(small.hash(), def.name).toBe(twin.hash())
       }
     }),
-    // in 6 runs of 60 the third below is sometimes missed by one
+    // In 6 runs of 60 the third below is sometimes missed by one.
     { numRuns: 8, endOnFailure: true },
   )
   expect(refused.size).toBeGreaterThan(commands.length / 3)

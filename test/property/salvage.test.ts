@@ -257,7 +257,7 @@ test('goods are conserved and no ship tows two things, whatever is done to wreck
           seen.add(`${asked.command} ${done.ok ? 'ok' : done.code}`)
           expect(gunBalance(world), asked.command).toBe(guns)
         } else happen(now, player, one)
-        // all goods came out of a named source
+        // All goods came out of a named source.
         expect(WATCHED.map((item) => held(world, item) - given(world, item))).toEqual(before)
         for (const flown of players.map((who) => hullOf(world, who))) {
           const { wreck, ship } = world.read(Tow)

@@ -139,11 +139,11 @@ describe('two worlds that differ only in what is hidden', () => {
       }
     }
     const leaks: readonly ((view: WorldView) => number)[] = [
-      // what ships carry
+      // What ships carry.
       (view) => sumOf(view.read(Ship).cargoUsed as ArrayLike<number>, view.highOf(Ship)),
-      // places off the chart
+      // Places off the chart.
       (view) => sumOf(view.read(Poi).x as ArrayLike<number>, view.highOf(Poi)),
-      // where those under a cloak are
+      // Where those under a cloak are.
       (view) => view.read(Location).poi[view.read(Player).ship[stage.ghost]],
     ]
     for (const leak of leaks) {

@@ -132,7 +132,7 @@ function meaningful({ small, players, base, faction }: Scene, player: Eid) {
     title: 'Morning',
     category: 'general',
     credits: 1,
-    // of a faction that one is in already, what would found another one is refused
+    // Of a faction that one is in already, what would found another one is refused.
     name: 'Plain',
     message: 'Plain.',
     description: 'Plain.',

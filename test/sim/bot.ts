@@ -126,7 +126,7 @@ function onRefusal(state: State, code: string): void {
   // The answer that had the password was lost: someone else now, as a player would be.
   if (code === 'username_taken') state.names += 1
   if (/^(session_|not_authenticated)/.test(code)) state.isExpired = true
-  // the rest of a plan makes no sense where its player is not
+  // The rest of a plan makes no sense where its player is not.
   if (ELSEWHERE.test(code)) state.at = state.goal.length
 }
 

@@ -232,7 +232,7 @@ function begin(world: World, stage: Stage, fight: FightRow, nth: number): Bout {
   const size = fight.foes === 'mirror' ? 2 : fight.crew.length
   const crew = all.slice(0, size)
   const tiers = fight.foes === 'mirror' ? [fight.crew[0], fight.crew[0]] : fight.crew
-  // both of a mirrored fight fly the same hull
+  // Both of a mirrored fight fly the same hull.
   for (const [i, player] of crew.entries()) {
     putAt(world, player, poi, tiers[i], nth + (fight.foes === 'mirror' ? 0 : i))
   }
@@ -333,7 +333,7 @@ function follow(
   if (!end) return
   const entries = end.participants as Entry[]
   const pilots = entries.filter(({ kind }) => kind === 'player')
-  // each of a crew without a fleet is a side of their own
+  // Each of a crew without a fleet is a side of their own.
   const isVictor = pilots.some(({ side_id }) => side_id === end.winning_side)
   const isOver = fight.isAmbush
     ? pilots.every(({ survived }) => survived)
@@ -344,7 +344,7 @@ function follow(
     lost: pilots.filter(({ survived }) => !survived).length,
     ticks: world.tick - bout.begun,
   }
-  // or the survivors would begin anew
+  // Or the survivors would begin anew.
   cleanUp(world, bout)
 }
 

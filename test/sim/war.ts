@@ -271,7 +271,7 @@ function runWarTick(
   const players = playersOf(world)
   const wallMs = WALL_START_MS + world.tick * TICK_MS
   const input = (wish: Wish, number: number): JournalInput => ({
-    // an answer is made for those who have a number
+    // An answer is made for those who have a number.
     ref: number || 1,
     player: number,
     command: wish.command,

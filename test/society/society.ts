@@ -142,7 +142,7 @@ function settle(driven: DrivenWorld, seed: number, players: number): Citizen[] {
   for (const { clan, calling, player } of citizens) {
     if (calling !== 'leader') continue
     const faction = foundFaction(world, player, `Clan ${clan}`, tagOf(clan))
-    // as many as a faction of the beginning may have
+    // As many as a faction of the beginning may have.
     for (const other of citizens.slice(clan * CLAN_SIZE + 1, clan * CLAN_SIZE + 18)) {
       addMember(world, other.player, faction, other.calling === 'officer' ? OFFICER : MEMBER)
     }

@@ -128,7 +128,7 @@ test('the page of HTTP has a row for each case, and names the builds that are pi
 describe.each(LIBRARIES)('with the %s library', (library) => {
   test('a request that breaks the rules has the fate that is written down', async () => {
     const fates = (await seen[library].cases).map(([name, { fate }]) => [name, fate])
-    // where no native build loads, both are of Node
+    // Where no native build loads, both are of Node.
     const build = library === 'node' ? undefined : findNative().native?.build
     const expected = MALFORMED.map(([name, newer, older, node]) => [
       name,

@@ -119,7 +119,7 @@ export const courier: Policy = (me) => {
       }
       return
     }
-    // an empty board: the board nearby that was seen longest ago
+    // An empty board: the board nearby that was seen longest ago.
     const boards = portsNear(me, hereOf(me), ROAM_JUMPS, 'missions').map(({ base }) => base.id)
     const when = (base: string): number => seen.get(base) ?? -1
     const [next] = boards.filter((id) => id !== dockedAt(me)).sort((a, b) => when(a) - when(b))

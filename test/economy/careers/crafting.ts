@@ -73,7 +73,7 @@ function planFor(
     const goal = prices.get(out.item_id)
     if (!goal || goal.bidUnits === 0) return []
     let cost = venue ? labourOf(recipe, venue) : 0
-    // no farther than the best level of each book: what is there comes back in time
+    // No farther than the best level of each book: what is there comes back in time.
     let most = Math.floor(goal.bids[0].quantity / out.quantity)
     for (const { item_id, quantity } of recipe.inputs) {
       const price = prices.get(item_id)
@@ -85,7 +85,7 @@ function planFor(
     const afford = Math.floor((credits * STAKE_PCT) / 100 / Math.max(1, cost))
     const runs = Math.min(most, afford, Math.max(1, Math.floor(JOB_TICKS / ticks)))
     const gain = (goal.bid * out.quantity * WORTH_PCT) / 100 - cost
-    // buying and selling takes a tick for each good
+    // Buying and selling takes a tick for each good.
     const rate = (gain * runs) / (ticks * runs + recipe.inputs.length + 2)
     return runs >= 1 && gain > 0 ? [{ recipe, runs, rate }] : []
   })

@@ -92,7 +92,7 @@ export const carry: Policy = (me) => {
       if (!(yield* dockAt(me, goal))) yield* act(me, 'unload_passenger', { name: 'all' })
       return
     }
-    // nobody waits: the port nearby that was seen longest ago
+    // Nobody waits: the port nearby that was seen longest ago.
     const ports = portsNear(me, hereOf(me), ROAM_JUMPS).map(({ base }) => base.id)
     const when = (base: string): number => seen.get(base) ?? -1
     const [next] = ports.filter((id) => id !== docked).sort((a, b) => when(a) - when(b))

@@ -315,7 +315,7 @@ export function* dockAt(me: Pilot, base: string): Deed<boolean> {
   if (dockedAt(me) !== base) {
     if (!hasFuelFor(me, port.system)) {
       yield* fillUp(me)
-      // the pump is dry: one does not set out with what is left
+      // The pump is dry: one does not set out with what is left.
       if (isLow(me) && !hasFuelFor(me, port.system)) return false
     }
     if (!(yield* land(me, port))) return false

@@ -55,7 +55,7 @@ function choose(me: Pilot, ports: readonly string[]): Deal | undefined {
       return gain > 0 ? [{ from, to, lines, gain, way, ticks }] : []
     }),
   )
-  // a port is the better for what may be carried on from there
+  // A port is the better for what may be carried on from there.
   const onward = new Map<string, Deal>()
   for (const deal of deals) {
     const best = onward.get(deal.from)

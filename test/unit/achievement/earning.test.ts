@@ -167,7 +167,7 @@ test('all of them together pay what the catalogue says, and no more than the lim
   const sum = ACHIEVEMENTS.reduce((total, { rewards }) => total + (rewards.credits ?? 0), 0)
   world.write(PlayerFeats).paid[ada] = 20_000 - 60
   const faucet = world.write(Account)
-  // as if they had been paid: from the source to nobody who matters here
+  // As if they had been paid: from the source to nobody who matters here.
   faucet.credits[namedAccount('achievements')] -= 20_000 - 60
   faucet.credits[namedAccount('fee_sink')] += 20_000 - 60
   mine(10_000)

@@ -308,7 +308,7 @@ describe('a match between players', () => {
           { player: asker, command, params },
           { player: asked, command: 'arena', params: { action: 'accept', challenge_id } },
         )
-        // who acts first is drawn anew in every tick
+        // Who acts first is drawn anew in every tick.
         expect(answers.get(asked)).toMatchObject({ ok: true })
         const mine = answers.get(asker)
         if (command === 'travel' || !mine?.ok) expect(mine).toMatchObject({ code: 'in_combat' })

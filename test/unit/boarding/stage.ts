@@ -93,7 +93,7 @@ export async function stages(players = 4): Promise<() => Promise<Stage>> {
 /** Sets the stage in a lawless system, so that nothing else forbids the fight. */
 function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
   const { world, engine, registry } = small
-  // a stage plays the rounds without what ends a battle
+  // A stage plays the rounds without what ends a battle.
   const checks = registry.checks.filter((check) => check !== battlesAreFought)
   const { alive, police } = world.read(StarSystem)
   let system = 1

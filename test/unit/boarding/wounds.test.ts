@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 describe('exposure', () => {
   test.each([
-    // hull hit, hull left, hull at most, fit, numerator over 5000
+    // Hull hit, hull left, hull at most, fit, numerator over 5000.
     [10, 90, 100, 20, 10 * 10 * 20],
     [50, 50, 100, 20, 50 * 50 * 20],
     [100, 1, 100, 20, 100 * 99 * 20],
@@ -55,7 +55,7 @@ describe('weapon fire that reaches the hull', () => {
       scene.round({ attacker, target, hull: tenth })
       hits += 20 - scene.people(target).crew
     }
-    // a tenth of the hull at 90 %, twenty people: n = 10·10·20 = 2000 of 5000
+    // A tenth of the hull at 90 %, twenty people: n = 10·10·20 = 2000 of 5000.
     expect(hits).toBeGreaterThan(60)
     expect(hits).toBeLessThan(100)
   })
@@ -129,7 +129,7 @@ describe('weapon fire that reaches the hull', () => {
     const before = scene.people(target)
     scene.round({ attacker: target, target: attacker, hull: hull - 1 })
     const lost = sent - scene.people(attacker).marines
-    // only the defenders' share: (3·fit)·120/100·k/30
+    // Only the defenders' share: (3·fit)·120/100·k/30.
     const most = Math.trunc((Math.trunc((3 * before.marines * 120) / 100) * 1200) / 30_000)
     expect(lost).toBeLessThanOrEqual(Math.max(1, most))
   })

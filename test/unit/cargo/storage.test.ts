@@ -179,7 +179,7 @@ describe('deposit and withdraw', () => {
         'deposit_items',
         { item_id: 'steel_plate', quantity: 1, target: 'Nobody' },
       ],
-      // words that every object knows are no places
+      // Words that every object knows are no places.
       ...['constructor', 'toString', '__proto__'].flatMap((word): [string, string, object][] => [
         ['invalid_target', 'withdraw_items', { item_id: 'steel_plate', quantity: 1, target: word }],
         ['invalid_target', 'withdraw_items', { item_id: 'steel_plate', quantity: 1, source: word }],

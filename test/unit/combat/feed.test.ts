@@ -32,7 +32,7 @@ interface Scene {
 async function scene(players: number): Promise<Scene> {
   const small = await smallWorld({ players })
   const { world, engine } = small
-  // a battle of one has nobody to fight
+  // A battle of one has nobody to fight.
   uncheck(small)
   for (const player of small.players) small.act(player, 'undock')
   const battle = openBattle(world, activeShip(world, small.players[0]))

@@ -44,7 +44,7 @@ test('weapons are listed by type, with their individual state', async () => {
     'pulse_laser_i',
     'missile_rack_i',
   ])
-  // the hull is of the Oathhold: 5 % more, cut
+  // The hull is of the Oathhold: 5 % more, cut.
   expect(slots(part.gunDamage, row, 5)).toEqual([44, 8, 14, 9, 27])
   expect(slots(part.gunReach, row, 5)).toEqual([5, 2, 2, 3, 6])
   expect(slots(part.gunPeriod, row, 5)).toEqual([3, 1, 2, 1, 2])

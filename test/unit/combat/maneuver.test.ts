@@ -245,7 +245,7 @@ describe('tackle', () => {
     ring.join({ side: 2, ring: 2, figures: tackler })
     ring.join({ side: 2, ring: 3, figures: tackler })
     ring.maneuver()
-    // the first with all, the second with its disruptor alone, the third out of reach
+    // The first with all, the second with its disruptor alone, the third out of reach.
     expect(standing(ring, target)).toEqual([3, 40, 1])
     ring.maneuver()
     expect(standing(ring, target)).toEqual([3, 40, 1])

@@ -220,7 +220,7 @@ describe('engage', () => {
     putAt(world, three, scene.poi)
     order(scene, three, { action: 'engage', side_id: 1 })
     scene.doom(two, 'destroyed', one)
-    // it all happens in one phase: a ship that joins before the end fights until then
+    // It all happens in one phase: a ship that joins before the end fights until then.
     small.ticks(1)
     expect(world.read(ShipCombat).engageBattle[hullOf(world, three)]).toBe(0)
   })

@@ -163,7 +163,7 @@ function join(world: World, battle: Row, figures: ShipFigures): Row {
   part.kind[row] = PARTICIPANT_KINDS.indexOf(figures.kind ?? 'player')
   part.ring[row] = figures.ring ?? 0
   part.stance[row] = STANCES.indexOf(figures.stance ?? 'fire')
-  // no autopilot: what a test says holds
+  // No autopilot: what a test says holds.
   part.orderTick[row] = world.tick
   for (const [name, value] of Object.entries(figures.figures ?? {})) {
     part[name as keyof typeof Participant.columns][row] = value ?? 0

@@ -119,7 +119,7 @@ describe('a later catalogue', () => {
     expect(Job.columns.recipe).toMatchObject({ catalog: 'recipes' })
     const Order = defineTable('order', 1_000, { recipe: u16('', { catalog: 'recipes' }) })
     const world = make([thing({}), Order])
-    // as it was before RECIPES[2] and RECIPES[7] came
+    // As it was before RECIPES[2] and RECIPES[7] came.
     const recipes = RECIPES.map(({ id }) => id).filter((_, i) => i !== 2 && i !== 7)
     for (const place of [1, 4, 9]) {
       world.write(Order).recipe[world.take(Order)] = recipes.indexOf(RECIPES[place].id)

@@ -99,7 +99,7 @@ describe('a facility', () => {
     pay(scene.world, two, 1_000)
     const before = wallet(scene, one)
     const hers = done(scene, two, { recipe_id: 'smelt_iron', quantity: 3, facility_id: idOf(mine) })
-    // three units at 1.5 credits, rounded up once
+    // Three units at 1.5 credits, rounded up once.
     expect(hers).toMatchObject({ external: true, escrowed: { labor: 6, fee: 5 } })
     scene.small.ticks(30)
     expect(stored(scene, two, INGOT)).toBe(3)
@@ -126,7 +126,7 @@ describe('a facility', () => {
     const goods = lockerContents(scene, one)
     const plan = { ...SMELT, facility_id: idOf(row) }
     done(scene, one, { jobs: [plan, plan] })
-    // the first has begun: only the second is called off when the place closes
+    // The first has begun: only the second is called off when the place closes.
     expect(cancelJobsOf(scene.world, row, 'external')).toBe(1)
     expect(liveJobsOf(scene.world, row)).toBe(1)
     expect(cancelJobsOf(scene.world, row, 'all')).toBe(1)

@@ -53,7 +53,7 @@ describe('craft orders a job', () => {
       produces: [{ item_id: 'iron_ingot', quantity: 100 }],
       escrowed: { inputs: [{ item_id: 'iron_ore', quantity: 200 }], labor: 0, fee: 0 },
     })
-    // three runs were done in the tick of the order: 1000 thousandths of 260 each
+    // Three runs were done in the tick of the order: 1000 thousandths of 260 each.
     expect(stored(scene, one, ORE)).toBe(800)
     expect(stored(scene, one, INGOT)).toBe(3)
     expect(progressOf(ordered.job_id)).toBe(220)
@@ -147,7 +147,7 @@ describe('craft orders a job', () => {
     const ore = stored(scene, one, ORE)
     order({ quantity: 2 })
     expect(ore - stored(scene, one, ORE)).toBe(4)
-    // stations may have used some in the same tick
+    // Stations may have used some in the same tick.
     expect((used()?.units ?? 0) - before).toBeGreaterThanOrEqual(4)
   })
 })

@@ -72,7 +72,7 @@ describe('the law', () => {
     expect(lawful(one, two)).toBe(false)
     expect(attack(scene, one, two).ok).toBe(true)
     expect(lawful(one, two)).toBe(true)
-    // the attack ran in the first tick in which the law looks away
+    // The attack ran in the first tick in which the law looks away.
     expect(owed(scene, one)).toBe(0)
   })
 

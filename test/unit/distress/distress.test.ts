@@ -38,11 +38,11 @@ let count = 0
 beforeAll(async () => {
   small = await smallWorld()
   world = small.world
-  // before anybody flies: later signals may be a cooldown after the first tick
+  // Before anybody flies: later signals may be a cooldown after the first tick.
   world.tick = DISTRESS_COOLDOWN_TICKS + 1
 })
 beforeEach(() => {
-  // nobody of the test before is within reach, and the channel is free
+  // Nobody of the test before is within reach, and the channel is free.
   for (const player of small.players) {
     if (signalOf(world, player) !== 0) dockShip(world, shipOf(world, player), home)
     world.write(Player).bound[player] = 0
@@ -118,7 +118,7 @@ describe('distress_signal', () => {
     ])
     expect(chats.some(({ to }) => to.includes(world.read(Player).seq[sender]))).toBe(false)
     expect(small.store.archive.rows.get('postChat')?.length).toBeGreaterThan(0)
-    // nobody is given it unasked
+    // Nobody is given it unasked.
     expect(missionsOf(world, helper)).toEqual([])
   })
 

@@ -47,7 +47,7 @@ let drone: Row
 beforeEach(async () => {
   scene = await yard({ lawless: true })
   world = scene.world
-  // no pirates of its own grow back there
+  // No pirates of its own grow back there.
   world.write(StarSystem).police[scene.system] = 60
   teachDrones(world, scene.owner)
   stockUp(world, scene.belt)

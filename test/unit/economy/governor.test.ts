@@ -45,7 +45,7 @@ test('a step a day, down to 600 and back, by the mean of seven days', async () =
   expect(days).toEqual([950, 900, 850, 800, 750, 700, 650, 600, 600, 600])
   const after: number[] = []
   for (let day = 0; day < 14; day++) after.push(closeDay(small, 0))
-  // what the last days created still counts for some days
+  // What the last days created still counts for some days.
   expect(after[0]).toBe(600)
   expect(after.at(-1)).toBe(1_000)
   expect(after).toEqual([...after].sort((a, b) => a - b))

@@ -9,7 +9,7 @@ import { smallWorld } from '../../small-world.ts'
 
 test('players hold all the money that stations, citizens and empires do not', async () => {
   const { world, players, ticks } = await smallWorld({ players: 2 })
-  // managers hold bids by now
+  // Managers hold bids by now.
   ticks(40)
   const wallets = players.reduce(
     (sum, player) => sum + balanceOf(world, walletOf(world, player)),
@@ -34,7 +34,7 @@ test('taxes count before they are due', async () => {
   const { world, players } = await smallWorld({ players: 1 })
   expect(taxesDue(world, players)).toBe(0)
   recordIncome(world, players[0], 'mission', 10_000)
-  // the Solarian rate is 5 %
+  // The Solarian rate is 5 %.
   expect(taxesDue(world, players)).toBe(500)
 })
 

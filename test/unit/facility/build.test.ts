@@ -122,7 +122,7 @@ describe('facility build', () => {
       { item: itemIndex('machine_parts'), units: 5 },
       { item: itemIndex('basalt_fiber'), units: 5 },
     ])
-    // ids are read in any case: one package is not two
+    // Ids are read in any case: one package is not two.
     refuses(small, owner, build([half, half.toUpperCase()]), 'package_mismatch')
     store(small, owner, base, { machine_parts: 10, basalt_fiber: 10, steel_plate: 40 })
     store(small, owner, base, { cargo_container: 1 })
@@ -237,7 +237,7 @@ describe('facility faction_build and faction_upgrade', () => {
     const desk = { facility_type: 'faction_recruitment_desk' }
     refuses(small, owner, ['faction_build', desk], 'no_faction_storage')
     supply(small, owner, base, 'faction_lockbox')
-    // a type of factions is built for the faction by build too
+    // A type of factions is built for the faction by build too.
     const built = does(small, owner, 'build', { facility_type: 'faction_lockbox' })
     expect(built).toMatchObject({
       action: 'faction_build',

@@ -131,7 +131,7 @@ describe('members get an event', () => {
       { event: 'facility_sold', base_id: baseId(world, base), credits: 900 },
     ])
     const last = shared(s, 'smelter', faction)
-    // the last cycle the station bears with, and nothing to pay it from
+    // The last cycle the station bears with, and nothing to pay it from.
     world.write(Facility).missed[last] = graceCycles(world, base) - 1
     impoverish(small, treasuryOf(world, faction))
     small.ticks(CYCLE_TICKS)

@@ -88,7 +88,7 @@ describe('facility job_cancel', () => {
     const { small, other } = s
     const before = wealth(other)
     const first = add(other, 2_000)
-    // the first has begun: a second that waits is worth what was paid for it
+    // The first has begun: a second that waits is worth what was paid for it.
     const second = add(other, 100)
     undockShip(small.world, shipOf(small.world, other))
     expect(does(small, other, 'job_cancel', { job_id: second })).toMatchObject({
@@ -99,7 +99,7 @@ describe('facility job_cancel', () => {
     does(small, other, 'job_cancel', { job_ids: [first] })
     expect(jobsOf(small.world, other)).toEqual([])
     const [credits, ore] = wealth(other)
-    // wages 2 and rent 2 a run done
+    // Wages 2 and rent 2 a run done.
     expect(before[0] - credits).toBe(4 * made())
     expect(before[1] - ore).toBe(ORE_A_RUN * made())
   })
@@ -129,7 +129,7 @@ describe('facility job_reorder', () => {
     const e = add(other, 400)
     expect(order()).toEqual([a, b, c, d, e])
     const moved = does(small, other, 'job_reorder', { facility_id, job_id: e, position: 1 })
-    // her own two jobs change places; those between them stay
+    // Her own two jobs change places; those between them stay.
     expect(moved).toMatchObject({ action: 'job_reorder', job_id: e, position: 1 })
     expect(order()).toEqual([a, b, e, d, c])
     const last = does(small, other, 'job_reorder', { facility_id, job_id: e, position: 9 })
@@ -138,7 +138,7 @@ describe('facility job_reorder', () => {
     expect(does(small, owner, 'job_reorder', { facility_id, job_id: b })).toMatchObject({
       position: 1,
     })
-    // the one that has begun is listed first until its run is over
+    // The one that has begun is listed first until its run is over.
     expect(jobsAt(small.world, row)).toHaveLength(5)
   })
 

@@ -264,7 +264,7 @@ describe('what owners set', () => {
     refuses(small, owner, ['set_name', { facility_id: 'x' }], 'facility_not_found')
     does(small, owner, 'set_name', { facility_id, custom_name: '' })
     expect(facilityName(small.world, row)).toBe('Smelter')
-    // takes no slot: answered between two ticks
+    // Takes no slot: answered between two ticks.
     const outcome = small.ask(owner, 'facility', {
       action: 'set_description',
       facility_id,

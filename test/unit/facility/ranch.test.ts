@@ -86,7 +86,7 @@ describe('building a ranch', () => {
       details: { skill: 'xenobiology', required: 1 },
     })
     teach(small, owner, 'xenobiology', 1)
-    // a mammoth is of tier 3, a predator is no grazer, and a smelter keeps nothing
+    // A mammoth is of tier 3, a predator is no grazer, and a smelter keeps nothing.
     for (const species of ['slag_mammoth', 'no_such_beast']) {
       refuses(small, owner, ['faction_build', { ...asked, species }], 'invalid_payload')
     }
@@ -123,7 +123,7 @@ describe('a cycle of a ranch', () => {
     const row = ranch(20)
     feed(3)
     cycle()
-    // half of a full herd: half of two units each
+    // Half of a full herd: half of two units each.
     expect(FEEDS.map(have)).toEqual([2, 2])
     expect(heads(row)).toBe(21)
     s.small.world.write(Facility).herd[row] = 40
@@ -162,7 +162,7 @@ describe('a cycle of a ranch', () => {
     const paid = purse - balanceOf(world, walletOf(world, owner))
     expect(paid).toBeGreaterThanOrEqual(10)
     cycle()
-    // one was born, and only one is above the target of what is left
+    // One was born, and only one is above the target of what is left.
     expect(heads(row)).toBe(37)
     expect(have('raw_hide')).toBe(4 * hides)
     does(small, owner, 'ranch_set_cull', { cull_target: 0 })

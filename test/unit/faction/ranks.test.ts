@@ -175,7 +175,7 @@ describe('faction_kick', () => {
       command: 'faction_promote',
       params: { ...by('Officer'), role_id: 'member' },
     }
-    // the order of the two in a tick is by lot: whichever came first, nothing else is possible
+    // The order of the two in a tick is by lot: whichever came first, nothing else is possible.
     const answers = small.tick(kick, lower)
     expect(answers.get(leader)?.ok).toBe(true)
     const kicked = answers.get(officer) as { ok: boolean; code?: string }
@@ -229,7 +229,7 @@ describe('a leader offline for thirty days', () => {
     addMember(world, late, faction, OFFICER)
     leave(leader)
     leave(officer)
-    // each faction is looked at in one tick of FACTION_REVIEW_TICKS
+    // Each faction is looked at in one tick of FACTION_REVIEW_TICKS.
     const turn = world.tick + FACTION_LEADER_AWAY_TICKS + FACTION_REVIEW_TICKS
     world.tick = turn - (turn % FACTION_REVIEW_TICKS) + faction - 2
     small.takeEmissions()

@@ -107,7 +107,7 @@ export async function dockedGuild(): Promise<DockedGuild> {
 export function loseBuckets(small: SmallWorld, facilities: readonly Row[]): void {
   const { world } = small
   for (const facility of facilities) changeState(world, facility, { status: REPOSSESSED })
-  // each row has its turn in one tick of FACTION_REVIEW_TICKS: the first ones come next
+  // Each row has its turn in one tick of FACTION_REVIEW_TICKS: the first ones come next.
   world.tick += FACTION_REVIEW_TICKS - (world.tick % FACTION_REVIEW_TICKS) - 1
   small.ticks(4)
 }

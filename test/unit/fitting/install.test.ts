@@ -112,7 +112,7 @@ describe('install_mod refuses', () => {
   })
 
   test('modules that need too much CPU or power: cpu_exceeded, power_exceeded', () => {
-    // clause: CPU 14, power 30
+    // Clause: CPU 14, power 30.
     const player = shipyard.pilot('clause', ['pathfinder_drive'])
     const ship = hull(shipyard.world, player)
     give(shipyard.world, ship, 'cargo_scanner')

@@ -177,7 +177,7 @@ describe('uninstall_mod refuses', () => {
   })
 
   test('the coprocessor that others need: cpu_exceeded', () => {
-    // almoner: CPU 43, power 96
+    // Almoner: CPU 43, power 96.
     const player = shipyard.pilot('almoner', [
       'coprocessor_i',
       'strip_miner_ii',

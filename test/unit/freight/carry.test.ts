@@ -42,7 +42,7 @@ beforeEach(async () => {
   scene = await freshScene()
   tradeOre(scene, 4)
 })
-// every invariant is checked in a tick
+// Every invariant is checked in a tick.
 afterEach(() => scene.small.ticks(1))
 
 const profile = (player: number) =>
@@ -133,7 +133,7 @@ describe('accept', () => {
     const { shipper, carrier } = scene
     const shipment_id = posted(scene, { invited_carrier_id: 'Third', recipient_id: 'Carrier' })
     expect(refused(scene, carrier, 'accept', { shipment_id })).toBe('not_eligible')
-    // who carries for themselves passes every gate
+    // Who carries for themselves passes every gate.
     done(scene, shipper, 'accept', { shipment_id })
     expect(statusOf(scene, shipper, shipment_id).reputation_eligible).toBe(false)
   })
@@ -392,7 +392,7 @@ describe('at the station of a faction', () => {
       expect(refused(scene, shipper, action, again)).toBe('service_restricted')
     }
     expect(refused(scene, carrier, 'pay_debt')).toBe('service_restricted')
-    // as it was: a base made with the world is no station of theirs
+    // As it was: a base made with the world is no station of theirs.
     station.access[origin] = 0
     station.faction[origin] = 0
   })

@@ -39,7 +39,7 @@ beforeEach(async () => {
   scene = await freshScene()
   tradeOre(scene, 4)
 })
-// every invariant is checked in a tick
+// Every invariant is checked in a tick.
 afterEach(() => scene.small.ticks(1))
 
 const actorOf = (player: Eid) => playerActor(scene.small.world, player)

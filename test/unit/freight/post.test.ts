@@ -33,7 +33,7 @@ let scene: Scene
 beforeEach(async () => {
   scene = await freshScene()
 })
-// every invariant is checked in a tick
+// Every invariant is checked in a tick.
 afterEach(() => scene.small.ticks(1))
 
 const to = () => ({ destination_base_id: baseId(scene.small.world, scene.destination) })

@@ -79,7 +79,7 @@ test.each([1, 2, 3])('seed %i: nothing appears and nothing is lost', async (seed
     if (world.read(Shipment).alive[row] === 1 && world.read(Shipment).endedTick[row] === 0) {
       comeDue(scene, row)
     }
-    // every invariant is checked in a tick
+    // Every invariant is checked in a tick.
     small.ticks(1)
   }
   expect(refusals).toBeGreaterThan(10)

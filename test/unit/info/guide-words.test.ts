@@ -102,7 +102,7 @@ function vocabulary(): Set<string> {
   for (const list of [BOARDING_OUTCOMES, WAIT_REASONS, LOADOUT_RULES, POI_TYPES, SERVICES]) {
     for (const word of list) words.add(word)
   }
-  // the one word of battle logs that stands in no table
+  // The one word of battle logs that stands in no table.
   words.add('boarding_rejected')
   return wordsOf(CHALLENGES, words.add(ICE_FIELD))
 }
@@ -126,7 +126,7 @@ test.each(GUIDES)('$id names parameters that there are', ({ content }) => {
 })
 
 test.each(GUIDES)('$id names no id, code or field that there is not', ({ content }) => {
-  // what drones read, quoted or called, is tested beside their language
+  // What drones read, quoted or called, is tested beside their language.
   const text = content.replace(NAMED, '').replace(/"\w+"|\b\w+\(/g, '')
   const words = text.match(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g) ?? []
   expect(words.filter((word) => !known.has(word))).toEqual([])
@@ -134,7 +134,7 @@ test.each(GUIDES)('$id names no id, code or field that there is not', ({ content
 
 test.each(GUIDES)('$id is short', ({ content }) => {
   const lines = plain(content).split('\n')
-  // programs to be copied are no text to be read
+  // Programs to be copied are no text to be read.
   const samples = lines.indexOf('## Samples')
   const read = samples < 0 ? lines : lines.slice(0, samples)
   expect(read.length).toBeLessThanOrEqual(LINES_MAX)

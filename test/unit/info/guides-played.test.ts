@@ -52,13 +52,13 @@ test('missions', async () => {
   for (let pulls = 0; !progress().completed && pulls < 60; pulls++) {
     const { cargo, available } = p.does(pilot, 'get_cargo')
     const others: Result[] = cargo.filter((row: Result) => /_ore$/.test(row.item_id))
-    // a hold that has filled up with other ores
+    // A hold that has filled up with other ores.
     for (const { item_id: other, quantity } of available < 6 ? others : []) {
       if (other !== item_id) p.does(pilot, 'jettison', { item_id: other, quantity })
     }
     p.does(pilot, 'mine')
   }
-  // nothing is to be delivered: it is handed in where the pilot is
+  // Nothing is to be delivered: it is handed in where the pilot is.
   const done = p.does(pilot, 'complete_mission', { mission_id })
   expect(done).not.toHaveProperty('auto_docked')
   expect(done.chain_next).toBe('new_pilot_solarian_2')

@@ -315,7 +315,7 @@ describe('what factions know', () => {
     const id = submit(scene.leader)
     const { small, faction, leader, recruit } = scene
     const { world } = small
-    // the ally has no desk of its own, so its members see nothing of others
+    // The ally has no desk of its own, so its members see nothing of others.
     ally(scene)
     expect(mapOf(scene.stranger).faction_intel.sources).toEqual([])
     collectSystem(world, scene.stranger, poisOf(world, scene.system)[0])

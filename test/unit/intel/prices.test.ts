@@ -82,7 +82,7 @@ test('while rows of looks are short nothing more is kept', () => {
   const { small, recruit } = scene
   const { world } = small
   const stations = [{ base_id: stationId(2), items: [ore()] }]
-  // rows given back in a tick are free from the next one on
+  // Rows given back in a tick are free from the next one on.
   const taken = Array.from({ length: world.roomIn(Sight) }, () => world.take(Sight))
   for (const row of taken) world.release(Sight, row)
   const asked = ['faction_submit_trade_intel', { stations }] as const

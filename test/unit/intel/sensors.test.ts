@@ -84,7 +84,7 @@ test('a cloak is contested: made out, felt, or neither', () => {
   const { world } = small
   placeInSpace(world, ship(stranger), nextDoor())
   const seenAt = (cloak: number) => {
-    // without a device it drops at the end of each tick
+    // Without a device it drops at the end of each tick.
     setCloak(world, stranger, true)
     world.write(Ship).cloakPower[ship(stranger)] = cloak
     const { contacts, signature_detected } = scan(nextDoor())

@@ -116,7 +116,7 @@ describe('a crime', () => {
     scene.small.ticks(1)
     expect(rowOf(world, four)).not.toBe(0)
     expect(side[rowOf(world, four)]).toBe(side[rowOf(world, two)])
-    // three has attacked one, not two: against the victim's side only one is an aggressor
+    // Three has attacked one, not two: against the victim's side only one is an aggressor.
     expect(owed(scene, four)).toBe(0)
   })
 

@@ -143,7 +143,7 @@ describe('pay_bounty', () => {
 describe('detention', () => {
   test('refuses detained what moves, fights and trades', async () => {
     const { scene, one } = await jailed()
-    // nothing that is wrong besides is named first: no place of that name, a dry tank
+    // Nothing that is wrong besides is named first: no place of that name, a dry tank.
     scene.world.write(Ship).fuel[shipOf(scene.world, one)] = 0
     const target_poi = poiId(scene.world, poisOf(scene.world, scene.system)[0])
     const target_system = systemId(scene.world, neighboursOf(scene.world, scene.system)[0].to)

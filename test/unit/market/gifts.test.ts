@@ -13,7 +13,7 @@ beforeEach(async () => {
   scene = await freshScene()
   fair = 5 * GOODS[scene.item].base_value
   const { world } = scene.small
-  // as a new account: nothing earned
+  // As a new account: nothing earned.
   world.write(Giving).granted[scene.player] = 0
 })
 

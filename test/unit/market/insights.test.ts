@@ -261,7 +261,7 @@ describe('analyze_market', () => {
     expect(kinds()).toEqual([])
     trained(50)
     expect(kinds().length).toBeGreaterThan(0)
-    // a base nobody has looked at is not named
+    // A base nobody has looked at is not named.
     for (const { message } of kinds()) expect(message).toContain(baseName(world, base))
   })
 

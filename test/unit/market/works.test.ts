@@ -218,7 +218,7 @@ describe('the upkeep of a station', () => {
     expect(usedAt('copper_wire', 41)).toBeGreaterThan(0)
     expect(usedAt('copper_wire', 40)).toBe(0)
     expect(usedAt('power_cell', 65)).toBeGreaterThan(0)
-    // works may make the one that is missing
+    // Works may make the one that is missing.
     expect(usedAt('power_cell', 62)).toBeLessThanOrEqual(0)
   })
 })

@@ -95,7 +95,7 @@ describe('an escort', () => {
     })
     expect(creditsOf(world, pilot) - before).toBe(pay)
 
-    // the pilot is moved beside the convoy here, and nobody comes for it
+    // The pilot is moved beside the convoy here, and nobody comes for it.
     const content = GUIDES.find((guide) => guide.id === 'trader')?.content ?? ''
     const [, part] = /## Convoys\n([\s\S]*?)\n\n/.exec(content) ?? []
     const marked = new RegExp(`${MARK.open}([a-z_]+)`, 'g')

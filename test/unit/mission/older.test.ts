@@ -36,7 +36,7 @@ test('an accepted mission is not changed by later additions', () => {
     small.act(one, 'accept_mission', { template_id: 'bread_before_shift' }),
   )
   const [row] = missionsOf(world, one)
-  // it had one objective, and so one target
+  // It had one objective, and so one target.
   world.write(Mission).toBase[row * OBJECTIVES_MAX + 1] = 0
   load(world, one, 'bread', 25)
   load(world, one, 'vat_cheese', 1)

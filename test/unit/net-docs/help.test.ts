@@ -43,7 +43,7 @@ describe('help', () => {
       },
     })
     expect(helpFor(registry, 'trading', false)).toMatchObject({ ok: true })
-    // a word that is a command finds it, whatever the others are
+    // A word that is a command finds it, whatever the others are.
     expect(helpFor(registry, 'buy ore', true)).toMatchObject({
       ok: true,
       result: { commands: [{ name: 'game/buy' }] },

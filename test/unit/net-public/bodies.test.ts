@@ -108,7 +108,7 @@ describe('a body', () => {
     expect(packed.headers.etag).not.toBe(plain.headers.etag)
     const known = await ask('/api/map', { 'if-none-match': String(packed.headers.etag) })
     expect(known.status).toBe(304)
-    // too short to be worth it
+    // Too short to be worth it.
     const short = await ask('/api/map/activity', { 'accept-encoding': 'gzip' })
     expect(short.headers['content-encoding']).toBeUndefined()
   })
@@ -126,7 +126,7 @@ describe('a body', () => {
     const second = await ask('/api/stats')
     expect(JSON.parse(String(second.body))).toMatchObject({ tick: 2, online_players: 2 })
     expect(second.headers.etag).not.toBe(first.headers.etag)
-    // what has not changed is not made anew
+    // What has not changed is not made anew.
     const map = await ask('/api/map')
     server.server.net.frames.take(frameOf(3))
     expect((await ask('/api/map')).headers.etag).toBe(map.headers.etag)

@@ -85,7 +85,7 @@ describe('frames', () => {
     frames.take(frameOf(2, { bytes: PUBLIC_RING_BYTES_MAX + 1 }))
     for (const tick of [3, 4]) frames.take(frameOf(tick))
     expect(publicTicks).toEqual([1])
-    // once, until it comes
+    // Once, until it comes.
     expect(asked.times).toBe(1)
     frames.take(full(5))
     frames.take(frameOf(6))
@@ -103,7 +103,7 @@ describe('frames', () => {
     frames.take(frameOf(2))
     frames.take(frameOf(3))
     expect(others).toEqual([1, 2, 3])
-    // what the part missed comes again with one that stands for itself
+    // What the part missed comes again with one that stands for itself.
     expect([errors.length, asked.times]).toEqual([1, 1])
   })
 

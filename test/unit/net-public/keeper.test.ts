@@ -48,7 +48,7 @@ describe('frames that become public', () => {
           tried++
           if (refuses()) throw new Error('away')
           kept.push(frame)
-          // compressed side by side, they come as they are done
+          // Compressed side by side, they come as they are done.
           kept.sort((a, b) => a.tick - b.tick)
         },
       },

@@ -55,7 +55,7 @@ describe('a connection', () => {
     const client = connect(port, '/ws')
     await client.next()
     const payload = { ...LOGIN, password: 'wrong' }
-    // a few are looked at in a minute; fifty refusals begin the time-out
+    // A few are looked at in a minute; fifty refusals begin the time-out.
     for (let i = 0; i < 80; i++) {
       client.send({ type: 'login', payload })
       await client.next()

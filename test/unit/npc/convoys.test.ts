@@ -112,7 +112,7 @@ describe('a convoy', () => {
     expect(emissions.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ event: 'departed', item_id: GOODS[item].id }),
     )
-    // who has left is no news of the base any more
+    // Who has left is no news of the base any more.
     expect(small.ask(trader, 'view_market')).not.toMatchObject({
       result: { convoys: expect.arrayContaining([expect.objectContaining({ convoy_id: id })]) },
     })
@@ -138,7 +138,7 @@ describe('a convoy', () => {
       follow(world, passenger, ship)
       stocks.push(world.read(Managed).stock[row])
     })
-    // the last tick brings the load; use and growth of the good move it by far less
+    // The last tick brings the load; use and growth of the good move it by far less.
     const gained = world.read(Managed).stock[row] - (stocks.at(-1) ?? 0)
     expect(gained).toBe(aboard)
     expect(seen.size).toBe(world.read(Convoy).jumps[convoy] + 1)
@@ -215,7 +215,7 @@ describe('a convoy', () => {
     for (let i = 0; i < 500 && !kinds.includes('pirate'); i++) {
       small.ticks(1)
       const attacked = freighters().find((ship) => participant[ship] !== 0)
-      // its guards join in the tick after
+      // Its guards join in the tick after.
       if (attacked !== undefined) {
         small.ticks(1)
         kinds = kindsAround(attacked)
@@ -279,7 +279,7 @@ describe('robbing a convoy', () => {
     const { world } = scene
     const { police, empire, entryPoi, stronghold } = world.read(StarSystem)
     for (let system = 1; system <= world.highOf(StarSystem); system++) {
-      // no patrols are where police are few
+      // No patrols are where police are few.
       const isSuch = isLawful ? police[system] === 15 : empire[system] === 0
       if (isSuch && stronghold[system] === 0) return entryPoi[system]
     }

@@ -152,7 +152,7 @@ describe('a pirate that is attacked', () => {
     expect(new Set(sides).size).toBe(1)
     expect(sides[0]).not.toBe(standing(world, ship).side)
     expect(isFighting(far)).toBe(false)
-    // a starter is beneath raiders and enforcers
+    // A starter is beneath raiders and enforcers.
     expect(all.filter((pirate) => !scouts.includes(pirate)).some(isFighting)).toBe(false)
     small.takeEmissions()
     small.ticks(1)

@@ -27,7 +27,7 @@ export function freshSystem(small: SmallWorld, police: number): Eid {
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     const { police: level, stronghold } = world.read(StarSystem)
     if (level[system] !== police || stronghold[system] === 1 || given.has(system)) continue
-    // of lawless systems only the deep ones have all tiers
+    // Of lawless systems only the deep ones have all tiers.
     if (police === 0 && depthOf(world, system) < 3) continue
     given.add(system)
     if (lurkPlacesOf(world, system).length > 1) return system

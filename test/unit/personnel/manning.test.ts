@@ -49,7 +49,7 @@ describe('a ship', () => {
   })
 
   test('is slower and works less with too few', () => {
-    // no hull of a newcomer needs more than one
+    // No hull of a newcomer needs more than one.
     ward.world.write(Ship).crewEffPct[ward.ship] = 50
     ward.world.write(Ship).speed[ward.ship] = 1
     for (const ship of shown()) {

@@ -38,7 +38,7 @@ export interface Ward {
 /** Wards of a world made once: each as it was. */
 export async function wards(): Promise<() => Promise<Ward>> {
   const start = await smallWorld({ players: 2 })
-  // past the first turn of the capitals' pools
+  // Past the first turn of the capitals' pools.
   start.ticks(2)
   return async () => wardIn(await start.reload())
 }

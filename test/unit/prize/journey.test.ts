@@ -255,7 +255,7 @@ describe('a prize that pirates took', () => {
     }
     const [own, theirs] = nearby.result.prizes
     expect([own.status, theirs.status]).toEqual(['unclaimed', 'recovering'])
-    // it sets out in the tick of the claim, behind it
+    // It sets out in the tick of the claim, behind it.
     expect(scene.claim(scene.captor, { prize_id: theirs.prize_id })).toMatchObject({
       code: 'not_owner',
     })
@@ -269,7 +269,7 @@ describe('a prize that pirates took', () => {
     placeInSpace(world, hull, world.read(Base).poi[home])
     scene.small.ticks(2)
     expect(prizeOf(world, hull)).toBe(0)
-    // its row may be another's by now
+    // Its row may be another's by now.
     expect(world.rowOf(Ship, number)).toBe(0)
   })
 })

@@ -100,7 +100,7 @@ describe('service_prize', () => {
     const { hull: points, hullMax } = scene.world.write(Ship)
     expect(scene.service('repair')).toMatchObject({ code: 'hull_full' })
     points[scene.hull] = 1
-    // the kit every ship starts with
+    // The kit every ship starts with.
     expect(scene.service('repair')).toMatchObject({ result: { kits_used: 1, repaired: 50 } })
     expect(scene.service('repair')).toMatchObject({ code: 'no_repair_kits' })
     scene.stow(scene.shipOf(scene.captor), 'hull_patch', 3)
@@ -114,7 +114,7 @@ describe('service_prize', () => {
     points[scene.hull] = 1
     const own = scene.shipOf(scene.captor)
     scene.stow(own, 'hull_patch', 1)
-    // a patch is cheaper than the kit every ship starts with
+    // A patch is cheaper than the kit every ship starts with.
     const named = { item_id: 'repair_kit', quantity: 0 }
     expect(scene.service('repair', named)).toMatchObject({
       result: { kits_used: 1, repaired: 50 },
@@ -162,7 +162,7 @@ describe('service_prize', () => {
       expect(scene.service(action)).toMatchObject({ code: 'not_at_prize' })
     }
     scene.service('redirect', { destination_base_id: scene.baseId(scene.far) })
-    // slow enough for all three to be tried
+    // Slow enough for all three to be tried.
     scene.world.write(Ship).speed[scene.hull] = 1
     scene.service('resume')
     scene.small.ticks(1)

@@ -58,7 +58,7 @@ describe('derelicts', () => {
       return sites.length
     }
     expect([count(10), count(40), count(80)]).toEqual([10, 40, 80])
-    // no site twice in two hours
+    // No site twice in two hours.
     expect(count(1_000)).toBe(Math.floor(new Set(turnsOf(0)).size / 2))
     const before = turnsOf(9)
     const now = world.tick

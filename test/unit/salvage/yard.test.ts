@@ -86,7 +86,7 @@ describe('sell_wreck', () => {
     const had = unitsIn(world, stock, ORE)
     expect(sellTow(world, one)).toMatchObject({ ok: true })
     expect(unitsIn(world, stock, ORE)).toBe(had + 10)
-    // the books are checked against the stock in each tick
+    // The books are checked against the stock in each tick.
     small.ticks(3)
   })
 

@@ -98,7 +98,7 @@ describe('survey_system', () => {
     expect(balanceOf(world, wallet) - before).toBe(due)
     expect(balanceOf(world, faucet) - given).toBe(-due)
     expect(creditsLeft(world, one)).toBe(left - due)
-    // a new account would pass it on
+    // A new account would pass it on.
     expect(world.read(Giving).granted[one]).toBe(due)
     survey()
     expect(balanceOf(world, wallet) - before).toBe(due)
@@ -115,7 +115,7 @@ describe('survey_system', () => {
     }
     expect(earned()).toBeGreaterThan(300)
     expect(earned()).toBe(0)
-    // as in a world that knew no age of charts
+    // As in a world that knew no age of charts.
     world.records(CHART_AGES).delete(String(world.read(Player).seq[one]))
     expect(earned()).toBe(120 + 20 * depthOf(world, system))
     expect([0, 2_159, 2_160, 4_320].map(chartAge)).toEqual([0, 0, 1, 2])

@@ -22,7 +22,7 @@ let scene: Scene
 beforeEach(async () => {
   scene = await freshScene()
   const { world } = scene.small
-  // as new accounts: nothing earned
+  // As new accounts: nothing earned.
   for (const who of [scene.player, scene.other]) world.write(Giving).granted[who] = 0
 })
 
@@ -63,7 +63,7 @@ describe('a listing', () => {
     mayGive(small.world, other, WORTH)
     const { listing_id } = result(scene, other, 'list_ship_for_sale', list)
     result(scene, scene.player, 'buy_listed_ship', { listing_id })
-    // what was earned by the sale may be given again, less the gift in it
+    // What was earned by the sale may be given again, less the gift in it.
     expect(small.world.read(Giving).given[other]).toBe(WORTH - price)
   })
 })

@@ -250,7 +250,7 @@ describe('buy_listed_ship', () => {
       ship_id: shipId(small.world, ship),
       old_ship_id: shipId(small.world, old),
     })
-    // the two cells and the kit of a new ship
+    // The two cells and the kit of a new ship.
     expect(answer.message).toMatch(/ is stored here\. What it carried is in your storage: /)
     expect(wallet(scene, player)).toBe(mine - 10_000 - tax(player, 10_000))
     expect(wallet(scene, other)).toBe(theirs + 10_000)

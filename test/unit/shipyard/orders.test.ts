@@ -251,7 +251,7 @@ describe('yards and orders', () => {
     expect(commissionsAt(small.world, scene.base)).toHaveLength(1)
     const before = wallet(scene, other)
     small.ticks(101)
-    // the order is withdrawn for nothing: what was bought for it would be the station's loss
+    // The order is withdrawn for nothing: what was bought for it would be the station's loss.
     result(scene, player, 'cancel_ship_buy_order', { order_id })
     expect(wallet(scene, other)).toBe(before)
   })

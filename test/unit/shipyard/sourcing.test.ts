@@ -112,7 +112,7 @@ test('a commission that lacks materials for eight hours ends, and all of it come
   small.ticks(100)
   const paid = spent[row]
   const kept = gatheredUnits(small.world, row, itemIndex(KEPT))
-  // the yard's turn after the time is up; nothing else of the world lives through it
+  // The yard's turn after the time is up; nothing else of the world lives through it.
   const now = small.world.tick
   const late = Math.ceil((openedTick[row] + SOURCING_TICKS_MAX + base) / 100) * 100 - base
   small.world.tick = late - 100

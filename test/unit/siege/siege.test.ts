@@ -188,7 +188,7 @@ describe('a station whose hull is gone', () => {
         victim_id: idOfBase(world, base),
         victim_name: world.texts.get(name[base]),
         killer_name: expect.stringContaining('Besieger'),
-        // five credits a point to mend, and of that a tenth
+        // Five credits a point to mend, and of that a tenth.
         salvage_value: Math.floor(hullMax[base] / 2),
         expire_tick: world.tick + 17_280,
         cargo: [],

@@ -122,7 +122,7 @@ describe('get_base', () => {
       quantity_in_storage: 30,
       quantity_missing: 6,
     })
-    // its lockbox is empty: nothing in the member's locker counts for it
+    // Its lockbox is empty: nothing in the member's locker counts for it.
     broken(shared(s, 'smelter', faction))
     expect(steel()).toMatchObject({
       quantity_required: 54,

@@ -15,7 +15,7 @@ test('a board has the highest figures, in whatever order they are found', async 
   const { world } = small
   const { values } = world.write(PlayerStats)
   const at = statIndex('ore_mined')
-  // the hundredth has more than all before and most behind
+  // The hundredth has more than all before and most behind.
   const figures = players.map((_, n) => (n === PUBLIC_BOARD_ROWS_MAX - 1 ? 900 : (n * 389) % 800))
   for (const [n, player] of players.entries()) values[player * STATS_WIDTH + at] = figures[n]
   const make = BOARDS.find(([key]) => key === 'players ore_mined')?.[1]

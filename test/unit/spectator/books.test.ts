@@ -55,7 +55,7 @@ test('a book that changes while its market is off is reported as gone, and anew 
   expect(round(one)).toEqual([])
   services[base[one]] = offered
   expect(round(one)).toEqual([before - gone])
-  // one that does not change meanwhile as well
+  // One that does not change meanwhile as well.
   const same = asked(first, other)
   services[base[one]] = 0
   expect(round(other)).toEqual([0])

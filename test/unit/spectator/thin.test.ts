@@ -29,7 +29,7 @@ test('ships are sent at first, when they change, and in a full frame', () => {
   expect(hasShips(turnOf(3, 'Ada', 'Cid'))).toBe(true)
   expect(hasShips(turnOf(4, 'Ada', 'Cid'), true)).toBe(true)
   expect(hasShips(turnOf(5, 'Ada', 'Cid'))).toBe(false)
-  // its last turn; what was sent of a battle that is over is forgotten
+  // Its last turn; what was sent of a battle that is over is forgotten.
   expect(hasShips(turnOf(6, 'Ada', 'Cid'), false, [])).toBe(false)
   expect(hasShips(turnOf(7, 'Ada', 'Cid'))).toBe(true)
 })

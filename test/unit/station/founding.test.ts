@@ -219,7 +219,7 @@ describe('an outpost', () => {
     does(small, next.leader, 'build_outpost', { name: 'The Tenth Place' })
     const last = crew(small, made.poi)
     refuses(small, last.leader, ['build_outpost', { name: 'No Room' }], 'limit_reached')
-    // a mooring that is free is built upon again
+    // A mooring that is free is built upon again.
     does(small, next.leader, 'dismantle_outpost')
     placeInSpace(world, shipOf(world, last.leader), madePlaces(world, made.system)[9])
     does(small, last.leader, 'build_outpost', { name: 'Room Again' })

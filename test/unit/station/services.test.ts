@@ -142,7 +142,7 @@ describe('money', () => {
     expect(said).toMatchObject({ source: 'station', fuel: 30, cost: 360 })
     expect(treasury()).toBe(before + 360)
     expect(wallet(other)).toBe(paid - 360)
-    // the tank is empty: a cell is burnt
+    // The tank is empty: a cell is burnt.
     expect(does(small, other, 'refuel')).toMatchObject({ source: 'cargo', cost: 0 })
   })
 

@@ -190,7 +190,7 @@ describe('docking at a station', () => {
     refused('allow_player', { player: other }, 'limit_reached')
     refused('ban', { player: other }, 'limit_reached')
     setGuests(world, home.base, { players: [], factions: players, banned: [] })
-    // factions that are no more make room
+    // Factions that are no more make room.
     expect(sets('allow_faction', { faction: 'GUES' })).toMatchObject({ allowed_factions: ['GUES'] })
     expect(world.records(GUESTS).size).toBe(1)
     setGuests(world, home.base, { players: [], factions: [], banned: [] })

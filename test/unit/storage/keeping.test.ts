@@ -143,7 +143,7 @@ test('rows behind the newest snapshots stay as they are; earlier ones are compre
   const size = await readJournalSize(database.sql)
   expect(size).toMatchObject({ batch: 30, tick: 30, rows: 10, compressedRows: 15 })
   expect(size.compressedBytes).toBeLessThan(size.uncompressedBytes / 2)
-  // before the oldest snapshot no row is of use
+  // Before the oldest snapshot no row is of use.
   const blocks = await database.sql`select first_batch, last_batch from journal_block order by 1`
   expect([...blocks].map((row) => [row.first_batch, row.last_batch])).toEqual([
     [6, 10],
@@ -223,7 +223,7 @@ test('what is within reach is read by the version of the rules that made it', as
     await run(1, 3)
     await snapshot(1)
     await run(1, 2)
-    // another release starts from this one
+    // Another release starts from this one.
     await snapshot(1)
     await run(2, 2)
     await snapshot(2)

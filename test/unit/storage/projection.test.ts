@@ -258,7 +258,7 @@ test('commits wait while too much waits for the archive', async () => {
   let isThrough = false
   let last = Promise.resolve()
   await whileHeld(async () => {
-    // the first is on its way, the others wait behind it
+    // The first is on its way, the others wait behind it.
     for (let i = 0; i < 3; i++) await store.commit(next(), [acted(7, ...many)])
     last = store.commit(next(), []).then(() => {
       isThrough = true

@@ -58,7 +58,7 @@ describe('fills', () => {
     expect(await list({ tick: 361 })).toEqual(['361-1', '350-2', '350-1'])
     expect(await sums({ tick: 361 })).toEqual({ trades: 3, units: 15, npcTrades: 1, npcUnits: 1 })
     expect(await sums({})).toEqual({ trades: 5, units: 18, npcTrades: 2, npcUnits: 3 })
-    // of an hour that is not public at all
+    // Of an hour that is not public at all.
     expect(await sums({ tick: 355 })).toEqual({ trades: 2, units: 11, npcTrades: 1, npcUnits: 1 })
     expect(await sums({ since: 361 })).toEqual({ trades: 3, units: 7, npcTrades: 1, npcUnits: 2 })
     expect(await sums({ tick: 0 })).toEqual({ trades: 0, units: 0, npcTrades: 0, npcUnits: 0 })
@@ -141,7 +141,7 @@ describe('prices by day', () => {
   ]
 
   beforeEach(async () => {
-    // noon of the 10th is tick 0, midnight 4,320
+    // Noon of the 10th is tick 0, midnight 4,320.
     await record(0, ['a', 10, 60], ['b', 1, 10], ['hidden', 500, 1, false])
     await record(3_600, ['a', 1, 6])
     await record(4_320, ['a', 1, 7])

@@ -53,7 +53,7 @@ describe('battles', () => {
     await commitAt(10, [log(turn(1, 10), turn(9, 10))])
     await commitAt(11, [log(turn(1, 11, ended(1, ['ann', 'bob'])))])
     await commitAt(12, [log(turn(2, 12, ended(2, ['annie'], { category: 'pirate' })))])
-    // off the chart
+    // Off the chart.
     await commitAt(13, [log(turn(3, 13, { summary: { duration_ticks: 1 } }))])
     await commitAt(20, [log(turn(4, 20, ended(4, ['zed'])))])
   })

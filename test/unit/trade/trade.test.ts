@@ -136,7 +136,7 @@ describe('trade_offer and trade_accept', () => {
     const bound = [{ item_id: GOODS[BOUND].id, quantity: 1 }]
     expect(refusedOffer({ offer_items: bound })).toBe('quest_item')
     expect(refusedOffer({ request_items: bound })).toBe('quest_item')
-    // no good of the catalogue has this flag alone
+    // No good of the catalogue has this flag alone.
     const good = { ...GOODS[ORE], tradeable: false } as GoodRow
     expect(goodRefusal(good)).toMatchObject({ code: 'not_tradeable' })
   })

@@ -43,7 +43,7 @@ describe('travel in a system', () => {
     expect(fuelToTravel(plain(), 50_001)).toBe(8)
     // 11.18034 · 3 · 10 · 0.07 = 23.478714
     expect(fuelToTravel(plain({ speed: 3, scale: 5 }), 10_000)).toBe(24)
-    // the same with 20 % off by modules and 10 % by navigation: 16.9047
+    // The same with 20 % off by modules and 10 % by navigation: 16.9047.
     const trained = plain({ speed: 3, scale: 5, fuelEfficiencyPct: 20, navigation: 10 })
     expect(fuelToTravel(trained, 10_000)).toBe(17)
   })
