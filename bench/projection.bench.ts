@@ -49,7 +49,7 @@ const INFO: PublicInfo = {
 
 /** Makes the body of an address; returns its bytes. */
 async function bodyOf(state: PublicState, path: string): Promise<Buffer> {
-  const row = PUBLIC_ROWS.find((one) => one.path === path)
+  const row = PUBLIC_ROWS.find((publicRow) => publicRow.path === path)
   assert(row?.source === 'frame', `${path} is made of the frame`)
   const context = {
     params: {},

@@ -89,17 +89,17 @@ async function showCluster(tool: Tool, { bus, sql }: Cluster): Promise<Report> {
       has_lease: !lease.isFree && lease.holder === beat.node,
     }))
     .toSorted((a, b) => a.node - b.node)
-  const rows = nodes.map((one) => [
-    String(one.node),
-    one.role,
-    one.leads ? 'leads' : 'follows',
-    String(one.leadership),
-    String(one.applied),
-    one.lag,
-    one.heartbeat_age_ms,
-    one.has_lease ? 'yes' : '',
-    `${one.host}/${one.pid}`,
-    one.release,
+  const rows = nodes.map((node) => [
+    String(node.node),
+    node.role,
+    node.leads ? 'leads' : 'follows',
+    String(node.leadership),
+    String(node.applied),
+    node.lag,
+    node.heartbeat_age_ms,
+    node.has_lease ? 'yes' : '',
+    `${node.host}/${node.pid}`,
+    node.release,
   ])
   const columns = ['node', 'role', 'does', 'epoch', 'applied', 'lag', 'heard ms', 'lease']
   const holder = lease.isFree

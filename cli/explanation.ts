@@ -149,10 +149,10 @@ function otherCauses({ row, batch, number, mine, nameOf }: Seen, { actions }: Le
   })
   const players = new Set(named.map(({ player }) => player))
   const logged = actions
-    .filter((one) => players.has(one.player))
-    .map((one): Cause => {
-      const { text, data } = logCause(one)
-      return { kind: 'other', text: `${plain(nameOf(one.player))}: ${text}`, data }
+    .filter((action) => players.has(action.player))
+    .map((action): Cause => {
+      const { text, data } = logCause(action)
+      return { kind: 'other', text: `${plain(nameOf(action.player))}: ${text}`, data }
     })
   return [...sent, ...logged]
 }
@@ -246,7 +246,7 @@ export function createExplainer({ world, registry }: Engine, number: number): Ex
       const seen: Seen = { row, batch, number, mine, nameOf }
       const left = leftIn(world)
       const logged = left.actions.filter(
-        (one) => one.player === number && one.factionId === undefined,
+        (action) => action.player === number && action.factionId === undefined,
       )
       const changed = diffBelongings(was, after)
       const others = otherCauses(seen, left)
@@ -261,7 +261,7 @@ export function createExplainer({ world, registry }: Engine, number: number): Ex
         ...eventCauses(seen),
       ]
       const sent = sentBy(row.inputs, number)
-      const answered = batch.answers.filter((one) => one.player === number).map(answerOf)
+      const answered = batch.answers.filter((answer) => answer.player === number).map(answerOf)
       if (sent.length + answered.length + changed.length + why.length === 0) return undefined
       const leftOut = Math.max(0, changed.length - ROWS_MAX) + Math.max(0, why.length - CAUSES_MAX)
       return {

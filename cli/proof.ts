@@ -218,7 +218,7 @@ const verifyProofTool: ToolDef = {
       return reportOf([bad(error.message)], proof, [])
     }
     const findings = judgeKey(proof, file.header.proof, trusted)
-    const isKnown = findings.every((one) => one.ok)
+    const isKnown = findings.every((finding) => finding.ok)
     if (isKnown) findings.push(...(await judgeWorld(tool, file, proof)))
     else findings.push(bad('The world was not looked at: the proof is not one of it.'))
     const isTrusted = trusted !== undefined
@@ -244,9 +244,9 @@ function reportOf(
   limits: readonly string[],
   isTrusted = false,
 ): Report {
-  const ok = findings.every((one) => one.ok)
+  const ok = findings.every((finding) => finding.ok)
   const lines = [
-    ...findings.map((one) => `${one.ok ? 'yes' : 'NO '}  ${plain(one.text)}`),
+    ...findings.map((finding) => `${finding.ok ? 'yes' : 'NO '}  ${plain(finding.text)}`),
     ...limits.map((text) => `     ${text}`),
     ok ? styled('green', VERIFIED[isTrusted ? 'given' : 'own']) : styled('red', 'NOT VERIFIED.'),
   ]

@@ -29,7 +29,8 @@ export interface Tail {
   readonly causes: readonly Cause[]
 }
 
-const isPhase = (name: string): boolean => name !== 'publish' && PHASES.some((one) => one === name)
+const isPhase = (name: string): boolean =>
+  name !== 'publish' && PHASES.some((phase) => phase === name)
 
 /** Names what a part or a pause of a tick is put down to. */
 function causeOf(name: TickPart | PauseKind, { isDayEnd }: SlowTick): string {

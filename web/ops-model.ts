@@ -60,7 +60,7 @@ export function anatomyOf(body: OpsBody): readonly PartFigures[] {
   const parts = partsOf(body).map((name, part) =>
     figuresOf(
       name,
-      spans.map((one) => one[part] ?? 0),
+      spans.map((span) => span[part] ?? 0),
     ),
   )
   return [...parts, figuresOf('whole tick', ticks.map(totalOf))]

@@ -88,7 +88,9 @@ interface CommandBook {
 
 async function readCommands(registry: Registry): Promise<CommandBook> {
   const html = splitCommandPages(await readHtml(COMMAND_PAGES))
-  const commands = documentedCommands({ registry }).map((one) => [one.page, one] as const)
+  const commands = documentedCommands({ registry }).map(
+    (documentedCommand) => [documentedCommand.page, documentedCommand] as const,
+  )
   return { commands: new Map(commands), html }
 }
 

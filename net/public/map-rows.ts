@@ -44,7 +44,7 @@ export function renderActivity(state: PublicState): ActivityBody {
   return {
     current_tick: state.tick,
     online: bySystem(state, presence.onlineBySystem),
-    battles: Object.fromEntries(battles.map((one) => [one.system_id, one.battle_id])),
+    battles: Object.fromEntries(battles.map((battle) => [battle.system_id, battle.battle_id])),
     strongholds: Object.fromEntries(strongholds.map(({ id }) => [id, true])),
     transits,
     npc,

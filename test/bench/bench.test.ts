@@ -30,7 +30,7 @@ async function runTiny(name: string): Promise<void> {
   }
 }
 
-for (const name of BENCH_NAMES.filter((one) => !LIVE.includes(one))) {
+for (const name of BENCH_NAMES.filter((benchName) => !LIVE.includes(benchName))) {
   test(`${name} measures what it says`, () => runTiny(name), 120_000)
 }
 

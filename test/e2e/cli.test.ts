@@ -237,7 +237,7 @@ test('verify: sums, and a replay from each snapshot to the next one, or to the n
   expect(near.flatMap(({ replayedFrom = [] }) => replayedFrom)).toEqual([taken.at(-1)])
   const all = await report('snapshot verify --all')
   expect(all).toMatchObject({ ok: true, journal: { ok: true, rows: 0 } })
-  expect(rows(all.snapshots).map((one) => one.replayedFrom)).toEqual([undefined, ...taken])
+  expect(rows(all.snapshots).map((row) => row.replayedFrom)).toEqual([undefined, ...taken])
   const one = await report(`snapshot verify ${taken[2]}`)
   expect(one.snapshots).toMatchObject([{ batch: taken[2], replayedFrom: taken[1], ok: true }])
   expect(await report('snapshot verify --sums')).toMatchObject({ ok: true })
@@ -247,7 +247,7 @@ test('diff: by component and row, texts and goods by name', async () => {
   const found = await report('snapshot diff oldest newest')
   expect(found).toMatchObject({ same: false, batches: [0, expect.any(Number)] })
   const tables = rows(found.tables)
-  const player = tables.find((one) => one.table === 'player') as Params
+  const player = tables.find((table) => table.table === 'player') as Params
   expect(player).toMatchObject({ added: 1, removed: 0, changed: 0 })
   const values = rows(rows(player.rows)[0].values)
   expect(values).toContainEqual({ column: 'username', before: '', after: 'Keeper' })

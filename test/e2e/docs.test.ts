@@ -59,7 +59,7 @@ test('every address of the page of HTTP is there, by the method it names', async
   const feed = await fetch(`${server.url}/events`)
   await feed.body?.cancel()
   expect(feed.status).toBe(200)
-  for (const { method, path } of ALL_ADDRESSES.filter((one) => one.path !== '/events')) {
+  for (const { method, path } of ALL_ADDRESSES.filter((address) => address.path !== '/events')) {
     const at = server.url + path.replace(/:\w+/g, 'game')
     const answer = method === 'POST' ? await post(at, {}) : await request(at, { method })
     const said = JSON.stringify(answer.body)

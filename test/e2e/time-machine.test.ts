@@ -97,8 +97,8 @@ test('explain: what was sent and answered, what changed and why, without a lock'
   const args = ['explain', '--player', 'plaintiff', '--from', '0', '--to', String(tick())]
   const found = await report(args)
   const happenings = rows(found.happenings)
-  const trade = happenings.find((one) =>
-    rows(one.sent).some(({ command }) => command === 'buy'),
+  const trade = happenings.find((happening) =>
+    rows(happening.sent).some(({ command }) => command === 'buy'),
   ) as Params
   expect(trade).toMatchObject({
     tick: traded,

@@ -44,5 +44,5 @@ export function refuseWrites(code: Refusal, folder: string): () => void {
 }
 
 const [code, folder] = process.env.ORRERY_TEST_REFUSED?.split(/:(.*)/s) ?? []
-const wanted = REFUSALS.find((one) => one === code)
+const wanted = REFUSALS.find((refusal) => refusal === code)
 if (wanted && folder) refuseWrites(wanted, folder)

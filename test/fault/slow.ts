@@ -184,11 +184,11 @@ async function askAll(url: string, slow: readonly Member[], about: Asking): Prom
     member.socket.socket.resume()
   }
   const everyMs = stalls.length * ASK_MS
-  await Promise.all(stalls.map((one) => askFor(one, { bytes: STALL_BYTES, answers, everyMs })))
+  await Promise.all(stalls.map((stall) => askFor(stall, { bytes: STALL_BYTES, answers, everyMs })))
   // Where the kernel took all of it, a little more each second until it is full.
   let isOver = isReading
   const more = { bytes: FLOOD_BYTES, answers, everyMs: MORE_MS, until: () => isOver }
-  const asking = isReading ? [] : stalls.map((one) => askFor(one, more))
+  const asking = isReading ? [] : stalls.map((stall) => askFor(stall, more))
   await waitFor(slow.length)
   isOver = true
   await Promise.all(asking)

@@ -20,7 +20,9 @@ export interface Plan {
 }
 
 export const variantsFor = (field: Field, change: Change, onlyWrong: boolean): Variant[] =>
-  variantsOf(field).filter((one) => one.change === change && (one.isWrong || !onlyWrong))
+  variantsOf(field).filter(
+    (variant) => variant.change === change && (variant.isWrong || !onlyWrong),
+  )
 
 export function canChange(field: Field, change: Change, onlyWrong = false): boolean {
   if (change === 'extra') return true

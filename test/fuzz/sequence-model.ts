@@ -180,7 +180,8 @@ export function offer(model: Model, made: Omit<Offer, 'expireTick'>, id: string)
     return 'limit_reached'
   if (countOffers(model, (one) => one.from === from) >= OFFERS_OUT) return 'limit_reached'
   const declined = model.declines.filter(
-    (one) => one.from === from && one.to === to && one.tick + DECLINE_TICKS > model.tick,
+    (decline) =>
+      decline.from === from && decline.to === to && decline.tick + DECLINE_TICKS > model.tick,
   )
   if (declined.length >= DECLINES) return 'rate_limited'
   model.offers.set(id, { ...made, expireTick: model.tick + OFFER_TICKS })

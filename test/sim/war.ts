@@ -279,9 +279,9 @@ function runWarTick(
     params: { ...wish.params },
   })
   const inputs = (wishFor: (one: Warrior) => Wish | undefined): JournalInput[] =>
-    players.flatMap((one) => {
-      const wish = wishFor(one)
-      return wish ? [input(wish, one.number)] : []
+    players.flatMap((player) => {
+      const wish = wishFor(player)
+      return wish ? [input(wish, player.number)] : []
     })
   const immediates = (batch: readonly JournalInput[], part: number): void => {
     if (batch.length > 0) finish(engine, runImmediates(engine, batch, wallMs), part, tally)

@@ -38,7 +38,7 @@ interface Heap {
 async function heapOf(session: CDPSession, when: string): Promise<Heap> {
   await session.send('HeapProfiler.collectGarbage')
   const { metrics } = await session.send('Performance.getMetrics')
-  const of = (name: string): number => metrics.find((one) => one.name === name)?.value ?? 0
+  const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? 0
   const heap = {
     when,
     mb: of('JSHeapUsedSize') / 1e6,

@@ -241,7 +241,7 @@ function Parts(props: { figures: readonly PartFigures[]; colors: readonly string
       name: 'part',
       title: 'Part',
       cell: ({ name }) => {
-        const color = colors[figures.findIndex((one) => one.name === name)]
+        const color = colors[figures.findIndex((figure) => figure.name === name)]
         const isWhole = name === figures.at(-1)?.name
         return (
           <>

@@ -187,7 +187,9 @@ describe('an assault', () => {
     expect(scene.linkOf(attacker)).toBe(0)
     expect(scene.stanceOf(attacker)).toBe('fire')
     expect(scene.small.world.read(Ship).owner[hull]).toBe(0)
-    const captors = scene.players.map((one) => counted(scene.small.world, one, 'ships_captured'))
+    const captors = scene.players.map((player) =>
+      counted(scene.small.world, player, 'ships_captured'),
+    )
     expect(captors.reduce((sum, hulls) => sum + hulls)).toBe(1)
   })
 

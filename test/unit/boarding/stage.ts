@@ -208,7 +208,9 @@ function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
     stanceOf: (row) => STANCES[world.read(Participant).stance[row]],
     shipOf: (row) => world.read(Participant).ship[row],
     takePayloads: (type) =>
-      world.outbox.emissions.filter((one) => one.type === type).map(({ payload }) => payload),
+      world.outbox.emissions
+        .filter((emission) => emission.type === type)
+        .map(({ payload }) => payload),
   }
   return theatre
 }

@@ -50,7 +50,7 @@ test('credits, deaths, prices, wealth and rows differ by what was changed', asyn
   const moved = Object.entries(data.prices).filter(([, { a, b }]) => a !== b)
   expect(moved.map(([item]) => item)).toEqual([id])
   expect(moved[0][1].b).toBeGreaterThan(moved[0][1].a)
-  const tables = Object.fromEntries(data.tables.map((one) => [one.table, one]))
+  const tables = Object.fromEntries(data.tables.map((table) => [table.table, table]))
   expect(tables.managed).toMatchObject({ added: 0, removed: 0, changed: 1 })
   expect(tables.account).toMatchObject({ added: 0, removed: 0, changed: 4 })
   expect(text).toContain(id)

@@ -44,7 +44,7 @@ const changesOf = (found: readonly Happening[], table: string) =>
   found.flatMap(({ changed }) => changed.filter((one) => one.table === table))
 
 const valuesOf = (found: readonly Happening[], table: string, column: string) =>
-  changesOf(found, table).flatMap(({ values }) => values.filter((one) => one.column === column))
+  changesOf(found, table).flatMap(({ values }) => values.filter((value) => value.column === column))
 
 const result = <T>(outcome: { ok: boolean; result?: unknown }): T => {
   if (!outcome.ok) throw new Error(JSON.stringify(outcome))

@@ -233,7 +233,7 @@ describe('power', () => {
     const works = Array.from({ length: 20 }, () => standing(s, 'smelter', owner))
     const home = standing(s, 'crew_quarters', owner)
     damageProduction(world, base)
-    const hit = works.filter((one) => facility().status[one] === DAMAGED)
+    const hit = works.filter((work) => facility().status[work] === DAMAGED)
     expect(hit.length).toBeGreaterThan(0)
     expect(hit.length).toBeLessThan(works.length)
     expect(facility().status[home]).toBe(ONLINE)
@@ -242,7 +242,7 @@ describe('power', () => {
     )
     restoreStationFacilities(world, base)
     for (const one of stations) expect(facility().status[one]).toBe(ONLINE)
-    expect(works.filter((one) => facility().status[one] === DAMAGED)).toEqual(hit)
+    expect(works.filter((work) => facility().status[work] === DAMAGED)).toEqual(hit)
   })
 })
 

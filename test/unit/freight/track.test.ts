@@ -21,7 +21,7 @@ describe('track', () => {
       { class: 'player_storage', base_id, custodian: { kind: 'player' } },
       { class: 'ship', base_id, custodian: { kind: 'player' } },
     ])
-    const print = new Set(events.map((one) => (one as { fingerprint: string }).fingerprint))
+    const print = new Set(events.map((event) => (event as { fingerprint: string }).fingerprint))
     expect([...print][0]).toMatch(/^[0-9a-f]{8}$/)
     expect(print.size).toBe(1)
     const last = done(scene, carrier, 'track', { package_id, limit: 1 }) as { events: object[] }

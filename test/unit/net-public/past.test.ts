@@ -40,7 +40,7 @@ const stateOf = (more: Partial<PublicState> = {}): PublicState =>
   }) as unknown as PublicState
 
 const rowOf = (path: string): PublicRow => {
-  const row = PUBLIC_ROWS.find((one) => one.path === path)
+  const row = PUBLIC_ROWS.find((publicRow) => publicRow.path === path)
   if (!row) throw new Error(`there is no ${path}`)
   return row
 }

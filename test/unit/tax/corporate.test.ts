@@ -237,7 +237,9 @@ describe('what a faction may deduct', () => {
     expect(deductible()).toBe(built)
     const desk = facilityTypeIndex('faction_market_desk')
     const { type } = world.read(Facility)
-    const row = factionFacilities(world, faction).find((one) => type[one] === desk) ?? 0
+    const row =
+      factionFacilities(world, faction).find((factionFacility) => type[factionFacility] === desk) ??
+      0
     const next = FACILITIES.find(({ upgrades_from }) => upgrades_from === 'faction_market_desk')
     const facility_id = facilityId(world, row)
     const upgraded = build('faction_upgrade', next?.id ?? '', { facility_id })

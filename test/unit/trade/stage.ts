@@ -107,6 +107,6 @@ export const heardBy = (
 ): Record<string, unknown>[] => {
   const number = small.world.read(Player).seq[player]
   return emissions
-    .filter((one) => one.type === type && one.to.includes(number))
+    .filter((emission) => emission.type === type && emission.to.includes(number))
     .map(({ payload }) => payload as Record<string, unknown>)
 }
