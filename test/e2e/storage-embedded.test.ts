@@ -62,7 +62,7 @@ async function startChild(dir: string, as: { uid?: number; gid?: number } = {}) 
     child.once('exit', (code) => reject(new Error(`the child ended with ${code}`)))
   })
   const ended = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
-  return { child, output: JSON.parse(output) as { pid: number; head: number }, ended }
+  return { child, report: JSON.parse(output) as { pid: number; head: number }, ended }
 }
 
 const isRunning = (pid: number): boolean => startTimeOf(pid) !== undefined
@@ -134,33 +134,33 @@ test('its settings are safe, and the server’s role may only read and write row
 })
 
 test('a killed server leaves an orphan; the next start adopts and later stops it', async () => {
-  const { child, output, ended } = await startChild(dataDir)
+  const { child, report, ended } = await startChild(dataDir)
   child.kill('SIGKILL')
   await ended
-  expect(isRunning(output.pid)).toBe(true)
+  expect(isRunning(report.pid)).toBe(true)
   // A tool uses the orphan and leaves it.
   const tool = await openEmbedded({ dataDir, schema, adopt: false })
-  expect(tool).toMatchObject({ pid: output.pid, started: false })
+  expect(tool).toMatchObject({ pid: report.pid, started: false })
   await tool.stop()
-  expect(isRunning(output.pid)).toBe(true)
+  expect(isRunning(report.pid)).toBe(true)
   const server = await openEmbedded({ dataDir, schema, adopt: true })
-  expect(server).toMatchObject({ pid: output.pid, started: false })
+  expect(server).toMatchObject({ pid: report.pid, started: false })
   const store = await openStore(server.connection, { lockWaitMs: 3_000 })
-  expect(store.headBatch).toBe(output.head)
+  expect(store.headBatch).toBe(report.head)
   await store.close()
   await server.stop()
-  expect(isRunning(output.pid)).toBe(false)
+  expect(isRunning(report.pid)).toBe(false)
 })
 
 test('a killed database starts again with every committed row', async () => {
-  const { child, output, ended } = await startChild(dataDir)
-  process.kill(output.pid, 'SIGKILL')
+  const { child, report, ended } = await startChild(dataDir)
+  process.kill(report.pid, 'SIGKILL')
   child.kill('SIGKILL')
   await ended
   const database = await openEmbedded({ dataDir, schema, adopt: true })
-  expect(database.pid).not.toBe(output.pid)
+  expect(database.pid).not.toBe(report.pid)
   const store = await openStore(database.connection, { lockWaitMs: 3_000 })
-  expect(store.headBatch).toBe(output.head)
+  expect(store.headBatch).toBe(report.head)
   await store.close()
   await database.stop()
 })
@@ -198,66 +198,66 @@ test('a database killed under a server comes back; no batch is lost or doubled',
   for await (const row of store.journalAfter(from)) expect(row.batch).toBe(++expected)
   expect(expected).toBe(store.headBatch)
   const sql = connect(database.connection, { name: 'test' })
-  const output = await sql<{ content: string }[]>`
+  const messages = await sql<{ content: string }[]>`
     select content from chat
     where scope = 'local:kill' and content::bigint > ${from} order by id`
-  expect(output.map((row) => Number(row.content))).toEqual(
+  expect(messages.map((row) => Number(row.content))).toEqual(
     Array.from({ length: expected - from }, (_, i) => from + 1 + i),
   )
   await disconnect(sql)
 })
 
 test('a tool beside a running server uses its database and does not stop it', async () => {
-  const { child, output, ended } = await startChild(dataDir)
+  const { child, report, ended } = await startChild(dataDir)
   const tool = await openDatabase({ dataDir, schema })
   const sql = connect(tool.connection, { name: 'tool' })
   const rows = await sql<{ head: number }[]>`select head_batch as head from world`
-  expect(rows[0].head).toBe(output.head)
+  expect(rows[0].head).toBe(report.head)
   await disconnect(sql)
   await tool.stop()
-  expect(isRunning(output.pid)).toBe(true)
+  expect(isRunning(report.pid)).toBe(true)
   child.stdin?.write('stop\n')
   expect(await ended).toBe(0)
-  expect(isRunning(output.pid)).toBe(false)
+  expect(isRunning(report.pid)).toBe(false)
 })
 
 test('a server that came while a tool ran keeps the database the tool had started', async () => {
   const tool = await openEmbedded({ dataDir, schema, adopt: false })
-  const { child, output, ended } = await startChild(dataDir)
-  expect(output.pid).toBe(tool.pid)
+  const { child, report, ended } = await startChild(dataDir)
+  expect(report.pid).toBe(tool.pid)
   await tool.stop()
-  expect(isRunning(output.pid)).toBe(true)
+  expect(isRunning(report.pid)).toBe(true)
   child.stdin?.write('stop\n')
   expect(await ended).toBe(0)
-  expect(isRunning(output.pid)).toBe(false)
+  expect(isRunning(report.pid)).toBe(false)
 })
 
 test('a tool that has found it running has it, though its server stops just then', async () => {
-  const { child, output, ended } = await startChild(dataDir)
+  const { child, report, ended } = await startChild(dataDir)
   const tool = await openEmbedded({ dataDir, schema, adopt: false })
-  expect(tool).toMatchObject({ pid: output.pid, started: false })
+  expect(tool).toMatchObject({ pid: report.pid, started: false })
   child.stdin?.write('stop\n')
   expect(await ended).toBe(0)
   const sql = connect(tool.connection, { name: 'tool' })
   expect((await sql<{ head: number }[]>`select head_batch as head from world`)[0].head).toBe(
-    output.head,
+    report.head,
   )
   await disconnect(sql)
   // Nobody else is left to stop it.
   await tool.stop()
-  expect(isRunning(output.pid)).toBe(false)
+  expect(isRunning(report.pid)).toBe(false)
 })
 
 test('a tool does not end the database of a running server that does not answer', async () => {
-  const { output } = await startChild(dataDir)
-  process.kill(output.pid, 'SIGSTOP')
+  const { report } = await startChild(dataDir)
+  process.kill(report.pid, 'SIGSTOP')
   closers.push(async () => {
-    process.kill(output.pid, 'SIGCONT')
+    process.kill(report.pid, 'SIGCONT')
   })
   await expect(openEmbedded({ dataDir, schema, adopt: false })).rejects.toThrow(
-    new RegExp(`process ${output.pid}\\) does not answer. Process \\d+ uses it`),
+    new RegExp(`process ${report.pid}\\) does not answer. Process \\d+ uses it`),
   )
-  expect(isRunning(output.pid)).toBe(true)
+  expect(isRunning(report.pid)).toBe(true)
 })
 
 test('two starts at once share one database', async () => {
@@ -265,12 +265,12 @@ test('two starts at once share one database', async () => {
     startChild(join(folder, 'twice')),
     startChild(join(folder, 'twice')),
   ])
-  expect(both[0].said.pid).toBe(both[1].said.pid)
+  expect(both[0].report.pid).toBe(both[1].report.pid)
   for (const { child, ended } of both) {
     child.stdin?.write('stop\n')
     expect(await ended).toBe(0)
   }
-  expect(isRunning(both[0].said.pid)).toBe(false)
+  expect(isRunning(both[0].report.pid)).toBe(false)
 })
 
 test.runIf(isRoot)('it works as a plain user, and refuses another user’s folder', async () => {
@@ -279,8 +279,8 @@ test.runIf(isRoot)('it works as a plain user, and refuses another user’s folde
   const home = join(folder, 'plain')
   mkdirSync(home)
   chownSync(home, uid, gid)
-  const { child, output, ended } = await startChild(join(home, 'data'), { uid, gid })
-  expect(output.head).toBe(1)
+  const { child, report, ended } = await startChild(join(home, 'data'), { uid, gid })
+  expect(report.head).toBe(1)
   child.stdin?.write('stop\n')
   expect(await ended).toBe(0)
   await expect(startChild(dataDir, { uid, gid })).rejects.toThrow('ended with 1')
