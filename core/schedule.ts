@@ -24,7 +24,7 @@ export function createSchedule(registry: Registry): Schedule {
     for (const table of system.writes) {
       assert(
         tables.has(table.name) || CORE_TABLES.has(table.name),
-        `${system.name}: ${table.name}?`,
+        `${system.name} writes the unknown table ${table.name}`,
       )
     }
     insert(schedule.get(system.phase) ?? [], system)

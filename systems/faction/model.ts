@@ -249,7 +249,7 @@ export const domicileOf = (view: WorldView, faction: Row): number =>
 
 /* Its log */
 
-/** Adds an entry to the log of the faction; `actor` is who did it. factions.md section 3. */
+/** Adds an entry to the log of the faction; `actor` did it. Source: factions.md section 3. */
 export function recordFactionLog(
   world: World,
   faction: Row,
@@ -285,9 +285,8 @@ const MEMBERS_WITHOUT_OFFICE = 20
 const FURTHER_OFFICE_PCT = 25
 
 /**
- * Returns how many members there may be: what the highest office allows, and a quarter of every
- * other one's. Source:
- * factions.md section 1; ours: no office allows less than none.
+ * Returns how many members there may be: what the highest office allows, and a quarter of what each
+ * other one does. Source: factions.md section 1; ours: no office allows fewer than none at all does.
  */
 export function memberCap(view: WorldView, faction: Row): number {
   const caps = factionFacilities(view, faction).flatMap((row) => {

@@ -159,7 +159,7 @@ function updatePursuit(world: World, warrant: Row): void {
 function idleDrones(view: WorldView, systems: Iterable<Eid>): Eid[] {
   const { kind, prey, ship } = view.read(Npc)
   const { seq, owner } = view.read(Ship)
-  const at = view.read(Location).poi
+  const { poi } = view.read(Location)
   const idle: Eid[] = []
   for (const system of systems) {
     for (const npc of npcsOf(view, system)) {
@@ -168,7 +168,7 @@ function idleDrones(view: WorldView, systems: Iterable<Eid>): Eid[] {
       const player = quarry === 0 ? 0 : owner[quarry]
       const isFlown = player !== 0 && view.read(Player).ship[player] === quarry
       const warrant = isFlown ? warrantOf(view, player, system) : 0
-      const isHunting = warrant !== 0 && view.read(Warrant).poi[warrant] === at[ship[npc]]
+      const isHunting = warrant !== 0 && view.read(Warrant).poi[warrant] === poi[ship[npc]]
       if (!isHunting) idle.push(ship[npc])
     }
   }
@@ -194,15 +194,15 @@ const policeCount = (view: WorldView, battle: Row): number =>
  * Launches a drone at the place of the pursuit; returns undefined where there is no room for it.
  */
 function launchDrone(world: World, warrant: Row): Eid | undefined {
-  const { system, poi } = world.read(Warrant)
-  const at = system[warrant]
+  const { system: jurisdiction, poi } = world.read(Warrant)
+  const system = jurisdiction[warrant]
   if (isNearlyFull(world, Ship) || isNearlyFull(world, Participant)) return undefined
   if (world.roomIn(Npc) === 0) return undefined
-  if (policeCount(world, battleIn(world, at)) >= POLICE_PER_BATTLE_MAX) return undefined
+  if (policeCount(world, battleIn(world, system)) >= POLICE_PER_BATTLE_MAX) return undefined
   const shipClass = shipClassIndex(POLICE_SHIP_CLASS)
   const ship = createShip(world, { owner: 0, shipClass, modules: [] })
-  const type = world.read(StarSystem).police[at]
-  const npc = addNpc(world, ship, { kind: POLICE, type, system: at })
+  const type = world.read(StarSystem).police[system]
+  const npc = addNpc(world, ship, { kind: POLICE, type, system })
   world.write(Npc).prey[npc] = world.read(Ship).seq[quarryOf(world, warrant)]
   const { hull, shield, hullMax, shieldMax } = world.write(Ship)
   hull[ship] = hullMax[ship]

@@ -1,6 +1,6 @@
 /**
- * What a newcomer does on the way of a new pilot: what they see, what they do again and again, each
- * step, and saving for a second hull after the last. Source: balance.md section 7.
+ * What a newcomer does in the missions for new pilots: what they see, what they do again and again,
+ * each step, and saving for a second hull after the last. Source: balance.md section 7.
  */
 import {
   type Bot,

@@ -5,6 +5,6 @@ import { tryScripts } from './scripts.ts'
 const help = 'Drone scripts near the grammar: compiled, and flown where they compile.'
 await runCounted({ name: 'scripts', help, count: 100_000 }, async ({ count, seed }) => {
   const { ran, counts, failures } = await tryScripts(count, seed)
-  const lines = [...counts].sort().map(([said, times]) => `${said} ${times}`)
+  const lines = [...counts].sort().map(([outcome, times]) => `${outcome} ${times}`)
   return { lines, failures, last: `${count} scripts, ${ran} of them flown` }
 })
