@@ -34,7 +34,7 @@ interface Bucket {
   readonly count: number
 }
 
-/** Returns the bound below which a share of all stands; of the last bucket its lower bound. */
+/** Returns the bound below which a share of all times lies; for the last bucket, its lower bound. */
 function quantileOf(buckets: readonly Bucket[], share: number): number {
   const total = buckets.at(-1)?.count ?? 0
   const index = buckets.findIndex(({ count }) => count > 0 && count >= share * total)
@@ -54,8 +54,8 @@ function readPhases(page: string): PhaseMs[] {
   return NAMES.flatMap((phase) => {
     const buckets = found.get(phase)
     if (!buckets || buckets.at(-1)?.count === 0) return []
-    const at = (share: number): number => quantileOf(buckets, share)
-    return [{ phase, p50: at(0.5), p99: at(0.99), max: at(1) }]
+    const quantile = (share: number): number => quantileOf(buckets, share)
+    return [{ phase, p50: quantile(0.5), p99: quantile(0.99), max: quantile(1) }]
   })
 }
 
@@ -96,20 +96,20 @@ export function createPhaseClock(now: () => number = () => performance.now()): P
       since = now()
     },
     phaseOver(phase) {
-      const at = now()
+      const endedAt = now()
       const times = taken.get(phase) ?? []
       taken.set(phase, times)
-      times.push(at - since)
-      since = at
+      times.push(endedAt - since)
+      since = endedAt
     },
     times: () => ({
       source: 'replay',
       phases: PHASES.flatMap((phase) => {
         const times = taken.get(phase)?.sort((a, b) => a - b)
         if (!times) return []
-        const at = (share: number): number =>
+        const quantile = (share: number): number =>
           times[Math.min(times.length - 1, Math.floor(times.length * share))]
-        return [{ phase, p50: at(0.5), p99: at(0.99), max: at(1) }]
+        return [{ phase, p50: quantile(0.5), p99: quantile(0.99), max: quantile(1) }]
       }),
     }),
   }

@@ -1,4 +1,4 @@
-/** Quotes of books by price alone, and the market of all stations of them. Source: WEB 1.2. */
+/** Quotes of books by price alone, and the market of all stations made of them. Source: WEB 1.2. */
 import { assert } from '../../core/assert.ts'
 import { GOODS, isModule } from '../../core/catalog/index.ts'
 import type { StationEntry } from '../../core/public/frame.ts'
@@ -60,7 +60,7 @@ export function addBook(sums: Sums, { bid, ask }: PublicBook): Sums {
 /** By index of the item. */
 const CATEGORIES = GOODS.map((_, item) => categoryOf(item))
 
-/** Returns the row of some books. There are thousands in a body: nothing is spread into them. */
+/** Returns the row of some books. A body has thousands of rows: they are made without a spread. */
 export function renderQuote({ item, bid, ask }: Sums) {
   const { id, name, base_value } = GOODS[item]
   const { spread, spread_pct } = spreadOf(bid.price, ask.price)
@@ -147,8 +147,8 @@ function keptOf(state: PublicState): Kept {
 /** Returns whether rows were made of these very books: a changed book is another one. */
 function isMadeOf({ books }: ItemRows, now: ReadonlyMap<string, PublicBook>): boolean {
   if (books.length !== now.size) return false
-  let at = 0
-  for (const book of now.values()) if (books[at++] !== book) return false
+  let index = 0
+  for (const book of now.values()) if (books[index++] !== book) return false
   return true
 }
 
@@ -168,8 +168,8 @@ function makeRows(
     sums.set(empire.id, addBook(sums.get(empire.id) ?? noSums(item), book))
   }
   const rows = [...sums].sort(([a], [b]) => compare(a, b))
-  const text = rows.map(([empire, one]) =>
-    JSON.stringify(Object.assign(renderQuote(one), { empire })),
+  const text = rows.map(([empire, ofEmpire]) =>
+    JSON.stringify(Object.assign(renderQuote(ofEmpire), { empire })),
   )
   return { books: [...books.values()], empires, text: text.join() }
 }

@@ -1,7 +1,7 @@
 /**
- * How much money a round of careers creates, in terms that do not hang on how long its players
- * are online or in what hulls: what an hour of a player creates against what such an hour pays. And
- * what sixty days of it would lead to. Source: balance.md section 9.
+ * How much money a round of careers creates, in terms that do not depend on how long its players
+ * are online or in what hulls: what an hour of a player creates, compared with what such an hour
+ * pays; and how the supply would grow over sixty such days. Source: balance.md section 9.
  */
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
 import type { World } from '../../../core/types.ts'
@@ -32,16 +32,16 @@ export interface RoundMoney {
 }
 
 interface Creation {
-  /** As measured: all that was created in a day, and the limit of the governor. */
+  /** Credits created in a day, as measured, and the governor's limit for it. */
   readonly aDay: number
   readonly limitADay: number
-  /** The same an hour of a player. */
+  /** The same for each hour of a player. */
   readonly anHour: number
   readonly limitAnHour: number
   /** What players of the sheet would bring to sinks that no bot visits, and taxes, an hour. */
   readonly spent: number
   readonly taxes: number
-  /** What is left, an hour of a player, and what may be by the tiers flown. */
+  /** Credits left after both, an hour of a player, and the limit for it by the tiers flown. */
   readonly judged: number
   readonly limitJudged: number
 }

@@ -35,7 +35,7 @@ describe('battle', () => {
     expect(codeOf(order(scene, one, { action: 'engage' }))).toBe('no_battle')
   })
 
-  test('of advance and retreat the latest order counts', async () => {
+  test('the latest of several orders to advance or retreat counts', async () => {
     const scene = await duel()
     const [one] = scene.players
     const done = order(scene, one, { action: 'advance' })

@@ -55,7 +55,7 @@ describe('a note', () => {
     expect(freeSpace(small.world, activeShip(small.world, ada))).toBe(0)
   })
 
-  test('is traded against another; who gave it reads and writes it no more', () => {
+  test('is traded for another; its giver can no longer read or write it', () => {
     const [one, two] = [pen(small, ada, 'One'), pen(small, ben, 'Two')]
     const { trade_id } = act(ada, 'trade_offer', {
       target_id: 'Ben',

@@ -33,7 +33,7 @@ beforeEach(() => {
   enforcer = piratesIn(world, system, 'T3')[0]
 })
 
-const at = (skill: string): number => hunter * SKILLS_WIDTH + skillIndex(skill)
+const levelIndex = (skill: string): number => hunter * SKILLS_WIDTH + skillIndex(skill)
 const credits = (): number => balanceOf(world, walletOf(world, hunter))
 const faucet = (): number => balanceOf(world, namedAccount('pirate_bounty'))
 /** Returns the goods in a hold, by id. */
@@ -48,7 +48,7 @@ describe('the bounty of a pirate', () => {
     expect([credits() - before, faucet() - given]).toEqual([6_000, -6_000])
     expect([
       statOf(world, hunter, 'pirates_destroyed'),
-      world.read(PlayerSkills).xp[at('weapons')],
+      world.read(PlayerSkills).xp[levelIndex('weapons')],
     ]).toEqual([1, 200 - 60])
     expect(counted(world, hunter, 'bounty_earned')).toBe(6_000)
     const [emission] = world.outbox.emissions.filter(({ type }) => type === 'pirate_destroyed')
@@ -64,7 +64,7 @@ describe('the bounty of a pirate', () => {
   })
 
   test('grows by a hundredth a level of bounty hunting, rounded down', () => {
-    world.write(PlayerSkills).level[at('bounty_hunting')] = 33
+    world.write(PlayerSkills).level[levelIndex('bounty_hunting')] = 33
     const before = credits()
     rewardHunter(world, scout, hunter, {})
     expect(credits() - before).toBe(931)
@@ -84,11 +84,11 @@ describe('the bounty of a pirate', () => {
 
   test('trains bounty hunting by tier once weapons allow it', () => {
     rewardHunter(world, scout, hunter, {})
-    expect(world.read(PlayerSkills).xp[at('bounty_hunting')]).toBe(0)
-    world.write(PlayerSkills).level[at('weapons')] = 3
+    expect(world.read(PlayerSkills).xp[levelIndex('bounty_hunting')]).toBe(0)
+    world.write(PlayerSkills).level[levelIndex('weapons')] = 3
     rewardHunter(world, enforcer, hunter, {})
-    expect(world.read(PlayerSkills).level[at('bounty_hunting')]).toBe(1)
-    expect(world.read(PlayerSkills).xp[at('bounty_hunting')]).toBe(0)
+    expect(world.read(PlayerSkills).level[levelIndex('bounty_hunting')]).toBe(1)
+    expect(world.read(PlayerSkills).xp[levelIndex('bounty_hunting')]).toBe(0)
   })
 
   test('ends with what the faucet pays a day, and so does loot', () => {

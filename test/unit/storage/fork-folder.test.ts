@@ -1,4 +1,4 @@
-/** What a fork leaves on a disk that was ended at any moment: the next one takes it away. */
+/** Whatever a fork that was ended at some moment leaves on the disk, the next fork removes. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
