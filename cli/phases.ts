@@ -34,7 +34,7 @@ interface Bucket {
   readonly count: number
 }
 
-/** Returns the bound below which a share of all times lies; for the last bucket, its lower bound. */
+/** Returns the bound below which a share of all times lies; of the last bucket its lower one. */
 function quantileOf(buckets: readonly Bucket[], share: number): number {
   const total = buckets.at(-1)?.count ?? 0
   const index = buckets.findIndex(({ count }) => count > 0 && count >= share * total)

@@ -286,7 +286,7 @@ const FURTHER_OFFICE_PCT = 25
 
 /**
  * Returns how many members there may be: what the highest office allows, and a quarter of what each
- * other one does. Source: factions.md section 1; ours: no office allows fewer than none at all does.
+ * other one does. Source: factions.md section 1; ours: no office allows fewer than none would.
  */
 export function memberCap(view: WorldView, faction: Row): number {
   const caps = factionFacilities(view, faction).flatMap((row) => {
