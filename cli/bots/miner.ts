@@ -26,21 +26,22 @@ import {
 } from './moves.ts'
 
 interface Dig {
-  /** Index into FAMILIES: what this miner is after. */
+  /** Index into FAMILIES of what this miner digs for. */
   readonly family: number
 }
 
 const TOOLS = ['mining_laser_i', 'ice_harvester_i', 'gas_harvester_i']
-/** Of ten miners: rock, ice and gas. */
-const SHARE = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2]
+/** The families that ten miners dig for: four rock, three ice, three gas. */
+const FAMILY_OF_TEN = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2]
 const CREDITS_FOR_TOOL = 600
 
-const family = (bot: Bot): number => {
-  bot.plan ??= { family: bot.dice.pick(SHARE) } satisfies Dig
+/** Returns the family that a bot digs for; draws it at first. */
+const familyOf = (bot: Bot): number => {
+  bot.plan ??= { family: bot.dice.pick(FAMILY_OF_TEN) } satisfies Dig
   return (bot.plan as Dig).family
 }
 
-function fitted(world: World, bot: Bot, id: string): boolean {
+function isFitted(world: World, bot: Bot, id: string): boolean {
   const { next, type } = world.read(Module)
   const item = itemIndex(id)
   const ship = activeShip(world, bot.player)
@@ -52,15 +53,15 @@ function fitted(world: World, bot: Bot, id: string): boolean {
 
 /** Buys and fits the tool of its trade, in place of the laser where no slot is left. */
 function toolUp(world: World, bot: Bot): Wish | undefined {
-  const tool = TOOLS[family(bot)]
-  if (fitted(world, bot, tool)) return undefined
+  const tool = TOOLS[familyOf(bot)]
+  if (isFitted(world, bot, tool)) return undefined
   const item = itemIndex(tool)
   const held = holdOf(world, bot).some((row) => row.item === item)
   if (held) {
     const { slotsUsed, slotsCap } = world.read(Ship)
     const ship = activeShip(world, bot.player)
     const isFull = slotsUsed[ship * 3 + 2] >= slotsCap[ship * 3 + 2]
-    return isFull && fitted(world, bot, TOOLS[0])
+    return isFull && isFitted(world, bot, TOOLS[0])
       ? wish(bot, 'uninstall_mod', { module_id: TOOLS[0] })
       : wish(bot, 'install_mod', { module_id: tool })
   }
@@ -83,7 +84,7 @@ function fieldOf(world: World, bot: Bot): Eid {
   const places = poisOf(world, systemOfBase(world, bot.home)).filter(
     (poi) => world.read(Poi).hidden[poi] === 0,
   )
-  const wanted = [family(bot), ...FAMILIES.keys()]
+  const wanted = [familyOf(bot), ...FAMILIES.keys()]
   for (const kind of wanted) {
     if (minePower[ship * FAMILIES.length + kind] === 0) continue
     const found = places.filter((poi) => holdsKind(world, poi, kind))

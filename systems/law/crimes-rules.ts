@@ -20,7 +20,7 @@ export const CHARGE_WRITES: readonly TableDef[] = [CriminalRecord, Offence, Play
 
 /** Ticks after its battle in which the victim of an attack may lawfully retaliate. */
 const RETALIATION_TICKS = 30
-/** What an attack on a station costs more, in reputation. Source: combat.md section 12. */
+/** Factor of the reputation lost for an attack on a station. Source: combat.md section 12. */
 const STATION_FACTOR = 3
 
 /* Offences */

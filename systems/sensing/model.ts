@@ -43,7 +43,7 @@ export const requestedCloak = (
 /** nothing: as if absent; anonymous: a ship, but not whose; full: everything public. */
 type Sight = 'nothing' | 'anonymous' | 'full'
 
-/** Strength of an emergency cloak, which needs no device. Source: ours: as a good fitted one. */
+/** Strength of an emergency cloak, which needs no device. ours: that of a good fitted one. */
 const EMERGENCY_CLOAK = 35
 
 /* Players */
@@ -244,10 +244,10 @@ export const markAppearance = (world: World, player: Eid): void =>
 /** Returns the place a player watches; 0 none. */
 export const watchedPlace = (view: WorldView, player: Eid): Eid => view.read(Watch).poi[player]
 
-/** Places with watchers, in the order of their rows: the same after a restore. */
+/** Returns the places with watchers in the order of their rows, which a restore keeps. */
 export const watchedPlaces = (view: WorldView): Eid[] => followedTargets(view.index(WATCHERS))
 
-/** Watchers of a place, in durable-id order. */
+/** Returns the watchers of a place, in durable-id order. */
 export const watchersOf = (view: WorldView, poi: Eid): Eid[] =>
   followersIn(view, view.index(WATCHERS), poi)
 

@@ -13,8 +13,9 @@ export interface NameSurroundings {
   readonly taken: readonly string[]
 }
 
-const CONTAINED = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
-const CONTAINED_TOO = [
+/** Words that no name may contain: those of empires, and those of offices. */
+const EMPIRE_WORDS = ['solarian', 'voidborn', 'crimson', 'nebula', 'outerrim']
+const OFFICE_WORDS = [
   'admin',
   'moderator',
   'gamemaster',
@@ -27,9 +28,10 @@ const CONTAINED_TOO = [
   'support',
   'helpdesk',
 ]
-const EQUAL = ['system', 'server', 'staff', 'police', 'npc', 'mod', 'dev']
+/** Words that no name may equal. */
+const WHOLE_WORDS = ['system', 'server', 'staff', 'police', 'npc', 'mod', 'dev']
 const SIGNS = new Set("0123456789 _-'.!")
-/** They have a picture, but are signs of trade. */
+/** Copyright and trademark signs: they have a picture, but are no emoji here. */
 const NO_EMOJI = new Set([0xa9, 0xae, 0x2122])
 
 const within = (code: number, from: number, to: number): boolean => code >= from && code <= to
@@ -82,12 +84,12 @@ function withoutAccents(text: string): string {
 
 function isReservedName(key: string, empires: readonly string[]): boolean {
   const contained = [
-    ...CONTAINED,
-    ...CONTAINED_TOO,
+    ...EMPIRE_WORDS,
+    ...OFFICE_WORDS,
     ...empires.map((name) => withoutSpaces(name.toLowerCase().replace('the ', ''))),
   ]
   for (const form of [withoutSpaces(key), withoutSpaces(withoutAccents(key))]) {
-    if (EQUAL.includes(form)) return true
+    if (WHOLE_WORDS.includes(form)) return true
     for (const word of contained) if (form.indexOf(word) >= 0) return true
   }
   return false

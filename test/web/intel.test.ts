@@ -18,7 +18,7 @@ async function unlock(page: Page, key = KEY): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** Opens the view with a key that does. */
+/** Opens the view with a valid key. */
 async function openUp({ open, page }: ViewVisit, path = '/intel'): Promise<void> {
   await open(path, 'form.login')
   await unlock(page)
@@ -100,7 +100,7 @@ describeView('the intel of an account', (viewTest) => {
     await panel.getByRole('alert').getByText('Nothing is known at').waitFor()
   })
 
-  viewTest('has a sentence where nothing is: no player, no jump, no knowledge', async (visit) => {
+  viewTest('says in a sentence that an account has no players', async (visit) => {
     const { page, fixture } = visit
     const empty = { ...intelMap(1), agents: [] }
     fixture.overrides.set('/api/intel-map', { body: empty })

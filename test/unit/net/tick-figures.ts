@@ -1,4 +1,4 @@
-/** Figures of a tick, as the world thread would tell them. */
+/** Figures of a tick, as the world thread would report them. */
 import type { TickFigures } from '../../../core/wire/tick-figures.ts'
 
 export const tickFigures = (own: Partial<TickFigures> = {}): TickFigures => ({

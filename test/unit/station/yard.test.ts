@@ -36,7 +36,7 @@ const supplied = (): void => {
 }
 
 describe('a hull for the faction', () => {
-  test('takes materials of its store, labor and royalty of its treasury, and a licence', () => {
+  test('takes materials from its store, labor and royalty from its treasury, and a licence', () => {
     const call = ['commission_ship', params] as const
     refuses(small, home.leader, call, { code: 'commission_blocked' })
     does(small, home.leader, 'buy_ship_license', { ship_class: params.ship_class })
@@ -80,7 +80,7 @@ describe('a hull for the faction', () => {
     }
   })
 
-  test('is built in no other way, for nobody else, and for no empty treasury', () => {
+  test('is refused without the flags, to strangers, and with an empty treasury', () => {
     does(small, home.leader, 'buy_ship_license', { ship_class: params.ship_class })
     supplied()
     const { ship_class } = params
