@@ -164,7 +164,7 @@ export function saveDebts(world: World, carrier: Actor, debts: readonly Debt[]):
 export const recordRecovery = (world: World, carrier: Actor): void =>
   save(world, carrier, { ...profileOf(world, carrier), recoveryMs: world.wallMs })
 
-/** Deliveries for one shipper that count in a day. ours: the sheet leaves the number open. */
+/** Deliveries for one shipper that count in a day: ours, as the sheet notes. */
 const COUNTED_PER_SHIPPER_AND_DAY = 3
 
 const recent = (view: WorldView, { latest }: Profile) =>
