@@ -254,10 +254,17 @@ function countedFeed(net: Net): Feed {
   return feed
 }
 
-/** Those of a gateway that has ended log in elsewhere all at once: nobody waits for a library. */
-const preloadMcp = (): void => void loadSdk()
+/** Lets the metrics read sockets, unread bytes and health. */
+function measure(net: Net, sockets: Sockets, unread: Unread, health: Health): void {
+  net.metrics.read({
+    sockets: () => sockets.all.size,
+    unread: () => unread.bytes,
+    ready: () => (health.readiness().status === 'ready' ? 1 : 0),
+    notReady: () => health.reasons(),
+  })
+}
 
-/** Wires everything. The doors stay shut until `listen`. */
+/** Connects all parts of the network side. It accepts no connection before `listen`. */
 export function createNet(options: NetOptions): NetServer {
   const net = createState(options)
   addMainHandlers(net)
@@ -282,8 +289,9 @@ export function createNet(options: NetOptions): NetServer {
     ops.route(),
     ...(options.routes?.(net) ?? []),
   ]
-  const routes = options.isForOperators ? [] : forPlayers()
-  if (options.role === 'gateway') preloadMcp()
+  const routes = options.isForOperators ? [] : playerRoutes()
+  // Players of a gateway that has ended log in all at once: none of them waits for a library.
+  if (options.role === 'gateway') void loadSdk()
   const router = createRouter([...operatorRoutes(net, health), ...routes])
   const batchHandlers: BatchHandler[] = [(batch) => publishPosts(net, feed, batch)]
   attachLink(net, health, ops, batchHandlers)
