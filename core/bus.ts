@@ -2,6 +2,7 @@
  * The bus between the nodes of a world: it may lose, delay and duplicate messages. Receivers check
  * them against the journal, which alone is authoritative. Source: SCALE 3 and 4.
  */
+import { REFS_OF_INCARNATION } from './limits-cluster.ts'
 import type { Answer } from './ports.ts'
 import type { Submission } from './types.ts'
 
@@ -20,6 +21,9 @@ export interface Bus {
 }
 
 type TakeMessage = (bytes: Uint8Array, reply: (bytes: Uint8Array) => void) => void
+
+/** Returns the incarnation of the process that has numbered a command. */
+export const processOf = (ref: number): number => Math.floor(ref / REFS_OF_INCARNATION)
 
 /** Returns the subjects of a world; a world is named by its epoch, which a restore changes. */
 export const subjectsOf = (world: string) => ({

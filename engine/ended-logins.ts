@@ -1,5 +1,5 @@
 /** Which logins of a node a row of the journal has ended, because of what happened elsewhere. */
-import { REFS_OF_INCARNATION } from '../core/limits-cluster.ts'
+import { processOf } from '../core/bus.ts'
 import type { EndedLogins } from '../core/ports.ts'
 import type { JournalInput } from '../core/types.ts'
 
@@ -13,8 +13,7 @@ export function endedLogins(
   own: ReadonlySet<number> = new Set(),
 ): EndedLogins[] {
   const isHere = ({ params }: JournalInput): boolean => (params.node ?? 0) === node
-  const isSentHere = (ref: number): boolean =>
-    own.has(ref) || Math.floor(ref / REFS_OF_INCARNATION) === node
+  const isSentHere = (ref: number): boolean => own.has(ref) || processOf(ref) === node
   const lastHere = new Map<number, number>()
   for (const [index, input] of inputs.entries()) {
     if (isSocketBind(input) && isHere(input)) lastHere.set(Number(input.params.player), index)

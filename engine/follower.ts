@@ -3,12 +3,12 @@
  * notifies its own players, and forwards commands that change the world. A replica whose hash
  * differs from that of the row ends, and starts again from a snapshot. Source: SCALE 1 and 4.
  */
-import { type Bus, subjectsOf } from '../core/bus.ts'
+import { type Bus, processOf, subjectsOf } from '../core/bus.ts'
 import { answerTo, type Engine } from '../core/engine.ts'
 import { fail } from '../core/errors.ts'
 import { createInbox, readsOnly, takeImmediates } from '../core/inbox.ts'
 import { IMMEDIATES_PER_BATCH_MAX, PUBLIC_FRAME_MS_MIN } from '../core/limits.ts'
-import { COMMAND_BYTES_MAX, KEPT_ROWS_MAX, REFS_OF_INCARNATION } from '../core/limits-cluster.ts'
+import { COMMAND_BYTES_MAX, KEPT_ROWS_MAX } from '../core/limits-cluster.ts'
 import type { ClusterFigures, ToWorld } from '../core/ports.ts'
 import type { Submission } from '../core/types.ts'
 import { forgetFeeds } from '../core/wire/feed.ts'
@@ -72,7 +72,7 @@ function herePart({ registry, node }: FollowerOptions, engine: Engine, own: Set<
     hasPlayer,
     hasAnswer({ ref, player: number }: { readonly ref: number; readonly player: number }): boolean {
       // What an earlier thread of this node has sent, main still waits for.
-      const sender = Math.floor(ref / REFS_OF_INCARNATION)
+      const sender = processOf(ref)
       if (sender === node || own.has(ref)) return true
       const player = world.rowOf(registry.players.table, number)
       if (player === 0 || !hasPlayer(player)) return false

@@ -3,7 +3,14 @@
  * kept until a row holds it or the leader has refused it; another leader is sent again those that
  * no row holds. Source: SCALE 4.
  */
-import { type Bus, type LeaderBeat, type NodeAnswers, type Slice, subjectsOf } from '../core/bus.ts'
+import {
+  type Bus,
+  type LeaderBeat,
+  type NodeAnswers,
+  processOf,
+  type Slice,
+  subjectsOf,
+} from '../core/bus.ts'
 import { NO_REPLY } from '../core/inbox.ts'
 import {
   COMMAND_BYTES_MAX,
@@ -55,6 +62,11 @@ interface State {
   readonly open: Map<number, Submission>
   /** Those of them that the leader has acknowledged: their outcome may take ticks. */
   readonly acknowledged: Set<number>
+  /**
+   * Refs of this process that ran without being open: a former thread had sent them on. Main may
+   * ask for them yet, and the leader may have forgotten them.
+   */
+  readonly ranBefore: Set<number>
   unsent: Submission[]
   /** Commands of the slice that is sent until it is answered; undefined: there is none. */
   underWay: readonly Submission[] | undefined
@@ -106,7 +118,8 @@ function settle({ open, acknowledged }: State, ref: number): void {
 }
 
 /** Keeps a command until the leader has it; returns false of one that fits no message. */
-function take({ unsent, open }: State, command: Submission): boolean {
+function take({ unsent, open, ranBefore }: State, command: Submission): boolean {
+  if (ranBefore.has(command.ref)) return true
   const isTouch = command.ref === NO_REPLY
   // What reading changes is not worth memory without a bound, while there is no leader.
   if (isTouch && unsent.length >= TOUCHES_WAITING_MAX) return true
@@ -177,6 +190,7 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
     subjects: subjectsOf(options.world),
     open: new Map(),
     acknowledged: new Set(),
+    ranBefore: new Set(),
     unsent: [],
     underWay: undefined,
     leadership: 0,
@@ -199,7 +213,10 @@ export function createForwarding(options: ForwardingOptions): Forwarding {
       return tooLong
     },
     held(refs) {
-      for (const ref of refs) settle(state, ref)
+      for (const ref of refs) {
+        if (!state.open.has(ref) && processOf(ref) === node) state.ranBefore.add(ref)
+        settle(state, ref)
+      }
     },
     follow({ leadership }) {
       if (leadership <= state.leadership) return

@@ -50,6 +50,7 @@ describe('a world of several nodes', () => {
   test.each([
     [20_261_241, 'a replica began anew beyond what its players had been sent'],
     [20_062, 'a replica began anew while somebody registered, who was never answered'],
+    [20_162, 'a replica began anew and was asked for what its predecessor had sent: it ran twice'],
   ])('seed %i, kept: %s', async (seed) => {
     const result = await simulateNodes({ seed, ticks: 20, nodes: 3 })
     expect(result.answers).toBeGreaterThan(20)
