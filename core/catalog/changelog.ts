@@ -20,6 +20,16 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.9.0',
+    release_date: '2026-11-27',
+    notes: [
+      'Release 0.9.0: queries that wait for nothing, gateways that may lead, and a past that loses no tick.',
+      'Queries no longer wait while the world checks its books or takes a hash, nor while a gateway follows a tick.',
+      'Limits that count by player count what they do at all gateways.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.8.0',
     release_date: '2026-11-27',
     notes: [
