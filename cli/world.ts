@@ -47,6 +47,9 @@ function load(make: () => World): World {
   }
 }
 
+/** What is said of a world that goes another way than the one which wrote the journal. */
+const OTHER_WAY = /where the journal has|is now refused/
+
 /** Runs one journal row; returns what it published. Throws ToolError when it goes another way. */
 export async function replay(engine: Engine, row: JournalRow): Promise<PublishedBatch> {
   try {
@@ -55,7 +58,14 @@ export async function replay(engine: Engine, row: JournalRow): Promise<Published
     return batch
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error)
-    throw new ToolError(`The replay of batch ${row.batch} (tick ${row.tick}) fails: ${what}.`)
+    // Rules read both, and a start that finds them changed stores a snapshot: engine/resettle.ts.
+    const hint = OTHER_WAY.test(what)
+      ? ' If TICK_MS or MAX_ENTITIES have changed since the snapshot that it began with, begin ' +
+        'with a tick behind that change.'
+      : ''
+    throw new ToolError(
+      `The replay of batch ${row.batch} (tick ${row.tick}) fails: ${what}.${hint}`,
+    )
   }
 }
 
