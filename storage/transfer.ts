@@ -159,7 +159,7 @@ interface Chain {
 }
 
 /**
- * Exports journal rows as they are stored, or changed, each checked on the way; returns their number.
+ * Exports journal rows as they are stored, or changed, each checked on the way; returns how many.
  */
 export async function exportJournal(
   sql: Sql,
