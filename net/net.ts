@@ -242,18 +242,6 @@ function countByWire({ all }: Sockets): { readonly ws1: number; readonly ws2: nu
   return { ws1, ws2: all.size - ws1 }
 }
 
-/** Opens the feed, and has the metrics read what it counts. */
-function countedFeed(net: Net): Feed {
-  const feed = openFeed(net)
-  net.metrics.read({
-    feedReaders: () => feed.watchers(),
-    feedRefused: () => feed.figures().refused,
-    feedClosed: () => feed.figures().closed,
-    feedBytes: () => feed.figures().bytes,
-  })
-  return feed
-}
-
 /** Lets the metrics read sockets, unread bytes and health. */
 function measure(net: Net, sockets: Sockets, unread: Unread, health: Health): void {
   net.metrics.read({
@@ -277,7 +265,7 @@ export function createNet(options: NetOptions): NetServer {
   const floods = createHttpFloods()
   const publicRoutes = createPublicRoutes(net, floods)
   const health = createHealth(net, options.role)
-  const feed = countedFeed(net)
+  const feed = openFeed(net)
   const ops = createOps(net, feed, () => ({ ...countByWire(sockets), unreadBytes: unread.bytes }))
   measure(net, sockets, unread, health)
   const playerRoutes = (): Route[] => [

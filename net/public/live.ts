@@ -6,9 +6,9 @@ import type { Net } from '../session/types.ts'
 import { createFeed, type Feed } from './feed.ts'
 import { createTopics } from './topics.ts'
 
-/** Opens the feed of a server. */
-export function openFeed(net: Pick<Net, 'frames' | 'clock' | 'log'>): Feed {
-  const { frames, clock, log } = net
+/** Opens the feed of a server, and has the metrics read what it counts. */
+export function openFeed(net: Pick<Net, 'frames' | 'clock' | 'log' | 'metrics'>): Feed {
+  const { frames, clock, log, metrics } = net
   const topics = createTopics()
   const feed = createFeed(topics, clock, log)
   frames.onPublic((state, frame) => {
@@ -16,6 +16,12 @@ export function openFeed(net: Pick<Net, 'frames' | 'clock' | 'log'>): Feed {
     const { tick, wallMs, figures, battles } = state
     const { events } = frame
     feed.publish({ tick, wallMs, online: figures.online, battles: battles.length, events })
+  })
+  metrics.read({
+    feedReaders: () => feed.watchers(),
+    feedRefused: () => feed.figures().refused,
+    feedClosed: () => feed.figures().closed,
+    feedBytes: () => feed.figures().bytes,
   })
   return feed
 }

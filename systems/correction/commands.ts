@@ -14,7 +14,6 @@ import {
 import { immediate } from '../../core/command.ts'
 import { seqOfWireId } from '../../core/entity.ts'
 import { type Failure, fail, invalidFields, ok } from '../../core/errors.ts'
-import { emit, toPlayer } from '../../core/event.ts'
 import { moveItems, namedContainer } from '../../core/goods.ts'
 import { balanceOf, canReceive, namedAccount } from '../../core/ledger.ts'
 import type { Static } from '../../core/params.ts'
@@ -35,8 +34,7 @@ import {
   storedUnits,
 } from '../cargo/model.ts'
 import { inBattle } from '../combat/model.ts'
-import { creditMove, logAction } from '../log/rules.ts'
-import type { LogData } from '../log/state.ts'
+import { creditMove } from '../log/rules.ts'
 import { dropTow } from '../salvage/tow-rules.ts'
 import {
   activeShip,
@@ -55,26 +53,11 @@ import { isUnderWay } from '../travel/location-model.ts'
 import { isUnlisted, poiById, poiName } from '../travel/model.ts'
 import { dockShip, placeInSpace } from '../travel/rules.ts'
 import { Poi } from '../travel/state.ts'
-import {
-  correctionResult,
-  grantParams,
-  moveParams,
-  operatorCorrection,
-  restoreParams,
-} from './schemas.ts'
+import { notifyPlayer, record, sentence } from './rules.ts'
+import { correctionResult, grantParams, moveParams, restoreParams } from './schemas.ts'
 import { REASON_CHARACTERS_MAX, RESTORED_SHIPS } from './state.ts'
 
 const internal = { category: 'internal', open: true, needs: [], result: correctionResult } as const
-
-interface Correction {
-  readonly player: Eid
-  readonly kind: 'grant' | 'move' | 'restore_ship'
-  readonly message: string
-  readonly reason: string
-}
-
-const sentence = ({ message, reason }: Pick<Correction, 'message' | 'reason'>): string =>
-  `${message} Reason: ${reason}`
 
 /** Finds the player, and reads the reason as it is kept. */
 function readHead(view: WorldView, { player: number, reason }: { player: number; reason: string }) {
@@ -87,19 +70,6 @@ function readHead(view: WorldView, { player: number, reason }: { player: number;
 
 /** Refusals of every correction. */
 const HEAD_ERRORS = ['player_not_found', 'invalid_payload', 'too_long'] as const
-
-/** Sends the player what was corrected. */
-function notifyPlayer(world: World, { player, kind, message, reason }: Correction): void {
-  const payload = { kind, message, reason, tick: world.tick }
-  emit(world, operatorCorrection, payload, toPlayer(player))
-}
-
-/** Writes a correction into the player's log, and sends it to them. */
-function record(world: World, correction: Correction, data: LogData): void {
-  const { player, reason, kind } = correction
-  logAction(world, player, 'other', `correction_${kind}`, sentence(correction), { ...data, reason })
-  notifyPlayer(world, correction)
-}
 
 /* Refusals as operators read them: those of the table tell players what to ask. */
 

@@ -62,12 +62,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   store = await openStore(database.connection)
 })
-afterEach(async () => {
-  await store.close()
-})
-afterAll(async () => {
-  await database.close()
-})
+afterEach(() => store.close())
+afterAll(() => database.close())
 
 /** Makes a small image, of which one column changes with each batch and one never does. */
 const smallImage = (batch: number): WorldImage =>
