@@ -91,6 +91,8 @@ interface State {
   port: Port | undefined
   /** A newer connection that replaces `port` when it is logged in (I11). */
   newer: Port | undefined
+  /** Those that were replaced, and that their node has yet to close. */
+  replaced: Port[]
   password: string | undefined
   isLoggedIn: boolean
   loginBatch: number
@@ -117,6 +119,7 @@ function onLogin(state: State, port: Port | undefined, payload: Payload): void {
   if (older?.isSocket && port.isSocket && isOpen && !hasNodes) {
     stage.broken(`I11: ${name} is logged in twice; the older connection is open`)
   }
+  if (older) state.replaced.push(older)
   state.port = port
   state.newer = undefined
 }
@@ -301,6 +304,7 @@ export function createBot(options: BotOptions, number: number): Bot {
     mood: dice.pick(['worker', 'worker', 'random', 'spammer']),
     port: undefined,
     newer: undefined,
+    replaced: [],
     password: undefined,
     isLoggedIn: false,
     loginBatch: 0,
@@ -334,6 +338,8 @@ export function createBot(options: BotOptions, number: number): Bot {
     },
     cut(front) {
       const isCut = (port: Port | undefined): boolean => !front || port?.front === front
+      for (const port of state.replaced) if (isCut(port)) port.vanish()
+      state.replaced = state.replaced.filter((port) => port.isOpen())
       if (isCut(state.port)) {
         state.port?.vanish()
         state.port = undefined
