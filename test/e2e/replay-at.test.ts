@@ -238,6 +238,24 @@ test('a past world is served: it answers as then, changes nothing, and steps on'
   expect(await served.ended).toBe(0)
 }, 240_000)
 
+test('a damaged snapshot is passed over: the one before it leads to the same tick', async () => {
+  const { tick } = recorded[10]
+  const at = ['replay', '--at', String(tick)]
+  const { hash } = await report(at)
+  const sql = connectSql(database.connection(server.schema), { name: 'test' })
+  const broken = await sql`
+    update snapshot_chunk set bytes = '\\x00' where sha256 in (
+      select sha256 from snapshot_part group by sha256
+      having count(distinct snapshot_id) = 1 and max(snapshot_id) = (
+        select id from snapshot where complete and tick <= ${tick}
+        order by batch desc, id desc limit 1))`
+  await disconnect(sql)
+  expect(broken.count).toBeGreaterThan(0)
+  const ran = await orreryHere([...at, '--json'], settings)
+  expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('one before it is taken') })
+  expect(JSON.parse(ran.stdout)).toMatchObject({ tick, hash })
+}, 120_000)
+
 test('a past world whose journal is pruned meanwhile stands still, and ends when told', async () => {
   const served = spawnOrrery(['replay', '--at', String(recorded[0].tick), '--serve', '0'], settings)
   await served.until(/password of this run: \S+/)
