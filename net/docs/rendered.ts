@@ -31,7 +31,7 @@ export const readHtml = (page: string): Promise<string> => readDocs(`html/${page
 export const COMMAND_PAGES = 'command-pages'
 /** Returns the line that stands before a page. */
 export const pageMark = (page: string): string => `<!-- page ${page} -->\n`
-/** Placeholder for the examples of a command, which contain the address of the server. */
+/** Marks where a page takes the examples of its command: they contain the address of the server. */
 export const EXAMPLES_MARK = '<!-- examples -->\n'
 
 /** Splits the file of command pages: the HTML by the name of the page. */

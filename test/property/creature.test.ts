@@ -40,7 +40,7 @@ function isBounded(world: World): void {
   expect(members).toBeLessThanOrEqual(rowsOf(Creature, world.maxEntities))
 }
 
-/** Returns the members of the nth herd that has any. */
+/** Returns the nth herd that is not empty, with the ships of its members. */
 function herdAt(world: World, nth: number): { bodies: Eid[]; herd: Row } {
   const { alive, herd: of, ship } = world.read(Creature)
   const { count } = world.read(Herd)
