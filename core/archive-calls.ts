@@ -264,6 +264,20 @@ export interface KeptFrame extends PublicTick {
   readonly body: Uint8Array
 }
 
+/** A frame between two that are kept whole, as the difference to the frame of an earlier tick. */
+export interface KeptStep extends PublicTick {
+  /** That tick; null where the frame is whole. */
+  readonly base: number | null
+  /** Gzip of JSON. */
+  readonly body: Uint8Array
+}
+
+/** The last whole frame at or before a tick, and the steps from there to it, in order. */
+export interface KeptFrames {
+  readonly frame?: Pick<KeptFrame, 'tick' | 'body'>
+  readonly steps: readonly KeptStep[]
+}
+
 /** Of a player, or of a faction. */
 interface ActionLogArgs {
   readonly player?: number

@@ -40,8 +40,12 @@ export const PUBLIC_LOOK_TICKS = 6
 /** Players whose cards are read in a tick, beside those who are online. */
 export const PUBLIC_CARDS_A_TICK = 128
 export const PUBLIC_WHOLE_BOOKS_BYTES_MAX = 2 * 1024 * 1024
-/** Ticks between two frames that the archive keeps. */
+/** Ticks between two frames that the archive keeps whole. */
 export const FRAME_KEPT_TICKS = 60
+/** Bytes of what the ticks between them changed: days, or weeks where little happens. */
+export const PUBLIC_STEPS_BYTES_MAX = 512 * 1024 * 1024
+/** Writes to the archive that wait; where it is slower the past has gaps. */
+export const PUBLIC_WRITES_MAX = 8
 
 /* The intel map of an account (WEB 1.4) */
 /** Rows of each of its lists of systems, places and wormholes. */

@@ -2,7 +2,7 @@
  * What net asks of the other parts of main: accounts and archive reads (storage implements both),
  * settings, a clock and a log. Plain data in, plain data out.
  */
-import type { ArchiveRead, KeptFrame } from '../core/archive-calls.ts'
+import type { ArchiveRead, KeptFrame, KeptStep } from '../core/archive-calls.ts'
 import type { Outcome } from '../core/errors.ts'
 
 /** A player as the account tables know it. */
@@ -114,6 +114,8 @@ export interface ArchivePort {
   read(call: ArchiveRead): Promise<Outcome<unknown>>
   /** Keeps what strangers are shown of a tick; rejects while the database is away. */
   keepFrame?(frame: KeptFrame): Promise<void>
+  /** Keeps what a tick changed of it; rejects likewise. */
+  keepStep?(step: KeptStep): Promise<void>
 }
 
 export interface Clock {

@@ -50,6 +50,7 @@ const COLUMNS: Readonly<Record<string, (schema: string) => Readonly<Record<strin
 /** Tables whose rows belong to no batch: what of them was there. */
 const SELECTS: Readonly<Record<string, (schema: string) => string>> = {
   public_frame: (schema) => `select * from ${schema}.public_frame where tick <= ${TICK}`,
+  public_step: (schema) => `select * from ${schema}.public_step where tick <= ${TICK}`,
   price_day: (schema) => `select * from ${schema}.price_day
     where day < (${WALL} at time zone 'UTC')::date`,
   // The running hour is summed up again from what had been traded.

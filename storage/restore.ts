@@ -80,6 +80,7 @@ export async function cutSums(tx: Tx, { batch, tick, wallMs }: BatchPosition): P
   await recountForum(tx)
   await resumFills(tx, tick)
   await tx`delete from public_frame where tick > ${tick}`
+  await tx`delete from public_step where tick > ${tick}`
   // Days are summed up again from their hours.
   await tx`
     delete from price_day

@@ -6,6 +6,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onInterrupt } from '../cli/interrupt.ts'
 import { openDatabase } from '../storage/database.ts'
 import { type ConnectionOptions, connect, disconnect } from '../storage/db.ts'
 
@@ -92,12 +93,17 @@ export async function embeddedDatabase(): Promise<TestDatabase> {
   })
 }
 
-/** Runs work on a database of its own, which is stopped and removed even if the work fails. */
+/**
+ * Runs work on a database of its own, which is stopped and removed even if the work fails, or a
+ * signal ends it.
+ */
 export async function withDatabase<T>(work: (database: TestDatabase) => Promise<T>): Promise<T> {
   const database = await embeddedDatabase()
+  const done = onInterrupt(database.close)
   try {
     return await work(database)
   } finally {
+    done()
     await database.close()
   }
 }

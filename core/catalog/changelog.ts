@@ -20,6 +20,16 @@ export interface ReleaseRow {
 export const RELEASES: readonly ReleaseRow[] = deepFreeze([
   {
     version: VERSION,
+    release: '0.10.0',
+    release_date: '2026-11-27',
+    notes: [
+      'Release 0.10.0: the past of the live page, tick by tick.',
+      'The live page shows every tick of the last days, not only every sixtieth.',
+      '`/api/history/{tick}` answers with that tick, and `/api/history/{tick}/steps` with all up to the next whole frame.',
+    ],
+  },
+  {
+    version: VERSION,
     release: '0.9.0',
     release_date: '2026-11-27',
     notes: [

@@ -2,7 +2,18 @@
  * What a stranger may read of the past, up to the public tick: the bodies that the archive answers.
  * Source: WEB 1.3.
  */
-import { bools, ints, list, named, numbers, opt, type Static, strings, Type } from '../params.ts'
+import {
+  anyObject,
+  bools,
+  ints,
+  list,
+  named,
+  numbers,
+  opt,
+  type Static,
+  strings,
+  Type,
+} from '../params.ts'
 import { logRowSchema } from './battle-log.ts'
 import { activityBody, territoryBody } from './world.ts'
 
@@ -160,3 +171,20 @@ export const momentBody = named('PublicPastFrame', {
   battles: list(battleSummary),
 })
 export type MomentBody = Static<typeof momentBody>
+
+/**
+ * Frames that follow on each other, up to the next that is kept whole. `changes` are what the tick
+ * makes of the frame before it (difference.ts): members of objects that are new or other, null for
+ * those that are gone; lists by runs [first, count] of the rows before, and new rows as [row].
+ */
+export const stepsBody = named('PublicPastSteps', {
+  steps: list(
+    named('PublicPastStep', {
+      ...ints('tick'),
+      ...opt({ frame: momentBody, changes: anyObject() }),
+    }),
+  ),
+  /** Whether no step can be added any more. */
+  ...bools('complete'),
+})
+export type StepsBody = Static<typeof stepsBody>

@@ -1,10 +1,21 @@
-/** Bodies of what strangers were shown before: the strip of all frames, and one frame. WEB 1.3. */
+/**
+ * Bodies of what strangers were shown before: the strip of all frames, one frame, and the frames of
+ * single ticks up to the next that is kept whole. Source: WEB 1.3.
+ */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
+import type { KeptFrames } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
-import { FRAME_KEPT_TICKS } from '../../core/limits.ts'
+import { FRAME_KEPT_TICKS, PUBLIC_WRITES_MAX } from '../../core/limits.ts'
 import { MAX_SAFE } from '../../core/math.ts'
-import { historyBody, type MomentBody, momentBody } from '../../core/public/past.ts'
+import { applyDifference, type Json } from '../../core/public/difference.ts'
+import {
+  historyBody,
+  type MomentBody,
+  momentBody,
+  type StepsBody,
+  stepsBody,
+} from '../../core/public/past.ts'
 import { namelessBattle } from './nameless.ts'
 import { DAY_MS, tickBefore } from './past.ts'
 import type { PublicContext, PublicRow, QueryParam } from './row.ts'
@@ -30,24 +41,85 @@ function listMoments({ tick }: PublicState, { archive, query, about }: PublicCon
   return archive.read({ method: 'publicMoments', args: { from, to, step } })
 }
 
+const tickOf = ({ tick }: PublicContext['params']): number =>
+  /^\d{1,15}$/.test(tick) ? Number(tick) : MAX_SAFE
+
+/** Ticks after which nothing is on its way to the archive any more: writes of 5 s each at most. */
+const WRITE_TICKS_MAX = 5 * PUBLIC_WRITES_MAX
+
+/** Returns the last tick before the place of the next whole frame. */
+const slotEnd = (tick: number): number =>
+  (Math.floor(tick / FRAME_KEPT_TICKS) + 1) * FRAME_KEPT_TICKS - 1
+
+const parse = async (body: Uint8Array): Promise<unknown> =>
+  JSON.parse((await unzip(body)).toString())
+
+/** A frame that follows on another, or stands alone. */
+type Step = StepsBody['steps'][number]
+
+/**
+ * Reads frames that follow on each other up to a tick, the first of them whole. What a gap has cut
+ * off is left out.
+ */
+async function readSteps(
+  archive: PublicContext['archive'],
+  tick: number,
+): Promise<Outcome<Step[]>> {
+  const outcome = await archive.read({ method: 'publicFrame', args: { tick } })
+  if (!outcome.ok) return outcome
+  const { frame, steps } = outcome.result as KeptFrames
+  const kept = [...(frame ? [{ ...frame, base: null }] : []), ...steps]
+  const read: Step[] = []
+  for (const { tick: at, base, body } of kept) {
+    if (base === null) read.push({ tick: at, frame: (await parse(body)) as MomentBody })
+    else if (base === read.at(-1)?.tick) {
+      read.push({ tick: at, changes: (await parse(body)) as Record<string, unknown> })
+    }
+  }
+  return read.length === 0 ? fail('not_found') : ok(read)
+}
+
+const namelessMoment = (moment: MomentBody): MomentBody => ({
+  ...moment,
+  battles: moment.battles.map(namelessBattle),
+})
+
+/** Returns a step without names: it may have been kept while they were shown. */
+function namelessStep({ tick, frame, changes }: Step): Step {
+  if (frame) return { tick, frame: namelessMoment(frame) }
+  const runs = changes?.battles as readonly (readonly unknown[])[] | undefined
+  if (!runs) return { tick, changes }
+  const battles = runs.map((run) => (run.length === 1 ? [namelessBattle(run[0] as never)] : run))
+  return { tick, changes: { ...changes, battles } }
+}
+
 async function readMoment(
   state: PublicState,
   { archive, params, about }: PublicContext,
 ): Promise<Outcome<unknown>> {
-  const tick = /^\d{1,15}$/.test(params.tick) ? Number(params.tick) : MAX_SAFE
+  const tick = tickOf(params)
   if (tick > state.tick) return fail('not_found')
-  const outcome = await archive.read({ method: 'publicFrame', args: { tick } })
+  const outcome = await readSteps(archive, tick)
   if (!outcome.ok) return outcome
-  const { body } = outcome.result as { readonly body: Uint8Array }
-  const moment = JSON.parse((await unzip(body)).toString()) as MomentBody
-  // It may have been kept while names were shown.
-  return ok(about.showsNames ? moment : { ...moment, battles: moment.battles.map(namelessBattle) })
+  const moment = outcome.result.reduce<Json>(
+    (before, { frame, changes }) => (frame ?? applyDifference(before, changes as Json)) as Json,
+    undefined,
+  ) as unknown as MomentBody
+  return ok(about.showsNames ? moment : namelessMoment(moment))
 }
 
-/** Returns whether a frame is the last of its sixty ticks, whose place no later one can take. */
-const isLast = (result: unknown, tick: string): boolean =>
-  Math.floor((result as MomentBody).tick / FRAME_KEPT_TICKS) ===
-  Math.floor(Number(tick) / FRAME_KEPT_TICKS)
+async function listSteps(
+  state: PublicState,
+  { archive, params, about }: PublicContext,
+): Promise<Outcome<StepsBody>> {
+  const tick = tickOf(params)
+  if (tick > state.tick) return fail('not_found')
+  const end = slotEnd(tick)
+  const outcome = await readSteps(archive, Math.min(end, state.tick))
+  if (!outcome.ok) return outcome
+  const steps = about.showsNames ? outcome.result : outcome.result.map(namelessStep)
+  return ok({ steps, complete: state.tick > end + WRITE_TICKS_MAX })
+}
 
 const tickParam = (name: string, about: string, fallback: number): QueryParam => ({
   name,
@@ -57,6 +129,8 @@ const tickParam = (name: string, about: string, fallback: number): QueryParam =>
   max: MAX_SAFE,
   fallback,
 })
+
+const PATH_TICK = { name: 'tick', about: 'A tick, at most the public one.', example: '48210' }
 
 export const HISTORY_ROWS: readonly PublicRow[] = [
   {
@@ -78,11 +152,22 @@ export const HISTORY_ROWS: readonly PublicRow[] = [
     path: '/api/history/:tick',
     operationId: 'getPastFrame',
     about: 'the map as strangers were shown it at a tick, or last before it',
-    param: { name: 'tick', about: 'A tick, at most the public one.', example: '48210' },
-    cache: (result, { tick }) => (isLast(result, tick) ? 'I' : 'T'),
+    param: PATH_TICK,
+    cache: (result, params) => ((result as MomentBody).tick === tickOf(params) ? 'I' : 'T'),
     bucket: 'public',
     schema: momentBody,
     source: 'archive',
     body: readMoment,
+  },
+  {
+    path: '/api/history/:tick/steps',
+    operationId: 'getPastSteps',
+    about: 'the same tick by tick, up to the next frame kept whole: what each tick changed',
+    param: PATH_TICK,
+    cache: (result) => ((result as StepsBody).complete ? 'I' : 'T'),
+    bucket: 'public',
+    schema: stepsBody,
+    source: 'archive',
+    body: listSteps,
   },
 ]

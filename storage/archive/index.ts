@@ -3,7 +3,7 @@
  * transaction, reads on main's pool; each is one named method. A write gets a run of calls, so that
  * many of one kind are one statement.
  */
-import type { ArchiveRead, KeptFrame } from '../../core/archive-calls.ts'
+import type { ArchiveRead, KeptFrame, KeptStep } from '../../core/archive-calls.ts'
 import { fail, type Outcome } from '../../core/errors.ts'
 import { isTransient, type Sql, sleep, withDeadline } from '../db.ts'
 import { readKey, readProof } from '../proofs.ts'
@@ -20,7 +20,7 @@ import { dropNotes, readNote, writeNotes } from './notes.ts'
 import { filePetitions } from './petitions.ts'
 import { createPlayers } from './players.ts'
 import { recordPrices } from './prices.ts'
-import { keepFrame, readFrame, readMoments } from './public-frames.ts'
+import { keepFrame, keepStep, readFrame, readMoments } from './public-frames.ts'
 import {
   listFills,
   listPublicBattles,
@@ -143,6 +143,8 @@ export interface Archive {
   read(call: ArchiveRead): Promise<Outcome<unknown>>
   /** Keeps what strangers are shown of a tick; rejects while the database is away. */
   keepFrame(frame: KeptFrame): Promise<void>
+  /** Keeps what a tick changed of it; rejects likewise. */
+  keepStep(step: KeptStep): Promise<void>
 }
 
 const READ_TIMEOUT_MS = 5_000
@@ -179,5 +181,6 @@ export function createArchive(
       }
     },
     keepFrame: (frame) => withDeadline(keepFrame(sql, frame), timeoutMs),
+    keepStep: (step) => withDeadline(keepStep(sql, step), timeoutMs),
   }
 }

@@ -8,7 +8,7 @@ import { pruneThreads, QUIET_THREAD_DAYS } from './forum.ts'
 import { pruneNotes } from './notes.ts'
 import { PETITION_DAYS, prunePetitions } from './petitions.ts'
 import { rollDays } from './prices.ts'
-import { FRAME_DAYS } from './public-frames.ts'
+import { FRAME_DAYS, pruneFrames, pruneSteps } from './public-frames.ts'
 
 interface Keep {
   readonly messages: number
@@ -43,6 +43,7 @@ interface PrunedArchive {
   readonly prices: number
   readonly fills: number
   readonly frames: number
+  readonly steps: number
   readonly petitions: number
   readonly threads: number
   readonly notes: number
@@ -62,6 +63,7 @@ export async function pruneArchive(sql: Sql, state: PruneState, now: Date): Prom
     prices: await pruneOldPrices(sql, now),
     fills: await pruneFills(sql, daysBefore(now, FILL_DAYS)),
     frames: await pruneFrames(sql, daysBefore(now, FRAME_DAYS)),
+    steps: await pruneSteps(sql),
     petitions: await prunePetitions(sql, daysBefore(now, PETITION_DAYS)),
     threads: await pruneThreads(sql, daysBefore(now, QUIET_THREAD_DAYS)),
     notes: await pruneNotes(sql),
@@ -140,12 +142,5 @@ async function pruneOldPrices(sql: Sql, now: Date): Promise<number> {
         select tick, item, base, at from price_hour order by tick, item, base limit ${SLICE_ROWS}
       ) as oldest
       where at < ${daysBefore(now, PRICE_DAYS)})`
-  return done.count
-}
-
-async function pruneFrames(sql: Sql, before: Date): Promise<number> {
-  const done = await sql`
-    delete from public_frame where tick in (
-      select tick from public_frame where at < ${before} order by at limit ${SLICE_ROWS})`
   return done.count
 }

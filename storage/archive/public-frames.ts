@@ -1,9 +1,11 @@
 /**
- * What strangers were shown: the public frame of every sixtieth tick, for the past of the page.
- * Main writes it when it becomes public; one that the database misses is a gap. Source: WEB 1.3.
+ * What strangers were shown: the public frame of every sixtieth tick, and of each tick between them
+ * what it changed. Main writes them when they become public; one that the database misses is a gap.
+ * Source: WEB 1.3.
  */
-import type { ArchiveReadArgs, KeptFrame } from '../../core/archive-calls.ts'
+import type { ArchiveReadArgs, KeptFrame, KeptFrames, KeptStep } from '../../core/archive-calls.ts'
 import { fail, type Outcome, ok } from '../../core/errors.ts'
+import { FRAME_KEPT_TICKS, PUBLIC_STEPS_BYTES_MAX } from '../../core/limits.ts'
 import type { HistoryBody } from '../../core/public/past.ts'
 import type { Sql } from '../db.ts'
 
@@ -27,14 +29,32 @@ export async function keepFrame(sql: Sql, frame: KeptFrame): Promise<void> {
     on conflict (tick) do nothing`
 }
 
-/** `publicFrame` { tick }: reads the frame at a tick or before it. Refuses: not_found. */
+/** Writes what a tick changed; repeating it is not an error. */
+export async function keepStep(sql: Sql, { tick, base, body }: KeptStep): Promise<void> {
+  await sql`
+    insert into public_step (tick, base, bytes, body)
+    values (${tick}, ${base}, ${body.byteLength}, ${Buffer.from(body)})
+    on conflict (tick) do nothing`
+}
+
+/** Steps behind a frame that is missing lie no farther back. */
+const STEP_TICKS_MAX = 2 * FRAME_KEPT_TICKS
+
+/**
+ * `publicFrame` { tick }: reads the last frame at or before a tick, and the steps from there to it.
+ * Refuses: not_found.
+ */
 export async function readFrame(
   sql: Sql,
   { tick }: ArchiveReadArgs['publicFrame'],
-): Promise<Outcome<{ tick: number; body: Uint8Array }>> {
-  const rows = await sql<{ tick: number; body: Uint8Array }[]>`
+): Promise<Outcome<KeptFrames>> {
+  const [frame] = await sql<{ tick: number; body: Uint8Array }[]>`
     select tick, body from public_frame where tick <= ${tick} order by tick desc limit 1`
-  return rows.length === 0 ? fail('not_found') : ok(rows[0])
+  const after = Math.max(frame?.tick ?? -1, tick - STEP_TICKS_MAX)
+  const steps = await sql<KeptStep[]>`
+    select tick, base, body from public_step where tick > ${after} and tick <= ${tick}
+    order by tick limit ${STEP_TICKS_MAX}`
+  return frame || steps.length > 0 ? ok({ frame, steps }) : fail('not_found')
 }
 
 interface Moment {
@@ -57,4 +77,35 @@ export async function readMoments(
     from public_frame where tick >= ${from} and tick <= ${to}
     group by tick / ${step}::bigint order by 1`
   return ok({ ticks: rows.map((row) => ({ ...row, at: row.at.toISOString() })) })
+}
+
+const SLICE_ROWS = 10_000
+
+/** Removes the oldest frames from before a time, in a slice. */
+export async function pruneFrames(sql: Sql, before: Date): Promise<number> {
+  const done = await sql`
+    delete from public_frame where tick in (
+      select tick from public_frame where at < ${before} order by at limit ${SLICE_ROWS})`
+  return done.count
+}
+
+/** Removes the oldest steps: those behind which no frame is left, and those above the bytes. */
+export async function pruneSteps(
+  sql: Sql,
+  bytesMax: number = PUBLIC_STEPS_BYTES_MAX,
+): Promise<number> {
+  // Before the first frame of a world there may be steps too.
+  const stale = await sql`
+    delete from public_step
+    where tick < (select min(tick) from public_frame) - ${FRAME_KEPT_TICKS}::bigint`
+  const [{ bytes }] = await sql<{ bytes: number }[]>`
+    select coalesce(sum(bytes), 0)::bigint as bytes from public_step`
+  if (bytes <= bytesMax) return stale.count
+  const excess = await sql`
+    delete from public_step where tick in (
+      select tick from (
+        select tick, sum(bytes) over (order by tick desc) as total from public_step
+      ) as newest
+      where total > ${bytesMax} order by tick limit ${SLICE_ROWS})`
+  return stale.count + excess.count
 }

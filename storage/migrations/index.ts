@@ -20,6 +20,7 @@ import { JOURNAL_BLOCKS } from './012-journal-blocks.ts'
 import { INCARNATIONS } from './013-incarnations.ts'
 import { LEASE } from './014-lease.ts'
 import { PROOF_KEY } from './015-proof-key.ts'
+import { PUBLIC_STEPS } from './016-public-steps.ts'
 
 interface Migration {
   readonly number: number
@@ -43,6 +44,7 @@ const MIGRATIONS: readonly Migration[] = [
   { number: 13, name: 'incarnations', statements: INCARNATIONS },
   { number: 14, name: 'lease', statements: LEASE },
   { number: 15, name: 'proof-key', statements: PROOF_KEY },
+  { number: 16, name: 'public-steps', statements: PUBLIC_STEPS },
 ]
 
 interface MigrateOptions {

@@ -292,8 +292,8 @@ describe('the past', () => {
     const ticks = body.ticks as Params[]
     expect(ticks.reduce((sum, { kills }) => sum + Number(kills), 0)).toBe(1)
     expect(ticks.reduce((sum, { fills }) => sum + Number(fills), 0)).toBeGreaterThan(0)
-    const { tick } = ticks[1]
-    const reply = await fetch(`${server.url}/api/history/${Number(tick) + 5}`)
+    const tick = Number(ticks[1].tick) + 5
+    const reply = await fetch(`${server.url}/api/history/${tick}`)
     expect(reply.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(await reply.json()).toMatchObject({
       tick,
@@ -301,6 +301,9 @@ describe('the past', () => {
       battles: [],
       territory: { wars: [] },
     })
+    const { steps } = (await ask(`/api/history/${tick}/steps`)).body as { steps: Params[] }
+    expect(steps.map((step) => step.tick)).toEqual(steps.map((_, index) => tick - 5 + index))
+    expect(steps[5]).toMatchObject({ changes: { tick, activity: { current_tick: tick } } })
     expect(await ask('/api/history/999999')).toMatchObject({
       status: 404,
       body: { error: 'not_found' },

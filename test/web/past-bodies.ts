@@ -1,5 +1,6 @@
 /** Canned bodies of history: the strip of the scrubber and the moments behind it. */
-import type { HistoryBody } from '../../core/public/past.ts'
+import { differenceOf, type Json } from '../../core/public/difference.ts'
+import type { HistoryBody, MomentBody, StepsBody } from '../../core/public/past.ts'
 import * as galaxy from './galaxy-bodies.ts'
 
 const KEYFRAME_TICKS = 60
@@ -29,12 +30,21 @@ export function history(newest: number, query: URLSearchParams): HistoryBody {
   }
 }
 
-export function moment(tick: number) {
-  const shown = Math.floor(tick / KEYFRAME_TICKS) * KEYFRAME_TICKS
-  return {
+/** Frames of single ticks, up to the next that is kept whole. */
+export function steps(newest: number, tick: number): StepsBody {
+  const first = Math.floor(tick / KEYFRAME_TICKS) * KEYFRAME_TICKS
+  const last = Math.min(newest, first + KEYFRAME_TICKS - 1)
+  const frameOf = (shown: number): MomentBody => ({
     tick: shown,
+    at: '',
     activity: galaxy.activity(shown),
     territory: galaxy.territory(),
-    battles: { battles: [], total: 0, has_more: false },
-  }
+    battles: [],
+  })
+  const rest = Array.from({ length: last - first }, (_, index) => {
+    const shown = first + 1 + index
+    const changes = differenceOf(frameOf(shown - 1) as Json, frameOf(shown) as Json)
+    return { tick: shown, changes: changes as Record<string, unknown> }
+  })
+  return { steps: [{ tick: first, frame: frameOf(first) }, ...rest], complete: last < newest }
 }

@@ -203,7 +203,8 @@ describe('without names', () => {
         heat: {},
       },
     }
-    const before = { body: await promisify(gzip)(JSON.stringify(moment)) }
+    const frame60 = { tick: 60, body: await promisify(gzip)(JSON.stringify(moment)) }
+    const before = { frame: frame60, steps: [] }
     const { body } = await get('/api/history/1', before)
     expect(body.battles).toHaveLength(1)
     expectNameless(body)

@@ -43,6 +43,7 @@ export function usePast(): void {
     }
     await sql`delete from battle_name`
     await sql`delete from public_frame`
+    await sql`delete from public_step`
   })
   afterAll(async () => {
     await past.database.close()

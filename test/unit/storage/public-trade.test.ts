@@ -92,7 +92,10 @@ describe('fills', () => {
     )
     const batch = past.store.headBatch
     await commitAt(364, [tape(['a', 'ore', 50, 6])])
-    for (const tick of [360, 420]) await past.archive.keepFrame({ ...frame, tick, body })
+    for (const tick of [360, 420]) {
+      await past.archive.keepFrame({ ...frame, tick, body })
+      await past.archive.keepStep({ tick: tick + 1, base: tick, body })
+    }
     await past.database.sql`
       insert into price_day (item, base, day, units, credits, fills)
       values ('ore', '', '2031-01-09', 1, 1, 1), ('ore', '', '2031-01-10', 1, 1, 1)`
@@ -102,6 +105,7 @@ describe('fills', () => {
     expect(await list({ since: 362 })).toEqual(['362-2', '362-1'])
     expect(await sums({})).toEqual({ trades: 5, units: 18, npcTrades: 2, npcUnits: 3 })
     expect(await past.database.sql`select tick from public_frame`).toMatchObject([{ tick: 360 }])
+    expect(await past.database.sql`select tick from public_step`).toMatchObject([{ tick: 361 }])
     const days = await past.database.sql`select to_char(day, 'DD') as day from price_day`
     expect(days).toMatchObject([{ day: '09' }])
     await past.openStore()

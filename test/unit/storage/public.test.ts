@@ -1,8 +1,10 @@
 /** What strangers may read of past battles and frames, up to the public tick. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { KeptFrames } from '../../../core/archive-calls.ts'
 import { wireId } from '../../../core/entity.ts'
 import type { BattleSummary } from '../../../core/public/past.ts'
 import { createPruneState, pruneArchive } from '../../../storage/archive/prune.ts'
+import { pruneSteps } from '../../../storage/archive/public-frames.ts'
 import type { WrittenDown } from '../../archive-writes.ts'
 import { commitAt, DAY_MS, past, read, SEED, START_MS, tape, usePast } from './past-scene.ts'
 
@@ -132,9 +134,18 @@ describe('frames', () => {
       atMs: START_MS + tick * 10_000,
       body: Buffer.from(`frame ${tick}`),
     })
+  const keepStep = (tick: number, base: number | null) =>
+    past.archive.keepStep({ tick, base, body: Buffer.from(`step ${tick}`) })
+  const textOf = (body: Uint8Array): string => Buffer.from(body).toString()
   const textAt = async (tick: number) => {
-    const found = await read('publicFrame', { tick })
-    return found.body ? Buffer.from(found.body as Uint8Array).toString() : found.code
+    const { frame, code } = (await read('publicFrame', { tick })) as Partial<
+      KeptFrames & { code: string }
+    >
+    return frame ? textOf(frame.body) : code
+  }
+  const stepsAt = async (tick: number) => {
+    const { steps } = (await read('publicFrame', { tick })) as unknown as KeptFrames
+    return steps.map(({ tick, base, body }) => [tick, base, textOf(body)])
   }
 
   beforeEach(async () => {
@@ -179,6 +190,41 @@ describe('frames', () => {
   test('are summed up by steps', async () => {
     const { ticks } = await read('publicMoments', { from: 0, to: 200, step: 180 })
     expect(ticks).toMatchObject([{ tick: 120, online: 5, fills: 3, kills: 5 }])
+  })
+
+  test('come with the steps between them and the tick', async () => {
+    for (const tick of [58, 59, 61, 62, 119, 121])
+      await keepStep(tick, tick === 58 ? null : tick - 1)
+    // A gateway beside this one has written it already.
+    await keepStep(62, 1)
+    expect(await stepsAt(59)).toEqual([
+      [58, null, 'step 58'],
+      [59, 58, 'step 59'],
+    ])
+    expect(await textAt(59)).toBeUndefined()
+    expect(await stepsAt(60)).toEqual([])
+    expect(await stepsAt(118)).toEqual([
+      [61, 60, 'step 61'],
+      [62, 61, 'step 62'],
+    ])
+    expect(await stepsAt(239)).toEqual([[121, 120, 'step 121']])
+    expect(await stepsAt(240)).toEqual([])
+  })
+
+  test('the oldest steps go when all together have too many bytes', async () => {
+    for (const tick of [61, 62, 121, 122]) await keepStep(tick, tick - 1)
+    const { sql } = past.database
+    expect(await pruneSteps(sql, 4 * 'step 121'.length)).toBe(0)
+    expect(await pruneSteps(sql, 20)).toBe(2)
+    expect(await stepsAt(62)).toEqual([])
+    expect(await stepsAt(122)).toHaveLength(2)
+  })
+
+  test('steps go with the frames before them', async () => {
+    for (const tick of [1, 61, 241]) await keepStep(tick, null)
+    await past.database.sql`delete from public_frame where tick < 240`
+    expect(await pruneSteps(past.database.sql)).toBe(2)
+    expect(await stepsAt(241)).toHaveLength(1)
   })
 
   test('are kept for thirty days', async () => {

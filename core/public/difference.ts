@@ -1,0 +1,91 @@
+/**
+ * What makes one JSON value of another: members of objects that are new or changed, and rows of
+ * lists by where they stood before. The archive keeps public frames of single ticks in this form;
+ * an object has no member that is null.
+ */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly Json[]
+  | { readonly [key: string]: Json }
+
+type Members = Readonly<Record<string, Json>>
+
+/** Rows that stood in the list before, as [first, count]; or a row that did not. */
+type Run = readonly [first: number, count: number] | readonly [row: Json]
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value)
+
+const isObject = (value: Json): value is Members =>
+  typeof value === 'object' && value !== null && !isList(value)
+
+const memberOf = (members: Members, key: string): Json =>
+  Object.hasOwn(members, key) ? members[key] : undefined
+
+/**
+ * Returns what `applyDifference` needs to make the value `after` of `before`; undefined where they
+ * are equal. O(size of both).
+ */
+export function differenceOf(before: Json, after: Json): Json {
+  if (isObject(before) && isObject(after)) return memberDifference(before, after)
+  if (isList(before) && isList(after)) return listDifference(before, after)
+  return before === after ? undefined : after
+}
+
+function memberDifference(before: Members, after: Members): Json {
+  const changed: [string, Json][] = []
+  for (const [key, value] of Object.entries(after)) {
+    const difference = differenceOf(memberOf(before, key), value)
+    if (difference !== undefined) changed.push([key, difference])
+  }
+  for (const [key, value] of Object.entries(before)) {
+    if (value !== undefined && memberOf(after, key) === undefined) changed.push([key, null])
+  }
+  return changed.length === 0 ? undefined : Object.fromEntries(changed)
+}
+
+function listDifference(before: readonly Json[], after: readonly Json[]): Json {
+  const texts = before.map((row) => JSON.stringify(row))
+  const places = new Map<string, number>()
+  for (const [index, text] of texts.entries()) if (!places.has(text)) places.set(text, index)
+  const runs: [number, number][] = []
+  const all: (readonly [Json] | [number, number])[] = []
+  for (const row of after) {
+    const text = JSON.stringify(row)
+    const run = all.at(-1) === runs.at(-1) ? runs.at(-1) : undefined
+    if (run && texts[run[0] + run[1]] === text) {
+      run[1] += 1
+      continue
+    }
+    const place = places.get(text)
+    if (place === undefined) all.push([row])
+    else {
+      const started: [number, number] = [place, 1]
+      runs.push(started)
+      all.push(started)
+    }
+  }
+  const isSame =
+    before.length === after.length && (after.length === 0 || runs[0]?.[1] === after.length)
+  return isSame ? undefined : all
+}
+
+/** Returns the value that a difference makes of the one it was taken from, which stays as it is. */
+export function applyDifference(before: Json, difference: Json): Json {
+  if (difference === undefined) return before
+  if (isObject(before) && isObject(difference)) {
+    const members = new Map(Object.entries(before))
+    for (const [key, change] of Object.entries(difference)) {
+      if (change === null) members.delete(key)
+      else members.set(key, applyDifference(members.get(key), change))
+    }
+    return Object.fromEntries(members)
+  }
+  if (!isList(before) || !isList(difference)) return difference
+  return (difference as readonly Run[]).flatMap((run) =>
+    run.length === 1 ? [run[0]] : before.slice(run[0], run[0] + run[1]),
+  )
+}
