@@ -1,4 +1,4 @@
-/** Website endpoints: tokens that pass and those that must not, and what an owner may do. */
+/** The endpoints of the website: which bearer tokens pass, and what an account owner may do. */
 import type { webcrypto } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import type { AuthConfig } from '../../../net/ports.ts'
 import { type FakeNet, PASSWORD, startFakeNet } from './fake-net.ts'
 
 type CryptoKey = webcrypto.CryptoKey
-// biome-ignore lint/suspicious/noExplicitAny: bodies of answers are looked into freely
+// biome-ignore lint/suspicious/noExplicitAny: the tests read response bodies untyped
 type Json = any
 
 const ISSUER = 'http://127.0.0.1/issuer'
@@ -24,13 +24,13 @@ beforeAll(async () => {
 })
 
 const nets: FakeNet[] = []
-const net = async (config = {}): Promise<FakeNet> => {
-  const made = await startFakeNet({ auth, ...config })
-  nets.push(made)
-  return made
+const startNet = async (config = {}): Promise<FakeNet> => {
+  const started = await startFakeNet({ auth, ...config })
+  nets.push(started)
+  return started
 }
 afterEach(async () => {
-  for (const made of nets.splice(0)) await made.close()
+  for (const started of nets.splice(0)) await started.close()
 })
 
 interface TokenParts {
@@ -71,8 +71,8 @@ async function call(
 const POST = { method: 'POST' }
 
 describe('tokens', () => {
-  test('a good one names the account', async () => {
-    const { port } = await net()
+  test('a valid token names its account', async () => {
+    const { port } = await startNet()
     expect(await call(port, '/api/me', await token())).toEqual({
       status: 200,
       body: { clerk_id: 'acc-1', email: 'a@example.org', username: null },
@@ -80,7 +80,7 @@ describe('tokens', () => {
   })
 
   test('azp replaces an absent audience', async () => {
-    const { port } = await net()
+    const { port } = await startNet()
     const bearer = await token({ claims: { aud: undefined, azp: 'orrery' } })
     expect((await call(port, '/api/me', bearer)).status).toBe(200)
   })
@@ -90,24 +90,24 @@ describe('tokens', () => {
     ['another issuer', { claims: { iss: 'http://evil' } }],
     ['another audience', { claims: { aud: 'other' } }],
     ['no audience', { claims: { aud: undefined } }],
-    ['expired', { claims: { exp: past } }],
-    ['not yet valid', { claims: { nbf: past + 3600 } }],
+    ['an expiry in the past', { claims: { exp: past } }],
+    ['an nbf in the future', { claims: { nbf: past + 3600 } }],
     ['no expiry', { claims: { exp: undefined } }],
     ['no nbf', { claims: { nbf: undefined } }],
     ['no subject', { claims: { sub: undefined } }],
-    ['an unknown key', { header: { kid: 'k2' } }],
-    ['a key of its own', { header: { jwk: { kty: 'RSA' } } }],
-    ['a pointer to a key', { header: { jku: 'http://evil/keys' } }],
-    ['a certificate pointer', { header: { x5u: 'http://evil/cert' } }],
-    ['too long', { claims: { padding: 'x'.repeat(9000) } }],
-  ])('%s is refused', async (_name, parts) => {
-    const { port } = await net()
+    ['the id of an unknown key', { header: { kid: 'k2' } }],
+    ['a key in its header', { header: { jwk: { kty: 'RSA' } } }],
+    ['the URL of a key in its header', { header: { jku: 'http://evil/keys' } }],
+    ['the URL of a certificate in its header', { header: { x5u: 'http://evil/cert' } }],
+    ['more than 8 KiB', { claims: { padding: 'x'.repeat(9000) } }],
+  ])('a token with %s is refused', async (_name, parts) => {
+    const { port } = await startNet()
     const { status, body } = await call(port, '/api/me', await token(parts))
     expect([status, body.error]).toEqual([401, 'unauthorized'])
   })
 
   test('a foreign signature, alg none and HMAC with the public key are refused', async () => {
-    const { port } = await net()
+    const { port } = await startNet()
     const secret = new TextEncoder().encode(JSON.stringify(publicJwk))
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const [, payload] = (await token()).split('.')
@@ -121,20 +121,20 @@ describe('tokens', () => {
   })
 
   test('without a configured issuer no token is accepted', async () => {
-    const { port } = await net({ auth: undefined })
+    const { port } = await startNet({ auth: undefined })
     expect((await call(port, '/api/me', await token())).status).toBe(401)
   })
 
-  test('a key server that is down is 503, and never lets a token pass', async () => {
+  test('a token is answered with 503 while the key server is down', async () => {
     const away = { issuer: ISSUER, audience: 'orrery', jwksUrl: 'http://127.0.0.1:9/jwks' }
-    const { port } = await net({ auth: away })
+    const { port } = await startNet({ auth: away })
     expect((await call(port, '/api/me', await token())).status).toBe(503)
   })
 })
 
 describe('an owner', () => {
-  test('finds code and players under all names that clients use', async () => {
-    const { port } = await net()
+  test('reads and rotates the registration code, and lists the players', async () => {
+    const { port } = await startNet()
     const { body } = await call(port, '/api/registration-code', await token())
     expect(body.registration_code).toBe('code-1')
     expect(body.players[0]).toEqual({
@@ -149,8 +149,8 @@ describe('an owner', () => {
     expect(rotated.body.registration_code).toBe('code-2')
   })
 
-  test('resets a password: the old one is dead, sessions end', async () => {
-    const { port, server } = await net()
+  test('resets a password, which ends the sessions of the player', async () => {
+    const { port, server } = await startNet()
     const login = (password: string) =>
       fetch(`http://127.0.0.1:${port}/api/v1/login`, {
         method: 'POST',
@@ -164,8 +164,8 @@ describe('an owner', () => {
     expect(await login(body.password)).toBe(200)
   })
 
-  test('does not report players of other nodes', async () => {
-    const { port } = await net()
+  test('may not use a player of another account', async () => {
+    const { port } = await startNet()
     const bearer = await token({ claims: { sub: 'acc-2' } })
     for (const path of ['reset-password', 'ws-token'])
       expect((await call(port, `/api/player/id-1/${path}`, bearer, POST)).status).toBe(403)
@@ -174,22 +174,22 @@ describe('an owner', () => {
     expect((await call(port, '/api/player/id-1/ws-token', bearer)).status).toBe(405)
   })
 
-  test('reads the player as the game shows it', async () => {
-    const { port } = await net()
+  test('reads the status of a player', async () => {
+    const { port } = await startNet()
     const { body } = await call(port, '/api/player/id-1', await token())
     expect(body).toMatchObject({ username: 'ada', tick: 0 })
   })
 
-  test('consent must be a boolean', async () => {
-    const { port } = await net()
+  test('sets the consent to the newsletter by a boolean only', async () => {
+    const { port } = await startNet()
     const init = { ...POST, body: '{"consent":"yes"}' }
     expect((await call(port, '/api/newsletter', await token(), init)).status).toBe(400)
     const yes = { ...POST, body: '{"consent":true}' }
     expect((await call(port, '/api/newsletter', await token(), yes)).body.subscribed).toBe(true)
   })
 
-  test('approves a device link for an own player only', async () => {
-    const { port, accounts } = await net()
+  test('approves a device link for their own player only, and once', async () => {
+    const { port, accounts } = await startNet()
     await accounts.openDeviceLink('x')
     const approve = async (player_id: string, sub: string) =>
       (

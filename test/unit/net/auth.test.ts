@@ -1,6 +1,6 @@
 /**
- * Logins under scrutiny: an unknown name costs and says what a wrong password does, attempts are
- * counted where they belong, and a reset overtakes a login under way.
+ * Logins under attack: an unknown name and a wrong password cannot be told apart, attempts count by
+ * name, player or address, and a password reset refuses logins in progress.
  */
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
@@ -21,7 +21,7 @@ afterEach(async () => {
   await net.close()
 })
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies of answers are looked into freely
+// biome-ignore lint/suspicious/noExplicitAny: the tests read response bodies untyped
 type Json = any
 
 async function call(command: string, body: object): Promise<{ status: number; body: Json }> {
@@ -32,34 +32,35 @@ async function call(command: string, body: object): Promise<{ status: number; bo
   return { status: response.status, body: await response.json() }
 }
 
+/** Just longer than the minute in which attempts are counted. */
 const MINUTE_MS = 60_001
 const WRONG = 'b'.repeat(64)
 
 /**
- * Returns the work of a login: hashes made, comparisons with their lengths, reads of the tables.
+ * Logs in; returns the answer and its work: lengths compared, hashes made, calls of the accounts.
  */
 async function workOf(username: string, password: string) {
   net.clock.advance(MINUTE_MS)
   const compared = vi.spyOn(crypto, 'timingSafeEqual')
   const hashed = vi.spyOn(crypto, 'createHash')
   syncBuiltinESMExports()
-  const asked = Object.keys(net.accounts).flatMap((name) => {
-    const held = net.accounts as unknown as Record<string, unknown>
-    return typeof held[name] === 'function' ? [vi.spyOn(held, name as never)] : []
+  const spies = Object.keys(net.accounts).flatMap((name) => {
+    const accounts = net.accounts as unknown as Record<string, unknown>
+    return typeof accounts[name] === 'function' ? [vi.spyOn(accounts, name as never)] : []
   })
   const answer = await call('login', { username, password })
   const lengths = compared.mock.calls.map(([a, b]) => [a.byteLength, b.byteLength])
   const work = {
     lengths,
     hashes: hashed.mock.calls.map(([algorithm]) => algorithm),
-    questions: asked.map((spy: Json) => [spy.getMockName(), spy.mock.calls.length]),
+    accountCalls: spies.map((spy: Json) => [spy.getMockName(), spy.mock.calls.length]),
   }
   vi.restoreAllMocks()
   syncBuiltinESMExports()
   return { answer, work }
 }
 
-test('an unknown name and a wrong password: the same answer for the same work', async () => {
+test('an unknown name gets the same answer for the same work as a wrong password', async () => {
   const wrong = await workOf('ada', WRONG)
   const unknown = await workOf('nobody', WRONG)
   expect(wrong.answer).toMatchObject({
@@ -68,7 +69,7 @@ test('an unknown name and a wrong password: the same answer for the same work', 
   })
   expect(unknown).toEqual(wrong)
   expect(wrong.work).toMatchObject({ lengths: [[32, 32]], hashes: ['sha256'] })
-  // Nor does the password tell: one that no player could have, and the right one of another.
+  // Neither an impossible password nor the password of another player makes a difference.
   expect(await workOf('nobody', '')).toEqual(wrong)
   expect(await workOf('nobody', PASSWORD)).toEqual(wrong)
   const right = await workOf('ada', PASSWORD.toUpperCase())
@@ -76,7 +77,7 @@ test('an unknown name and a wrong password: the same answer for the same work', 
   expect(right.work.lengths).toEqual(wrong.work.lengths)
 })
 
-test('both count the same: the eleventh failure of a minute with a name is refused', async () => {
+test('after ten failures in a minute a name is refused, whether it is known or not', async () => {
   for (const username of ['ada', 'nobody']) {
     for (let i = 0; i < 10; i++)
       expect((await call('login', { username, password: WRONG })).status).toBe(400)
@@ -85,10 +86,11 @@ test('both count the same: the eleventh failure of a minute with a name is refus
   }
 })
 
-test('a good token counts for its player alone: many players share an address', async () => {
+test('a valid token counts as an attempt of its player, not of its address', async () => {
   const login = async (player: string) =>
     (await call('login_token', { token: (await net.accounts.issueLoginToken(player)).token }))
       .status
+  // More logins than the 30 attempts that an address has.
   for (let i = 0; i < 40; i++) net.accounts.add(`player ${i}`, PASSWORD)
   for (let i = 1; i <= 40; i++) expect(await login(`id-${i}`)).toBe(200)
   for (let i = 0; i < 9; i++) expect(await login('id-1')).toBe(200)
@@ -98,7 +100,7 @@ test('a good token counts for its player alone: many players share an address', 
   expect(await login('id-1')).toBe(200)
 })
 
-test('an invalid token counts as an attempt of its address; a valid one still passes', async () => {
+test('an address out of attempts with invalid tokens still logs in with a valid one', async () => {
   for (let i = 0; i < 30; i++) {
     const { status, body } = await call('login_token', { token: `guess ${i}` })
     expect([status, body.error.code]).toEqual([400, 'invalid_token'])
@@ -108,7 +110,7 @@ test('an invalid token counts as an attempt of its address; a valid one still pa
   expect((await call('login_token', { token })).status).toBe(200)
 })
 
-test('a reset overtakes a login that has read the old password', async () => {
+test('a password reset refuses a login that has already read the old password', async () => {
   const find = net.accounts.findByUsernameKey
   let resets = 1
   vi.spyOn(net.accounts, 'findByUsernameKey').mockImplementation(async (key) => {
@@ -122,7 +124,7 @@ test('a reset overtakes a login that has read the old password', async () => {
   expect((await call('login', { username: 'ada', password: PASSWORD })).status).toBe(200)
 })
 
-test('a node that is cut off refuses logins at once, and counts none of them', async () => {
+test('a node cut off from the cluster refuses logins without counting them', async () => {
   Object.assign(net.server.net, { node: 77 })
   const cluster = vi.spyOn(net.server.net.link, 'cluster')
   cluster.mockReturnValue({ staleMs: CUT_OFF_MS + 1 } as NodeFigures)

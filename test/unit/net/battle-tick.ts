@@ -1,4 +1,4 @@
-/** Ticks of a battle as the world would tell them, for the fake world's event battle_update. */
+/** Builds the ticks of a battle that the world would publish, for the event battle_update. */
 import type { PublishedEmission } from '../../../core/ports.ts'
 
 const fixed = (place: number) => ({
@@ -9,7 +9,7 @@ const fixed = (place: number) => ({
 })
 
 /**
- * Makes a tick of a battle of `count`, sent to these players. All is new in the first of `ticks`.
+ * Returns a tick of a battle of `count` participants for the players `to`. Tick 1 is a full list.
  */
 export function battleTick(tick: number, count: number, to: readonly number[]): PublishedEmission {
   const isFull = tick === 1

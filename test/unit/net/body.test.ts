@@ -1,4 +1,4 @@
-/** Bodies under way: one growing buffer each, bounded in every direction. */
+/** Request bodies while they arrive: one growing buffer each, bounded in bytes, pace and time. */
 import { describe, expect, test } from 'vitest'
 import {
   BODY_BYTES_UNDER_WAY_MAX,
@@ -18,26 +18,27 @@ import {
 
 const KIB = 1024
 
-function terms(more: Partial<BodyTerms> = {}): BodyTerms {
-  return { address: 'a', share: 'a', pace: 'a', bytesMax: 16 * KIB, charge: () => true, ...more }
+function terms(overrides: Partial<BodyTerms> = {}): BodyTerms {
+  const defaults = { address: 'a', share: 'a', pace: 'a', bytesMax: 16 * KIB, charge: () => true }
+  return { ...defaults, ...overrides }
 }
 
-/** Feeds chunks to a body; undefined while it is not settled. */
+/** Feeds chunks to a body. The result has no `body` until that is settled. */
 function feed(bodies: Bodies, given: BodyTerms, chunks: readonly string[], isEnded = true) {
   const { gather, body } = gatherBody(bodies, given)
-  const results: { body?: Body } = {}
+  const result: { body?: Body } = {}
   void body.then((settled) => {
-    results.body = settled
+    result.body = settled
   })
   for (const chunk of chunks) addChunk(bodies, gather, Buffer.from(chunk), false)
   if (isEnded) addChunk(bodies, gather, Buffer.alloc(0), true)
-  return results
+  return result
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('a body', () => {
-  test('is what came, whole, however it was cut', async () => {
+  test('holds all bytes received, however they are cut into chunks', async () => {
     const bodies = createBodies()
     const text = 'x'.repeat(5_000)
     const results = [feed(bodies, terms(), [text]), feed(bodies, terms(), [...text])]
@@ -48,13 +49,13 @@ describe('a body', () => {
     expect([bodies.heldBytes, bodies.heldByShare.size, bodies.underWay.size]).toEqual([0, 0, 0])
   })
 
-  test('holds no more than twice what has come, in one buffer', () => {
+  test('takes at most twice the bytes received, in one buffer', () => {
     const bodies = createBodies()
     feed(bodies, terms(), Array(5_000).fill('x'), false)
     expect(bodies.heldBytes).toBe(8 * KIB)
   })
 
-  test('is refused beyond its bound, to the byte, and lets go of what it held', async () => {
+  test('is refused at one byte beyond its bound, and frees its buffer', async () => {
     const bodies = createBodies()
     const whole = feed(bodies, terms(), ['x'.repeat(16 * KIB)])
     const large = feed(bodies, terms(), ['x'.repeat(16 * KIB), 'x'], false)
@@ -64,24 +65,26 @@ describe('a body', () => {
     expect(bodies.heldBytes).toBe(0)
   })
 
-  test('may turn out to be that of a player by its first bytes, checked once', async () => {
+  test('gets a larger bound if its first bytes name a session, checked once', async () => {
     const bodies = createBodies()
-    const asked: number[] = []
+    const opening = '{"session_id"'
+    const checked: number[] = []
     const larger = (read: string): number => {
-      asked.push(read.length)
-      return read.startsWith('{"session_id"') ? 64 * KIB : 16 * KIB
+      checked.push(read.length)
+      return read.startsWith(opening) ? 64 * KIB : 16 * KIB
     }
     const chunk = 'x'.repeat(4 * KIB)
-    const known = feed(bodies, terms({ larger }), ['{"session_id"', ...Array(12).fill(chunk)])
-    const atOnce = feed(bodies, terms({ larger }), [`{"session_id"${chunk.repeat(12)}`])
+    const known = feed(bodies, terms({ larger }), [opening, ...Array(12).fill(chunk)])
+    const atOnce = feed(bodies, terms({ larger }), [`${opening}${chunk.repeat(12)}`])
     const unknown = feed(bodies, terms({ larger }), Array(12).fill(chunk))
     await settled()
-    for (const { body } of [known, atOnce]) expect((body as Buffer).byteLength).toBe(48 * KIB + 13)
+    for (const { body } of [known, atOnce])
+      expect((body as Buffer).byteLength).toBe(48 * KIB + opening.length)
     expect(unknown.body).toBe('too_large')
-    expect(asked).toEqual([16 * KIB, 16 * KIB, 16 * KIB])
+    expect(checked).toEqual([16 * KIB, 16 * KIB, 16 * KIB])
   })
 
-  test('counts each chunk for at least so much, and is refused beyond the pace', async () => {
+  test('is charged a minimum for each chunk, and refused beyond its pace', async () => {
     const charged: number[] = []
     const charge = (bytes: number): boolean => charged.push(bytes) < 4
     const results = feed(
@@ -95,7 +98,7 @@ describe('a body', () => {
     expect(results.body).toBe('too_fast')
   })
 
-  test('counts bytes after a refusal, which cost as much', async () => {
+  test('is charged for the bytes that arrive after its refusal', async () => {
     const charged: number[] = []
     const charge = (bytes: number): boolean => charged.push(bytes) > 0
     const results = feed(
@@ -109,7 +112,7 @@ describe('a body', () => {
     expect(results.body).toBe('too_large')
   })
 
-  test('beyond the rate affects all exchanges of that rate, and no others', async () => {
+  test('beyond its pace refuses all bodies of that pace, and no others', async () => {
     const bodies = createBodies()
     const own = feed(bodies, terms(), ['x'], false)
     const other = feed(bodies, terms({ pace: 'b' }), ['x'], false)
@@ -118,7 +121,7 @@ describe('a body', () => {
     expect([own.body, other.body]).toEqual(['too_fast', undefined])
   })
 
-  test('is given up when it is not whole in time', async () => {
+  test('is refused as too slow when it is not whole in time', async () => {
     const bodies = createBodies()
     const slow = feed(bodies, terms(), ['x'], false)
     sweepBodies(bodies, BODY_WHOLE_MS - 1)
@@ -130,7 +133,7 @@ describe('a body', () => {
     expect(bodies.heldBytes).toBe(0)
   })
 
-  test('takes from the share of its address, and addresses share the total', async () => {
+  test('uses up the share of its address, and all addresses share the total', async () => {
     const bodies = createBodies()
     const bytesMax = 512 * KIB
     const fill = (address: string) =>

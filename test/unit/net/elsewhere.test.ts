@@ -1,4 +1,4 @@
-/** A limit that counts by player counts what they do at other nodes, too. SCALE 5. */
+/** Limits by player also count what the player does at other nodes. SCALE 5. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { IMMEDIATES_PER_MINUTE } from '../../../core/limits.ts'
 import type { RanElsewhere } from '../../../core/ports.ts'
@@ -12,19 +12,19 @@ beforeEach(async () => {
 })
 afterEach(() => fake.close())
 
-const ran = (count: number, command: string, player = 1): RanElsewhere[] =>
+const ranElsewhere = (count: number, command: string, player = 1): RanElsewhere[] =>
   Array.from({ length: count }, () => ({ player, command }))
 
-test('what a player did elsewhere leaves less to do here', () => {
+test('immediates run at another node count towards the limit of their player here', () => {
   const { net } = fake.server
-  countElsewhere(net, ran(IMMEDIATES_PER_MINUTE - 1, 'set_status'))
+  countElsewhere(net, ranElsewhere(IMMEDIATES_PER_MINUTE - 1, 'set_status'))
   expect([passImmediate(net.gate, 1, 0), passImmediate(net.gate, 2, 0)]).toEqual([0, 0])
   expect(passImmediate(net.gate, 1, 0)).toBeGreaterThan(0)
 })
 
-test('what counts for no such limit here does not elsewhere', () => {
+test('commands other than immediates do not count when run at another node', () => {
   const { net } = fake.server
   for (const command of ['mine', 'get_status', 'no_such_command'])
-    countElsewhere(net, ran(IMMEDIATES_PER_MINUTE, command))
+    countElsewhere(net, ranElsewhere(IMMEDIATES_PER_MINUTE, command))
   expect(passImmediate(net.gate, 1, 0)).toBe(0)
 })

@@ -1,4 +1,4 @@
-/** Requests of the native library. */
+/** Requests as the native HTTP library hands them over: their headers and bodies. */
 import { describe, expect, test } from 'vitest'
 import { type BodyTerms, createBodies } from '../../../net/http/body.ts'
 import {
@@ -10,7 +10,7 @@ import {
   serveNative,
 } from '../../../net/http/exchange.ts'
 
-test('a header sent twice is one list, so that no line hides another', () => {
+test('a header sent twice is joined into one list, so that neither line hides the other', () => {
   const lines = [
     ['x-forwarded-for', '6.6.6.6'],
     ['host', 'a'],
@@ -27,7 +27,7 @@ test('a header sent twice is one list, so that no line hides another', () => {
   ])
 })
 
-describe('a body that comes with an answer', () => {
+describe('the body of a request', () => {
   const HEAD: RequestHead = {
     method: 'POST',
     path: '/',
@@ -37,7 +37,7 @@ describe('a body that comes with an answer', () => {
     header: (name) => (name === 'transfer-encoding' ? 'chunked' : ''),
   }
 
-  /** Returns whether the body of a request that is served like this is read. */
+  /** Returns whether the body of a request that `serve` handles is read. */
   function isRead(serve: (exchange: Exchange) => void): boolean {
     let isListening = false
     const ignore = (): void => undefined
@@ -64,7 +64,8 @@ describe('a body that comes with an answer', () => {
     return isListening
   }
 
-  test('is not read once the limit is used up: each byte of it may cost a call', () => {
+  test('is not read once the request has been answered', () => {
+    // A client beyond its limit could otherwise cost a call for each byte that it sends.
     expect(isRead((exchange) => exchange.respond(429, {}, 'later'))).toBe(false)
     expect(isRead(() => undefined)).toBe(true)
   })

@@ -30,9 +30,9 @@ export function testClock(): TestClock {
 }
 
 interface SilentLog extends Log {
-  /** Texts of warnings and errors. */
+  /** The texts of warnings and errors. */
   readonly lines: string[]
-  /** Their fields. */
+  /** The fields of the same warnings and errors. */
   readonly fields: object[]
 }
 
@@ -170,13 +170,14 @@ export interface FakeNet {
   readonly lines: readonly string[]
   readonly fields: readonly object[]
   readonly fatal: string[]
+  /** Returns the world thread that runs now; each end starts another. */
   thread(): FakeThread
   close(): Promise<void>
 }
 
 export const PASSWORD = 'a'.repeat(64)
 
-/** Starts everything on a free port of loopback, with the players ada and bob. */
+/** Starts a net on a free port of loopback, with the players ada and bob. */
 export async function startFakeNet(config: Partial<NetConfig> = {}): Promise<FakeNet> {
   const disk = fakeDisk()
   const clock = testClock()

@@ -150,7 +150,7 @@ const EVENTS = [
   }),
   defineFeed({
     type: 'battle_update',
-    summary: 'A battle goes on.',
+    summary: 'A battle continues.',
     fields: Type.Object({}),
     queue: 'combat',
     channel: () => 'battle_ticker',
@@ -175,10 +175,9 @@ export const fakeRegistry = (): Registry =>
     },
   ])
 
-/** What outlives the thread: the journal, and what the test arms. */
+/** What outlives the thread: the journal, and the faults and answers that a test sets. */
 export interface FakeDisk {
   readonly batches: PublishedBatch[]
-  readonly owed: Submission[]
   tick: number
   players: number
   /** Names of commands that end the thread before their batch is written. */
@@ -206,7 +205,6 @@ export interface FakeDisk {
 
 export const fakeDisk = (): FakeDisk => ({
   batches: [],
-  owed: [],
   tick: 0,
   players: 0,
   deadly: new Set(),
@@ -223,24 +221,24 @@ export const fakeDisk = (): FakeDisk => ({
 })
 
 export interface FakeThread extends WorldThread {
-  /** What it shows main of itself. */
+  /** The progress that it shows the main thread. */
   readonly cell: ProgressCell
   end(reason: string): void
   /** Sends main a message as the world thread would. */
   tell(message: ToMain): void
   /** Publishes a batch of emissions. */
   emit(emissions: readonly PublishedEmission[]): void
-  /** Answers the slow queries that wait. */
+  /** Answers the waiting slow queries. */
   releaseSlow(): void
   finishRecovery(): void
 }
 
-const answerOf = (s: Submission, tick: number, outcome: Outcome<unknown>): Answer => ({
-  ref: s.ref,
-  player: s.player,
-  command: s.command,
-  framing: s.framing,
-  ...(s.requestId === undefined ? {} : { requestId: s.requestId }),
+const answerOf = (submission: Submission, tick: number, outcome: Outcome<unknown>): Answer => ({
+  ref: submission.ref,
+  player: submission.player,
+  command: submission.command,
+  framing: submission.framing,
+  ...(submission.requestId === undefined ? {} : { requestId: submission.requestId }),
   stage: 'final',
   tick,
   outcome,
@@ -273,24 +271,24 @@ export function fakeThread(disk: FakeDisk, options: SpawnOptions): FakeThread {
     )
   }
   const commit = (batch: Omit<PublishedBatch, 'batch'>, dies: boolean): void => {
-    const whole = { ...batch, batch: disk.batches.length + 1 }
-    disk.batches.push(whole)
+    const published = { ...batch, batch: disk.batches.length + 1 }
+    disk.batches.push(published)
     disk.ran.push(...batch.ran)
     if (dies) end('died after its commit')
-    else post({ kind: 'batch', batch: whole })
+    else post({ kind: 'batch', batch: published })
   }
-  const outcomeOf = (s: Submission): Outcome<unknown> => {
-    switch (s.command) {
+  const outcomeOf = (submission: Submission): Outcome<unknown> => {
+    switch (submission.command) {
       case 'internal:register':
         disk.players += 1
         return ok({
           player: disk.players,
           player_id: `id-${disk.players}`,
-          username: s.params.username,
+          username: submission.params.username,
         })
       case 'internal:bind':
         return ok({
-          player: { id: `id-${s.params.player}` },
+          player: { id: `id-${submission.params.player}` },
           ship: {},
           system: {},
           poi: {},
@@ -299,56 +297,56 @@ export function fakeThread(disk: FakeDisk, options: SpawnOptions): FakeThread {
       case 'sell':
         return disk.sellOutcome
       case 'get_status':
-        return disk.statusOutcome ?? ok({ player: { id: s.player }, tick: disk.tick })
+        return disk.statusOutcome ?? ok({ player: { id: submission.player }, tick: disk.tick })
       default:
-        return ok({ message: `${s.command} done` })
+        return ok({ message: `${submission.command} done` })
     }
   }
-  const isDying = (s: Submission): boolean => {
-    if (!disk.deadly.has(s.command) && !disk.endless.has(s.command)) return false
-    setRunning(cell, s.ref)
-    if (disk.endless.has(s.command)) setBusy(cell, true)
-    else end(`crashed at ${s.command}`)
+  const isDying = (submission: Submission): boolean => {
+    if (!disk.deadly.has(submission.command) && !disk.endless.has(submission.command)) return false
+    setRunning(cell, submission.ref)
+    if (disk.endless.has(submission.command)) setBusy(cell, true)
+    else end(`crashed at ${submission.command}`)
     return true
   }
-  const runImmediate = (s: Submission): void => {
-    if (isDying(s)) return
-    const answers = [answerOf(s, disk.tick, outcomeOf(s))]
-    const batch = { tick: 0, ran: [s.ref], answers, emissions: [], ended: disk.ended }
-    commit(batch, disk.deadlyAfter.has(s.command))
+  const runImmediate = (submission: Submission): void => {
+    if (isDying(submission)) return
+    const answers = [answerOf(submission, disk.tick, outcomeOf(submission))]
+    const batch = { tick: 0, ran: [submission.ref], answers, emissions: [], ended: disk.ended }
+    commit(batch, disk.deadlyAfter.has(submission.command))
   }
-  const accept = (s: Submission): void => {
-    const refused: Failure | undefined = waiting.some((other) => other.player === s.player)
-      ? fail('action_pending', { pending_command: s.command })
+  const accept = (submission: Submission): void => {
+    const refused: Failure | undefined = waiting.some((other) => other.player === submission.player)
+      ? fail('action_pending', { pending_command: submission.command })
       : undefined
     if (refused) {
-      post({ kind: 'answers', answers: [answerOf(s, disk.tick, refused)] })
+      post({ kind: 'answers', answers: [answerOf(submission, disk.tick, refused)] })
       return
     }
-    waiting.push(s)
-    const ack: Answer = { ...answerOf(s, disk.tick, ok({ eta: 1 })), stage: 'accepted' }
+    waiting.push(submission)
+    const ack: Answer = { ...answerOf(submission, disk.tick, ok({ eta: 1 })), stage: 'accepted' }
     post({ kind: 'answers', answers: [ack] })
   }
-  const receive = (s: Submission): void => {
-    disk.received.push(s.ref)
-    const def = registry.commands.get(s.command)
-    if (def && isMutation(def)) accept(s)
+  const receive = (submission: Submission): void => {
+    disk.received.push(submission.ref)
+    const def = registry.commands.get(submission.command)
+    if (def && isMutation(def)) accept(submission)
     else if (def?.kind === 'query') {
-      if (s.command === 'slow_query') slow.push(s)
-      else if (!isDying(s))
-        post({ kind: 'answers', answers: [answerOf(s, disk.tick, outcomeOf(s))] })
-    } else runImmediate(s)
+      if (submission.command === 'slow_query') slow.push(submission)
+      else if (!isDying(submission))
+        post({ kind: 'answers', answers: [answerOf(submission, disk.tick, outcomeOf(submission))] })
+    } else runImmediate(submission)
   }
   const runTick = (): void => {
     const commands = waiting.splice(0)
-    for (const s of commands) if (isDying(s)) return
+    for (const submission of commands) if (isDying(submission)) return
     disk.tick += 1
-    const answers = commands.map((s) => ({
-      ...answerOf(s, disk.tick, outcomeOf(s)),
+    const answers = commands.map((submission) => ({
+      ...answerOf(submission, disk.tick, outcomeOf(submission)),
       sections: { cargo: [] },
       autoDocked: true as const,
     }))
-    const dies = commands.some((s) => disk.deadlyAfter.has(s.command))
+    const dies = commands.some((submission) => disk.deadlyAfter.has(submission.command))
     const ran = commands.map(({ ref }) => ref)
     commit({ tick: disk.tick, ran, answers, emissions: [] }, dies)
   }
@@ -387,8 +385,8 @@ export function fakeThread(disk: FakeDisk, options: SpawnOptions): FakeThread {
     finishRecovery,
     emit: (emissions) => commit({ tick: 0, ran: [], answers: [], emissions }, false),
     releaseSlow: () => {
-      for (const s of slow.splice(0))
-        post({ kind: 'answers', answers: [answerOf(s, disk.tick, ok({ slow: true }))] })
+      for (const submission of slow.splice(0))
+        post({ kind: 'answers', answers: [answerOf(submission, disk.tick, ok({ slow: true }))] })
     },
   }
 }

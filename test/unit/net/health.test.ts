@@ -1,57 +1,57 @@
-/** Health and readiness: what main alone knows of the world, over HTTP and by itself. */
+/** Health and readiness: what the main thread reports of the world, also while that is away. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { setDatabaseAway } from '../../../core/wire/progress.ts'
 import { createHealth } from '../../../net/http/health.ts'
 import type { WorldLink } from '../../../net/world-link.ts'
 import { NET_CONFIG, testClock } from './fake-net.ts'
-import { call, closeNets, net } from './http-calls.ts'
+import { call, closeNets, startNet } from './http-calls.ts'
 
 afterEach(closeNets)
 
 const TICK_MS = 10_000
 
-function healthOf() {
+function healthRig() {
   const clock = testClock()
-  const at = { isUp: true, tick: 0 }
+  const world = { isUp: true, tick: 0 }
   const link = {
-    isUp: () => at.isUp,
-    state: () => ({ tick: at.tick, tickMs: TICK_MS, seed: 1, batch: 1 }),
+    isUp: () => world.isUp,
+    state: () => ({ tick: world.tick, tickMs: TICK_MS, seed: 1, batch: 1 }),
   } as unknown as WorldLink
   const health = createHealth({ config: NET_CONFIG, link, clock })
-  const next = (): number => {
+  const msToNextTick = (): number => {
     const { estimated_next_tick } = health.report()
     return Date.parse(String(estimated_next_tick)) - clock.wallMs()
   }
-  return { clock, at, health, next }
+  return { clock, world, health, msToNextTick }
 }
 
 describe('health', () => {
-  test('expects the next tick a tick after the last, later where ticks are stretched', () => {
-    const { clock, at, health, next } = healthOf()
+  test('expects the next tick one tick after the last, later while ticks are stretched', () => {
+    const { clock, world, health, msToNextTick } = healthRig()
     expect(health.report()).toEqual({ status: 'ok', tick: 0, version: NET_CONFIG.version })
-    at.tick = 7
+    world.tick = 7
     health.noteTick()
     clock.advance(3_000)
     expect(health.report()).toMatchObject({ tick: 7 })
-    expect(next()).toBe(TICK_MS - 3_000)
+    expect(msToNextTick()).toBe(TICK_MS - 3_000)
     health.noteStretch(3)
-    expect(next()).toBe(3 * TICK_MS - 3_000)
+    expect(msToNextTick()).toBe(3 * TICK_MS - 3_000)
   })
 
-  test('omits a tick that is a whole tick late, and a world that is away', () => {
-    const { clock, at, health, next } = healthOf()
+  test('omits the next tick if that is a whole tick late or the world is away', () => {
+    const { clock, world, health, msToNextTick } = healthRig()
     health.noteTick()
     clock.advance(TICK_MS + 500)
-    expect(next()).toBe(0)
-    at.isUp = false
+    expect(msToNextTick()).toBe(0)
+    world.isUp = false
     expect(health.report()).not.toHaveProperty('estimated_next_tick')
-    at.isUp = true
+    world.isUp = true
     clock.advance(TICK_MS)
     expect(health.report()).not.toHaveProperty('estimated_next_tick')
   })
 
-  test('answers only GET, at the published tick, also while the world is away', async () => {
-    const { port, link, disk, thread } = await net()
+  test('answers only GET, with the published tick, even while the world is away', async () => {
+    const { port, link, disk, thread } = await startNet()
     await link.step(2)
     const { tick } = link.state()
     const about = { status: 'ok', tick, version: NET_CONFIG.version }
@@ -71,8 +71,8 @@ const codesOf = (body: Record<string, unknown>): string[] =>
   (body.reasons as { code: string }[]).map(({ code }) => code)
 
 describe('readiness', () => {
-  test('lists why the server is not ready, each in a sentence', async () => {
-    const { port, thread, server } = await net()
+  test('lists each reason why the server is not ready by code and sentence', async () => {
+    const { port, thread, server } = await startNet()
     const ready = await call(port, '/readyz')
     expect(ready).toMatchObject({ status: 200, body: { status: 'ready', reasons: [] } })
     setDatabaseAway(thread().cell, true)
@@ -90,8 +90,8 @@ describe('readiness', () => {
     expect(codesOf((await call(port, '/readyz')).body)).toEqual(['draining'])
   })
 
-  test('is missing while the world recovers; the process lives all the same', async () => {
-    const { port, link, disk, thread } = await net()
+  test('is refused while the world recovers, though the process is alive', async () => {
+    const { port, link, disk, thread } = await startNet()
     disk.isSlowToRecover = true
     thread().end('test')
     while (link.isUp()) await new Promise((resolve) => setImmediate(resolve))

@@ -1,8 +1,8 @@
-/** HTTP calls of unit tests against a net without a world: JSON in and out, logged in or not. */
+/** HTTP calls of unit tests to a fake net: JSON in and out, logged in or not. */
 import { expect } from 'vitest'
 import { type FakeNet, PASSWORD, startFakeNet } from './fake-net.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies of answers are looked into freely
+// biome-ignore lint/suspicious/noExplicitAny: the tests read response bodies untyped
 type Json = any
 interface Answer {
   readonly status: number
@@ -12,15 +12,15 @@ interface Answer {
 
 const nets: FakeNet[] = []
 
-/** Makes a net that `closeNets` closes. */
-export const net = async (config = {}): Promise<FakeNet> => {
-  const made = await startFakeNet(config)
-  nets.push(made)
-  return made
+/** Starts a net that `closeNets` closes. */
+export const startNet = async (config = {}): Promise<FakeNet> => {
+  const started = await startFakeNet(config)
+  nets.push(started)
+  return started
 }
 
 export async function closeNets(): Promise<void> {
-  for (const made of nets.splice(0)) await made.close()
+  for (const started of nets.splice(0)) await started.close()
 }
 
 export async function call(port: number, path: string, init: RequestInit = {}): Promise<Answer> {
@@ -42,13 +42,14 @@ export const post = (port: number, path: string, body?: unknown, id?: string): P
 
 export const LOGIN = { username: 'ada', password: PASSWORD }
 
+/** Logs in over HTTP; returns the id of the session. */
 export async function loggedIn(
   port: number,
   version: 'v1' | 'v2',
   username = 'ada',
 ): Promise<string> {
-  const made = await post(port, `/api/${version}/session`)
-  const { id } = made.body.session
+  const created = await post(port, `/api/${version}/session`)
+  const { id } = created.body.session
   const path = version === 'v1' ? '/api/v1/login' : '/api/v2/game_auth/login'
   const answer = await post(port, path, { ...LOGIN, username }, id)
   expect(answer.status).toBe(200)

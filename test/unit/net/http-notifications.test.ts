@@ -1,37 +1,37 @@
-/** The queue of an HTTP session: carried by answers, read by itself, never silent about losses. */
+/** The notifications of an HTTP session: sent with answers, polled, and counted when dropped. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { call, closeNets, loggedIn, net, post } from './http-calls.ts'
+import { call, closeNets, loggedIn, post, startNet } from './http-calls.ts'
 
 afterEach(closeNets)
 
-const soon = (ms = 20) => new Promise((resolve) => setTimeout(resolve, ms))
+const sleep = (ms = 20) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('notifications', () => {
   test('every answer drains the queue', async () => {
-    const { port, thread } = await net()
+    const { port, thread } = await startNet()
     const id = await loggedIn(port, 'v1')
     thread().emit([{ type: 'mining_yield', payload: { quantity: 2 }, to: [1] }])
-    await soon()
-    const ask = async () => (await post(port, '/api/v1/get_status', {}, id)).body.notifications
-    expect(await ask()).toMatchObject([
+    await sleep()
+    const drained = async () => (await post(port, '/api/v1/get_status', {}, id)).body.notifications
+    expect(await drained()).toMatchObject([
       { id: '1', type: 'system', msg_type: 'mining_yield', data: { quantity: 2 } },
     ])
-    expect(await ask()).toEqual([])
+    expect(await drained()).toEqual([])
   })
 
-  test('get_notifications controls draining itself, at each call', async () => {
-    const { port, thread } = await net()
+  test('get_notifications keeps, limits and filters the queue as its parameters say', async () => {
+    const { port, thread } = await startNet()
     const id = await loggedIn(port, 'v2')
     for (let index = 0; index < 3; index++)
       thread().emit([
         { type: 'mining_yield', payload: { quantity: index, drone_id: `d${index}` }, to: [1] },
       ])
-    await soon()
-    const ask = { limit: 2, clear: false }
-    const first = await post(port, '/api/v2/game/get_notifications', ask, id)
+    await sleep()
+    const peek = { limit: 2, clear: false }
+    const first = await post(port, '/api/v2/game/get_notifications', peek, id)
     expect(first.body.structuredContent).toMatchObject({ count: 2, remaining: 1, current_tick: 0 })
-    const again = await post(port, '/api/v2/game/get_notifications', ask, id)
-    expect(again.body.structuredContent).toMatchObject({ count: 2, remaining: 1 })
+    const second = await post(port, '/api/v2/game/get_notifications', peek, id)
+    expect(second.body.structuredContent).toMatchObject({ count: 2, remaining: 1 })
     const path = '/api/v2/notifications?limit=2&types=system'
     const get = await call(port, path, { headers: { 'x-session-id': id } })
     expect(get.body.notifications).toHaveLength(2)
@@ -40,8 +40,8 @@ describe('notifications', () => {
     expect(rest.body.notifications).toHaveLength(1)
   })
 
-  test('a queue that was full says how many it dropped, once', async () => {
-    const { port, thread } = await net()
+  test('a full queue reports how many notifications it dropped, once', async () => {
+    const { port, thread } = await startNet()
     const id = await loggedIn(port, 'v1')
     const flood = Array.from({ length: 103 }, (_, n) => ({
       type: 'mining_yield',
@@ -49,15 +49,15 @@ describe('notifications', () => {
       to: [1],
     }))
     thread().emit(flood)
-    await soon()
+    await sleep()
     const first = await post(port, '/api/v1/get_status', {}, id)
     expect(first.body.notifications).toHaveLength(100)
     expect(first.body.notifications_dropped).toBe(3)
     thread().emit(flood)
-    await soon()
+    await sleep()
     const polled = await post(port, '/api/v1/get_notifications', { limit: 1 }, id)
     expect(polled.body.result).toMatchObject({ count: 1, remaining: 99, dropped: 3 })
-    const again = await post(port, '/api/v1/get_notifications', { limit: 1 }, id)
-    expect(again.body.result).not.toHaveProperty('dropped')
+    const later = await post(port, '/api/v1/get_notifications', { limit: 1 }, id)
+    expect(later.body.result).not.toHaveProperty('dropped')
   })
 })

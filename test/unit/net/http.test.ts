@@ -3,15 +3,15 @@ import { request } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { fail, ok } from '../../../core/errors.ts'
 import { SESSION_IDLE_MS } from '../../../core/limits.ts'
-import { call, closeNets, LOGIN, loggedIn, net, post } from './http-calls.ts'
+import { call, closeNets, LOGIN, loggedIn, post, startNet } from './http-calls.ts'
 
 afterEach(closeNets)
 
-const soon = (ms = 20) => new Promise((resolve) => setTimeout(resolve, ms))
+const sleep = (ms = 20) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('sessions', () => {
-  test('are made without header, body and content type', async () => {
-    const { port } = await net()
+  test('are made without a header, body or content type', async () => {
+    const { port } = await startNet()
     const v1 = await post(port, '/api/v1/session')
     expect(v1.status).toBe(200)
     expect(v1.headers.get('content-type')).toContain('application/json')
@@ -24,8 +24,8 @@ describe('sessions', () => {
     expect(v2.body).not.toHaveProperty('structuredContent')
   })
 
-  test('none, unknown, of the other version, expired, not logged in', async () => {
-    const { port, clock } = await net()
+  test('are refused if absent, unknown, of the other version, expired or not logged in', async () => {
+    const { port, clock } = await startNet()
     const status = '/api/v2/game/get_status'
     const codeOf = async (id?: string) => {
       const { status: code, body } = await post(port, status, undefined, id)
@@ -41,8 +41,8 @@ describe('sessions', () => {
     expect(await codeOf(id)).toEqual([401, 'session_invalid'])
   })
 
-  test('a login without header makes one, a failed one leaves none', async () => {
-    const { port, server } = await net()
+  test('a login without a session makes one, unless the login fails', async () => {
+    const { port, server } = await startNet()
     const bad = await post(port, '/api/v2/game_auth/login', { ...LOGIN, password: 'x' })
     expect([bad.status, bad.body.error.code]).toEqual([400, 'invalid_credentials'])
     expect(server.net.pools.pools.http2.size).toBe(0)
@@ -59,7 +59,7 @@ describe('sessions', () => {
   })
 
   test('a sixth session of a player replaces the oldest', async () => {
-    const { port } = await net()
+    const { port } = await startNet()
     const ids: string[] = []
     for (let index = 0; index < 6; index++) ids.push(await loggedIn(port, 'v2'))
     const { body } = await post(port, '/api/v2/game/get_status', {}, ids[0])
@@ -67,8 +67,8 @@ describe('sessions', () => {
     expect((await post(port, '/api/v2/game/get_status', {}, ids[1])).status).toBe(200)
   })
 
-  test('register answers all in one body, on both versions', async () => {
-    const { port } = await net()
+  test('register answers with player and session in one body', async () => {
+    const { port } = await startNet()
     const params = { username: 'eve', empire: 'solarian', registration_code: 'x' }
     const { body } = await post(port, '/api/v1/register', params)
     expect(body.result).toMatchObject({
@@ -87,8 +87,8 @@ describe('sessions', () => {
     expect(none.body.error.code).toBe('registration_code_required')
   })
 
-  test('logout keeps the session, not logged in', async () => {
-    const { port } = await net()
+  test('logout keeps the session, but without its player', async () => {
+    const { port } = await startNet()
     const id = await loggedIn(port, 'v1')
     expect((await post(port, '/api/v1/logout', {}, id)).status).toBe(200)
     const { body } = await post(port, '/api/v1/get_status', {}, id)
@@ -98,7 +98,7 @@ describe('sessions', () => {
 
 describe('commands', () => {
   test('queries answer in the envelope of their version', async () => {
-    const { port } = await net()
+    const { port } = await startNet()
     const v1 = await post(port, '/api/v1/get_status', undefined, await loggedIn(port, 'v1'))
     expect(v1.body).toMatchObject({
       result: { action: 'get_status', player: { id: 1 } },
@@ -117,11 +117,11 @@ describe('commands', () => {
   })
 
   test('a mutation blocks until its tick', async () => {
-    const { port, link } = await net()
+    const { port, link } = await startNet()
     const id = await loggedIn(port, 'v2')
     const pending = post(port, '/api/v2/game/sell', { item_id: 'x', quantity: 1 }, id)
-    while (link.waiting() === 0) await soon(5)
-    await soon()
+    while (link.waiting() === 0) await sleep(5)
+    await sleep()
     await link.step(1)
     const { body } = await pending
     expect(body.structuredContent).toEqual({
@@ -131,26 +131,26 @@ describe('commands', () => {
     })
   })
 
-  test('its refusal is a 400 in the envelope; a second one meanwhile is action_pending', async () => {
-    const { port, link, disk } = await net()
+  test('a refused mutation is a 400, and a second one meanwhile is action_pending', async () => {
+    const { port, link, disk } = await startNet()
     disk.sellOutcome = fail('not_docked')
     const id = await loggedIn(port, 'v1')
     const sell = { item_id: 'x', quantity: 1 }
     const first = post(port, '/api/v1/sell', sell, id)
-    while (link.waiting() === 0) await soon(5)
-    await soon()
+    while (link.waiting() === 0) await sleep(5)
+    await sleep()
     const second = await post(port, '/api/v1/sell', sell, id)
     expect([second.status, second.body.error.code]).toEqual([400, 'action_pending'])
     await link.step(1)
-    // The docking before it is done, so it is reported beside the refusal.
+    // The ship has docked before the refusal, so the answer reports both.
     expect(await first).toMatchObject({
       status: 400,
       body: { error: { code: 'not_docked', auto_docked: true } },
     })
   })
 
-  test('an aborted one completes, and its outcome waits in the queue', async () => {
-    const { port, link, server } = await net()
+  test('an aborted mutation completes, and its outcome waits in the queue', async () => {
+    const { port, link, server } = await startNet()
     const id = await loggedIn(port, 'v2')
     const req = request({
       port,
@@ -161,11 +161,11 @@ describe('commands', () => {
     })
     req.on('error', () => {})
     req.end()
-    while (link.waiting() === 0) await soon(5)
-    await soon()
+    while (link.waiting() === 0) await sleep(5)
+    await sleep()
     req.destroy()
     const session = server.net.pools.pools.http2.get(id)
-    while (session && session.inFlight > 0) await soon(5)
+    while (session && session.inFlight > 0) await sleep(5)
     await link.step(1)
     const { body } = await post(port, '/api/v2/game/get_status', {}, id)
     expect(body.notifications).toMatchObject([
@@ -174,8 +174,9 @@ describe('commands', () => {
   })
 
   test('aborts at every stage of a body do no harm', async () => {
-    const { port, lines } = await net()
+    const { port, lines } = await startNet()
     const id = await loggedIn(port, 'v2')
+    // Each request sends 1 to 7 of the 20 bytes that it announces.
     for (let stage = 0; stage < 5; stage++) {
       const req = request({
         port,
@@ -186,10 +187,10 @@ describe('commands', () => {
       })
       req.on('error', () => {})
       req.write('{"a":1}'.slice(0, stage * 2) || '{')
-      await soon(stage * 5)
+      await sleep(stage * 5)
       req.destroy()
     }
-    await soon()
+    await sleep()
     expect((await post(port, '/api/v2/game/get_status', {}, id)).status).toBe(200)
     expect(lines).toEqual([])
   })
@@ -203,7 +204,7 @@ describe('commands', () => {
     ['/api/v2/game/sell', { action: 'mine' }, 400, 'invalid_payload'],
     ['/api/v2/game/sell', { id: 1, quantity: 1 }, 400, 'invalid_payload'],
   ])('%s %j answers %i %s', async (path, body, status, code) => {
-    const { port } = await net()
+    const { port } = await startNet()
     const id = await loggedIn(port, path.includes('/v1/') ? 'v1' : 'v2')
     const answer = await post(port, path, body, id)
     expect([answer.status, answer.body.error.code]).toEqual([status, code])
@@ -211,7 +212,7 @@ describe('commands', () => {
   })
 
   test('a result that cannot be framed ends that exchange only', async () => {
-    const { port, disk, lines } = await net()
+    const { port, disk, lines } = await startNet()
     disk.statusOutcome = ok({ n: 1n })
     const id = await loggedIn(port, 'v2')
     const broken = await post(port, '/api/v2/game/get_status', {}, id)
@@ -221,14 +222,14 @@ describe('commands', () => {
   })
 
   test('a body that looks like a refusal is only a body', async () => {
-    const { port } = await net()
+    const { port } = await startNet()
     const id = await loggedIn(port, 'v1')
     const body = { ok: false, code: 'not_found', message: 'm' }
     expect((await post(port, '/api/v1/get_status', body, id)).status).toBe(200)
   })
 
-  test('bodies: not JSON, too large before login, larger after', async () => {
-    const { port } = await net()
+  test('a body must be JSON, and may be larger after the login than before', async () => {
+    const { port } = await startNet()
     const bare = (body: string, id: string) =>
       call(port, '/api/v2/game/get_status', {
         method: 'POST',
@@ -245,9 +246,9 @@ describe('commands', () => {
   })
 })
 
-describe('the edge', () => {
+describe('limits and headers', () => {
   test('the 31st session attempt of a minute is a 429', async () => {
-    const { port } = await net()
+    const { port } = await startNet()
     for (let index = 0; index < 30; index++) await post(port, '/api/v2/session')
     const { status, headers, body } = await post(port, '/api/v2/session')
     expect(status).toBe(429)
@@ -263,42 +264,44 @@ describe('the edge', () => {
     })
   })
 
-  test('session ids made up for each request do not help past the flood guard', async () => {
-    const { port } = await net()
+  test('session ids made up for each request do not evade the flood guard', async () => {
+    const { port } = await startNet()
     const statuses = new Set<number>()
     for (let index = 0; index < 301; index++)
       statuses.add((await post(port, '/api/v1/get_status', {}, `made-up-${index}`)).status)
     expect([...statuses]).toEqual([401, 429])
-    // A session that lives has a guard of its own.
+    // A real session has a guard of its own.
     const id = await loggedIn(port, 'v1')
     expect((await post(port, '/api/v1/get_status', {}, id)).status).toBe(200)
   })
 
-  test('bodies of a session are 1 MiB a second', async () => {
-    const { port, clock } = await net()
+  test('bodies of a session are limited to 1 MiB a second', async () => {
+    const { port, clock } = await startNet()
     const id = await loggedIn(port, 'v2')
     const body = { a: 'x'.repeat(510 * 1024) }
-    const ask = async (what: object) =>
-      (await post(port, '/api/v2/game/get_status', what, id)).status
-    expect([await ask(body), await ask(body), await ask(body)]).toEqual([200, 200, 429])
-    // As the answer says, it waits for a second.
+    const statusFor = async (sent: object) =>
+      (await post(port, '/api/v2/game/get_status', sent, id)).status
+    const large = [await statusFor(body), await statusFor(body), await statusFor(body)]
+    expect(large).toEqual([200, 200, 429])
+    // The refusal asks for a wait of one second.
     clock.advance(999)
     const refused = await post(port, '/api/v2/game/get_status', {}, id)
     expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited'])
     expect(refused.body).toMatchObject({ result: refused.body.message, notifications: [] })
     clock.advance(1)
     const small = { a: 'x'.repeat(20_000) }
-    expect([await ask(body), await ask(body), await ask(small)]).toEqual([200, 200, 429])
+    const later = [await statusFor(body), await statusFor(body), await statusFor(small)]
+    expect(later).toEqual([200, 200, 429])
   })
 
   test('every answer forbids content sniffing and caching', async () => {
-    const { port } = await net({ allowedOrigins: ['https://a.example'] })
-    const b = { origin: 'https://b.example' }
+    const { port } = await startNet({ allowedOrigins: ['https://a.example'] })
+    const otherOrigin = { origin: 'https://b.example' }
     for (const answer of [
       await post(port, '/api/v1/session'),
       await post(port, '/api/v2/game/get_status'),
       await call(port, '/nowhere'),
-      await call(port, '/health', { headers: b }),
+      await call(port, '/health', { headers: otherOrigin }),
       await call(port, '/health', { method: 'PUT' }),
     ]) {
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
@@ -308,8 +311,8 @@ describe('the edge', () => {
     expect(file.headers.get('cache-control')).toBe('public, max-age=60')
   })
 
-  test('methods and paths that are not there answer JSON', async () => {
-    const { port } = await net()
+  test('an unknown method or path is answered in JSON', async () => {
+    const { port } = await startNet()
     const wrong = await call(port, '/api/v2/session')
     expect([wrong.status, wrong.body.code]).toEqual([405, 'method_not_allowed'])
     expect(wrong.headers.get('allow')).toBe('POST')
@@ -321,7 +324,7 @@ describe('the edge', () => {
   })
 
   test('preflight and answers carry CORS headers for a foreign origin', async () => {
-    const { port } = await net()
+    const { port } = await startNet()
     const headers = { origin: 'https://play.example' }
     const asked = await call(port, '/api/v2/game/mine', { method: 'OPTIONS', headers })
     expect(asked.status).toBe(204)
@@ -334,23 +337,23 @@ describe('the edge', () => {
   })
 
   test('an origin that is not listed is refused', async () => {
-    const { port } = await net({ allowedOrigins: ['https://a.example'] })
-    const at = (origin: string) => call(port, '/health', { headers: { origin } })
-    expect((await at('https://b.example')).status).toBe(403)
-    const ok = await at('https://a.example')
-    expect(ok.headers.get('access-control-allow-origin')).toBe('https://a.example')
-    // A shared cache keeps the answers of each origin and encoding apart, those of none too.
-    const file = (headers: Record<string, string>) =>
+    const { port } = await startNet({ allowedOrigins: ['https://a.example'] })
+    const callFrom = (origin: string) => call(port, '/health', { headers: { origin } })
+    expect((await callFrom('https://b.example')).status).toBe(403)
+    const listed = await callFrom('https://a.example')
+    expect(listed.headers.get('access-control-allow-origin')).toBe('https://a.example')
+    // `vary` keeps the answers for each origin and encoding apart in a shared cache.
+    const varyOfFile = (headers: Record<string, string>) =>
       call(port, '/api/openapi.json', { headers }).then((answer) => answer.headers.get('vary'))
-    expect(await file({ origin: 'https://a.example' })).toBe('accept-encoding, origin')
+    expect(await varyOfFile({ origin: 'https://a.example' })).toBe('accept-encoding, origin')
     expect((await call(port, '/health')).headers.get('vary')).toBe('origin')
   })
 
-  test('metrics are for loopback', async () => {
-    const { port } = await net()
+  test('metrics are served only to direct requests from loopback', async () => {
+    const { port } = await startNet()
     const response = await fetch(`http://127.0.0.1:${port}/metrics`)
     expect(await response.text()).toContain('orrery_sessions')
-    // Not for pages that a browser of this machine shows, nor for what a proxy on it hands on.
+    // Web pages in a browser of this machine and clients behind its proxy come from loopback too.
     const others: Record<string, string>[] = [
       { origin: 'https://a.example' },
       { 'x-forwarded-for': '6.6.6.6' },

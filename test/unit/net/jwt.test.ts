@@ -1,6 +1,6 @@
 /**
- * Bearer tokens under attack, and keys that come and go: a provider on loopback, its key server
- * asked over HTTP, the tokens shown over HTTP. Every sentence of RELIABILITY 6, JWT.
+ * Forged bearer tokens and changing keys: an identity provider on loopback serves its keys, and the
+ * tokens are sent over HTTP. Covers every sentence of RELIABILITY 6, JWT.
  */
 import { createSign, generateKeyPairSync, webcrypto } from 'node:crypto'
 import { exportPKCS8, exportSPKI, type JWK } from 'jose'
@@ -22,22 +22,23 @@ const AUDIENCE = 'orrery'
 const SECOND_MS = 1_000
 const MINUTE_MS = 60_000
 
-let one: KeyPair
-let two: KeyPair
-let strange: KeyPair
+let firstKey: KeyPair
+let secondKey: KeyPair
+/** Has the id of the first key, but other key material. */
+let forgedKey: KeyPair
 beforeAll(async () => {
-  one = await newKey('one')
-  two = await newKey('two')
-  strange = await newKey('one')
+  firstKey = await newKey('one')
+  secondKey = await newKey('two')
+  forgedKey = await newKey('one')
 })
 
 let provider: KeyServer
 let net: FakeNet
 beforeEach(async () => {
-  // Only the date: sockets and their timers go on.
+  // Only the date is faked: sockets keep their real timers.
   vi.useFakeTimers({ toFake: ['Date'] })
   vi.setSystemTime(1_800_000_000_000)
-  provider = await startKeyServer([one])
+  provider = await startKeyServer([firstKey])
   const auth = { issuer: provider.issuer, audience: AUDIENCE, jwksUrl: provider.url }
   net = await startFakeNet({ auth, limits: false })
 })
@@ -48,8 +49,8 @@ afterEach(async () => {
   await provider.close()
 })
 
-const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms)
-const tokenOf = (parts?: TokenParts, key = one): Promise<string> =>
+const advance = (ms: number): void => void vi.setSystemTime(Date.now() + ms)
+const tokenOf = (parts?: TokenParts, key = firstKey): Promise<string> =>
   signed(claimsOf(provider.issuer, AUDIENCE), key, parts)
 
 async function statusOf(bearer: string): Promise<number> {
@@ -60,13 +61,13 @@ async function statusOf(bearer: string): Promise<number> {
   return response.status
 }
 
-const statusWith = async (parts?: TokenParts, key = one): Promise<number> =>
+const statusWith = async (parts?: TokenParts, key = firstKey): Promise<number> =>
   statusOf(await tokenOf(parts, key))
 
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-/** Puts a token together by hand. */
-const raw = (header: object, claims: object, signature = ''): string =>
-  `${part(header)}.${part(claims)}.${signature}`
+const segment = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+/** Assembles a token by hand. */
+const rawToken = (header: object, claims: object, signature = ''): string =>
+  `${segment(header)}.${segment(claims)}.${signature}`
 
 async function hmac(secret: Uint8Array, text: string): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
@@ -75,36 +76,37 @@ async function hmac(secret: Uint8Array, text: string): Promise<string> {
   return Buffer.from(bytes).toString('base64url')
 }
 
-describe('algorithms are pinned here, and belong to the key', () => {
-  test.each(['RS256', 'PS384', 'ES256', 'ES384', 'EdDSA'])('%s signs', async (alg) => {
+describe('algorithms', () => {
+  const algorithms = ['RS256', 'PS384', 'ES256', 'ES384', 'EdDSA']
+  test.each(algorithms)('a token signed with %s is accepted', async (alg) => {
     const key = await newKey('other', alg)
-    provider.keys = [one.jwk, key.jwk]
+    provider.keys = [firstKey.jwk, key.jwk]
     expect(await statusWith({}, key)).toBe(200)
   })
 
-  test('none, in every spelling, with and without a signature', async () => {
+  test('none is refused in every spelling, with and without a signature', async () => {
     const [, , signature] = (await tokenOf()).split('.')
     for (const alg of ['none', 'None', 'NONE', 'nOnE', '', undefined, null, 1]) {
       const header = { alg, kid: 'one' }
       const claims = claimsOf(provider.issuer, AUDIENCE)
-      expect(await statusOf(raw(header, claims))).toBe(401)
-      expect(await statusOf(raw(header, claims, signature))).toBe(401)
+      expect(await statusOf(rawToken(header, claims))).toBe(401)
+      expect(await statusOf(rawToken(header, claims, signature))).toBe(401)
     }
   })
 
-  test('HMAC with the public key as its secret', async () => {
-    const pem = await exportSPKI(one.publicKey)
-    const secrets = [pem, pem.trim(), JSON.stringify(one.jwk), String(one.jwk.n)]
+  test('HMAC with the public key as its secret is refused', async () => {
+    const pem = await exportSPKI(firstKey.publicKey)
+    const secrets = [pem, pem.trim(), JSON.stringify(firstKey.jwk), String(firstKey.jwk.n)]
     for (const secret of secrets) {
-      const text = raw({ alg: 'HS256', kid: 'one' }, claimsOf(provider.issuer, AUDIENCE))
+      const text = rawToken({ alg: 'HS256', kid: 'one' }, claimsOf(provider.issuer, AUDIENCE))
       const head = text.slice(0, -1)
       const signature = await hmac(Buffer.from(secret), head)
       expect(await statusOf(`${head}.${signature}`)).toBe(401)
     }
   })
 
-  test('an algorithm other than that of the published key, with its own private key', async () => {
-    const pem = await exportPKCS8(one.privateKey)
+  test('an algorithm other than that of the published key is refused', async () => {
+    const pem = await exportPKCS8(firstKey.privateKey)
     const hash = { name: 'RSA-PSS', hash: 'SHA-256' }
     const der = Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64')
     const signer = await webcrypto.subtle.importKey('pkcs8', der, hash, false, ['sign'])
@@ -112,11 +114,11 @@ describe('algorithms are pinned here, and belong to the key', () => {
     expect(await statusWith()).toBe(200)
   })
 
-  test('RSA keys of less than 2,048 bits', async () => {
+  test('RSA keys of less than 2,048 bits are refused', async () => {
     const weak = generateKeyPairSync('rsa', { modulusLength: 1_024 })
     const jwk = { ...weak.publicKey.export({ format: 'jwk' }), kid: 'weak', alg: 'RS256' } as JWK
-    provider.keys = [one.jwk, jwk]
-    const text = raw({ alg: 'RS256', kid: 'weak' }, claimsOf(provider.issuer, AUDIENCE))
+    provider.keys = [firstKey.jwk, jwk]
+    const text = rawToken({ alg: 'RS256', kid: 'weak' }, claimsOf(provider.issuer, AUDIENCE))
     const head = text.slice(0, -1)
     const signature = createSign('RSA-SHA256').update(head).sign(weak.privateKey, 'base64url')
     expect(await statusOf(`${head}.${signature}`)).toBe(401)
@@ -124,20 +126,20 @@ describe('algorithms are pinned here, and belong to the key', () => {
   })
 })
 
-describe('a token brings no key and points to none', () => {
-  test('embedded jwk, jku, x5u, x5c: refused, and nobody is asked', async () => {
-    const mirror = await startKeyServer([strange])
+describe('keys and extensions in the header of a token', () => {
+  test('jwk, jku, x5u and x5c are refused, and no address in them is fetched', async () => {
+    const mirror = await startKeyServer([forgedKey])
     const cert = Buffer.from('certificate').toString('base64')
     const headers = [
-      { jwk: strange.jwk },
-      { jwk: strange.jwk, kid: undefined },
+      { jwk: forgedKey.jwk },
+      { jwk: forgedKey.jwk, kid: undefined },
       { jku: mirror.url },
       { x5u: mirror.url },
       { x5c: [cert] },
     ]
     for (const header of headers) {
-      expect(await statusWith({ header }, strange)).toBe(401)
-      // Not even beside a signature that is right.
+      expect(await statusWith({ header }, forgedKey)).toBe(401)
+      // They are refused even if the signature is right.
       expect(await statusWith({ header })).toBe(401)
     }
     expect(mirror.requests).toBe(0)
@@ -145,14 +147,14 @@ describe('a token brings no key and points to none', () => {
     expect(await statusWith()).toBe(200)
   })
 
-  test('an unknown crit', async () => {
+  test('an unknown extension is refused only if crit names it', async () => {
     const header = { crit: ['urn:unknown'], 'urn:unknown': true }
     expect(await statusWith({ header })).toBe(401)
     expect(await statusWith({ header: { 'urn:unknown': true } })).toBe(200)
   })
 })
 
-describe('claims exist and are right', () => {
+describe('claims', () => {
   const refusals: [string, Record<string, unknown>][] = [
     ['no issuer', { iss: undefined }],
     ['another issuer', { iss: 'http://127.0.0.1/other' }],
@@ -162,7 +164,7 @@ describe('claims exist and are right', () => {
     ['other audiences', { aud: ['other', 'another'] }],
     ['a longer audience', { aud: `${AUDIENCE}2` }],
     ['another azp in place of an audience', { aud: undefined, azp: 'other' }],
-    ['another audience beside our azp', { aud: 'other', azp: AUDIENCE }],
+    ['another audience but our azp', { aud: 'other', azp: AUDIENCE }],
     ['no exp', { exp: undefined }],
     ['an exp in words', { exp: 'tomorrow' }],
     ['no nbf', { nbf: undefined }],
@@ -171,11 +173,11 @@ describe('claims exist and are right', () => {
     ['an empty subject', { sub: '' }],
     ['more than 8 KiB', { padding: 'x'.repeat(8 * 1_024) }],
   ]
-  test.each(refusals)('%s is refused', async (_, claims) => {
+  test.each(refusals)('a token with %s is refused', async (_, claims) => {
     expect(await statusWith({ claims })).toBe(401)
   })
 
-  test('the provider’s azp replaces an absent audience; one of several is enough', async () => {
+  test('azp replaces an absent audience, and one of several audiences is enough', async () => {
     expect(await statusWith({ claims: { aud: undefined, azp: AUDIENCE } })).toBe(200)
     expect(await statusWith({ claims: { aud: ['other', AUDIENCE] } })).toBe(200)
     expect(await statusWith({ claims: { padding: 'x'.repeat(4 * 1_024) } })).toBe(200)
@@ -188,86 +190,86 @@ describe('claims exist and are right', () => {
     expect(await statusWith({ claims: { nbf: nowS() + 6 } })).toBe(401)
   })
 
-  test('a changed payload, a wrong or missing signature, and text that is no token', async () => {
+  test('a changed payload, a bad signature and text that is no token are refused', async () => {
     const [header, , signature] = (await tokenOf()).split('.')
-    const other = part({ ...claimsOf(provider.issuer, AUDIENCE), sub: 'eve' })
+    const other = segment({ ...claimsOf(provider.issuer, AUDIENCE), sub: 'eve' })
     const bad = [`${header}.${other}.${signature}`, `${header}.${other}.`, 'rubbish', 'a.b.c']
     for (const bearer of bad) expect(await statusOf(bearer)).toBe(401)
-    expect(await statusWith({}, strange)).toBe(401)
+    expect(await statusWith({}, forgedKey)).toBe(401)
   })
 })
 
 describe('keys', () => {
-  test('an unknown key is fetched at most once in 30 s', async () => {
+  test('keys are fetched for unknown ids at most once in 30 s', async () => {
     expect(await statusWith()).toBe(200)
     expect(provider.requests).toBe(1)
     for (let i = 0; i < 5; i++) expect(await statusWith({ header: { kid: `${i}` } })).toBe(401)
     expect(provider.requests).toBe(1)
-    pass(31 * SECOND_MS)
+    advance(31 * SECOND_MS)
     const many = Array.from({ length: 8 }, (_, i) => statusWith({ header: { kid: `x${i}` } }))
     expect(await Promise.all(many)).toEqual(many.map(() => 401))
     expect(provider.requests).toBe(2)
-    pass(29 * SECOND_MS)
+    advance(29 * SECOND_MS)
     expect(await statusWith({ header: { kid: 'y' } })).toBe(401)
     expect(provider.requests).toBe(2)
   })
 
-  test('a new key counts after the next fetch, the old one is gone with it', async () => {
+  test('a new key replaces the old one with the next fetch', async () => {
     expect(await statusWith()).toBe(200)
-    provider.keys = [two.jwk]
-    expect(await statusWith({}, two)).toBe(401)
-    pass(31 * SECOND_MS)
-    expect(await statusWith({}, two)).toBe(200)
+    provider.keys = [secondKey.jwk]
+    expect(await statusWith({}, secondKey)).toBe(401)
+    advance(31 * SECOND_MS)
+    expect(await statusWith({}, secondKey)).toBe(200)
     expect(await statusWith()).toBe(401)
     expect(provider.requests).toBe(2)
   })
 
   test('are kept for ten minutes', async () => {
     expect(await statusWith()).toBe(200)
-    pass(10 * MINUTE_MS - SECOND_MS)
+    advance(10 * MINUTE_MS - SECOND_MS)
     expect(await statusWith()).toBe(200)
     expect(provider.requests).toBe(1)
-    pass(2 * SECOND_MS)
+    advance(2 * SECOND_MS)
     expect(await statusWith()).toBe(200)
     expect(provider.requests).toBe(2)
   })
 
   const moods: Mood[] = ['away', 'failing', 'garbled', 'no keys', 'redirecting']
-  test.each(moods)('a key server that is %s: kept keys until stale, then 503', async (mood) => {
+  test.each(moods)('with the key server %s, kept keys serve only until stale', async (mood) => {
     expect(await statusWith()).toBe(200)
     provider.mood = mood
-    pass(10 * MINUTE_MS - SECOND_MS)
+    advance(10 * MINUTE_MS - SECOND_MS)
     expect(await statusWith()).toBe(200)
-    pass(2 * SECOND_MS)
+    advance(2 * SECOND_MS)
     expect(await statusWith()).toBe(503)
-    expect(await statusWith({}, strange)).toBe(503)
+    expect(await statusWith({}, forgedKey)).toBe(503)
     provider.mood = 'well'
-    pass(6 * SECOND_MS)
+    advance(6 * SECOND_MS)
     expect(await statusWith()).toBe(200)
-    expect(await statusWith({}, strange)).toBe(401)
+    expect(await statusWith({}, forgedKey)).toBe(401)
   })
 
-  test('a key server that is down is not asked for each token', async () => {
+  test('a key server that is down is not asked again for each token', async () => {
     expect(await statusWith()).toBe(200)
     provider.mood = 'failing'
-    pass(31 * SECOND_MS)
+    advance(31 * SECOND_MS)
     for (let i = 0; i < 5; i++) expect(await statusWith({ header: { kid: `${i}` } })).toBe(503)
     expect(provider.requests).toBe(2)
     expect(await statusWith()).toBe(200)
-    pass(20 * MINUTE_MS)
+    advance(20 * MINUTE_MS)
     for (let i = 0; i < 5; i++) expect(await statusWith()).toBe(503)
     expect(provider.requests).toBe(3)
-    pass(6 * SECOND_MS)
+    advance(6 * SECOND_MS)
     expect(await statusWith()).toBe(503)
     expect(provider.requests).toBe(4)
     expect(net.lines.filter((line) => line.includes('gives no keys'))).toHaveLength(3)
   })
 
-  test('a fetch ends after 5 s', async () => {
+  test('a fetch of keys ends after 5 s', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal)
-    const asked = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50))
+    const timeouts = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => timeout(50))
     provider.mood = 'silent'
     expect(await statusWith()).toBe(503)
-    expect(asked.mock.calls).toEqual([[5_000]])
+    expect(timeouts.mock.calls).toEqual([[5_000]])
   })
 })

@@ -1,13 +1,13 @@
 /**
- * What no line of the log holds: control characters, and what errors repeat of rows; and when lines
- * are formatted for reading.
+ * Lines of the log: without control characters, without the data that errors quote, and formatted
+ * for reading only on a terminal.
  */
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { createLog, errorText, escapeControls, escapeForTerminal } from '../../../log.ts'
 import { withContext } from '../../../net/ports.ts'
 
-test('control characters beyond those of JSON are escaped, and mean the same', () => {
+test('control characters that JSON allows are escaped without changing the text', () => {
   const text = 'a\u001b[2J\r\n\u007f\u009b31m\u2028\u202e\u2066b'
   const line = JSON.stringify({ msg: text })
   const escaped = escapeControls(line)
@@ -15,15 +15,16 @@ test('control characters beyond those of JSON are escaped, and mean the same', (
   expect(JSON.parse(escaped)).toEqual({ msg: text })
 })
 
-test('an error is logged without rows, statements and addresses', () => {
+test('an error is logged without rows, statements or addresses', () => {
   const lines: string[] = []
   const log = createLog('trace')
+  // pino keeps its output stream under a symbol.
   const stream = log[Object.getOwnPropertySymbols(log).find(isStream) as never] as {
     write(line: string): void
   }
   stream.write = (line) => void lines.push(line)
-  const said = { code: '23514', detail: 'Failing row contains (s3cret)', query: 's3cret' }
-  log.error({ err: Object.assign(new Error('refused'), said, { input: 's3cret' }) }, 'no')
+  const quoted = { code: '23514', detail: 'Failing row contains (s3cret)', query: 's3cret' }
+  log.error({ err: Object.assign(new Error('refused'), quoted, { input: 's3cret' }) }, 'no')
   log.info({ name: '\u009b31m' }, 'x\ny')
   expect(lines).toHaveLength(2)
   expect(lines.join('')).not.toContain('s3cret')
@@ -56,13 +57,13 @@ test('servers that share a log each name their own world and tick', () => {
   ])
 })
 
-test('a failed start logs its error without the members', () => {
+test('a failed start logs its error without the properties of the error', () => {
   const error = Object.assign(new TypeError('Invalid URL'), { input: 'postgres://u:s3cret@h' })
   expect(errorText(error)).toContain('TypeError: Invalid URL')
   expect(errorText(error)).not.toContain('s3cret')
 })
 
-test('text for a terminal holds no control codes and forges no line; stacks keep their lines', () => {
+test('text for a terminal cannot forge lines or control codes, and stacks keep their lines', () => {
   const shown = (text: string): string =>
     JSON.parse(escapeForTerminal(JSON.stringify({ text }))).text
   expect(shown('a\u001b[31m\nINFO forged\r\u009b')).toBe('a\\u001b[31m\\nINFO forged\\r\\u009b')
@@ -91,7 +92,7 @@ const logged = (before: string): string =>
     { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } },
   )
 
-test('lines are for reading on a terminal where pino-pretty is installed, else JSON', () => {
+test('lines are formatted on a terminal if pino-pretty is installed, and JSON otherwise', () => {
   const asJson = (text: string) => {
     expect(text).toMatch(/^[^\n]+\n$/)
     return JSON.parse(text)

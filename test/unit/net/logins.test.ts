@@ -1,4 +1,4 @@
-/** Logins on one node of several: which end elsewhere, and which are bound again. SCALE 5. */
+/** Logins at one node of several: which of them other nodes end, and rebinding them. SCALE 5. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fail, type Outcome, ok } from '../../../core/errors.ts'
 import { bindAgain, endedElsewhere, endLogins } from '../../../net/session/logins.ts'
@@ -57,7 +57,7 @@ function openHttp(): Session {
   return session
 }
 
-test('a newer socket elsewhere closes the one here, and the world is not sent what it knows', () => {
+test('a newer socket at another node closes the one here, without telling the world', () => {
   const socket = openSocket()
   const session = openHttp()
   const before = net.bindings.moves.count
@@ -68,7 +68,7 @@ test('a newer socket elsewhere closes the one here, and the world is not sent wh
   expect(sent).toEqual([])
 })
 
-test('a reset elsewhere ends all logins here, and those under way', () => {
+test('a password reset at another node ends all logins here, also those in progress', () => {
   openSocket()
   const session = openHttp()
   const before = net.bindings.resets.count
@@ -78,13 +78,13 @@ test('a reset elsewhere ends all logins here, and those under way', () => {
   expect(sent).toEqual([])
 })
 
-test('a reset here is told to the world, for logins elsewhere, also where nobody is bound', () => {
+test('a password reset is sent to the world at a node, but not without a cluster', () => {
   void endLogins(net, 1)
   void endLogins({ ...net, node: undefined }, 1)
   expect(sent).toEqual([{ command: 'internal:end_logins', params: { player: 1 } }])
 })
 
-test('a reset on one node of several is done once the journal has it', async () => {
+test('a password reset at a node is done once the world has answered', async () => {
   let answer = (): void => {}
   vi.spyOn(net.link, 'submit').mockImplementation(({ command, framing }, sink) => {
     const about = { ref: 1, player: 1, command, framing, stage: 'final' as const, tick: 1 }
@@ -99,20 +99,20 @@ test('a reset on one node of several is done once the journal has it', async () 
   answer()
   await done
   openHttp()
-  // A server alone has ended them all by itself.
+  // A server without a cluster waits for no answer.
   await endLogins({ ...net, node: undefined }, 1)
 })
 
-/** Binds everybody again; returns how the world answers each. */
+/** Binds all players again; returns a function for each command that answers it. */
 function bindAllAgain(): ((outcome: Outcome<unknown>) => void)[] {
-  const answer: ((outcome: Outcome<unknown>) => void)[] = []
+  const answers: ((outcome: Outcome<unknown>) => void)[] = []
   vi.spyOn(net.link, 'submit').mockImplementation(({ command, params, framing }, sink) => {
     sent.push({ command, params })
     const about = { ref: 1, player: 1, command, framing, stage: 'final' as const, tick: 1 }
-    answer.push((outcome) => void sink({ ...about, outcome }))
+    answers.push((outcome) => void sink({ ...about, outcome }))
   })
   bindAgain(net)
-  return answer
+  return answers
 }
 
 const bind = (channel: string) => ({
@@ -120,7 +120,7 @@ const bind = (channel: string) => ({
   params: { player: 1, channel, node: 77, again: true },
 })
 
-test('whom the leader took for gone with the node is bound again, once a channel', () => {
+test('players of a node that the leader had unbound are bound again, once per channel', () => {
   const socket = openSocket()
   openHttp()
   openHttp()
@@ -129,7 +129,7 @@ test('whom the leader took for gone with the node is bound again, once a channel
   expect([closed, socket.identity]).toEqual([[], ADA])
 })
 
-test('a socket that is bound again gives way to one that was opened elsewhere meanwhile', () => {
+test('a socket bound again is closed if a newer one was opened at another node', () => {
   const socket = openSocket()
   const [answer] = bindAllAgain()
   answer(fail('session_invalid'))
@@ -137,7 +137,7 @@ test('a socket that is bound again gives way to one that was opened elsewhere me
   expect(sent).toEqual([bind('ws')])
 })
 
-test('one that was opened here meanwhile stays', () => {
+test('a socket opened here while its player is bound again stays', () => {
   openSocket()
   const [answer] = bindAllAgain()
   const newer = openSocket()
@@ -145,7 +145,7 @@ test('one that was opened here meanwhile stays', () => {
   expect([closed, newer.identity]).toEqual([[], ADA])
 })
 
-test('who has left before they are bound again is unbound', () => {
+test('a player who leaves while being bound again is unbound', () => {
   const socket = openSocket()
   const [answer] = bindAllAgain()
   endedElsewhere(net, { player: 1, what: 'all' })

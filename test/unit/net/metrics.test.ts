@@ -1,4 +1,4 @@
-/** The page of metrics, whole or by name, and what ticks, commits and snapshots leave on it. */
+/** The page of metrics, whole or by name, and what ticks, commits and snapshots record there. */
 import { expect, test } from 'vitest'
 import {
   createMetrics,
@@ -10,7 +10,7 @@ import {
 import { testClock } from './fake-net.ts'
 import { tickFigures } from './tick-figures.ts'
 
-test('has all metrics, or those named that exist', async () => {
+test('the page has all metrics, or only those named, ignoring unknown names', async () => {
   const metrics = createMetrics()
   metrics.read({ sessions: () => 3, notReady: () => ({ draining: 1, recovering: 0 }) })
   const whole = await metricsPage(metrics, [])
@@ -22,7 +22,7 @@ test('has all metrics, or those named that exist', async () => {
   expect(some).not.toContain('orrery_tick_duration')
 })
 
-test('the times of a tick are in seconds: of the whole, by step, by phase, and of the world', async () => {
+test('the times of a tick are in seconds: in all, by step and by phase', async () => {
   const gauge = { name: 'battles', help: 'Battles.', read: () => 0 }
   const metrics = createMetrics([gauge])
   const figures = tickFigures({ tick: 7, isSlow: true, gauges: { battles: 4 } })
@@ -43,11 +43,11 @@ test('the times of a tick are in seconds: of the whole, by step, by phase, and o
     'orrery_battles 4',
   ])
     expect(page.split('\n')).toContain(line)
-  // A kind of pause that did not come is no observation.
+  // A kind of garbage collection that did not happen is not observed.
   expect(page).not.toContain('kind="major"')
 })
 
-test('commits are counted in time and bytes', async () => {
+test('commits are counted with their time and bytes', async () => {
   const metrics = createMetrics()
   recordCommit(metrics, { ms: 3, bytes: 700 })
   recordCommit(metrics, { ms: 5, bytes: 300 })

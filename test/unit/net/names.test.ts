@@ -1,4 +1,4 @@
-/** What each version calls the commands that sentences name. */
+/** How each version of the interface writes the commands that sentences name. */
 import { describe, expect, it } from 'vitest'
 import { createRegistry } from '../../../core/registry.ts'
 import { say } from '../../../core/say.ts'
@@ -20,17 +20,17 @@ describe('names', () => {
     [say`{fleet}`, 'fleet', 'game_fleet'],
     [say`{buy.item_id}`, 'item_id', 'id'],
     [say`{get_faction_tax_estimate}`, 'get_faction_tax_estimate', 'game_faction/tax_estimate'],
-  ])('%s is said as each version has it', (said, v1, v2) => {
-    expect([names.text(1, said), names.text(2, said)]).toEqual([v1, v2])
+  ])('%s is written with the name of each version', (marked, v1, v2) => {
+    expect([names.text(1, marked), names.text(2, marked)]).toEqual([v1, v2])
   })
-  it('leaves ordinary words alone, and names that nothing bears', () => {
+  it('leaves ordinary words and unknown names alone', () => {
     expect(names.text(2, 'dock first; view_storage')).toBe('dock first; view_storage')
     expect(names.text(2, say`{no_such_thing}`)).toBe('no_such_thing')
     expect(names.isKnown('no_such_thing')).toBe(false)
     expect(names.isKnown('facility no_such')).toBe(false)
     expect(names.isKnown('buy.nothing')).toBe(false)
   })
-  it('reads the texts of a whole value', () => {
+  it('replaces the names in all texts of a nested value', () => {
     const given = { a: [say`{dock}`, 1, null], b: { c: say`{buy}` }, d: undefined }
     expect(names.value(2, given)).toEqual({ a: ['game/dock', 1, null], b: { c: 'game/buy' } })
   })

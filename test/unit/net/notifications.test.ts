@@ -1,4 +1,4 @@
-/** The queue of a session: bounded, filtered, and merged where that loses nothing. */
+/** The notifications of a session: bounded, filtered, and merged where that loses nothing. */
 import { describe, expect, test } from 'vitest'
 import {
   createQueue,
@@ -37,7 +37,7 @@ describe('the ring', () => {
     expect(drain(queue)).toEqual([])
   })
 
-  test('a flood of minor events pushes out neither a whisper, an attack nor a fill', () => {
+  test('a full queue drops the least important entries first', () => {
     const queue = createQueue()
     put(queue, 'chat', 'chat_message', { n: 'whisper' }, IMPORTANCE.own)
     put(queue, 'combat', 'battle_started', { n: 'attack' }, IMPORTANCE.news)
@@ -51,6 +51,7 @@ describe('the ring', () => {
     expect(queue.entries.filter(({ type }) => type === 'combat')).toEqual([])
     put(queue, 'system', 'drone_update', {}, IMPORTANCE.routine)
     expect(queue.entries.at(-1)?.data).toEqual({ n: 98 })
+    // 97 of the 300 updates had room; 99 fills displaced as many entries; the last update had none.
     expect(queue.dropped).toBe(203 + 99 + 1)
   })
 
@@ -61,12 +62,12 @@ describe('the ring', () => {
     expect(importanceOf('market', undefined)).toBe(IMPORTANCE.routine)
   })
 
-  test('polls by type and limit, peeks with clear false', () => {
+  test('polls by type and limit, and keeps the entries with clear: false', () => {
     const queue = createQueue()
     for (const type of ['chat', 'trade', 'chat', 'chat']) put(queue, type, 'x', {})
-    const ask = { limit: 2, clear: false, types: ['chat'] }
-    expect(poll(queue, ask).map(({ id }) => id)).toEqual(['1', '3'])
-    expect(poll(queue, { ...ask, clear: true }).map(({ id }) => id)).toEqual(['1', '3'])
+    const query = { limit: 2, clear: false, types: ['chat'] }
+    expect(poll(queue, query).map(({ id }) => id)).toEqual(['1', '3'])
+    expect(poll(queue, { ...query, clear: true }).map(({ id }) => id)).toEqual(['1', '3'])
     expect(queue.entries.map(({ id }) => id)).toEqual(['2', '4'])
   })
 })
@@ -75,7 +76,7 @@ describe('yields', () => {
   const pull = (queue: Queue, quantity: number, rest: object): void =>
     put(queue, 'system', 'mining_yield', { quantity, ...rest }, IMPORTANCE.routine)
 
-  test('of one source are one entry: their number, their sum, and the last one', () => {
+  test('of one source are merged into one entry with their count, sum and last quantity', () => {
     const queue = createQueue()
     const own = { resource_id: 'iron_ore', xp_gained: { mining: 3 } }
     pull(queue, 2, { ...own, remaining: 90 })
@@ -160,7 +161,7 @@ describe('feeds', () => {
     })
   })
 
-  test('every pair of an observation merges by the id of its own rows', () => {
+  test('each pair of changed and departed rows is merged by their own id', () => {
     const queue = createQueue()
     const see = (rows: object): void =>
       put(queue, 'observation', 'observation_update', { poi_id: 'p', ...rows })
@@ -178,12 +179,12 @@ describe('feeds', () => {
     ])
   })
 
-  test('only the latest state of a battle is queued, last, and rendered when it is read', () => {
+  test('only the latest state of a battle is queued, and rendered only when read', () => {
     const queue = createQueue()
-    let made = 0
+    let rendered = 0
     const see = (battle: string, tick: number): void => {
       const data = (): Record<string, unknown> => {
-        made += 1
+        rendered += 1
         return { battle_id: battle, tick }
       }
       enqueue(queue, {
@@ -199,7 +200,7 @@ describe('feeds', () => {
     see('b', 1)
     put(queue, 'combat', 'battle_damage', { n: 1 })
     see('a', 2)
-    expect(made).toBe(0)
+    expect(rendered).toBe(0)
     const all = JSON.parse(JSON.stringify(drain(queue))) as { id: string; data: unknown }[]
     expect(all.map(({ id, data }) => [id, data])).toEqual([
       ['2', { battle_id: 'b', tick: 1 }],

@@ -1,4 +1,4 @@
-/** The queue of a socket is bounded. */
+/** The outbound queue of a socket: bounded in frames, bytes and time. */
 import { describe, expect, test } from 'vitest'
 import {
   createOutbound,
@@ -14,7 +14,7 @@ interface FakeSocket extends RawSocket {
   readonly sent: Buffer[]
 }
 
-/** Holds everything until the test takes it. */
+/** Returns a socket that holds all bytes unread until the test lowers `held`. */
 function fakeSocket(): FakeSocket {
   const sent: Buffer[] = []
   const raw: FakeSocket = {
@@ -51,7 +51,7 @@ describe('a socket that does not read', () => {
     expect(raw.sent).toHaveLength(1)
   })
 
-  test('overflows at 4 MiB, bytes that the library holds included', () => {
+  test('overflows at 4 MiB, including the bytes that the library holds', () => {
     const raw = fakeSocket()
     const out = createOutbound(raw)
     pushFrame(out, frame(64 * 1024))
@@ -62,7 +62,7 @@ describe('a socket that does not read', () => {
     expect(unreadOf(out)).toBe(7 * 512 * 1024 + 64 * 1024 + 1)
   })
 
-  test('a frame in two parts waits whole, and counts with both', () => {
+  test('keeps a frame in two parts whole, and counts both parts', () => {
     const raw = fakeSocket()
     const out = createOutbound(raw)
     pushFrame(out, frame(64 * 1024))
@@ -88,7 +88,7 @@ describe('a socket that does not read', () => {
     expect(sweepOutbound(out, 1000)).toBe(false)
   })
 
-  test('is given up when what waited 30 s ago still waits, however often it reads a little', () => {
+  test('is given up once bytes have waited for 30 s, even if it reads a little', () => {
     const raw = fakeSocket()
     const out = createOutbound(raw)
     pushFrame(out, frame(1024 * 1024))
@@ -100,7 +100,7 @@ describe('a socket that does not read', () => {
     expect(seconds).toEqual([31])
   })
 
-  test('stays while it reads what it is sent within 30 s', () => {
+  test('is kept while it reads within 30 s what it is sent', () => {
     const raw = fakeSocket()
     const out = createOutbound(raw)
     pushFrame(out, frame(1024 * 1024))

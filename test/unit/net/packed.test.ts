@@ -1,4 +1,4 @@
-/** Outcomes that cross as JSON make the frames that objects would have made. */
+/** Outcomes that cross the threads as JSON text yield the same frames as objects. */
 import { expect, test } from 'vitest'
 import { isMutation } from '../../../core/command.ts'
 import { fail, ok } from '../../../core/errors.ts'
@@ -31,13 +31,13 @@ import { DOMAINS } from '../../../systems/registry.ts'
 const def = createRegistry(DOMAINS).commands.get('mine')!
 
 const query = createRegistry(DOMAINS).commands.get('get_status')!
-const describe = (command: string, result: object) => {
+const describeResult = (command: string, result: object) => {
   expect(command).toBe('get_status')
   return resultText(query, result as Record<string, unknown>)
 }
 const replyTo = (given: Answer) => fromAnswer(query, given, false)
 
-const answer = (framing: Framing, result: unknown, more: Partial<Answer> = {}): Answer => ({
+const answer = (framing: Framing, result: unknown, overrides: Partial<Answer> = {}): Answer => ({
   ref: 7,
   player: 3,
   command: 'mine',
@@ -45,7 +45,7 @@ const answer = (framing: Framing, result: unknown, more: Partial<Answer> = {}): 
   tick: 12,
   framing,
   outcome: ok(result),
-  ...more,
+  ...overrides,
 })
 
 const RESULTS = [
@@ -59,7 +59,7 @@ const RESULTS = [
 ]
 const SECTIONS = [undefined, {}, { ship: { fuel: 1 }, cargo: [{ item_id: 'a', quantity: 2 }] }]
 
-test('the assembled frame equals the frame made of objects', () => {
+test('the frame of a packed outcome equals the frame made of objects', () => {
   for (const framing of ['ws1', 'ws2'] as const) {
     for (const result of RESULTS) {
       for (const sections of framing === 'ws2' ? SECTIONS : [undefined]) {
@@ -87,13 +87,13 @@ test('the assembled frame equals the frame made of objects', () => {
   }
 })
 
-test('so does the frame of an answer to a query', () => {
+test('the frame of a packed answer to a query equals the frame made of objects', () => {
   const results = [...RESULTS, { action: 'its own', system: { id: 'here' } }]
   for (const wire of [WS_V1, WS_V2]) {
     for (const result of results) {
       const given = answer(wire.framing, result, { requestId: 'a', command: 'get_status' })
       const { type, payload } = wire.success(query, structured(wire.framing, replyTo(given)))
-      const packed = replyTo(packQuery(given, describe)).packed!
+      const packed = replyTo(packQuery(given, describeResult)).packed!
       const made = wire.packedSuccess(query, packed)
       const frame = JSON.parse(packedFrame(made.type, given.requestId, made.payload))
       expect(frame).toEqual(JSON.parse(JSON.stringify({ type, request_id: 'a', payload })))
@@ -101,21 +101,21 @@ test('so does the frame of an answer to a query', () => {
   }
 })
 
-test('shared entries are written as they would be by themselves', () => {
-  const [one, two] = [{ id: 'a', none: undefined }, { id: 'b "c"' }].map(shareTexts)
+test('shared entries are written like entries that are not shared', () => {
+  const [first, second] = [{ id: 'a', none: undefined }, { id: 'b "c"' }].map(shareTexts)
   const results = [
-    { action: 'get_nearby', nearby: [one, two], count: 2, absent: undefined },
-    { nearby: [two, one] },
-    { list: [one], others: [[two], 'x'], more: [two, { id: 'own' }] },
+    { action: 'get_nearby', nearby: [first, second], count: 2, absent: undefined },
+    { nearby: [second, first] },
+    { list: [first], others: [[second], 'x'], more: [second, { id: 'own' }] },
   ]
-  // Twice: the second time their texts are known.
+  // The second time their texts are already kept.
   for (const result of [...results, ...results]) {
-    const { packed } = packQuery(answer('ws1', result), describe)
+    const { packed } = packQuery(answer('ws1', result), describeResult)
     expect(JSON.parse(packed!.result)).toEqual(JSON.parse(JSON.stringify(result)))
   }
 })
 
-test('sections with shared entries in lists and maps are written as they would be', () => {
+test('sections with shared entries in lists and maps are written like any others', () => {
   const [near, skill] = [{ id: 'n', none: undefined }, { level: 0 }].map(shareTexts)
   const sections = {
     location: { system_id: 'sol', docked_at: null, nearby_players: [near, near, { id: 'own' }] },
@@ -124,7 +124,7 @@ test('sections with shared entries in lists and maps are written as they would b
     queue: undefined,
   } as unknown as Answer['sections']
   for (const given of [answer('ws2', { nearby: [near] }, { sections }), answer('ws2', {})]) {
-    // Twice: the second time their texts are known.
+    // The second time their texts are already kept.
     for (let time = 0; time < 2; time++) {
       const { sections: unpacked, outcome } = unpack(packAnswer(given))
       const plain = JSON.parse(JSON.stringify(given))
@@ -133,7 +133,7 @@ test('sections with shared entries in lists and maps are written as they would b
   }
 })
 
-test('events of a tick cross as text, but for those that main reads or builds on', () => {
+test('events of a tick cross as text, except those that the main thread reads', () => {
   const payload = { id: 'a "b"', none: undefined, rows: [1] }
   const plain = { type: 'mining_yield', payload, to: [1, 2] }
   const mask = { type: 'internal:mask', payload: { mask: 3 }, to: [1] }
@@ -144,14 +144,14 @@ test('events of a tick cross as text, but for those that main reads or builds on
   expect(packBatch({ ...batch, tick: 0 }).emissions).toEqual([plain, mask])
 })
 
-test('an archive query, a refusal and other framings are not packed yet', () => {
+test('packQuery leaves archive queries, refusals and other framings unpacked', () => {
   const archive = answer('ws1', {}, { archive: { method: 'countForum', args: {} } })
   const refused = answer('ws2', undefined, { outcome: fail('no_fuel') })
   for (const given of [archive, refused, answer('http1', {}), answer('mcp2', {})])
-    expect(packQuery(given, describe)).toBe(given)
+    expect(packQuery(given, describeResult)).toBe(given)
 })
 
-test('an answer that cannot be put into words is internal_error, not the end of the world', () => {
+test('an answer that cannot be rendered becomes internal_error', () => {
   const broken = (): string => {
     throw new Error('no words')
   }
@@ -160,13 +160,13 @@ test('an answer that cannot be put into words is internal_error, not the end of 
   expect(packed).toBeUndefined()
 })
 
-test('unpacked, an answer is what it was', () => {
+test('unpacking restores the answer that was packed', () => {
   const given = answer('ws2', { quantity: 3 }, { sections: { ship: { fuel: 1 } } })
   expect(unpack(packAnswer(given))).toEqual(given)
   expect(fromAnswer(def, packAnswer(given), false).outcome).toEqual(given.outcome)
 })
 
-test('refusals, acknowledgements and other framings cross as they are', () => {
+test('packAnswer leaves refusals, acknowledgements and other framings unpacked', () => {
   const refused = answer('ws1', undefined, { outcome: fail('no_fuel') })
   const accepted = answer('ws1', {}, { stage: 'accepted' })
   for (const given of [refused, accepted, answer('http2', {}), answer('mcp1', {})]) {
@@ -174,30 +174,30 @@ test('refusals, acknowledgements and other framings cross as they are', () => {
   }
 })
 
-test('a plain acknowledgement is the frame that objects would have made, for every mutation', () => {
+test('the plain acknowledgement of every mutation equals the frame made of objects', () => {
   const registry = createRegistry(DOMAINS)
   const net = { registry } as unknown as Net
   for (const wire of [WS_V1, WS_V2]) {
     const conn = { net, wire, format: 'json' } as const
-    for (const of of registry.commands.values()) {
-      if (!isMutation(of)) continue
+    for (const mutation of registry.commands.values()) {
+      if (!isMutation(mutation)) continue
       for (const requestId of ['1', undefined, 'say "hi" é']) {
         const given = answer(wire.framing, { pending: true }, { stage: 'accepted' })
         const id = requestId === undefined ? {} : { requestId }
-        const reply = fromAnswer(of, { ...given, ...id }, false)
-        const { type, payload } = wire.success(of, ackPayload(wire.framing, reply))
+        const reply = fromAnswer(mutation, { ...given, ...id }, false)
+        const { type, payload } = wire.success(mutation, ackPayload(wire.framing, reply))
         const plain = encode(conn, type, payload, requestId)
-        // Twice: the second time the text is kept.
+        // The second time the text is already kept.
         for (let time = 0; time < 2; time++) expect(replyFrames(conn, reply)).toEqual([plain])
       }
     }
   }
 })
 
-test('an acknowledgement with more in it is not reused', () => {
+test('an acknowledgement with further fields does not reuse the plain frame', () => {
   const net = { registry: createRegistry(DOMAINS) } as unknown as Net
   const conn = { net, wire: WS_V1, format: 'json' } as const
-  const more = answer('ws1', { pending: true, ticks: 4 }, { stage: 'accepted', requestId: '1' })
-  const [frame] = replyFrames(conn, fromAnswer(def, more, false))
+  const detailed = answer('ws1', { pending: true, ticks: 4 }, { stage: 'accepted', requestId: '1' })
+  const [frame] = replyFrames(conn, fromAnswer(def, detailed, false))
   expect(JSON.parse(String(frame)).payload).toMatchObject({ pending: true, ticks: 4 })
 })

@@ -1,4 +1,4 @@
-/** A batch is handed out in slices, each recipient's part in its order. */
+/** Publishing a batch: in slices, and in order for each recipient. */
 import { describe, expect, test } from 'vitest'
 import { ok } from '../../../core/errors.ts'
 import { MUTE_CHANNELS } from '../../../core/event.ts'
@@ -19,13 +19,13 @@ import { listFrame } from '../../../net/ws/list-frame.ts'
 import { testClock } from './fake-net.ts'
 import { fakeRegistry } from './fake-world.ts'
 
-/** Makes sockets of the players 1 … n; returns what they got. */
-function fanOver(players: number) {
+/** Opens a socket for each player 1 … n; returns the fan-out and the frames of each player. */
+function fanOutTo(players: number) {
   const bindings = createBindings()
-  const got = new Map<number, string[]>()
+  const received = new Map<number, string[]>()
   for (let player = 1; player <= players; player++) {
     const frames: string[] = []
-    got.set(player, frames)
+    received.set(player, frames)
     const client: SocketClient = {
       channel: 'ws',
       framing: 'ws1',
@@ -42,11 +42,11 @@ function fanOver(players: number) {
     bindSocket(bindings, { player, playerId: '', username: '', empire: '' }, client)
   }
   const clock = testClock()
-  return { fan: createFanOut({ registry: fakeRegistry(), bindings, clock }), clock, got }
+  return { fan: createFanOut({ registry: fakeRegistry(), bindings, clock }), clock, received }
 }
 
 const everyone = (players: number) => Array.from({ length: players }, (_, index) => index + 1)
-const tick = (emissions: PublishedEmission[], answers: Answer[] = []) => ({
+const tickOf = (emissions: PublishedEmission[], answers: Answer[] = []) => ({
   tick: 1,
   emissions,
   answers,
@@ -64,22 +64,22 @@ const nobody = () => {}
 
 describe('publishing', () => {
   test('yields after each 500 recipients', async () => {
-    const { fan, got } = fanOver(1200)
+    const { fan, received } = fanOutTo(1200)
     const ore = { type: 'mining_yield', payload: { quantity: 1 }, to: everyone(1200) }
-    const done = publishBatch(fan, tick([ore]), nobody)
+    const done = publishBatch(fan, tickOf([ore]), nobody)
     expect(fan.frames).toBe(500)
     await done
     expect(fan.frames).toBe(1200)
-    expect(got.get(1200)).toEqual(['{"type":"mining_yield","payload":{"quantity":1}}'])
+    expect(received.get(1200)).toEqual(['{"type":"mining_yield","payload":{"quantity":1}}'])
   })
 
-  test('an event that is text reaches each as the object would have', async () => {
+  test('an event that crossed as text reaches each client as the object would', async () => {
     const payload = { quantity: 1, message: say`Sell it by {sell}.`, note: 'naïve ✓' }
     const plain = { type: 'mining_yield', payload, to: [1, 2] }
     const packed = { ...plain, payload: {}, text: JSON.stringify(payload) }
     const outcomes: unknown[] = []
     for (const emission of [plain, packed]) {
-      const { fan, got } = fanOver(2)
+      const { fan, received } = fanOutTo(2)
       const bound = fan.bindings.players.get(2)
       const packedFrames: Buffer[] = []
       if (bound?.socket) {
@@ -88,33 +88,33 @@ describe('publishing', () => {
       }
       const queue = createQueue()
       bound?.sessions.push({ queue } as Session)
-      await publishBatch(fan, tick([emission]), nobody)
+      await publishBatch(fan, tickOf([emission]), nobody)
       const queued = drain(queue).map(({ data }) => data)
-      outcomes.push({ frames: got.get(1), packedFrames, queued })
+      outcomes.push({ frames: received.get(1), packedFrames, queued })
     }
     expect(outcomes[1]).toEqual(outcomes[0])
     expect(outcomes[0]).toMatchObject({ queued: [payload], frames: [expect.stringContaining('✓')] })
   })
 
-  test('a long list is written once for all, and is what it would be as an object', async () => {
-    const { fan, got } = fanOver(3)
+  test('a long list is written once for all recipients, and equals the object', async () => {
+    const { fan, received } = fanOutTo(3)
     const rows = [{ item_id: 'ore', note: 'naïve ✓' }, { item_id: 'ice' }]
     const entries = rows.map((row) => JSON.stringify(row))
     const list = { name: 'items', about: 'b', keys: ['ore', 'ice'], entries }
     const update = { type: 'market_update', payload: { base_id: 'b', tick: 1 }, to: everyone(3) }
-    await publishBatch(fan, tick([{ ...update, list }]), nobody)
+    await publishBatch(fan, tickOf([{ ...update, list }]), nobody)
     const frame = { type: 'market_update', payload: { base_id: 'b', tick: 1, items: rows } }
-    for (const player of everyone(3)) expect(got.get(player)).toEqual([JSON.stringify(frame)])
+    for (const player of everyone(3)) expect(received.get(player)).toEqual([JSON.stringify(frame)])
     const { head, tail } = runSteps(listFrame('msgpack', { ...update, list }))
     expect(Buffer.concat([head, tail])).toEqual(encodeFrame('msgpack', frame))
   })
 
   test('a long list in MessagePack is written in slices', async () => {
-    const { fan, clock } = fanOver(1)
+    const { fan, clock } = fanOutTo(1)
     const socket = fan.bindings.players.get(1)?.socket
     if (socket) Object.assign(socket, { format: 'msgpack' })
     const { monoMs } = clock
-    // Each look at the clock takes a millisecond.
+    // Each reading of the clock takes a millisecond.
     clock.monoMs = () => {
       clock.advance(1)
       return monoMs()
@@ -126,36 +126,37 @@ describe('publishing', () => {
     const counted = createTurns(clock.monoMs)
     await publishBatch(
       fan,
-      tick([{ ...update, list: { name: 'items', about: 'b', keys, entries } }]),
+      tickOf([{ ...update, list: { name: 'items', about: 'b', keys, entries } }]),
       nobody,
       { ...counted, next: () => counted.next().then(() => void turns++) },
     )
+    // 1,600 entries take 100 steps, and a slice of 10 ms holds about ten of them.
     expect(turns).toBeGreaterThanOrEqual(9)
     expect(fan.frames).toBe(1)
   })
 
   test('yields when a slice has taken 10 ms', async () => {
-    const { fan, clock } = fanOver(100)
+    const { fan, clock } = fanOutTo(100)
     const { monoMs } = clock
-    // Each look at the clock takes a millisecond.
+    // Each reading of the clock takes a millisecond.
     clock.monoMs = () => {
       clock.advance(1)
       return monoMs()
     }
     const ore = { type: 'mining_yield', payload: { quantity: 1 }, to: everyone(100) }
-    const done = publishBatch(fan, tick([ore]), nobody)
+    const done = publishBatch(fan, tickOf([ore]), nobody)
     expect(fan.frames).toBeLessThan(10)
     await done
     expect(fan.frames).toBe(100)
   })
 
-  test('a mask keeps a frame from the socket; the world sets it', async () => {
-    const { fan, got } = fanOver(2)
+  test('a mask set by the world keeps muted events from the socket', async () => {
+    const { fan, received } = fanOutTo(2)
     const mask = 1 << MUTE_CHANNELS.indexOf('activity')
     const ore = { type: 'mining_yield', payload: { quantity: 1 }, to: [1, 2] }
     await publishBatch(
       fan,
-      tick([
+      tickOf([
         { type: 'internal:mask', payload: { mask }, to: [1] },
         ore,
         { type: 'market_update', payload: {}, to: [1, 2] },
@@ -163,19 +164,19 @@ describe('publishing', () => {
       ]),
       nobody,
     )
-    expect(got.get(1)?.map((text) => JSON.parse(text).type)).toEqual([
+    expect(received.get(1)?.map((text) => JSON.parse(text).type)).toEqual([
       'market_update',
       'unheard_of',
     ])
-    expect(got.get(2)).toHaveLength(2)
+    expect(received.get(2)).toHaveLength(2)
   })
 
-  test("a player's events come before the outcome of the command, and in their order", async () => {
-    const { fan, got } = fanOver(3)
+  test("a player's events arrive in order, before the outcome of the command", async () => {
+    const { fan, received } = fanOutTo(3)
     const seen: string[] = []
     await publishBatch(
       fan,
-      tick(
+      tickOf(
         [
           { type: 'unheard_of', payload: { n: 1 }, to: [3, 1] },
           { type: 'unheard_of', payload: { n: 2 }, to: [1, 2, 3] },
@@ -183,11 +184,11 @@ describe('publishing', () => {
         [answerTo(2), answerTo(1), answerTo(9)],
       ),
       ({ player }) => {
-        seen.push(`${player} after ${got.get(player)?.length ?? 'nothing'}`)
+        seen.push(`${player} after ${received.get(player)?.length ?? 'nothing'}`)
       },
     )
     expect(seen).toEqual(['2 after 1', '1 after 2', '9 after nothing'])
-    expect(got.get(1)?.map((text) => JSON.parse(text).payload.n)).toEqual([1, 2])
-    expect(got.get(3)?.map((text) => JSON.parse(text).payload.n)).toEqual([1, 2])
+    expect(received.get(1)?.map((text) => JSON.parse(text).payload.n)).toEqual([1, 2])
+    expect(received.get(3)?.map((text) => JSON.parse(text).payload.n)).toEqual([1, 2])
   })
 })

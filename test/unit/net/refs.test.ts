@@ -1,4 +1,4 @@
-/** Refs are never given twice, whatever a process does. */
+/** Refs of commands: none is given twice, even when an incarnation runs out of them. */
 import { expect, test } from 'vitest'
 import { createRefs } from '../../../net/publish/refs.ts'
 import { silentLog } from './fake-net.ts'
@@ -25,13 +25,13 @@ test('a process takes the refs of another incarnation before its own run out', a
   const incarnations = [...new Set(given.map((ref) => Math.floor(ref / SIZE)))]
   expect(incarnations).toEqual([5, ...taken.slice(0, 3)])
   expect(given.every((ref) => refs.isOwn(ref))).toBe(true)
-  expect([4, 6].some((other) => refs.isOwn(other * SIZE + 3))).toBe(false)
+  expect([4, 6].some((incarnation) => refs.isOwn(incarnation * SIZE + 3))).toBe(false)
 })
 
-test('while the database gives none it asks again, and stops before it gives a ref twice', async () => {
-  let asked = 0
+test('refs run out rather than repeat while the database gives no new incarnation', async () => {
+  let attempts = 0
   const take = async (): Promise<number> => {
-    asked += 1
+    attempts += 1
     throw new Error('away')
   }
   const refs = createRefs({ first: 1, take }, silentLog(), SIZE)
@@ -39,6 +39,6 @@ test('while the database gives none it asks again, and stops before it gives a r
     refs.next()
     await turn()
   }
-  expect(asked).toBeGreaterThan(5)
-  for (let again = 0; again < 2; again++) expect(() => refs.next()).toThrow('have run out')
+  expect(attempts).toBeGreaterThan(5)
+  for (let call = 0; call < 2; call++) expect(() => refs.next()).toThrow('have run out')
 })

@@ -1,7 +1,7 @@
-/** The id of an HTTP request: where it comes from, in its answer, on lines of the log. */
+/** The id of an HTTP request: where it comes from, and its place in answers and in the log. */
 import { afterAll, describe, expect, test } from 'vitest'
 import type { FakeNet } from './fake-net.ts'
-import { call, closeNets, LOGIN, net, post } from './http-calls.ts'
+import { call, closeNets, LOGIN, post, startNet } from './http-calls.ts'
 
 afterAll(closeNets)
 
@@ -12,24 +12,24 @@ const idOf = async (port: number, given?: string): Promise<string | null> => {
 
 describe('an answer', () => {
   test('has the id its request came with', async () => {
-    const { port } = await net()
+    const { port } = await startNet()
     const longest = 'a'.repeat(64)
     for (const given of ['a', '0b4f.A_z-9', longest]) expect(await idOf(port, given)).toBe(given)
   })
 
-  test('has a new one if that is missing or cannot be used', async () => {
-    const { port } = await net()
-    const made = new Set<string | null>()
+  test('has a new id if its request came with none, or with an unusable one', async () => {
+    const { port } = await startNet()
+    const ids = new Set<string | null>()
     for (const given of [undefined, '', 'a b', 'a,b', 'é', '"', 'a'.repeat(65)]) {
       const id = await idOf(port, given)
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-z]+$/)
-      made.add(id)
+      ids.add(id)
     }
-    expect(made.size).toBe(7)
+    expect(ids.size).toBe(7)
   })
 
-  test('has it in any form', async () => {
-    const { port } = await net()
+  test('has the id on every route, with every method and status', async () => {
+    const { port } = await startNet()
     const headers = { 'x-request-id': 'mine' }
     for (const [path, method, status] of [
       ['/api/v1/session', 'POST', 200],
@@ -43,8 +43,8 @@ describe('an answer', () => {
     }
   })
 
-  test('lets pages of other origins send and read it', async () => {
-    const { port } = await net()
+  test('lets pages of other origins send and read the id', async () => {
+    const { port } = await startNet()
     const headers = { origin: 'https://play.example' }
     const asked = await call(port, '/health', { method: 'OPTIONS', headers })
     expect(asked.headers.get('access-control-allow-headers')?.split(', ')).toContain('x-request-id')
@@ -52,16 +52,17 @@ describe('an answer', () => {
   })
 })
 
-describe('a line of the log about a command', () => {
+describe('a log line about a failed command', () => {
   /** Makes a net whose accounts fail during a login. */
-  async function failing(): Promise<FakeNet> {
-    const made = await net()
-    made.accounts.findByUsernameKey = () => Promise.reject(new Error('away'))
-    return made
+  async function startFailingNet(): Promise<FakeNet> {
+    const started = await startNet()
+    started.accounts.findByUsernameKey = () => Promise.reject(new Error('away'))
+    return started
   }
 
-  test.each(['/api/v1/login', '/api/v2/game_auth/login'])('by %s has it', async (path) => {
-    const { port, lines, fields } = await failing()
+  const loginPaths = ['/api/v1/login', '/api/v2/game_auth/login']
+  test.each(loginPaths)('that was sent to %s has the request id', async (path) => {
+    const { port, lines, fields } = await startFailingNet()
     await call(port, path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-request-id': 'from.a-client' },
@@ -75,8 +76,8 @@ describe('a line of the log about a command', () => {
     expect(fields[1]).toMatchObject({ requestId: headers.get('x-request-id') })
   })
 
-  test.each(['/mcp', '/mcp/v2'])('by %s has it', async (path) => {
-    const { port, fields } = await failing()
+  test.each(['/mcp', '/mcp/v2'])('that was sent to %s has the request id', async (path) => {
+    const { port, fields } = await startFailingNet()
     const tool = path === '/mcp' ? { name: 'login' } : { name: 'game_auth' }
     const action = path === '/mcp' ? {} : { action: 'login' }
     const headers: Record<string, string> = {
@@ -84,15 +85,15 @@ describe('a line of the log about a command', () => {
       accept: 'application/json, text/event-stream',
       'x-request-id': 'from.a-model',
     }
-    const rpc = (method: string, params: object, more: Record<string, string> = {}) =>
+    const rpc = (method: string, params: object, ownHeaders: Record<string, string> = {}) =>
       fetch(`http://127.0.0.1:${port}${path}`, {
         method: 'POST',
-        headers: { ...headers, ...more },
+        headers: { ...headers, ...ownHeaders },
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       })
     const clientInfo = { name: 'test', version: '1' }
-    const begun = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
-    const session = (await rpc('initialize', begun)).headers.get('mcp-session-id') ?? ''
+    const init = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+    const session = (await rpc('initialize', init)).headers.get('mcp-session-id') ?? ''
     const params = { ...tool, arguments: { ...LOGIN, ...action } }
     const answer = await rpc('tools/call', params, { 'mcp-session-id': session })
     expect(answer.headers.get('x-request-id')).toBe('from.a-model')

@@ -1,4 +1,4 @@
-/** Sessions expire, pools are separate, one socket a player, five sessions a player. */
+/** Sessions in their pools: expiry, strangers, and one socket and five sessions per player. */
 import { describe, expect, test } from 'vitest'
 import { SESSION_IDLE_MS, STRANGERS_MAX, STRANGERS_PER_ADDRESS_MAX } from '../../../core/limits.ts'
 import {
@@ -20,7 +20,7 @@ import {
 import { testClock } from './fake-net.ts'
 
 const ADA = { player: 1, playerId: 'id-1', username: 'ada', empire: 'solarian' }
-const made = (pools: ReturnType<typeof createPools>): Session =>
+const newSession = (pools: ReturnType<typeof createPools>): Session =>
   openSession(pools, 'http2', { framing: 'http2', ip: 'x' }) as Session
 
 const socket = (): SocketClient => ({
@@ -40,18 +40,18 @@ const socket = (): SocketClient => ({
 describe('pools', () => {
   test('an id of one pool is unknown in the others', () => {
     const pools = createPools(testClock())
-    const { id } = made(pools)
+    const { id } = newSession(pools)
     expect(id).toMatch(/^[0-9a-f]{64}$/)
     expect(findSession(pools, 'http2', id)).toBeDefined()
     expect(findSession(pools, 'http1', id)).toBeUndefined()
     expect(findSession(pools, 'mcp', id)).toBeUndefined()
   })
 
-  test('thirty minutes without a request end a session, each request starts them anew', () => {
+  test('thirty minutes without a request end a session, and each request restarts them', () => {
     const clock = testClock()
     const pools = createPools(clock)
-    const used = made(pools)
-    const idle = made(pools)
+    const used = newSession(pools)
+    const idle = newSession(pools)
     clock.advance(SESSION_IDLE_MS - 1)
     expect(findSession(pools, 'http2', used.id)).toBe(used)
     clock.advance(2)
@@ -63,7 +63,7 @@ describe('pools', () => {
   test('a blocked request keeps its session alive', () => {
     const clock = testClock()
     const pools = createPools(clock)
-    const busy = made(pools)
+    const busy = newSession(pools)
     busy.inFlight = 1
     clock.advance(2 * SESSION_IDLE_MS)
     expect(expiredSessions(pools)).toEqual([])
@@ -72,35 +72,36 @@ describe('pools', () => {
 
   test('a replaced id is remembered as replaced', () => {
     const pools = createPools(testClock())
-    const session = made(pools)
+    const session = newSession(pools)
     dropSession(pools, session, true)
     expect(findSession(pools, 'http2', session.id)).toBeUndefined()
     expect(pools.replaced.has(session.id)).toBe(true)
   })
 })
 
+/** A stranger is a session without a player. */
 describe('strangers', () => {
-  test('displace the longest unused of their kind, but no session that plays or awaits an answer', () => {
+  test('displace the longest unused stranger, but no session with a player or a request', () => {
     const pools = createPools(testClock(), false)
     const bindings = createBindings()
-    const [player, asked, busy, idle] = [made(pools), made(pools), made(pools), made(pools)]
-    bindSession(bindings, ADA, player)
+    const [playing, used, busy, idle] = Array.from({ length: 4 }, () => newSession(pools))
+    bindSession(bindings, ADA, playing)
     busy.inFlight = 1
-    for (let i = 4; i < STRANGERS_MAX; i++) made(pools)
-    findSession(pools, 'http2', asked.id)
-    made(pools)
-    made(pools)
-    made(pools)
+    for (let i = 4; i < STRANGERS_MAX; i++) newSession(pools)
+    findSession(pools, 'http2', used.id)
+    newSession(pools)
+    newSession(pools)
+    newSession(pools)
     expect(idle.gone).toBe(true)
     expect(findSession(pools, 'http2', idle.id)).toBeUndefined()
-    expect([player, asked, busy].map(({ gone }) => gone)).toEqual([false, false, false])
-    for (let i = 0; i < 3 * STRANGERS_MAX; i++) made(pools)
-    expect([player, asked, busy].map(({ gone }) => gone)).toEqual([false, true, false])
+    expect([playing, used, busy].map(({ gone }) => gone)).toEqual([false, false, false])
+    for (let i = 0; i < 3 * STRANGERS_MAX; i++) newSession(pools)
+    expect([playing, used, busy].map(({ gone }) => gone)).toEqual([false, true, false])
     expect(pools.strangers.size).toBe(STRANGERS_MAX)
     expect(sessionCount(pools)).toBe(STRANGERS_MAX)
   })
 
-  test('of one address go when it makes more; those of others stay', () => {
+  test('displace strangers of their own address, not those of other addresses', () => {
     const pools = createPools(testClock())
     const from = (ip: string) => openSession(pools, 'http2', { framing: 'http2', ip }) as Session
     const others = Array.from({ length: 60 }, (_, i) => from(`192.0.2.${i}`))
@@ -113,10 +114,10 @@ describe('strangers', () => {
     expect(sessionCount(pools)).toBe(STRANGERS_MAX)
   })
 
-  test('become one again at a logout', () => {
+  test('include a session again after its logout', () => {
     const pools = createPools(testClock())
     const bindings = createBindings()
-    const session = made(pools)
+    const session = newSession(pools)
     bindSession(bindings, ADA, session)
     findSession(pools, 'http2', session.id)
     expect(pools.strangers.size).toBe(0)
@@ -127,7 +128,7 @@ describe('strangers', () => {
 })
 
 describe('bindings', () => {
-  test('a second socket of a player displaces the first, whose end does not unbind the player', () => {
+  test('a second socket displaces the first, whose end does not unbind the player', () => {
     const bindings = createBindings()
     const [first, second] = [socket(), socket()]
     expect(bindSocket(bindings, ADA, first)).toBeUndefined()
@@ -140,22 +141,22 @@ describe('bindings', () => {
   test('a sixth session displaces the oldest', () => {
     const bindings = createBindings()
     const pools = createPools(testClock())
-    const sessions = Array.from({ length: 6 }, () => made(pools))
+    const sessions = Array.from({ length: 6 }, () => newSession(pools))
     const dropped = sessions.map((session) => bindSession(bindings, ADA, session))
     expect(dropped).toEqual([...new Array(5).fill(undefined), sessions[0]])
   })
 
-  test('the world is notified only of the last session of a channel', () => {
+  test('unbinding reports the player only for the last session of a channel', () => {
     const bindings = createBindings()
     const pools = createPools(testClock())
-    const [a, b] = [made(pools), made(pools)]
+    const [a, b] = [newSession(pools), newSession(pools)]
     bindSession(bindings, ADA, a)
     bindSession(bindings, ADA, b)
     expect(unbindClient(bindings, a)).toBeUndefined()
     expect(unbindClient(bindings, b)).toBe(1)
   })
 
-  test('a socket that goes while another is being bound does not unbind the player', () => {
+  test('a socket that closes while another is being bound does not unbind the player', () => {
     const bindings = createBindings()
     const [first, second] = [socket(), socket()]
     bindSocket(bindings, ADA, first)

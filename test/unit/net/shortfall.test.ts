@@ -1,4 +1,4 @@
-/** How refusals for want of credits reach clients of older and newer releases. newer.md 2. */
+/** Refusals for want of credits, as clients of older and newer releases read them. newer.md 2. */
 import { describe, expect, test } from 'vitest'
 import { fail } from '../../../core/errors.ts'
 import { errorPayload } from '../../../net/publish/frames.ts'
@@ -20,7 +20,7 @@ describe('a refusal for want of credits', () => {
     },
   )
 
-  test('others have no such alias', () => {
+  test('has an alias, unlike refusals for want of anything else', () => {
     expect(errorPayload(fail('no_fuel', { need: 2, have: 1 })).details).not.toHaveProperty(
       'code_alias',
     )

@@ -1,4 +1,4 @@
-/** Answers that leave in pieces, over real sockets of both listeners. */
+/** Answers that are streamed in pieces, over real sockets of both listeners. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
@@ -13,20 +13,20 @@ import { createSockets } from '../../../net/ws/conn.ts'
 import type { Listener } from '../../../net/ws/listener.ts'
 import { startOn } from '../../fault/program.ts'
 
-/** More than the buffers of both ends of a socket take. */
+/** More than the buffers at both ends of a socket hold. */
 const LONG = 'x'.repeat(32 * 1024 * 1024)
 
 const PATIENCE = { timeout: 5_000 }
 
-/** Beyond the 10 s after which the native library ends what is idle, in its steps of 4. */
+/** Longer than the 10 s, checked every 4 s, after which the native library ends idle sockets. */
 const SILENT_MS = 15_000
 
 interface Streaming {
   readonly answers: Answers
   readonly port: number
-  /** The next request. */
+  /** Resolves to the next request. */
   next(): Promise<Exchange>
-  /** Asks for an answer in pieces; the head is there when it resolves. */
+  /** Requests an answer in pieces; resolves once its head has arrived. */
   ask(): Promise<{ exchange: Exchange; stream: Stream; response: IncomingMessage }>
 }
 
@@ -35,10 +35,10 @@ afterEach(() => {
   for (const listener of listeners.splice(0)) listener.stop()
 })
 
-async function streaming(isFallback: boolean): Promise<Streaming> {
+async function startStreaming(isFallback: boolean): Promise<Streaming> {
   const unread = createUnread(false)
   const answers = createAnswers(unread)
-  const begun: Exchange[] = []
+  const requests: Exchange[] = []
   const bodyTerms = () => ({ share: 'a', address: 'a', pace: 'a', bytesMax: 0, charge: () => true })
   const listener = await startOn(isFallback, () =>
     listen('127.0.0.1', 0, {
@@ -50,27 +50,27 @@ async function streaming(isFallback: boolean): Promise<Streaming> {
         admitBare: () => true,
         bodyTerms,
       },
-      request: (exchange) => void begun.push(exchange),
+      request: (exchange) => void requests.push(exchange),
       upgradeStatus: () => 404,
       opened: () => undefined,
     }),
   )
   listeners.push(listener)
   const next = async (): Promise<Exchange> => {
-    await expect.poll(() => begun.length).toBe(1)
-    return begun.splice(0)[0]
+    await expect.poll(() => requests.length).toBe(1)
+    return requests.splice(0)[0]
   }
   return {
     answers,
     port: listener.port,
     next,
     ask: async () => {
-      const asked = get({ port: listener.port, host: '127.0.0.1', agent: false })
-      asked.on('error', () => undefined)
+      const outgoing = get({ port: listener.port, host: '127.0.0.1', agent: false })
+      outgoing.on('error', () => undefined)
       const exchange = await next()
       const stream = exchange.stream(200, { 'content-type': 'text/event-stream' })
       stream.write('head ')
-      const [response] = (await once(asked, 'response')) as [IncomingMessage]
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
       response.on('error', () => undefined)
       return { exchange, stream, response }
     },
@@ -78,15 +78,16 @@ async function streaming(isFallback: boolean): Promise<Streaming> {
 }
 
 test('a stream survives long silence, on either listener', async () => {
-  const streams = [await (await streaming(false)).ask(), await (await streaming(true)).ask()]
-  const said: string[] = []
-  for (const { response } of streams) response.on('data', (piece) => said.push(String(piece)))
+  const [native, node] = [await startStreaming(false), await startStreaming(true)]
+  const streams = [await native.ask(), await node.ask()]
+  const received: string[] = []
+  for (const { response } of streams) response.on('data', (piece) => received.push(String(piece)))
   await new Promise((resolve) => setTimeout(resolve, SILENT_MS))
   for (const { exchange, stream } of streams) {
     expect(exchange.isDone()).toBe(false)
     stream.write('again')
   }
-  await expect.poll(() => said.slice(-2)).toEqual(['again', 'again'])
+  await expect.poll(() => received.slice(-2)).toEqual(['again', 'again'])
   for (const { stream } of streams) stream.end()
 })
 
@@ -94,18 +95,18 @@ describe.each([
   ['native', false],
   ['node', true],
 ])('on the %s listener', (_, isFallback) => {
-  test('each piece is there before the next one is written, and the end is the last', async () => {
-    const { ask } = await streaming(isFallback)
+  test('each piece arrives before the next is written, and nothing follows the end', async () => {
+    const { ask } = await startStreaming(isFallback)
     const { exchange, stream, response } = await ask()
     expect(response.headers).toMatchObject({
       'content-type': 'text/event-stream',
       'transfer-encoding': 'chunked',
     })
-    const said: string[] = []
-    response.on('data', (piece) => said.push(String(piece)))
+    const received: string[] = []
+    response.on('data', (piece) => received.push(String(piece)))
     for (const piece of ['one', 'two']) {
       stream.write(piece)
-      await expect.poll(() => said.at(-1)).toBe(piece)
+      await expect.poll(() => received.at(-1)).toBe(piece)
     }
     exchange.respond(500, {}, 'another answer')
     exchange.stream(500, {}).write('another answer')
@@ -115,11 +116,11 @@ describe.each([
     stream.write('late')
     stream.end()
     await once(response, 'end')
-    expect(said.join('')).toBe('head onetwo')
+    expect(received.join('')).toBe('head onetwo')
   })
 
   test('bytes are written at once, or wait and are reported as pending', async () => {
-    const { ask } = await streaming(isFallback)
+    const { ask } = await startStreaming(isFallback)
     const { stream, response } = await ask()
     expect([stream.write(Buffer.from('bytes')), stream.write('')]).toEqual([true, true])
     await expect.poll(() => stream.pending()).toBe(0)
@@ -138,12 +139,12 @@ describe.each([
     await once(response, 'end')
   })
 
-  test('HEAD is answered with the head alone, and its connection serves on', async () => {
-    const { port, next } = await streaming(isFallback)
+  test('HEAD is answered without a body, and its connection stays usable', async () => {
+    const { port, next } = await startStreaming(isFallback)
     const socket = connect(port, '127.0.0.1')
-    let said = ''
+    let received = ''
     socket.on('data', (bytes) => {
-      said += String(bytes)
+      received += String(bytes)
     })
     for (const method of ['HEAD', 'GET']) {
       socket.write(`${method} / HTTP/1.1\r\nhost: a\r\n\r\n`)
@@ -153,16 +154,16 @@ describe.each([
       stream.end()
       expect(exchange.isDone()).toBe(true)
       const heads = method === 'HEAD' ? 1 : 2
-      await expect.poll(() => said.split('HTTP/1.1 200 OK').length).toBe(heads + 1)
-      if (method === 'HEAD') expect(said).toMatch(/text\/event-stream\r\n(.+\r\n)+\r\n$/)
+      await expect.poll(() => received.split('HTTP/1.1 200 OK').length).toBe(heads + 1)
+      if (method === 'HEAD') expect(received).toMatch(/text\/event-stream\r\n(.+\r\n)+\r\n$/)
     }
-    await expect.poll(() => said).toContain('to GET')
-    expect(said).not.toContain('to HEAD')
+    await expect.poll(() => received).toContain('to GET')
+    expect(received).not.toContain('to HEAD')
     socket.destroy()
   })
 
   test('unread bytes are counted until they are read, and arrive completely', async () => {
-    const { answers, ask } = await streaming(isFallback)
+    const { answers, ask } = await startStreaming(isFallback)
     const { stream, response } = await ask()
     stream.write(LONG)
     stream.write(' tail')
@@ -172,7 +173,7 @@ describe.each([
     response.on('data', (piece) => {
       text += String(piece)
     })
-    // All of it is there though no more is written.
+    // All of it arrives though nothing more is written.
     await expect.poll(() => text.length, PATIENCE).toBe(`head ${LONG} tail`.length)
     expect(text === `head ${LONG} tail`).toBe(true)
     expect([answers.unread.bytes, answers.waiting.size]).toEqual([0, 0])
@@ -180,8 +181,8 @@ describe.each([
     await once(response, 'end')
   })
 
-  test('a client that does not read is cut off in time, and not used afterwards', async () => {
-    const { answers, ask } = await streaming(isFallback)
+  test('a client that does not read is cut off, and later writes are ignored', async () => {
+    const { answers, ask } = await startStreaming(isFallback)
     const { exchange, stream, response } = await ask()
     let aborted = 0
     exchange.onAborted(() => {
@@ -202,8 +203,8 @@ describe.each([
     await once(next.response, 'end')
   })
 
-  test('a client that goes away ends the exchange, not what writes to it', async () => {
-    const { answers, ask } = await streaming(isFallback)
+  test('a client that goes away ends the exchange, and later writes are ignored', async () => {
+    const { answers, ask } = await startStreaming(isFallback)
     const { exchange, stream, response } = await ask()
     response.destroy()
     await expect.poll(() => exchange.isDone()).toBe(true)

@@ -1,6 +1,6 @@
 /**
- * MessagePack by subprotocol and frames in two parts, over real sockets of both listeners; and the
- * equality of both encodings for every event and answer of the game.
+ * MessagePack by subprotocol and frames in two parts, over real sockets of both listeners; and that
+ * JSON and MessagePack agree on every event and answer of the game.
  */
 import { connect as connectTcp } from 'node:net'
 import fc from 'fast-check'
@@ -18,18 +18,18 @@ import { LOGIN } from './ws-client.ts'
 
 const nets: FakeNet[] = []
 const sockets: WebSocket[] = []
-const settings = process.env.UWS_USE_FALLBACK
+const initialFallback = process.env.UWS_USE_FALLBACK
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.terminate()
-  for (const made of nets.splice(0)) await made.close()
-  if (settings === undefined) delete process.env.UWS_USE_FALLBACK
-  else process.env.UWS_USE_FALLBACK = settings
+  for (const started of nets.splice(0)) await started.close()
+  if (initialFallback === undefined) delete process.env.UWS_USE_FALLBACK
+  else process.env.UWS_USE_FALLBACK = initialFallback
 })
 
-const net = async (): Promise<FakeNet> => {
-  const made = await startFakeNet({ limits: false })
-  nets.push(made)
-  return made
+const startNet = async (): Promise<FakeNet> => {
+  const started = await startFakeNet({ limits: false })
+  nets.push(started)
+  return started
 }
 
 type Payload = Record<string, unknown>
@@ -44,7 +44,7 @@ interface Client {
   next(): Promise<Frame>
 }
 
-/** Opens a client on /ws; it reads only messages of its protocol's kind. */
+/** Opens a client on /ws, which expects text or binary messages as its subprotocol says. */
 async function open(port: number, protocols: string[], path = '/ws'): Promise<Client> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols)
   sockets.push(socket)
@@ -79,7 +79,7 @@ async function logIn(port: number, protocols: string[], username: string): Promi
   return client
 }
 
-/** Returns status and protocol of the answer to a handshake, as on the wire. */
+/** Returns the status and the subprotocol that a handshake is answered with. */
 function shakeHands(port: number, offered: string): Promise<{ status: string; protocol: string }> {
   return new Promise((resolve, reject) => {
     const tcp = connectTcp(port, '127.0.0.1', () => {
@@ -112,13 +112,13 @@ describe.each(['native', 'fallback'])('on the %s listener', (listener) => {
     ['chat, game.msgpack.patch, game.msgpack', 'game.msgpack.patch'],
     ['game.msgpack.zip, soap', ''],
     ['toString', ''],
-  ])('of %s it speaks %s', async (offered, chosen) => {
-    const { port } = await net()
+  ])('an offer of "%s" is answered with "%s"', async (offered, chosen) => {
+    const { port } = await startNet()
     expect(await shakeHands(port, offered)).toEqual({ status: '101', protocol: chosen })
   })
 
-  test('answers, refusals and events are the same in MessagePack', async () => {
-    const { port, thread } = await net()
+  test('answers, refusals and events are the same in JSON and MessagePack', async () => {
+    const { port, thread } = await startNet()
     const clients = [await logIn(port, [], 'ada'), await logIn(port, ['game.msgpack'], 'bob')]
     const exchanges = [
       { type: 'get_status', request_id: 'é 1' },
@@ -138,15 +138,16 @@ describe.each(['native', 'fallback'])('on the %s listener', (listener) => {
     expect(msgpack).toEqual(json)
   })
 
-  test('incoming messages stay JSON', async () => {
-    const { port } = await net()
+  test('a message to the server must be JSON, even with a MessagePack subprotocol', async () => {
+    const { port } = await startNet()
     const client = await logIn(port, ['game.msgpack'], 'ada')
+    // The map { type: 'x' } in MessagePack.
     sockets.at(-1)!.send(Buffer.from([0x81, 0xa4, 0x74, 0x79, 0x70, 0x65, 0xa1, 0x78]))
     expect(await client.next()).toMatchObject({ type: 'error', payload: { code: 'invalid_json' } })
   })
 
-  test('a battle reaches each client whole, with its own head, in each format', async () => {
-    const { port, thread } = await net()
+  test('a battle reaches each client complete and with its own head, in each format', async () => {
+    const { port, thread } = await startNet()
     const json = await logIn(port, [], 'ada')
     const patch = await logIn(port, ['game.msgpack.patch'], 'bob')
     const shape = fakeRegistry().events.get('battle_update')!.feed!
@@ -166,7 +167,7 @@ describe.each(['native', 'fallback'])('on the %s listener', (listener) => {
   })
 
   test('a client that reads ten ticks late is not closed by 200 kB a tick', async () => {
-    const { port, thread, server } = await net()
+    const { port, thread, server } = await startNet()
     const client = await logIn(port, [], 'ada')
     for (let tick = 1; tick <= 50; tick++) {
       thread().emit([battleTick(tick, 1000, [1])])
@@ -226,19 +227,19 @@ function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
     const value = fc.oneof({ weight: 5, arbitrary: valuesOf(field) }, fc.constant(undefined))
     return [name, value] as const
   })
-  const more = Object.values(patternProperties).map(
+  const patterned = Object.values(patternProperties).map(
     (field) => ['of any name é', valuesOf(field)] as const,
   )
-  return fc.record(Object.fromEntries([...fields, ...more]), { requiredKeys: [] })
+  return fc.record(Object.fromEntries([...fields, ...patterned]), { requiredKeys: [] })
 }
 
-describe('both encodings say the same', () => {
+describe('JSON and MessagePack', () => {
   const registry = createRegistry(DOMAINS)
   const cases = [
     ...[...registry.events.values()].map(({ type, fields }) => [type, fields] as const),
     ...[...registry.commands].map(([key, { result }]) => [key, result] as const),
   ]
-  test('of every event and every answer', () => {
+  test('encode every event and every answer alike', () => {
     for (const [name, schema] of cases) {
       fc.assert(
         fc.property(valuesOf(schema as Schema), fc.string(), (payload, request_id) => {

@@ -9,7 +9,7 @@ function reader(address: string, dropped: string[], name = address): Reader {
   return { address, unreadBytes: 0, drop: () => void dropped.push(name) }
 }
 
-test('the largest of an address goes when its share is used up; others stay', () => {
+test('an address beyond its share loses its largest reader, and no other address does', () => {
   const unread = createUnread(true)
   const dropped: string[] = []
   const other = reader('b', dropped)
@@ -23,20 +23,20 @@ test('the largest of an address goes when its share is used up; others stay', ()
   expect(unread.bytes).toBe(4 * MIB + UNREAD_BYTES_PER_ADDRESS_MAX / 2 + 1)
 })
 
-test('over all addresses the largest is closed, not the latest', () => {
+test('beyond the total bound the largest reader is closed, not the latest', () => {
   const unread = createUnread(true)
   const dropped: string[] = []
   const count = UNREAD_BYTES_MAX / (4 * MIB)
   const readers = Array.from({ length: count }, (_, i) => reader(`10.0.0.${i}`, dropped))
-  for (const one of readers) countUnread(unread, one, 4 * MIB)
+  for (const holder of readers) countUnread(unread, holder, 4 * MIB)
   countUnread(unread, reader('10.0.1.1', dropped), 1)
   expect(dropped).toEqual(['10.0.0.0'])
-  for (const one of readers) countUnread(unread, one, 0)
+  for (const holder of readers) countUnread(unread, holder, 0)
   expect(unread.bytes).toBe(1)
   expect([...unread.shares.keys()]).toEqual(['10.0.1.1'])
 })
 
-test('without limits an address has no share of its own, the bound over all stays', () => {
+test('without limits only the total bound holds, not the share of an address', () => {
   const unread = createUnread(false)
   const dropped: string[] = []
   for (let i = 0; i < UNREAD_BYTES_MAX / MIB; i++)

@@ -1,4 +1,4 @@
-/** Parameters: traps in JSON, v2 names, what a refusal says. */
+/** The validation of parameters: traps in JSON, v2 names, and the texts of refusals. */
 import Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { createRegistry } from '../../../core/registry.ts'
@@ -15,7 +15,7 @@ const check = (sent: Record<string, unknown>, isV2 = false, def = sell) =>
 const fieldsOf = (outcome: ReturnType<typeof check>) =>
   outcome.ok ? [] : (outcome.details?.fields as { field: string; expected: string }[])
 
-describe('reading', () => {
+describe('parsing a JSON object', () => {
   test.each([
     ['', undefined],
     ['[]', undefined],
@@ -35,7 +35,7 @@ describe('reading', () => {
   })
 })
 
-describe('shape', () => {
+describe('validation', () => {
   test('keeps declared fields only', () => {
     const sent = JSON.parse('{"item_id":"x","quantity":2,"more":1,"__proto__":{"evil":true}}')
     const checked = check(sent)
@@ -61,22 +61,22 @@ describe('shape', () => {
     expect(outcome.ok ? '' : outcome.message).toContain('item_id must be string')
   })
 
-  test('says the bound that was broken, as a sentence', () => {
+  test('names the bound that was broken, in a sentence', () => {
     const params = Type.Object({
       text: Type.String({ minLength: 2, maxLength: 3 }),
       rows: Type.Array(Type.Integer({ maximum: 9 }), { minItems: 1, maxItems: 2 }),
     })
-    const said = (sent: Record<string, unknown>) => {
+    const messageFor = (sent: Record<string, unknown>) => {
       const outcome = check(sent, false, { ...sell, params })
       return outcome.ok ? '' : outcome.message
     }
-    expect(said({ text: 'x', rows: [] })).toBe(
+    expect(messageFor({ text: 'x', rows: [] })).toBe(
       'Check the parameters: text must be a text of at least 2 characters; rows must be a list of at least 1 item.',
     )
-    expect(said({ text: 'long', rows: [1, 2, 3] })).toBe(
+    expect(messageFor({ text: 'long', rows: [1, 2, 3] })).toBe(
       'Check the parameters: text must be a text of at most 3 characters; rows must be a list of at most 2 items.',
     )
-    expect(said({ text: 'abc', rows: [10] })).toContain('rows.0 must be 9 or less')
+    expect(messageFor({ text: 'abc', rows: [10] })).toContain('rows.0 must be 9 or less')
   })
 
   test.each([['2'], [1.5], [Number.POSITIVE_INFINITY], [null], [[1]]])(
@@ -89,12 +89,12 @@ describe('shape', () => {
   test.each([
     [Type.String({ pattern: '^a' }), 'b', 'text that matches ^a'],
     [Type.Array(Type.Integer(), { uniqueItems: true }), [1, 1], 'a list without duplicates'],
-  ])('says in words what was required: %#', (field, value, expected) => {
+  ])('names the rule that was broken: %#', (field, value, expected) => {
     const bound = { ...sell, params: Type.Object({ field }) }
     expect(fieldsOf(check({ field: value }, false, bound))).toEqual([{ field: 'field', expected }])
   })
 
-  test('missing fields are named as the channel names them', () => {
+  test('names missing fields as the version of the interface does', () => {
     expect(fieldsOf(check({ quantity: 1 }))).toEqual([
       { field: 'item_id', expected: 'string (required)' },
     ])
@@ -103,7 +103,7 @@ describe('shape', () => {
     ])
   })
 
-  test.each(['a\u0000b', 'a\ud800b'])('texts that no store takes are refused', (item_id) => {
+  test.each(['a\u0000b', 'a\ud800b'])('refuses texts that the database cannot store', (item_id) => {
     expect(check({ item_id, quantity: 1 })).toMatchObject({ code: 'invalid_payload' })
   })
 
@@ -115,7 +115,7 @@ describe('shape', () => {
 })
 
 describe('v2 names', () => {
-  test('both names are accepted; v1 only knows its own', () => {
+  test('v2 accepts both names of a field, v1 only its own', () => {
     const params = { item_id: 'x', quantity: 1 }
     expect(check({ id: 'x', quantity: 1 }, true)).toEqual({ ok: true, params })
     expect(check({ item_id: 'x', quantity: 1 }, true)).toEqual({ ok: true, params })
@@ -123,14 +123,14 @@ describe('v2 names', () => {
     expect(check({ id: 'x', quantity: 1 }).ok).toBe(false)
   })
 
-  test('both given and different is refused', () => {
+  test('different values for the two names of a field are refused', () => {
     const outcome = check({ id: 'x', item_id: 'y', quantity: 1 }, true)
     expect(outcome).toMatchObject({ code: 'invalid_payload' })
     expect(fieldsOf(outcome)[0].field).toBe('id')
   })
 })
 
-test('another definition of the same name has its own bounds', () => {
+test('two definitions of the same name are validated by their own bounds', () => {
   const validators = createValidators()
   const known = createRegistry(DOMAINS).commands.get('help')!
   const loose = { ...known, params: Type.Object({ topic: Type.Optional(Type.String()) }) }

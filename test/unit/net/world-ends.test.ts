@@ -1,4 +1,4 @@
-/** How world threads may end, and what main makes of it. */
+/** How a world thread may end, and what the main thread does then. */
 import { describe, expect, test } from 'vitest'
 import { KERNEL_THREAD_ERROR, type ToMain } from '../../../core/ports.ts'
 import { progressCell, setRunning } from '../../../core/wire/progress.ts'
@@ -7,7 +7,7 @@ import { createWorldLink, type WorldLink } from '../../../net/world-link.ts'
 import type { SpawnOptions } from '../../../net/world-thread.ts'
 import { silentLog } from './fake-net.ts'
 
-/** A thread that does what the test says, in the turn in which it says so. */
+/** A thread that sends and ends as the test says, in the same turn of the event loop. */
 interface BareThread {
   readonly options: SpawnOptions
   tell(message: ToMain): void
@@ -28,7 +28,9 @@ function rig() {
       const stops: number[] = []
       threads.push({ options, tell: (m) => tell(m), end: (r) => end(r), stops })
       return {
-        post: (message) => void (message.kind === 'stop' && stops.push(1)),
+        post: (message) => {
+          if (message.kind === 'stop') stops.push(1)
+        },
         onMessage: (handler) => {
           tell = handler
         },
@@ -50,8 +52,8 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-describe('an end', () => {
-  test('right at its ready message counts as the end of a world that was up', async () => {
+describe('the end of a world thread', () => {
+  test('right after its ready message starts a replacement', async () => {
     const { threads, fatal, last } = rig()
     last().tell(READY)
     last().end('died at once')
@@ -60,7 +62,7 @@ describe('an end', () => {
     expect(threads).toHaveLength(2)
   })
 
-  test('in recovery stops the process, which logs the reason', async () => {
+  test('in recovery stops the process with the reason', async () => {
     const { fatal, errors, last } = rig()
     last().end('no way')
     await settle()
@@ -68,7 +70,7 @@ describe('an end', () => {
     expect(errors).toEqual([])
   })
 
-  test('by kernel threads, three times at one tick, leaves the world alone, not the process', async () => {
+  test('by kernel threads, for the third time at one tick, turns kernel threads off', async () => {
     const { link, threads, fatal, last } = rig()
     expect(link.kernels()).toEqual({ ends: 0, isOff: false })
     for (let i = 0; i < 3; i++) {
@@ -84,21 +86,21 @@ describe('an end', () => {
 })
 
 describe('a stop', () => {
-  const ask = (link: WorldLink) =>
+  const askStatus = (link: WorldLink) =>
     link.ask({ player: 1, command: 'get_status', params: {}, framing: 'ws1' })
 
-  test('answers what the world no longer takes', async () => {
+  test('answers restarting to commands that the world no longer accepts', async () => {
     const { link, last } = rig()
     last().tell(READY)
     await settle()
-    const answer = ask(link)
+    const answer = askStatus(link)
     const stopped = link.stop()
     last().tell({ kind: 'stopped' })
     await stopped
     expect((await answer).outcome).toMatchObject({ ok: false, code: 'restarting' })
   })
 
-  test('of a world that is being replaced ends it at once, and starts no other', async () => {
+  test('while the world is being replaced ends at once, and starts no other thread', async () => {
     const { link, threads, last } = rig()
     last().tell(READY)
     await settle()
@@ -111,8 +113,8 @@ describe('a stop', () => {
   })
 })
 
-describe('a command of another node on which threads end', () => {
-  test('is left out by the thread after the second one', async () => {
+describe('a command of another node', () => {
+  test('is quarantined after two threads have ended on it', async () => {
     const { threads, errors, last } = rig()
     for (let i = 0; i < 2; i++) {
       last().tell({ ...READY, tick: 5 + i })

@@ -1,6 +1,6 @@
 /**
- * The link survives its world thread: nothing lost, nothing answered twice, a poisonous command set
- * aside.
+ * The link survives its world thread: nothing is lost or answered twice, and a command that ends
+ * threads is quarantined.
  */
 import { describe, expect, test } from 'vitest'
 import type { Answer, ToWorld } from '../../../core/ports.ts'
@@ -85,7 +85,7 @@ describe('a running world', () => {
     expect(stages(answers)).toEqual(['accepted', 'final'])
   })
 
-  test('a publisher says when each answer leaves; the rest leaves after it', async () => {
+  test('a publisher may send an answer early; all others follow the events', async () => {
     const order: string[] = []
     const { link } = await rig(async ({ answers }, answer) => {
       if (answers.length > 1) answer(answers[1])
@@ -103,7 +103,7 @@ describe('a running world', () => {
     expect(order).toEqual(['answer to 2', 'events', 'answer to 1'])
   })
 
-  test('what is newer than a login that the same batch answers ends it after the answer', async () => {
+  test('a login replaced within its own batch is ended only after its answer', async () => {
     const order: string[] = []
     const { disk, link } = await rig()
     const ended: LinkSinks['ended'] = ({ isNewer }) =>
@@ -116,7 +116,7 @@ describe('a running world', () => {
     expect(order).toEqual(['elsewhere', 'answered', 'newer'])
   })
 
-  test('a batch that could not be published is answered all the same, and reported as lost', async () => {
+  test('a batch that cannot be published is still answered, and reported as lost', async () => {
     const { link, thread } = await rig(async () => {
       throw new Error('a bug')
     })
@@ -148,7 +148,7 @@ describe('a running world', () => {
     expect(orphans.map(({ command: name }) => name)).toEqual(['mine'])
   })
 
-  test('refs only grow, and are of the incarnation of the process', async () => {
+  test('refs only grow, within the incarnation of the process', async () => {
     const { link, disk } = await rig()
     collect(link, 'get_status')
     collect(link, 'get_status')
@@ -183,7 +183,7 @@ describe('a world thread that ends', () => {
     expect(disk.received).toHaveLength(1)
   })
 
-  test('what arrives while it recovers is sent when it is up', async () => {
+  test('commands that arrive during recovery are sent once the world is up', async () => {
     const { link, disk, thread } = await rig()
     disk.isSlowToRecover = true
     thread().end('test')
@@ -197,7 +197,7 @@ describe('a world thread that ends', () => {
     expect(stages(answers)).toEqual(['final'])
   })
 
-  test('a command that was running at two ends is set aside, the others go on', async () => {
+  test('a command that was running at two ends is quarantined, and others still run', async () => {
     const { link, disk, fatal, logged } = await rig()
     disk.deadly.add('set_status')
     const poison: Answer[] = []
@@ -215,8 +215,8 @@ describe('a world thread that ends', () => {
     await link.step(1)
     await settle()
     expect(stages(other)).toEqual(['accepted', 'final'])
-    const again = collect(link, 'set_status', 1)
-    expect(again[0].outcome).toMatchObject({ ok: false, code: 'internal_error' })
+    const resubmitted = collect(link, 'set_status', 1)
+    expect(resubmitted[0].outcome).toMatchObject({ ok: false, code: 'internal_error' })
   })
 
   test('three ends at one tick stop the process', async () => {
@@ -244,8 +244,8 @@ describe('a world thread that ends', () => {
   })
 })
 
-describe('trouble', () => {
-  test('is none while commits come and go, and one that lasts is a stalled journal', async () => {
+describe('the trouble of the link', () => {
+  test('is undefined while commits go on, and journal_stalled while one lasts', async () => {
     const { link, thread } = await rig()
     const { cell } = thread()
     expect(link.trouble()).toBeUndefined()
@@ -264,7 +264,7 @@ describe('trouble', () => {
     expect(link.trouble()).toBeUndefined()
   })
 
-  test('is the database while that is away, even if other things wait', async () => {
+  test('is database_away while the database is away, even if the journal is stalled', async () => {
     const { link, thread } = await rig()
     const { cell } = thread()
     bumpCommits(cell)
@@ -275,7 +275,7 @@ describe('trouble', () => {
     expect(link.trouble()).toBe('journal_stalled')
   })
 
-  test('is the recovery after the end of a thread, and the fatal end after the last one', async () => {
+  test('is recovering after the end of a thread, and world_ended after the fatal one', async () => {
     const { link, disk, thread } = await rig()
     disk.isSlowToRecover = true
     thread().end('first')

@@ -9,7 +9,7 @@ export interface Client {
   readonly ws: WebSocket
   readonly frames: Frame[]
   send(frame: unknown): void
-  /** The next frame not looked at yet. */
+  /** Resolves to the next frame that has not been returned yet. */
   next(): Promise<Frame>
   closed: Promise<{ code: number; reason: string }>
 }
@@ -48,6 +48,7 @@ export function connect(port: number, path: string, options: object = {}): Clien
 
 export const LOGIN = { username: 'ada', password: PASSWORD }
 
+/** Logs in over a new WebSocket; returns the client. */
 export async function loggedIn(
   port: number,
   path: '/ws' | '/ws/v2',

@@ -1,4 +1,4 @@
-/** What a WebSocket may send: shapes, sizes, floods; and what happens to one that does not read. */
+/** Frames that a client may send: shapes, sizes, floods; and clients that do not read. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { ok } from '../../../core/errors.ts'
@@ -6,13 +6,13 @@ import { type FakeNet, startFakeNet } from './fake-net.ts'
 import { connect, loggedIn } from './ws-client.ts'
 
 const nets: FakeNet[] = []
-const net = async (config = {}): Promise<FakeNet> => {
-  const made = await startFakeNet(config)
-  nets.push(made)
-  return made
+const startNet = async (config = {}): Promise<FakeNet> => {
+  const started = await startFakeNet(config)
+  nets.push(started)
+  return started
 }
 afterEach(async () => {
-  for (const made of nets.splice(0)) await made.close()
+  for (const started of nets.splice(0)) await started.close()
 })
 
 describe('frames of bad shape', () => {
@@ -24,8 +24,8 @@ describe('frames of bad shape', () => {
     [{ type: 'get_status', request_id: 'a' }, 'not_authenticated', 'a'],
     [{ type: 'fly', request_id: 'a' }, 'unknown_command', 'a'],
     [{ type: 'internal:bind', request_id: 'a' }, 'unknown_command', 'a'],
-  ])('%j', async (frame, code, id) => {
-    const { port } = await net()
+  ])('%j is refused with %s', async (frame, code, id) => {
+    const { port } = await startNet()
     const client = connect(port, '/ws')
     await client.next()
     client.send(frame)
@@ -34,22 +34,23 @@ describe('frames of bad shape', () => {
     expect(answer.request_id).toBe(id)
   })
 
-  test('64 commands may be unanswered; what comes after them waits, up to a bound', async () => {
-    const { port, thread, clock } = await net()
+  test('up to 64 commands are unanswered at once, and later ones wait, up to a bound', async () => {
+    const { port, thread, clock } = await startNet()
     const client = await loggedIn(port, '/ws/v2')
     const slow = (id: string) => client.send({ tool: 'game', action: 'slow_query', request_id: id })
     for (let index = 0; index < 64; index++) slow(`s${index}`)
-    const ask = (id: string) => client.send({ tool: 'game', action: 'get_version', request_id: id })
-    for (let index = 0; index < 200; index++) ask(`v${index}`)
+    const askVersion = (id: string) =>
+      client.send({ tool: 'game', action: 'get_version', request_id: id })
+    for (let index = 0; index < 200; index++) askVersion(`v${index}`)
     const padding = 'x'.repeat(500 * 1024)
-    const askLong = (id: string) =>
+    const askWithPadding = (id: string) =>
       client.send({ tool: 'game', action: 'get_version', padding, request_id: id })
     for (const id of ['v200', 'v201', 'one too many']) {
       await new Promise((resolve) => setTimeout(resolve, 50))
       clock.advance(2_000)
-      askLong(id)
+      askWithPadding(id)
     }
-    // None but the one too many has been answered.
+    // Only the one too many has been answered.
     expect(await client.next()).toMatchObject({
       payload: { code: 'rate_limited', details: { limit: 'unanswered' } },
     })
@@ -60,8 +61,8 @@ describe('frames of bad shape', () => {
     expect(new Set(ids).size).toBe(266)
   })
 
-  test('without ids on v1, what cannot be read is refused after those before it', async () => {
-    const { port, thread } = await net()
+  test('an unreadable frame without an id is refused in its turn on v1', async () => {
+    const { port, thread } = await startNet()
     const client = await loggedIn(port, '/ws')
     for (let index = 0; index < 64; index++) client.send({ type: 'slow_query' })
     client.send({ type: 'get_version' })
@@ -75,8 +76,8 @@ describe('frames of bad shape', () => {
     expect(codes).toEqual(['ok', 'invalid_json', 'payload_too_large'])
   })
 
-  test('128 astral characters are a good request_id', async () => {
-    const { port } = await net()
+  test('a request_id may have 128 astral characters', async () => {
+    const { port } = await startNet()
     const client = connect(port, '/ws')
     await client.next()
     const id = '\u{1f680}'.repeat(128)
@@ -84,8 +85,8 @@ describe('frames of bad shape', () => {
     expect((await client.next()).request_id).toBe(id)
   })
 
-  test('binary and too large keep the socket; wrong fields are listed', async () => {
-    const { port } = await net()
+  test('binary, too large and invalid frames are refused without closing the socket', async () => {
+    const { port } = await startNet()
     const client = connect(port, '/ws')
     await client.next()
     client.ws.send(Buffer.from('{}'))
@@ -100,7 +101,7 @@ describe('frames of bad shape', () => {
   })
 
   test('a flood is answered rate_limited, and the socket stays', async () => {
-    const { port, clock } = await net()
+    const { port, clock } = await startNet()
     const client = connect(port, '/ws')
     await client.next()
     for (let index = 0; index < 330; index++)
@@ -118,7 +119,7 @@ describe('frames of bad shape', () => {
 
 describe('a result that cannot be framed', () => {
   test('is internal_error for that command only', async () => {
-    const { port, disk, lines } = await net()
+    const { port, disk, lines } = await startNet()
     disk.statusOutcome = ok({ n: 1n })
     const client = await loggedIn(port, '/ws')
     client.send({ type: 'get_status', request_id: 'a' })
@@ -135,23 +136,23 @@ describe('a result that cannot be framed', () => {
 
 describe('a slow reader', () => {
   test('is closed with 1000 when its queue is full; others get everything', async () => {
-    const { port, thread, server } = await net()
+    const { port, thread, server } = await startNet()
     const slow = await loggedIn(port, '/ws', 'ada')
     const quick = await loggedIn(port, '/ws', 'bob')
     slow.ws.pause()
     const text = 'x'.repeat(256 * 1024)
     const sent = 64
     for (let index = 0; index < sent; index++) {
-      thread().emit([{ type: 'mining_yield', payload: { text, at: index }, to: [1, 2] }])
+      thread().emit([{ type: 'mining_yield', payload: { text, index }, to: [1, 2] }])
       await quick.next()
     }
     expect(server.net.bindings.players.get(1)).toBeUndefined()
     expect(server.net.bindings.players.get(2)?.socket).toBeDefined()
     slow.ws.resume()
     expect((await slow.closed).code).toBe(1000)
-    const got = slow.frames.filter(({ type }) => type === 'mining_yield')
-    expect(got.map(({ payload }) => payload.at)).toEqual(got.map((_, index) => index))
-    expect(got.length).toBeLessThan(sent)
+    const received = slow.frames.filter(({ type }) => type === 'mining_yield')
+    expect(received.map(({ payload }) => payload.index)).toEqual(received.map((_, index) => index))
+    expect(received.length).toBeLessThan(sent)
     expect(quick.ws.readyState).toBe(WebSocket.OPEN)
   })
 })
@@ -163,8 +164,8 @@ describe('breaches of the protocol', () => {
     ['reserved bits', Buffer.from([0xf1, 0x80, 0, 0, 0, 0])],
     ['an unknown opcode', Buffer.from([0x83, 0x80, 0, 0, 0, 0])],
     ['a stray continuation', Buffer.from([0x80, 0x80, 0, 0, 0, 0])],
-  ])('%s is answered or ends that connection, and that only', async (_name, bytes) => {
-    const { port, lines } = await net()
+  ])('%s is answered or ends its own connection only', async (_name, bytes) => {
+    const { port, lines } = await startNet()
     const other = await loggedIn(port, '/ws')
     const bad = connect(port, '/ws')
     await bad.next()

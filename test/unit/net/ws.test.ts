@@ -6,18 +6,18 @@ import { type FakeNet, startFakeNet } from './fake-net.ts'
 import { connect, LOGIN, loggedIn } from './ws-client.ts'
 
 const nets: FakeNet[] = []
-const net = async (config = {}): Promise<FakeNet> => {
-  const made = await startFakeNet(config)
-  nets.push(made)
-  return made
+const startNet = async (config = {}): Promise<FakeNet> => {
+  const started = await startFakeNet(config)
+  nets.push(started)
+  return started
 }
 afterEach(async () => {
-  for (const made of nets.splice(0)) await made.close()
+  for (const started of nets.splice(0)) await started.close()
 })
 
 describe('a connection', () => {
-  test('gets a whole welcome', async () => {
-    const { port } = await net()
+  test('gets a complete welcome', async () => {
+    const { port } = await startNet()
     const { type, payload } = await connect(port, '/ws').next()
     expect(type).toBe('welcome')
     expect(payload).toMatchObject({
@@ -35,27 +35,27 @@ describe('a connection', () => {
   })
 
   test('is closed with 4002 when it does not log in within 30 s', async () => {
-    const { port, server } = await net()
+    const { port, server } = await startNet()
     const client = connect(port, '/ws/v2')
     await client.next()
     for (let second = 0; second < 15; second++) server.sweep(2000)
     expect(await client.closed).toEqual({ code: 4002, reason: 'auth_timeout' })
   })
 
-  test('the 101st of a minute is closed with 4003 and the wait', async () => {
-    const { port } = await net()
+  test('is closed with 4003 and the wait if it is the 101st of a minute', async () => {
+    const { port } = await startNet()
     const clients = Array.from({ length: 101 }, () => connect(port, '/ws'))
     const closed = await Promise.race(clients.map((client) => client.closed))
     expect(closed.code).toBe(4003)
     expect(closed.reason).toMatch(/^rate_limited retry_after=\d+$/)
   })
 
-  test('of an address in a time-out gets ip_timed_out, whatever it asks', async () => {
-    const { port } = await net()
+  test('of an address in a time-out gets ip_timed_out for any command', async () => {
+    const { port } = await startNet()
     const client = connect(port, '/ws')
     await client.next()
     const payload = { ...LOGIN, password: 'wrong' }
-    // A few are looked at in a minute; fifty refusals begin the time-out.
+    // Only a few logins a minute are checked; fifty refusals start the time-out.
     for (let i = 0; i < 80; i++) {
       client.send({ type: 'login', payload })
       await client.next()
@@ -68,16 +68,16 @@ describe('a connection', () => {
     })
   })
 
-  test('an origin that is not listed is refused at the upgrade', async () => {
-    const { port } = await net({ allowedOrigins: ['https://a.example'] })
+  test('from an origin that is not listed is refused at the upgrade', async () => {
+    const { port } = await startNet({ allowedOrigins: ['https://a.example'] })
     const refused = connect(port, '/ws', { origin: 'https://a.example.evil' })
     expect((await refused.closed).code).toBe(1006)
     const allowed = connect(port, '/ws', { origin: 'https://a.example' })
     expect((await allowed.next()).type).toBe('welcome')
   })
 
-  test('silence of 60 s closes with 1000, a pong does not count as silence', async () => {
-    const { port, server } = await net()
+  test('is closed with 1000 after 60 s of silence, which a pong interrupts', async () => {
+    const { port, server } = await startNet()
     const client = await loggedIn(port, '/ws')
     client.ws.on('ping', () => {})
     for (let second = 0; second < 20; second++) server.sweep(2000)
@@ -89,10 +89,10 @@ describe('a connection', () => {
   })
 
   test('is idle after 60 s of silence, never before', async () => {
-    const { port, server } = await net()
+    const { port, server } = await startNet()
     await loggedIn(port, '/ws')
     const closes = async () => (await server.net.metrics.closes.get()).values
-    // The frame came in the first of these seconds, nobody knows when.
+    // The last frame arrived at some moment within the first of these seconds.
     for (let second = 0; second < 60; second++) server.sweep(1_000)
     expect(await closes()).toEqual([])
     server.sweep(1_000)
@@ -101,8 +101,8 @@ describe('a connection', () => {
 })
 
 describe('v1', () => {
-  test('registers: registered with the id, logged_in without', async () => {
-    const { port } = await net()
+  test('register answers registered with the request_id, then logged_in without', async () => {
+    const { port } = await startNet()
     const client = connect(port, '/ws')
     await client.next()
     const payload = { username: 'eve', empire: 'solarian', registration_code: 'any' }
@@ -117,8 +117,8 @@ describe('v1', () => {
     expect(state.payload).not.toHaveProperty('mask')
   })
 
-  test('login echoes the id; wrong words are refused alike', async () => {
-    const { port } = await net()
+  test('login echoes the request_id, and refuses wrong names and passwords alike', async () => {
+    const { port } = await startNet()
     const client = connect(port, '/ws')
     await client.next()
     const payload = { ...LOGIN, password: 'b'.repeat(64) }
@@ -132,7 +132,7 @@ describe('v1', () => {
   })
 
   test('queries answer ok with action; a mutation is acknowledged, then resolved', async () => {
-    const { port, link } = await net()
+    const { port, link } = await startNet()
     const client = await loggedIn(port, '/ws')
     client.send({ type: 'get_status', request_id: 'q' })
     expect(await client.next()).toEqual({
@@ -160,7 +160,7 @@ describe('v1', () => {
   })
 
   test('failures of a tick are action_error, an interrupt is an error frame', async () => {
-    const { port, link, disk } = await net()
+    const { port, link, disk } = await startNet()
     const client = await loggedIn(port, '/ws')
     disk.sellOutcome = fail('not_docked', { here: 'belt' })
     const sell = { type: 'sell', payload: { item_id: 'x', quantity: 1 }, request_id: 'm' }
@@ -180,7 +180,7 @@ describe('v1', () => {
         tick: 1,
         code: 'not_docked',
         details: { here: 'belt' },
-        // The docking before it stands.
+        // The ship stays docked.
         auto_docked: true,
       },
     })
@@ -196,7 +196,7 @@ describe('v1', () => {
   })
 
   test('answers without an id leave in the order of their commands', async () => {
-    const { port, thread } = await net()
+    const { port, thread } = await startNet()
     const client = await loggedIn(port, '/ws')
     client.send({ type: 'slow_query' })
     client.send({ type: 'get_status' })
@@ -208,7 +208,7 @@ describe('v1', () => {
   })
 
   test('logout answers ok, then closes with 1000', async () => {
-    const { port, server } = await net()
+    const { port, server } = await startNet()
     const client = await loggedIn(port, '/ws')
     client.send({ type: 'logout' })
     expect((await client.next()).type).toBe('ok')
@@ -219,7 +219,7 @@ describe('v1', () => {
 
 describe('v2', () => {
   test('queries answer result with text and structure', async () => {
-    const { port } = await net()
+    const { port } = await startNet()
     const client = await loggedIn(port, '/ws/v2')
     client.send({ tool: 'game', action: 'get_status', request_id: 'q' })
     expect(await client.next()).toMatchObject({
@@ -232,7 +232,7 @@ describe('v2', () => {
   })
 
   test('a mutation resolves to sections and details', async () => {
-    const { port, link } = await net()
+    const { port, link } = await startNet()
     const client = await loggedIn(port, '/ws/v2')
     const payload = { id: 'x', quantity: 1 }
     client.send({ tool: 'game', action: 'sell', payload, request_id: 'm' })
@@ -261,14 +261,14 @@ describe('v2', () => {
     [{ tool: 'game', action: 'sell', payload: [] }, 'invalid_payload'],
     [{ action: 'sell' }, 'invalid_payload'],
   ])('%j answers %s', async (frame, code) => {
-    const { port } = await net()
+    const { port } = await startNet()
     const client = await loggedIn(port, '/ws/v2')
     client.send(frame)
     expect((await client.next()).payload.code).toBe(code)
   })
 
   test('each tool has help', async () => {
-    const { port } = await net()
+    const { port } = await startNet()
     const client = await loggedIn(port, '/ws/v2')
     for (const tool of ['game_auth', 'game']) {
       client.send({ tool, action: 'help', request_id: 'h' })
@@ -279,9 +279,9 @@ describe('v2', () => {
   })
 })
 
-describe('one player, two sockets', () => {
-  test('the older is closed with 4001 and takes nothing with it', async () => {
-    const { port, server, thread } = await net()
+describe('two sockets of one player', () => {
+  test('the older socket is closed with 4001, and the newer one gets the events', async () => {
+    const { port, server, thread } = await startNet()
     const older = await loggedIn(port, '/ws')
     const newer = await loggedIn(port, '/ws/v2')
     expect(await older.closed).toEqual({ code: 4001, reason: 'session_replaced' })
@@ -290,8 +290,8 @@ describe('one player, two sockets', () => {
     expect(await newer.next()).toEqual({ type: 'mining_yield', payload: { quantity: 2 } })
   })
 
-  test('an outcome finds the new socket of its framing, with its id', async () => {
-    const { port, link } = await net()
+  test('an outcome goes to the newer socket of its framing, with its request_id', async () => {
+    const { port, link } = await startNet()
     const older = await loggedIn(port, '/ws')
     older.send({ type: 'mine', request_id: 'm' })
     expect((await older.next()).payload.pending).toBe(true)
@@ -301,7 +301,7 @@ describe('one player, two sockets', () => {
   })
 
   test('login on a bound socket is already_authenticated, also as the same player', async () => {
-    const { port } = await net()
+    const { port } = await startNet()
     const client = await loggedIn(port, '/ws')
     client.send({ type: 'login', payload: { ...LOGIN, username: 'bob' } })
     expect((await client.next()).payload.code).toBe('already_authenticated')
@@ -311,8 +311,8 @@ describe('one player, two sockets', () => {
 })
 
 describe('the world thread ends', () => {
-  test('sockets stay, and what was accepted is answered', async () => {
-    const { port, link, thread } = await net()
+  test('sockets stay open, and accepted commands are answered', async () => {
+    const { port, link, thread } = await startNet()
     const client = await loggedIn(port, '/ws/v2')
     client.send({ tool: 'game', action: 'mine', request_id: 'm' })
     await client.next()
