@@ -1,4 +1,4 @@
-/** The scripts of the pages in a DOM: contents, tabs, search. */
+/** The scripts of the documentation pages in a DOM: contents, tabs, search. */
 import { readFileSync } from 'node:fs'
 import { Window } from 'happy-dom'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -27,14 +27,14 @@ beforeEach(() => {
 })
 afterEach(() => window.happyDOM.close())
 
-/** Shows a page, without what it loads. */
+/** Shows a page without the scripts and styles that it loads. */
 function show(html: string): void {
   const headings = headingsOf(html)
   const page = shellPage({ html, headings, title: 'P', path: '', version: '1' })
   window.document.write(page.replace(/<script[^>]*><\/script>|<link[^>]*>/g, ''))
 }
 
-/** An element with what the tests do to it. */
+/** An element with the members that the tests use. */
 type Element = NonNullable<ReturnType<Window['document']['querySelector']>> & {
   value: string
   hidden: boolean
@@ -42,13 +42,13 @@ type Element = NonNullable<ReturnType<Window['document']['querySelector']>> & {
   focus(): void
 }
 
-function one(selector: string): Element {
+function query(selector: string): Element {
   const found = window.document.querySelector(selector)
   if (!found) throw new Error(`there is no ${selector}`)
   return found as unknown as Element
 }
 
-const all = (selector: string): Element[] =>
+const queryAll = (selector: string): Element[] =>
   [...window.document.querySelectorAll(selector)] as unknown as Element[]
 
 const press = (element: Element, key: string): boolean =>
@@ -56,7 +56,7 @@ const press = (element: Element, key: string): boolean =>
     new window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
   )
 
-test('the field above the contents hides what the words are not in', () => {
+test('the field above the contents hides the sections without its words', () => {
   const pieces = [
     '# P',
     ...Array.from({ length: 40 }, (_, index) => `## n${index}\n\nabout ${index}`),
@@ -64,14 +64,14 @@ test('the field above the contents hides what the words are not in', () => {
   show(renderPieces(pieces))
   window.eval(asset('docs.js'))
   const find = (words: string): void => {
-    one('#find').value = words
-    one('#find').dispatchEvent(new window.Event('input'))
+    query('#find').value = words
+    query('#find').dispatchEvent(new window.Event('input'))
   }
   find('about 39')
-  expect(all('section:not([hidden]) h2').map(({ id }) => id)).toEqual(['n39'])
-  expect(all('.toc li:not([hidden])')).toHaveLength(1)
+  expect(queryAll('section:not([hidden]) h2').map(({ id }) => id)).toEqual(['n39'])
+  expect(queryAll('.toc li:not([hidden])')).toHaveLength(1)
   find('nothing like it')
-  expect(one('#none').hasAttribute('hidden')).toBe(false)
+  expect(query('#none').hasAttribute('hidden')).toBe(false)
 })
 
 describe('examples', () => {
@@ -79,23 +79,24 @@ describe('examples', () => {
   const [command] = documentedCommands({ registry })
   const html = examplesHtml(command, 'http://127.0.0.1:8080')
   const selected = (): string[] =>
-    all('[role=tab][aria-selected=true]').map(({ textContent }) => textContent)
-  const visible = (): string[] => all('.tab:not([hidden]) h3').map(({ textContent }) => textContent)
+    queryAll('[role=tab][aria-selected=true]').map(({ textContent }) => textContent)
+  const visible = (): string[] =>
+    queryAll('.tab:not([hidden]) h3').map(({ textContent }) => textContent)
 
   test('are listed one below another without the script', () => {
     show(html)
     expect(visible()).toEqual(TITLES)
-    expect(all('.tab > h3:not([hidden]) + pre')).toHaveLength(TITLES.length)
+    expect(queryAll('.tab > h3:not([hidden]) + pre')).toHaveLength(TITLES.length)
   })
 
-  test('are tabs with it, by mouse and by keys; the next page shows the same', () => {
+  test('are tabs with the script, by mouse and keys, and the next page keeps the choice', () => {
     show(html)
     window.eval(asset('docs.js'))
-    expect(one('[role=tablist]').getAttribute('aria-label')).toBe('Examples')
-    expect(all('[role=tab]').map(({ textContent }) => textContent)).toEqual(TITLES)
+    expect(query('[role=tablist]').getAttribute('aria-label')).toBe('Examples')
+    expect(queryAll('[role=tab]').map(({ textContent }) => textContent)).toEqual(TITLES)
     expect([selected(), visible()]).toEqual([['curl'], ['curl']])
-    for (const tab of all('[role=tab]')) {
-      const panel = one(`#${tab.getAttribute('aria-controls')}`)
+    for (const tab of queryAll('[role=tab]')) {
+      const panel = query(`#${tab.getAttribute('aria-controls')}`)
       expect(panel.getAttribute('role')).toBe('tabpanel')
       expect(panel.getAttribute('aria-labelledby')).toBe(tab.id)
     }
@@ -107,12 +108,12 @@ describe('examples', () => {
       ['Home', 'curl'],
     ]
     for (const [key, title] of steps) {
-      press(one('[role=tab][aria-selected=true]'), key)
+      press(query('[role=tab][aria-selected=true]'), key)
       expect([key, selected(), visible()]).toEqual([key, [title], [title]])
       expect(window.document.activeElement?.textContent).toBe(title)
-      expect(all('[role=tab][tabindex="0"]')).toHaveLength(1)
+      expect(queryAll('[role=tab][tabindex="0"]')).toHaveLength(1)
     }
-    all('[role=tab]')[2].click()
+    queryAll('[role=tab]')[2].click()
     expect(visible()).toEqual(['Python'])
     window.document.body.innerHTML = html
     window.eval(asset('docs.js'))
@@ -121,12 +122,12 @@ describe('examples', () => {
 })
 
 describe('search', () => {
-  const field = (): Element => one('#search')
+  const field = (): Element => query('#search')
   const titles = (): string[] =>
-    all('#found li').map((option) => option.querySelector('strong')?.textContent ?? '')
-  const firstHref = (): string => one('#found li a').getAttribute('href') ?? ''
+    queryAll('#found li').map((option) => option.querySelector('strong')?.textContent ?? '')
+  const firstHref = (): string => query('#found li a').getAttribute('href') ?? ''
 
-  async function ready(): Promise<void> {
+  async function openSearch(): Promise<void> {
     show('<h1>P</h1>')
     const records = await searchRecords(registry)
     const answer = async () => ({ ok: true, json: async () => records })
@@ -143,7 +144,7 @@ describe('search', () => {
 
   test('is hidden without its script', () => {
     show('<h1>P</h1>')
-    expect(one('.search').hidden).toBe(true)
+    expect(query('.search').hidden).toBe(true)
   })
 
   test.each([
@@ -153,35 +154,35 @@ describe('search', () => {
     ['market_update', '/docs/events#market_update'],
     ['progressToken', '/docs/mcp#mcp'],
   ])('finds %s first', async (words, href) => {
-    await ready()
+    await openSearch()
     await find(words)
     expect({ words, first: firstHref() }).toEqual({ words, first: href })
   })
 
-  test('finds a guide by words of it, and a word by its beginning or with a slip', async () => {
-    await ready()
+  test('finds a guide by its words, and a command by a prefix or with a typo', async () => {
+    await openSearch()
     await find('drone script')
-    const links = all('#found li a').map((link) => link.getAttribute('href'))
+    const links = queryAll('#found li a').map((link) => link.getAttribute('href'))
     expect(links.join(' ')).toContain('/docs/guides#')
     for (const words of ['create_buy_ord', 'creeate_buy_order']) {
       await find(words)
       await expect.poll(titles).toContain('create_buy_order')
     }
     await find('xyzzyplugh')
-    await expect.poll(() => one('.found [role=status]').textContent).toBe('Nothing is found.')
+    await expect.poll(() => query('.found [role=status]').textContent).toBe('Nothing is found.')
   })
 
-  test('goes by keys: slash, arrows, Enter, Escape', async () => {
-    await ready()
+  test('is operated by keys: slash, arrows, Enter and Escape', async () => {
+    await openSearch()
     expect(press(window.document.body as unknown as Element, '/')).toBe(false)
     expect(window.document.activeElement).toBe(field())
-    // In the field it is a letter.
+    // In the field a slash is only a character.
     expect(press(field(), '/')).toBe(true)
     await find('order')
-    const options = all('#found li')
+    const options = queryAll('#found li')
     const count = options.length
     expect(count).toBeGreaterThan(3)
-    for (const [key, at] of [
+    for (const [key, option] of [
       ['ArrowDown', 0],
       ['ArrowDown', 1],
       ['ArrowUp', 0],
@@ -189,18 +190,20 @@ describe('search', () => {
       ['ArrowDown', 0],
     ] as const) {
       press(field(), key)
-      expect(field().getAttribute('aria-activedescendant')).toBe(`found-${at}`)
-      expect(all('#found [aria-selected=true]').map(({ id }) => id)).toEqual([`found-${at}`])
+      expect(field().getAttribute('aria-activedescendant')).toBe(`found-${option}`)
+      expect(queryAll('#found [aria-selected=true]').map(({ id }) => id)).toEqual([
+        `found-${option}`,
+      ])
     }
     const opened: string[] = []
-    for (const link of all('#found li a'))
+    for (const link of queryAll('#found li a'))
       link.addEventListener('click', (event) => {
         event.preventDefault()
         opened.push(link.getAttribute('href') ?? '')
       })
     press(field(), 'ArrowDown')
     press(field(), 'Enter')
-    expect(opened).toEqual([all('#found li a')[1].getAttribute('href')])
+    expect(opened).toEqual([queryAll('#found li a')[1].getAttribute('href')])
     await find('orders')
     press(field(), 'Escape')
     expect(field().getAttribute('aria-expanded')).toBe('false')
@@ -210,7 +213,7 @@ describe('search', () => {
     expect(window.document.activeElement).not.toBe(field())
   })
 
-  test('reports that it cannot be loaded, and tries again', async () => {
+  test('reports that its records cannot be loaded, and tries again', async () => {
     show('<h1>P</h1>')
     const records = await searchRecords(registry)
     let tries = 0
@@ -223,7 +226,7 @@ describe('search', () => {
     window.eval(library)
     window.eval(asset('search.js'))
     await find('buy')
-    expect(one('.found [role=status]').textContent).toContain('could not be loaded')
+    expect(query('.found [role=status]').textContent).toContain('could not be loaded')
     await find('buy ')
     await expect.poll(titles).toContain('buy')
   })

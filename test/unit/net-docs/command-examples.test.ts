@@ -1,4 +1,4 @@
-/** The examples on the pages of commands: each is what the server takes, in every language. */
+/** The examples on the pages of commands: the server accepts each, in every language. */
 import { expect, test } from 'vitest'
 import { createRegistry } from '../../../core/registry.ts'
 import { createAddresses, findV1, findV2, isFailure } from '../../../net/addresses.ts'
@@ -21,7 +21,7 @@ const commands = documentedCommands({ registry }).map((command) => {
 const textOf = (examples: readonly CommandExample[], title: string): string =>
   examples.find((example) => example.title === title)?.text ?? ''
 
-/** Address and body of a request, read from the text of an example. */
+/** Return the address and the body of a request from the text of an example. */
 const READERS: Readonly<Record<string, (text: string) => readonly [string, unknown]>> = {
   curl: (text) => {
     const [, url, body] = /^curl -sS (\S+) [\s\S]* -d '([\s\S]*)'$/.exec(text) ?? []
@@ -42,26 +42,29 @@ const READERS: Readonly<Record<string, (text: string) => readonly [string, unkno
   },
 }
 
-test.each(Object.entries(READERS))('%s sends what the command takes', (title, read) => {
-  for (const { command, examples } of commands) {
-    const [url, body] = read(textOf(examples, title))
-    const [, version, ...parts] = url.slice(BASE.length + 1).split('/')
-    const isV2 = version === 'v2'
-    const found = isV2 ? findV2(addresses, parts[0], parts[1] ?? '') : findV1(addresses, parts[0])
-    expect({ url, found }).toEqual({ url, found: command.def })
-    if (isFailure(found)) continue
-    const checked = validate(validators, found, body as Params, isV2)
-    expect({ url, body, checked }).toMatchObject({ checked: { ok: true } })
-  }
-})
+test.each(Object.entries(READERS))(
+  'the %s example sends valid parameters to its command',
+  (title, read) => {
+    for (const { command, examples } of commands) {
+      const [url, body] = read(textOf(examples, title))
+      const [, version, ...parts] = url.slice(BASE.length + 1).split('/')
+      const isV2 = version === 'v2'
+      const found = isV2 ? findV2(addresses, parts[0], parts[1] ?? '') : findV1(addresses, parts[0])
+      expect({ url, found }).toEqual({ url, found: command.def })
+      if (isFailure(found)) continue
+      const checked = validate(validators, found, body as Params, isV2)
+      expect({ url, body, checked }).toMatchObject({ checked: { ok: true } })
+    }
+  },
+)
 
-test('MCP calls the tool of the command with what it takes', () => {
+test('the MCP example calls the tool of its command with valid parameters', () => {
   for (const { command, examples } of commands) {
     const { method, params } = JSON.parse(textOf(examples, 'MCP'))
     expect(method).toBe('tools/call')
     const isV2 = command.v2 !== undefined
     const meaning = (isV2 ? v2Tools : v1Tools).meaning(params.name, params.arguments)
-    // The help of a tool is answered on the spot.
+    // The help of a tool is answered without a command.
     if (meaning && 'text' in meaning && params.arguments.action === 'help') {
       expect(meaning.text.ok).toBe(true)
       continue
@@ -73,7 +76,7 @@ test('MCP calls the tool of the command with what it takes', () => {
   }
 })
 
-test('a session is sent where one is needed, and pages have names of their own', () => {
+test('examples send a session only if it is needed, and no two pages share a name', () => {
   const login = commands.find(({ command }) => command.page === 'login')?.examples ?? []
   const buy = commands.find(({ command }) => command.page === 'buy')?.examples ?? []
   for (const title of ['curl', 'TypeScript', 'Python', 'MCP']) {

@@ -32,7 +32,7 @@ const CONFIG: NetConfig = {
 
 export type World = (command: Omit<Submission, 'ref'>) => readonly Partial<Answer>[]
 
-/** Binds every player who asks; leaves everything else to `world`. */
+/** Makes a net that binds every player, and leaves all other commands to `world`. */
 export function fakeNet(world: World, settings: Partial<NetConfig> = {}): Net {
   let ref = 0
   const submit: WorldLink['submit'] = (command, sink) => {
@@ -81,7 +81,7 @@ export function fakeNet(world: World, settings: Partial<NetConfig> = {}): Net {
 export interface Rpc {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  // biome-ignore lint/suspicious/noExplicitAny: the tests read answers untyped
   readonly json: any
 }
 
@@ -96,9 +96,9 @@ interface Sent {
 
 /** Returns the data of the events of an answer. */
 async function eventsIn(events: AsyncIterable<string>): Promise<object[]> {
-  const held: object[] = []
-  for await (const event of events) held.push(JSON.parse(event.split('data: ')[1]))
-  return held
+  const parsed: object[] = []
+  for await (const event of events) parsed.push(JSON.parse(event.split('data: ')[1]))
+  return parsed
 }
 
 /** Sends a body to an endpoint as the server would. */

@@ -1,4 +1,4 @@
-/** A registry of a few definitions: every kind that the documents tell apart. */
+/** A registry of a few definitions: one of every kind that the documents distinguish. */
 import { immediate, mutation, query, session } from '../../../core/command.ts'
 import { fail, ok } from '../../../core/errors.ts'
 import { defineEvent } from '../../../core/event.ts'

@@ -13,7 +13,7 @@ const names = namesOf(createRegistry(DOMAINS))
 const guides = GUIDES.map(({ content }) => names.text(1, content))
 const joined = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-async function shown(selector: string): Promise<string[]> {
+async function textsOf(selector: string): Promise<string[]> {
   const { document } = new Window()
   document.body.innerHTML = await readHtml('guides')
   return [...document.querySelectorAll(selector)].map(({ textContent }) => textContent)
@@ -24,14 +24,14 @@ const items = guides.flatMap((content) =>
   [...content.matchAll(/^(?:-|\d+\.) (.*(?:\n +\S.*)*)/gm)].map(([, text]) => joined(text)),
 )
 
-test('a list item is shown whole, with the lines it goes on with', async () => {
+test('a list item is shown whole, with all of its lines', async () => {
   expect(items.length).toBeGreaterThan(70)
-  const listed = (await shown('li')).map(joined)
+  const listed = (await textsOf('li')).map(joined)
   expect(listed).toEqual(items)
 })
 
 test('indented text is code, and nothing else is', async () => {
-  const blocks = await shown('pre')
+  const blocks = await textsOf('pre')
   const sources = guides.join('\n')
   for (const block of blocks)
     for (const line of block.trimEnd().split('\n')) expect(sources).toContain(`\n  ${line}`)
@@ -40,16 +40,16 @@ test('indented text is code, and nothing else is', async () => {
   expect(blocks.length).toBeGreaterThan(50)
 })
 
-test('a drone script is one block, whole', async () => {
-  const blocks = (await shown('pre')).map((block) => block.trimEnd())
+test('every drone script is shown as one block', async () => {
+  const blocks = (await textsOf('pre')).map((block) => block.trimEnd())
   for (const { id, script } of DRONE_SAMPLES)
     expect({ id, blocks }).toMatchObject({ blocks: expect.arrayContaining([script]) })
 })
 
-test('every guide is under its title, and no mark of Markdown is left', async () => {
+test('every guide has its title as a heading, and no Markdown is left in its text', async () => {
   const titles = guides.map((content) => /^# (.*)$/m.exec(content)?.[1] ?? 'no title')
-  const headings = (await shown('h2')).map((text) => text.replace(/#$/, ''))
+  const headings = (await textsOf('h2')).map((text) => text.replace(/#$/, ''))
   expect(headings).toEqual(expect.arrayContaining(titles))
-  for (const text of await shown('p, li'))
+  for (const text of await textsOf('p, li'))
     expect(text.replace(/\s/g, ' ')).not.toMatch(/```|^#+ |\*\*|\]\(/)
 })

@@ -43,7 +43,7 @@ describe('help', () => {
       },
     })
     expect(helpFor(registry, 'trading', false)).toMatchObject({ ok: true })
-    // A word that is a command finds it, whatever the others are.
+    // A word that is a command finds it, whatever the other words are.
     expect(helpFor(registry, 'buy ore', true)).toMatchObject({
       ok: true,
       result: { commands: [{ name: 'game/buy' }] },
@@ -71,7 +71,7 @@ describe('help', () => {
     expect(toolHelp(registry, 'nonsense', { topic: '' })).toMatchObject({ code: 'unknown_tool' })
   })
 
-  test('as text, commands are on lines that start with two spaces', () => {
+  test('help as text has commands on lines that start with two spaces', () => {
     const help = toolHelp(registry, 'game', { topic: '' })
     const text = help.ok ? renderHelp(help.result) : ''
     expect(text).toContain('\n  game/buy(id, quantity) — Buys items.\n')

@@ -1,6 +1,6 @@
 /**
- * Protocol sessions of MCP under stress: blocked calls that are cancelled, doubled or left, floods
- * of handshakes, batches, and what each revision forbids.
+ * Protocol sessions of MCP under stress: blocked calls that are cancelled, repeated or abandoned,
+ * floods of handshakes, batches, and what each revision forbids.
  */
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../../config.ts'
@@ -34,8 +34,8 @@ function heldNet() {
   net.link.submit = (command, sink) => {
     if (command.command !== 'buy') return submit(command, sink)
     const head = { ref: waiting.length, player: 1, command: 'buy', framing: command.framing }
-    const answer = (more: Partial<Answer>): Answer =>
-      ({ ...head, tick: 7, stage: 'final', outcome: ok({}), ...more }) as Answer
+    const answer = (overrides: Partial<Answer>): Answer =>
+      ({ ...head, tick: 7, stage: 'final', outcome: ok({}), ...overrides }) as Answer
     sink(answer({ stage: 'accepted' }))
     waiting.push(() => sink(answer({ outcome: ok({ message: 'Bought.', item_id: 'iron' }) })))
     return undefined as never
@@ -43,16 +43,16 @@ function heldNet() {
   const untilHeld = async (count: number): Promise<void> => {
     while (waiting.length < count) await new Promise((resolve) => setTimeout(resolve, 1))
   }
-  return { net, untilHeld, letGo: () => waiting.splice(0).map((go) => go()) }
+  return { net, untilHeld, release: () => waiting.splice(0).map((go) => go()) }
 }
 
 const BUY = { name: 'buy', arguments: { item_id: 'iron', quantity: 1 } }
 const MESSAGE = 'Bought.'
-const said = ({ json }: Rpc) => json.result.structuredContent.message
+const messageOf = ({ json }: Rpc) => json.result.structuredContent.message
 
 describe('a blocked call', () => {
-  test('is answered although its client cancels it: what the world accepted runs', async () => {
-    const { net, untilHeld, letGo } = heldNet()
+  test('is answered even if its client cancels it, because the world has accepted it', async () => {
+    const { net, untilHeld, release } = heldNet()
     const { v1 } = createMcp(net)
     const client = await connect(v1)
     await client.call('login', LOGIN)
@@ -62,12 +62,12 @@ describe('a blocked call', () => {
     const method = 'notifications/cancelled'
     const cancel = { jsonrpc: '2.0', method, params: { requestId: 'b', reason: 'bored' } }
     expect((await send(v1, cancel, { headers: client.headers })).status).toBe(202)
-    letGo()
-    expect(said(await bought)).toBe(MESSAGE)
+    release()
+    expect(messageOf(await bought)).toBe(MESSAGE)
   })
 
   test('is answered in a batch that cancels it', async () => {
-    const { net, untilHeld, letGo } = heldNet()
+    const { net, untilHeld, release } = heldNet()
     const { v1 } = createMcp(net)
     const client = await connect(v1, '2025-03-26')
     await client.call('login', LOGIN)
@@ -78,26 +78,26 @@ describe('a blocked call', () => {
     ]
     const bought = send(v1, batch, { headers: client.headers })
     await untilHeld(1)
-    letGo()
+    release()
     expect(JSON.stringify((await bought).json)).toContain(MESSAGE)
     const alone = await send(v1, batch.slice(1), { headers: client.headers })
     expect(alone.status).toBe(202)
   })
 
-  test('is answered although another call bears the same id', async () => {
-    const { net, untilHeld, letGo } = heldNet()
+  test('is answered even if another call has the same id', async () => {
+    const { net, untilHeld, release } = heldNet()
     const { v1 } = createMcp(net)
     const client = await connect(v1)
     await client.call('login', LOGIN)
     const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: BUY }
     const both = [1, 2].map(() => send(v1, body, { headers: client.headers }))
     await untilHeld(2)
-    letGo()
-    for (const bought of await Promise.all(both)) expect(said(bought)).toBe(MESSAGE)
+    release()
+    for (const bought of await Promise.all(both)) expect(messageOf(bought)).toBe(MESSAGE)
   })
 
-  test('is answered although its protocol session ends meanwhile', async () => {
-    const { net, untilHeld, letGo } = heldNet()
+  test('is answered even if its protocol session ends meanwhile', async () => {
+    const { net, untilHeld, release } = heldNet()
     const { v1 } = createMcp(net)
     const client = await connect(v1)
     await client.call('login', LOGIN)
@@ -105,54 +105,55 @@ describe('a blocked call', () => {
     await untilHeld(1)
     const ended = await send(v1, undefined, { method: 'DELETE', headers: client.headers })
     expect(ended.status).toBe(200)
-    letGo()
-    expect(said(await bought)).toBe(MESSAGE)
+    release()
+    expect(messageOf(await bought)).toBe(MESSAGE)
     expect((await client.request('ping')).status).toBe(404)
     expect(net.pools.pools.mcp.size).toBe(0)
   })
 })
 
-describe('a flood of handshakes', () => {
-  test('puts out the longest unused strangers, nobody who is logged in', async () => {
+describe('protocol sessions', () => {
+  test('a flood of handshakes displaces only the longest unused strangers', async () => {
     const net = fakeNet(() => [{ outcome: ok({}) }])
     const { v1 } = createMcp(net)
     const player = await connect(v1)
     await player.call('login', LOGIN)
     const stranger = await connect(v1)
-    const asker = await connect(v1)
-    // The last half of the bound comes after the asker's next word.
+    const active = await connect(v1)
+    // The active stranger sends a request in the middle of the flood.
     for (let i = 0; i < MCP_UNBOUND_SESSIONS_MAX; i++) {
-      if (i === MCP_UNBOUND_SESSIONS_MAX / 2) expect((await asker.request('ping')).status).toBe(200)
-      await connectOnly(v1)
+      if (i === MCP_UNBOUND_SESSIONS_MAX / 2)
+        expect((await active.request('ping')).status).toBe(200)
+      await initialize(v1)
     }
     expect((await stranger.request('ping')).status).toBe(404)
-    expect((await asker.request('ping')).status).toBe(200)
+    expect((await active.request('ping')).status).toBe(200)
     expect((await player.call('get_status')).result.isError).toBeUndefined()
   })
 
-  test('removes players who logged out, or whose login ended elsewhere', () => {
+  test('a flood of handshakes displaces players who logged out or whose login ended', () => {
     const sessions = createProtocolSessions(false)
     const login = (): Session => ({ gone: false }) as Session
     const open = (nowMs: number) =>
       openProtocolSession(sessions, { revision: VERSION, ip: 'x', nowMs })
-    const [out, over, kept] = [open(1), open(1), open(1)]
-    for (const session of [out, over, kept]) {
+    const [loggedOut, ended, kept] = [open(1), open(1), open(1)]
+    for (const session of [loggedOut, ended, kept]) {
       session.protocol.login = login()
       touchProtocolSession(sessions, session, 2)
     }
-    out.protocol.login = undefined
-    touchProtocolSession(sessions, out, 3)
-    Object.assign(over.protocol.login as Session, { gone: true })
+    loggedOut.protocol.login = undefined
+    touchProtocolSession(sessions, loggedOut, 3)
+    Object.assign(ended.protocol.login as Session, { gone: true })
     for (let i = 0; i < 2 * MCP_UNBOUND_SESSIONS_MAX; i++) open(MCP_SWEEP_EVERY_MS + i)
     const isThere = ({ id }: { id: string }) => findProtocolSession(sessions, id, 5) !== undefined
-    expect([out, over, kept].map(isThere)).toEqual([false, false, true])
+    expect([loggedOut, ended, kept].map(isThere)).toEqual([false, false, true])
     expect(sessions.strangers.size).toBe(MCP_UNBOUND_SESSIONS_MAX)
-    // An exchange that ends after its session has been put out brings nothing back.
-    touchProtocolSession(sessions, out, 6)
-    expect(isThere(out)).toBe(false)
+    // An exchange that ends after its session was removed does not bring that back.
+    touchProtocolSession(sessions, loggedOut, 6)
+    expect(isThere(loggedOut)).toBe(false)
   })
 
-  test('of logins keeps no more sessions than the player may have', async () => {
+  test('a player has a bounded number of sessions, however often they log in', async () => {
     const net = fakeNet(() => [{ outcome: ok({}) }])
     const { v1 } = createMcp(net)
     const clients = []
@@ -168,7 +169,7 @@ describe('a flood of handshakes', () => {
     expect((await clients[7].call('get_status')).result.isError).toBeUndefined()
   })
 
-  test('leaves sessions that are long unused to no one', async () => {
+  test('a session ends after 30 minutes without a request', async () => {
     const clock = testClock()
     const { v1 } = createMcp({ ...fakeNet(() => [{ outcome: ok({}) }]), clock })
     const client = await connect(v1)
@@ -184,29 +185,32 @@ const HELLO = {
   capabilities: {},
   clientInfo: { name: 'flood', version: '1' },
 }
-const connectOnly = (endpoint: Parameters<typeof send>[0]) =>
+const initialize = (endpoint: Parameters<typeof send>[0]) =>
   send(endpoint, { jsonrpc: '2.0', id: 0, method: 'initialize', params: HELLO })
 
-describe('the letter of the 2025 revisions', () => {
+describe('the rules of the 2025 revisions', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
 
-  test('a batch that asks for too much is answered as far as it goes', async () => {
+  test('a batch is answered up to a bound of bytes, and with errors beyond that', async () => {
     const long = 'x'.repeat(MCP_BATCH_ANSWER_BYTES_MAX / 8)
     const { v1 } = createMcp(fakeNet(() => [{ outcome: ok({ long }) }]))
     const { headers, call } = await connect(v1, '2025-03-26')
     await call('login', LOGIN)
     const [note, list] = ['notifications/x', 'tools/list'].map((method) => ({ ...ping, method }))
-    const asked = { ...ping, method: 'tools/call', params: { name: 'get_status' } }
-    const batch = [list, ...Array(16).fill(asked), list].map((message, id) => ({ ...message, id }))
+    const statusCall = { ...ping, method: 'tools/call', params: { name: 'get_status' } }
+    const batch = [list, ...Array(16).fill(statusCall), list].map((message, id) => ({
+      ...message,
+      id,
+    }))
     const { json } = await send(v1, [...batch, { ...note, id: undefined }], { headers })
     expect(json.map(({ id }: { id: number }) => id)).toEqual(batch.map(({ id }) => id))
     expect(JSON.stringify(json).length).toBeLessThan(1.1 * MCP_BATCH_ANSWER_BYTES_MAX)
-    // The first list, and what fits beside it.
+    // The first list and seven calls fit into the bound.
     const whole = json.filter(({ result }: { result?: object }) => result)
     expect([whole.length, json.at(-1).error.code]).toEqual([8, -32600])
   })
 
-  test('a batch names commands as its address has them', async () => {
+  test('messages in a batch name commands as the endpoint does', async () => {
     const world = () => [{ outcome: ok({ message: say`Use {get_status}.` }) }]
     const { v1, v2 } = createMcp(fakeNet(world))
     const cases = [
@@ -230,7 +234,7 @@ describe('the letter of the 2025 revisions', () => {
     expect(texts).toEqual(['Use get_status.', 'Use game/get_status.'])
   })
 
-  test('batches belong to 2025-03-26 alone, with one initialize to a handshake', async () => {
+  test('batches are allowed only in 2025-03-26, and never with initialize', async () => {
     const { v1 } = createMcp(fakeNet(() => []))
     const old = await connect(v1, '2025-03-26')
     const batch = [ping, { ...ping, id: 2 }, { jsonrpc: '2.0', method: 'notifications/x' }]
@@ -256,7 +260,7 @@ describe('the letter of the 2025 revisions', () => {
     expect((await send(v1, ping, { headers })).status).toBe(200)
   })
 
-  test('a body that is not JSON-RPC is an error of the protocol', async () => {
+  test('a body that is not JSON-RPC is answered with a protocol error', async () => {
     const { v1 } = createMcp(fakeNet(() => []))
     const client = await connect(v1)
     for (const body of ['null', '7', '{}', '{"jsonrpc":"1.0","id":1,"method":"ping"}', '']) {
@@ -280,21 +284,21 @@ describe('the letter of the 2025 revisions', () => {
     expect(plain.status).toBe(415)
   })
 
-  test('a resource that is not there is named as such', async () => {
+  test('an unknown resource is answered with an error that names it', async () => {
     const client = await connect(createMcp(fakeNet(() => [])).v1)
     const { error } = (await client.request('resources/read', { uri: 'game://nowhere' })).json
     expect(error).toMatchObject({ code: -32602, data: { uri: 'game://nowhere' } })
   })
 })
 
-describe('empty lists of hosts and origins deny', () => {
+describe('a server without allowed hosts', () => {
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
   const statusOf = async (allowed: string[], headers: Record<string, string>) => {
     const net = fakeNet(() => [], { allowedHosts: [], allowedOrigins: allowed })
     return (await send(createMcp(net).v1, ping, { headers })).status
   }
 
-  test('only loopback names are left, and a star opens nothing here', async () => {
+  test('allows only loopback hosts and origins, even if * allows all origins elsewhere', async () => {
     for (const allowed of [[], ['*']]) {
       expect(await statusOf(allowed, {})).toBe(400)
       expect(await statusOf(allowed, { host: 'game.example:8080' })).toBe(403)
@@ -307,7 +311,7 @@ describe('empty lists of hosts and origins deny', () => {
     }
   })
 
-  test('by default a server listens on loopback, and lists no host', () => {
+  test('is the default, and listens on loopback', () => {
     const { host, allowedHosts } = loadConfig({}, [])
     expect({ host, allowedHosts }).toEqual({ host: '127.0.0.1', allowedHosts: [] })
   })

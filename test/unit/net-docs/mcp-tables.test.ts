@@ -35,7 +35,7 @@ const grouped = (preset: string, exclude = '') =>
   groupedTools(registry, { names, preset, exclude }).tools
 const namesOf = (tools: readonly McpTool[]) => tools.map(({ name }) => name)
 
-describe('what is said of the tools', () => {
+describe('the lists of tools', () => {
   const lists = {
     '/mcp': commandTools(registry).tools,
     '/mcp/v2?preset=full': grouped('full'),
@@ -52,15 +52,15 @@ describe('what is said of the tools', () => {
       expect(JSON.stringify(tool).length).toBeLessThanOrEqual(MCP_TOOL_CHARACTERS_MAX)
       // A schema that takes anything tells a model nothing.
       for (const [name, schema] of Object.entries(tool.inputSchema.properties))
-        expect({ tool: tool.name, name, says: 'type' in schema || 'anyOf' in schema }).toEqual({
+        expect({ tool: tool.name, name, isTyped: 'type' in schema || 'anyOf' in schema }).toEqual({
           tool: tool.name,
           name,
-          says: true,
+          isTyped: true,
         })
     }
   })
 
-  test('of the standard preset is short: at most 60 KB', () => {
+  test('the list of the standard preset has at most 60 KB', () => {
     const bytes = Buffer.byteLength(JSON.stringify({ tools: grouped('standard') }))
     expect(bytes).toBeLessThanOrEqual(60_000)
     const [game] = grouped('standard')
@@ -73,12 +73,12 @@ describe('what is said of the tools', () => {
     ).toBeTruthy()
   })
 
-  test('instructions keep theirs', () => {
+  test('the instructions keep their bound', () => {
     for (const answer of [INSTRUCTIONS, groupedInstructions(registry), docs.instructions])
       expect(answer.length).toBeLessThanOrEqual(MCP_INSTRUCTIONS_CHARACTERS_MAX)
   })
 
-  test('every command is a tool of /mcp, every address one of the full preset', () => {
+  test('every command is a tool of /mcp, and every address one of the full preset', () => {
     expect(namesOf(lists['/mcp'])).toEqual(v1Commands(registry).map(({ address }) => address))
     const { meaning } = groupedTools(registry, { names, preset: 'full', exclude: '' })
     for (const { tool, action, def } of v2Commands(registry))
@@ -88,7 +88,7 @@ describe('what is said of the tools', () => {
   })
 })
 
-test('the text of get_commands is whole on both versions', () => {
+test('the text of get_commands lists every command on both versions', () => {
   const def = registry.commands.get('get_commands')
   if (!def) throw new Error('no get_commands')
   const v2 = renderText(def, listCommands(registry, true))
@@ -100,14 +100,14 @@ test('the text of get_commands is whole on both versions', () => {
   expect(v2).not.toContain('\n  game/get_cargo — [M]')
 })
 
-test('help names the values of a choice that its sentence leaves out', () => {
+test('help lists the values of a choice that its description leaves out', () => {
   const help = helpFor(registry, 'distress_signal', true)
   expect(help.ok ? renderHelp(help.result) : '').toMatch(
     /distress_type \(string, optional\): Fuel unless given\. One of fuel, [a-z, ]+\.$/,
   )
 })
 
-test('the page of MCP, which is written by hand, has the figures that the server goes by', () => {
+test('docs/mcp.md, which is written by hand, has the limits and tools of the server', () => {
   const page = readFileSync('docs/mcp.md', 'utf8').replaceAll('\n  ', ' ')
   const [basic, standard, full] = ['basic', 'standard', 'full'].map((name) => grouped(name).length)
   for (const answer of [
@@ -122,7 +122,7 @@ test('the page of MCP, which is written by hand, has the figures that the server
     expect(page).toContain(answer)
 })
 
-test('the configurations to copy are whole, and lead to the address of the game', () => {
+test('the configurations in docs/mcp.md are valid and have the address of the server', () => {
   const page = readFileSync('docs/mcp.md', 'utf8')
   const blocks = [...page.matchAll(/```(json|toml|sh)\n([\s\S]*?)```/g)]
   expect(blocks.map(([, language]) => language).sort()).toEqual(
@@ -135,7 +135,7 @@ test('the configurations to copy are whole, and lead to the address of the game'
 })
 
 describe('presets', () => {
-  test('basic is within standard, standard within full; unknown ones are standard', () => {
+  test('each preset contains the smaller ones, and an unknown name means standard', () => {
     const [basic, standard, full] = ['basic', 'standard', 'full'].map((name) =>
       namesOf(grouped(name)),
     )
@@ -148,28 +148,28 @@ describe('presets', () => {
       expect(namesOf(grouped(unknown))).toEqual(standard)
   })
 
-  test('a player can be played with basic alone', () => {
+  test('the basic preset has the tools that are needed to play', () => {
     const tools = new Set(namesOf(grouped('basic')))
     for (const name of ['game', 'game_auth', 'game_market', 'game_ship', 'game_social'])
       expect(tools).toContain(name)
   })
 
-  test('tools that a preset does not list can be called, as every text explains', () => {
+  test('tools that a preset does not list can be called, and every text names them', () => {
     const { meaning, unlisted } = groupedTools(registry, { names, preset: 'standard', exclude: '' })
-    const rare = namesOf(grouped('full')).filter(
+    const unlistedNames = namesOf(grouped('full')).filter(
       (name) => !namesOf(grouped('standard')).includes(name),
     )
-    expect(rare).toContain('game_arena')
+    expect(unlistedNames).toContain('game_arena')
     expect(meaning('game_arena', { action: 'status' })).toMatchObject({ def: { name: 'status' } })
     const help = meaning('game', { action: 'help' }) as { text: { result: string } }
     for (const answer of [unlisted, groupedInstructions(registry), help.text.result]) {
       expect(answer).toContain('?preset=full')
-      for (const name of rare) expect(answer).toContain(name)
+      for (const name of unlistedNames) expect(answer).toContain(name)
     }
     expect(groupedTools(registry, { names, preset: 'full', exclude: '' }).unlisted).toBe('')
   })
 
-  test('exclusions take tools and single actions, and mean what cannot be called either', () => {
+  test('excluded tools and actions are neither listed nor callable', () => {
     const choice = { names, preset: 'full', exclude: ' game_arena ,game/mine,nonsense,' }
     const { tools, meaning } = groupedTools(registry, choice)
     expect(namesOf(tools)).toEqual(namesOf(grouped('full')).filter((name) => name !== 'game_arena'))
@@ -182,60 +182,65 @@ describe('presets', () => {
   })
 })
 
-const ask = async (tool: string, args: Record<string, unknown> = {}): Promise<ToolResult> => {
+const callTool = async (tool: string, args: Record<string, unknown> = {}): Promise<ToolResult> => {
   const context = { ip: '', requestId: 'a', bytes: 0, isGone: () => false }
   const result = await docs.call(NO_QUERY, { tool, args }, context)
   if (!result) throw new Error(`no tool ${tool}`)
   return result
 }
 const textOf = ({ content }: ToolResult): string => content[0].text
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+// biome-ignore lint/suspicious/noExplicitAny: the tests read answers untyped
 const dataOf = (result: ToolResult): any => result.structuredContent
 
 describe('/mcp/docs', () => {
   const v1 = v1Commands(registry)
   const v2 = v2Commands(registry)
 
-  test('finds every command by its name, first, and describes it', async () => {
+  test('finds every command first by its name, and describes it', async () => {
     for (const { address } of v2) {
-      const found = await ask('search_commands', { query: address })
+      const found = await callTool('search_commands', { query: address })
       const [first] = dataOf(found).commands
       expect(first.address.replace(/\/$/, '')).toBe(address.replace(/\/$/, ''))
       expect(textOf(found).split('\n').length).toBeLessThanOrEqual(MCP_DOCS_COMMANDS_MAX + 2)
     }
     for (const view of [...v1, ...v2]) {
-      const answer = await ask('get_command', { name: view.address })
+      const answer = await callTool('get_command', { name: view.address })
       expect({ name: view.address, isError: answer.isError }).toEqual({ name: view.address })
       const { v1: byName, v2: byAddress } = dataOf(answer)
       expect([byName?.command, byAddress?.address]).toContain(view.address)
       const [tool, action = ''] = view.address.split('/')
       if (view.mutation && action !== '')
-        expect(dataOf(await ask('get_command', { action, tool })).v2.address).toBe(view.address)
-      for (const way of [byName, byAddress]) {
-        if (!way) continue
-        expect(way.parameters).toMatchObject({ type: 'object' })
-        // Text alone answers `help` of v2; everything else has a type.
-        if (way.response_type === null) expect(way.address).toBe('game/help')
-        else expect((await ask('get_type', { name: way.response_type })).isError).toBeUndefined()
+        expect(dataOf(await callTool('get_command', { action, tool })).v2.address).toBe(
+          view.address,
+        )
+      for (const form of [byName, byAddress]) {
+        if (!form) continue
+        expect(form.parameters).toMatchObject({ type: 'object' })
+        // `help` of v2 is answered with text alone; everything else has a type.
+        if (form.response_type === null) expect(form.address).toBe('game/help')
+        else
+          expect((await callTool('get_type', { name: form.response_type })).isError).toBeUndefined()
       }
     }
   })
 
-  test('asks for the tool where several have the action', async () => {
-    const answer = await ask('get_command', { action: 'cancel' })
+  test('asks for the tool if several tools have the action', async () => {
+    const answer = await callTool('get_command', { action: 'cancel' })
     expect(textOf(answer)).toMatch(/^Error: unknown_command: Several .*game_\w+\/cancel/)
-    const { actions: some } = dataOf(answer).error.details
-    expect(some.length).toBeGreaterThan(1)
-    for (const action of some)
-      expect(dataOf(await ask('get_command', { action })).v2.address).toBe(action)
+    const { actions: candidates } = dataOf(answer).error.details
+    expect(candidates.length).toBeGreaterThan(1)
+    for (const action of candidates)
+      expect(dataOf(await callTool('get_command', { action })).v2.address).toBe(action)
   })
 
-  test('says how many more there are', async () => {
-    const all = dataOf(await ask('search_commands', { query: 'get' }))
+  test('reports how many more commands a search finds', async () => {
+    const all = dataOf(await callTool('search_commands', { query: 'get' }))
     expect(all.commands).toHaveLength(MCP_DOCS_COMMANDS_MAX)
     expect(all.more).toBe(all.total - MCP_DOCS_COMMANDS_MAX)
     expect(all.more).toBeGreaterThan(0)
-    expect(textOf(await ask('search_commands', { query: 'get' }))).toContain(`${all.more} more`)
+    expect(textOf(await callTool('search_commands', { query: 'get' }))).toContain(
+      `${all.more} more`,
+    )
   })
 
   test('knows every type, and everything a type refers to', async () => {
@@ -244,29 +249,30 @@ describe('/mcp/docs', () => {
       const { schemas } = (document as { components: { schemas: object } }).components
       return Object.keys(schemas)
     })
-    const listed = await ask('get_type', { name: 'no such type' })
+    const listed = await callTool('get_type', { name: 'no such type' })
     const { types, more } = dataOf(listed).error.details
     expect([...types].sort()).toEqual([...new Set(names)].sort().slice(0, MCP_DOCS_TYPES_MAX))
     expect(more).toBe(new Set(names).size - types.length)
     for (const name of names) {
-      const answer = await ask('get_type', { name })
+      const answer = await callTool('get_type', { name })
       expect({ name, isError: answer.isError }).toEqual({ name })
       for (const [, ref] of textOf(answer).matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g))
         expect(names).toContain(ref)
     }
-    const some = dataOf(await ask('get_type', { name: 'otificationm' })).error.details.types
-    expect(some).toContain('NotificationMiningYield')
-    expect(some).not.toContain('Session')
+    const suggested = dataOf(await callTool('get_type', { name: 'otificationm' })).error.details
+      .types
+    expect(suggested).toContain('NotificationMiningYield')
+    expect(suggested).not.toContain('Session')
   })
 
-  test('names every event and its type with the protocol', async () => {
-    const answer = textOf(await ask('get_websocket_protocol'))
+  test('lists every event with its type in the description of the protocol', async () => {
+    const answer = textOf(await callTool('get_websocket_protocol'))
     const named = [...answer.matchAll(/Type: (Notification\w+)\./g)].map(([, name]) => name)
     expect(named.length).toBeGreaterThan(40)
-    for (const name of named) expect((await ask('get_type', { name })).isError).toBeUndefined()
+    for (const name of named) expect((await callTool('get_type', { name })).isError).toBeUndefined()
   })
 
-  test('asks for texts of a bounded length', async () => {
+  test('refuses arguments that are too long or no text', async () => {
     const long = 'x'.repeat(MCP_DOCS_TEXT_CHARACTERS_MAX + 1)
     for (const [tool, field] of [
       ['search_commands', 'query'],
@@ -274,11 +280,15 @@ describe('/mcp/docs', () => {
       ['get_type', 'name'],
     ])
       for (const word of [undefined, long, 7, null, ['mine'], {}]) {
-        const answer = await ask(tool, { [field]: word })
+        const answer = await callTool(tool, { [field]: word })
         expect(textOf(answer)).toMatch(new RegExp(`^Error: invalid_payload: .*${field} must be`))
       }
-    expect(textOf(await ask('get_guide', { guide: long }))).toMatch(/^Error: invalid_payload: /)
-    expect((await ask('get_guide')).isError).toBeUndefined()
-    expect(textOf(await ask('search_commands', { query: ' ' }))).toMatch(/^Error: topic_not_found/)
+    expect(textOf(await callTool('get_guide', { guide: long }))).toMatch(
+      /^Error: invalid_payload: /,
+    )
+    expect((await callTool('get_guide')).isError).toBeUndefined()
+    expect(textOf(await callTool('search_commands', { query: ' ' }))).toMatch(
+      /^Error: topic_not_found/,
+    )
   })
 })

@@ -25,19 +25,22 @@ const mcpOf = (world: World = echo) => createMcp(fakeNet(world))
 const LOGIN = { username: 'Ada', password: PASSWORD }
 
 describe('protocol of the 2025 revisions', () => {
-  test.each(['2025-03-26', '2025-06-18', '2025-11-25'])('%s is spoken', async (version) => {
-    const client = await connect(mcpOf().v1, version)
-    expect(client.first.json.result).toMatchObject({
-      protocolVersion: version,
-      capabilities: { tools: {}, resources: {} },
-      serverInfo: { name: 'game', version: '0.599.5' },
-      instructions: expect.stringContaining('session_id'),
-    })
-    expect(client.headers['mcp-session-id']).toMatch(/^[0-9a-f]{64}$/)
-    expect(client.ready.status).toBe(202)
-    expect((await client.request('ping')).json.result).toEqual({})
-    expect((await client.request('resources/list')).json.result).toEqual({ resources: [] })
-  })
+  test.each(['2025-03-26', '2025-06-18', '2025-11-25'])(
+    'revision %s is spoken',
+    async (version) => {
+      const client = await connect(mcpOf().v1, version)
+      expect(client.first.json.result).toMatchObject({
+        protocolVersion: version,
+        capabilities: { tools: {}, resources: {} },
+        serverInfo: { name: 'game', version: '0.599.5' },
+        instructions: expect.stringContaining('session_id'),
+      })
+      expect(client.headers['mcp-session-id']).toMatch(/^[0-9a-f]{64}$/)
+      expect(client.ready.status).toBe(202)
+      expect((await client.request('ping')).json.result).toEqual({})
+      expect((await client.request('resources/list')).json.result).toEqual({ resources: [] })
+    },
+  )
 
   test('a missing session id is 400, an unknown one 404, a wrong version 400', async () => {
     const { v1 } = mcpOf()
@@ -49,7 +52,7 @@ describe('protocol of the 2025 revisions', () => {
     expect((await send(v1, ping, { headers: wrong })).status).toBe(400)
   })
 
-  test('GET is refused, broken and too deep JSON too', async () => {
+  test('GET, broken JSON and too deep JSON are refused', async () => {
     const { v1 } = mcpOf()
     expect((await send(v1, undefined, { method: 'GET' })).status).toBe(405)
     expect((await send(v1, '{')).json.error.code).toBe(-32700)
@@ -88,8 +91,8 @@ describe('the 2026 revision', () => {
     expect((await modern(v1, 'tools/list')).json.result.tools).toHaveLength(6)
     const logged = await modern(v1, 'tools/call', { name: 'login', arguments: LOGIN })
     const { session_id } = logged.json.result.structuredContent
-    const asked = await modern(v1, 'tools/call', { name: 'get_status', arguments: { session_id } })
-    expect(asked.json.result.structuredContent).toMatchObject({ command: 'get_status' })
+    const status = await modern(v1, 'tools/call', { name: 'get_status', arguments: { session_id } })
+    expect(status.json.result.structuredContent).toMatchObject({ command: 'get_status' })
     const nobody = await modern(v1, 'tools/call', { name: 'get_status', arguments: {} })
     expect(nobody.json.result.content[0].text).toMatch(/^Error: session_required: /)
   })
@@ -148,7 +151,7 @@ describe('tools', () => {
     expect(login.inputSchema.properties).not.toHaveProperty('session_id')
   })
 
-  test('/mcp/v2 groups actions; presets and exclusions choose', async () => {
+  test('/mcp/v2 groups actions by tool, limited by preset and exclusions', async () => {
     const { v2 } = mcpOf()
     const listed = async (query: string) =>
       (await (await connect(v2, '2025-11-25', query)).request('tools/list')).json.result.tools
@@ -165,12 +168,12 @@ describe('tools', () => {
     })
     expect(tools[0].description).toContain('\n  buy(id, quantity) — [M] Buys items.')
     expect(tools[3].inputSchema.required).toEqual(['type'])
-    const few = await listed('preset=basic&exclude=game_social,game/buy')
-    expect(few.map((tool: { name: string }) => tool.name)).not.toContain('game_social')
-    expect(few[0].inputSchema.properties.action.enum).toEqual(['get_status', 'help'])
+    const reduced = await listed('preset=basic&exclude=game_social,game/buy')
+    expect(reduced.map((tool: { name: string }) => tool.name)).not.toContain('game_social')
+    expect(reduced[0].inputSchema.properties.action.enum).toEqual(['get_status', 'help'])
   })
 
-  test('an unknown tool is an error of the protocol, a refusal is not', async () => {
+  test('an unknown tool is a protocol error, a refusal is not', async () => {
     const client = await connect(mcpOf().v1)
     expect((await client.call('nonsense')).error).toMatchObject({ code: -32602 })
     const { result } = await client.call('login', { username: 'Ada', password: 'wrong' })
@@ -200,7 +203,7 @@ describe('tools', () => {
 })
 
 describe('sessions', () => {
-  test('a login says its session, and the protocol session uses it', async () => {
+  test('a login returns its session, and the protocol session uses it', async () => {
     const client = await connect(mcpOf().v1)
     const before = await client.call('get_status')
     expect(before.result.content[0].text).toMatch(/^Error: session_required: /)
@@ -210,15 +213,15 @@ describe('sessions', () => {
     expect((await client.call('get_status')).result.isError).toBeUndefined()
   })
 
-  test('an id works on any protocol session; a new login discards the old one', async () => {
+  test('a session id works on any protocol session until the next login discards it', async () => {
     const { v1 } = mcpOf()
     const first = await connect(v1)
     const { session_id } = (await first.call('login', LOGIN)).result.structuredContent
     const other = await connect(v1)
     expect((await other.call('get_status', { session_id })).result.isError).toBeUndefined()
     expect((await other.call('get_status')).result.content[0].text).toMatch(/session_required/)
-    const again = (await first.call('login', LOGIN)).result.structuredContent
-    expect(again.session_id).not.toBe(session_id)
+    const second = (await first.call('login', LOGIN)).result.structuredContent
+    expect(second.session_id).not.toBe(session_id)
     expect((await other.call('get_status', { session_id })).result.content[0].text).toMatch(
       /^Error: session_invalid: /,
     )
@@ -240,7 +243,7 @@ describe('sessions', () => {
     expect((await client.call('get_status')).result.content[0].text).toMatch(/session_required/)
   })
 
-  test('open commands need none', async () => {
+  test('open commands need no session', async () => {
     const client = await connect(mcpOf().v1)
     expect((await client.call('catalog', { type: 'items' })).result.isError).toBeUndefined()
   })
@@ -249,17 +252,17 @@ describe('sessions', () => {
 describe('commands', () => {
   test('a mutation blocks until its outcome, on v2 with sections and details', async () => {
     const { v1, v2 } = mcpOf()
-    const one = await connect(v1)
-    await one.call('login', LOGIN)
-    const bought = await one.call('buy', { item_id: 'iron', quantity: 2 })
+    const v1Client = await connect(v1)
+    await v1Client.call('login', LOGIN)
+    const bought = await v1Client.call('buy', { item_id: 'iron', quantity: 2 })
     expect(bought.result.structuredContent).toMatchObject({
       item_id: 'iron',
       auto_docked: true,
       message: 'Bought 2.',
     })
-    const two = await connect(v2)
-    await two.call('game_auth', { action: 'login', ...LOGIN })
-    const delta = await two.call('game', { action: 'buy', id: 'iron', quantity: 2 })
+    const v2Client = await connect(v2)
+    await v2Client.call('game_auth', { action: 'login', ...LOGIN })
+    const delta = await v2Client.call('game', { action: 'buy', id: 'iron', quantity: 2 })
     expect(delta.result.structuredContent).toMatchObject({
       cargo: [],
       details: { item_id: 'iron' },
@@ -268,7 +271,7 @@ describe('commands', () => {
     expect(delta.result.content[0].text).toBe('Bought 2.\nitem_id: iron\nauto_docked: true')
   })
 
-  test('a wrong shape is refused with the fields', async () => {
+  test('invalid parameters are refused with their fields', async () => {
     const client = await connect(mcpOf().v1)
     await client.call('login', LOGIN)
     const { result } = await client.call('buy', { item_id: 'iron', quantity: 'two' })
@@ -276,23 +279,27 @@ describe('commands', () => {
     expect(result.content[0].text).toMatch(/^Error: invalid_payload: .*quantity/)
   })
 
-  test('a rate limit is waited for', async () => {
-    let asked = 0
+  test('a call waits for its rate limit', async () => {
+    let attempts = 0
     const net = fakeNet(() => {
-      asked += 1
-      return [{ outcome: asked === 1 ? fail('rate_limited', { wait_seconds: 1 }) : ok({ asked }) }]
+      attempts += 1
+      return [
+        { outcome: attempts === 1 ? fail('rate_limited', { wait_seconds: 1 }) : ok({ attempts }) },
+      ]
     })
     const client = await connect(createMcp(net).v1)
     await client.call('login', LOGIN)
     const { result } = await client.call('get_status')
-    expect(result.structuredContent).toMatchObject({ asked: 2 })
+    expect(result.structuredContent).toMatchObject({ attempts: 2 })
   })
 
   test('a client that asks for progress is notified of the wait before the result', async () => {
-    let asked = 0
+    let attempts = 0
     const net = fakeNet(() => {
-      asked += 1
-      return [{ outcome: asked === 1 ? fail('rate_limited', { wait_seconds: 1 }) : ok({ asked }) }]
+      attempts += 1
+      return [
+        { outcome: attempts === 1 ? fail('rate_limited', { wait_seconds: 1 }) : ok({ attempts }) },
+      ]
     })
     const client = await connect(createMcp(net).v1)
     await client.call('login', LOGIN)
@@ -304,7 +311,7 @@ describe('commands', () => {
         method: 'notifications/progress',
         params: { progressToken: 'p', progress: 0, total: 1, message: expect.any(String) },
       },
-      { result: { structuredContent: { asked: 2 } } },
+      { result: { structuredContent: { attempts: 2 } } },
     ])
   })
 
@@ -333,11 +340,11 @@ describe('commands', () => {
     try {
       const args = { item_id: 'iron', quantity: 1 }
       const params = { name: 'buy', arguments: args, _meta: { progressToken: 'p' } }
-      const asked = client.request('tools/call', params)
+      const reply = client.request('tools/call', params)
       await vi.waitFor(() => expect(finish).toBeDefined())
       vi.advanceTimersByTime(11_000)
       finish?.()
-      const events = (await asked).json
+      const events = (await reply).json
       expect(events).toMatchObject([
         { params: { message: 'buy is accepted and waits for its tick.' } },
         { params: { message: 'buy is under way for 5 seconds.' } },
@@ -362,16 +369,16 @@ describe('commands', () => {
     )
   })
 
-  test('the outcome of a mutation whose client is gone is not taken', async () => {
+  test('the outcome of a mutation is not accepted for a client that is gone', async () => {
     const taken: boolean[] = []
     const net = fakeNet(echo)
     const { link } = net
     const { submit } = link
     link.submit = (command, sink) =>
       submit(command, (answer) => {
-        const is = sink(answer)
-        if (answer.stage === 'final') taken.push(is)
-        return is
+        const isTaken = sink(answer)
+        if (answer.stage === 'final') taken.push(isTaken)
+        return isTaken
       })
     const client = await connect(createMcp(net).v1)
     await client.call('login', LOGIN)

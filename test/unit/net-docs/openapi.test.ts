@@ -25,14 +25,14 @@ type Document = {
 const v1 = openapiV1(fakeRegistry(), INFO) as unknown as Document
 const v2 = openapiV2(fakeRegistry(), INFO) as unknown as Document
 
-const typed = (operation: Operation): unknown =>
+const answerProperties = (operation: Operation): unknown =>
   (
     operation.responses['200'].content['application/json'].schema as {
       allOf: { properties: unknown }[]
     }
   ).allOf[1].properties
 
-/** Returns the references of a document that point nowhere, with where they stand. */
+/** Returns the references of a document that have no target. */
 function danglingRefs(document: object): string[] {
   const found = new Set<string>()
   JSON.stringify(document, (key, value) => {
@@ -50,7 +50,7 @@ function danglingRefs(document: object): string[] {
 }
 
 describe('OpenAPI documents', () => {
-  test('v2 has one path an action, v1 one a command, and no internal ones', () => {
+  test('v2 has a path for each action, v1 for each command, and neither for internal ones', () => {
     expect(Object.keys(v2.paths)).toEqual([
       '/api/v2/session',
       '/api/v2/notifications',
@@ -73,7 +73,7 @@ describe('OpenAPI documents', () => {
     expect(JSON.stringify([v1, v2])).not.toContain('internal:')
   })
 
-  test('addresses of an account say that they need its bearer', () => {
+  test('addresses of an account require its bearer token', () => {
     expect(v2.paths['/api/intel-map'].get.security).toEqual([{ AccountBearer: [] }])
     expect(v2.paths['/api/map'].get.security).toEqual([])
   })
@@ -89,7 +89,7 @@ describe('OpenAPI documents', () => {
     const operation = v2.paths['/api/v2/game/buy'].post
     expect(operation['x-is-mutation']).toBe(true)
     expect(operation['x-state-sections']).toEqual(['player', 'cargo'])
-    expect(typed(operation)).toMatchObject({
+    expect(answerProperties(operation)).toMatchObject({
       structuredContent: {
         allOf: [
           { $ref: '#/components/schemas/V2GameState' },
@@ -112,8 +112,8 @@ describe('OpenAPI documents', () => {
     expect(Object.keys(schema.properties as object)).toEqual(['id', 'quantity'])
   })
 
-  test('a result that stands for the state refers to the assembled state', () => {
-    expect(typed(v2.paths['/api/v2/game/get_status'].post)).toEqual({
+  test('a result with the schema V2GameState refers to the assembled state', () => {
+    expect(answerProperties(v2.paths['/api/v2/game/get_status'].post)).toEqual({
       structuredContent: { $ref: '#/components/schemas/V2GameState' },
     })
     const state = v2.components.schemas.V2GameState.properties as Record<string, unknown>
@@ -122,9 +122,9 @@ describe('OpenAPI documents', () => {
       expect(state).toHaveProperty(name)
   })
 
-  test('schemas with an id are components, once', () => {
+  test('a schema with an id is one component', () => {
     expect(v1.components.schemas.Player).toMatchObject({ properties: { username: {} } })
-    expect(typed(v1.paths['/get_status'].post)).toMatchObject({
+    expect(answerProperties(v1.paths['/get_status'].post)).toMatchObject({
       result: { properties: { player: { $ref: '#/components/schemas/Player' } } },
     })
     expect(JSON.stringify(v1)).not.toContain('$id')
@@ -145,13 +145,15 @@ describe('OpenAPI documents', () => {
     const paths = nameShapes(
       {
         '/a': { post: { operationId: 'list_a', properties: { orders: { items: shape(long) } } } },
-        '/b': { post: { properties: { one: shape(long), other: shape(`${long} Not the same.`) } } },
+        '/b': {
+          post: { properties: { same: shape(long), other: shape(`${long} Not the same.`) } },
+        },
       },
       components,
     ) as Record<string, { post: { properties: Record<string, Record<string, unknown>> } }>
     const ref = { $ref: '#/components/schemas/Order' }
     expect(paths['/a'].post.properties.orders.items).toEqual(ref)
-    expect(paths['/b'].post.properties.one).toEqual(ref)
+    expect(paths['/b'].post.properties.same).toEqual(ref)
     expect(paths['/b'].post.properties.other).toHaveProperty('properties')
     expect(components).toEqual({ Order: shape(long) })
   })
@@ -181,7 +183,7 @@ describe('explorer pages', () => {
     const { operations } = JSON.parse(data) as { operations: { path: string }[] }
     expect(operations.map(({ path }) => path)).toContain('/api/v2/game/buy')
     expect(page).not.toMatch(/(src|href)="?(?!\/(docs|api|favicon\.svg)\b|#content"|")/)
-    // Scripts and styles of the page itself would need leave of the policy.
+    // The content security policy allows no inline scripts and styles.
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|<script>/)
   })
 })

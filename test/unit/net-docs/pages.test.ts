@@ -1,4 +1,4 @@
-/** The pages of the documentation, over the real registry: what they say holds, and links lead. */
+/** The documentation pages over the real registry: what they state holds, and links resolve. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ERRORS } from '../../../core/errors.ts'
@@ -41,7 +41,7 @@ const blocksOf = (markdown: string, lang: string): string[] =>
     .map(([, , text]) => text)
 
 describe('examples', () => {
-  test('every JSON on a page is JSON', () => {
+  test('every block of JSON on a page can be parsed', () => {
     let count = 0
     for (const [name, markdown] of pages)
       for (const block of blocksOf(markdown, 'json')) {
@@ -52,7 +52,7 @@ describe('examples', () => {
     expect(count).toBeGreaterThan(350)
   })
 
-  test('the server takes the example of every command, on v1 and v2', () => {
+  test('the server accepts the example of every command on v1 and v2', () => {
     const addresses = createAddresses(sources.registry)
     const validators = createValidators()
     for (const { def, v1, v2 } of documentedCommands(sources)) {
@@ -73,17 +73,17 @@ describe('examples', () => {
 })
 
 describe('facts', () => {
-  test('every error says what to do: in its sentence', () => {
-    // A sentence that goes on after what is wrong, or tells to do something from the start.
-    const says =
+  test('the sentence of every error says what to do', () => {
+    // A sentence that goes on after the fault, or starts with what to do or a marked command.
+    const advice =
       /[;:] |\. [A-Z]|^(\u0091|Send|Give|Name|Choose|Log|Use|Dock|Undock|Pay|Offer|Deliver)\b/
     const silent = Object.entries(ERRORS)
-      .filter(([, { message }]) => !says.test(message))
+      .filter(([, { message }]) => !advice.test(message))
       .map(([code, { message }]) => `${code}: ${message}`)
     expect(silent).toEqual([])
   })
 
-  test('the table has exactly the reasons for which net closes a socket', () => {
+  test('the table of close codes has exactly the reasons that net closes sockets with', () => {
     const sourcesOfNet = (readdirSync('net', { recursive: true }) as string[])
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(`net/${name}`, 'utf8'))
@@ -99,8 +99,8 @@ describe('facts', () => {
     expect([...new Set(found)].sort()).toEqual(reasonsOfCodes.sort())
   })
 
-  test('the page of HTTP names every route, and no other', () => {
-    // Its own issuer, which has one route more.
+  test('the page of HTTP lists exactly the routes that exist', () => {
+    // A server that is its own issuer has one route more.
     const auth = { issuer: 'here', audience: 'here', jwks: { keys: [] } }
     const net = fakeNet(() => [], { auth })
     const floods = createHttpFloods()
@@ -109,7 +109,7 @@ describe('facts', () => {
       ...httpV2Routes(net, floods),
       ...accountRoutes(net),
       ...createPublicRoutes(net, floods).routes,
-      // Of net.ts itself.
+      // The routes of net.ts itself.
       ...[
         '/health',
         '/healthz',
@@ -125,7 +125,7 @@ describe('facts', () => {
     expect(ALL_ADDRESSES.map(nameOf).sort()).toEqual(routes.map(nameOf).sort())
   })
 
-  test('every address is in OpenAPI, or in a list of what is not, and in no two', () => {
+  test('every address is either in OpenAPI or in a list of those outside it', () => {
     const paths = [
       ...Object.keys(openapiV1(sources.registry, { version: '1' }).paths as object).map(
         (path) => `/api/v1${path}`,
@@ -135,11 +135,11 @@ describe('facts', () => {
     const isIntel = ({ path }: { path: string }) => INTEL_ROWS.some((row) => row.path === path)
     const accounts = ACCOUNT_ADDRESSES.filter((row) => !isIntel(row))
     const others = new Set([...PAGE_ADDRESSES, ...MCP_ADDRESSES, ...accounts])
-    const isTold = ({ path }: { path: string }): boolean => {
+    const isDocumented = ({ path }: { path: string }): boolean => {
       const pattern = new RegExp(`^${shownPath(path).replace(/\{\w+\}/g, '[^/]+')}$`)
-      return paths.some((one) => pattern.test(one))
+      return paths.some((documented) => pattern.test(documented))
     }
-    expect(ALL_ADDRESSES.filter((row) => isTold(row) === others.has(row))).toEqual([])
+    expect(ALL_ADDRESSES.filter((row) => isDocumented(row) === others.has(row))).toEqual([])
   })
 
   test('every mute channel silences an event', () => {
@@ -160,15 +160,15 @@ describe('pages', () => {
     const broken = [...pages].flatMap(([name, markdown]) =>
       [...markdown.matchAll(/\]\(([a-z-]*)(?:\.md)?(?:#([^)]+))?\)/g)].flatMap(
         ([link, page, id]) => {
-          const at = ids.get(page || name)
-          return at && (id === undefined || at.has(id)) ? [] : [`${name}: ${link}`]
+          const anchors = ids.get(page || name)
+          return anchors && (id === undefined || anchors.has(id)) ? [] : [`${name}: ${link}`]
         },
       ),
     )
     expect(broken).toEqual([])
   })
 
-  test('unknown tags are shown as text; links to other sites are not links', () => {
+  test('unknown tags are shown as text, and links to other sites are removed', () => {
     const html = renderPieces([
       '# A <b>',
       'x <script>alert(1)</script> <a id="y"></a>\n\n<img src=x>\n\n[z](https://z.example)',

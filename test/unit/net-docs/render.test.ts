@@ -72,7 +72,7 @@ describe('texts that clients parse', () => {
     )
   })
 
-  test('a board says what each offer takes, where it leads, and what it gives beside credits', () => {
+  test('a mission board lists objectives, where they lead, rewards and warnings', () => {
     const text = renderText(named('get_missions'), {
       missions: [
         {
@@ -98,7 +98,7 @@ describe('texts that clients parse', () => {
     )
   })
 
-  test('active missions say how far each objective is', () => {
+  test('active missions list the progress of each objective', () => {
     const text = renderText(named('get_active_missions'), {
       missions: {
         active: [
@@ -239,13 +239,13 @@ test('a refusal names its code and how long to wait', () => {
   expect(renderError(fail('rate_limited', { wait_seconds: 7 }))).toContain('try again in 7 seconds')
 })
 
-test('entries that many results share have the lines of entries of their own', () => {
+test('entries shared by many results are rendered like entries of their own', () => {
   const own = [
     { id: 'a', name: 'tab\tand\nbreak', absent: undefined },
     { id: 'b', name: 'plain', note: 'only here' },
   ]
   const shared = own.map((entry) => shareTexts({ ...entry }))
-  // The same entries under other columns, and twice: the second time their lines are known.
+  // Each set of columns twice: the second time the lines of the entries are already kept.
   for (const count of [1, 2, 1, 2]) {
     const textOf = (rows: readonly object[]) =>
       renderText(named('get_nearby'), { nearby: rows.slice(0, count) })

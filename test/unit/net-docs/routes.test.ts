@@ -1,4 +1,4 @@
-/** The route table of what needs no session, and its buckets. */
+/** The routes that need no session, and their rate limits. */
 import { describe, expect, test } from 'vitest'
 import { LOST } from '../../../net/http/answer.ts'
 import type { Exchange } from '../../../net/http/exchange.ts'
@@ -13,7 +13,7 @@ interface Answer {
   body: string
 }
 
-function serverOf(limits: boolean) {
+function requester(limits: boolean) {
   const { routes } = createPublicRoutes(
     fakeNet(() => [], { limits }),
     createHttpFloods(),
@@ -45,29 +45,29 @@ function serverOf(limits: boolean) {
 
 describe('public routes', () => {
   test('serve documents, pages and MCP', async () => {
-    const ask = serverOf(false)
+    const request = requester(false)
     for (const path of ['/api/openapi.json', '/api/v1/openapi.json', '/api/v2/openapi.json'])
-      expect(JSON.parse((await ask('GET', path)).body)).toHaveProperty('openapi', '3.1.0')
+      expect(JSON.parse((await request('GET', path)).body)).toHaveProperty('openapi', '3.1.0')
     for (const path of ['/api/docs', '/api/v2/docs'])
-      expect((await ask('GET', path)).headers['content-type']).toMatch('text/html')
+      expect((await request('GET', path)).headers['content-type']).toMatch('text/html')
     const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })
     for (const path of ['/mcp', '/mcp/v2', '/mcp/docs'])
-      expect((await ask('POST', path, ping)).status).toBe(400)
-    expect((await ask('GET', '/mcp')).status).toBe(405)
+      expect((await request('POST', path, ping)).status).toBe(400)
+    expect((await request('GET', '/mcp')).status).toBe(405)
   })
 
-  test('the OpenAPI documents may be fetched once a minute, whichever of them', async () => {
-    const ask = serverOf(true)
-    expect((await ask('GET', '/api/openapi.json')).status).toBe(200)
-    const second = await ask('GET', '/api/v1/openapi.json')
+  test('only one of the OpenAPI documents may be fetched in a minute', async () => {
+    const request = requester(true)
+    expect((await request('GET', '/api/openapi.json')).status).toBe(200)
+    const second = await request('GET', '/api/v1/openapi.json')
     expect(second.status).toBe(429)
     expect(JSON.parse(second.body)).toMatchObject({ error: 'rate_limited', code: 'rate_limited' })
     expect(Number(second.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await ask('GET', '/api/v2/openapi.json')).status).toBe(429)
+    expect((await request('GET', '/api/v2/openapi.json')).status).toBe(429)
   })
 
-  test('a tick that is not public yet is a flat error', async () => {
-    const answer = await serverOf(false)('GET', '/api/map')
+  test('a request before the first public tick is answered with a flat error', async () => {
+    const answer = await requester(false)('GET', '/api/map')
     expect([answer.status, JSON.parse(answer.body).error]).toEqual([503, 'not_ready'])
   })
 })

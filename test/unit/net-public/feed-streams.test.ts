@@ -1,4 +1,4 @@
-/** The feed over real sockets of both listeners: who never reads, who leaves, who comes back. */
+/** The feed over real sockets of both listeners: readers that stall, leave and resume. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -50,10 +50,17 @@ async function start(isFallback: boolean) {
     }
     server.server.net.frames.take(frame)
   }
-  const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const asked = get({ host: '127.0.0.1', port: server.port, path, headers, method, agent: false })
-    asked.on('error', () => undefined)
-    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  const request = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+    const outgoing = get({
+      host: '127.0.0.1',
+      port: server.port,
+      path,
+      headers,
+      method,
+      agent: false,
+    })
+    outgoing.on('error', () => undefined)
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
     response.on('error', () => undefined)
     sockets.push(response)
     let text = ''
@@ -66,11 +73,11 @@ async function start(isFallback: boolean) {
       ids: () => [...text.matchAll(/^id: (.+)$/gm)].map(([, id]) => id),
     }
   }
-  return { server, publish, ask }
+  return { server, publish, request }
 }
 
-/** Asks for the feed and leaves what comes to the caller. */
-async function deaf(port: number): Promise<Socket> {
+/** Requests the feed on a paused socket, from which only the caller reads. */
+async function openPausedFeed(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   sockets.push(socket)
@@ -91,10 +98,10 @@ describe.each([
   ['native', false],
   ['node', true],
 ])('on the %s listener', (_, isFallback) => {
-  test('a stranger reads events as they come, without a name of event', async () => {
-    const { publish, ask } = await start(isFallback)
+  test('a reader of another origin gets events as they happen, without event names', async () => {
+    const { publish, request } = await start(isFallback)
     publish()
-    const { response, text, ids } = await ask('/events', { origin: 'http://elsewhere' })
+    const { response, text, ids } = await request('/events', { origin: 'http://elsewhere' })
     expect(response.headers).toMatchObject({
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
@@ -109,15 +116,15 @@ describe.each([
   })
 
   test('a reader that resumes by the header or the query misses nothing and reads nothing twice', async () => {
-    const { publish, ask } = await start(isFallback)
+    const { publish, request } = await start(isFallback)
     publish()
-    const first = await ask('/events')
+    const first = await request('/events')
     publish([event(1)])
     await expect.poll(first.ids).toEqual(['1.0', '2.0', '2.1'])
     first.response.destroy()
     publish([event(1), event(1)])
-    const byHeader = await ask('/events', { 'last-event-id': '2.1' })
-    const byQuery = await ask('/events?after=3.0')
+    const byHeader = await request('/events', { 'last-event-id': '2.1' })
+    const byQuery = await request('/events?after=3.0')
     await expect.poll(byHeader.ids).toEqual(['3.0', '3.1', '3.2'])
     await expect.poll(byQuery.ids).toEqual(['3.1', '3.2'])
     publish()
@@ -128,18 +135,18 @@ describe.each([
   test.each([
     ['never reads', 0],
     ['reads a byte now and then', 1],
-  ])('who %s is closed, and the others read on', async (_how, bytes) => {
-    const { server, publish, ask } = await start(isFallback)
+  ])('a reader that %s is closed, and the others read on', async (_how, bytes) => {
+    const { server, publish, request } = await start(isFallback)
     publish()
-    const stuck = await deaf(server.port)
-    const other = await ask('/events')
+    const stuck = await openPausedFeed(server.port)
+    const other = await request('/events')
     let isClosed = false
     stuck.on('close', () => {
       isClosed = true
     })
     let tick = 1
     const long = Array.from({ length: 32 }, () => event(30_000))
-    // More than the buffers of both ends of a socket take.
+    // More than the buffers at both ends of a socket hold.
     await expect
       .poll(() => {
         publish(long)
@@ -155,24 +162,24 @@ describe.each([
   })
 
   test('a reader that goes away is forgotten, and makes room for another', async () => {
-    const { server, publish, ask } = await start(isFallback)
+    const { server, publish, request } = await start(isFallback)
     publish()
     const own = []
-    for (let n = 0; n < WATCHERS_PER_ADDRESS_MAX; n++) own.push(await ask('/events'))
-    const refused = await ask('/events')
+    for (let n = 0; n < WATCHERS_PER_ADDRESS_MAX; n++) own.push(await request('/events'))
+    const refused = await request('/events')
     expect(refused.response.statusCode).toBe(429)
     expect(refused.response.headers['retry-after']).toBe('3')
     await once(refused.response, 'end')
     expect(JSON.parse(refused.text())).toMatchObject({ error: 'rate_limited' })
     own[0].response.destroy()
     await expect.poll(() => server.server.watchers()).toBe(WATCHERS_PER_ADDRESS_MAX - 1)
-    expect((await ask('/events')).response.statusCode).toBe(200)
+    expect((await request('/events')).response.statusCode).toBe(200)
   })
 
-  test('topics are refused that are unknown, not there, or an operator’s', async () => {
-    const { publish, ask } = await start(isFallback)
+  test('topics that are unknown, missing or for operators are refused', async () => {
+    const { publish, request } = await start(isFallback)
     const status = async (path: string, headers?: Record<string, string>, method?: string) =>
-      (await ask(path, headers, method)).response.statusCode
+      (await request(path, headers, method)).response.statusCode
     expect(await status('/events?topics=map')).toBe(503)
     expect(await status('/events')).toBe(200)
     publish()
@@ -189,9 +196,9 @@ describe.each([
   })
 
   test('the end of the server is announced and ends every stream', async () => {
-    const { server, publish, ask } = await start(isFallback)
+    const { server, publish, request } = await start(isFallback)
     publish()
-    const reader = await ask('/events')
+    const reader = await request('/events')
     const ended = once(reader.response, 'end')
     server.server.warn(3)
     servers.length = 0

@@ -25,15 +25,15 @@ interface Message {
   readonly tick: number
 }
 
-/** Makes a reader whose socket takes what it is given, or nothing. */
-function readerOn(feed: Feed, topics = 'feed', more: { after?: string; address?: string } = {}) {
+/** Joins a reader whose socket takes everything, unless the test changes its state. */
+function readerOn(feed: Feed, topics = 'feed', options: { after?: string; address?: string } = {}) {
   const pieces: string[] = []
   const state = { pending: 0, takes: true, isCut: false, isEnded: false, fails: false }
   let gone = (): void => {}
   const refused = feed.join({
-    address: more.address ?? 'a',
+    address: options.address ?? 'a',
     topics: parseTopics(topics) as ReadonlyMap<string, Topic>,
-    ...(more.after === undefined ? {} : { after: parseId(more.after) }),
+    ...(options.after === undefined ? {} : { after: parseId(options.after) }),
     open: () => ({
       write: (piece) => {
         if (state.fails) throw new Error('no')
@@ -114,29 +114,29 @@ describe('a reader', () => {
     expect(reader.messages().at(-1)?.timestamp).toBe('1970-01-01T00:00:02.000001Z')
   })
 
-  test('is sent no name of an event but that in its data', async () => {
+  test('is sent the type of an event only within its data', async () => {
     const { feed, tick } = feedWith()
     const reader = readerOn(feed)
     await tick(1, [joined('a')])
     expect(reader.pieces.join('')).not.toMatch(/^event:/m)
   })
 
-  test('that comes back is sent what it missed, nothing twice', async () => {
+  test('that resumes is sent what it missed, and nothing twice', async () => {
     const { feed, tick } = feedWith()
     await tick(1)
     const first = readerOn(feed)
     await tick(2, [joined('a', 2), joined('b', 2)])
     first.leave()
     await tick(3, [joined('c', 3)])
-    const again = readerOn(feed, 'feed', { after: '2.0' })
-    expect(again.messages().map(({ id }) => id)).toEqual(['2.1', '2.2', '3.0', '3.1'])
+    const resumed = readerOn(feed, 'feed', { after: '2.0' })
+    expect(resumed.messages().map(({ id }) => id)).toEqual(['2.1', '2.2', '3.0', '3.1'])
     const upToDate = readerOn(feed, 'feed', { after: '3.1' })
     expect(upToDate.messages()).toEqual([])
     await tick(4)
     expect(upToDate.types()).toEqual(['tick'])
   })
 
-  test('whose message is not kept any more begins anew, and so does one of another history', async () => {
+  test('that resumes after a message that is not kept, or was never sent, is reset', async () => {
     const { feed, tick } = feedWith()
     for (let index = 1; index <= FEED_RING_TICKS + 2; index++) await tick(index)
     for (const after of ['1.0', '999.0']) {
@@ -146,7 +146,7 @@ describe('a reader', () => {
     expect(readerOn(feed, 'feed', { after: '3.0' }).types()[0]).toBe('tick')
   })
 
-  test('reads on after a restore with ids that go back, and is reset', async () => {
+  test('is reset when ids go back after a restore, and reads on', async () => {
     const { feed, tick } = feedWith()
     await tick(9)
     const reader = readerOn(feed)
@@ -156,7 +156,7 @@ describe('a reader', () => {
     expect(readerOn(feed, 'feed', { after: '9.0' }).types()[0]).toBe('reset')
   })
 
-  test('that comes back after a restart of the server begins anew, in the first tick as well', async () => {
+  test('that resumes after a restart of the server is reset, even in the first tick', async () => {
     const { feed, tick } = feedWith()
     await tick(9)
     for (const after of ['5.3', '8.0']) {
@@ -182,7 +182,7 @@ describe('a reader', () => {
     ])
   })
 
-  test('a reader that cannot be written to is closed, counted and logged; the others read on', async () => {
+  test('that cannot be written to is closed, counted and logged, and the others read on', async () => {
     const { errors, feed, tick } = feedWith()
     const [reader, other] = [readerOn(feed), readerOn(feed)]
     reader.state.fails = true
@@ -210,18 +210,18 @@ describe('a reader', () => {
     expect(feed.watchers()).toBe(1)
   })
 
-  test('with too much waiting is closed at once, the others read on', async () => {
+  test('with too many unsent bytes is closed at once, and the others read on', async () => {
     const { feed, tick } = feedWith()
     const [stuck, other] = [readerOn(feed), readerOn(feed)]
     stuck.state.takes = false
     const long = joined('x'.repeat(1_000))
-    const each = Math.ceil(WATCHER_UNSENT_BYTES_MAX / 1_000 / 300)
-    for (let index = 1; index <= each + 2; index++) await tick(index, Array(300).fill(long))
+    const ticksToFill = Math.ceil(WATCHER_UNSENT_BYTES_MAX / 1_000 / 300)
+    for (let index = 1; index <= ticksToFill + 2; index++) await tick(index, Array(300).fill(long))
     expect([stuck.state.isCut, other.state.isCut]).toEqual([true, false])
-    expect(other.messages().at(-1)).toMatchObject({ type: 'tick', tick: each + 2 })
+    expect(other.messages().at(-1)).toMatchObject({ type: 'tick', tick: ticksToFill + 2 })
   })
 
-  test('is ended with the server, and no other is let in', async () => {
+  test('is ended when the feed closes, and no other reader may join', async () => {
     const { feed } = feedWith()
     const reader = readerOn(feed)
     feed.publishEvent('server_announcement', { title: 'Restart', message: 'Soon.' })
@@ -234,7 +234,7 @@ describe('a reader', () => {
 })
 
 describe('bounds', () => {
-  test('hold for an address and over all', async () => {
+  test('limit the readers of an address, and all readers', async () => {
     const { feed } = feedWith()
     const own = Array.from({ length: WATCHERS_PER_ADDRESS_MAX + 1 }, () => readerOn(feed))
     expect(own.at(-1)?.refused).toBe('too_many')
@@ -244,7 +244,7 @@ describe('bounds', () => {
     expect(readerOn(feed, 'feed', { address: 'late' }).refused).toBe('too_many')
   })
 
-  test('hold for topics; one that nobody reads makes room', async () => {
+  test('limit the topics, but a topic without readers makes room for another', async () => {
     const { feed } = feedWith()
     const readers = Array.from({ length: WATCHED_BATTLES_MAX }, (_, n) =>
       readerOn(feed, `battle:b${n}`, { address: `${n}` }),
@@ -255,7 +255,7 @@ describe('bounds', () => {
     expect(readerOn(feed, 'battle:more', { address: 'm' }).refused).toBeUndefined()
   })
 
-  test('hold for topics; one that is asked for makes no room for another', async () => {
+  test('limit the topics, and never drop one that the same request reads', async () => {
     const { feed, tick } = feedWith({
       greet: () => [],
       updates: () => [{ type: 'map', data: { tick: 0 } }],
@@ -273,7 +273,7 @@ describe('bounds', () => {
     expect(reader.types()).toEqual(['connected', 'map', 'map', 'tick'])
   })
 
-  test('hold for what a topic keeps', async () => {
+  test('limit the messages that a topic keeps', async () => {
     const { feed, tick } = feedWith()
     await tick(1)
     for (let n = 0; n < FEED_RING_MESSAGES + 1; n++)
@@ -292,7 +292,7 @@ describe('topics', () => {
     updates: (topic) => [{ type: 'map', data: { tick: 0, online: [topic.name.length] } }],
   }
 
-  test('are read together in the order in which they were messages, the tick last', async () => {
+  test('are read together in the order of their messages, with the tick last', async () => {
     const { feed, tick } = feedWith(source)
     const reader = readerOn(feed, 'battle:x,feed,map')
     expect(reader.types()).toEqual(['connected', 'map_table', 'map_table'])
@@ -308,7 +308,7 @@ describe('topics', () => {
     expect(plain.types()).toEqual(['connected', 'player_joined', 'tick'])
   })
 
-  test('are resumed with their tables, and one may be added without beginning anew', async () => {
+  test('are resumed with their tables, and another can be added without a reset', async () => {
     const { feed, tick } = feedWith(source)
     await tick(1)
     readerOn(feed, 'map')
@@ -319,13 +319,13 @@ describe('topics', () => {
       ['2.0', 'map'],
       ['2.1', 'tick'],
     ])
-    const more = readerOn(feed, 'map,battle:x', { after: '2.0' })
-    expect(more.types()).toEqual(['map_table', 'map_table', 'tick'])
+    const extended = readerOn(feed, 'map,battle:x', { after: '2.0' })
+    expect(extended.types()).toEqual(['map_table', 'map_table', 'tick'])
     await tick(3)
-    expect(more.types().slice(3)).toEqual(['map', 'map', 'tick'])
+    expect(extended.types().slice(3)).toEqual(['map', 'map', 'tick'])
   })
 
-  test('of what is not there are refused, but not to who comes back to them', async () => {
+  test('of unknown things are refused, except those that were read before', async () => {
     const known = new Set(['b'])
     const { feed, tick } = feedWith({
       greet: (topic) => (topic.name === 'battle' && known.has(topic.id) ? [] : undefined),
@@ -341,11 +341,11 @@ describe('topics', () => {
   })
 
   test('cost nothing once nobody has read them for long', async () => {
-    const asked: string[] = []
+    const updated: string[] = []
     const { feed, tick } = feedWith({
       greet: () => [],
       updates: (topic) => {
-        asked.push(topic.name)
+        updated.push(topic.name)
         return []
       },
     })
@@ -354,10 +354,10 @@ describe('topics', () => {
     await tick(2)
     reader.leave()
     for (let index = 3; index < FEED_RING_TICKS + 2; index++) await tick(index)
-    expect(asked.length).toBe(FEED_RING_TICKS)
+    expect(updated.length).toBe(FEED_RING_TICKS)
     await tick(FEED_RING_TICKS + 2)
     await tick(FEED_RING_TICKS + 3)
-    expect(asked.length).toBe(FEED_RING_TICKS)
+    expect(updated.length).toBe(FEED_RING_TICKS)
   })
 
   test.each([
@@ -372,12 +372,12 @@ describe('topics', () => {
     ['item:a/b/c', undefined],
     ['battle:../x', undefined],
     [Array.from({ length: TOPICS_MAX + 1 }, (_, n) => `battle:${n}`).join(), undefined],
-  ])('%s are %s', (text, count) => {
+  ])('the list "%s" has %s topics', (text, count) => {
     expect(parseTopics(text)?.size).toBe(count)
   })
 
   test.each([['1.2'], [''], ['1'], ['-1.0'], ['1.x'], ['1.2.3'], ['99999999999999999.1']])(
-    'the id %s',
+    'the id "%s" of a message is parsed only if it is well formed',
     (text) => {
       expect(parseId(text)).toEqual(text === '1.2' ? { tick: 1, n: 2 } : undefined)
     },
@@ -385,7 +385,7 @@ describe('topics', () => {
 })
 
 describe('operators', () => {
-  test('get what they read at once, and nothing is made while nobody reads', async () => {
+  test('are sent figures at once, and count only while they read', async () => {
     const { feed, tick } = feedWith()
     await tick(7)
     feed.publishOps({ inbox: 0 })

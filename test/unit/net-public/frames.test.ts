@@ -1,4 +1,4 @@
-/** The public clock: what waits, what is public, and what follows a gap. */
+/** Public frames: which of them wait, which are public, and what follows a gap. */
 import { describe, expect, test } from 'vitest'
 import { PUBLIC_RING_BYTES_MAX, PUBLIC_ROUND_TICKS } from '../../../core/limits.ts'
 import { BOOK_HEAD, type PublicFrame } from '../../../core/public/frame.ts'
@@ -6,7 +6,7 @@ import { createPublicFrames } from '../../../net/public/frames.ts'
 
 const NONE = new Int32Array()
 
-function frameOf(tick: number, more: Partial<PublicFrame> = {}): PublicFrame {
+function frameOf(tick: number, overrides: Partial<PublicFrame> = {}): PublicFrame {
   return {
     tick,
     wallMs: tick * 1_000,
@@ -27,25 +27,25 @@ function frameOf(tick: number, more: Partial<PublicFrame> = {}): PublicFrame {
     docs: {},
     events: [],
     turns: [],
-    ...more,
+    ...overrides,
   }
 }
-const full = (tick: number, more: Partial<PublicFrame> = {}): PublicFrame =>
-  frameOf(tick, { isFull: true, chart: { systems: [], pois: [], empires: [] }, ...more })
+const full = (tick: number, overrides: Partial<PublicFrame> = {}): PublicFrame =>
+  frameOf(tick, { isFull: true, chart: { systems: [], pois: [], empires: [] }, ...overrides })
 
 function framesWith(delay: number) {
-  const at = { ms: 0 }
-  const clock = { wallMs: () => 1_800_000_000_000, monoMs: () => at.ms }
+  const now = { ms: 0 }
+  const clock = { wallMs: () => 1_800_000_000_000, monoMs: () => now.ms }
   const errors: string[] = []
   const log = { error: (_: object, text: string) => errors.push(text) }
-  const asked = { times: 0 }
+  const fullRequests = { count: 0 }
   const ask = () => {
-    asked.times += 1
+    fullRequests.count += 1
   }
   const frames = createPublicFrames({ delay, clock, log, tickMs: () => 10_000, ask })
   const publicTicks: number[] = []
   frames.onPublic((_, { tick }) => publicTicks.push(tick))
-  return { asked, at, errors, frames, publicTicks }
+  return { fullRequests, now, errors, frames, publicTicks }
 }
 
 describe('frames', () => {
@@ -62,7 +62,7 @@ describe('frames', () => {
     expect(frames.state()?.figures.online).toBe(expected.at(-1))
   })
 
-  test('that are not full cannot be the first', () => {
+  test('that are not full are ignored before the first full one', () => {
     const { frames, publicTicks } = framesWith(0)
     frames.take(frameOf(3))
     expect(frames.state()).toBeUndefined()
@@ -70,7 +70,7 @@ describe('frames', () => {
     expect(publicTicks).toEqual([4])
   })
 
-  test('of a world thread that was replaced take the place of those of the same ticks', () => {
+  test('of a new world thread replace those of the same ticks that still wait', () => {
     const { frames, publicTicks } = framesWith(2)
     for (const frame of [full(1), frameOf(2), frameOf(3)]) frames.take(frame)
     frames.take(full(3))
@@ -80,20 +80,20 @@ describe('frames', () => {
   })
 
   test('that take too much memory are dropped up to the next full one', () => {
-    const { asked, frames, publicTicks } = framesWith(1)
+    const { fullRequests, frames, publicTicks } = framesWith(1)
     frames.take(full(1))
     frames.take(frameOf(2, { bytes: PUBLIC_RING_BYTES_MAX + 1 }))
     for (const tick of [3, 4]) frames.take(frameOf(tick))
     expect(publicTicks).toEqual([1])
-    // Once, until it comes.
-    expect(asked.times).toBe(1)
+    // A full frame is requested once until it arrives.
+    expect(fullRequests.count).toBe(1)
     frames.take(full(5))
     frames.take(frameOf(6))
     expect(publicTicks).toEqual([1, 5])
   })
 
-  test('that one part does not take reach the others', () => {
-    const { asked, errors, frames } = framesWith(0)
+  test('reach the other listeners if one listener throws', () => {
+    const { fullRequests, errors, frames } = framesWith(0)
     const others: number[] = []
     frames.onPublic(({ tick }) => {
       if (tick === 2) throw new Error('no')
@@ -103,42 +103,39 @@ describe('frames', () => {
     frames.take(frameOf(2))
     frames.take(frameOf(3))
     expect(others).toEqual([1, 2, 3])
-    // What the part missed comes again with one that stands for itself.
-    expect([errors.length, asked.times]).toEqual([1, 1])
+    // A full frame is requested for the listener that missed one.
+    expect([errors.length, fullRequests.count]).toEqual([1, 1])
   })
 
   test.each([
     ['applied', { docs: { players: { isWhole: false, set: [['1', '{']], gone: [] } } }],
-    ['taken by a part', {}],
-  ] as const)(
-    'that stand for themselves and are not %s are asked for again after a while',
-    (how, more) => {
-      const { asked, frames } = framesWith(0)
-      frames.onPublic(() => {
-        if (how !== 'applied') throw new Error('no')
-      })
-      frames.take(full(1, more as Partial<PublicFrame>))
-      for (let tick = 2; tick <= PUBLIC_ROUND_TICKS; tick++) frames.take(frameOf(tick))
-      expect(asked.times).toBe(0)
-      for (const more of [1, 2, 3]) frames.take(frameOf(PUBLIC_ROUND_TICKS + more))
-      expect(asked.times).toBe(1)
-      frames.take(full(PUBLIC_ROUND_TICKS + 4, more as Partial<PublicFrame>))
-      frames.take(frameOf(PUBLIC_ROUND_TICKS + 5))
-      expect(asked.times).toBe(1)
-    },
-  )
+    ['taken by a listener', {}],
+  ] as const)('that are full and not %s are requested again after a while', (step, overrides) => {
+    const { fullRequests, frames } = framesWith(0)
+    frames.onPublic(() => {
+      if (step !== 'applied') throw new Error('no')
+    })
+    frames.take(full(1, overrides as Partial<PublicFrame>))
+    for (let tick = 2; tick <= PUBLIC_ROUND_TICKS; tick++) frames.take(frameOf(tick))
+    expect(fullRequests.count).toBe(0)
+    for (const later of [1, 2, 3]) frames.take(frameOf(PUBLIC_ROUND_TICKS + later))
+    expect(fullRequests.count).toBe(1)
+    frames.take(full(PUBLIC_ROUND_TICKS + 4, overrides as Partial<PublicFrame>))
+    frames.take(frameOf(PUBLIC_ROUND_TICKS + 5))
+    expect(fullRequests.count).toBe(1)
+  })
 
-  test('that cannot be applied are a gap up to the next full one', () => {
-    const { asked, errors, frames, publicTicks } = framesWith(0)
+  test('that cannot be applied leave a gap up to the next full one', () => {
+    const { fullRequests, errors, frames, publicTicks } = framesWith(0)
     frames.take(full(1))
     frames.take(frameOf(2, { docs: { players: { isWhole: false, set: [['1', '{']], gone: [] } } }))
     frames.take(frameOf(3))
     frames.take(full(4))
     expect(publicTicks).toEqual([1, 4])
-    expect([errors.length, asked.times]).toEqual([1, 1])
+    expect([errors.length, fullRequests.count]).toEqual([1, 1])
   })
 
-  test('of books are found by station and by item, up to a whole list of them', () => {
+  test('index books by station and item until a whole list replaces them', () => {
     const { frames } = framesWith(0)
     const booksOf = (isWhole: boolean, ...places: readonly number[]) => ({
       isWhole,
@@ -150,7 +147,9 @@ describe('frames', () => {
     })
     const found = () => {
       const { books, booksAt, booksOf } = frames.state() ?? {}
-      const sizes = [booksAt?.get('a'), booksAt?.get('b'), booksOf?.get(0)].map((one) => one?.size)
+      const sizes = [booksAt?.get('a'), booksAt?.get('b'), booksOf?.get(0)].map(
+        (index) => index?.size,
+      )
       return [books?.size, ...sizes]
     }
     frames.take(full(1, { books: booksOf(true, 0, 1) }))
@@ -160,7 +159,7 @@ describe('frames', () => {
     expect(found()).toEqual([1, 1, undefined, 1])
   })
 
-  test('of battles send some again; the others go on, or are over if they are not named', () => {
+  test('update the battles they send, and end those they do not name as going', () => {
     const { frames } = framesWith(0)
     const battle = (id: string, damage: number): PublicFrame['battles'][number] => ({
       battle_id: id,
@@ -180,7 +179,7 @@ describe('frames', () => {
     const shownBattles = () =>
       frames
         .state()
-        ?.battles.map((one) => [one.battle_id, one.duration_ticks, one.total_damage].join())
+        ?.battles.map((shown) => [shown.battle_id, shown.duration_ticks, shown.total_damage].join())
     frames.take(full(1, { battles: [battle('a', 5), battle('b', 6)] }))
     frames.take(frameOf(2, { battles: [battle('b', 7)], going: ['a', 'b'] }))
     expect(shownBattles()).toEqual(['a,2,5', 'b,2,7'])
@@ -188,13 +187,13 @@ describe('frames', () => {
     expect(shownBattles()).toEqual(['b,3,7'])
   })
 
-  test('say how long until the next, in whole seconds', () => {
-    const { at, frames } = framesWith(0)
+  test('tell how long it is until the next, in whole seconds', () => {
+    const { now, frames } = framesWith(0)
     frames.take(full(1))
     expect(frames.secondsToNext()).toBe(10)
-    at.ms = 7_100
+    now.ms = 7_100
     expect(frames.secondsToNext()).toBe(2)
-    at.ms = 30_000
+    now.ms = 30_000
     expect(frames.secondsToNext()).toBe(1)
   })
 })

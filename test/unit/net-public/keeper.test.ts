@@ -48,14 +48,14 @@ describe('frames that become public', () => {
           tried++
           if (refuses()) throw new Error('away')
           kept.push(frame)
-          // Compressed side by side, they come as they are done.
+          // Frames are compressed in parallel, so they arrive in any order.
           kept.sort((a, b) => a.tick - b.tick)
         },
       },
       link: { state: () => ({ tickMs: 10_000 }) },
       log: { warn: (_: object, text: string) => warned.push(text) },
     } as unknown as Parameters<typeof keepFrames>[0])
-    /** Takes frames, until this many have been tried to keep. */
+    /** Takes frames; waits until the archive has been called `count` times in all. */
     const take = async (count: number, ...ticks: readonly number[]) => {
       for (const tick of ticks) frames.take(frameOf(tick))
       await expect.poll(() => tried).toBe(count)
@@ -63,7 +63,7 @@ describe('frames that become public', () => {
     return { frames, kept, warned, take }
   }
 
-  test('every sixtieth is kept, with the bodies it makes', async () => {
+  test('every sixtieth frame is kept with its bodies', async () => {
     const { kept, take } = keeper()
     await take(2, 58, 59, 60, 61, 119, 120, 121)
     expect(kept.map(({ tick, ticks, online }) => [tick, ticks, online])).toEqual([
@@ -78,7 +78,7 @@ describe('frames that become public', () => {
     })
   })
 
-  test('of frames that skip ticks the first after each sixtieth is kept', async () => {
+  test('if frames skip ticks, the first one after each sixtieth tick is kept', async () => {
     const { kept, take } = keeper()
     await take(3, 55, 62, 69, 125, 187)
     expect(kept.map(({ tick, ticks }) => [tick, ticks])).toEqual([
@@ -88,7 +88,7 @@ describe('frames that become public', () => {
     ])
   })
 
-  test('one that cannot be shown is a gap, logged once', async () => {
+  test('a frame that cannot be rendered is left out and logged once', async () => {
     const { frames, kept, warned, take } = keeper()
     for (const tick of [60, 120]) frames.take({ ...frameOf(tick), battles: undefined as never })
     await take(1, 180)
@@ -96,7 +96,7 @@ describe('frames that become public', () => {
     expect(warned).toHaveLength(1)
   })
 
-  test('one that the archive does not accept is a gap, logged once', async () => {
+  test('a frame that the archive does not accept is left out and logged once', async () => {
     let isAway = true
     const { kept, warned, take } = keeper(() => isAway)
     await take(1, 60)

@@ -1,4 +1,4 @@
-/** SPECTATOR_NAMES=off: nothing that strangers read of a battle tells who fights it. */
+/** SPECTATOR_NAMES=off: nothing that the public can read of a battle tells who fights in it. */
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ import { differsFrom } from '../../exact-schema.ts'
 import { faultsIn, frameOf, INFO, rowOf, stateOf } from '../../public-world.ts'
 import { hullOf, meeting } from '../combat/scene.ts'
 
-/** The frame of a duel, what the archive has of it, and all by which its pilots can be known. */
+/** The frame of a duel, its rows in the archive, and all texts that identify its pilots. */
 let frame: PublicFrame
 let rows: LogRow[]
 let secrets: readonly string[]
@@ -59,15 +59,15 @@ const expectNameless = (value: unknown): void => {
   for (const secret of secrets) expect(textOf(value)).not.toContain(secret)
 }
 
-/** Asks an address of battles as a stranger does; the archive answers what it is given. */
+/** Requests a public address about battles; the archive answers with `result`. */
 async function get(address: string, result: unknown, showsNames = false) {
   const [path, query = ''] = address.split('?')
   const row = rowOf(path.replace(/\d+$/, ':tick'))
   if (row.source === 'timeless') throw new Error(`${path} is of no tick`)
-  const asked: ArchiveRead[] = []
+  const reads: ArchiveRead[] = []
   const archive = {
     async read(call: ArchiveRead) {
-      asked.push(call)
+      reads.push(call)
       return ok(result)
     },
   }
@@ -75,10 +75,10 @@ async function get(address: string, result: unknown, showsNames = false) {
   const params = { tick: /\d+$/.exec(path)?.[0] ?? '' }
   const about = { ...INFO, showsNames }
   const values = readQuery(row, new URLSearchParams(query))
-  const made = await row.body(stateOf(shown), { params, query: values, archive, about })
-  if (!made.ok) throw new Error(made.code)
-  expect(faultsIn(row.schema, made.result)).toEqual([])
-  return { body: made.result as Record<string, unknown>, asked }
+  const outcome = await row.body(stateOf(shown), { params, query: values, archive, about })
+  if (!outcome.ok) throw new Error(outcome.code)
+  expect(faultsIn(row.schema, outcome.result)).toEqual([])
+  return { body: outcome.result as Record<string, unknown>, reads }
 }
 
 /** Returns the battle of the frame as the archive keeps it once it is over. */
@@ -90,7 +90,7 @@ const past = (): BattleSummary => {
   return { ...battle, status: 'completed', destroyed_names: [from], captures, top_damage }
 }
 
-test('with names everything names the pilots, so the tests below would find them', async () => {
+test('with names the frame, the archive and the summary do name the pilots', async () => {
   const id = frame.battles[0].battle_id
   for (const text of [
     textOf(frame.battles),
@@ -137,7 +137,7 @@ describe('without names', () => {
     ])
   })
 
-  test('a battle in the archive is shown without its pilots, and not found by their names', async () => {
+  test('a battle in the archive is shown without its pilots and not found by their names', async () => {
     const id = frame.battles[0].battle_id
     const list = await get('/api/battles', { battles: [past()], total: 1 })
     expect(list.body.battles).toHaveLength(2)
@@ -147,12 +147,12 @@ describe('without names', () => {
     expectNameless(summary.body)
     const search = `/api/battles?search=${encodeURIComponent(secrets[0].slice(0, 4))}`
     const found = await get(search, { battles: [past()], total: 1 })
-    expect(found).toEqual({ body: { battles: [], total: 0, has_more: false }, asked: [] })
+    expect(found).toEqual({ body: { battles: [], total: 0, has_more: false }, reads: [] })
     const named = await get(search, { battles: [], total: 0 }, true)
     expect(named.body.battles).toHaveLength(1)
   })
 
-  test('the log has ships that act by ids of that battle alone, the same as its turns', async () => {
+  test('the log of a battle has the ship ids of its turns, which no other battle has', async () => {
     const { battle_id } = rows[0]
     const body = { battle_id, status: 'active', total_ticks: 2, has_more: false, entries: rows }
     const log = await get(`/api/battle/log?battle_id=${battle_id}`, body)
@@ -168,7 +168,7 @@ describe('without names', () => {
     expect(ids).not.toContain(elsewhere[0].snapshots[0].player_id)
   })
 
-  test('frames are kept without names, and those kept before are shown without', async () => {
+  test('frames are kept without names, and those kept with names are shown without', async () => {
     const kept: KeptFrame[] = []
     const frames = createPublicFrames({
       delay: 0,
@@ -179,7 +179,7 @@ describe('without names', () => {
     })
     keepFrames({
       frames,
-      archive: { keepFrame: async (one: KeptFrame) => void kept.push(one) },
+      archive: { keepFrame: async (keptFrame: KeptFrame) => void kept.push(keptFrame) },
       link: { state: () => ({ tickMs: 10_000 }) },
       log: { warn: () => {} },
     } as unknown as Parameters<typeof keepFrames>[0])
@@ -222,8 +222,8 @@ test('without names achievements are dated to the hour, not to the tick of a kil
   const timeFor = async (showsNames: boolean): Promise<unknown> => {
     if (row.source === 'timeless') throw new Error('achievements are of no tick')
     const context = { params: { name }, query: {}, about: { ...INFO, showsNames } }
-    const made = await row.body(state, context as never)
-    const { achievements } = (made as { result: AchievementsBody }).result
+    const outcome = await row.body(state, context as never)
+    const { achievements } = (outcome as { result: AchievementsBody }).result
     return achievements.find(({ earned }) => earned)?.earned_at
   }
   expect(await timeFor(true)).toContain('10:42:07')

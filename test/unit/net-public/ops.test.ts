@@ -23,7 +23,7 @@ async function start(settings = {}) {
   return { server, feed, ops }
 }
 
-test('the body has ticks, slow ticks, queues, sockets, memory, snapshot and database', async () => {
+test('the body of /api/ops has ticks, slow ticks, queues, sockets, memory, snapshot and database', async () => {
   const { ops, server } = await start()
   ops.tickOver(
     tickFigures({
@@ -78,7 +78,7 @@ test('the latest ticks and slow ticks are kept, up to a bound', async () => {
   expect([slow.length, slow[0].tick]).toEqual([OPS_SLOW_TICKS_MAX, OPS_TICKS_MAX + 1])
 })
 
-test('the topic sends each tick to its readers', async () => {
+test('the topic ops sends each tick to its readers', async () => {
   const { ops, feed } = await start()
   const pieces: string[] = []
   ops.tickOver(tickFigures({ tick: 1 }))
@@ -100,19 +100,19 @@ test('the topic sends each tick to its readers', async () => {
   expect(differsFrom(opsBody, data)).toEqual([])
 })
 
-test('only this machine and bearers of the token may read it, and it is never cached', async () => {
+test('/api/ops is readable only on this machine or with the token, and never cached', async () => {
   const { server } = await start({ metricsToken: 'secret', trustedProxies: 0 })
-  const ask = (headers: Record<string, string> = {}) =>
+  const readOps = (headers: Record<string, string> = {}) =>
     fetch(`http://127.0.0.1:${server.port}/api/ops`, { headers })
-  const own = await ask()
-  expect([own.status, own.headers.get('cache-control')]).toEqual([200, 'no-store'])
-  expect(differsFrom(opsBody, await own.json())).toEqual([])
+  const local = await readOps()
+  expect([local.status, local.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(differsFrom(opsBody, await local.json())).toEqual([])
   for (const [headers, status] of [
     [{ origin: 'http://elsewhere' }, 401],
     [{ 'x-forwarded-for': '10.0.0.1' }, 401],
     [{ origin: 'http://elsewhere', authorization: 'Bearer wrong' }, 401],
     [{ origin: 'http://elsewhere', authorization: 'Bearer secret' }, 200],
   ] as const) {
-    expect((await ask(headers)).status).toBe(status)
+    expect((await readOps(headers)).status).toBe(status)
   }
 })

@@ -1,4 +1,4 @@
-/** The page of the server: its files, the addresses of its views, and what stands there unbuilt. */
+/** The web page: its files, the addresses of its views, and the plain page if it is not built. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const pathToFolder = (path: string): URL => pathToFileURL(`${path}/`)
 
-function askOn(base: URL, limits = false) {
+function getterOf(base: URL, limits = false) {
   const net = fakeNet(() => [], { limits })
   const router = createRouter(pageRoutes(net, base))
   return (path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> => {
@@ -57,9 +57,9 @@ function askOn(base: URL, limits = false) {
 }
 
 describe('a built page', () => {
-  test('is the same at the address of every view, asked for anew each time', async () => {
-    const ask = askOn(pathToFolder(folder))
-    const first = await ask('/')
+  test('is the same at the address of every view, and revalidated each time', async () => {
+    const get = getterOf(pathToFolder(folder))
+    const first = await get('/')
     expect(first).toMatchObject({ status: 200, text: '<!doctype html><title>Built</title>' })
     expect(first.headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -74,13 +74,13 @@ describe('a built page', () => {
     for (const path of PAGE_PATHS) {
       const known = { 'if-none-match': first.headers.etag }
       const address = path.replace(/:\w+/g, 'x%2F..')
-      expect(await ask(address, known)).toMatchObject({ status: 304, text: '' })
+      expect(await get(address, known)).toMatchObject({ status: 304, text: '' })
     }
   })
 
-  test('has files that are kept for ever, by a name of their form alone', async () => {
-    const ask = askOn(pathToFolder(folder))
-    const script = await ask('/assets/main.AB12CD34.js')
+  test('has files that are cached for ever, found only by their hashed names', async () => {
+    const get = getterOf(pathToFolder(folder))
+    const script = await get('/assets/main.AB12CD34.js')
     expect(script).toMatchObject({ status: 200, text: 'run()' })
     expect(script.headers).toMatchObject({
       'cache-control': 'public, max-age=31536000, immutable',
@@ -96,49 +96,49 @@ describe('a built page', () => {
       '%2e%2e%2fstamp',
       'main.AB12CD34.js.gz',
     ]) {
-      expect([name, (await ask(`/assets/${name}`)).status]).toEqual([name, 404])
+      expect([name, (await get(`/assets/${name}`)).status]).toEqual([name, 404])
     }
   })
 
-  test('leaves the plain page where it says how the server stands', async () => {
-    const { status, text } = await askOn(pathToFolder(folder))('/start')
+  test('leaves the plain page with the state of the server at /start', async () => {
+    const { status, text } = await getterOf(pathToFolder(folder))('/start')
     expect([status, text.includes('Players online')]).toEqual([200, true])
   })
 })
 
-test('a build beside a running server leaves it the files of its own page', async () => {
+test('a running server keeps its own page when another build replaces the files', async () => {
   const own = await mkdtemp(join(tmpdir(), 'page-'))
   try {
-    const ask = askOn(pathToFolder(own))
-    expect((await ask('/')).text).toContain('Players online')
+    const get = getterOf(pathToFolder(own))
+    expect((await get('/')).text).toContain('Players online')
     await mkdir(join(own, 'assets'))
     await writeFile(join(own, 'assets', 'view.AB12CD34.js'), 'old()')
     await writeFile(join(own, 'index.html'), 'old')
-    expect((await ask('/')).text).toBe('old')
+    expect((await get('/')).text).toBe('old')
     await rm(join(own, 'assets'), { recursive: true })
     await writeFile(join(own, 'index.html'), 'new')
-    expect((await ask('/assets/view.AB12CD34.js')).text).toBe('old()')
-    expect((await ask('/')).text).toBe('old')
+    expect((await get('/assets/view.AB12CD34.js')).text).toBe('old()')
+    expect((await get('/')).text).toBe('old')
   } finally {
     await rm(own, { recursive: true })
   }
 })
 
-test('a page that is not built is the plain one', async () => {
-  const ask = askOn(pathToFolder(join(folder, 'none')))
+test('the plain page is served if the page is not built', async () => {
+  const get = getterOf(pathToFolder(join(folder, 'none')))
   for (const path of ['/', '/map', '/battles/x']) {
-    const { status, text } = await ask(path)
+    const { status, text } = await get(path)
     expect([status, text.includes('Players online'), text.includes('/api/v2/docs')]).toEqual([
       200,
       true,
       true,
     ])
   }
-  expect((await ask('/assets/main.AB12CD34.js')).status).toBe(404)
+  expect((await get('/assets/main.AB12CD34.js')).status).toBe(404)
 })
 
 test('the console lists every operation of v2 with its parameters', async () => {
-  const { status, headers, text } = await askOn(pathToFolder(folder))('/api/console.json')
+  const { status, headers, text } = await getterOf(pathToFolder(folder))('/api/console.json')
   expect([status, headers['cache-control']]).toEqual([200, 'public, max-age=3600'])
   const { operations } = JSON.parse(text)
   expect(operations.length).toBeGreaterThan(5)
@@ -151,17 +151,17 @@ test('the console lists every operation of v2 with its parameters', async () => 
   expect(text).not.toContain('internal:')
 })
 
-test('an address may request a bounded number in a minute', async () => {
-  const ask = askOn(pathToFolder(folder), true)
+test('an address may request at most 600 pages a minute', async () => {
+  const get = getterOf(pathToFolder(folder), true)
   let refused: Answer | undefined
-  for (let n = 0; n < 601; n++) refused = await ask('/')
+  for (let n = 0; n < 601; n++) refused = await get('/')
   expect(refused?.status).toBe(429)
   expect(JSON.parse(refused?.text ?? '')).toMatchObject({ error: 'rate_limited' })
 })
 
-test('an address that asks for too much makes the server read no file', async () => {
-  // A file is no folder: to read in it fails.
-  const ask = askOn(pathToFolder(join(folder, 'stamp')), true)
-  for (let n = 0; n < 600; n++) await expect(ask('/map')).rejects.toThrow('ENOTDIR')
-  expect((await ask('/map')).status).toBe(429)
+test('a request beyond the limit makes the server read no file', async () => {
+  // The folder is a file here, so that each attempt to read in it fails.
+  const get = getterOf(pathToFolder(join(folder, 'stamp')), true)
+  for (let n = 0; n < 600; n++) await expect(get('/map')).rejects.toThrow('ENOTDIR')
+  expect((await get('/map')).status).toBe(429)
 })

@@ -12,7 +12,7 @@ import { PUBLIC_ROWS } from '../../../net/public/table.ts'
 const NOW_MS = Date.UTC(2031, 0, 10, 12)
 const TICK = 100_000
 
-const battle = (battle_id: string, more: Partial<BattleSummary> = {}): BattleSummary => ({
+const battle = (battle_id: string, overrides: Partial<BattleSummary> = {}): BattleSummary => ({
   battle_id,
   system_id: 's',
   system_name: 'S',
@@ -26,17 +26,17 @@ const battle = (battle_id: string, more: Partial<BattleSummary> = {}): BattleSum
   ships_captured: 0,
   sides: [],
   captures: [],
-  ...more,
+  ...overrides,
 })
 
-const stateOf = (more: Partial<PublicState> = {}): PublicState =>
+const stateOf = (overrides: Partial<PublicState> = {}): PublicState =>
   ({
     tick: TICK,
     wallMs: NOW_MS,
     figures: { online: 7, players: 9, systems: 1 },
     battles: [],
     docs: { stations: new Map([['a', JSON.stringify({ name: 'Port' })]]) },
-    ...more,
+    ...overrides,
   }) as unknown as PublicState
 
 const rowOf = (path: string): PublicRow => {
@@ -45,24 +45,24 @@ const rowOf = (path: string): PublicRow => {
   return row
 }
 
-let asked: ArchiveRead[]
+let reads: ArchiveRead[]
 let answer: Outcome<unknown>
 
 beforeEach(() => {
-  asked = []
+  reads = []
   answer = ok({})
 })
 
-/** Requests an address as a stranger; `at` has the parameters of its path. */
-async function get(address: string, at: Record<string, string> = {}, state = stateOf()) {
+/** Requests a public address; returns its body and how long that may be cached. */
+async function get(address: string, params: Record<string, string> = {}, state = stateOf()) {
   const [path, query = ''] = address.split('?')
   const row = rowOf(path)
   const context: PublicContext = {
-    params: at,
+    params,
     query: readQuery(row, new URLSearchParams(query)),
     archive: {
       async read(call) {
-        asked.push(call)
+        reads.push(call)
         return answer
       },
     },
@@ -76,13 +76,13 @@ async function get(address: string, at: Record<string, string> = {}, state = sta
       forum: async () => ({ threads: 0, replies: 0 }),
     },
   }
-  const made = await (row.source === 'timeless' ? row.body(context) : row.body(state, context))
-  if (!made.ok) return { code: made.code }
-  const kept = typeof row.cache === 'function' ? row.cache(made.result, at) : row.cache
-  return { body: made.result as Record<string, unknown>, kept }
+  const outcome = await (row.source === 'timeless' ? row.body(context) : row.body(state, context))
+  if (!outcome.ok) return { code: outcome.code }
+  const kept = typeof row.cache === 'function' ? row.cache(outcome.result, params) : row.cache
+  return { body: outcome.result as Record<string, unknown>, kept }
 }
 
-const lastArgs = (): unknown => asked.at(-1)?.args
+const lastArgs = (): unknown => reads.at(-1)?.args
 
 describe('battles', () => {
   const active = [battle('one', { start_tick: 5, player_names: ['Ann'] }), battle('two')]
@@ -107,7 +107,7 @@ describe('battles', () => {
   test('in progress are listed without the archive', async () => {
     answer = fail('persist_timeout')
     expect(await list('status=active&limit=1')).toEqual({ ids: ['one'], total: 2, has_more: true })
-    expect(asked).toEqual([])
+    expect(reads).toEqual([])
     expect(await get('/api/battles', {}, state)).toEqual({ code: 'persist_timeout' })
   })
 
@@ -133,7 +133,7 @@ describe('battles', () => {
     expect(lastArgs()).toEqual({ tick: TICK, limit: 0, offset: 0 })
   })
 
-  test('have a summary from the frame, else from the archive, or else are 404', async () => {
+  test('have a summary from the frame or else from the archive, unknown ones are 404', async () => {
     const { body, kept } = await get('/api/battle/summary?battle_id=ONE', {}, state)
     expect([body?.battle_id, kept]).toEqual(['one', 'T'])
     answer = ok(battle('old', { status: 'completed' }))
@@ -150,11 +150,11 @@ describe('battles', () => {
   test('have a log up to the public tick; full pages of finished battles are immutable', async () => {
     const page = (status: string, has_more: boolean) => ok({ status, has_more, entries: [] })
     answer = page('completed', true)
-    const ask = '/api/battle/log?battle_id=old'
-    expect((await get(`${ask}&tick_start=3&tick_end=9&limit=999`)).kept).toBe('I')
+    const log = '/api/battle/log?battle_id=old'
+    expect((await get(`${log}&tick_start=3&tick_end=9&limit=999`)).kept).toBe('I')
     expect(lastArgs()).toEqual({ tick: TICK, battle_id: 'old', from: 3, to: 9, limit: 200 })
     answer = page('completed', false)
-    expect((await get(ask)).kept).toBe('M')
+    expect((await get(log)).kept).toBe('M')
     answer = page('active', true)
     expect((await get('/api/battle/log?battle_id=one', {}, state)).kept).toBe('T')
     expect(lastArgs()).toMatchObject({ battle_id: 'one', active: { battle_id: 'one' }, from: 0 })
@@ -364,4 +364,28 @@ test('the changes of all releases are read page by page, from 1', async () => {
     notes: RELEASES[0].notes,
   })
   expect((await get('/api/changelog?page=99')).body?.releases).toEqual([])
+})
+
+describe('history', () => {
+  test('spans a day by default, in whole frames and at most 720 points', async () => {
+    answer = ok({ ticks: [] })
+    await get('/api/history')
+    expect(lastArgs()).toEqual({ from: TICK - 8_640, to: TICK, step: 60 })
+    await get('/api/history?from=1&to=999999999&step=1')
+    const { from, to, step } = lastArgs() as { from: number; to: number; step: number }
+    expect([from, to]).toEqual([1, TICK])
+    expect(step % 60).toBe(0)
+    expect((to - from) / step).toBeLessThan(720)
+    await get('/api/history?from=9000&to=9600&step=100')
+    expect(lastArgs()).toEqual({ from: 9_000, to: 9_600, step: 120 })
+    await get('/api/history?from=9000&to=8000')
+    expect(lastArgs()).toEqual({ from: 9_000, to: 8_000, step: 60 })
+  })
+
+  test('a tick that is not public yet, or is no tick, is not found', async () => {
+    for (const tick of [String(TICK + 1), 'x', '-1', '1.5']) {
+      expect(await get('/api/history/:tick', { tick })).toEqual({ code: 'not_found' })
+    }
+    expect(reads).toEqual([])
+  })
 })

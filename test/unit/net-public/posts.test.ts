@@ -1,4 +1,4 @@
-/** What the feed tells of the forum, once the archive has a post. */
+/** Forum posts on the public feed, which are published once the archive has them. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { fail, ok } from '../../../core/errors.ts'
@@ -18,9 +18,9 @@ const ADA = {
 const BOB = { author: 'Bob', author_empire: 'crimson', author_faction_tag: null, is_dev_team: true }
 
 async function eventsOf(answers: readonly Partial<Answer>[], isAway = false): Promise<unknown[]> {
-  const said: unknown[] = []
+  const published: unknown[] = []
   const net = {
-    log: { warn: () => said.push('warned') },
+    log: { warn: () => published.push('warned') },
     archive: {
       read: async ({ args }: { args: { page: number } }) =>
         isAway
@@ -35,7 +35,7 @@ async function eventsOf(answers: readonly Partial<Answer>[], isAway = false): Pr
   const feed = {
     publishEvent: (type: FeedType, data: object, names: object) => {
       expect(differsFrom(FEED_EVENTS[type], data)).toEqual([])
-      said.push([type, data, names])
+      published.push([type, data, names])
     },
   } as unknown as Feed
   publishPosts(net, feed, {
@@ -46,7 +46,7 @@ async function eventsOf(answers: readonly Partial<Answer>[], isAway = false): Pr
     answers: answers.map((answer) => ({ stage: 'final', ...answer }) as Answer),
   })
   await setImmediate()
-  return said
+  return published
 }
 
 const thread = { command: 'forum_create_thread', outcome: ok({ thread_id: '3', title: 'Iron' }) }
@@ -68,7 +68,7 @@ test('a thread and a reply are published with their authors', async () => {
   ])
 })
 
-test('refusals, acknowledgements and other commands are not', async () => {
+test('refusals, acknowledgements and other commands are not published', async () => {
   expect(
     await eventsOf([
       { ...thread, outcome: fail('too_long') },
@@ -78,7 +78,7 @@ test('refusals, acknowledgements and other commands are not', async () => {
   ).toEqual([])
 })
 
-test('nothing is published while the archive is away, nor of a reply that is gone', async () => {
+test('nothing is published while the archive is away, or for a reply that is gone', async () => {
   expect(await eventsOf([thread, reply], true)).toEqual([])
   const gone = { ...reply, packed: { result: '{"reply_id":"9","thread_id":"3"}' } }
   expect(await eventsOf([gone])).toEqual([])

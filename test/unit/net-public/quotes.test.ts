@@ -1,4 +1,4 @@
-/** The market of all stations: rows that are kept say what rows made anew would. */
+/** The market of all stations: rows kept from earlier frames equal rows that are rebuilt. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
@@ -76,22 +76,22 @@ function change(before: PublicState | undefined, made: Change): PublicState | un
   return applyFrame(before, { ...frame, books })
 }
 
-test('after any changes it is what it would be if nothing had been kept', () => {
+test('after any changes the body with kept rows equals a rebuilt one', () => {
   fc.assert(
-    fc.property(fc.array(changes, { maxLength: 20 }), (all) => {
+    fc.property(fc.array(changes, { maxLength: 20 }), (made) => {
       let state: PublicState | undefined
-      for (const [n, one] of all.entries()) {
-        state = change(state, one)
-        if (!state) throw new Error('the first frame stands for itself')
+      for (const [index, next] of made.entries()) {
+        state = change(state, next)
+        if (!state) throw new Error('the first frame is not full')
         const kept = marketText(state)
-        const anew = marketText({ ...state })
-        expect(kept, `after change ${n}`).toBe(anew)
+        const rebuilt = marketText({ ...state })
+        expect(kept, `after change ${index}`).toBe(rebuilt)
       }
     }),
   )
 })
 
-test('it has a row an item and empire, with categories and empires in their order', () => {
+test('the body has a row for each item and empire, and sorted categories and empires', () => {
   const all: Change[] = [
     { base: 'a', empire: 'voidborn' } as const,
     { base: 'b', empire: 'solarian' } as const,
@@ -102,8 +102,8 @@ test('it has a row an item and empire, with categories and empires in their orde
     { base: 'c', item: 3, bid: 5, ask: 5 },
   ]
   let state: PublicState | undefined
-  for (const one of all) state = change(state, one)
-  if (!state) throw new Error('the first frame stands for itself')
+  for (const next of all) state = change(state, next)
+  if (!state) throw new Error('the first frame is not full')
   const { items, categories, empires } = JSON.parse(marketText(state)) as MarketBody
   const rows = items.map((row) => [row.item_id, row.empire, row.best_bid, row.best_ask, row.spread])
   expect(rows).toEqual([

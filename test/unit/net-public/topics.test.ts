@@ -1,4 +1,4 @@
-/** What the topics beside the feed tell of a public tick: what has changed, in whole numbers. */
+/** The topics other than the feed: the changes of a public tick, in whole numbers. */
 import { describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import {
@@ -41,8 +41,8 @@ type Change = Partial<Omit<PublicFrame, 'presence' | 'flights'>> & {
   readonly flights?: Partial<PublicFrame['flights']>
 }
 
-/** Makes frames public one after the other. */
-function following() {
+/** Makes topics that follow public frames, and checks their messages. */
+function followingTopics() {
   const topics = createTopics()
   let state: PublicState | undefined
   let tick = 0
@@ -74,30 +74,30 @@ function following() {
     }
     return messages
   }
-  const tell = (topic: Topic) => checked(topics.updates(topic))
+  const updates = (topic: Topic) => checked(topics.updates(topic))
   const greet = (topic: Topic) => {
     const greeted = topics.greet(topic)
     return greeted && checked(greeted)
   }
-  return { next, tell, greet }
+  return { next, updates, greet }
 }
 
 const MAP: Topic = { name: 'map' }
 
 describe('map', () => {
-  test('greets with the meaning of its numbers, then sends only changes', () => {
-    const { next, tell, greet } = following()
+  test('greets with the table of its numbers, then sends only changes', () => {
+    const { next, updates, greet } = followingTopics()
     next({ presence: { onlineBySystem: Int32Array.of(0, 3, 1, 2) } })
     const table = { type: 'map_table', data: { tick: 1, systems: ['sol', 'vega'] } }
     expect(greet(MAP)).toEqual([table])
-    expect(tell(MAP)).toEqual([table])
+    expect(updates(MAP)).toEqual([table])
     next({
       presence: { onlineBySystem: Int32Array.of(0, 4), npcs: Int32Array.of(1, 2, 3) },
       flights: { jumps: Int32Array.of(0, 1, 1, 9, 5, 1, 0, 2, 4, 1) },
       heat: Int32Array.of(1, 7),
       battles: [battleIn('vega', 'b-1')],
     })
-    expect(tell(MAP)).toEqual([
+    expect(updates(MAP)).toEqual([
       {
         type: 'map',
         data: {
@@ -114,16 +114,16 @@ describe('map', () => {
       presence: { onlineBySystem: Int32Array.of(0, 4), npcs: Int32Array.of(1, 2, 3) },
       heat: Int32Array.of(1, 7),
     })
-    expect(tell(MAP)).toEqual([{ type: 'map', data: { tick: 3, battles: { vega: '' } } }])
+    expect(updates(MAP)).toEqual([{ type: 'map', data: { tick: 3, battles: { vega: '' } } }])
   })
 
   test('sends a new table after a new chart', () => {
-    const { next, tell } = following()
+    const { next, updates } = followingTopics()
     next()
     next()
     const systems = [...CHART.systems, { id: 'rigel', name: 'rigel' } as ChartSystem]
     next({ isFull: true, chart: { ...CHART, systems } })
-    expect(tell(MAP)).toEqual([
+    expect(updates(MAP)).toEqual([
       { type: 'map_table', data: { tick: 3, systems: ['sol', 'vega', 'rigel'] } },
     ])
   })
@@ -133,7 +133,7 @@ describe('a system', () => {
   const SOL: Topic = { name: 'system', id: 'sol' }
 
   test('sends its own places and flights, by their order in its table', () => {
-    const { next, tell, greet } = following()
+    const { next, updates, greet } = followingTopics()
     next()
     expect(greet(SOL)).toEqual([
       { type: 'system_table', data: { tick: 1, system: 'sol', pois: ['sun', 'belt'] } },
@@ -142,7 +142,7 @@ describe('a system', () => {
       presence: { online: Int32Array.of(1, 9, 2, 4) },
       flights: { local: Int32Array.of(2, 0, 2, 5, 1, 1, 1, 2, 5, 1) },
     })
-    expect(tell(SOL)).toEqual([
+    expect(updates(SOL)).toEqual([
       {
         type: 'system',
         data: { tick: 2, system: 'sol', places: [1, 4], flights: [1, 0, 2, 5, 1] },
@@ -173,50 +173,50 @@ describe('the market', () => {
   }
 
   test('sends the best prices of changed books', () => {
-    const { next, tell, greet } = following()
+    const { next, updates, greet } = followingTopics()
     next({ docs })
     const items = GOODS.map(({ id }) => id)
     expect(greet({ name: 'market' })).toEqual([
       { type: 'market_table', data: { tick: 1, stations: ['dock'], items } },
     ])
     next({ books: books(10) })
-    expect(tell({ name: 'market' })).toEqual([
+    expect(updates({ name: 'market' })).toEqual([
       { type: 'market', data: { tick: 2, bests: [0, 0, 10, 15, 5, 7] } },
     ])
     next()
-    expect(tell({ name: 'market' })).toEqual([{ type: 'market', data: { tick: 3 } }])
+    expect(updates({ name: 'market' })).toEqual([{ type: 'market', data: { tick: 3 } }])
   })
 
   test('sends the ladder of an item each time it changes', () => {
-    const { next, tell, greet } = following()
+    const { next, updates, greet } = followingTopics()
     next({ docs })
     const empty = { tick: 1, station: 'dock', item: first.id, bids: [], asks: [] }
     expect(greet(ITEM)).toEqual([{ type: 'item', data: empty }])
     next({ books: books(10) })
-    expect(tell(ITEM)).toEqual([
+    expect(updates(ITEM)).toEqual([
       { type: 'item', data: { ...empty, tick: 2, bids: [10, 2, 9, 3], asks: [15, 7] } },
     ])
     next()
-    expect(tell(ITEM)).toEqual([])
+    expect(updates(ITEM)).toEqual([])
     expect(greet({ name: 'item', station: 'dock', item: 'nothing' })).toBeUndefined()
     expect(greet({ name: 'item', station: 'elsewhere', item: first.id })).toBeUndefined()
   })
 })
 
 test('a battle is published turn by turn, for as long as it is fought', () => {
-  const { next, tell, greet } = following()
+  const { next, updates, greet } = followingTopics()
   const BATTLE: Topic = { name: 'battle', id: 'b-1' }
   next({ battles: [battleIn('sol', 'b-1')] })
   expect(greet(BATTLE)).toEqual([])
   const lists = { states: [], attacks: [], moves: [], zones: [], damage_types: [], kills: [] }
   const turn = { tick: 2, battle_id: 'b-1', ships: [], ...lists, ended: { outcome: 'victory' } }
   next({ turns: [turn, { ...turn, battle_id: 'b-2' }] })
-  expect(tell(BATTLE)).toEqual([{ type: 'battle', data: turn }])
+  expect(updates(BATTLE)).toEqual([{ type: 'battle', data: turn }])
   expect(greet(BATTLE)).toBeUndefined()
 })
 
-test('a turn that leaves its ships out has those of the turn before, while it is fought', () => {
-  const { next, tell } = following()
+test('a turn without ships is sent with those of the turn before, while the battle lasts', () => {
+  const { next, updates } = followingTopics()
   const BATTLE: Topic = { name: 'battle', id: 'b-1' }
   const battles = [battleIn('sol', 'b-1')]
   const listed = {
@@ -227,13 +227,13 @@ test('a turn that leaves its ships out has those of the turn before, while it is
   const turn = { battle_id: 'b-1', states: [], attacks: [], moves: [], kills: [] }
   next({ battles, turns: [{ ...turn, tick: 2, ...listed }] })
   next({ battles, turns: [{ ...turn, tick: 3 }] })
-  expect(tell(BATTLE)).toEqual([{ type: 'battle', data: { ...turn, tick: 3, ...listed } }])
+  expect(updates(BATTLE)).toEqual([{ type: 'battle', data: { ...turn, tick: 3, ...listed } }])
   next({ battles: [] })
   next({ battles, turns: [{ ...turn, tick: 5 }] })
-  expect(tell(BATTLE)).toEqual([])
+  expect(updates(BATTLE)).toEqual([])
 })
 
-test('nothing is there before the first frame', () => {
-  const { tell, greet } = following()
-  expect([greet(MAP), tell(MAP)]).toEqual([undefined, []])
+test('no topic has messages before the first frame', () => {
+  const { updates, greet } = followingTopics()
+  expect([greet(MAP), updates(MAP)]).toEqual([undefined, []])
 })

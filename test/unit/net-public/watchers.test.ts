@@ -1,11 +1,11 @@
-/** Readers of the feed whose connection takes nothing more, not even its end. */
+/** Readers of the feed whose connection can be neither written to nor closed. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { WATCHER_STALL_MS } from '../../../core/limits.ts'
 import { parseTopics, type Topic } from '../../../core/public/topics.ts'
 import { createFeed } from '../../../net/public/feed.ts'
 
-test('one that can neither be written to nor cut off is gone, and the others read on', async () => {
+test('a reader that cannot be written to or cut off is dropped, and the others read on', async () => {
   const errors: string[] = []
   const log = { error: (_: object, text: string) => errors.push(text) }
   const source = { greet: () => [], updates: () => [] }
