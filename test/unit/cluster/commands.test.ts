@@ -37,7 +37,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
+const advance = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
 
 const command = (ref: number, name = 'mine'): Submission => ({
   ref,
@@ -47,6 +47,7 @@ const command = (ref: number, name = 'mine'): Submission => ({
   framing: 'ws2',
 })
 
+/** Returns an answer; a final one is a refusal. */
 const answer = (ref: number, stage: Answer['stage'], outcome = ok({})): Answer => ({
   ref,
   player: ref,
@@ -57,10 +58,10 @@ const answer = (ref: number, stage: Answer['stage'], outcome = ok({})): Answer =
   outcome: stage === 'final' ? fail('no_fuel') : outcome,
 })
 
-/** Whether the leader still leads, when it stood still. */
+/** Resolves if a leader that was paused still leads. */
 let prove: () => Promise<void> = async () => {}
 
-/** A leader, the names of what it has taken, and what it tells its main. */
+/** Starts a leader; returns it, the commands it has taken and its messages to the main thread. */
 function lead(leadership: number, batch = 10, nodes: readonly number[] = []) {
   const taken: string[] = []
   const messages: ToMain[] = []
@@ -102,37 +103,42 @@ function join(): { node: Forwarding; answers: Answer[] } {
   return { node, answers }
 }
 
-const runs = (leader: Leader, batch: number, ran: number[], more: Partial<PublishedBatch> = {}) =>
+const postBatch = (
+  leader: Leader,
+  batch: number,
+  ran: number[],
+  overrides: Partial<PublishedBatch> = {},
+) =>
   leader.post({
     kind: 'batch',
-    batch: { batch, tick: 1, ran, answers: [], emissions: [], ...more },
+    batch: { batch, tick: 1, ran, answers: [], emissions: [], ...overrides },
   })
 
-test('a slice whose answer is lost is sent again and taken once', async () => {
+test('a slice of commands whose answer is lost is sent again and taken once', async () => {
   const { taken } = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
   bus.copies = (subject) => (subject === 'reply' ? 0 : 2)
   node.send([command(101), command(102)])
-  await pass(3_000)
+  await advance(3_000)
   bus.copies = () => 1
   node.send([command(103)])
-  await pass(3_000)
+  await advance(3_000)
   expect(taken).toEqual(['101', '102', '103'])
 })
 
-test('answers come in order and once, also those whose message was lost', async () => {
+test('answers arrive in order and once, even if their message was lost', async () => {
   const { leader } = lead(1)
   const { node, answers } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
   node.send([command(101), command(102), command(103)])
-  await pass(10)
+  await advance(10)
   bus.copies = (subject) => (subject === SUBJECTS.node(NODE) ? 0 : 1)
   leader.post({ kind: 'answers', answers: [answer(101, 'accepted')] })
-  await pass(10)
+  await advance(10)
   bus.copies = () => 2
   leader.post({ kind: 'answers', answers: [answer(102, 'final'), answer(103, 'accepted')] })
-  await pass(2_000)
+  await advance(2_000)
   expect(answers.map(({ ref, stage }) => `${ref} ${stage}`)).toEqual([
     '101 accepted',
     '102 final',
@@ -140,33 +146,33 @@ test('answers come in order and once, also those whose message was lost', async 
   ])
 })
 
-test('another leader is sent what no row holds, once the node has applied what it began with', async () => {
+test('a new leader is sent only commands without a row or answer, once rows are applied', async () => {
   const first = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
   node.send([command(101), command(102), command(103)])
-  await pass(10)
+  await advance(10)
   first.leader.post({ kind: 'answers', answers: [answer(103, 'final')] })
-  await pass(10)
+  await advance(10)
   first.leader.close()
   const second = lead(2, 11)
   node.follow({ leadership: 2, from: 11, head: 11 })
-  await pass(2_000)
+  await advance(2_000)
   expect(second.taken).toEqual([])
   applied = 11
   node.held([101])
-  await pass(2_000)
+  await advance(2_000)
   expect(second.taken).toEqual(['102'])
 })
 
-test('a replaced thread of a node may send again what the leader has, or has just run', async () => {
+test('a replaced thread of a node may send commands again without running them twice', async () => {
   const { leader, taken } = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
   node.send([command(101), command(102)])
-  await pass(10)
-  runs(leader, 11, [102])
-  const again = createForwarding({
+  await advance(10)
+  postBatch(leader, 11, [102])
+  const replacement = createForwarding({
     bus,
     world: WORLD,
     node: NODE,
@@ -174,48 +180,48 @@ test('a replaced thread of a node may send again what the leader has, or has jus
     applied: () => 10,
     answered: () => {},
   })
-  closers.push(() => void again.close(command(0)))
-  again.follow({ leadership: 1, from: 10, head: 11 })
-  again.send([command(101), command(102), command(103)])
-  await pass(2_000)
+  closers.push(() => void replacement.close(command(0)))
+  replacement.follow({ leadership: 1, from: 10, head: 11 })
+  replacement.send([command(101), command(102), command(103)])
+  await advance(2_000)
   expect(taken).toEqual(['101', '102', '103'])
 })
 
-test('of a batch main gets its own part; refused immediates go to their node', async () => {
+test('main is sent its own part of a batch, and a node its refused immediates', async () => {
   const { leader, messages } = lead(1)
   const { node, answers } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
   node.send([command(101), command(102)])
-  await pass(10)
+  await advance(10)
   const all = [answer(101, 'final'), answer(102, 'final'), answer(9, 'final')]
-  runs(leader, 11, [101, 9], { tick: 0, answers: all })
-  await pass(1_000)
+  postBatch(leader, 11, [101, 9], { tick: 0, answers: all })
+  await advance(1_000)
   expect(answers.map(({ ref }) => ref)).toEqual([102])
   expect(messages).toMatchObject([{ kind: 'batch', batch: { ran: [9], answers: [{ ref: 9 }] } }])
 })
 
-test('a silent node is unbound once, and still sends nothing twice', async () => {
+test('a silent node is unbound once, and none of its commands is taken twice', async () => {
   const { taken } = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
   node.send([command(101)])
-  await pass(10)
+  await advance(10)
   bus.copies = (subject) => (subject === SUBJECTS.leader ? 1 : 0)
   node.send([command(102)])
-  await pass(NODE_SILENCE_MS * 3)
+  await advance(NODE_SILENCE_MS * 3)
   expect(taken).toEqual(['101', `internal:unbind_node ${NODE}`])
   bus.copies = () => 1
-  await pass(3_000)
+  await advance(3_000)
   expect(taken.slice(2)).toEqual(['102'])
 })
 
-test('beyond the maximum of nodes, the known ones still work', async () => {
+test('a node that is known still works when there are too many nodes', async () => {
   const { taken } = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
-  await pass(10)
+  await advance(10)
   const answered: number[] = []
-  const ask = (number: number): void => {
+  const sendSlice = (number: number): void => {
     const slice = { node: number, sender: 1, slice: 1, got: 0, applied: 10, commands: [] }
     bus.request(SUBJECTS.commands(1), packMessage(slice), 1_000).then(
       (bytes) => {
@@ -224,55 +230,55 @@ test('beyond the maximum of nodes, the known ones still work', async () => {
       () => {},
     )
   }
-  for (let number = 1_000; number < 1_000 + NODES_MAX; number++) ask(number)
-  await pass(10)
+  for (let number = 1_000; number < 1_000 + NODES_MAX; number++) sendSlice(number)
+  await advance(10)
   expect(answered.length).toBe(NODES_MAX - 1)
   node.send([command(101)])
-  await pass(NODE_SILENCE_MS * 2)
+  await advance(NODE_SILENCE_MS * 2)
   expect(taken).toContain('101')
-  // They are gone by now: one of them gives way.
-  ask(5_000)
-  await pass(10)
+  // The others count as gone by now: a new node takes the place of one.
+  sendSlice(5_000)
+  await advance(10)
   expect(answered.at(-1)).toBe(5_000)
 })
 
-test('a late copy of a slice of a node that has left is not taken, and leaves it gone', async () => {
+test('a late copy of a slice is not taken, and does not bring back a node that has left', async () => {
   const { leader, taken } = lead(1)
   const copies: Uint8Array[] = []
   closers.push(bus.subscribe(SUBJECTS.commands(1), (bytes) => void copies.push(bytes)))
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
   node.send([command(101)])
-  await pass(10)
-  runs(leader, 11, [101])
+  await advance(10)
+  postBatch(leader, 11, [101])
   await node.close(unbindNode(NODE))
-  await pass(10)
+  await advance(10)
   const once = ['101', `internal:unbind_node ${NODE}`]
   expect(taken).toEqual(once)
   for (const late of copies.slice()) bus.publish(SUBJECTS.commands(1), late)
-  await pass(NODE_SILENCE_MS * 3)
+  await advance(NODE_SILENCE_MS * 3)
   for (const late of copies.slice()) bus.publish(SUBJECTS.commands(1), late)
-  await pass(NODE_SILENCE_MS * 3)
+  await advance(NODE_SILENCE_MS * 3)
   expect(taken).toEqual(once)
 })
 
-test('while the bus is away nobody is taken for gone', async () => {
+test('no node counts as gone while the bus is away', async () => {
   const { taken } = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
-  await pass(1_000)
+  await advance(1_000)
   bus.up = false
-  await pass(NODE_SILENCE_MS * 3)
+  await advance(NODE_SILENCE_MS * 3)
   bus.up = true
-  await pass(3_000)
+  await advance(3_000)
   expect(taken).toEqual([])
 })
 
-test('a leader that was paused sends nothing until it is proven to lead, or ends', async () => {
+test('a leader that was paused ends, or sends nothing until it is proved to lead', async () => {
   const { leader, messages } = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
-  await pass(1_000)
+  await advance(1_000)
   const heard: number[] = []
   closers.push(bus.subscribe(SUBJECTS.leader, () => void heard.push(1)))
   const settle: { yes?: () => void; no?: (error: Error) => void } = {}
@@ -282,43 +288,43 @@ test('a leader that was paused sends nothing until it is proven to lead, or ends
     })
   // Its timers do not run, as in a process that is stopped.
   vi.setSystemTime(Date.now() + 60_000)
-  await pass(1_000)
+  await advance(1_000)
   expect(heard).toEqual([])
   settle.yes?.()
-  await pass(1_000)
+  await advance(1_000)
   expect(heard.length).toBeGreaterThan(0)
   vi.setSystemTime(Date.now() + 60_000)
-  await pass(300)
+  await advance(300)
   settle.no?.(new Error('another server runs the world'))
-  await pass(1_000)
+  await advance(1_000)
   expect(messages.at(-1)).toMatchObject({ kind: 'fatal' })
   leader.close()
 })
 
-/** A row has become durable: the leader's head moves. */
-const commits = (leader: Leader, batch: number): void =>
+/** Tells the leader that the row of a batch is durable. */
+const commitRow = (leader: Leader, batch: number): void =>
   leader.committed(encodeJournalRow(journalRow(batch), CHAIN_START), 1)
 
-test('what a node sends again after it was forgotten is not taken twice', async () => {
+test('a command that a node sends again after being forgotten is not taken twice', async () => {
   const { leader, taken } = lead(1)
   const { node } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
   bus.copies = (subject) => (subject === 'reply' ? 0 : 1)
   node.send([command(101)])
-  await pass(10)
+  await advance(10)
   bus.copies = () => 0
-  commits(leader, 11)
-  runs(leader, 11, [101])
-  await pass(NODE_SILENCE_MS + NODE_FORGET_MS + 2_000)
+  commitRow(leader, 11)
+  postBatch(leader, 11, [101])
+  await advance(NODE_SILENCE_MS + NODE_FORGET_MS + 2_000)
   const once = ['101', `internal:unbind_node ${NODE}`]
   expect(taken).toEqual(once)
   bus.copies = () => 1
-  await pass(3_000)
+  await advance(3_000)
   expect(taken).toEqual(once)
   applied = 11
   node.held([101])
   node.send([command(102)])
-  await pass(3_000)
+  await advance(3_000)
   expect(taken.slice(2)).toEqual(['102'])
 })
 
@@ -328,27 +334,27 @@ test('a node whose command still waits for its batch is not forgotten', async ()
   node.follow({ leadership: 1, from: 10, head: 10 })
   bus.copies = (subject) => (subject === 'reply' ? 0 : 1)
   node.send([command(101)])
-  await pass(10)
+  await advance(10)
   bus.copies = () => 0
-  await pass(NODE_SILENCE_MS + NODE_FORGET_MS + 2_000)
+  await advance(NODE_SILENCE_MS + NODE_FORGET_MS + 2_000)
   bus.copies = () => 1
-  await pass(3_000)
+  await advance(3_000)
   expect(taken).toEqual(['101', `internal:unbind_node ${NODE}`])
 })
 
-test('a node that catches up with a new leader is not taken for gone', async () => {
+test('a node that is catching up with a new leader does not count as gone', async () => {
   const { taken } = lead(2, 20, [NODE])
   const { node } = join()
   node.follow({ leadership: 2, from: 20, head: 20 })
   node.send([command(101)])
-  await pass(NODE_SILENCE_MS * 3)
+  await advance(NODE_SILENCE_MS * 3)
   expect(taken).toEqual([])
   applied = 20
-  await pass(2_000)
+  await advance(2_000)
   expect(taken).toEqual(['101'])
 })
 
-test('answers that are too many for one message come in several', async () => {
+test('answers that are too long for one message are sent in several', async () => {
   const { leader } = lead(1)
   const { node, answers } = join()
   node.follow({ leadership: 1, from: 10, head: 10 })
@@ -356,13 +362,13 @@ test('answers that are too many for one message come in several', async () => {
   closers.push(bus.subscribe(SUBJECTS.node(NODE), ({ length }) => void lengths.push(length)))
   const refs = Array.from({ length: 200 }, (_, i) => 101 + i)
   node.send(refs.map((ref) => command(ref)))
-  await pass(10)
+  await advance(10)
   const long = fail('no_fuel', undefined, 'x'.repeat(10_000))
   leader.post({
     kind: 'answers',
     answers: refs.map((ref) => ({ ...answer(ref, 'final'), outcome: long })),
   })
-  await pass(10_000)
+  await advance(10_000)
   expect(answers.map(({ ref }) => ref)).toEqual(refs)
   expect(Math.max(...lengths)).toBeLessThanOrEqual(ANSWERS_BYTES_MAX)
 })

@@ -1,4 +1,4 @@
-/** What a node sends on: within bounds, and seen to its end before the node ends. SCALE 4. */
+/** Commands that a node forwards: bounded, and settled before the node ends. SCALE 4. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { subjectsOf } from '../../../core/bus.ts'
 import { fail, ok } from '../../../core/errors.ts'
@@ -20,7 +20,7 @@ const SUBJECTS = subjectsOf(WORLD)
 
 let bus: MemoryBus
 let node: Forwarding
-/** Refs and lengths of what a leader has been sent. */
+/** The refs of the commands that a leader was sent, and the lengths of the messages. */
 let taken: number[]
 let lengths: number[]
 beforeEach(() => {
@@ -42,7 +42,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
+const advance = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms)
 const lead = (): void => node.follow({ leadership: 1, from: 10, head: 10 })
 
 const command = (ref: number, params: object = {}): Submission => ({
@@ -50,44 +50,45 @@ const command = (ref: number, params: object = {}): Submission => ({
   params: params as Submission['params'],
 })
 
-test('a slice is bounded by its bytes, not by its letters', async () => {
+test('a slice is bounded by its bytes, not by its characters', async () => {
   const text = '\u8ecc'.repeat(20_000)
   node.send(Array.from({ length: 12 }, (_, i) => command(101 + i, { text })))
   lead()
-  await pass(10_000)
+  await advance(10_000)
   expect(taken).toHaveLength(12)
   expect(Math.max(...lengths)).toBeLessThan(SLICE_BYTES_MAX + 1_024)
 })
 
-test('a command that fits no message is given back, and holds up no other', async () => {
+test('a command too long for a message is returned, and holds up no other', async () => {
   lead()
   const long = command(101, { text: 'x'.repeat(COMMAND_BYTES_MAX) })
   expect(node.send([long, command(102)])).toEqual([long])
-  await pass(3_000)
+  await advance(3_000)
   expect(taken).toEqual([102])
 })
 
-test('what reading changes is kept within a bound while nobody can be reached', async () => {
+test('touches of queries are kept up to a bound while the bus is away', async () => {
   lead()
-  await pass(10)
+  await advance(10)
   bus.up = false
+  // A command with ref 0 is a touch: what a query changes by being read, without an answer.
   for (let i = 0; i < 3 * TOUCHES_WAITING_MAX; i++) node.send([command(0)])
   node.send([command(101)])
   bus.up = true
-  await pass(10_000)
+  await advance(10_000)
   expect(taken).toContain(101)
   expect(taken.length).toBeGreaterThan(TOUCHES_WAITING_MAX / 2)
   expect(taken.length).toBeLessThanOrEqual(TOUCHES_WAITING_MAX + 2)
 })
 
-test('a node that ends waits for what becomes of its commands, as long as somebody leads', async () => {
+test('a node that ends waits for the outcomes of its commands while there is a leader', async () => {
   lead()
   node.send([command(101), command(102), command(103)])
   let isSettled = false
   void node.settled().then(() => {
     isSettled = true
   })
-  await pass(300)
+  await advance(300)
   const about = { player: 1, command: 'mine', framing: 'ws2', tick: 1 }
   const answers = [
     { ...about, ref: 101, stage: 'accepted', outcome: ok({}) },
@@ -95,10 +96,10 @@ test('a node that ends waits for what becomes of its commands, as long as somebo
   ]
   const message = { leadership: 1, sender: SENDER, first: 1, answers }
   bus.publish(SUBJECTS.node(NODE), packMessage(message))
-  await pass(300)
+  await advance(300)
   expect(isSettled).toBe(false)
   node.held([103])
-  await pass(100)
+  await advance(100)
   expect(isSettled).toBe(true)
   bus.up = false
   node.send([command(104)])

@@ -1,4 +1,4 @@
-/** Who leads: the decisions, and that the statements of the lease do what they say. SCALE 4. */
+/** The lease of the leader: its rules, and the SQL statements that apply them. SCALE 4. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NodeBeat } from '../../../core/bus.ts'
 import { LEASE_COURTESY_MS, LEASE_MS, LEASE_RENEW_MS } from '../../../core/limits-cluster.ts'
@@ -37,14 +37,14 @@ afterAll(async () => {
 
 const held: Lease = { holder: 7, epoch: 3, expiresMs: 10_000 }
 
-test('a lease is taken when it is free or the node has it, and each time counts', () => {
+test('a lease that is free or already held can be taken, with a new epoch each time', () => {
   expect(takenLease(NO_LEASE, 7, 100)).toEqual({ holder: 7, epoch: 1, expiresMs: 100 + LEASE_MS })
   expect(takenLease(held, 8, 10_000)).toBeUndefined()
   expect(takenLease(held, 8, 10_001)?.epoch).toBe(4)
   expect(takenLease(held, 7, 5_000)).toEqual({ holder: 7, epoch: 4, expiresMs: 5_000 + LEASE_MS })
 })
 
-test('only the holder renews a lease or gives it back, also after it has run out', () => {
+test('only the holder renews or releases a lease, even after it has expired', () => {
   expect(renewedLease(held, 8, 5_000)).toBeUndefined()
   expect(renewedLease(held, 7, 20_000)?.expiresMs).toBe(20_000 + LEASE_MS)
   expect(releasedLease(held, 8, 5_000)).toBe(held)
@@ -57,14 +57,14 @@ test('a standby leads once the lease is free: with a replica at once, without on
   expect(standbyStep({ ...view, isFollowing: false })).toBe('wait')
   expect(standbyStep({ ...view, isFollowing: false, freeMs: LEASE_COURTESY_MS })).toBe('lead')
   expect(standbyStep({ ...view, isFree: false })).toBe('wait')
-  // While the database was away a leader that lives could not renew it: it has its turn first.
+  // While the database was away, a live leader could not renew its lease: it may do so first.
   expect(standbyStep({ ...view, wasAway: true, freeMs: LEASE_MS - 1 })).toBe('wait')
   expect(standbyStep({ ...view, wasAway: true, freeMs: LEASE_MS })).toBe('lead')
-  // A thread that led has ended: the next one of the process goes on.
+  // A thread that led has ended: the next thread of the process takes over.
   expect(standbyStep({ ...view, isFree: false, isOwn: true, isFollowing: false })).toBe('lead')
 })
 
-test('a replica is led only where the archive misses nothing that it no longer has', () => {
+test('a replica may lead only if it still keeps all writes that the archive lacks', () => {
   const replica = { batch: 20, keptFrom: 15, projected: 14, hasSettings: true }
   expect(coldReason(replica)).toBeUndefined()
   expect(coldReason({ ...replica, projected: 13 })).toMatch(/archive/)
@@ -72,7 +72,7 @@ test('a replica is led only where the archive misses nothing that it no longer h
   expect(coldReason({ ...replica, hasSettings: false })).toMatch(/settings/)
 })
 
-test('what a replica keeps for the archive is bounded, and says from where it is whole', () => {
+test('the writes that a replica keeps for the archive are bounded, the oldest dropped', () => {
   const row = (batch: number) =>
     ({ batch, tick: batch, wallMs: 0 }) as Parameters<ReturnType<typeof createKeptWrites>['add']>[0]
   const write = { method: 'logActions', args: { rows: [{}, {}] } } as never
@@ -84,14 +84,14 @@ test('what a replica keeps for the archive is bounded, and says from where it is
   expect(kept.batches().map(({ row: { batch } }) => batch)).toEqual([13])
 })
 
-test('a leader that stood still for what may be left of its lease proves that it leads', () => {
+test('a leader paused for as long as its lease may last must prove that it leads', () => {
   expect(mustProve(LEASE_MS - LEASE_RENEW_MS - 1)).toBe(false)
   expect(mustProve(LEASE_MS - LEASE_RENEW_MS)).toBe(true)
 })
 
-test('the leader hands over to a standby that lives and is near the head, and to no other', () => {
-  const node = (number: number, more: Partial<NodeBeat> = {}, ageMs = 100) => ({
-    beat: { node: number, role: 'standby' as const, leads: false, applied: 100, ...more },
+test('the leader hands over only to a live standby that is near the head', () => {
+  const node = (number: number, overrides: Partial<NodeBeat> = {}, ageMs = 100) => ({
+    beat: { node: number, role: 'standby' as const, leads: false, applied: 100, ...overrides },
     ageMs,
   })
   expect(successorOf([], 100)).toBeUndefined()
@@ -104,7 +104,7 @@ test('the leader hands over to a standby that lives and is near the head, and to
 
 const expire = () => sql`update lease set expires_at = now() - interval '1 second'`
 
-test('the statements take, keep and free a lease as decided', async () => {
+test('the SQL statements take a lease only if it is free or held, and only once', async () => {
   await sql`update lease set holder = 0, epoch = 0, expires_at = '-infinity'`
   expect(await readLease(sql)).toMatchObject({ holder: 0, epoch: 0, isFree: true })
   expect(await takeLease(sql, 7)).toEqual({ epoch: 1, former: 0 })
@@ -119,11 +119,11 @@ test('the statements take, keep and free a lease as decided', async () => {
     connect(database.connection(schema), { name: 'racer' }),
   )
   const taken = await Promise.all(racers.map((racer, i) => takeLease(racer, 20 + i)))
-  expect(taken.filter((one) => one !== undefined)).toEqual([{ epoch: 3, former: 7 }])
+  expect(taken.filter((lease) => lease !== undefined)).toEqual([{ epoch: 3, former: 7 }])
   for (const racer of racers) await disconnect(racer)
 })
 
-test('a keeper renews, frees at the end, and reports when another node has the lease', async () => {
+test('a keeper renews and releases its lease, and reports its loss to another node', async () => {
   await expire()
   await takeLease(sql, 7)
   const lost: string[] = []
@@ -142,7 +142,7 @@ test('a keeper renews, frees at the end, and reports when another node has the l
   expect((await readLease(sql)).holder).toBe(8)
 })
 
-test('taking the lease takes the right to write: a former leader that still runs cannot commit', async () => {
+test('a former leader that still runs cannot commit once its lease is taken', async () => {
   await expire()
   const open = (node: number) =>
     createBatchStore(
@@ -173,7 +173,7 @@ test('taking the lease takes the right to write: a former leader that still runs
   await second.close()
 })
 
-test('a server without other nodes, and thus without a lease, is left alone', async () => {
+test('a node cannot take the world from a server that runs without a lease', async () => {
   await expire()
   const alone = await createBatchStore(database.connection(schema), { rulesVersion: 1 })
   const node = 41

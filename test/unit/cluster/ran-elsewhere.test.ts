@@ -1,4 +1,4 @@
-/** Which commands of a row count at this node for limits that are by player. SCALE 5. */
+/** Which commands of a row count at this node towards limits by player. SCALE 5. */
 import { expect, test } from 'vitest'
 import { REFS_OF_INCARNATION } from '../../../core/limits-cluster.ts'
 import { ranElsewhere } from '../../../engine/ran-elsewhere.ts'
@@ -11,7 +11,7 @@ const input = (node: number, player: number, command = 'send_gift') => ({
   framing: 'http2' as const,
 })
 
-test('what players did at once at other nodes counts, and nothing else', () => {
+test('only immediates of players at other nodes count', () => {
   const inputs = [
     input(THERE, 7),
     input(HERE, 7),

@@ -1,6 +1,6 @@
 /**
- * A replica that starts again: what was sent before is answered, and what has happened to logins
- * meanwhile is made up for. Source: SCALE 4 and 5.
+ * A replica that starts again: commands sent before are answered, and logins that ended meanwhile
+ * are reported. Source: SCALE 4 and 5.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { REFS_OF_INCARNATION } from '../../../core/limits-cluster.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => end())
 
-/** Runs a command that a node has sent. */
+/** Runs a command as if a node had sent it. */
 function run(sender: number, command: string, params: object): void {
   small.ask(0, command, params)
   const row = small.journal[small.journal.length - 1]
@@ -44,9 +44,9 @@ function run(sender: number, command: string, params: object): void {
 const bind = (node: number, channel = 'ws') =>
   run(node, 'internal:bind', { player: 1, channel, node })
 
-/** Starts a replica whose main has been handed the batches before these; returns what it says. */
+/** Starts a replica whose main thread lacks the batches of `rows`; returns its messages to it. */
 async function startAgain(): Promise<ToMain[]> {
-  const told: ToMain[] = []
+  const messages: ToMain[] = []
   const { registry } = small
   const { tickMs, maxEntities } = small.world
   const store: Partial<ReplicaStore> = {
@@ -67,18 +67,18 @@ async function startAgain(): Promise<ToMain[]> {
     describe: () => '',
     heartbeat: () => {},
     busy: () => {},
-    post: (message) => void told.push(message),
+    post: (message) => void messages.push(message),
   })
   end = follower.leave
-  // The first look for rows is in the next turn.
+  // The replica reads its first rows in the next turn.
   await new Promise((resolve) => setTimeout(resolve, 5))
-  return told
+  return messages
 }
 
-const batchesOf = (told: readonly ToMain[]): PublishedBatch[] =>
-  told.flatMap((message) => (message.kind === 'batch' ? [message.batch] : []))
+const batchesOf = (messages: readonly ToMain[]): PublishedBatch[] =>
+  messages.flatMap((message) => (message.kind === 'batch' ? [message.batch] : []))
 
-test('a registration and a logout that main still waits for are answered', async () => {
+test('a registration and a logout that the main thread still awaits are answered', async () => {
   run(NODE, 'internal:register', { username: 'Bob', empire: 'solarian' })
   bind(NODE)
   run(NODE, 'internal:unbind', { player: 1, channel: 'ws', node: NODE })
@@ -90,7 +90,7 @@ test('a registration and a logout that main still waits for are answered', async
   ])
 })
 
-test('what another node has sent is not answered here', async () => {
+test('commands of another node are not answered here', async () => {
   run(OTHER, 'internal:register', { username: 'Bob', empire: 'solarian' })
   expect(batchesOf(await startAgain()).flatMap((batch) => batch.answers)).toEqual([])
 })
@@ -105,7 +105,7 @@ test('a login elsewhere and a reset of the password end logins here', async () =
   ])
 })
 
-test('main is told that the leader took this node for gone', async () => {
+test('the main thread is told that the leader has unbound this node', async () => {
   bind(NODE)
   run(0, 'internal:unbind_node', { node: NODE })
   const kinds = (await startAgain()).map(({ kind }) => kind)
@@ -113,7 +113,7 @@ test('main is told that the leader took this node for gone', async () => {
   expect(kinds.indexOf('unbound')).toBeGreaterThan(kinds.indexOf('ready'))
 })
 
-test('and is told nothing of another node', async () => {
+test('the main thread is not told that another node was unbound', async () => {
   bind(OTHER)
   run(0, 'internal:unbind_node', { node: OTHER })
   expect((await startAgain()).map(({ kind }) => kind)).not.toContain('unbound')

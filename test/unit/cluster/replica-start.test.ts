@@ -1,6 +1,6 @@
 /**
- * Where a replica begins anew: at a snapshot no later than what its players were sent, or not at
- * all, for what lies between they would never read.
+ * Where a replica starts again: at a snapshot no later than the last batch that its players were
+ * sent, or not at all, because they would miss the batches between.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ToMain } from '../../../core/ports.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.close()
 })
 
-test('a replica is given the newest snapshot up to a batch, or the newest where none is so old', async () => {
+test('the newest snapshot up to a batch is loaded, or the newest if none is that old', async () => {
   const batchAt = async (upTo?: number) => (await replica.latestSnapshot(upTo))?.batch
   expect(await batchAt()).toBe(second)
   expect(await batchAt(second)).toBe(second)
@@ -44,10 +44,10 @@ test('a replica is given the newest snapshot up to a batch, or the newest where 
   expect(await batchAt(first - 1)).toBe(second)
 })
 
-test('a replica whose players have read less than any snapshot ends, and says why', async () => {
+test('a replica ends if every snapshot is newer than the last batch its players were sent', async () => {
   const messages: ToMain[] = []
   const options = { store: replica, post: (message: ToMain) => messages.push(message) }
-  // It gets no further than to its snapshot.
+  // These options are enough, because it ends at its snapshot.
   const start = (lastPublished: number) =>
     createFollower({ ...options, lastPublished } as never as Parameters<typeof createFollower>[0])
   await expect(start(first - 1)).rejects.toThrow(

@@ -1,4 +1,4 @@
-/** Rows as a replica takes them: in order, each once, whatever the bus does. SCALE 4. */
+/** Rows reach a replica in order and once, whatever the bus does. SCALE 4. */
 import { expect, test } from 'vitest'
 import type { JournalRow } from '../../../core/ports.ts'
 import { createRowFeed } from '../../../engine/row-feed.ts'
@@ -6,6 +6,9 @@ import { createRowJoiner, splitRow } from '../../../storage/bus-messages.ts'
 import { CHAIN_START, type EncodedRow, encodeJournalRow } from '../../../storage/journal-row.ts'
 import { memoryBus } from '../../memory-bus.ts'
 import { journalRow } from '../storage/fixture.ts'
+
+/** When rows on the bus became durable. */
+const DURABLE_MS = 7_000
 
 const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
 
@@ -48,7 +51,7 @@ function rig(rows: readonly EncodedRow[]) {
   const send = async (...batches: number[]): Promise<void> => {
     for (const batch of batches) {
       head = Math.max(head, batch)
-      for (const part of splitRow(rows[batch - 1], 7_000).parts) bus.publish('rows', part)
+      for (const part of splitRow(rows[batch - 1], DURABLE_MS).parts) bus.publish('rows', part)
     }
     await turn()
   }
@@ -58,22 +61,22 @@ function rig(rows: readonly EncodedRow[]) {
   return { bus, feed, failed, taken, send, commit }
 }
 
-test('rows that fit come from the bus, doubled ones once', async () => {
+test('each row on the bus is taken once, even if it is sent twice', async () => {
   const { send, taken, feed } = rig(chainOf(4))
   await send(1, 2, 2, 1, 3)
   expect([taken(), feed.filled()]).toEqual([[1, 2, 3], 0])
 })
 
-test('a row says when it became durable, where the bus has brought it', async () => {
+test('a row from the bus has the time at which it became durable', async () => {
   const { send, feed, commit } = rig(chainOf(2))
   await send(1)
   commit(2)
   feed.follow({ leadership: 1, from: 0, head: 2 })
   await turn()
-  expect([feed.next()?.durableMs, feed.next()?.durableMs]).toEqual([7_000, undefined])
+  expect([feed.next()?.durableMs, feed.next()?.durableMs]).toEqual([DURABLE_MS, undefined])
 })
 
-test('a gap is filled from the database, by the next row or by a beat of the leader', async () => {
+test('a gap is filled from the database at the next row or beat of the leader', async () => {
   const { send, taken, feed, commit } = rig(chainOf(9))
   await send(1, 4)
   expect(taken()).toEqual([1, 2, 3, 4])
@@ -83,7 +86,7 @@ test('a gap is filled from the database, by the next row or by a beat of the lea
   expect([taken(), feed.filled()]).toEqual([[5, 6], 5])
 })
 
-test('a row that does not follow is read from the database instead', async () => {
+test('a row that does not continue the chain is read from the database instead', async () => {
   const rows = chainOf(3)
   const other = encodeJournalRow(journalRow(2, { wallMs: 1 }), CHAIN_START)
   const { bus, send, taken, commit } = rig(rows)
@@ -95,7 +98,8 @@ test('a row that does not follow is read from the database instead', async () =>
   expect(taken()).toEqual([1, 2, 3])
 })
 
-test('a row of many parts is joined, and given up where one is missing', () => {
+test('a row of many parts is joined, or dropped if a part is missing', () => {
+  // A text that hardly compresses.
   const text = Array.from({ length: 250_000 }, (_, i) => Math.imul(i, 0x9e3779b1).toString(36))
   const params = { text: text.join() }
   const inputs = [{ ref: 1, player: 1, command: 'write', params, framing: 'ws1' as const }]

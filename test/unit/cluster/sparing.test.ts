@@ -1,4 +1,4 @@
-/** Commands on which the leader ended are not run again, whoever sends them. SCALE 5. */
+/** Commands on which a leader ended are not run again, whoever sends them. SCALE 5. */
 import { expect, test } from 'vitest'
 import type { Answer, ToWorld } from '../../../core/ports.ts'
 import type { Submission, WorldView } from '../../../core/types.ts'
@@ -24,7 +24,7 @@ function rig(refs: readonly number[]) {
   return { ran, answers, send, receive: receive as (message: ToWorld) => void }
 }
 
-test('a command on which threads ended is answered, and runs no more; others do', () => {
+test('a command on which threads ended is refused, and others run', () => {
   const { ran, answers, send, receive } = rig([101])
   send(command(100, 1, 'vega'), command(101, 1), command(102, 2))
   receive({ kind: 'stop' })
@@ -40,7 +40,7 @@ test('a command on which threads ended is answered, and runs no more; others do'
   ])
 })
 
-test('the same command of the player is refused when it is sent anew', () => {
+test('the same command of the same player is refused when sent with a new ref', () => {
   const { ran, answers, send } = rig([101])
   send(command(101, 1))
   send(command(103, 1), command(104, 2), command(105, 1, 'vega'))

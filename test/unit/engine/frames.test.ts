@@ -1,4 +1,4 @@
-/** When public frames are built; a bug in the projection is logged and ends nothing. */
+/** When public frames are built, and that a bug in their projection is only logged. */
 import { expect, test } from 'vitest'
 import type { ToMain } from '../../../core/ports.ts'
 import type { PublicFrame, PublicProjection } from '../../../core/public/frame.ts'
@@ -23,7 +23,7 @@ function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) 
   const world = { tick: 0 } as World
   const posted: ToMain[] = []
   const busy: boolean[] = []
-  const made = { count: 0 }
+  const projections = { count: 0 }
   const projection: PublicProjection = {
     observe: () => {
       throw new Error('nothing is observed')
@@ -36,7 +36,7 @@ function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) 
   const frames = createFrames(world, {
     registry: {
       projection: () => {
-        made.count++
+        projections.count++
         return projection
       },
     },
@@ -47,10 +47,10 @@ function rig(build: (isFull: boolean) => Partial<PublicFrame>, tickMs = 10_000) 
   })
   const fullness = (): boolean[] =>
     posted.flatMap((message) => (message.kind === 'public' ? message.frame.isFull : []))
-  return { world, posted, busy, frames, fullness, made }
+  return { world, posted, busy, frames, fullness, projections }
 }
 
-test('a full frame comes first, and again when main has lost frames', async () => {
+test('a full frame is built first, and again when the main thread has lost frames', async () => {
   const { world, frames, fullness } = rig(() => ({}))
   for (world.tick = 0; world.tick <= 120; world.tick++) {
     if (world.tick === 70) frames.again()
@@ -59,7 +59,7 @@ test('a full frame comes first, and again when main has lost frames', async () =
   expect(fullness().flatMap((isFull, tick) => (isFull ? tick : []))).toEqual([0, 70])
 })
 
-test('with short ticks there is one a second', () => {
+test('with short ticks a frame is due at most once a second', () => {
   const due = (tickMs: number) => {
     const { frames } = rig(() => ({}), tickMs)
     return Array.from({ length: 12 }, (_, tick) => tick).filter((tick) => frames.isDue(tick))
@@ -69,9 +69,9 @@ test('with short ticks there is one a second', () => {
   expect(due(50)).toEqual([0])
 })
 
-test('a bug is logged, and the next frame is a full one', async () => {
+test('a bug in the projection is logged, and the next frame is a full one', async () => {
   let isBroken = false
-  const { world, posted, busy, frames, fullness, made } = rig(() => {
+  const { world, posted, busy, frames, fullness, projections } = rig(() => {
     if (isBroken) throw new Error('a bug')
     return {}
   })
@@ -81,7 +81,7 @@ test('a bug is logged, and the next frame is a full one', async () => {
   await frames.build()
   expect(busy.at(-1)).toBe(false)
   // A fresh projection sends again what the broken frame had marked as sent.
-  expect(made.count).toBe(2)
+  expect(projections.count).toBe(2)
   isBroken = false
   world.tick = 2
   await frames.build()

@@ -1,4 +1,4 @@
-/** A past world as main has it: also one that cannot go on ends when it is told to. */
+/** A past world behind the link of the main thread: it can be stopped even after a failure. */
 import { expect, test } from 'vitest'
 import { startPast } from '../../../engine/past.ts'
 import { openEngine } from '../../../engine/start.ts'
@@ -9,7 +9,7 @@ import { smallWorld } from '../../small-world.ts'
 
 const NO_LOG = { debug() {}, info() {}, warn() {}, error() {} }
 
-test('a past world whose journal cannot be read says so, and stops when it is told to', async () => {
+test('a past world whose journal cannot be read reports it, and still stops', async () => {
   const { world, registry } = await smallWorld()
   const engine = await openEngine(world, registry, { checksWrites: false })
   let fail: (error: unknown) => void = () => {}

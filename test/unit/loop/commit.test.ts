@@ -1,4 +1,4 @@
-/** A batch on its way out: ready early, gone only when it is durable. */
+/** Committing a batch: its messages are built early, and sent only once it is durable. */
 import { expect, test } from 'vitest'
 import type { JournalRow } from '../../../core/ports.ts'
 import { runTick } from '../../../core/tick.ts'
@@ -10,7 +10,7 @@ import { smallWorld } from '../../small-world.ts'
 const PLAYERS = 12
 const WALL_MS = 1_800_000_000_000
 
-async function undocking() {
+async function undockingBatch() {
   const small = await smallWorld({ players: PLAYERS })
   const { engine, world } = small
   const inputs = Array.from({ length: PLAYERS }, (_, i): JournalInput => {
@@ -24,7 +24,7 @@ async function undocking() {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 test('the messages of a batch are built in slices while it is written, and sent afterwards', async () => {
-  const { engine, run, row, store } = await undocking()
+  const { engine, run, row, store } = await undockingBatch()
   let write: (row: JournalRow) => void = () => {}
   const steps: string[] = []
   let nowMs = 0
@@ -32,7 +32,7 @@ test('the messages of a batch are built in slices while it is written, and sent 
     {
       engine,
       store: { ...store, commit: () => new Promise((resolve) => (write = resolve)) },
-      // Each look at the clock takes a while: slices are short.
+      // Each reading of the clock takes 2 ms, so slices are short.
       monotonicMs: () => (nowMs += 2),
       busy: (busy) => busy && steps.push('slice'),
       onDurable: () => steps.push('durable'),
@@ -41,7 +41,7 @@ test('the messages of a batch are built in slices while it is written, and sent 
     row,
     run.outbox.writes,
   ).then((result) => {
-    steps.push('out')
+    steps.push('sent')
     return result
   })
   for (let i = 0; i < 100; i++) await turn()
@@ -49,13 +49,13 @@ test('the messages of a batch are built in slices while it is written, and sent 
   expect(new Set(steps)).toEqual(new Set(['slice']))
   write(row)
   const { batch } = await committed
-  expect(steps.slice(-2)).toEqual(['durable', 'out'])
+  expect(steps.slice(-2)).toEqual(['durable', 'sent'])
   expect(batch.answers).toHaveLength(PLAYERS)
   expect(batch.answers.every(({ packed }) => packed !== undefined)).toBe(true)
 })
 
-test('a batch that the archive has a say in waits for what it says', async () => {
-  const { engine, run, row, store } = await undocking()
+test('a batch whose answers depend on the archive is built only once it is written', async () => {
+  const { engine, run, row, store } = await undockingBatch()
   const steps: string[] = []
   await commitBatch(
     {

@@ -24,12 +24,12 @@ test('a list is sent whole once, then as changes', async () => {
   expect(kinds(feeds())).toEqual(['full', ...new Array<string>(9).fill('change')])
 })
 
-test('a new world thread sends main whole lists: of batches it missed and of the next tick', async () => {
+test('a new world thread sends whole lists for missed batches and for its next tick', async () => {
   const first = await tinyLoop()
   await first.send('ping')
   await first.step(6)
   const model = createFeedModel()
-  // Main has got the batch of the ping and four ticks.
+  // The main thread has received the batch of the ping and four ticks.
   follow(model, first.feeds().slice(0, 4))
   const second = await tinyLoop({ memory: first.store, lastPublished: 5 })
   await second.step(3)
@@ -38,7 +38,7 @@ test('a new world thread sends main whole lists: of batches it missed and of the
   expect(kinds(second.feeds())).toEqual(['full', 'full', 'full', 'change', 'change'])
 })
 
-test('after main has lost a batch, the next one brings the whole list again', async () => {
+test('after the main thread has lost a batch, the next tick sends the whole list', async () => {
   const { send, step, feeds, loop, messages } = await tinyLoop()
   await send('ping')
   await step(3)

@@ -1,4 +1,4 @@
-/** What arrives in the middle of a tick: queries are answered, all else waits for its end. */
+/** Commands in the middle of a tick: queries are answered, all others wait for its end. */
 import { describe, expect, test } from 'vitest'
 import { COMPUTE_SLICE_MS } from '../../../core/limits.ts'
 import type { Submission } from '../../../core/types.ts'
@@ -37,7 +37,7 @@ const refsOf = ({ answers }: Tiny, from: number): number[] =>
     .map(({ ref }) => ref)
 
 describe('in the middle of a tick', () => {
-  test('a query is answered at once, of the tick under way', async () => {
+  test('a query is answered at once, with the tick in progress', async () => {
     const tiny = await slicedLoop()
     await beginTick(tiny)
     tiny.loop.receive({ kind: 'submit', commands: [command(1, 1, 'look')] })
@@ -45,7 +45,7 @@ describe('in the middle of a tick', () => {
     await tiny.loop.idle()
   })
 
-  test('a mutation waits for its end, what its player sends behind it too, and nobody else', async () => {
+  test("a mutation waits for the tick to end, as do its player's later commands", async () => {
     const tiny = await slicedLoop()
     const { loop, answers, store, step } = tiny
     await beginTick(tiny)
@@ -65,7 +65,7 @@ describe('in the middle of a tick', () => {
     ])
   })
 
-  test('one whose first mutation is in the tick may send the next, which runs in the next', async () => {
+  test('a player whose mutation is in this tick may send one for the next tick', async () => {
     const tiny = await slicedLoop()
     const { loop, answers, store, send, step } = tiny
     await send('act')
@@ -83,7 +83,7 @@ describe('in the middle of a tick', () => {
   })
 })
 
-test('what arrives as the last batch ends is dealt with, in whichever turn it comes', async () => {
+test('a command that arrives as a tick ends is answered, in whichever turn it comes', async () => {
   for (let turns = 0; turns < 12; turns++) {
     const tiny = await tinyLoop()
     const { loop, messages, answers, step } = tiny
@@ -99,7 +99,7 @@ test('what arrives as the last batch ends is dealt with, in whichever turn it co
   }
 })
 
-test('a stop in the middle of a tick has its last one, which runs what was accepted', async () => {
+test('a stop in the middle of a tick runs one more tick for accepted mutations', async () => {
   const tiny = await slicedLoop()
   const { loop, answers, store, messages } = tiny
   await beginTick(tiny)

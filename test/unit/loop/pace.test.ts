@@ -1,4 +1,4 @@
-/** Overload: ticks become longer, all are notified once, nothing is lost, and it passes. */
+/** Overload: ticks are stretched, it is reported once, no command is lost, and it ends. */
 import { describe, expect, test } from 'vitest'
 import { TICK_STRETCH_MAX } from '../../../core/limits.ts'
 import type { TickFigures } from '../../../core/wire/tick-figures.ts'
@@ -9,34 +9,35 @@ import { tinyLoop } from './tiny.ts'
 const TICK_MS = 1_000
 
 describe('the stretch', () => {
-  const after = (...costsMs: number[]): number => {
+  const stretchAfter = (...costsMs: number[]): number => {
     const pace = createPace()
     for (const costMs of costsMs) recordCost(pace, TICK_MS, costMs)
     return pace.stretch
   }
 
-  test('grows by two of three ticks, a tenth left for queries, and shrinks by all three', () => {
-    expect(after(10, 20, 30)).toBe(1)
-    expect(after(900, 900, 900)).toBe(1)
-    expect(after(901, 901)).toBe(2)
-    expect(after(2_500, 2_500)).toBe(3)
-    expect(after(2_500, 2_500, 2_500, 100, 100)).toBe(3)
-    expect(after(2_500, 2_500, 2_500, 100, 100, 100)).toBe(1)
-    expect(after(2_500, 2_500, 1_500, 1_500, 1_500)).toBe(2)
+  test('grows after two long ticks of three, and shrinks only after three short ones', () => {
+    expect(stretchAfter(10, 20, 30)).toBe(1)
+    // A tick may take nine tenths of its time; the rest is left for queries.
+    expect(stretchAfter(900, 900, 900)).toBe(1)
+    expect(stretchAfter(901, 901)).toBe(2)
+    expect(stretchAfter(2_500, 2_500)).toBe(3)
+    expect(stretchAfter(2_500, 2_500, 2_500, 100, 100)).toBe(3)
+    expect(stretchAfter(2_500, 2_500, 2_500, 100, 100, 100)).toBe(1)
+    expect(stretchAfter(2_500, 2_500, 1_500, 1_500, 1_500)).toBe(2)
   })
 
   test('does not follow a single tick that was held up', () => {
-    expect(after(30_000)).toBe(1)
-    expect(after(10, 30_000, 10)).toBe(1)
+    expect(stretchAfter(30_000)).toBe(1)
+    expect(stretchAfter(10, 30_000, 10)).toBe(1)
   })
 
   test('is at most ten', () => {
     expect(TICK_STRETCH_MAX).toBe(10)
-    expect(after(60_000, 60_000)).toBe(10)
+    expect(stretchAfter(60_000, 60_000)).toBe(10)
   })
 })
 
-/** Makes a clock that moves only by the time that work takes, and its timers. */
+/** Makes a clock that moves only when a timer runs or the test adds the time of some work. */
 function virtualClock() {
   const timers: { atMs: number; then: () => void }[] = []
   const clock = {
@@ -57,7 +58,7 @@ function virtualClock() {
   return clock
 }
 
-test('boundaries stay on the grid, stretched or missed', () => {
+test('ticks start at multiples of their length, even if stretched or missed', () => {
   const clock = virtualClock()
   const pace = createPace()
   const boundaries: number[] = []
@@ -68,7 +69,8 @@ test('boundaries stay on the grid, stretched or missed', () => {
   clock.next()
   clock.next()
   pace.stretch = 1
-  clock.nowMs = 8_500 + 4_000
+  // The tick at 9 s starts late, so those at 10, 11 and 12 s are missed.
+  clock.nowMs = 12_500
   clock.next()
   clock.next()
   expect(boundaries).toEqual([1_000, 2_000, 3_000, 6_000, 9_000, 13_000])
@@ -80,7 +82,7 @@ test('an overloaded world slows down, reports it once, and recovers', async () =
   const { messages, answers, loop } = await tinyLoop({
     monotonicMs: clock.monotonicMs,
     at: clock.at,
-    // Ticks alone cost: the beats of a tick are not those of commands that arrive.
+    // Only ticks take time: their beats have ref 0, unlike those of arriving commands.
     beat: (ref) => {
       if (ref === 0) clock.nowMs += costMs
     },
@@ -95,16 +97,16 @@ test('an overloaded world slows down, reports it once, and recovers', async () =
   const stretches: number[] = []
   expect((await tick()).stretch).toBe(1)
   costMs = 700
-  const first = (await tick()).workMs
-  expect(first).toBeGreaterThan(900)
-  const least = Math.ceil(first / 900)
+  const firstWorkMs = (await tick()).workMs
+  expect(firstWorkMs).toBeGreaterThan(900)
+  const stretchMin = Math.ceil(firstWorkMs / 900)
   for (let i = 1; i <= 6; i++) {
     const command = { ref: i, player: 1, command: 'act', params: {}, framing: 'ws1' as const }
     loop.receive({ kind: 'submit', commands: [command] })
     await loop.idle()
     stretches.push((await tick()).stretch)
   }
-  expect(stretches[0]).toBeGreaterThanOrEqual(least)
+  expect(stretches[0]).toBeGreaterThanOrEqual(stretchMin)
   expect(Math.max(...stretches)).toBeLessThanOrEqual(10)
   expect(answers().filter(({ stage }) => stage === 'final')).toHaveLength(6)
   costMs = 0
@@ -120,7 +122,7 @@ describe('the fault that burns time', () => {
   const post = (faults: ReturnType<typeof armFaults>) =>
     faults.armPost(() => {})({ kind: 'ready', tick: 0, batch: 0, seed: 1, tickMs: 1, held: [] })
 
-  test('strikes from the given passing on, the given number of times', () => {
+  test('strikes from the given beat on, as many times as given', () => {
     const faults = armFaults(parseFault('beat:2:burn20:3'))
     post(faults)
     const took = Array.from({ length: 6 }, () => {
@@ -131,7 +133,7 @@ describe('the fault that burns time', () => {
     expect(took).toEqual([false, true, true, true, false, false])
   })
 
-  test('is written with its milliseconds, and no other is', () => {
+  test('is the only fault that is written with milliseconds', () => {
     expect(parseFault('!mine:1:burn5:100')).toMatchObject({ effect: 'burn', burnMs: 5, times: 100 })
     expect(() => parseFault('beat:1:burn')).toThrow('is not a fault')
     expect(() => parseFault('beat:1:kill5')).toThrow('is not a fault')

@@ -1,4 +1,4 @@
-/** The flight recorder: which ticks it keeps, what it puts down to what, what the loop tells it. */
+/** The flight recorder: the ticks it keeps, the causes it names, and the reports of the loop. */
 import { describe, expect, test } from 'vitest'
 import { COMPUTE_SLICE_MS } from '../../../core/limits.ts'
 import type { TakeSlice } from '../../../core/ports.ts'
@@ -12,26 +12,31 @@ import { tinyLoop } from './tiny.ts'
 const SPACING_MS = 10_000
 const END = { wallMs: 0, isHashed: false, isStoring: false, journal: undefined, gauges: {} }
 
-/** Runs a tick at its multiple of 10 s: a millisecond a part unless another length is given. */
-function runTick(recorder: Recorder, tick: number, parts: Partial<Record<TickPart, number>> = {}) {
+/** Records a tick at its multiple of 10 s; each part takes 1 ms unless `parts` has its length. */
+function recordTick(
+  recorder: Recorder,
+  tick: number,
+  parts: Partial<Record<TickPart, number>> = {},
+) {
   const boundaryMs = tick * SPACING_MS
-  let at = boundaryMs + (parts.wait ?? 1)
-  recorder.begin(boundaryMs, at)
+  let nowMs = boundaryMs + (parts.wait ?? 1)
+  recorder.begin(boundaryMs, nowMs)
   for (const part of TICK_PARTS.slice(1, -1)) {
-    at += parts[part] ?? 1
-    recorder.partOver(part, at)
+    nowMs += parts[part] ?? 1
+    recorder.partOver(part, nowMs)
   }
-  recorder.over({ ...END, tick }, at + (parts.publish ?? 1))
+  recorder.over({ ...END, tick }, nowMs + (parts.publish ?? 1))
 }
 
 const slowestOf = (recorder: Recorder) => recorder.report().slowest
 
 describe('the slowest ticks', () => {
-  test('are kept in order, up to a hundred, in whatever order they came', () => {
+  test('are kept in order, up to a hundred, in whatever order they ran', () => {
     const recorder = createRecorder([])
+    // The lengths 0 to 299, each once.
     const lengths = Array.from({ length: 300 }, (_, i) => (i * 77) % 300)
     lengths.forEach((ms, i) => {
-      runTick(recorder, i + 1, { act: ms })
+      recordTick(recorder, i + 1, { act: ms })
     })
     const slowest = slowestOf(recorder)
     expect(slowest).toHaveLength(SLOW_TICKS_MAX)
@@ -43,7 +48,7 @@ describe('the slowest ticks', () => {
     expect(recorder.slowestMs()).toBe(299 + TICK_PARTS.length - 1)
   })
 
-  test('say what each was made of, and all their parts are all of it', () => {
+  test('list their counts, gauges and parts, and the parts add up to the whole', () => {
     const recorder = createRecorder(['battles'])
     recorder.count('queries', 3)
     recorder.ran('immediates', [{ player: 4 }, { player: 5 }])
@@ -73,14 +78,15 @@ describe('the slowest ticks', () => {
     expect(parts).toBe(slow.totalMs)
   })
 
-  test('carry nothing over from the tick whose memory they took', () => {
+  test('carry nothing over from the tick whose memory they reuse', () => {
     const recorder = createRecorder([])
     for (let tick = 1; tick <= SLOW_TICKS_MAX; tick++) {
       recorder.count('events', 9)
-      runTick(recorder, tick, { act: 10 })
+      recordTick(recorder, tick, { act: 10 })
       recorder.pause('minor', tick * SPACING_MS, 2)
     }
-    for (let tick = 201; tick <= 200 + SLOW_TICKS_MAX; tick++) runTick(recorder, tick, { act: 20 })
+    for (let tick = 201; tick <= 200 + SLOW_TICKS_MAX; tick++)
+      recordTick(recorder, tick, { act: 20 })
     for (const slow of slowestOf(recorder)) {
       expect(slow.tick).toBeGreaterThan(200)
       expect(slow).toMatchObject({ counts: { events: 0, players: 0 }, mainMs: 0 })
@@ -90,11 +96,11 @@ describe('the slowest ticks', () => {
 })
 
 describe('a pause', () => {
-  test('is taken out of the parts it fell into, of the tick whose time it was', () => {
+  test('is subtracted from the parts of the tick in which it happened', () => {
     const recorder = createRecorder([])
-    runTick(recorder, 1, { act: 20 })
-    runTick(recorder, 2, { act: 10 })
-    // The last two of act's milliseconds, the one of decide, and half of that of fight.
+    recordTick(recorder, 1, { act: 20 })
+    recordTick(recorder, 2, { act: 10 })
+    // It covers the last 2 ms of act, the 1 ms of decide and half of the 1 ms of fight.
     recorder.pause('major', SPACING_MS + 4 + 18, 3.5)
     recorder.pause('minor', SPACING_MS * 1.5, 4)
     const [first, second] = slowestOf(recorder)
@@ -103,7 +109,7 @@ describe('a pause', () => {
     expect(second).toMatchObject({ tick: 2, pausesMs: { major: 0 }, partsMs: { act: 10 } })
   })
 
-  test('may come while its tick goes on', () => {
+  test('may be reported while its tick is still running', () => {
     const recorder = createRecorder([])
     recorder.begin(0, 0)
     recorder.partOver('admit', 10)
@@ -114,17 +120,17 @@ describe('a pause', () => {
     expect(slowestOf(recorder)[0].partsMs).toMatchObject({ admit: 5, arrive: 8 })
   })
 
-  test('is reported once, also of a tick that is over and not kept', () => {
+  test('is reported once, even in a tick that is not kept', () => {
     const recorder = createRecorder([])
-    for (let tick = 1; tick <= SLOW_TICKS_MAX; tick++) runTick(recorder, tick, { act: 10 })
-    runTick(recorder, 500)
+    for (let tick = 1; tick <= SLOW_TICKS_MAX; tick++) recordTick(recorder, tick, { act: 10 })
+    recordTick(recorder, 500)
     recorder.pause('minor', 500 * SPACING_MS + 1, 2)
     recorder.pause('snapshot copy', 500 * SPACING_MS + 3, 1)
     expect(recorder.takeGc()).toEqual({ minor: 2, major: 0, incremental: 0, weak: 0 })
     expect(recorder.takeGc()).toMatchObject({ minor: 0 })
   })
 
-  test('of this thread is seen, with its time', async () => {
+  test('of this thread is observed with its start and end', async () => {
     const seen: [number, number][] = []
     const end = watchGc((_, startMs, ms) => seen.push([startMs, startMs + ms]))
     const sinceMs = performance.now()
@@ -147,12 +153,12 @@ describe('the tail', () => {
   const causes = (report: SlowTicks) =>
     tailOf(report).causes.map(({ cause, ticks, sharePct }) => [cause, ticks, Math.round(sharePct)])
 
-  test('is the slowest hundredth, put down to what it took beyond the mean', () => {
+  test('is the slowest hundredth, with the causes that took it beyond the mean', () => {
     const recorder = createRecorder([])
-    for (let tick = 1; tick <= 198; tick++) runTick(recorder, tick, { act: 100 })
-    runTick(recorder, 300, { act: 400 })
+    for (let tick = 1; tick <= 198; tick++) recordTick(recorder, tick, { act: 100 })
+    recordTick(recorder, 300, { act: 400 })
     recorder.pause('major', 300 * SPACING_MS + 10, 297)
-    runTick(recorder, 301, { act: 100, journal: 103 })
+    recordTick(recorder, 301, { act: 100, journal: 103 })
     const report = recorder.report()
     expect(tailOf(report).ticks.map(({ tick }) => tick)).toEqual([300, 301])
     expect(causes(report).slice(0, 2)).toEqual([
@@ -161,14 +167,14 @@ describe('the tail', () => {
     ])
   })
 
-  test('puts the phases of a tick that closes a day down to that', () => {
+  test('attributes the phases of a tick that closes a day to the day close', () => {
     const recorder = createRecorder([])
-    for (let tick = 1; tick <= 99; tick++) runTick(recorder, tick)
-    runTick(recorder, DAY_TICKS, { settle: 500, act: 100 })
+    for (let tick = 1; tick <= 99; tick++) recordTick(recorder, tick)
+    recordTick(recorder, DAY_TICKS, { settle: 500, act: 100 })
     expect(causes(recorder.report())).toEqual([['day close', 1, 100]])
   })
 
-  test('of nothing is empty', () => {
+  test('of no ticks is empty', () => {
     expect(tailOf(createRecorder([]).report())).toEqual({ ticks: [], causes: [] })
   })
 })

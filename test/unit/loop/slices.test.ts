@@ -1,9 +1,9 @@
-/** Work in slices: short ones, unless what has its turn between them takes all the time. */
+/** Work in slices: short ones, unless the turns between them would take all the time. */
 import { expect, test } from 'vitest'
 import { LONG_SLICE_MS } from '../../../core/limits.ts'
 import { inSlices } from '../../../engine/slices.ts'
 
-/** Runs steps of a millisecond each; between two slices something else takes `turnMs`. */
+/** Runs steps of a millisecond each; a turn between two slices takes `turnMs`. */
 async function slicesOf(steps: number, turnMs: number) {
   let nowMs = 0
   const slices: number[] = []
@@ -37,13 +37,13 @@ async function slicesOf(steps: number, turnMs: number) {
   return { slices, turns }
 }
 
-test('slices are short where little else is to be done', async () => {
+test('slices are short while the turns between them are', async () => {
   const { slices, turns } = await slicesOf(10, 1)
   expect(slices).toEqual([4, 4, 2])
   expect(turns).toEqual([1, 1])
 })
 
-test('more queries than there is time for leave the work half of it, up to a bound', async () => {
+test('long turns leave the work half of the time, with slices up to a bound', async () => {
   const { slices } = await slicesOf(80, 20)
   expect(slices).toEqual([4, 20, 20, 20, 16])
   expect((await slicesOf(200, 400)).slices).toEqual([4, LONG_SLICE_MS, LONG_SLICE_MS, 50, 46])

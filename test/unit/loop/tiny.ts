@@ -47,8 +47,8 @@ export const tinyList = (tick: number): { id: number; at: number }[] =>
     .filter((id) => (tick + id) % 3 !== 0)
     .map((id) => ({ id, at: id === 1 ? 7 : tick % 100 }))
 
-/** Tells the feed in each tick once somebody has pinged. */
-const tellTiny: SystemDef = {
+/** Notifies the feed in each tick once player 1 has pinged. */
+const notifyTinyFeed: SystemDef = {
   name: 'tiny.tell',
   phase: 'settle',
   writes: [],
@@ -75,7 +75,7 @@ const tinyRegistry = () =>
       name: 'tiny',
       tables: [Player],
       events: [tinyFeed],
-      systems: [tellTiny],
+      systems: [notifyTinyFeed],
       players: { table: Player, isBound: () => true, isBoundAt: () => false, boundNodes: () => [] },
       genesis: (world) => {
         for (let player = 0; player < TINY_PLAYERS; player++) world.take(Player)
@@ -102,7 +102,7 @@ const tinyRegistry = () =>
         query({ ...base, name: 'broken_touch', run: () => ok({}), touch: broken }),
         mutation({
           ...base,
-          name: 'broken_foresight',
+          name: 'broken_preview',
           order: 'plain',
           changes: [],
           run: () => ok({}),
@@ -121,15 +121,15 @@ export interface Tiny {
   readonly busy: () => boolean
   answers(): Answer[]
   step(ticks: number): Promise<void>
-  /** What left of the feed, in order. */
+  /** Returns the emissions of all batches so far, in order. */
   feeds(): PublishedEmission[]
-  /** Sends commands of player 1 over a socket and waits until they are dealt with. */
+  /** Sends commands of player 1 over a socket and waits until the loop is idle. */
   send(...commands: string[]): Promise<void>
   sendOver(framing: Framing, ...commands: string[]): Promise<void>
 }
 
 interface TinyOptions {
-  /** Of the loop before this one: it starts where that ended. */
+  /** The store of an earlier loop, from whose end this one starts. */
   readonly memory?: MemoryStore
   readonly lastPublished?: number
   readonly store?: (store: MemoryStore, busy: () => boolean) => BatchStore
@@ -179,17 +179,17 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
       isBusy = now
     },
   })
-  const living = loop
+  const startedLoop = loop
   let ref = 0
   const sendOver = async (framing: Framing, ...names: string[]): Promise<void> => {
     const commands = names.map(
       (command): Submission => ({ ref: ++ref, player: 1, command, params: {}, framing }),
     )
-    living.receive({ kind: 'submit', commands })
-    await living.idle()
+    startedLoop.receive({ kind: 'submit', commands })
+    await startedLoop.idle()
   }
   return {
-    loop: living,
+    loop: startedLoop,
     store,
     messages,
     busy,
@@ -199,8 +199,8 @@ export async function tinyLoop(options: TinyOptions = {}): Promise<Tiny> {
         return message.kind === 'batch' ? message.batch.answers : []
       }),
     async step(ticks) {
-      living.receive({ kind: 'step', ticks })
-      await living.idle()
+      startedLoop.receive({ kind: 'step', ticks })
+      await startedLoop.idle()
     },
     feeds: () =>
       messages.flatMap((message) => (message.kind === 'batch' ? [...message.batch.emissions] : [])),

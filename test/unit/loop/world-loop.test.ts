@@ -1,4 +1,4 @@
-/** The life of a world: what the watchdog sees, what a bug in a query ends, how batches are cut. */
+/** The world loop: what the watchdog sees, what a bug in a query ends, and the sizes of batches. */
 import { describe, expect, test } from 'vitest'
 import { rowsOf } from '../../../core/columns.ts'
 import { Container, openContainer } from '../../../core/goods.ts'
@@ -22,7 +22,7 @@ describe('the watchdog', () => {
     expect(seen).toEqual([false])
   })
 
-  test('sees which command the world looks at', async () => {
+  test('sees which command the world works on', async () => {
     const refs: number[] = []
     const { send } = await tinyLoop({ beat: (ref) => refs.push(ref) })
     await send('look', 'act')
@@ -30,8 +30,8 @@ describe('the watchdog', () => {
   })
 })
 
-describe('a bug in what only looks', () => {
-  test.each(['broken_look', 'broken_touch', 'broken_foresight'])(
+describe('a bug in a command that only reads', () => {
+  test.each(['broken_look', 'broken_touch', 'broken_preview'])(
     'ends the exchange of %s alone, and is logged',
     async (name) => {
       const { send, answers, messages } = await tinyLoop()
@@ -48,16 +48,16 @@ describe('a bug in what only looks', () => {
   )
 })
 
-test('a world full of goods refuses what changes cargo, before a table is full', async () => {
+test('a world almost full of goods refuses commands that change cargo', async () => {
   const { send, answers, loop } = await tinyLoop()
-  const most = rowsOf(Container, loop.world.maxEntities)
-  while (loop.world.countOf(Container) <= most * 0.97) openContainer(loop.world)
+  const containersMax = rowsOf(Container, loop.world.maxEntities)
+  while (loop.world.countOf(Container) <= containersMax * 0.97) openContainer(loop.world)
   await send('haul', 'act')
   expect(answers()).toMatchObject([
     { stage: 'final', outcome: { ok: false, code: 'limit_reached' } },
     { stage: 'accepted' },
   ])
-  expect(loop.world.countOf(Container)).toBeLessThan(most)
+  expect(loop.world.countOf(Container)).toBeLessThan(containersMax)
 })
 
 describe('immediates', () => {
@@ -70,7 +70,7 @@ describe('immediates', () => {
     expect(sizesOf(store.journal())).toEqual([IMMEDIATES_PER_BATCH_MAX, 3])
   })
 
-  test('that are slow come in smaller batches, and in larger ones when they are quick again', async () => {
+  test('that are slow run in smaller batches, then in larger ones once they are quick', async () => {
     let nowMs = 0
     let costMs = 1
     const { send, store } = await tinyLoop({
