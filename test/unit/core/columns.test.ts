@@ -23,9 +23,9 @@ const Thing = defineEntity('thing', 1_000_000, { size: u32('size'), label: text(
 const Extra = defineComponent(Thing, 'thing_extra', { power: u8('power', { width: 3 }) })
 const Lot = defineTable('lot', 1_000_000, { price: f64('price') })
 const Lit = defineTag('thing', 'lit')
-const NOTES = defineRecords<{ said: string }>('notes', 10)
+const NOTES = defineRecords<{ body: string }>('notes', 10)
 
-const world = () =>
+const newWorld = () =>
   createWorld({
     players: Thing,
     tables: [Thing, Extra, Lot],
@@ -58,58 +58,58 @@ describe('layout', () => {
 })
 
 describe('rows', () => {
-  test('a row comes clean, and a released one only after the tick', () => {
-    const w = world()
-    const first = w.take(Thing)
-    w.write(Thing).size[first] = 9
-    w.write(Extra).power[first * 3 + 2] = 4
-    w.release(Thing, first)
-    expect(w.take(Thing)).toBe(2)
-    w.recycle()
-    expect(w.take(Thing)).toBe(first)
-    expect(w.read(Thing).size[first]).toBe(0)
-    expect(w.read(Extra).power[first * 3 + 2]).toBe(0)
+  test('a row is cleared when taken, and a released one is reused only after the tick', () => {
+    const world = newWorld()
+    const first = world.take(Thing)
+    world.write(Thing).size[first] = 9
+    world.write(Extra).power[first * 3 + 2] = 4
+    world.release(Thing, first)
+    expect(world.take(Thing)).toBe(2)
+    world.recycle()
+    expect(world.take(Thing)).toBe(first)
+    expect(world.read(Thing).size[first]).toBe(0)
+    expect(world.read(Extra).power[first * 3 + 2]).toBe(0)
   })
 
   test('a durable number is never used again', () => {
-    const w = world()
-    const first = w.take(Thing)
-    const id = idOf(w, Thing, first)
-    w.release(Thing, first)
-    w.recycle()
-    const again = w.take(Thing)
-    expect(again).toBe(first)
-    expect(idOf(w, Thing, again)).not.toBe(id)
-    expect(rowOfId(w, Thing, id)).toBe(0)
+    const world = newWorld()
+    const first = world.take(Thing)
+    const id = idOf(world, Thing, first)
+    world.release(Thing, first)
+    world.recycle()
+    const reused = world.take(Thing)
+    expect(reused).toBe(first)
+    expect(idOf(world, Thing, reused)).not.toBe(id)
+    expect(rowOfId(world, Thing, id)).toBe(0)
   })
 
   test('a released row gives its texts back', () => {
-    const w = world()
-    const row = w.take(Thing)
-    w.setText(Thing, 'label', row, 'hello')
-    const label = w.read(Thing).label[row]
-    expect(w.texts.get(label)).toBe('hello')
-    w.release(Thing, row)
-    expect(w.texts.get(label)).toBe('')
+    const world = newWorld()
+    const row = world.take(Thing)
+    world.setText(Thing, 'label', row, 'hello')
+    const label = world.read(Thing).label[row]
+    expect(world.texts.get(label)).toBe('hello')
+    world.release(Thing, row)
+    expect(world.texts.get(label)).toBe('')
   })
 
-  test('a full table is a bug, not a silent overflow', () => {
-    const w = world()
+  test('taking a row of a full table throws', () => {
+    const world = newWorld()
     expect(() => {
-      for (let i = 0; i < 2_000; i++) w.take(Lot)
+      for (let i = 0; i < 2_000; i++) world.take(Lot)
     }).toThrow(/full/)
   })
 
-  test('queries come in durable-id order, whatever was removed before', () => {
-    const w = world()
-    const rows = Array.from({ length: 8 }, () => w.take(Thing))
-    for (const row of rows) w.tag(Thing, row, Lit)
-    w.untag(Thing, rows[2], Lit)
-    w.release(Thing, rows[0])
-    w.recycle()
-    const back = w.take(Thing)
-    w.tag(Thing, back, Lit)
-    expect(w.byId(Thing, [Lit])).toEqual([...rows.slice(1, 2), ...rows.slice(3), back])
+  test('a query lists rows in the order of their durable ids, whatever was removed before', () => {
+    const world = newWorld()
+    const rows = Array.from({ length: 8 }, () => world.take(Thing))
+    for (const row of rows) world.tag(Thing, row, Lit)
+    world.untag(Thing, rows[2], Lit)
+    world.release(Thing, rows[0])
+    world.recycle()
+    const reused = world.take(Thing)
+    world.tag(Thing, reused, Lit)
+    expect(world.byId(Thing, [Lit])).toEqual([...rows.slice(1, 2), ...rows.slice(3), reused])
   })
 })
 
@@ -133,11 +133,11 @@ describe('wire ids', () => {
 })
 
 describe('texts and records', () => {
-  test('the hash of the text table does not depend on the way to its content', () => {
+  test('the hash of the text table depends on its content, not on earlier texts', () => {
     const a = createTextTable()
     const b = createTextTable()
-    const one = a.put(0, 'one')
-    a.put(one, 'two')
+    const id = a.put(0, 'one')
+    a.put(id, 'two')
     b.put(0, 'two')
     expect(a.hash()).toEqual(b.hash())
     const c = createTextTable()
@@ -145,15 +145,15 @@ describe('texts and records', () => {
     expect(c.hash()).toEqual(a.hash())
   })
 
-  test('the hash of records is that of their content, and loading is the identity', () => {
+  test('the hash of records depends on their content, which an image restores', () => {
     const a = createRecords(NOTES)
-    a.table.set('x', { said: 'a' })
+    a.table.set('x', { body: 'a' })
     a.hash()
-    a.table.set('x', { said: 'b' })
-    a.table.set('y', { said: 'c' })
+    a.table.set('x', { body: 'b' })
+    a.table.set('y', { body: 'c' })
     a.table.delete('y')
     const b = createRecords(NOTES)
-    b.table.set('x', { said: 'b' })
+    b.table.set('x', { body: 'b' })
     expect(a.hash()).toEqual(b.hash())
     const c = createRecords(NOTES)
     c.load(a.image())
@@ -163,36 +163,36 @@ describe('texts and records', () => {
 })
 
 describe('state hash', () => {
-  test('moves with any column, record or text, and comes back with it', () => {
-    const w = world()
-    const row = w.take(Thing)
-    const before = stateHash(w)
-    w.write(Extra).power[row * 3] = 1
-    expect(stateHash(w)).not.toBe(before)
-    w.write(Extra).power[row * 3] = 0
-    expect(stateHash(w)).toBe(before)
-    w.setText(Thing, 'label', row, 'x')
-    expect(stateHash(w)).not.toBe(before)
+  test('changes with a column or a text, and changes back with a column', () => {
+    const world = newWorld()
+    const row = world.take(Thing)
+    const before = stateHash(world)
+    world.write(Extra).power[row * 3] = 1
+    expect(stateHash(world)).not.toBe(before)
+    world.write(Extra).power[row * 3] = 0
+    expect(stateHash(world)).toBe(before)
+    world.setText(Thing, 'label', row, 'x')
+    expect(stateHash(world)).not.toBe(before)
   })
 
-  test('taken between a release and its recycling is forgotten with it', () => {
-    const w = world()
-    w.release(Thing, w.take(Thing))
-    stateHash(w)
-    w.recycle()
-    const kept = stateHash(w)
-    forgetHashes(w)
-    expect(kept).toBe(stateHash(w))
+  test('taken between a release and its recycling is not kept after that', () => {
+    const world = newWorld()
+    world.release(Thing, world.take(Thing))
+    stateHash(world)
+    world.recycle()
+    const kept = stateHash(world)
+    forgetHashes(world)
+    expect(kept).toBe(stateHash(world))
   })
 
-  test('kept by table equals the hash of every byte', () => {
-    const w = world()
+  test('from the kept hashes of tables equals the hash of all bytes', () => {
+    const world = newWorld()
     for (let i = 0; i < 50; i++) {
-      const row = w.take(i % 2 === 0 ? Thing : Lot)
-      if (i % 2 === 0) w.write(Thing).size[row] = i
-      const kept = stateHash(w)
-      forgetHashes(w)
-      expect(stateHash(w)).toBe(kept)
+      const row = world.take(i % 2 === 0 ? Thing : Lot)
+      if (i % 2 === 0) world.write(Thing).size[row] = i
+      const kept = stateHash(world)
+      forgetHashes(world)
+      expect(stateHash(world)).toBe(kept)
     }
   })
 })

@@ -1,4 +1,4 @@
-/** The public frame as it crosses to main: the same when it is there, and in fewer bytes. */
+/** The public frame that crosses to the main thread: it arrives unchanged, in fewer bytes. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { packFrame, unpackFrame } from '../../../core/public/crossing.ts'
@@ -25,7 +25,7 @@ const frames = fc
   })
   .map((frame) => frame as unknown as PublicFrame)
 
-test('a frame is the same when it has crossed, whatever its lists hold', () => {
+test('a frame is unchanged after it has crossed, whatever its lists hold', () => {
   fc.assert(
     fc.property(frames, (frame) => {
       const crossed = unpackFrame(structuredClone(packFrame(frame)))
@@ -34,7 +34,7 @@ test('a frame is the same when it has crossed, whatever its lists hold', () => {
   )
 })
 
-test('a list of neighbours takes a few bytes a row', () => {
+test('a list of rows with ascending numbers takes less than 4 bytes a row', () => {
   const named = Int32Array.from({ length: 2_000 }, (_, i) =>
     i % 2 === 0 ? (i * 7_919) % 8_000 : 100_000 + i,
   )

@@ -25,12 +25,12 @@ async function tickWith(run: (world: World) => void, checksWrites?: boolean): Pr
   return world
 }
 
-test('what it declares it may write', async () => {
-  const world = await tickWith((at) => at.write(Player))
+test('a system may write a table that it declares', async () => {
+  const world = await tickWith((current) => current.write(Player))
   expect(world.tick).toBe(1)
 })
 
-test('another table it may not: write, take, release, clear or give a text', async () => {
+test('a system may not change a table that it does not declare, in any way', async () => {
   const refused = 'test.write writes ship, which it does not declare'
   await expect(tickWith((world) => world.write(Ship))).rejects.toThrow(refused)
   await expect(tickWith((world) => world.take(Ship))).rejects.toThrow(refused)
@@ -39,7 +39,7 @@ test('another table it may not: write, take, release, clear or give a text', asy
   await expect(tickWith((world) => world.setText(Ship, 'name', 1, 'x'))).rejects.toThrow(refused)
 })
 
-test('without the check it passes, and commands may write everything', async () => {
-  const world = await tickWith((at) => at.write(Ship), false)
+test('any table may be written without the check, or outside of systems', async () => {
+  const world = await tickWith((current) => current.write(Ship), false)
   expect(() => world.write(Ship)).not.toThrow()
 })

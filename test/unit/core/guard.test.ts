@@ -38,7 +38,7 @@ test('a guard asks in its order until one refuses', () => {
   )
 })
 
-test('a grant is given where one says yes, and not by nobody', () => {
+test('a grant is given if any domain grants it, and not otherwise', () => {
   const domains = [
     { name: 'fleet', adds: [grant(friendly, (_view, { other }) => other === 1)] },
     { name: 'faction', adds: [grant(friendly, (_view, { other }) => other === 2)] },

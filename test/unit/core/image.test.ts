@@ -21,7 +21,7 @@ import { createWorld } from '../../../core/world.ts'
 import { Job } from '../../../systems/craft/state.ts'
 
 const thing = <C extends ColumnDefs>(columns: C) => defineEntity('thing', 1_000_000, columns)
-const NOTES = defineRecords<{ said: string }>('notes', 10)
+const NOTES = defineRecords<{ body: string }>('notes', 10)
 
 function make(tables: readonly TableDef[], records: readonly RecordsDef<unknown>[] = []): World {
   return createWorld({
@@ -46,7 +46,7 @@ function load(world: World, image: WorldImage): World {
 describe('an image of another release', () => {
   const Old = thing({ size: u8('size'), label: text('label'), triple: u8('three', { width: 3 }) })
 
-  function old(): WorldImage {
+  function oldImage(): WorldImage {
     const world = make([Old], [NOTES])
     for (let i = 1; i <= 5; i++) {
       const row = world.take(Old)
@@ -56,20 +56,20 @@ describe('an image of another release', () => {
     }
     world.release(Old, 2)
     world.recycle()
-    world.records(NOTES).set('a', { said: 'b' })
+    world.records(NOTES).set('a', { body: 'b' })
     return imageOf(world)
   }
 
-  test('a wider kind and another width keep the values', () => {
+  test('a column of a wider kind or of another width keeps its values', () => {
     const Now = thing({ size: u32('size'), label: text('label'), triple: u8('', { width: 2 }) })
-    const world = load(make([Now]), old())
+    const world = load(make([Now]), oldImage())
     const { size, triple } = world.write(Now)
     expect([size[1], size[3], size[4], size[5]]).toEqual([50, 150, 200, 250])
     expect([triple[6], triple[7]]).toEqual([3, 4])
     expect(world.texts.get(world.read(Now).label[5])).toBe('thing 5')
   })
 
-  test('a kind that cannot hold a value is refused by name', () => {
+  test('a column whose kind cannot hold a saved value is refused by name', () => {
     const Wide = thing({ size: u32('size') })
     const world = make([Wide])
     world.write(Wide).size[world.take(Wide)] = 300
@@ -77,12 +77,12 @@ describe('an image of another release', () => {
     expect(() => load(make([Old]), image)).toThrow('thing.size no longer holds 300')
   })
 
-  test('new columns, components, tables and records are empty, gone ones are ignored', () => {
+  test('new columns, components, tables and records are empty, and removed ones ignored', () => {
     const Now = thing({ size: u8('size'), colour: u16('new') })
     const Extra = defineComponent(Now, 'thing_extra', { power: u8('power') })
     const Lot = defineTable('lot', 1_000, { price: f64('price') })
     const MORE = defineRecords<number>('more', 10)
-    const world = load(make([Now, Extra, Lot], [MORE]), old())
+    const world = load(make([Now, Extra, Lot], [MORE]), oldImage())
     expect(world.countOf(Now)).toBe(4)
     expect(world.read(Now).colour[3]).toBe(0)
     expect(world.highOf(Extra)).toBe(5)
@@ -99,7 +99,7 @@ describe('a later catalogue', () => {
     pair: u16('0 none', { catalog: 'goods', catalogBase: 1, width: 2 }),
   })
 
-  function held(goods: readonly string[]): World {
+  function loadedWith(goods: readonly string[]): World {
     const world = make([thing({}), Held])
     const row = world.take(Held)
     world.write(Held).item[row] = goods.indexOf(GOODS[3].id)
@@ -109,17 +109,17 @@ describe('a later catalogue', () => {
 
   test('moves indices to the new places of their ids, in every value of a row', () => {
     const goods = GOODS.map(({ id }) => id).filter((_, i) => i !== 1 && i !== 4)
-    const world = held(goods)
+    const world = loadedWith(goods)
     expect(world.read(Held).item[1]).toBe(3)
     expect(world.read(Held).pair[2]).toBe(0)
     expect(world.read(Held).pair[3]).toBe(6)
   })
 
-  test('keeps saved jobs where recipes were added among the others', () => {
+  test('keeps the recipes of saved jobs when recipes were added among the others', () => {
     expect(Job.columns.recipe).toMatchObject({ catalog: 'recipes' })
     const Order = defineTable('order', 1_000, { recipe: u16('', { catalog: 'recipes' }) })
     const world = make([thing({}), Order])
-    // As it was before RECIPES[2] and RECIPES[7] came.
+    // The catalogue before RECIPES[2] and RECIPES[7] were added.
     const recipes = RECIPES.map(({ id }) => id).filter((_, i) => i !== 2 && i !== 7)
     for (const place of [1, 4, 9]) {
       world.write(Order).recipe[world.take(Order)] = recipes.indexOf(RECIPES[place].id)
@@ -128,9 +128,10 @@ describe('a later catalogue', () => {
     expect([recipe[1], recipe[2], recipe[3]]).toEqual([1, 4, 9])
   })
 
-  test('which put ids in another order is refused: lists are sorted by index', () => {
+  test('with the ids in another order is refused', () => {
+    // Saved lists are sorted by index.
     const goods = GOODS.map(({ id }) => id)
     goods.reverse()
-    expect(() => held(goods)).toThrow('keep the order of older entries')
+    expect(() => loadedWith(goods)).toThrow('keep the order of older entries')
   })
 })

@@ -1,4 +1,4 @@
-/** docs/layout.md says of memory what the layout does. */
+/** The figures of docs/layout.md agree with the layout of memory. */
 import { expect, test } from 'vitest'
 import { columnsOf, layOut, rowsOf, stagedRowsOf, type TableDef } from '../../../core/columns.ts'
 import { MAX_ENTITIES_DEFAULT, MEMORY_PAGE_BYTES } from '../../../core/limits.ts'
@@ -9,12 +9,12 @@ import { DOMAINS } from '../../../systems/registry.ts'
 
 const tables = [...CORE_TABLES, ...createRegistry(DOMAINS).tables]
 
-test('the bytes a row add up to what is mapped, but for the stagger of columns', () => {
+test('the bytes of all rows add up to the mapped memory, but for the offsets of columns', () => {
   const rows = (name: string): number =>
     rowsOf(tables.find((table) => table.name === name) as never, MAX_ENTITIES_DEFAULT)
-  const all = (table: TableDef): number =>
+  const allRows = (table: TableDef): number =>
     rows(table.name) + stagedRowsOf(table, MAX_ENTITIES_DEFAULT)
-  const bytes = tables.reduce((sum, table) => sum + bytesOfRow(table) * (all(table) + 1), 0)
+  const bytes = tables.reduce((sum, table) => sum + bytesOfRow(table) * (allRows(table) + 1), 0)
   const columns = tables.reduce((sum, table) => sum + columnsOf(table).length, 0)
   const { bytes: mapped } = layOut(tables, MAX_ENTITIES_DEFAULT)
   expect(mapped).toBeGreaterThanOrEqual(bytes)
@@ -23,10 +23,11 @@ test('the bytes a row add up to what is mapped, but for the stagger of columns',
 
 test('a ship counts with all its components and its hold', () => {
   const page = layoutPage(tables, '')
-  const names = tables
+  const shipTables = tables
     .filter((table) => table.name === 'ship' || table.of?.name === 'ship')
     .concat(tables.filter(({ name }) => name === 'container'))
-  const bytes = names.reduce((sum, table) => sum + bytesOfRow(table), 0)
+  const bytes = shipTables.reduce((sum, table) => sum + bytesOfRow(table), 0)
   expect(page).toContain(`| a ship, with its hold | ${bytes} |`)
-  for (const { name } of names) expect(page).toMatch(new RegExp(`with its hold .*\\b${name} \\d`))
+  for (const { name } of shipTables)
+    expect(page).toMatch(new RegExp(`with its hold .*\\b${name} \\d`))
 })

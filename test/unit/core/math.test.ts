@@ -1,4 +1,4 @@
-/** Integer arithmetic against BigInt, which cannot be wrong. */
+/** Integer arithmetic, compared with BigInt, which is exact. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { divCeil, divFloor, isqrt, mulDivCeil, mulDivFloor } from '../../../core/math.ts'
@@ -18,7 +18,7 @@ describe('division', () => {
     )
   })
 
-  test('a product that passes 2^53 is divided exactly', () => {
+  test('a product beyond 2^53 is divided exactly', () => {
     fc.assert(
       fc.property(safe, fc.integer({ min: 0, max: 1_000_000 }), positive, (a, b, c) => {
         const exact = floorOf(BigInt(a) * BigInt(b), BigInt(c))
@@ -33,7 +33,7 @@ describe('division', () => {
     )
   })
 
-  test('a result past 2^53-1 is refused loudly', () => {
+  test('a result beyond 2^53 - 1 throws', () => {
     expect(() => mulDivFloor(Number.MAX_SAFE_INTEGER, 2, 1)).toThrow()
   })
 })

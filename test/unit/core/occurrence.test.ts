@@ -1,4 +1,4 @@
-/** Occurrences: who hears of them, and in which order. */
+/** Occurrences: which observers run, and in which order. */
 import { expect, test } from 'vitest'
 import { defineOccurrence, observe, orderContributions, raise } from '../../../core/occurrence.ts'
 import type { World } from '../../../core/types.ts'
@@ -7,7 +7,7 @@ const landed = defineOccurrence<{ ship: number }>('landed')
 const berthed = defineOccurrence<{ ship: number }>('berthed', { order: ['law', 'mission'] })
 
 const heard: string[] = []
-const hears = (domain: string, occurrence: typeof landed) => ({
+const observingDomain = (domain: string, occurrence: typeof landed) => ({
   name: domain,
   adds: [observe(occurrence, (_world, { ship }) => heard.push(`${domain} ${ship}`))],
 })
@@ -15,7 +15,7 @@ const hears = (domain: string, occurrence: typeof landed) => ({
 function raiseAmong(occurrence: typeof landed, ...domains: string[]): string[] {
   heard.length = 0
   const observers = orderContributions(
-    domains.map((domain) => hears(domain, occurrence)),
+    domains.map((domain) => observingDomain(domain, occurrence)),
     ({ adds }) => adds,
   )
   raise({ observers } as World, occurrence, { ship: 7 })
@@ -28,7 +28,7 @@ test('observers run in the order of the registry, or in that of the occurrence',
   expect(raiseAmong(landed)).toEqual([])
 })
 
-test('an order that names others than those who observe ends the start', () => {
+test('an order must name exactly the domains that observe', () => {
   expect(() => raiseAmong(berthed, 'law')).toThrow('berthed: law add to it')
   expect(() => raiseAmong(berthed, 'law', 'mission', 'npc')).toThrow('law,mission,npc')
 })

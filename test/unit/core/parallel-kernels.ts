@@ -1,4 +1,4 @@
-/** Kernels of the test of the parallel section. */
+/** Kernels for the test of the parallel section. */
 import { isMainThread } from 'node:worker_threads'
 import { defineEntity, u32 } from '../../../core/columns.ts'
 import { hash32 } from '../../../core/rng.ts'
@@ -7,7 +7,7 @@ import { type Kernel, kernel } from '../../../core/system.ts'
 export const Job = defineEntity('job', 1_000_000, { result: u32('what the kernel made of it') })
 export const file = import.meta.url
 
-/** Long enough a row that kernel threads get their share. */
+/** Work on a row: long enough for kernel threads to get some of the rows. */
 const ROW_MS = 2
 
 const work = (isFailing: (row: number) => boolean): Kernel =>
@@ -30,7 +30,7 @@ export const exiting = work(() => {
   return false
 })
 
-/** Counts how often it ran, in next to no time: most threads find the work done. */
+/** Counts its runs, so fast that most threads find no work left. */
 export const quick = kernel((columns) => {
   const { result } = columns.of(Job)
   return (rows, from, to) => {

@@ -1,4 +1,4 @@
-/** The parallel section with real kernel threads: same results, and an end that says who ended. */
+/** The parallel section with real kernel threads: equal results, and an error that blames them. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { SECTION_WAKINGS_MAX } from '../../../core/limits.ts'
 import { createParallel, type ParallelSection } from '../../../core/parallel.ts'
@@ -9,7 +9,7 @@ import { createWorld } from '../../../core/world.ts'
 import { file, Job } from './parallel-kernels.ts'
 
 const JOBS = 8
-/** Sections within which a kernel thread has woken, however busy the machine is. */
+/** Enough sections for a kernel thread to wake, however busy the machine is. */
 const RUNS_MAX = 500
 
 function system(kernel: string): SystemDef {
@@ -85,7 +85,7 @@ describe('the parallel section', () => {
     expect(await resultOf(JOBS + 1)).toEqual(alone)
   })
 
-  test('kernel threads are woken once a tick, however many sections it has, or not at all', async () => {
+  test('kernel threads are woken once a tick, and not at all in a tick without sections', async () => {
     const [world, run, section] = await setUp('sound', 1)
     for (world.tick = 1; world.tick <= 3; world.tick++) {
       for (let i = 0; i < 3; i++) run()
@@ -98,7 +98,7 @@ describe('the parallel section', () => {
     expect(section.dispatches).toBe(3)
   })
 
-  test('thousands of sections that threads come late to give the same', async () => {
+  test('thousands of short sections run each row once, though threads come late', async () => {
     const [world, run, section] = await setUp('quick', JOBS + 1)
     const { result } = world.write(Job)
     for (world.tick = 1; world.tick <= 5; world.tick++) {
@@ -112,7 +112,7 @@ describe('the parallel section', () => {
     }
   })
 
-  test('work below the break-even wakes nobody', async () => {
+  test('work below the break-even wakes no kernel thread', async () => {
     const [, run, section] = await setUp('sound', 1, 1_000_000)
     run()
     section.endTick()
@@ -120,7 +120,7 @@ describe('the parallel section', () => {
     expect(section.dispatches).toBe(0)
   })
 
-  test('a thread that waits for a lost kernel thread reports progress each time it wakes', async () => {
+  test('a section that waits for a lost kernel thread reports progress at each waking', async () => {
     let wakings = 0
     const [, run] = await setUp('exiting', 1, 0, () => {
       wakings += 1
@@ -131,7 +131,8 @@ describe('the parallel section', () => {
     expect(wakings).toBeGreaterThanOrEqual(SECTION_WAKINGS_MAX)
   })
 
-  test.each(['throwing', 'exiting'])('%s: the end names the kernel threads', async (kernel) => {
+  const failing = ['throwing', 'exiting']
+  test.each(failing)('KernelThreadError blames a kernel thread that is %s', async (kernel) => {
     const [, run, section] = await setUp(kernel, 1)
     const ended = expect.objectContaining({ name: KERNEL_THREAD_ERROR })
     expect(() => {

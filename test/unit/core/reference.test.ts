@@ -1,4 +1,4 @@
-/** Ids and shown names in parameters: newer.md section 2; what is hidden stays without a name. */
+/** References in parameters by id or shown name, except to hidden things. newer.md section 2. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { FACILITIES, GOODS, itemIndex, RECIPES, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { type CommandDef, commandKey } from '../../../core/command.ts'
@@ -82,8 +82,8 @@ const MEANT_BY_NAME: Readonly<Record<string, string>> = {
   target_faction_id: 'faction',
   source_faction_id: 'faction',
 }
-/** Free texts, tested elsewhere: members write what they like. */
-const TOLD = /^faction_submit_intel systems\.\*\.(connections|pois)\./
+/** Reports in which members may write any text; they are tested elsewhere. */
+const FREE_TEXTS = /^faction_submit_intel systems\.\*\.(connections|pois)\./
 
 /** Returns a shown name of each kind and its id. */
 function sampleOf(kind: string): readonly [string, string] {
@@ -112,11 +112,13 @@ const paramsWith = (path: readonly string[], value: unknown): unknown =>
   path.reduceRight<unknown>((inner, step) => (step === '*' ? [inner] : { [step]: inner }), value)
 
 describe('every parameter', () => {
-  test('that means a thing with a name is declared so', () => {
+  test('that refers to a named thing is declared as a reference', () => {
     const wrong = allLeaves().filter((leaf) => {
       const kind = MEANT_BY_NAME[nameOf(leaf)]
       return (
-        kind && !TOLD.test(addressOf(leaf)) && !leaf.part[REFERS]?.kinds.includes(kind as never)
+        kind &&
+        !FREE_TEXTS.test(addressOf(leaf)) &&
+        !leaf.part[REFERS]?.kinds.includes(kind as never)
       )
     })
     expect(wrong.map(addressOf)).toEqual([])
@@ -135,18 +137,18 @@ describe('every parameter', () => {
           player: pilot,
           params: paramsWith(leaf.path, name) as Record<string, unknown>,
         })
-        const given = paramsWith(leaf.path, id)
+        const expected = paramsWith(leaf.path, id)
         if (kind === leaf.part[REFERS]?.kinds[0])
-          expect(read, addressOf(leaf)).toMatchObject({ result: { params: given } })
+          expect(read, addressOf(leaf)).toMatchObject({ result: { params: expected } })
       }
     }
   })
 })
 
-/* In play */
+/* Names in play */
 
 describe('a name', () => {
-  test('of a place, a base and its place mean the station; answers carry the id of the base', () => {
+  test('of a station or its place, like the id of that place, means the base there', () => {
     const { world } = small
     const base = dockedBase(world, pilot)
     const poi = poiOf(world, pilot)
@@ -156,7 +158,7 @@ describe('a name', () => {
     }
   })
 
-  test('of several things is refused with what it may mean, in words too', () => {
+  test('of several things is refused with its candidates, also in the message', () => {
     const refused = small.ask(pilot, 'estimate_purchase', { item_id: 'iron', quantity: 1 })
     expect(refused).toMatchObject({ ok: false, code: 'ambiguous_target' })
     const { details, message } = refused as unknown as {
@@ -166,28 +168,28 @@ describe('a name', () => {
     expect(details.candidates.length).toBeGreaterThan(1)
     expect(details.candidates.length).toBeLessThanOrEqual(CANDIDATES_MAX)
     for (const { id, name } of details.candidates) expect(message).toContain(`${name} (${id})`)
-    const few = small.ask(pilot, 'estimate_purchase', { item_id: 'ir', quantity: 1 })
-    expect(few).toMatchObject({ code: 'unknown_item' })
-    const begun = small.ask(pilot, 'estimate_purchase', { item_id: 'iron o', quantity: 1 })
-    expect(resultOf(begun)).toMatchObject({ item: 'Iron Ore' })
+    const tooShort = small.ask(pilot, 'estimate_purchase', { item_id: 'ir', quantity: 1 })
+    expect(tooShort).toMatchObject({ code: 'unknown_item' })
+    const prefix = small.ask(pilot, 'estimate_purchase', { item_id: 'iron o', quantity: 1 })
+    expect(resultOf(prefix)).toMatchObject({ item: 'Iron Ore' })
   })
 
-  test('of a hidden place is no deposit, and no candidate, until it is found', () => {
+  test('of a hidden place is neither found nor offered until the place is revealed', () => {
     const { world } = small
     const rows = Array.from({ length: world.highOf(Poi) }, (_, i) => i + 1)
     const hidden = rows.find((poi) => world.read(Poi).hidden[poi] === 1) as Eid
     expect(seesPoi(world, pilot, hidden)).toBe(false)
     const name = poiName(world, hidden)
-    const find = (target_system: string) =>
+    const routeTo = (target_system: string) =>
       resultOf(small.ask(pilot, 'find_route', { target_system }))
-    expect(find(name)).toMatchObject({ found: false })
-    const begun = small.ask(pilot, 'find_route', { target_system: name.slice(0, -1) })
-    expect(JSON.stringify(begun)).not.toContain(poiId(world, hidden))
+    expect(routeTo(name)).toMatchObject({ found: false })
+    const prefix = small.ask(pilot, 'find_route', { target_system: name.slice(0, -1) })
+    expect(JSON.stringify(prefix)).not.toContain(poiId(world, hidden))
     reveal(world, pilot, [hidden])
-    expect(find(name)).toMatchObject({ found: true, target_poi: poiId(world, hidden) })
+    expect(routeTo(name)).toMatchObject({ found: true, target_poi: poiId(world, hidden) })
   })
 
-  test('of a place of this system is enough to fly there', () => {
+  test('of a place in this system is a valid target of travel', () => {
     const { world } = small
     const there = poisOf(world, systemOf(world, pilot)).find(
       (poi) => poi !== poiOf(world, pilot) && seesPoi(world, pilot, poi),
@@ -197,7 +199,7 @@ describe('a name', () => {
   })
 })
 
-describe('what arguments alone make impossible', () => {
+describe('a command that its arguments alone make impossible', () => {
   test.each([
     ['travel', { target_poi: 'nowhere_at_all' }, 'invalid_poi'],
     ['jump', { target_system: 'nowhere_at_all' }, 'invalid_system'],
@@ -208,7 +210,7 @@ describe('what arguments alone make impossible', () => {
     ['loot_wreck', { wreck_id: 'nothing' }, 'wreck_not_found'],
     ['deploy_drone', { drone_id: 'nothing' }, 'drone_not_found'],
     ['claim_prize', { prize_id: 'nothing', destination_base_id: 'nothing' }, 'station_not_found'],
-  ])('%s costs no undocking', (command, params, code) => {
+  ])('%s is refused without undocking', (command, params, code) => {
     const docked = small.players[1]
     expect(dockedBase(small.world, docked)).not.toBe(0)
     const refused = small.answer(docked, command, params)
@@ -231,7 +233,7 @@ describe('what arguments alone make impossible', () => {
     ['complete_mission', { mission_id: 'nothing' }, 'mission_not_found'],
     ['set_home_base', { base_id: 'nothing' }, 'wrong_station'],
     ['list_ship_for_sale', { ship_id: 'nothing', price: 1 }, 'ship_not_found'],
-  ])('%s costs no docking', (command, params, code) => {
+  ])('%s is refused without docking', (command, params, code) => {
     const flyer = small.players[1]
     if (dockedBase(small.world, flyer) !== 0) small.act(flyer, 'undock')
     const refused = small.answer(flyer, command, params)

@@ -1,4 +1,4 @@
-/** Lists that rows keep by their own columns, against an array that says what they should be. */
+/** Lists that are linked by columns of their rows, compared with plain arrays. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { defineTable, ref, u32 } from '../../../core/columns.ts'
@@ -48,7 +48,7 @@ function bareWorld() {
 interface Kind {
   readonly name: string
   readonly list: Relation
-  /** Puts a row where it belongs among those there. */
+  /** Returns the rows with one more at its place. */
   add(rows: readonly Row[], row: Row, keys: Record<number, number>): Row[]
 }
 
@@ -87,24 +87,24 @@ test.each(KINDS)('$name: rows join, leave and are released as in an array', ({ l
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const { world, items } = bareWorld()
-      const wanted = new Map<Row, Row[]>([1, 2, 3].map((holder) => [holder, []]))
+      const expected = new Map<Row, Row[]>([1, 2, 3].map((holder) => [holder, []]))
       for (const { row, holder, key, removes } of steps) {
         const from = items.holder[row]
         if (items.alive[row] === 0) continue
         if (from === 0) {
           items.key[row] = key
           list.link(world, row, holder)
-          wanted.set(holder, add(wanted.get(holder) ?? [], row, items.key))
+          expected.set(holder, add(expected.get(holder) ?? [], row, items.key))
         } else {
-          wanted.set(
+          expected.set(
             from,
-            (wanted.get(from) ?? []).filter((other) => other !== row),
+            (expected.get(from) ?? []).filter((other) => other !== row),
           )
           if (removes) list.remove(world, row)
           else list.unlink(world, row)
         }
         list.check(world)
-        for (const [one, rows] of wanted) expect(list.rows(world, one)).toEqual(rows)
+        for (const [owner, rows] of expected) expect(list.rows(world, owner)).toEqual(rows)
       }
     }),
   )
@@ -112,8 +112,11 @@ test.each(KINDS)('$name: rows join, leave and are released as in an array', ({ l
 
 const [latest, latestBoth, , firstBoth, keyed] = KINDS.map(({ list }) => list)
 
-/** Puts three rows into the list of holder 1, then damages it. */
-function broken(list: Relation, damage: (items: Columns, holders: Columns) => void): () => void {
+/** Puts three rows into the list of holder 1, then damages it; returns its check. */
+function checkOfDamaged(
+  list: Relation,
+  damage: (items: Columns, holders: Columns) => void,
+): () => void {
   const { world, items, holders } = bareWorld()
   for (const row of [1, 2, 3]) {
     items.key[row] = row
@@ -124,39 +127,39 @@ function broken(list: Relation, damage: (items: Columns, holders: Columns) => vo
   return () => list.check(world)
 }
 
-test('the check finds what is lost, gone, strange, endless, crossed or out of order', () => {
+test('the check of a list reports each kind of damage', () => {
   expect(
-    broken(latest, (_, { first }) => {
+    checkOfDamaged(latest, (_, { first }) => {
       first[1] = 0
     }),
   ).toThrow('3 rows of item are in no list')
   expect(
-    broken(latest, ({ alive }) => {
+    checkOfDamaged(latest, ({ alive }) => {
       alive[2] = 0
     }),
   ).toThrow('row 2 is gone and listed')
   expect(
-    broken(latest, ({ holder }) => {
+    checkOfDamaged(latest, ({ holder }) => {
       holder[2] = 2
     }),
   ).toThrow('row 2 is in a strange list')
   expect(
-    broken(latest, ({ next }) => {
+    checkOfDamaged(latest, ({ next }) => {
       next[1] = 3
     }),
   ).toThrow('the list of 1 has no end')
   expect(
-    broken(latestBoth, ({ previous }) => {
+    checkOfDamaged(latestBoth, ({ previous }) => {
       previous[1] = 3
     }),
   ).toThrow('row 1 is linked one way only')
   expect(
-    broken(firstBoth, (_, { last }) => {
+    checkOfDamaged(firstBoth, (_, { last }) => {
       last[1] = 2
     }),
   ).toThrow('the list of 1 ends elsewhere')
   expect(
-    broken(keyed, ({ key }) => {
+    checkOfDamaged(keyed, ({ key }) => {
       key[1] = 9
     }),
   ).toThrow('row 2 is out of order')
@@ -173,7 +176,7 @@ test('a row is linked once, and can only leave the list that it is in', () => {
 
 test('a row that is removed keeps its columns, unless the list empties its links', () => {
   const emptying = relation('g', { ...plain, order: 'latest-first', emptiesRemoved: true })
-  for (const [list, left] of [
+  for (const [list, nextOfRemoved] of [
     [latest, 1],
     [emptying, 0],
   ] as const) {
@@ -181,6 +184,6 @@ test('a row that is removed keeps its columns, unless the list empties its links
     list.link(world, 1, 1)
     list.link(world, 2, 1)
     list.remove(world, 2)
-    expect([items.next[2], items.holder[2], items.alive[2]]).toEqual([left, 1, 0])
+    expect([items.next[2], items.holder[2], items.alive[2]]).toEqual([nextOfRemoved, 1, 0])
   }
 })

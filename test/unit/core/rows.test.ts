@@ -20,23 +20,25 @@ test('rows have the tags they were given, whatever came before', () => {
     fc.property(steps, (taken) => {
       const membership = createMembership()
       const model = new Map(TAGS.map((tag) => [tag, new Set<number>()]))
-      const of = (tag: (typeof TAGS)[number]): Set<number> => model.get(tag) as Set<number>
+      const rowsWith = (tag: (typeof TAGS)[number]): Set<number> => model.get(tag) as Set<number>
       for (const { what, row, tags } of taken) {
         if (what === 'add') {
           membership.add(row, tags[0])
-          of(tags[0]).add(row)
+          rowsWith(tags[0]).add(row)
         } else if (what === 'remove') {
           membership.remove(row, tags[0])
-          of(tags[0]).delete(row)
+          rowsWith(tags[0]).delete(row)
         } else if (what === 'release') {
           membership.release(row)
           for (const rows of model.values()) rows.delete(row)
         } else {
-          const expected = [...of(tags[0])].filter((r) => tags.every((tag) => of(tag).has(r)))
+          const expected = [...rowsWith(tags[0])].filter((r) =>
+            tags.every((tag) => rowsWith(tag).has(r)),
+          )
           const found = Array.from(membership.query(tags))
           expect(found.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b))
         }
-        for (const tag of TAGS) expect(membership.has(row, tag)).toBe(of(tag).has(row))
+        for (const tag of TAGS) expect(membership.has(row, tag)).toBe(rowsWith(tag).has(row))
       }
     }),
   )
@@ -55,7 +57,7 @@ test('a number leads to its row until it is deleted, and no other number does', 
       let seq = 1
       for (const { isNew, pick, stride } of taken) {
         if (isNew || model.size === 0) {
-          const row = [...seqs.keys()].find((at) => at > 0 && seqs[at] === 0) as number
+          const row = [...seqs.keys()].find((free) => free > 0 && seqs[free] === 0) as number
           seq += stride
           seqs[row] = seq
           index.add(row)
@@ -77,7 +79,7 @@ test('a number leads to its row until it is deleted, and no other number does', 
   )
 })
 
-test('a number in use twice, or deleted where it is not, is a bug', () => {
+test('adding a number in use, or deleting one that is not, throws', () => {
   const index = createSeqIndex([0, 5, 5])
   index.add(1)
   expect(() => index.add(2)).toThrow('number 5 is in use')

@@ -4,10 +4,10 @@ import { e, sentenceFor } from '../../../core/error-entry.ts'
 import { counted, listed, MARK, say, withArticle } from '../../../core/say.ts'
 
 describe('say', () => {
-  it('marks the names it was written with, and nothing that is put in', () => {
-    const said = say`${'{dock}'}: look with {view_storage}, {facility repair} or {buy.item_id}.`
+  it('marks the names in its template, but not those in inserted values', () => {
+    const sentence = say`${'{dock}'}: look with {view_storage}, {facility repair} or {buy.item_id}.`
     const mark = (name: string) => `${MARK.open}${name}${MARK.close}`
-    expect(said).toBe(
+    expect(sentence).toBe(
       `{dock}: look with ${mark('view_storage')}, ${mark('facility repair')} or ${mark('buy.item_id')}.`,
     )
   })
@@ -17,7 +17,7 @@ describe('say', () => {
 })
 
 describe('English', () => {
-  it('counts', () => {
+  it('counts a noun', () => {
     expect([counted(0, 'cell'), counted(1, 'cell'), counted(2, 'cell')]).toEqual([
       '0 cells',
       '1 cell',
@@ -38,7 +38,7 @@ describe('English', () => {
       'an ASV',
     ])
   })
-  it('lists', () => {
+  it('joins a list', () => {
     expect([listed([]), listed(['a']), listed(['a', 'b']), listed(['a', 'b', 'c'], 'or')]).toEqual([
       '',
       'a',
@@ -59,7 +59,7 @@ describe('a row of the error table', () => {
     expect(sentenceFor(entry, { need: 5 })).toBe('It is too dear.')
     expect(sentenceFor(entry, undefined)).toBe('It is too dear.')
   })
-  it('writes rows out, under shown names, with what there is of what is needed', () => {
+  it('lists rows by their shown names, with what there is of what is needed', () => {
     const missing = [
       { item_id: 'iron_ore', item_name: 'Iron Ore', need: 3, have: 1 },
       { skill: 'mining', need: 4, have: 2 },
@@ -68,9 +68,9 @@ describe('a row of the error table', () => {
       /^You lack Iron Ore \(iron_ore\): 1 of 3; Mining: 2 of 4\.$/,
     )
   })
-  it('cuts what a client has sent, and long lists', () => {
-    const said = sentenceFor(e(['There is no <name>.', '-']), { name: 'x'.repeat(500) })
-    expect(said.length).toBeLessThan(110)
+  it('cuts long values of clients and long lists', () => {
+    const sentence = sentenceFor(e(['There is no <name>.', '-']), { name: 'x'.repeat(500) })
+    expect(sentence.length).toBeLessThan(110)
     const rows = Array.from({ length: 40 }, (_, index) => ({ name: `row ${index}` }))
     expect(sentenceFor(entry, { missing: rows })).toContain('row 11; 28 more')
   })

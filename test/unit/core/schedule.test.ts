@@ -33,7 +33,7 @@ describe('the order of systems within a phase', () => {
     ])
   })
 
-  test('refuses a system that names one which is not there before it', () => {
+  test('refuses a system that must follow one that is not registered before it', () => {
     expect(() => orderOf(system('b.mid', 'a.one'), system('a.one'))).toThrow('not registered')
   })
 })

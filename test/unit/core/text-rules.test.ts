@@ -1,4 +1,4 @@
-/** What free text may be, and that what is admitted stays what it is. */
+/** The rules of free text, and that cleaning a text twice changes nothing more. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { byteLength, cleanText, codePointLength } from '../../../core/text-rules.ts'
@@ -17,7 +17,7 @@ describe('the rules of free text', () => {
     }
   })
 
-  it('trims, and composes letters', () => {
+  it('trims texts and composes letters', () => {
     expect(clean('  e\u0301\n ')).toEqual({ ok: true, result: '\u00e9' })
   })
 

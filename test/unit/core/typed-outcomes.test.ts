@@ -1,6 +1,6 @@
 /**
- * What a definition promises is held against what it does by the compiler: each expected error here
- * fails the build once it is none.
+ * The compiler checks definitions against the results and errors that they declare: each expected
+ * error here fails the build once it no longer occurs.
  */
 import { expect, test } from 'vitest'
 import { defineNeed, mutation, query } from '../../../core/command.ts'
@@ -23,7 +23,7 @@ const shape = {
 } as const
 const changing = { ...shape, order: 'plain', changes: [] } as const
 
-test('an answer and the codes of errors and needs pass', () => {
+test('the declared result and the codes of errors and needs compile', () => {
   const found = query({
     ...shape,
     needs: [AT_HOME],
@@ -37,7 +37,7 @@ test('an answer and the codes of errors and needs pass', () => {
   expect(found.kind).toBe('query')
 })
 
-test('another answer, or a code that is not declared, does not compile', () => {
+test('another result, or a code that is not declared, does not compile', () => {
   const wrong = mutation({
     ...changing,
     needs: [],
