@@ -1,6 +1,7 @@
-/** attack: who may attack whom, how battles open and grow, what it interrupts, who hears of it. */
+/** attack: who may attack whom, how battles open and grow, what it interrupts, whom it notifies. */
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
+import { BATTLE_SIDES_MAX } from '../../../core/limits.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { makeHostile } from '../../../systems/combat/battles-rules.ts'
 import { areHostile, battleIn, participantsOf } from '../../../systems/combat/model.ts'
@@ -10,6 +11,9 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { baseIn, hullOf, meeting, open, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
+
+/** A place of another system, with police. */
+const POLICED_POI = 1
 
 const attack = (scene: Scene, player: number, target: number) =>
   scene.small.act(player, 'attack', { target_id: scene.id(target) })
@@ -59,7 +63,7 @@ describe('attack', () => {
     expect(scene.world.read(Battle).sides[battleIn(scene.world, scene.system)]).toBe(2)
   })
 
-  test('repeating it drops nothing of what the enemy does in that tick', async () => {
+  test('a repeated attack does not interrupt the action of the enemy again', async () => {
     const scene = await meeting(2)
     const { world, small } = scene
     const [one, two] = scene.players
@@ -68,11 +72,11 @@ describe('attack', () => {
     const first = small.tick(attack, repair)
     expect(first.get(two)).toMatchObject({ code: 'combat_interrupt' })
     world.write(Ship).hull[hullOf(world, two)]--
-    const again = small.tick(attack, repair)
-    expect(again.get(two)).toMatchObject({ code: 'no_repair_kits' })
+    const second = small.tick(attack, repair)
+    expect(second.get(two)).toMatchObject({ code: 'no_repair_kits' })
   })
 
-  test('repeating it on an enemy only points the guns', async () => {
+  test('an attack on an enemy of the same battle only changes the target', async () => {
     const scene = await meeting(3)
     const [one, two, three] = scene.players
     attack(scene, one, two)
@@ -84,7 +88,7 @@ describe('attack', () => {
     expect(world.read(Battle).sides[battleIn(world, scene.system)]).toBe(3)
   })
 
-  test('undocks by itself and raises the flag of aggression', async () => {
+  test('flags the attacker as an aggressor for 30 ticks', async () => {
     const scene = await meeting(2)
     const [one, two] = scene.players
     const answer = scene.small.answer(one, 'attack', { target_id: scene.id(two) })
@@ -99,14 +103,14 @@ describe('attack', () => {
     const [one, two, three] = scene.players
     expect(codeOf(scene.small.act(one, 'attack', { target_id: 'nobody' }))).toBe('invalid_target')
     expect(codeOf(attack(scene, one, one))).toBe('invalid_target')
-    placeInSpace(world, hullOf(world, two), 1)
+    placeInSpace(world, hullOf(world, two), POLICED_POI)
     expect(codeOf(attack(scene, one, two))).toBe('invalid_target')
     dockShip(world, hullOf(world, three), baseIn(world, scene.system))
     expect(codeOf(attack(scene, one, three))).toBe('invalid_target')
     expect(world.countOf(Battle)).toBe(0)
   })
 
-  test('is refused target_cloaked for a cloaked ship and invalid_target for a nameless one', async () => {
+  test('is refused for a cloaked player and for an anonymous one', async () => {
     const scene = await meeting(2)
     const [one, two] = scene.players
     scene.world.write(Player).cloaked[two] = 1
@@ -121,13 +125,13 @@ describe('attack', () => {
     const [one, two] = scene.players
     const home = scene.world.read(Player).homeBase[one]
     expect(home).not.toBe(0)
-    for (const player of [one, two]) putAt(scene.world, player, 1)
+    for (const player of [one, two]) putAt(scene.world, player, POLICED_POI)
     expect(attack(scene, one, two).ok).toBe(true)
     expect(bountyOf(scene.world, one, 0)).toBe(500)
     expect(bountyOf(scene.world, two, 0)).toBe(0)
   })
 
-  test('a player long offline is out of reach, unless flagged as an aggressor', async () => {
+  test('an offline player cannot be attacked unless flagged as an aggressor', async () => {
     const scene = await meeting(3)
     const [one, two, three] = scene.players
     const { world, small } = scene
@@ -149,7 +153,7 @@ describe('attack', () => {
     expect(scene.world.read(Player).cloaked[one]).toBe(0)
   })
 
-  test('an attacker who has just undocked is out of reach of other attacks of that tick', async () => {
+  test('an attacker who undocks to attack cannot be attacked in the same tick', async () => {
     const scene = await meeting(3)
     const { world } = scene
     const [one, two, three] = scene.players
@@ -168,7 +172,7 @@ describe('attack', () => {
     const { world } = scene
     const [one, two, three, four] = scene.players
     attack(scene, one, two)
-    world.write(Battle).sides[battleIn(world, scene.system)] = 32
+    world.write(Battle).sides[battleIn(world, scene.system)] = BATTLE_SIDES_MAX
     attack(scene, three, two)
     expect(world.read(Participant).side[rowOf(world, three)]).toBe(1)
     expect(codeOf(attack(scene, one, three))).toBe('limit_reached')
@@ -177,21 +181,21 @@ describe('attack', () => {
   })
 })
 
-describe('an attack interrupts and notifies', () => {
+describe('the effects of an attack on others', () => {
   test('the pending action of the target is dropped with combat_interrupt', async () => {
     const scene = await meeting(2)
     const [one, two] = scene.players
     const [, other] = open(scene.world, scene.system)
-    const poi = scene.world.read(Location)
+    const { poi } = scene.world.read(Location)
     const outcomes = scene.small.tick(
       { player: one, command: 'attack', params: { target_id: scene.id(two) } },
       { player: two, command: 'travel', params: { target_poi: String(other) } },
     )
     expect(codeOf(outcomes.get(two))).toBe('combat_interrupt')
-    expect(poi.poi[hullOf(scene.world, two)]).toBe(scene.poi)
+    expect(poi[hullOf(scene.world, two)]).toBe(scene.poi)
   })
 
-  test('battle_started goes to the system, battle_alert to those who only watch', async () => {
+  test('battle_started goes to the whole system, battle_alert only to outsiders', async () => {
     const scene = await meeting(3)
     const [one, two, three] = scene.players
     attack(scene, one, two)

@@ -1,4 +1,7 @@
-/** Who has hunted a pirate: a fifth of the damage, five at most. Source: missions.md section 2. */
+/**
+ * Hunters of a pirate: at most five players, each with at least a fifth of the damage done to it.
+ * Source: missions.md section 2.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { OBJECTIVES_MAX } from '../../../core/catalog/index.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
@@ -32,12 +35,12 @@ import { meeting, type Scene } from './scene.ts'
 let scene: Scene
 let world: World
 let pirate: Eid
-let row: Row
+let pirateRow: Row
 let players: readonly Eid[]
 let battle: Row
 let rows: Row[]
 
-/** A pirate, and all players around it in a battle, nobody armed. */
+/** Opens a battle of all players against a pirate; nobody is armed. */
 beforeEach(async () => {
   scene = await meeting(10)
   world = scene.world
@@ -49,10 +52,10 @@ beforeEach(async () => {
   }
   for (const player of players) placeInSpace(world, shipOf(world, player), poi[pirate])
   battle = openBattle(world, pirate)
-  const [side, other] = [addSide(world, battle), addSide(world, battle)]
-  makeHostile(world, battle, side, other)
-  row = joinBattle(world, battle, pirate, side)
-  rows = players.map((player) => joinBattle(world, battle, shipOf(world, player), other))
+  const [pirateSide, playerSide] = [addSide(world, battle), addSide(world, battle)]
+  makeHostile(world, battle, pirateSide, playerSide)
+  pirateRow = joinBattle(world, battle, pirate, pirateSide)
+  rows = players.map((player) => joinBattle(world, battle, shipOf(world, player), playerSide))
 })
 
 /** Makes one exchange in which these players hit the pirate for these points. */
@@ -64,54 +67,55 @@ function hit(points: readonly (readonly [player: number, points: number])[]): vo
   const { taken } = world.write(Participant)
   for (const [index, [player, sum]] of points.entries()) {
     attacker[1 + index] = rows[player]
-    target[1 + index] = row
+    target[1 + index] = pirateRow
     shieldHit[1 + index] = 1
     hullHit[1 + index] = sum - 1
-    taken[row] += sum
+    taken[pirateRow] += sum
   }
   claiming.run?.(world)
 }
 
 /** Accepts a mission to destroy pirates of any kind. */
-function hunt(player: Eid): Row {
+function acceptHunt(player: Eid): Row {
   const template = templateNamed('any_five')
   const offer = { id: '', template, base: 1, epoch: 0, toBase: [0], toSystem: [0], jumps: 0 }
   return openMission(world, player, { ...offer, credits: 1, expireTick: 9, posting: 0 })
 }
 
-describe('a pirate that several hunt', () => {
-  test('is credited to those who did a fifth of all damage, the most first', () => {
+describe('a pirate hunted by several players', () => {
+  test('is credited to all who did a fifth of the damage, the most damage first', () => {
     hit([
       [0, 300],
       [1, 200],
       [2, 199],
     ])
     hit([[3, 301]])
-    expect(huntersOf(world, row, 0)).toEqual([players[3], players[0], players[1]])
-    expect(huntersOf(world, row, players[3])).toEqual([players[0], players[1]])
+    expect(huntersOf(world, pirateRow, 0)).toEqual([players[3], players[0], players[1]])
+    expect(huntersOf(world, pirateRow, players[3])).toEqual([players[0], players[1]])
   })
 
-  test('pays hunters by their damage, and only the killer if there are none', () => {
+  test('pays its hunters by their damage, or the killer alone if there are none', () => {
     hit([
       [0, 300],
       [1, 200],
       [2, 199],
     ])
     hit([[3, 301]])
-    const shares = bountyShares(world, row, players[2])
+    const shares = bountyShares(world, pirateRow, players[2])
     expect(shares.map(({ player, points }) => [player, points])).toEqual([
       [players[0], 300],
       [players[1], 200],
       [players[3], 301],
     ])
-    world.write(Participant).taken[row] = 10_000
-    expect(bountyShares(world, row, players[2])).toEqual([{ player: players[2], points: 1 }])
+    world.write(Participant).taken[pirateRow] = 10_000
+    expect(bountyShares(world, pirateRow, players[2])).toEqual([{ player: players[2], points: 1 }])
   })
 
-  test('credits at most five hunters; equal damage goes by number', () => {
+  test('is credited to at most five hunters, equal ones in order of their numbers', () => {
     hit([0, 1, 2, 3, 4].map((player) => [player, 20] as const))
-    expect(huntersOf(world, row, 0)).toEqual(players.slice(0, 5))
-    expect(huntersOf(world, row, players[2])).toEqual([0, 1, 3, 4].map((at) => players[at]))
+    expect(huntersOf(world, pirateRow, 0)).toEqual(players.slice(0, 5))
+    const others = [players[0], players[1], players[3], players[4]]
+    expect(huntersOf(world, pirateRow, players[2])).toEqual(others)
   })
 
   test('a ninth hunter replaces the one with the least damage', () => {
@@ -120,19 +124,19 @@ describe('a pirate that several hunt', () => {
     hit([[8, 9]])
     hit([[8, 1_000]])
     expect(world.countOf(DamageClaim)).toBe(CLAIMS_MAX)
-    expect(huntersOf(world, row, 0)).toEqual([players[8]])
+    expect(huntersOf(world, pirateRow, 0)).toEqual([players[8]])
   })
 
-  test('counts for the missions of all of them; then it is forgotten', () => {
-    const missions = [0, 1, 2].map((at) => hunt(players[at]))
+  test('counts for the missions of all its hunters when it is destroyed', () => {
+    const missions = [0, 1, 2].map((index) => acceptHunt(players[index]))
     hit([
       [0, 60],
       [1, 30],
       [2, 10],
     ])
     const part = world.write(Participant)
-    part.fate[row] = FATES.indexOf('destroyed')
-    part.killer[row] = rows[1]
+    part.fate[pirateRow] = FATES.indexOf('destroyed')
+    part.killer[pirateRow] = rows[1]
     expect(npcOf(world, pirate)).not.toBe(0)
     scene.small.ticks(1)
     const { progress } = world.read(Mission)
@@ -140,19 +144,19 @@ describe('a pirate that several hunt', () => {
     expect(world.countOf(DamageClaim)).toBe(0)
   })
 
-  test('a pirate that leaves the battle loses all claims on it', () => {
+  test('loses all damage claims when it leaves the battle', () => {
     hit([[0, 60]])
-    release(world, row, 'fled')
+    release(world, pirateRow, 'fled')
     expect(world.countOf(DamageClaim)).toBe(0)
   })
 
-  test('a restore keeps who hurt it', async () => {
+  test('keeps its damage claims over a restart', async () => {
     hit([
       [0, 60],
       [1, 30],
     ])
-    const again = await scene.small.reload()
-    expect(again.hash()).toBe(scene.small.hash())
-    expect(huntersOf(again.world, row, 0)).toHaveLength(2)
+    const restored = await scene.small.reload()
+    expect(restored.hash()).toBe(scene.small.hash())
+    expect(huntersOf(restored.world, pirateRow, 0)).toHaveLength(2)
   })
 })

@@ -1,4 +1,4 @@
-/** Weapons, the order of hits, what hits leave behind: steps H4 to H6 through the kernel. */
+/** Weapons, the order of hits, their lasting effects: steps H4 to H6 of a tick, by the kernel. */
 import { describe, expect, test } from 'vitest'
 import { hash32, hashNext, hashPrefix, hashText } from '../../../core/rng.ts'
 import type { Row } from '../../../core/types.ts'
@@ -6,11 +6,13 @@ import { hitRoll, ROLL } from '../../../systems/combat/damage-kernels.ts'
 import {
   ATTACK_FLAGS,
   Attack,
+  COMBAT_SPECIALS,
   DAMAGE_TYPES,
   FATES,
   GUNS_MAX,
   Participant,
   ShipCombat,
+  STANCES,
   Turn,
 } from '../../../systems/combat/state.ts'
 import { Module } from '../../../systems/ship/state.ts'
@@ -19,7 +21,7 @@ import { type GunFigures, type Ring, ringOf, type ShipFigures } from './ring.ts'
 const TICKS_MAX = 2_000
 
 /** Makes a duel in the first tick in which all entries hit. */
-function duel(guns: readonly GunFigures[], target: ShipFigures = {}, more: ShipFigures = {}) {
+function duel(guns: readonly GunFigures[], target: ShipFigures = {}, shooter: ShipFigures = {}) {
   for (let tick = 1; tick < TICKS_MAX; tick++) {
     const ring = ringOf()
     ring.load(1, { burnPct: 10, burnTicks: 3, special: 1 })
@@ -27,7 +29,7 @@ function duel(guns: readonly GunFigures[], target: ShipFigures = {}, more: ShipF
     ring.load(3, { disruptTicks: 5, special: 1 })
     ring.load(4, { splashPct: 25, special: 1 })
     ring.world.tick = tick
-    const attacker = ring.join({ guns, ...more })
+    const attacker = ring.join({ guns, ...shooter })
     const row = ring.join({ side: 2, kind: 'pirate', ...target })
     ring.maneuver()
     ring.fire()
@@ -39,8 +41,8 @@ function duel(guns: readonly GunFigures[], target: ShipFigures = {}, more: ShipF
   throw new Error('there is no tick in which everything hits')
 }
 
-/** Lets further ticks pass in which nobody fires. */
-function hold(ring: Ring, rows: readonly Row[], ticks: number): void {
+/** Runs further ticks in which these participants have no guns. */
+function tickUnarmed(ring: Ring, rows: readonly Row[], ticks: number): void {
   for (let i = 0; i < ticks; i++) {
     for (const row of rows) ring.world.write(Participant).guns[row] = 0
     ring.tick()
@@ -48,7 +50,7 @@ function hold(ring: Ring, rows: readonly Row[], ticks: number): void {
 }
 
 describe('a weapon', () => {
-  test('hits by a roll of its own: hash of seed, tick, ship and place', () => {
+  test('hits by a roll that is a hash of seed, tick, ship and slot', () => {
     const ring = ringOf({ seed: 7 })
     const row = ring.join({ guns: [{}, {}, {}, {}] })
     ring.join({ side: 2 })
@@ -93,7 +95,7 @@ describe('a weapon', () => {
     expect(Math.abs(hits / 4_000 - chance / 1_000)).toBeLessThan(0.035)
   })
 
-  test('is silent beyond its reach, and in every stance but fire', () => {
+  test('does not fire beyond its reach, nor in a stance other than fire', () => {
     const ring = ringOf()
     ring.join({ guns: [{ reach: 2 }], ring: 1 })
     ring.join({ side: 2, ring: 2, stance: 'brace', guns: [{}] })
@@ -119,15 +121,15 @@ describe('a weapon', () => {
     ring.join({ side: 2 })
     ring.tick()
     const { stance, gunCooldown } = ring.world.write(Participant)
-    stance[row] = 2
+    stance[row] = STANCES.indexOf('brace')
     for (let i = 0; i < 3; i++) ring.tick()
     expect(gunCooldown[row * GUNS_MAX]).toBe(0)
-    stance[row] = 0
+    stance[row] = STANCES.indexOf('fire')
     ring.tick()
     expect(ring.attacks()).toHaveLength(1)
   })
 
-  test('uses a round for each shot, hit or miss, and does not fire without', () => {
+  test('uses a round for each shot and does not fire without one', () => {
     const ring = ringOf()
     const row = ring.join({ guns: [{ load: 1, rounds: 3 }] })
     ring.join({ side: 2 })
@@ -148,7 +150,7 @@ describe('a weapon', () => {
 })
 
 describe('hits of a tick', () => {
-  test('come in an order by hash, not in that of the battle; kill credit follows it', () => {
+  test('are applied in a hashed order, and the first lethal one gets the kill', () => {
     const killers = new Set<Row>()
     for (let tick = 1; tick < 60; tick++) {
       const ring = ringOf()
@@ -173,7 +175,7 @@ describe('hits of a tick', () => {
     expect(killers.size).toBe(4)
   })
 
-  test('a ship that dies in it has fired all the same', () => {
+  test('include those of a ship destroyed in the same tick', () => {
     const ring = ringOf()
     const one = ring.join({ guns: [{ damage: 5_000 }, { damage: 5_000 }, { damage: 5_000 }] })
     const two = ring.join({
@@ -182,10 +184,10 @@ describe('hits of a tick', () => {
     })
     ring.tick()
     const { fate } = ring.world.read(Participant)
-    expect([fate[one], fate[two]].map((at) => FATES[at])).toEqual(['destroyed', 'destroyed'])
+    expect([FATES[fate[one]], FATES[fate[two]]]).toEqual(['destroyed', 'destroyed'])
   })
 
-  test('count for the aggression flag of both', () => {
+  test('flag attacker and target as aggressors for 30 ticks', () => {
     const { ring, attacker, target, part } = duel([{}])
     const { aggressiveUntil } = ring.world.read(ShipCombat)
     for (const row of [attacker, target]) {
@@ -193,8 +195,9 @@ describe('hits of a tick', () => {
     }
   })
 
-  test('a lethal blow throws a ship with the device out of it, with one point left', () => {
-    const { ring, target, part } = duel([{ damage: 5_000 }], { figures: { specials: 2 } })
+  test('a lethal hit makes a ship with a warp stabilizer escape with one point of hull', () => {
+    const specials = 1 << COMBAT_SPECIALS.indexOf('emergency_warp_stabilizer')
+    const { ring, target, part } = duel([{ damage: 5_000 }], { figures: { specials } })
     expect(FATES[part.fate[target]]).toBe('emergency_warp')
     expect([ring.hull(target), part.killer[target]]).toEqual([1, 0])
     ring.mend()
@@ -202,13 +205,13 @@ describe('hits of a tick', () => {
   })
 })
 
-describe('what a hit leaves', () => {
-  test('EM disrupts for the three ticks after it, and does not add up', () => {
+describe('lasting effects of a hit', () => {
+  test('EM disrupts for three ticks and does not add up', () => {
     const { ring, attacker, target, part } = duel([{ type: 'em' }], { figures: { speed: 5 } })
     expect(part.emTicks[target]).toBe(3)
     const speeds: number[] = []
     for (let i = 0; i < 4; i++) {
-      hold(ring, [attacker], 1)
+      tickUnarmed(ring, [attacker], 1)
       speeds.push(part.effectiveSpeed[target])
     }
     // 5 · 0.7 = 3.5
@@ -220,7 +223,7 @@ describe('what a hit leaves', () => {
     expect(part.emTicks[target]).toBe(5)
   })
 
-  test('fire burns the hull for its ticks, past shield and armour, and names its source', () => {
+  test('fire burns the hull past shield and armour and is credited to its attacker', () => {
     const { ring, attacker, target, part } = duel([{ damage: 200, load: 1 }], {
       ship: { shield: 900, shieldMax: 900, armor: 100 },
     })
@@ -228,7 +231,7 @@ describe('what a hit leaves', () => {
     const hulls: number[] = []
     const burns: unknown[] = []
     for (let i = 0; i < 4; i++) {
-      hold(ring, [attacker], 1)
+      tickUnarmed(ring, [attacker], 1)
       hulls.push(ring.hull(target))
       const columns = ring.world.read(Attack)
       for (const entry of ring.attacks()) {
@@ -247,12 +250,12 @@ describe('what a hit leaves', () => {
       ship: { hull: 950 },
     })
     expect(ring.hull(target)).toBe(50)
-    hold(ring, [attacker], 1)
+    tickUnarmed(ring, [attacker], 1)
     expect(FATES[part.fate[target]]).toBe('destroyed')
     expect(part.killer[target]).toBe(attacker)
   })
 
-  test('a stronger fire replaces a weaker one; a weaker one does nothing', () => {
+  test('a weaker fire does not replace a stronger one', () => {
     const { ring, attacker, target, part } = duel([{ damage: 200, load: 1 }])
     ring.world.write(Participant).burnDamage[target] = 50
     ring.world.write(Participant).burnTicks[target] = 2
@@ -264,19 +267,19 @@ describe('what a hit leaves', () => {
     expect(part.dealt[attacker]).toBeGreaterThan(0)
   })
 
-  test('melted armour stays melted for its ticks', () => {
+  test('melted armour recovers after the ticks of its ammunition', () => {
     const { ring, attacker, target, part } = duel([{ load: 2 }], { ship: { armor: 40 } })
     const melted: number[] = []
     for (let i = 0; i < 3; i++) {
       melted.push(part.meltPct[target])
-      hold(ring, [attacker], 1)
+      tickUnarmed(ring, [attacker], 1)
     }
     expect(melted).toEqual([30, 30, 0])
   })
 })
 
 describe('splash', () => {
-  test('does its share to other enemies in the ring of the target, and no more', () => {
+  test('hits other enemies in the ring of the target, and nobody else', () => {
     for (let tick = 1; tick < TICKS_MAX; tick++) {
       const ring = ringOf()
       ring.world.tick = tick
@@ -289,13 +292,13 @@ describe('splash', () => {
       ring.world.write(Participant).target[attacker] = target
       ring.maneuver()
       ring.fire()
-      const { flags, target: of, final } = ring.world.read(Attack)
-      const [volley, splash, ...more] = ring.attacks()
+      const { flags, target: targets, final } = ring.world.read(Attack)
+      const [volley, splash, ...others] = ring.attacks()
       if ((flags[volley] & ATTACK_FLAGS.hit) === 0) continue
-      // 100 · 0.8 = 80, of it 20; the shield takes 5, the armour 3 of the rest
-      expect([of[splash], final[splash]]).toEqual([near, 20])
+      // 100 · 0.8 = 80, a quarter is 20: the shield takes 5, the armour 3 of the rest.
+      expect([targets[splash], final[splash]]).toEqual([near, 20])
       expect((flags[splash] & ATTACK_FLAGS.splash) !== 0).toBe(true)
-      expect(more).toEqual([])
+      expect(others).toEqual([])
       expect([ring.hull(target), ring.shield(near), ring.hull(near)]).toEqual([920, 0, 988])
       expect([ring.hull(friend), ring.hull(far)]).toEqual([1_000, 1_000])
       expect(ring.world.read(Participant).dealt[attacker]).toBe(97)
@@ -304,7 +307,7 @@ describe('splash', () => {
     throw new Error('nothing ever hits')
   })
 
-  test('reaches eight ships of a crowd', () => {
+  test('hits at most eight ships', () => {
     for (let tick = 1; tick < TICKS_MAX; tick++) {
       const ring = ringOf()
       ring.world.tick = tick
@@ -319,19 +322,22 @@ describe('splash', () => {
       expect(splashes).toHaveLength(8)
       return
     }
+    throw new Error('nothing ever hits')
   })
 })
 
-describe('what is counted for experience', () => {
-  test('damage, volleys and hits by the kind of the opponent', () => {
+describe('experience counters', () => {
+  test('record damage, volleys and hits on NPCs', () => {
     const { ring, attacker, part } = duel([{ damage: 100 }])
     const { volleys, scores } = ring.world.read(Turn)
-    const at = 2 * attacker
-    expect([part.xpDealt[at], part.xpDealt[at + 1]]).toEqual([100, 0])
-    expect([volleys[at], volleys[at + 1], scores[at], scores[at + 1]]).toEqual([1, 0, 1, 0])
+    // Each participant has two counters: against NPCs and against players.
+    const npc = 2 * attacker
+    const pvp = npc + 1
+    expect([part.xpDealt[npc], part.xpDealt[pvp]]).toEqual([100, 0])
+    expect([volleys[npc], volleys[pvp], scores[npc], scores[pvp]]).toEqual([1, 0, 1, 0])
   })
 
-  test('between players it is counted apart, for both', () => {
+  test('are separate for fights between players, for attacker and target', () => {
     const { attacker, target, part } = duel([{ damage: 100 }], {
       kind: 'player',
       ship: { shield: 40, shieldMax: 40 },

@@ -1,4 +1,4 @@
-/** What becomes of ships: death, wreck, waking up, escape; how battles end. Fates by hand. */
+/** Destruction, wrecks, respawn, escape and the end of battles; the tests set the fates. */
 import { describe, expect, test } from 'vitest'
 import { itemIndex, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
@@ -10,7 +10,13 @@ import { BattleBoarding, Boarding, Link } from '../../../systems/boarding/state.
 import { selfDestructFee } from '../../../systems/combat/destruction-model.ts'
 import { battleIn, inBattle } from '../../../systems/combat/model.ts'
 import { fate } from '../../../systems/combat/outcomes-systems.ts'
-import { Battle, Participant, PlayerCombat, ShipCombat } from '../../../systems/combat/state.ts'
+import {
+  Battle,
+  Participant,
+  PlayerCombat,
+  SELF_DESTRUCTS_COUNTED,
+  ShipCombat,
+} from '../../../systems/combat/state.ts'
 import { wrecksAt } from '../../../systems/salvage/model.ts'
 import { Wreck } from '../../../systems/salvage/state.ts'
 import { loadCargo, modulesOf } from '../../../systems/ship/model.ts'
@@ -36,7 +42,7 @@ const credits = (scene: Scene, player: Eid): number =>
   balanceOf(scene.world, walletOf(scene.world, player))
 
 /** Leaves a player with this many credits. */
-function purse(scene: Scene, player: Eid, left: number): void {
+function setCredits(scene: Scene, player: Eid, left: number): void {
   const wallet = walletOf(scene.world, player)
   const grant = namedAccount('starting_grant')
   post(scene.world, wallet, grant, credits(scene, player))
@@ -44,7 +50,7 @@ function purse(scene: Scene, player: Eid, left: number): void {
 }
 
 describe('a ship that is destroyed', () => {
-  test('leaves its pilot docked at home in a whole issue ship', async () => {
+  test('leaves its pilot docked at home in an undamaged issue ship', async () => {
     const scene = await duel()
     const { world } = scene
     const [one, two] = scene.players
@@ -63,7 +69,7 @@ describe('a ship that is destroyed', () => {
     expect(statOf(world, one, 'ships_destroyed')).toBe(1)
   })
 
-  test('leaves a wreck with 50 to 80 % of the cargo, and goods are neither made nor lost', async () => {
+  test('leaves a wreck with 50 to 80 % of the cargo', async () => {
     const scene = await duel()
     const { world } = scene
     const [one, two] = scene.players
@@ -78,7 +84,7 @@ describe('a ship that is destroyed', () => {
     expect(world.texts.get(world.read(Wreck).killerId[wreck])).toBe(scene.id(one))
   })
 
-  test('notifies victim and killer, then those who stay, then reports the end', async () => {
+  test('notifies victim and killer, then everybody of the departure and of the end', async () => {
     const scene = await duel()
     const { world } = scene
     const [one, two] = scene.players
@@ -110,7 +116,7 @@ describe('a ship that is destroyed', () => {
     expect(world.countOf(Battle) + world.countOf(Participant)).toBe(0)
   })
 
-  test('costs a new body by the tier of the hull, and nothing but the way home who cannot pay', async () => {
+  test('costs a clone fee by the tier of the hull, waived if it cannot be paid', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [one, two] = scene.players
@@ -120,7 +126,7 @@ describe('a ship that is destroyed', () => {
       small.ticks(1)
       putAt(world, two, scene.poi, { shipClass: CLASS_T2 })
       small.act(one, 'attack', { target_id: scene.id(two) })
-      purse(scene, two, left)
+      setCredits(scene, two, left)
       scene.takeEmissions()
       scene.doom(two, 'destroyed', one)
       small.ticks(1)
@@ -132,16 +138,16 @@ describe('a ship that is destroyed', () => {
     }
   })
 
-  test('fills an empty purse up to 100 credits, once a day', async () => {
+  test('raises a poor pilot to 100 credits, once a day', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [one, two] = scene.players
-    purse(scene, two, 30)
+    setCredits(scene, two, 30)
     scene.doom(two, 'destroyed', one)
     small.ticks(1)
     expect(credits(scene, two)).toBe(100)
     expect(world.read(PlayerCombat).floorTick[two]).toBe(world.tick)
-    purse(scene, two, 30)
+    setCredits(scene, two, 30)
     putAt(world, two, scene.poi)
     small.act(one, 'attack', { target_id: scene.id(two) })
     scene.doom(two, 'destroyed', one)
@@ -149,7 +155,7 @@ describe('a ship that is destroyed', () => {
     expect(credits(scene, two)).toBe(30)
   })
 
-  test('of issue leaves no modules and no value', async () => {
+  test('leaves no wreck if it is an issue ship', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [one, two] = scene.players
@@ -166,7 +172,7 @@ describe('a ship that is destroyed', () => {
     expect('wreck_id' in died).toBe(false)
   })
 
-  test('and its destroyer can die of each other in one tick', async () => {
+  test('can destroy its destroyer in the same tick', async () => {
     const scene = await duel()
     const [one, two] = scene.players
     scene.doom(two, 'destroyed', one)
@@ -190,13 +196,13 @@ describe('escape', () => {
     expect(inBattle(world, two)).toBe(false)
     expect(world.read(Location).poi[hullOf(world, two)]).toBe(scene.poi)
     expect(statOf(world, two, 'battles_fled')).toBe(1)
-    const again = small.act(one, 'attack', { target_id: scene.id(two) })
-    expect(again).toMatchObject({ ok: false, code: 'protected' })
+    const refused = small.act(one, 'attack', { target_id: scene.id(two) })
+    expect(refused).toMatchObject({ ok: false, code: 'protected' })
     small.ticks(6)
     expect(small.act(one, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
   })
 
-  test('the grace ends with an attack of their own, in the tick after it', async () => {
+  test('a pilot who fled and attacks can be attacked from the next tick', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [one, two, three] = scene.players
@@ -208,7 +214,7 @@ describe('escape', () => {
     expect(small.act(one, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
   })
 
-  test('emergency_warp throws the ship into a neighbouring system and uses the device up', async () => {
+  test('emergency_warp moves the ship to another system and uses up the module', async () => {
     const scene = await meeting(2)
     const { world, small } = scene
     const [one, two] = scene.players
@@ -233,7 +239,7 @@ describe('escape', () => {
     expect(world.read(Player).cloaked[two]).toBe(0)
   })
 
-  test('the reason of each way out is reported', async () => {
+  test('battle_left reports the reason of each escape', async () => {
     for (const reason of ['fled', 'emergency_cloak', 'emergency_warp', 'knocked_out'] as const) {
       const scene = await duel()
       const [one, two] = scene.players
@@ -247,7 +253,7 @@ describe('escape', () => {
 })
 
 describe('the end of a battle', () => {
-  test('without kill, capture or escape it is given up after 30 ticks, with grace for all', async () => {
+  test('is a stalemate after 30 ticks without a kill, with grace for all', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [one, two] = scene.players
@@ -258,13 +264,13 @@ describe('the end of a battle', () => {
     const [ended] = payloadsTo(scene, scene.takeEmissions(), one, 'battle_ended')
     expect(ended).toMatchObject({ winning_side: -1, reason: 'stalemate', duration: 31 })
     expect(world.read(ShipCombat).graceUntil[hullOf(world, two)]).toBe(world.tick + 6)
-    const again = { target_id: scene.id(two) }
-    expect(small.act(one, 'attack', again)).toMatchObject({ code: 'protected' })
+    const params = { target_id: scene.id(two) }
+    expect(small.act(one, 'attack', params)).toMatchObject({ code: 'protected' })
     small.ticks(5)
-    expect(small.act(one, 'attack', again).ok).toBe(true)
+    expect(small.act(one, 'attack', params).ok).toBe(true)
   })
 
-  test('a kill puts the stalemate off', async () => {
+  test('is postponed by a kill', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [one, two, three] = scene.players
@@ -275,7 +281,7 @@ describe('the end of a battle', () => {
     expect(inBattle(world, one)).toBe(true)
   })
 
-  test('the side that is left without enemies has won', async () => {
+  test('is the victory of the side left without enemies', async () => {
     const scene = await duel(3)
     const [one, two, three] = scene.players
     scene.small.act(three, 'attack', { target_id: scene.id(one) })
@@ -287,7 +293,7 @@ describe('the end of a battle', () => {
 })
 
 describe('self-destruction in a battle', () => {
-  test('takes three ticks, repeated or not, and leaves a wreck', async () => {
+  test('takes three ticks, even if repeated, and leaves a wreck', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [, two] = scene.players
@@ -305,7 +311,7 @@ describe('self-destruction in a battle', () => {
     expect(statOf(world, two, 'deaths_by_self_destruct')).toBe(1)
   })
 
-  test('hurts the ship it is locked with by half of its own hull, and may destroy it', async () => {
+  test('damages the attached ship by half of its own hull, and may destroy it', async () => {
     for (const isWeak of [false, true]) {
       const scene = await duel()
       const { world } = scene
@@ -325,8 +331,9 @@ describe('self-destruction in a battle', () => {
       world.write(BattleBoarding).first[links.battle[link]] = link
       for (const row of [boarder, victim]) world.write(Boarding).link[row] = link
       world.write(Participant).selfDestructTicks[victim] = 1
-      const rest = Math.floor(hullMax[hullOf(world, two)] / 2) - 5
-      const hit = Math.max(Math.ceil(rest / 10), rest - armor[ship])
+      // The shield takes 5 points of the blast; armour takes the rest but for a tenth.
+      const pastShield = Math.floor(hullMax[hullOf(world, two)] / 2) - 5
+      const hit = Math.max(Math.ceil(pastShield / 10), pastShield - armor[ship])
       const old = world.read(Player).ship[one]
       world.tick++
       fate.run?.(world)
@@ -340,12 +347,12 @@ describe('self-destruction in a battle', () => {
     expect(fees).toEqual([0, 500, 1_000, 2_000, 32_000, 50_000, 50_000])
   })
 
-  test('a pilot who cannot pay leaves no wreck, may not trade for a day and gets no floor', async () => {
+  test('without the fee leaves no wreck and bars from trade for a day', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [, two] = scene.players
-    world.write(PlayerCombat).selfDestructTicks[two * 9] = 1
-    purse(scene, two, 40)
+    world.write(PlayerCombat).selfDestructTicks[two * SELF_DESTRUCTS_COUNTED] = 1
+    setCredits(scene, two, 40)
     small.ask(two, 'battle', { action: 'self_destruct' })
     small.ticks(3)
     const [died] = payloadsTo(scene, scene.takeEmissions(), two, 'player_died')

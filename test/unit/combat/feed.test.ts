@@ -1,4 +1,4 @@
-/** battle_update: what a battle's pilots get, and that only changes leave the world thread. */
+/** battle_update: its content for each pilot, and that only changes leave the world thread. */
 import { expect, test } from 'vitest'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row } from '../../../core/types.ts'
@@ -24,8 +24,8 @@ interface Scene {
   readonly small: SmallWorld
   readonly battle: Row
   readonly rows: readonly Row[]
-  /** Tells the battle as a tick does; returns what leaves. */
-  tell(): PublishedEmission[]
+  /** Sends battle_update as a tick does; returns the emissions. */
+  notify(): PublishedEmission[]
 }
 
 /** Makes a battle of each player against all others, in space at home. */
@@ -42,29 +42,29 @@ async function scene(players: number): Promise<Scene> {
     joinBattle(world, battle, activeShip(world, player), sides[i]),
   )
   small.takeEmissions()
-  const tell = (): PublishedEmission[] => {
+  const notify = (): PublishedEmission[] => {
     world.tick += 1
     world.outbox = emptyOutbox()
     notifyBattle(world, battle)
     const run = { inputs: [], outbox: world.outbox, archived: [], answers: [], hash: null }
     return [...finishUnstored(engine, run, 0).emissions]
   }
-  return { small, battle, rows, tell }
+  return { small, battle, rows, notify }
 }
 
-const numberOf = ({ world }: SmallWorld, player: Eid): number => world.read(Player).seq[player]
+const seqOf = ({ world }: SmallWorld, player: Eid): number => world.read(Player).seq[player]
 
 test('each pilot gets the battle and the state of their own ship in it', async () => {
-  const { small, battle, rows, tell } = await scene(2)
+  const { small, battle, rows, notify } = await scene(2)
   const { world, players } = small
   world.write(Participant).target[rows[0]] = rows[1]
   world.write(Participant).stance[rows[1]] = 2
   world.write(Participant).ring[rows[1]] = 1
   const ship = activeShip(world, players[1])
   world.write(Ship).hull[ship] = Math.trunc(world.read(Ship).hullMax[ship] / 2) + 1
-  const emissions = tell()
+  const emissions = notify()
   expect(emissions.map(({ type, to }) => [type, to])).toEqual([
-    ['battle_update', players.map((player) => numberOf(small, player))],
+    ['battle_update', players.map((player) => seqOf(small, player))],
   ])
   const [first, second] = createFeedModel().follow(emissions[0], battleUpdate.feed)
   expect(first.payload).toMatchObject({
@@ -101,21 +101,21 @@ test('each pilot gets the battle and the state of their own ship in it', async (
   ])
 })
 
-test('after the first tick only what changed leaves the world thread', async () => {
-  const { small, rows, tell } = await scene(3)
-  expect(tell()[0].feed).toMatchObject({ isFull: true, moves: { fixed: { length: 3 } } })
-  const again = tell()[0].feed
-  expect(again).toMatchObject({ isFull: false, changed: { length: 0 } })
-  expect(again).not.toHaveProperty('moves')
+test('after the first tick only changes leave the world thread', async () => {
+  const { small, rows, notify } = await scene(3)
+  expect(notify()[0].feed).toMatchObject({ isFull: true, moves: { fixed: { length: 3 } } })
+  const second = notify()[0].feed
+  expect(second).toMatchObject({ isFull: false, changed: { length: 0 } })
+  expect(second).not.toHaveProperty('moves')
   small.world.write(Participant).stance[rows[2]] = 1
-  expect([...(tell()[0].feed?.changed ?? [])]).toEqual([2])
+  expect([...(notify()[0].feed?.changed ?? [])]).toEqual([2])
 })
 
 test('the autopilot is off for ten ticks after an order', async () => {
-  const { small, rows, tell } = await scene(1)
+  const { small, rows, notify } = await scene(1)
   const model = createFeedModel()
   const isOn = (): unknown => {
-    const [frame] = model.follow(tell()[0], battleUpdate.feed)
+    const [frame] = model.follow(notify()[0], battleUpdate.feed)
     return (frame.payload as Record<string, unknown>).auto_pilot
   }
   expect(isOn()).toBe(true)
@@ -124,25 +124,25 @@ test('the autopilot is off for ten ticks after an order', async () => {
   expect(isOn()).toBe(true)
 })
 
-test('a battle that nobody received is sent whole to a pilot who comes back', async () => {
-  const { small, tell } = await scene(2)
-  tell()
-  const [ada, bob] = small.players.map((player) => numberOf(small, player))
+test('a reconnecting pilot gets the whole battle if nobody received it meanwhile', async () => {
+  const { small, notify } = await scene(2)
+  notify()
+  const [ada, bob] = small.players.map((player) => seqOf(small, player))
   small.ask(0, 'internal:unbind', { player: bob, channel: 'ws' })
-  const alone = tell()
+  const alone = notify()
   expect(alone[0].to).toEqual([ada])
   expect(alone[0].feed?.heads).toHaveLength(5)
   small.ask(0, 'internal:unbind', { player: ada, channel: 'ws' })
-  expect(tell()).toEqual([])
+  expect(notify()).toEqual([])
   small.ask(0, 'internal:bind', { player: bob, channel: 'ws' })
-  expect(tell()[0]).toMatchObject({ to: [bob], feed: { isFull: true } })
+  expect(notify()[0]).toMatchObject({ to: [bob], feed: { isFull: true } })
 })
 
-test('an anonymous pilot is shown by the hull alone', async () => {
-  const { small, tell } = await scene(2)
+test('an anonymous pilot is identified only by the id of their ship', async () => {
+  const { small, notify } = await scene(2)
   const { world, players } = small
   world.write(Player).anonymous[players[1]] = 1
-  const [emission] = tell()
+  const [emission] = notify()
   const text = JSON.stringify(emission)
   expect(text).toContain(shipId(world, activeShip(world, players[1])))
   expect(text).not.toContain(playerId(world, players[1]))

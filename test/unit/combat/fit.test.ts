@@ -1,4 +1,4 @@
-/** What a fit makes of a participant, however much of it the hull would hold. */
+/** Figures of a participant by its modules and skills; the fits may exceed the slots of a hull. */
 import { expect, test } from 'vitest'
 import { GOODS, isModule, itemIndex, type ModuleRow } from '../../../core/catalog/index.ts'
 import { addSide, joinBattle, openBattle } from '../../../systems/combat/battles-rules.ts'
@@ -24,7 +24,7 @@ async function fitted(modules: readonly string[], skills: Record<string, number>
 const slots = (column: ArrayLike<number>, row: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => column[row * GUNS_MAX + i])
 
-test('weapons are listed by type, with their individual state', async () => {
+test('weapons are listed by damage type, each with its own figures', async () => {
   const { world, row, part } = await fitted([
     'missile_rack_i',
     'railgun_i',
@@ -44,7 +44,7 @@ test('weapons are listed by type, with their individual state', async () => {
     'pulse_laser_i',
     'missile_rack_i',
   ])
-  // The hull is of the Oathhold: 5 % more, cut.
+  // Hulls of the Oathhold do 5 % more damage, rounded down.
   expect(slots(part.gunDamage, row, 5)).toEqual([44, 8, 14, 9, 27])
   expect(slots(part.gunReach, row, 5)).toEqual([5, 2, 2, 3, 6])
   expect(slots(part.gunPeriod, row, 5)).toEqual([3, 1, 2, 1, 2])
@@ -53,7 +53,7 @@ test('weapons are listed by type, with their individual state', async () => {
   expect(slots(part.gunArmorBypassPct, row, 5)).toEqual([10, 0, 0, 0, 0])
 })
 
-test('modules add up, and buckets end at 75 %', async () => {
+test('the effects of modules add up, resistances to 75 % at most', async () => {
   const { row, part } = await fitted([
     ...Array.from({ length: 4 }, () => 'kinetic_hardener'),
     'em_hardener',
@@ -73,7 +73,7 @@ test('modules add up, and buckets end at 75 %', async () => {
     'emergency_warp_stabilizer',
   ])
   const resist = (type: string) =>
-    part.resistPct[row * 6 + DAMAGE_TYPES.indexOf(type as (typeof DAMAGE_TYPES)[number])]
+    part.resistPct[row * DAMAGE_TYPES.length + DAMAGE_TYPES.indexOf(type as (typeof DAMAGE_TYPES)[number])]
   expect([resist('kinetic'), resist('em'), resist('void')]).toEqual([75, 30, 0])
   expect([part.flatPct[row], part.repairPower[row], part.remotePower[row]]).toEqual([14, 3, 18])
   expect([part.accuracyPct[row], part.stabilizers[row]]).toEqual([11, 1])
@@ -98,19 +98,19 @@ test('skills of the pilot count from the start of the battle', async () => {
   expect([part.energyPct[row], part.accuracyPct[row]]).toEqual([3, 2])
 })
 
-test('ammunition is known to the kernels as the catalogue has it', async () => {
+test('the kernels read the figures of ammunition from the catalogue', async () => {
   const { world } = await fitted([])
   const ammo = world.read(Ammo)
-  const at = (id: string): number => itemIndex(id) + 1
-  const melt = at('melt_torpedoes')
+  const rowOfAmmo = (id: string): number => itemIndex(id) + 1
+  const melt = rowOfAmmo('melt_torpedoes')
   expect([ammo.meltPct[melt], ammo.meltTicks[melt], ammo.special[melt]]).toEqual([30, 5, 1])
-  const missiles = at('em_missiles')
+  const missiles = rowOfAmmo('em_missiles')
   expect([ammo.damagePct[missiles], ammo.shieldPct[missiles]]).toEqual([-30, 50])
-  expect([ammo.disruptTicks[missiles], ammo.hitPct[at('seeker_missiles')]]).toEqual([3, 5])
-  expect([ammo.special[at('seeker_missiles')], ammo.special[at('iron_ore')]]).toEqual([0, 0])
+  expect([ammo.disruptTicks[missiles], ammo.hitPct[rowOfAmmo('seeker_missiles')]]).toEqual([3, 5])
+  expect([ammo.special[rowOfAmmo('seeker_missiles')], ammo.special[rowOfAmmo('iron_ore')]]).toEqual([0, 0])
 })
 
-test('the catalogue has a weapon of every type, tackle, repair, and all that resists', () => {
+test('the catalogue has a weapon and a resistance of every type, tackle and repair', () => {
   const modules = GOODS.filter(isModule) as ModuleRow[]
   const weapons = modules.filter(({ slot, damage }) => slot === 'weapon' && (damage ?? 0) > 0)
   for (const type of DAMAGE_TYPES) {

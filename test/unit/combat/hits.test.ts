@@ -1,4 +1,4 @@
-/** battle_damage: who gets which volley, and what it says. */
+/** battle_damage: who is sent a volley, and its content. */
 import { expect, test } from 'vitest'
 import { shipClassIndex } from '../../../core/catalog/index.ts'
 import { joinBattle } from '../../../systems/combat/battles-rules.ts'
@@ -8,7 +8,7 @@ import { createShip } from '../../../systems/ship/rules.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { hullOf, meeting, payloadsTo, putAt, rowOf, type Scene } from './scene.ts'
 
-/** Makes a battle of three: one shoots at two, three is an unarmed enemy of one. */
+/** Makes a battle in which the first player shoots at the second; the third is an unarmed enemy. */
 async function shooting(): Promise<Scene> {
   const scene = await meeting(3)
   const { world, small } = scene
@@ -20,8 +20,8 @@ async function shooting(): Promise<Scene> {
   return scene
 }
 
-/** Lets ticks pass until a volley is sent; returns the emissions of that tick. */
-function untilHit(scene: Scene) {
+/** Runs ticks until a volley is sent; returns the emissions of that tick. */
+function tickUntilVolley(scene: Scene) {
   for (let i = 0; i < 20; i++) {
     scene.small.ticks(1)
     const emissions = scene.takeEmissions()
@@ -30,11 +30,11 @@ function untilHit(scene: Scene) {
   throw new Error('nobody fires')
 }
 
-test('a volley is sent to everyone in a small battle, hit or miss, and adds up', async () => {
+test('a volley in a small battle is sent to every participant, hit or miss', async () => {
   const scene = await shooting()
   const [one, two] = scene.players
   scene.takeEmissions()
-  const emissions = untilHit(scene)
+  const emissions = tickUntilVolley(scene)
   for (const player of scene.players) {
     const [hit] = payloadsTo(scene, emissions, player, 'battle_damage')
     expect(hit).toMatchObject({
@@ -55,12 +55,13 @@ test('a volley is sent to everyone in a small battle, hit or miss, and adds up',
   }
 })
 
-test('in a large one it is sent to both ends only', async () => {
+test('a volley in a large battle is sent to its attacker and its target only', async () => {
   const scene = await shooting()
   const { world } = scene
   const [one, two, three] = scene.players
   const battle = battleIn(world, scene.system)
   const side = world.read(Participant).side[rowOf(world, three)]
+  // Thirty ships more make the battle a large one.
   for (let i = 0; i < 30; i++) {
     const hull = { owner: 0, shipClass: shipClassIndex('hornet'), modules: [] }
     const ship = createShip(world, hull)
@@ -68,18 +69,18 @@ test('in a large one it is sent to both ends only', async () => {
     joinBattle(world, battle, ship, side)
   }
   scene.takeEmissions()
-  const emissions = untilHit(scene)
+  const emissions = tickUntilVolley(scene)
   expect(payloadsTo(scene, emissions, one, 'battle_damage')).toHaveLength(1)
   expect(payloadsTo(scene, emissions, two, 'battle_damage')).toHaveLength(1)
   expect(payloadsTo(scene, emissions, three, 'battle_damage')).toHaveLength(0)
   expect(payloadsTo(scene, emissions, three, 'battle_update')).toHaveLength(1)
 })
 
-test('what a hit takes off is counted for the pilot when the fight is over for them', async () => {
+test('damage taken is added to the statistics when the pilot leaves the battle', async () => {
   const scene = await shooting()
   const { world, small } = scene
   const [one, two] = scene.players
-  untilHit(scene)
+  tickUntilVolley(scene)
   const taken = world.read(Participant).taken[rowOf(world, two)]
   scene.doom(two, 'fled')
   small.ticks(1)

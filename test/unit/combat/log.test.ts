@@ -1,4 +1,4 @@
-/** The battle log and the account of a battle, as the world hands them to the archive. */
+/** The battle log and the summary of a battle, as the world sends them to the archive. */
 import { expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import { BATTLE_LOG_ATTACKS_MAX } from '../../../core/limits.ts'
@@ -34,7 +34,7 @@ async function duel(): Promise<Scene> {
   return scene
 }
 
-test('has a row a tick, with who joined and how everybody stands', async () => {
+test('the log has a row for each tick with joins and the state of every participant', async () => {
   const scene = await duel()
   const { world, small } = scene
   small.ticks(2)
@@ -59,7 +59,7 @@ test('has a row a tick, with who joined and how everybody stands', async () => {
   })
 })
 
-test('has every stage of an attack, and of each weapon', async () => {
+test('the log has every stage of an attack and of each weapon', async () => {
   const scene = await duel()
   scene.small.ticks(12)
   const attacks = rowsOf(scene).flatMap(({ entry }) => entry.attacks ?? [])
@@ -82,7 +82,7 @@ test('has every stage of an attack, and of each weapon', async () => {
   if (missed) expect([missed.raw_damage, missed.final_damage]).toEqual([0, 0])
 })
 
-test('has orders, moves, fuel and flight', async () => {
+test('the log has orders, moves, burned fuel and flight', async () => {
   const scene = await duel()
   const { small } = scene
   const [, two] = scene.players
@@ -111,7 +111,7 @@ test('has orders, moves, fuel and flight', async () => {
   ])
 })
 
-test('ends with the loss, the end and the account of the battle', async () => {
+test('the last row of the log has the loss, the end and the summary of the battle', async () => {
   const scene = await duel()
   const { world, small } = scene
   const [one, two] = scene.players
@@ -148,7 +148,7 @@ test('ends with the loss, the end and the account of the battle', async () => {
   expect(rowsOf(scene)).toHaveLength(3)
 })
 
-test('logs only joins, losses and the end once it is full', async () => {
+test('a full log only records joins, losses and the end', async () => {
   const scene = await duel()
   const { world, small } = scene
   const [one, two] = scene.players
@@ -168,14 +168,14 @@ test('logs only joins, losses and the end once it is full', async () => {
   ])
 })
 
-/** Returns what the command would request from the archive, or its refusal. */
+/** Returns what the command requests from the archive, or its refusal. */
 function scopeOf({ world, small }: Scene, player: Eid, command: string, params: object) {
   const def = small.registry.commands.get(command)
-  if (def?.kind !== 'archive') throw new Error(`${command} asks nobody`)
+  if (def?.kind !== 'archive') throw new Error(`${command} is no archive command`)
   return def.scope(world, player, params)
 }
 
-test('get_battle_log and get_battle_summary are for everybody, and refuse battle_not_found', async () => {
+test('anybody may read log and summary; an unknown battle is battle_not_found', async () => {
   const scene = await duel()
   const { world, small } = scene
   const [one] = scene.players
@@ -188,8 +188,8 @@ test('get_battle_log and get_battle_summary are for everybody, and refuse battle
     ok: true,
     result: { battle: number, battle_id, limit: 50, activeTicks: 4 },
   })
-  const asked = { battle_id, limit: 999, tick_start: 2, tick_end: 9 }
-  expect(scopeOf(scene, outsider, 'get_battle_log', asked)).toMatchObject({
+  const range = { battle_id, limit: 999, tick_start: 2, tick_end: 9 }
+  expect(scopeOf(scene, outsider, 'get_battle_log', range)).toMatchObject({
     result: { limit: 200, tickStart: 2, tickEnd: 9 },
   })
   const summary = scopeOf(scene, outsider, 'get_battle_summary', { battle_id })
@@ -207,7 +207,7 @@ test('get_battle_log and get_battle_summary are for everybody, and refuse battle
   }
 })
 
-test('every row fits its schema: stages, moves, repairs, flight, losses and the end', async () => {
+test('every row fits its schema in a battle with all kinds of entries', async () => {
   const scene = await duel()
   const { world, small } = scene
   const [one, two] = scene.players
@@ -227,7 +227,7 @@ test('every row fits its schema: stages, moves, repairs, flight, losses and the 
   expect(rows.flatMap(({ entry }) => unknownFields(logRowSchema, entry))).toEqual([])
 })
 
-test('the stages of an attack lead from the base damage to shield and hull', async () => {
+test('each stage of a logged attack follows from the stage before', async () => {
   const scene = await duel()
   scene.small.ticks(8)
   const attacks = rowsOf(scene).flatMap(({ entry }) => entry.attacks ?? [])
@@ -251,8 +251,8 @@ test('the stages of an attack lead from the base damage to shield and hull', asy
     expect(hit.final_damage).toBe(pct(typed, 100 - Number(hit.flat_reduction_pct)))
     expect(hit.bypass_damage).toBe(pct(hit.final_damage, Number(hit.shield_bypass_pct)))
     const through = Number(hit.damage_to_hull)
-    const least = Math.ceil(through / 10)
-    const loss = through === 0 ? 0 : Math.max(least, through - Number(hit.armor))
+    const minimum = Math.ceil(through / 10)
+    const loss = through === 0 ? 0 : Math.max(minimum, through - Number(hit.armor))
     expect(Number(hit.hull_damage)).toBeLessThanOrEqual(loss)
   }
 })

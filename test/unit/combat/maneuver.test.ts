@@ -1,7 +1,7 @@
-/** Orders, stances, rings, aim, tackle and speed: steps H1 and H2 through the kernel. */
+/** Orders, stances, rings, aim, tackle and speed: steps H1 and H2 of a tick, by the kernel. */
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../core/types.ts'
-import { MOVE_REASONS, Participant, STANCES, Turn } from '../../../systems/combat/state.ts'
+import { GUNS_MAX, MOVE_REASONS, Participant, STANCES, Turn } from '../../../systems/combat/state.ts'
 import { Module, Ship } from '../../../systems/ship/state.ts'
 import { type Ring, ringOf } from './ring.ts'
 
@@ -24,7 +24,7 @@ function order(
 }
 
 describe('orders', () => {
-  test('are taken at the start of the fight, once', () => {
+  test('are carried out once, at the next maneuver', () => {
     const ring = ringOf()
     const row = ring.join({ ring: 2 })
     ring.join({ side: 2, ring: 3 })
@@ -38,7 +38,7 @@ describe('orders', () => {
     expect([orderMove[row], orderStance[row], orderTarget[row]]).toEqual([0, 0, 0])
   })
 
-  test('to board, and any of a ship that boards, are left to boarding', () => {
+  test('to board, and all orders to a boarding ship, are left to the boarding systems', () => {
     const ring = ringOf()
     const asking = ring.join()
     const boarding = ring.join({ stance: 'board' })
@@ -51,7 +51,7 @@ describe('orders', () => {
     expect([orderStance[asking], orderStance[boarding]]).toEqual([5, 4])
   })
 
-  test('move one ring, not beyond the outermost or the innermost', () => {
+  test('do not move a ship beyond the outermost or the innermost ring', () => {
     const ring = ringOf()
     const outer = ring.join({ ring: 3 })
     const engaged = ring.join({ ring: 0 })
@@ -87,7 +87,7 @@ describe('stances', () => {
     expect(ring.world.read(Turn).forced[row]).toBe(1)
   })
 
-  test('flee falls back a ring a tick, board closes in, a station stays', () => {
+  test('flee retreats by one ring, board closes in, and a station stays', () => {
     const ring = ringOf()
     const fleeing = ring.join({ stance: 'flee', ring: 1 })
     const boarding = ring.join({ stance: 'board', ring: 2 })
@@ -118,7 +118,7 @@ describe('the autopilot', () => {
     expect(rings).toEqual([2, 1, 1])
   })
 
-  test('pursues a fleeing creature, whatever ring it reaches', () => {
+  test('pursues a fleeing creature even when it is within reach', () => {
     const ring = ringOf()
     const row = ring.join({ ...piloted, ring: 2, guns: [{ reach: 6 }] })
     const prey = ring.join({ side: 2, kind: 'creature', stance: 'flee', ring: 3 })
@@ -140,7 +140,7 @@ describe('the autopilot', () => {
     ring.join({ side: 2, ring: 2 })
     for (let i = 0; i < 3; i++) ring.maneuver()
     expect(ringAt(ring, row)).toBe(1)
-    const module = ring.world.read(Participant).gunModule[row * 10]
+    const module = ring.world.read(Participant).gunModule[row * GUNS_MAX]
     expect(ring.world.read(Module).ammo[module]).toBe(0)
   })
 
@@ -154,7 +154,7 @@ describe('the autopilot', () => {
     expect(ringAt(ring, row)).toBe(0)
   })
 
-  test('counts weapons of a hull without a crew for none', () => {
+  test('ignores the weapons of a hull without a crew', () => {
     const ring = ringOf()
     const fit = { ...piloted, ring: 3, guns: [{ reach: 6 }] }
     const [empty, manned] = [0, 1].map((crewFit) => ring.join({ ...fit, ship: { crewFit } }))
@@ -163,7 +163,7 @@ describe('the autopilot', () => {
     expect([ringAt(ring, empty), ringAt(ring, manned)]).toEqual([2, 3])
   })
 
-  test('fires, and takes control ten ticks after the last order', () => {
+  test('takes control when the last order is more than ten ticks old', () => {
     const ring = ringOf()
     ring.world.tick = 100
     const row = ring.join({ stance: 'brace' })
@@ -176,7 +176,7 @@ describe('the autopilot', () => {
     expect([stanceOf(ring, row), ring.world.read(Turn).autopilot[row]]).toEqual(['fire', 1])
   })
 
-  test('keeps the ordered target, and moves into reach of it', () => {
+  test('keeps the ordered target and moves into reach of it', () => {
     const ring = ringOf()
     const row = ring.join({ ...piloted, ring: 3, guns: [{ reach: 4 }] })
     ring.join({ side: 2, ring: 1 })
@@ -186,7 +186,7 @@ describe('the autopilot', () => {
     expect([aimOf(ring, row), ringAt(ring, row)]).toEqual([far, 2])
   })
 
-  test('leaves a ship that boards alone', () => {
+  test('does not change the stance of a boarding ship', () => {
     const ring = ringOf()
     const row = ring.join({ ...piloted, stance: 'board' })
     ring.join({ side: 2 })
@@ -196,7 +196,7 @@ describe('the autopilot', () => {
 })
 
 describe('aim', () => {
-  test('without a target is the nearest enemy, then the one worst off, then the oldest', () => {
+  test('without a target is the nearest enemy, then the most damaged, then the oldest', () => {
     const ring = ringOf()
     const row = ring.join()
     ring.join({ side: 2, ring: 2, ship: { hull: 10 } })
@@ -232,12 +232,12 @@ describe('aim', () => {
 })
 
 describe('tackle', () => {
-  const standing = (ring: Ring, row: Row): number[] => {
+  const tackleOn = (ring: Ring, row: Row): number[] => {
     const { tacklePoints, webbedPct, webs } = ring.world.read(Participant)
     return [tacklePoints[row], webbedPct[row], webs[row]]
   }
 
-  test('adds up on the one target, within reach, less its stabilizers', () => {
+  test('adds up on the target, within reach, less its stabilizers', () => {
     const ring = ringOf()
     const target = ring.join({ ring: 3, figures: { stabilizers: 1 } })
     const tackler = { disruptPoints: 1, scramblePoints: 2, webPct: 40, webifiers: 1 }
@@ -245,10 +245,10 @@ describe('tackle', () => {
     ring.join({ side: 2, ring: 2, figures: tackler })
     ring.join({ side: 2, ring: 3, figures: tackler })
     ring.maneuver()
-    // The first with all, the second with its disruptor alone, the third out of reach.
-    expect(standing(ring, target)).toEqual([3, 40, 1])
+    // The first applies all modules, the second its disruptor alone; the third is out of reach.
+    expect(tackleOn(ring, target)).toEqual([3, 40, 1])
     ring.maneuver()
-    expect(standing(ring, target)).toEqual([3, 40, 1])
+    expect(tackleOn(ring, target)).toEqual([3, 40, 1])
   })
 
   test('webs slow by 80 % at most', () => {
@@ -257,12 +257,12 @@ describe('tackle', () => {
     const web = { webPct: 40, webifiers: 1 }
     for (let i = 0; i < 3; i++) ring.join({ side: 2, figures: web })
     ring.maneuver()
-    expect(standing(ring, target)).toEqual([0, 80, 3])
+    expect(tackleOn(ring, target)).toEqual([0, 80, 3])
     // 7 · 0.2 = 1.4
     expect(ring.world.read(Participant).effectiveSpeed[target]).toBe(1)
   })
 
-  test('EM comes before webs, each cut', () => {
+  test('EM slows before webs, and each result is rounded down', () => {
     const ring = ringOf()
     const target = ring.join({ figures: { speed: 8, emTicks: 2 } })
     ring.join({ side: 2, figures: { webPct: 40, webifiers: 1 } })
@@ -272,7 +272,7 @@ describe('tackle', () => {
   })
 })
 
-describe('flight takes', () => {
+describe('the ticks of a flight', () => {
   const needOf = (speed: number, fastest: number): number => {
     const ring = ringOf()
     const row = ring.join({ stance: 'flee', ring: 2, figures: { speed } })
@@ -287,11 +287,11 @@ describe('flight takes', () => {
     [6, 4, 3],
     [7, 4, 2],
     [1, 8, 10],
-  ])('with speed %i from the fastest with %i: %i ticks', (speed, fastest, ticks) => {
+  ])('at speed %i, with the fastest enemy at %i, are %i', (speed, fastest, ticks) => {
     expect(needOf(speed, fastest)).toBe(ticks)
   })
 
-  test('two more for each webifier in force', () => {
+  test('are two more for each webifier in force', () => {
     const ring = ringOf()
     const row = ring.join({ stance: 'flee', ring: 2, figures: { speed: 5 } })
     for (let i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
-/** Repair, shields, flight and fates: steps H8 and H9 through the kernel. */
+/** Repair, shields, flight and fates: steps H8 and H9 of a tick, by the kernel. */
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../core/types.ts'
 import { Boarding } from '../../../systems/boarding/state.ts'
@@ -10,7 +10,7 @@ const fateOf = (ring: Ring, row: Row): string => FATES[ring.world.read(Participa
 describe('shields', () => {
   const torn: ShipFigures = { ship: { shield: 10, shieldMax: 100, shieldRegen: 7 } }
 
-  test('regrow when nothing was taken in the tick', () => {
+  test('regrow in a tick without damage', () => {
     const ring = ringOf()
     const row = ring.join(torn)
     ring.mend()
@@ -21,7 +21,7 @@ describe('shields', () => {
     expect(ring.shield(row)).toBe(17)
   })
 
-  test('regrow twice as fast braced, under fire too, and never above the maximum', () => {
+  test('regrow twice as fast while braced, even under fire, up to the maximum', () => {
     const ring = ringOf()
     const row = ring.join({ ...torn, stance: 'brace' })
     ring.world.write(Participant).shieldHit[row] = 5
@@ -33,7 +33,7 @@ describe('shields', () => {
 })
 
 describe('repair', () => {
-  test('of its own mends under fire, and never above the maximum', () => {
+  test('by own modules works under fire, up to the maximum', () => {
     const ring = ringOf()
     const row = ring.join({ ship: { hull: 990 }, figures: { repairPower: 7, hullHit: 3 } })
     ring.mend()
@@ -43,7 +43,7 @@ describe('repair', () => {
     expect(ring.world.read(Turn).hullMended[row]).toBe(3)
   })
 
-  test('of others goes to the most damaged ship of the side, the first of equals', () => {
+  test('of other ships goes to the most damaged of the side, the first among equals', () => {
     const ring = ringOf()
     ring.join({ figures: { remotePower: 50 } })
     const hurt = ring.join({ ship: { hull: 500 } })
@@ -55,7 +55,7 @@ describe('repair', () => {
     expect(ring.world.read(Turn).hullHelped[worst]).toBe(50)
   })
 
-  test('counts 100, 65, 40, 15 and 5 % of the strongest downwards, and 5 % of more', () => {
+  test('counts the strongest repairers at 100, 65, 40, 15 and 5 %, all others at 5 %', () => {
     const ring = ringOf()
     for (const remotePower of [20, 100, 60, 40, 80, 10]) ring.join({ figures: { remotePower } })
     const worst = ring.join({ ship: { hull: 100 } })
@@ -67,13 +67,13 @@ describe('repair', () => {
   test('the most damaged repairer repairs the next ship, and is repaired by others', () => {
     const ring = ringOf()
     const carrier = ring.join({ ship: { hull: 100 }, figures: { remotePower: 30 } })
-    const other = ring.join({ figures: { remotePower: 20 } })
+    const repairer = ring.join({ figures: { remotePower: 20 } })
     const next = ring.join({ ship: { hull: 200 } })
     ring.mend()
-    expect([carrier, other, next].map((row) => ring.hull(row))).toEqual([120, 1_000, 230])
+    expect([carrier, repairer, next].map((row) => ring.hull(row))).toEqual([120, 1_000, 230])
   })
 
-  test('does not raise the dead', () => {
+  test('does not restore a destroyed ship', () => {
     const ring = ringOf()
     ring.join({ figures: { remotePower: 30 } })
     const dead = ring.join({ ship: { hull: 0 }, figures: { repairPower: 10 } })
@@ -95,7 +95,7 @@ describe('flight', () => {
     expect(fateOf(ring, row)).toBe('fled')
   })
 
-  test('begins again after another stance or ring, and under tackle', () => {
+  test('starts over after a change of stance or ring, and under tackle', () => {
     const changes = [{ stance: 0 }, { ring: 2 }, { tacklePoints: 1 }] as const
     for (const change of changes) {
       const ring = ringOf()
@@ -141,7 +141,7 @@ describe('an emergency cloak', () => {
     expect(fateOf(ring, row)).toBe('emergency_cloak')
   })
 
-  test('not at a fifth, and not while boarders hold it', () => {
+  test('does not work at a fifth of the hull, nor while boarders hold the ship', () => {
     const ring = ringOf()
     const whole = ring.join({ ...cloaked, ship: { hull: 200 } })
     const held = ring.join(cloaked)

@@ -52,8 +52,8 @@ describe('battle', () => {
     const [one] = scene.players
     for (const stance of ['fire', 'evade', 'brace', 'flee'] as const) {
       expect(order(scene, one, { action: 'stance', stance }).ok, stance).toBe(true)
-      const wish = scene.world.read(Participant).orderStance[rowOf(scene.world, one)]
-      expect(wish).toBe(STANCES.indexOf(stance) + 1)
+      const ordered = scene.world.read(Participant).orderStance[rowOf(scene.world, one)]
+      expect(ordered).toBe(STANCES.indexOf(stance) + 1)
     }
     expect(codeOf(order(scene, one, { action: 'stance', stance: 'hide' }))).toBe('invalid_stance')
     expect(codeOf(order(scene, one, { action: 'stance' }))).toBe('invalid_stance')
@@ -78,8 +78,8 @@ describe('battle', () => {
     expect(codeOf(order(scene, one, params))).toBe('no_marines')
     world.write(Ship).marineCap[hullOf(world, one)] = 4
     world.write(Ship).marinesFit[hullOf(world, one)] = 4
-    const away = { ...params, action: 'board', target_id: scene.id(three) }
-    expect(codeOf(order(scene, one, away))).toBe('invalid_target')
+    const outsider = { ...params, action: 'board', target_id: scene.id(three) }
+    expect(codeOf(order(scene, one, outsider))).toBe('invalid_target')
     expect(order(scene, one, { ...params, action: 'board' })).toMatchObject({
       ok: true,
       result: { stance: 'board', target_id: scene.id(two) },
@@ -96,8 +96,8 @@ describe('battle', () => {
     for (const target_id of [scene.id(two), 'Tester 2', 'tester 2']) {
       expect(order(scene, one, { action: 'target', target_id }).ok, target_id).toBe(true)
     }
-    const wish = scene.world.read(Participant).orderTarget[rowOf(scene.world, one)]
-    expect(wish).toBe(rowOf(scene.world, two))
+    const ordered = scene.world.read(Participant).orderTarget[rowOf(scene.world, one)]
+    expect(ordered).toBe(rowOf(scene.world, two))
     expect(codeOf(order(scene, one, { action: 'target' }))).toBe('invalid_payload')
     for (const target_id of [scene.id(three), scene.id(one), 'nobody']) {
       const refused = order(scene, one, { action: 'target', target_id })
@@ -105,7 +105,7 @@ describe('battle', () => {
     }
   })
 
-  test('an anonymous enemy is named by the id that the battle shows, and by no other', async () => {
+  test('an anonymous enemy can be targeted only by the id that the battle shows', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [one, two] = scene.players
@@ -132,7 +132,7 @@ describe('battle', () => {
     expect(order(scene, one, { action: 'advance' }).ok).toBe(true)
   })
 
-  test('help names every action', async () => {
+  test('the action help lists the other actions', async () => {
     const scene = await meeting(1)
     const { result } = order(scene, scene.players[0], { action: 'help' }) as unknown as {
       result: { actions: { action: string }[] }
@@ -155,7 +155,7 @@ describe('battle', () => {
 })
 
 describe('battle help', () => {
-  test('names every action with examples, where values come from and what they may be', async () => {
+  test('lists every action with examples, and the sources and values of its fields', async () => {
     const scene = await meeting(1)
     const [one] = scene.players
     const { result } = order(scene, one, { action: 'help' }) as unknown as {
@@ -209,7 +209,7 @@ describe('engage', () => {
     expect(codeOf(order(scene, three, { action: 'engage' }))).toBe('docked')
   })
 
-  test('comes to nothing when the ship docks, leaves or the battle is over', async () => {
+  test('lapses when the ship docks or the battle ends', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [one, two, three] = scene.players
@@ -220,12 +220,12 @@ describe('engage', () => {
     putAt(world, three, scene.poi)
     order(scene, three, { action: 'engage', side_id: 1 })
     scene.doom(two, 'destroyed', one)
-    // It all happens in one phase: a ship that joins before the end fights until then.
+    // The ship may join in the phase in which the battle ends; no order is left either way.
     small.ticks(1)
     expect(world.read(ShipCombat).engageBattle[hullOf(world, three)]).toBe(0)
   })
 
-  test('waits while an action is pending, and lapses with a departure', async () => {
+  test('lapses when the ship departs', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [, , three] = scene.players
@@ -300,6 +300,7 @@ describe('in a battle', () => {
 })
 
 describe('a traveller who is attacked', () => {
+  /** Attacks the second player in transit. */
   async function chase(): Promise<Scene> {
     const scene = await meeting(2)
     const { world, small } = scene
@@ -311,7 +312,7 @@ describe('a traveller who is attacked', () => {
     return scene
   }
 
-  test('is held up for as long as the battle lasts, then flies on and gets the answer', async () => {
+  test('is delayed while the battle lasts, then arrives and gets the answer', async () => {
     const scene = await chase()
     const { world, small } = scene
     const [, two] = scene.players
@@ -333,19 +334,19 @@ describe('a traveller who is attacked', () => {
     expect(world.read(Location).poi[ship]).toBe(other)
   })
 
-  test('may do what battles allow, and nothing that needs a place', async () => {
+  test('may use the commands allowed in battle that need no place', async () => {
     const scene = await chase()
     const { small } = scene
     const [one, two] = scene.players
     expect(codeOf(small.act(two, 'reload', { weapon_instance_id: 'x' }))).toBe('invalid_weapon')
     expect(small.act(two, 'attack', { target_id: scene.id(one) }).ok).toBe(true)
     expect(codeOf(small.act(two, 'repair', {}))).toBe('hull_full')
-    const thrown = small.act(two, 'jettison', { item_id: 'iron_ore', quantity: 1 })
-    expect(codeOf(thrown)).toBe('in_transit')
+    const jettisoned = small.act(two, 'jettison', { item_id: 'iron_ore', quantity: 1 })
+    expect(codeOf(jettisoned)).toBe('in_transit')
     expect(codeOf(small.act(two, 'dock'))).toBe('in_combat')
   })
 
-  test('wakes up at home when destroyed, and the flight is answered combat_interrupt', async () => {
+  test('respawns at home when destroyed, and the travel is answered combat_interrupt', async () => {
     const scene = await chase()
     const { world, small } = scene
     const [one, two] = scene.players
@@ -355,7 +356,7 @@ describe('a traveller who is attacked', () => {
     expect(world.read(Location).base[hullOf(world, two)]).not.toBe(0)
   })
 
-  test('goes on the same after a restart', async () => {
+  test('continues identically after a restart', async () => {
     const scene = await chase()
     const loaded = await scene.small.reload()
     loaded.ticks(3)

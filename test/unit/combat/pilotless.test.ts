@@ -1,4 +1,4 @@
-/** A connection that ends in a fight, and one that comes back. */
+/** Pilotless ships: connections that end in a battle, and pilots who reconnect. */
 import { describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -9,7 +9,7 @@ import { shipId } from '../../../systems/ship/model.ts'
 import { poiId, systemId } from '../../../systems/travel/model.ts'
 import { hullOf, meeting, payloadsTo, rowOf, type Scene } from './scene.ts'
 
-const bind = ({ small, world }: Scene, player: Eid, action: 'bind' | 'unbind', channel = 'ws') =>
+const setChannel = ({ small, world }: Scene, player: Eid, action: 'bind' | 'unbind', channel = 'ws') =>
   small.ask(0, `internal:${action}`, { player: world.read(Player).seq[player], channel })
 
 async function duel(players = 2): Promise<Scene> {
@@ -21,11 +21,11 @@ async function duel(players = 2): Promise<Scene> {
 }
 
 describe('a pilot whose connection ends in a battle', () => {
-  test('leaves the ship pilotless for 30 ticks, and notifies the system: pilotless_ship', async () => {
+  test('leaves the ship pilotless for 30 ticks and sends pilotless_ship', async () => {
     const scene = await duel(3)
     const { world } = scene
     const [one, two, three] = scene.players
-    bind(scene, two, 'unbind')
+    setChannel(scene, two, 'unbind')
     const emissions = scene.takeEmissions()
     const ship = hullOf(world, two)
     for (const player of [one, three]) {
@@ -44,12 +44,12 @@ describe('a pilot whose connection ends in a battle', () => {
     }
   })
 
-  test('braces by autopilot, holds its ring and can be attacked', async () => {
+  test('leaves a ship that braces, holds its ring and can be attacked', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [, two, three] = scene.players
     small.ask(two, 'battle', { action: 'stance', stance: 'evade' })
-    bind(scene, two, 'unbind')
+    setChannel(scene, two, 'unbind')
     const row = rowOf(world, two)
     const { stance, ring, orderTick } = world.read(Participant)
     const before = ring[row]
@@ -59,23 +59,23 @@ describe('a pilot whose connection ends in a battle', () => {
     expect(small.act(three, 'attack', { target_id: scene.id(two) }).ok).toBe(true)
   })
 
-  test('is still there on another channel', async () => {
+  test('keeps the ship piloted while another channel is open', async () => {
     const scene = await duel()
     const [, two] = scene.players
-    bind(scene, two, 'bind', 'http')
-    bind(scene, two, 'unbind', 'ws')
+    setChannel(scene, two, 'bind', 'http')
+    setChannel(scene, two, 'unbind', 'ws')
     expect(scene.world.read(PlayerCombat).pilotlessUntil[two]).toBe(0)
-    bind(scene, two, 'unbind', 'http')
+    setChannel(scene, two, 'unbind', 'http')
     expect(scene.world.read(PlayerCombat).pilotlessUntil[two]).toBe(scene.world.tick + 30)
   })
 
-  test('comes back piloted, with the event reconnected that has what was left', async () => {
+  test('pilots the ship again on return and gets the event reconnected', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [, two] = scene.players
-    bind(scene, two, 'unbind')
+    setChannel(scene, two, 'unbind')
     small.ticks(4)
-    expect(bind(scene, two, 'bind')).toMatchObject({
+    expect(setChannel(scene, two, 'bind')).toMatchObject({
       result: {
         reconnected: { message: expect.any(String), was_pilotless: true, ticks_remaining: 26 },
       },
@@ -83,14 +83,14 @@ describe('a pilot whose connection ends in a battle', () => {
     expect(world.read(Participant).pilotless[rowOf(world, two)]).toBe(0)
     small.ticks(1)
     expect(STANCES[world.read(Participant).stance[rowOf(world, two)]]).toBe('fire')
-    expect(bind(scene, two, 'bind')).not.toHaveProperty('result.reconnected')
+    expect(setChannel(scene, two, 'bind')).not.toHaveProperty('result.reconnected')
   })
 
-  test('is offline after 30 ticks, and safe once no battle holds the ship', async () => {
+  test('is offline after 30 ticks, and cannot be attacked after the battle', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [one, two] = scene.players
-    bind(scene, two, 'unbind')
+    setChannel(scene, two, 'unbind')
     world.write(ShipCombat).aggressiveUntil[hullOf(world, two)] = world.tick + 40
     small.ticks(25)
     expect(inBattle(world, two)).toBe(true)
@@ -100,22 +100,22 @@ describe('a pilot whose connection ends in a battle', () => {
     world.write(ShipCombat).graceUntil[hullOf(world, two)] = 0
     const refused = attackRefusal(world, hullOf(world, one), hullOf(world, two))
     expect(refused).toMatchObject({ code: 'invalid_target' })
-    expect(bind(scene, two, 'bind')).not.toHaveProperty('result.reconnected')
+    expect(setChannel(scene, two, 'bind')).not.toHaveProperty('result.reconnected')
   })
 
-  test('goes on the same after a restart', async () => {
+  test('leaves a ship that continues identically after a restart', async () => {
     const scene = await duel()
     const [, two] = scene.players
-    bind(scene, two, 'unbind')
-    const again = await scene.small.reload()
-    for (const small of [scene.small, again]) small.ticks(35)
-    expect(again.hash()).toBe(scene.small.hash())
+    setChannel(scene, two, 'unbind')
+    const restored = await scene.small.reload()
+    for (const small of [scene.small, restored]) small.ticks(35)
+    expect(restored.hash()).toBe(scene.small.hash())
   })
 
-  test('whose ship is lost meanwhile respawns at home, no longer pilotless', async () => {
+  test('is no longer pilotless once the ship is destroyed', async () => {
     const scene = await duel()
     const [one, two] = scene.players
-    bind(scene, two, 'unbind')
+    setChannel(scene, two, 'unbind')
     scene.doom(two, 'destroyed', one)
     scene.small.ticks(1)
     expect(scene.world.read(PlayerCombat).pilotlessUntil[two]).toBe(0)
@@ -123,33 +123,33 @@ describe('a pilot whose connection ends in a battle', () => {
 })
 
 describe('a pilot whose connection ends elsewhere', () => {
-  test('just goes offline without a battle or flag', async () => {
+  test('goes offline at once without a flag of aggression', async () => {
     const scene = await meeting(2)
     const [one, two] = scene.players
     scene.takeEmissions()
-    bind(scene, two, 'unbind')
+    setChannel(scene, two, 'unbind')
     expect(payloadsTo(scene, scene.takeEmissions(), one, 'pilotless_ship')).toEqual([])
     expect(scene.world.read(PlayerCombat).pilotlessUntil[two]).toBe(0)
   })
 
-  test('flagged in space leaves the ship pilotless as well', async () => {
+  test('leaves the ship pilotless if flagged as an aggressor', async () => {
     const scene = await meeting(2)
     const { world } = scene
     const [one, two] = scene.players
     world.write(ShipCombat).aggressiveUntil[hullOf(world, two)] = world.tick + 5
     scene.takeEmissions()
-    bind(scene, two, 'unbind')
+    setChannel(scene, two, 'unbind')
     expect(payloadsTo(scene, scene.takeEmissions(), one, 'pilotless_ship')).toHaveLength(1)
   })
 
-  test('an anonymous pilot is called by the hull alone', async () => {
+  test('is identified only by the id of the ship when anonymous', async () => {
     const scene = await duel()
     const { world } = scene
     const [one, two] = scene.players
     world.write(Player).anonymous[two] = 1
-    bind(scene, two, 'unbind')
-    const [emissions] = payloadsTo(scene, scene.takeEmissions(), one, 'pilotless_ship')
-    expect(emissions).toMatchObject({
+    setChannel(scene, two, 'unbind')
+    const [payload] = payloadsTo(scene, scene.takeEmissions(), one, 'pilotless_ship')
+    expect(payload).toMatchObject({
       player_id: shipId(world, hullOf(world, two)),
       player_username: '',
     })

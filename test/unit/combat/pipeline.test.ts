@@ -40,7 +40,7 @@ function volleyOf({ guns, attacker, target, ammo, isCritical }: Case): Volley {
 }
 
 describe('a volley', () => {
-  test('is worked out by hand in more than forty cases', () => {
+  test('has more than forty cases worked out by hand', () => {
     expect(CASES.length).toBeGreaterThan(40)
   })
 
@@ -57,7 +57,7 @@ describe('a volley', () => {
     expect(ring.shield(target)).toBe((given.target.ship?.shield ?? 0) - shield)
   })
 
-  test.each(CASES)('is worked out again for the log: $shows', (given) => {
+  test.each(CASES)('has the same stages in the log: $shows', (given) => {
     const { ring, entry } = volleyOf(given)
     const stages = stagesOf(ring.world, entry)
     const { shots, raw, skillPct, offensePct, capitalPct } = stages
@@ -72,7 +72,7 @@ describe('a volley', () => {
     expect(left).toBe(stages.final)
   })
 
-  test('that misses leaves an entry with nothing in it', () => {
+  test('that misses leaves an entry without damage', () => {
     for (let tick = 1; tick < TICKS_MAX; tick++) {
       const ring = ringOf()
       ring.world.tick = tick
@@ -91,7 +91,7 @@ describe('a volley', () => {
     throw new Error('nothing ever misses')
   })
 
-  test('of several types gives an entry each, with the guns fired and those that hit', () => {
+  test('of several damage types makes an entry for each type', () => {
     const ring = ringOf()
     const types = ['kinetic', 'energy', 'explosive', 'thermal', 'em', 'void'] as const
     ring.join({ guns: types.map((type) => ({ type })) })

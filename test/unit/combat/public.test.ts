@@ -1,4 +1,4 @@
-/** Battles as strangers may read of them: on the chart alone, in the words of the public API. */
+/** Public summaries of battles: strangers read only of battles at places on the chart. */
 import { expect, test } from 'vitest'
 import type { ArchivedTurn } from '../../../core/archive-calls.ts'
 import { battleSummary } from '../../../core/public/past.ts'
@@ -22,7 +22,7 @@ const turnsOf = ({ small }: Scene): ArchivedTurn[] =>
     ({ args }) => args.rows as ArchivedTurn[],
   )
 
-/** Makes a duel of two players; `isHidden`: off the chart. */
+/** Makes a duel of two players, at a place off the chart if `isHidden`. */
 async function duel(isHidden: boolean): Promise<Scene> {
   const scene = await meeting(2)
   scene.world.write(Poi).hidden[scene.poi] = isHidden ? 1 : 0
@@ -30,7 +30,8 @@ async function duel(isHidden: boolean): Promise<Scene> {
   return scene
 }
 
-function end(scene: Scene): ArchivedTurn {
+/** Ends the duel by destroying the second player; returns the last row of the log. */
+function finish(scene: Scene): ArchivedTurn {
   scene.small.ticks(1)
   scene.doom(scene.players[1], 'destroyed', scene.players[0])
   scene.small.ticks(1)
@@ -55,10 +56,10 @@ test('the log gives zeros for places off the chart', async () => {
   ])
 })
 
-test('one that ends on the chart is public, with its kills, and found by its players’ names', async () => {
+test('a battle that ends on the chart is public with its kills and player names', async () => {
   const scene = await duel(false)
   const { world, poi } = scene
-  const { told, names, kills } = end(scene)
+  const { told, names, kills } = finish(scene)
   expect(told).toMatchObject({
     status: 'completed',
     category: 'pvp',
@@ -76,14 +77,14 @@ test('one that ends on the chart is public, with its kills, and found by its pla
   expect(kills).toBe(1)
 })
 
-test('of one off the chart neither account nor kills are public', async () => {
+test('a battle off the chart has no public summary, names or kills', async () => {
   const scene = await duel(true)
-  const turn = end(scene)
+  const turn = finish(scene)
   expect(turn.summary).toMatchObject({ outcome: 'victory', ships_destroyed: 1 })
   expect([turn.told, turn.names, turn.kills]).toEqual([undefined, undefined, 0])
 })
 
-test('one around a ship under way has no place on the chart', async () => {
+test('a battle around a ship in transit is hidden from strangers', async () => {
   const scene = await duel(false)
   const battle = battleIn(scene.world, scene.system)
   expect(strangerSeesBattle(scene.world, battle)).toBe(true)
@@ -91,7 +92,7 @@ test('one around a ship under way has no place on the chart', async () => {
   expect(strangerSeesBattle(scene.world, battle)).toBe(false)
 })
 
-test('while it is fought it has no outcome, winner or end', async () => {
+test('the summary of an active battle has no outcome, winner or end', async () => {
   const scene = await duel(false)
   const summary = renderPublicBattle(scene.world, battleIn(scene.world, scene.system))
   expect(summary).toMatchObject({ status: 'active', category: 'pvp', duration_ticks: 1 })
@@ -100,7 +101,7 @@ test('while it is fought it has no outcome, winner or end', async () => {
   expect(unknownFields(battleSummary, summary)).toEqual([])
 })
 
-test('its category follows the kinds that fight', async () => {
+test('the category of a battle follows the kinds of its participants', async () => {
   const scene = await duel(false)
   const { world } = scene
   const battle = battleIn(world, scene.system)

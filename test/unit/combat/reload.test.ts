@@ -1,4 +1,4 @@
-/** reload: which weapon takes what, and what becomes of what was loaded. */
+/** reload: which ammunition a weapon takes, and what becomes of rounds already loaded. */
 import { describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import type { Failure } from '../../../core/errors.ts'
@@ -64,7 +64,7 @@ describe('reload', () => {
     })
   })
 
-  test('without a kind loads the same rounds again, else the cheapest aboard', async () => {
+  test('without an ammunition id loads the previous kind, else the cheapest aboard', async () => {
     const scene = await armed('autocannon_i')
     const [gun] = scene.weapons
     scene.stock('autocannon_ap', 2)
@@ -107,7 +107,7 @@ describe('reload', () => {
     })
   })
 
-  test('still happens when a battle starts in its tick', async () => {
+  test('succeeds in the tick in which a battle starts', async () => {
     const scene = await armed('autocannon_i')
     const [gun] = scene.weapons
     scene.stock('autocannon_rounds', 1)
@@ -126,19 +126,19 @@ describe('reload', () => {
 })
 
 describe('reload of several weapons', () => {
-  const batch = (scene: Armed, weapons: object[], more: object = {}) =>
-    scene.small.act(scene.player, 'reload', { weapons, ...more })
-  const row = (scene: Armed, weapon: number, ammo?: string) => ({
+  const batch = (scene: Armed, weapons: object[], extra: object = {}) =>
+    scene.small.act(scene.player, 'reload', { weapons, ...extra })
+  const entry = (scene: Armed, weapon: number, ammo?: string) => ({
     weapon_instance_id: moduleId(scene.world, weapon),
     ...(ammo === undefined ? {} : { ammo_item_id: ammo }),
   })
 
-  test('takes one tick, and reports the result of each row in order', async () => {
+  test('takes one tick and reports the result of each entry in order', async () => {
     const scene = await armed('autocannon_i', 'autocannon_i', 'blaster_i')
-    const [one, two, laser] = scene.weapons
+    const [first, second, laser] = scene.weapons
     scene.stock('autocannon_rounds', 1)
     const { tick } = scene.world
-    const done = batch(scene, [row(scene, laser), row(scene, one), row(scene, two, 'iron_ore')])
+    const done = batch(scene, [entry(scene, laser), entry(scene, first), entry(scene, second, 'iron_ore')])
     expect(done).toMatchObject({
       ok: true,
       result: {
@@ -157,7 +157,7 @@ describe('reload of several weapons', () => {
           {
             index: 1,
             success: true,
-            weapon_id: moduleId(scene.world, one),
+            weapon_id: moduleId(scene.world, first),
             result: { action: 'reload', current_ammo: 200, magazine_size: 200 },
           },
           { index: 2, success: false, error_code: 'wrong_ammo' },
@@ -166,14 +166,14 @@ describe('reload of several weapons', () => {
     })
     expect(scene.world.tick).toBe(tick + 1)
     const { ammo } = scene.world.read(Module)
-    expect([ammo[one], ammo[two]]).toEqual([200, 0])
+    expect([ammo[first], ammo[second]]).toEqual([200, 0])
   })
 
-  test('with the fields of one, or neither of both, is invalid_payload', async () => {
+  test('is invalid_payload with the fields of a single reload as well, or without both', async () => {
     const scene = await armed('autocannon_i')
     const [gun] = scene.weapons
     scene.stock('autocannon_rounds', 1)
-    expect(codeOf(batch(scene, [row(scene, gun)], row(scene, gun)))).toBe('invalid_payload')
+    expect(codeOf(batch(scene, [entry(scene, gun)], entry(scene, gun)))).toBe('invalid_payload')
     expect(codeOf(scene.small.act(scene.player, 'reload', {}))).toBe('invalid_payload')
     expect(scene.world.read(Module).ammo[gun]).toBe(0)
   })

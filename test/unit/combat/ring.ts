@@ -1,6 +1,6 @@
 /**
- * A world of nothing but ships that fight, put together by hand, and the kernels of combat run on
- * it: what a test says of a ship is what the kernels read.
+ * A world with only the tables of combat, and the kernels of combat run on it: the kernels read
+ * exactly the figures that a test gives a ship.
  */
 import type { Row, World } from '../../../core/types.ts'
 import { createWorld } from '../../../core/world.ts'
@@ -37,7 +37,7 @@ export interface GunFigures {
   readonly rounds?: number
 }
 
-/** Columns of Ship and Participant by name; what is not said is 0, or a plain ship's. */
+/** Columns of Ship and Participant by name; others are 0, or those of a plain ship. */
 export interface ShipFigures {
   readonly seq?: number
   readonly side?: number
@@ -55,14 +55,14 @@ export interface Ring {
   readonly battle: Row
   /** Puts a ship into the battle; ships join in order of their seq. */
   join(figures?: ShipFigures): Row
-  /** Says what a load does. */
+  /** Sets columns of Ammo for a row that weapons name as their load. */
   load(row: number, columns: Partial<Record<keyof typeof Ammo.columns, number>>): void
   maneuver(): void
   fire(): void
   mend(): void
-  /** A whole tick of fighting. */
+  /** Runs a whole tick of fighting. */
   tick(): void
-  /** Entries of the tick. */
+  /** Returns the rows of Attack of the tick. */
   attacks(): Row[]
   hull(row: Row): number
   shield(row: Row): number
@@ -163,7 +163,7 @@ function join(world: World, battle: Row, figures: ShipFigures): Row {
   part.kind[row] = PARTICIPANT_KINDS.indexOf(figures.kind ?? 'player')
   part.ring[row] = figures.ring ?? 0
   part.stance[row] = STANCES.indexOf(figures.stance ?? 'fire')
-  // No autopilot: what a test says holds.
+  // A fresh order keeps the autopilot off, so that the stance of the test holds.
   part.orderTick[row] = world.tick
   for (const [name, value] of Object.entries(figures.figures ?? {})) {
     part[name as keyof typeof Participant.columns][row] = value ?? 0
@@ -172,32 +172,32 @@ function join(world: World, battle: Row, figures: ShipFigures): Row {
     part.resistPct[row * DAMAGE_TYPES.length + DAMAGE_TYPES.indexOf(type as DamageType)] = pct
   }
   world.write(ShipCombat).participant[ship] = row
-  for (const [gun, of] of (figures.guns ?? []).entries()) arm(world, row, gun, of)
+  for (const [gun, weapon] of (figures.guns ?? []).entries()) arm(world, row, gun, weapon)
   append(world, battle, row)
   return row
 }
 
-function arm(world: World, row: Row, gun: number, of: GunFigures): void {
+function arm(world: World, row: Row, gun: number, weapon: GunFigures): void {
   const part = world.write(Participant)
-  const at = row * GUNS_MAX + gun
+  const slot = row * GUNS_MAX + gun
   part.guns[row] = gun + 1
-  part.gunDamage[at] = of.damage ?? 100
-  part.gunType[at] = DAMAGE_TYPES.indexOf(of.type ?? 'kinetic')
-  part.gunReach[at] = of.reach ?? REACH
-  part.gunPeriod[at] = of.period ?? 1
-  part.gunAccuracyPct[at] = of.accuracy ?? 0
-  part.gunShieldBypassPct[at] = of.shieldBypass ?? 0
-  part.gunArmorBypassPct[at] = of.armorBypass ?? 0
-  if ((of.period ?? 1) > 1) part.gunsSlow[row] |= 1 << gun
-  if ((of.shieldBypass ?? 0) + (of.armorBypass ?? 0) > 0) part.gunsPiercing[row] |= 1 << gun
-  if (of.load === undefined) return
+  part.gunDamage[slot] = weapon.damage ?? 100
+  part.gunType[slot] = DAMAGE_TYPES.indexOf(weapon.type ?? 'kinetic')
+  part.gunReach[slot] = weapon.reach ?? REACH
+  part.gunPeriod[slot] = weapon.period ?? 1
+  part.gunAccuracyPct[slot] = weapon.accuracy ?? 0
+  part.gunShieldBypassPct[slot] = weapon.shieldBypass ?? 0
+  part.gunArmorBypassPct[slot] = weapon.armorBypass ?? 0
+  if ((weapon.period ?? 1) > 1) part.gunsSlow[row] |= 1 << gun
+  if ((weapon.shieldBypass ?? 0) + (weapon.armorBypass ?? 0) > 0) part.gunsPiercing[row] |= 1 << gun
+  if (weapon.load === undefined) return
   const module = world.take(Module)
   const modules = world.write(Module)
   modules.ship[module] = part.ship[row]
-  modules.ammo[module] = of.rounds ?? 100
-  modules.ammoType[module] = of.load
-  part.gunModule[at] = module
-  part.gunMagazine[at] = 100
+  modules.ammo[module] = weapon.rounds ?? 100
+  modules.ammoType[module] = weapon.load
+  part.gunModule[slot] = module
+  part.gunMagazine[slot] = 100
   part.gunsFed[row] |= 1 << gun
 }
 

@@ -1,4 +1,4 @@
-/** Players who meet in lawless space, where nobody keeps the peace and no pirate is about. */
+/** Players who meet in a lawless system, without police or pirates. */
 import { itemIndex, STARTER, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
@@ -79,7 +79,7 @@ export interface Scene {
   readonly players: readonly Eid[]
   /** Wire id of a player. */
   id(player: Eid): string
-  /** Decides what becomes of a player's ship in the next tick's fight. */
+  /** Sets the fate of a player's ship in the next tick's fight. */
   doom(player: Eid, fate: (typeof FATES)[number], killer?: Eid): void
   /** Returns the emissions since the last call. */
   takeEmissions(): readonly PublishedEmission[]
@@ -88,7 +88,7 @@ export interface Scene {
 /** Worlds by number of players and seed: made once, and loaded again for each scene. */
 const MADE = new Map<string, { small: SmallWorld; system: Eid }>()
 
-async function made(players: number, seed?: number): Promise<{ small: SmallWorld; system: Eid }> {
+async function madeWorld(players: number, seed?: number): Promise<{ small: SmallWorld; system: Eid }> {
   const key = `${players} ${seed}`
   const known = MADE.get(key)
   if (known) return known
@@ -106,7 +106,7 @@ async function made(players: number, seed?: number): Promise<{ small: SmallWorld
 
 /** Makes this many players at one place in lawless space, online, in bare unarmed hulls. */
 export async function meeting(count: number, seed?: number): Promise<Scene> {
-  const { small: first, system } = await made(count, seed)
+  const { small: first, system } = await madeWorld(count, seed)
   const { players } = first
   const small = await first.reload()
   const { world } = small
@@ -127,7 +127,7 @@ export async function meeting(count: number, seed?: number): Promise<Scene> {
   }
 }
 
-/** Returns the payloads of one type that a player got. */
+/** Returns the payloads of one type that were sent to a player. */
 export const payloadsTo = (
   scene: Scene,
   emissions: readonly PublishedEmission[],

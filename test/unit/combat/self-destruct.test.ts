@@ -1,4 +1,4 @@
-/** The command self_destruct, in a battle and out of it, and the blast. */
+/** The command self_destruct, inside and outside a battle, and its blast. */
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
@@ -21,8 +21,8 @@ import { baseIn, hullOf, meeting, open, payloadsTo, putAt, rowOf, type Scene } f
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
 const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result
 
-describe('self_destruct out of a battle', () => {
-  test('is done at once: player_died, a wreck, another ship at home', async () => {
+describe('self_destruct outside a battle', () => {
+  test('destroys the ship at once, leaves a wreck and respawns the pilot at home', async () => {
     const scene = await meeting(1)
     const { world, small } = scene
     const [one] = scene.players
@@ -43,7 +43,7 @@ describe('self_destruct out of a battle', () => {
     })
   })
 
-  test('undocks by itself and leaves the wreck outside', async () => {
+  test('undocks the ship first', async () => {
     const scene = await meeting(1)
     const { world, small } = scene
     const [one] = scene.players
@@ -51,7 +51,7 @@ describe('self_destruct out of a battle', () => {
     expect(small.answer(one, 'self_destruct')).toMatchObject({ autoUndocked: true })
   })
 
-  test('is refused in_transit under way', async () => {
+  test('is refused in_transit during travel', async () => {
     const scene = await meeting(1)
     const { world, small } = scene
     const [one] = scene.players
@@ -60,14 +60,14 @@ describe('self_destruct out of a battle', () => {
     expect(codeOf(small.act(one, 'self_destruct'))).toBe('in_transit')
   })
 
-  test('repeated within a day costs a fee, and unpaid leaves no wreck and bars from trade', async () => {
+  test('costs a fee when repeated within a day, and bars from trade if it is unpaid', async () => {
     const scene = await meeting(1)
     const { world, small } = scene
     const [one] = scene.players
     small.act(one, 'self_destruct')
     post(world, namedAccount('starting_grant'), walletOf(world, one), 10_000)
     expect(resultOf(small.act(one, 'self_destruct'))).toMatchObject({ self_destruct_fee: 500 })
-    const { balance } = emptied(scene)
+    const { balance } = takeCredits(scene)
     expect(balance).toBe(0)
     const poor = resultOf(small.act(one, 'self_destruct'))
     expect(poor).toMatchObject({ wreck_suppressed: true })
@@ -76,18 +76,17 @@ describe('self_destruct out of a battle', () => {
   })
 })
 
-/** Takes all the money of the first player. */
-function emptied(scene: Scene): { balance: number } {
+/** Takes all credits of the first player; returns the balance that is left. */
+function takeCredits(scene: Scene): { balance: number } {
   const { world } = scene
   const [one] = scene.players
   const wallet = walletOf(world, one)
-  const have = balanceOf(world, wallet)
-  post(world, wallet, namedAccount('fee_sink'), have)
+  post(world, wallet, namedAccount('fee_sink'), balanceOf(world, wallet))
   return { balance: balanceOf(world, wallet) }
 }
 
 describe('self_destruct in a battle', () => {
-  test('starts a countdown that repetition does not reset, and then the ship is destroyed', async () => {
+  test('starts a countdown that repetition does not reset', async () => {
     const scene = await meeting(2)
     const { world, small } = scene
     const [one, two] = scene.players
@@ -102,7 +101,7 @@ describe('self_destruct in a battle', () => {
     expect(world.read(Player).ship[two]).toBe(hullOf(world, two))
   })
 
-  test('the blast takes half of the hull off the attached ship, and is in log and frames', async () => {
+  test('damages the attached ship by a blast that is sent and logged', async () => {
     const scene = await meeting(2)
     const { world, small } = scene
     const [one, two] = scene.players
@@ -128,14 +127,11 @@ describe('self_destruct in a battle', () => {
     expect(entry.attacks).toMatchObject([
       { self_destruct: true, damage_type: 'explosive', hull_damage: payload.hull_hit },
     ])
-    expect(checked(entry)).toEqual([])
+    expect(unknownFields(logRowSchema, entry)).toEqual([])
   })
 })
 
-/** Lists fields of a log row that its schema does not have. */
-const checked = (entry: unknown): string[] => unknownFields(logRowSchema, entry)
-
-/** Lets the second player's ship board the first one's, by hand. */
+/** Attaches the second player's ship to the first one's, as a boarding would. */
 function attach({ world, players: [one, two] }: Scene): void {
   const link = world.take(Link)
   const columns = world.write(Link)

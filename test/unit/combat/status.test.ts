@@ -1,4 +1,4 @@
-/** get_battle_status, who hears of a battle they are not part of, and what sensing hides. */
+/** get_battle_status, alerts for players outside a battle, and what anonymity hides. */
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -23,7 +23,7 @@ interface Status {
   tick_duration: number
 }
 
-const status = (scene: Scene, player: Eid): Status =>
+const statusOf = (scene: Scene, player: Eid): Status =>
   (scene.small.ask(player, 'get_battle_status') as unknown as { result: Status }).result
 
 async function duel(players: number): Promise<Scene> {
@@ -35,7 +35,7 @@ async function duel(players: number): Promise<Scene> {
 }
 
 describe('get_battle_status', () => {
-  test('is refused no_battle without a battle', async () => {
+  test('is refused not_in_battle without a battle', async () => {
     const scene = await meeting(1)
     const refused = scene.small.ask(scene.players[0], 'get_battle_status') as Failure
     expect(refused.code).toBe('not_in_battle')
@@ -44,7 +44,7 @@ describe('get_battle_status', () => {
   test("shows all participants, and the state of the player's own ship", async () => {
     const scene = await duel(2)
     const [one, two] = scene.players
-    const shown = status(scene, one)
+    const shown = statusOf(scene, one)
     expect(shown).toMatchObject({ is_participant: true, tick_duration: 1 })
     expect(shown.sides).toEqual([
       { side_id: 1, player_count: 1 },
@@ -62,18 +62,18 @@ describe('get_battle_status', () => {
     })
   })
 
-  test('says what slows the ship down, and by how much', async () => {
+  test('reports webs, EM disruption and the speed penalty', async () => {
     const scene = await duel(2)
     const [one] = scene.players
     const row = rowOf(scene.world, one)
-    expect(status(scene, one).combat_state).toMatchObject({ webbed: false, speed_penalty_pct: 0 })
-    expect(status(scene, one).combat_state).not.toHaveProperty('web_strength_pct')
+    expect(statusOf(scene, one).combat_state).toMatchObject({ webbed: false, speed_penalty_pct: 0 })
+    expect(statusOf(scene, one).combat_state).not.toHaveProperty('web_strength_pct')
     const part = scene.world.write(Participant)
     part.speed[row] = 5
     part.effectiveSpeed[row] = 2
     part.webbedPct[row] = 40
     part.emTicks[row] = 3
-    expect(status(scene, one).combat_state).toMatchObject({
+    expect(statusOf(scene, one).combat_state).toMatchObject({
       webbed: true,
       web_strength_pct: 40,
       em_disrupted: true,
@@ -83,15 +83,15 @@ describe('get_battle_status', () => {
     })
   })
 
-  test('shows an outsider of the system the battle without a state of their own', async () => {
+  test('shows an outsider in the system the battle without combat_state', async () => {
     const scene = await duel(3)
-    const shown = status(scene, scene.players[2])
+    const shown = statusOf(scene, scene.players[2])
     expect(shown.is_participant).toBe(false)
     expect(shown.combat_state).toBeUndefined()
     expect(shown.participants).toHaveLength(2)
   })
 
-  test('shows nobody the name, id or ship name of anonymous players', async () => {
+  test('hides the name, id and ship name of anonymous players', async () => {
     const scene = await duel(3)
     const { world } = scene
     const [, two, three] = scene.players
@@ -99,7 +99,7 @@ describe('get_battle_status', () => {
     world.setText(Ship, 'name', hullOf(world, two), 'Wolf in the Fold')
     scene.small.ticks(1)
     const shown = JSON.stringify([
-      status(scene, three),
+      statusOf(scene, three),
       scene.takeEmissions().map(({ payload }) => payload),
     ])
     expect(shown).not.toContain('Tester 2')
@@ -108,8 +108,8 @@ describe('get_battle_status', () => {
   })
 })
 
-describe('who is not part of a battle', () => {
-  test('is warned of one breaking out, at most every 6 ticks', async () => {
+describe('a player outside a battle', () => {
+  test('is warned when a battle starts, at most every 6 ticks', async () => {
     const scene = await meeting(3)
     const [one, two, three] = scene.players
     const warnings: number[] = []
@@ -123,7 +123,7 @@ describe('who is not part of a battle', () => {
     expect(warnings).toEqual([0, 3])
   })
 
-  test('is warned on arrival by jump, and not again within 6 ticks', async () => {
+  test('is warned once on arrival by jump', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [, , three] = scene.players
@@ -140,8 +140,8 @@ describe('who is not part of a battle', () => {
   })
 })
 
-describe('an attack on what the server flies', () => {
-  test('names it, warns of a missing weapon, and reports its wreck as a pirate’s', async () => {
+describe('an attack by ship id', () => {
+  test('names the attacked pirate and warns of the missing weapon', async () => {
     const scene = await meeting(1)
     const { world, small } = scene
     const [one] = scene.players
@@ -158,7 +158,7 @@ describe('an attack on what the server flies', () => {
     expect((outcome as { result: { warning?: string } }).result.warning).toContain('weapon')
   })
 
-  test('an unknown ship is invalid_target', async () => {
+  test('is refused invalid_target for the ship of a player', async () => {
     const scene = await meeting(2)
     const { world, small } = scene
     const [one, two] = scene.players

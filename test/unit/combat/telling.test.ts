@@ -1,8 +1,8 @@
-/** The order in which a tick's events leave, and orders that come when they mean nothing any more. */
+/** The order of the events of a battle tick, and orders that come too late. */
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../../core/errors.ts'
 import { battleIn } from '../../../systems/combat/model.ts'
-import { Participant } from '../../../systems/combat/state.ts'
+import { Participant, STANCES } from '../../../systems/combat/state.ts'
 import { meeting, putAt, rowOf, type Scene } from './scene.ts'
 
 const codeOf = (outcome: unknown): string | undefined => (outcome as Failure).code
@@ -17,8 +17,8 @@ async function duel(players = 2): Promise<Scene> {
   return scene
 }
 
-/** Lists the types emitted in a tick by their first place. */
-const order = (scene: Scene): string[] => [
+/** Returns the types of the emitted events, each at its first occurrence. */
+const eventTypes = (scene: Scene): string[] => [
   ...new Set(
     scene
       .takeEmissions()
@@ -27,15 +27,15 @@ const order = (scene: Scene): string[] => [
   ),
 ]
 
-describe('what a tick of battle tells', () => {
-  test('begins with battle_started, and ends with battle_update', async () => {
+describe('the events of a battle tick', () => {
+  test('begin with battle_started and end with battle_update', async () => {
     const scene = await duel()
-    const types = order(scene)
+    const types = eventTypes(scene)
     expect(types[0]).toBe('battle_started')
     expect(types.at(-1)).toBe('battle_update')
   })
 
-  test('events come in order: joins, damage, losses, departures, the state, the end', async () => {
+  test('come in this order: joins, damage, losses, departures, state, end', async () => {
     const scene = await duel(3)
     const { world, small } = scene
     const [one, two, three] = scene.players
@@ -44,7 +44,7 @@ describe('what a tick of battle tells', () => {
     scene.takeEmissions()
     small.ask(three, 'battle', { action: 'engage', side_id: 1 })
     small.ticks(1)
-    expect(order(scene)).toEqual([
+    expect(eventTypes(scene)).toEqual([
       'battle_joined',
       'battle_damage',
       'player_died',
@@ -57,7 +57,7 @@ describe('what a tick of battle tells', () => {
 })
 
 describe('an order', () => {
-  test('that comes after the end of the battle is refused not_in_battle', async () => {
+  test('after the end of the battle is refused not_in_battle', async () => {
     const scene = await duel()
     const [one, two] = scene.players
     scene.doom(two, 'destroyed', one)
@@ -69,7 +69,7 @@ describe('an order', () => {
     }
   })
 
-  test('for a ship that is lost while the fight goes on is refused not_in_battle', async () => {
+  test('of the pilot of a lost ship is refused while the battle continues', async () => {
     const scene = await duel(3)
     const { small } = scene
     const [one, two, three] = scene.players
@@ -84,7 +84,7 @@ describe('an order', () => {
     expect(codeOf(gone)).toBe('invalid_target')
   })
 
-  test('of a spectator is refused not_in_battle, and they may look', async () => {
+  test('of a spectator is refused not_in_battle', async () => {
     const scene = await duel(3)
     const { small } = scene
     const [, two, three] = scene.players
@@ -97,7 +97,7 @@ describe('an order', () => {
     })
   })
 
-  test('given twice in a tick counts once: the latest', async () => {
+  test('replaces an earlier order of the same tick', async () => {
     const scene = await duel()
     const { world, small } = scene
     const [one] = scene.players
@@ -105,6 +105,6 @@ describe('an order', () => {
       expect(small.ask(one, 'battle', { action: 'stance', stance }).ok).toBe(true)
     }
     small.ticks(1)
-    expect(world.read(Participant).stance[rowOf(world, one)]).toBe(2)
+    expect(STANCES[world.read(Participant).stance[rowOf(world, one)]]).toBe('brace')
   })
 })

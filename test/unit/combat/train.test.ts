@@ -1,4 +1,4 @@
-/** What pilots learn from fighting, and who hears of it. */
+/** Experience that pilots gain from fighting, and who is notified of it. */
 import { expect, test } from 'vitest'
 import { SHIP_CLASSES, XP_PER_LEVEL } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -21,25 +21,26 @@ async function duel(): Promise<Scene> {
   return scene
 }
 
-const xp = (scene: Scene, player: Eid, skill: string): number =>
+const totalXp = (scene: Scene, player: Eid, skill: string): number =>
   XP_PER_LEVEL.slice(0, levelOf(scene.world, player, skill)).reduce(
     (sum, step) => sum + step,
     xpOf(scene.world, player, skill),
   )
 
-test('damage is counted up until it makes a point, for both ends', async () => {
+test('damage dealt and taken is counted until it makes a point of experience', async () => {
   const scene = await duel()
   const { world, small } = scene
   const [one, two] = scene.players
   small.ticks(4)
   const part = world.read(Participant)
-  const [a, b] = [rowOf(world, one), rowOf(world, two)]
-  const dealt = part.dealt[a]
+  const [attacker, target] = [rowOf(world, one), rowOf(world, two)]
+  const dealt = part.dealt[attacker]
   expect(dealt).toBeGreaterThan(20)
-  expect(xp(scene, one, 'weapons')).toBe(Math.floor(dealt / 10))
-  expect(part.xpDealt[2 * a + 1]).toBe(dealt % 10)
-  expect(xp(scene, two, 'armor')).toBe(Math.floor(part.hullTaken[b] / 2))
-  expect(xp(scene, two, 'shields')).toBe(Math.floor((part.taken[b] - part.hullTaken[b]) / 4))
+  expect(totalXp(scene, one, 'weapons')).toBe(Math.floor(dealt / 10))
+  expect(part.xpDealt[2 * attacker + 1]).toBe(dealt % 10)
+  const [taken, hullTaken] = [part.taken[target], part.hullTaken[target]]
+  expect(totalXp(scene, two, 'armor')).toBe(Math.floor(hullTaken / 2))
+  expect(totalXp(scene, two, 'shields')).toBe(Math.floor((taken - hullTaken) / 4))
 })
 
 const tiersOf = (scene: Scene): number[] =>
@@ -48,12 +49,12 @@ const tiersOf = (scene: Scene): number[] =>
     return SHIP_CLASSES[scene.world.read(Ship).class[ship[player]]].tier
   })
 
-/** Fights ticks until an attack was given; returns what each pilot gained in that tick. */
-function gainOfAttack(scene: Scene): number[] {
+/** Runs ticks until a shot is fired; returns the piloting XP of each pilot in that tick. */
+function xpOfFirstShot(scene: Scene): number[] {
   for (let i = 0; i < 20; i++) {
-    const before = scene.players.map((player) => xp(scene, player, 'piloting'))
+    const before = scene.players.map((player) => totalXp(scene, player, 'piloting'))
     scene.small.ticks(1)
-    const gained = scene.players.map((player, i) => xp(scene, player, 'piloting') - before[i])
+    const gained = scene.players.map((player, i) => totalXp(scene, player, 'piloting') - before[i])
     const battle = scene.world.read(Participant).battle[rowOf(scene.world, scene.players[0])]
     const fired = scene.world.read(Battle).attackCount[battle] > 0
     if (fired) return gained
@@ -62,22 +63,22 @@ function gainOfAttack(scene: Scene): number[] {
   throw new Error('nobody fires')
 }
 
-test('a tick with an attack given or taken trains piloting by the tier of the hull', async () => {
+test('a tick with a shot fired or received trains piloting by the tier of the hull', async () => {
   const scene = await duel()
   const [one, two] = tiersOf(scene)
-  expect(gainOfAttack(scene)).toEqual([5 * (one + 1), 5 * (two + 1)])
+  expect(xpOfFirstShot(scene)).toEqual([5 * (one + 1), 5 * (two + 1)])
 })
 
-test('attacks of mates on each other train a quarter of it', async () => {
+test('shots between faction members train piloting at the idle rate', async () => {
   const scene = await duel()
   const [one, two] = tiersOf(scene)
   const { world, players } = scene
   addMember(world, players[1], foundFaction(world, players[0], 'House Divided', 'HDIV'))
   expect(areAllied(scene.world, scene.players[0], scene.players[1])).toBe(true)
-  expect(gainOfAttack(scene)).toEqual([one + 1, two + 1])
+  expect(xpOfFirstShot(scene)).toEqual([one + 1, two + 1])
 })
 
-test('income from fighting players stops at the limit of the day', async () => {
+test('experience from fighting players stops at the daily limit', async () => {
   const scene = await duel()
   const { world, small } = scene
   const [one] = scene.players
@@ -95,7 +96,7 @@ test('income from fighting players stops at the limit of the day', async () => {
   ).toBeGreaterThan(before)
 })
 
-test('only the attacker is notified, with the first volley of the tick', async () => {
+test('only the attacker sees the experience gained, in one volley of the tick', async () => {
   const scene = await duel()
   const [one, two] = scene.players
   let emissions = scene.takeEmissions()
