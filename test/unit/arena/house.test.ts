@@ -22,13 +22,13 @@ import {
   ARMED,
   arena,
   arenaWorld,
-  heard,
+  takePayloads,
   homeOf,
   hullOf,
   matchOf,
   pilotAt,
   rowOf,
-  wonAll,
+  winAllBut,
 } from './scene.ts'
 
 let small: SmallWorld
@@ -42,10 +42,10 @@ beforeEach(() => {
   small.takeEmissions()
 })
 
-/** Makes a player who may take up a challenge, and starts it. */
+/** Makes a player who has unlocked a challenge, and begins it; returns the battle. */
 function begin(id: string, fit = ARMED): Eid {
   pilot = pilotAt(small, homeOf(world, id), fit)
-  wonAll(world, pilot, id)
+  winAllBut(world, pilot, id)
   const done = arena(small, pilot, 'fight', { challenge_id: id })
   expect(done).toMatchObject({ ok: true })
   return matchOf(world, pilot)
@@ -53,8 +53,8 @@ function begin(id: string, fit = ARMED): Eid {
 
 const code = (outcome: { ok: boolean; code?: string }) => (outcome.ok ? 'ok' : outcome.code)
 
-/** Makes the pilot almost indestructible and harmless, or the house harmless. */
-function disarm(player: Eid): void {
+/** Takes the guns off all ships of the house in a player's match. */
+function disarmHouse(player: Eid): void {
   const battle = matchOf(world, player)
   const { guns } = world.write(Participant)
   for (const ship of enemiesIn(world, battle)) {
@@ -62,10 +62,10 @@ function disarm(player: Eid): void {
   }
 }
 
-/** Knocks out the ships of the house in the ring, or the named ones. */
-function strikeDown(battle: Eid, count = 99): void {
+/** Knocks out all ships of the house in the ring. */
+function strikeDown(battle: Eid): void {
   const { fate } = world.write(Participant)
-  for (const ship of enemiesIn(world, battle).slice(0, count)) {
+  for (const ship of enemiesIn(world, battle)) {
     fate[world.read(ShipCombat).participant[ship]] = FATES.indexOf('destroyed')
   }
 }
@@ -80,7 +80,7 @@ function giveUp(player: Eid): void {
 }
 
 describe('the challenges of the house', () => {
-  test('are at least 20, name fighters, rules and requirements that exist, and can be opened', () => {
+  test('name only fighters and rules that exist, and can all be unlocked', () => {
     expect(CHALLENGES.length).toBeGreaterThanOrEqual(20)
     expect(new Set(CHALLENGES.map(({ id }) => id)).size).toBe(CHALLENGES.length)
     const open = new Set<string>()
@@ -105,7 +105,7 @@ describe('the challenges of the house', () => {
     }
   })
 
-  test('are listed with lore, place, rules, objective, enemies, waves, requirements and wins', () => {
+  test('are listed with lore, place, objective, enemies, waves and requirements', () => {
     const player = small.join(`Reader ${small.players.length}`)
     const outcome = small.act(player, 'arena', { action: 'challenges' }) as {
       result: { count: number; challenges: Record<string, unknown>[] }
@@ -132,19 +132,19 @@ describe('the challenges of the house', () => {
     })
   })
 
-  test('stay locked until what they require has been won once: challenge_locked', () => {
+  test('are locked until the challenges they require have been won', () => {
     const player = pilotAt(small, homeOf(world, 'two_hands'))
-    const asked = { challenge_id: 'two_hands' }
-    expect(arena(small, player, 'fight', asked)).toMatchObject({
+    const params = { challenge_id: 'two_hands' }
+    expect(arena(small, player, 'fight', params)).toMatchObject({
       code: 'challenge_locked',
       details: { requires: ['first_bout'] },
     })
-    wonAll(world, player, 'two_hands')
-    expect(arena(small, player, 'fight', asked).ok).toBe(true)
+    winAllBut(world, player, 'two_hands')
+    expect(arena(small, player, 'fight', params).ok).toBe(true)
     giveUp(player)
   })
 
-  test('are fought at their own arena: not_at_arena; unknown ones: challenge_not_found', () => {
+  test('are refused away from their own arena, and if unknown', () => {
     const player = pilotAt(small, homeOf(world, 'first_bout'))
     expect(code(arena(small, player, 'fight', { challenge_id: 'exchequer' }))).toBe('not_at_arena')
     expect(code(arena(small, player, 'fight', { challenge_id: 'nothing' }))).toBe(
@@ -184,20 +184,20 @@ describe('a loadout rule', () => {
   for (const rule of LOADOUT_RULES) {
     test(`rule_${rule} refuses a ship that breaks it, and no other`, () => {
       const [broken, limits] = cases[rule]
-      const of = { pilot: 'Ada', hull: 'hornet' }
+      const subject = { pilot: 'Ada', hull: 'hornet' }
       const rules = [{ rule, ...limits }]
       expect(ERRORS).toHaveProperty(`rule_${rule}`)
-      expect(ruleRefusal({ ...plain, ...broken } as Loadout, rules, of)).toMatchObject({
+      expect(ruleRefusal({ ...plain, ...broken } as Loadout, rules, subject)).toMatchObject({
         code: `rule_${rule}`,
-        details: { ...of, rule },
+        details: { ...subject, rule },
       })
-      expect(ruleRefusal(plain, rules, of)).toBeUndefined()
+      expect(ruleRefusal(plain, rules, subject)).toBeUndefined()
     })
   }
 
-  test('refuses the whole side, and names pilot, hull and rule', () => {
+  test('refuses the fight and names pilot, hull and rule', () => {
     const player = pilotAt(small, homeOf(world, 'one_gun'))
-    wonAll(world, player)
+    winAllBut(world, player)
     const refused = arena(small, player, 'fight', { challenge_id: 'one_gun' })
     expect(refused).toMatchObject({
       code: 'rule_max_weapons',
@@ -208,7 +208,7 @@ describe('a loadout rule', () => {
 })
 
 describe('a match with the house', () => {
-  test('spawns the opening enemies, and removes all at the end', () => {
+  test('spawns the opening enemies and removes them at the end', () => {
     const ships = world.countOf(Ship)
     const battle = begin('two_hands')
     expect(enemiesIn(world, battle).length).toBe(2)
@@ -236,12 +236,12 @@ describe('a match with the house', () => {
     expect(world.records(MATCHES).size).toBe(0)
   })
 
-  test('that is won is reported and counted: objective_won', () => {
+  test('is reported and counted when won: objective_won', () => {
     const battle = begin('first_bout')
     strikeDown(battle)
     small.ticks(1)
     expect(matchOf(world, pilot)).toBe(0)
-    expect(heard(small, pilot, 'arena_objective').at(-1)).toMatchObject({
+    expect(takePayloads(small, pilot, 'arena_objective').at(-1)).toMatchObject({
       event: 'objective_won',
       challenge_id: 'first_bout',
     })
@@ -249,23 +249,23 @@ describe('a match with the house', () => {
     expect(counted(world, pilot, 'arena_challenges_won')).toBe(1)
   })
 
-  test('that is lost is reported, and counts nothing: objective_lost', () => {
+  test('is reported but not counted when lost: objective_lost', () => {
     begin('first_bout')
     giveUp(pilot)
-    expect(heard(small, pilot, 'arena_objective').at(-1)).toMatchObject({
+    expect(takePayloads(small, pilot, 'arena_objective').at(-1)).toMatchObject({
       event: 'objective_lost',
       enemies: [{ name: 'Straw Pilot', flees: false }],
     })
     expect(winsOf(world, pilot, 'first_bout')).toBe(0)
   })
 
-  test('gets its next wave once few enemies are left, and stays open for it: wave_arrived', () => {
+  test('stays open for the next wave when all enemies are knocked out: wave_arrived', () => {
     const battle = begin('relay')
     strikeDown(battle)
     small.ticks(1)
     expect(matchOf(world, pilot)).not.toBe(0)
     small.ticks(1)
-    expect(heard(small, pilot, 'arena_objective')).toMatchObject([
+    expect(takePayloads(small, pilot, 'arena_objective')).toMatchObject([
       { event: 'wave_arrived', wave_name: 'Second runner', enemies: [{ name: 'Lantern Twin' }] },
     ])
     strikeDown(battle)
@@ -275,12 +275,12 @@ describe('a match with the house', () => {
     expect(winsOf(world, pilot, 'relay')).toBe(1)
   })
 
-  test('gets waves by time as well, and is won at the given tick: survive_ticks', () => {
+  test('brings waves at set times and is won at the last tick: survive_ticks', () => {
     const battle = begin('rising_tide')
     world.write(Ship).hull[hullOf(world, pilot)] = 1
-    disarm(pilot)
+    disarmHouse(pilot)
     for (let tick = 0; tick < 12; tick++) {
-      disarm(pilot)
+      disarmHouse(pilot)
       small.ticks(1)
     }
     expect(matchIn(world, battle)?.waves).toBe(1)
@@ -289,7 +289,7 @@ describe('a match with the house', () => {
       small.ticks(1)
     }
     expect(matchOf(world, pilot)).toBe(0)
-    expect(heard(small, pilot, 'arena_objective').at(-1)).toMatchObject({
+    expect(takePayloads(small, pilot, 'arena_objective').at(-1)).toMatchObject({
       event: 'objective_won',
       objective: 'survive_ticks',
     })
@@ -298,55 +298,56 @@ describe('a match with the house', () => {
   test('is lost when an enemy is left at the deadline: time_limit', () => {
     const battle = begin('bell_and_candle')
     for (let tick = 0; tick < 45 && matchOf(world, pilot) !== 0; tick++) {
-      disarm(pilot)
+      disarmHouse(pilot)
       const { guns } = world.write(Participant)
       if (rowOf(world, pilot) !== 0) guns[rowOf(world, pilot)] = 0
       small.ticks(1)
     }
     expect(battle).not.toBe(0)
     expect(matchOf(world, pilot)).toBe(0)
-    expect(heard(small, pilot, 'arena_objective').at(-1)).toMatchObject({
+    expect(takePayloads(small, pilot, 'arena_objective').at(-1)).toMatchObject({
       event: 'objective_lost',
       objective: 'time_limit',
     })
   })
 
-  test('is lost when one that flees has left the ring: enemy_escaped', () => {
+  test('is lost when a fleeing enemy leaves the ring: enemy_escaped', () => {
     begin('hare_course')
     for (let tick = 0; tick < 40 && matchOf(world, pilot) !== 0; tick++) {
       const { guns } = world.write(Participant)
       guns[rowOf(world, pilot)] = 0
       small.ticks(1)
     }
-    expect(heard(small, pilot, 'arena_objective').at(-1)).toMatchObject({
+    expect(takePayloads(small, pilot, 'arena_objective').at(-1)).toMatchObject({
       event: 'objective_lost',
       objective: 'enemy_escaped',
     })
   })
 
   test('ignores the stalemate while it has an objective, and ends after 360 ticks', () => {
+    // Forty ticks without an event are more than a stalemate needs.
     const battle = begin('exchequer')
     const key = String(world.read(Battle).seq[battle])
     const match = world.records(MATCHES).get(key)
     if (match) world.records(MATCHES).set(key, { ...match, startTick: world.tick - 40 })
     world.write(Battle).eventTick[battle] = world.tick - 40
-    disarm(pilot)
+    disarmHouse(pilot)
     small.ticks(1)
     expect(matchOf(world, pilot)).not.toBe(0)
     giveUp(pilot)
     const slow = begin('relay')
     const slowKey = String(world.read(Battle).seq[slow])
-    const going = world.records(MATCHES).get(slowKey)
-    if (going) world.records(MATCHES).set(slowKey, { ...going, startTick: world.tick - 358 })
-    disarm(pilot)
+    const slowMatch = world.records(MATCHES).get(slowKey)
+    if (slowMatch) world.records(MATCHES).set(slowKey, { ...slowMatch, startTick: world.tick - 358 })
+    disarmHouse(pilot)
     small.ticks(1)
     expect(matchOf(world, pilot)).toBe(0)
-    expect(heard(small, pilot, 'arena_objective').at(-1)).toMatchObject({
+    expect(takePayloads(small, pilot, 'arena_objective').at(-1)).toMatchObject({
       event: 'objective_lost',
     })
   })
 
-  test('is played by the house to the end, by itself', () => {
+  test('ends without any order of the pilot', () => {
     const battle = begin('standing_still')
     for (let tick = 0; tick < 20 && matchOf(world, pilot) !== 0; tick++) small.ticks(1)
     expect(battle).not.toBe(0)
@@ -354,14 +355,14 @@ describe('a match with the house', () => {
     expect(world.records(WINS).size).toBeGreaterThan(0)
   })
 
-  test('goes on as before after a restart', async () => {
+  test('continues identically after a restart', async () => {
     begin('relay')
     small.ticks(2)
-    const again = await small.reload()
+    const restored = await small.reload()
     for (let i = 0; i < 8; i++) {
       small.ticks(1)
-      again.ticks(1)
-      expect(again.hash()).toBe(small.hash())
+      restored.ticks(1)
+      expect(restored.hash()).toBe(small.hash())
     }
     giveUp(pilot)
   })

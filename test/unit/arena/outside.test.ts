@@ -1,4 +1,4 @@
-/** What is outside the ring does not reach in. Source: combat.md section 14. */
+/** A match is closed to drones, watchers, scans and warps. Source: combat.md section 14. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 describe('a ship in a match', () => {
-  test('gets nothing from drones, is seen by its rival alone, and is not thrown elsewhere', () => {
+  test('is reached by its rival alone, not by drones, watchers, scans or warps', () => {
     const courier = deployed(scene, 'mining', 'TRANSFER')
     const mender = deployed(scene, 'repair', 'REPAIR "owner"')
     const iron = itemIndex('iron_ore')
@@ -33,8 +33,8 @@ describe('a ship in a match', () => {
     expect(seePlayer(world, scene.other, scene.owner)).toBe('full')
     expect(seePlayer(world, watcher, scene.owner)).toBe('nothing')
     expect(isAbsentFor(world, 0, scene.owner)).toBe(false)
-    const scan = (by: Eid, of: Eid) =>
-      scene.small.act(by, 'scan', { target_id: playerId(world, of) }) as { code?: string }
+    const scan = (scanner: Eid, target: Eid) =>
+      scene.small.act(scanner, 'scan', { target_id: playerId(world, target) }) as { code?: string }
     placeInSpace(world, shipOf(world, watcher), scene.belt)
     expect(scan(watcher, scene.owner).code).toBe('invalid_target')
     expect(scan(scene.owner, watcher).code).toBe('invalid_target')

@@ -23,7 +23,7 @@ export const ARMED = { shipClass: 'hornet', modules: ['blaster_i', 'blaster_i'] 
 /** Returns an arena of an empire. */
 export const empireArena = (world: World): Eid => arenasOf(world, 'empire')[0]
 
-/** Returns where a challenge of the house takes place for somebody far from any arena. */
+/** Returns the arena of a challenge of the house for a player who is far from any arena. */
 export function homeOf(world: World, id: string): Eid {
   const row = challengeById(id)
   assert(row, `there is no challenge ${id}`)
@@ -56,8 +56,8 @@ export const matchOf = (world: World, player: Eid): Row =>
   world.read(ShipMatch).match[hullOf(world, player)]
 
 /** Marks all challenges but these as won by a player. */
-export function wonAll(world: World, player: Eid, ...but: string[]): void {
-  const wins = CHALLENGES.filter(({ id }) => !but.includes(id)).map(({ id }) => [id, 1])
+export function winAllBut(world: World, player: Eid, ...exceptions: string[]): void {
+  const wins = CHALLENGES.filter(({ id }) => !exceptions.includes(id)).map(({ id }) => [id, 1])
   world.records(WINS).set(String(world.read(Player).seq[player]), Object.fromEntries(wins))
 }
 
@@ -74,8 +74,8 @@ export function dare(small: SmallWorld, challenger: Eid, challenged: Eid, size =
   return (made.result as { challenge_id: string }).challenge_id
 }
 
-/** Returns the payloads that a player got, by type. */
-export function heard(small: SmallWorld, player: Eid, type: string) {
+/** Takes all emissions; returns the payloads of one type that were sent to a player. */
+export function takePayloads(small: SmallWorld, player: Eid, type: string) {
   const number = small.world.read(Player).seq[player]
   return small
     .takeEmissions()

@@ -1,4 +1,4 @@
-/** Requests that touch one hull: initiative starts one boarding, the others are rejected. */
+/** Boarding requests that compete for a hull: initiative decides which of them is granted. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Boarding, Link } from '../../../systems/boarding/state.ts'
 import { combatantId } from '../../../systems/combat/model.ts'
@@ -6,11 +6,11 @@ import { Participant } from '../../../systems/combat/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { type Stage, stages } from './stage.ts'
 
-const again = await stages()
+const freshStage = await stages()
 let scene: Stage
 
 beforeEach(async () => {
-  scene = await again()
+  scene = await freshStage()
 })
 
 interface Request {
@@ -42,7 +42,7 @@ const CASES: readonly Case[] = [
     granted: [0],
   },
   {
-    title: 'of two for one hull the faster is granted',
+    title: 'of two boarders of one hull the faster is granted',
     requests: [request(0, 1, 2), request(2, 1, 4)],
     granted: [2],
   },
@@ -52,27 +52,27 @@ const CASES: readonly Case[] = [
     granted: [2],
   },
   {
-    title: 'speed goes before strength',
+    title: 'speed counts before latch strength',
     requests: [request(0, 1, 3, 9), request(2, 1, 4, 0)],
     granted: [2],
   },
   {
-    title: 'with all else equal the lower number is granted',
+    title: 'the boarder with the lower number is granted if all else is equal',
     requests: [request(2, 1), request(0, 1)],
     granted: [0],
   },
   {
-    title: 'of two who want each other one is granted',
+    title: 'of two ships that board each other the faster is granted',
     requests: [request(0, 1, 3), request(1, 0, 5)],
     granted: [1],
   },
   {
-    title: 'a boarder cannot be boarded in the same tick: of a chain every second is granted',
+    title: 'in a chain every second boarder is granted if the first is the fastest',
     requests: [request(0, 1, 6), request(1, 2, 5), request(2, 3, 4)],
     granted: [0, 2],
   },
   {
-    title: 'a chain from its middle: one granted keeps both neighbours out',
+    title: 'in a chain the middle boarder excludes both neighbours if it is the fastest',
     requests: [request(0, 1, 3), request(1, 2, 6), request(2, 3, 5)],
     granted: [1],
   },
@@ -82,7 +82,7 @@ const CASES: readonly Case[] = [
     granted: [0, 2, 4],
   },
   {
-    title: 'of three for one hull one is granted, and a fourth elsewhere is not touched',
+    title: 'three boarders of one hull do not affect the boarding of another hull',
     requests: [request(0, 1, 3), request(2, 1, 3, 5), request(4, 1, 2), request(6, 3, 1)],
     granted: [2, 6],
   },
@@ -120,9 +120,9 @@ describe('contested requests', () => {
     }
   })
 
-  test('a hull that takes part in a boarding already is left to it', () => {
-    const [first, target, late] = [1, 2, 1].map((side) =>
-      scene.enter({ side: side as 1 | 2, marines: 10 }),
+  test('a request for a hull that is already boarded is rejected', () => {
+    const [first, target, late] = ([1, 2, 1] as const).map((side) =>
+      scene.enter({ side, marines: 10 }),
     )
     scene.board(first, target, 5)
     scene.round()
@@ -133,18 +133,18 @@ describe('contested requests', () => {
     expect(scene.linkOf(late)).toBe(0)
   })
 
-  test('an attacker who lost the last marine before the request is judged is rejected', () => {
-    const [attacker, target] = [1, 2].map((side) =>
-      scene.enter({ side: side as 1 | 2, marines: 1 }),
+  test('a request is rejected if the attacker loses the last marine before the tick', () => {
+    const [attacker, target] = ([1, 2] as const).map((side) =>
+      scene.enter({ side, marines: 1 }),
     )
     scene.board(attacker, target, 1)
     scene.small.world.write(Ship).marinesFit[scene.shipOf(attacker)] = 0
     expect(scene.round()[0]).toMatchObject({ event: 'boarding_rejected', reason: 'no_marines' })
   })
 
-  test('a later order of another stance takes the request back', () => {
-    const [attacker, target] = [1, 2].map((side) =>
-      scene.enter({ side: side as 1 | 2, marines: 1 }),
+  test('a later order of another stance withdraws the request', () => {
+    const [attacker, target] = ([1, 2] as const).map((side) =>
+      scene.enter({ side, marines: 1 }),
     )
     scene.board(attacker, target, 1)
     scene.order(attacker, 'brace')

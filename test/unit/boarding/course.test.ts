@@ -5,16 +5,16 @@ import { attachedTo, boardingNotes, isBoardingLocked } from '../../../systems/bo
 import { leaveBoarding } from '../../../systems/boarding/rules.ts'
 import { Link } from '../../../systems/boarding/state.ts'
 import { renderBoardings } from '../../../systems/boarding/views.ts'
-import { FATES, Participant } from '../../../systems/combat/state.ts'
+import { FATES, PARTICIPANT_KINDS, Participant } from '../../../systems/combat/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { counted } from '../achievement/scene.ts'
 import { type Stage, stages } from './stage.ts'
 
-const again = await stages()
+const freshStage = await stages()
 let scene: Stage
 
 beforeEach(async () => {
-  scene = await again()
+  scene = await freshStage()
 })
 
 const pilot = (index: number) => scene.players[index]
@@ -23,7 +23,7 @@ const victim = (crew = 10, marines = 0) => scene.enter({ side: 2, player: pilot(
 const setLink = (row: number, name: 'progress' | 'committed', value: number) => {
   scene.small.world.write(Link)[name][scene.linkOf(row)] = value
 }
-const linkOf = (row: number) => {
+const linkFigures = (row: number) => {
   const { progress, committed, timer, attached } = scene.small.world.read(Link)
   const link = scene.linkOf(row)
   return {
@@ -35,7 +35,7 @@ const linkOf = (row: number) => {
 }
 
 describe('the order to board', () => {
-  test('needs gear, marines and a hostile hull that can be had', () => {
+  test('needs gear, marines and a hostile hull that can be boarded', () => {
     const attacker = boarder(5)
     const target = victim()
     const unarmed = scene.enter({ side: 1, hull: 'marauder', marines: 2 })
@@ -45,13 +45,13 @@ describe('the order to board', () => {
     expect(scene.board(attacker, target, 0)).toBe('no_marines')
     expect(scene.board(attacker, empty, 1)).toBe('invalid_target')
     expect(scene.board(attacker, attacker, 1)).toBe('invalid_target')
-    scene.small.world.write(Participant).kind[target] = 4
+    scene.small.world.write(Participant).kind[target] = PARTICIPANT_KINDS.indexOf('creature')
     expect(scene.board(attacker, target, 1)).toBe('invalid_target')
-    scene.small.world.write(Participant).kind[target] = 0
+    scene.small.world.write(Participant).kind[target] = PARTICIPANT_KINDS.indexOf('player')
     expect(scene.board(attacker, target, 1)).toBeUndefined()
   })
 
-  test('clamps give any hull the capability', () => {
+  test('is open to any hull with boarding clamps', () => {
     const clamps = scene.enter({
       side: 1,
       hull: 'marauder',
@@ -69,11 +69,11 @@ describe('the order to board', () => {
     expect(scene.round()).toEqual([expect.objectContaining({ event: 'boarding_started' })])
     expect(scene.phaseOf(attacker)).toBe('closing')
     expect(scene.linkOf(target)).toBe(scene.linkOf(attacker))
-    expect(linkOf(attacker).committed).toBe(8)
+    expect(linkFigures(attacker).committed).toBe(8)
     expect(scene.stanceOf(attacker)).toBe('board')
   })
 
-  test('given again, neither retargets nor changes the marines', () => {
+  test('changes neither the target nor the marines when repeated', () => {
     const attacker = boarder(8)
     const target = victim()
     const other = scene.enter({ side: 2, crew: 5 })
@@ -82,14 +82,14 @@ describe('the order to board', () => {
     expect(scene.board(attacker, other, 8)).toBeUndefined()
     scene.order(attacker, 'board')
     scene.round()
-    expect(linkOf(attacker).committed).toBe(3)
+    expect(linkFigures(attacker).committed).toBe(3)
     expect(scene.linkOf(target)).not.toBe(0)
     expect(scene.linkOf(other)).toBe(0)
   })
 })
 
 describe('closing', () => {
-  test('makes way only in contact and against a shield that is down', () => {
+  test('progresses only in contact and against a shield of at most a quarter', () => {
     const attacker = boarder()
     const target = victim()
     const { world } = scene.small
@@ -97,23 +97,23 @@ describe('closing', () => {
     scene.round()
     scene.round()
     // 25 at equal speed, 5·2 for the strength of the hull, less 5·2 for resistance
-    expect(linkOf(attacker).progress).toBe(25)
+    expect(linkFigures(attacker).progress).toBe(25)
     world.write(Participant).ring[target] = 1
     scene.round()
-    expect(linkOf(attacker)).toMatchObject({ progress: 5, timer: 1 })
+    expect(linkFigures(attacker)).toMatchObject({ progress: 5, timer: 1 })
     scene.round()
-    expect(linkOf(attacker)).toMatchObject({ progress: 0, timer: 2 })
+    expect(linkFigures(attacker)).toMatchObject({ progress: 0, timer: 2 })
     world.write(Participant).ring[target] = 0
     const ship = scene.shipOf(target)
     world.write(Ship).shield[ship] = Math.trunc(world.read(Ship).shieldMax[ship] / 4) + 1
     scene.round()
-    expect(linkOf(attacker)).toMatchObject({ progress: 0, timer: 3 })
+    expect(linkFigures(attacker)).toMatchObject({ progress: 0, timer: 3 })
     world.write(Ship).shield[ship] = Math.trunc(world.read(Ship).shieldMax[ship] / 4)
     scene.round()
-    expect(linkOf(attacker)).toMatchObject({ progress: 25, timer: 0 })
+    expect(linkFigures(attacker)).toMatchObject({ progress: 25, timer: 0 })
   })
 
-  test('ten ticks without progress are a withdrawal: closing_stalled', () => {
+  test('ends as closing_stalled after ten ticks without progress', () => {
     const attacker = boarder()
     const target = victim()
     scene.board(attacker, target, 5)
@@ -128,7 +128,7 @@ describe('closing', () => {
     expect(scene.people(attacker).marines).toBe(20)
   })
 
-  test('at full progress locks the target, which is attached to the boarder then', () => {
+  test('locks the target and attaches it to the boarder at full progress', () => {
     const attacker = boarder()
     const target = victim(20, 20)
     scene.board(attacker, target, 5)
@@ -143,13 +143,13 @@ describe('closing', () => {
     expect(attachedTo(scene.small.world, target)).toBe(attacker)
   })
 
-  test('costs a marine a tick where the target has a contact defence', () => {
+  test('costs a marine each tick against a boarding repeller', () => {
     const attacker = boarder()
     const target = scene.enter({ side: 2, crew: 5, modules: ['boarding_repeller'] })
     scene.board(attacker, target, 5)
     scene.round()
     scene.round()
-    expect(linkOf(attacker).committed).toBe(3)
+    expect(linkFigures(attacker).committed).toBe(3)
     expect(scene.people(attacker)).toMatchObject({ marines: 18, hurtMarines: 0 })
   })
 })
@@ -162,23 +162,23 @@ function latched(attacker: number, target: number, marines: number): void {
 }
 
 describe('an assault', () => {
-  test('costs both sides people each tick, marines first, half of them only hurt', () => {
+  test('costs both sides people each tick, marines first, half of them injured', () => {
     const attacker = boarder(20)
     const target = victim(20, 8)
     latched(attacker, target, 20)
     scene.round()
     const defenders = scene.people(target)
-    // A = 3·20·105/100 = 63: 63·k/30 is 1 or 2; Dn = (3·8 + 20)·120/100 = 52: the same
+    // Attack: 3·20·105/100 = 63, and 63·k/30 is 1 or 2. Defence: (3·8 + 20)·120/100 = 52, likewise.
     const lost = 28 - defenders.crew - defenders.marines
     expect([1, 2]).toContain(lost)
     expect(defenders).toMatchObject({ crew: 20, marines: 8 - lost, hurt: 0 })
     expect(defenders.hurtMarines).toBe(Math.trunc(lost / 2))
-    const sent = linkOf(attacker).committed
+    const sent = linkFigures(attacker).committed
     expect([18, 19]).toContain(sent)
     expect(scene.people(attacker).marines).toBe(sent)
   })
 
-  test('that leaves no fit defender takes the hull: captured', () => {
+  test('captures the hull when no fit defender is left', () => {
     const attacker = boarder(20)
     const target = victim(4, 0)
     const hull = scene.shipOf(target)
@@ -193,7 +193,7 @@ describe('an assault', () => {
     expect(captors.reduce((sum, hulls) => sum + hulls)).toBe(1)
   })
 
-  test('of a hull without anybody fit takes it in the tick of latching, at no loss', () => {
+  test('captures a hull without fit defenders in the tick of latching', () => {
     const attacker = boarder(3)
     const target = victim(0, 0)
     latched(attacker, target, 3)
@@ -202,7 +202,7 @@ describe('an assault', () => {
     expect(scene.people(attacker)).toMatchObject({ marines: 3, hurtMarines: 0 })
   })
 
-  test('that runs out of marines is over: boarding_force_defeated', () => {
+  test('ends as boarding_force_defeated when it runs out of marines', () => {
     const attacker = boarder(3)
     const target = victim(20, 20)
     latched(attacker, target, 2)
@@ -212,12 +212,12 @@ describe('an assault', () => {
     expect(scene.stanceOf(attacker)).toBe('fire')
   })
 
-  test('of a hull that is destroyed loses the marines aboard it: target_destroyed', () => {
+  test('loses the marines aboard a target that is destroyed', () => {
     const attacker = boarder(20)
     const target = victim(20, 20)
     latched(attacker, target, 5)
     scene.round()
-    const { committed } = linkOf(attacker)
+    const { committed } = linkFigures(attacker)
     const { marines } = scene.people(attacker)
     const notes = scene.round({ attacker, target, hull: 10_000 })
     expect(notes).toEqual([
@@ -226,7 +226,7 @@ describe('an assault', () => {
     expect(scene.people(attacker).marines).toBe(marines - committed)
   })
 
-  test('ends with the boarder: attacker_destroyed', () => {
+  test('ends as attacker_destroyed with the boarding ship', () => {
     const attacker = boarder(20)
     const target = victim(20, 20)
     latched(attacker, target, 5)
@@ -240,19 +240,19 @@ describe('an assault', () => {
 })
 
 describe('a boarding is given up', () => {
-  test('by any other stance: three ticks that cost marines, then the stance: withdrawn', () => {
+  test('by the order of another stance, within three ticks that cost marines', () => {
     const attacker = boarder(20)
     const target = victim(20, 20)
     scene.board(attacker, target, 20)
     scene.round()
     scene.order(attacker, 'brace')
     expect(scene.round()).toEqual([expect.objectContaining({ event: 'withdrawing' })])
-    expect(linkOf(attacker).committed).toBe(18)
+    expect(linkFigures(attacker).committed).toBe(18)
     expect(scene.stanceOf(attacker)).toBe('board')
     scene.round()
     scene.round()
     // 20 - 2 - 1 - 1: a tenth of those left, at least one
-    expect(linkOf(attacker).committed).toBe(16)
+    expect(linkFigures(attacker).committed).toBe(16)
     expect(scene.phaseOf(attacker)).toBe('withdrawing')
     expect(scene.round()).toEqual([
       expect.objectContaining({ event: 'ended', outcome: 'withdrawn' }),
@@ -261,7 +261,7 @@ describe('a boarding is given up', () => {
     expect(scene.people(attacker)).toMatchObject({ marines: 16, hurtMarines: 1 })
   })
 
-  test('out of an assault, which goes on no longer', () => {
+  test('during an assault, which stops at once', () => {
     const attacker = boarder(20)
     const target = victim(20, 20)
     latched(attacker, target, 20)
@@ -274,7 +274,7 @@ describe('a boarding is given up', () => {
     expect(isBoardingLocked(scene.small.world, target)).toBe(false)
   })
 
-  test('for the last stance ordered while it withdraws', () => {
+  test('in favour of the last stance ordered during the withdrawal', () => {
     const attacker = boarder(20)
     scene.board(attacker, victim(), 20)
     scene.round()
@@ -296,7 +296,7 @@ describe('a boarding is given up', () => {
     expect(scene.linkOf(attacker)).toBe(0)
   })
 
-  test('when a hull destroys itself: target_self_destructed, attacker_destroyed', () => {
+  test('when either hull destroys itself', () => {
     const attacker = boarder(20)
     const target = victim(20, 20)
     const { world } = scene.small
@@ -314,8 +314,8 @@ describe('a boarding is given up', () => {
   })
 })
 
-describe('what everybody sees of a boarding', () => {
-  test('is phase, progress in words and a countdown, never a number of people', () => {
+describe('the public view of a boarding', () => {
+  test('shows phase, progress in words and a countdown, but no number of people', () => {
     const attacker = boarder(20)
     const target = victim(20, 20)
     const { world } = scene.small

@@ -1,4 +1,4 @@
-/** Who keeps a hull and who plunders it, prizes taken again, and the last of a crew. */
+/** Which pirates capture a hull and which plunder it, recaptured prizes, the last crew member. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { PIRATES } from '../../../core/catalog/index.ts'
 import { playerId } from '../../../systems/account/model.ts'
@@ -17,17 +17,17 @@ import { Ship } from '../../../systems/ship/state.ts'
 import { Location } from '../../../systems/travel/state.ts'
 import { type Stage, stages } from './stage.ts'
 
-const again = await stages()
+const freshStage = await stages()
 let scene: Stage
 
 beforeEach(async () => {
-  scene = await again()
+  scene = await freshStage()
 })
 
 const pilot = (index: number) => scene.players[index]
 
-/** Makes a warlord one round before it wins a hull. */
-function keeper(owner: number) {
+/** Makes a pirate of the doctrine capture, one round before it wins a hull. */
+function aboutToCapture(owner: number) {
   const { world } = scene.small
   const entered = scene.enter({ side: 1, marines: 6 })
   const ship = scene.shipOf(entered)
@@ -43,9 +43,9 @@ function keeper(owner: number) {
   return { attacker, target, hull }
 }
 
-describe('pirates who keep hulls', () => {
-  test('send a captured hull to a base of theirs: ship_captured by a pirate', () => {
-    const { attacker, hull } = keeper(pilot(1))
+describe('pirates who capture hulls', () => {
+  test('send a captured hull to a pirate base', () => {
+    const { attacker, hull } = aboutToCapture(pilot(1))
     const { world } = scene.small
     const pirate = shipId(world, scene.shipOf(attacker))
     expect(scene.round().at(-1)).toMatchObject({ event: 'ended', outcome: 'captured' })
@@ -65,15 +65,15 @@ describe('pirates who keep hulls', () => {
     expect(world.read(Location).poi[hull]).toBe(scene.poi)
   })
 
-  test('are those whose doctrine it is; the others plunder', () => {
+  test('are those of the doctrine capture; those of the doctrine plunder do not', () => {
     const { world } = scene.small
     for (const [type, row] of PIRATES.entries()) {
       const attacker = scene.enter({ side: 1, marines: 2 })
       const ship = scene.shipOf(attacker)
       leaveBattle(world, attacker, 'battle_ended')
       addNpc(world, ship, { kind: PIRATE, type, system: world.read(Location).system[ship] })
-      const again = scene.rejoin(ship, 1)
-      expect(world.read(Boarding).plunders[again], row.role).toBe(
+      const rejoined = scene.rejoin(ship, 1)
+      expect(world.read(Boarding).plunders[rejoined], row.role).toBe(
         row.doctrine === 'plunder' ? 1 : 0,
       )
     }
@@ -81,8 +81,8 @@ describe('pirates who keep hulls', () => {
 })
 
 describe('a claimed prize that is boarded', () => {
-  test('is taken from its claimant, who is notified: recaptured', () => {
-    const { attacker, hull } = keeper(pilot(1))
+  test('is recaptured from its claimant, who is notified', () => {
+    const { attacker, hull } = aboutToCapture(pilot(1))
     const { world } = scene.small
     scene.round()
     const prize = prizeOf(world, hull)
@@ -111,8 +111,8 @@ describe('a claimed prize that is boarded', () => {
   })
 })
 
-describe('the last of a crew', () => {
-  test('is hurt and never killed by boarders, and up again in time after the plunder', () => {
+describe('the last crew member', () => {
+  test('is injured, not killed, by boarders who plunder the hull', () => {
     const attacker = scene.enter({ side: 1, marines: 20 })
     const target = scene.enter({ side: 2, crew: 1, player: pilot(1) })
     const { world } = scene.small

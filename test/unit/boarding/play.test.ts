@@ -1,4 +1,4 @@
-/** A boarding as players play it: by commands, in whole ticks, to the end; and over a restart. */
+/** Boardings played by commands in whole ticks, to their end and over a restart. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Row } from '../../../core/types.ts'
@@ -15,7 +15,7 @@ let scene: Scene
 let captor: Row
 let victim: Row
 
-/** One ship full of marines beside a harmless one whose shield is down. */
+/** Puts a ship full of marines next to a harmless one without a shield. */
 beforeEach(async () => {
   scene = await meeting(3)
   const { world, poi, players } = scene
@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 const order = (params: object) => scene.small.ask(captor, 'battle', params)
-const meet = () => {
+const startBattle = () => {
   expect(scene.small.act(captor, 'attack', { target_id: scene.id(victim) })).toMatchObject({
     ok: true,
   })
@@ -45,8 +45,8 @@ const phase = () => {
 }
 
 describe('a boarding by command', () => {
-  test('runs from the order to the prize, and everybody sees how it goes', () => {
-    meet()
+  test('leads to a captured hull, with its phases shown by get_battle_status', () => {
+    startBattle()
     expect(board()).toMatchObject({ ok: true })
     const hull = hullOf(scene.world, victim)
     const seen = new Set<string>()
@@ -73,34 +73,34 @@ describe('a boarding by command', () => {
     expect(scene.world.read(Ship).owner[hull]).toBe(0)
   })
 
-  test('says to the boarder alone what latching on waits for: latch_status', () => {
-    meet()
+  test('shows latch_status to the boarder alone', () => {
+    startBattle()
     const { world } = scene
-    const latch = (player: Row) =>
+    const latchStatus = (player: Row) =>
       (
         scene.small.ask(player, 'get_battle_status') as {
           result: { combat_state: { latch_status?: string } }
         }
       ).result.combat_state.latch_status
-    expect(latch(captor)).toBeUndefined()
+    expect(latchStatus(captor)).toBeUndefined()
     board()
     scene.small.ticks(1)
     const { ring } = world.write(Participant)
     const { shield, shieldMax } = world.write(Ship)
     const hull = hullOf(world, victim)
     shield[hull] = shieldMax[hull]
-    expect(latch(captor)).toBe('shields_holding')
+    expect(latchStatus(captor)).toBe('shields_holding')
     ring[rowOf(world, victim)] = 1
-    expect(latch(captor)).toBe('out_of_range')
+    expect(latchStatus(captor)).toBe('out_of_range')
     ring[rowOf(world, victim)] = 0
     shield[hull] = 0
-    expect([latch(captor), latch(victim)]).toEqual(['accruing', undefined])
+    expect([latchStatus(captor), latchStatus(victim)]).toEqual(['accruing', undefined])
     for (let i = 0; i < 10 && phase() !== 'assault'; i++) scene.small.ticks(1)
-    expect([phase(), latch(captor)]).toEqual(['assault', undefined])
+    expect([phase(), latchStatus(captor)]).toEqual(['assault', undefined])
   })
 
-  test('while attached lets neither hull warp away, nor count ticks of flight', () => {
-    meet()
+  test('keeps both attached hulls from warping and the target from fleeing', () => {
+    startBattle()
     board()
     for (let i = 0; i < 10 && phase() !== 'assault'; i++) scene.small.ticks(1)
     for (const player of [captor, victim]) {
@@ -113,8 +113,8 @@ describe('a boarding by command', () => {
     expect(result.combat_state).not.toHaveProperty('flee_required')
   })
 
-  test('ends the battle with its captures listed: battle_ended', () => {
-    meet()
+  test('ends the battle with the captures listed in battle_ended', () => {
+    startBattle()
     board()
     const ended = []
     for (let i = 0; i < 40 && ended.length === 0; i++) {
@@ -129,8 +129,8 @@ describe('a boarding by command', () => {
     })
   })
 
-  test.each(['fled', 'self_destructed'] as const)('is over when the target is: %s', (fate) => {
-    meet()
+  test.each(['fled', 'self_destructed'] as const)('ends when the target has %s', (fate) => {
+    startBattle()
     board()
     scene.small.ticks(2)
     scene.doom(victim, fate)
@@ -139,8 +139,8 @@ describe('a boarding by command', () => {
     expect(scene.world.countOf(Link)).toBe(0)
   })
 
-  test('holds the target: it is refused boarding_locked when it would flee', () => {
-    meet()
+  test('refuses the target the stance flee: boarding_locked', () => {
+    startBattle()
     board()
     for (let i = 0; i < 10 && phase() !== 'assault'; i++) scene.small.ticks(1)
     expect(phase()).toBe('assault')
@@ -151,40 +151,40 @@ describe('a boarding by command', () => {
   })
 
   test('is refused no_boarding_gear and no_marines', () => {
-    meet()
-    const by = (player: Row, marines: number) =>
+    startBattle()
+    const boardAs = (player: Row, marines: number) =>
       scene.small.ask(player, 'battle', {
         action: 'stance',
         stance: 'board',
         marines,
         target_id: scene.id(player === captor ? victim : captor),
       })
-    expect(by(victim, 1)).toMatchObject({ ok: false, code: 'no_boarding_gear' })
-    expect(by(captor, 0)).toMatchObject({ ok: false, code: 'no_marines' })
+    expect(boardAs(victim, 1)).toMatchObject({ ok: false, code: 'no_boarding_gear' })
+    expect(boardAs(captor, 0)).toMatchObject({ ok: false, code: 'no_marines' })
   })
 })
 
 describe('a restart in the middle of a boarding', () => {
-  test.each([1, 3, 4, 5, 6])('after %i ticks changes nothing of it', async (ticks) => {
-    meet()
+  test.each([1, 3, 4, 5, 6])('after %i ticks changes nothing', async (ticks) => {
+    startBattle()
     scene.world.write(Ship).crewFit[hullOf(scene.world, victim)] = 4
     board()
     scene.small.ticks(ticks)
-    const other = await scene.small.reload()
+    const restored = await scene.small.reload()
     for (let i = 0; i < 8; i++) {
       scene.small.ticks(1)
-      other.ticks(1)
-      expect(other.hash()).toBe(scene.small.hash())
+      restored.ticks(1)
+      expect(restored.hash()).toBe(scene.small.hash())
     }
   })
 })
 
-describe('a hull nobody defends', () => {
+describe('an undefended hull', () => {
   const armed = { shipClass: 'reaver', modules: ['blaster_ii', 'marine_barracks'] }
 
-  /** Shoots the shield of a target down, boards it, and waits for the hull. */
-  function take(at: Scene, boarder: Row, target_id: string): Record<string, unknown> | undefined {
-    const { small, world } = at
+  /** Shoots down the shield of a target and boards it; returns the payload of ship_captured. */
+  function capture(duel: Scene, boarder: Row, target_id: string): Record<string, unknown> | undefined {
+    const { small, world } = duel
     world.write(Ship).marinesFit[hullOf(world, boarder)] = 20
     expect(small.act(boarder, 'attack', { target_id })).toMatchObject({ ok: true })
     for (let i = 0; i < 60; i++) {
@@ -193,7 +193,7 @@ describe('a hull nobody defends', () => {
         result?: { participants: { player_id: string; shield_pct?: number }[] }
       }
       const target = status.result?.participants.find(
-        ({ player_id }) => player_id !== at.id(boarder),
+        ({ player_id }) => player_id !== duel.id(boarder),
       )
       if ((target?.shield_pct ?? 100) <= 10) small.ask(boarder, 'battle', order)
       small.ticks(1)
@@ -204,22 +204,22 @@ describe('a hull nobody defends', () => {
   }
 
   test.each([1, 7, 42])(
-    'is caught and boarded: an unarmed ship by autopilot, seed %i',
+    'is captured if it is an unarmed ship on autopilot, seed %i',
     async (seed) => {
-      const at = await meeting(2, seed)
-      const [boarder, lamb] = at.players
-      putAt(at.world, boarder, at.poi, armed)
-      const hull = hullOf(at.world, lamb)
-      const known = { former_owner_id: at.id(lamb), captor_id: at.id(boarder) }
-      expect(take(at, boarder, at.id(lamb))).toMatchObject(known)
-      expect(at.world.read(Ship).owner[hull]).toBe(0)
+      const duel = await meeting(2, seed)
+      const [boarder, prey] = duel.players
+      putAt(duel.world, boarder, duel.poi, armed)
+      const hull = hullOf(duel.world, prey)
+      const expected = { former_owner_id: duel.id(prey), captor_id: duel.id(boarder) }
+      expect(capture(duel, boarder, duel.id(prey))).toMatchObject(expected)
+      expect(duel.world.read(Ship).owner[hull]).toBe(0)
     },
   )
 
-  test.each([1, 7, 42])('is caught and boarded: a prize with its guns, seed %i', async (seed) => {
-    const at = await meeting(2, seed)
-    const { world, poi } = at
-    const [boarder, captor] = at.players
+  test.each([1, 7, 42])('is captured if it is an armed prize, seed %i', async (seed) => {
+    const duel = await meeting(2, seed)
+    const { world, poi } = duel
+    const [boarder, captor] = duel.players
     putAt(world, boarder, poi, armed)
     const ship = createShip(world, {
       owner: 0,
@@ -229,7 +229,7 @@ describe('a hull nobody defends', () => {
     world.write(Ship).crewFit[ship] = 0
     const former = { id: 'former', name: 'Former Owner' }
     const prize = openPrize(world, { ship, poi, captor, home: 0, former })
-    const taken = take(at, boarder, prizeId(world, prize))
-    expect(taken).toMatchObject({ captor_id: at.id(boarder) })
+    const taken = capture(duel, boarder, prizeId(world, prize))
+    expect(taken).toMatchObject({ captor_id: duel.id(boarder) })
   })
 })

@@ -1,4 +1,4 @@
-/** What boardings win: prizes, captives, plunder; and the events about them. */
+/** Prizes and plunder won by boarding, and the events that report them. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex, skillIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
@@ -38,31 +38,31 @@ import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, Poi } from '../../../systems/travel/state.ts'
 import { type Stage, stages } from './stage.ts'
 
-const again = await stages()
+const freshStage = await stages()
 let scene: Stage
 
 beforeEach(async () => {
-  scene = await again()
+  scene = await freshStage()
 })
 
 const pilot = (index: number) => scene.players[index]
 
-/** Makes a boarding of an undefended hull, one round before it is won. */
+/** Makes a boarding of an undefended hull, one round before its end; no player means a pirate. */
 function aboutToWin(captor: number | undefined, owner: number | undefined, marines = 6) {
-  const own = (player: number | undefined) => (player === undefined ? {} : { player })
-  const attacker = scene.enter({ side: 1, marines, ...own(captor) })
-  const target = scene.enter({ side: 2, crew: 0, ...own(owner) })
+  const flownBy = (player: number | undefined) => (player === undefined ? {} : { player })
+  const attacker = scene.enter({ side: 1, marines, ...flownBy(captor) })
+  const target = scene.enter({ side: 2, crew: 0, ...flownBy(owner) })
   scene.board(attacker, target, marines)
   scene.round()
   scene.small.world.write(Link).progress[scene.linkOf(attacker)] = 99
-  return { attacker, target, hull: scene.shipOf(target), rig: scene.shipOf(attacker) }
+  return { attacker, target, hull: scene.shipOf(target), boarder: scene.shipOf(attacker) }
 }
 
 const stow = (ship: number, id: string, units: number) =>
   loadCargo(scene.small.world, ship, namedContainer('supply'), itemIndex(id), units)
 
 describe('a capture', () => {
-  test('makes a prize of the hull where the battle began, with fit and cargo', () => {
+  test('makes the hull a prize at the place of the battle, with modules and cargo', () => {
     const { attacker, hull } = aboutToWin(pilot(0), pilot(1))
     stow(hull, 'iron_ore', 7)
     const { world } = scene.small
@@ -91,7 +91,7 @@ describe('a capture', () => {
     expect(wrecksAt(world, scene.poi)).toEqual([])
   })
 
-  test('brings the former owner home in a starter with every credit, and no player_died', () => {
+  test('returns the former owner home in a starter ship with all credits', () => {
     const { hull } = aboutToWin(pilot(0), pilot(1))
     const { world } = scene.small
     const credits = balanceOf(world, walletOf(world, pilot(1)))
@@ -106,7 +106,7 @@ describe('a capture', () => {
     expect(scene.takePayloads('player_died')).toEqual([])
   })
 
-  test('takes the skills of the former owner off the hull', () => {
+  test('removes the skill bonuses of the former owner from the hull', () => {
     const { hull } = aboutToWin(pilot(0), pilot(1))
     const { world } = scene.small
     const bare = world.read(Ship).hullMax[hull]
@@ -118,7 +118,7 @@ describe('a capture', () => {
     expect(world.read(Ship).hullMax[hull]).toBe(bare)
   })
 
-  test('is reported with everything but numbers of people: ship_captured', () => {
+  test('is reported by ship_captured, without numbers of people', () => {
     const { hull } = aboutToWin(pilot(0), pilot(1))
     const { world } = scene.small
     scene.enter({ side: 1, player: pilot(2) })
@@ -146,13 +146,14 @@ describe('a capture', () => {
     const { audience } = emission
     const rows = audience.kind === 'players' ? audience.rows : []
     expect([...rows].sort()).toEqual([pilot(0), pilot(1), pilot(2)].sort())
-    const { battle_id: _battle, prize_poi_id: _id, ...rest } = emission.payload
-    const { prize_poi_name: _name, prize_system_id: _system, ...known } = rest
-    const { prize_system_name: _systemName, ...listed } = known
-    expect(capturesOf(world, scene.battle)).toEqual([listed])
+    const places = ['prize_poi_id', 'prize_poi_name', 'prize_system_id', 'prize_system_name']
+    const listed = Object.entries(emission.payload).filter(
+      ([name]) => name !== 'battle_id' && !places.includes(name),
+    )
+    expect(capturesOf(world, scene.battle)).toEqual([Object.fromEntries(listed)])
   })
 
-  test.each(['hidden', 'under way'])('withholds the place of a prize: %s', (why) => {
+  test.each(['hidden', 'under way'])('withholds the place of a prize that is %s', (why) => {
     aboutToWin(pilot(0), pilot(1))
     const { world } = scene.small
     if (why === 'hidden') world.write(Poi).hidden[scene.poi] = 1
@@ -171,7 +172,7 @@ describe('a capture', () => {
     })
   })
 
-  test('cancels the countdown of a hull that would destroy itself', () => {
+  test('cancels the self-destruct countdown of the hull', () => {
     const { target } = aboutToWin(pilot(0), pilot(1))
     const { world } = scene.small
     world.write(Participant).selfDestructTicks[target] = 1
@@ -180,18 +181,18 @@ describe('a capture', () => {
     expect(FATES[world.read(Participant).fate[target]]).toBe('captured')
   })
 
-  test('leaves marines aboard who were cut off from their ship', () => {
-    const { attacker, hull, rig } = aboutToWin(pilot(0), pilot(1))
+  test('leaves the marines aboard if their own ship escapes in the same tick', () => {
+    const { attacker, hull, boarder } = aboutToWin(pilot(0), pilot(1))
     const { world } = scene.small
     world.write(Participant).fate[attacker] = FATES.indexOf('emergency_cloak')
     scene.round()
     expect(world.read(Ship).marinesFit[hull]).toBe(6)
-    expect(world.read(Ship).marinesFit[rig]).toBe(0)
+    expect(world.read(Ship).marinesFit[boarder]).toBe(0)
   })
 })
 
 describe('a prize', () => {
-  test('is a wreck when nobody claims it for 8,640 ticks', () => {
+  test('becomes a wreck if nobody claims it for 8,640 ticks', () => {
     const { hull } = aboutToWin(pilot(0), pilot(1))
     const { world } = scene.small
     scene.round()
@@ -206,14 +207,14 @@ describe('a prize', () => {
     expect(wrecksAt(world, scene.poi)).toHaveLength(1)
   })
 
-  test('is found again after a restart', async () => {
+  test('is still a prize after a restart', async () => {
     const { hull } = aboutToWin(pilot(0), pilot(1))
     scene.round()
     const { world } = await scene.small.reload()
     expect(prizeOf(world, hull)).not.toBe(0)
   })
 
-  test('gives way to a new one where there is no room for more, the oldest first', () => {
+  test('is removed to make room for a new one, the oldest first', () => {
     const { world } = scene.small
     const hulls: number[] = []
     for (let i = 0; i < 60; i++) {
@@ -229,19 +230,19 @@ describe('a prize', () => {
 })
 
 describe('pirates', () => {
-  test('plunder what their hold takes, the dearest first, and let the hull go', () => {
-    const { attacker, target, hull, rig } = aboutToWin(undefined, pilot(1))
+  test('plunder as much as their hold takes, the dearest goods first', () => {
+    const { attacker, target, hull, boarder } = aboutToWin(undefined, pilot(1))
     stow(hull, 'iron_ore', 40)
     stow(hull, 'circuit_board', 5)
     const { world } = scene.small
-    stow(rig, 'iron_ore', freeSpace(world, rig) - 20)
-    const aboard = cargoUnits(world, rig, itemIndex('iron_ore'))
+    stow(boarder, 'iron_ore', freeSpace(world, boarder) - 20)
+    const aboard = cargoUnits(world, boarder, itemIndex('iron_ore'))
     const notes = scene.round()
     expect(notes.at(-1)).toMatchObject({ event: 'ended', outcome: 'plundered' })
-    const boards = cargoUnits(world, rig, itemIndex('circuit_board'))
+    const boards = cargoUnits(world, boarder, itemIndex('circuit_board'))
     expect(boards).toBe(5)
-    expect(freeSpace(world, rig)).toBe(0)
-    const ore = cargoUnits(world, rig, itemIndex('iron_ore')) - aboard
+    expect(freeSpace(world, boarder)).toBe(0)
+    const ore = cargoUnits(world, boarder, itemIndex('iron_ore')) - aboard
     expect(ore).toBeGreaterThan(0)
     expect(cargoUnits(world, hull, itemIndex('iron_ore'))).toBe(40 - ore)
     expect(scene.linkOf(attacker)).toBe(0)
@@ -251,16 +252,16 @@ describe('pirates', () => {
     expect(scene.takePayloads('ship_captured')).toEqual([])
   })
 
-  test('find nothing in an empty hold', () => {
-    const { rig } = aboutToWin(undefined, pilot(1))
+  test('plunder nothing from an empty hold', () => {
+    const { boarder } = aboutToWin(undefined, pilot(1))
     const { world } = scene.small
     expect(scene.round().at(-1)).toMatchObject({ outcome: 'plundered' })
-    expect(contentsOf(world, world.read(Ship).hold[rig])).toEqual([])
+    expect(contentsOf(world, world.read(Ship).hold[boarder])).toEqual([])
   })
 })
 
 describe('a prize adrift', () => {
-  /** Makes a prize at the place of the scene, and a player beside it who is in no battle. */
+  /** Makes a prize at the place of the scene, and a player next to it who is in no battle. */
   async function adrift() {
     const { hull, attacker } = aboutToWin(pilot(0), pilot(1))
     const { small } = scene
@@ -293,7 +294,7 @@ describe('a prize adrift', () => {
     ])
   })
 
-  test('can be attacked at its place alone, as a combatant of kind prize', async () => {
+  test('can be attacked only at its place, as a participant of kind prize', async () => {
     const { small, world, hull, prize } = await adrift()
     const target_id = prizeId(world, prize)
     const other = poisOf(world, world.read(Poi).system[scene.poi]).find((poi) => poi !== scene.poi)
@@ -304,7 +305,7 @@ describe('a prize adrift', () => {
     expect(PARTICIPANT_KINDS[world.read(Participant).kind[row]]).toBe('prize')
   })
 
-  test('that is destroyed is no prize any more', async () => {
+  test('is no longer a prize once destroyed', async () => {
     const { small, world, hull, prize } = await adrift()
     small.act(pilot(2), 'attack', { target_id: prizeId(world, prize) })
     const row = world.read(ShipCombat).participant[hull]
@@ -315,7 +316,7 @@ describe('a prize adrift', () => {
     expect(world.read(Ship).alive[hull]).toBe(0)
   })
 
-  test('does not become a wreck while it is fought over', async () => {
+  test('does not become a wreck during a battle', async () => {
     const { small, world, hull, prize } = await adrift()
     small.act(pilot(2), 'attack', { target_id: prizeId(world, prize) })
     world.write(Prize).expireTick[prize] = world.tick

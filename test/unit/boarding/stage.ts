@@ -1,6 +1,6 @@
 /**
- * A battle set up by hand in a real small world: ships of chosen hulls and crews, in contact, and
- * the steps of a tick that boarding is about (H3, H7, H10), with weapon fire put in by the test.
+ * A battle in a real small world, with ships of chosen hulls and crews in contact, and the boarding
+ * steps of a tick (H3, H7, H10). Weapon fire comes from the test.
  */
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { checkInvariants } from '../../../core/invariants.ts'
@@ -42,7 +42,7 @@ interface Crewed {
   readonly crew?: number
   readonly marines?: number
   readonly speed?: number
-  /** Default: berths for 15 marines more. */
+  /** Default: berths for 15 more marines. */
   readonly modules?: readonly string[]
   /** Shield left, points; default none. */
   readonly shield?: number
@@ -62,15 +62,15 @@ export interface Stage {
   readonly battle: Row
   readonly poi: Eid
   enter(crewed: Crewed): Row
-  /** Takes a ship of the place into the battle. */
+  /** Lets a ship at the place join the battle again. */
   rejoin(ship: Eid, side: 1 | 2): Row
-  /** Asks at once; returns the code of the refusal, if any. */
+  /** Requests a boarding; returns the code of the refusal, if any. */
   board(attacker: Row, target: Row, marines: number): string | undefined
   order(row: Row, stance: (typeof STANCES)[number]): void
-  /** One tick of boarding; the hits are taken off hulls before. Returns what the log notes. */
+  /** Runs one tick of boarding with these hits on hulls; returns the notes for the log. */
   round(...hits: Hit[]): readonly BoardingNote[]
   rounds(count: number): BoardingNote[]
-  /** Rounds until a boarding ends; returns how. */
+  /** Runs rounds until a boarding ends; returns its outcome. */
   untilEnd(): string | undefined
   phaseOf(row: Row): string | undefined
   linkOf(row: Row): Row
@@ -81,10 +81,10 @@ export interface Stage {
 }
 
 const ROUNDS_MAX = 200
-/** Each check on another tick of these: all of them every round would cost ten times as much. */
+/** Ticks over which the checks are spread: all of them every round would cost ten times as much. */
 const CHECK_EVERY = 4
 
-/** Makes a world with players once; each call of the result sets the stage in it anew. */
+/** Makes a world with players once; each call of the result sets the stage in a fresh copy. */
 export async function stages(players = 4): Promise<() => Promise<Stage>> {
   const small = await smallWorld({ players })
   return async () => stageIn(await small.reload(), small.players)
@@ -93,7 +93,7 @@ export async function stages(players = 4): Promise<() => Promise<Stage>> {
 /** Sets the stage in a lawless system, so that nothing else forbids the fight. */
 function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
   const { world, engine, registry } = small
-  // A stage plays the rounds without what ends a battle.
+  // A stage does not run the systems that end a battle, so this check would fail.
   const checks = registry.checks.filter((check) => check !== battlesAreFought)
   const { alive, police } = world.read(StarSystem)
   let system = 1
@@ -134,7 +134,7 @@ function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
     world.write(Ship).hull[ship] = Math.max(0, world.read(Ship).hull[ship] - hull)
   }
 
-  const theatre: Stage = {
+  const stage: Stage = {
     small,
     players,
     get battle() {
@@ -182,21 +182,21 @@ function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
       checkInvariants(world, { ...registry, checks }, [], CHECK_EVERY)
       return notes
     },
-    rounds: (count) => Array.from({ length: count }, () => [...theatre.round()]).flat(),
+    rounds: (count) => Array.from({ length: count }, () => [...stage.round()]).flat(),
     untilEnd() {
       for (let i = 0; i < ROUNDS_MAX; i++) {
-        const ended = theatre.round().find(({ event }) => event === 'ended')
+        const ended = stage.round().find(({ event }) => event === 'ended')
         if (ended) return ended.outcome
       }
       return undefined
     },
     linkOf: (row) => world.read(Boarding).link[row],
     phaseOf: (row) => {
-      const link = theatre.linkOf(row)
+      const link = stage.linkOf(row)
       return link === 0 ? undefined : LINK_PHASES[world.read(Link).phase[link]]
     },
     people(row) {
-      const ship = theatre.shipOf(row)
+      const ship = stage.shipOf(row)
       const { crewFit, crewInjured, marinesFit, marinesInjured } = world.read(Ship)
       return {
         crew: crewFit[ship],
@@ -212,5 +212,5 @@ function stageIn(small: SmallWorld, players: readonly Eid[]): Stage {
         .filter((emission) => emission.type === type)
         .map(({ payload }) => payload),
   }
-  return theatre
+  return stage
 }

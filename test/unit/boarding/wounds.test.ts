@@ -1,4 +1,4 @@
-/** What weapon fire costs in people. Source: combat.md section 9. */
+/** Casualties of weapon fire among crew and marines. Source: combat.md section 9. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deathPermille, exposure } from '../../../systems/boarding/assault-kernels.ts'
 import { Link } from '../../../systems/boarding/state.ts'
@@ -7,16 +7,16 @@ import { recompute } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { type Stage, stages } from './stage.ts'
 
-const again = await stages()
+const freshStage = await stages()
 let scene: Stage
 
 beforeEach(async () => {
-  scene = await again()
+  scene = await freshStage()
 })
 
 describe('exposure', () => {
   test.each([
-    // Hull hit, hull left, hull at most, fit, numerator over 5000.
+    // Points hit, hull left, hull maximum, fit people, and the exposure as parts of 5,000.
     [10, 90, 100, 20, 10 * 10 * 20],
     [50, 50, 100, 20, 50 * 50 * 20],
     [100, 1, 100, 20, 100 * 99 * 20],
@@ -29,7 +29,7 @@ describe('exposure', () => {
     expect(exposure(hit, hull, hullMax, fit)).toBe(expected)
   })
 
-  test('three in ten of those hit die, fewer near a hospital', () => {
+  test('three in ten casualties die, fewer with a hospital', () => {
     expect([0, 20, 50, 100].map(deathPermille)).toEqual([300, 240, 150, 0])
   })
 })
@@ -40,8 +40,8 @@ const total = (row: number) => {
 }
 
 describe('weapon fire that reaches the hull', () => {
-  test('hits people in the share of volleys that the rule says', () => {
-    const [attacker, target] = [1, 2].map((side) => scene.enter({ side: side as 1 | 2 }))
+  test('hits people as often as the exposure predicts', () => {
+    const [attacker, target] = ([1, 2] as const).map((side) => scene.enter({ side }))
     const ship = scene.shipOf(target)
     const { world } = scene.small
     const tenth = Math.ceil(world.read(Ship).hullMax[ship] / 10)
@@ -60,9 +60,9 @@ describe('weapon fire that reaches the hull', () => {
     expect(hits).toBeLessThan(100)
   })
 
-  test('kills some and hurts more, and never makes people', () => {
-    const [attacker, target] = [1, 2].map((side) =>
-      scene.enter({ side: side as 1 | 2, marines: 10 }),
+  test('lowers the number of fit people, injures some and never adds any', () => {
+    const [attacker, target] = ([1, 2] as const).map((side) =>
+      scene.enter({ side, marines: 10 }),
     )
     const hull = scene.small.world.read(Ship).hullMax[scene.shipOf(target)]
     for (let i = 0; i < 8; i++) {
@@ -77,9 +77,9 @@ describe('weapon fire that reaches the hull', () => {
     expect(total(target).hurt).toBeGreaterThan(0)
   })
 
-  test('slows a ship that is short of crew, as its fit says', () => {
-    const [attacker, target] = [1, 2].map((side) =>
-      scene.enter({ side: side as 1 | 2, crew: 6, speed: 4 }),
+  test('slows a ship that it leaves short of crew', () => {
+    const [attacker, target] = ([1, 2] as const).map((side) =>
+      scene.enter({ side, crew: 6, speed: 4 }),
     )
     const { world } = scene.small
     const ship = scene.shipOf(target)
@@ -94,9 +94,9 @@ describe('weapon fire that reaches the hull', () => {
     expect([crewEffPct[ship], speed[ship]]).toEqual([efficiency, pace])
   })
 
-  test('never kills the last of a crew', () => {
-    const [attacker, target] = [1, 2].map((side) =>
-      scene.enter({ side: side as 1 | 2, crew: 1, marines: 0 }),
+  test('never kills the last crew member', () => {
+    const [attacker, target] = ([1, 2] as const).map((side) =>
+      scene.enter({ side, crew: 1, marines: 0 }),
     )
     const { world } = scene.small
     const ship = scene.shipOf(target)
@@ -107,8 +107,8 @@ describe('weapon fire that reaches the hull', () => {
     expect(scene.people(target)).toMatchObject({ crew: 0, hurt: 1 })
   })
 
-  test('hurts nobody through a shield, and a fire aboard hurts nobody either', () => {
-    const [attacker, target] = [1, 2].map((side) => scene.enter({ side: side as 1 | 2 }))
+  test('injures nobody through a shield or by burning', () => {
+    const [attacker, target] = ([1, 2] as const).map((side) => scene.enter({ side }))
     const hull = scene.small.world.read(Ship).hullMax[scene.shipOf(target)]
     scene.round({ attacker, target, hull: hull - 1, burn: true })
     scene.round({ attacker, target, hull: 0 })
@@ -116,8 +116,8 @@ describe('weapon fire that reaches the hull', () => {
   })
 
   test('does not reach marines who fight aboard another ship', () => {
-    const [attacker, target] = [1, 2].map((side) =>
-      scene.enter({ side: side as 1 | 2, crew: 0, marines: 20 }),
+    const [attacker, target] = ([1, 2] as const).map((side) =>
+      scene.enter({ side, crew: 0, marines: 20 }),
     )
     scene.board(attacker, target, 20)
     scene.round()
@@ -130,11 +130,11 @@ describe('weapon fire that reaches the hull', () => {
     scene.round({ attacker: target, target: attacker, hull: hull - 1 })
     const lost = sent - scene.people(attacker).marines
     // Only the defenders' share: (3·fit)·120/100·k/30.
-    const most = Math.trunc((Math.trunc((3 * before.marines * 120) / 100) * 1200) / 30_000)
-    expect(lost).toBeLessThanOrEqual(Math.max(1, most))
+    const maximum = Math.trunc((Math.trunc((3 * before.marines * 120) / 100) * 1200) / 30_000)
+    expect(lost).toBeLessThanOrEqual(Math.max(1, maximum))
   })
 
-  test('takes marines who wait to board, and the boarding shrinks with them', () => {
+  test('hits marines who wait to board, who are then missing from the boarding', () => {
     const attacker = scene.enter({ side: 1, crew: 0, marines: 4 })
     const target = scene.enter({ side: 2, marines: 4 })
     scene.board(attacker, target, 4)

@@ -207,7 +207,7 @@ function figuresOf(given: Readonly<Record<string, string | number>>): ShipFigure
 }
 
 function gunOf(text: string): GunFigures {
-  const [type, damage, ...more] = text.trim().split(/\s+/)
+  const [type, damage, ...settings] = text.trim().split(/\s+/)
   const extras = settings.map((setting) => setting.split('='))
   return {
     type: type as GunFigures['type'],

@@ -1,4 +1,4 @@
-/** Claiming prizes: who may, when, with whom. Source: combat.md sections 11, 17. */
+/** claim_prize: who may claim a prize, when, and with which crew. Source: combat.md 11, 17. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { shipClassIndex } from '../../../core/catalog/index.ts'
 import { balanceOf } from '../../../core/ledger.ts'
@@ -20,17 +20,17 @@ import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { addService } from '../faction/scene.ts'
 import { type Harbour, harbours } from './scene.ts'
 
-const again = await harbours()
+const freshScene = await harbours()
 let scene: Harbour
 
 beforeEach(async () => {
-  scene = await again()
+  scene = await freshScene()
 })
 
 const crewOf = (ship: number) => peopleOf(scene.world, ship).fitCrew
 
 describe('claim_prize', () => {
-  test('sends the least crew aboard, and the prize on its way: recovering', () => {
+  test('moves the minimum crew aboard and sets the prize to recovering', () => {
     const { world, captor, hull, poi } = scene
     const need = world.read(Ship).crewMin[hull]
     const before = crewOf(scene.shipOf(captor))
@@ -55,7 +55,7 @@ describe('claim_prize', () => {
     expect(balanceOf(world, walletOf(world, captor))).toBe(credits)
   })
 
-  test('lists it in the state of the claimant until it is home', () => {
+  test('lists the prize in the status of its claimant until it is delivered', () => {
     const { small, world, captor, other, hull } = scene
     const listed = (player: number, command: string) =>
       (small.ask(player, command) as { result: { prize_recoveries: object[] } }).result
@@ -78,7 +78,7 @@ describe('claim_prize', () => {
     expect(listed(captor, 'get_status')).toEqual([])
   })
 
-  test('notifies only the claimant: prize_update', () => {
+  test('sends prize_update to the claimant alone', () => {
     const { world, hull, poi } = scene
     scene.small.takeEmissions()
     scene.claim()
@@ -97,7 +97,7 @@ describe('claim_prize', () => {
     })
   })
 
-  test('given again changes nothing', () => {
+  test('changes nothing when repeated', () => {
     scene.claim()
     const crew = crewOf(scene.shipOf(scene.captor))
     expect(scene.claim()).toMatchObject({
@@ -110,7 +110,7 @@ describe('claim_prize', () => {
     ).toMatchObject({ code: 'invalid_base' })
   })
 
-  test('undocks by itself', () => {
+  test('undocks the ship of the claimant first', () => {
     const { small, world, near, captor } = scene
     const poi = world.read(Base).poi[near]
     placeInSpace(world, scene.hull, poi)
@@ -122,7 +122,7 @@ describe('claim_prize', () => {
     })
   })
 
-  test('is the captor’s alone for 360 ticks: claim_reserved, then anybody’s', () => {
+  test('is reserved for the captor for 360 ticks, then open to anybody', () => {
     const { world, prize, other } = scene
     const { claimUntil } = world.write(Prize)
     expect(claimUntil[prize]).toBe(world.tick + 360)
@@ -132,12 +132,12 @@ describe('claim_prize', () => {
     expect(claimantOf(world, scene.hull)).toBe(other)
   })
 
-  test('is refused not_owner for one that another has claimed', () => {
+  test('is refused not_owner for a prize that another player has claimed', () => {
     scene.claim()
     expect(scene.claim(scene.other)).toMatchObject({ code: 'not_owner' })
   })
 
-  test('is refused prize_not_found for what is gone, or hidden', () => {
+  test('is refused prize_not_found for an unknown prize and for a hidden one', () => {
     const { world, captor, poi } = scene
     const unknown = playerId(world, captor)
     expect(scene.claim(captor, { prize_id: unknown })).toMatchObject({ code: 'prize_not_found' })
@@ -155,13 +155,13 @@ describe('claim_prize', () => {
     expect(scene.claim()).toMatchObject({ code: 'not_at_prize' })
   })
 
-  test('is refused in_combat while the prize is fought over', () => {
+  test('is refused in_combat during a battle for the prize', () => {
     const { world, hull, other } = scene
     expect(aggress(world, scene.shipOf(other), hull)).toMatchObject({ ok: true })
     expect(scene.claim()).toMatchObject({ code: 'in_combat' })
   })
 
-  test('is refused insufficient_personnel when the claimant would keep nobody', () => {
+  test('is refused insufficient_personnel if no crew would be left', () => {
     const { world, captor, hull } = scene
     const need = world.read(Ship).crewMin[hull]
     world.write(Ship).crewFit[scene.shipOf(captor)] = need
@@ -172,7 +172,7 @@ describe('claim_prize', () => {
     expect(crewOf(hull)).toBe(0)
   })
 
-  test('is refused station_not_found and invalid_base for where it cannot go', () => {
+  test('is refused for an unknown destination and for a closed one', () => {
     const { world, captor, near } = scene
     const to = (destination_base_id: string) => scene.claim(captor, { destination_base_id })
     expect(to('nowhere')).toMatchObject({ code: 'station_not_found' })
@@ -180,7 +180,7 @@ describe('claim_prize', () => {
     expect(to(scene.baseId(near))).toMatchObject({ code: 'invalid_base' })
   })
 
-  test('is refused invalid_base where no lanes lead', () => {
+  test('is refused invalid_base for a destination without a route', () => {
     const { world, captor, far } = scene
     const { laneCount } = world.write(StarSystem)
     laneCount[world.read(Poi).system[world.read(Base).poi[far]]] = 0
@@ -188,7 +188,7 @@ describe('claim_prize', () => {
     expect(scene.claim(captor, { destination_base_id })).toMatchObject({ code: 'invalid_base' })
   })
 
-  test('is refused limit_reached for a sixth, and ship_limit for a hundred and first ship', () => {
+  test('is refused for a sixth claimed prize and for a hundred and first ship', () => {
     const { world, captor } = scene
     world.write(Ship).crewFit[scene.shipOf(captor)] = 24
     for (let i = 0; i < 5; i++) {
@@ -205,7 +205,7 @@ describe('claim_prize', () => {
     expect(scene.claim(scene.other)).toMatchObject({ code: 'ship_limit', details: { max: 100 } })
   })
 
-  test('has no reserve to send the crew to: not_in_faction', () => {
+  test('is refused not_in_faction for the disposition faction_reserve', () => {
     const crew_disposition = 'faction_reserve'
     expect(scene.claim(scene.captor, { crew_disposition })).toMatchObject({
       code: 'not_in_faction',
@@ -216,15 +216,15 @@ describe('claim_prize', () => {
   test('sends the crew into the reserve of the faction once the prize is home', () => {
     const { small, world, captor, hull, near } = scene
     const faction = foundFaction(world, captor, 'Long Boats', 'LONG')
-    const asked = { crew_disposition: 'faction_reserve' }
-    expect(scene.claim(captor, asked)).toMatchObject({ code: 'no_faction_storage' })
+    const disposition = { crew_disposition: 'faction_reserve' }
+    expect(scene.claim(captor, disposition)).toMatchObject({ code: 'no_faction_storage' })
     addService(world, faction, near, 'faction_storage')
     changeReserve(world, faction, near, { fitCrew: FACTION_RESERVE_PEOPLE_MAX })
-    expect(scene.claim(captor, asked)).toMatchObject({ code: 'no_berths' })
+    expect(scene.claim(captor, disposition)).toMatchObject({ code: 'no_berths' })
     changeReserve(world, faction, near, { fitCrew: -FACTION_RESERVE_PEOPLE_MAX })
-    expect(scene.claim(captor, asked).ok).toBe(true)
+    expect(scene.claim(captor, disposition).ok).toBe(true)
     expect(small.ask(captor, 'get_status')).toMatchObject({
-      result: { prize_recoveries: [asked] },
+      result: { prize_recoveries: [disposition] },
     })
     const crew = crewOf(hull)
     expect(crew).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
-/** The way home of a prize, what holds it up, and how it ends. Source: combat.md section 11. */
+/** The journey of a claimed prize: what delays it and how it ends. Source: combat.md section 11. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
-import { Base } from '../../../systems/base/state.ts'
+import { BASE_KINDS, Base } from '../../../systems/base/state.ts'
 import { leaveBattle } from '../../../systems/combat/battles-rules.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
 import { FATES, PARTICIPANT_KINDS, Participant, ShipCombat } from '../../../systems/combat/state.ts'
@@ -21,11 +21,11 @@ import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type Harbour, harbours } from './scene.ts'
 
-const again = await harbours()
+const freshScene = await harbours()
 let scene: Harbour
 
 beforeEach(async () => {
-  scene = await again()
+  scene = await freshScene()
 })
 
 const status = () => PRIZE_STATUS[scene.world.read(Prize).status[scene.prize]]
@@ -35,7 +35,7 @@ const setFuel = (units: number) => {
 }
 
 describe('a claimed prize', () => {
-  test('sets out in the next tick, and comes home as a ship of its claimant: delivered', () => {
+  test('departs in the next tick and is delivered as a ship of its claimant', () => {
     const { world, hull, captor, near } = scene
     scene.stow(hull, 'iron_ore', 9)
     const owned = shipsOf(world, captor).length
@@ -60,7 +60,7 @@ describe('a claimed prize', () => {
     expect(shipsOf(world, captor).length).toBe(owned + 1)
   })
 
-  test('takes a hop at a time with its own fuel, and rests a tick at each place', () => {
+  test('jumps with its own fuel and rests for a tick after each jump', () => {
     const { world, hull } = scene
     setFuel(world.read(Ship).fuelMax[hull])
     toFar()
@@ -78,20 +78,20 @@ describe('a claimed prize', () => {
     expect(scene.until('delivered')).toBeDefined()
   })
 
-  test('goes on over a restart', async () => {
+  test('continues identically after a restart', async () => {
     toFar()
     scene.small.ticks(2)
-    const other = await scene.small.reload()
+    const restored = await scene.small.reload()
     for (let i = 0; i < 8; i++) {
       scene.small.ticks(1)
-      other.ticks(1)
-      expect(other.hash()).toBe(scene.small.hash())
+      restored.ticks(1)
+      expect(restored.hash()).toBe(scene.small.hash())
     }
   })
 })
 
 describe('a prize waits', () => {
-  test('for fuel: no_fuel, reported once, until somebody brings some', () => {
+  test('with no_fuel, reported once, until it is refuelled', () => {
     scene.claim()
     setFuel(0)
     scene.takeUpdates()
@@ -105,7 +105,7 @@ describe('a prize waits', () => {
     expect(scene.until('delivered')).toBeDefined()
   })
 
-  test('for a sound hull: hull_critical, until it is repaired', () => {
+  test('with hull_critical until it is repaired', () => {
     const { world, hull } = scene
     world.write(Ship).hull[hull] = 1
     scene.claim()
@@ -115,7 +115,7 @@ describe('a prize waits', () => {
     expect(scene.until('recovering')).toBeDefined()
   })
 
-  test('for crew: no_crew, until some is sent', () => {
+  test('with no_crew until crew is transferred', () => {
     const { world, hull } = scene
     scene.claim()
     world.write(Ship).crewFit[hull] = 0
@@ -131,7 +131,7 @@ describe('a prize waits', () => {
     expect(scene.until('delivered')).toBeDefined()
   })
 
-  test('where no lanes lead on: no_route, until it is redirected', () => {
+  test('with no_route until it is redirected', () => {
     const { world, near, far } = scene
     toFar()
     world.write(Base).alive[far] = 0
@@ -146,21 +146,21 @@ describe('a prize waits', () => {
     expect(scene.until('delivered')).toBeDefined()
   })
 
-  test('while it is fought over: in_combat, and goes on after', () => {
+  test('with in_combat until the battle is over', () => {
     const { world, hull, other, captor } = scene
     scene.claim()
     expect(aggress(world, scene.shipOf(other), hull)).toMatchObject({ ok: true })
     scene.small.ticks(3)
     const row = world.read(ShipCombat).participant[hull]
     expect(PARTICIPANT_KINDS[world.read(Participant).kind[row]]).toBe('prize')
-    const waits = scene.takeUpdates().filter(({ status: said }) => said === 'waiting')
+    const waits = scene.takeUpdates().filter((update) => update.status === 'waiting')
     expect(waits).toMatchObject([{ wait_reason: 'in_combat' }])
     leaveBattle(world, world.read(ShipCombat).participant[scene.shipOf(other)], 'fled')
     expect(scene.until('recovering')).toBeDefined()
     expect(world.read(Prize).claimant[scene.prize]).toBe(captor)
   })
 
-  test('where its destination does not admit the claimant: dock_refused', () => {
+  test('with dock_refused while its destination does not admit the claimant', () => {
     const { world, near } = scene
     scene.claim()
     scene.small.ticks(1)
@@ -172,7 +172,7 @@ describe('a prize waits', () => {
 })
 
 describe('a prize ends', () => {
-  test('as a wreck when it is destroyed: lost, with the id of the wreck', () => {
+  test('as lost, with the id of its wreck, when it is destroyed', () => {
     const { world, hull, other, captor } = scene
     scene.claim()
     scene.stow(hull, 'iron_ore', 9)
@@ -190,7 +190,7 @@ describe('a prize ends', () => {
     expect(world.read(PlayerPrizes).claimed[captor]).toBe(0)
   })
 
-  test('for its claimant when it is taken again: recaptured', () => {
+  test('as recaptured for its claimant when another player captures it', () => {
     const { world, hull, poi, other, captor } = scene
     scene.claim()
     scene.takeUpdates()
@@ -203,28 +203,31 @@ describe('a prize ends', () => {
     scene.small.ticks(1)
   })
 
-  test('is not attacked by its own claimant: invalid_target', () => {
+})
+
+describe('an attack on a claimed prize', () => {
+  test('is refused invalid_target to its own claimant', () => {
     scene.claim()
     scene.service('stop')
     const attack = (player: number) => scene.small.act(player, 'attack', { target_id: scene.id })
     expect(attack(scene.captor)).toMatchObject({ code: 'invalid_target' })
     expect(attack(scene.other)).toMatchObject({ ok: true })
   })
+
+  test('is a crime in a system with police', () => {
+    const { world, other, poi } = scene
+    const system = world.read(Poi).system[poi]
+    world.write(StarSystem).police[system] = 40
+    world.write(StarSystem).empire[system] = 1
+    scene.claim()
+    scene.service('stop')
+    const attack = scene.small.act(other, 'attack', { target_id: scene.id })
+    expect(attack).toMatchObject({ ok: true })
+    expect(bountyOf(world, other, 0)).toBeGreaterThan(0)
+  })
 })
 
-test('to attack a claimed prize where there is police is a crime', () => {
-  const { world, other, poi } = scene
-  const system = world.read(Poi).system[poi]
-  world.write(StarSystem).police[system] = 40
-  world.write(StarSystem).empire[system] = 1
-  scene.claim()
-  scene.service('stop')
-  const attack = scene.small.act(other, 'attack', { target_id: scene.id })
-  expect(attack).toMatchObject({ ok: true })
-  expect(bountyOf(world, other, 0)).toBeGreaterThan(0)
-})
-
-describe('a prize that pirates took', () => {
+describe('a prize captured by pirates', () => {
   function stolen() {
     const { world, poi } = scene
     const { hull } = scene.take()
@@ -234,10 +237,10 @@ describe('a prize that pirates took', () => {
     return { hull, prize, home }
   }
 
-  test('starts toward their nearest base in the next tick, burning no fuel', () => {
+  test('departs for their nearest base in the next tick without burning fuel', () => {
     const { world } = scene
     const { hull, prize, home } = stolen()
-    expect(world.read(Base).kind[home]).toBe(2)
+    expect(BASE_KINDS[world.read(Base).kind[home]]).toBe('pirate')
     const before = world.read(Ship).fuel[hull]
     expect(isUnderWay(world, hull)).toBe(false)
     scene.small.ticks(1)
@@ -246,7 +249,7 @@ describe('a prize that pirates took', () => {
     expect(world.read(Prize).claimant[prize]).toBe(0)
   })
 
-  test('is nobody’s to claim: not_owner', () => {
+  test('cannot be claimed: not_owner', () => {
     const { prize } = stolen()
     const { alive, seq } = scene.world.read(Prize)
     expect(alive[prize] === 1 && seq[prize] > 0).toBe(true)
@@ -255,13 +258,13 @@ describe('a prize that pirates took', () => {
     }
     const [own, theirs] = nearby.result.prizes
     expect([own.status, theirs.status]).toEqual(['unclaimed', 'recovering'])
-    // It sets out in the tick of the claim, behind it.
+    // The prize departs in the tick of the claim, after the claim is judged.
     expect(scene.claim(scene.captor, { prize_id: theirs.prize_id })).toMatchObject({
       code: 'not_owner',
     })
   })
 
-  test('is never seen again once it is there', () => {
+  test('is removed from the world on arrival', () => {
     const { world } = scene
     const { hull, home } = stolen()
     const number = world.read(Ship).seq[hull]
@@ -269,7 +272,7 @@ describe('a prize that pirates took', () => {
     placeInSpace(world, hull, world.read(Base).poi[home])
     scene.small.ticks(2)
     expect(prizeOf(world, hull)).toBe(0)
-    // Its row may be another's by now.
+    // Another ship may have its row by now, so the number is looked up.
     expect(world.rowOf(Ship, number)).toBe(0)
   })
 })

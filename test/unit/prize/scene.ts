@@ -1,4 +1,4 @@
-/** A prize adrift in a system with a base, its captor beside it, and another player. */
+/** A prize adrift in a system with a base, with its captor and another player next to it. */
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
@@ -35,12 +35,12 @@ export interface Harbour {
   readonly id: string
   baseId(base: Eid): string
   shipOf(player: Eid): Eid
-  /** Another prize of this captor here. */
+  /** Makes another prize of a captor at the same place. */
   take(captor?: Eid, hull?: string): { hull: Eid; prize: Row; id: string }
   claim(player?: Eid, params?: object): ReturnType<SmallWorld['act']>
   service(action: string, params?: object, player?: Eid): ReturnType<SmallWorld['act']>
   stow(ship: Eid, item: string, units: number): void
-  /** Returns the payloads of prize_update that a player got since the last call, oldest first. */
+  /** Returns the payloads of prize_update sent to a player since the last call, oldest first. */
   takeUpdates(player?: Eid): Record<string, unknown>[]
   /** Runs ticks until prize_update reports a status; returns the payload. */
   until(status: string): Record<string, unknown>
@@ -48,6 +48,7 @@ export interface Harbour {
 
 const TICKS_MAX = 60
 
+/** Makes the world once; each call of the result sets the scene in a fresh copy. */
 export async function harbours(): Promise<() => Promise<Harbour>> {
   const start = await smallWorld({ players: 3 })
   const { world } = start

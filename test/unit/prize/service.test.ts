@@ -1,4 +1,4 @@
-/** Seeing to a prize: stop, resume, redirect, refuel, repair. Source: combat.md sections 11, 17. */
+/** service_prize: stop, resume, redirect, refuel and repair. Source: combat.md sections 11, 17. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { facilityTypeIndex, itemIndex } from '../../../core/catalog/index.ts'
 import { Base } from '../../../systems/base/state.ts'
@@ -19,12 +19,12 @@ import { isUnderWay } from '../../../systems/travel/location-model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { type Harbour, harbours } from './scene.ts'
 
-const again = await harbours()
+const freshScene = await harbours()
 let scene: Harbour
 
-/** Claimed, and held at its place. */
+/** Claims the prize and stops it at its place. */
 beforeEach(async () => {
-  scene = await again()
+  scene = await freshScene()
   scene.claim()
   expect(scene.service('stop')).toMatchObject({ ok: true, result: { status: 'held' } })
 })
@@ -34,7 +34,7 @@ const goAway = () =>
   placeInSpace(scene.world, scene.shipOf(scene.captor), scene.world.read(Base).poi[scene.near])
 
 describe('service_prize', () => {
-  test('stop holds it until resume: held, recovering', () => {
+  test('stop holds the prize until resume', () => {
     expect(scene.takeUpdates().at(-1)).toMatchObject({ status: 'held' })
     scene.small.ticks(5)
     expect([status(), isUnderWay(scene.world, scene.hull)]).toEqual(['held', false])
@@ -45,7 +45,7 @@ describe('service_prize', () => {
     expect(isUnderWay(scene.world, scene.hull)).toBe(true)
   })
 
-  test('stop and resume given again change nothing', () => {
+  test('stop and resume change nothing when repeated', () => {
     scene.takeUpdates()
     expect(scene.service('stop')).toMatchObject({ ok: true })
     expect(scene.takeUpdates()).toEqual([])
@@ -55,7 +55,7 @@ describe('service_prize', () => {
     expect(scene.takeUpdates()).toEqual([])
   })
 
-  test('redirect sends it elsewhere, from anywhere', () => {
+  test('redirect changes the destination from anywhere', () => {
     goAway()
     const destination_base_id = scene.baseId(scene.far)
     expect(scene.service('redirect', { destination_base_id })).toMatchObject({
@@ -65,7 +65,7 @@ describe('service_prize', () => {
     expect(scene.takeUpdates().at(-1)).toMatchObject({ destination_base_id, status: 'held' })
   })
 
-  test('redirect is refused without a base, to one unknown, and to one that is closed', () => {
+  test('redirect is refused without a base, for an unknown base and for a closed one', () => {
     const to = (destination_base_id?: string) =>
       scene.service('redirect', destination_base_id ? { destination_base_id } : {})
     expect(to()).toMatchObject({ code: 'invalid_payload' })
@@ -74,7 +74,7 @@ describe('service_prize', () => {
     expect(to(scene.baseId(scene.far))).toMatchObject({ code: 'invalid_base' })
   })
 
-  test('refuel pumps over all but a unit, or as much as is asked', () => {
+  test('refuel moves the quantity requested, or all fuel but one unit', () => {
     const { fuel, issueFuel } = scene.world.write(Ship)
     const own = scene.shipOf(scene.captor)
     fuel[scene.hull] = 0
@@ -86,7 +86,7 @@ describe('service_prize', () => {
     expect(scene.service('refuel')).toMatchObject({ code: 'no_fuel' })
   })
 
-  test('refuel never pumps issue fuel, nor into a full tank', () => {
+  test('refuel is refused with only issue fuel and for a full tank', () => {
     const { fuel, fuelMax, issueFuel } = scene.world.write(Ship)
     const own = scene.shipOf(scene.captor)
     fuel[scene.hull] = 0
@@ -96,11 +96,11 @@ describe('service_prize', () => {
     expect(scene.service('refuel')).toMatchObject({ code: 'tank_full' })
   })
 
-  test('repair uses up a kit, or as many as are asked', () => {
+  test('repair uses one kit, or the quantity requested', () => {
     const { hull: points, hullMax } = scene.world.write(Ship)
     expect(scene.service('repair')).toMatchObject({ code: 'hull_full' })
     points[scene.hull] = 1
-    // The kit every ship starts with.
+    // Every ship starts with one kit.
     expect(scene.service('repair')).toMatchObject({ result: { kits_used: 1, repaired: 50 } })
     expect(scene.service('repair')).toMatchObject({ code: 'no_repair_kits' })
     scene.stow(scene.shipOf(scene.captor), 'hull_patch', 3)
@@ -109,7 +109,7 @@ describe('service_prize', () => {
     expect(points[scene.hull]).toBe(Math.min(96, hullMax[scene.hull]))
   })
 
-  test('repair takes the kit that is named', () => {
+  test('repair uses the kit that is named', () => {
     const { hull: points } = scene.world.write(Ship)
     points[scene.hull] = 1
     const own = scene.shipOf(scene.captor)
@@ -126,7 +126,7 @@ describe('service_prize', () => {
     })
   })
 
-  test('of mates is for those whose faction runs a Prize Recovery Yard: refuel and repair', () => {
+  test('lets a faction member repair only with a Prize Recovery Yard online', () => {
     const { world, small, captor, other } = scene
     world.write(Ship).hull[scene.hull] = 1
     const repair = () => scene.service('repair', {}, other)
@@ -156,13 +156,13 @@ describe('service_prize', () => {
     expect(small.world.read(Prize).claimant[scene.prize]).toBe(captor)
   })
 
-  test('by hand is refused not_at_prize elsewhere, and prize_moving under way', () => {
+  test('stop, refuel and repair need the player at the prize and the prize at rest', () => {
     goAway()
     for (const action of ['stop', 'refuel', 'repair']) {
       expect(scene.service(action)).toMatchObject({ code: 'not_at_prize' })
     }
     scene.service('redirect', { destination_base_id: scene.baseId(scene.far) })
-    // Slow enough for all three to be tried.
+    // At this speed the prize is still under way when all three actions have been tried.
     scene.world.write(Ship).speed[scene.hull] = 1
     scene.service('resume')
     scene.small.ticks(1)
@@ -173,13 +173,13 @@ describe('service_prize', () => {
     expect(scene.service('resume')).toMatchObject({ ok: true })
   })
 
-  test('is refused not_owner and prize_not_found for what is not the player’s', () => {
+  test('is refused for the prize of another player and for an unknown one', () => {
     expect(scene.service('resume', {}, scene.other)).toMatchObject({ code: 'not_owner' })
     const unknown = scene.service('resume', { prize_id: 'nothing' })
     expect(unknown).toMatchObject({ code: 'prize_not_found' })
   })
 
-  test('refuel and repair are refused in_combat while it is fought over', () => {
+  test('refuel and repair are refused in_combat during a battle for the prize', () => {
     expect(aggress(scene.world, scene.shipOf(scene.other), scene.hull)).toMatchObject({ ok: true })
     expect(scene.service('refuel')).toMatchObject({ code: 'in_combat' })
     expect(scene.service('repair')).toMatchObject({ code: 'in_combat' })

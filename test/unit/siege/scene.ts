@@ -1,4 +1,4 @@
-/** Stations about to be attacked, and pilots to attack them. */
+/** Stations to be attacked, and pilots who attack them. */
 import { itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
@@ -47,15 +47,15 @@ export function besieger(
   return player
 }
 
-/** Leaves a station as much hull and no shield; its guns are silent where `quiet`. */
-export function weaken(world: World, base: Eid, hull: number, quiet = true): void {
+/** Leaves a station this much hull, no shield and no armour; disarms it if `isDisarmed`. */
+export function weaken(world: World, base: Eid, hull: number, isDisarmed = true): void {
   const columns = world.write(Base)
   columns.hull[base] = hull
   columns.shield[base] = 0
   columns.shieldMax[base] = 0
   columns.armor[base] = 0
   trackDamage(world, base)
-  if (quiet) columns.weaponDamage[base] = 0
+  if (isDisarmed) columns.weaponDamage[base] = 0
 }
 
 export const idOfBase = (world: World, base: Eid): string =>
@@ -67,7 +67,8 @@ export const shipOf = (world: World, player: Eid): Eid => world.read(Player).shi
 export const rowOfBase = (world: World, base: Eid): Row =>
   hullOf(world, base) === 0 ? 0 : world.read(ShipCombat).participant[hullOf(world, base)]
 
+/** Returns the emissions of one type. */
 export const newsOf = (emissions: readonly PublishedEmission[], type: string) =>
-  emissions.filter((news) => news.type === type)
+  emissions.filter((emission) => emission.type === type)
 
 export const numberOf = (world: World, player: Eid): number => world.read(Player).seq[player]

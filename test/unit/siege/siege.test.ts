@@ -1,4 +1,4 @@
-/** Stations that are attacked: they fight, are wrecked, and come back. Source: combat.md 13, 16. */
+/** Stations under attack: how they fight, are wrecked and repaired. Source: combat.md 13, 16. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
@@ -36,8 +36,13 @@ beforeAll(async () => {
 const attack = (player: Eid, base: Eid) =>
   small.act(player, 'attack', { target_id: idOfBase(world, base) })
 
+/** Runs ticks until a station that is attacked is wrecked. */
+function tickUntilWrecked(base: Eid): void {
+  for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
+}
+
 describe('an attack on a station', () => {
-  test('opens a battle in which it is at the engaged ring, under its own id and name', () => {
+  test('opens a battle with the station at the engaged ring, under its own id and name', () => {
     const base = freshBase(small, 'independent')
     const player = besieger(small, base)
     const name = world.texts.get(world.read(Base).name[base])
@@ -65,7 +70,7 @@ describe('an attack on a station', () => {
     })
   })
 
-  test('may name its place, and is taken from anywhere in the system', () => {
+  test('may name the place of the station, from anywhere in the system', () => {
     const base = freshBase(small, 'independent')
     const player = besieger(small, base)
     const { poi } = world.read(Base)
@@ -73,15 +78,15 @@ describe('an attack on a station', () => {
     const { pois } = (
       system as { result: { system: { pois: { id: string; has_base: boolean }[] } } }
     ).result.system
-    const home = pois.find((one) => one.has_base)
-    const away = world.read(Poi).system[poi[base]]
-    const [elsewhere] = poisOf(world, away).filter((one) => one !== poi[base])
+    const home = pois.find(({ has_base }) => has_base)
+    const starSystem = world.read(Poi).system[poi[base]]
+    const [elsewhere] = poisOf(world, starSystem).filter((place) => place !== poi[base])
     placeInSpace(world, shipOf(world, player), elsewhere)
     expect(small.act(player, 'attack', { target_id: home?.id ?? '' }).ok).toBe(true)
     expect(hullOf(world, base)).not.toBe(0)
   })
 
-  test('on one of another system is refused as invalid_target, and changes nothing', () => {
+  test('is refused invalid_target for a station of another system', () => {
     const [near, far] = [freshBase(small, 'independent'), freshBase(small, 'independent')]
     const player = besieger(small, near)
     expect(attack(player, far)).toMatchObject({ ok: false, code: 'invalid_target' })
@@ -95,8 +100,8 @@ describe('an attack on a station', () => {
     const row = rowOfBase(world, base)
     const { guns, gunDamage, gunReach, gunPeriod } = world.read(Participant)
     expect(guns[row]).toBe(2)
-    const at = row * GUNS_MAX
-    const figures = [at, at + 1].map((gun) => [gunDamage[gun], gunReach[gun], gunPeriod[gun]])
+    const first = row * GUNS_MAX
+    const figures = [first, first + 1].map((gun) => [gunDamage[gun], gunReach[gun], gunPeriod[gun]])
     expect(figures).toEqual([
       [70, 2, 2],
       [300, 3, 6],
@@ -105,7 +110,7 @@ describe('an attack on a station', () => {
     expect([hullMax[base], shieldMax[base], armor[base]]).toEqual([120_000, 30_000, 30])
   })
 
-  test('sends base_raid_update to players at the station, in each tick in which it is hit', () => {
+  test('sends base_raid_update to the players at the station when it is hit', () => {
     const base = freshBase(small, 'independent')
     const player = besieger(small, base)
     const watcher = besieger(small, base)
@@ -126,7 +131,7 @@ describe('an attack on a station', () => {
     expect(max_health).toBe(world.read(Base).hullMax[base])
   })
 
-  test('leaves damage that is repaired automatically once the battle is over', () => {
+  test('does damage that is repaired automatically after the battle', () => {
     const base = freshBase(small, 'independent')
     const player = besieger(small, base)
     weaken(world, base, 5_000)
@@ -146,13 +151,13 @@ describe('an attack on a station', () => {
 })
 
 describe('a station whose hull is gone', () => {
-  test('is wrecked: base_destroyed, no services but market and storage, target_wrecked', () => {
+  test('is wrecked and offers no services but market and storage', () => {
     const base = freshBase(small, 'empire')
     const player = besieger(small, base)
     const offered = workingServices(world, base)
     weaken(world, base, 3)
     expect(attack(player, base).ok).toBe(true)
-    for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
+    tickUntilWrecked(base)
     expect(isWrecked(world, base)).toBe(true)
     expect(offered.length).toBeGreaterThan(2)
     expect(workingServices(world, base)).toEqual(['market', 'storage'])
@@ -170,12 +175,12 @@ describe('a station whose hull is gone', () => {
     expect(attack(player, base)).toMatchObject({ ok: false, code: 'target_wrecked' })
   })
 
-  test('leaves debris beside it: for drones to salvage, neither to tow nor to loot', () => {
+  test('leaves debris that can be neither towed nor looted', () => {
     const base = freshBase(small, 'independent')
     const player = besieger(small, base, ['blaster_ii', 'tow_rig_basic'])
     weaken(world, base, 3)
     attack(player, base)
-    for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
+    tickUntilWrecked(base)
     const { wrecks } = (
       small.ask(player, 'get_wrecks') as {
         result: { wrecks: { id: string; type: string; salvage_value: number }[] }
@@ -188,7 +193,7 @@ describe('a station whose hull is gone', () => {
         victim_id: idOfBase(world, base),
         victim_name: world.texts.get(name[base]),
         killer_name: expect.stringContaining('Besieger'),
-        // Five credits a point to mend, and of that a tenth.
+        // A tenth of the cost of repair, at five credits a point.
         salvage_value: Math.floor(hullMax[base] / 2),
         expire_tick: world.tick + 17_280,
         cargo: [],
@@ -200,12 +205,12 @@ describe('a station whose hull is gone', () => {
     expect(small.act(player, 'loot_wreck', { wreck_id })).toMatchObject({ code: 'wreck_empty' })
   })
 
-  test('is repaired after 8,640 ticks with everything it has: station_repaired', () => {
+  test('is repaired and armed again after 8,640 ticks', () => {
     const base = freshBase(small, 'independent')
     const player = besieger(small, base)
     weaken(world, base, 3)
     attack(player, base)
-    for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
+    tickUntilWrecked(base)
     const { repairedTick, disarmed } = world.read(Siege)
     expect(repairedTick[base] - world.tick).toBeGreaterThan(8_620)
     expect(disarmed[base]).toBe(1)
@@ -220,12 +225,12 @@ describe('a station whose hull is gone', () => {
     expect(hasService(world, base, 'refuel')).toBe(true)
   })
 
-  test('of a crew has its guns back only when there is a boss', () => {
+  test('of a pirate crew is armed again only when it has a boss', () => {
     const base = freshBase(small, 'pirate')
     const player = besieger(small, base)
     weaken(world, base, 3)
     attack(player, base)
-    for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
+    tickUntilWrecked(base)
     expect(isWrecked(world, base)).toBe(true)
     const news = newsOf(small.takeEmissions(), 'base_destroyed')
     expect(news[0].payload).toMatchObject({
@@ -242,7 +247,7 @@ describe('a station whose hull is gone', () => {
 })
 
 describe('docking at a station that fights', () => {
-  test('is refused as station_under_attack to flagged players, and to strangers near its end', () => {
+  test('is refused in_combat to the attacker, but not to strangers at half of its hull', () => {
     const base = freshBase(small, 'independent')
     const attacker = besieger(small, base)
     const stranger = besieger(small, base)
@@ -250,12 +255,11 @@ describe('docking at a station that fights', () => {
     attack(attacker, base)
     expect(small.act(stranger, 'dock').ok).toBe(true)
     expect(small.act(stranger, 'undock').ok).toBe(true)
-    const hull = hullOf(world, base)
-    expect(hull).not.toBe(0)
+    expect(hullOf(world, base)).not.toBe(0)
     expect(small.act(attacker, 'dock')).toMatchObject({ ok: false, code: 'in_combat' })
   })
 
-  test('is refused as station_under_attack when less than a quarter of its hull is left', () => {
+  test('is refused station_under_attack below a quarter of its hull', () => {
     const base = freshBase(small, 'independent')
     const attacker = besieger(small, base)
     const stranger = besieger(small, base)
@@ -265,14 +269,14 @@ describe('docking at a station that fights', () => {
     expect(refused).toMatchObject({ ok: false, code: 'station_under_attack' })
   })
 
-  test('leaves docked players where they are', () => {
+  test('does not end for docked players when the station is wrecked', () => {
     const base = freshBase(small, 'independent')
     const attacker = besieger(small, base)
     const guest = besieger(small, base)
     dockShip(world, shipOf(world, guest), base)
     weaken(world, base, 3)
     attack(attacker, base)
-    for (let i = 0; i < 12 && !isWrecked(world, base); i++) small.ticks(1)
+    tickUntilWrecked(base)
     expect(small.ask(guest, 'get_base')).toMatchObject({
       ok: true,
       result: { base: { wrecked: true, hull: 0 }, services: ['market', 'storage'] },
@@ -280,14 +284,14 @@ describe('docking at a station that fights', () => {
   })
 })
 
-test('a siege goes on unchanged after a restart', async () => {
+test('a siege continues identically after a restart', async () => {
   const base = freshBase(small, 'independent')
   const player = besieger(small, base)
   weaken(world, base, 5_000)
   attack(player, base)
   small.ticks(2)
-  const again = await small.reload()
-  expect(again.hash()).toBe(small.hash())
-  for (const each of [again, small]) each.ticks(6)
-  expect(again.hash()).toBe(small.hash())
+  const restored = await small.reload()
+  expect(restored.hash()).toBe(small.hash())
+  for (const each of [restored, small]) each.ticks(6)
+  expect(restored.hash()).toBe(small.hash())
 })

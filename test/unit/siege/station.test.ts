@@ -1,4 +1,4 @@
-/** What get_base and inspect tell of a station in need of repair. Source: newer.md section 7. */
+/** What get_base and inspect show of a station that needs repair. Source: newer.md section 7. */
 import { Value } from 'typebox/value'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { facilityTypeIndex } from '../../../core/catalog/index.ts'
@@ -25,33 +25,34 @@ import {
 type Rows = Record<string, unknown>[]
 type Shown = Record<string, unknown> & { repairs?: Record<string, unknown> }
 
-let s: Scene
+let stage: Scene
 beforeEach(async () => {
-  s = await scene()
+  stage = await scene()
 })
 
-/** Returns what the owner sees, which is the same by get_base and inspect. */
-function shown(player = s.owner): Shown {
-  const { small, base } = s
-  const asked = small.ask(player, 'get_base') as unknown as { result: Shown }
+/** Returns the result of get_base, after comparing it with that of inspect. */
+function shown(player = stage.owner): Shown {
+  const { small, base } = stage
+  const got = small.ask(player, 'get_base') as unknown as { result: Shown }
   const id = baseId(small.world, base)
   const seen = small.ask(player, 'inspect', { id }) as unknown as { result: { base: Shown } }
-  expect(seen.result.base).toEqual(asked.result)
-  expect([...Value.Errors(getBaseSchema, asked.result)]).toEqual([])
-  return asked.result
+  expect(seen.result.base).toEqual(got.result)
+  expect([...Value.Errors(getBaseSchema, got.result)]).toEqual([])
+  return got.result
 }
 const shortages = (): Rows => shown().repairs?.materials as Rows
+/** Damages a facility; returns it. */
 const broken = (row: Row): Row => {
-  damageFacility(s.small.world, row)
+  damageFacility(stage.small.world, row)
   return row
 }
 
-/** 30 % of what a smelter is built of. */
+/** Materials to repair a smelter: 30 % of those it is built of. */
 const SMELTER = { steel_plate: 18, machine_parts: 3, basalt_fiber: 3 }
 type SmelterPart = keyof typeof SMELTER
 
 describe('get_base', () => {
-  it('shows power and life support, and no repairs of an undamaged station', () => {
+  it('shows an undamaged station with power and life support and without repairs', () => {
     const info = shown()
     expect(info).toHaveProperty('power.supply')
     expect(info).toHaveProperty('life_support.supply')
@@ -59,7 +60,7 @@ describe('get_base', () => {
   })
 
   it('shows how much of the hull is missing', () => {
-    const { small, base } = s
+    const { small, base } = stage
     const columns = small.world.write(Base)
     columns.hull[base] -= 100
     trackDamage(small.world, base)
@@ -73,9 +74,9 @@ describe('get_base', () => {
     })
   })
 
-  it('shows facilities out of order, and what the next of them lacks', () => {
-    const { small, owner, base } = s
-    const row = broken(standing(s, 'smelter', owner))
+  it('shows damaged facilities and the materials missing for the next repair', () => {
+    const { small, owner, base } = stage
+    const row = broken(standing(stage, 'smelter', owner))
     store(small, owner, base, { steel_plate: 5 })
     const { repairs = {} } = shown()
     expect(repairs).toMatchObject({ damaged_count: 1, repairing_count: 0, waiting_count: 1 })
@@ -110,11 +111,11 @@ describe('get_base', () => {
     expect(shown()).not.toHaveProperty('repairs')
   })
 
-  it('counts materials in one store once for all repairs, and separately for each store', () => {
-    const { small, owner, base } = s
-    const faction = company(s, owner)
-    broken(standing(s, 'smelter', owner))
-    broken(standing(s, 'smelter', owner))
+  it('counts the materials of a store once for all repairs that draw on it', () => {
+    const { small, owner, base } = stage
+    const faction = company(stage, owner)
+    broken(standing(stage, 'smelter', owner))
+    broken(standing(stage, 'smelter', owner))
     store(small, owner, base, { steel_plate: 30 })
     const steel = () => shortages().find(({ item_id }) => item_id === 'steel_plate')
     expect(steel()).toMatchObject({
@@ -122,8 +123,8 @@ describe('get_base', () => {
       quantity_in_storage: 30,
       quantity_missing: 6,
     })
-    // Its lockbox is empty: nothing in the member's locker counts for it.
-    broken(shared(s, 'smelter', faction))
+    // The lockbox of the faction is empty, and a member's locker does not count for it.
+    broken(shared(stage, 'smelter', faction))
     expect(steel()).toMatchObject({
       quantity_required: 54,
       quantity_in_storage: 30,
@@ -131,9 +132,9 @@ describe('get_base', () => {
     })
   })
 
-  it('says which of the materials can be bought here now', () => {
-    const { small, owner, other, base } = s
-    broken(standing(s, 'smelter', owner))
+  it('shows for which materials the market has a buy order', () => {
+    const { small, owner, other, base } = stage
+    broken(standing(stage, 'smelter', owner))
     const flags = () =>
       Object.fromEntries(shortages().map((row) => [row.item_id, row.buy_order_available]))
     const listed = small.ask(owner, 'view_market') as unknown as {
@@ -153,12 +154,12 @@ describe('get_base', () => {
     expect(Object.values(flags())).toEqual([false, false, false])
   })
 
-  it('lists the station’s own without materials, and nothing of others', () => {
-    const { small, other, base } = s
+  it('lists facilities of the station without materials, and none of other players', () => {
+    const { small, other, base } = stage
     const type = facilityTypeIndex('smelter')
     const owner = STATION_OWNER
     broken(addFacility(small.world, { type, base, owner, status: ONLINE }))
-    broken(standing(s, 'smelter', other))
+    broken(standing(stage, 'smelter', other))
     const { repairs = {} } = shown()
     expect(repairs).toMatchObject({ damaged_count: 1, waiting_count: 0, materials: [] })
     const [entry] = repairs.facilities as object[]
