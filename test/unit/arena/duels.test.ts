@@ -4,6 +4,7 @@ import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
+import { Player } from '../../../systems/account/state.ts'
 import { sideOf } from '../../../systems/arena/duels-commands.ts'
 import {
   DUELS,
@@ -362,11 +363,8 @@ describe('a match between players', () => {
       ...started,
       ...small.takeEmissions().filter(({ type }) => type.startsWith('battle_')),
     ]
-    const number = world.read(Poi).seq.length
-    expect(number).toBeGreaterThan(0)
-    const watching = small.players.indexOf(watcher) + 1
-    expect(watching).toBeGreaterThan(0)
-    const own = all.filter(({ to }) => JSON.stringify(to).includes(`[${watching}]`))
+    const number = world.read(Player).seq[watcher]
+    const own = all.filter(({ to }) => (to as readonly number[]).includes(number))
     expect(own).toEqual([])
     expect(all.some(({ type }) => type === 'battle_ended')).toBe(true)
   })

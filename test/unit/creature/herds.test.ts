@@ -1,4 +1,4 @@
-/** The life of herds: grazing, hunger, moving on, births. Source: mining.md section 4. */
+/** Herds: grazing, hunger, migration and births. Source: mining.md section 4. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { HABITATS } from '../../../core/catalog/creature-row.ts'
 import { CREATURES, creatureIndex, itemIndex } from '../../../core/catalog/index.ts'
@@ -56,6 +56,7 @@ function pasture(): { system: Eid; belts: Eid[]; herd: Row } {
   throw new Error('no pasture is left')
 }
 
+/** Empties all deposits of a place, and keeps them from growing back soon. */
 function strip(poi: Eid): void {
   const { base, baseTick, frac, max, window } = world.write(Deposit)
   for (const deposit of depositsOf(world, poi)) {
@@ -78,7 +79,7 @@ describe('a herd', () => {
     ;({ herd, belts, system } = pasture())
   })
 
-  test('grazes in its turn: its members eat from the deposits of their place', () => {
+  test('eats from the deposits of its place in its turn', () => {
     const before = foodOf(belts[0])
     liveOn(world, herd)
     expect(foodOf(belts[0])).toBe(before - 3 * CREATURES[HARE].appetite)
@@ -87,23 +88,23 @@ describe('a herd', () => {
 
   test('has a turn every 360 ticks', () => {
     const row = world.write(Herd)
-    let late = herd
-    while (late % TURN_TICKS !== (world.tick + 2) % TURN_TICKS) {
-      late = world.take(Herd)
-      row.system[late] = system
-      row.poi[late] = belts[0]
+    let dueHerd = herd
+    while (dueHerd % TURN_TICKS !== (world.tick + 2) % TURN_TICKS) {
+      dueHerd = world.take(Herd)
+      row.system[dueHerd] = system
+      row.poi[dueHerd] = belts[0]
     }
-    row.kind[late] = HARE
-    row.size[late] = 2
+    row.kind[dueHerd] = HARE
+    row.size[dueHerd] = 2
     small.ticks(1)
-    expect(row.count[late]).toBe(0)
+    expect(row.count[dueHerd]).toBe(0)
     small.ticks(1)
-    expect(row.count[late]).toBe(1)
+    expect(row.count[dueHerd]).toBe(1)
     small.ticks(1)
-    expect(row.count[late]).toBe(1)
+    expect(row.count[dueHerd]).toBe(1)
   })
 
-  test('grows by a member a turn while it is fed, up to its size', () => {
+  test('grows by a member each turn while it is fed, up to its size', () => {
     for (const expected of [4, 5, 5]) {
       liveOn(world, herd)
       expect(world.read(Herd).count[herd]).toBe(expected)
@@ -111,14 +112,14 @@ describe('a herd', () => {
     expect(membersOf(world, herd).length).toBe(5)
   })
 
-  test('that was wiped out returns one by one', () => {
+  test('without members gains one in its turn', () => {
     empty(world, system)
     expect(world.read(Herd).count[herd]).toBe(0)
     liveOn(world, herd)
     expect(world.read(Herd).count[herd]).toBe(1)
   })
 
-  test('moves on to where there is food when it has gone hungry', () => {
+  test('moves to a place with food after several hungry turns', () => {
     strip(belts[0])
     for (let turn = 1; turn < MOVE_AFTER_TURNS; turn++) liveOn(world, herd)
     expect(world.read(Herd).poi[herd]).toBe(belts[0])
@@ -128,15 +129,15 @@ describe('a herd', () => {
     const { state } = world.read(Location)
     for (const member of membersOf(world, herd)) expect(state[ship[member]]).toBe(TRAVELLING)
     small.ticks(60)
-    const at = world.read(Location).poi
+    const { poi } = world.read(Location)
     for (const member of membersOf(world, herd)) {
-      expect(at[ship[member]]).toBe(world.read(Herd).poi[herd])
+      expect(poi[ship[member]]).toBe(world.read(Herd).poi[herd])
     }
     liveOn(world, herd)
     expect(world.read(Herd).hunger[herd]).toBe(0)
   })
 
-  test('starves where there is food nowhere, one life a turn, and does not breed', () => {
+  test('without food in its system loses a member each turn in the end', () => {
     for (const poi of poisOf(world, system)) strip(poi)
     for (let turn = 1; turn < STARVE_AFTER_TURNS; turn++) liveOn(world, herd)
     expect(world.read(Herd).count[herd]).toBe(3)
@@ -146,12 +147,12 @@ describe('a herd', () => {
     }
   })
 
-  test('is the same after a restart', async () => {
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
+  test('continues identically after a restart', async () => {
+    const restored = await small.reload()
+    expect(restored.hash()).toBe(small.hash())
     small.ticks(3)
-    again.ticks(3)
-    expect(again.hash()).toBe(small.hash())
+    restored.ticks(3)
+    expect(restored.hash()).toBe(small.hash())
   })
 
   test('is counted by species in the survey of a system', () => {
@@ -162,21 +163,21 @@ describe('a herd', () => {
 })
 
 describe('a new world', () => {
-  test('has herds of suitable kinds where these can live, and none larger than its size', () => {
+  test('has herds only of kinds that can live at their place, none above its size', () => {
     const { poi, kind, count, size, system } = world.read(Herd)
-    const perSystem = new Map<Eid, number>()
+
     for (let herd = 1; herd <= world.highOf(Herd); herd++) {
       if (!given.has(system[herd])) {
         expect(kindsAt(world, poi[herd])).toContain(kind[herd])
       }
       expect(count[herd]).toBeLessThanOrEqual(size[herd])
-      perSystem.set(system[herd], (perSystem.get(system[herd]) ?? 0) + 1)
+
     }
     expect(world.highOf(Herd)).toBeGreaterThan(50)
     expect(creatures(world).length).toBeGreaterThan(100)
   })
 
-  test('has nothing alive at arenas, bases, entries and hidden places', () => {
+  test('has no kinds that can live at bases and hidden places', () => {
     const { hidden, base } = world.read(Poi)
     for (let poi = 1; poi <= world.highOf(Poi); poi++) {
       if (hidden[poi] === 1 || base[poi] !== 0) expect(kindsAt(world, poi)).toEqual([])
@@ -192,7 +193,7 @@ describe('a new world', () => {
 })
 
 describe('the catalogue of creatures', () => {
-  test('has at least 25 kinds, with unique ids and names, and prizes that exist', () => {
+  test('has at least 25 kinds, with unique ids and names, and drops that exist', () => {
     expect(CREATURES.length).toBeGreaterThanOrEqual(25)
     expect(new Set(CREATURES.map(({ id }) => id)).size).toBe(CREATURES.length)
     expect(new Set(CREATURES.map(({ name }) => name)).size).toBe(CREATURES.length)

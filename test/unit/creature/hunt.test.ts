@@ -1,8 +1,9 @@
-/** The command `hunt` and what follows from it. Source: combat.md sections 1, 13, 17. */
+/** The command hunt, and how battles with creatures end. Source: combat.md sections 1, 13, 17. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CREATURES, creatureIndex } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'
 import { contentsOf } from '../../../core/goods.ts'
+import { TABLE_FILL_MAX_PCT } from '../../../core/limits.ts'
 import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { aggress } from '../../../systems/combat/engage-rules.ts'
@@ -15,7 +16,7 @@ import { WRECK_TYPES, Wreck } from '../../../systems/salvage/state.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { skillIndex, xpOf } from '../../../systems/skill/model.ts'
 import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
-import { Location } from '../../../systems/travel/state.ts'
+import { AT_POI, Location, TRAVELLING } from '../../../systems/travel/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { counted } from '../achievement/scene.ts'
 import { idOf, putAt, rowOf, stray, wilderness, wildWorld } from './scene.ts'
@@ -44,15 +45,15 @@ beforeEach(() => {
 const hunt = (player: Eid, target: Eid) =>
   small.act(player, 'hunt', { target_id: idOf(world, target) })
 
-/** Returns the types of events that one player got: battles of other tests may go on. */
-const payloadsTo = (player: Eid): string[] =>
+/** Returns the types of the events sent to a player; battles of other tests may still go on. */
+const typesSentTo = (player: Eid): string[] =>
   small
     .takeEmissions()
     .filter(({ to }) => to.includes(world.read(Player).seq[player]))
     .map(({ type }) => type)
 
-/** Waits until the player is in no battle any more. */
-function fightOn(player: Eid): void {
+/** Runs ticks until the player is in no battle. */
+function fightToEnd(player: Eid): void {
   for (let tick = 0; tick < 100 && inBattle(world, player); tick++) small.ticks(1)
   expect(inBattle(world, player)).toBe(false)
 }
@@ -61,7 +62,7 @@ const kindOfBattle = (hull: Eid): string =>
   BATTLE_KINDS[world.read(Battle).kind[world.read(Participant).battle[rowOf(world, hull)]]]
 
 describe('hunt', () => {
-  test('opens a battle of its own between the hunter and that one creature', () => {
+  test('opens a separate battle between the hunter and the creature', () => {
     const mate = stray(world, 'magnet_ox', poi)
     const bystander = small.join(`Bystander ${small.players.length}`)
     putAt(world, bystander, poi)
@@ -105,7 +106,7 @@ describe('hunt', () => {
       { reason: 'stalemate', winning_side: -1, message: 'The prey escaped.' },
     ],
     ['dies', 'destroyed' as const, { reason: 'victory', winning_side: 1 }],
-  ])('whose prey %s ends so', (_, fate, ending) => {
+  ])('ends when the prey %s', (_, fate, ending) => {
     expect(hunt(hunter, prey).ok).toBe(true)
     const row = rowOf(world, prey)
     world.write(Participant).fate[row] = FATES.indexOf(fate)
@@ -131,30 +132,31 @@ describe('hunt', () => {
     expect(battle[rowOf(world, second)]).toBe(battle[rowOf(world, ship)])
   })
 
-  test('beside a general battle leaves both as they are', () => {
-    const [a, b] = ['One', 'Two'].map((name) => small.join(`${name} ${small.players.length}`))
-    const [first, second] = [putAt(world, a, poi), putAt(world, b, poi)]
+  test('stays separate from a general battle in the same system', () => {
+    const [first, second] = ['One', 'Two'].map((name) =>
+      putAt(world, small.join(`${name} ${small.players.length}`), poi),
+    )
     expect(aggress(world, first, second).ok).toBe(true)
     expect(hunt(hunter, prey).ok).toBe(true)
     expect(kindOfBattle(first)).toBe('general')
     expect(kindOfBattle(ship)).toBe('hunt')
   })
 
-  test('without a weapon is warned, not refused', () => {
+  test('without a weapon is allowed with a warning', () => {
     const other = small.join(`Other ${small.players.length}`)
     putAt(world, other, poi, { shipClass: 'messenger' })
     expect(hunt(other, prey)).toMatchObject({ ok: true, result: { warning: expect.any(String) } })
     expect(hunt(hunter, prey)).not.toHaveProperty('result.warning')
   })
 
-  test('again points at the creature again', () => {
+  test('targets the creature again when repeated', () => {
     expect(hunt(hunter, prey).ok).toBe(true)
     world.write(Participant).target[rowOf(world, ship)] = 0
     expect(hunt(hunter, prey).ok).toBe(true)
     expect(world.read(Participant).target[rowOf(world, ship)]).toBe(rowOf(world, prey))
   })
 
-  test('of an apex that fights in the general battle joins that', () => {
+  test('of an apex predator in a general battle joins that battle', () => {
     const apex = stray(world, 'quarry_wyrm', poi)
     const victim = small.join(`Victim ${small.players.length}`)
     expect(aggress(world, apex, putAt(world, victim, poi)).ok).toBe(true)
@@ -164,7 +166,7 @@ describe('hunt', () => {
 })
 
 describe('a refused hunt', () => {
-  test('is of what is no creature, unknown, gone or elsewhere: invalid_target', () => {
+  test('is of a ship, a distant creature or an unknown id: invalid_target', () => {
     const other = small.join(`Other ${small.players.length}`)
     const hull = putAt(world, other, poi)
     const away = stray(world, 'ore_hare', wilderness(world).poi)
@@ -178,7 +180,7 @@ describe('a refused hunt', () => {
     expect(inBattle(world, hunter)).toBe(false)
   })
 
-  test('is of a second creature during a hunt: invalid_target, and nothing is drawn in', () => {
+  test('is of a second creature during a hunt: invalid_target', () => {
     const second = stray(world, 'ore_hare', poi)
     expect(hunt(hunter, prey).ok).toBe(true)
     expect(hunt(hunter, second)).toMatchObject({ ok: false, code: 'invalid_target' })
@@ -188,8 +190,8 @@ describe('a refused hunt', () => {
     expect(rowOf(world, second)).toBe(0)
   })
 
-  test('is one for which no table has room: limit_reached', () => {
-    const room = Math.floor((rowsOf(Participant, world.maxEntities) * 90) / 100)
+  test('is one for which the tables have no room: limit_reached', () => {
+    const room = Math.floor((rowsOf(Participant, world.maxEntities) * TABLE_FILL_MAX_PCT) / 100)
     const taken = []
     while (world.countOf(Battle) < rowsOf(Battle, world.maxEntities) && taken.length < room) {
       taken.push(world.take(Battle))
@@ -210,23 +212,23 @@ describe('a refused hunt', () => {
     expect(hunt(prisoner, prey)).toMatchObject({ ok: false, code: 'detained' })
   })
 
-  test('is one between systems: in_transit', () => {
+  test('is one of a hunter in transit: in_transit', () => {
     const location = world.read(Location)
     expect(small.act(hunter, 'travel', { target_poi: 'x' }).ok).toBe(false)
     expect(location.poi[ship]).toBe(poi)
-    world.write(Location).state[ship] = 2
+    world.write(Location).state[ship] = TRAVELLING
     expect(hunt(hunter, prey)).toMatchObject({ ok: false, code: 'in_transit' })
-    world.write(Location).state[ship] = 1
+    world.write(Location).state[ship] = AT_POI
   })
 })
 
 describe('the end of a hunt', () => {
-  test('that kills leaves a carcass with drops, and gives xenobiology by tier', () => {
+  test('with a kill leaves a carcass with drops and trains xenobiology', () => {
     const level = world.write(PlayerSkills).level
     level[hunter * SKILLS_WIDTH + skillIndex('scanning')] = 2
     world.write(Ship).hull[prey] = 5
     expect(hunt(hunter, prey).ok).toBe(true)
-    fightOn(hunter)
+    fightToEnd(hunter)
     expect(world.read(Ship).alive[prey] === 0 || !isCreature(world, prey)).toBe(true)
     expect(xpOf(world, hunter, 'xenobiology')).toBe(20)
     expect(counted(world, hunter, 'creatures_hunted')).toBe(1)
@@ -240,37 +242,37 @@ describe('the end of a hunt', () => {
     expect(value[carcass]).toBe(0)
     expect(world.texts.get(killerId[carcass])).not.toBe('')
     expect(table.length).toBeGreaterThan(0)
-    const emissions = payloadsTo(hunter)
+    const emissions = typesSentTo(hunter)
     expect(emissions).toContain('battle_ended')
     expect(emissions).not.toContain('battle_left')
     expect(emissions).not.toContain('pirate_destroyed')
     expect(emissions).not.toContain('player_kill')
   })
 
-  test('gives more to players skilled in xenobiology', () => {
+  test('doubles the drops for a hunter of level 100 in xenobiology', () => {
     const level = world.write(PlayerSkills).level
     level[hunter * SKILLS_WIDTH + skillIndex('xenobiology')] = 100
     world.write(Ship).hull[prey] = 5
     expect(hunt(hunter, prey).ok).toBe(true)
-    fightOn(hunter)
+    fightToEnd(hunter)
     const [carcass] = wrecksAt(world, poi)
     const drops = contentsOf(world, world.read(Wreck).cargo[carcass])
     for (const { units } of drops) expect(units % 2).toBe(0)
   })
 
-  test('that loses to an apex is a death by wildlife', () => {
+  test('with the loss of the hunter names the creature as the cause', () => {
     const apex = stray(world, 'veil_kraken', poi)
     const other = small.join(`Weak ${small.players.length}`)
     const hull = putAt(world, other, poi, ARMED)
     world.write(Ship).hull[hull] = 5
     expect(hunt(other, apex).ok).toBe(true)
-    fightOn(other)
+    fightToEnd(other)
     expect(world.read(Player).ship[other]).not.toBe(hull)
     const [died] = small.takeEmissions().filter(({ type }) => type === 'player_died')
     expect(died.payload).toMatchObject({ cause: 'creature', killer_name: 'Veil Kraken' })
   })
 
-  test('that the creature escapes leaves it protected for a while, and it heals a hundredth a tick', () => {
+  test('with an escape leaves the creature protected for a while and healing', () => {
     const hare = stray(world, 'ore_hare', poi)
     expect(hunt(hunter, hare).ok).toBe(true)
     const part = world.write(Participant)

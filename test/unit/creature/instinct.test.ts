@@ -1,4 +1,4 @@
-/** How creatures bear themselves, and whom apex predators turn on. Source: combat.md section 13. */
+/** Behaviour of creatures in battle, and attacks by apex predators. Source: combat.md 13. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NATURES } from '../../../core/catalog/creature-row.ts'
 import type { Eid, World } from '../../../core/types.ts'
@@ -26,14 +26,14 @@ const CALM: Situation = {
   canBolt: true,
 }
 
-describe('the bearing of a nature', () => {
-  test('is never flight before an exchange, however hurt', () => {
+describe('the behaviour of a creature by its nature', () => {
+  test('is never flight before the first exchange', () => {
     for (const nature of Object.keys(NATURES) as (keyof typeof NATURES)[]) {
       expect(behaviourOf(nature, { ...CALM, hullPct: 1 }).stance).not.toBe('flee')
     }
   })
 
-  test('is flight after one, below its share of hull', () => {
+  test('is flight below a share of hull after an exchange', () => {
     const hurt = { ...CALM, isBlooded: true }
     for (const nature of ['skittish', 'wary'] as const) {
       expect(behaviourOf(nature, { ...hurt, hullPct: 50 }).stance).toBe('fire')
@@ -45,7 +45,7 @@ describe('the bearing of a nature', () => {
     expect(behaviourOf('relentless', { ...hurt, hullPct: 1 }).stance).toBe('fire')
   })
 
-  test('is as near as it bites; the armoured curl up until then', () => {
+  test('is to close in to its reach, bracing on the way if armored', () => {
     expect(behaviourOf('stubborn', CALM)).toEqual({ stance: 'fire', move: -1 })
     expect(behaviourOf('armored', CALM)).toEqual({ stance: 'brace', move: -1 })
     expect(behaviourOf('stubborn', { ...CALM, ring: 1, enemyRing: 1 })).toEqual({
@@ -74,7 +74,7 @@ beforeEach(() => {
 })
 
 describe('a creature in a battle', () => {
-  test('turns on the nearest enemy, and keeps its teeth in it', () => {
+  test('targets the nearest enemy and keeps that target', () => {
     const ship = putAt(world, pilot, poi)
     const other = putAt(world, small.join(`Other ${small.players.length}`), poi)
     const ox = stray(world, 'magnet_ox', poi)
@@ -95,12 +95,11 @@ describe('a creature in a battle', () => {
     expect([crewFit[ox], crewEffPct[ox], cargoCap[ox]]).toEqual([0, 100, 0])
   })
 
-  test('cannot be boarded: invalid_target', () => {
+  test('cannot be boarded', () => {
     const ox = stray(world, 'magnet_ox', poi)
     putAt(world, pilot, poi)
     expect(aggress(world, world.read(Player).ship[pilot], ox, HUNT).ok).toBe(true)
-    const [target] = [world.read(Ship).seq[ox]]
-    expect(target).toBeGreaterThan(0)
+    expect(world.read(Ship).seq[ox]).toBeGreaterThan(0)
     const status = small.ask(pilot, 'get_battle_status') as {
       result: { participants: { player_id: string; kind: string }[] }
     }
@@ -117,7 +116,7 @@ describe('a creature in a battle', () => {
 })
 
 describe('an apex predator', () => {
-  test('turns on a ship at its place within some ticks, and only there', () => {
+  test('attacks a ship at its place within 40 ticks', () => {
     const apex = stray(world, 'veil_kraken', poi)
     const ship = putAt(world, pilot, poi)
     for (let i = 0; i < 40 && !inBattle(world, pilot); i++) small.ticks(1)
@@ -126,7 +125,7 @@ describe('an apex predator', () => {
     expect(rowOf(world, ship)).not.toBe(0)
   })
 
-  test('strikes in one tick of four', () => {
+  test('strikes in about one tick of four', () => {
     const pack = Array.from({ length: 200 }, () =>
       creatureIn(world, stray(world, 'noon_dragon', poi)),
     )
@@ -140,7 +139,7 @@ describe('an apex predator', () => {
     empty(world, world.read(Location).system[world.read(Player).ship[pilot]])
   })
 
-  test('ignores players who are gone, cloaked, offline or in their grace', () => {
+  test('ignores players who are cloaked or under grace', () => {
     const apex = stray(world, 'noon_dragon', poi)
     const ship = putAt(world, pilot, poi)
     world.write(Player).cloaked[pilot] = 1
@@ -152,7 +151,7 @@ describe('an apex predator', () => {
     expect(rowOf(world, apex)).toBe(0)
   })
 
-  test('misses prey that has left in the meantime', () => {
+  test('gives up prey that leaves before the attack', () => {
     const { other } = wilderness(world)
     const apex = stray(world, 'noon_dragon', poi)
     const ship = putAt(world, pilot, poi)
@@ -164,7 +163,7 @@ describe('an apex predator', () => {
     expect(inBattle(world, pilot)).toBe(false)
   })
 
-  test('alone does so: others never start a fight', () => {
+  test('is the only kind of creature that starts a fight', () => {
     const beasts = ['static_adder', 'needle_shark', 'anchor_squid'].map((id) =>
       stray(world, id, poi),
     )
@@ -177,11 +176,11 @@ describe('an apex predator', () => {
     stray(world, 'veil_kraken', poi)
     putAt(world, pilot, poi)
     small.ticks(1)
-    const again = await small.reload()
+    const restored = await small.reload()
     for (let tick = 0; tick < 12; tick++) {
       small.ticks(1)
-      again.ticks(1)
-      expect(again.hash()).toBe(small.hash())
+      restored.ticks(1)
+      expect(restored.hash()).toBe(small.hash())
     }
   })
 

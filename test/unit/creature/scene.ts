@@ -1,4 +1,4 @@
-/** A world with its creatures, and ways to set a scene with them. */
+/** A world with its creatures, and helpers to set a scene with them. */
 import { creatureIndex, itemIndex, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -42,7 +42,7 @@ export function wilderness(world: World): { system: Eid; poi: Eid; other: Eid } 
   throw new Error('no wilderness is left')
 }
 
-/** Sends the creatures of a system away. */
+/** Removes all creatures from a system. */
 export function empty(world: World, system: Eid): void {
   const { ship } = world.read(Creature)
   const location = world.read(Location)

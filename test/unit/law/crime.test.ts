@@ -1,4 +1,4 @@
-/** What counts as a crime, who is charged, how often, and what it costs. */
+/** Crimes: what counts as one, who is charged, how often, and what it costs. */
 import { describe, expect, test } from 'vitest'
 import { BOUNTY_CREDITS_MAX } from '../../../core/limits.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -91,7 +91,7 @@ describe('a crime', () => {
     expect([owed(scene, one), owed(scene, two)]).toEqual([500, 500])
   })
 
-  test('hitting back in a later tick is justified and makes nobody an aggressor', async () => {
+  test('a victim who strikes back in a later tick commits no crime', async () => {
     const scene = await policed(2, 10)
     const { world } = scene
     const [one, two] = scene.players
@@ -111,12 +111,12 @@ describe('a crime', () => {
     attack(scene, three, one)
     expect(owed(scene, three)).toBe(500)
     const { side } = world.read(Participant)
-    const asked = { action: 'engage', side_id: side[rowOf(world, two)] }
-    expect(scene.small.ask(four, 'battle', asked).ok).toBe(true)
+    const params = { action: 'engage', side_id: side[rowOf(world, two)] }
+    expect(scene.small.ask(four, 'battle', params).ok).toBe(true)
     scene.small.ticks(1)
     expect(rowOf(world, four)).not.toBe(0)
     expect(side[rowOf(world, four)]).toBe(side[rowOf(world, two)])
-    // Three has attacked one, not two: against the victim's side only one is an aggressor.
+    // The third player has attacked the first, so only the first is an aggressor to this side.
     expect(owed(scene, four)).toBe(0)
   })
 
@@ -126,8 +126,8 @@ describe('a crime', () => {
     const [one, two, three] = scene.players
     attack(scene, one, two)
     const { side } = world.read(Participant)
-    const asked = { action: 'engage', side_id: side[rowOf(world, one)] }
-    expect(scene.small.ask(three, 'battle', asked).ok).toBe(true)
+    const params = { action: 'engage', side_id: side[rowOf(world, one)] }
+    expect(scene.small.ask(three, 'battle', params).ok).toBe(true)
     scene.small.ticks(1)
     expect(owed(scene, three)).toBe(500)
   })
@@ -162,22 +162,22 @@ describe('a crime', () => {
     expect(owed(scene, two)).toBe(500)
   })
 
-  test('a station costs three times the reputation, a claimed prize as much as its owner', async () => {
+  test('a station costs three times the reputation that a player or a prize costs', async () => {
     const scene = await policed(2, 10)
     const { world, system } = scene
     const [one, two] = scene.players
-    const [before, other] = [standing(scene, one), standing(scene, two)]
+    const [before, otherBefore] = [standing(scene, one), standing(scene, two)]
     const station = stationVictim(world, baseIn(world, system))
-    const deed = { offender: one, victim: station, system, battleSide: ALONE }
-    expect(chargeAttack(world, deed, 0)).toBe(true)
+    const crime = { offender: one, victim: station, system, battleSide: ALONE }
+    expect(chargeAttack(world, crime, 0)).toBe(true)
     expect(standing(scene, one)).toBe(before - 15)
-    expect(chargeKill(world, deed, 0)).toBe(true)
+    expect(chargeKill(world, crime, 0)).toBe(true)
     expect(standing(scene, one)).toBe(before - 45)
     expect(owed(scene, one)).toBe(2_500)
     const prize = prizeVictim(world, hullOf(world, one), one)
-    expect(chargeAttack(world, { ...deed, victim: prize }, 0)).toBe(false)
-    expect(chargeAttack(world, { ...deed, offender: two, victim: prize }, 0)).toBe(true)
-    expect(standing(scene, two)).toBe(other - 5)
+    expect(chargeAttack(world, { ...crime, victim: prize }, 0)).toBe(false)
+    expect(chargeAttack(world, { ...crime, offender: two, victim: prize }, 0)).toBe(true)
+    expect(standing(scene, two)).toBe(otherBefore - 5)
   })
 
   test('an attack on the station of an empire by command is a crime', async () => {
@@ -191,7 +191,7 @@ describe('a crime', () => {
     expect(standing(scene, one)).toBe(before - 15)
   })
 
-  test('debts are bounded, and reputation goes from -100 to 100', async () => {
+  test('bounty and reputation stay within their bounds', async () => {
     const scene = await policed(1)
     const [one] = scene.players
     expect(addBounty(scene.world, one, LAW, BOUNTY_CREDITS_MAX - 1)).toBe(BOUNTY_CREDITS_MAX - 1)
@@ -219,7 +219,7 @@ describe('a crime', () => {
     expect(offencesOf(world, one)).toEqual([])
   })
 
-  test('an order to join that is too late for its battle is no crime', async () => {
+  test('an order to join a side that does not exist is no crime', async () => {
     const scene = await policed(3, 10)
     const { world, system } = scene
     const [one, two, three] = scene.players

@@ -1,4 +1,4 @@
-/** Customs: who is searched, what is seized, what it costs, and who slips through. */
+/** Customs: who is searched, what is seized, what it costs, and who evades them. */
 import { describe, expect, test } from 'vitest'
 import {
   EMPIRES,
@@ -20,7 +20,7 @@ import { addNpc } from '../../../systems/npc/rules.ts'
 import { cargoUnits, loadCargo } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
-import { PlayerSkills } from '../../../systems/skill/state.ts'
+import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { neighboursOf, systemId } from '../../../systems/travel/model.ts'
 import { placeInSpace, startFlight } from '../../../systems/travel/rules.ts'
 import { StarSystem } from '../../../systems/travel/state.ts'
@@ -64,7 +64,7 @@ describe('customs', () => {
     expect(owed(scene, player)).toBe(0)
   })
 
-  test('open packages, and seize the whole of one with contraband in it', async () => {
+  test('open packages and seize those that hold contraband', async () => {
     const { scene, player, ship } = await smuggler(0)
     const { world, system } = scene
     setCredits(world, player, 100_000)
@@ -76,7 +76,7 @@ describe('customs', () => {
     expect(creditsOf(world, player)).toBe(100_000 - 2 * 2 * GOODS[BANNED].base_value)
   })
 
-  test('turn a fine that is not paid into a bounty', async () => {
+  test('turn an unpaid fine into a bounty', async () => {
     const { scene, player } = await smuggler()
     setCredits(scene.world, player, 1)
     inspectCargo(scene.world, player, scene.system)
@@ -84,7 +84,7 @@ describe('customs', () => {
     expect(owed(scene, player)).toBeGreaterThan(1)
   })
 
-  test('leave allowed goods alone, and empty holds', async () => {
+  test('leave a hold without contraband alone', async () => {
     const { scene, player, ship } = await smuggler(0)
     const { world } = scene
     const fuel = itemIndex('fuel_cell')
@@ -97,14 +97,14 @@ describe('customs', () => {
   test('miss the contraband of a skilled smuggler, who gains experience', async () => {
     const { scene, player, ship } = await smuggler()
     const { world } = scene
-    world.write(PlayerSkills).level.fill(100, player * 64, player * 64 + 64)
+    world.write(PlayerSkills).level.fill(100, player * SKILLS_WIDTH, (player + 1) * SKILLS_WIDTH)
     inspectCargo(world, player, scene.system)
     expect(cargoUnits(world, ship, BANNED)).toBe(3)
     expect(statOf(world, player, 'customs_evaded')).toBe(1)
     expect(owed(scene, player)).toBe(0)
   })
 
-  test('cannot see into a hold under a cloak stronger than their scanner', async () => {
+  test('cannot search a ship whose cloak is as strong as their scanner', async () => {
     const { scene, player, ship } = await smuggler()
     const { world } = scene
     world.write(Player).cloaked[player] = 1
@@ -127,11 +127,12 @@ describe('customs', () => {
     expect(isBorder(world, system)).toBe(false)
     inspectCargo(world, player, system)
     expect(cargoUnits(world, ship, BANNED)).toBe(3)
-    const open = await policed(1, 40)
-    const [trader] = open.players
-    loadCargo(open.world, hullOf(open.world, trader), namedContainer('produced'), BANNED, 1)
-    inspectCargo(open.world, trader, open.system)
-    expect(cargoUnits(open.world, hullOf(open.world, trader), BANNED)).toBe(1)
+    const unwatched = await policed(1, 40)
+    const [trader] = unwatched.players
+    const hull = hullOf(unwatched.world, trader)
+    loadCargo(unwatched.world, hull, namedContainer('produced'), BANNED, 1)
+    inspectCargo(unwatched.world, trader, unwatched.system)
+    expect(cargoUnits(unwatched.world, hull, BANNED)).toBe(1)
   })
 
   test('search a ship that arrives by a jump', async () => {

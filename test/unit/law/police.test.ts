@@ -1,9 +1,9 @@
-/** Police drones: when they come, how many, whom they hunt, when they go home. */
+/** Police drones: when they come, how many, whom they hunt, and when they leave. */
 import { describe, expect, test } from 'vitest'
 import { policeFigures, policeStrength } from '../../../core/catalog/index.ts'
-import { Player } from '../../../systems/account/state.ts'
+import { EMPIRES_WIDTH, Player } from '../../../systems/account/state.ts'
 import { areHostile, battleIn } from '../../../systems/combat/model.ts'
-import { PARTICIPANT_KINDS, Participant, ShipCombat } from '../../../systems/combat/state.ts'
+import { FATES, PARTICIPANT_KINDS, Participant, ShipCombat } from '../../../systems/combat/state.ts'
 import { isWanted, responseTicks, warrantOf } from '../../../systems/law/model.ts'
 import { raiseWarrant } from '../../../systems/law/rules.ts'
 import { Warrant } from '../../../systems/law/state.ts'
@@ -34,7 +34,7 @@ function slipOut(scene: Scene, player: number): void {
 }
 
 describe('police', () => {
-  test('the delay and the number of drones follow from the police level', () => {
+  test('come with a delay and in a number that follow from the police level', () => {
     const levels = [100, 99, 80, 79, 60, 59, 40, 39, 20, 19, 1]
     expect(levels.map(responseTicks)).toEqual([0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5])
     expect([1, 20, 21, 60, 81, 100].map(policeStrength)).toEqual([1, 1, 2, 3, 5, 5])
@@ -66,7 +66,7 @@ describe('police', () => {
     }
   })
 
-  test('come three ticks late at level 40, two of them', async () => {
+  test('come after three ticks, as two drones, at level 40', async () => {
     const scene = await policed(2, 40)
     const [one, two] = scene.players
     attack(scene, one, two)
@@ -94,7 +94,7 @@ describe('police', () => {
     expect(sides).not.toContain(side[rowOf(world, two)])
   })
 
-  test('follow nobody: leaving the place ends the pursuit, showing up begins another', async () => {
+  test('leave when the criminal leaves the place, and come where they appear next', async () => {
     const scene = await policed(2, 90)
     const { world, system } = scene
     const [one, two] = scene.players
@@ -112,7 +112,7 @@ describe('police', () => {
     expect(dronesIn(scene).every((ship) => world.read(Location).poi[ship] === other)).toBe(true)
   })
 
-  test('go home when the wanted docks, and when they cloak', async () => {
+  test('leave when the criminal docks or cloaks', async () => {
     const scene = await policed(2)
     const { world, system } = scene
     const [one, two] = scene.players
@@ -130,7 +130,7 @@ describe('police', () => {
     expect(dronesIn(scene)).toHaveLength(0)
   })
 
-  test('a warrant lasts 60 ticks, each crime adds 60, at most a day', async () => {
+  test('have a warrant for 60 ticks for each crime, at most for a day', async () => {
     const scene = await policed(2)
     const { world, system } = scene
     const [one] = scene.players
@@ -150,7 +150,7 @@ describe('police', () => {
     expect(world.countOf(Warrant)).toBe(0)
   })
 
-  test('go home when the time is over', async () => {
+  test('leave when the warrant ends', async () => {
     const scene = await policed(1, 20)
     const { world, system } = scene
     const [one] = scene.players
@@ -164,7 +164,7 @@ describe('police', () => {
     expect(battleIn(world, system)).toBe(0)
   })
 
-  test('a player they destroyed pays after respawning, before anything else', async () => {
+  test('collect the bounty of a player they destroyed as they respawn', async () => {
     const scene = await policed(2)
     const { world } = scene
     const [one, two] = scene.players
@@ -172,7 +172,7 @@ describe('police', () => {
     attack(scene, one, two)
     const before = standing(scene, one)
     const part = world.write(Participant)
-    part.fate[rowOf(world, one)] = 1
+    part.fate[rowOf(world, one)] = FATES.indexOf('destroyed')
     part.killer[rowOf(world, one)] = world.read(ShipCombat).participant[dronesIn(scene)[0]]
     scene.small.ticks(1)
     expect(owed(scene, one)).toBe(0)
@@ -183,14 +183,14 @@ describe('police', () => {
     expect(dronesIn(scene)).toHaveLength(0)
   })
 
-  test('a player who cannot pay then respawns detained', async () => {
+  test('detain a player they destroyed who cannot pay', async () => {
     const scene = await policed(2)
     const { world } = scene
     const [one, two] = scene.players
     setCredits(world, one, 0)
     attack(scene, one, two)
     const part = world.write(Participant)
-    part.fate[rowOf(world, one)] = 1
+    part.fate[rowOf(world, one)] = FATES.indexOf('destroyed')
     part.killer[rowOf(world, one)] = world.read(ShipCombat).participant[dronesIn(scene)[0]]
     scene.small.ticks(1)
     expect(owed(scene, one)).toBe(500)
@@ -198,7 +198,7 @@ describe('police', () => {
     expect(scene.small.act(one, 'undock')).toMatchObject({ ok: false, code: 'detained' })
   })
 
-  test('are seen with the ships of the empires, by rank and number', async () => {
+  test('are listed with the ships of the empires by get_nearby', async () => {
     const scene = await policed(2, 100)
     const [one, two] = scene.players
     attack(scene, one, two)
@@ -210,7 +210,7 @@ describe('police', () => {
     expect(police[0]).toMatchObject({ empire: 'solarian', in_combat: true })
   })
 
-  test('leave no wreck and no loot', async () => {
+  test('are replaced when one is destroyed, which costs as much as a kill', async () => {
     const scene = await policed(2)
     const { world } = scene
     const [one, two] = scene.players
@@ -221,7 +221,7 @@ describe('police', () => {
     hull[ship] = 10_000
     const part = world.write(Participant)
     const row = world.read(ShipCombat).participant[dronesIn(scene)[0]]
-    part.fate[row] = 1
+    part.fate[row] = FATES.indexOf('destroyed')
     part.killer[row] = rowOf(world, one)
     scene.small.ticks(1)
     expect(owed(scene, one)).toBe(2_500)
@@ -231,11 +231,11 @@ describe('police', () => {
     expect(dronesIn(scene)).toHaveLength(5)
   })
 
-  test('an unwelcome player is warned once, then hunted on sight', async () => {
+  test('warn an unwelcome player once, then hunt them on sight', async () => {
     const scene = await policed(1)
     const { world, system } = scene
     const [one] = scene.players
-    world.write(Player).reputation[one * 8 + LAW] = -20
+    world.write(Player).reputation[one * EMPIRES_WIDTH + LAW] = -20
     const base = baseIn(world, system)
     dockShip(world, hullOf(world, one), base)
     expect(scene.small.act(one, 'undock').ok).toBe(true)

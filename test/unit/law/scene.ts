@@ -1,4 +1,4 @@
-/** Players who meet where the Concordance keeps the peace: a lawless system is given police. */
+/** Players who meet under the law of an empire: a lawless system is given police. */
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { reputationOf, walletOf } from '../../../systems/account/model.ts'
@@ -16,7 +16,7 @@ import { baseIn, hullOf, meeting, payloadsTo, type Scene } from '../combat/scene
 
 export { hullOf, meeting, open, payloadsTo, putAt, rowOf, type Scene } from '../combat/scene.ts'
 
-/** Whose law holds in the scene: the index of Solarian, where all testers are citizens. */
+/** The empire whose law holds in the scene: Solarian, of which all testers are citizens. */
 export const LAW = 0
 
 /** Makes this many players at one place of a system with this police level. */
@@ -39,10 +39,10 @@ export const owed = (scene: Scene, player: Eid): number => bountyOf(scene.world,
 export const standing = (scene: Scene, player: Eid): number =>
   reputationOf(scene.world, player, LAW)
 
-/** Puts a player beside the base of the system, in space. */
+/** Puts a player in space at the base of the system. */
 export function besideBase(scene: Scene, player: Eid): void {
   const { base } = scene.world.read(Poi)
-  const poi = poisOf(scene.world, scene.system).find((at) => base[at] !== 0) ?? 0
+  const poi = poisOf(scene.world, scene.system).find((place) => base[place] !== 0) ?? 0
   placeInSpace(scene.world, hullOf(scene.world, player), poi)
 }
 
@@ -76,6 +76,6 @@ export const offencesOf = (world: World, player: Eid): Row[] => {
   return rows
 }
 
-/** Returns the notices that a player has had since the last call, by kind. */
+/** Returns the notices of empires that a player was sent since emissions were last taken. */
 export const notices = (scene: Scene, player: Eid): Record<string, unknown>[] =>
   payloadsTo(scene, scene.takeEmissions(), player, 'empire_notice')

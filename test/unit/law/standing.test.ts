@@ -1,4 +1,4 @@
-/** How standing fades, and what a detained player may not do. Source: factions.md section 10. */
+/** The daily change of standing, and the commands detention refuses. Source: factions.md 10. */
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY_TICKS } from '../../../core/time.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -20,11 +20,11 @@ beforeEach(() => {
 })
 
 const [SOLARIAN, VOIDBORN, CRIMSON] = [0, 1, 2]
-const set = (empire: number, points: number): void => {
+const setStanding = (empire: number, points: number): void => {
   small.world.write(Player).reputation[ada * EMPIRES_WIDTH + empire] = points
 }
-const of = (empire: number): number => reputationOf(small.world, ada, empire)
-/** Lets a day go by: each of its ticks updates other players. */
+const standingWith = (empire: number): number => reputationOf(small.world, ada, empire)
+/** Runs the change of standing for all ticks of a day: each tick updates other players. */
 function passDay(): void {
   const before = small.world.tick
   for (let i = 0; i < DAY_TICKS; i++) {
@@ -34,13 +34,13 @@ function passDay(): void {
   small.world.tick = before
 }
 
-test('standing moves a point a day, to 20 for citizens and 10 for others, and stays there', () => {
-  set(SOLARIAN, 22)
-  set(VOIDBORN, 8)
-  set(CRIMSON, -100)
+test('standing moves a point a day, to 20 for citizens and 10 for others', () => {
+  setStanding(SOLARIAN, 22)
+  setStanding(VOIDBORN, 8)
+  setStanding(CRIMSON, -100)
   const days = Array.from({ length: 3 }, () => {
     passDay()
-    return [of(SOLARIAN), of(VOIDBORN), of(CRIMSON)]
+    return [SOLARIAN, VOIDBORN, CRIMSON].map(standingWith)
   })
   expect(days).toEqual([
     [21, 9, -99],
@@ -49,11 +49,11 @@ test('standing moves a point a day, to 20 for citizens and 10 for others, and st
   ])
 })
 
-test('it falls towards 10 once the citizenship is gone', () => {
-  set(SOLARIAN, 20)
+test('standing falls towards 10 after the citizenship is renounced', () => {
+  setStanding(SOLARIAN, 20)
   expect(small.act(ada, 'citizenship', { action: 'renounce', empire_id: 'solarian' }).ok).toBe(true)
   passDay()
-  expect(of(SOLARIAN)).toBe(19)
+  expect(standingWith(SOLARIAN)).toBe(19)
 })
 
 const codesOf = (command: string): readonly string[] => {
@@ -62,7 +62,7 @@ const codesOf = (command: string): readonly string[] => {
   return errorsOf(def)
 }
 
-test('the rows marked J answer detained', () => {
+test('commands that are marked J in the specification can answer detained', () => {
   const rows = [
     'travel',
     'jump',
@@ -92,7 +92,7 @@ test('the rows marked J answer detained', () => {
   expect(rows.filter((name) => !codesOf(name).includes('detained'))).toEqual([])
 })
 
-test('chat, trades between players, storage, cancels and prepayments do not', () => {
+test('chat, trades between players, storage, cancels and prepayments need no liberty', () => {
   const rows = [
     'chat',
     'trade_offer',

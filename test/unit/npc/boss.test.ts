@@ -1,4 +1,4 @@
-/** Who rules the strongholds: where they sit, what their end is worth. Source: combat.md 13. */
+/** Bosses of the strongholds: places, rewards and successors. Source: combat.md section 13. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
@@ -20,13 +20,13 @@ import { piratesIn, pirateWorld, putAt, remove } from './scene.ts'
 
 let small: SmallWorld
 let world: World
-let seats: Eid[]
+let strongholds: Eid[]
 beforeAll(async () => {
   small = await pirateWorld()
   world = small.world
   const { stronghold } = world.read(StarSystem)
   const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
-  seats = systems.filter((system) => stronghold[system] === 1)
+  strongholds = systems.filter((system) => stronghold[system] === 1)
 })
 
 const bossesIn = (system: Eid): Eid[] => {
@@ -36,7 +36,7 @@ const bossesIn = (system: Eid): Eid[] => {
     .filter((hull) => isBoss(world, hull))
 }
 
-/** Leaves a stronghold its boss alone, and silences its station. */
+/** Removes all pirates of a stronghold but its boss and disarms its station; returns the boss. */
 function isolate(system: Eid): Eid {
   const [boss] = bossesIn(system)
   for (const ship of piratesIn(world, system)) if (ship !== boss) remove(world, ship)
@@ -46,9 +46,9 @@ function isolate(system: Eid): Eid {
 }
 
 describe('a boss', () => {
-  test('rules each of six strongholds, at its station, under the name the crew knows', () => {
-    expect(seats.length).toBe(CREWS.length)
-    const names = seats.map((system) => {
+  test('is at the station of each stronghold, under the name of its crew', () => {
+    expect(strongholds.length).toBe(CREWS.length)
+    const names = strongholds.map((system) => {
       const bosses = bossesIn(system)
       expect(bosses.length).toBe(1)
       const { poi } = world.read(Base)
@@ -57,11 +57,11 @@ describe('a boss', () => {
       return npcName(world, bosses[0])
     })
     expect(names.toSorted()).toEqual(CREWS.map(({ boss }) => boss).toSorted())
-    expect(new Set(seats.map((system) => crewIn(world, system))).size).toBe(CREWS.length)
+    expect(new Set(strongholds.map((system) => crewIn(world, system))).size).toBe(CREWS.length)
   })
 
-  test('calls for help once, however many ships it loses meanwhile', () => {
-    const system = seats[1]
+  test('calls for help only once in a battle', () => {
+    const system = strongholds[1]
     const boss = isolate(system)
     const hunter = small.join(`Boss Baiter ${small.players.length}`)
     const ship = putAt(world, hunter, world.read(Location).poi[boss], 'black_tithe')
@@ -76,8 +76,8 @@ describe('a boss', () => {
     expect(thinkTick[late]).toBe(joinTick)
   })
 
-  test('that falls is pirate_destroyed to its killer, and news without a wreck to its system', () => {
-    const [system] = seats
+  test('is reported as pirate_destroyed to its killer and, without a wreck, to its system', () => {
+    const [system] = strongholds
     const boss = isolate(system)
     const name = npcName(world, boss)
     const hunter = small.join('Boss Hunter')
@@ -88,7 +88,7 @@ describe('a boss', () => {
     }
     world.write(Ship).hull[boss] = 1
     world.write(Ship).shield[boss] = 0
-    const given = balanceOf(world, namedAccount('pirate_bounty'))
+    const paidBefore = balanceOf(world, namedAccount('pirate_bounty'))
     small.takeEmissions()
     expect(small.act(hunter, 'attack', { target_id: shipId(world, boss) }).ok).toBe(true)
     const bosses = endedParticipants(world, battleIn(world, system)).filter(
@@ -99,9 +99,9 @@ describe('a boss', () => {
       world.write(Ship).shield[boss] = 0
       small.ticks(1)
     }
-    const news = small.takeEmissions().filter(({ type }) => type === 'pirate_destroyed')
-    expect(news.length).toBe(2)
-    const [own, wide] = news
+    const reports = small.takeEmissions().filter(({ type }) => type === 'pirate_destroyed')
+    expect(reports.length).toBe(2)
+    const [own, wide] = reports
     expect(own.to.length).toBe(1)
     expect(own.payload).toMatchObject({
       pirate_name: name,
@@ -111,7 +111,7 @@ describe('a boss', () => {
       combat_xp: expect.any(Number),
       wreck_id: expect.any(String),
     })
-    expect(balanceOf(world, namedAccount('pirate_bounty')) - given).toBe(-60_000)
+    expect(balanceOf(world, namedAccount('pirate_bounty')) - paidBefore).toBe(-60_000)
     expect(wide.to.length).toBeGreaterThanOrEqual(2)
     expect(wide.payload).toMatchObject({
       is_boss: true,
@@ -123,8 +123,8 @@ describe('a boss', () => {
     expect(JSON.stringify(wide.payload)).not.toContain('wreck')
   })
 
-  test('is followed by another after 8,640 ticks, who mans the guns of the stronghold again', () => {
-    const system = seats[1]
+  test('is replaced after 8,640 ticks, which arms the stronghold again', () => {
+    const system = strongholds[1]
     const base = strongholdBase(world, system)
     remove(world, isolate(system))
     const { bossTick } = world.write(SystemNpcs)

@@ -1,4 +1,4 @@
-/** Convoys in a world with every pirate in it: forming one, and following it. */
+/** A convoy in a world with all its pirates, and helpers to follow it. */
 import { EMPIRES } from '../../../core/catalog/index.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { capitalOf } from '../../../systems/base/model.ts'
@@ -30,7 +30,7 @@ export interface ConvoyScene {
   readonly to: Eid
 }
 
-/** Lets every capital order what it lacks: in a new world these are ores. */
+/** Lets every capital order the goods it lacks: ores, in a new world. */
 export function sendAll(world: World): void {
   for (const empire of EMPIRES.keys()) sendConvoys(world, capitalOf(world, empire))
 }
@@ -38,8 +38,8 @@ export function sendAll(world: World): void {
 const JUMPS_MAX = 4
 const UNITS = 100
 
-/** Finds a base near a capital, and a good of which it has enough and which the capital keeps. */
-function findGiver(world: World, to: Eid): { from: Eid; item: number } {
+/** Finds a base near a capital with enough units of a good that the capital keeps in stock. */
+function findSupplier(world: World, to: Eid): { from: Eid; item: number } {
   const { alive, pirateRepRequired } = world.read(Base)
   const { item: itemOf } = world.read(Book)
   const { book } = world.read(Managed)
@@ -49,7 +49,7 @@ function findGiver(world: World, to: Eid): { from: Eid; item: number } {
     if (jumps < 2 || jumps > JUMPS_MAX) continue
     const item = managedAt(world, from)
       .map((row) => itemOf[book[row]])
-      .find((one) => managedOf(world, to, one) !== 0 && unitsInStock(world, from, one) >= UNITS)
+      .find((good) => managedOf(world, to, good) !== 0 && unitsInStock(world, from, good) >= UNITS)
     if (item !== undefined) return { from, item }
   }
   throw new Error('no base has enough of anything')
@@ -60,7 +60,7 @@ export async function convoyScene(): Promise<ConvoyScene> {
   const small = await pirateWorld()
   const { world } = small
   const to = capitalOf(world, 0)
-  const { from, item } = findGiver(world, to)
+  const { from, item } = findSupplier(world, to)
   const stock = world.read(Base).stock[from]
   const units = formConvoy(world, { from, to, item, units: UNITS, stock })
   world.write(Managed).stock[managedOf(world, from, item)] -= units
@@ -68,7 +68,7 @@ export async function convoyScene(): Promise<ConvoyScene> {
   return { small, world, convoy, ship: world.read(Convoy).ship[convoy], item, from, to }
 }
 
-/** Takes all pirates out of the world. */
+/** Removes all pirates from the world. */
 export function pacify(world: World): void {
   const { alive, kind, ship } = world.read(Npc)
   for (let npc = 1; npc <= world.highOf(Npc); npc++) {
@@ -80,7 +80,7 @@ export function pacify(world: World): void {
 export const dockAt = (world: World, player: Eid, base: Eid): void =>
   dockShip(world, activeShip(world, player), base)
 
-/** Moves a player to where a ship is, or comes out of its jump. */
+/** Moves a player to the place of a ship, or to the one where its jump ends. */
 export function follow(world: World, player: Eid, ship: Eid): void {
   const { system, poi } = world.read(Location)
   const own = activeShip(world, player)
@@ -88,7 +88,7 @@ export function follow(world: World, player: Eid, ship: Eid): void {
   if (poi[own] !== place) placeInSpace(world, own, place)
 }
 
-/** Runs ticks, with something done before each, until a convoy is over. */
+/** Runs ticks until a convoy has ended; calls `before` ahead of each. */
 export function runUntilOver({ small, world, ship }: ConvoyScene, before: () => void): void {
   const { alive, seq } = world.read(Ship)
   const number = seq[ship]

@@ -1,4 +1,4 @@
-/** Convoys: what a capital has bought is flown there, seen, raided and robbed on the way. */
+/** Convoys: how goods that a capital has bought travel there, are seen, raided and robbed. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRES, GOODS } from '../../../core/catalog/index.ts'
 import { idOf } from '../../../core/entity.ts'
@@ -62,7 +62,7 @@ beforeEach(async () => {
 })
 
 describe('a convoy', () => {
-  test('takes its goods out of the stock, paid for at once, and is loaded for a while', async () => {
+  test('takes its goods out of stock, is paid for at once and departs after loading', async () => {
     const small = await pirateWorld()
     const { world } = small
     const capital = capitalOf(world, 0)
@@ -86,7 +86,7 @@ describe('a convoy', () => {
     expect(state[ship[convoy]]).toBe(JUMPING)
   })
 
-  test('is announced: in the news, on the exchange where it is loaded, and in its system', () => {
+  test('is announced in get_news, in view_market of its base and by convoy_update', () => {
     const { small, world, convoy, from, to, item } = scene
     const trader = small.join('Reader')
     dockAt(world, trader, from)
@@ -112,7 +112,7 @@ describe('a convoy', () => {
     expect(emissions.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ event: 'departed', item_id: GOODS[item].id }),
     )
-    // Who has left is no news of the base any more.
+    // A market does not list a convoy that has left its base.
     expect(small.ask(trader, 'view_market')).not.toMatchObject({
       result: { convoys: expect.arrayContaining([expect.objectContaining({ convoy_id: id })]) },
     })
@@ -125,7 +125,7 @@ describe('a convoy', () => {
     })
   })
 
-  test('arrives with all that it has loaded', () => {
+  test('delivers everything that it has loaded', () => {
     const { small, world, convoy, ship, item, to } = scene
     pacify(world)
     const aboard = unitsAboard(world, convoy)
@@ -149,16 +149,16 @@ describe('a convoy', () => {
   test('is visible at its stops, and a scan shows its cargo', () => {
     const { small, world, convoy, ship, item, to } = scene
     pacify(world)
-    const looker = small.join('Looker')
+    const scanner = small.join('Looker')
     const { entryPoi } = world.read(StarSystem)
     bringTo(world, convoy, entryPoi[systemOf(world, to)])
     small.ticks(1)
-    putAt(world, looker, world.read(Location).poi[ship], 'surveyor', [
+    putAt(world, scanner, world.read(Location).poi[ship], 'surveyor', [
       'cargo_scanner',
       'cargo_scanner',
     ])
     const { id } = EMPIRES[empireOfBase(world, to)]
-    expect(small.ask(looker, 'get_nearby')).toMatchObject({
+    expect(small.ask(scanner, 'get_nearby')).toMatchObject({
       ok: true,
       result: {
         empire_npcs: expect.arrayContaining([
@@ -171,30 +171,30 @@ describe('a convoy', () => {
         ]),
       },
     })
-    expect(small.act(looker, 'scan', { target_id: shipId(world, ship) })).toMatchObject({
+    expect(small.act(scanner, 'scan', { target_id: shipId(world, ship) })).toMatchObject({
       ok: true,
       result: { success: true, username: expect.any(String), cargo_types: [GOODS[item].id] },
     })
   })
 
-  test('does not go where there are enough: then the goods are there at once', () => {
+  test('is not formed beyond the maximum of a capital, whose goods then arrive at once', () => {
     const { world, item, from, to } = scene
     const stock = world.read(Base).stock[from]
     const form = () => formConvoy(world, { from, to, item, units: 1, stock })
-    const coming = allConvoys(world).filter((row) => world.read(Convoy).to[row] === to).length
-    for (let more = coming; more < CONVOYS_OF_CAPITAL_MAX; more++) expect(form()).toBe(1)
+    const before = allConvoys(world).filter((row) => world.read(Convoy).to[row] === to).length
+    for (let count = before; count < CONVOYS_OF_CAPITAL_MAX; count++) expect(form()).toBe(1)
     expect(form()).toBe(0)
     const row = managedOf(world, to, item)
     const { stock: stockOf } = world.write(Managed)
-    const all = unitsInStock(world, to, item)
-    moveItems(world, world.read(Base).stock[to], namedContainer('consumption'), item, all)
-    stockOf[row] -= all
-    const before = stockOf[row]
+    const units = unitsInStock(world, to, item)
+    moveItems(world, world.read(Base).stock[to], namedContainer('consumption'), item, units)
+    stockOf[row] -= units
+    const stockBefore = stockOf[row]
     sendConvoys(world, to)
-    expect(stockOf[row]).toBeGreaterThan(before)
+    expect(stockOf[row]).toBeGreaterThan(stockBefore)
   })
 
-  test('is raided on the way, and its guards defend it', () => {
+  test('is attacked by pirates on the way and defended by its guards', () => {
     const { small, world } = scene
     sendAll(world)
     const { participant } = world.read(ShipCombat)
@@ -204,10 +204,10 @@ describe('a convoy', () => {
         .map((row) => world.read(Convoy).ship[row])
         .filter((ship) => ship !== 0)
     const kindsAround = (ship: Eid): string[] => {
-      const of = battle[participant[ship]]
+      const ownBattle = battle[participant[ship]]
       const kinds: string[] = []
       for (let row = 1; row <= world.highOf(Participant); row++) {
-        if (alive[row] === 1 && battle[row] === of) kinds.push(PARTICIPANT_KINDS[kind[row]])
+        if (alive[row] === 1 && battle[row] === ownBattle) kinds.push(PARTICIPANT_KINDS[kind[row]])
       }
       return kinds
     }
@@ -215,17 +215,17 @@ describe('a convoy', () => {
     for (let i = 0; i < 500 && !kinds.includes('pirate'); i++) {
       small.ticks(1)
       const attacked = freighters().find((ship) => participant[ship] !== 0)
-      // Its guards join in the tick after.
+      // The guards join in the next tick.
       if (attacked !== undefined) {
         small.ticks(1)
         kinds = kindsAround(attacked)
       }
     }
     expect(kinds).toContain('pirate')
-    expect(kinds.filter((one) => one === 'npc').length).toBeGreaterThan(1)
+    expect(kinds.filter((name) => name === 'npc').length).toBeGreaterThan(1)
   })
 
-  test('goes on after a restart as it would have without', async () => {
+  test('continues identically after a restart', async () => {
     const { small, world } = scene
     small.ticks(LOADING_TICKS + 10)
     expect(allConvoys(world).length).toBeGreaterThan(0)
@@ -237,7 +237,7 @@ describe('a convoy', () => {
   })
 })
 
-test('a world that was saved before there were convoys has none, and forms them', async () => {
+test('a world saved before convoys existed loads without any and forms new ones', async () => {
   const { world: before, registry, image } = await pirateWorld()
   const now = image()
   const tables = now.tables
@@ -275,21 +275,22 @@ describe('robbing a convoy', () => {
     expect(npcOf(world, ship)).toBe(0)
   }
 
-  function systemWith(isLawful: boolean): Eid {
+  /** Returns the entry of a system with some police, or of one outside the empires. */
+  function entryOfSystem(isLawful: boolean): Eid {
     const { world } = scene
     const { police, empire, entryPoi, stronghold } = world.read(StarSystem)
     for (let system = 1; system <= world.highOf(StarSystem); system++) {
-      // No patrols are where police are few.
-      const isSuch = isLawful ? police[system] === 15 : empire[system] === 0
-      if (isSuch && stronghold[system] === 0) return entryPoi[system]
+      // Systems with a police level of 15 have no patrols.
+      const isMatch = isLawful ? police[system] === 15 : empire[system] === 0
+      if (isMatch && stronghold[system] === 0) return entryPoi[system]
     }
     throw new Error('there is no such system')
   }
 
-  test('in lawless space costs nothing before the law; all that it carried is in the wreck', () => {
+  test('in lawless space is no crime and leaves all its goods in the wreck', () => {
     const { small, world, convoy, item } = scene
     pacify(world)
-    const robber = ambush(systemWith(false))
+    const robber = ambush(entryOfSystem(false))
     const aboard = unitsAboard(world, convoy)
     rob(robber)
     expect(EMPIRES.map((_, empire) => bountyOf(world, robber, empire))).toEqual(
@@ -297,22 +298,22 @@ describe('robbing a convoy', () => {
     )
     const { alive, poi } = world.read(Wreck)
     const wrecks = Array.from({ length: world.highOf(Wreck) }, (_, i) => i + 1).filter(
-      (row) => alive[row] === 1 && poi[row] === systemWith(false),
+      (row) => alive[row] === 1 && poi[row] === entryOfSystem(false),
     )
-    const found = wrecks.flatMap((row) => goodsOf(world, row)).find((one) => one.item === item)
+    const found = wrecks.flatMap((row) => goodsOf(world, row)).find((goods) => goods.item === item)
     expect(found?.units).toBe(aboard)
     small.ticks(2)
     expect(allConvoys(world)).not.toContain(convoy)
   })
 
-  test('brings its guards against the robber, who take no crime upon them', () => {
+  test('brings its guards into the battle on its side', () => {
     const { small, world } = scene
     pacify(world)
     sendAll(world)
     const { ship: shipOf } = world.read(Convoy)
     const convoy = allConvoys(world).find((row) => guardsOf(world, row).length === 2) ?? 0
     const members = [shipOf[convoy], ...guardsOf(world, convoy)]
-    const poi = systemWith(true)
+    const poi = entryOfSystem(true)
     for (const member of members) placeInSpace(world, member, poi)
     const robber = small.join('Outgunned')
     putAt(world, robber, poi, 'black_tithe', ARMED)
@@ -326,10 +327,10 @@ describe('robbing a convoy', () => {
     expect(STANCES[stance[standing(world, members[0]).row]]).toBe('fire')
   })
 
-  test('by boarding takes the freighter with its load, and the convoy is lost', () => {
+  test('by boarding captures the freighter with its load and ends the convoy', () => {
     const { small, world, convoy, ship, item } = scene
     pacify(world)
-    const poi = systemWith(false)
+    const poi = entryOfSystem(false)
     const aboard = unitsAboard(world, convoy)
     for (const guard of guardsOf(world, convoy)) remove(world, guard)
     bringTo(world, convoy, poi)
@@ -340,7 +341,7 @@ describe('robbing a convoy', () => {
     const target = { target_id: shipId(world, ship) }
     expect(small.act(boarder, 'attack', target)).toMatchObject({ ok: true })
     const { ring } = world.write(Participant)
-    for (const one of [own, ship]) ring[standing(world, one).row] = 0
+    for (const hull of [own, ship]) ring[standing(world, hull).row] = 0
     world.write(Ship).shield[ship] = 0
     const order = { action: 'stance', stance: 'board', ...target, marines: 20 }
     expect(small.ask(boarder, 'battle', order)).toMatchObject({ ok: true })
@@ -351,14 +352,14 @@ describe('robbing a convoy', () => {
     expect(allConvoys(world)).not.toContain(convoy)
   })
 
-  test('is left alone by a guard that has fled from the fight, which would flee again', () => {
+  test('does not bring back a guard that has fled from the battle', () => {
     const { small, world } = scene
     pacify(world)
     sendAll(world)
     const { ship: shipOf } = world.read(Convoy)
     const convoy = allConvoys(world).find((row) => guardsOf(world, row).length === 2) ?? 0
     const [stays, flees] = guardsOf(world, convoy)
-    const poi = systemWith(false)
+    const poi = entryOfSystem(false)
     for (const member of [shipOf[convoy], stays, flees]) placeInSpace(world, member, poi)
     const robber = small.join('Outranging')
     putAt(world, robber, poi, 'black_tithe', ARMED)
@@ -371,16 +372,16 @@ describe('robbing a convoy', () => {
     expect(participant[flees]).toBe(0)
   })
 
-  test('under the law is charged by the empire of the place, as any ship of an empire', () => {
+  test('in a system with police is a crime under the empire of the place', () => {
     const { world } = scene
     pacify(world)
-    const poi = systemWith(true)
+    const poi = entryOfSystem(true)
     const empire = world.read(StarSystem).empire[world.read(Poi).system[poi]] - 1
     const robber = ambush(poi)
-    const standing = reputationOf(world, robber, empire)
+    const reputation = reputationOf(world, robber, empire)
     rob(robber)
     const { bounty_attack, bounty_kill } = EMPIRES[empire].policy
     expect(bountyOf(world, robber, empire)).toBe(bounty_attack + bounty_kill)
-    expect(reputationOf(world, robber, empire)).toBeLessThan(standing)
+    expect(reputationOf(world, robber, empire)).toBeLessThan(reputation)
   })
 })

@@ -1,4 +1,4 @@
-/** What crews think of players, and what follows from it. Source: combat.md section 13. */
+/** The standing of players with pirate crews, and its effects. Source: combat.md section 13. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
@@ -27,8 +27,8 @@ beforeAll(async () => {
   world = small.world
 })
 
-/** Makes a lone scout in a system of its own, and a pilot beside it. */
-function meet(hull = 'black_tithe') {
+/** Leaves a scout alone in a fresh system and puts a new pilot next to it. */
+function meetScout(hull = 'black_tithe') {
   const system = freshSystem(small, 0)
   const [scout] = piratesIn(world, system, 'T1')
   const haunt = leaveOnly(world, system, [scout])
@@ -38,7 +38,7 @@ function meet(hull = 'black_tithe') {
 }
 
 describe('the crew of a system', () => {
-  test('is that of the nearest stronghold: the same as that of some neighbour, but at its seat', () => {
+  test('is also that of a neighbouring system, except at a stronghold', () => {
     const { stronghold } = world.read(StarSystem)
     for (let system = 1; system <= world.highOf(StarSystem); system++) {
       const crew = crewIn(world, system)
@@ -47,7 +47,7 @@ describe('the crew of a system', () => {
     }
   })
 
-  test('plunders and releases its victims, except the boss', () => {
+  test('has no pirate that captures hulls but the boss of a stronghold', () => {
     const system = freshSystem(small, 0)
     expect(piratesIn(world, system).some((ship) => keepsHulls(world, ship))).toBe(false)
     const { stronghold } = world.read(StarSystem)
@@ -58,8 +58,8 @@ describe('the crew of a system', () => {
 })
 
 describe('standing with a crew', () => {
-  test('falls by 2 with each attack on one of it, repeated or not', () => {
-    const { player, scout, crew } = meet()
+  test('falls by 2 with each attack on one of its pirates', () => {
+    const { player, scout, crew } = meetScout()
     world.write(Ship).hull[scout] = world.read(Ship).hullMax[scout]
     const before = standingWith(world, player, crew)
     const target = { target_id: shipId(world, scout) }
@@ -71,8 +71,8 @@ describe('standing with a crew', () => {
     }
   })
 
-  test('falls by 5 more with a kill, never below -100, and with that crew alone', () => {
-    const { player, scout, crew } = meet()
+  test('falls by 5 more with a kill, for that crew alone and never below -100', () => {
+    const { player, scout, crew } = meetScout()
     world.write(Ship).hull[scout] = 1
     world.write(Ship).shield[scout] = 0
     small.act(player, 'attack', { target_id: shipId(world, scout) })
@@ -85,9 +85,9 @@ describe('standing with a crew', () => {
     expect(standingWith(world, player, crew)).toBe(-100)
   })
 
-  test('of 10 and more keeps its pirates off, and less does not', () => {
-    const friend = meet('cutpurse')
-    const stranger = meet('cutpurse')
+  test('of at least 10 keeps its pirates from stalking the player', () => {
+    const friend = meetScout('cutpurse')
+    const stranger = meetScout('cutpurse')
     changeStanding(world, friend.player, friend.crew, 10)
     changeStanding(world, stranger.player, stranger.crew, 9)
     small.ticks(1)
@@ -96,7 +96,7 @@ describe('standing with a crew', () => {
     expect(prey[npcOf(world, stranger.scout)]).toBe(world.read(Ship).seq[stranger.ship])
   })
 
-  test('of 10 opens the dock of a stronghold; access_denied names it below', () => {
+  test('of at least 10 is required to dock at its stronghold', () => {
     const { stronghold } = world.read(StarSystem)
     let system: Eid = 1
     while (stronghold[system] === 0) system++

@@ -1,4 +1,4 @@
-/** Ships of the empires: where they are, whom they stand by. Source: combat.md section 13, ours. */
+/** Ships of the empires: their places and whom they defend. Source: combat.md section 13, ours. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EMPIRE_NPCS, EMPIRES } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
@@ -29,8 +29,8 @@ beforeAll(async () => {
 /** Returns an empire's system with a patrol and a trader, a different one each time. */
 function port(): Eid {
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
-    const offices = shipTypesWanted(world, system)
-    if (given.has(system) || offices.length < 2 || offices.length > 3) continue
+    const types = shipTypesWanted(world, system)
+    if (given.has(system) || types.length < 2 || types.length > 3) continue
     given.add(system)
     return system
   }
@@ -47,7 +47,7 @@ const shipIn = (system: Eid, role: string): Eid => {
 }
 
 describe('ships of an empire', () => {
-  test('are posted where it has a station, customs at its borders, none in lawless space', () => {
+  test('are of the types wanted in each system, with customs at the borders', () => {
     const { kind, type, ship } = world.read(Npc)
     for (let system = 1; system <= world.highOf(StarSystem); system++) {
       const there = npcsOf(world, system).filter((npc) => kind[npc] === EMPIRE_SHIP)
@@ -62,7 +62,7 @@ describe('ships of an empire', () => {
     }
   })
 
-  test('that a player destroys are counted as npcs_destroyed, and pay nothing', () => {
+  test('count as npcs_destroyed for the player who destroys them, and pay no bounty', () => {
     const system = port()
     const trader = shipIn(system, 'trader')
     remove(world, shipIn(system, 'patrol'))
@@ -82,7 +82,7 @@ describe('ships of an empire', () => {
     expect(small.takeEmissions().some(({ type }) => type === 'pirate_destroyed')).toBe(false)
   })
 
-  test('are in get_nearby and in the section of the place, with all fields of the interface', () => {
+  test('are listed by get_nearby', () => {
     const system = port()
     const trader = shipIn(system, 'trader')
     const player = small.join('Window Shopper')
@@ -104,7 +104,7 @@ describe('ships of an empire', () => {
     })
   })
 
-  test('are replaced by and by when they are lost', () => {
+  test('are replaced in the next turn of their system after a loss', () => {
     const system = port()
     remove(world, shipIn(system, 'patrol'))
     expect(() => shipIn(system, 'patrol')).toThrow()
@@ -119,7 +119,7 @@ describe('ships of an empire', () => {
     expect(shipIn(system, 'patrol')).toBeGreaterThan(0)
   })
 
-  test('fight as kind npc; a trader that is attacked flees, a patrol and the station defend it', () => {
+  test('flee as traders under attack and are defended by patrol and station', () => {
     const system = port()
     const trader = shipIn(system, 'trader')
     const patrol = shipIn(system, 'patrol')
@@ -140,7 +140,7 @@ describe('ships of an empire', () => {
     expect(STANCES[stance[standing(world, trader).row]]).toBe('flee')
   })
 
-  test('on patrol join victims of pirates, and no other battle', () => {
+  test('on patrol join the side of a player whom a pirate attacks', () => {
     const system = port()
     const patrol = shipIn(system, 'patrol')
     const npc = makePirate(world, system, 0)

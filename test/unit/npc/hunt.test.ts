@@ -1,4 +1,4 @@
-/** Hunting pirates: by command, to the end. Source: combat.md section 13. */
+/** Battles with pirates, from the first attack to the end. Source: combat.md section 13. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PIRATES, STARTER } from '../../../core/catalog/index.ts'
 import { contentsOf } from '../../../core/goods.ts'
@@ -44,7 +44,7 @@ const pirateHere = (): string => {
 }
 
 describe('a pirate', () => {
-  test('that get_nearby shows can be attacked by its id', () => {
+  test('can be attacked by the id that get_nearby shows', () => {
     const name = npcName(world, scout)
     const outcome = small.act(hunter, 'attack', { target_id: pirateHere() })
     expect(outcome).toMatchObject({
@@ -59,12 +59,12 @@ describe('a pirate', () => {
     })
   })
 
-  test('of the first tier is no match for a starter hull with a Blaster II, on autopilot', () => {
+  test('of the first tier loses to a starter hull with a Blaster II on autopilot', () => {
     const ship = putAt(world, hunter, haunt, STARTER[0].ship_class, ['blaster_ii'])
     const [id, name] = [shipId(world, scout), npcName(world, scout)]
     const before = balanceOf(world, walletOf(world, hunter))
     expect(small.act(hunter, 'attack', { target_id: pirateHere() }).ok).toBe(true)
-    fightOn()
+    fightToEnd()
     expect(activeShip(world, hunter)).toBe(ship)
     expect(balanceOf(world, walletOf(world, hunter)) - before).toBe(700)
     expect(statOf(world, hunter, 'pirates_destroyed')).toBe(1)
@@ -72,9 +72,9 @@ describe('a pirate', () => {
     const loot = contentsOf(world, world.read(Wreck).cargo[wreck])
     expect(loot.length).toBe(PIRATES[0].loot.length)
     const emissions = small.takeEmissions()
-    const [news] = emissions.filter(({ type }) => type === 'pirate_destroyed')
-    expect(news.to).toEqual([world.read(Player).seq[hunter]])
-    expect(news.payload).toMatchObject({
+    const [report] = emissions.filter(({ type }) => type === 'pirate_destroyed')
+    expect(report.to).toEqual([world.read(Player).seq[hunter]])
+    expect(report.payload).toMatchObject({
       pirate_id: id,
       pirate_name: name,
       pirate_role: 'scout',
@@ -89,13 +89,13 @@ describe('a pirate', () => {
     expect(emissions.some(({ type }) => type === 'battle_ended')).toBe(true)
   })
 
-  test('of the third tier is the end of a starter hull', () => {
+  test('of the third tier destroys a starter hull', () => {
     const enforcer = piratesIn(world, freshSystem(small, 0), 'T3')[0]
-    const own = world.read(Location).system[enforcer]
-    const place = leaveOnly(world, own, [enforcer])
+    const lair = world.read(Location).system[enforcer]
+    const place = leaveOnly(world, lair, [enforcer])
     const ship = putAt(world, hunter, place, STARTER[0].ship_class, ['blaster_i'])
     expect(small.act(hunter, 'attack', { target_id: shipId(world, enforcer) }).ok).toBe(true)
-    fightOn()
+    fightToEnd()
     expect(activeShip(world, hunter)).not.toBe(ship)
     expect(statOf(world, hunter, 'deaths_by_pirate')).toBe(1)
     expect(world.read(Ship).alive[enforcer]).toBe(1)
@@ -103,21 +103,21 @@ describe('a pirate', () => {
     expect(died.payload).toMatchObject({ cause: 'pirate', killer_name: npcName(world, enforcer) })
   })
 
-  test('of the third tier would rather have what a hull carries, and sells it out of sight', () => {
+  test('of the third tier plunders a laden hull and disposes of the goods later', () => {
     const enforcer = piratesIn(world, freshSystem(small, 0), 'T3')[0]
-    const own = world.read(Location).system[enforcer]
-    const ship = putAt(world, hunter, leaveOnly(world, own, [enforcer]))
+    const lair = world.read(Location).system[enforcer]
+    const ship = putAt(world, hunter, leaveOnly(world, lair, [enforcer]))
     const { cargoUsed } = world.read(Ship)
     const carried = cargoUsed[ship]
     expect(small.act(hunter, 'attack', { target_id: shipId(world, enforcer) }).ok).toBe(true)
-    fightOn()
+    fightToEnd()
     expect(activeShip(world, hunter)).toBe(ship)
     expect([cargoUsed[ship], cargoUsed[enforcer]]).toEqual([0, carried])
     small.ticks(AGGRESSION_TICKS + LOOK_TICKS)
     expect(cargoUsed[enforcer]).toBe(0)
   })
 
-  test('that strikes fights as well', () => {
+  test('fires at the player it has attacked', () => {
     const ship = activeShip(world, hunter)
     const { shield, shieldMax } = world.read(Ship)
     small.ticks(10)
@@ -125,19 +125,19 @@ describe('a pirate', () => {
     expect(shield[ship]).toBeLessThan(shieldMax[ship])
   })
 
-  test('that stalks, fights or has fought does the same after a restart', async () => {
-    for (let strikes = 0; strikes < 3; strikes++) {
+  test('acts identically after a restart while it stalks, fights and has fought', async () => {
+    for (let restarts = 0; restarts < 3; restarts++) {
       small.ticks(4)
-      const again = await small.reload()
+      const restored = await small.reload()
       for (let tick = 0; tick < 6; tick++) {
         small.ticks(1)
-        again.ticks(1)
-        expect(again.hash()).toBe(small.hash())
+        restored.ticks(1)
+        expect(restored.hash()).toBe(small.hash())
       }
     }
   })
 
-  test('that is gone is followed by another within 60 ticks', () => {
+  test('is replaced within 60 ticks', () => {
     remove(world, scout)
     putAt(world, hunter, world.read(StarSystem).entryPoi[system])
     expect(npcsOf(world, system)).toEqual([])
@@ -149,8 +149,9 @@ describe('a pirate', () => {
 const AGGRESSION_TICKS = 30
 const LOOK_TICKS = 10
 const BATTLE_TICKS_MAX = 100
-/** Waits until the hunter is in no battle any more. */
-function fightOn(): void {
+
+/** Runs ticks until the hunter is in no battle. */
+function fightToEnd(): void {
   for (let tick = 0; tick < BATTLE_TICKS_MAX && inBattle(world, hunter); tick++) small.ticks(1)
   expect(inBattle(world, hunter)).toBe(false)
 }

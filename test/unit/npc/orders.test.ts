@@ -1,4 +1,4 @@
-/** The orders NPCs give in a battle. Source: combat.md sections 2, 10, 13. */
+/** The orders that NPCs give in a battle. Source: combat.md sections 2, 10, 13. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer } from '../../../core/goods.ts'
@@ -21,13 +21,13 @@ let world: World
 let victim: Eid
 let helper: Eid
 let pirate: Eid
-let row: Row
+let pirateRow: Row
 let enemies: readonly [Row, Row]
 beforeAll(async () => {
   small = await pirateWorld()
   world = small.world
 })
-/** A pirate of the highest tier, attacked by two ships. */
+/** Lets two ships attack a pirate of the highest tier. */
 beforeEach(() => {
   const system = freshSystem(small, 0)
   const [enforcer] = piratesIn(world, system, 'T3')
@@ -40,9 +40,9 @@ beforeEach(() => {
   victim = first
   helper = second
   for (const ship of [victim, helper]) expect(aggress(world, ship, pirate).ok).toBe(true)
-  row = standing(world, pirate).row
+  pirateRow = standing(world, pirate).row
   enemies = [standing(world, victim).row, standing(world, helper).row]
-  arm(row, 4)
+  arm(pirateRow, 4)
   for (const enemy of enemies) arm(enemy, 2)
 })
 
@@ -53,74 +53,74 @@ function arm(participant: Row, reach: number): void {
 }
 
 const part = () => world.write(Participant)
-const stanceAsked = (): string => STANCES[part().orderStance[row] - 1]
+const orderedStance = (): string => STANCES[part().orderStance[pirateRow] - 1]
 
 describe('the focus of an NPC', () => {
-  test('is the nearest, then the weakest, and armed before unarmed', () => {
-    expect(chooseFocus(world, row)).toBe(enemies[0])
+  test('is the nearest armed enemy, then the weakest', () => {
+    expect(chooseFocus(world, pirateRow)).toBe(enemies[0])
     world.write(Ship).hull[helper] -= 20
-    expect(chooseFocus(world, row)).toBe(enemies[1])
+    expect(chooseFocus(world, pirateRow)).toBe(enemies[1])
     part().ring[enemies[0]] = 2
-    expect(chooseFocus(world, row)).toBe(enemies[0])
+    expect(chooseFocus(world, pirateRow)).toBe(enemies[0])
     part().guns[enemies[0]] = 0
-    expect(chooseFocus(world, row)).toBe(enemies[1])
+    expect(chooseFocus(world, pirateRow)).toBe(enemies[1])
   })
 
-  test('is kept while it fights, and never a friend', () => {
-    part().target[row] = enemies[1]
+  test('is kept if it is an enemy and replaced if it is not', () => {
+    part().target[pirateRow] = enemies[1]
     part().ring[enemies[0]] = 0
-    giveOrders(world, row)
-    expect(part().orderTarget[row]).toBe(0)
-    part().target[row] = row
-    giveOrders(world, row)
-    expect(part().orderTarget[row]).toBe(enemies[0])
+    giveOrders(world, pirateRow)
+    expect(part().orderTarget[pirateRow]).toBe(0)
+    part().target[pirateRow] = pirateRow
+    giveOrders(world, pirateRow)
+    expect(part().orderTarget[pirateRow]).toBe(enemies[0])
   })
 })
 
 describe('the orders of an NPC', () => {
-  test('are those of its course, and no autopilot steers it', () => {
-    giveOrders(world, row)
-    expect([part().orderMove[row], stanceAsked()]).toEqual([-1, 'brace'])
-    expect(part().orderTick[row]).toBe(world.tick)
-    part().ring[row] = 1
-    giveOrders(world, row)
-    expect([part().orderMove[row], stanceAsked()]).toEqual([0, 'fire'])
+  test('follow its course and keep the autopilot off', () => {
+    giveOrders(world, pirateRow)
+    expect([part().orderMove[pirateRow], orderedStance()]).toEqual([-1, 'brace'])
+    expect(part().orderTick[pirateRow]).toBe(world.tick)
+    part().ring[pirateRow] = 1
+    giveOrders(world, pirateRow)
+    expect([part().orderMove[pirateRow], orderedStance()]).toEqual([0, 'fire'])
   })
 
   test('are to flee after five ticks under fire that it cannot return', () => {
-    part().hullHit[row] = 5
-    for (let tick = 0; tick < 4; tick++) giveOrders(world, row)
-    expect(stanceAsked()).toBe('brace')
-    giveOrders(world, row)
-    expect(stanceAsked()).toBe('flee')
-    part().hullHit[row] = 0
-    giveOrders(world, row)
-    expect(stanceAsked()).toBe('brace')
+    part().hullHit[pirateRow] = 5
+    for (let tick = 0; tick < 4; tick++) giveOrders(world, pirateRow)
+    expect(orderedStance()).toBe('brace')
+    giveOrders(world, pirateRow)
+    expect(orderedStance()).toBe('flee')
+    part().hullHit[pirateRow] = 0
+    giveOrders(world, pirateRow)
+    expect(orderedStance()).toBe('brace')
   })
 })
 
 describe('a crew with marines', () => {
   beforeEach(() => {
-    world.write(Boarding).capable[row] = 1
+    world.write(Boarding).capable[pirateRow] = 1
     world.write(Ship).shield[victim] = 0
     for (const { item, units } of contentsOf(world, world.read(Ship).hold[victim])) {
       unloadCargo(world, victim, namedContainer('mined'), item, units)
     }
   })
-  const open = () => loadCargo(world, victim, namedContainer('mined'), ORE, 5)
+  const loadVictim = () => loadCargo(world, victim, namedContainer('mined'), ORE, 5)
 
-  test('boards a hull without shield that carries something, and sees it through', () => {
-    open()
-    giveOrders(world, row)
-    expect(part().orderStance[row]).toBe(BOARD + 1)
-    expect(world.read(Boarding).wanted[row]).toBe(enemies[0])
-    expect(world.read(Boarding).marines[row]).toBe(world.read(Ship).marinesFit[pirate])
-    part().stance[row] = BOARD
-    part().orderStance[row] = 0
-    giveOrders(world, row)
-    expect([part().orderStance[row], part().orderMove[row]]).toEqual([0, 0])
-    part().stance[row] = 0
-    world.write(Boarding).wanted[row] = 0
+  test('boards a laden hull without a shield and then gives no other order', () => {
+    loadVictim()
+    giveOrders(world, pirateRow)
+    expect(part().orderStance[pirateRow]).toBe(BOARD + 1)
+    expect(world.read(Boarding).wanted[pirateRow]).toBe(enemies[0])
+    expect(world.read(Boarding).marines[pirateRow]).toBe(world.read(Ship).marinesFit[pirate])
+    part().stance[pirateRow] = BOARD
+    part().orderStance[pirateRow] = 0
+    giveOrders(world, pirateRow)
+    expect([part().orderStance[pirateRow], part().orderMove[pirateRow]]).toEqual([0, 0])
+    part().stance[pirateRow] = 0
+    world.write(Boarding).wanted[pirateRow] = 0
   })
 
   test.each([
@@ -128,20 +128,20 @@ describe('a crew with marines', () => {
     [
       'still has its shield',
       () => {
-        open()
+        loadVictim()
         world.write(Ship).shield[victim] = world.read(Ship).shieldMax[victim]
       },
     ],
-  ] as const)('fires at one that %s', (_, arrange) => {
+  ] as const)('does not board a hull that %s', (_, arrange) => {
     arrange()
-    giveOrders(world, row)
-    expect(stanceAsked()).toBe('brace')
+    giveOrders(world, pirateRow)
+    expect(orderedStance()).toBe('brace')
   })
 
-  test('makes off with its loot', () => {
+  test('flees with its loot', () => {
     loadCargo(world, pirate, namedContainer('mined'), ORE, 5)
-    giveOrders(world, row)
-    expect(stanceAsked()).toBe('flee')
+    giveOrders(world, pirateRow)
+    expect(orderedStance()).toBe('flee')
     unloadCargo(world, pirate, namedContainer('mined'), ORE, 5)
   })
 })

@@ -1,4 +1,4 @@
-/** What pirates do outside of battles. Source: combat.md sections 1, 13. */
+/** Pirates outside battles: stalking, attacks, calls for help. Source: combat.md sections 1, 13. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -15,10 +15,10 @@ import type { SmallWorld } from '../../small-world.ts'
 import { form } from '../fleet/scene.ts'
 import { freshSystem, leaveOnly, piratesIn, pirateWorld, putAt, standing } from './scene.ts'
 
-/** Across a system at the speed of pirates. */
+/** The longest flight across a system at the speed of pirates. */
 const FLIGHT_TICKS_MAX = 6
 const STALK_TICKS = 3
-/** A look at once, the stalking, the strike. */
+/** A tick in which a pirate notices a player, and the stalking until the attack. */
 const MEETING_TICKS = 1 + STALK_TICKS
 
 let small: SmallWorld
@@ -36,7 +36,7 @@ const isFighting = (ship: Eid): boolean => world.read(ShipCombat).participant[sh
 const preyOf = (ship: Eid): number => world.read(Npc).prey[npcOf(world, ship)]
 
 describe('a scout', () => {
-  test('stalks a small hull at its place, then takes it on alone', () => {
+  test('stalks a small hull at its place, then attacks it alone', () => {
     const system = freshSystem(small, 15)
     const [scout] = piratesIn(world, system)
     const ship = putAt(world, player, leaveOnly(world, system, [scout]))
@@ -53,9 +53,9 @@ describe('a scout', () => {
   test.each([
     ['is offline', () => small.ask(0, 'internal:unbind', { player: number(), channel: 'ws' })],
     ['is cloaked', () => world.write(Player).cloaked.fill(1, player, player + 1)],
-    ['has just got away', () => graceful(world.read(Player).ship[player])],
+    ['has just escaped', () => giveGrace(world.read(Player).ship[player])],
     ['docks in time', () => dockShip(world, world.read(Player).ship[player], 1)],
-  ] as const)('leaves a pilot alone who %s', (_, arrange) => {
+  ] as const)('does not attack a pilot who %s', (_, arrange) => {
     const system = freshSystem(small, 0)
     const [scout] = piratesIn(world, system, 'T1')
     const ship = putAt(world, player, leaveOnly(world, system, [scout]))
@@ -80,7 +80,7 @@ describe('a scout', () => {
     expect(back).not.toHaveProperty('result.pirate_count')
   })
 
-  test('loses a prey that moves on before it strikes', () => {
+  test('gives up a prey that moves on before the attack', () => {
     const system = freshSystem(small, 15)
     const [scout] = piratesIn(world, system)
     const haunt = leaveOnly(world, system, [scout])
@@ -92,7 +92,7 @@ describe('a scout', () => {
     expect([preyOf(scout), isFighting(ship)]).toEqual([0, false])
   })
 
-  test('calls raiders for a larger hull, who come from elsewhere', () => {
+  test('calls raiders from another place against a larger hull', () => {
     const system = freshSystem(small, 0)
     const [scout] = piratesIn(world, system, 'T1')
     const raiders = piratesIn(world, system, 'T2')
@@ -109,7 +109,7 @@ describe('a scout', () => {
 })
 
 describe('raiders and enforcers', () => {
-  test('pass by hulls beneath them', () => {
+  test('ignore a small hull', () => {
     const system = freshSystem(small, 0)
     const heavy = [...piratesIn(world, system, 'T2'), ...piratesIn(world, system, 'T3')]
     const haunt = leaveOnly(world, system, heavy)
@@ -118,7 +118,7 @@ describe('raiders and enforcers', () => {
     expect(isFighting(ship)).toBe(false)
   })
 
-  test('fall on what is worth it', () => {
+  test('attack a large hull', () => {
     const system = freshSystem(small, 0)
     const [enforcer] = piratesIn(world, system, 'T3')
     const ship = putAt(world, player, leaveOnly(world, system, [enforcer]), 'sentence')
@@ -128,7 +128,7 @@ describe('raiders and enforcers', () => {
 })
 
 describe('a pirate that is attacked', () => {
-  /** Puts all pirates of a fresh deep system but one at its first haunt, and the player. */
+  /** Puts the player at the first haunt of a fresh deep system with all its pirates but one. */
   function ambushed(hull?: string) {
     const system = freshSystem(small, 0)
     const all = piratesIn(world, system)
@@ -138,13 +138,13 @@ describe('a pirate that is attacked', () => {
       placeInSpace(world, pirate, pirate === all[1] ? there : here)
     }
     const ship = putAt(world, player, here, hull)
-    const of = (tier: 'T1' | 'T2' | 'T3') => piratesIn(world, system, tier)
-    return { ship, all, far: all[1], of }
+    const ofTier = (tier: 'T1' | 'T2' | 'T3') => piratesIn(world, system, tier)
+    return { ship, all, far: all[1], ofTier }
   }
 
-  test('is joined by the scouts at its place at once, and by those from afar in time', () => {
-    const { ship, all, far, of } = ambushed()
-    const scouts = of('T1')
+  test('is joined by scouts at its place at once and by a distant one after its flight', () => {
+    const { ship, all, far, ofTier } = ambushed()
+    const scouts = ofTier('T1')
     const first = scouts.find((pirate) => pirate !== far) as Eid
     expect(aggress(world, ship, first).ok).toBe(true)
     const near = scouts.filter((pirate) => pirate !== far)
@@ -152,13 +152,13 @@ describe('a pirate that is attacked', () => {
     expect(new Set(sides).size).toBe(1)
     expect(sides[0]).not.toBe(standing(world, ship).side)
     expect(isFighting(far)).toBe(false)
-    // A starter is beneath raiders and enforcers.
+    // Raiders and enforcers ignore a starter hull.
     expect(all.filter((pirate) => !scouts.includes(pirate)).some(isFighting)).toBe(false)
     small.takeEmissions()
     small.ticks(1)
     const alerts = small.takeEmissions().filter(({ type }) => type === 'battle_alert')
-    const [news] = alerts.filter(({ to }) => to.includes(number()))
-    expect(news.payload).toMatchObject({ message: expect.stringMatching(/in \d+ ticks/) })
+    const [alert] = alerts.filter(({ to }) => to.includes(number()))
+    expect(alert.payload).toMatchObject({ message: expect.stringMatching(/in \d+ ticks/) })
     small.ticks(2)
     expect(isFighting(far)).toBe(false)
     small.ticks(FLIGHT_TICKS_MAX + 2)
@@ -166,29 +166,29 @@ describe('a pirate that is attacked', () => {
     expect(isFighting(far)).toBe(stillThere)
   })
 
-  test('is joined by raiders against a larger hull, and by enforcers against one larger still', () => {
-    const small1 = ambushed('hornet')
-    expect(aggress(world, small1.ship, small1.all[0]).ok).toBe(true)
-    expect(small1.of('T2').some(isFighting)).toBe(true)
-    expect(small1.of('T3').some(isFighting)).toBe(false)
+  test('is joined by raiders against a medium hull and by enforcers against a large one', () => {
+    const medium = ambushed('hornet')
+    expect(aggress(world, medium.ship, medium.all[0]).ok).toBe(true)
+    expect(medium.ofTier('T2').some(isFighting)).toBe(true)
+    expect(medium.ofTier('T3').some(isFighting)).toBe(false)
     player = small.join(`Larger ${small.players.length}`)
     const large = ambushed('sentence')
     expect(aggress(world, large.ship, large.all[0]).ok).toBe(true)
-    expect(large.of('T3').some(isFighting)).toBe(true)
+    expect(large.ofTier('T3').some(isFighting)).toBe(true)
   })
 
-  test("takes the fleet that fights at its leader's side for what it is", () => {
+  test('is joined by enforcers against a fleet with a large hull', () => {
     const mate = small.join(`Mate ${small.players.length}`)
     dockShip(world, world.read(Player).ship[mate], dockedBase(world, player))
     form(small, player, mate)
-    const { ship, all, of } = ambushed()
+    const { ship, all, ofTier } = ambushed()
     putAt(world, mate, world.read(Location).poi[ship], 'sentence')
     expect(aggress(world, ship, all[0]).ok).toBe(true)
     expect(isFighting(world.read(Player).ship[mate])).toBe(true)
-    expect(of('T3').some(isFighting)).toBe(true)
+    expect(ofTier('T3').some(isFighting)).toBe(true)
   })
 
-  test('calls nobody when it is a scout alone at its place and the foe is small', () => {
+  test('calls nobody if it is a lone scout against a small hull', () => {
     const { ship, far, all } = ambushed()
     placeInSpace(world, ship, world.read(Location).poi[far])
     expect(aggress(world, ship, far).ok).toBe(true)
@@ -198,20 +198,21 @@ describe('a pirate that is attacked', () => {
 })
 
 describe('a patrol', () => {
-  test('goes from place to place of its own system, and mends a hundredth a tick', () => {
+  test('moves between the places of its system and regains its hull', () => {
     const system = freshSystem(small, 0)
     const pirates = piratesIn(world, system)
     world.write(Ship).hull[pirates[0]] = 1
     const before = pirates.map((pirate) => world.read(Location).poi[pirate])
     small.ticks(130)
-    const { system: at, poi } = world.read(Location)
-    expect(pirates.map((pirate) => at[pirate])).toEqual(pirates.map(() => system))
+    const { system: systemOf, poi } = world.read(Location)
+    expect(pirates.map((pirate) => systemOf[pirate])).toEqual(pirates.map(() => system))
     expect(pirates.map((pirate) => poi[pirate])).not.toEqual(before)
     expect(world.read(Ship).hull[pirates[0]]).toBe(world.read(Ship).hullMax[pirates[0]])
   })
 })
 
 const number = (): number => world.read(Player).seq[player]
-function graceful(ship: Eid): void {
+
+function giveGrace(ship: Eid): void {
   world.write(ShipCombat).graceUntil[ship] = world.tick + 6
 }

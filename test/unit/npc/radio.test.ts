@@ -1,4 +1,4 @@
-/** What crews say on the radio, and who hears it. Source: spec, Events; combat.md section 13. */
+/** Radio messages of crews, and who receives them. Source: spec, Events; combat.md section 13. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CREWS, RADIO, type RadioEvent } from '../../../core/catalog/index.ts'
 import type { Eid, World } from '../../../core/types.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = small.world
 })
 
-const heard = () => small.takeEmissions().filter(({ type }) => type === 'pirate_radio')
+const takeMessages = () => small.takeEmissions().filter(({ type }) => type === 'pirate_radio')
 
 /** Returns a system this many jumps away. */
 function jumpsAway(from: Eid, jumps: number): Eid {
@@ -39,8 +39,8 @@ function listener(system: Eid, modules: readonly string[] = [RECEIVER]): Eid {
   return player
 }
 
-/** Says it now; returns the messages. */
-function say(event: RadioEvent, system: Eid, actor: Eid = 0) {
+/** Broadcasts an event at once; returns the payloads. */
+function payloadsOf(event: RadioEvent, system: Eid, actor: Eid = 0) {
   const { emissions } = world.outbox
   const before = emissions.length
   broadcast(world, { event, speaker: 'Test Voice', system, poi: 0, actor, number: 1 })
@@ -48,7 +48,7 @@ function say(event: RadioEvent, system: Eid, actor: Eid = 0) {
 }
 
 describe('pirate_radio', () => {
-  test('reports a scout who attacks a small hull, with all fields of the interface', () => {
+  test('reports a scout who attacks a small hull, with all its fields', () => {
     const system = freshSystem(small, 0)
     const [scout] = piratesIn(world, system, 'T1')
     const haunt = leaveOnly(world, system, [scout])
@@ -56,10 +56,10 @@ describe('pirate_radio', () => {
     putAt(world, player, haunt, 'cutpurse', [RECEIVER])
     small.takeEmissions()
     small.ticks(1)
-    const [news] = heard()
+    const [message] = takeMessages()
     const crew = CREWS[crewIn(world, system)]
-    expect(news.to).toContain(world.read(Player).seq[player])
-    expect(news.payload).toMatchObject({
+    expect(message.to).toContain(world.read(Player).seq[player])
+    expect(message.payload).toMatchObject({
       speaker: npcName(world, scout),
       pirate_name: npcName(world, scout),
       source: expect.any(String),
@@ -79,10 +79,10 @@ describe('pirate_radio', () => {
       category: 'operation',
       editorial_class: 'operation',
     })
-    expect((news.payload as { message: string }).message).not.toMatch(/[{}]/)
+    expect((message.payload as { message: string }).message).not.toMatch(/[{}]/)
   })
 
-  test('reaches three jumps, a raid seven, and nobody without a receiver', () => {
+  test('reaches receivers within three jumps for a duel and within seven for a raid', () => {
     const system = freshSystem(small, 0)
     const [at3, at4, at7, at8] = [3, 4, 7, 8].map((jumps) => listener(jumpsAway(system, jumps)))
     const deaf = listener(system, [])
@@ -106,20 +106,20 @@ describe('pirate_radio', () => {
     world.write(Player).bound[player] = 1
   })
 
-  test('names no actor who hides', () => {
+  test('does not name an anonymous actor', () => {
     const system = freshSystem(small, 0)
     const player = listener(system)
     const name = `Listener ${small.players.length - 1}`
     world.write(Player).anonymous[player] = 1
-    const [news] = say('kill', system, player)
-    expect(news).not.toHaveProperty('actor')
-    expect(JSON.stringify(news)).not.toContain(name)
+    const [message] = payloadsOf('kill', system, player)
+    expect(message).not.toHaveProperty('actor')
+    expect(JSON.stringify(message)).not.toContain(name)
   })
 
-  test('keeps quiet for three ticks after a message from the same system', () => {
+  test('is silent for three ticks after a message from the same system', () => {
     const system = freshSystem(small, 0)
     listener(system)
-    const eventsOf = (event: RadioEvent) => say(event, system).map((news) => news.event)
+    const eventsOf = (event: RadioEvent) => payloadsOf(event, system).map((message) => message.event)
     expect(eventsOf('duel')).toEqual(['duel'])
     expect(eventsOf('lost')).toEqual([])
     small.ticks(2)
@@ -128,13 +128,13 @@ describe('pirate_radio', () => {
     expect(eventsOf('lost')).toEqual(['lost'])
   })
 
-  test('has words for each event, and one class in both fields that name it', () => {
+  test('has a message for each event, with the same category in both fields', () => {
     for (const [event, row] of Object.entries(RADIO)) {
       const system = freshSystem(small, 0)
       listener(system)
-      const [news] = say(event as RadioEvent, system)
-      expect(news).toMatchObject({ event, category: row.category })
-      expect(news.editorial_class).toBe(news.category)
+      const [message] = payloadsOf(event as RadioEvent, system)
+      expect(message).toMatchObject({ event, category: row.category })
+      expect(message.editorial_class).toBe(message.category)
     }
   })
 })

@@ -1,4 +1,4 @@
-/** What a pirate is worth. Source: combat.md section 13, salvage.md section 2. */
+/** Bounty, experience and loot of a pirate. Source: combat.md section 13, salvage.md section 2. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex, PIRATES } from '../../../core/catalog/index.ts'
 import { contentsOf, namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -41,11 +41,11 @@ const heldBy = (ship: Eid): [string, number][] =>
   contentsOf(world, world.read(Ship).hold[ship]).map(({ item, units }) => [GOODS[item].id, units])
 
 describe('the bounty of a pirate', () => {
-  test('comes from its faucet, and only the killer is notified', () => {
+  test('is paid from its faucet, and only the killer is notified', () => {
     small.takeEmissions()
-    const [before, given] = [credits(), faucet()]
+    const [before, paidBefore] = [credits(), faucet()]
     rewardHunter(world, enforcer, hunter, {})
-    expect([credits() - before, faucet() - given]).toEqual([6_000, -6_000])
+    expect([credits() - before, faucet() - paidBefore]).toEqual([6_000, -6_000])
     expect([
       statOf(world, hunter, 'pirates_destroyed'),
       world.read(PlayerSkills).xp[levelIndex('weapons')],
@@ -63,14 +63,14 @@ describe('the bounty of a pirate', () => {
     })
   })
 
-  test('grows by a hundredth a level of bounty hunting, rounded down', () => {
+  test('grows by 1 % for each level of bounty hunting, rounded down', () => {
     world.write(PlayerSkills).level[levelIndex('bounty_hunting')] = 33
     const before = credits()
     rewardHunter(world, scout, hunter, {})
     expect(credits() - before).toBe(931)
   })
 
-  test('is what the governor lets through', () => {
+  test('is scaled by the governor', () => {
     const paid = (perMille: number): number => {
       world.records(GOVERNOR).set('faucets', { perMille, supplies: [] })
       const before = credits()
@@ -91,7 +91,7 @@ describe('the bounty of a pirate', () => {
     expect(world.read(PlayerSkills).xp[levelIndex('bounty_hunting')]).toBe(0)
   })
 
-  test('ends with what the faucet pays a day, and so does loot', () => {
+  test('stops at the daily limit of the faucet, as loot does', () => {
     const columns = world.write(Hunter)
     columns.bountyCredits[hunter] = creditsPerDayMax(world, hunter) - 1_000
     const before = credits()
@@ -107,7 +107,7 @@ describe('the bounty of a pirate', () => {
     expect(credits() - before).toBe(1_700)
   })
 
-  test('is split among those who share in it, by their points, each by their own skill', () => {
+  test('is split by points, and each share grows with the skill of its player', () => {
     const mate = small.join(`Mate ${small.players.length}`)
     world.write(PlayerSkills).level[mate * SKILLS_WIDTH + skillIndex('bounty_hunting')] = 10
     const wallets = [hunter, mate].map((player) => walletOf(world, player))
@@ -122,18 +122,18 @@ describe('the bounty of a pirate', () => {
   })
 
   test('is paid to players alone', () => {
-    const given = faucet()
+    const paidBefore = faucet()
     rewardHunter(world, scout, 0, {})
     loadLoot(world, scout, 0)
-    expect([faucet(), heldBy(scout)]).toEqual([given, []])
+    expect([faucet(), heldBy(scout)]).toEqual([paidBefore, []])
   })
 })
 
 describe('loot', () => {
-  test('is drawn from the table of the tier, out of a source that sums to zero', () => {
+  test('is drawn from the table of the tier and taken from its named container', () => {
     loadLoot(world, scout, hunter)
-    const [[id, units], ...more] = heldBy(scout)
-    expect(more).toEqual([])
+    const [[id, units], ...others] = heldBy(scout)
+    expect(others).toEqual([])
     expect(PIRATES[0].loot[0].items).toContain(id)
     expect(units).toBeGreaterThanOrEqual(2)
     expect(units).toBeLessThanOrEqual(6)
@@ -148,7 +148,7 @@ describe('loot', () => {
     expect(ids.some((id) => parts.items.includes(id))).toBe(true)
   })
 
-  test('names goods that exist and bind nobody', () => {
+  test('names only goods that exist and are no quest items', () => {
     const named = PIRATES.flatMap(({ loot }) => loot.flatMap(({ items }) => items))
     for (const id of named) {
       expect([id, itemIndex(id) >= 0]).toEqual([id, true])

@@ -1,4 +1,4 @@
-/** A small world with every pirate in it, and ways to set a scene. */
+/** A small world with all its pirates, and helpers to set a scene. */
 import { itemIndex, PIRATES, shipClassIndex } from '../../../core/catalog/index.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -17,8 +17,8 @@ export const pirateWorld = (players = 0): Promise<SmallWorld> =>
   smallWorld({ maxEntities: 80_000, players })
 
 /**
- * Returns a system of a police level with all its pirates and at least two places where they are
- * met, a different one each time.
+ * Returns a system of a police level with all its pirates and at least two places where they lurk,
+ * a different system each time.
  */
 export function freshSystem(small: SmallWorld, police: number): Eid {
   const { world } = small
@@ -27,7 +27,7 @@ export function freshSystem(small: SmallWorld, police: number): Eid {
   for (let system = 1; system <= world.highOf(StarSystem); system++) {
     const { police: level, stronghold } = world.read(StarSystem)
     if (level[system] !== police || stronghold[system] === 1 || given.has(system)) continue
-    // Of lawless systems only the deep ones have all tiers.
+    // Only the deep ones among the lawless systems have all tiers.
     if (police === 0 && depthOf(world, system) < 3) continue
     given.add(system)
     if (lurkPlacesOf(world, system).length > 1) return system
@@ -37,7 +37,7 @@ export function freshSystem(small: SmallWorld, police: number): Eid {
 
 const GIVEN = new WeakMap<World, Set<Eid>>()
 
-/** Leaves only these pirates in a system, at its first haunt, about to look around. */
+/** Leaves only these pirates in a system, at its first haunt, to act in the next tick. */
 export function leaveOnly(world: World, system: Eid, kept: readonly Eid[]): Eid {
   const [haunt] = lurkPlacesOf(world, system)
   for (const ship of piratesIn(world, system)) {
@@ -50,7 +50,7 @@ export function leaveOnly(world: World, system: Eid, kept: readonly Eid[]): Eid 
   return haunt
 }
 
-/** Returns the hulls of the pirates at home in a system; of one tier alone when it is named. */
+/** Returns the hulls of the pirates of a system, or only those of a tier. */
 export function piratesIn(world: World, system: Eid, tier?: 'T1' | 'T2' | 'T3'): Eid[] {
   const { ship, type, kind } = world.read(Npc)
   return npcsOf(world, system)
@@ -92,6 +92,6 @@ export function putAt(
 /** Returns a ship's participant in a battle, and its target's ship; 0 for none. */
 export function standing(world: World, ship: Eid): { row: Row; target: Eid; side: number } {
   const row = world.read(ShipCombat).participant[ship]
-  const { target, ship: of, side } = world.read(Participant)
-  return { row, target: of[target[row]], side: side[row] }
+  const { target, ship: shipOf, side } = world.read(Participant)
+  return { row, target: shipOf[target[row]], side: side[row] }
 }

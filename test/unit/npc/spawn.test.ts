@@ -1,4 +1,4 @@
-/** Where pirates are and how many. Source: combat.md section 13. */
+/** The number of pirates and the places where they are. Source: combat.md section 13. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { BOSS, PIRATES, PROWLER_TICKS, packAt } from '../../../core/catalog/index.ts'
 import { rowsOf } from '../../../core/columns.ts'
@@ -34,7 +34,7 @@ const lawless = (world: World): Eid =>
   }) as Eid
 
 describe('the number of pirates of a system', () => {
-  test('is complete in a new world, and nobody lurks in safe space', () => {
+  test('follows police level and depth of the system in a new world', () => {
     const { police, stronghold } = small.world.read(StarSystem)
     for (const system of systems(small.world)) {
       const counts = countsIn(small.world, system)
@@ -52,17 +52,17 @@ describe('the number of pirates of a system', () => {
     expect((await pirateWorld()).hash()).toBe(fresh)
   })
 
-  test('is kept within the table, some everywhere before all anywhere', async () => {
+  test('fits the table, and no system has a second pirate in a small world', async () => {
     const { world } = await smallWorld()
     const room = Math.trunc((rowsOf(Npc, world.maxEntities) * TABLE_FILL_MAX_PCT) / 100)
     expect(world.countOf(Npc)).toBe(room)
-    const most = Math.max(...systems(world).map((system) => npcsOf(world, system).length))
-    expect(most).toBe(1)
+    const maximum = Math.max(...systems(world).map((system) => npcsOf(world, system).length))
+    expect(maximum).toBe(1)
   })
 })
 
 describe('pirates', () => {
-  test('lurk at fields and relics, in the open, away from bases and the way in', () => {
+  test('lurk at visible places away from bases, entries and police', () => {
     const { poi } = small.world.read(Location)
     const { ship, alive, kind, type: tier } = small.world.read(Npc)
     const { type, hidden, base } = small.world.read(Poi)
@@ -70,51 +70,51 @@ describe('pirates', () => {
     for (let npc = 1; npc <= small.world.highOf(Npc); npc++) {
       if (alive[npc] === 0 || poi[ship[npc]] === 0) continue
       if (kind[npc] !== PIRATE || tier[npc] === BOSS) continue
-      const at = poi[ship[npc]]
-      expect([hidden[at], base[at]]).toEqual([0, 0])
-      expect(entryPoi).not.toContain(at)
-      expect(POI_TYPES[type[at]]).not.toBe('station')
-      expect(police[small.world.read(Poi).system[at]]).toBeLessThanOrEqual(20)
+      const place = poi[ship[npc]]
+      expect([hidden[place], base[place]]).toEqual([0, 0])
+      expect(entryPoi).not.toContain(place)
+      expect(POI_TYPES[type[place]]).not.toBe('station')
+      expect(police[small.world.read(Poi).system[place]]).toBeLessThanOrEqual(20)
     }
   })
 
   test('have the figures of their tier, whatever their hull', () => {
     const { ship, type } = small.world.read(Npc)
-    const row = small.world.read(Ship)
+    const ships = small.world.read(Ship)
     for (const npc of npcsOf(small.world, lawless(small.world))) {
-      const at = ship[npc]
+      const pirate = ship[npc]
       const { hull, shield, armor, speed } = PIRATES[type[npc]]
-      const own = [row.hull, row.hullMax, row.shield, row.armor, row.speed]
-      expect(own.map((column) => column[at])).toEqual([hull, hull, shield, armor, speed])
-      expect(npcName(small.world, at)).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
-      expect(row.owner[at]).toBe(0)
+      const figures = [ships.hull, ships.hullMax, ships.shield, ships.armor, ships.speed]
+      expect(figures.map((column) => column[pirate])).toEqual([hull, hull, shield, armor, speed])
+      expect(npcName(small.world, pirate)).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/)
+      expect(ships.owner[pirate]).toBe(0)
     }
   })
 
-  test('that are gone come back one by one, every 60 ticks, the lowest tier first', async () => {
+  test('return one by one every 60 ticks, the lowest tier first', async () => {
     const own = await pirateWorld()
     const system = lawless(own.world)
     const { ship } = own.world.read(Npc)
-    const gone = npcsOf(own.world, system).map((npc) => ship[npc])
-    expect(gone.length).toBe(8)
-    for (const hull of [gone[0], gone[7]]) remove(own.world, hull)
+    const pirates = npcsOf(own.world, system).map((npc) => ship[npc])
+    expect(pirates.length).toBe(8)
+    for (const hull of [pirates[0], pirates[7]]) remove(own.world, hull)
     own.ticks(60)
     expect(countsIn(own.world, system)).toEqual([4, 2, 1, 0])
     own.ticks(60)
     expect(countsIn(own.world, system)).toEqual([4, 2, 2, 0])
   })
 
-  test('are all there again after a restart', async () => {
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
-    again.ticks(5)
+  test('continue identically after a restart', async () => {
+    const restored = await small.reload()
+    expect(restored.hash()).toBe(small.hash())
+    restored.ticks(5)
     small.ticks(5)
-    expect(again.hash()).toBe(small.hash())
+    expect(restored.hash()).toBe(small.hash())
   })
 })
 
 describe('prowlers', () => {
-  test('visit a part of the systems with some law, one at a time, and leave again', async () => {
+  test('visit some systems with a police level of 21 to 59, one each, and move on', async () => {
     const own = await pirateWorld()
     const { world } = own
     const { police } = world.read(StarSystem)

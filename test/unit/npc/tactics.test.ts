@@ -1,8 +1,8 @@
-/** What an NPC does in a battle. Source: combat.md section 13. */
+/** The stance and the move that an NPC chooses in a battle. Source: combat.md section 13. */
 import { describe, expect, test } from 'vitest'
 import { courseOf, type Situation } from '../../../systems/npc/tactics-systems.ts'
 
-const fit: Situation = {
+const FRESH: Situation = {
   hullPct: 100,
   reach: 3,
   arms: 'ready',
@@ -12,30 +12,30 @@ const fit: Situation = {
   hasLoot: false,
 }
 
-/** Situation that differs from a fresh brawler at the outer ring; stance and move. */
+/** What differs from a fresh brawler at the outer ring, and the stance and move that follow. */
 const TABLE: readonly [what: string, Partial<Situation>, stance: string, move: number][] = [
-  ['a brawler closes and braces', {}, 'brace', -1],
-  ['it braces while out of reach', { ring: 2 }, 'brace', -1],
-  ['it fires as soon as it will be in reach', { ring: 1 }, 'fire', -1],
-  ['it goes on closing in reach', { ring: 2, targetRing: 1 }, 'fire', -1],
-  ['it stops where most shots hit', { ring: 0, targetRing: 1 }, 'fire', 0],
-  ['it makes room when the target comes close', { ring: 0, targetRing: 0 }, 'fire', 1],
+  ['a brawler out of reach closes and braces', {}, 'brace', -1],
+  ['a brawler braces while its next move leaves it out of reach', { ring: 2 }, 'brace', -1],
+  ['a brawler fires when its next move brings it into reach', { ring: 1 }, 'fire', -1],
+  ['a brawler in reach keeps closing', { ring: 2, targetRing: 1 }, 'fire', -1],
+  ['a brawler stops where most shots hit', { ring: 0, targetRing: 1 }, 'fire', 0],
+  ['a brawler backs off when the target comes close', { ring: 0, targetRing: 0 }, 'fire', 1],
   ['artillery closes to its reach', { reach: 5 }, 'fire', -1],
   ['artillery holds its reach', { reach: 5, ring: 2 }, 'fire', 0],
-  ['artillery backs off', { reach: 5, ring: 1, targetRing: 2 }, 'fire', 1],
+  ['artillery backs off from a close target', { reach: 5, ring: 1, targetRing: 2 }, 'fire', 1],
   ['artillery of the longest reach does not move', { reach: 6 }, 'fire', 0],
   ['a damaged ship falls back a ring', { hullPct: 39, ring: 1, targetRing: 0 }, 'fire', 1],
-  ['it stays there', { hullPct: 39, ring: 2, targetRing: 0 }, 'fire', 0],
-  ['at 40 % it does not', { hullPct: 40, ring: 1, targetRing: 0 }, 'fire', 0],
-  ['a damaged one out of reach closes to one ring more', { hullPct: 10 }, 'brace', -1],
-  ['it never leaves the rings', { hullPct: 10, reach: 6, targetRing: 0 }, 'fire', 0],
-  ['four ticks under fire are borne', { outrangedTicks: 4 }, 'brace', -1],
-  ['after five it flees', { outrangedTicks: 5 }, 'flee', 0],
-  ['with its loot it flees', { hasLoot: true, ring: 0 }, 'flee', 0],
+  ['a damaged ship stays one ring further out', { hullPct: 39, ring: 2, targetRing: 0 }, 'fire', 0],
+  ['a ship with 40 % of its hull holds', { hullPct: 40, ring: 1, targetRing: 0 }, 'fire', 0],
+  ['a damaged ship out of reach closes in', { hullPct: 10 }, 'brace', -1],
+  ['a damaged ship stays in the last ring', { hullPct: 10, reach: 6, targetRing: 0 }, 'fire', 0],
+  ['a ship outranged for four ticks stays', { outrangedTicks: 4 }, 'brace', -1],
+  ['a ship outranged for five ticks flees', { outrangedTicks: 5 }, 'flee', 0],
+  ['a ship with loot flees', { hasLoot: true, ring: 0 }, 'flee', 0],
 ]
 
 describe('the course of an NPC in a battle', () => {
   test.each(TABLE)('%s', (_, situation, stance, move) => {
-    expect(courseOf({ ...fit, ...situation })).toEqual({ stance, move })
+    expect(courseOf({ ...FRESH, ...situation })).toEqual({ stance, move })
   })
 })

@@ -1,4 +1,4 @@
-/** How pirates are seen. Source: travel.md section 9; contract, PirateInfo. */
+/** Pirates in get_nearby, in sections and battles. Source: travel.md section 9; PirateInfo. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, World } from '../../../core/types.ts'
 import { attack } from '../../../systems/combat/commands.ts'
@@ -69,19 +69,19 @@ describe('get_nearby', () => {
     expect(pirates[1].tier).toBe('T2')
   })
 
-  test('says what they are about', () => {
+  test('shows whether a pirate stalks or fights', () => {
     world.write(Npc).prey[npcOf(world, scout)] = world.read(Ship).seq[ship]
     expect(aggress(world, raider, ship).ok).toBe(true)
     expect(nearby().pirates.map(({ status }) => status)).toEqual(['stalking', 'in_combat'])
     world.write(Npc).prey[npcOf(world, scout)] = 0
   })
 
-  test('does not show those who have left for another place', () => {
+  test('does not show a pirate on its way to another place', () => {
     startFlight(world, scout, lurkPlacesOf(world, system)[1], 3)
     expect(nearby().pirates.map(({ tier }) => tier)).toEqual(['T2'])
   })
 
-  test('is empty of pirates where a player begins', () => {
+  test('shows no pirates at the starting place of a player', () => {
     const newcomer = small.join(`Newcomer ${small.players.length}`)
     const outcome = small.ask(newcomer, 'get_nearby')
     expect(outcome).toMatchObject({ ok: true, result: { pirates: [], pirate_count: 0 } })
@@ -89,7 +89,7 @@ describe('get_nearby', () => {
 })
 
 describe('pirates', () => {
-  test('are in the section of the place, and in no list of players', () => {
+  test('are in the section location, but in no list of players', () => {
     const section = world.section('location', player) as Record<string, unknown>
     expect(section.nearby_pirate_count).toBe(2)
     expect(section.nearby_pirates).toEqual(nearby().pirates)
@@ -99,7 +99,7 @@ describe('pirates', () => {
     expect(small.ask(player, 'get_system_agents')).toMatchObject({ ok: true, result: { count: 0 } })
   })
 
-  test('are called by their names in a battle', () => {
+  test('have their own name and id in a battle', () => {
     expect(aggress(world, ship, scout).ok).toBe(true)
     expect(standing(world, scout).side).not.toBe(standing(world, ship).side)
     expect(combatantName(world, standing(world, scout).row)).toBe(npcName(world, scout))
@@ -110,11 +110,11 @@ describe('pirates', () => {
 describe('the acknowledgement of an attack', () => {
   const previewed = () => attack.preview?.(world, player, { target_id: shipId(world, scout) })
 
-  test('names who at the place of a pirate may join it', () => {
+  test('names the pirates at the same place who may join the battle', () => {
     expect(previewed()).toMatchObject({ may_join: [npcName(world, raider)], may_join_count: 1 })
   })
 
-  test('does not reveal the place of one in another system', () => {
+  test('reveals nothing about a pirate in another system', () => {
     putAt(world, player, lurkPlacesOf(world, freshSystem(small, 0))[0])
     expect(previewed()).toEqual({})
   })

@@ -7,12 +7,12 @@ import { Boarding } from '../../../systems/boarding/state.ts'
 import { seePlayer } from '../../../systems/sensing/model.ts'
 import { modulesOf } from '../../../systems/ship/model.ts'
 import { recompute, unfitModule } from '../../../systems/ship/rules.ts'
-import { Module } from '../../../systems/ship/state.ts'
+import { Module, Ship } from '../../../systems/ship/state.ts'
 import { xpOf } from '../../../systems/skill/model.ts'
 import { locationState } from '../../../systems/travel/location-model.ts'
 import { poisOf } from '../../../systems/travel/model.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
-import { Poi } from '../../../systems/travel/state.ts'
+import { POI_TYPES, Poi } from '../../../systems/travel/state.ts'
 import { baseIn, hullOf, rowOf } from '../combat/scene.ts'
 import { codeOf, fuelOf, isCloaked, resultOf, type Sensing, sensing, setFuel } from './scene.ts'
 
@@ -37,7 +37,7 @@ describe('cloak', () => {
     expect(codeOf(cloak())).toBe('ok')
   })
 
-  test('answers with its strength: device, hull and skills', () => {
+  test('answers with the strength of device, hull and skills', () => {
     scene.fit(one, 'cloak_i')
     scene.skill(one, 'stealth', 20)
     expect(resultOf(cloak())).toMatchObject({ enabled: true, cloak_strength: 18 })
@@ -46,7 +46,7 @@ describe('cloak', () => {
     expect(resultOf(cloak())).toMatchObject({ enabled: false, cloak_strength: 0 })
   })
 
-  test('toggles, or does what enable or quantity say; else already_cloaked', () => {
+  test('toggles without parameters, and is refused already_cloaked without a change', () => {
     scene.fit(one, 'cloak_i')
     expect(codeOf(cloak({ enable: false }))).toBe('already_cloaked')
     expect(codeOf(cloak({ quantity: 1 }))).toBe('ok')
@@ -56,7 +56,7 @@ describe('cloak', () => {
     expect(isCloaked(scene, one)).toBe(false)
   })
 
-  test('undocks to go on, and goes off at the dock', () => {
+  test('undocks the ship to switch on, but not to switch off', () => {
     const { world, system } = scene
     scene.fit(one, 'cloak_i')
     dockShip(world, hullOf(world, one), baseIn(world, system))
@@ -84,7 +84,7 @@ describe('a cloak', () => {
     scene.hide(one)
   })
 
-  test('hides the ship, takes a unit of fuel a tick in space, and trains stealth', () => {
+  test('hides the ship, burns a unit of fuel a tick in space and trains stealth', () => {
     expect(seePlayer(scene.world, two, one)).toBe('nothing')
     scene.skill(one, 'scanning', 2)
     const fuel = fuelOf(scene, one)
@@ -96,14 +96,14 @@ describe('a cloak', () => {
     expect(fuelOf(scene, one)).toBe(fuel - 3)
   })
 
-  test('takes none at the dock', () => {
+  test('burns no fuel at the dock', () => {
     dockShip(scene.world, hullOf(scene.world, one), baseIn(scene.world, scene.system))
     const fuel = fuelOf(scene, one)
     scene.small.ticks(2)
     expect([fuelOf(scene, one), isCloaked(scene, one)]).toEqual([fuel, true])
   })
 
-  test('goes off with the last of the fuel', () => {
+  test('goes off in the tick after the last of the fuel', () => {
     setFuel(scene, one, 1)
     scene.small.ticks(1)
     expect([fuelOf(scene, one), isCloaked(scene, one)]).toEqual([0, true])
@@ -111,7 +111,7 @@ describe('a cloak', () => {
     expect(isCloaked(scene, one)).toBe(false)
   })
 
-  test('goes off with its device', () => {
+  test('goes off when its device is removed', () => {
     const { world } = scene
     const ship = hullOf(world, one)
     const device = modulesOf(world, ship).find(
@@ -139,13 +139,16 @@ describe('a cloak', () => {
     const { world } = scene
     scene.fit(one, 'mining_laser_i')
     const { type } = world.read(Poi)
-    const belt = [...Array(world.highOf(Poi)).keys()].find((poi) => poi > 0 && type[poi] === 3)!
+    const asteroidBelt = POI_TYPES.indexOf('asteroid_belt')
+    const belt = [...Array(world.highOf(Poi)).keys()].find(
+      (poi) => poi > 0 && type[poi] === asteroidBelt,
+    )!
     placeInSpace(world, hullOf(world, one), belt)
     scene.small.act(one, 'mine')
     expect(isCloaked(scene, one)).toBe(false)
   })
 
-  test('stays over a scan, over a flight and over a restore', async () => {
+  test('stays on during a scan and a flight, and over a restart', async () => {
     scene.small.act(one, 'scan', { target_id: 'Tester 2' })
     expect(isCloaked(scene, one)).toBe(true)
     const { world, system, poi } = scene
@@ -155,15 +158,15 @@ describe('a cloak', () => {
     const target_poi = world.texts.get(world.read(Poi).id[target])
     resultOf(scene.small.act(one, 'travel', { target_poi }))
     expect(isCloaked(scene, one)).toBe(true)
-    const again = await scene.small.reload()
-    const fuel = again.world.read(world.stores.get('ship')!.def as never)['fuel' as never]
+    const restored = await scene.small.reload()
+    const { fuel } = restored.world.read(Ship)
     const before = fuel[hullOf(world, one)]
-    again.ticks(1)
+    restored.ticks(1)
     expect(fuel[hullOf(world, one)]).toBe(before - 1)
   })
 })
 
-test('a cloak cannot go on while something is in tow', () => {
+test('a ship that tows a wreck cannot cloak', () => {
   const { world } = scene
   scene.fit(one, 'cloak_i', 'tow_rig_basic')
   placeInSpace(world, hullOf(world, two), scene.poi)

@@ -48,8 +48,8 @@ const watch = (params: object = {}, by = one) =>
   resultOf<{ nearby: Row[]; system_agents: Row[]; cloaked_contacts: object[] }>(
     subscribe(params, by),
   )
-const updates = (by = one): Update[] => scene.heard(by, 'observation_update') as unknown as Update[]
-const next = (by = one): Update[] => {
+const updates = (by = one): Update[] => scene.takePayloads(by, 'observation_update') as unknown as Update[]
+const nextUpdates = (by = one): Update[] => {
   scene.takeEmissions()
   scene.small.ticks(1)
   return updates(by)
@@ -57,7 +57,7 @@ const next = (by = one): Update[] => {
 const number = (player: Eid): number => scene.world.read(Player).seq[player]
 
 describe('subscribe_observation', () => {
-  test('answers with everyone at the place and in the system, but oneself', () => {
+  test('lists everybody else at the place and in the system', () => {
     placeInSpace(scene.world, hullOf(scene.world, three), elsewhere)
     expect(watch()).toMatchObject({
       action: 'subscribe_observation',
@@ -71,7 +71,7 @@ describe('subscribe_observation', () => {
     expect(names.sort()).toEqual(['Tester 2', 'Tester 3'])
   })
 
-  test('is refused in_transit under way', () => {
+  test('is refused in_transit during travel', () => {
     const { small, world } = scene
     scene.small.tick({
       player: one,
@@ -92,7 +92,7 @@ describe('subscribe_observation', () => {
     expect(watchedPlace(world, one)).toBe(0)
   })
 
-  test('lists pirates in a list of their own, under an id of their own', () => {
+  test('lists pirates apart from players, under their own ids', () => {
     const { world, system, poi } = scene
     makePirate(world, system, 0)
     const ship = world.read(Npc).ship[npcsOf(world, system)[0]]
@@ -112,11 +112,11 @@ describe('subscribe_observation', () => {
     })
     expect(JSON.stringify(seen.nearby)).not.toContain(shipId(world, ship))
     placeInSpace(world, ship, elsewhere)
-    expect(next()).toMatchObject([
+    expect(nextUpdates()).toMatchObject([
       { nearby_departed: [], pirates_departed: [shipId(world, ship)], active_scan: false },
     ])
     placeInSpace(world, ship, poi)
-    const [back] = next()
+    const [back] = nextUpdates()
     expect(back).toMatchObject({ nearby_changed: [], pirates_changed: [row] })
     expect(back).not.toHaveProperty('creatures_changed')
   })
@@ -125,7 +125,7 @@ describe('subscribe_observation', () => {
 describe('observation_update', () => {
   test('is not sent while nothing changes', () => {
     watch()
-    expect(next()).toEqual([])
+    expect(nextUpdates()).toEqual([])
   })
 
   test('reports arrivals and departures at the place and in the system', () => {
@@ -133,15 +133,15 @@ describe('observation_update', () => {
     placeInSpace(world, hullOf(world, two), elsewhere)
     watch()
     placeInSpace(world, hullOf(world, two), scene.poi)
-    expect(next()).toMatchObject([
+    expect(nextUpdates()).toMatchObject([
       { nearby_changed: [{ username: 'Tester 2' }], nearby_departed: [] },
     ])
     placeInSpace(world, hullOf(world, two), elsewhere)
-    const [gone] = next()
-    expect(gone.nearby_departed).toEqual([scene.id(two)])
-    expect(gone.system_departed).toEqual([])
+    const [update] = nextUpdates()
+    expect(update.nearby_departed).toEqual([scene.id(two)])
+    expect(update.system_departed).toEqual([])
     dockShip(world, hullOf(world, three), baseIn(world, scene.system))
-    expect(next()).toMatchObject([
+    expect(nextUpdates()).toMatchObject([
       { nearby_departed: [scene.id(three)], system_changed: [{ docked: true }] },
     ])
   })
@@ -150,11 +150,11 @@ describe('observation_update', () => {
     const { small } = scene
     watch()
     small.ask(two, 'set_status', { status_message: 'Passing by.' })
-    expect(next()).toMatchObject([{ nearby_changed: [{ status_message: 'Passing by.' }] }])
+    expect(nextUpdates()).toMatchObject([{ nearby_changed: [{ status_message: 'Passing by.' }] }])
     small.ask(two, 'set_colors', { primary_color: '#010203' })
-    expect(next()).toMatchObject([{ nearby_changed: [{ primary_color: '#010203' }] }])
+    expect(nextUpdates()).toMatchObject([{ nearby_changed: [{ primary_color: '#010203' }] }])
     small.ask(0, 'internal:unbind', { player: number(two), channel: 'ws' })
-    expect(next()).toMatchObject([
+    expect(nextUpdates()).toMatchObject([
       { nearby_changed: [{ offline: true }], system_departed: [scene.id(two)] },
     ])
   })
@@ -171,7 +171,7 @@ describe('observation_update', () => {
     )
   })
 
-  test('is one frame for all who see the same, and leaves out the viewer', () => {
+  test('is one frame for all who see the same, and omits changes of the viewer', () => {
     watch()
     watch({}, two)
     scene.takeEmissions()
@@ -185,13 +185,13 @@ describe('observation_update', () => {
     expect(later.map(({ to }) => to)).toEqual([[number(two)]])
   })
 
-  test('lets the cloaked depart, and shows them again without a cloak', () => {
+  test('reports a player who cloaks as departed, and shows them again without a cloak', () => {
     scene.fit(two, 'cloak_iii')
     watch()
     scene.takeEmissions()
     scene.hide(two)
-    const [gone] = updates()
-    expect(gone).toMatchObject({
+    const [update] = updates()
+    expect(update).toMatchObject({
       nearby_departed: [scene.id(two)],
       system_departed: [scene.id(two)],
       unknown_signature: false,
@@ -200,29 +200,29 @@ describe('observation_update', () => {
     expect(updates()).toMatchObject([{ nearby_changed: [{ username: 'Tester 2' }] }])
   })
 
-  test('reports a signature that can be sensed', () => {
+  test('reports a cloak that can be sensed as unknown_signature', () => {
     scene.fit(one, 'scanner_i')
     scene.fit(two, 'cloak_i')
     watch()
     scene.takeEmissions()
     scene.hide(two)
     expect(updates()).toMatchObject([{ unknown_signature: true }])
-    expect(next()).toEqual([])
+    expect(nextUpdates()).toEqual([])
     scene.small.act(two, 'cloak', { enable: false })
     expect(updates()).toMatchObject([{ unknown_signature: false }])
   })
 
-  test('names the anonymous by their alias', () => {
+  test('names an anonymous player by their alias', () => {
     const { world } = scene
     world.write(Player).anonymous[two] = 1
     placeInSpace(world, hullOf(world, two), elsewhere)
     watch()
     placeInSpace(world, hullOf(world, two), scene.poi)
-    expect(next()).toMatchObject([
+    expect(nextUpdates()).toMatchObject([
       { nearby_changed: [{ player_id: aliasOf(world, two), username: '' }] },
     ])
     placeInSpace(world, hullOf(world, two), elsewhere)
-    expect(next()).toMatchObject([{ nearby_departed: [aliasOf(world, two)] }])
+    expect(nextUpdates()).toMatchObject([{ nearby_departed: [aliasOf(world, two)] }])
   })
 })
 
@@ -233,7 +233,7 @@ describe('active_scan', () => {
     scene.hide(two)
   })
 
-  test('costs a unit of fuel a tick, and reports contacts gained and lost', () => {
+  test('burns a unit of fuel a tick and reports contacts gained and lost', () => {
     const fuel = fuelOf(scene, one)
     watch({ active_scan: true })
     scene.takeEmissions()
@@ -247,20 +247,20 @@ describe('active_scan', () => {
     })
     expect(emissions.filter(({ type }) => type === 'scan_detected')).toHaveLength(1)
     expect(fuelOf(scene, one)).toBe(fuel - 1)
-    expect(next()).toEqual([])
+    expect(nextUpdates()).toEqual([])
     expect(watch({ active_scan: true }).cloaked_contacts).toHaveLength(1)
     scene.small.ticks(1)
     placeInSpace(scene.world, hullOf(scene.world, two), elsewhere)
-    expect(next()).toMatchObject([{ cloaked_lost: [scene.id(two)] }])
+    expect(nextUpdates()).toMatchObject([{ cloaked_lost: [scene.id(two)] }])
   })
 
   test('ends without fuel, with active_scan false', () => {
     watch({ active_scan: true })
     setFuel(scene, one, 1)
-    expect(next()).toMatchObject([{ active_scan: true }])
-    expect(next()).toMatchObject([{ active_scan: false, cloaked_lost: [scene.id(two)] }])
+    expect(nextUpdates()).toMatchObject([{ active_scan: true }])
+    expect(nextUpdates()).toMatchObject([{ active_scan: false, cloaked_lost: [scene.id(two)] }])
     expect(watchedPlace(scene.world, one)).toBe(scene.poi)
-    expect(next()).toEqual([])
+    expect(nextUpdates()).toEqual([])
   })
 
   test('ends at the dock', () => {
@@ -270,7 +270,7 @@ describe('active_scan', () => {
     scene.small.act(one, 'undock')
     watch({ active_scan: true })
     dockShip(world, hullOf(world, one), base)
-    expect(next()).toMatchObject([{ active_scan: false }])
+    expect(nextUpdates()).toMatchObject([{ active_scan: false }])
   })
 })
 
@@ -279,7 +279,7 @@ describe('a watch ends', () => {
 
   test('with unsubscribe_observation, which may be sent twice', () => {
     watch()
-    for (let said = 0; said < 2; said++) {
+    for (let request = 0; request < 2; request++) {
       expect(scene.small.ask(one, 'unsubscribe_observation')).toMatchObject({
         ok: true,
         result: { action: 'unsubscribe_observation' },
@@ -287,10 +287,10 @@ describe('a watch ends', () => {
     }
     expect(isOver()).toBe(true)
     placeInSpace(scene.world, hullOf(scene.world, two), elsewhere)
-    expect(next()).toEqual([])
+    expect(nextUpdates()).toEqual([])
   })
 
-  test('with leaving the place, but not with docking there', () => {
+  test('when the player leaves the place, but not when they dock there', () => {
     const { world } = scene
     dockShip(world, hullOf(world, one), baseIn(world, scene.system))
     watch()
@@ -302,22 +302,22 @@ describe('a watch ends', () => {
     expect(isOver()).toBe(true)
   })
 
-  test('with the connection that requested it', () => {
+  test('when the connection that requested it ends', () => {
     watch()
     scene.small.ask(0, 'internal:unbind', { player: number(one), channel: 'ws' })
     expect(isOver()).toBe(true)
   })
 
-  test('not with a restore, after which changes are sent again', async () => {
+  test('not with a restart, after which changes are still sent', async () => {
     watch()
-    const again = await scene.small.reload()
-    expect(again.hash()).toBe(scene.small.hash())
-    expect(watchedPlace(again.world, one)).toBe(scene.poi)
-    again.ticks(1)
-    again.takeEmissions()
-    placeInSpace(again.world, hullOf(again.world, two), elsewhere)
-    again.ticks(1)
-    const emissions = again.takeEmissions().filter(({ type }) => type === 'observation_update')
+    const restored = await scene.small.reload()
+    expect(restored.hash()).toBe(scene.small.hash())
+    expect(watchedPlace(restored.world, one)).toBe(scene.poi)
+    restored.ticks(1)
+    restored.takeEmissions()
+    placeInSpace(restored.world, hullOf(restored.world, two), elsewhere)
+    restored.ticks(1)
+    const emissions = restored.takeEmissions().filter(({ type }) => type === 'observation_update')
     expect(emissions).toHaveLength(1)
   })
 })

@@ -1,4 +1,4 @@
-/** What a viewer may see: travel.md section 8. */
+/** What a viewer may see of players and places. Source: travel.md section 8. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Player } from '../../../systems/account/state.ts'
 import { gatheringAt, seePlayer, seesPoi } from '../../../systems/sensing/model.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 
 describe('players', () => {
-  test('are seen in full, anonymously, or not at all; oneself always in full', () => {
+  test('are seen in full, anonymously or not at all, but by themselves in full', () => {
     const { world, players } = small
     const [viewer, other] = players
     const { cloaked, anonymous } = world.write(Player)
@@ -28,7 +28,7 @@ describe('players', () => {
     cloaked[other] = 0
   })
 
-  test('at a place are sorted by presence; the cloaked are not among them', () => {
+  test('at a place are listed as online, offline or cloaked', () => {
     const { world, players } = small
     const [first, second, third] = players
     world.write(Player).cloaked[second] = 1
@@ -44,7 +44,7 @@ describe('players', () => {
   })
 })
 
-test('a hidden place is known to those to whom it was revealed', () => {
+test('a hidden place is seen only by players to whom it was revealed', () => {
   const { world, players } = small
   const { entryPoi } = world.read(StarSystem)
   const poi = entryPoi[1]

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const scan = (target?: string, by = one) =>
   scene.small.act(by, 'scan', target === undefined ? {} : { target_id: target })
-const seen = (target?: string, by = one) => resultOf(scan(target, by))
+const scanResult = (target?: string, by = one) => resultOf(scan(target, by))
 
 describe('what a scan reveals', () => {
   const contest = { power: 5, cloak: 0, isAnonymous: false, hasCargoScanner: false }
@@ -51,27 +51,27 @@ describe('what a scan reveals', () => {
     expect(revealedBy({ ...contest, power })).toEqual(revealed)
   })
 
-  test('is nothing where the cloak wins, and the hold only from 40, or 10 with a cargo scanner', () => {
+  test('is nothing below the cloak, and includes the hold from a margin of 40 or 10', () => {
     expect(revealedBy({ ...contest, power: 14, cloak: 15 })).toEqual([])
     expect(revealedBy({ ...contest, power: 40 })).toContain('cargo_types')
     expect(revealedBy({ ...contest, power: 39 })).not.toContain('cargo_types')
     expect(revealedBy({ ...contest, power: 10, hasCargoScanner: true })).toContain('cargo_types')
   })
 
-  test('of an anonymous player requires twice the power to show their name', () => {
-    const nameless = { ...contest, isAnonymous: true }
-    expect(revealedBy({ ...nameless, power: 9 })).toEqual(['ship_class', 'cloaked'])
-    expect(revealedBy({ ...nameless, power: 10 })).toContain('username')
-    expect(revealedBy({ ...nameless, power: 39 })).not.toContain('ship_name')
-    expect(revealedBy({ ...nameless, power: 40 })).toContain('ship_name')
-    expect(revealedBy({ ...nameless, power: 29, cloak: 10 })).not.toContain('username')
-    expect(revealedBy({ ...nameless, power: 30, cloak: 10 })).toContain('username')
+  test('includes the name of an anonymous player only at twice the power', () => {
+    const anonymous = { ...contest, isAnonymous: true }
+    expect(revealedBy({ ...anonymous, power: 9 })).toEqual(['ship_class', 'cloaked'])
+    expect(revealedBy({ ...anonymous, power: 10 })).toContain('username')
+    expect(revealedBy({ ...anonymous, power: 39 })).not.toContain('ship_name')
+    expect(revealedBy({ ...anonymous, power: 40 })).toContain('ship_name')
+    expect(revealedBy({ ...anonymous, power: 29, cloak: 10 })).not.toContain('username')
+    expect(revealedBy({ ...anonymous, power: 30, cloak: 10 })).toContain('username')
   })
 })
 
 describe('scan of a target', () => {
   test('answers the scanner, with scan_result for them and scan_detected for the target', () => {
-    const result = seen('Tester 2')
+    const result = scanResult('Tester 2')
     expect(result).toMatchObject({
       target_id: scene.id(two),
       success: true,
@@ -94,7 +94,7 @@ describe('scan of a target', () => {
     expect(xpOf(scene.world, one, 'scanning')).toBe(4)
   })
 
-  test('is refused invalid_target for oneself, the unknown, the absent and the docked', () => {
+  test('is refused invalid_target for oneself and unknown, absent or docked players', () => {
     const { world } = scene
     expect(codeOf(scan('Tester 1'))).toBe('invalid_target')
     expect(codeOf(scan('Nobody at all'))).toBe('invalid_target')
@@ -105,14 +105,14 @@ describe('scan of a target', () => {
     expect(codeOf(scan('Tester 2'))).toBe('invalid_target')
   })
 
-  test('reads a pirate like a ship', () => {
+  test('shows a pirate as it shows a ship', () => {
     const { world, system, poi } = scene
     makePirate(world, system, 0)
     const [npc] = npcsOf(world, system)
     const ship = world.read(Npc).ship[npc]
     placeInSpace(world, ship, poi)
     scene.fit(one, 'scanner_i')
-    expect(seen(shipId(world, ship))).toMatchObject({
+    expect(scanResult(shipId(world, ship))).toMatchObject({
       target_id: shipId(world, ship),
       success: true,
       cloaked: false,
@@ -120,12 +120,12 @@ describe('scan of a target', () => {
     })
   })
 
-  test('of a creature always shows what it is', () => {
+  test('always shows the species of a creature', () => {
     const { world } = scene
     const creature = creatures(world)[0]
     const { ship } = world.read(Creature)
     placeInSpace(world, hullOf(world, one), world.read(Location).poi[ship[creature]])
-    expect(seen(shipId(world, ship[creature]))).toMatchObject({
+    expect(scanResult(shipId(world, ship[creature]))).toMatchObject({
       success: true,
       species: expect.any(String),
       role: expect.any(String),
@@ -141,19 +141,19 @@ describe('scan of a target', () => {
     expect(JSON.stringify(watched.nearby)).not.toContain(creature_id)
   })
 
-  test('finds the anonymous by their alias alone, and names them to twice the power', () => {
+  test('finds an anonymous player by alias alone, and names them at twice the power', () => {
     const { world } = scene
     world.write(Player).anonymous[two] = 1
     expect(codeOf(scan('Tester 2'))).toBe('invalid_target')
     expect(codeOf(scan(playerId(world, two)))).toBe('invalid_target')
     const alias = aliasOf(world, two)
-    expect(seen(alias)).toMatchObject({ target_id: alias, success: true })
-    expect(JSON.stringify(seen(alias))).not.toContain('Tester 2')
+    expect(scanResult(alias)).toMatchObject({ target_id: alias, success: true })
+    expect(JSON.stringify(scanResult(alias))).not.toContain('Tester 2')
     scene.fit(one, 'scanner_i')
-    expect(seen(alias)).toMatchObject({ username: 'Tester 2', target_id: scene.id(two) })
+    expect(scanResult(alias)).toMatchObject({ username: 'Tester 2', target_id: scene.id(two) })
   })
 
-  test('of a cloaked ship fails here as it does elsewhere, and reveals no more', () => {
+  test('gives the same answer for a cloaked ship at the place and for an absent one', () => {
     const { world, poi, system } = scene
     scene.fit(two, 'cloak_i')
     scene.hide(two)
@@ -164,41 +164,41 @@ describe('scan of a target', () => {
     expect(here).toMatchObject({ ok: true, result: { success: false, revealed_info: [] } })
   })
 
-  test('with enough power makes a cloaked ship out for 6 ticks, so that it can be attacked', () => {
+  test('detects a weaker cloak for 6 ticks, in which the ship can be attacked', () => {
     scene.fit(two, 'cloak_i')
     scene.fit(one, 'scanner_i', 'scanner_i')
     scene.hide(two)
     expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('target_cloaked')
-    expect(seen('Tester 2')).toMatchObject({ success: true, cloaked: true })
+    expect(scanResult('Tester 2')).toMatchObject({ success: true, cloaked: true })
     expect(hasDetected(scene.world, one, two)).toBe(true)
     scene.small.ticks(6)
     expect(hasDetected(scene.world, one, two)).toBe(true)
     scene.small.ticks(1)
     expect(hasDetected(scene.world, one, two)).toBe(false)
     expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('target_cloaked')
-    seen('Tester 2')
+    scanResult('Tester 2')
     expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('ok')
   })
 
-  test('from under a cloak is noticed, but not who scans', () => {
+  test('is reported to the target without the name of a cloaked scanner', () => {
     scene.fit(one, 'cloak_iii')
     scene.hide(one)
     scene.takeEmissions()
-    seen('Tester 2')
-    const [notice] = scene.heard(two, 'scan_detected')
+    scanResult('Tester 2')
+    const [notice] = scene.takePayloads(two, 'scan_detected')
     expect(notice).toMatchObject({ scanner_id: '', scanner_username: '' })
     expect(notice.scanner_ship_class).toBeUndefined()
   })
 
-  test('may be made in a battle, of ships elsewhere in it', () => {
+  test('is possible in a battle, even of a ship that is elsewhere', () => {
     const { world, system, poi } = scene
     expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('ok')
     const other = open(world, system).find((place) => place !== poi)!
     placeInSpace(world, hullOf(world, two), other)
-    expect(seen('Tester 2')).toMatchObject({ success: true })
+    expect(scanResult('Tester 2')).toMatchObject({ success: true })
   })
 
-  test('undocks by itself', () => {
+  test('undocks the ship of the scanner first', () => {
     const { world, system } = scene
     dockShip(world, hullOf(world, one), baseIn(world, system))
     expect(scene.small.answer(one, 'scan', { target_id: 'Tester 2' })).toMatchObject({
@@ -208,20 +208,20 @@ describe('scan of a target', () => {
 })
 
 describe('a sweep', () => {
-  test('is refused no_scanner without one, and reveals ships with weaker cloaks', () => {
+  test('needs a scanner and reveals ships with weaker cloaks', () => {
     expect(codeOf(scan())).toBe('no_scanner')
     scene.fit(one, 'scanner_i', 'scanner_i')
     scene.fit(two, 'cloak_i')
-    expect(seen()).toMatchObject({ swept: true, contacts: [], signature_detected: false })
+    expect(scanResult()).toMatchObject({ swept: true, contacts: [], signature_detected: false })
     scene.hide(two)
     scene.takeEmissions()
-    expect(seen()).toMatchObject({
+    expect(scanResult()).toMatchObject({
       swept: true,
       success: true,
       signature_detected: false,
       contacts: [{ target_id: scene.id(two), username: 'Tester 2', cloaked: true }],
     })
-    expect(scene.heard(two, 'scan_detected')).toHaveLength(1)
+    expect(scene.takePayloads(two, 'scan_detected')).toHaveLength(1)
     expect(hasDetected(scene.world, one, two)).toBe(true)
   })
 
@@ -229,12 +229,12 @@ describe('a sweep', () => {
     scene.fit(one, 'scanner_i')
     scene.fit(two, 'cloak_i', 'signature_damper')
     scene.hide(two)
-    expect(seen()).toMatchObject({ contacts: [], signature_detected: true })
+    expect(scanResult()).toMatchObject({ contacts: [], signature_detected: true })
     expect(scene.small.ask(one, 'get_nearby')).toMatchObject({
       result: { unknown_signature: true },
     })
     expect(scene.world.section('location', one)).toMatchObject({ unknown_signature: true })
     scene.fit(two, 'cloak_iii')
-    expect(seen()).toMatchObject({ contacts: [], signature_detected: false })
+    expect(scanResult()).toMatchObject({ contacts: [], signature_detected: false })
   })
 })

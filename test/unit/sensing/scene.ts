@@ -10,14 +10,14 @@ import { PlayerSkills, SKILLS_WIDTH } from '../../../systems/skill/state.ts'
 import { hullOf, meeting, payloadsTo, putAt, type Scene } from '../combat/scene.ts'
 
 export interface Sensing extends Scene {
-  /** Payloads of one type that a player got since emissions were last taken. */
-  heard(player: Eid, type: string): Record<string, unknown>[]
+  /** Takes all emissions; returns the payloads of one type that were sent to a player. */
+  takePayloads(player: Eid, type: string): Record<string, unknown>[]
   fit(player: Eid, ...modules: string[]): void
   skill(player: Eid, id: string, level: number): void
   hide(player: Eid): void
 }
 
-/** A hull that takes what is fitted here. */
+/** A hull with enough slots for all modules of these tests. */
 export const ROOMY = 'deepsift'
 
 export async function sensing(count: number): Promise<Sensing> {
@@ -27,7 +27,7 @@ export async function sensing(count: number): Promise<Sensing> {
   world.recycle()
   return {
     ...scene,
-    heard: (player, type) => payloadsTo(scene, scene.takeEmissions(), player, type),
+    takePayloads: (player, type) => payloadsTo(scene, scene.takeEmissions(), player, type),
     fit(player, ...modules) {
       for (const module of modules) fitModule(world, hullOf(world, player), itemIndex(module))
       recompute(world, hullOf(world, player))

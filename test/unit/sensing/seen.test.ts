@@ -1,4 +1,4 @@
-/** What of those who hide reaches others by other roads. Source: DESIGN 2, Seeing. */
+/** Events and lists that must not give hidden players away. Source: DESIGN 2, Seeing. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -20,16 +20,16 @@ beforeEach(async () => {
 
 const number = (player: Eid): number => scene.world.read(Player).seq[player]
 
-test('a cloaked player who drops out is reported to nobody', () => {
+test('a cloaked player who disconnects is not reported by pilotless_ship', () => {
   const { world, small } = scene
   world.write(ShipCombat).aggressiveUntil[hullOf(world, two)] = world.tick + 20
   setCloak(world, two, true)
   small.takeEmissions()
   small.ask(0, 'internal:unbind', { player: number(two), channel: 'ws' })
-  expect(scene.heard(one, 'pilotless_ship')).toEqual([])
+  expect(scene.takePayloads(one, 'pilotless_ship')).toEqual([])
 })
 
-describe('the wreck of somebody nameless', () => {
+describe('the wreck of an anonymous player', () => {
   test('shows neither their name nor that of their ship', () => {
     const { world, small } = scene
     world.write(Player).anonymous[two] = 1

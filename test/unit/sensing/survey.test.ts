@@ -54,7 +54,7 @@ const places = (by = one) => {
 }
 
 describe('survey_system', () => {
-  test('is refused no_scanner without one, and no_fuel below 5 units', () => {
+  test('is refused no_scanner without a scanner and no_fuel below 5 units', () => {
     expect(codeOf(survey())).toBe('no_scanner')
     scene.fit(one, 'survey_scanner_ii')
     setFuel(scene, one, 4)
@@ -86,19 +86,20 @@ describe('survey_system', () => {
     })
   })
 
-  test('pays for the first look at a system and for what it reveals, once', () => {
+  test('pays once for the first survey of a system and for what it reveals', () => {
     const { world } = scene
     scene.fit(one, 'survey_scanner_ii')
     const wallet = walletOf(world, one)
     const faucet = namedAccount('missions')
-    const [before, given] = [balanceOf(world, wallet), balanceOf(world, faucet)]
+    const [before, paidBefore] = [balanceOf(world, wallet), balanceOf(world, faucet)]
+    // The chart pays by the depth of the system, the hidden place by its difficulty of 30.
     const due = 120 + 20 * depthOf(world, system) + 300 + 10 * 30
     const left = creditsLeft(world, one)
     expect(resultOf<{ message: string }>(survey()).message).toContain(`${due} credits`)
     expect(balanceOf(world, wallet) - before).toBe(due)
-    expect(balanceOf(world, faucet) - given).toBe(-due)
+    expect(balanceOf(world, faucet) - paidBefore).toBe(-due)
     expect(creditsLeft(world, one)).toBe(left - due)
-    // A new account would pass it on.
+    // The pay counts as granted, so that a new account cannot pass it on.
     expect(world.read(Giving).granted[one]).toBe(due)
     survey()
     expect(balanceOf(world, wallet) - before).toBe(due)
@@ -115,13 +116,13 @@ describe('survey_system', () => {
     }
     expect(earned()).toBeGreaterThan(300)
     expect(earned()).toBe(0)
-    // As in a world that knew no age of charts.
+    // Worlds saved before charts had an age lack this record.
     world.records(CHART_AGES).delete(String(world.read(Player).seq[one]))
     expect(earned()).toBe(120 + 20 * depthOf(world, system))
     expect([0, 2_159, 2_160, 4_320].map(chartAge)).toEqual([0, 0, 1, 2])
   })
 
-  test('pays more for a sharper chart, up to what the hull can steady', () => {
+  test('pays more for more survey power, up to a maximum by the scale of the hull', () => {
     const { world } = scene
     const ship = hullOf(world, one)
     const plain = 120 + 20 * depthOf(world, system)
@@ -135,7 +136,7 @@ describe('survey_system', () => {
     expect([pay(240, 1), pay(240, 2), pay(500, 3)]).toEqual([pay(80, 1), pay(160, 2), pay(240, 3)])
   })
 
-  test('lists what was revealed before with how much is left of it', () => {
+  test('lists places revealed before with their remaining resources', () => {
     const { world } = scene
     scene.fit(one, 'survey_scanner_ii')
     survey()
@@ -146,12 +147,12 @@ describe('survey_system', () => {
     deposit.base[row] = 400
     deposit.baseTick[row] = world.tick + 1
     deposit.window[row] = 100_000
-    const again = resultOf<{ already_revealed: { resources: object[] }[] }>(survey())
-    expect(again).toMatchObject({
+    const second = resultOf<{ already_revealed: { resources: object[] }[] }>(survey())
+    expect(second).toMatchObject({
       newly_revealed: [],
       already_revealed: [{ id: expect.any(String) }],
     })
-    expect(again.already_revealed[0].resources[0]).toMatchObject({
+    expect(second.already_revealed[0].resources[0]).toMatchObject({
       remaining: 400,
       max_remaining: 1_000,
       depletion_percent: 60,
@@ -159,7 +160,7 @@ describe('survey_system', () => {
     })
   })
 
-  test('feels a place of up to twice its power, without a name', () => {
+  test('reports a place of up to twice its power as a faint signature', () => {
     const { world } = scene
     scene.fit(one, 'survey_scanner_i')
     const result = resultOf<{ faint_signatures: object[] }>(survey())
@@ -172,7 +173,7 @@ describe('survey_system', () => {
     expect(resultOf(survey())).toMatchObject({ faint_signatures: [] })
   })
 
-  test('counts deep cores, and is the same whenever it is made', () => {
+  test('counts deep cores, and reveals the same to another player later', () => {
     const { world } = scene
     scene.fit(one, 'survey_scanner_iii')
     scene.fit(two, 'survey_scanner_iii')
@@ -184,7 +185,7 @@ describe('survey_system', () => {
   })
 })
 
-test('a survey counts the wildlife of the system, species by species', () => {
+test('a survey estimates the wildlife of the system by species', () => {
   const { world } = scene
   scene.fit(one, 'survey_scanner_i')
   const { system: home, count } = world.read(Herd)
@@ -197,7 +198,7 @@ test('a survey counts the wildlife of the system, species by species', () => {
 })
 
 describe('a hidden place', () => {
-  test('is invalid_poi to players who do not know it', () => {
+  test('cannot be addressed by players who do not know it', () => {
     const { world } = scene
     const id = poiId(world, hidden)
     expect(codeOf(scene.small.act(one, 'travel', { target_poi: id }))).toBe('invalid_poi')

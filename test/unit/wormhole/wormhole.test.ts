@@ -1,4 +1,4 @@
-/** Wormholes: opening, entering, knowing, collapsing. Source: travel.md sections 1, 4, 5. */
+/** Wormholes: opening, transit, known paths and collapse. Source: travel.md sections 1, 4, 5. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { statOf } from '../../../systems/account/model.ts'
@@ -64,7 +64,7 @@ function setLevel(skill: string, level: number): void {
 }
 
 const jumpTo = (target_system: string) => small.act(pilot, 'jump', { target_system })
-const seen = (command: string, params: object = {}) => {
+const resultOf = (command: string, params: object = {}) => {
   const outcome = small.ask(pilot, command, params)
   if (!outcome.ok) throw new Error(outcome.code)
   return outcome.result as Record<string, unknown>
@@ -91,7 +91,7 @@ describe('opening', () => {
     expect(mouths).toHaveLength(MOUTHS_MAX)
   })
 
-  test('the longest life is of the highest stability', () => {
+  test('a path of the longest life has the highest stability', () => {
     const { world } = small
     const { state } = world.read(Mouth)
     const dormant = places(world).filter((poi) => state[poi] === 1)
@@ -101,12 +101,12 @@ describe('opening', () => {
 })
 
 describe('entering', () => {
-  test('an entrance that is not revealed cannot be named', () => {
+  test('an entrance that is not revealed cannot be entered', () => {
     const id = poiId(small.world, entrance())
     expect(jumpTo(id)).toMatchObject({ ok: false, code: 'invalid_system' })
   })
 
-  test('a revealed entrance takes the ship to the exit; both ends are known from then on', () => {
+  test('a revealed entrance takes the ship to the exit and makes the path known', () => {
     const { world } = small
     setLevel('navigation', 5)
     setLevel('exploration', 3)
@@ -125,10 +125,10 @@ describe('entering', () => {
     expect(statOf(world, pilot, 'wormholes_traversed')).toBe(1)
     const xp = world.read(PlayerSkills).xp[pilot * SKILLS_WIDTH + skillIndex('wormhole_navigation')]
     expect(xp).toBe(50)
-    expect(seen('get_poi')).toMatchObject({ poi: { class: 'wormhole_exit', hidden: true } })
+    expect(resultOf('get_poi')).toMatchObject({ poi: { class: 'wormhole_exit', hidden: true } })
   })
 
-  test('a path trains once a day', () => {
+  test('a path trains wormhole_navigation once a day', () => {
     const { world } = small
     setLevel('navigation', 5)
     setLevel('exploration', 3)
@@ -142,7 +142,7 @@ describe('entering', () => {
     expect(statOf(world, pilot, 'wormholes_traversed')).toBe(2)
   })
 
-  test('it is one-way: the exit takes no ship', () => {
+  test('an exit cannot be entered', () => {
     const { world } = small
     reveal(world, pilot, [exit()])
     goTo(exitSystem(world, path))
@@ -150,19 +150,19 @@ describe('entering', () => {
     expect(refused).toMatchObject({ ok: false, code: 'not_connected' })
   })
 
-  test('at an unidentified entrance, the hint says how to identify it', () => {
+  test('get_poi at an unidentified entrance names the skill that identifies it', () => {
     const { world } = small
     reveal(world, pilot, [entrance()])
     placeInSpace(world, shipOf(world, pilot), entrance())
-    expect(seen('get_poi')).toMatchObject({
+    expect(resultOf('get_poi')).toMatchObject({
       poi: { type: 'relic', class: 'wormhole_entrance' },
       wormhole_prediction_hint: expect.stringContaining('wormhole_navigation'),
     })
   })
 })
 
-describe('knowing', () => {
-  test('a survey with enough skill predicts the far end', () => {
+describe('a known path', () => {
+  test('is learned by a survey with enough skill', () => {
     const { world } = small
     reveal(world, pilot, [entrance()])
     const ship = shipOf(world, pilot)
@@ -177,13 +177,13 @@ describe('knowing', () => {
     expect(knowsPath(world, pilot, path)).toBe(true)
   })
 
-  test('find_route uses a path that is known, as one hop', () => {
+  test('is one jump of find_route', () => {
     const { world } = small
     const target_system = systemId(world, exitSystem(world, path))
-    const before = seen('find_route', { target_system })
+    const before = resultOf('find_route', { target_system })
     expect(before.total_jumps).toBeGreaterThanOrEqual(PATH_JUMPS_MIN)
     learnPath(world, pilot, path)
-    expect(seen('find_route', { target_system })).toMatchObject({
+    expect(resultOf('find_route', { target_system })).toMatchObject({
       total_jumps: 1,
       route: [
         { jumps: 0 },
@@ -198,7 +198,7 @@ describe('knowing', () => {
     expect(jumpTo(target_system).ok).toBe(true)
   })
 
-  test('an entrance is entered by its shown name, where it is', () => {
+  test('can be entered by the name of its entrance, at the entrance', () => {
     const { world } = small
     learnPath(world, pilot, path)
     reveal(world, pilot, [entrance()])
@@ -206,7 +206,7 @@ describe('knowing', () => {
     expect(jumpTo(poiName(world, entrance())).ok).toBe(true)
   })
 
-  test('one search counts the jumps to all systems as routes lead there', () => {
+  test('shortens jumpsFrom and routeFor alike, for every system', () => {
     const { world } = small
     const start = entranceSystem(world, path)
     const systems = Array.from({ length: world.highOf(StarSystem) }, (_, i) => i + 1)
@@ -221,12 +221,12 @@ describe('knowing', () => {
     expect(nearer).not.toEqual(byLanes)
   })
 
-  test('at the entrance, those who know the path read where it leads and how long', () => {
+  test('shows its destination and its remaining life to get_poi at the entrance', () => {
     const { world } = small
     learnPath(world, pilot, path)
     placeInSpace(world, shipOf(world, pilot), entrance())
     const left = world.read(Wormhole).endTick[path] - world.tick
-    expect(seen('get_poi')).toMatchObject({
+    expect(resultOf('get_poi')).toMatchObject({
       wormhole_destination_id: systemId(world, exitSystem(world, path)),
       wormhole_expires_in: `${left} ticks`,
     })
@@ -234,7 +234,7 @@ describe('knowing', () => {
 })
 
 describe('collapsing', () => {
-  test('a path ends at its tick; its mouths settle and open anew', () => {
+  test('a path ends at its last tick and is removed after its mouths have settled', () => {
     const { world } = small
     const mouths = [entrance(), exit()]
     const number = world.read(Wormhole).seq[path]
@@ -249,12 +249,12 @@ describe('collapsing', () => {
     const refused = jumpTo(poiId(world, mouths[0]))
     expect(refused).toMatchObject({ ok: false, code: 'not_connected' })
     const target_system = systemId(world, exitSystem(world, path))
-    expect(seen('find_route', { target_system }).total_jumps).toBeGreaterThan(1)
+    expect(resultOf('find_route', { target_system }).total_jumps).toBeGreaterThan(1)
     small.ticks(SETTLING_TICKS)
     expect(world.rowOf(Wormhole, number)).toBe(0)
   })
 
-  test('a ship under way comes out of a path that has collapsed meanwhile', () => {
+  test('a ship in transit arrives even if the path collapses meanwhile', () => {
     const { world } = small
     reveal(world, pilot, [entrance()])
     const far = exitSystem(world, path)
@@ -266,6 +266,6 @@ describe('collapsing', () => {
     collapsePath(world, path)
     small.ticks(10)
     expect(systemOf(world, pilot)).toBe(far)
-    expect(seen('get_poi')).toMatchObject({ poi: { class: 'wormhole_collapsed' } })
+    expect(resultOf('get_poi')).toMatchObject({ poi: { class: 'wormhole_collapsed' } })
   })
 })
