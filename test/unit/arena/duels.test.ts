@@ -29,11 +29,11 @@ import {
   arenaWorld,
   dare,
   empireArena,
-  takePayloads,
   hullOf,
   matchOf,
   pilotAt,
   rowOf,
+  takePayloads,
 } from './scene.ts'
 
 let small: SmallWorld
@@ -160,16 +160,16 @@ describe('a challenge between players', () => {
   })
 
   test('is refused invalid_target for an absent player, oneself or nobody', () => {
-    const away = small.join(`Away ${small.players.length}`)
-    for (const player_id of [playerId(world, away), playerId(world, ada), 'nobody']) {
+    const absentee = small.join(`Away ${small.players.length}`)
+    for (const player_id of [playerId(world, absentee), playerId(world, ada), 'nobody']) {
       expect(code(arena(small, ada, 'challenge', { player_id }))).toBe('invalid_target')
     }
   })
 
   test('is refused not_at_arena away from the arena', () => {
-    const away = pilotAt(small, poisOf(world, world.read(Poi).system[poi])[0])
+    const absentee = pilotAt(small, poisOf(world, world.read(Poi).system[poi])[0])
     const player_id = playerId(world, ada)
-    expect(code(arena(small, away, 'challenge', { player_id }))).toBe('not_at_arena')
+    expect(code(arena(small, absentee, 'challenge', { player_id }))).toBe('not_at_arena')
     const challenge_id = dare(small, ada, bob)
     placeInSpace(world, hullOf(world, bob), poisOf(world, world.read(Poi).system[poi])[0])
     expect(code(arena(small, bob, 'accept', { challenge_id }))).toBe('not_at_arena')

@@ -22,12 +22,12 @@ import {
   ARMED,
   arena,
   arenaWorld,
-  takePayloads,
   homeOf,
   hullOf,
   matchOf,
   pilotAt,
   rowOf,
+  takePayloads,
   winAllBut,
 } from './scene.ts'
 
@@ -338,7 +338,8 @@ describe('a match with the house', () => {
     const slow = begin('relay')
     const slowKey = String(world.read(Battle).seq[slow])
     const slowMatch = world.records(MATCHES).get(slowKey)
-    if (slowMatch) world.records(MATCHES).set(slowKey, { ...slowMatch, startTick: world.tick - 358 })
+    if (slowMatch)
+      world.records(MATCHES).set(slowKey, { ...slowMatch, startTick: world.tick - 358 })
     disarmHouse(pilot)
     small.ticks(1)
     expect(matchOf(world, pilot)).toBe(0)

@@ -66,12 +66,12 @@ export const arena = (small: SmallWorld, player: Eid, action: string, params: ob
 
 /** Sends a challenge; returns its id. */
 export function dare(small: SmallWorld, challenger: Eid, challenged: Eid, size = 1): string {
-  const made = arena(small, challenger, 'challenge', {
+  const outcome = arena(small, challenger, 'challenge', {
     player_id: playerId(small.world, challenged),
     max_side_size: size,
   })
-  assert(made.ok, `no challenge: ${JSON.stringify(made)}`)
-  return (made.result as { challenge_id: string }).challenge_id
+  assert(outcome.ok, `no challenge: ${JSON.stringify(outcome)}`)
+  return (outcome.result as { challenge_id: string }).challenge_id
 }
 
 /** Takes all emissions; returns the payloads of one type that were sent to a player. */

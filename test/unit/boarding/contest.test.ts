@@ -134,18 +134,14 @@ describe('contested requests', () => {
   })
 
   test('a request is rejected if the attacker loses the last marine before the tick', () => {
-    const [attacker, target] = ([1, 2] as const).map((side) =>
-      scene.enter({ side, marines: 1 }),
-    )
+    const [attacker, target] = ([1, 2] as const).map((side) => scene.enter({ side, marines: 1 }))
     scene.board(attacker, target, 1)
     scene.small.world.write(Ship).marinesFit[scene.shipOf(attacker)] = 0
     expect(scene.round()[0]).toMatchObject({ event: 'boarding_rejected', reason: 'no_marines' })
   })
 
   test('a later order of another stance withdraws the request', () => {
-    const [attacker, target] = ([1, 2] as const).map((side) =>
-      scene.enter({ side, marines: 1 }),
-    )
+    const [attacker, target] = ([1, 2] as const).map((side) => scene.enter({ side, marines: 1 }))
     scene.board(attacker, target, 1)
     scene.order(attacker, 'brace')
     expect(scene.round()).toEqual([])

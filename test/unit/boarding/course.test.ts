@@ -76,15 +76,15 @@ describe('the order to board', () => {
   test('changes neither the target nor the marines when repeated', () => {
     const attacker = boarder(8)
     const target = victim()
-    const other = scene.enter({ side: 2, crew: 5 })
+    const secondTarget = scene.enter({ side: 2, crew: 5 })
     scene.board(attacker, target, 3)
     scene.round()
-    expect(scene.board(attacker, other, 8)).toBeUndefined()
+    expect(scene.board(attacker, secondTarget, 8)).toBeUndefined()
     scene.order(attacker, 'board')
     scene.round()
     expect(linkFigures(attacker).committed).toBe(3)
     expect(scene.linkOf(target)).not.toBe(0)
-    expect(scene.linkOf(other)).toBe(0)
+    expect(scene.linkOf(secondTarget)).toBe(0)
   })
 })
 

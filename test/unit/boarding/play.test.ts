@@ -183,7 +183,11 @@ describe('an undefended hull', () => {
   const armed = { shipClass: 'reaver', modules: ['blaster_ii', 'marine_barracks'] }
 
   /** Shoots down the shield of a target and boards it; returns the payload of ship_captured. */
-  function capture(duel: Scene, boarder: Row, target_id: string): Record<string, unknown> | undefined {
+  function capture(
+    duel: Scene,
+    boarder: Row,
+    target_id: string,
+  ): Record<string, unknown> | undefined {
     const { small, world } = duel
     world.write(Ship).marinesFit[hullOf(world, boarder)] = 20
     expect(small.act(boarder, 'attack', { target_id })).toMatchObject({ ok: true })

@@ -297,8 +297,9 @@ describe('a prize adrift', () => {
   test('can be attacked only at its place, as a participant of kind prize', async () => {
     const { small, world, hull, prize } = await adrift()
     const target_id = prizeId(world, prize)
-    const other = poisOf(world, world.read(Poi).system[scene.poi]).find((poi) => poi !== scene.poi)
-    placeInSpace(world, activeShip(world, pilot(3)), other as number)
+    const places = poisOf(world, world.read(Poi).system[scene.poi])
+    const elsewhere = places.find((poi) => poi !== scene.poi) as number
+    placeInSpace(world, activeShip(world, pilot(3)), elsewhere)
     expect(small.act(pilot(3), 'attack', { target_id })).toMatchObject({ code: 'invalid_target' })
     expect(small.act(pilot(2), 'attack', { target_id })).toMatchObject({ ok: true })
     const row = world.read(ShipCombat).participant[hull]

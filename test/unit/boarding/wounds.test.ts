@@ -25,9 +25,12 @@ describe('exposure', () => {
     [3, 100, 200, 7, 1 * 50 * 7],
     [40, 100, 100, 20, 0],
     [40, 60, 100, 0, 0],
-  ])('%i points of hull, %i of %i left, %i people: %i', (hit, hull, hullMax, fit, expected) => {
-    expect(exposure(hit, hull, hullMax, fit)).toBe(expected)
-  })
+  ])(
+    'of %i points hit, %i of %i left and %i people is %i of 5,000',
+    (hit, hull, hullMax, fit, expected) => {
+      expect(exposure(hit, hull, hullMax, fit)).toBe(expected)
+    },
+  )
 
   test('three in ten casualties die, fewer with a hospital', () => {
     expect([0, 20, 50, 100].map(deathPermille)).toEqual([300, 240, 150, 0])
@@ -61,9 +64,7 @@ describe('weapon fire that reaches the hull', () => {
   })
 
   test('lowers the number of fit people, injures some and never adds any', () => {
-    const [attacker, target] = ([1, 2] as const).map((side) =>
-      scene.enter({ side, marines: 10 }),
-    )
+    const [attacker, target] = ([1, 2] as const).map((side) => scene.enter({ side, marines: 10 }))
     const hull = scene.small.world.read(Ship).hullMax[scene.shipOf(target)]
     for (let i = 0; i < 8; i++) {
       const before = total(target)

@@ -120,7 +120,7 @@ describe('attack', () => {
     expect(codeOf(attack(scene, one, two))).toBe('invalid_target')
   })
 
-  test('is a crime where police keep the peace, but not refused', async () => {
+  test('is a crime in a system with police, but not refused', async () => {
     const scene = await meeting(2)
     const [one, two] = scene.players
     const home = scene.world.read(Player).homeBase[one]

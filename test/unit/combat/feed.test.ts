@@ -32,7 +32,7 @@ interface Scene {
 async function scene(players: number): Promise<Scene> {
   const small = await smallWorld({ players })
   const { world, engine } = small
-  // A battle of one has nobody to fight.
+  // The check of battles refuses a single player, who has nobody to fight.
   uncheck(small)
   for (const player of small.players) small.act(player, 'undock')
   const battle = openBattle(world, activeShip(world, small.players[0]))

@@ -73,7 +73,9 @@ test('the effects of modules add up, resistances to 75 % at most', async () => {
     'emergency_warp_stabilizer',
   ])
   const resist = (type: string) =>
-    part.resistPct[row * DAMAGE_TYPES.length + DAMAGE_TYPES.indexOf(type as (typeof DAMAGE_TYPES)[number])]
+    part.resistPct[
+      row * DAMAGE_TYPES.length + DAMAGE_TYPES.indexOf(type as (typeof DAMAGE_TYPES)[number])
+    ]
   expect([resist('kinetic'), resist('em'), resist('void')]).toEqual([75, 30, 0])
   expect([part.flatPct[row], part.repairPower[row], part.remotePower[row]]).toEqual([14, 3, 18])
   expect([part.accuracyPct[row], part.stabilizers[row]]).toEqual([11, 1])
@@ -107,7 +109,9 @@ test('the kernels read the figures of ammunition from the catalogue', async () =
   const missiles = rowOfAmmo('em_missiles')
   expect([ammo.damagePct[missiles], ammo.shieldPct[missiles]]).toEqual([-30, 50])
   expect([ammo.disruptTicks[missiles], ammo.hitPct[rowOfAmmo('seeker_missiles')]]).toEqual([3, 5])
-  expect([ammo.special[rowOfAmmo('seeker_missiles')], ammo.special[rowOfAmmo('iron_ore')]]).toEqual([0, 0])
+  expect([ammo.special[rowOfAmmo('seeker_missiles')], ammo.special[rowOfAmmo('iron_ore')]]).toEqual(
+    [0, 0],
+  )
 })
 
 test('the catalogue has a weapon and a resistance of every type, tackle and repair', () => {

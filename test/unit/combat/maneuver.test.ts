@@ -1,7 +1,13 @@
 /** Orders, stances, rings, aim, tackle and speed: steps H1 and H2 of a tick, by the kernel. */
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../core/types.ts'
-import { GUNS_MAX, MOVE_REASONS, Participant, STANCES, Turn } from '../../../systems/combat/state.ts'
+import {
+  GUNS_MAX,
+  MOVE_REASONS,
+  Participant,
+  STANCES,
+  Turn,
+} from '../../../systems/combat/state.ts'
 import { Module, Ship } from '../../../systems/ship/state.ts'
 import { type Ring, ringOf } from './ring.ts'
 

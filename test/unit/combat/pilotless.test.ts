@@ -9,8 +9,12 @@ import { shipId } from '../../../systems/ship/model.ts'
 import { poiId, systemId } from '../../../systems/travel/model.ts'
 import { hullOf, meeting, payloadsTo, rowOf, type Scene } from './scene.ts'
 
-const setChannel = ({ small, world }: Scene, player: Eid, action: 'bind' | 'unbind', channel = 'ws') =>
-  small.ask(0, `internal:${action}`, { player: world.read(Player).seq[player], channel })
+const setChannel = (
+  { small, world }: Scene,
+  player: Eid,
+  action: 'bind' | 'unbind',
+  channel = 'ws',
+) => small.ask(0, `internal:${action}`, { player: world.read(Player).seq[player], channel })
 
 async function duel(players = 2): Promise<Scene> {
   const scene = await meeting(players)

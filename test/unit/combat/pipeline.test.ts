@@ -1,6 +1,6 @@
 /**
- * The damage pipeline, through the kernels, against the table worked out by hand; volleys that miss
- * and volleys of several types.
+ * The damage pipeline in the kernels against a table worked out by hand, volleys that miss and
+ * volleys of several damage types.
  */
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../core/types.ts'

@@ -138,7 +138,11 @@ describe('reload of several weapons', () => {
     const [first, second, laser] = scene.weapons
     scene.stock('autocannon_rounds', 1)
     const { tick } = scene.world
-    const done = batch(scene, [entry(scene, laser), entry(scene, first), entry(scene, second, 'iron_ore')])
+    const done = batch(scene, [
+      entry(scene, laser),
+      entry(scene, first),
+      entry(scene, second, 'iron_ore'),
+    ])
     expect(done).toMatchObject({
       ok: true,
       result: {

@@ -88,7 +88,10 @@ export interface Scene {
 /** Worlds by number of players and seed: made once, and loaded again for each scene. */
 const MADE = new Map<string, { small: SmallWorld; system: Eid }>()
 
-async function madeWorld(players: number, seed?: number): Promise<{ small: SmallWorld; system: Eid }> {
+async function madeWorld(
+  players: number,
+  seed?: number,
+): Promise<{ small: SmallWorld; system: Eid }> {
   const key = `${players} ${seed}`
   const known = MADE.get(key)
   if (known) return known

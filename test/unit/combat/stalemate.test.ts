@@ -55,14 +55,17 @@ describe('a battle is given up', () => {
     { phase: 'closing', progress: 80, timer: 1, ticks: 30 },
     { phase: 'assault', progress: 100, timer: 0, ticks: 150 },
     { phase: 'withdrawing', progress: 100, timer: 3, ticks: 30 },
-  ] as const)('after $ticks ticks while boarding: $phase, timer $timer', ({ phase, progress, timer, ticks }) => {
-    const { world, battle, ticksLeft } = quietBattle()
-    const row = world.take(Link)
-    const link = world.write(Link)
-    link.phase[row] = LINK_PHASES.indexOf(phase)
-    link.progress[row] = progress
-    link.timer[row] = timer
-    world.write(BattleBoarding).first[battle] = row
-    expect(ticksLeft()).toBe(ticks)
-  })
+  ] as const)(
+    'after $ticks ticks while boarding: $phase, timer $timer',
+    ({ phase, progress, timer, ticks }) => {
+      const { world, battle, ticksLeft } = quietBattle()
+      const row = world.take(Link)
+      const link = world.write(Link)
+      link.phase[row] = LINK_PHASES.indexOf(phase)
+      link.progress[row] = progress
+      link.timer[row] = timer
+      world.write(BattleBoarding).first[battle] = row
+      expect(ticksLeft()).toBe(ticks)
+    },
+  )
 })

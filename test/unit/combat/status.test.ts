@@ -4,8 +4,8 @@ import type { Failure } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
 import { Participant } from '../../../systems/combat/state.ts'
+import { PIRATE } from '../../../systems/npc/model.ts'
 import { addNpc } from '../../../systems/npc/rules.ts'
-import { Npc } from '../../../systems/npc/state.ts'
 import { shipId } from '../../../systems/ship/model.ts'
 import { createShip } from '../../../systems/ship/rules.ts'
 import { Ship } from '../../../systems/ship/state.ts'
@@ -148,8 +148,7 @@ describe('an attack by ship id', () => {
     const shipClass = world.read(Ship).class[hullOf(world, one)]
     const ship = createShip(world, { owner: 0, shipClass, modules: [] })
     placeInSpace(world, ship, scene.poi)
-    const kind = world.read(Npc).kind[0]
-    addNpc(world, ship, { kind, type: 0, system: scene.system })
+    addNpc(world, ship, { kind: PIRATE, type: 0, system: scene.system })
     const outcome = small.act(one, 'attack', { target_id: shipId(world, ship) })
     expect(outcome).toMatchObject({
       ok: true,

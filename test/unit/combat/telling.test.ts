@@ -77,11 +77,11 @@ describe('an order', () => {
     scene.doom(two, 'destroyed', one)
     small.ticks(1)
     expect(battleIn(scene.world, scene.system)).not.toBe(0)
-    const dead = small.ask(two, 'battle', { action: 'target', target_id: scene.id(one) })
-    expect(codeOf(dead)).toBe('not_in_battle')
+    const lostShip = small.ask(two, 'battle', { action: 'target', target_id: scene.id(one) })
+    expect(codeOf(lostShip)).toBe('not_in_battle')
     expect(codeOf(small.ask(two, 'battle', { action: 'engage' }))).toBe('docked')
-    const gone = small.ask(one, 'battle', { action: 'target', target_id: scene.id(two) })
-    expect(codeOf(gone)).toBe('invalid_target')
+    const lostTarget = small.ask(one, 'battle', { action: 'target', target_id: scene.id(two) })
+    expect(codeOf(lostTarget)).toBe('invalid_target')
   })
 
   test('of a spectator is refused not_in_battle', async () => {

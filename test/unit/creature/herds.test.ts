@@ -165,13 +165,11 @@ describe('a herd', () => {
 describe('a new world', () => {
   test('has herds only of kinds that can live at their place, none above its size', () => {
     const { poi, kind, count, size, system } = world.read(Herd)
-
     for (let herd = 1; herd <= world.highOf(Herd); herd++) {
       if (!given.has(system[herd])) {
         expect(kindsAt(world, poi[herd])).toContain(kind[herd])
       }
       expect(count[herd]).toBeLessThanOrEqual(size[herd])
-
     }
     expect(world.highOf(Herd)).toBeGreaterThan(50)
     expect(creatures(world).length).toBeGreaterThan(100)

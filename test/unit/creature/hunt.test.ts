@@ -165,12 +165,12 @@ describe('hunt', () => {
   })
 })
 
-describe('a refused hunt', () => {
-  test('is of a ship, a distant creature or an unknown id: invalid_target', () => {
+describe('a hunt is refused', () => {
+  test('invalid_target for a ship, a distant creature or an unknown id', () => {
     const other = small.join(`Other ${small.players.length}`)
     const hull = putAt(world, other, poi)
-    const away = stray(world, 'ore_hare', wilderness(world).poi)
-    for (const target of [hull, away]) {
+    const distant = stray(world, 'ore_hare', wilderness(world).poi)
+    for (const target of [hull, distant]) {
       expect(hunt(hunter, target)).toMatchObject({ ok: false, code: 'invalid_target' })
     }
     expect(small.act(hunter, 'hunt', { target_id: 'nothing' })).toMatchObject({
@@ -180,7 +180,7 @@ describe('a refused hunt', () => {
     expect(inBattle(world, hunter)).toBe(false)
   })
 
-  test('is of a second creature during a hunt: invalid_target', () => {
+  test('invalid_target for a second creature during a hunt', () => {
     const second = stray(world, 'ore_hare', poi)
     expect(hunt(hunter, prey).ok).toBe(true)
     expect(hunt(hunter, second)).toMatchObject({ ok: false, code: 'invalid_target' })
@@ -190,7 +190,7 @@ describe('a refused hunt', () => {
     expect(rowOf(world, second)).toBe(0)
   })
 
-  test('is one for which the tables have no room: limit_reached', () => {
+  test('limit_reached if the tables have no room', () => {
     const room = Math.floor((rowsOf(Participant, world.maxEntities) * TABLE_FILL_MAX_PCT) / 100)
     const taken = []
     while (world.countOf(Battle) < rowsOf(Battle, world.maxEntities) && taken.length < room) {
@@ -205,14 +205,14 @@ describe('a refused hunt', () => {
     }
   })
 
-  test('is one of a prisoner: detained', () => {
+  test('detained for a prisoner', () => {
     const prisoner = small.join(`Prisoner ${small.players.length}`)
     addBounty(world, prisoner, 0, 1_000_000)
     expect(collectBounty(world, prisoner, 0)).toBe('detained')
     expect(hunt(prisoner, prey)).toMatchObject({ ok: false, code: 'detained' })
   })
 
-  test('is one of a hunter in transit: in_transit', () => {
+  test('in_transit for a hunter between places', () => {
     const location = world.read(Location)
     expect(small.act(hunter, 'travel', { target_poi: 'x' }).ok).toBe(false)
     expect(location.poi[ship]).toBe(poi)

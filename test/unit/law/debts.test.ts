@@ -41,10 +41,10 @@ async function debtor(credits: number, bounty: number): Promise<{ scene: Scene; 
 
 /** Makes a player whom the empire detains because they cannot pay their bounty. */
 async function jailed(bounty = 700): Promise<{ scene: Scene; player: number }> {
-  const made = await debtor(100, bounty)
-  expect(made.scene.small.act(made.player, 'dock').ok).toBe(true)
-  expect(detainingEmpire(made.scene.world, made.player)).toBe(LAW)
-  return made
+  const { scene, player } = await debtor(100, bounty)
+  expect(scene.small.act(player, 'dock').ok).toBe(true)
+  expect(detainingEmpire(scene.world, player)).toBe(LAW)
+  return { scene, player }
 }
 
 describe('docking with a bounty', () => {

@@ -130,7 +130,7 @@ describe('police', () => {
     expect(dronesIn(scene)).toHaveLength(0)
   })
 
-  test('have a warrant for 60 ticks for each crime, at most for a day', async () => {
+  test('hold a warrant for 60 ticks for each crime, at most for a day', async () => {
     const scene = await policed(2)
     const { world, system } = scene
     const [one] = scene.players

@@ -46,7 +46,7 @@ function isolate(system: Eid): Eid {
 }
 
 describe('a boss', () => {
-  test('is at the station of each stronghold, under the name of its crew', () => {
+  test('is at the station of each stronghold, with the name that its crew gives', () => {
     expect(strongholds.length).toBe(CREWS.length)
     const names = strongholds.map((system) => {
       const bosses = bossesIn(system)
@@ -101,7 +101,7 @@ describe('a boss', () => {
     }
     const reports = small.takeEmissions().filter(({ type }) => type === 'pirate_destroyed')
     expect(reports.length).toBe(2)
-    const [own, wide] = reports
+    const [own, systemWide] = reports
     expect(own.to.length).toBe(1)
     expect(own.payload).toMatchObject({
       pirate_name: name,
@@ -112,15 +112,15 @@ describe('a boss', () => {
       wreck_id: expect.any(String),
     })
     expect(balanceOf(world, namedAccount('pirate_bounty')) - paidBefore).toBe(-60_000)
-    expect(wide.to.length).toBeGreaterThanOrEqual(2)
-    expect(wide.payload).toMatchObject({
+    expect(systemWide.to.length).toBeGreaterThanOrEqual(2)
+    expect(systemWide.payload).toMatchObject({
       is_boss: true,
       killer: 'Boss Hunter',
       system_id: expect.any(String),
       system_name: expect.any(String),
       message: expect.stringContaining(name),
     })
-    expect(JSON.stringify(wide.payload)).not.toContain('wreck')
+    expect(JSON.stringify(systemWide.payload)).not.toContain('wreck')
   })
 
   test('is replaced after 8,640 ticks, which arms the stronghold again', () => {

@@ -119,7 +119,8 @@ describe('pirate_radio', () => {
   test('is silent for three ticks after a message from the same system', () => {
     const system = freshSystem(small, 0)
     listener(system)
-    const eventsOf = (event: RadioEvent) => payloadsOf(event, system).map((message) => message.event)
+    const eventsOf = (event: RadioEvent) =>
+      payloadsOf(event, system).map((message) => message.event)
     expect(eventsOf('duel')).toEqual(['duel'])
     expect(eventsOf('lost')).toEqual([])
     small.ticks(2)

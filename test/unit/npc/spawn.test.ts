@@ -92,16 +92,16 @@ describe('pirates', () => {
   })
 
   test('return one by one every 60 ticks, the lowest tier first', async () => {
-    const own = await pirateWorld()
-    const system = lawless(own.world)
-    const { ship } = own.world.read(Npc)
-    const pirates = npcsOf(own.world, system).map((npc) => ship[npc])
+    const ownSmall = await pirateWorld()
+    const system = lawless(ownSmall.world)
+    const { ship } = ownSmall.world.read(Npc)
+    const pirates = npcsOf(ownSmall.world, system).map((npc) => ship[npc])
     expect(pirates.length).toBe(8)
-    for (const hull of [pirates[0], pirates[7]]) remove(own.world, hull)
-    own.ticks(60)
-    expect(countsIn(own.world, system)).toEqual([4, 2, 1, 0])
-    own.ticks(60)
-    expect(countsIn(own.world, system)).toEqual([4, 2, 2, 0])
+    for (const hull of [pirates[0], pirates[7]]) remove(ownSmall.world, hull)
+    ownSmall.ticks(60)
+    expect(countsIn(ownSmall.world, system)).toEqual([4, 2, 1, 0])
+    ownSmall.ticks(60)
+    expect(countsIn(ownSmall.world, system)).toEqual([4, 2, 2, 0])
   })
 
   test('continue identically after a restart', async () => {
@@ -115,17 +115,17 @@ describe('pirates', () => {
 
 describe('prowlers', () => {
   test('visit some systems with a police level of 21 to 59, one each, and move on', async () => {
-    const own = await pirateWorld()
-    const { world } = own
+    const ownSmall = await pirateWorld()
+    const { world } = ownSmall
     const { police } = world.read(StarSystem)
     const visited = systems(world).filter((system) => police[system] >= 21 && police[system] < 60)
     const prowlersIn = (system: Eid): number => countsIn(world, system).reduce((a, b) => a + b, 0)
-    own.ticks(PROWLER_TICKS)
+    ownSmall.ticks(PROWLER_TICKS)
     const first = visited.filter((system) => prowlersIn(system) > 0)
     expect(Math.max(...visited.map(prowlersIn))).toBe(1)
     expect(first.length / visited.length).toBeGreaterThan(0.2)
     expect(first.length / visited.length).toBeLessThan(0.55)
-    own.ticks(PROWLER_TICKS)
+    ownSmall.ticks(PROWLER_TICKS)
     const second = visited.filter((system) => prowlersIn(system) > 0)
     expect(Math.max(...visited.map(prowlersIn))).toBe(1)
     expect(second).not.toEqual(first)

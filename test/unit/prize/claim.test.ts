@@ -18,10 +18,10 @@ import { poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
 import { dockShip, placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { addService } from '../faction/scene.ts'
-import { type Harbour, harbours } from './scene.ts'
+import { type PrizeScene, prizeScenes } from './scene.ts'
 
-const freshScene = await harbours()
-let scene: Harbour
+const freshScene = await prizeScenes()
+let scene: PrizeScene
 
 beforeEach(async () => {
   scene = await freshScene()
@@ -142,8 +142,8 @@ describe('claim_prize', () => {
     const unknown = playerId(world, captor)
     expect(scene.claim(captor, { prize_id: unknown })).toMatchObject({ code: 'prize_not_found' })
     world.write(Poi).hidden[poi] = 1
-    const away = poisOf(world, world.read(Poi).system[poi]).find((place) => place !== poi)
-    placeInSpace(world, scene.shipOf(captor), away as number)
+    const elsewhere = poisOf(world, world.read(Poi).system[poi]).find((place) => place !== poi)
+    placeInSpace(world, scene.shipOf(captor), elsewhere as number)
     expect(scene.claim()).toMatchObject({ code: 'prize_not_found' })
     placeInSpace(world, scene.shipOf(captor), poi)
     expect(scene.claim()).toMatchObject({ ok: true })

@@ -19,10 +19,10 @@ import { isUnderWay, locationState } from '../../../systems/travel/location-mode
 import { poisOf } from '../../../systems/travel/model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Location, Poi, StarSystem } from '../../../systems/travel/state.ts'
-import { type Harbour, harbours } from './scene.ts'
+import { type PrizeScene, prizeScenes } from './scene.ts'
 
-const freshScene = await harbours()
-let scene: Harbour
+const freshScene = await prizeScenes()
+let scene: PrizeScene
 
 beforeEach(async () => {
   scene = await freshScene()
@@ -202,7 +202,6 @@ describe('a prize ends', () => {
     expect(PRIZE_STATUS[world.read(Prize).status[prize]]).toBe('unclaimed')
     scene.small.ticks(1)
   })
-
 })
 
 describe('an attack on a claimed prize', () => {
@@ -282,7 +281,7 @@ test('unclaimed prizes are listed by get_nearby at their place alone', () => {
   const prizes = () =>
     (small.ask(other, 'get_nearby') as { result: { prizes: object[] } }).result.prizes
   expect(prizes()).toMatchObject([{ prize_id: scene.id, status: 'unclaimed' }])
-  const away = poisOf(world, world.read(Poi).system[poi]).find((place) => place !== poi)
-  placeInSpace(world, scene.shipOf(other), away as number)
+  const elsewhere = poisOf(world, world.read(Poi).system[poi]).find((place) => place !== poi)
+  placeInSpace(world, scene.shipOf(other), elsewhere as number)
   expect(prizes()).toEqual([])
 })

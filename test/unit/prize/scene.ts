@@ -18,7 +18,7 @@ import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { Poi, StarSystem } from '../../../systems/travel/state.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
-export interface Harbour {
+export interface PrizeScene {
   readonly small: SmallWorld
   readonly world: World
   readonly players: readonly Eid[]
@@ -49,7 +49,7 @@ export interface Harbour {
 const TICKS_MAX = 60
 
 /** Makes the world once; each call of the result sets the scene in a fresh copy. */
-export async function harbours(): Promise<() => Promise<Harbour>> {
+export async function prizeScenes(): Promise<() => Promise<PrizeScene>> {
   const start = await smallWorld({ players: 3 })
   const { world } = start
   const system = quietSystem(world)
@@ -67,7 +67,7 @@ export async function harbours(): Promise<() => Promise<Harbour>> {
   }
   const near = base[places.find((place) => base[place] !== 0) as Eid]
   const far = farBase(world, system)
-  return async () => harbourIn(await start.reload(), { poi, near, far })
+  return async () => sceneIn(await start.reload(), { poi, near, far })
 }
 
 /** Returns a system with a base and two open places; sends its pirates away. */
@@ -111,10 +111,10 @@ function farBase(world: World, from: Eid): Eid {
   throw new Error('there is no other base')
 }
 
-function harbourIn(
+function sceneIn(
   small: SmallWorld,
-  { poi, near, far }: Pick<Harbour, 'poi' | 'near' | 'far'>,
-): Harbour {
+  { poi, near, far }: Pick<PrizeScene, 'poi' | 'near' | 'far'>,
+): PrizeScene {
   const { world } = small
   const players = [1, 2, 3].map((number) => world.rowOf(Player, number))
   const [captor, other] = players

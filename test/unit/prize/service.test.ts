@@ -17,10 +17,10 @@ import { cargoUnits } from '../../../systems/ship/model.ts'
 import { Ship } from '../../../systems/ship/state.ts'
 import { isUnderWay } from '../../../systems/travel/location-model.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
-import { type Harbour, harbours } from './scene.ts'
+import { type PrizeScene, prizeScenes } from './scene.ts'
 
-const freshScene = await harbours()
-let scene: Harbour
+const freshScene = await prizeScenes()
+let scene: PrizeScene
 
 /** Claims the prize and stops it at its place. */
 beforeEach(async () => {

@@ -46,7 +46,7 @@ describe('cloak', () => {
     expect(resultOf(cloak())).toMatchObject({ enabled: false, cloak_strength: 0 })
   })
 
-  test('toggles without parameters, and is refused already_cloaked without a change', () => {
+  test('follows enable or quantity, and is refused already_cloaked without a change', () => {
     scene.fit(one, 'cloak_i')
     expect(codeOf(cloak({ enable: false }))).toBe('already_cloaked')
     expect(codeOf(cloak({ quantity: 1 }))).toBe('ok')

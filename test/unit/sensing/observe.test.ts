@@ -48,7 +48,8 @@ const watch = (params: object = {}, by = one) =>
   resultOf<{ nearby: Row[]; system_agents: Row[]; cloaked_contacts: object[] }>(
     subscribe(params, by),
   )
-const updates = (by = one): Update[] => scene.takePayloads(by, 'observation_update') as unknown as Update[]
+const updates = (by = one): Update[] =>
+  scene.takePayloads(by, 'observation_update') as unknown as Update[]
 const nextUpdates = (by = one): Update[] => {
   scene.takeEmissions()
   scene.small.ticks(1)
@@ -97,28 +98,28 @@ describe('subscribe_observation', () => {
     makePirate(world, system, 0)
     const ship = world.read(Npc).ship[npcsOf(world, system)[0]]
     placeInSpace(world, ship, poi)
-    const seen = watch()
+    const observed = watch()
     const row = expect.objectContaining({
       pirate_id: shipId(world, ship),
       is_boss: false,
       primary_color: COLOR,
     })
-    expect(seen).toMatchObject({
+    expect(observed).toMatchObject({
       pirates: [row],
       empire_npcs: [],
       creatures: [],
       prizes: [],
       arena_npcs: [],
     })
-    expect(JSON.stringify(seen.nearby)).not.toContain(shipId(world, ship))
+    expect(JSON.stringify(observed.nearby)).not.toContain(shipId(world, ship))
     placeInSpace(world, ship, elsewhere)
     expect(nextUpdates()).toMatchObject([
       { nearby_departed: [], pirates_departed: [shipId(world, ship)], active_scan: false },
     ])
     placeInSpace(world, ship, poi)
-    const [back] = nextUpdates()
-    expect(back).toMatchObject({ nearby_changed: [], pirates_changed: [row] })
-    expect(back).not.toHaveProperty('creatures_changed')
+    const [returned] = nextUpdates()
+    expect(returned).toMatchObject({ nearby_changed: [], pirates_changed: [row] })
+    expect(returned).not.toHaveProperty('creatures_changed')
   })
 })
 

@@ -51,7 +51,7 @@ describe('what a scan reveals', () => {
     expect(revealedBy({ ...contest, power })).toEqual(revealed)
   })
 
-  test('is nothing below the cloak, and includes the hold from a margin of 40 or 10', () => {
+  test('is nothing below the cloak, and the hold from 40, or from 10 with a cargo scanner', () => {
     expect(revealedBy({ ...contest, power: 14, cloak: 15 })).toEqual([])
     expect(revealedBy({ ...contest, power: 40 })).toContain('cargo_types')
     expect(revealedBy({ ...contest, power: 39 })).not.toContain('cargo_types')
@@ -158,8 +158,8 @@ describe('scan of a target', () => {
     scene.fit(two, 'cloak_i')
     scene.hide(two)
     const here = scan('Tester 2')
-    const other = open(world, system).find((place) => place !== poi)!
-    placeInSpace(world, hullOf(world, two), other)
+    const elsewhere = open(world, system).find((place) => place !== poi)!
+    placeInSpace(world, hullOf(world, two), elsewhere)
     expect(scan('Tester 2')).toEqual(here)
     expect(here).toMatchObject({ ok: true, result: { success: false, revealed_info: [] } })
   })
@@ -193,8 +193,8 @@ describe('scan of a target', () => {
   test('is possible in a battle, even of a ship that is elsewhere', () => {
     const { world, system, poi } = scene
     expect(codeOf(scene.small.act(one, 'attack', { target_id: 'Tester 2' }))).toBe('ok')
-    const other = open(world, system).find((place) => place !== poi)!
-    placeInSpace(world, hullOf(world, two), other)
+    const elsewhere = open(world, system).find((place) => place !== poi)!
+    placeInSpace(world, hullOf(world, two), elsewhere)
     expect(scanResult('Tester 2')).toMatchObject({ success: true })
   })
 

@@ -118,12 +118,12 @@ describe('an attack on a station', () => {
     attack(player, base)
     small.ticks(4)
     const id = idOfBase(world, base)
-    const news = newsOf(small.takeEmissions(), 'base_raid_update').filter(
+    const updates = newsOf(small.takeEmissions(), 'base_raid_update').filter(
       ({ payload }) => (payload as { base_id: string }).base_id === id,
     )
-    expect(news.length).toBeGreaterThan(0)
-    expect(news[0].to).toEqual([numberOf(world, player), numberOf(world, watcher)])
-    const { payload } = news[0]
+    expect(updates.length).toBeGreaterThan(0)
+    expect(updates[0].to).toEqual([numberOf(world, player), numberOf(world, watcher)])
+    const { payload } = updates[0]
     expect(payload).toMatchObject({ base_id: id, attacker_name: expect.any(String) })
     const { damage, current_health, max_health } = payload as Record<string, number>
     expect(damage).toBeGreaterThan(0)
@@ -161,8 +161,8 @@ describe('a station whose hull is gone', () => {
     expect(isWrecked(world, base)).toBe(true)
     expect(offered.length).toBeGreaterThan(2)
     expect(workingServices(world, base)).toEqual(['market', 'storage'])
-    const [news] = newsOf(small.takeEmissions(), 'base_destroyed')
-    expect(news.payload).toMatchObject({
+    const [report] = newsOf(small.takeEmissions(), 'base_destroyed')
+    expect(report.payload).toMatchObject({
       base_id: idOfBase(world, base),
       attacker_name: expect.stringContaining('Besieger'),
       owner_id: expect.stringMatching(/^[a-z]+$/),
@@ -217,8 +217,8 @@ describe('a station whose hull is gone', () => {
     small.takeEmissions()
     world.write(Siege).repairedTick[base] = world.tick + 2
     small.ticks(2)
-    const [news] = newsOf(small.takeEmissions(), 'station_repaired')
-    expect(news.payload).toMatchObject({ base_id: idOfBase(world, base) })
+    const [report] = newsOf(small.takeEmissions(), 'station_repaired')
+    expect(report.payload).toMatchObject({ base_id: idOfBase(world, base) })
     const { hull, hullMax } = world.read(Base)
     expect(hull[base]).toBe(hullMax[base])
     expect(disarmed[base]).toBe(0)
@@ -232,8 +232,8 @@ describe('a station whose hull is gone', () => {
     attack(player, base)
     tickUntilWrecked(base)
     expect(isWrecked(world, base)).toBe(true)
-    const news = newsOf(small.takeEmissions(), 'base_destroyed')
-    expect(news[0].payload).toMatchObject({
+    const [report] = newsOf(small.takeEmissions(), 'base_destroyed')
+    expect(report.payload).toMatchObject({
       owner_id: CREWS[crewIn(world, systemOfBase(world, base))].key,
     })
     const { repairedTick, disarmed } = world.write(Siege)
@@ -292,6 +292,6 @@ test('a siege continues identically after a restart', async () => {
   small.ticks(2)
   const restored = await small.reload()
   expect(restored.hash()).toBe(small.hash())
-  for (const each of [restored, small]) each.ticks(6)
+  for (const server of [restored, small]) server.ticks(6)
   expect(restored.hash()).toBe(small.hash())
 })

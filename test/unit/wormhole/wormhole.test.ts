@@ -177,7 +177,7 @@ describe('a known path', () => {
     expect(knowsPath(world, pilot, path)).toBe(true)
   })
 
-  test('is one jump of find_route', () => {
+  test('counts as one jump in find_route', () => {
     const { world } = small
     const target_system = systemId(world, exitSystem(world, path))
     const before = resultOf('find_route', { target_system })
@@ -221,7 +221,7 @@ describe('a known path', () => {
     expect(nearer).not.toEqual(byLanes)
   })
 
-  test('shows its destination and its remaining life to get_poi at the entrance', () => {
+  test('is shown by get_poi at its entrance, with destination and remaining life', () => {
     const { world } = small
     learnPath(world, pilot, path)
     placeInSpace(world, shipOf(world, pilot), entrance())
