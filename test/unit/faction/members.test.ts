@@ -1,4 +1,4 @@
-/** Founding, inviting, joining, leaving. Source: factions.md sections 1 and 3. */
+/** Founding a faction, inviting, joining and leaving. Source: factions.md sections 1 and 3. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { fail } from '../../../core/errors.ts'
 import { guard } from '../../../core/guard.ts'
@@ -87,7 +87,7 @@ describe('create_faction', () => {
     expect(world.countOf(Faction)).toBe(1)
   })
 
-  test('is done three times a day: rate_limited', () => {
+  test('is allowed three times a day: rate_limited', () => {
     for (let i = 0; i < FACTIONS_FOUNDED_MAX; i++) {
       expect(act(stranger, 'create_faction', { name: `Band ${i}`, tag: `BAN${i}` }).ok).toBe(true)
       expect(act(stranger, 'leave_faction').ok).toBe(true)
@@ -142,7 +142,7 @@ describe('an invitation', () => {
     expect(code(leader, 'faction_invite', { player_id: 'Stranger' })).toBe('already_invited')
   })
 
-  test('is refused at the cap of members: member_cap, and so is joining', () => {
+  test('is refused at the cap of members, and so is joining: member_cap', () => {
     invite(world, faction, stranger, leader)
     while (membersOf(world, faction).length < 20) {
       addMember(world, small.join(`Member ${membersOf(world, faction).length}`), faction)
@@ -155,14 +155,14 @@ describe('an invitation', () => {
     })
   })
 
-  test(`is one of at most ${FACTION_INVITES_OPEN_MAX} of a faction: limit_reached`, () => {
+  test(`is refused once a faction has ${FACTION_INVITES_OPEN_MAX} open ones: limit_reached`, () => {
     for (let i = 0; i < FACTION_INVITES_OPEN_MAX; i++) {
       invite(world, faction, small.join(`Guest ${i}`), leader)
     }
     expect(code(leader, 'faction_invite', { player_id: id(stranger) })).toBe('limit_reached')
   })
 
-  test('pushes out the oldest one of a player who has twenty', () => {
+  test('replaces the oldest one of a player who already has twenty', () => {
     const others = Array.from({ length: FACTION_INVITES_INCOMING_MAX }, (_, i) =>
       foundFaction(world, small.join(`Head ${i}`), `Club ${i}`, `C${100 + i}`),
     )
@@ -174,7 +174,7 @@ describe('an invitation', () => {
     expect(open).not.toContainEqual(oldest)
   })
 
-  test('is taken back: invite_withdrawn; invite_not_found', () => {
+  test('can be withdrawn, after which joining fails: invite_withdrawn, invite_not_found', () => {
     const params = { player_id: id(stranger) }
     expect(code(leader, 'faction_withdraw_invite', params)).toBe('invite_not_found')
     expect(code(leader, 'faction_withdraw_invite', { player_id: 'Nobody' })).toBe(
@@ -187,7 +187,7 @@ describe('an invitation', () => {
     expect(code(stranger, 'join_faction', { faction_id: 'FREE' })).toBe('invite_not_found')
   })
 
-  test('is declined: invite_declined to who asked; invite_not_found', () => {
+  test('can be declined, which notifies the inviter: invite_declined, invite_not_found', () => {
     const params = { faction_id: 'FREE' }
     refusesNow(small, stranger, ['faction_decline_invite', params], 'invite_not_found')
     refusesNow(small, stranger, ['faction_decline_invite', { faction_id: 'X' }], 'invite_not_found')
@@ -198,7 +198,7 @@ describe('an invitation', () => {
     expect(heard(small, leader)).toMatchObject([{ event: 'invite_declined', actor: 'Stranger' }])
   })
 
-  test('that was declined three times waits an hour: rate_limited', () => {
+  test('cannot be sent again for an hour after three were declined: rate_limited', () => {
     for (let i = 0; i < 3; i++) {
       expect(act(leader, 'faction_invite', { player_id: id(stranger) }).ok).toBe(true)
       expect(small.ask(stranger, 'faction_decline_invite', { faction_id: 'FREE' }).ok).toBe(true)
@@ -210,6 +210,7 @@ describe('an invitation', () => {
 
   test('lapses after seven days', () => {
     invite(world, faction, stranger, leader)
+    // Seven days have 60,480 ticks.
     world.tick += 60_479
     small.ticks(1)
     expect(world.records(INVITES).size).toBe(0)
@@ -220,8 +221,8 @@ describe('an invitation', () => {
 describe('joining', () => {
   test('makes a recruit, notifies all members and drops other invitations: member_joined', () => {
     const other = foundFaction(world, small.join('Rival'), 'Rivals', 'RIVL')
-    for (const asks of [faction, other]) {
-      invite(world, asks, stranger, world.read(Faction).leader[asks])
+    for (const inviting of [faction, other]) {
+      invite(world, inviting, stranger, world.read(Faction).leader[inviting])
     }
     expect(act(stranger, 'join_faction', { faction_id: 'FREE' })).toMatchObject({
       result: { faction: 'Free Haulers', faction_id: factionIdOf(world, faction) },
@@ -233,7 +234,7 @@ describe('joining', () => {
     expect(areAllied(world, leader, stranger)).toBe(true)
   })
 
-  test('by faction_accept_invite is the same; already_in_faction, invite_not_found', () => {
+  test('works by faction_accept_invite too: already_in_faction, invite_not_found', () => {
     const params = { faction_id: factionIdOf(world, faction) }
     expect(code(stranger, 'faction_accept_invite', params)).toBe('invite_not_found')
     expect(code(recruit, 'faction_accept_invite', params)).toBe('already_in_faction')
@@ -242,7 +243,7 @@ describe('joining', () => {
     expect(factionOf(world, stranger)).toBe(faction)
   })
 
-  test('makes no friends of strangers', () => {
+  test('allies members with each other only, and leaving ends that', () => {
     expect(areAllied(world, leader, recruit)).toBe(true)
     expect(areAllied(world, leader, stranger)).toBe(false)
     removeMember(world, recruit)
@@ -251,7 +252,7 @@ describe('joining', () => {
 })
 
 describe('leave_faction', () => {
-  test('notifies those who stay: member_left; not_in_faction, leader_must_transfer', () => {
+  test('notifies the other members, whose leader may not leave: leader_must_transfer', () => {
     expect(code(stranger, 'leave_faction')).toBe('not_in_faction')
     expect(code(leader, 'leave_faction')).toBe('leader_must_transfer')
     expect(act(recruit, 'leave_faction').ok).toBe(true)
@@ -260,7 +261,7 @@ describe('leave_faction', () => {
     expect(membersOf(world, faction)).toEqual([leader])
   })
 
-  test('of the last member ends it: the treasury is theirs, the names are kept an hour', () => {
+  test('by the last member pays the treasury out and reserves the names for an hour', () => {
     invite(world, faction, stranger, leader)
     expect(act(recruit, 'leave_faction').ok).toBe(true)
     post(world, namedAccount('starting_grant'), treasuryOf(world, faction), 700)
@@ -269,15 +270,15 @@ describe('leave_faction', () => {
     expect(balanceOf(world, walletOf(world, leader))).toBe(before + 700)
     expect(world.countOf(Faction)).toBe(0)
     expect(world.records(INVITES).size).toBe(0)
-    const again = { name: 'Free Haulers', tag: 'NEWT' }
-    expect(code(stranger, 'create_faction', again)).toBe('name_taken')
+    const sameName = { name: 'Free Haulers', tag: 'NEWT' }
+    expect(code(stranger, 'create_faction', sameName)).toBe('name_taken')
     expect(code(stranger, 'create_faction', { name: 'Others', tag: 'FREE' })).toBe('tag_taken')
     small.ticks(360)
     expect(world.records(RESERVED_NAMES).size).toBe(0)
-    expect(act(stranger, 'create_faction', { ...again, tag: 'FREE' }).ok).toBe(true)
+    expect(act(stranger, 'create_faction', { ...sameName, tag: 'FREE' }).ok).toBe(true)
   })
 
-  test('asks every domain that holds something of the faction, and is refused as it says', () => {
+  test('by the last member is refused while a guard of another domain refuses it', () => {
     removeMember(world, recruit)
     const ended: Row[] = []
     let refusal: ReturnType<typeof fail> | undefined = fail('limit_reached')
@@ -298,10 +299,10 @@ describe('leave_faction', () => {
 
   test('is refused where the wallet cannot hold the treasury: amount_too_large', () => {
     removeMember(world, recruit)
-    const most = Number.MAX_SAFE_INTEGER - balanceOf(world, walletOf(world, leader)) + 1
+    const credits = Number.MAX_SAFE_INTEGER - balanceOf(world, walletOf(world, leader)) + 1
     const pool = namedAccount('starting_grant')
     post(world, namedAccount('missions'), pool, -balanceOf(world, pool))
-    post(world, pool, treasuryOf(world, faction), most)
+    post(world, pool, treasuryOf(world, faction), credits)
     expect(code(leader, 'leave_faction')).toBe('amount_too_large')
   })
 })
@@ -318,8 +319,8 @@ test('a restored world has the same members, names and invitations', async () =>
   expect(factionByText(restored.world, 'FREE')).toBe(faction)
   expect(hasPermission(restored.world, stranger, 'invite')).toBe(true)
   expect(areAllied(restored.world, stranger, recruit)).toBe(true)
-  for (const one of [small, restored]) {
-    expect(one.act(late, 'join_faction', { faction_id: 'FREE' }).ok).toBe(true)
+  for (const instance of [small, restored]) {
+    expect(instance.act(late, 'join_faction', { faction_id: 'FREE' }).ok).toBe(true)
   }
   expect(restored.hash()).toBe(small.hash())
 })

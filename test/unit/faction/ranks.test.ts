@@ -1,4 +1,4 @@
-/** Roles, ranks, what a faction says of itself. Source: factions.md sections 2 and 3. */
+/** Roles, ranks and the description of a faction. Source: factions.md sections 2 and 3. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row, World } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
@@ -38,12 +38,12 @@ const act = (player: Eid, command: string, params: object = {}) =>
   small.act(player, command, params)
 const code = (player: Eid, command: string, params: object = {}) =>
   (act(player, command, params) as { code?: string }).code
-const by = (name: string) => ({ player_id: name })
-const madeRole = (params: object) =>
+const named = (name: string) => ({ player_id: name })
+const createRole = (params: object) =>
   small.ask(leader, 'faction_create_role', params) as { ok: boolean; result: { role_id: string } }
 
 describe('roles', () => {
-  test('of the beginning: an officer has all but three permissions, members none', () => {
+  test('of a new faction give officers all but three permissions, and recruits none', () => {
     expect(rolesOf(world, faction).map(({ name, priority }) => [name, priority])).toEqual([
       ['recruit', 1],
       ['member', 10],
@@ -57,12 +57,12 @@ describe('roles', () => {
     expect(PERMISSIONS.some((name) => hasPermission(world, stranger, name))).toBe(false)
   })
 
-  test('are made, given, changed and abolished, each with an event: role_created …', () => {
-    const made = madeRole({ name: 'Scout', priority: 20, permissions: { invite: true } })
+  test('are created, given, edited and deleted, each with an event: role_created …', () => {
+    const made = createRole({ name: 'Scout', priority: 20, permissions: { invite: true } })
     expect(made).toMatchObject({ result: { name: 'Scout', priority: 20 } })
     expect(heard(small, recruit)).toMatchObject([{ event: 'role_created', role: 'Scout' }])
     const { role_id } = made.result
-    expect(act(leader, 'faction_promote', { ...by('Recruit'), role_id })).toMatchObject({
+    expect(act(leader, 'faction_promote', { ...named('Recruit'), role_id })).toMatchObject({
       result: { new_role: 'Scout' },
     })
     expect(hasPermission(world, recruit, 'invite')).toBe(true)
@@ -88,17 +88,17 @@ describe('roles', () => {
     [{ name: '  ', priority: 20 }, 'invalid_payload'],
     [{ name: 'Officer', priority: 20 }, 'name_taken'],
     [{ name: 'Odd', priority: 20, permissions: { fly: true } }, 'invalid_payload'],
-  ])('are not made of %j: %s', (params, refusal) => {
+  ])('are not created from %j: %s', (params, refusal) => {
     refusesNow(small, leader, ['faction_create_role', params], refusal)
   })
 
-  test('are made by those who may, below their rank and within what they may', () => {
+  test('are created below the rank and within the permissions of their creator', () => {
     const scribe = { name: 'Scribe', priority: 30, permissions: { manage_roles: true } }
-    const { role_id } = madeRole(scribe).result
+    const { role_id } = createRole(scribe).result
     const params = { name: 'Page', priority: 20 }
     refusesNow(small, stranger, ['faction_create_role', params], 'not_in_faction')
     refusesNow(small, recruit, ['faction_create_role', params], 'no_permission')
-    act(leader, 'faction_promote', { ...by('Recruit'), role_id })
+    act(leader, 'faction_promote', { ...named('Recruit'), role_id })
     const higher = { ...params, priority: 30 }
     refusesNow(small, recruit, ['faction_create_role', higher], 'insufficient_rank')
     const richer = { ...params, permissions: { manage_treasury: true } }
@@ -118,7 +118,7 @@ describe('roles', () => {
 
   test(`are at most ${FACTION_ROLES_MAX}: limit_reached`, () => {
     for (let i = 0; i < FACTION_ROLES_MAX; i++) {
-      expect(madeRole({ name: `Role ${i}`, priority: 20 }).ok).toBe(true)
+      expect(createRole({ name: `Role ${i}`, priority: 20 }).ok).toBe(true)
     }
     refusesNow(
       small,
@@ -128,8 +128,8 @@ describe('roles', () => {
     )
   })
 
-  test('of the beginning stay: default_role; others have to be there: role_not_found', () => {
-    madeRole({ name: 'Scout', priority: 20 })
+  test('are not edited or deleted if built in or unknown: default_role, role_not_found', () => {
+    createRole({ name: 'Scout', priority: 20 })
     for (const command of ['faction_edit_role', 'faction_delete_role']) {
       refusesNow(small, leader, [command, { role_id: 'officer' }], 'default_role')
       refusesNow(small, leader, [command, { role_id: 'nothing' }], 'role_not_found')
@@ -149,8 +149,8 @@ describe('roles', () => {
 })
 
 describe('faction_kick', () => {
-  test('throws out who ranks lower: member_kicked to them and all', () => {
-    expect(act(officer, 'faction_kick', by('Recruit'))).toMatchObject({
+  test('removes a member of lower rank and notifies everybody: member_kicked', () => {
+    expect(act(officer, 'faction_kick', named('Recruit'))).toMatchObject({
       result: { player_id: playerId(world, recruit) },
     })
     expect(factionOf(world, recruit)).toBe(0)
@@ -160,35 +160,34 @@ describe('faction_kick', () => {
   test('is refused: not_a_member, cannot_kick_leader, insufficient_rank, no_permission', () => {
     const equal = small.join('Equal')
     addMember(world, equal, faction, OFFICER)
-    expect(code(officer, 'faction_kick', by('Stranger'))).toBe('not_a_member')
-    expect(code(officer, 'faction_kick', by('Nobody'))).toBe('not_a_member')
-    expect(code(officer, 'faction_kick', by('Leader'))).toBe('cannot_kick_leader')
-    expect(code(officer, 'faction_kick', by('Equal'))).toBe('insufficient_rank')
-    expect(code(recruit, 'faction_kick', by('Officer'))).toBe('no_permission')
-    expect(code(stranger, 'faction_kick', by('Officer'))).toBe('not_in_faction')
+    expect(code(officer, 'faction_kick', named('Stranger'))).toBe('not_a_member')
+    expect(code(officer, 'faction_kick', named('Nobody'))).toBe('not_a_member')
+    expect(code(officer, 'faction_kick', named('Leader'))).toBe('cannot_kick_leader')
+    expect(code(officer, 'faction_kick', named('Equal'))).toBe('insufficient_rank')
+    expect(code(recruit, 'faction_kick', named('Officer'))).toBe('no_permission')
+    expect(code(stranger, 'faction_kick', named('Officer'))).toBe('not_in_faction')
   })
 
-  test('asks for the permission when it runs, not when it was given', () => {
-    const kick = { player: officer, command: 'faction_kick', params: by('Recruit') }
+  test('checks the permission when it runs, not when it is sent', () => {
+    const kick = { player: officer, command: 'faction_kick', params: named('Recruit') }
     const lower = {
       player: leader,
       command: 'faction_promote',
-      params: { ...by('Officer'), role_id: 'member' },
+      params: { ...named('Officer'), role_id: 'member' },
     }
-    // The order of the two in a tick is by lot: whichever came first, nothing else is possible.
+    // Initiative decides which of the two runs first: the kick succeeds or is refused.
     const answers = small.tick(kick, lower)
     expect(answers.get(leader)?.ok).toBe(true)
     const kicked = answers.get(officer) as { ok: boolean; code?: string }
-    expect(kicked.ok ? factionOf(world, recruit) : kicked.code).toBe(
-      kicked.ok ? 0 : 'no_permission',
-    )
-    expect(code(officer, 'faction_kick', by('Recruit'))).toBe('no_permission')
+    if (kicked.ok) expect(factionOf(world, recruit)).toBe(0)
+    else expect(kicked.code).toBe('no_permission')
+    expect(code(officer, 'faction_kick', named('Recruit'))).toBe('no_permission')
   })
 })
 
 describe('faction_promote', () => {
   const promote = (player: Eid, name: string, role_id: string) =>
-    code(player, 'faction_promote', { ...by(name), role_id })
+    code(player, 'faction_promote', { ...named(name), role_id })
 
   test('gives a role and notifies all: member_promoted', () => {
     expect(promote(leader, 'Recruit', 'officer')).toBeUndefined()
@@ -198,7 +197,7 @@ describe('faction_promote', () => {
     ])
   })
 
-  test('passes the lead on: the leader of before is an officer; leader_changed', () => {
+  test('hands over leadership, and the former leader becomes an officer: leader_changed', () => {
     expect(promote(leader, 'Recruit', 'leader')).toBeUndefined()
     expect([role(recruit), role(leader)]).toEqual([LEADER, OFFICER])
     expect(world.read(Faction).leader[faction]).toBe(recruit)
@@ -210,7 +209,7 @@ describe('faction_promote', () => {
     expect(promote(leader, 'Recruit', 'emperor')).toBe('role_not_found')
     expect(promote(leader, 'Leader', 'member')).toBe('insufficient_rank')
     expect(promote(officer, 'Recruit', 'member')).toBe('no_permission')
-    madeRole({ name: 'Sergeant', priority: 40, permissions: { promote: true } })
+    createRole({ name: 'Sergeant', priority: 40, permissions: { promote: true } })
     expect(promote(leader, 'Officer', 'sergeant')).toBeUndefined()
     expect(promote(officer, 'Recruit', 'officer')).toBe('insufficient_rank')
     expect(promote(officer, 'Recruit', 'leader')).toBe('insufficient_rank')
@@ -219,19 +218,26 @@ describe('faction_promote', () => {
 })
 
 describe('a leader offline for thirty days', () => {
-  const leave = (player: Eid) => {
+  const disconnect = (player: Eid) => {
     const number = world.read(Player).seq[player]
     expect(small.ask(0, 'internal:unbind', { player: number, channel: 'ws' }).ok).toBe(true)
   }
 
-  test('is followed by the highest role that is not away itself', () => {
+  /**
+   * Moves the clock past the absence, to just before the review of the faction. Each faction is
+   * reviewed in one tick of FACTION_REVIEW_TICKS.
+   */
+  const skipToReview = () => {
+    const later = world.tick + FACTION_LEADER_AWAY_TICKS + FACTION_REVIEW_TICKS
+    world.tick = later - (later % FACTION_REVIEW_TICKS) + faction - 2
+  }
+
+  test('is succeeded by the member of highest rank who is not away too', () => {
     const late = small.join('Late')
     addMember(world, late, faction, OFFICER)
-    leave(leader)
-    leave(officer)
-    // Each faction is looked at in one tick of FACTION_REVIEW_TICKS.
-    const turn = world.tick + FACTION_LEADER_AWAY_TICKS + FACTION_REVIEW_TICKS
-    world.tick = turn - (turn % FACTION_REVIEW_TICKS) + faction - 2
+    disconnect(leader)
+    disconnect(officer)
+    skipToReview()
     small.takeEmissions()
     small.ticks(1)
     expect(role(late)).toBe(LEADER)
@@ -241,56 +247,57 @@ describe('a leader offline for thirty days', () => {
     ])
   })
 
-  test('leads on where everybody is away', () => {
-    for (const player of [leader, officer, recruit]) leave(player)
-    const turn = world.tick + FACTION_LEADER_AWAY_TICKS + FACTION_REVIEW_TICKS
-    world.tick = turn - (turn % FACTION_REVIEW_TICKS) + faction - 2
+  test('stays the leader while every member is away', () => {
+    for (const player of [leader, officer, recruit]) disconnect(player)
+    skipToReview()
     small.ticks(1)
     expect(role(leader)).toBe(LEADER)
   })
 })
 
 describe('faction_edit', () => {
-  const words = {
+  const changes = {
     description: 'We haul.',
     charter: 'Pay your share.',
     primary_color: '#102030',
     ally_fuel_access: true,
   }
 
-  test('changes what is given at an office of the faction: edited', () => {
+  test('changes the fields given, at an admin office of the faction: edited', () => {
     const base = dockAt(world, leader)
     addService(world, faction, base, 'faction_admin')
-    expect(small.ask(leader, 'faction_edit', words)).toMatchObject({ result: { updates: words } })
+    expect(small.ask(leader, 'faction_edit', changes)).toMatchObject({
+      result: { updates: changes },
+    })
     expect(heard(small, recruit)).toMatchObject([{ event: 'edited', actor: 'Leader' }])
     expect(small.ask(recruit, 'faction_info')).toMatchObject({
-      result: { ...words, ally_intel_opt_out: false, secondary_color: expect.any(String) },
+      result: { ...changes, ally_intel_opt_out: false, secondary_color: expect.any(String) },
     })
     const cleared = { description: '' }
     expect(small.ask(leader, 'faction_edit', cleared).ok).toBe(true)
     expect(small.ask(stranger, 'faction_info', { faction_id: 'FREE' })).toMatchObject({
-      result: { description: '', charter: words.charter },
+      result: { description: '', charter: changes.charter },
     })
   })
 
   test('is refused: no_admin_office, invalid_color, too_long, not_docked, no_permission', () => {
     const base = dockAt(world, leader)
-    refusesNow(small, leader, ['faction_edit', words], 'no_admin_office')
+    refusesNow(small, leader, ['faction_edit', changes], 'no_admin_office')
     addService(world, faction, base, 'faction_admin')
     refusesNow(small, leader, ['faction_edit', { primary_color: 'red' }], 'invalid_color')
     refusesNow(small, leader, ['faction_edit', { secondary_color: 'red' }], 'invalid_color')
     refusesNow(small, leader, ['faction_edit', { description: 'x'.repeat(501) }], 'too_long')
     refusesNow(small, leader, ['faction_edit', { charter: 'x'.repeat(4_001) }], 'too_long')
     refusesNow(small, leader, ['faction_edit', { charter: 'a\u0000' }], 'invalid_payload')
-    refusesNow(small, officer, ['faction_edit', words], 'no_permission')
-    refusesNow(small, stranger, ['faction_edit', words], 'not_in_faction')
+    refusesNow(small, officer, ['faction_edit', changes], 'no_permission')
+    refusesNow(small, stranger, ['faction_edit', changes], 'not_in_faction')
     expect(small.act(leader, 'undock').ok).toBe(true)
-    refusesNow(small, leader, ['faction_edit', words], 'not_docked')
+    refusesNow(small, leader, ['faction_edit', changes], 'not_docked')
   })
 })
 
 describe('faction_info and faction_list', () => {
-  test('show members the inside, others the outside', () => {
+  test('show the treasury to members only', () => {
     const own = small.ask(recruit, 'faction_info', { limit: 2, offset: 1 })
     expect(own).toMatchObject({
       result: {
@@ -314,7 +321,7 @@ describe('faction_info and faction_list', () => {
     refusesNow(small, stranger, ['faction_info', { faction_id: 'nope' }], 'faction_not_found')
   })
 
-  test('list factions by age, page by page', () => {
+  test('list factions by age in pages', () => {
     for (const [i, name] of ['Second', 'Third'].entries()) {
       const founder = small.join(name)
       const params = { name: `${name} Fleet`, tag: `AAA${i}` }
@@ -330,7 +337,7 @@ describe('faction_info and faction_list', () => {
     })
   })
 
-  test('and the player shows their faction and rank, to those near them its tag', () => {
+  test('agree with the faction and rank in get_status and the tag in get_nearby', () => {
     const status = small.ask(recruit, 'get_status')
     expect(status).toMatchObject({
       result: { player: { faction_id: factionIdOf(world, faction), faction_rank: 'recruit' } },

@@ -25,7 +25,7 @@ export interface Guild {
   readonly stranger: Eid
 }
 
-/** Makes a faction of a leader and a recruit, and a stranger. */
+/** Makes a faction of a leader and a recruit, and a player outside it. */
 export async function guild(): Promise<Guild> {
   const small = await smallWorld()
   const [leader, recruit, stranger] = ['Leader', 'Recruit', 'Stranger'].map((name) =>
@@ -80,9 +80,9 @@ export function dockAt(world: World, player: Eid, base = openBase(world)): Eid {
 export interface DockedGuild extends Guild {
   readonly world: World
   readonly base: Eid
-  /** Goods out of the ground into a player's locker here. */
+  /** Puts mined goods into a player's locker at the base. */
   stock(player: Eid, item: string, units: number): void
-  /** Goods out of the ground into the store of the faction here. */
+  /** Puts mined goods into the store of the faction at the base. */
   fill(item: string, units: number, bucket?: number): void
 }
 
@@ -103,11 +103,11 @@ export async function dockedGuild(): Promise<DockedGuild> {
   return { ...scene, world, base, stock, fill }
 }
 
-/** Takes a bucket's facility away, and runs until the review of the first stores has folded it. */
+/** Repossesses the facilities of buckets, and runs until the next review has folded the stores. */
 export function loseBuckets(small: SmallWorld, facilities: readonly Row[]): void {
   const { world } = small
   for (const facility of facilities) changeState(world, facility, { status: REPOSSESSED })
-  // Each row has its turn in one tick of FACTION_REVIEW_TICKS: the first ones come next.
+  // Each store is reviewed in one tick of FACTION_REVIEW_TICKS; those of the first rows come next.
   world.tick += FACTION_REVIEW_TICKS - (world.tick % FACTION_REVIEW_TICKS) - 1
   small.ticks(4)
 }

@@ -1,4 +1,4 @@
-/** Stores, buckets, bunkers. Source: trade-storage.md section 4. */
+/** Stores, buckets and fuel bunkers of factions. Source: trade-storage.md section 4. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, type ItemRow, itemIndex } from '../../../core/catalog/index.ts'
 import { unitsIn } from '../../../core/goods.ts'
@@ -8,7 +8,7 @@ import { storedUnits } from '../../../systems/cargo/model.ts'
 import { PlayerCombat } from '../../../systems/combat/state.ts'
 import { changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import { facilityId } from '../../../systems/facility/model.ts'
-import { REPOSSESSED } from '../../../systems/facility/state.ts'
+import { Facility, REPOSSESSED } from '../../../systems/facility/state.ts'
 import { addMember } from '../../../systems/faction/member-rules.ts'
 import { OFFICER } from '../../../systems/faction/role-model.ts'
 import { FactionStore } from '../../../systems/faction/state.ts'
@@ -52,7 +52,7 @@ const code = (player: Eid, command: string, params: object = {}) =>
 const shipOf = (player: Eid) => world.read(Player).ship[player]
 
 describe('the store', () => {
-  test('takes goods of any member from locker and hold, and is closed when it is empty', () => {
+  test('takes goods from the locker or hold of any member, and closes when empty', () => {
     addService(world, faction, base, 'faction_storage')
     expect(world.countOf(FactionStore)).toBe(0)
     const put = act(recruit, 'faction_deposit_items', { ...ITEM, source: 'storage' })
@@ -79,7 +79,7 @@ describe('the store', () => {
     })
   })
 
-  test('is of members here: not_in_faction, no_permission, no_faction_storage', () => {
+  test('serves members at its base only: not_in_faction, no_permission, no_faction_storage', () => {
     expect(code(stranger, 'faction_deposit_items', ITEM)).toBe('not_in_faction')
     expect(code(stranger, 'faction_withdraw_items', ITEM)).toBe('not_in_faction')
     const own = { ...ITEM, source: 'storage' }
@@ -96,7 +96,7 @@ describe('the store', () => {
     expect(inStore()).toBe(50)
   })
 
-  test('refuses what is not there or not of it: unknown_item, insufficient_items, quest_item', () => {
+  test('refuses unknown, missing and quest items: unknown_item, quest_item', () => {
     addService(world, faction, base, 'faction_storage')
     const put = (item_id: string, quantity: number) =>
       code(recruit, 'faction_deposit_items', { item_id, quantity, source: 'storage' })
@@ -136,7 +136,7 @@ describe('the store', () => {
     expect(act(recruit, 'faction_deposit_items', five).ok).toBe(true)
   })
 
-  test('refuses a hold that is full, and hazards: no_cargo_space, hazard_not_supported', () => {
+  test('gives nothing to a full hold, and no hazards: no_cargo_space, hazard_not_supported', () => {
     addService(world, faction, base, 'faction_storage')
     fill('iron_ore', 10_000)
     const all = { item_id: 'iron_ore', quantity: 10_000 }
@@ -145,11 +145,11 @@ describe('the store', () => {
     expect(hazard).toBeDefined()
     if (!hazard) return
     fill(hazard.id, 1)
-    const one = { item_id: hazard.id, quantity: 1 }
-    expect(code(leader, 'faction_withdraw_items', one)).toBe('hazard_not_supported')
+    const single = { item_id: hazard.id, quantity: 1 }
+    expect(code(leader, 'faction_withdraw_items', single)).toBe('hazard_not_supported')
   })
 
-  test('takes gifts of strangers up to half of its cap, if they may give: faction_gift', () => {
+  test('takes gifts of strangers within their allowance, up to half its cap: faction_gift', () => {
     addService(world, faction, base, 'faction_storage')
     const gift = { ...ITEM, source: 'storage', target: 'faction:free' }
     expect(code(stranger, 'faction_deposit_items', gift)).toBe('trading_restricted')
@@ -169,8 +169,8 @@ describe('the store', () => {
     const bound = GOODS.find((good) => (good as ItemRow).tradeable === false && !good.quest_item)
     if (bound) {
       stock(stranger, bound.id, 1)
-      const one = { ...gift, item_id: bound.id, quantity: 1 }
-      expect(code(stranger, 'faction_deposit_items', one)).toBe('not_tradeable')
+      const single = { ...gift, item_id: bound.id, quantity: 1 }
+      expect(code(stranger, 'faction_deposit_items', single)).toBe('not_tradeable')
     }
     const out = { ...ITEM, source: 'faction', target: 'faction:free' }
     expect(code(stranger, 'faction_withdraw_items', out)).toBe('not_in_faction')
@@ -186,7 +186,7 @@ describe('the store', () => {
     expect(code(recruit, 'faction_deposit_items', put)).toBe('storage_full')
   })
 
-  test('notifies treasurers of a withdrawal above 10,000: withdrawal', () => {
+  test('notifies treasurers of a withdrawal worth more than 10,000: withdrawal', () => {
     addService(world, faction, base, 'faction_storage')
     addMember(world, stranger, faction, OFFICER)
     const value = GOODS[ORE].base_value
@@ -200,17 +200,17 @@ describe('the store', () => {
     const seq = world.read(Player).seq
     expect(emissions[0].to).toEqual([seq[leader], seq[stranger]])
     expect(emissions[0].payload).toMatchObject({ event: 'withdrawal', quantity: units })
-    const less = Math.floor(10_000 / value)
-    expect(act(leader, 'faction_withdraw_items', { ...home, quantity: less }).ok).toBe(true)
+    const fewer = Math.floor(10_000 / value)
+    expect(act(leader, 'faction_withdraw_items', { ...home, quantity: fewer }).ok).toBe(true)
     expect(heard(small, leader)).toEqual([])
   })
 })
 
 describe('buckets', () => {
-  test('are stores of their own, named by their facility', () => {
+  test('are separate stores that carry the name of their facility', () => {
     addService(world, faction, base, 'faction_storage')
     const bucket = addService(world, faction, base, 'storage_extension')
-    world.setText(world.stores.get('facility')?.def as never, 'name', bucket, 'Ore Bay')
+    world.setText(Facility, 'name', bucket, 'Ore Bay')
     const put = { ...ITEM, source: 'storage', target: 'faction:ore bay' }
     expect(act(recruit, 'faction_deposit_items', put)).toMatchObject({
       result: { bucket: 'Ore Bay', bucket_id: facilityId(world, bucket), storage_total: 10 },
@@ -239,7 +239,7 @@ describe('buckets', () => {
   test('that are full take nothing: storage_full', () => {
     addService(world, faction, base, 'faction_storage')
     const bucket = addService(world, faction, base, 'storage_extension')
-    const number = world.read(world.stores.get('facility')?.def as never)['seq' as never][bucket]
+    const number = world.read(Facility).seq[bucket]
     fill('iron_ore', 100_000, number)
     fill('iron_ore', 10)
     const across = { ...ITEM, source: 'faction', target: `faction:${facilityId(world, bucket)}` }
@@ -249,9 +249,7 @@ describe('buckets', () => {
   test('fold into the main store at the next review when their facility is lost', () => {
     addService(world, faction, base, 'faction_storage')
     const facilities = [1, 2].map(() => addService(world, faction, base, 'storage_extension'))
-    const { seq } = world.read(world.stores.get('facility')?.def as never) as unknown as {
-      seq: Float64Array
-    }
+    const { seq } = world.read(Facility)
     for (const facility of facilities) fill('iron_ore', 70_000, seq[facility])
     loseBuckets(small, facilities)
     expect(inStore()).toBe(140_000)
@@ -262,7 +260,7 @@ describe('buckets', () => {
 
 describe('the fuel bunker', () => {
   const fuel = { item_id: 'fuel', quantity: 5 }
-  test('takes fuel of tanks, and gives it back', () => {
+  test('takes fuel from the tank of a ship, and refuels ships', () => {
     addService(world, faction, base, 'faction_storage')
     addService(world, faction, base, 'faction_fuel_bunker')
     const ship = shipOf(recruit)
@@ -296,8 +294,8 @@ describe('the fuel bunker', () => {
     world.write(Ship).issueFuel[ship] = world.read(Ship).fuel[ship] - 4
     expect(code(recruit, 'faction_deposit_items', fuel)).toBe('insufficient_items')
     world.write(Ship).issueFuel[ship] = 0
-    const [row] = [openStore(world, main())]
-    expect(row).not.toBe(0)
+    expect(openStore(world, main())).not.toBe(0)
+    // The first store of a world is row 1.
     world.write(FactionStore).fuel[1] = 4_998
     expect(act(recruit, 'faction_deposit_items', fuel)).toMatchObject({
       code: 'storage_full',
@@ -307,7 +305,7 @@ describe('the fuel bunker', () => {
 })
 
 describe('on v2', () => {
-  test('deposit, withdraw and view lead to the same stores', () => {
+  test('deposit, withdraw and view use the same stores', () => {
     addService(world, faction, base, 'faction_storage')
     const bucket = addService(world, faction, base, 'storage_extension')
     const name = facilityId(world, bucket)

@@ -1,4 +1,4 @@
-/** The treasury, who pays from it, and what is left of it. Source: trade-storage.md section 4. */
+/** Treasury and stores of a faction, up to its end. Source: trade-storage.md section 4. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
@@ -50,7 +50,7 @@ const fund = (credits: number) =>
 const shipOf = (player: Eid) => world.read(Player).ship[player]
 
 describe('the treasury', () => {
-  test('takes credits of any member, anywhere, and gives them to who may take them', () => {
+  test('takes credits from any member anywhere, and pays them to a member with permission', () => {
     const before = balanceOf(world, walletOf(world, recruit))
     expect(act(recruit, 'faction_deposit_credits', { amount: 50 })).toMatchObject({
       result: {
@@ -71,7 +71,7 @@ describe('the treasury', () => {
     expect(heard(small, leader)).toEqual([])
   })
 
-  test('by item_id credits too, also that of another faction', () => {
+  test('takes credits as an item too, also as a gift from an outsider', () => {
     const credits = { item_id: 'credits', quantity: 40 }
     expect(act(recruit, 'faction_deposit_items', credits)).toMatchObject({
       result: { action: 'faction_deposit_credits', faction_credits: 40 },
@@ -85,8 +85,8 @@ describe('the treasury', () => {
     expect(act(stranger, 'faction_deposit_items', gift)).toMatchObject({
       result: { action: 'faction_gift', credits_sent: 40 },
     })
-    const more = { ...gift, quantity: 1 }
-    expect(code(stranger, 'faction_deposit_items', more)).toBe('trading_restricted')
+    const nextGift = { ...gift, quantity: 1 }
+    expect(code(stranger, 'faction_deposit_items', nextGift)).toBe('trading_restricted')
   })
 
   test('refuses: not_in_faction, no_permission, no_credits, faction_no_credits', () => {
@@ -109,18 +109,18 @@ describe('the treasury', () => {
     expect(code(leader, 'faction_withdraw_credits', { amount })).toBe('amount_too_large')
   })
 
-  test('keeps the latest moves for members to see', () => {
+  test('lists its latest deposits and withdrawals to members', () => {
     addService(world, faction, base, 'faction_storage')
     for (let i = 1; i <= FACTION_ACTIVITY_ROWS_MAX + 1; i++) {
       expect(act(recruit, 'faction_deposit_credits', { amount: i % 2 === 0 ? 1 : 2 }).ok).toBe(true)
     }
     const put = { ...ITEM, source: 'storage' }
     expect(act(recruit, 'faction_deposit_items', put).ok).toBe(true)
-    const seen = small.ask(leader, 'view_faction_storage') as unknown as {
+    const view = small.ask(leader, 'view_faction_storage') as unknown as {
       result: { recent_activity: object[] }
     }
-    expect(seen.result.recent_activity.length).toBe(FACTION_ACTIVITY_ROWS_MAX)
-    expect(seen.result.recent_activity[0]).toMatchObject({
+    expect(view.result.recent_activity.length).toBe(FACTION_ACTIVITY_ROWS_MAX)
+    expect(view.result.recent_activity[0]).toMatchObject({
       action: 'deposit_items',
       player: 'Recruit',
       item: 'iron_ore',
@@ -163,7 +163,7 @@ test('the cap of members grows with recruitment offices', () => {
   expect(memberCap(world, faction)).toBe(324)
 })
 
-test('the last one out gets what is in store, the station the fuel', () => {
+test('the last member to leave gets the stored goods, the station gets the fuel', () => {
   addService(world, faction, base, 'faction_storage')
   addService(world, faction, base, 'faction_fuel_bunker')
   fill('iron_ore', 500)
@@ -189,26 +189,26 @@ test('the last one out gets what is in store, the station the fuel', () => {
   expect(world.countOf(FactionStore)).toBe(0)
 })
 
-test('a restored world has the same stores, and goes on the same', async () => {
+test('a restored world has the same stores, and later runs stay equal', async () => {
   addService(world, faction, base, 'faction_storage')
   const put = { ...ITEM, source: 'storage' }
   expect(act(recruit, 'faction_deposit_items', put).ok).toBe(true)
   expect(act(recruit, 'faction_deposit_credits', { amount: 5 }).ok).toBe(true)
   const restored = await small.reload()
   expect(restored.hash()).toBe(small.hash())
-  for (const one of [small, restored]) {
-    expect(one.act(leader, 'faction_withdraw_items', ITEM)).toMatchObject({
+  for (const instance of [small, restored]) {
+    expect(instance.act(leader, 'faction_withdraw_items', ITEM)).toMatchObject({
       result: { storage_remaining: 0 },
     })
-    expect(one.act(recruit, 'faction_deposit_items', put).ok).toBe(true)
+    expect(instance.act(recruit, 'faction_deposit_items', put).ok).toBe(true)
   }
   expect(restored.hash()).toBe(small.hash())
 })
 
-test('a locker that holds nothing gives nothing', () => {
+test('a deposit from an empty locker is refused: insufficient_items', () => {
   addService(world, faction, base, 'faction_storage')
-  const rest = openLocker(world, recruit, base)
-  moveItems(world, rest, namedContainer('burned'), ORE, 100)
+  const locker = openLocker(world, recruit, base)
+  moveItems(world, locker, namedContainer('burned'), ORE, 100)
   closeEmptyLocker(world, recruit, base)
   const put = { ...ITEM, source: 'storage' }
   expect(code(recruit, 'faction_deposit_items', put)).toBe('insufficient_items')

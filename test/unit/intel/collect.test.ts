@@ -1,9 +1,10 @@
-/** What the second tier collects by itself where members arrive and dock. */
+/** Intel that facilities of the second tier collect where members arrive and dock. */
 import { beforeEach, expect, test } from 'vitest'
 import { Player } from '../../../systems/account/state.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import { factionFacilities } from '../../../systems/facility/model.ts'
+import { DAMAGED } from '../../../systems/facility/state.ts'
 import { priceNoteOf, recordOf } from '../../../systems/intel/model.ts'
 import { collectPrices, collectSystem } from '../../../systems/intel/rules.ts'
 import { SYSTEM_NOTES } from '../../../systems/intel/state.ts'
@@ -20,7 +21,7 @@ beforeEach(async () => {
   scene = await bureau({ faction_intel: 2, faction_trade_intel: 2 })
 })
 
-/** Returns another place of the home system that is visible to all and has deposits. */
+/** Returns a place of a system that is visible to all and has deposits. */
 const beltOf = (system: number): number => {
   const { world } = scene.small
   const { hidden } = world.read(Poi)
@@ -29,7 +30,7 @@ const beltOf = (system: number): number => {
   ) as number
 }
 
-test('a member who arrives writes down the chart and what they find', () => {
+test('a member who arrives records the chart of the system and the deposits there', () => {
   const { small, recruit, system } = scene
   const { world } = small
   const belt = beltOf(system)
@@ -42,10 +43,12 @@ test('a member who arrives writes down the chart and what they find', () => {
   expect(pois_known).toBeGreaterThan(0)
 })
 
-test('nothing is collected on the first tier, and nothing by strangers', () => {
+test('the first tier collects nothing, and strangers collect nothing', () => {
   const { small, recruit, stranger, system } = scene
   const { world } = small
-  for (const row of factionFacilities(world, scene.faction)) changeState(world, row, { status: 2 })
+  for (const row of factionFacilities(world, scene.faction)) {
+    changeState(world, row, { status: DAMAGED })
+  }
   for (const service of ['faction_intel', 'faction_trade_intel']) {
     addService(world, scene.faction, scene.base, service, 1)
   }
@@ -66,7 +69,7 @@ function farSystem(): number {
     if (system === scene.system || beltOf(system) === undefined) continue
     if (poisOf(world, system).some((poi) => hidden[poi] === 1)) return system
   }
-  throw new Error('no system hides anything')
+  throw new Error('no other system has a hidden place')
 }
 
 const entryOf = (system: number) => {
@@ -76,7 +79,7 @@ const entryOf = (system: number) => {
   return (entries as { pois: { id: string; resources?: object[] }[] }[])[0]
 }
 
-test('deposits are known where a member has been, hidden places where they have charted them', () => {
+test('entries list deposits that a member visited and hidden places that a member revealed', () => {
   const { small, recruit, leader } = scene
   const { world } = small
   const system = farSystem()
@@ -101,7 +104,7 @@ test('deposits are known where a member has been, hidden places where they have 
   expect(filter({ poi_type: 'station' }).total).toBeGreaterThan(0)
 })
 
-test('inspect shows what the faction has charted, and never more', () => {
+test('inspect shows what the faction has charted to its members only', () => {
   const { small, leader, stranger } = scene
   const { world } = small
   const system = farSystem()
@@ -134,7 +137,7 @@ test('made-up reports of hidden places do not reveal whether they exist', () => 
   }
 })
 
-test('docking records the exchange; members who dock soon after add nothing', () => {
+test('docking records the exchange, once for members who dock in a row', () => {
   const { small, recruit, leader, faction } = scene
   const { world } = small
   const far = anotherBase()
@@ -161,5 +164,5 @@ function anotherBase(): number {
     const isOpen = alive[base] === 1 && pirateRepRequired[base] === 0 && empire[base] !== 0
     if (isOpen && base !== scene.base) return base
   }
-  throw new Error('there is one base alone')
+  throw new Error('no other base is open')
 }

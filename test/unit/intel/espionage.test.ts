@@ -1,4 +1,4 @@
-/** Listening at a base: how long it takes, what comes of it, how often, and what is overheard. */
+/** Espionage at a base: its duration, its cooldown, its outcomes and the facts it overhears. */
 import { beforeEach, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -7,6 +7,7 @@ import { empireOfBase } from '../../../systems/base/model.ts'
 import { Base } from '../../../systems/base/state.ts'
 import { changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import { factionFacilities } from '../../../systems/facility/model.ts'
+import { DAMAGED } from '../../../systems/facility/state.ts'
 import { addMember, removeMember } from '../../../systems/faction/member-rules.ts'
 import { factsAt } from '../../../systems/intel/model.ts'
 import { recordFact } from '../../../systems/intel/rules.ts'
@@ -20,6 +21,7 @@ import {
 } from '../../../systems/intel/state.ts'
 import { addBounty, settleDebts } from '../../../systems/law/rules.ts'
 import { placeInSpace } from '../../../systems/travel/rules.ts'
+import type { SmallWorld } from '../../small-world.ts'
 import { dockAt } from '../faction/scene.ts'
 import { setCredits } from '../law/scene.ts'
 import { act, type Bureau, bureau, refusesMove } from './scene.ts'
@@ -63,10 +65,10 @@ function members(count: number): Eid[] {
   })
 }
 
-const bought = (player: Eid, what = '900 Iron Ore', credits = 12_345): void =>
+const recordPurchase = (player: Eid, what = '900 Iron Ore', credits = 12_345): void =>
   recordFact(scene.small.world, { base: scene.base, kind: 'purchase', player, what, credits })
 
-test('it takes eight ticks, in which nothing else can be ordered', () => {
+test('espionage takes eight ticks, during which no other order is accepted', () => {
   const { small, leader, base } = scene
   const { world } = small
   expect(small.tick({ player: leader, command: 'espionage' }).size).toBe(0)
@@ -82,9 +84,9 @@ test('it takes eight ticks, in which nothing else can be ordered', () => {
   expect(world.read(Base).alive[base]).toBe(1)
 })
 
-test('about half of listeners hear something, few are noticed, and nobody hidden is named', () => {
+test('espionage has three outcomes, and its stories never name an anonymous player', () => {
   const { small, stranger } = scene
-  bought(stranger)
+  recordPurchase(stranger)
   small.world.write(Player).anonymous[stranger] = 1
   recordFact(small.world, {
     base: scene.base,
@@ -94,30 +96,31 @@ test('about half of listeners hear something, few are noticed, and nobody hidden
     credits: 5,
   })
   const heard = listen(members(24))
-  const of = (outcome: string) => heard.filter((one) => one.outcome === outcome)
-  expect(of('success').length).toBeGreaterThan(5)
-  expect(of('nothing').length).toBeGreaterThan(2)
-  expect(of('spotted').length).toBeGreaterThan(0)
-  expect(of('success').length + of('nothing').length + of('spotted').length).toBe(24)
-  for (const { story, intel_type } of of('success')) {
+  const withOutcome = (outcome: string) => heard.filter((result) => result.outcome === outcome)
+  const [successes, failures, detections] = ['success', 'nothing', 'spotted'].map(withOutcome)
+  expect(successes.length).toBeGreaterThan(5)
+  expect(failures.length).toBeGreaterThan(2)
+  expect(detections.length).toBeGreaterThan(0)
+  expect(successes.length + failures.length + detections.length).toBe(24)
+  for (const { story, intel_type } of successes) {
     if (intel_type === 'purchase') expect(story).toMatch(/12345.*|Stranger \[HUSH\]/)
     else expect(intel_type).toBe('ship_order')
     expect(story.includes('Stranger')).toBe(intel_type === 'purchase')
     expect(story).not.toMatch(/[{}]|undefined/)
   }
-  const kinds = new Set(of('success').map(({ intel_type }) => intel_type))
+  const kinds = new Set(successes.map(({ intel_type }) => intel_type))
   expect(kinds).toEqual(new Set(['purchase', 'ship_order']))
-  for (const { story, intel_type } of [...of('nothing'), ...of('spotted')]) {
+  for (const { story, intel_type } of [...failures, ...detections]) {
     expect(intel_type).toBeUndefined()
     expect(story.length).toBeGreaterThan(10)
   }
 })
 
-test("one's own deeds and those of the faction are not news, nor are those a day old", () => {
+test('facts about the faction itself and facts a day old are not overheard', () => {
   const { small, leader, recruit, stranger } = scene
-  bought(leader)
-  bought(recruit)
-  bought(stranger, 'something of yesterday', 99_999)
+  recordPurchase(leader)
+  recordPurchase(recruit)
+  recordPurchase(stranger, 'something of yesterday', 99_999)
   const key = String(small.world.read(Base).seq[scene.base])
   const [fresh, ...rest] = small.world.records(FACTS).get(key) ?? []
   small.world.records(FACTS).set(key, [...rest, { ...fresh, tick: fresh.tick - FACT_TICKS }])
@@ -126,26 +129,26 @@ test("one's own deeds and those of the faction are not news, nor are those a day
   expect(heard.filter(({ outcome }) => outcome === 'success')).toEqual([])
 })
 
-test('refusals: no room here, too soon, detained, not docked, no faction', async () => {
+test('espionage needs a faction, a working facility, freedom and an ended cooldown', async () => {
   const { small, leader, recruit, stranger, base } = scene
   const { world } = small
-  const asked = ['espionage', {}] as const
-  refusesMove(small, small.join('Nobody'), asked, 'not_in_faction')
+  const request = ['espionage', {}] as const
+  refusesMove(small, small.join('Nobody'), request, 'not_in_faction')
   dockAt(world, stranger, base)
-  refusesMove(small, stranger, asked, 'no_espionage_hq')
+  refusesMove(small, stranger, request, 'no_espionage_hq')
   world.write(Spy).freeTick[leader] = world.tick + 3
   const wait = { code: 'espionage_cooldown', details: { ticks: 3, wait_seconds: 30 } }
-  refusesMove(small, leader, asked, wait)
+  refusesMove(small, leader, request, wait)
   setCredits(world, recruit, 0)
   addBounty(world, recruit, empireOfBase(world, base), 9_000)
   settleDebts(world, recruit, base)
-  refusesMove(small, recruit, asked, 'detained')
-  changeState(world, factionFacilities(world, scene.faction)[0], { status: 2 })
+  refusesMove(small, recruit, request, 'detained')
+  changeState(world, factionFacilities(world, scene.faction)[0], { status: DAMAGED })
   world.write(Spy).freeTick[leader] = 0
-  refusesMove(small, leader, asked, 'no_espionage_hq')
+  refusesMove(small, leader, request, 'no_espionage_hq')
 })
 
-test('the next one may begin thirty ticks after the last', () => {
+test('espionage may be ordered again thirty ticks after it began', () => {
   const { small, leader } = scene
   const { world } = small
   const begun = world.tick + 1
@@ -155,41 +158,41 @@ test('the next one may begin thirty ticks after the last', () => {
   expect(small.tick({ player: leader, command: 'espionage' }).size).toBe(0)
 })
 
-test('members who are gone, or have lost the room, hear nothing', () => {
+test('members who leave, or whose facility stops working, overhear nothing', () => {
   const { small, faction } = scene
   const { world } = small
-  bought(scene.stranger)
+  recordPurchase(scene.stranger)
   const [left, kicked, moved] = members(3)
   small.tick(...[left, kicked, moved].map((player) => ({ player, command: 'espionage' })))
   removeMember(world, kicked)
   placeInSpace(world, world.read(Player).ship[moved], world.read(Base).poi[scene.base])
   small.ticks(ESPIONAGE_TICKS - 1)
-  changeState(world, factionFacilities(world, faction)[0], { status: 2 })
+  changeState(world, factionFacilities(world, faction)[0], { status: DAMAGED })
   const answers = small.tick()
   for (const player of [left, kicked, moved]) {
     expect(answers.get(player)).toMatchObject({ ok: true, result: { outcome: 'nothing' } })
   }
 })
 
-test('a restart in the middle of it changes nothing', async () => {
+test('a restart in the middle of espionage does not change its outcome', async () => {
   const { small, leader, stranger } = scene
-  bought(stranger)
+  recordPurchase(stranger)
   small.tick({ player: leader, command: 'espionage' })
-  const again = await small.reload()
-  const last = (of: typeof small) => {
-    let answers = of.tick()
-    for (let i = 1; i < ESPIONAGE_TICKS; i++) answers = of.tick()
+  const restored = await small.reload()
+  const finish = (instance: SmallWorld) => {
+    let answers = instance.tick()
+    for (let i = 1; i < ESPIONAGE_TICKS; i++) answers = instance.tick()
     return [...answers.values()]
   }
-  expect(last(again)).toEqual(last(small))
-  expect(again.hash()).toBe(small.hash())
+  expect(finish(restored)).toEqual(finish(small))
+  expect(restored.hash()).toBe(small.hash())
 })
 
-test('a base remembers few things, and small purchases not at all', () => {
+test('a base keeps a limited number of facts, and none about small purchases', () => {
   const { small, stranger, base } = scene
-  bought(stranger, 'a trifle', 9_999)
+  recordPurchase(stranger, 'a trifle', 9_999)
   expect(factsAt(small.world, base)).toEqual([])
-  for (let i = 0; i < FACTS_PER_BASE_MAX + 5; i++) bought(stranger, `lot ${i}`)
+  for (let i = 0; i < FACTS_PER_BASE_MAX + 5; i++) recordPurchase(stranger, `lot ${i}`)
   const facts = factsAt(small.world, base)
   expect(facts).toHaveLength(FACTS_PER_BASE_MAX)
   expect(facts[0]).toMatchObject({ what: `lot ${FACTS_PER_BASE_MAX + 4}`, credits: 12_345 })

@@ -1,4 +1,4 @@
-/** Finding an item, an ore or a hull in what has been seen. */
+/** Finding items, ores and hulls in what a player and their faction have seen. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -14,7 +14,7 @@ import { placeInSpace } from '../../../systems/travel/rules.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 import { act, ask, type Bureau, bureau } from './scene.ts'
 
-/** A system that is nobody's home. */
+/** The row of a system that is no player's home. */
 const FAR = 300
 
 let small: SmallWorld
@@ -31,7 +31,7 @@ const find = (item_id: string, params: object = {}) =>
   ask(small, player, 'find_item', { item_id, ...params })
 
 describe('find_item', () => {
-  test('an item at the exchange where one is docked, as of now', () => {
+  test('finds an item at the exchange where the player is docked', () => {
     const base_id = baseId(small.world, home)
     expect(find('iron_ore')).toMatchObject({
       item_id: 'iron_ore',
@@ -40,7 +40,7 @@ describe('find_item', () => {
     })
   })
 
-  test('by name too, and from afar with its age, where one has looked', () => {
+  test('finds an item by name at a remembered exchange, with the age of the sight', () => {
     const { world } = small
     rememberSight(world, player, home)
     placeInSpace(world, shipOf(world, player), poisOf(world, FAR)[0])
@@ -51,7 +51,7 @@ describe('find_item', () => {
     expect(found[0].jumps).toBeGreaterThan(0)
   })
 
-  test('an ore at the place where one is; how much of it only where it may run out', () => {
+  test('finds an ore at the current place, with a quantity only if it can run out', () => {
     const { world } = small
     const { unlimited, item, poi } = world.read(Deposit)
     for (const isUnlimited of [0, 1]) {
@@ -67,7 +67,7 @@ describe('find_item', () => {
     }
   })
 
-  test('unknown things are answered with a hint', () => {
+  test('answers with a hint if nothing is known', () => {
     const { world } = small
     placeInSpace(world, shipOf(world, player), poisOf(world, FAR)[0])
     const answer = find('iron_ore')
@@ -79,7 +79,7 @@ describe('find_item', () => {
     })
   })
 
-  test('hulls on show at known bases, and browse_ships over all of them', () => {
+  test('finds hulls for sale at known bases, and so does browse_ships', () => {
     const { world } = small
     const row = listingsAt(world, home)[0]
     const { id } = SHIP_CLASSES[world.read(Ship).class[world.read(ShipListing).ship[row]]]
@@ -94,24 +94,21 @@ describe('find_item', () => {
   })
 })
 
-describe('what the faction knows', () => {
+describe('trade intel of a faction', () => {
   let scene: Bureau
   beforeEach(async () => {
     scene = await bureau({ faction_trade_intel: 2 })
   })
 
   test('prices that a member submitted are found by another', () => {
-    const { small: world, leader, recruit, base } = scene
-    const base_id = baseId(world.world, base)
-    const stations = [{ base_id, items: [{ item_id: 'ruby', best_sell: 900, sell_volume: 3 }] }]
-    const known = (item: string) => ask(world, leader, 'find_item', { item_id: item })
-    const before = known('iron_ingot')
-    act(world, recruit, 'faction_submit_trade_intel', {
-      stations: [
-        { ...stations[0], items: [{ item_id: 'iron_ingot', best_sell: 900, sell_volume: 3 }] },
-      ],
+    const { leader, recruit, base } = scene
+    const known = () => ask(scene.small, leader, 'find_item', { item_id: 'iron_ingot' })
+    const before = known()
+    const item = { item_id: 'iron_ingot', best_sell: 900, sell_volume: 3 }
+    act(scene.small, recruit, 'faction_submit_trade_intel', {
+      stations: [{ base_id: baseId(scene.small.world, base), items: [item] }],
     })
-    const after = known('iron_ingot')
+    const after = known()
     expect(after.total).toBeGreaterThanOrEqual(before.total as number)
     expect(after.found).toMatchObject((after.found as object[]).map(() => ({ kind: 'market' })))
   })

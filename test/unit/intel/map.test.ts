@@ -1,4 +1,4 @@
-/** The intel map: an account's own players, and what they and their factions know; nothing else. */
+/** The intel map: the players of an account, and what only they and their factions know. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { INTEL_SOURCES_MAX } from '../../../core/limits.ts'
 import {
@@ -57,7 +57,7 @@ const systemFor = (id: string, ...players: Eid[]): IntelSystem =>
 
 const idOfSystem = (system: Eid): string => systemId(scene.small.world, system)
 
-/** Returns a hidden place, known to somebody or not. */
+/** Returns a hidden place, whether or not a player knows it. */
 function hiddenPlace(): { poi: Eid; id: string; system: string } {
   const { world } = scene.small
   const { hidden, system } = world.read(Poi)
@@ -66,7 +66,7 @@ function hiddenPlace(): { poi: Eid; id: string; system: string } {
   return { poi, id: poiId(world, poi), system: idOfSystem(system[poi]) }
 }
 
-test('an account without players has a map without anything', () => {
+test('an account without players has an empty map', () => {
   const map = mapOf()
   expect(map).toMatchObject({
     current_tick: scene.small.world.tick,
@@ -96,7 +96,7 @@ test('an account without players has a map without anything', () => {
   })
 })
 
-test('unknown numbers are left out, and repeated ones count once', () => {
+test('unknown player numbers are ignored, and repeated ones count once', () => {
   const { world } = scene.small
   const number = world.read(Player).seq[scene.leader]
   const outcome = scene.small.ask(0, 'internal:intel_map', { players: [number, 9_999, number] })
@@ -128,19 +128,19 @@ describe('players', () => {
     })
   })
 
-  test('under a cloak, anonymous and offline ones are shown to their holder', () => {
+  test('are shown to their own account while cloaked, anonymous or offline', () => {
     const columns = scene.small.world.write(Player)
     for (const column of ['cloaked', 'anonymous'] as const) columns[column][scene.stranger] = 1
     columns.bound[scene.stranger] = 0
     expect(mapOf(scene.stranger).agents).toMatchObject([
       { username: 'Stranger', cloaked: true, hidden: true, online: false },
     ])
-    Object.assign(columns.bound, { [scene.stranger]: 1 })
+    columns.bound[scene.stranger] = 1
     columns.cloaked[scene.stranger] = 0
     columns.anonymous[scene.stranger] = 0
   })
 
-  test('travel from place to place and jump from system to system', () => {
+  test('in transit are shown with the route of their travel or jump', () => {
     const { world } = scene.small
     const { small, leader } = scene
     const ship = shipOf(world, leader)
@@ -175,18 +175,18 @@ describe('players', () => {
   })
 })
 
-describe('what the players know', () => {
-  test('is what one of them has explored, revealed and flown', () => {
+describe('the knowledge of players', () => {
+  test('covers what any of them has explored, revealed or flown', () => {
     const { world } = scene.small
     scene.small.tick()
     const hidden = hiddenPlace()
     reveal(world, scene.recruit, [hidden.poi])
     const [path] = allPaths(world)
     learnPath(world, scene.recruit, path)
-    const [own, none] = [mapOf(scene.leader, scene.recruit), mapOf(scene.leader)]
-    expect(own.explored_systems.length).toBeGreaterThan(0)
-    expect(own.revealed_pois).toEqual([hidden.id])
-    expect(own.known_wormholes).toMatchObject([
+    const [both, leaderOnly] = [mapOf(scene.leader, scene.recruit), mapOf(scene.leader)]
+    expect(both.explored_systems.length).toBeGreaterThan(0)
+    expect(both.revealed_pois).toEqual([hidden.id])
+    expect(both.known_wormholes).toMatchObject([
       {
         entry_system: idOfSystem(entranceSystem(world, path)),
         exit_system: idOfSystem(exitSystem(world, path)),
@@ -195,20 +195,20 @@ describe('what the players know', () => {
     ])
     reveal(world, scene.recruit, [world.read(Wormhole).exit[path]])
     expect(mapOf(scene.recruit).known_wormholes[0].exit_poi).not.toBe('')
-    expect(none).toMatchObject({ revealed_pois: [], known_wormholes: [] })
+    expect(leaderOnly).toMatchObject({ revealed_pois: [], known_wormholes: [] })
     const shown = systemFor(hidden.system, scene.recruit)
     expect(shown).toMatchObject({ has_intel: true })
     expect(shown.pois).toContainEqual(expect.objectContaining({ id: hidden.id, hidden: true }))
     expect(JSON.stringify(systemFor(hidden.system, scene.leader))).not.toContain(hidden.id)
   })
 
-  test('is never what a player of another account knows, has or does', () => {
+  test('never includes what players of another account know, have or do', () => {
     const { small, leader, recruit, stranger } = scene
     const { world } = small
     small.tick()
     const hidden = hiddenPlace()
-    const before = () => JSON.stringify([mapOf(stranger), systemFor(hidden.system, stranger)])
-    const untouched = before()
+    const shown = () => JSON.stringify([mapOf(stranger), systemFor(hidden.system, stranger)])
+    const untouched = shown()
     reveal(world, recruit, [hidden.poi])
     for (const path of allPaths(world)) learnPath(world, recruit, path)
     const { id, system } = elsewhere(small, scene.system)
@@ -232,7 +232,7 @@ describe('what the players know', () => {
 })
 
 describe('a system', () => {
-  test('shows who is where a player is, as get_nearby does, and nobody elsewhere', () => {
+  test('shows who is near its own players, as get_nearby does, and nobody elsewhere', () => {
     const { small, leader, recruit, stranger } = scene
     const { world } = small
     const id = idOfSystem(scene.system)
@@ -257,7 +257,7 @@ describe('a system', () => {
     anonymous[recruit] = 0
   })
 
-  test('shows deposits where a player is', () => {
+  test('shows deposits only where a player is', () => {
     const { small, leader } = scene
     const { world } = small
     const { depositCount, hidden } = world.read(Poi)
@@ -270,7 +270,7 @@ describe('a system', () => {
     expect(placeOf()).toMatchObject({ resource_source: 'live', resources: expect.any(Array) })
   })
 
-  test('that is none is refused', () => {
+  test('that does not exist is refused: not_found', () => {
     for (const system_id of ['nowhere', '__proto__', '']) {
       const refused = scene.small.ask(0, 'internal:intel_system', { players: [], system_id })
       expect(refused).toMatchObject({ ok: false, code: 'not_found' })
@@ -278,7 +278,7 @@ describe('a system', () => {
   })
 })
 
-describe('what factions know', () => {
+describe('the knowledge of factions', () => {
   const submit = (player: Eid): string => {
     const { id } = elsewhere(scene.small, scene.system)
     const pois = [{ id: 'b', type: 'asteroid_belt', resources: [{ resource_id: 'iron_ore' }] }]
@@ -286,7 +286,7 @@ describe('what factions know', () => {
     return id
   }
 
-  test('is shown to the holder of a member, with its source', () => {
+  test('is shown to the account of a member, with its source', () => {
     const id = submit(scene.recruit)
     const { world } = scene.small
     const faction_id = factionIdOf(world, scene.faction)
@@ -311,11 +311,11 @@ describe('what factions know', () => {
     expect(mapOf(scene.stranger).faction_intel).toEqual({ sources: [], systems: {} })
   })
 
-  test('of an ally is shown to those it shares with', () => {
+  test('is shown to allies, unless their faction opts out', () => {
     const id = submit(scene.leader)
     const { small, faction, leader, recruit } = scene
     const { world } = small
-    // The ally has no desk of its own, so its members see nothing of others.
+    // The ally has no intel facility, so its members see nothing of others.
     ally(scene)
     expect(mapOf(scene.stranger).faction_intel.sources).toEqual([])
     collectSystem(world, scene.stranger, poisOf(world, scene.system)[0])
@@ -329,7 +329,7 @@ describe('what factions know', () => {
     expect(mapOf(leader).faction_intel.sources).toMatchObject([{ tag: 'FREE' }])
   })
 
-  test('is bounded, and says that there are more', () => {
+  test('is limited to INTEL_SOURCES_MAX sources, and marked as truncated beyond', () => {
     const { small, base } = scene
     const { world } = small
     const leaders = Array.from({ length: INTEL_SOURCES_MAX + 1 }, (_, i) => {

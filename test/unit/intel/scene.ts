@@ -1,4 +1,4 @@
-/** A faction with rooms for those who know things, for tests. */
+/** A faction with intel facilities, for tests. */
 import { expect } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid, Row } from '../../../core/types.ts'
@@ -11,50 +11,50 @@ import type { SmallWorld } from '../../small-world.ts'
 import { addService, dockAt, type Guild, guild, openBase } from '../faction/scene.ts'
 
 export interface Bureau extends Guild {
-  /** Open to everybody; the leader and the recruit are docked there. */
+  /** A base open to everybody, where the leader and the recruit are docked. */
   readonly base: Eid
   readonly system: Eid
-  /** Another faction, of the stranger alone. */
+  /** Another faction, whose only member is the stranger. */
   readonly rivals: Row
 }
 
-/** Scenes made so far: the next of the same is loaded from the image of the first. */
-const made = new Map<string, Bureau>()
+/** The first scene made of each set of services; later ones are loaded from its image. */
+const scenes = new Map<string, Bureau>()
 
-/** Makes two factions, one of which has these services at a base, by tier. */
+/** Makes two factions, one of which has these services at a base. The values are tiers. */
 export async function bureau(services: Readonly<Record<string, number>>): Promise<Bureau> {
   const key = JSON.stringify(services)
-  const first = made.get(key) ?? (await found(services))
-  made.set(key, first)
+  const first = scenes.get(key) ?? (await createBureau(services))
+  scenes.set(key, first)
   return { ...first, small: await first.small.reload() }
 }
 
-async function found(services: Readonly<Record<string, number>>): Promise<Bureau> {
-  const found = await guild()
-  const { world } = found.small
+async function createBureau(services: Readonly<Record<string, number>>): Promise<Bureau> {
+  const scene = await guild()
+  const { world } = scene.small
   const base = openBase(world)
-  const rivals = foundFaction(world, found.stranger, 'Quiet Neighbours', 'HUSH')
+  const rivals = foundFaction(world, scene.stranger, 'Quiet Neighbours', 'HUSH')
   for (const [service, level] of Object.entries(services)) {
-    addService(world, found.faction, base, service, level)
+    addService(world, scene.faction, base, service, level)
   }
-  for (const player of [found.leader, found.recruit]) dockAt(world, player, base)
+  for (const player of [scene.leader, scene.recruit]) dockAt(world, player, base)
   const system = world.read(Poi).system[world.read(Base).poi[base]]
-  return { ...found, base, system, rivals }
+  return { ...scene, base, system, rivals }
 }
 
 /** Returns the result of a mutation or query that must not be refused. */
-function done(outcome: Outcome<unknown>): Record<string, unknown> {
+function resultOf(outcome: Outcome<unknown>): Record<string, unknown> {
   expect(outcome).toMatchObject({ ok: true })
   return (outcome as { result: Record<string, unknown> }).result
 }
 
 export const ask = (small: SmallWorld, player: Eid, command: string, params: object = {}) =>
-  done(small.ask(player, command, params))
+  resultOf(small.ask(player, command, params))
 
 export const act = (small: SmallWorld, player: Eid, command: string, params: object = {}) =>
-  done(small.act(player, command, params))
+  resultOf(small.act(player, command, params))
 
-/** Expects a mutation to be refused, judged as the tick judges it, and to change nothing. */
+/** Expects a mutation to be refused, judged as a tick would judge it, and to change nothing. */
 export function refusesMove(
   small: SmallWorld,
   player: Eid,
@@ -63,7 +63,7 @@ export function refusesMove(
 ): void {
   const { world, registry } = small
   const def = registry.commands.get(command)
-  if (def?.kind !== 'mutation') throw new Error(`${command} is no mutation`)
+  if (def?.kind !== 'mutation') throw new Error(`${command} is not a mutation`)
   const before = small.hash()
   const needs = def.needs.map((need) => need.ensure(world, player, params))
   const unmet = needs.find((met) => typeof met === 'object')
@@ -89,7 +89,7 @@ export function ally({ small, leader, stranger }: Bureau): void {
   small.tick()
 }
 
-/** Lets a faction keep to itself what it knows, or not. */
+/** Sets whether a faction withholds its intel from allies. */
 export function setOptOut(small: SmallWorld, faction: Row, isOn: boolean): void {
   small.world.write(Faction).allyIntelOptOut[faction] = isOn ? 1 : 0
 }

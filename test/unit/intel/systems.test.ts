@@ -1,9 +1,10 @@
-/** What a faction knows of systems: submitting, looking up, counting, and who may. */
+/** System intel of a faction: submitting, querying and counting, and what they require. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FACILITIES } from '../../../core/catalog/index.ts'
 import { playerId } from '../../../systems/account/model.ts'
 import { changeState } from '../../../systems/facility/lifecycle-rules.ts'
 import { factionFacilities } from '../../../systems/facility/model.ts'
+import { DAMAGED } from '../../../systems/facility/state.ts'
 import { factionIdOf } from '../../../systems/faction/model.ts'
 import { bytesOf, mayKeepNotes, notedBy } from '../../../systems/intel/model.ts'
 import { keepNotes } from '../../../systems/intel/rules.ts'
@@ -25,12 +26,12 @@ beforeEach(async () => {
 
 const submit = (systems: readonly object[], player = scene.recruit) =>
   act(scene.small, player, 'faction_submit_intel', { systems })
-const look = (params: object = {}, player = scene.leader) =>
+const query = (params: object = {}, player = scene.leader) =>
   ask(scene.small, player, 'faction_query_intel', params)
 const refusesSubmission = (systems: readonly object[], refusal: object | string) =>
   refusesMove(scene.small, scene.recruit, ['faction_submit_intel', { systems }], refusal)
 
-/** Makes the desk the second tier. */
+/** Upgrades the intel facility to the second tier. */
 function upgrade(): void {
   const { world } = scene.small
   const type = FACILITIES.findIndex(({ id }) => id === 'faction_intel_centre')
@@ -46,7 +47,7 @@ const belt = (id = 'old_belt', resource_id = 'iron_ore') => ({
 })
 
 describe('faction_submit_intel', () => {
-  test('is kept as given, with who and when, and found by every member', () => {
+  test('keeps intel as given, with its submitter and tick, for every member', () => {
     const { id } = elsewhere(scene.small, scene.system)
     const given = {
       system_id: id,
@@ -59,8 +60,8 @@ describe('faction_submit_intel', () => {
     }
     expect(submit([given])).toMatchObject({ count: 1, status: 'submitted' })
     const { world } = scene.small
-    expect(look()).toMatchObject({ count: 1, total: 1, intel_level: 1, live_systems: [] })
-    expect(look().entries).toEqual([
+    expect(query()).toMatchObject({ count: 1, total: 1, intel_level: 1, live_systems: [] })
+    expect(query().entries).toEqual([
       {
         ...given,
         submitted_at_tick: world.tick,
@@ -71,161 +72,161 @@ describe('faction_submit_intel', () => {
     ])
   })
 
-  test('needs no more than the id of a system', () => {
+  test('needs only the id of a system', () => {
     const { id, system } = elsewhere(scene.small, scene.system)
     submit([{ system_id: id, pois: [{ id: 'x' }] }])
     const police_level = scene.small.world.read(StarSystem).police[system]
-    expect(look().entries).toMatchObject([
+    expect(query().entries).toMatchObject([
       { system_id: id, name: systemName(scene.small.world, system), police_level },
     ])
-    expect(look().entries).toMatchObject([
+    expect(query().entries).toMatchObject([
       { pois: [{ id: 'x', name: 'x', type: 'unknown', position: { x: 0, y: 0 } }] },
     ])
   })
 
-  test('the newest of a system is kept', () => {
-    const [one, two] = [0, 1].map((nth) => elsewhere(scene.small, scene.system, nth).id)
+  test('keeps the newest intel of each system', () => {
+    const [first, second] = [0, 1].map((nth) => elsewhere(scene.small, scene.system, nth).id)
     submit([
-      { system_id: one, description: 'First.' },
-      { system_id: two, description: 'Other.' },
+      { system_id: first, description: 'First.' },
+      { system_id: second, description: 'Other.' },
     ])
-    submit([{ system_id: one, description: 'Second.' }], scene.leader)
-    expect(look({ system_id: one }).entries).toMatchObject([
+    submit([{ system_id: first, description: 'Second.' }], scene.leader)
+    expect(query({ system_id: first }).entries).toMatchObject([
       { description: 'Second.', submitter_name: 'Leader' },
     ])
-    expect(look().total).toBe(2)
+    expect(query().total).toBe(2)
   })
 
   test('drops unknown fields, whatever their names', () => {
     const { id } = elsewhere(scene.small, scene.system)
     const odd = JSON.parse(`{"system_id":"${id}","__proto__":{"name":"x"},"constructor":1,"z":2}`)
     submit([odd])
-    expect(look().entries).toMatchObject([{ system_id: id }])
-    expect(Object.keys((look().entries as object[])[0])).not.toContain('z')
+    expect(query().entries).toMatchObject([{ system_id: id }])
+    expect(Object.keys((query().entries as object[])[0])).not.toContain('z')
   })
 
   test('is refused as a whole, and changes nothing', async () => {
     const { id } = elsewhere(scene.small, scene.system)
-    const of = (more: object) => ({ system_id: id, ...more })
+    const entry = (fields: object) => ({ system_id: id, ...fields })
     const invalid = { code: 'invalid_payload' }
     refusesSubmission([{ system_id: 'constructor' }], invalid)
-    refusesSubmission([of({}), of({})], invalid)
-    refusesSubmission([of({ pois: [belt(), belt()] })], invalid)
-    refusesSubmission([of({ description: 'a\u202eb' })], invalid)
-    refusesSubmission([of({ pois: [{ ...belt(), name: '\ud800' }] })], invalid)
-    refusesSubmission([of({ name: 'x'.repeat(129) })], 'too_long')
+    refusesSubmission([entry({}), entry({})], invalid)
+    refusesSubmission([entry({ pois: [belt(), belt()] })], invalid)
+    refusesSubmission([entry({ description: 'a\u202eb' })], invalid)
+    refusesSubmission([entry({ pois: [{ ...belt(), name: '\ud800' }] })], invalid)
+    refusesSubmission([entry({ name: 'x'.repeat(129) })], 'too_long')
     const pois = Array.from({ length: 100 }, (_, i) => belt(`belt_${i}`))
     expect(JSON.stringify(pois).length).toBeGreaterThan(INTEL_SYSTEM_BYTES_MAX)
-    refusesSubmission([of({ pois })], invalid)
+    refusesSubmission([entry({ pois })], invalid)
     refusesSubmission([], invalid)
   })
 
-  test('needs a desk that works, and a faction', async () => {
+  test('needs a working intel facility and a faction', async () => {
     const { id } = elsewhere(scene.small, scene.system)
-    const asked = ['faction_submit_intel', { systems: [{ system_id: id }] }] as const
-    refusesMove(scene.small, scene.stranger, asked, 'no_intel_facility')
+    const request = ['faction_submit_intel', { systems: [{ system_id: id }] }] as const
+    refusesMove(scene.small, scene.stranger, request, 'no_intel_facility')
     const nobody = scene.small.join('Nobody')
-    refusesMove(scene.small, nobody, asked, 'not_in_faction')
+    refusesMove(scene.small, nobody, request, 'not_in_faction')
     changeState(scene.small.world, factionFacilities(scene.small.world, scene.faction)[0], {
-      status: 2,
+      status: DAMAGED,
     })
-    refusesMove(scene.small, scene.recruit, asked, 'no_intel_facility')
+    refusesMove(scene.small, scene.recruit, request, 'no_intel_facility')
   })
 
-  test('of too much text the oldest gives way', () => {
+  test('drops the oldest intel of a faction above its size limit', () => {
     const { world } = scene.small
     const given = JSON.stringify({ system_id: 'x', description: 'y'.repeat(8_000) })
     const note = { given, pois: 0, types: [], finds: [] }
-    const most = Math.floor(INTEL_FACTION_BYTES_MAX / given.length)
-    const keep = (first: number, count: number) => {
+    const countMax = Math.floor(INTEL_FACTION_BYTES_MAX / given.length)
+    const keepFrom = (first: number, count: number) => {
       const notes = Array.from({ length: count }, (_, i) => ({ system: first + i, note }))
       return keepNotes(world, scene.recruit, notes)
     }
-    expect(keep(1, most)).toBe(0)
+    expect(keepFrom(1, countMax)).toBe(0)
     scene.small.tick()
-    expect(keep(most + 1, 3)).toBe(3)
+    expect(keepFrom(countMax + 1, 3)).toBe(3)
     expect(bytesOf(world, scene.faction)).toBeLessThanOrEqual(INTEL_FACTION_BYTES_MAX)
     const left = notedBy(world, scene.faction)
-    expect(left).toHaveLength(most)
-    expect([left[0], left.at(-1)]).toEqual([4, most + 3])
+    expect(left).toHaveLength(countMax)
+    expect([left[0], left.at(-1)]).toEqual([4, countMax + 3])
   })
 
-  test('of all factions together no more than their bound is taken', () => {
+  test('is limited in size over all factions', () => {
     const { world } = scene.small
     const given = 'y'.repeat(INTEL_SYSTEM_BYTES_MAX)
     const notes = (count: number) =>
       Array.from({ length: count }, () => ({ system: 1, note: { given } }))
-    const most = INTEL_WORLD_BYTES_MAX / INTEL_SYSTEM_BYTES_MAX
-    expect(mayKeepNotes(world, scene.faction, notes(most))).toBe(true)
-    expect(mayKeepNotes(world, scene.faction, notes(most + 1))).toBe(false)
+    const countMax = INTEL_WORLD_BYTES_MAX / INTEL_SYSTEM_BYTES_MAX
+    expect(mayKeepNotes(world, scene.faction, notes(countMax))).toBe(true)
+    expect(mayKeepNotes(world, scene.faction, notes(countMax + 1))).toBe(false)
   })
 })
 
 describe('faction_query_intel', () => {
-  test('by id and by part of a name, page by page', () => {
+  test('filters by id and by part of a name, in pages', () => {
     const found = [0, 1, 2].map((nth) => elsewhere(scene.small, scene.system, nth))
     submit(found.map(({ id }) => ({ system_id: id })))
-    expect(look({ system_id: found[1].id })).toMatchObject({ total: 1 })
-    expect(look({ system_id: 'constructor' })).toMatchObject({ total: 0, entries: [] })
+    expect(query({ system_id: found[1].id })).toMatchObject({ total: 1 })
+    expect(query({ system_id: 'constructor' })).toMatchObject({ total: 0, entries: [] })
     const name = systemName(scene.small.world, found[2].system).toUpperCase()
-    expect(look({ system_name: name.slice(0, -1) }).total).toBeGreaterThan(0)
-    expect(look({ limit: 2, offset: 1 })).toMatchObject({
+    expect(query({ system_name: name.slice(0, -1) }).total).toBeGreaterThan(0)
+    expect(query({ limit: 2, offset: 1 })).toMatchObject({
       count: 2,
       total: 3,
       limit: 2,
       offset: 1,
       entries: [{ system_id: found[1].id }, { system_id: found[2].id }],
     })
-    expect(look({ limit: 1_000 })).toMatchObject({ limit: 100 })
-    expect(look()).toMatchObject({ limit: 50, current_tick: scene.small.world.tick })
+    expect(query({ limit: 1_000 })).toMatchObject({ limit: 100 })
+    expect(query()).toMatchObject({ limit: 50, current_tick: scene.small.world.tick })
   })
 
-  test('by types of places and by resources on the second tier alone', () => {
-    const [one, two] = [0, 1].map((nth) => elsewhere(scene.small, scene.system, nth).id)
-    submit([{ system_id: one, pois: [belt('b', 'Gold_Ore')] }, { system_id: two }])
+  test('filters by place type and by resource on the second tier only', () => {
+    const [first, second] = [0, 1].map((nth) => elsewhere(scene.small, scene.system, nth).id)
+    submit([{ system_id: first, pois: [belt('b', 'Gold_Ore')] }, { system_id: second }])
     for (const filter of [{ poi_type: 'asteroid_belt' }, { resource_type: 'gold_ore' }]) {
       refusesNow(scene.small, scene.leader, ['faction_query_intel', filter], 'intel_level_too_low')
     }
     upgrade()
-    expect(look({ poi_type: ' ASTEROID_belt', system_id: one })).toMatchObject({ total: 1 })
-    expect(look({ resource_type: 'gold_ore', system_id: one })).toMatchObject({ total: 1 })
-    expect(look({ resource_type: 'gold_ore', system_id: two })).toMatchObject({ total: 0 })
-    expect(look({ poi_type: 'asteroid_belt', system_id: two })).toMatchObject({ total: 0 })
+    expect(query({ poi_type: ' ASTEROID_belt', system_id: first })).toMatchObject({ total: 1 })
+    expect(query({ resource_type: 'gold_ore', system_id: first })).toMatchObject({ total: 1 })
+    expect(query({ resource_type: 'gold_ore', system_id: second })).toMatchObject({ total: 0 })
+    expect(query({ poi_type: 'asteroid_belt', system_id: second })).toMatchObject({ total: 0 })
     const hole = { id: 'hole', type: 'relic', class: 'wormhole_exit' }
-    submit([{ system_id: two, pois: [hole, { id: 'cold', type: 'ice_field' }] }])
+    submit([{ system_id: second, pois: [hole, { id: 'cold', type: 'ice_field' }] }])
     for (const poi_type of ['relic', 'wormhole_exit', 'ice_field']) {
-      expect(look({ poi_type, system_id: two }), poi_type).toMatchObject({ total: 1 })
+      expect(query({ poi_type, system_id: second }), poi_type).toMatchObject({ total: 1 })
     }
   })
 
-  test('at a base with the second tier everything is live', () => {
+  test('returns live intel of the system of its base on the second tier', () => {
     upgrade()
     const { world } = scene.small
     const id = systemId(world, scene.system)
-    expect(look()).toMatchObject({
+    expect(query()).toMatchObject({
       total: 1,
       intel_level: 2,
       live_systems: [id],
       entries: [{ system_id: id, submitted_at_tick: world.tick, submitter_name: 'Free Haulers' }],
     })
     scene.small.tick()
-    expect(look().entries).toMatchObject([{ submitted_at_tick: world.tick, auto_synced: true }])
+    expect(query().entries).toMatchObject([{ submitted_at_tick: world.tick, auto_synced: true }])
   })
 
-  test('of allies who do not keep it to themselves', () => {
+  test('returns the intel of an ally unless it opts out', () => {
     const { world } = scene.small
     submit([{ system_id: elsewhere(scene.small, scene.system).id }])
-    const asked = (source_faction_id: string) =>
+    const request = (source_faction_id: string) =>
       ['faction_query_intel', { source_faction_id }] as const
-    refusesNow(scene.small, scene.stranger, asked('FREE'), 'no_intel_facility')
-    refusesNow(scene.small, scene.leader, asked('HUSH'), 'not_allied')
-    refusesNow(scene.small, scene.leader, asked('__proto__'), 'faction_not_found')
-    expect(look({ source_faction_id: 'free' })).toMatchObject({ total: 1 })
+    refusesNow(scene.small, scene.stranger, request('FREE'), 'no_intel_facility')
+    refusesNow(scene.small, scene.leader, request('HUSH'), 'not_allied')
+    refusesNow(scene.small, scene.leader, request('__proto__'), 'faction_not_found')
+    expect(query({ source_faction_id: 'free' })).toMatchObject({ total: 1 })
     ally(scene)
     setOptOut(scene.small, scene.rivals, true)
-    refusesNow(scene.small, scene.leader, asked('hush'), 'intel_withheld')
+    refusesNow(scene.small, scene.leader, request('hush'), 'intel_withheld')
     setOptOut(scene.small, scene.rivals, false)
-    expect(look({ source_faction_id: factionIdOf(world, scene.rivals) })).toMatchObject({
+    expect(query({ source_faction_id: factionIdOf(world, scene.rivals) })).toMatchObject({
       total: 0,
     })
   })
@@ -242,7 +243,7 @@ describe('faction_query_intel', () => {
 describe('faction_intel_status', () => {
   const status = () => ask(scene.small, scene.leader, 'faction_intel_status')
 
-  test('counts systems and places, and who contributed most', () => {
+  test('counts systems and places, and names the top contributor', () => {
     const { world } = scene.small
     const total = world.countOf(StarSystem)
     const nothing = { systems_known: 0, pois_known: 0, coverage_pct: 0, contributors: 0 }
@@ -264,13 +265,13 @@ describe('faction_intel_status', () => {
   })
 })
 
-test('what was known is there after a restart, and gone with the faction', async () => {
+test('system intel survives a restart and is deleted with the faction', async () => {
   const { small, leader, recruit, faction } = scene
   submit([{ system_id: elsewhere(small, scene.system).id, description: 'Ünique.' }])
-  const again = await small.reload()
-  expect(again.hash()).toBe(small.hash())
-  expect(ask(again, leader, 'faction_query_intel')).toEqual(look())
-  again.tick()
+  const restored = await small.reload()
+  expect(restored.hash()).toBe(small.hash())
+  expect(ask(restored, leader, 'faction_query_intel')).toEqual(query())
+  restored.tick()
   act(small, recruit, 'leave_faction')
   act(small, leader, 'leave_faction')
   expect(small.world.records(SYSTEM_NOTES).size).toBe(0)
