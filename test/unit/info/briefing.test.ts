@@ -1,4 +1,4 @@
-/** What the briefing at docking says of what waits there. Source: newer.md 7, travel.md 6. */
+/** The briefing at docking, of what is at the base. Source: newer.md 7, travel.md 6. */
 import { Value } from 'typebox/value'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
@@ -18,44 +18,44 @@ import { mayGive } from '../trade/stage.ts'
 
 type Fields = Record<string, unknown>
 
-let s: Scene
+let stage: Scene
 beforeEach(async () => {
-  s = await scene()
-  mayGive(s.small.world, s.other, 1_000_000)
+  stage = await scene()
+  mayGive(stage.small.world, stage.other, 1_000_000)
 })
 
-/** Leaves the station, and docks again. */
-function docked(player = s.owner): Fields {
-  expect(s.small.act(player, 'undock')).toMatchObject({ ok: true })
-  const done = s.small.act(player, 'dock') as unknown as { result: Fields }
-  expect([...Value.Errors(dockResultSchema, done.result)]).toEqual([])
-  return done.result
+/** Undocks and docks again; returns the briefing. */
+function dockAgain(player = stage.owner): Fields {
+  expect(stage.small.act(player, 'undock')).toMatchObject({ ok: true })
+  const outcome = stage.small.act(player, 'dock') as unknown as { result: Fields }
+  expect([...Value.Errors(dockResultSchema, outcome.result)]).toEqual([])
+  return outcome.result
 }
 
 function give(params: object): void {
-  const { small, owner, other } = s
+  const { small, owner, other } = stage
   const recipient = usernameOf(small.world, owner)
   expect(small.act(other, 'send_gift', { recipient, ...params })).toMatchObject({ ok: true })
 }
 
 function park(player: Eid): Eid {
-  const { small, base } = s
+  const { small, base } = stage
   const shipClass = small.world.read(Ship).class[activeShip(small.world, player)]
   const ship = createShip(small.world, { owner: player, shipClass, modules: [] })
   dockShip(small.world, ship, base)
   return ship
 }
 
-describe('docking', () => {
+describe('the briefing at docking', () => {
   it('is empty for a pilot with nothing to report', () => {
-    const briefing = docked()
+    const briefing = dockAgain()
     for (const field of ['gifts', 'stored_ships', 'commissions_active', 'your_facilities']) {
       expect(briefing).not.toHaveProperty(field)
     }
   })
 
-  it('lists gifts, ships among them, until the storage was looked at', () => {
-    const { small, owner, other, base } = s
+  it('lists gifts, including ships, until the player views the storage', () => {
+    const { small, owner, other, base } = stage
     store(small, other, base, { steel_plate: 30 })
     give({ item_id: 'steel_plate', quantity: 7, source: 'storage', message: 'For the roof.' })
     const ship = park(other)
@@ -63,7 +63,7 @@ describe('docking', () => {
     give({ ship_id: shipId(small.world, ship) })
     const [sender, class_id] = [usernameOf(small.world, other), shipClassOf(small.world, ship).id]
     for (let times = 0; times < 2; times++) {
-      expect(docked()).toMatchObject({
+      expect(dockAgain()).toMatchObject({
         gifts: [
           {
             sender,
@@ -82,26 +82,26 @@ describe('docking', () => {
       })
     }
     small.ask(owner, 'internal:gifts_seen', { base_id: baseId(small.world, base) })
-    expect(docked()).not.toHaveProperty('gifts_count')
+    expect(dockAgain()).not.toHaveProperty('gifts_count')
   })
 
   it('lists the newest twenty of many gifts', () => {
-    const { small, other, base } = s
+    const { small, other, base } = stage
     store(small, other, base, { steel_plate: 30 })
     for (let quantity = 1; quantity <= 21; quantity++) give({ credits: quantity })
-    const briefing = docked()
+    const briefing = dockAgain()
     expect(briefing).toMatchObject({ gifts_count: 21, gifts_truncated: true })
     expect((briefing.gifts as Fields[]).map(({ credits }) => credits)).toEqual(
       Array.from({ length: 20 }, (_, index) => index + 2),
     )
   })
 
-  it('lists ships parked here and facilities, of this base alone', () => {
-    const { small, owner, base } = s
+  it('lists parked ships and facilities of this base only', () => {
+    const { small, owner, base } = stage
     const { world } = small
     const ship = park(owner)
-    const row = standing(s, 'smelter', owner)
-    expect(docked()).toMatchObject({
+    const row = standing(stage, 'smelter', owner)
+    expect(dockAgain()).toMatchObject({
       stored_ships: [{ ship_id: shipId(world, ship) }],
       stored_ships_count: 1,
       your_facilities: [{ facility_id: facilityId(world, row), type: 'smelter', status: 'online' }],
@@ -109,14 +109,14 @@ describe('docking', () => {
     expect(world.read(Facility).base[row]).toBe(base)
     const away = world.read(Facility).base[row] + 1
     dockShip(world, ship, away)
-    expect(docked()).not.toHaveProperty('stored_ships')
+    expect(dockAgain()).not.toHaveProperty('stored_ships')
   })
 
-  it('lists hulls that are built for the pilot, with the time they take', () => {
-    const { small, owner } = s
+  it('lists ships on commission, with the ticks that remain', () => {
+    const { small, owner } = stage
     const order = { ship_class: CLASS }
     expect(small.act(owner, 'commission_ship', order)).toMatchObject({ ok: true })
-    const [row] = docked().commissions_active as Fields[]
+    const [row] = dockAgain().commissions_active as Fields[]
     expect(row).toMatchObject({ class_id: CLASS, status: expect.any(String) })
     const due = small.world.read(Commission).doneTick[1]
     expect(row.ticks_remaining).toBe(due === 0 ? undefined : due - small.world.tick)

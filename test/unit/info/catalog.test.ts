@@ -29,8 +29,8 @@ interface Page {
   total_pages: number
 }
 
-/** A page with what surrounds a single entry. */
-interface Surrounded extends Page {
+/** The page of a single entry, with its recipes and costs. */
+interface EntryPage extends Page {
   analysis: {
     raw_materials: { item_id: string; quantity: number }[]
     steps: {
@@ -44,18 +44,18 @@ interface Surrounded extends Page {
   recipes: { id: string }[]
 }
 
-interface MadeEntry {
+interface RecipeEntry {
   hand_craftable: boolean
   produced_by_facility_ids: string[]
 }
 
 /** The page of a single recipe. */
-interface Made {
-  items: MadeEntry[]
+interface RecipePage {
+  items: RecipeEntry[]
   produced_by_facilities: { definition_id: string }[]
 }
 
-/** Returns the names of all properties of a schema, however deep. */
+/** Returns the names of all properties of a schema at any depth. */
 function propertiesOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { properties } = schema as { properties?: object }
@@ -96,7 +96,7 @@ describe('catalog', () => {
     },
   )
 
-  it('has items and modules together, and hides what is hidden', () => {
+  it('lists items and modules together, and omits hidden entries', () => {
     expect(catalogEntries('items').length).toBe(GOODS.filter((row) => !row.hidden).length)
     const hidden = SHIP_CLASSES.filter((row) => row.hidden).map((row) => row.id)
     expect(hidden.length).toBeGreaterThan(0)
@@ -104,7 +104,7 @@ describe('catalog', () => {
     expect(codeOf(catalog, { type: 'ships', id: hidden[0] })).toBe('not_found')
   })
 
-  it('shows 20 rows unless asked, 50 at most, none past the end', () => {
+  it('shows 20 rows by default, 50 at most, and none past the end', () => {
     expect(ask<Page>(catalog, { type: 'items' })).toMatchObject({ page: 1, page_size: 20 })
     const wide = ask<Page>(catalog, { type: 'items', page_size: 500 })
     expect([wide.page_size, wide.items.length]).toEqual([50, 50])
@@ -113,14 +113,14 @@ describe('catalog', () => {
     expect(pageOf([], {}, LIST_PAGE)).toMatchObject({ page: 1, total: 0, total_pages: 1 })
   })
 
-  it('filters', () => {
+  it('filters by text, id, category, empire, tier and availability', () => {
     const laser = ask<Page>(catalog, { type: 'items', search: 'LASER' })
     expect(laser.total).toBeGreaterThan(0)
     for (const entry of laser.items) {
       expect(`${entry.name} ${entry.id}`.toLowerCase()).toContain('laser')
     }
-    const one = ask<Page>(catalog, { type: 'items', id: 'iron_ore' })
-    expect(one.items.map((entry) => entry.id)).toEqual(['iron_ore'])
+    const single = ask<Page>(catalog, { type: 'items', id: 'iron_ore' })
+    expect(single.items.map((entry) => entry.id)).toEqual(['iron_ore'])
     const ores = ask<Page>(catalog, { type: 'items', category: 'ore', page_size: 50 })
     expect(ores.items.every((entry) => 'category' in entry && entry.category === 'ore')).toBe(true)
     const built = ask<Page>(catalog, { type: 'ships', commissionable: true })
@@ -136,7 +136,7 @@ describe('catalog', () => {
     expect(codeOf(catalog, { type: 'items', id: 'unobtainium' })).toBe('not_found')
   })
 
-  it('has as much as a galaxy takes', () => {
+  it('has enough entries of each type for a galaxy', () => {
     const items = catalogEntries('items')
     const modules = items.filter((entry) => 'slot' in entry)
     expect(modules.length).toBeGreaterThanOrEqual(200)
@@ -146,8 +146,8 @@ describe('catalog', () => {
     expect(catalogEntries('facilities').length).toBeGreaterThanOrEqual(100)
   })
 
-  it('takes a recipe apart down to what is dug, and says who runs it', () => {
-    const found = ask<Surrounded>(catalog, { type: 'recipes', id: 'roll_steel' })
+  it('breaks a recipe down to raw materials, and lists the facilities that run it', () => {
+    const found = ask<EntryPage>(catalog, { type: 'recipes', id: 'roll_steel' })
     expect(Value.Check(catalog.result, found)).toBe(true)
     expect(found.analysis.raw_materials).toEqual([
       { item_id: 'carbon_ore', name: 'Carbonaceous Rock', quantity: 2, category: 'ore' },
@@ -161,9 +161,9 @@ describe('catalog', () => {
     expect(found.produced_by_facilities.map((row) => row.level)).toEqual([1, 2, 3, 4])
   })
 
-  it('takes every recipe apart into steps that feed each other', () => {
+  it('breaks every recipe down into steps that supply each other', () => {
     for (const { id } of catalogEntries('recipes')) {
-      const found = ask<Surrounded>(catalog, { type: 'recipes', id })
+      const found = ask<EntryPage>(catalog, { type: 'recipes', id })
       const have = new Map<string, number>()
       for (const row of found.analysis.raw_materials) have.set(row.item_id, row.quantity)
       for (const step of found.analysis.steps) {
@@ -177,12 +177,12 @@ describe('catalog', () => {
     }
   })
 
-  it('shows the recipes of an item, the cost of a hull, and fuel as an amount', () => {
-    const item = ask<Surrounded>(catalog, { type: 'items', id: 'circuit_board' })
+  it('shows the recipes of an item, the cost of a ship and the fuel output of a recipe', () => {
+    const item = ask<EntryPage>(catalog, { type: 'items', id: 'circuit_board' })
     expect(item.recipes.map((row) => row.id)).toContain('etch_circuit_board')
-    const ship = ask<Surrounded>(catalog, { type: 'ships', id: 'barge' })
+    const ship = ask<EntryPage>(catalog, { type: 'ships', id: 'barge' })
     expect(ship.estimated_material_cost).toBeGreaterThan(1_000)
-    const ore = ask<Surrounded>(catalog, { type: 'items', id: 'iron_ore' })
+    const ore = ask<EntryPage>(catalog, { type: 'items', id: 'iron_ore' })
     expect(ore).not.toHaveProperty('recipes')
     const fuel = ask<Page>(catalog, { type: 'recipes', id: 'mill_fuel' })
     expect(fuel.items[0]).toMatchObject({ fuel_output: 3 })
@@ -193,51 +193,51 @@ describe('catalog', () => {
     }
   })
 
-  it('hides how packages are packed', () => {
+  it('hides the recipe that packs packages', () => {
     expect(codeOf(catalog, { type: 'recipes', id: 'pack_package' })).toBe('not_found')
     const named = ask<Page>(catalog, { type: 'recipes', search: 'package' })
     expect(named.total).toBe(0)
   })
 
-  it('finds recipes by what they make, too', () => {
+  it('finds recipes by the name or id of their output', () => {
     const found = (search: string) =>
       ask<Page>(catalog, { type: 'recipes', search }).items.map(({ id }) => id)
     expect(found('iron ingot')).toEqual(['smelt_iron'])
     expect(found('iron_ingot')).toEqual(['smelt_iron'])
   })
 
-  it('gives the bulk file the same entries, whole', () => {
+  it('has the same entries in the bulk file', () => {
     const file = ask<Record<CatalogType, unknown>>(internalCatalog, {})
     expect(Value.Check(internalCatalog.result, file)).toBe(true)
     for (const type of CATALOG_TYPES) expect(file[type]).toEqual(catalogEntries(type))
   })
 
-  it('publishes the constants that mining itself goes by', () => {
+  it('publishes the constants that mining uses', () => {
     const { mining } = ask<{ mining: typeof MINING }>(internalCatalog, {})
     expect(mining).toEqual({ precision_k: 20, overkill_ratio: 4, depletion_floor: 0.25 })
-    // A unit of power at plain precision wants precision_k units of stock.
+    // A unit of power at plain precision needs precision_k units of stock.
     expect(supportedPower(10 * mining.precision_k, 1_000)).toBe(10)
     const max = 10_000
     const rig = { power: 400, fine: 1_000 }
-    const least = (rig.power * mining.precision_k) / mining.overkill_ratio
-    expect(isTooSparse(rig, least - 1, max, false)).toBe(true)
-    expect(isTooSparse(rig, least, max, false)).toBe(false)
+    const stockMin = (rig.power * mining.precision_k) / mining.overkill_ratio
+    expect(isTooSparse(rig, stockMin - 1, max, false)).toBe(true)
+    expect(isTooSparse(rig, stockMin, max, false)).toBe(false)
     const strong = { power: 2_000, fine: 1_000 }
     const floor = max * mining.depletion_floor
     expect(isTooSparse(strong, floor - 1, max, false)).toBe(true)
     expect(isTooSparse(strong, floor, max, false)).toBe(false)
   })
 
-  it('says of each recipe where it can be made: somewhere', () => {
+  it('lists a facility for every recipe that cannot be made by hand', () => {
     for (const id of ['smelt_iron', 'roll_steel']) {
-      const { items, produced_by_facilities } = ask<Made>(catalog, { type: 'recipes', id })
+      const { items, produced_by_facilities } = ask<RecipePage>(catalog, { type: 'recipes', id })
       const [entry] = items
       expect(entry.hand_craftable).toBe(recipeOf(id).facility_only !== true)
       expect(entry.produced_by_facility_ids).toEqual(
         produced_by_facilities.map(({ definition_id }) => definition_id),
       )
     }
-    const recipes = catalogEntries('recipes') as unknown as MadeEntry[]
+    const recipes = catalogEntries('recipes') as unknown as RecipeEntry[]
     const nowhere = recipes.filter(
       (entry) => !entry.hand_craftable && entry.produced_by_facility_ids.length === 0,
     )
@@ -245,14 +245,14 @@ describe('catalog', () => {
     expect(recipes.some((entry) => !entry.hand_craftable)).toBe(true)
   })
 
-  it('advertises no figure for the skills of the workshop', () => {
+  it('gives no bonus per level for the skills of crafting and refining', () => {
     const plain = catalogEntries('skills').filter((entry) => !('bonus_per_level' in entry))
     expect(plain.map(({ id }) => id)).toEqual(['crafting', 'refining'])
   })
 })
 
 describe('get_guide', () => {
-  it('lists the guides, and each of them resolves', () => {
+  it('lists guides, each of which can be read', () => {
     const { guides } = ask<{ guides: { id: string }[] }>(getGuide, {})
     expect(guides.map((guide) => guide.id)).toEqual(GUIDES.map((guide) => guide.id))
     for (const { id } of guides) {
@@ -274,15 +274,15 @@ describe('get_guide', () => {
 })
 
 describe('get_version', () => {
-  it('lists the revisions it speaks, and each is in the registry', () => {
+  it('lists the revisions it speaks, whose fields are all in the registry', () => {
     const { also_speaks, version } = ask<{ also_speaks: object[]; version: string }>(getVersion, {})
     expect(version).toBe('0.599.5')
     expect(also_speaks).toEqual(ADDITIONS.map(({ release, what }) => ({ release, what })))
     const { commands, events } = createRegistry(DOMAINS)
-    for (const { of, names, what } of ADDITIONS) {
-      const defs = [...commands.values()].filter(({ name }) => name === of)
+    for (const { of: owner, names, what } of ADDITIONS) {
+      const defs = [...commands.values()].filter(({ name }) => name === owner)
       const schemas: unknown[] = defs.flatMap(({ params, result }) => [params, result])
-      const event = events.get(of)
+      const event = events.get(owner)
       if (event) schemas.push(event.fields)
       expect(schemas.length, what).toBeGreaterThan(0)
       const known = new Set(schemas.flatMap(propertiesOf))

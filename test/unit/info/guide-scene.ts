@@ -1,4 +1,4 @@
-/** Plays what a guide says, and keeps count of the commands it names. */
+/** Plays the commands that a guide names, and records which of them ran. */
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
 import { GUIDES } from '../../../core/catalog/guides.ts'
@@ -7,22 +7,22 @@ import { MARK } from '../../../core/say.ts'
 import type { Eid } from '../../../core/types.ts'
 import type { SmallWorld } from '../../small-world.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what an answer holds is for its scene to know
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of the answers it reads
 export type Result = Record<string, any>
 
 export interface Play {
-  /** A command that is answered ok; what it said. */
+  /** Runs a command that must succeed; returns its result. */
   does(player: Eid, command: string, params?: object): Result
-  /** A command that is refused with the code. */
+  /** Runs a command that must be refused with this code. */
   refuses(player: Eid, command: string, params: object, code: string): void
-  /** The same record of what was played, in another world. */
-  in(small: SmallWorld): Play
+  /** Returns a play in another world that adds to the same record. */
+  inWorld(small: SmallWorld): Play
   readonly played: ReadonlySet<string>
 }
 
 /** Returns functions that play in a world and count each command under its name in guides. */
 export function play(small: SmallWorld, played = new Set<string>()): Play {
-  const run = (player: Eid, command: string, params: object): Outcome<unknown> => {
+  const execute = (player: Eid, command: string, params: object): Outcome<unknown> => {
     const def = small.registry.commands.get(command)
     if (!def) throw new Error(`there is no command ${command}`)
     expect(Value.Check(def.params, params), `${command} ${JSON.stringify(params)}`).toBe(true)
@@ -31,16 +31,16 @@ export function play(small: SmallWorld, played = new Set<string>()): Play {
   }
   return {
     played,
-    in: (other) => play(other, played),
+    inWorld: (other) => play(other, played),
     does(player, command, params = {}) {
-      const outcome = run(player, command, params)
+      const outcome = execute(player, command, params)
       if (!outcome.ok) {
         throw new Error(`${command} ${JSON.stringify(params)}: ${JSON.stringify(outcome)}`)
       }
       return outcome.result as Result
     },
     refuses(player, command, params, code) {
-      expect(run(player, command, params), command).toMatchObject({ ok: false, code })
+      expect(execute(player, command, params), command).toMatchObject({ ok: false, code })
     },
   }
 }
@@ -48,8 +48,8 @@ export function play(small: SmallWorld, played = new Set<string>()): Play {
 const MARKED = new RegExp(`${MARK.open}([a-z_]+)[^${MARK.close}]*${MARK.close}`, 'g')
 
 /**
- * Expects every command of the guide to have been played, but for those that it leaves to another
- * guide; of these none may have been.
+ * Expects that every command of the guide was played, except those that it leaves to another guide,
+ * none of which may have been played.
  */
 export function expectPlayed(
   id: string,

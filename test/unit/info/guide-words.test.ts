@@ -1,4 +1,4 @@
-/** What guides say in the words of the interface: actions, parameters, ids; and their length. */
+/** Guides name only actions, parameters and ids that exist, and stay short. */
 import { expect, test } from 'vitest'
 import { LOADOUT_RULES } from '../../../core/catalog/arena-challenges.ts'
 import { GUIDES } from '../../../core/catalog/guides.ts'
@@ -33,7 +33,7 @@ interface Shape {
 
 const paramsOf = (command: string) => registry.commands.get(command)?.params as Shape | undefined
 
-/** Returns the names of properties and the texts of choices in a schema, however deep. */
+/** Returns the names of properties and the texts of choices in a schema, at any depth. */
 function wordsOf(schema: unknown, into: Set<string>): Set<string> {
   if (typeof schema === 'string') return into.add(schema)
   if (typeof schema !== 'object' || schema === null) return into
@@ -50,9 +50,9 @@ const actionsOf = (command: string): Set<string> =>
 
 const allActions = new Set([...registry.commands.keys()].flatMap((name) => [...actionsOf(name)]))
 
-/** Returns the words that a text uses for a parameter of the last command named before them. */
-function actionsSaid(section: string): [string, string][] {
-  const said: [string, string][] = []
+/** Returns the actions that a text names, each with the last command named before it. */
+function actionsIn(section: string): [string, string][] {
+  const mentions: [string, string][] = []
   let command = ''
   const words = new RegExp(
     `${NAMED.source}|\\baction ([a-z_]+(?:,\\s+(?!and\\b|or\\b|a\\b|the\\b)[a-z_]+)*)`,
@@ -61,14 +61,14 @@ function actionsSaid(section: string): [string, string][] {
   for (const [, name, , actions] of section.matchAll(words)) {
     if (name !== undefined) {
       if (paramsOf(name)?.properties?.action) command = name
-    } else for (const action of actions.split(/,\s+/)) said.push([command, action])
+    } else for (const action of actions.split(/,\s+/)) mentions.push([command, action])
   }
-  return said
+  return mentions
 }
 
 const NO_PARAMETER = /^(?:a|an|the|that|its|your|what|one|item)$/
 
-/** A command, its first parameter, and others after a comma or an `and`; values may stand between. */
+/** A command, its first parameter, and others after a comma or `and`; values may come between. */
 const PARAMETERS = new RegExp(
   `${NAMED.source}\\s+with\\s+([a-z_]+)((?:(?:\\s+[a-z0-9_]+)?(?:,|\\s+and)\\s+[a-z_]+)*)`,
   'g',
@@ -78,7 +78,7 @@ const PARAMETERS = new RegExp(
  * Returns the parameters named right after a command: `{craft} with recipe_id, quantity and dry_run
  * true`.
  */
-const parametersSaid = (text: string): [string, string][] =>
+const parametersIn = (text: string): [string, string][] =>
   [...text.matchAll(PARAMETERS)].flatMap(([, command, , first, others]) => {
     const next = [...others.matchAll(/(?:,|\sand)\s+([a-z]+_[a-z_]+)/g)].map(([, word]) => word)
     return [first, ...next]
@@ -102,7 +102,7 @@ function vocabulary(): Set<string> {
   for (const list of [BOARDING_OUTCOMES, WAIT_REASONS, LOADOUT_RULES, POI_TYPES, SERVICES]) {
     for (const word of list) words.add(word)
   }
-  // The one word of battle logs that stands in no table.
+  // The one word of battle logs that is in no table.
   words.add('boarding_rejected')
   return wordsOf(CHALLENGES, words.add(ICE_FIELD))
 }
@@ -110,23 +110,23 @@ function vocabulary(): Set<string> {
 const known = vocabulary()
 const plain = (content: string): string => content.replace(NAMED, '$1$2')
 
-test.each(GUIDES)('$id names actions that there are', ({ content }) => {
-  const said = content.split(/^## /m).flatMap(actionsSaid)
-  const wrong = said.filter(([command, action]) =>
+test.each(GUIDES)('$id names only actions that exist', ({ content }) => {
+  const mentions = content.split(/^## /m).flatMap(actionsIn)
+  const wrong = mentions.filter(([command, action]) =>
     command === '' ? allActions.has(action) : !actionsOf(command).has(action),
   )
   expect(wrong).toEqual([])
 })
 
-test.each(GUIDES)('$id names parameters that there are', ({ content }) => {
-  const wrong = parametersSaid(content).filter(
+test.each(GUIDES)('$id names only parameters that exist', ({ content }) => {
+  const wrong = parametersIn(content).filter(
     ([command, word]) => paramsOf(command)?.properties?.[word] === undefined,
   )
   expect(wrong).toEqual([])
 })
 
-test.each(GUIDES)('$id names no id, code or field that there is not', ({ content }) => {
-  // What drones read, quoted or called, is tested beside their language.
+test.each(GUIDES)('$id names only ids, codes and fields that exist', ({ content }) => {
+  // Words of drone scripts, quoted or called, are tested with the language of scripts.
   const text = content.replace(NAMED, '').replace(/"\w+"|\b\w+\(/g, '')
   const words = text.match(/\b[a-z0-9]+(?:_[a-z0-9]+)+\b/g) ?? []
   expect(words.filter((word) => !known.has(word))).toEqual([])
@@ -134,15 +134,15 @@ test.each(GUIDES)('$id names no id, code or field that there is not', ({ content
 
 test.each(GUIDES)('$id is short', ({ content }) => {
   const lines = plain(content).split('\n')
-  // Programs to be copied are no text to be read.
+  // Sample programs are not text to be read.
   const samples = lines.indexOf('## Samples')
   const read = samples < 0 ? lines : lines.slice(0, samples)
   expect(read.length).toBeLessThanOrEqual(LINES_MAX)
   expect(lines.filter((line) => line.length > COLUMNS_MAX)).toEqual([])
 })
 
-test('actions and parameters are found where they are named', () => {
+test('guides name enough actions and parameters for these tests to mean something', () => {
   const all = GUIDES.map(({ content }) => content)
-  expect(all.flatMap((text) => text.split(/^## /m).flatMap(actionsSaid)).length).toBeGreaterThan(30)
-  expect(all.flatMap(parametersSaid).length).toBeGreaterThan(30)
+  expect(all.flatMap((text) => text.split(/^## /m).flatMap(actionsIn)).length).toBeGreaterThan(30)
+  expect(all.flatMap(parametersIn).length).toBeGreaterThan(30)
 })

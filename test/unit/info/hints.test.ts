@@ -1,4 +1,4 @@
-/** What `get_status` says of what to do next. Ours: issues of clients who did not find the way. */
+/** Hints of `get_status` on what to do next. Ours: clients reported that they got stuck. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { EMPIRE_IDS, GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { newPilotStep } from '../../../core/catalog/missions-newcomer.ts'
@@ -24,7 +24,7 @@ let small: SmallWorld
 let pilot: Eid
 let firstStep: string
 
-/** A pilot at their capital who has taken the first step of the training: no hint is left. */
+/** Lets a pilot at their capital accept the first step of the training, so that no hint is left. */
 beforeEach(async () => {
   small = await smallWorld({ players: 1 })
   pilot = small.players[0]
@@ -40,7 +40,7 @@ const load = (id: string, units: number): void => {
 }
 
 describe('hints', () => {
-  test('send a newcomer to the first step of the training; in space there are none', () => {
+  test('send a newcomer to the first step of the training until it is accepted', () => {
     const newcomer = small.join('Ada')
     expect(hintsFor(small.world, newcomer)).toEqual([
       expect.stringMatching(/is the next step of your training: .* new_pilot_[a-z]+_1 before/),
@@ -49,7 +49,7 @@ describe('hints', () => {
     expect(small.ask(pilot, 'get_status')).not.toHaveProperty('result.hints')
   })
 
-  test('say that a battle is on, and how to leave it', () => {
+  test('say that the pilot is in a battle, and how to leave it', () => {
     const { world } = small
     const both = [pilot, small.join('Ada')]
     for (const player of both) small.act(player, 'undock')
@@ -65,7 +65,7 @@ describe('hints', () => {
     const { world } = small
     const template_id = firstStep
     expect(hints()).not.toContain('is done')
-    const [{ item = '' }] = offered(template_id)
+    const [{ item = '' }] = objectivesOf(template_id)
     recordProgress(world, pilot, 'mine_item', { key: itemIndex(item), units: 10 })
     expect(missionById(world, pilot, template_id)).not.toBe(0)
     expect(hints()).toContain('is done')
@@ -81,7 +81,7 @@ describe('hints', () => {
     expect(hints()).toMatch(/7 Iron Ore in the hold: .* bid \d+ each \d+ ticks? ago/)
   })
 
-  test('leave out what is carried to be used', () => {
+  test('leave out supplies and modules in the hold', () => {
     load('repair_kit', 5)
     load('mining_laser_i', 1)
     expect(hints()).toBe('')
@@ -100,8 +100,8 @@ describe('hints', () => {
   })
 })
 
-/** Objectives of an offer at the pilot's station. */
-function offered(template_id: string): readonly { item?: string }[] {
+/** Returns the objectives of an active mission. */
+function objectivesOf(template_id: string): readonly { item?: string }[] {
   const active = small.ask(pilot, 'get_active_missions') as {
     result: { missions: { template_id: string; objectives: { item_id?: string }[] }[] }
   }
@@ -109,15 +109,15 @@ function offered(template_id: string): readonly { item?: string }[] {
   return (mission?.objectives ?? []).map(({ item_id }) => ({ item: item_id }))
 }
 
-test('missions name the sources of what they ask for; locked skills what unlocks them', () => {
+test('missions name the sources of required items, and locked skills their requirements', () => {
   const board = small.ask(pilot, 'get_missions') as {
     result: { missions: { objectives: { item_id?: string; sources?: string[] }[] }[] }
   }
-  const asked = board.result.missions
+  const sourced = board.result.missions
     .flatMap(({ objectives }) => objectives)
     .filter(({ sources }) => sources !== undefined)
-  expect(asked.length).toBeGreaterThan(0)
-  for (const { item_id = '', sources = [] } of asked) {
+  expect(sourced.length).toBeGreaterThan(0)
+  for (const { item_id = '', sources = [] } of sourced) {
     expect(GOODS[itemIndex(item_id)]).toBeDefined()
     expect(sources.length, item_id).toBeGreaterThan(0)
   }

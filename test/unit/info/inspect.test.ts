@@ -1,4 +1,4 @@
-/** inspect: one thing by its id, as far as the caller may see it. */
+/** The command `inspect`: shows one object by its id, as far as the caller may see it. */
 import { Value } from 'typebox/value'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
@@ -19,11 +19,11 @@ beforeAll(async () => {
   ;[ada] = small.players
 })
 
-const look = (id: string): Outcome<unknown> => small.ask(ada, 'inspect', { id })
+const inspectId = (id: string): Outcome<unknown> => small.ask(ada, 'inspect', { id })
 const codeOf = (outcome: Outcome<unknown>) => (outcome.ok ? 'ok' : outcome.code)
 
 function expectKind(id: string, kind: string, source: string): Record<string, unknown> {
-  const outcome = look(id)
+  const outcome = inspectId(id)
   expect(outcome).toMatchObject({ ok: true, result: { id, kind, source } })
   const result = outcome.ok ? (outcome.result as Record<string, unknown>) : {}
   expect([...Value.Errors(inspect.result, result)]).toEqual([])
@@ -36,7 +36,7 @@ describe('inspect', () => {
     const laser = expectKind('mining_laser_i', 'module', 'catalog')
     expect(laser.catalog).toMatchObject({ type: 'items', total: 1, items: [{ mining_power: 5 }] })
     expectKind(SHIP_CLASSES[0].id, 'ship_class', 'catalog')
-    expect(look('Iron Ore')).toMatchObject({ result: { kind: 'item' } })
+    expect(inspectId('Iron Ore')).toMatchObject({ result: { kind: 'item' } })
   })
 
   it('shows any system', () => {
@@ -81,7 +81,7 @@ describe('inspect', () => {
       if (poi.system[row] !== own) away.push(poiId(world, row))
     }
     for (const id of [...away, 'nothing_at_all', 'Tester 1']) {
-      expect([id, codeOf(look(id))]).toEqual([id, 'not_found'])
+      expect([id, codeOf(inspectId(id))]).toEqual([id, 'not_found'])
     }
   })
 })

@@ -1,4 +1,4 @@
-/** Rows of a battle log become frames; scores, fates and moments are read from them. */
+/** The replay of a battle: frames made from rows of its log, and what is read from them. */
 import { expect, test } from 'vitest'
 import {
   extendReplay,
@@ -15,14 +15,14 @@ import { cannedRows, cannedTurn } from '../../web/canned-battle.ts'
 const rows = cannedRows()
 const replay = extendReplay(NO_REPLAY, rows)
 
-test('makes a frame a row, and leaves out rows it has', () => {
+test('a replay has one frame for each row, and ignores repeated rows', () => {
   expect(replay.frames.map(({ tick }) => tick)).toEqual(rows.map(({ tick }) => tick))
   expect(extendReplay(replay, rows)).toBe(replay)
   const halves = extendReplay(extendReplay(NO_REPLAY, rows.slice(0, 9)), rows.slice(4))
   expect(halves).toEqual(replay)
 })
 
-test('has every ship once, in order of appearance, whether it fights or is lost', () => {
+test('every frame has all ships once, in order of appearance', () => {
   const joined = rows[0].joins?.map(({ player_id }) => player_id)
   for (const frame of replay.frames) expect(frame.ships.map(({ id }) => id)).toEqual(joined)
 })
@@ -51,7 +51,7 @@ test('a kill counts for its killer in the tick that it happens, and once', () =>
   }
 })
 
-test('distinguishes ships that escaped, were captured, or just left', () => {
+test('a frame distinguishes ships that escaped, were captured, or just left', () => {
   const [first, second] = rows.map(({ kills: _, ...row }): ReplayRow => row)
   const [a, b, c] = first.snapshots.map(({ player_id }) => player_id)
   const gone = second.snapshots.filter(({ player_id }) => ![a, b, c].includes(player_id))
@@ -93,7 +93,7 @@ test('rows without snapshots keep all positions, and add those who join', () => 
   expect(frames[1].events[0].text).toBe('Late joined side 3')
 })
 
-test('scores sum the hulls of those who fight against those of all', () => {
+test('the score of a side sums its ships, its losses and its hull points', () => {
   const frame = replay.frames.at(-1) as (typeof replay.frames)[number]
   const scores = scoresOf(frame)
   expect(scores.map(({ side }) => side)).toEqual([1, 2])
@@ -107,14 +107,14 @@ test('scores sum the hulls of those who fight against those of all', () => {
   expect(scores.reduce((sum, score) => sum + score.lost, 0)).toBe(lost)
 })
 
-test('ranks by side, then ships that fight before lost ones', () => {
+test('ships are ranked by side, and fighting ships before lost ones', () => {
   const order = ranked((replay.frames.at(-1) as (typeof replay.frames)[number]).ships)
   expect(order.map(({ side }) => side)).toEqual(order.map(({ side }) => side).sort())
   const first = order.filter(({ side }) => side === 1).map(({ fate }) => fate)
   expect(first.lastIndexOf('fighting')).toBeLessThan(first.indexOf('destroyed'))
 })
 
-test('finds moments: a tick between, before and after all; kills either way', () => {
+test('a tick outside the replay leads to its nearest frame, and kills are found both ways', () => {
   const { frames } = replay
   expect(indexAt(replay, frames[3].tick)).toBe(3)
   expect(indexAt(replay, 0)).toBe(0)
@@ -126,7 +126,7 @@ test('finds moments: a tick between, before and after all; kills either way', ()
   expect(nextKill(replay, kills[0], -1)).toBeUndefined()
 })
 
-test('a loss without a killer says what it was', () => {
+test('a loss without a killer is described by its cause', () => {
   const kill = { killer_id: '', killer_username: '', victim_id: 'x', victim_username: 'Xa' }
   const row = (cause: string, tick: number) => ({
     tick,
@@ -138,12 +138,12 @@ test('a loss without a killer says what it was', () => {
   expect(texts).toEqual(['Xa blew up their own ship', 'Xa burned out'])
 })
 
-test('messages of the topic make the same picture as rows of the archive', () => {
+test('messages of the topic yield the same frames as rows of the archive', () => {
   const { frames } = extendReplay(
     NO_REPLAY,
     rows.map((row) => rowOfTopic(cannedTurn(row))),
   )
-  const pictures = (all: typeof frames) =>
+  const comparable = (all: typeof frames) =>
     all.map(({ tick, lines, ships, kills, damage }) => ({
       tick,
       kills,
@@ -160,7 +160,7 @@ test('messages of the topic make the same picture as rows of the archive', () =>
         fate,
       })),
     }))
-  expect(pictures(frames)).toEqual(pictures(replay.frames))
+  expect(comparable(frames)).toEqual(comparable(replay.frames))
 })
 
 test('a message with a cut list removes nobody from the fight', () => {
@@ -170,10 +170,12 @@ test('a message with a cut list removes nobody from the fight', () => {
   expect(frames[1].ships.filter(({ fate }) => fate === 'left')).toEqual([])
 })
 
-test('a nameless ship that the topic says is lost is the one without a hull', () => {
+test('a kill without a victim in the topic is matched to the ship without hull', () => {
   const turn = cannedTurn(rows[1])
   const ships = turn.ships.map((ship) => ({ ...ship, name: '' }))
-  const states = turn.states.map((value, index) => (index === 3 * 8 + 2 ? 0 : value))
+  // A ship has eight values, of which the third is its hull.
+  const hullIndex = 3 * 8 + 2
+  const states = turn.states.map((value, index) => (index === hullIndex ? 0 : value))
   const kills = [{ killer: '', victim: '', cause: 'pirate' }]
   const { kills: read } = rowOfTopic({ ...turn, ships, states, kills })
   expect(read).toMatchObject([{ killer_id: '', victim_id: ships[3].id }])

@@ -1,4 +1,4 @@
-/** The map's parts that need no browser: changes of its activity, the camera, the chart. */
+/** The parts of the map that need no browser: changes of its activity, its camera, its chart. */
 import { expect, test } from 'vitest'
 import {
   fit,
@@ -26,7 +26,7 @@ const BODY = {
 }
 const IDS = ['a', 'b', 'c']
 
-test('a change adds departures, replaces counts, and removes zeros and what is over', () => {
+test('a change adds departures, replaces counts, and removes zeros and ended transits', () => {
   const change = {
     tick: 12,
     departures: [2, 0, 12, 17, 3],
@@ -44,7 +44,7 @@ test('a change adds departures, replaces counts, and removes zeros and what is o
   })
 })
 
-test('a change of systems that the table does not name is left out', () => {
+test('a change of systems that the table does not name is ignored', () => {
   const change = { tick: 11, departures: [9, 0, 11, 15, 1], online: [9, 5] }
   const after = applyNews(BODY, change, IDS)
   expect(after.online).toEqual(BODY.online)
@@ -53,36 +53,36 @@ test('a change of systems that the table does not name is left out', () => {
 
 const BOX = { left: -100, top: -50, right: 100, bottom: 50 }
 
-function camera() {
-  const made = newCamera()
-  resize(made, 1_000, 600, BOX)
-  fit(made)
-  return made
+function fittedCamera() {
+  const camera = newCamera()
+  resize(camera, 1_000, 600, BOX)
+  fit(camera)
+  return camera
 }
 
 test('zooming keeps the point under the pointer where it is', () => {
-  const made = camera()
-  const before = [worldX(made, 250), worldY(made, 130)]
-  zoomBy(made, 3, 250, 130)
-  expect(worldX(made, 250)).toBeCloseTo(before[0], 6)
-  expect(worldY(made, 130)).toBeCloseTo(before[1], 6)
+  const camera = fittedCamera()
+  const before = [worldX(camera, 250), worldY(camera, 130)]
+  zoomBy(camera, 3, 250, 130)
+  expect(worldX(camera, 250)).toBeCloseTo(before[0], 6)
+  expect(worldY(camera, 130)).toBeCloseTo(before[1], 6)
 })
 
-test('the camera is restored from its address; with the whole map in view it has none', () => {
-  const made = camera()
-  expect(writeAt(made)).toBeUndefined()
-  lookAt(made, 30, -20, 4)
-  const again = camera()
-  expect(readAt(again, writeAt(made))).toBe(true)
-  expect([again.x, again.y, again.scale]).toEqual([made.x, made.y, made.scale])
-  for (const text of [undefined, '', '1,2', 'a,b,c']) expect(readAt(again, text)).toBe(false)
+test('the camera is restored from its address, which is absent for the whole map', () => {
+  const camera = fittedCamera()
+  expect(writeAt(camera)).toBeUndefined()
+  lookAt(camera, 30, -20, 4)
+  const restored = fittedCamera()
+  expect(readAt(restored, writeAt(camera))).toBe(true)
+  expect([restored.x, restored.y, restored.scale]).toEqual([camera.x, camera.y, camera.scale])
+  for (const text of [undefined, '', '1,2', 'a,b,c']) expect(readAt(restored, text)).toBe(false)
 })
 
 test('resizing the window keeps zoom and centre', () => {
-  const made = camera()
-  lookAt(made, 30, -20, 4)
-  resize(made, 390, 700, BOX)
-  expect(writeAt(made)).toBe('30,-20,4.00')
+  const camera = fittedCamera()
+  lookAt(camera, 30, -20, 4)
+  resize(camera, 390, 700, BOX)
+  expect(writeAt(camera)).toBe('30,-20,4.00')
 })
 
 test('the chart has the lanes of the body, and arrow keys lead to a system on that side', () => {

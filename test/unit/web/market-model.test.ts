@@ -1,4 +1,4 @@
-/** The exchange's table, ladder, curve and days. */
+/** The model of the exchange page: its table, ladder, depth curve and price history. */
 import { expect, test } from 'vitest'
 import {
   curveOf,
@@ -33,7 +33,7 @@ const rows = itemRows([
   quote('tea', 'nebula', 0, 30),
 ])
 
-test('a row has the highest bid and the lowest ask of all empires, and where', () => {
+test('a row has the highest bid and the lowest ask of all empires, each with its empire', () => {
   expect(rows[0]).toMatchObject({
     id: 'iron_ore',
     bid: 14,
@@ -48,7 +48,7 @@ test('a row has the highest bid and the lowest ask of all empires, and where', (
   expect(rows[2]).toMatchObject({ id: 'tea', bid: 0, ask: 30, gain: 0 })
 })
 
-test('filters by words, category, empire and open orders', () => {
+test('rows are filtered by text, category, empire and open orders', () => {
   const ids = (change: object) =>
     filterRows(rows, { text: '', category: '', empire: '', isOpen: false, ...change }).map(
       ({ id }) => id,
@@ -72,7 +72,7 @@ const book = {
   ],
 }
 
-test('a ladder has the bests beside the spread, and shares of the largest shown', () => {
+test('a ladder has the best prices next to its spread, and shares of the largest depth', () => {
   const ladder = ladderOf(book, 2)
   expect(ladder.asks.map(({ price }) => price)).toEqual([12, 11])
   expect(ladder.bids.map(({ price, share }) => [price, share])).toEqual([
@@ -84,7 +84,7 @@ test('a ladder has the bests beside the spread, and shares of the largest shown'
   expect(ladderOf({ bids: [], asks: [] }, 2)).toMatchObject({ bids: [], asks: [], middle: 0 })
 })
 
-test('a curve steps outwards and cuts off what is far from the middle', () => {
+test('a curve steps outwards and leaves out prices far from the middle', () => {
   const curve = curveOf(book)
   expect(curve?.bids).toEqual([
     [9, 0],
@@ -111,13 +111,13 @@ test('days without a fill are gaps; a thin history is drawn as points', () => {
   expect(series.prices).toEqual([10, null, null, 13])
   expect(series.volumes).toEqual([10, null, null, 10])
   expect(series.isThin).toBe(true)
-  const five = ['01', '02', '03', '04', '05'].map((at) => day(`2026-11-${at}`, 10))
+  const five = ['01', '02', '03', '04', '05'].map((date) => day(`2026-11-${date}`, 10))
   expect(seriesOf(five).isThin).toBe(false)
   expect(seriesOf([]).days).toEqual([])
   expect(seriesOf([day('nonsense', 3)]).days).toEqual([])
 })
 
-test('sums a history up', () => {
+test('a summary has the last price, change, range and volume of a history', () => {
   const history = [day('2026-11-01', 10), day('2026-11-02', 8), day('2026-11-03', 13)]
   expect(summaryOf(history)).toEqual({
     last: 13,
@@ -130,6 +130,6 @@ test('sums a history up', () => {
   expect(summaryOf([])).toBeUndefined()
 })
 
-test('ranges follow each other round', () => {
+test('the ranges of the chart form a cycle', () => {
   expect([30, 90, 365, 0].map(nextRange)).toEqual([90, 365, 0, 30])
 })

@@ -1,4 +1,4 @@
-/** The figures of the operator's page: parts of ticks, quantiles, words. */
+/** The figures of the operator's page: parts of ticks, quantiles and texts. */
 import { describe, expect, it } from 'vitest'
 import type { OpsBody } from '../../../core/public/ops.ts'
 import {
@@ -42,7 +42,7 @@ const bodyOf = (ticks: OpsBody['ticks']): OpsBody => ({
 })
 
 describe('the anatomy of ticks', () => {
-  it('adds up phases, journal and the way out', () => {
+  it('adds up phases, journal, finishing and publishing', () => {
     expect(totalOf(tickOf(1, 4))).toBe(10)
   })
 
@@ -60,19 +60,19 @@ describe('the anatomy of ticks', () => {
     expect(figures.at(-1)?.p50).toBe(12)
   })
 
-  it('shows the newest ticks that there is room for', () => {
+  it('shows the newest ticks, up to TICKS_SHOWN', () => {
     const many = Array.from({ length: TICKS_SHOWN + 50 }, (_, index) => tickOf(index, 1))
     const shown = shownTicks(bodyOf(many))
     expect([shown.length, shown[0].tick]).toEqual([TICKS_SHOWN, 50])
   })
 
-  it('says nothing wrong about nothing', () => {
+  it('reports zeros before the first tick', () => {
     expect(sentenceOf(bodyOf([]))).toBe('No tick has run yet.')
     expect(anatomyOf(bodyOf([])).every(({ p99, max }) => p99 === 0 && max === 0)).toBe(true)
     expect(quantile([], 0.5)).toBe(0)
   })
 
-  it('takes the nearest rank', () => {
+  it('computes quantiles by nearest rank', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
     expect([0, 0.5, 0.99, 1].map((share) => quantile(hundred, share))).toEqual([1, 50, 99, 100])
   })
@@ -83,7 +83,7 @@ describe('the anatomy of ticks', () => {
     expect(ceilingOf([])).toBe(1)
   })
 
-  it('names what took longest, and writes figures that matter', () => {
+  it('names the longest parts, with figures rounded by size', () => {
     expect(worstOf([1, 40, 0, 8], ['a', 'b', 'c', 'd'])).toBe(
       'b 40.0\u202fms, d 8.00\u202fms, a 1.00\u202fms',
     )

@@ -1,4 +1,4 @@
-/** Commands of the console: how they are found, filled in, and read out of sentences. */
+/** Commands of the console: searching them, filling them in, recognising them in sentences. */
 import { describe, expect, it } from 'vitest'
 import {
   byAddress,
@@ -48,7 +48,7 @@ const BODY: ConsoleBody = {
 const operations = byAddress(BODY)
 
 describe('commands of the console', () => {
-  it('leaves those of the login to its form', () => {
+  it('excludes the commands of the login form', () => {
     expect([...operations.keys()]).not.toContain('game_auth/login')
     expect([...operations.keys()]).toContain('game_auth/claim')
     expect(operations.size).toBe(6)
@@ -59,14 +59,14 @@ describe('commands of the console', () => {
     expect(toolAndAction('game_catalog')).toEqual({ tool: 'game_catalog' })
   })
 
-  it('finds by name before by summary, and every word must be there', () => {
+  it('finds commands that contain every word, names before summaries', () => {
     expect(findCommands(operations, 'mine')[0]).toBe('game/mine')
     expect(findCommands(operations, 'goods')).toEqual(['game/sell'])
     expect(findCommands(operations, 'accept mission')).toEqual(['game/accept_mission'])
     expect(findCommands(operations, 'mine teapot')).toEqual([])
   })
 
-  it('lists those used lately first among equals', () => {
+  it('lists recently used commands first among equal matches', () => {
     expect(findCommands(operations, '', ['game/sell'])[0]).toBe('game/sell')
   })
 })
@@ -81,7 +81,7 @@ describe('fields of a form', () => {
     param('event_type', 'string | string[]', false),
   ])
 
-  it('makes values of the types that the parameters have', () => {
+  it('converts entries to the types of the parameters', () => {
     const { payload, faults } = fill(form, {
       id: '12',
       quantity: ' 3 ',
@@ -117,18 +117,18 @@ describe('fields of a form', () => {
     expect(fill(form, { id: 'a', items: '[1' }).faults.items).toBe('This is not JSON yet.')
   })
 
-  it('gives back the fields of a payload', () => {
+  it('turns a payload back into fields', () => {
     const fields = { id: 'a', quantity: '3', items: '[{"a":1}]' }
     expect(fieldsOf(fill(form, fields).payload)).toEqual(fields)
   })
 
-  it('picks how a parameter is entered', () => {
+  it('picks the widget of a parameter by its type', () => {
     const widgets = [param('a', 'boolean'), param('b', 'integer'), param('c', 'object')]
     expect(widgets.map(widgetOf)).toEqual(['choice', 'number', 'json'])
     expect(widgetOf(param('d', 'string', true, ['x']))).toBe('choice')
   })
 
-  it('reads faults of a refusal, whatever its details are', () => {
+  it('reads faults from the details of a refusal, and accepts details of any shape', () => {
     const details = { fields: [{ field: 'id', expected: 'string' }, null, { no: 1 }] }
     expect(faultsOf(details)).toEqual({ id: 'Expected: string.' })
     expect(faultsOf(undefined)).toEqual({})
@@ -137,7 +137,7 @@ describe('fields of a form', () => {
 })
 
 describe('secrets', () => {
-  it('are known by their names, and not listed with what was sent', () => {
+  it('are recognised by name, and masked among the parameters sent', () => {
     expect(givenOf({ username: 'Ann', password: 'shh', quantity: 3 })).toBe(
       'username Ann, password ••••, quantity 3',
     )
@@ -148,7 +148,7 @@ describe('secrets', () => {
 })
 
 describe('commands in sentences', () => {
-  it('sends a command with the parameters that were entered', () => {
+  it('finds a command with its parameter', () => {
     const text = 'Next: game/accept_mission with id new_pilot_1 before you do it.'
     expect(partsOf(text, operations)).toEqual([
       'Next: ',
@@ -161,14 +161,14 @@ describe('commands in sentences', () => {
     ])
   })
 
-  it('takes two parameters, numbers as numbers', () => {
+  it('finds two parameters, and reads numbers as numbers', () => {
     expect(firstCommandIn('game/sell with id ore and quantity 3', operations)?.payload).toEqual({
       id: 'ore',
       quantity: 3,
     })
   })
 
-  it('leaves words that are no commands alone', () => {
+  it('ignores words that are not commands', () => {
     const text = 'The game is on; game/unknown and <b>game</b> are none.'
     expect(partsOf(text, operations)).toEqual([text])
   })

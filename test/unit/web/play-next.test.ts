@@ -1,4 +1,4 @@
-/** What the console proposes, offers and says; and its countdown. */
+/** The suggestions, choices, notices and countdown of the console. */
 import { describe, expect, it } from 'vitest'
 import { choicesFor } from '../../../web/play/choices.ts'
 import type { ConsoleOperation } from '../../../web/play/console.ts'
@@ -54,8 +54,8 @@ const state = (game: GameState, around: PlayState['around'] = {}): PlayState => 
 })
 const labels = (given: PlayState) => suggestionsOf(given, operations).map(({ label }) => label)
 
-describe('what to do next', () => {
-  it('takes the command that a hint of the server names', () => {
+describe('the list of suggestions', () => {
+  it('starts with the command that a hint of the server names', () => {
     const hint = 'It is the next step: game/accept_mission with id new_pilot_1 before you do it.'
     const [first] = suggestionsOf(
       state({ hints: [hint], location: { docked_at: 'b' } }),
@@ -71,13 +71,13 @@ describe('what to do next', () => {
     })
   })
 
-  it('gives a hint without a whole command as advice alone', () => {
+  it('shows a hint without a complete command as text only', () => {
     const hints = ['Sell some of it with game/accept_mission.']
     const [first] = suggestionsOf(state({ hints, location: {} }), operations)
     expect(first).toEqual({ label: '', why: hints[0] })
   })
 
-  it('completes finished missions before working on open ones', () => {
+  it('completes finished missions before it continues open ones', () => {
     const mission = { type: 'training', description: '', title: 'Dig', mission_id: 'm' }
     const missions = {
       max_missions: 5,
@@ -98,7 +98,7 @@ describe('what to do next', () => {
     expect(found[1]).toEqual({ label: '', why: 'Open: Mine 10 (4 of 10)' })
   })
 
-  it('sells goods, not supplies, where there is a market', () => {
+  it('sells goods but not supplies at a market', () => {
     const item = { size: 1, quantity: 4 }
     const cargo = [
       { ...item, item_id: 'iron_ore', item_name: 'Iron Ore' },
@@ -116,13 +116,13 @@ describe('what to do next', () => {
     ])
   })
 
-  it('fits what is meant to be fitted rather than selling it', () => {
+  it('fits modules rather than selling them', () => {
     const cargo = [{ size: 1, quantity: 1, item_id: 'mining_laser_i', item_name: 'Mining Laser I' }]
     const game = { cargo, location: { docked_at: 'spire' } }
     expect(labels(state(game, { services: ['market'] }))[0]).toBe('Fit Mining Laser I')
   })
 
-  it('crafts what an objective names a recipe for, as much as is left', () => {
+  it('crafts the remaining quantity of an objective that names a recipe', () => {
     const objective = {
       type: 'x',
       description: 'Make 3',
@@ -141,43 +141,44 @@ describe('what to do next', () => {
     })
   })
 
-  it('refuels and repairs what lacks it', () => {
+  it('refuels and repairs a ship that needs it', () => {
     const ship = { ...SHIP, fuel: 40, hull: 12, cargo_used: 66 }
     const game = { ship, location: { docked_at: 'spire' } }
     const services = ['refuel', 'repair']
     expect(labels(state(game, { services }))).toEqual(['Refuel', 'Repair', 'Undock'])
   })
 
-  it('mines at a belt, and goes home with a full hold', () => {
+  it('mines at a belt, and travels home with a full hold', () => {
     const location = { docked_at: null, poi_id: 'belt' }
     expect(labels(state({ location }))).toEqual(['Mine', 'Travel to Port'])
     const ship = { ...SHIP, cargo_used: 66 }
     expect(labels(state({ ship, location }))).toEqual(['Travel to Port'])
   })
 
-  it('leaves ice alone, and docks first where the ship needs a station', () => {
-    const at = (poi_id: string, ship = SHIP) =>
+  it('skips ice, and docks first if the ship needs a station', () => {
+    const labelsAt = (poi_id: string, ship = SHIP) =>
       labels(state({ ship, location: { docked_at: null, poi_id } }))
-    expect(at('ice')).toEqual(['Travel to Shoal', 'Travel to Port'])
-    expect(at('port')).toEqual(['Travel to Shoal', 'Dock'])
-    expect(at('port', { ...SHIP, fuel: 9 })).toEqual(['Dock', 'Travel to Shoal'])
+    expect(labelsAt('ice')).toEqual(['Travel to Shoal', 'Travel to Port'])
+    expect(labelsAt('port')).toEqual(['Travel to Shoal', 'Dock'])
+    expect(labelsAt('port', { ...SHIP, fuel: 9 })).toEqual(['Dock', 'Travel to Shoal'])
   })
 
-  it('says nothing during a journey', () => {
+  it('is empty in transit', () => {
     expect(labels(state({ location: { in_transit: true } }))).toEqual([])
   })
 })
 
 describe('choices of a field', () => {
-  it('offers the places of the system but the one it is at', () => {
-    const at = state({ location: { poi_id: 'port' } })
-    expect(choicesFor(at, 'game/travel', 'id').map(({ value }) => value)).toEqual(['ice', 'belt'])
-    expect(choicesFor(at, 'game/travel', 'other')).toEqual([])
+  it('offers the places of the system except the current one', () => {
+    const current = state({ location: { poi_id: 'port' } })
+    const places = choicesFor(current, 'game/travel', 'id').map(({ value }) => value)
+    expect(places).toEqual(['ice', 'belt'])
+    expect(choicesFor(current, 'game/travel', 'other')).toEqual([])
   })
 })
 
-describe('news', () => {
-  it('has a sentence, or lists the fields', () => {
+describe('a notice', () => {
+  it('is a sentence for known types, and a list of fields for others', () => {
     const payload = { quantity: 4, resource_name: 'Iron Ore' }
     expect(sayNote({ type: 'mining_yield', payload })).toBe('Mined 4 Iron Ore')
     expect(sayNote({ type: 'drone_scan', payload: { drone_id: 'd', tick: 4, found: [] } })).toBe(
@@ -188,7 +189,7 @@ describe('news', () => {
 })
 
 describe('the countdown', () => {
-  it('runs to the next tick from the arrival of one, and knows little before', () => {
+  it('runs from the arrival of one tick to the next, and is a guess before the first', () => {
     const first = welcomed(10, 7, 0)
     expect(msUntil(first, 4_000)).toBe(10_000)
     const ticks = seen(first, 8, 5_000)
@@ -199,7 +200,7 @@ describe('the countdown', () => {
     expect(msUntil(ticks, 99_000, 11)).toBe(0)
   })
 
-  it('takes nothing from a tick that is old, or seen already', () => {
+  it('ignores a tick that is old or was seen before', () => {
     const ticks = seen(welcomed(10, 7, 0), 8, 5_000)
     expect(seen(ticks, 8, 9_000)).toBe(ticks)
     expect(seen(ticks, 6, 9_000)).toBe(ticks)

@@ -1,4 +1,4 @@
-/** Which boards are offered, and who stands on them. */
+/** The boards of the leaderboard page, and their rows. */
 import { describe, expect, it } from 'vitest'
 import type { LeaderboardBody } from '../../../core/public/world.ts'
 import {
@@ -19,8 +19,8 @@ const BODY: LeaderboardBody = {
 }
 const boards = boardsOf(BODY)
 
-describe('boards', () => {
-  it('offers empty ones but not those that are withheld', () => {
+describe('the list of boards', () => {
+  it('includes empty ones but not those that are withheld', () => {
     expect(boards.map(({ id }) => id)).toEqual([
       'ore_mined',
       'jumps',
@@ -30,26 +30,25 @@ describe('boards', () => {
     ])
   })
 
-  it('distinguishes boards of one name by what they rank', () => {
-    const [mined, , , ofFactions] = boards
-    expect(rowsOf(BODY, mined).map(({ name }) => name)).toEqual(['Ann', 'Bo'])
-    expect(rowsOf(BODY, ofFactions)).toEqual([{ rank: 1, name: 'Halo', tag: 'HALO', value: 3 }])
+  it('distinguishes boards of the same name by what they rank', () => {
+    expect(rowsOf(BODY, boards[0]).map(({ name }) => name)).toEqual(['Ann', 'Bo'])
+    expect(rowsOf(BODY, boards[3])).toEqual([{ rank: 1, name: 'Halo', tag: 'HALO', value: 3 }])
   })
 
-  it('goes round from board to board', () => {
+  it('leads from the last board to the first', () => {
     expect(boardBeside(boards, 'ore_mined', -1)?.id).toBe('factions.achievements')
     expect(boardBeside(boards, 'factions.achievements', 1)?.id).toBe('ore_mined')
     expect(isOfAchievements('factions.achievements')).toBe(true)
     expect(isOfAchievements('ore_mined')).toBe(false)
   })
 
-  it('ranks equal points alike', () => {
+  it('gives equal points the same rank', () => {
     const players = [8, 5, 5, 2].map((points, index) => ({ name: `p${index}`, earned: 1, points }))
     const ranks = achieversOf({ generated_at: '', players, factions: [] }, 'players')
     expect(ranks.map(({ rank }) => rank)).toEqual([1, 2, 2, 4])
   })
 
-  it('finds names and tags, whatever their case', () => {
+  it('finds rows by name or tag in any case', () => {
     const rows = rowsOf(BODY, boards[3])
     expect(rowsNamed(rows, ' halo ')).toHaveLength(1)
     expect(rowsNamed(rows, 'rust')).toEqual([])

@@ -1,4 +1,4 @@
-/** Ships stand in their ring and in the sector of their side, apart from each other. */
+/** The layout of a battle: ships in their ring and in the sector of their side, set apart. */
 import { expect, test } from 'vitest'
 import { extendReplay, NO_REPLAY } from '../../../web/battle-model.ts'
 import {
@@ -21,6 +21,7 @@ test('sectors fill the circle without touching; the first faces left', () => {
   expect(sectors.map(({ side }) => side)).toEqual([1, 2, 3])
   expect((sectors[0].from + sectors[0].to) / 2).toBeCloseTo(Math.PI)
   for (const [index, sector] of sectors.entries()) {
+    // The last sector is followed by the first one, a full turn later.
     const next = sectors[index + 1]?.from ?? sectors[0].from + 2 * Math.PI
     expect(next - sector.to).toBeCloseTo(0.08)
     expect(sector.to - sector.from).toBeGreaterThan(0.9)
@@ -38,13 +39,13 @@ test('every ship that fights has a mark in its ring, within its sector', () => {
       const sector = sectors.find(({ side }) => side === mark.side)
       const middle = ((sector?.from ?? 0) + (sector?.to ?? 0)) / 2
       const turned = Math.atan2(mark.y, mark.x) - middle
-      const off = Math.abs(Math.atan2(Math.sin(turned), Math.cos(turned)))
-      expect(off).toBeLessThan((sector ? sector.to - sector.from : 0) / 2 + 1e-9)
+      const offset = Math.abs(Math.atan2(Math.sin(turned), Math.cos(turned)))
+      expect(offset).toBeLessThan((sector ? sector.to - sector.from : 0) / 2 + 1e-9)
     }
   }
 })
 
-test('places on an arc are apart while there is room', () => {
+test('places on an arc keep their distance while there is room', () => {
   const places = placesOnArc({ side: 1, from: 0, to: Math.PI }, 3, 40, 0.025)
   for (const [index, place] of places.entries()) {
     for (const other of places.slice(index + 1)) {
@@ -53,7 +54,7 @@ test('places on an arc are apart while there is room', () => {
   }
 })
 
-test('a wreck stays a moment, then goes', () => {
+test('a wreck is shown for WRECK_TICKS', () => {
   const frames = framesOf([5, 6])
   const index = frames.findIndex(({ kills }) => kills > 0)
   const victim = frames[index].events.find(({ kind }) => kind === 'kill')?.ids[0] ?? ''
@@ -62,7 +63,7 @@ test('a wreck stays a moment, then goes', () => {
   expect(layOut(later).markOf.get(victim)).toBeUndefined()
 })
 
-test('more than the bound are drawn by class, each ship counted once', () => {
+test('more than SINGLE_SHIPS_MAX ships are drawn by class, each counted once', () => {
   const [frame] = framesOf([150, 150], 1)
   const { marks, markOf } = layOut(frame)
   expect(marks.length).toBeLessThan(20)
