@@ -1,4 +1,4 @@
-/** Hiding who a player is: operators set it, others see a ship and no name. travel.md 8. */
+/** Anonymous players, whose name others do not see. Source: travel.md section 8. */
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { playerId } from '../../../systems/account/model.ts'
@@ -15,33 +15,33 @@ beforeEach(async () => {
 
 const hide = (player: number, anonymous: boolean) =>
   small.ask(0, 'internal:set_anonymous', { player, anonymous })
-const seen = (viewer: Eid) => {
+const nearbyTo = (viewer: Eid) => {
   const answer = small.ask(viewer, 'get_nearby')
   if (!answer.ok) throw new Error(answer.message)
   return (answer.result as { nearby: Record<string, unknown>[] }).nearby
 }
 
-test('an anonymous player is a ship without a name, until shown again', async () => {
+test('an anonymous player is listed without a name until the setting is cleared', async () => {
   const number = small.world.read(Player).seq[ben]
   const id = playerId(small.world, ben)
-  expect(seen(ada)).toMatchObject([{ player_id: id, username: 'Tester 2', anonymous: false }])
+  expect(nearbyTo(ada)).toMatchObject([{ player_id: id, username: 'Tester 2', anonymous: false }])
   expect(hide(number, true).ok).toBe(true)
-  expect(seen(ada)).toMatchObject([{ username: '', anonymous: true }])
-  expect(JSON.stringify(seen(ada))).not.toContain(id)
+  expect(nearbyTo(ada)).toMatchObject([{ username: '', anonymous: true }])
+  expect(JSON.stringify(nearbyTo(ada))).not.toContain(id)
   const status = small.ask(ben, 'get_status')
   expect(status).toMatchObject({ result: { player: { username: 'Tester 2', anonymous: true } } })
-  const again = await small.reload()
-  expect(again.world.read(Player).anonymous[ben]).toBe(1)
+  const restored = await small.reload()
+  expect(restored.world.read(Player).anonymous[ben]).toBe(1)
   expect(hide(number, false).ok).toBe(true)
-  expect(seen(ada)).toMatchObject([{ player_id: id, username: 'Tester 2', anonymous: false }])
+  expect(nearbyTo(ada)).toMatchObject([{ player_id: id, username: 'Tester 2', anonymous: false }])
 })
 
-test('refuses player_not_found, and players have no such command', () => {
+test('anonymity is refused for unknown players, and players have no command for it', () => {
   const before = small.hash()
   expect(hide(99, true)).toMatchObject({ code: 'player_not_found' })
   expect(small.hash()).toBe(before)
-  const offered = [...small.registry.commands.values()].filter(
+  const playerCommands = [...small.registry.commands.values()].filter(
     ({ category, params }) => category !== 'internal' && 'anonymous' in params.properties,
   )
-  expect(offered.map(({ name }) => name)).toEqual([])
+  expect(playerCommands.map(({ name }) => name)).toEqual([])
 })

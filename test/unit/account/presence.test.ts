@@ -1,4 +1,4 @@
-/** Presence over nodes: who holds what, and which end of a login counts. Source: SCALE 5. */
+/** Presence over nodes: which of them hold a channel of a player. Source: SCALE 5. */
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { BOUND, Player, PRESENCE } from '../../../systems/account/state.ts'
@@ -19,18 +19,18 @@ beforeEach(async () => {
 type Channel = keyof typeof BOUND
 const ask = (command: string, params: object): void =>
   expect(small.ask(0, `internal:${command}`, params).ok).toBe(true)
-const at = (player: Eid, channel: Channel, node?: number) => ({
+const bindingOf = (player: Eid, channel: Channel, node?: number) => ({
   player: small.world.read(Player).seq[player],
   channel,
   ...(node === undefined ? {} : { node }),
 })
 const bind = (player: Eid, channel: Channel, node?: number): void =>
-  ask('bind', at(player, channel, node))
+  ask('bind', bindingOf(player, channel, node))
 const unbind = (player: Eid, channel: Channel, node?: number): void =>
-  ask('unbind', at(player, channel, node))
+  ask('unbind', bindingOf(player, channel, node))
 const boundOf = (player: Eid): number => small.world.read(Player).bound[player]
 
-test('the end of a socket that a newer one elsewhere replaced does not count', () => {
+test('the end of a socket that was replaced on another node does not count', () => {
   bind(ada, 'ws', WEST)
   bind(ada, 'ws', EAST)
   unbind(ada, 'ws', WEST)
@@ -39,7 +39,7 @@ test('the end of a socket that a newer one elsewhere replaced does not count', (
   expect(boundOf(ada)).toBe(0)
 })
 
-test('a lone server is a node like any other, and rows without one are its own', () => {
+test('a binding without a node is replaced and ended like one of any other node', () => {
   bind(ada, 'ws')
   bind(ada, 'ws', WEST)
   unbind(ada, 'ws')
@@ -60,7 +60,7 @@ test('sessions on two nodes keep a channel until both have ended', () => {
   expect(boundOf(ada)).toBe(0)
 })
 
-test('a feed requested on a channel goes on while any node holds the channel', () => {
+test('a feed requested on a channel continues while any node holds the channel', () => {
   bind(ada, 'http', WEST)
   bind(ada, 'http', EAST)
   expect(small.ask(ada, 'subscribe_market').ok).toBe(true)
@@ -72,7 +72,7 @@ test('a feed requested on a channel goes on while any node holds the channel', (
   expect(base[ada]).toBe(0)
 })
 
-test('a node that is gone does not affect channels of others', () => {
+test('unbinding a node leaves the channels of other nodes bound', () => {
   bind(ada, 'ws', WEST)
   bind(ada, 'mcp', EAST)
   bind(ben, 'ws', WEST)
@@ -82,38 +82,38 @@ test('a node that is gone does not affect channels of others', () => {
   expect(boundOf(ada)).toBe(BOUND.mcp)
 })
 
-test('who is bound again does not take the place of a newer socket elsewhere', () => {
-  const again = { ...at(ada, 'ws', WEST), again: true }
+test('a repeated binding does not replace a newer socket on another node', () => {
+  const repeated = { ...bindingOf(ada, 'ws', WEST), again: true }
   bind(ada, 'ws', EAST)
-  expect(small.ask(0, 'internal:bind', again)).toMatchObject({ code: 'session_invalid' })
+  expect(small.ask(0, 'internal:bind', repeated)).toMatchObject({ code: 'session_invalid' })
   unbind(ada, 'ws', WEST)
   expect(boundOf(ada)).toBe(BOUND.ws)
   unbind(ada, 'ws', EAST)
-  ask('bind', again)
+  ask('bind', repeated)
   expect(boundOf(ada)).toBe(BOUND.ws)
   unbind(ada, 'ws', WEST)
   expect(boundOf(ada)).toBe(0)
 })
 
-test('who is bound still keeps their feeds when they are bound again', () => {
+test('a repeated binding keeps the feeds of the player', () => {
   bind(ada, 'ws', WEST)
   expect(small.ask(ada, 'subscribe_market').ok).toBe(true)
   const { base } = small.world.read(MarketFeed)
-  ask('bind', { ...at(ada, 'ws', WEST), again: true })
+  ask('bind', { ...bindingOf(ada, 'ws', WEST), again: true })
   expect(base[ada]).not.toBe(0)
   bind(ada, 'http', EAST)
-  ask('bind', { ...at(ada, 'http', WEST), again: true })
+  ask('bind', { ...bindingOf(ada, 'http', WEST), again: true })
   unbind(ada, 'http', EAST)
   unbind(ada, 'ws', WEST)
   expect(boundOf(ada)).toBe(BOUND.http)
 })
 
-test('a reset password, and the start of a lone server, end the logins on all nodes', () => {
+test('end_logins and unbind_all end the logins on all nodes', () => {
   for (const command of ['end_logins', 'unbind_all']) {
     bind(ada, 'ws', WEST)
     bind(ada, 'http', EAST)
     bind(ada, 'mcp')
-    ask(command, command === 'end_logins' ? { player: at(ada, 'ws').player } : {})
+    ask(command, command === 'end_logins' ? { player: bindingOf(ada, 'ws').player } : {})
     expect([boundOf(ada), small.world.records(PRESENCE).size]).toEqual([0, 0])
   }
   expect(small.ask(0, 'internal:end_logins', { player: 999 })).toMatchObject({
@@ -121,23 +121,23 @@ test('a reset password, and the start of a lone server, end the logins on all no
   })
 })
 
-test('of a player on more nodes than are kept, the first is dropped', () => {
+test('the oldest node of a player with more than sixteen nodes is dropped', () => {
   for (let node = 1; node <= 17; node++) bind(ada, 'http', WEST + node)
   for (let node = 2; node <= 17; node++) unbind(ada, 'http', WEST + node)
   expect(boundOf(ada)).toBe(0)
 })
 
-test('a world without nodes has the hash it had before there were any', async () => {
+test('a world has its former hash once all nodes are unbound', async () => {
   const before = small.hash()
   const { lastLoginMs } = small.world.read(Player)
-  const since = lastLoginMs[ada]
+  const loginBefore = lastLoginMs[ada]
   bind(ada, 'ws', WEST)
   const held = small.hash()
-  const again = await small.reload()
-  expect(again.hash()).toBe(held)
-  again.ask(0, 'internal:unbind', at(ada, 'ws'))
-  expect(again.world.read(Player).bound[ada]).toBe(BOUND.ws)
+  const restored = await small.reload()
+  expect(restored.hash()).toBe(held)
+  restored.ask(0, 'internal:unbind', bindingOf(ada, 'ws'))
+  expect(restored.world.read(Player).bound[ada]).toBe(BOUND.ws)
   ask('unbind_node', { node: WEST })
-  small.world.write(Player).lastLoginMs[ada] = since
+  small.world.write(Player).lastLoginMs[ada] = loginBefore
   expect(small.hash()).toBe(before)
 })

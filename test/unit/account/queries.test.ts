@@ -1,4 +1,4 @@
-/** What players are shown of themselves: real values, in the shapes that are documented. */
+/** Queries of players about themselves, which answer in the documented shapes. */
 import { Compile } from 'typebox/compile'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
@@ -28,7 +28,7 @@ describe('answers of v1 fit their schema', () => {
     expect([...schema.Errors(result)]).toEqual([])
   })
 
-  test('the state handed over at a login', () => {
+  test('the state sent at a login', () => {
     const result = resultOf(small.ask(0, 'internal:bind', { player: 1, channel: 'ws' }))
     const { mask: _, ...state } = result
     expect([...Compile(loginSchema).Errors({ message: '', ...state })]).toEqual([])
@@ -63,7 +63,7 @@ describe('sections of v2', () => {
   })
 })
 
-test('counters and experience are shown as they are', () => {
+test('get_status shows counters and experience', () => {
   addStat(small.world, player, 'ore_mined', 7)
   awardXp(small.world, player, 'mining', 61)
   expect(resultOf(small.ask(player, 'get_status')).player).toMatchObject({
@@ -73,7 +73,7 @@ test('counters and experience are shown as they are', () => {
   })
 })
 
-test('a player sees no ship of another by its id', () => {
+test('get_ship finds no ship of another player', () => {
   const other = small.join('Other')
   const theirs = shipId(small.world, activeShip(small.world, other))
   for (const command of ['get_ship', 'v2:game/get_ship']) {

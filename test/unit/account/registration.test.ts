@@ -1,4 +1,4 @@
-/** Registering and binding: what a new player has, what is refused, who is online. */
+/** Registering and binding: what a new player has, what is refused, and who counts as online. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EMPIRES, STARTER } from '../../../core/catalog/index.ts'
 import { balanceOf, namedAccount } from '../../../core/ledger.ts'
@@ -64,7 +64,7 @@ describe('a new player', () => {
     expect(small.world.read(Ship).minePower[ship * 3]).toBeGreaterThan(0)
   })
 
-  test('is citizen of the origin alone, with standings at their baselines', () => {
+  test('is a citizen of the origin only, with standings at their baselines', () => {
     const player = join('nebula')
     for (let empire = 0; empire < EMPIRES.length; empire++) {
       const own = EMPIRES[empire].id === 'nebula'
@@ -103,19 +103,19 @@ describe('registering is refused and changes nothing', () => {
 
   test('when the world is full', async () => {
     const full = await smallWorld({ maxEntities: 2_000 })
-    let made = 0
+    let registered = 0
     for (let i = 0; i < 1_000; i++) {
       const params = { username: `Pilot ${i}`, empire: 'solarian' }
       const answer = full.ask(0, 'internal:register', params)
-      if (answer.ok) made++
+      if (answer.ok) registered++
       else {
         expect(answer.code).toBe('limit_reached')
         break
       }
     }
-    expect(made).toBe(full.world.countOf(Player))
-    expect(made).toBeLessThan(1_000)
-    expect(full.world.records(USERNAMES).size).toBe(made)
+    expect(registered).toBe(full.world.countOf(Player))
+    expect(registered).toBeLessThan(1_000)
+    expect(full.world.records(USERNAMES).size).toBe(registered)
   })
 })
 
@@ -133,14 +133,14 @@ describe('presence', () => {
     expect(small.world.has(Player, player, Bound)).toBe(false)
   })
 
-  test('a process start unbinds everyone', () => {
+  test('unbind_all unbinds everyone', () => {
     const players = [join(), join()]
     small.ask(0, 'internal:unbind_all')
     for (const player of players) expect(isBound(small.world, player)).toBe(false)
     expect(small.world.byId(Player, [Bound])).toEqual([])
   })
 
-  test('binding hands over the state and the mute mask, and notes the login', () => {
+  test('binding returns the state and the mute mask, and records the login', () => {
     const player = join()
     const number = small.world.read(Player).seq[player]
     const answer = small.ask(0, 'internal:bind', { player: number, channel: 'ws' })
@@ -165,8 +165,8 @@ describe('presence', () => {
 
   test('survives a reload', async () => {
     const player = join()
-    const again = await small.reload()
-    expect(again.world.has(Player, player, Bound)).toBe(true)
-    expect(again.hash()).toBe(small.hash())
+    const restored = await small.reload()
+    expect(restored.world.has(Player, player, Bound)).toBe(true)
+    expect(restored.hash()).toBe(small.hash())
   })
 })

@@ -1,4 +1,4 @@
-/** The tables: enough, sound, within what may be paid; and what of them is published. */
+/** The tables of achievements: their size, rules and rewards, and what is published of them. */
 import { Value } from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import {
@@ -27,7 +27,7 @@ const SKILL_IDS = new Set(SKILLS.map(({ id }) => id))
 const credits = (rows: readonly AchievementRow[]) =>
   rows.reduce((sum, { rewards }) => sum + (rewards.credits ?? 0), 0)
 
-test('there are enough, of players and of factions, in series and secret', () => {
+test('there are enough achievements of players and of factions, some of them secret', () => {
   expect(ACHIEVEMENTS.length).toBeGreaterThanOrEqual(150)
   expect(FACTION_ACHIEVEMENTS.length).toBeGreaterThanOrEqual(40)
   for (const [, rows] of ALL) {
@@ -40,8 +40,8 @@ describe.each(ALL)('achievements %s', (_, rows) => {
   const book = rows === ACHIEVEMENTS ? PLAYER_BOOK : FACTION_BOOK
 
   test('have a unique number, id and name, and a description', () => {
-    for (const of of ['no', 'id', 'name', 'description'] as const) {
-      expect(new Set(rows.map((row) => row[of])).size, of).toBe(rows.length)
+    for (const column of ['no', 'id', 'name', 'description'] as const) {
+      expect(new Set(rows.map((row) => row[column])).size, column).toBe(rows.length)
     }
     for (const { id, points, category } of rows) {
       expect(id).toMatch(/^[a-z][a-z0-9_]+$/)
@@ -50,8 +50,8 @@ describe.each(ALL)('achievements %s', (_, rows) => {
     }
   })
 
-  test('use counters that are kept and described, and can be reached', () => {
-    const worded = new Set(wordedCounters(rows === FACTION_ACHIEVEMENTS))
+  test('use counters that exist and are described, with targets in reach', () => {
+    const described = new Set(wordedCounters(rows === FACTION_ACHIEVEMENTS))
     for (const { id, criteria } of rows) {
       expect(
         criteria.some(([, op]) => op === '>='),
@@ -60,14 +60,14 @@ describe.each(ALL)('achievements %s', (_, rows) => {
       for (const [counter, op, target] of criteria) {
         expect(book.counters.has(counter), `${id}: ${counter}`).toBe(true)
         const isSkill = counter.startsWith(SKILL_COUNTER)
-        expect(isSkill || worded.has(counter), `${id}: ${counter}`).toBe(true)
+        expect(isSkill || described.has(counter), `${id}: ${counter}`).toBe(true)
         expect(Number.isSafeInteger(target) && target >= (op === '>=' ? 1 : 0), id).toBe(true)
         if (isSkill) expect(target, id).toBeLessThanOrEqual(100)
       }
     }
   })
 
-  test('come after one of the same kind, and never after themselves', () => {
+  test('follow achievements of the same table, and never themselves', () => {
     for (const row of rows) {
       const seen = new Set<string>()
       for (let later: AchievementRow | undefined = row; later?.after !== undefined; ) {
@@ -81,7 +81,7 @@ describe.each(ALL)('achievements %s', (_, rows) => {
     }
   })
 
-  test('rise within a series', () => {
+  test('have rising targets within a series', () => {
     for (const row of rows) {
       if (row.series === undefined || row.after === undefined) continue
       const before = book.byId.get(row.after)
@@ -89,7 +89,7 @@ describe.each(ALL)('achievements %s', (_, rows) => {
     }
   })
 
-  test('pay little, only for effort, and train existing skills', () => {
+  test('pay up to the limit, only for counters that may pay, and train existing skills', () => {
     for (const { id, criteria, rewards, series, after } of rows) {
       expect(rewards.credits ?? 0, id).toBeLessThanOrEqual(ACHIEVEMENT_CREDITS_MAX)
       for (const skill of Object.keys(rewards.skill_xp ?? {})) expect(SKILL_IDS).toContain(skill)
@@ -100,13 +100,13 @@ describe.each(ALL)('achievements %s', (_, rows) => {
   })
 })
 
-test('all of a player pay no more than the limit, those of factions nothing', () => {
+test('achievements of players pay up to the limit in total, those of factions nothing', () => {
   expect(credits(ACHIEVEMENTS)).toBeGreaterThan(0)
   expect(credits(ACHIEVEMENTS)).toBeLessThanOrEqual(ACHIEVEMENT_CREDITS_SUM_MAX)
   expect(credits(FACTION_ACHIEVEMENTS)).toBe(0)
 })
 
-test('neither talk nor gifts nor trade pay', () => {
+test('counters of talk, gifts and trade do not pay', () => {
   const free = ['chat_messages_sent', 'forum_posts_created', 'captains_log_entries', 'gifts_sent']
   const trade = ['credits_gifted', 'trades_completed', 'exchange_items_sold', 'credits_earned']
   for (const counter of [...free, ...trade, 'skill.trading', 'times_docked', 'ships_destroyed']) {
@@ -114,13 +114,13 @@ test('neither talk nor gifts nor trade pay', () => {
   }
 })
 
-test('sums of factions bear the names of players’ counters', () => {
+test('sums over members have the names of counters of players', () => {
   const own = ['members', 'treasury', 'roles', 'facilities']
   const sums = FACTION_COUNTERS.filter((name) => !own.includes(name))
   expect(sums.filter((name) => !PLAYER_BOOK.counters.has(name))).toEqual([])
 })
 
-test('criteria are rendered as people read them', () => {
+test('criteria are rendered as readable text', () => {
   expect(renderCriteria([['ore_mined', '>=', 1_000_000]], false)).toBe(
     'Units mined: at least 1,000,000',
   )
@@ -160,7 +160,7 @@ describe('the catalogue', () => {
   const bulk = (kind: Kind) => file.result[kind]
   const open = (rows: readonly AchievementRow[]) => rows.filter(({ secret }) => !secret)
 
-  test('publishes all but the secret ones, of which it gives the number', () => {
+  test('publishes all but the secret achievements, which it counts', () => {
     const { hidden_achievement_count, hidden_faction_achievement_count } = file.result
     for (const [kind, rows, hidden] of [
       ['achievements', ACHIEVEMENTS, hidden_achievement_count],
@@ -172,7 +172,7 @@ describe('the catalogue', () => {
     }
   })
 
-  test('gives by command the same entries as in the bulk file', () => {
+  test('lists the same entries by command as in the bulk file', () => {
     const seen: object[] = []
     for (let page = 1, pages = 1; page <= pages; page++) {
       const found = ask(catalog, { type: 'achievements', page, page_size: 50 })
@@ -183,9 +183,9 @@ describe('the catalogue', () => {
     expect(seen).toEqual([...bulk('achievements'), ...bulk('faction_achievements')])
   })
 
-  test('finds one by id, by category and by name, and no secret one by any', () => {
-    const one = ask(catalog, { type: 'achievements', id: 'quiet_lanes' })
-    expect(one.items).toEqual([
+  test('finds achievements by id and category, but no secret ones', () => {
+    const single = ask(catalog, { type: 'achievements', id: 'quiet_lanes' })
+    expect(single.items).toEqual([
       {
         id: 'quiet_lanes',
         name: 'Quiet Lanes',

@@ -1,4 +1,4 @@
-/** Earning: when, once, what it pays and teaches, who is notified, and what a start finds again. */
+/** Earning achievements: timing, rewards, notices, and what a restart keeps. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ACHIEVEMENTS } from '../../../core/catalog/index.ts'
 import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'
@@ -30,12 +30,12 @@ beforeEach(() => {
   small.takeEmissions()
 })
 
-const purse = (player: Eid = ada) => balanceOf(small.world, walletOf(small.world, player))
-const given = () => -balanceOf(small.world, namedAccount('achievements'))
+const creditsOf = (player: Eid = ada) => balanceOf(small.world, walletOf(small.world, player))
+const paidOut = () => -balanceOf(small.world, namedAccount('achievements'))
 const mine = (units: number, player = ada) => addStat(small.world, player, 'ore_mined', units)
 
 describe('a counter that reaches its target', () => {
-  test('earns at the end of the tick, once, for this player alone', () => {
+  test('earns the achievement once, at the end of the tick, for this player only', () => {
     mine(99)
     small.tick()
     expect(has(small, ada, 'dust_on_the_glass')).toBe(false)
@@ -50,13 +50,13 @@ describe('a counter that reaches its target', () => {
     expect(unlocksOf(small, ada)).toEqual([])
   })
 
-  test('pays from its source, untaxed, and logs it with delta and balance', () => {
-    const [before, source] = [purse(), given()]
+  test('pays untaxed credits, which are logged with delta and balance', () => {
+    const [before, source] = [creditsOf(), paidOut()]
     const { credits_earned, credits_earned_taxable } = statsOf()
     mine(1_000)
     small.tick()
-    expect(purse()).toBe(before + 50)
-    expect(given()).toBe(source + 50)
+    expect(creditsOf()).toBe(before + 50)
+    expect(paidOut()).toBe(source + 50)
     expect(statsOf()).toMatchObject({ credits_earned, credits_earned_taxable })
     expect(logOf(small).at(-1)).toMatchObject({
       player: small.world.read(Player).seq[ada],
@@ -67,17 +67,17 @@ describe('a counter that reaches its target', () => {
     })
   })
 
-  test('without credits moves nothing, and is logged all the same', () => {
-    const before = purse()
+  test('logs an achievement that pays nothing, without a delta', () => {
+    const before = creditsOf()
     addStat(small.world, ada, 'times_docked', 10)
     small.tick()
-    expect(purse()).toBe(before)
+    expect(creditsOf()).toBe(before)
     const line = logOf(small).at(-1)
     expect(line).toMatchObject({ data: { achievement_id: 'clamps_engaged', points: 5 } })
     expect(line?.data).not.toHaveProperty('delta')
   })
 
-  test('comes in one event a tick, however many there are', () => {
+  test('sends one event a tick for all achievements earned', () => {
     mine(10_000)
     addStat(small.world, ada, 'missions_completed', 1)
     small.tick()
@@ -91,25 +91,27 @@ describe('a counter that reaches its target', () => {
     expect(event.to).toEqual([small.world.read(Player).seq[ada]])
   })
 
-  test('teaches, and what that teaches may earn more in the same tick', () => {
+  test('awards experience, which may earn more in the same tick', () => {
     const { world } = small
-    const at = ada * SKILLS_WIDTH + skillIndex('exploration')
-    world.write(PlayerSkills).level[at] = 9
+    const index = ada * SKILLS_WIDTH + skillIndex('exploration')
+    world.write(PlayerSkills).level[index] = 9
     addStat(world, ada, 'systems_visited', 100)
-    world.write(PlayerSkills).xp[at] = 35 * 81 + 70 * 9 + 60 - 500
+    // The reward of 500 completes level 10.
+    world.write(PlayerSkills).xp[index] = 35 * 81 + 70 * 9 + 60 - 500
     small.tick()
-    expect([world.read(PlayerSkills).level[at], xpOf(world, ada, 'exploration')]).toEqual([10, 0])
+    expect(world.read(PlayerSkills).level[index]).toBe(10)
+    expect(xpOf(world, ada, 'exploration')).toBe(0)
     expect(unlocksOf(small, ada)).toEqual([
       ['past_the_porch', 'wanderer', 'hundred_suns', 'peaceful_passage', 'exploration_adept'],
     ])
   })
 
-  test('belongs to the channel that progression is muted by', () => {
+  test('sends its events on the channel progression', () => {
     const { channel } = achievementUnlocked
     expect(channel?.({ achievements: [] })).toBe('progression')
   })
 
-  test('is seen where an immediate raised it, in the next tick', () => {
+  test('earns in the next tick if an immediate raised it', () => {
     expect(small.ask(ada, 'chat', { channel: 'local', content: 'Hello.' }).ok).toBe(true)
     expect(has(small, ada, 'open_channel')).toBe(false)
     small.tick()
@@ -124,7 +126,7 @@ function statsOf() {
 }
 
 describe('several criteria', () => {
-  test('must all be met, and at most is not met again once it is passed', () => {
+  test('must all be met, and a maximum once exceeded is never met again', () => {
     const { world } = small
     addStat(world, ben, 'times_destroyed', 1)
     for (const player of [ada, ben]) addStat(world, player, 'jumps_completed', 200)
@@ -136,7 +138,7 @@ describe('several criteria', () => {
     expect(has(small, ben, 'never_a_scratch')).toBe(false)
   })
 
-  test('wait for the last condition, whichever that is', () => {
+  test('earn with the last of them, in any order', () => {
     const { world } = small
     addStat(world, ada, 'exchange_items_sold', 500)
     mine(5_000)
@@ -148,7 +150,7 @@ describe('several criteria', () => {
   })
 })
 
-test('a later achievement waits for the one before, and its progress counts meanwhile', () => {
+test('a later achievement waits for the one before, while its progress counts', () => {
   const { world } = small
   addStat(world, ada, 'missions_abandoned', 0)
   addStat(world, ada, 'missions_completed', 49)
@@ -161,23 +163,23 @@ test('a later achievement waits for the one before, and its progress counts mean
   expect([has(small, ada, 'ask_for_them'), has(small, ada, 'clean_hands')]).toEqual([true, true])
 })
 
-test('all of them together pay what the catalogue says, and no more than the limit', () => {
+test('a player is paid no more than the limit for all achievements', () => {
   const { world } = small
-  const before = purse()
+  const before = creditsOf()
   const sum = ACHIEVEMENTS.reduce((total, { rewards }) => total + (rewards.credits ?? 0), 0)
   world.write(PlayerFeats).paid[ada] = 20_000 - 60
   const faucet = world.write(Account)
-  // As if they had been paid: from the source to nobody who matters here.
+  // Moves the credits paid before from their source to an account that does not matter here.
   faucet.credits[namedAccount('achievements')] -= 20_000 - 60
   faucet.credits[namedAccount('fee_sink')] += 20_000 - 60
   mine(10_000)
   small.tick()
   expect(sum).toBeLessThanOrEqual(20_000)
-  expect(purse()).toBe(before + 60)
+  expect(creditsOf()).toBe(before + 60)
   expect(has(small, ada, 'belt_worn')).toBe(true)
 })
 
-test('a full wallet gets nothing, but the achievement counts', () => {
+test('a full wallet receives nothing, but the achievement is earned', () => {
   const { world } = small
   const rich = Number.MAX_SAFE_INTEGER - 10
   const columns = world.write(Account)
@@ -186,10 +188,10 @@ test('a full wallet gets nothing, but the achievement counts', () => {
   columns.credits[wallet] = rich
   mine(1_000)
   small.tick()
-  expect([purse(), has(small, ada, 'rockhand')]).toEqual([rich, true])
+  expect([creditsOf(), has(small, ada, 'rockhand')]).toEqual([rich, true])
 })
 
-test('a level of a skill counts, and so does every level gained', () => {
+test('achievements count the level of a skill and the levels of all skills', () => {
   awardXp(small.world, ada, 'mining', 16_000)
   small.tick()
   expect(has(small, ada, 'mining_adept')).toBe(true)
@@ -197,25 +199,25 @@ test('a level of a skill counts, and so does every level gained', () => {
 })
 
 describe('a restart', () => {
-  test('keeps what is earned, and finds what waits to be', async () => {
+  test('keeps earned achievements, and earns those that are due', async () => {
     mine(1_000)
     small.tick()
     raiseCounter(small.world, ada, 'surveys_made')
     addStat(small.world, ben, 'chat_messages_sent', 1)
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
-    for (const world of [small, again]) {
-      world.tick()
-      expect(has(world, ada, 'sounding_line')).toBe(true)
-      expect(has(world, ben, 'open_channel')).toBe(true)
+    const restored = await small.reload()
+    expect(restored.hash()).toBe(small.hash())
+    for (const instance of [small, restored]) {
+      instance.tick()
+      expect(has(instance, ada, 'sounding_line')).toBe(true)
+      expect(has(instance, ben, 'open_channel')).toBe(true)
     }
-    expect(again.hash()).toBe(small.hash())
-    expect(listOf(again, ada)).toEqual(listOf(small, ada))
+    expect(restored.hash()).toBe(small.hash())
+    expect(listOf(restored, ada)).toEqual(listOf(small, ada))
   })
 })
 
 describe('get_achievements', () => {
-  test('shows what is earned with its time, how far the rest is, and secret ones as ???', () => {
+  test('shows times of earning, progress, and secret achievements as ???', () => {
     mine(150)
     small.tick()
     const { achievements, summary, message } = listOf(small, ada)
@@ -247,7 +249,7 @@ describe('get_achievements', () => {
     expect(message).toBe(`1 of ${ACHIEVEMENTS.length} earned, 5 points.`)
   })
 
-  test('shows a secret one that is earned', () => {
+  test('shows a secret achievement once it is earned', () => {
     addStat(small.world, ada, 'self_destructs', 1)
     small.tick()
     expect(shownOf(small, ada, 'from_the_inside')).toMatchObject({ earned: true, hidden: false })

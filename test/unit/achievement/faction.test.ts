@@ -1,4 +1,4 @@
-/** What factions earn: sums over members while they belong, peaks, who is notified, and the end. */
+/** Achievements of factions: sums over members, peaks, notices, and the end of a faction. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FACTION_ACHIEVEMENTS } from '../../../core/catalog/index.ts'
 import { Account, balanceOf, namedAccount } from '../../../core/ledger.ts'
@@ -41,8 +41,8 @@ function enrich(player: Eid, credits: number): void {
   balance[namedAccount('fee_sink')] -= credits
 }
 
-describe('what members do', () => {
-  test('adds up while they belong', () => {
+describe('counters of members', () => {
+  test('add up while the players are members', () => {
     const { world } = small
     addStat(world, leader, 'pirates_destroyed', 10)
     addStat(world, stranger, 'pirates_destroyed', 100)
@@ -61,7 +61,7 @@ describe('what members do', () => {
     expect(has(small, faction, 'neighbourhood_watch', true)).toBe(true)
   })
 
-  test('gives the faction the emblem it earned last, for everybody to see', () => {
+  test('give the faction the emblem it earned last, which everybody sees', () => {
     const info = () =>
       small.ask(stranger, 'faction_info', { faction_id: factionIdOf(small.world, faction) })
     expect(info()).not.toHaveProperty('result.emblem')
@@ -70,7 +70,7 @@ describe('what members do', () => {
     expect(info()).toMatchObject({ ok: true, result: { emblem: 'pick_and_star' } })
   })
 
-  test('is reported to every member, marked as the faction’s, and logged', () => {
+  test('notify every member of the achievement of the faction, and are logged', () => {
     addStat(small.world, recruit, 'ore_mined', 10_000)
     small.tick()
     const emissions = small.takeEmissions()
@@ -89,7 +89,7 @@ describe('what members do', () => {
     )
   })
 
-  test('pays nothing', () => {
+  test('pay nothing', () => {
     const before = balanceOf(small.world, small.world.read(Faction).treasury[faction])
     addStat(small.world, recruit, 'missions_completed', 0)
     raiseFaction(small.world, faction, 'missions_completed', 1_000)
@@ -100,7 +100,7 @@ describe('what members do', () => {
 })
 
 describe('peaks', () => {
-  test('members: the most there ever were', () => {
+  test('keep the largest number of members', () => {
     addMember(small.world, stranger, faction)
     small.tick()
     expect(has(small, faction, 'a_table_full', true)).toBe(true)
@@ -108,7 +108,7 @@ describe('peaks', () => {
     expect(shownOf(small, leader, 'two_watches', true).progress).toEqual({ current: 3, target: 10 })
   })
 
-  test('treasury: after a payment in or a sale, and never by paying the same credits in twice', () => {
+  test('keep the largest treasury, which depositing the same credits twice does not raise', () => {
     enrich(leader, 9_999)
     expect(small.act(leader, 'faction_deposit_credits', { amount: 9_000 })).toMatchObject({
       ok: true,
@@ -131,14 +131,14 @@ describe('peaks', () => {
     expect(has(small, faction, 'petty_cash', true)).toBe(true)
   })
 
-  test('roles of its own: as many as there were at one time', () => {
-    const make = (name: string) =>
+  test('keep the largest number of custom roles', () => {
+    const createRole = (name: string) =>
       small.ask(leader, 'faction_create_role', { name, priority: 10, permissions: {} })
-    const made = make('Cook')
-    expect(made).toMatchObject({ ok: true })
-    const { role_id } = (made as unknown as { result: { role_id: string } }).result
+    const outcome = createRole('Cook')
+    expect(outcome).toMatchObject({ ok: true })
+    const { role_id } = (outcome as unknown as { result: { role_id: string } }).result
     expect(small.ask(leader, 'faction_delete_role', { role_id })).toMatchObject({ ok: true })
-    expect(make('Baker')).toMatchObject({ ok: true })
+    expect(createRole('Baker')).toMatchObject({ ok: true })
     small.tick()
     expect(has(small, faction, 'a_word_for_it', true)).toBe(true)
     expect(shownOf(small, leader, 'org_chart', true).progress).toEqual({ current: 1, target: 5 })
@@ -146,7 +146,7 @@ describe('peaks', () => {
 })
 
 describe('get_faction_achievements', () => {
-  test('lists those of the faction to every member, secret ones as ???', () => {
+  test('lists the achievements of the faction to every member, secret ones hidden', () => {
     addStat(small.world, leader, 'jumps_completed', 500)
     small.tick()
     const { achievements, summary } = listOf(small, recruit, true)
@@ -166,7 +166,7 @@ describe('get_faction_achievements', () => {
   })
 })
 
-test('a faction that ends leaves nothing behind, and the next begins with nothing', () => {
+test('a faction that ends deletes its achievements, and the next one starts without', () => {
   const { world } = small
   addStat(world, leader, 'ore_mined', 10_000)
   small.tick()
@@ -185,15 +185,15 @@ test('a faction that ends leaves nothing behind, and the next begins with nothin
   expect(shownOf(small, stranger, 'shared_shovel', true).progress?.current).toBe(0)
 })
 
-test('a restart keeps what it has, and finds what waits to be earned', async () => {
+test('a restart keeps achievements, and earns those that are due', async () => {
   addStat(small.world, leader, 'items_crafted', 1_000)
   small.tick()
   addStat(small.world, recruit, 'wreck_items_looted', 1)
   raiseFaction(small.world, faction, 'wrecks_emptied', 25)
-  const again = await small.reload()
-  expect(again.hash()).toBe(small.hash())
-  for (const world of [small, again]) world.tick()
-  expect(has(again, faction, 'rag_and_bone', true)).toBe(true)
-  expect(again.hash()).toBe(small.hash())
+  const restored = await small.reload()
+  expect(restored.hash()).toBe(small.hash())
+  for (const instance of [small, restored]) instance.tick()
+  expect(has(restored, faction, 'rag_and_bone', true)).toBe(true)
+  expect(restored.hash()).toBe(small.hash())
   expect(unlocksOf(small, leader, true).at(-1)).toEqual(['rag_and_bone'])
 })

@@ -27,7 +27,7 @@ interface List {
   readonly message: string
 }
 
-/** Returns the answer of one of the two queries. */
+/** Returns the achievements that a player is shown, their own or those of their faction. */
 export function listOf(small: SmallWorld, player: Eid, faction = false): List {
   const command = faction ? 'get_faction_achievements' : 'get_achievements'
   const outcome = small.ask(player, command)
@@ -60,7 +60,7 @@ export const counted = (view: WorldView, player: Eid, name: string): number =>
 export const countedOf = (view: WorldView, faction: Row, name: string): number =>
   counterOf(view, OF_FACTIONS, faction, name)
 
-/** Returns the ids that events have named to a player since the last call, by event. */
+/** Returns the ids in events sent to a player since the last call, by event. */
 export function unlocksOf(small: SmallWorld, player: Eid, faction = false): string[][] {
   const number = small.world.read(Player).seq[player]
   return small

@@ -1,4 +1,4 @@
-/** Stores of factions by way of the storage commands. Source: trade-storage.md section 4, legs. */
+/** Stores of factions in the storage commands. Source: trade-storage.md section 4, legs. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf } from '../../../core/ledger.ts'
 import type { Eid, Row, World } from '../../../core/types.ts'
@@ -34,8 +34,8 @@ beforeEach(() => {
   stranger = trader(small)
   base = dockedBase(world, leader)
   const n = small.players.length
-  const made = small.act(leader, 'create_faction', { name: `Haulers ${n}`, tag: `H${100 + n}` })
-  expect(made.ok).toBe(true)
+  const founding = small.act(leader, 'create_faction', { name: `Haulers ${n}`, tag: `H${100 + n}` })
+  expect(founding.ok).toBe(true)
   faction = factionOf(world, leader)
   for (const player of [leader, stranger]) {
     load(world, player, ORE, 50)
@@ -44,7 +44,7 @@ beforeEach(() => {
 })
 
 describe('game_storage with target=faction', () => {
-  test('puts goods into the store and takes them out, by rows too', () => {
+  test('deposits and withdraws goods, singly or in rows', () => {
     addService(world, faction, base, 'faction_storage')
     expect(done(small, leader, DEPOSIT, { ...ORES, target: 'faction' })).toMatchObject({
       action: 'faction_deposit_items',
@@ -63,7 +63,7 @@ describe('game_storage with target=faction', () => {
     )
   })
 
-  test('pays credits out of the treasury, and says where they are', () => {
+  test('withdraws credits from the treasury only: invalid_target', () => {
     done(small, leader, DEPOSIT, { item_id: 'credits', quantity: 90, target: 'faction' })
     const before = balanceOf(world, walletOf(world, leader))
     const out = done(small, leader, WITHDRAW, { source: 'faction', credits: 20 })
@@ -84,7 +84,7 @@ describe('game_storage with target=faction', () => {
     )
   })
 
-  test('shows one bucket by name or id, as a deposit takes it', () => {
+  test('shows one bucket by its name or id', () => {
     addService(world, faction, base, 'faction_storage')
     const bucket = addService(world, faction, base, 'storage_extension')
     const bucket_id = facilityId(world, bucket)
@@ -106,7 +106,7 @@ describe('game_storage with target=faction', () => {
     )
   })
 
-  test('takes packages, credits and gifts of others', () => {
+  test('takes packages, credits, and gifts from outsiders', () => {
     addService(world, faction, base, 'faction_storage')
     const pkg = packAt(world, { kind: 'cargo', ship: activeShip(world, leader) })
     const sealed = { item_id: packageId(world, pkg), quantity: 1, target: 'faction' }
@@ -121,7 +121,7 @@ describe('game_storage with target=faction', () => {
     expect(seen.items).toContainEqual(expect.objectContaining({ ...ORES }))
   })
 
-  test('is refused: no_faction_storage, not_in_faction, bucket_not_found, faction_not_found', () => {
+  test('is refused without a store or a faction, and for unknown buckets and factions', () => {
     const into = { ...ORES, target: 'faction' }
     expect(refusal(small, leader, DEPOSIT, into)).toBe('no_faction_storage')
     expect(refusal(small, leader, 'v2:game_storage/view', { target: 'faction' }, 'ask')).toBe(

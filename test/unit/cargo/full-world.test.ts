@@ -1,4 +1,4 @@
-/** When the world's tables for goods run full, commands stop before what must not fail does. */
+/** While tables for goods are nearly full, their last rows are kept for what must not fail. */
 import { expect, test } from 'vitest'
 import { rowsOf } from '../../../core/columns.ts'
 import { Stack } from '../../../core/goods.ts'
@@ -6,14 +6,14 @@ import { TABLE_FILL_MAX_PCT } from '../../../core/limits.ts'
 import { isStorageNearlyFull } from '../../../systems/cargo/model.ts'
 import { smallWorld, uncheck } from '../../small-world.ts'
 
-test('buying, storing and jettison are refused, mining is not', async () => {
+test('buying, storing and jettison are refused in a nearly full world, mining is not', async () => {
   const small = await smallWorld()
   const { world } = small
   const player = small.join('Collector')
-  // Rows without a container belong to nobody: only the checks would look at them.
+  // Rows without a container belong to nobody: only the checks would notice them.
   uncheck(small)
-  const most = Math.floor((rowsOf(Stack, world.maxEntities) * TABLE_FILL_MAX_PCT) / 100)
-  while (world.countOf(Stack) < most) world.take(Stack)
+  const stacksMax = Math.floor((rowsOf(Stack, world.maxEntities) * TABLE_FILL_MAX_PCT) / 100)
+  while (world.countOf(Stack) < stacksMax) world.take(Stack)
   expect(isStorageNearlyFull(world)).toBe(true)
   const cell = { item_id: 'fuel_cell', quantity: 1 }
   expect(small.act(player, 'buy', cell)).toMatchObject({ code: 'limit_reached' })

@@ -1,4 +1,4 @@
-/** Goods overboard. Source: trade-storage.md section 4, salvage.md section 7. */
+/** Jettisoned goods. Source: trade-storage.md section 4, salvage.md section 7. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -22,19 +22,19 @@ beforeEach(async () => {
   carry(player, ore, 20)
 })
 
-function carry(who: Eid, item: number, units: number): void {
-  const locker = openLocker(small.world, who, dockedBase(small.world, who))
+function carry(carrier: Eid, item: number, units: number): void {
+  const locker = openLocker(small.world, carrier, dockedBase(small.world, carrier))
   moveItems(small.world, namedContainer('supply'), locker, item, units)
-  loadCargo(small.world, activeShip(small.world, who), locker, item, units)
+  loadCargo(small.world, activeShip(small.world, carrier), locker, item, units)
 }
-const jettison = (params: object, who = player, command = 'jettison') =>
-  small.answer(who, command, params)
+const jettison = (params: object, carrier = player, command = 'jettison') =>
+  small.answer(carrier, command, params)
 const adrift = () => jettisonContainerAt(small.world, poiOf(small.world, player), player)
 const inContainer = (item: number) =>
   unitsIn(small.world, small.world.read(JettisonContainer).container[adrift()], item)
 
 describe('jettison', () => {
-  test('undocks by itself and leaves the goods in a container', () => {
+  test('undocks the ship and leaves the goods in a container', () => {
     const answer = jettison({ item_id: 'iron_ore', quantity: 5 })
     expect(answer.autoUndocked).toBe(true)
     expect(answer.outcome).toMatchObject({
@@ -46,7 +46,7 @@ describe('jettison', () => {
     expect(statOf(small.world, player, 'items_jettisoned')).toBe(5)
   })
 
-  test('adds to the container of the same player and place, on both addresses', () => {
+  test('adds to the container of the same player and place, on v1 and v2', () => {
     jettison({ item_id: 'iron_ore', quantity: 5 })
     const first = adrift()
     jettison({ item_id: 'iron_ore', quantity: 5 }, player, 'v2:game_storage/jettison')
@@ -58,7 +58,7 @@ describe('jettison', () => {
     expect(small.world.countOf(JettisonContainer)).toBe(2)
   })
 
-  test('is swept away sixty ticks after the last addition', () => {
+  test('leaves a container that is removed sixty ticks after the last addition', () => {
     const gone = namedContainer('jettison_expired')
     jettison({ item_id: 'iron_ore', quantity: 5 })
     small.ticks(30)
@@ -71,17 +71,17 @@ describe('jettison', () => {
     expect(small.world.countOf(JettisonContainer)).toBe(0)
   })
 
-  test('is swept away at the same tick after a restore', async () => {
+  test('leaves a container that is removed at the same tick in a restored world', async () => {
     jettison({ item_id: 'iron_ore', quantity: 5 })
     small.ticks(30)
     jettison({ item_id: 'iron_ore', quantity: 3 })
     const twin = await small.reload()
-    for (const at of [small, twin]) at.ticks(70)
+    for (const instance of [small, twin]) instance.ticks(70)
     expect(twin.hash()).toBe(small.hash())
     expect(twin.world.countOf(JettisonContainer)).toBe(0)
   })
 
-  test('throws several rows; each succeeds or fails alone', () => {
+  test('takes several rows, each of which succeeds or fails alone', () => {
     const items = [
       { item_id: 'iron_ore', quantity: 5 },
       { item_id: 'nothing', quantity: 1 },
@@ -92,7 +92,7 @@ describe('jettison', () => {
     })
   })
 
-  test('is refused by name of the reason', () => {
+  test('is refused with the code of the reason', () => {
     const code = (params: object) => {
       const { outcome } = jettison(params)
       return outcome.ok ? 'ok' : outcome.code
@@ -104,7 +104,7 @@ describe('jettison', () => {
     expect(small.world.countOf(JettisonContainer)).toBe(0)
   })
 
-  test('destroys what is bound to its owner', () => {
+  test('destroys quest items', () => {
     const bound = GOODS.findIndex((good) => good.quest_item === true)
     carry(player, bound, 1)
     expect(jettison({ item_id: GOODS[bound].id, quantity: 1 }).outcome.ok).toBe(true)

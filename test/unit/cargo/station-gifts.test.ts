@@ -1,4 +1,4 @@
-/** Goods given to stations. Source: newer.md section 7. */
+/** Gifts of goods to stations. Source: newer.md section 7. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS } from '../../../core/catalog/index.ts'
 import { unitsIn } from '../../../core/goods.ts'
@@ -19,7 +19,7 @@ import { BOUND, done, load, ORE, refusal, trader } from '../trade/stage.ts'
 
 let small: SmallWorld
 let world: World
-let one: Eid
+let giver: Eid
 let base: Eid
 
 beforeAll(async () => {
@@ -27,20 +27,20 @@ beforeAll(async () => {
   world = small.world
 })
 beforeEach(() => {
-  one = trader(small)
-  base = dockedBase(world, one)
-  load(world, one, ORE, 50)
+  giver = trader(small)
+  base = dockedBase(world, giver)
+  load(world, giver, ORE, 50)
 })
 
-const send = (params: object) => done(small, one, 'send_gift', params)
-const refused = (params: object) => refusal(small, one, 'send_gift', params)
+const send = (params: object) => done(small, giver, 'send_gift', params)
+const refused = (params: object) => refusal(small, giver, 'send_gift', params)
 const ores = (quantity: number) => ({ item_id: 'iron_ore', quantity })
 
-describe('to stations', () => {
+describe('gifts to stations', () => {
   const stock = () => unitsIn(world, world.read(Base).stock[base], ORE)
   const here = () => `station:${baseId(world, base)}`
 
-  test('goods go to the manager, named by base or by place, from the hold or the locker', () => {
+  test('add goods from the hold or the locker to the stock, by the id of base or place', () => {
     const before = stock()
     expect(send({ recipient: here(), ...ores(10) })).toMatchObject({
       action: 'station_gift_items',
@@ -48,14 +48,14 @@ describe('to stations', () => {
       cargo_remaining: 40,
     })
     const place = `station:${poiId(world, world.read(Base).poi[base])}`
-    done(small, one, 'deposit_items', { ...ores(40), target: 'storage' })
+    done(small, giver, 'deposit_items', { ...ores(40), target: 'storage' })
     const rows = { items: [ores(5), ores(500)], source: 'storage', target: place }
-    expect(done(small, one, 'v2:game_storage/deposit', rows)).toMatchObject({ succeeded: 1 })
+    expect(done(small, giver, 'v2:game_storage/deposit', rows)).toMatchObject({ succeeded: 1 })
     expect(stock()).toBe(before + 15)
-    expect(storedUnits(world, one, base, ORE)).toBe(35)
+    expect(storedUnits(world, giver, base, ORE)).toBe(35)
   })
 
-  test('out of the hold also where storage is shut', () => {
+  test('can be given from the hold even if the base has no storage service', () => {
     const { services } = world.write(Base)
     const all = services[base]
     services[base] &= ~serviceBit('storage')
@@ -66,16 +66,16 @@ describe('to stations', () => {
 
   test('are refused: invalid_target, wrong_station, station_not_found, quest_item', () => {
     const params = { recipient: here() }
-    const shipClass = world.read(Ship).class[activeShip(world, one)]
-    const ship = createShip(world, { owner: one, shipClass, modules: [] })
+    const shipClass = world.read(Ship).class[activeShip(world, giver)]
+    const ship = createShip(world, { owner: giver, shipClass, modules: [] })
     dockShip(world, ship, base)
     expect(refused({ ...params, credits: 1 })).toBe('invalid_target')
     expect(refused({ ...params, ship_id: shipId(world, ship) })).toBe('invalid_target')
-    const pkg = packAt(world, { kind: 'cargo', ship: activeShip(world, one) })
+    const pkg = packAt(world, { kind: 'cargo', ship: activeShip(world, giver) })
     expect(refused({ ...params, item_id: packageId(world, pkg), quantity: 1 })).toBe(
       'invalid_target',
     )
-    load(world, one, BOUND, 1)
+    load(world, giver, BOUND, 1)
     expect(refused({ ...params, item_id: GOODS[BOUND].id, quantity: 1 })).toBe('quest_item')
     expect(refused({ recipient: 'station:none', ...ores(1) })).toBe('station_not_found')
     const { alive, id } = world.read(Base)
@@ -84,9 +84,9 @@ describe('to stations', () => {
     const away = `station:${world.texts.get(id[other])}`
     expect(refused({ recipient: away, ...ores(1) })).toBe('wrong_station')
     const { empire } = world.write(Base)
-    const of = empire[base]
+    const ownEmpire = empire[base]
     empire[base] = 0
     expect(refused({ ...params, ...ores(1) })).toBe('invalid_target')
-    empire[base] = of
+    empire[base] = ownEmpire
   })
 })

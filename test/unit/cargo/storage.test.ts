@@ -1,4 +1,4 @@
-/** Holds, lockers and moves between them. Source: trade-storage.md sections 1, 3, 4, 7. */
+/** Holds, lockers and moving goods between them. Source: trade-storage.md sections 1, 3, 4, 7. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer } from '../../../core/goods.ts'
@@ -50,8 +50,10 @@ beforeEach(async () => {
   base = dockedBase(small.world, player)
 })
 
-const give = (who: Eid, item: number, units: number) =>
-  moveItems(small.world, namedContainer('supply'), openLocker(small.world, who, base), item, units)
+const give = (owner: Eid, item: number, units: number) => {
+  const locker = openLocker(small.world, owner, base)
+  moveItems(small.world, namedContainer('supply'), locker, item, units)
+}
 const outcome = (command: string, params: object) => small.act(player, command, params)
 const code = (command: string, params: object) => {
   const done = outcome(command, params)
@@ -73,7 +75,7 @@ describe('a hold', () => {
     expect(small.world.read(Ship).cargoUsed[ship]).toBe(before)
   })
 
-  test('takes more of what its hull compresses', () => {
+  test('holds more units of goods that its hull compresses', () => {
     const plain = unitsThatFit(small.world, ship, ore)
     expect(cargoFamilyPct(small.world, ship, ore)).toBe(100)
     small.world.write(Ship).compressionPct[ship * FAMILIES.length] = 50
@@ -114,7 +116,7 @@ describe('a hold', () => {
 })
 
 describe('a locker', () => {
-  test('is one a player and base, and is given up when it is empty', () => {
+  test('belongs to one player and base, and is closed when it is empty', () => {
     expect(lockerOf(small.world, player, base)).toBe(0)
     const locker = openLocker(small.world, player, base)
     expect(openLocker(small.world, player, base)).toBe(locker)
@@ -125,7 +127,7 @@ describe('a locker', () => {
     small.ticks(1)
   })
 
-  test('is found again after a restore', async () => {
+  test('keeps its goods in a restored world', async () => {
     give(player, plate, 5)
     const twin = await small.reload()
     expect(storedUnits(twin.world, player, base, plate)).toBe(5)
@@ -153,7 +155,7 @@ describe('deposit and withdraw', () => {
     })
   })
 
-  test('dock by themselves where a base is', () => {
+  test('dock the ship first at a place with a base', () => {
     give(player, plate, 10)
     small.act(player, 'undock')
     const answer = small.answer(player, 'withdraw_items', { item_id: 'steel_plate', quantity: 1 })
@@ -161,7 +163,7 @@ describe('deposit and withdraw', () => {
     expect(answer.autoDocked).toBe(true)
   })
 
-  test('are refused by name of the reason and then change nothing', () => {
+  test('are refused with the code of the reason and then change nothing', () => {
     give(player, plate, 10_000)
     const cases: [string, string, object][] = [
       ['insufficient_items', 'deposit_items', { item_id: 'steel_plate', quantity: 10_001 }],
@@ -179,7 +181,7 @@ describe('deposit and withdraw', () => {
         'deposit_items',
         { item_id: 'steel_plate', quantity: 1, target: 'Nobody' },
       ],
-      // Words that every object knows are no places.
+      // Names that every object inherits are not places.
       ...['constructor', 'toString', '__proto__'].flatMap((word): [string, string, object][] => [
         ['invalid_target', 'withdraw_items', { item_id: 'steel_plate', quantity: 1, target: word }],
         ['invalid_target', 'withdraw_items', { item_id: 'steel_plate', quantity: 1, source: word }],
@@ -199,7 +201,7 @@ describe('deposit and withdraw', () => {
     expect(storedUnits(small.world, player, base, plate)).toBe(10_000)
   })
 
-  test('give goods to another player, into their storage here', () => {
+  test('give goods into the storage of another player at the base', () => {
     give(player, plate, 10)
     const gift = { item_id: 'steel_plate', quantity: 4, source: 'storage', target: 'friend' }
     expect(result('deposit_items', gift)).toMatchObject({
@@ -249,7 +251,7 @@ describe('storage on v2', () => {
     expect(code(deposit, { credits: 1 })).toBe('invalid_target')
   })
 
-  test('wants one thing to move, and the base one is docked at', () => {
+  test('requires exactly one thing to move, and the base where the ship is docked', () => {
     expect(code(deposit, {})).toBe('invalid_payload')
     expect(code(deposit, { item_id: 'steel_plate' })).toBe('invalid_payload')
     expect(code(deposit, { item_id: 'steel_plate', quantity: 1, credits: 1 })).toBe(
@@ -267,23 +269,23 @@ describe('storage on v2', () => {
   })
 })
 
-describe('looking', () => {
+describe('views', () => {
   const ask = (command: string, params: object = {}) => {
     const done = small.ask(player, command, params)
     return done.ok ? (done.result as Record<string, unknown>) : { code: done.code }
   }
 
-  test('into the hold', () => {
+  test('of the hold show its space and its goods', () => {
     give(player, plate, 2)
     result('withdraw_items', { item_id: 'steel_plate', quantity: 2 })
     const { cargoCap, cargoUsed } = small.world.read(Ship)
-    const seen = ask('get_cargo')
-    expect(seen).toMatchObject({
+    const view = ask('get_cargo')
+    expect(view).toMatchObject({
       capacity: cargoCap[ship],
       used: cargoUsed[ship],
       available: cargoCap[ship] - cargoUsed[ship],
     })
-    expect(seen.cargo).toContainEqual({
+    expect(view.cargo).toContainEqual({
       item_id: 'steel_plate',
       name: 'Steel Plate',
       quantity: 2,
@@ -297,7 +299,7 @@ describe('looking', () => {
     })
   })
 
-  test('into storage here and elsewhere, at goods and at parked ships', () => {
+  test('of storage show goods and parked ships, also at another base', () => {
     give(player, plate, 2)
     const parked = createShip(small.world, {
       owner: player,

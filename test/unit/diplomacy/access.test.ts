@@ -1,4 +1,4 @@
-/** What allies may use of each other, by the toggles of the one that owns it. */
+/** Fuel bunkers that a faction shares with its allies. */
 import { beforeEach, expect, test } from 'vitest'
 import type { Eid, Row } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -25,6 +25,7 @@ beforeEach(async () => {
   changeBunker(small.world, faction, base, 30)
 })
 
+/** Burns fuel of a player's ship until this much is missing. */
 function drain(player: Eid, missing: number): void {
   const { world } = scene.small
   const ship = world.read(Player).ship[player]
@@ -34,7 +35,7 @@ function drain(player: Eid, missing: number): void {
 
 const refuel = () => scene.small.act(scene.stranger, 'refuel')
 
-test('fuel: of a bunker that an ally shares, noted by the one that gave it', () => {
+test('an ally refuels from a shared bunker, which is recorded by its owner', () => {
   const { small, faction, stranger, leader } = scene
   const { world } = small
   drain(stranger, 20)
@@ -55,7 +56,7 @@ test('fuel: of a bunker that an ally shares, noted by the one that gave it', () 
   })
 })
 
-test("fuel: the own bunker comes first, the ally's gives the rest", () => {
+test("a player refuels from the own faction's bunker first, then from an ally's", () => {
   const { small, faction, stranger } = scene
   const { world } = small
   for (const service of ['faction_storage', 'faction_fuel_bunker']) {

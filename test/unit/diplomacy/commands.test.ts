@@ -44,7 +44,7 @@ beforeEach(async () => {
 })
 
 /** Founds more factions, each with a leader of its own. */
-function more(count: number): Row[] {
+function foundMore(count: number): Row[] {
   return Array.from({ length: count }, (_, i) => {
     const leader = scene.small.join(`Extra ${i}`)
     return foundFaction(scene.small.world, leader, `Extra Band ${i}`, `E${100 + i}`)
@@ -62,8 +62,8 @@ const ACTIONS = [
   'remove_enemy',
 ]
 
-describe('who and whom', () => {
-  test.each(ACTIONS)('%s is for diplomats, and for another faction that is', async (action) => {
+describe('every action', () => {
+  test.each(ACTIONS)('%s needs a diplomat, and another faction that exists', async (action) => {
     const { abe, ada, b, a, stranger } = scene
     await refusesAll(scene, [
       [stranger, [action, b], 'not_in_faction'],
@@ -75,7 +75,7 @@ describe('who and whom', () => {
     ])
   })
 
-  test('an officer is no diplomat, and a tag in small letters will do', async () => {
+  test('set_enemy is refused to officers, and accepts a tag in lower case', async () => {
     const { abe, ada, b, small } = scene
     small.world.write(Membership).role[abe] = OFFICER
     await refuses(scene, abe, ['set_enemy', b], 'no_permission')
@@ -123,7 +123,7 @@ describe('war', () => {
     expect(info(scene, cleo, b)).not.toHaveProperty('wars')
   })
 
-  test('ends an alliance and what was proposed', () => {
+  test('ends an alliance and open proposals', () => {
     const { ada, ben, a, b, small } = scene
     makeAlliance(small.world, { own: a, other: b })
     does(scene, ben, 'declare_war', a)
@@ -133,7 +133,7 @@ describe('war', () => {
     expect(small.world.records(PROPOSALS).size).toBe(0)
   })
 
-  test('already_at_war, too_long, invalid_payload, limit_reached', async () => {
+  test('is refused: already_at_war, too_long, invalid_payload, limit_reached', async () => {
     const { ada, b, a, c, small } = scene
     const long = 'x'.repeat(DIPLOMACY_TEXT_CHARACTERS_MAX + 1)
     await refuses(scene, ada, ['declare_war', b, { reason: long }], 'too_long')
@@ -141,7 +141,7 @@ describe('war', () => {
     does(scene, ada, 'declare_war', b)
     await refuses(scene, ada, ['declare_war', b], 'already_at_war')
     await refuses(scene, scene.ben, ['declare_war', a], 'already_at_war')
-    for (const other of more(FACTION_WARS_DECLARED_MAX - 1)) {
+    for (const other of foundMore(FACTION_WARS_DECLARED_MAX - 1)) {
       declareWar(small.world, { own: a, other }, '')
     }
     await refuses(scene, ada, ['declare_war', c], 'limit_reached')
@@ -150,7 +150,7 @@ describe('war', () => {
 })
 
 describe('peace', () => {
-  test('is offered to diplomats, taken up, and lasts a day', async () => {
+  test('is proposed to diplomats, accepted, and bars a new war for a day', async () => {
     const { ada, ben, abe, bea, a, b, small } = scene
     const { world } = small
     does(scene, ada, 'declare_war', b)
@@ -186,7 +186,7 @@ describe('peace', () => {
     expect(world.records(TRUCES).size).toBe(0)
   })
 
-  test('not_at_war, too_long, limit_reached', async () => {
+  test('is refused: not_at_war, too_long, limit_reached', async () => {
     const { ada, a, b, small } = scene
     await refuses(scene, ada, ['propose_peace', b], 'not_at_war')
     await refuses(scene, ada, ['accept_peace', b], 'no_proposal')
@@ -194,7 +194,7 @@ describe('peace', () => {
     const long = 'x'.repeat(DIPLOMACY_TEXT_CHARACTERS_MAX + 1)
     await refuses(scene, ada, ['propose_peace', b, { terms: long }], 'too_long')
     await refuses(scene, ada, ['propose_peace', b, { terms: '\u202e' }], 'invalid_payload')
-    for (const other of more(FACTION_PROPOSALS_OPEN_MAX)) {
+    for (const other of foundMore(FACTION_PROPOSALS_OPEN_MAX)) {
       addProposal(small.world, { own: a, other }, { kind: 'ally', terms: '' })
     }
     await refuses(scene, ada, ['propose_peace', b], 'limit_reached')
@@ -214,7 +214,7 @@ describe('peace', () => {
 })
 
 describe('alliances', () => {
-  test('are proposed and accepted; enemies are friends then', async () => {
+  test('are proposed and accepted, which ends enmity', async () => {
     const { ada, ben, bea, cleo, a, b, small } = scene
     does(scene, ben, 'set_enemy', a)
     does(scene, ada, 'propose_ally', b)
@@ -237,7 +237,7 @@ describe('alliances', () => {
     await refuses(scene, ada, ['propose_ally', b], 'already_allied')
   })
 
-  test('proposing to a faction that has proposed is accepting', () => {
+  test('are accepted by proposing to a faction that has proposed', () => {
     const { ada, ben, abe, a, b, small } = scene
     does(scene, ada, 'propose_ally', b)
     takePayloads(scene, abe)
@@ -247,18 +247,18 @@ describe('alliances', () => {
     expect(areFactionsAllied(small.world, a, b)).toBe(true)
   })
 
-  test('at_war, limit_reached', async () => {
+  test('are refused: at_war, limit_reached', async () => {
     const { ada, ben, a, b, c, small } = scene
     does(scene, ben, 'declare_war', a)
     await refuses(scene, ada, ['propose_ally', b], 'at_war')
     await refuses(scene, ada, ['accept_ally', b], 'at_war')
     addProposal(small.world, { own: c, other: a }, { kind: 'ally', terms: '' })
-    for (const other of more(FACTION_ALLIES_MAX)) makeAlliance(small.world, { own: a, other })
+    for (const other of foundMore(FACTION_ALLIES_MAX)) makeAlliance(small.world, { own: a, other })
     await refuses(scene, ada, ['accept_ally', c], 'limit_reached')
     await refuses(scene, ada, ['propose_ally', c], 'limit_reached')
   })
 
-  test('end at will, once', () => {
+  test('are ended by either faction, once', () => {
     const { ada, ben, bea, a, b, small } = scene
     makeAlliance(small.world, { own: a, other: b })
     small.ticks(1)
@@ -273,7 +273,7 @@ describe('alliances', () => {
 })
 
 describe('enemies', () => {
-  test('are called so one way, which ends an alliance', async () => {
+  test('are marked by one faction only, which ends an alliance', async () => {
     const { ada, ben, bea, a, b, small } = scene
     makeAlliance(small.world, { own: a, other: b })
     small.ticks(1)
@@ -286,7 +286,7 @@ describe('enemies', () => {
     await refuses(scene, ada, ['set_enemy', b], 'already_enemy')
   })
 
-  test('are forgiven, which ends no war', () => {
+  test('can be unmarked, which does not end a war', () => {
     const { ada, bea, b, a, small } = scene
     does(scene, ada, 'set_enemy', b)
     does(scene, ada, 'declare_war', b)
@@ -298,13 +298,13 @@ describe('enemies', () => {
     expect(areFactionsAtWar(small.world, a, b)).toBe(true)
   })
 
-  test('limit_reached', async () => {
+  test('are limited in number: limit_reached', async () => {
     const { ada, a, b, small } = scene
-    for (const other of more(FACTION_ENEMIES_MAX)) markEnemy(small.world, { own: a, other })
+    for (const other of foundMore(FACTION_ENEMIES_MAX)) markEnemy(small.world, { own: a, other })
     await refuses(scene, ada, ['set_enemy', b], 'limit_reached')
   })
 
-  test('news of a stranger who has pushed enough this minute are in the log, and not pushed', () => {
+  test('are not notified by a stranger who has used up the pushes of a minute', () => {
     const { ada, bea, b, small } = scene
     for (let i = 0; i < STRANGER_PUSHES_FROM_ONE_PER_MINUTE; i++) mayPush(small.world, bea, ada)
     does(scene, ada, 'set_enemy', b)
@@ -313,23 +313,23 @@ describe('enemies', () => {
   })
 })
 
-describe('what stays', () => {
-  test('relations come back from an image to the same bytes', async () => {
+describe('relations', () => {
+  test('are the same in a restored world', async () => {
     const { ada, ben, cleo, a, b, c, small } = scene
     does(scene, ada, 'declare_war', b, { reason: 'Old debts.' })
     does(scene, ben, 'propose_peace', a, { terms: 'None.' })
     does(scene, cleo, 'propose_ally', a)
     does(scene, ada, 'accept_ally', c)
     does(scene, ben, 'set_enemy', c)
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
+    const restored = await small.reload()
+    expect(restored.hash()).toBe(small.hash())
     small.ticks(3)
-    again.ticks(3)
-    expect(again.hash()).toBe(small.hash())
-    expect(again.ask(ada, 'faction_info')).toEqual(small.ask(ada, 'faction_info'))
+    restored.ticks(3)
+    expect(restored.hash()).toBe(small.hash())
+    expect(restored.ask(ada, 'faction_info')).toEqual(small.ask(ada, 'faction_info'))
   })
 
-  test("a faction's agreements end with it", () => {
+  test('end with the faction', () => {
     const { ada, ben, cleo, a, b, c, small } = scene
     does(scene, cleo, 'declare_war', a)
     does(scene, cleo, 'propose_ally', b)

@@ -1,4 +1,4 @@
-/** Three factions and somebody in none, for tests. */
+/** Three factions and a player in none, for tests. */
 import { expect } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { PublishedEmission } from '../../../core/ports.ts'
@@ -24,9 +24,9 @@ export interface Court {
   readonly c: Row
 }
 
-let made: Promise<Omit<Court, 'small'> & { small: SmallWorld }> | undefined
+let original: Promise<Omit<Court, 'small'> & { small: SmallWorld }> | undefined
 
-async function make(): Promise<Court> {
+async function createCourt(): Promise<Court> {
   const small = await smallWorld()
   const [ada, abe, ben, bea, cleo, stranger] = ['Ada', 'Abe', 'Ben', 'Bea', 'Cleo', 'Sten'].map(
     (name) => small.join(name),
@@ -46,24 +46,24 @@ async function make(): Promise<Court> {
  * alone.
  */
 export async function court(): Promise<Court> {
-  made ??= make()
-  const first = await made
+  original ??= createCourt()
+  const first = await original
   return { ...first, small: await first.small.reload() }
 }
 
 export const idOf = ({ small }: Court, faction: Row): string => factionIdOf(small.world, faction)
 
-/** What a player does towards another faction. */
+/** Runs an action of a player towards another faction. */
 export const towards = (
   scene: Court,
   player: Eid,
   action: string,
   faction: Row,
-  more: object = {},
+  extra: object = {},
 ): Answer =>
   scene.small.act(player, `faction_${action}`, {
     target_faction_id: idOf(scene, faction),
-    ...more,
+    ...extra,
   }) as Answer
 
 /** Runs an action that must succeed. */
@@ -72,34 +72,35 @@ export function does(
   player: Eid,
   action: string,
   faction: Row,
-  more: object = {},
+  extra: object = {},
 ): Record<string, unknown> {
-  const done = towards(scene, player, action, faction, more)
-  expect(done).toMatchObject({ ok: true })
-  return done.ok ? done.result : {}
+  const outcome = towards(scene, player, action, faction, extra)
+  expect(outcome).toMatchObject({ ok: true })
+  return outcome.ok ? outcome.result : {}
 }
 
 type Refused = readonly [
   player: Eid,
-  asked: readonly [action: string, target: Row | string, more?: object],
+  request: readonly [action: string, target: Row | string, extra?: object],
   code: string,
 ]
 
 /** Expects mutations to be refused and to change nothing but the tick. */
 export async function refusesAll(scene: Court, cases: readonly Refused[]): Promise<void> {
   const { small } = scene
-  const other = await small.reload()
+  const untouched = await small.reload()
   const { tick } = small.world
-  for (const [player, [action, target, more], code] of cases) {
+  for (const [player, [action, target, extra], code] of cases) {
     const target_faction_id = typeof target === 'string' ? target : idOf(scene, target)
-    const params = { target_faction_id, ...more }
+    const params = { target_faction_id, ...extra }
     expect(small.act(player, `faction_${action}`, params)).toMatchObject({ ok: false, code })
   }
-  other.ticks(small.world.tick - tick)
-  expect(small.hash()).toBe(other.hash())
+  untouched.ticks(small.world.tick - tick)
+  expect(small.hash()).toBe(untouched.hash())
 }
 
-export const refuses = (scene: Court, ...one: Refused): Promise<void> => refusesAll(scene, [one])
+export const refuses = (scene: Court, ...refused: Refused): Promise<void> =>
+  refusesAll(scene, [refused])
 
 type Payload = PublishedEmission['payload']
 
@@ -117,8 +118,8 @@ export function takePayloads({ small }: Court, ...players: readonly Eid[]): Payl
 }
 
 export const info = (scene: Court, player: Eid, faction?: Row): Record<string, unknown> => {
-  const asked = faction === undefined ? {} : { faction_id: idOf(scene, faction) }
-  const outcome = scene.small.ask(player, 'faction_info', asked) as Answer
+  const params = faction === undefined ? {} : { faction_id: idOf(scene, faction) }
+  const outcome = scene.small.ask(player, 'faction_info', params) as Answer
   expect(outcome).toMatchObject({ ok: true })
   return outcome.ok ? outcome.result : {}
 }

@@ -1,4 +1,4 @@
-/** What war and alliance do in space: law, battles, kills. Source: factions.md section 5. */
+/** Effects of war and alliance in space: law, battles, kills. Source: factions.md section 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Eid, Row } from '../../../core/types.ts'
 import { areAllied } from '../../../systems/account/model.ts'
@@ -28,14 +28,14 @@ import { riskInputs } from '../../../systems/insurance/rules.ts'
 import { attack, dronesIn, hullOf, owed, policed, rowOf, type Scene } from '../law/scene.ts'
 
 let scene: Scene
-let one: Eid
-let two: Eid
-let three: Eid
-let four: Eid
+let ada: Eid
+let ben: Eid
+let third: Eid
+let fourth: Eid
 let a: Row
 let b: Row
 
-/** Puts a player into a faction long ago. */
+/** Makes a player an old member of a faction, where 0 is the faction they are already in. */
 function settle(player: Eid, faction: Row): void {
   if (faction !== 0) addMember(scene.world, player, faction)
   scene.world.write(Membership).joinedTick[player] = scene.world.tick - 200
@@ -43,20 +43,20 @@ function settle(player: Eid, faction: Row): void {
 
 beforeEach(async () => {
   scene = await policed(4, 100)
-  ;[one, two, three, four] = scene.players
+  ;[ada, ben, third, fourth] = scene.players
   const { world } = scene
   world.tick += 1_000
-  a = foundFaction(world, one, 'Amber Line', 'AMBR')
-  b = foundFaction(world, two, 'Basalt Guild', 'BSLT')
-  for (const player of [one, two]) settle(player, 0)
+  a = foundFaction(world, ada, 'Amber Line', 'AMBR')
+  b = foundFaction(world, ben, 'Basalt Guild', 'BSLT')
+  for (const player of [ada, ben]) settle(player, 0)
   scene.small.ticks(1)
 })
 
 /** Makes a war whose notice is over. */
-function war(): void {
+function startWar(): void {
   declareWar(scene.world, { own: a, other: b }, '')
   scene.world.tick += WAR_NOTICE_TICKS
-  for (const player of [one, two]) scene.world.write(Membership).joinedTick[player] -= 60
+  for (const player of [ada, ben]) scene.world.write(Membership).joinedTick[player] -= 60
   scene.small.ticks(1)
 }
 
@@ -65,120 +65,120 @@ const sideIn = (player: Eid): number =>
   scene.world.read(Participant).side[rowOf(scene.world, player)]
 
 describe('the law', () => {
-  test('holds until the notice of a war is over', () => {
+  test('applies until the notice of a war is over', () => {
     declareWar(scene.world, { own: a, other: b }, '')
     scene.world.tick += WAR_NOTICE_TICKS - 2
     scene.small.ticks(1)
-    expect(lawful(one, two)).toBe(false)
-    expect(attack(scene, one, two).ok).toBe(true)
-    expect(lawful(one, two)).toBe(true)
-    // The attack ran in the first tick in which the law looks away.
-    expect(owed(scene, one)).toBe(0)
+    expect(lawful(ada, ben)).toBe(false)
+    expect(attack(scene, ada, ben).ok).toBe(true)
+    expect(lawful(ada, ben)).toBe(true)
+    // The attack ran in the first tick in which the war permits it.
+    expect(owed(scene, ada)).toBe(0)
   })
 
-  test('an attack in the last tick of the notice is a crime', () => {
+  test('punishes an attack in the last tick of the notice', () => {
     declareWar(scene.world, { own: a, other: b }, '')
     scene.world.tick += WAR_NOTICE_TICKS - 3
     scene.small.ticks(1)
-    attack(scene, one, two)
-    expect(owed(scene, one)).toBe(500)
+    attack(scene, ada, ben)
+    expect(owed(scene, ada)).toBe(500)
   })
 
-  test('then no attack between the two is a crime, and no police come', () => {
-    war()
-    attack(scene, two, one)
+  test('permits attacks between factions at war, and sends no police', () => {
+    startWar()
+    attack(scene, ben, ada)
     scene.small.ticks(2)
-    expect([owed(scene, one), owed(scene, two)]).toEqual([0, 0])
+    expect([owed(scene, ada), owed(scene, ben)]).toEqual([0, 0])
     expect(dronesIn(scene)).toEqual([])
-    attack(scene, one, three)
-    expect(owed(scene, one)).toBe(500)
+    attack(scene, ada, third)
+    expect(owed(scene, ada)).toBe(500)
   })
 
-  test('peace of a tick holds from the next: an attack beside it is judged by the war', () => {
-    war()
+  test('judges an attack in the tick of a peace by the war', () => {
+    startWar()
     const { small, world } = scene
     addProposal(world, { own: b, other: a }, { kind: 'peace', terms: '' })
-    settle(three, a)
+    settle(third, a)
     small.tick(
-      { player: three, command: 'attack', params: { target_id: scene.id(two) } },
+      { player: third, command: 'attack', params: { target_id: scene.id(ben) } },
       {
-        player: one,
+        player: ada,
         command: 'faction_accept_peace',
         params: { target_faction_id: factionIdOf(world, b) },
       },
     )
-    expect(owed(scene, three)).toBe(0)
-    expect(lawful(three, two)).toBe(true)
+    expect(owed(scene, third)).toBe(0)
+    expect(lawful(third, ben)).toBe(true)
     small.ticks(1)
-    expect(lawful(three, two)).toBe(false)
+    expect(lawful(third, ben)).toBe(false)
   })
 
-  test('a new member counts after 60 ticks', () => {
-    war()
+  test('extends a war to a new member after 60 ticks', () => {
+    startWar()
     const { world } = scene
-    addMember(world, three, a)
-    world.write(Membership).joinedTick[three] = world.tick + 1 - WAR_MEMBER_TICKS
-    expect(lawful(three, two) || lawful(two, three)).toBe(false)
+    addMember(world, third, a)
+    world.write(Membership).joinedTick[third] = world.tick + 1 - WAR_MEMBER_TICKS
+    expect(lawful(third, ben) || lawful(ben, third)).toBe(false)
     world.tick++
-    expect(lawful(three, two) && lawful(two, three)).toBe(true)
-    expect(lawful(three, one)).toBe(false)
+    expect(lawful(third, ben) && lawful(ben, third)).toBe(true)
+    expect(lawful(third, ada)).toBe(false)
   })
 
-  test('a player who leaves keeps the wars of the faction for 30 ticks, wherever they go', () => {
-    settle(three, a)
-    war()
+  test('keeps a player who leaves in the wars of the faction for 30 ticks', () => {
+    settle(third, a)
+    startWar()
     const { world, small } = scene
-    removeMember(world, three)
-    addMember(world, three, foundFaction(world, four, 'Cinder Fleet', 'CNDR'))
+    removeMember(world, third)
+    addMember(world, third, foundFaction(world, fourth, 'Cinder Fleet', 'CNDR'))
     const until = world.tick + WAR_LEAVER_TICKS
-    expect(lawful(three, two) && lawful(two, three)).toBe(true)
+    expect(lawful(third, ben) && lawful(ben, third)).toBe(true)
     world.tick = until - 1
     small.ticks(1)
-    expect(lawful(two, three)).toBe(true)
+    expect(lawful(ben, third)).toBe(true)
     small.ticks(1)
-    expect(lawful(two, three) || lawful(three, two)).toBe(false)
+    expect(lawful(ben, third) || lawful(third, ben)).toBe(false)
     expect(world.records(OLD_WARS).size).toBe(0)
   })
 
-  test('but not after a peace, nor against those they have joined', () => {
-    settle(three, a)
-    settle(four, a)
-    war()
+  test('ends the wars of former members on peace, and towards a faction they join', () => {
+    settle(third, a)
+    settle(fourth, a)
+    startWar()
     const { world, small } = scene
-    removeMember(world, three)
-    removeMember(world, four)
-    addMember(world, four, b)
-    expect(lawful(two, three)).toBe(true)
-    expect(lawful(two, four) || lawful(four, two)).toBe(false)
+    removeMember(world, third)
+    removeMember(world, fourth)
+    addMember(world, fourth, b)
+    expect(lawful(ben, third)).toBe(true)
+    expect(lawful(ben, fourth) || lawful(fourth, ben)).toBe(false)
     makePeace(world, { own: a, other: b })
     small.ticks(1)
-    expect(lawful(two, three)).toBe(false)
+    expect(lawful(ben, third)).toBe(false)
   })
 
-  test('the last of a faction keeps its wars too', () => {
-    war()
+  test('keeps the last member of a disbanded faction in its wars', () => {
+    startWar()
     const { world } = scene
-    disband(world, b, two)
-    expect(lawful(one, two) && lawful(two, one)).toBe(true)
+    disband(world, b, ben)
+    expect(lawful(ada, ben) && lawful(ben, ada)).toBe(true)
     world.tick += WAR_LEAVER_TICKS + 1
-    expect(lawful(one, two)).toBe(false)
+    expect(lawful(ada, ben)).toBe(false)
   })
 })
 
 describe('kills', () => {
-  test('count for the side whose member made them, while there is war', () => {
+  test('count for the faction of the killer during a war', () => {
     const { small, world } = scene
-    war()
-    attack(scene, one, two)
-    scene.doom(two, 'destroyed', one)
+    startWar()
+    attack(scene, ada, ben)
+    scene.doom(ben, 'destroyed', ada)
     small.ticks(1)
-    expect(small.ask(one, 'faction_info')).toMatchObject({
+    expect(small.ask(ada, 'faction_info')).toMatchObject({
       result: { wars: [{ our_kills: 1, their_kills: 0 }] },
     })
-    expect(small.ask(two, 'faction_info')).toMatchObject({
+    expect(small.ask(ben, 'faction_info')).toMatchObject({
       result: { wars: [{ our_kills: 0, their_kills: 1 }] },
     })
-    expect(owed(scene, one)).toBe(0)
+    expect(owed(scene, ada)).toBe(0)
     expect(currentPact(world, 1, 2)?.war).toMatchObject({ fromKills: 1, toKills: 0 })
   })
 })
@@ -186,54 +186,54 @@ describe('kills', () => {
 describe('battles', () => {
   test('draw in allies and members of the victim, not those of the attacker', () => {
     const { world } = scene
-    settle(three, a)
-    const c = foundFaction(world, four, 'Cinder Fleet', 'CNDR')
+    settle(third, a)
+    const c = foundFaction(world, fourth, 'Cinder Fleet', 'CNDR')
     makeAlliance(world, { own: a, other: c })
     scene.small.ticks(1)
-    expect(areAllied(world, three, four) && areAllied(world, one, four)).toBe(true)
-    attack(scene, two, one)
-    expect([sideIn(three), sideIn(four)]).toEqual([sideIn(one), sideIn(one)])
-    expect(sideIn(two)).not.toBe(sideIn(one))
+    expect(areAllied(world, third, fourth) && areAllied(world, ada, fourth)).toBe(true)
+    attack(scene, ben, ada)
+    expect([sideIn(third), sideIn(fourth)]).toEqual([sideIn(ada), sideIn(ada)])
+    expect(sideIn(ben)).not.toBe(sideIn(ada))
   })
 
-  test('leave out allies of both sides; a lone attacker stays alone', () => {
+  test('draw in no allies of both sides, and no members of the attacker', () => {
     const { world, small } = scene
-    const c = foundFaction(world, four, 'Cinder Fleet', 'CNDR')
+    const c = foundFaction(world, fourth, 'Cinder Fleet', 'CNDR')
     makeAlliance(world, { own: a, other: c })
     makeAlliance(world, { own: b, other: c })
-    settle(three, b)
+    settle(third, b)
     small.ticks(1)
-    attack(scene, two, one)
-    expect(rowOf(world, four)).toBe(0)
-    expect(rowOf(world, three)).toBe(0)
+    attack(scene, ben, ada)
+    expect(rowOf(world, fourth)).toBe(0)
+    expect(rowOf(world, third)).toBe(0)
   })
 
-  test('an alliance of this tick calls nobody yet', () => {
+  test('do not draw in an ally of the same tick', () => {
     const { world, small } = scene
-    const c = foundFaction(world, four, 'Cinder Fleet', 'CNDR')
-    settle(four, 0)
+    const c = foundFaction(world, fourth, 'Cinder Fleet', 'CNDR')
+    settle(fourth, 0)
     addProposal(world, { own: a, other: c }, { kind: 'ally', terms: '' })
     small.tick(
-      { player: two, command: 'attack', params: { target_id: scene.id(one) } },
+      { player: ben, command: 'attack', params: { target_id: scene.id(ada) } },
       {
-        player: four,
+        player: fourth,
         command: 'faction_accept_ally',
         params: { target_faction_id: factionIdOf(world, a) },
       },
     )
     expect(currentPact(world, 1, 3)).toBeDefined()
-    expect(rowOf(world, four)).toBe(0)
+    expect(rowOf(world, fourth)).toBe(0)
   })
 
-  test('hold a member until they are over: in_combat', () => {
-    attack(scene, two, one)
-    expect(scene.small.act(one, 'leave_faction')).toMatchObject({ code: 'in_combat' })
+  test('keep a member from leaving their faction: in_combat', () => {
+    attack(scene, ben, ada)
+    expect(scene.small.act(ada, 'leave_faction')).toMatchObject({ code: 'in_combat' })
   })
 })
 
-test('a premium is higher in war', () => {
+test('the insurance risk of a ship is higher in war', () => {
   const { world } = scene
-  expect(riskInputs(world, one, hullOf(world, one)).war).toBe(0)
-  war()
-  expect(riskInputs(world, one, hullOf(world, one)).war).toBe(1)
+  expect(riskInputs(world, ada, hullOf(world, ada)).war).toBe(0)
+  startWar()
+  expect(riskInputs(world, ada, hullOf(world, ada)).war).toBe(1)
 })

@@ -1,6 +1,6 @@
 /**
- * The kernel on bare columns: contention, locks, draws, holds; the same result however the parts
- * are divided.
+ * The kernel of mining on bare columns: contention, locks, draws and holds. Its result does not
+ * depend on how rows are divided into parts.
  */
 import { describe, expect, test } from 'vitest'
 import { Container, openContainer, openNamedContainers, Stack } from '../../../core/goods.ts'
@@ -30,14 +30,15 @@ function bareWorld(): World {
   return world
 }
 
-function addDeposit(world: World, poi: Row, given: Partial<Record<string, number>> = {}): Row {
+function addDeposit(world: World, poi: Row, overrides: Partial<Record<string, number>> = {}): Row {
   const row = world.take(Deposit)
   const place = world.write(Poi)
   if (place.depositCount[poi] === 0) place.firstDeposit[poi] = row
   place.depositCount[poi]++
   const columns = world.write(Deposit) as unknown as Record<string, Float64Array>
-  const figures = { poi, richness: 60, max: 1000, base: 1000, window: 8640, size: 1, baseTick: 50 }
-  for (const [name, value] of Object.entries({ ...figures, ...given })) columns[name][row] = value!
+  const defaults = { poi, richness: 60, max: 1000, base: 1000, window: 8640, size: 1, baseTick: 50 }
+  const values = { ...defaults, ...overrides }
+  for (const [name, value] of Object.entries(values)) columns[name][row] = value!
   return row
 }
 
@@ -83,7 +84,7 @@ describe('extraction', () => {
     expect(world.read(Deposit).base[deposit]).toBe(995)
   })
 
-  test('100 miners who want 500 of 37 get 37 together, one each by initiative', () => {
+  test('100 miners of a deposit of 37 units get one each, by initiative, until it is empty', () => {
     const world = bareWorld()
     const poi = world.take(Poi)
     const deposit = addDeposit(world, poi, { base: 37, max: 100, richness: 60 })
@@ -97,7 +98,7 @@ describe('extraction', () => {
     expect(world.read(Deposit).base[deposit]).toBe(0)
   })
 
-  test('the result does not depend on how parts are handed out', () => {
+  test('the result does not depend on how rows are divided into parts', () => {
     const results = [[], [20], [10, 20, 30]].map((cuts) => {
       const world = bareWorld()
       const pois = Array.from({ length: 4 }, () => world.take(Poi))
@@ -157,7 +158,7 @@ describe('extraction', () => {
     expect(world.read(Deposit).baseTick[row]).toBe(0)
   })
 
-  test('a filter holds back ranks; nothing else here means a filtered pull', () => {
+  test('a pull is filtered if a filter holds back the only rank', () => {
     const world = bareWorld()
     const poi = world.take(Poi)
     addDeposit(world, poi, { rank: 2 })

@@ -1,4 +1,4 @@
-/** Mining through real ticks: mining.md sections 3, 7, 8. */
+/** Mining over real ticks: mining.md sections 3, 7, 8. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { GOODS, itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -37,7 +37,7 @@ beforeEach(async () => {
   for (const miner of miners) placeInSpace(world, shipOf(world, miner), belt)
 })
 
-/** Makes the belt's deposits hold so much; -1 leaves them unlimited. */
+/** Makes each deposit of the belt hold this many of 1,000 units. */
 function fill(units: number): void {
   const deposit = small.world.write(Deposit)
   for (const row of depositsOf(small.world, belt)) {
@@ -50,7 +50,7 @@ function fill(units: number): void {
   }
 }
 
-/** Refits a miner's ship with these modules alone. */
+/** Refits a miner's ship with only these modules. */
 function refit(miner: Eid, ...modules: string[]): void {
   const { world } = small
   const ship = shipOf(world, miner)
@@ -59,11 +59,11 @@ function refit(miner: Eid, ...modules: string[]): void {
   recompute(world, ship)
 }
 
-const left = () => depositsOf(small.world, belt).map((row) => unitsRemaining(small.world, row))
+const unitsLeft = () => depositsOf(small.world, belt).map((row) => unitsRemaining(small.world, row))
 const mine = (player: Eid) => ({ player, command: 'mine' })
 
 describe('mine', () => {
-  test('brings goods aboard, trains and is reported', () => {
+  test('loads the goods, trains skills and notifies the miner', () => {
     const { world } = small
     const [miner] = miners
     small.takeEmissions()
@@ -82,7 +82,7 @@ describe('mine', () => {
     ])
   })
 
-  test('undocks by itself', () => {
+  test('undocks no ship that is in space already', () => {
     const { world } = small
     const home = world.read(Player).homeBase[miners[0]]
     expect(home).not.toBe(0)
@@ -91,7 +91,7 @@ describe('mine', () => {
     expect(answer.autoUndocked).toBeUndefined()
   })
 
-  test('is refused where nothing is, without a rig, and with the wrong one', () => {
+  test('is refused at a place without deposits, without a rig, and with the wrong rig', () => {
     const { world } = small
     const [miner] = miners
     const ship = shipOf(world, miner)
@@ -108,7 +108,7 @@ describe('mine', () => {
     expect(code()).toBe('no_resources')
   })
 
-  test('is refused where all is gone, too sparse, or the hold is full', () => {
+  test('is refused if deposits are depleted or too sparse, and if the hold is full', () => {
     const { world } = small
     const [miner] = miners
     const ship = shipOf(world, miner)
@@ -116,7 +116,7 @@ describe('mine', () => {
     expect(small.act(miner, 'mine')).toMatchObject({ code: 'depleted' })
     fill(120)
     refit(miner, 'mining_laser_iii')
-    // 26 · 20 · 1000 / 4000
+    // The stock needed is 26 · 20 · 1000 / 4000.
     expect(small.act(miner, 'mine')).toMatchObject({
       code: 'deposit_too_sparse',
       details: { remaining: 120, needed_stock: 130, your_power: 26 },
@@ -127,7 +127,7 @@ describe('mine', () => {
     expect(small.act(miner, 'mine')).toMatchObject({ code: 'no_cargo_space' })
   })
 
-  test('a filter that holds everything back is a success without yield', () => {
+  test('succeeds without yield if a filter holds everything back', () => {
     const { world } = small
     const [miner] = miners
     refit(miner, 'mining_laser_i', 'extraction_filter')
@@ -138,24 +138,24 @@ describe('mine', () => {
     expect(small.act(miner, 'mine')).toMatchObject({ result: { kind: 'filtered', filtered: true } })
   })
 
-  test('miners of one tick never take more than there is', () => {
-    // Past the turn of the herd that grazes here.
+  test('never takes more in one tick than the deposits hold', () => {
+    // The herd at this belt grazes in the first tick, before the measurement.
     small.tick()
     fill(3)
-    const before = left().reduce((sum, units) => sum + units, 0)
+    const before = unitsLeft().reduce((sum, units) => sum + units, 0)
     const answers = small.tick(...miners.map(mine))
     expect(answers.size).toBe(miners.length)
     const taken = [...answers.values()].map((outcome) =>
       outcome.ok ? (outcome.result as { quantity: number }).quantity : 0,
     )
-    const after = left()
+    const after = unitsLeft()
     expect(Math.min(...after)).toBeGreaterThanOrEqual(0)
     expect(before - after.reduce((sum, units) => sum + units, 0)).toBe(
       taken.reduce((sum, units) => sum + units, 0),
     )
   })
 
-  test('a miner left without a share learns that others were there', () => {
+  test('informs a miner without a share that the deposit was contested', () => {
     fill(0)
     const [scarce] = depositsOf(small.world, belt)
     small.world.write(Deposit).base[scarce] = 1
@@ -170,20 +170,20 @@ describe('mine', () => {
     expect(alone).not.toHaveProperty('details.contested')
   })
 
-  test('the outcome does not depend on the order in which the commands came', async () => {
-    const other = await small.reload()
+  test('has an outcome that does not depend on the order of arrival of the commands', async () => {
+    const reloaded = await small.reload()
     fill(6)
-    const deposit = other.world.write(Deposit)
+    const deposit = reloaded.world.write(Deposit)
     for (const [name, column] of Object.entries(small.world.read(Deposit))) {
       if (name === 'length') continue
       ;(deposit as unknown as Record<string, Float64Array>)[name].set(column as never)
     }
     small.tick(...miners.map(mine))
-    other.tick(...[...miners].reverse().map(mine))
-    expect(other.hash()).toBe(small.hash())
+    reloaded.tick(...[...miners].reverse().map(mine))
+    expect(reloaded.hash()).toBe(small.hash())
   })
 
-  test('the place shows what is left and what the rig can do', () => {
+  test('draws on units that get_poi shows with the power they support', () => {
     fill(500)
     const poi = small.ask(miners[0], 'get_poi') as { ok: true; result: { resources: object[] } }
     expect(poi.result.resources[0]).toMatchObject({

@@ -46,7 +46,7 @@ describe('power and lock', () => {
 })
 
 describe('the draw', () => {
-  test('richness 90 common against 10 legendary gives the rare one 10, 50, 73, 82 %', () => {
+  test('raises the share of a legendary ore of richness 10 with skill: 10, 50, 73, 82 %', () => {
     const pct = [0, 20, 60, 100].map((mining) => {
       const rare = pickWeight(10, mining, 4)
       return Math.trunc((100 * rare) / (rare + pickWeight(90, mining, 0)))
@@ -136,7 +136,7 @@ describe('regrowth', () => {
 })
 
 describe('sharing', () => {
-  test('everyone gets what they asked while it suffices, else a proportional part', () => {
+  test('gives everyone what they asked for if it suffices, else a proportional part', () => {
     expect(shareOf(5, 500, 500)).toBe(5)
     expect(shareOf(5, 37, 500)).toBe(0)
     expect(shareOf(50, 37, 100)).toBe(18)
@@ -144,7 +144,7 @@ describe('sharing', () => {
 })
 
 describe('wire forms', () => {
-  test('depletion has one decimal, amounts have words', () => {
+  test('show depletion with one decimal, and amounts in words', () => {
     expect(depletionPercent(1000, 1000)).toBe(0)
     expect(depletionPercent(667, 1000)).toBe(33.3)
     expect([-1, 0, 12].map(remainingDisplay)).toEqual(['unlimited', 'depleted', '12 units'])

@@ -1,4 +1,7 @@
-/** Notes change hands as goods do, and are lost as goods are. social.md 3, trade-storage.md 1-5. */
+/**
+ * Notes are stored, given, traded and lost like goods. Source: social.md section 3 and
+ * trade-storage.md sections 1 to 5.
+ */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import { JETTISON_TICKS } from '../../../core/limits.ts'
@@ -19,7 +22,7 @@ import type { SmallWorld } from '../../small-world.ts'
 import { addService } from '../faction/scene.ts'
 import { packAt } from '../package/stage.ts'
 import { done, refusal } from '../trade/stage.ts'
-import { desk, fill, held, kept, pen, unload } from './scene.ts'
+import { archivedArgs, desk, fill, noteIdsOf, unload, writeNote } from './scene.ts'
 
 let small: SmallWorld
 let ada: Eid
@@ -29,20 +32,20 @@ beforeEach(async () => {
   ;({ small, ada, ben, base } = await desk())
 })
 
-const used = (player: Eid): number =>
+const usedSpace = (player: Eid): number =>
   small.world.read(Ship).cargoUsed[activeShip(small.world, player)]
 const act = (player: Eid, command: string, params: object) => done(small, player, command, params)
 const reads = (player: Eid, note_id: string): boolean =>
   small.ask(player, 'read_note', { note_id }).ok
 
 describe('a note', () => {
-  test('goes into storage and back, and is read and listed there', () => {
-    const id = pen(small, ada)
-    const before = used(ada)
+  test('can be stored and withdrawn, and is read and listed in storage', () => {
+    const id = writeNote(small, ada)
+    const before = usedSpace(ada)
     const stored = act(ada, 'deposit_items', { item_id: id, quantity: 1 })
     expect(stored.message).toContain('Stored the note "Lanes"')
-    expect(used(ada)).toBe(before - 1)
-    expect([held(small, ada), reads(ada, id)]).toEqual([[id], true])
+    expect(usedSpace(ada)).toBe(before - 1)
+    expect([noteIdsOf(small, ada), reads(ada, id)]).toEqual([[id], true])
     expect(refusal(small, ada, 'withdraw_items', { item_id: id, quantity: 2 })).toBe(
       'invalid_payload',
     )
@@ -56,101 +59,101 @@ describe('a note', () => {
   })
 
   test('is traded for another; its giver can no longer read or write it', () => {
-    const [one, two] = [pen(small, ada, 'One'), pen(small, ben, 'Two')]
+    const [first, second] = [writeNote(small, ada, 'One'), writeNote(small, ben, 'Two')]
     const { trade_id } = act(ada, 'trade_offer', {
       target_id: 'Ben',
-      offer_items: [{ item_id: one, quantity: 1 }],
-      request_items: [{ item_id: two, quantity: 1 }],
+      offer_items: [{ item_id: first, quantity: 1 }],
+      request_items: [{ item_id: second, quantity: 1 }],
       request_credits: 10,
     })
     const incoming = done(small, ben, 'get_trades', {}, 'ask').incoming as object[]
-    expect(incoming).toMatchObject([{ offer_items: [{ item_id: one, name: 'One' }] }])
-    expect(reads(ben, one)).toBe(false)
+    expect(incoming).toMatchObject([{ offer_items: [{ item_id: first, name: 'One' }] }])
+    expect(reads(ben, first)).toBe(false)
     act(ben, 'trade_accept', { trade_id })
-    expect([held(small, ada), held(small, ben)]).toEqual([[two], [one]])
-    expect([reads(ben, one), reads(ada, one)]).toEqual([true, false])
+    expect([noteIdsOf(small, ada), noteIdsOf(small, ben)]).toEqual([[second], [first]])
+    expect([reads(ben, first), reads(ada, first)]).toEqual([true, false])
     for (const player of [ada, ben]) {
-      const words = { note_id: one, content: 'Forged.' }
-      expect(refusal(small, player, 'write_note', words, 'ask')).toBe('note_not_found')
+      const params = { note_id: first, content: 'Forged.' }
+      expect(refusal(small, player, 'write_note', params, 'ask')).toBe('note_not_found')
     }
     expect(writtenBy(small.world, ada).notes).toBe(1)
-    done(small, ben, 'delete_note', { note_id: one }, 'ask')
+    done(small, ben, 'delete_note', { note_id: first }, 'ask')
     expect(writtenBy(small.world, ada).notes).toBe(0)
   })
 
   test('fits where a package does not: the room of a trade is counted by size', () => {
-    const id = pen(small, ada)
+    const id = writeNote(small, ada)
     fill(small, ben, 1)
     const { trade_id } = act(ada, 'trade_offer', {
       target_id: 'Ben',
       offer_items: [{ item_id: id, quantity: 1 }],
     })
     act(ben, 'trade_accept', { trade_id })
-    expect(held(small, ben)).toEqual([id])
+    expect(noteIdsOf(small, ben)).toEqual([id])
   })
 
-  test('is a gift into the locker of another', () => {
-    const id = pen(small, ada)
+  test('can be given into the locker of another player', () => {
+    const id = writeNote(small, ada)
     act(ada, 'send_gift', { recipient: 'Ben', item_id: id, quantity: 1 })
-    expect([held(small, ada), held(small, ben)]).toEqual([[], [id]])
+    expect([noteIdsOf(small, ada), noteIdsOf(small, ben)]).toEqual([[], [id]])
     const { gifts } = done(small, ben, 'view_storage', {}, 'ask')
     expect(gifts).toMatchObject([{ items: [{ item_id: id, name: 'Note', quantity: 1 }] }])
   })
 
-  test('given to an empire is out of play', () => {
-    const id = pen(small, ada)
+  test('is deleted when it is given to an empire', () => {
+    const id = writeNote(small, ada)
     act(ada, 'send_gift', { recipient: 'solarian', item_id: id, quantity: 1 })
     expect(small.world.countOf(Note)).toBe(0)
-    expect(kept(small, 'dropNote')).toHaveLength(1)
+    expect(archivedArgs(small, 'dropNote')).toHaveLength(1)
   })
 
-  test('is kept in a store of a faction, where every member reads it', () => {
+  test('can be kept in the store of a faction, where every member reads it', () => {
     const faction: Row = foundFaction(small.world, ada, 'Scribes', 'SCRB')
     addService(small.world, faction, base, 'faction_storage')
-    const id = pen(small, ada)
+    const id = writeNote(small, ada)
     act(ada, 'faction_deposit_items', { item_id: id, quantity: 1 })
     expect([reads(ada, id), reads(ben, id)]).toEqual([true, false])
     addMember(small.world, ben, faction)
     expect(reads(ben, id)).toBe(true)
-    const words = { note_id: id, content: 'Mine.' }
-    expect(refusal(small, ada, 'write_note', words, 'ask')).toBe('note_not_found')
+    const params = { note_id: id, content: 'Mine.' }
+    expect(refusal(small, ada, 'write_note', params, 'ask')).toBe('note_not_found')
     act(ada, 'faction_withdraw_items', { item_id: id, quantity: 1 })
-    expect([held(small, ada), reads(ben, id)]).toEqual([[id], false])
+    expect([noteIdsOf(small, ada), reads(ben, id)]).toEqual([[id], false])
   })
 
-  test('is not sold on an exchange, packed or opened', () => {
-    const id = pen(small, ada)
+  test('cannot be sold, ordered or unpacked', () => {
+    const id = writeNote(small, ada)
     expect(refusal(small, ada, 'sell', { item_id: id, quantity: 1 })).toBe('not_tradeable')
     const order = { item_id: id, quantity: 1, price_each: 5 }
     expect(refusal(small, ada, 'create_sell_order', order)).toBe('not_tradeable')
     const opened = { recipe_id: 'unpack_package', package_id: id }
     expect(small.act(ada, 'craft', opened).ok).toBe(false)
     expect(small.ask(ada, 'inspect', { id })).toMatchObject({ code: 'not_found' })
-    expect(held(small, ada)).toEqual([id])
+    expect(noteIdsOf(small, ada)).toEqual([id])
   })
 
-  test('drifts where it is thrown, for anybody to take, and ends with its container', () => {
-    const [one, two] = [pen(small, ada, 'One'), pen(small, ada, 'Two')]
+  test('can be jettisoned and looted, and is deleted with its container', () => {
+    const [first, second] = [writeNote(small, ada, 'One'), writeNote(small, ada, 'Two')]
     for (const player of [ada, ben]) act(player, 'undock', {})
-    expect(act(ada, 'jettison', { item_id: one, quantity: 1 })).toMatchObject({
+    expect(act(ada, 'jettison', { item_id: first, quantity: 1 })).toMatchObject({
       item_name: 'Note',
       message: 'Jettisoned the note "One"; it drifts here.',
     })
-    act(ada, 'jettison', { items: [{ item_id: two, quantity: 1 }] })
+    act(ada, 'jettison', { items: [{ item_id: second, quantity: 1 }] })
     const { wrecks } = done(small, ben, 'get_wrecks', {}, 'ask') as { wrecks: { id: string }[] }
     const wreck_id = wrecks[0].id
-    act(ben, 'loot_wreck', { wreck_id, item_id: one, quantity: 1 })
-    expect([held(small, ben), reads(ben, one)]).toEqual([[one], true])
+    act(ben, 'loot_wreck', { wreck_id, item_id: first, quantity: 1 })
+    expect([noteIdsOf(small, ben), reads(ben, first)]).toEqual([[first], true])
     small.ticks(JETTISON_TICKS)
-    expect([small.world.countOf(Note), packageById(small.world, two)]).toEqual([1, 0])
-    expect(kept(small, 'dropNote')).toHaveLength(1)
+    expect([small.world.countOf(Note), packageById(small.world, second)]).toEqual([1, 0])
+    expect(archivedArgs(small, 'dropNote')).toHaveLength(1)
   })
 })
 
 describe('a lost hold', () => {
-  test('leaves notes in the wreck as packages are left, or ends them', () => {
+  test('leaves some notes in the wreck and deletes the others', () => {
     const { world } = small
-    const ids = Array.from({ length: 40 }, (_, i) => pen(small, ada, `Page ${i}`))
+    const ids = Array.from({ length: 40 }, (_, i) => writeNote(small, ada, `Page ${i}`))
     const ship = activeShip(world, ada)
     const shipClass = SHIP_CLASSES.findIndex(({ cargo_capacity }) => cargo_capacity >= 500)
     const lost = createShip(world, { owner: 0, shipClass, modules: [] })
@@ -177,25 +180,29 @@ describe('a lost hold', () => {
   })
 })
 
-test('a random course of moves keeps every note in one place', () => {
-  const ids = [pen(small, ada, 'One'), pen(small, ada, 'Two'), pen(small, ben, 'Three')]
+test('random moves keep every note in exactly one place', () => {
+  const ids = [
+    writeNote(small, ada, 'One'),
+    writeNote(small, ada, 'Two'),
+    writeNote(small, ben, 'Three'),
+  ]
   packAt(small.world, { kind: 'locker', player: ada, base })
   let state = 11
-  const next = (below: number): number => {
+  const randomBelow = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return Math.floor((state / 2 ** 32) * below)
   }
   let moved = 0
   for (let i = 0; i < 40; i++) {
-    const item = { item_id: ids[next(ids.length)], quantity: 1 }
-    const player = held(small, ada).includes(item.item_id) ? ada : ben
+    const item = { item_id: ids[randomBelow(ids.length)], quantity: 1 }
+    const player = noteIdsOf(small, ada).includes(item.item_id) ? ada : ben
     const [command, params] = [
       ['deposit_items', item],
       ['withdraw_items', item],
       ['send_gift', { ...item, recipient: player === ada ? 'Ben' : 'Ada' }],
-    ][next(3)] as [string, object]
+    ][randomBelow(3)] as [string, object]
     if (small.act(player, command, params).ok) moved++
-    expect([...held(small, ada), ...held(small, ben)].sort()).toEqual([...ids].sort())
+    expect([...noteIdsOf(small, ada), ...noteIdsOf(small, ben)].sort()).toEqual([...ids].sort())
   }
   expect(moved).toBeGreaterThan(10)
 })

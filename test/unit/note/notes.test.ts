@@ -1,4 +1,4 @@
-/** Notes: writing, reading, listing, ending. Source: social.md section 3. */
+/** Notes: writing, reading, listing and deleting. Source: social.md section 3. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Outcome } from '../../../core/errors.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -14,7 +14,7 @@ import { Ship } from '../../../systems/ship/state.ts'
 import type { SmallWorld } from '../../small-world.ts'
 import { refusesNow } from '../faction/scene.ts'
 import { done } from '../trade/stage.ts'
-import { desk, fill, held, kept, pen, unload } from './scene.ts'
+import { archivedArgs, desk, fill, noteIdsOf, unload, writeNote } from './scene.ts'
 
 let small: SmallWorld
 let ada: Eid
@@ -23,14 +23,14 @@ beforeEach(async () => {
   ;({ small, ada, ben } = await desk())
 })
 
-const used = (player: Eid): number =>
+const usedSpace = (player: Eid): number =>
   small.world.read(Ship).cargoUsed[activeShip(small.world, player)]
 const read = (player: Eid, note_id: string): Outcome<unknown> =>
   small.ask(player, 'read_note', { note_id })
 
 describe('create_note', () => {
   test('puts a note of size 1 into the hold, and its text into the archive', () => {
-    const before = used(ada)
+    const before = usedSpace(ada)
     const made = done(
       small,
       ada,
@@ -43,9 +43,9 @@ describe('create_note', () => {
       content_length: 4,
       note_id: expect.stringMatching(/^note:[0-9a-f-]{36}$/),
     })
-    expect(used(ada)).toBe(before + 1)
+    expect(usedSpace(ada)).toBe(before + 1)
     expect(spaceUsed(small.world, activeShip(small.world, ada))).toBe(before + 1)
-    expect(kept(small, 'writeNote')).toEqual([{ note: 1, content: 'Go \u{1f680}' }])
+    expect(archivedArgs(small, 'writeNote')).toEqual([{ note: 1, content: 'Go \u{1f680}' }])
     expect(done(small, ada, 'get_cargo', {}, 'ask').cargo).toContainEqual({
       item_id: made.note_id,
       name: 'Lanes',
@@ -55,7 +55,7 @@ describe('create_note', () => {
     small.ticks(1)
   })
 
-  const bad: [string, object][] = [
+  const invalidCases: [string, object][] = [
     ['too_long', { title: 'x'.repeat(101), content: 'a' }],
     ['too_long', { title: 'Lanes', content: 'x'.repeat(100_001) }],
     ['invalid_payload', { title: ' ', content: 'a' }],
@@ -63,9 +63,9 @@ describe('create_note', () => {
     ['invalid_payload', { title: 'Lanes', content: '\n' }],
     ['invalid_payload', { title: 'Lanes', content: 'a\u202eb' }],
   ]
-  test('refuses what is no title and no text', () => {
-    for (const [code, params] of bad) refusesNow(small, ada, ['create_note', params], code)
-    expect(kept(small, 'writeNote')).toEqual([])
+  test('refuses invalid titles and texts', () => {
+    for (const [code, params] of invalidCases) refusesNow(small, ada, ['create_note', params], code)
+    expect(archivedArgs(small, 'writeNote')).toEqual([])
     const longest = { title: 'x'.repeat(100), content: '\u{1f680}'.repeat(100_000) }
     expect(small.ask(ada, 'create_note', longest).ok).toBe(true)
   })
@@ -83,10 +83,10 @@ describe('create_note', () => {
   test('refuses limit_reached beyond 100 notes and 1,000,000 characters an author', () => {
     const long = { title: 'Long', content: 'x'.repeat(100_000) }
     for (let i = 0; i < 10; i++) expect(small.ask(ada, 'create_note', long).ok).toBe(true)
-    const one = ['create_note', { title: 'Short', content: 'x' }] as const
+    const shortNote = ['create_note', { title: 'Short', content: 'x' }] as const
     const max = NOTE_CHARACTERS_PER_AUTHOR_MAX
-    refusesNow(small, ada, one, { code: 'limit_reached', details: { max, have: max } })
-    const [first] = held(small, ada)
+    refusesNow(small, ada, shortNote, { code: 'limit_reached', details: { max, have: max } })
+    const [first] = noteIdsOf(small, ada)
     refusesNow(
       small,
       ada,
@@ -95,13 +95,13 @@ describe('create_note', () => {
     )
     done(small, ada, 'write_note', { note_id: first, content: 'x'.repeat(50_000) }, 'ask')
     expect(writtenBy(small.world, ada)).toEqual({ notes: 10, characters: max - 50_000 })
-    for (let i = 10; i < NOTES_PER_AUTHOR_MAX; i++) pen(small, ada)
-    refusesNow(small, ada, one, { code: 'limit_reached', details: { max: 100, have: 100 } })
+    for (let i = 10; i < NOTES_PER_AUTHOR_MAX; i++) writeNote(small, ada)
+    refusesNow(small, ada, shortNote, { code: 'limit_reached', details: { max: 100, have: 100 } })
     done(small, ada, 'delete_note', { note_id: first }, 'ask')
-    expect(small.ask(ada, ...one).ok).toBe(true)
-    const nearly = max - writtenBy(small.world, ada).characters + 17
-    const last = held(small, ada).at(-1)
-    const content = 'x'.repeat(nearly)
+    expect(small.ask(ada, ...shortNote).ok).toBe(true)
+    const length = max - writtenBy(small.world, ada).characters + 17
+    const last = noteIdsOf(small, ada).at(-1)
+    const content = 'x'.repeat(length)
     refusesNow(small, ada, ['write_note', { note_id: last, content }], 'limit_reached')
     small.ticks(1)
   })
@@ -118,14 +118,14 @@ describe('create_note', () => {
 
 describe('write_note', () => {
   test('replaces the whole text', () => {
-    const note_id = pen(small, ada)
+    const note_id = writeNote(small, ada)
     const written = done(small, ada, 'write_note', { note_id, content: ' Anew. ' }, 'ask')
     expect(written).toMatchObject({ note_id, content_length: 5 })
-    expect(kept(small, 'writeNote').at(-1)).toEqual({ note: 1, content: 'Anew.' })
+    expect(archivedArgs(small, 'writeNote').at(-1)).toEqual({ note: 1, content: 'Anew.' })
   })
 
   test('refuses note_not_found, too_long, invalid_payload and not_docked', () => {
-    const note_id = pen(small, ada)
+    const note_id = writeNote(small, ada)
     const write = (content: string, id = note_id) =>
       ['write_note', { note_id: id, content }] as const
     refusesNow(small, ada, write('x', 'note:constructor'), 'note_not_found')
@@ -140,7 +140,7 @@ describe('write_note', () => {
 
 describe('read_note', () => {
   test('requests the text from the archive, with the details of the note', () => {
-    const note_id = pen(small, ada)
+    const note_id = writeNote(small, ada)
     expect(read(ada, note_id.toUpperCase().replace('NOTE:', 'note:'))).toMatchObject({
       ok: true,
       result: {
@@ -153,15 +153,15 @@ describe('read_note', () => {
   })
 
   test('refuses note_not_found to all who do not hold it', () => {
-    const note_id = pen(small, ada)
+    const note_id = writeNote(small, ada)
     expect(read(ben, note_id)).toMatchObject({ code: 'note_not_found' })
     expect(read(ada, '__proto__')).toMatchObject({ code: 'note_not_found' })
   })
 })
 
 describe('get_notes', () => {
-  test('lists pages of what is held, the oldest first, and no text', () => {
-    const ids = Array.from({ length: 25 }, (_, i) => pen(small, ada, `Page ${i}`))
+  test('lists held notes in pages, oldest first, without their texts', () => {
+    const ids = Array.from({ length: 25 }, (_, i) => writeNote(small, ada, `Page ${i}`))
     const first = done(small, ada, 'get_notes', {}, 'ask')
     expect(first).toMatchObject({ page: 1, page_size: 20, total_count: 25, has_more: true })
     expect((first.notes as object[])[0]).toEqual({
@@ -178,44 +178,44 @@ describe('get_notes', () => {
     expect(done(small, ada, 'get_notes', { page: 9 }, 'ask').notes).toEqual([])
     const all = done(small, ada, 'get_notes', { page_size: 1_000 }, 'ask')
     expect(all).toMatchObject({ page_size: 100, total_count: 25 })
-    expect(held(small, ben)).toEqual([])
+    expect(noteIdsOf(small, ben)).toEqual([])
   })
 })
 
 describe('delete_note', () => {
-  test('frees the unit and the row, and ends the text', () => {
-    const before = used(ada)
-    const note_id = pen(small, ada)
+  test('frees the space and the row, and deletes the text', () => {
+    const before = usedSpace(ada)
+    const note_id = writeNote(small, ada)
     expect(done(small, ada, 'delete_note', { note_id }, 'ask')).toMatchObject({
       note_id,
       title: 'Lanes',
     })
-    expect(used(ada)).toBe(before)
+    expect(usedSpace(ada)).toBe(before)
     expect([small.world.countOf(Note), small.world.countOf(Package)]).toEqual([0, 0])
-    expect(kept(small, 'dropNote')).toEqual([{ note: 1 }])
+    expect(archivedArgs(small, 'dropNote')).toEqual([{ note: 1 }])
     expect(writtenBy(small.world, ada)).toEqual({ notes: 0, characters: 0 })
     expect(read(ada, note_id)).toMatchObject({ code: 'note_not_found' })
     small.ticks(1)
-    expect(pen(small, ada)).not.toBe(note_id)
+    expect(writeNote(small, ada)).not.toBe(note_id)
   })
 
   test('refuses note_not_found and not_docked', () => {
-    const end = ['delete_note', { note_id: pen(small, ada) }] as const
-    refusesNow(small, ben, end, 'note_not_found')
+    const request = ['delete_note', { note_id: writeNote(small, ada) }] as const
+    refusesNow(small, ben, request, 'note_not_found')
     refusesNow(small, ada, ['delete_note', { note_id: 'iron_ore' }], 'note_not_found')
     expect(small.act(ada, 'undock').ok).toBe(true)
-    refusesNow(small, ada, end, 'not_docked')
+    refusesNow(small, ada, request, 'not_docked')
   })
 })
 
-test('a reload keeps notes where they are, and their counts', async () => {
-  const ids = [pen(small, ada, 'One'), pen(small, ada, 'Two')]
+test('a restored world has the same notes and counts', async () => {
+  const ids = [writeNote(small, ada, 'One'), writeNote(small, ada, 'Two')]
   small.act(ada, 'deposit_items', { item_id: ids[1], quantity: 1 })
-  const again = await small.reload()
-  expect(again.hash()).toBe(small.hash())
-  expect(held(again, ada)).toEqual(ids)
-  expect(writtenBy(again.world, ada)).toEqual({ notes: 2, characters: 32 })
-  again.ticks(2)
+  const restored = await small.reload()
+  expect(restored.hash()).toBe(small.hash())
+  expect(noteIdsOf(restored, ada)).toEqual(ids)
+  expect(writtenBy(restored.world, ada)).toEqual({ notes: 2, characters: 32 })
+  restored.ticks(2)
   small.ticks(2)
-  expect(again.hash()).toBe(small.hash())
+  expect(restored.hash()).toBe(small.hash())
 })

@@ -1,4 +1,4 @@
-/** Two writers docked at one base, with room in their holds. */
+/** Two writers docked at one base, with room in their holds, for tests. */
 import { namedContainer } from '../../../core/goods.ts'
 import type { Eid } from '../../../core/types.ts'
 import { activeShip, freeSpace, unitsThatFit, unloadCargo } from '../../../systems/ship/model.ts'
@@ -24,7 +24,7 @@ export async function desk(): Promise<Desk> {
 export function fill({ world }: SmallWorld, player: Eid, left: number): void {
   const ship = activeShip(world, player)
   load(world, player, ORE, unitsThatFit(world, ship, ORE) - left)
-  if (freeSpace(world, ship) !== left) throw new Error('a unit of ore is no unit of space')
+  if (freeSpace(world, ship) !== left) throw new Error('a unit of ore is not a unit of space')
 }
 
 /** Takes this much ore out of the hold of a player. */
@@ -33,7 +33,7 @@ export function unload({ world }: SmallWorld, player: Eid, units: number): void 
 }
 
 /** Writes a note; returns its id. */
-export const pen = (
+export const writeNote = (
   small: SmallWorld,
   player: Eid,
   title = 'Lanes',
@@ -41,11 +41,11 @@ export const pen = (
 ): string => done(small, player, 'create_note', { title, content }, 'ask').note_id as string
 
 /** Returns the ids of the notes that a player holds, as get_notes lists them. */
-export const held = (small: SmallWorld, player: Eid): string[] =>
+export const noteIdsOf = (small: SmallWorld, player: Eid): string[] =>
   (done(small, player, 'get_notes', {}, 'ask').notes as { note_id: string }[]).map(
     ({ note_id }) => note_id,
   )
 
 /** Returns the arguments of all requests to the archive by a method. */
-export const kept = (small: SmallWorld, method: string) =>
+export const archivedArgs = (small: SmallWorld, method: string) =>
   (small.store.archive.rows.get(method) ?? []).map(({ args }) => args)

@@ -1,4 +1,4 @@
-/** What the owner is sent of how their ship is manned, on v1 and v2. Source: newer.md section 5. */
+/** Crew and marines of a ship as its owner sees them, on v1 and v2. Source: newer.md section 5. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { RALLY_TICKS } from '../../../systems/personnel/rules.ts'
 import { shipClassOf } from '../../../systems/ship/model.ts'
@@ -22,7 +22,7 @@ function shown(): Record<string, unknown>[] {
 }
 
 describe('a ship', () => {
-  test('with all its crew works in full, and nobody has to recover', () => {
+  test('with a full crew works at full efficiency', () => {
     const { crew_capacity, marine_capacity } = shipClassOf(ward.world, ward.ship)
     for (const ship of shown()) {
       expect(ship).toMatchObject({
@@ -39,7 +39,7 @@ describe('a ship', () => {
     }
   })
 
-  test('has the berths of its modules beside those of its hull', () => {
+  test('adds the berths of its modules to those of its hull', () => {
     const { marine_capacity } = shipClassOf(ward.world, ward.ship)
     ward.fit(ward.ship, 'marine_barracks')
     for (const ship of shown()) {
@@ -48,8 +48,8 @@ describe('a ship', () => {
     }
   })
 
-  test('is slower and works less with too few', () => {
-    // No hull of a newcomer needs more than one.
+  test('with too few crew is slower and less efficient', () => {
+    // Ship classes of newcomers need a crew of one, so a shortage has to be written directly.
     ward.world.write(Ship).crewEffPct[ward.ship] = 50
     ward.world.write(Ship).speed[ward.ship] = 1
     for (const ship of shown()) {
@@ -57,7 +57,7 @@ describe('a ship', () => {
     }
   })
 
-  test('without anybody fit is out of action until one of the injured recovers', () => {
+  test('with nobody fit is incapacitated until one of the injured recovers', () => {
     ward.man(ward.ship, { fitCrew: 0, injuredCrew: 1 })
     const due = ward.world.tick + RALLY_TICKS
     ward.small.ticks(3)

@@ -1,4 +1,4 @@
-/** Hiring people, and the pools they come from. Source: ships.md sections 4, 10. */
+/** Hiring people, and the pools they come from. Source: ships.md sections 4 and 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { moveItems, namedContainer, unitsIn } from '../../../core/goods.ts'
@@ -26,7 +26,7 @@ describe('recruit_personnel', () => {
     ward.man(ward.ship, { fitCrew: 1 })
     const before = ward.pools()
     const version = ward.world.read(Ship).personnelVersion[ward.ship]
-    const took = balanceOf(ward.world, baseTreasury(ward.world, ward.base))
+    const treasuryBefore = balanceOf(ward.world, baseTreasury(ward.world, ward.base))
     expect(recruit({ crew: 2, marines: 3 })).toMatchObject({
       ok: true,
       result: {
@@ -39,7 +39,7 @@ describe('recruit_personnel', () => {
       },
     })
     expect(ward.credits()).toBe(10_000 - 410)
-    expect(balanceOf(ward.world, baseTreasury(ward.world, ward.base)) - took).toBe(410)
+    expect(balanceOf(ward.world, baseTreasury(ward.world, ward.base)) - treasuryBefore).toBe(410)
     expect(ward.pools()).toEqual({
       ...before,
       crew: before.crew - 2,
@@ -47,7 +47,7 @@ describe('recruit_personnel', () => {
     })
   })
 
-  test('takes as many as there are berths and people', () => {
+  test('hires no more than the berths and the pool allow', () => {
     ward.man(ward.ship, { fitCrew: 1, injuredCrew: 1 })
     expect(recruit({ crew: 50 })).toMatchObject({ result: { crew: 2, cost: 50 } })
     ward.setPool('marines', 4)
@@ -55,7 +55,7 @@ describe('recruit_personnel', () => {
     expect(ward.pools().marines).toBe(0)
   })
 
-  test('docks by itself', () => {
+  test('docks first', () => {
     ward.man(ward.ship, { fitCrew: 1 })
     ward.act('undock')
     expect(ward.small.answer(ward.pilot, 'recruit_personnel', { crew: 1 })).toMatchObject({
@@ -64,7 +64,7 @@ describe('recruit_personnel', () => {
     })
   })
 
-  test('is refused invalid_payload for nobody', () => {
+  test('is refused invalid_payload without any people', () => {
     expect(recruit({})).toMatchObject({ code: 'invalid_payload' })
     expect(recruit({ crew: 0, marines: 0 })).toMatchObject({ code: 'invalid_payload' })
   })
@@ -75,12 +75,12 @@ describe('recruit_personnel', () => {
     expect(recruit({ crew: 1 })).toMatchObject({ code: 'no_service' })
   })
 
-  test('is refused pool_empty when the pool is', () => {
+  test('is refused pool_empty when nobody is left in the pool', () => {
     ward.setPool('marines', 0)
     expect(recruit({ marines: 1 })).toMatchObject({ code: 'pool_empty' })
   })
 
-  test('is refused no_berths on a full ship, where the injured count', () => {
+  test('is refused no_berths on a full ship, counting the injured', () => {
     ward.man(ward.ship, { fitCrew: 1, injuredCrew: 3 })
     expect(recruit({ crew: 1 })).toMatchObject({
       code: 'no_berths',
@@ -98,7 +98,7 @@ describe('recruit_personnel', () => {
     expect([ward.pools(), peopleOf(ward.world, ward.ship)]).toEqual(before)
   })
 
-  test('the first of two who want the last of a pool gets them', () => {
+  test('gives the last people of a pool to only one of two players', () => {
     const { small, pilot, friend, world } = ward
     ward.man(ward.ship, { fitCrew: 1 })
     ward.man(ward.friendShip, { fitCrew: 1 })
@@ -119,13 +119,13 @@ describe('recruit_personnel', () => {
 })
 
 describe('the pools of a base', () => {
-  /** Runs the turn of the base, without the rest of a tick. */
-  const turn = () => {
+  /** Refills the pools of the base, without the rest of a tick. */
+  const refill = () => {
     ward.world.tick = 1_000 + (ward.base % 100)
     refillPools.run?.(ward.world)
   }
 
-  test('are full in a new world, by the square of its level, and shown by get_base', () => {
+  test('start full, sized by the square of its level, and are shown by get_base', () => {
     const level = ward.world.read(Base).level[ward.base]
     const full = { crew: 40 * level ** 2, marines: 10 * level ** 2, medical: 20 * level ** 2 }
     expect(ward.pools()).toEqual(full)
@@ -134,18 +134,18 @@ describe('the pools of a base', () => {
     })
   })
 
-  test('gain a tenth every hundred ticks, and never more than they hold', () => {
+  test('gain a tenth every hundred ticks, up to their size', () => {
     const full = ward.pools()
     ward.setPool('crew', 0)
     ward.setPool('medical', full.medical - 1)
-    turn()
+    refill()
     expect(ward.pools()).toEqual({ ...full, crew: full.crew / 10 })
   })
 
   test.each([
     ['rations', ['crew', 'marines']],
     ['medical_supplies', ['medical']],
-  ])('stay as they are without %s in stock: %s', (supply, stay) => {
+  ])('are not refilled without %s in stock: %s', (supply, empty) => {
     const { stock, escrow } = ward.world.read(Base)
     const item = itemIndex(supply)
     for (const container of [stock[ward.base], escrow[ward.base]]) {
@@ -154,9 +154,9 @@ describe('the pools of a base', () => {
     }
     const full = ward.pools()
     for (const pool of ['crew', 'marines', 'medical'] as const) ward.setPool(pool, 0)
-    turn()
+    refill()
     const grown = { crew: full.crew / 10, marines: full.marines / 10, medical: full.medical / 10 }
-    const none = Object.fromEntries(stay.map((pool) => [pool, 0]))
+    const none = Object.fromEntries(empty.map((pool) => [pool, 0]))
     expect(ward.pools()).toEqual({ ...grown, ...none })
   })
 })

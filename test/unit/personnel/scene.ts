@@ -1,4 +1,4 @@
-/** Players docked at their capital, with people to count and others to help. */
+/** Two players docked at their capital, for tests of crew, marines and the injured. */
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { namedContainer } from '../../../core/goods.ts'
 import { balanceOf, namedAccount, post } from '../../../core/ledger.ts'
@@ -35,10 +35,10 @@ export interface Ward {
   takePayloads(player: Eid, type: string): Record<string, unknown>[]
 }
 
-/** Wards of a world made once: each as it was. */
+/** Makes a world, and returns a function that opens a ward in a copy of it. */
 export async function wards(): Promise<() => Promise<Ward>> {
   const start = await smallWorld({ players: 2 })
-  // Past the first turn of the capitals' pools.
+  // These ticks include the first refill of the pools of capitals.
   start.ticks(2)
   return async () => wardIn(await start.reload())
 }
@@ -59,17 +59,17 @@ function wardIn(small: SmallWorld): Ward {
     friendShip: activeShip(world, friend),
     friendId: playerId(world, friend),
     act: (command, params = {}) => small.act(pilot, command, params),
-    man(of, people) {
-      const have = peopleOf(world, of)
+    man(target, people) {
+      const have = peopleOf(world, target)
       const change = Object.entries(people).map(([name, count]) => [
         name,
         count - have[name as keyof People],
       ])
-      changePeople(world, of, Object.fromEntries(change))
+      changePeople(world, target, Object.fromEntries(change))
     },
-    fit(of, module) {
-      fitModule(world, of, itemIndex(module))
-      recompute(world, of)
+    fit(target, module) {
+      fitModule(world, target, itemIndex(module))
+      recompute(world, target)
     },
     stow: (item, units) => loadCargo(world, ship, namedContainer('supply'), itemIndex(item), units),
     pools() {

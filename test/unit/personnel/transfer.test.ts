@@ -1,4 +1,4 @@
-/** Moving people between ships. Source: ships.md sections 4, 10. */
+/** Moving people between ships. Source: ships.md sections 4 and 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { shipClassIndex } from '../../../core/catalog/index.ts'
 import { grant } from '../../../core/guard.ts'
@@ -25,7 +25,7 @@ const transfer = (params: object) =>
   ward.act('transfer_personnel', { target: ward.friendId, ...params })
 
 /** Makes a second ship of the pilot, parked at the base. */
-function parked(): Eid {
+function parkShip(): Eid {
   const ship = createShip(ward.world, {
     owner: ward.pilot,
     shipClass: shipClassIndex('reaver'),
@@ -100,15 +100,17 @@ describe('transfer_personnel to an ally', () => {
     expect(transfer({ injured_marines: 1 })).toMatchObject({ code: 'no_berths' })
   })
 
-  test.each([0, 1])('is refused in_combat for 5 ticks after a shot (%i)', (whose) => {
-    const ship = [ward.ship, ward.friendShip][whose]
-    ward.world.write(ShipCombat).aggressiveUntil[ship] = ward.world.tick + 30
+  test.each([
+    'ship',
+    'friendShip',
+  ] as const)('is refused in_combat for 5 ticks after a shot of the %s', (name) => {
+    ward.world.write(ShipCombat).aggressiveUntil[ward[name]] = ward.world.tick + 30
     for (let i = 0; i < 5; i++)
       expect(transfer({ fit_crew: 1 })).toMatchObject({ code: 'in_combat' })
     expect(transfer({ fit_crew: 1 })).toMatchObject({ ok: true })
   })
 
-  test('is refused invalid_target for a player docked elsewhere, unknown, or oneself', () => {
+  test('is refused invalid_target for a player who is undocked, unknown or the sender', () => {
     undockShip(ward.world, ward.friendShip)
     expect(transfer({ fit_crew: 1 })).toMatchObject({ code: 'invalid_target' })
     for (const target of ['Nobody', playerId(ward.world, ward.pilot)]) {
@@ -126,9 +128,9 @@ test('transfer_personnel is refused not_allied for a stranger', () => {
   expect(transfer({ fit_crew: 1 })).toMatchObject({ code: 'not_allied' })
 })
 
-describe('transfer_personnel to a ship of one’s own', () => {
-  test('docked here moves people, and notifies nobody', () => {
-    const ship = parked()
+describe('transfer_personnel to a parked ship of the same owner', () => {
+  test('moves people and notifies nobody', () => {
+    const ship = parkShip()
     ward.man(ship, { fitCrew: 0 })
     ward.small.takeEmissions()
     const target = shipId(ward.world, ship)
@@ -140,8 +142,8 @@ describe('transfer_personnel to a ship of one’s own', () => {
     expect(ward.takePayloads(ward.pilot, 'personnel_update')).toEqual([])
   })
 
-  test('needs both docked here: invalid_target', () => {
-    const target = shipId(ward.world, parked())
+  test('needs both ships docked at the same base: invalid_target', () => {
+    const target = shipId(ward.world, parkShip())
     ward.act('undock')
     expect(transfer({ target, fit_crew: 1 })).toMatchObject({ code: 'invalid_target' })
     const own = shipId(ward.world, ward.ship)

@@ -1,4 +1,4 @@
-/** Treating the injured, and crews of which nobody is fit. Source: ships.md sections 4, 10. */
+/** Treatment of the injured, and ships with nobody fit. Source: ships.md sections 4 and 10. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { itemIndex } from '../../../core/catalog/index.ts'
 import { grant } from '../../../core/guard.ts'
@@ -25,12 +25,12 @@ beforeEach(async () => {
 })
 
 const treat = (params: object = {}) => ward.act('treat_personnel', params)
-const hurt = () =>
+const injureCrew = () =>
   ward.man(ward.ship, { fitCrew: 1, injuredCrew: 3, fitMarines: 2, injuredMarines: 4 })
 
 describe('treat_personnel at a station', () => {
   test('makes everybody fit, for 40 credits a crew member and 80 a marine', () => {
-    hurt()
+    injureCrew()
     const before = ward.pools().medical
     expect(treat()).toMatchObject({
       ok: true,
@@ -48,15 +48,15 @@ describe('treat_personnel at a station', () => {
     expect(ward.pools().medical).toBe(before - 7)
   })
 
-  test('treats those named, crew before marines as far as its infirmary reaches', () => {
-    hurt()
+  test('treats the number requested, and crew before marines if its infirmary is short', () => {
+    injureCrew()
     expect(treat({ crew: 1 })).toMatchObject({ result: { crew: 1, marines: 0 } })
     ward.setPool('medical', 3)
     expect(treat()).toMatchObject({ result: { crew: 2, marines: 1 } })
     expect(treat()).toMatchObject({ code: 'pool_empty' })
   })
 
-  test('docks by itself, also with nobody fit aboard', () => {
+  test('docks first, even with nobody fit aboard', () => {
     ward.man(ward.ship, { fitCrew: 1, injuredCrew: 3 })
     ward.act('undock')
     ward.man(ward.ship, { fitCrew: 0 })
@@ -68,7 +68,7 @@ describe('treat_personnel at a station', () => {
 
   test('is refused nothing_to_treat, no_credits, no_service, and changes nothing', () => {
     expect(treat()).toMatchObject({ code: 'nothing_to_treat' })
-    hurt()
+    injureCrew()
     ward.setCredits(100)
     expect(treat()).toMatchObject({ code: 'no_credits', details: { need: 440, have: 100 } })
     expect(peopleOf(ward.world, ward.ship)).toMatchObject({ injuredCrew: 3, injuredMarines: 4 })
@@ -77,8 +77,8 @@ describe('treat_personnel at a station', () => {
     expect(treat()).toMatchObject({ code: 'no_service' })
   })
 
-  test('treats no others: invalid_target', () => {
-    hurt()
+  test('treats only the own ship: invalid_target', () => {
+    injureCrew()
     expect(treat({ provider: 'station', target: ward.friendId })).toMatchObject({
       code: 'invalid_target',
     })
@@ -96,7 +96,7 @@ describe('treat_personnel at a station', () => {
 
 describe('treat_personnel in the field', () => {
   beforeEach(() => {
-    hurt()
+    injureCrew()
     ward.fit(ward.ship, 'field_hospital')
   })
 
@@ -111,7 +111,7 @@ describe('treat_personnel in the field', () => {
     expect(dockedBase(ward.world, ward.pilot)).toBe(0)
   })
 
-  test('reaches as far as the supplies', () => {
+  test('treats only as many people as the supplies allow', () => {
     ward.stow('medical_supplies', 1)
     expect(treat({ provider: 'field' })).toMatchObject({ result: { crew: 3, marines: 1 } })
     expect(treat({ provider: 'field' })).toMatchObject({ code: 'no_supplies' })
@@ -143,7 +143,7 @@ describe('treat_personnel in the field', () => {
     expect(ward.takePayloads(ward.pilot, 'personnel_update')).toEqual([])
   })
 
-  test('is refused not_allied for a stranger, invalid_target for who is not here', () => {
+  test('is refused not_allied for a stranger, and invalid_target for an absent player', () => {
     ward.stow('medical_supplies', 1)
     expect(treat({ target: ward.friendId })).toMatchObject({ code: 'not_allied' })
     addGrant(
@@ -164,7 +164,7 @@ describe('treat_personnel in the field', () => {
 describe('a ship with nobody fit in its crew', () => {
   beforeEach(() => ward.man(ward.ship, { fitCrew: 0, injuredCrew: 2 }))
 
-  test('is refused incapacitated for all but treatment, and people for hire', () => {
+  test('is refused every command but treatment and hiring: incapacitated', () => {
     for (const [command, params] of [
       ['undock', {}],
       ['repair', {}],
@@ -177,7 +177,7 @@ describe('a ship with nobody fit in its crew', () => {
   })
 
   /** Makes the survivor recover two ticks from now. */
-  const soon = () => {
+  const hastenRecovery = () => {
     const { rallyTick } = ward.world.write(Survivors)
     expect(rallyTick[ward.ship]).toBe(ward.world.tick + RALLY_TICKS)
     rallyTick[ward.ship] = ward.world.tick + 2
@@ -189,7 +189,7 @@ describe('a ship with nobody fit in its crew', () => {
   })
 
   test('makes one of the injured fit after 60 ticks', () => {
-    soon()
+    hastenRecovery()
     ward.small.ticks(1)
     expect(peopleOf(ward.world, ward.ship)).toMatchObject({ fitCrew: 0, injuredCrew: 2 })
     ward.small.ticks(1)
@@ -198,17 +198,17 @@ describe('a ship with nobody fit in its crew', () => {
     expect(ward.act('undock')).toMatchObject({ ok: true })
   })
 
-  test('waits on over a restart', async () => {
-    soon()
-    const other = await ward.small.reload()
-    for (const small of [ward.small, other]) small.ticks(3)
-    expect(other.hash()).toBe(ward.small.hash())
-    expect(other.world.read(Ship).crewFit[ward.ship]).toBe(1)
+  test('recovers at the same tick in a restored world', async () => {
+    hastenRecovery()
+    const restored = await ward.small.reload()
+    for (const small of [ward.small, restored]) small.ticks(3)
+    expect(restored.hash()).toBe(ward.small.hash())
+    expect(restored.world.read(Ship).crewFit[ward.ship]).toBe(1)
   })
 
-  test('steers at a quarter of its efficiency at least', () => {
+  test('works at a quarter of its efficiency', () => {
     expect(ward.world.read(Ship).crewEffPct[ward.ship]).toBe(25)
-    soon()
+    hastenRecovery()
     ward.small.ticks(2)
     expect(ward.world.read(Ship).crewEffPct[ward.ship]).toBe(100)
   })

@@ -1,4 +1,4 @@
-/** Boards: players with the most, in whatever order their rows are. */
+/** Public boards: the players with the highest figures. */
 import { expect, test } from 'vitest'
 import { PUBLIC_BOARD_ROWS_MAX } from '../../../core/limits.ts'
 import { statIndex } from '../../../systems/account/model.ts'
@@ -7,17 +7,17 @@ import { BOARDS, renderBoard } from '../../../systems/spectator/board-views.ts'
 import { runToEnd } from '../../public-world.ts'
 import { smallWorld, uncheck } from '../../small-world.ts'
 
-test('a board has the highest figures, in whatever order they are found', async () => {
+test('a board ranks the highest figures, whatever the order of rows', async () => {
   const small = await smallWorld()
   uncheck(small)
   const count = 2 * PUBLIC_BOARD_ROWS_MAX + 30
   const players = Array.from({ length: count }, (_, n) => small.join(`Miner ${n}`))
   const { world } = small
   const { values } = world.write(PlayerStats)
-  const at = statIndex('ore_mined')
-  // The hundredth has more than all before and most behind.
+  const index = statIndex('ore_mined')
+  // The hundredth player has the highest figure; the others are in no order.
   const figures = players.map((_, n) => (n === PUBLIC_BOARD_ROWS_MAX - 1 ? 900 : (n * 389) % 800))
-  for (const [n, player] of players.entries()) values[player * STATS_WIDTH + at] = figures[n]
+  for (const [n, player] of players.entries()) values[player * STATS_WIDTH + index] = figures[n]
   const make = BOARDS.find(([key]) => key === 'players ore_mined')?.[1]
   if (!make) throw new Error('there is no such board')
   const { rows } = runToEnd(renderBoard(world, make))

@@ -1,4 +1,4 @@
-/** Public books while their market is away: reported once as gone, and again when it is back. */
+/** Public books of a closed market: reported once as empty, and again when it reopens. */
 import { expect, test } from 'vitest'
 import { PUBLIC_ROUND_TICKS } from '../../../core/limits.ts'
 import { BOOK_HEAD, type BookPatch } from '../../../core/public/frame.ts'
@@ -10,9 +10,9 @@ import { createBooks } from '../../../systems/spectator/book-views.ts'
 import { runToEnd } from '../../public-world.ts'
 import { smallWorld, uncheck } from '../../small-world.ts'
 
-const [ITEM, ASKED] = [BOOK_HEAD.indexOf('item'), BOOK_HEAD.indexOf('ask_quantity')]
+const [ITEM, ASK_QUANTITY] = [BOOK_HEAD.indexOf('item'), BOOK_HEAD.indexOf('ask_quantity')]
 
-test('a book that changes while its market is off is reported as gone, and anew when it is on', async () => {
+test('a book is reported as empty once its market closes, and again when it reopens', async () => {
   const small = await smallWorld()
   uncheck(small)
   const { world } = small
@@ -21,44 +21,44 @@ test('a book that changes while its market is off is reported as gone, and anew 
   const { base, item } = world.read(Book)
   const rows = Array.from({ length: 100 }, (_, i) => i + 1)
   /** Returns the units for sale in a book of a patch. */
-  const asked = (patch: BookPatch | undefined, row: number): number | undefined => {
+  const askUnits = (patch: BookPatch | undefined, row: number): number | undefined => {
     if (!patch) return undefined
     for (let i = 0; i < patch.heads.length; i += BOOK_HEAD.length) {
       const head = patch.heads.subarray(i, i + BOOK_HEAD.length)
       const isOfBase = patch.bases[head[0]] === baseId(world, base[row])
-      if (isOfBase && head[ITEM] === item[row]) return head[ASKED]
+      if (isOfBase && head[ITEM] === item[row]) return head[ASK_QUANTITY]
     }
     return undefined
   }
   const first = runToEnd(books.take(world, true))
-  const sold = rows.filter((row) => (asked(first, row) ?? 0) > 0)
-  const [one, other] = sold.filter((row) => base[row] === base[sold[0]])
-  const next = () => {
+  const sold = rows.filter((row) => (askUnits(first, row) ?? 0) > 0)
+  const [changed, unchanged] = sold.filter((row) => base[row] === base[sold[0]])
+  const nextPatch = () => {
     world.tick++
     return runToEnd(books.take(world, false))
   }
-  const round = (row: number): number[] =>
-    Array.from({ length: PUBLIC_ROUND_TICKS }, () => asked(next(), row)).filter(
+  const unitsInRound = (row: number): number[] =>
+    Array.from({ length: PUBLIC_ROUND_TICKS }, () => askUnits(nextPatch(), row)).filter(
       (units) => units !== undefined,
     )
   const { services } = world.write(Base)
-  const offered = services[base[one]]
-  services[base[one]] = 0
-  const level = bestLevel(world, one, ASK)
+  const openServices = services[base[changed]]
+  services[base[changed]] = 0
+  const level = bestLevel(world, changed, ASK)
   const { units, stationUnits } = world.write(Level)
-  const before = asked(first, one) as number
-  const gone = units[level] + stationUnits[level]
+  const before = askUnits(first, changed) as number
+  const removed = units[level] + stationUnits[level]
   units[level] = 0
   stationUnits[level] = 0
-  world.write(Book).changedTick[one] = world.tick + 1
-  expect(asked(next(), one)).toBe(0)
-  expect(round(one)).toEqual([])
-  services[base[one]] = offered
-  expect(round(one)).toEqual([before - gone])
-  // One that does not change meanwhile as well.
-  const same = asked(first, other)
-  services[base[one]] = 0
-  expect(round(other)).toEqual([0])
-  services[base[one]] = offered
-  expect(round(other)).toEqual([same])
+  world.write(Book).changedTick[changed] = world.tick + 1
+  expect(askUnits(nextPatch(), changed)).toBe(0)
+  expect(unitsInRound(changed)).toEqual([])
+  services[base[changed]] = openServices
+  expect(unitsInRound(changed)).toEqual([before - removed])
+  // The same holds for a book that does not change meanwhile.
+  const unchangedUnits = askUnits(first, unchanged)
+  services[base[changed]] = 0
+  expect(unitsInRound(unchanged)).toEqual([0])
+  services[base[changed]] = openServices
+  expect(unitsInRound(unchanged)).toEqual([unchangedUnits])
 })

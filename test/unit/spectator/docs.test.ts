@@ -1,4 +1,4 @@
-/** Keyed sections of the public frame: what a full frame has no room for is sent again in turn. */
+/** Keyed sections of the public frame: what does not fit a full frame follows in later frames. */
 import { expect, test } from 'vitest'
 import { PUBLIC_WHOLE_BYTES_MAX } from '../../../core/limits.ts'
 import { createDocs } from '../../../systems/spectator/docs-views.ts'
@@ -6,9 +6,9 @@ import { createDocs } from '../../../systems/spectator/docs-views.ts'
 const KEYS = 40
 const text = (name: string) => name.repeat(Math.ceil(PUBLIC_WHOLE_BYTES_MAX / KEYS) + 1)
 
-test('a section too large for a full frame is sent again, after what has changed', () => {
+test('the rest of a section too large for a full frame follows its changed entries', () => {
   const docs = createDocs()
-  const tell = (key: string, name: string) => docs.update('stations', key, text(name) as never)
+  const update = (key: string, name: string) => docs.update('stations', key, text(name) as never)
   const take = (isFull: boolean): string[] => {
     const patch = docs.take(isFull).stations
     expect(patch?.isWhole ?? false).toBe(false)
@@ -16,16 +16,16 @@ test('a section too large for a full frame is sent again, after what has changed
   }
   const takeAll = (first: boolean): string[] => {
     const taken = take(first)
-    for (let more = take(false); more.length > 0; more = take(false)) taken.push(...more)
+    for (let keys = take(false); keys.length > 0; keys = take(false)) taken.push(...keys)
     return taken
   }
   const all = Array.from({ length: KEYS }, (_, index) => `s${index}`)
-  for (const key of all) tell(key, 'a')
+  for (const key of all) update(key, 'a')
   expect(takeAll(false)).toEqual(all)
-  const again = take(true)
-  expect(again).toEqual(all.slice(0, again.length))
-  tell('s39', 'b')
+  const inFullFrame = take(true)
+  expect(inFullFrame).toEqual(all.slice(0, inFullFrame.length))
+  update('s39', 'b')
   const rest = takeAll(false)
   expect(rest[0]).toBe('s39')
-  expect([...again, ...rest].sort()).toEqual([...all].sort())
+  expect([...inFullFrame, ...rest].sort()).toEqual([...all].sort())
 })

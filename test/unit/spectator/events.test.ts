@@ -1,4 +1,4 @@
-/** What the feed tells of a tick: what strangers may hear, and nothing of what is hidden. */
+/** Feed events of a tick: what strangers may know, and nothing that is hidden. */
 import { describe, expect, test } from 'vitest'
 import type { ArchivedAction } from '../../../core/archive-calls.ts'
 import { FEED_EVENTS, type FeedMessage, playerInfo } from '../../../core/public/events.ts'
@@ -27,7 +27,8 @@ const NOBODY: PublicFrame['presence'] = {
 }
 const EMPTY: PublicChart = { systems: [], pois: [], empires: [] }
 
-function taken(scene: Scene, events: Events, presence = NOBODY, chart = EMPTY) {
+/** Takes the events of a tick, which must have exactly the fields of their schemas. */
+function takeEvents(scene: Scene, events: Events, presence = NOBODY, chart = EMPTY) {
   const { events: messages, turns } = events.take(scene.world, chart, presence)
   for (const message of messages) {
     expect(differsFrom(FEED_EVENTS[message.type], message.data)).toEqual([])
@@ -38,21 +39,21 @@ function taken(scene: Scene, events: Events, presence = NOBODY, chart = EMPTY) {
   return { messages, turns }
 }
 
-/** Runs a tick and takes what it leaves. */
+/** Runs a tick, which the events observe. */
 function step(scene: Scene, events: Events): void {
   scene.small.ticks(1)
   events.observe(scene.world, scene.world.outbox)
 }
 
-/** Takes rows of logs, and emissions, as a batch would leave them. */
-function leave(
+/** Lets the events observe a batch with these log rows and emissions. */
+function observeBatch(
   scene: Scene,
   events: Events,
-  left: { rows?: readonly ArchivedAction[]; emissions?: Emission[] },
+  batch: { rows?: readonly ArchivedAction[]; emissions?: Emission[] },
 ): void {
   const outbox: Outbox = {
-    emissions: left.emissions ?? [],
-    writes: left.rows ? [{ method: 'logActions', args: { rows: left.rows } }] : [],
+    emissions: batch.emissions ?? [],
+    writes: batch.rows ? [{ method: 'logActions', args: { rows: batch.rows } }] : [],
     settled: [],
   }
   events.observe(scene.world, outbox)
@@ -66,8 +67,9 @@ const numberOf = ({ world, players }: Scene, n: number): number =>
   world.read(Player).seq[players[n]]
 
 interface Duel {
+  /** Hides something before the duel. */
   readonly hides?: (scene: Scene) => void
-  /** What becomes hidden while it is fought. */
+  /** Hides something during the duel. */
   readonly hidesLater?: (scene: Scene) => void
 }
 
@@ -78,15 +80,15 @@ async function duel({ hides, hidesLater }: Duel = {}) {
   const events = createEvents()
   scene.small.act(scene.players[0], 'attack', { target_id: scene.id(scene.players[1]) })
   events.observe(scene.world, scene.world.outbox)
-  const start = taken(scene, events)
+  const start = takeEvents(scene, events)
   hidesLater?.(scene)
   scene.doom(scene.players[1], 'destroyed', scene.players[0])
   step(scene, events)
-  return { scene, start, end: taken(scene, events) }
+  return { scene, start, end: takeEvents(scene, events) }
 }
 
 describe('a battle on the chart', () => {
-  test('is reported when it begins and when it ends, with the losses', async () => {
+  test('is reported when it begins, and so are its losses', async () => {
     const { scene, start, end } = await duel()
     const [attacker, defender] = [nameOf(scene, 0), nameOf(scene, 1)]
     expect(ofType(start.messages, 'combat')).toMatchObject([
@@ -127,7 +129,7 @@ describe('a battle on the chart', () => {
   })
 })
 
-test('of a battle off the chart nothing is reported', async () => {
+test('nothing is reported of a battle off the chart', async () => {
   const { start, end } = await duel({
     hides: ({ world, poi }) => {
       world.write(Poi).hidden[poi] = 1
@@ -151,9 +153,9 @@ describe('jumps', () => {
   test('are reported of players who are visible to strangers at a charted place', async () => {
     const scene = await meeting(2)
     const events = createEvents()
-    leave(scene, events, { rows: [jump(scene, 0)] })
+    observeBatch(scene, events, { rows: [jump(scene, 0)] })
     const player = nameOf(scene, 0)
-    expect(taken(scene, events).messages).toMatchObject([
+    expect(takeEvents(scene, events).messages).toMatchObject([
       {
         type: 'jump',
         data: { player, to_system_name: systemName(scene.world, scene.system) },
@@ -180,20 +182,20 @@ describe('jumps', () => {
     const scene = await meeting(2)
     hide(scene)
     const events = createEvents()
-    leave(scene, events, { rows: [jump(scene, 0)] })
-    expect(taken(scene, events).messages).toEqual([])
+    observeBatch(scene, events, { rows: [jump(scene, 0)] })
+    expect(takeEvents(scene, events).messages).toEqual([])
   })
 
-  test('are reported up to a bound, and other events beside them', async () => {
+  test('are reported up to a bound', async () => {
     const scene = await meeting(2)
     const events = createEvents()
-    leave(scene, events, { rows: Array(50).fill(jump(scene, 0)) })
-    expect(taken(scene, events).messages.length).toBe(20)
+    observeBatch(scene, events, { rows: Array(50).fill(jump(scene, 0)) })
+    expect(takeEvents(scene, events).messages.length).toBe(20)
   })
 })
 
 describe('summaries', () => {
-  const yielded = (scene: Scene, n: number): ArchivedAction => ({
+  const yieldRow = (scene: Scene, n: number): ArchivedAction => ({
     player: numberOf(scene, n),
     category: 'mining',
     eventType: 'mining.yield',
@@ -201,43 +203,44 @@ describe('summaries', () => {
     data: { item_id: 'iron_ore', quantity: 10 },
   })
 
-  async function after(mined: readonly number[], hide: (scene: Scene) => void = () => {}) {
+  /** Returns the summary of 60 ticks in which these players mined. */
+  async function summaryOf(mined: readonly number[], hide: (scene: Scene) => void = () => {}) {
     const scene = await meeting(4)
     hide(scene)
     const events = createEvents()
-    taken(scene, events)
-    leave(scene, events, { rows: mined.map((n) => yielded(scene, n)) })
+    takeEvents(scene, events)
+    observeBatch(scene, events, { rows: mined.map((n) => yieldRow(scene, n)) })
     scene.world.tick += 59
-    expect(taken(scene, events).messages).toEqual([])
+    expect(takeEvents(scene, events).messages).toEqual([])
     scene.world.tick += 1
-    return taken(scene, events).messages
+    return takeEvents(scene, events).messages
   }
 
-  test('of mining come every 60 ticks, of three and more', async () => {
-    expect(await after([0, 1, 2, 2])).toMatchObject([
+  test('of mining are sent every 60 ticks, of at least three players', async () => {
+    expect(await summaryOf([0, 1, 2, 2])).toMatchObject([
       {
         type: 'mining_summary',
         data: { miner_count: 3, resources: [{ resource_name: 'Iron Ore', quantity: 40 }] },
       },
     ])
-    expect(await after([0, 1, 1])).toEqual([])
+    expect(await summaryOf([0, 1, 1])).toEqual([])
   })
 
   test('of mining leave out cloaked players and uncharted places', async () => {
     expect(
-      await after([0, 1, 2], ({ world, players }) => setCloak(world, players[2], true)),
+      await summaryOf([0, 1, 2], ({ world, players }) => setCloak(world, players[2], true)),
     ).toEqual([])
     expect(
-      await after([0, 1, 2], ({ world, poi }) => {
+      await summaryOf([0, 1, 2], ({ world, poi }) => {
         world.write(Poi).hidden[poi] = 1
       }),
     ).toEqual([])
   })
 
-  test('of crowds name some of those who are seen', async () => {
+  test('of crowds name some of the visible players', async () => {
     const scene = await meeting(2)
     const events = createEvents()
-    taken(scene, events)
+    takeEvents(scene, events)
     scene.world.tick += 60
     const system = { name: 'Sol' } as PublicChart['systems'][number]
     const poi = { system: 0 } as PublicChart['pois'][number]
@@ -246,7 +249,7 @@ describe('summaries', () => {
       onlineBySystem: Int32Array.of(0, 7),
       named: Int32Array.of(0, numberOf(scene, 0), 1, numberOf(scene, 1)),
     }
-    const { messages } = taken(scene, events, presence, {
+    const { messages } = takeEvents(scene, events, presence, {
       ...EMPTY,
       systems: [system],
       pois: [poi],
@@ -258,29 +261,30 @@ describe('summaries', () => {
   })
 })
 
-test('of trades the largest are reported, with the station and without players', async () => {
+test('the largest trades are reported with the station and without players', async () => {
   const scene = await meeting(2)
   const { world } = scene
   const events = createEvents()
   const count = 12
-  const of = <T>(value: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => value(n))
+  const columnOf = <T>(value: (n: number) => T): T[] =>
+    Array.from({ length: count }, (_, n) => value(n))
   const station = baseName(world, 1)
   const fills = {
-    bases: of(() => baseId(world, 1)),
-    items: of(() => 'iron_ore'),
-    bought: of((n) => n % 2 === 0),
-    byStation: of(() => false),
-    fromStation: of((n) => n === 11),
-    units: of(() => 10),
-    credits: of((n) => 100 + 10 * n),
-    trades: of(() => 1),
+    bases: columnOf(() => baseId(world, 1)),
+    items: columnOf(() => 'iron_ore'),
+    bought: columnOf((n) => n % 2 === 0),
+    byStation: columnOf(() => false),
+    fromStation: columnOf((n) => n === 11),
+    units: columnOf(() => 10),
+    credits: columnOf((n) => 100 + 10 * n),
+    trades: columnOf(() => 1),
   }
   events.observe(world, {
     emissions: [],
     settled: [],
     writes: [{ method: 'recordFills', args: fills }],
   })
-  const { messages } = taken(scene, events)
+  const { messages } = takeEvents(scene, events)
   expect(messages.length).toBe(10)
   expect(messages[0]).toMatchObject({
     type: 'exchange_fill',
@@ -299,13 +303,13 @@ test('of trades the largest are reported, with the station and without players',
 })
 
 describe('stations', () => {
-  async function built(isHidden: boolean) {
+  async function reportsOf(isHidden: boolean) {
     const scene = await meeting(2)
     const { world } = scene
     const base = 1
     world.write(Poi).hidden[world.read(Base).poi[base]] = isHidden ? 1 : 0
     const events = createEvents()
-    leave(scene, events, {
+    observeBatch(scene, events, {
       rows: [
         {
           player: numberOf(scene, 0),
@@ -323,21 +327,21 @@ describe('stations', () => {
         },
       ],
     })
-    return { scene, base, messages: taken(scene, events).messages }
+    return { scene, base, messages: takeEvents(scene, events).messages }
   }
 
-  test('are reported on the chart alone', async () => {
-    const { scene, base, messages } = await built(false)
+  test('are reported only on the chart', async () => {
+    const { scene, base, messages } = await reportsOf(false)
     const base_name = baseName(scene.world, base)
     expect(messages).toMatchObject([
       { type: 'base_constructed', data: { builder: nameOf(scene, 0), base_name } },
       { type: 'base_destroyed', data: { base_name } },
     ])
-    expect((await built(true)).messages).toEqual([])
+    expect((await reportsOf(true)).messages).toEqual([])
   })
 })
 
-test('times of one tick differ, in the order of the events', async () => {
+test('timestamps of one tick differ, and follow the order of the events', async () => {
   const scene = await meeting(2)
   const { end } = await duel()
   const stamps = end.messages.map(({ timestamp }) => timestamp)

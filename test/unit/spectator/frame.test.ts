@@ -43,29 +43,29 @@ describe('bodies', () => {
     }
   })
 
-  test('of what there is not are refused', async () => {
+  test('of unknown things are refused: not_found', async () => {
     const state = stateOf(frameOf(small.world))
     const params = { name: 'Nobody', tag: 'NONE', item_id: 'x', station_id: 'x', system_id: 'x' }
     for (const row of PUBLIC_ROWS.filter(({ param, source }) => param && source === 'frame'))
       expect(await bodyOf(state, row.path, params), row.path).toBe('not_found')
   })
 
-  test('name nobody where the host shows no names', async () => {
+  test('name nobody if the host shows no names', async () => {
     const state = stateOf(frameOf(small.world))
     const about = { ...INFO, showsNames: false }
     const profile = await bodyOf(state, '/api/players/:name', { name: 'Ada' }, about)
     expect(profile.location).toBeUndefined()
     const system_id = (await bodyOf(state, '/api/players/:name', { name: 'Ada' })).location
       .system_id
-    const seen = JSON.stringify(
+    const text = JSON.stringify(
       await bodyOf(state, '/api/map/system/:system_id', { system_id }, about),
     )
-    expect(seen).not.toContain('Ada')
-    expect(seen).toContain('"online":2')
+    expect(text).not.toContain('Ada')
+    expect(text).toContain('"online":2')
   })
 })
 
-describe('who hides', () => {
+describe('hidden players and places', () => {
   const placeOfAda = async () => {
     const state = stateOf(frameOf(small.world))
     const { location } = await bodyOf(state, '/api/players/:name', { name: 'Ada' })
@@ -73,7 +73,7 @@ describe('who hides', () => {
     return { location, online: Object.values(online).reduce((a, b) => Number(a) + Number(b), 0) }
   }
 
-  test('under a cloak is in no list and no count', async () => {
+  test('are in no list and no count under a cloak', async () => {
     const { cloaked } = small.world.write(Player)
     expect(await placeOfAda()).toMatchObject({
       location: { docked_station_id: expect.any(String) },
@@ -83,24 +83,24 @@ describe('who hides', () => {
     cloaked[ada] = 0
   })
 
-  test('by name is counted', async () => {
+  test('are counted, but not located, while anonymous', async () => {
     const { anonymous } = small.world.write(Player)
     anonymous[ada] = 1
     expect(await placeOfAda()).toEqual({ location: undefined, online: 2 })
     anonymous[ada] = 0
   })
 
-  test('off the chart is nowhere, and neither is the place', async () => {
+  test('are left off the chart if they are places', async () => {
     const state = stateOf(frameOf(small.world))
     const { hidden } = small.world.read(Poi)
     const all = Array.from({ length: small.world.highOf(Poi) }, (_, i) => hidden[i + 1])
-    expect(state.chart.pois).toHaveLength(all.filter((one) => one === 0).length)
+    expect(state.chart.pois).toHaveLength(all.filter((value) => value === 0).length)
     expect(all).toContain(1)
   })
 })
 
-describe('frames that follow', () => {
-  test('add up to the same as a full one', () => {
+describe('later frames', () => {
+  test('add up to the same as a full frame', () => {
     const projection = createProjection()
     const state = stateOf(frameOf(small.world, projection))
     small.ask(bea, 'set_status', { status_message: 'Here I am.', clan_tag: 'AB' })

@@ -1,4 +1,4 @@
-/** The chart, routes and who is near: travel.md sections 1, 5, 8, 9. */
+/** The chart, routes and nearby players: travel.md sections 1, 5, 8, 9. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Eid } from '../../../core/types.ts'
 import { Player } from '../../../systems/account/state.ts'
@@ -33,31 +33,31 @@ const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unkn
 const route = (target: string) =>
   resultOf(small.ask(viewer, 'find_route', { target_system: target }))
 
-/** Distances from a system by plain relaxation. */
+/** Computes distances from a system by plain relaxation. */
 function distances(start: Eid): number[] {
   const { world } = small
-  const far: number[] = Array(world.highOf(StarSystem) + 1).fill(Number.POSITIVE_INFINITY)
-  far[start] = 0
+  const jumpsTo: number[] = Array(world.highOf(StarSystem) + 1).fill(Number.POSITIVE_INFINITY)
+  jumpsTo[start] = 0
   for (let changed = true; changed; ) {
     changed = false
-    for (let system = 1; system < far.length; system++) {
+    for (let system = 1; system < jumpsTo.length; system++) {
       for (const { to } of neighboursOf(world, system)) {
-        if (far[system] + 1 >= far[to]) continue
-        far[to] = far[system] + 1
+        if (jumpsTo[system] + 1 >= jumpsTo[to]) continue
+        jumpsTo[to] = jumpsTo[system] + 1
         changed = true
       }
     }
   }
-  return far
+  return jumpsTo
 }
 
 describe('routes', () => {
-  test('are as short as can be, and each step is a lane', () => {
+  test('are the shortest, and each of their steps is a lane', () => {
     const start = systemOf(small.world, viewer)
-    const far = distances(start)
-    for (let target = 1; target < far.length; target += 7) {
+    const jumpsTo = distances(start)
+    for (let target = 1; target < jumpsTo.length; target += 7) {
       const found = routeBetween(small.world, start, target) as Eid[]
-      expect(found.length - 1).toBe(far[target])
+      expect(found.length - 1).toBe(jumpsTo[target])
       for (let i = 1; i < found.length; i++) {
         const lanes = neighboursOf(small.world, found[i - 1]).map(({ to }) => to)
         expect(lanes).toContain(found[i])
@@ -85,7 +85,7 @@ describe('routes', () => {
     expect(route(base.poi_id)).toMatchObject({ target_poi: base.poi_id })
   })
 
-  test('that take more fuel than there is say so', () => {
+  test('name the fuel aboard if it does not suffice', () => {
     const { world } = small
     const target = neighboursOf(world, systemOf(world, viewer))[0].to
     const ship = shipOf(world, viewer)
@@ -96,7 +96,7 @@ describe('routes', () => {
     world.write(Ship).fuel[ship] = full
   })
 
-  test('to nowhere are not found, which is no refusal', () => {
+  test('to unknown targets are answered as not found, without a refusal', () => {
     expect(route('nowhere')).toMatchObject({ found: false, route: [], target_system: 'nowhere' })
     expect(small.ask(viewer, 'find_route', { target_system: '  ' })).toMatchObject({
       code: 'invalid_payload',
@@ -105,7 +105,7 @@ describe('routes', () => {
 })
 
 describe('the chart', () => {
-  test('lists every system, what was visited and who is online', () => {
+  test('lists every system, with visits and the number of players online', () => {
     const map = resultOf(small.ask(viewer, 'get_map'))
     const systems = map.systems as { visited: boolean; online: number; visited_at: string }[]
     expect(systems.length).toBe(small.world.countOf(StarSystem))
@@ -126,7 +126,7 @@ describe('the chart', () => {
     expect(small.ask(viewer, 'search_systems', { query: ' ' })).toMatchObject({ ok: false })
   })
 
-  test('police levels have words', () => {
+  test('describes police levels in words', () => {
     expect([100, 99, 60, 59, 20, 19, 1, 0].map(securityStatus)).toEqual([
       'max',
       'high',
@@ -140,16 +140,16 @@ describe('the chart', () => {
   })
 })
 
-describe('who is near', () => {
+describe('nearby players', () => {
   const nearby = () => resultOf(small.ask(viewer, 'get_nearby')).nearby as object[]
 
-  test('others are seen with what they show, oneself is not listed', () => {
+  test('are listed with what they show, without the viewer', () => {
     expect(nearby()).toMatchObject([{ username: 'Tester 2', docked: true, anonymous: false }])
     const agents = resultOf(small.ask(viewer, 'get_system_agents'))
     expect(agents).toMatchObject({ count: 1, agents: [{ username: 'Tester 2' }] })
   })
 
-  test('a second request shows changes, and the same entries where there are none', () => {
+  test('are the same entries in a second answer unless they changed', () => {
     const [before] = nearby()
     expect(nearby()[0]).toBe(before)
     small.world.setText(Player, 'statusMessage', other, 'Back in an hour')
@@ -158,25 +158,25 @@ describe('who is near', () => {
     expect(nearby()).toEqual([before])
   })
 
-  test('a cloaked player leaves no trace in any answer', () => {
+  test('appear in no answer while they are cloaked', () => {
     small.world.write(Player).cloaked[other] = 1
     const queries = ['get_nearby', 'get_system_agents', 'get_system', 'get_poi']
-    const said = queries.map((name) => JSON.stringify(small.ask(viewer, name))).join()
-    const seen = said + JSON.stringify(small.world.section('location', viewer))
-    expect(seen).not.toContain('Tester 2')
-    expect(seen).not.toContain('"online":2')
+    const answers = queries.map((name) => JSON.stringify(small.ask(viewer, name))).join()
+    const text = answers + JSON.stringify(small.world.section('location', viewer))
+    expect(text).not.toContain('Tester 2')
+    expect(text).not.toContain('"online":2')
     small.world.write(Player).cloaked[other] = 0
   })
 
-  test('an anonymous player is a ship without a name', () => {
+  test('appear without a name while they are anonymous', () => {
     small.world.write(Player).anonymous[other] = 1
-    const said = JSON.stringify(nearby())
-    expect(said).not.toContain('Tester 2')
+    const text = JSON.stringify(nearby())
+    expect(text).not.toContain('Tester 2')
     expect(nearby()).toMatchObject([{ anonymous: true, username: '' }])
     small.world.write(Player).anonymous[other] = 0
   })
 
-  test('offline players are marked, and past 20 only counted', async () => {
+  test('are marked while offline, and only counted beyond 20', async () => {
     const crowd = await smallWorld({ players: 25 })
     const [watcher, ...rest] = crowd.players
     for (const player of rest) {
@@ -188,7 +188,7 @@ describe('who is near', () => {
     expect((seen.nearby as object[])[0]).toMatchObject({ offline: true })
   })
 
-  test('ships at a place are listed in the order of their making', () => {
+  test('have their ships listed in the order of creation', () => {
     const { world } = small
     const poi = world.read(Location).poi[world.read(Player).ship[viewer]]
     const ships = shipsAt(world, poi)
@@ -196,7 +196,7 @@ describe('who is near', () => {
   })
 })
 
-test('ice is found by the type of its place, wherever a place is shown', () => {
+test('every view of a place shows an ice field as its type', () => {
   const { world } = small
   const pois = poisOf(world, systemOf(world, viewer))
   const field = pois.find((poi) => poiType(world, poi) === 'ice_field') as Eid
@@ -207,8 +207,8 @@ test('ice is found by the type of its place, wherever a place is shown', () => {
   const found = resultOf(small.ask(viewer, 'get_poi')).poi as { resources: object[] }
   expect(found).toMatchObject({ id, type: 'ice_field', class: 'ice_field' })
   expect(found.resources.length).toBeGreaterThan(0)
-  const at = resultOf(small.ask(viewer, 'v2:game/get_location'))
-  expect(JSON.stringify(at)).toContain('"poi_type":"ice_field"')
-  const looked = resultOf(small.ask(viewer, 'inspect', { id }))
-  expect(JSON.stringify(looked)).toContain('"type":"ice_field"')
+  const location = resultOf(small.ask(viewer, 'v2:game/get_location'))
+  expect(JSON.stringify(location)).toContain('"poi_type":"ice_field"')
+  const inspected = resultOf(small.ask(viewer, 'inspect', { id }))
+  expect(JSON.stringify(inspected)).toContain('"type":"ice_field"')
 })

@@ -1,4 +1,4 @@
-/** Positions under way and the arrival wheel: travel.md sections 2, 3, 10. */
+/** Positions of ships in flight and the timing of arrivals: travel.md sections 2, 3, 10. */
 import fc from 'fast-check'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { attach, type KernelColumns, kernelColumns, layOut } from '../../../core/columns.ts'
@@ -14,8 +14,8 @@ import { type SmallWorld, smallWorld } from '../../small-world.ts'
 const PLACE = 200_000
 const coordinates = fc.integer({ min: -PLACE, max: PLACE })
 
-describe('the rule', () => {
-  test('a position lies on the straight line, less than two units behind', () => {
+describe('the arithmetic of a course', () => {
+  test('puts a ship less than two units behind its exact position', () => {
     const flights = fc.record({
       from: coordinates,
       to: coordinates,
@@ -34,12 +34,12 @@ describe('the rule', () => {
     )
   })
 
-  test('a flight that would leave the range of the fixed point is a bug', () => {
+  test('throws if a flight would leave the range of the fixed point', () => {
     expect(() => wayOfTick(-(2 ** 21), 2 ** 21, 10)).toThrow('leaves the range')
   })
 })
 
-describe('in a world', () => {
+describe('a flight in a world', () => {
   let start: SmallWorld
   let small: SmallWorld
   let first: Eid
@@ -64,15 +64,15 @@ describe('in a world', () => {
     )
   }
 
-  function goes(row: Eid, to: Eid, ticks: number): void {
+  function sendOff(row: Eid, to: Eid, ticks: number): void {
     placeInSpace(small.world, row, poiOf(small.world, first))
     startFlight(small.world, row, to, ticks)
   }
 
-  test('get_location shows travellers their position, but not those in a jump', () => {
+  test('shows its position in get_location until it ends', () => {
     const { x, y } = small.world.read(Poi)
     const [from, to] = [poiOf(small.world, first), farthest()]
-    goes(ship, to, 4)
+    sendOff(ship, to, 4)
     small.ticks(2)
     const middle = { x: (x[from] + x[to]) / 2_000, y: (y[from] + y[to]) / 2_000 }
     const seen = small.world.section('location', first) as Record<string, number>
@@ -83,7 +83,7 @@ describe('in a world', () => {
     expect(elsewhere.transit_x).toBe(undefined)
   })
 
-  test('the kernel and the query agree on every ship at every tick', () => {
+  test('has the same position in the kernel and in the query at every tick', () => {
     const ships = small.players.map((_, i) => shipOf(small.world, small.world.rowOf(Player, i + 1)))
     const to = farthest()
     const from = poiOf(small.world, first)
@@ -92,9 +92,10 @@ describe('in a world', () => {
       startFlight(small.world, row, to, 20 + i)
     }
     const layout = layOut([Position], small.world.maxEntities)
-    const own = kernelColumns(attach(layout, new SharedArrayBuffer(layout.bytes)))
+    const positionColumns = kernelColumns(attach(layout, new SharedArrayBuffer(layout.bytes)))
     const columns: KernelColumns = {
-      of: (table) => (table.name === Position.name ? own : small.world.kernelColumns).of(table),
+      of: (table) =>
+        (table.name === Position.name ? positionColumns : small.world.kernelColumns).of(table),
     }
     const run = positions(columns)
     const rows = Uint32Array.from(ships)
@@ -103,15 +104,15 @@ describe('in a world', () => {
       run(rows, 0, rows.length, { tick: now, seed })
       for (const [i, row] of ships.entries()) {
         const seen = small.world.section('location', small.world.rowOf(Player, i + 1))
-        const { x, y } = own.of(Position)
+        const { x, y } = positionColumns.of(Position)
         expect(seen).toMatchObject({ transit_x: x[row] / 1000, transit_y: y[row] / 1000 })
       }
       small.ticks(1)
     }
   })
 
-  test('a course ends with the flight, and is laid anew when the world is loaded', async () => {
-    goes(ship, farthest(), 3)
+  test('keeps its course in a loaded world, and clears it on arrival', async () => {
+    sendOff(ship, farthest(), 3)
     const live = { ...small.world.read(Course) }
     const loaded = await small.reload()
     for (const name of ['x', 'y', 'wayX', 'wayY'] as const)
@@ -121,10 +122,10 @@ describe('in a world', () => {
     expect(small.world.read(Course).wayX[ship]).toBe(0)
   })
 
-  test('a ship taken off its way does not arrive, and off and on again it arrives once', () => {
+  test('does not arrive if the ship is moved away, and arrives once if it starts again', () => {
     const [home, to] = [poiOf(small.world, first), farthest()]
     const base = small.world.read(Poi).base[home]
-    goes(ship, to, 3)
+    sendOff(ship, to, 3)
     dockShip(small.world, ship, base)
     small.ticks(2)
     expect(poiOf(small.world, first)).toBe(home)
@@ -138,9 +139,9 @@ describe('in a world', () => {
     expect(poiOf(small.world, first)).toBe(to)
   })
 
-  test('a flight that is held up stays where it is and arrives as much later', () => {
+  test('that is delayed keeps its position and arrives later', () => {
     const to = farthest()
-    goes(ship, to, 4)
+    sendOff(ship, to, 4)
     small.ticks(2)
     const before = small.world.section('location', first) as Record<string, number>
     small.ticks(1)

@@ -40,11 +40,13 @@ beforeEach(async () => {
   fuel[ship] = fuelMax[ship]
 })
 
+/** A galactic unit in the units of positions. */
 const GU = 1_000
 const bearing = (degrees: number | string) => ({ target_system: String(degrees) })
 const codeOf = (outcome: unknown) => (outcome as { code?: string }).code
 const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result
 
+/** Replaces the modules of the ship by the drive that jumps on a bearing. */
 function equip(): void {
   for (const module of modulesOf(small.world, ship)) unfitModule(small.world, module)
   fitModule(small.world, ship, itemIndex('pathfinder_drive'))
@@ -52,7 +54,7 @@ function equip(): void {
 }
 
 /** Finds a bearing on which the ship meets a system soon enough for a test. */
-function soonest(): { degrees: number; ticks: number; system: Eid } {
+function soonestArrival(): { degrees: number; ticks: number; system: Eid } {
   let best = { degrees: 0, ticks: Number.POSITIVE_INFINITY, system: 0 }
   for (let tenths = 0; tenths < BEARINGS; tenths += 5) {
     const plot = plotDrift(small.world, pilot, String(tenths / 10))
@@ -64,7 +66,7 @@ function soonest(): { degrees: number; ticks: number; system: Eid } {
 }
 
 describe('directions', () => {
-  test('the table has sine and cosine of every tenth of a degree', () => {
+  test('have the sine and cosine of every tenth of a degree', () => {
     for (let tenths = 0; tenths < BEARINGS; tenths++) {
       const angle = (tenths * Math.PI) / (BEARINGS / 2)
       const { x, y } = directionOf(tenths)
@@ -73,7 +75,7 @@ describe('directions', () => {
     }
   })
 
-  test('a ray meets the nearest system within 25 GU of it, and only ahead', () => {
+  test('lead a ray to the nearest system ahead within 25 GU of it', () => {
     const { world } = small
     const { x, y } = world.read(StarSystem)
     const rays = fc.record({
@@ -87,8 +89,8 @@ describe('directions', () => {
         const along = (row: Eid) => {
           const [dx, dy] = [x[row] * GU - ray.x, y[row] * GU - ray.y].map(BigInt)
           const [ux, uy] = [BigInt(to.x), BigInt(to.y)]
-          const aside = dx * uy - dy * ux
-          return { row, way: dx * ux + dy * uy, aside: aside < 0n ? -aside : aside }
+          const cross = dx * uy - dy * ux
+          return { row, way: dx * ux + dy * uy, aside: cross < 0n ? -cross : cross }
         }
         const found = Array.from({ length: world.highOf(StarSystem) }, (_, i) => along(i + 1))
           .filter(({ way, aside }) => way > 0n && aside <= 25n * 1_000n * 1_000_000n)
@@ -116,7 +118,7 @@ describe('jump on a bearing', () => {
     expect(isDrifting(small.world, ship)).toBe(false)
   })
 
-  test('is answered at once, with the bearing to a tenth and where the line begins', () => {
+  test('is answered at once with the rounded bearing and the origin', () => {
     equip()
     const { x, y } = small.world.read(StarSystem)
     const from = systemOf(small.world, pilot)
@@ -131,7 +133,7 @@ describe('jump on a bearing', () => {
 
   test('ends at the entry of the system it meets, with an event', () => {
     equip()
-    const { degrees, ticks, system } = soonest()
+    const { degrees, ticks, system } = soonestArrival()
     small.act(pilot, 'jump', bearing(degrees))
     small.ticks(ticks - 1)
     expect(isDrifting(small.world, ship)).toBe(true)
@@ -149,17 +151,18 @@ describe('jump on a bearing', () => {
     expect(small.world.records(DRIFTS).size).toBe(0)
   })
 
-  test('with nothing ahead the ship returns to where it started', () => {
+  test('returns the ship to its system if no system is ahead', () => {
     equip()
     const from = systemOf(small.world, pilot)
     const lost = Array.from({ length: BEARINGS }, (_, tenths) =>
       plotDrift(small.world, pilot, String(tenths / 10)),
     ).find((plot) => 'drift' in plot && plot.ticks === 4_320)
+    // A drift that meets nothing ends after half a day.
     expect(lost).toMatchObject({ ticks: 4_320, system: from })
   })
 })
 
-describe('adrift', () => {
+describe('a drifting ship', () => {
   beforeEach(() => {
     equip()
     const far = Array.from({ length: 72 }, (_, i) => i * 5).find((degrees) => {
@@ -170,7 +173,7 @@ describe('adrift', () => {
     small.ticks(2)
   })
 
-  test('the ship moves five GU a tick for each of its speed, and its pilot sees where', () => {
+  test('moves five GU a tick for each point of speed, and shows its position', () => {
     const before = driftPosition(small.world, ship)
     small.ticks(1)
     const after = driftPosition(small.world, ship)
@@ -189,7 +192,7 @@ describe('adrift', () => {
     expect(codeOf(small.ask(pilot, 'get_system_agents'))).toBe('in_transit')
   })
 
-  test('a new bearing turns the ship where it is, for as much fuel again', () => {
+  test('can be turned to a new bearing for the same fuel again', () => {
     const { fuelMax, fuel } = small.world.write(Ship)
     fuel[ship] = fuelMax[ship]
     const here = driftPosition(small.world, ship)
@@ -203,7 +206,7 @@ describe('adrift', () => {
     expect(statOf(small.world, pilot, 'void_drifts')).toBe(1)
   })
 
-  test('everything that needs a place is refused, a jump along a lane too', () => {
+  test('refuses commands that need a place, and jumps along lanes: in_transit', () => {
     const other = systemId(small.world, systemOf(small.world, pilot) === 1 ? 2 : 1)
     expect(codeOf(small.act(pilot, 'jump', { target_system: other }))).toBe('in_transit')
     for (const command of ['mine', 'dock', 'undock']) {
@@ -215,20 +218,20 @@ describe('adrift', () => {
     expect(poi[ship]).toBe(0)
   })
 
-  test('goods jettisoned while adrift are gone for good', () => {
+  test('loses jettisoned goods for good', () => {
     const ore = itemIndex('iron_ore')
     loadCargo(small.world, ship, namedContainer('mined'), ore, 3)
     const lost = () => unitsIn(small.world, namedContainer('jettison_expired'), ore)
     const before = lost()
-    const one = small.act(pilot, 'jettison', { item_id: 'iron_ore', quantity: 1 })
-    expect(resultOf(one)).toMatchObject({ container_id: '', quantity: 1 })
+    const single = small.act(pilot, 'jettison', { item_id: 'iron_ore', quantity: 1 })
+    expect(resultOf(single)).toMatchObject({ container_id: '', quantity: 1 })
     const items = [{ item_id: 'iron_ore', quantity: 2 }]
     const many = resultOf(small.act(pilot, 'jettison', { items }))
     expect(many).toMatchObject({ container_id: '', succeeded: 1 })
     expect(lost() - before).toBe(3)
   })
 
-  test('fuel cells burn, and a pump reaches nobody', () => {
+  test('can burn fuel cells, but pump fuel to nobody', () => {
     small.world.write(Ship).fuel[ship] = 1
     loadCargo(small.world, ship, namedContainer('supply'), itemIndex('fuel_cell'), 2)
     expect(resultOf(small.act(pilot, 'refuel'))).toMatchObject({ source: 'cargo' })
@@ -236,7 +239,7 @@ describe('adrift', () => {
     expect(small.act(pilot, 'refuel', { target })).toMatchObject({ ok: false })
   })
 
-  test('a loaded world goes on drifting', async () => {
+  test('drifts on in a loaded world', async () => {
     const loaded = await small.reload()
     small.ticks(3)
     loaded.ticks(3)

@@ -1,6 +1,6 @@
 /**
- * The first hour as the guide tells it, in every empire: a load of ore, its sale, and a look at
- * each neighbouring system, at a profit.
+ * The first hour as the guide describes it, in every empire: mining a hold of ore, selling it and
+ * visiting each neighbouring system, at a profit.
  */
 import { describe, expect, test } from 'vitest'
 import { EMPIRE_IDS, GOODS } from '../../../core/catalog/index.ts'
@@ -14,34 +14,34 @@ import { poiOf, shipOf, systemOf } from '../../../systems/travel/location-model.
 import { neighboursOf, poiId, poisOf, systemId } from '../../../systems/travel/model.ts'
 import { type SmallWorld, smallWorld } from '../../small-world.ts'
 
-function must(small: SmallWorld, pilot: Eid, command: string, params: object = {}): void {
+function actOk(small: SmallWorld, pilot: Eid, command: string, params: object = {}): void {
   const outcome = small.act(pilot, command, params)
   expect(outcome, `${command} ${JSON.stringify(params)}`).toMatchObject({ ok: true })
 }
 
-/** Flies out, fills the hold, comes back and sells all that was dug. */
+/** Flies out, fills the hold, returns and sells all that was mined. */
 function mineAndSell(small: SmallWorld, pilot: Eid): void {
   const { world } = small
   const station = poiOf(world, pilot)
   const belt = poisOf(world, systemOf(world, pilot)).find(
     (poi) => depositsOf(world, poi).length > 0,
   ) as Eid
-  must(small, pilot, 'undock')
-  must(small, pilot, 'travel', { target_poi: poiId(world, belt) })
+  actOk(small, pilot, 'undock')
+  actOk(small, pilot, 'travel', { target_poi: poiId(world, belt) })
   let pulls = 0
   let outcome = small.act(pilot, 'mine')
   for (; outcome.ok; outcome = small.act(pilot, 'mine')) pulls++
   expect(outcome).toMatchObject({ code: 'no_cargo_space' })
   expect(pulls).toBeGreaterThan(9)
-  must(small, pilot, 'travel', { target_poi: poiId(world, station) })
+  actOk(small, pilot, 'travel', { target_poi: poiId(world, station) })
   for (const { item, units } of contentsOf(world, world.read(Ship).hold[shipOf(world, pilot)])) {
     if (!('extracted_by' in GOODS[item])) continue
-    must(small, pilot, 'sell', { item_id: GOODS[item].id, quantity: units })
+    actOk(small, pilot, 'sell', { item_id: GOODS[item].id, quantity: units })
   }
 }
 
 describe('the first hour', () => {
-  test.each(EMPIRE_IDS)('of a pilot of %s ends with more than it began', async (empire) => {
+  test.each(EMPIRE_IDS)('of a pilot of %s ends with a profit', async (empire) => {
     const small = await smallWorld()
     const { world } = small
     const pilot = small.join('Beginner', empire)
@@ -50,15 +50,15 @@ describe('the first hour', () => {
     const home = systemOf(world, pilot)
     const start = credits()
     mineAndSell(small, pilot)
-    must(small, pilot, 'refuel')
+    actOk(small, pilot, 'refuel')
     expect(credits()).toBeGreaterThan(start)
     const lanes = neighboursOf(world, home)
     expect(lanes.length).toBeGreaterThan(0)
     for (const { to } of lanes) {
-      must(small, pilot, 'jump', { target_system: systemId(world, to) })
-      must(small, pilot, 'jump', { target_system: systemId(world, home) })
-      must(small, pilot, 'travel', { target_poi: station })
-      must(small, pilot, 'refuel')
+      actOk(small, pilot, 'jump', { target_system: systemId(world, to) })
+      actOk(small, pilot, 'jump', { target_system: systemId(world, home) })
+      actOk(small, pilot, 'travel', { target_poi: station })
+      actOk(small, pilot, 'refuel')
     }
     expect(credits()).toBeGreaterThan(start)
   })

@@ -10,13 +10,13 @@ import {
   travelTicks,
 } from '../../../systems/travel/flight-model.ts'
 
-const plain = (given: Partial<Flight> = {}): Flight => ({
+const flightWith = (overrides: Partial<Flight> = {}): Flight => ({
   speed: 2,
   scale: 1,
   fuelEfficiencyPct: 0,
   navigation: 0,
   towPct: 0,
-  ...given,
+  ...overrides,
 })
 
 const flights = fc.record({
@@ -28,70 +28,70 @@ const flights = fc.record({
 })
 
 describe('travel in a system', () => {
-  test('takes distance over speed, rounded up, a tick at least', () => {
-    expect(travelTicks(plain(), 0)).toBe(1)
-    expect(travelTicks(plain(), 2000)).toBe(1)
-    expect(travelTicks(plain(), 2001)).toBe(2)
-    expect(travelTicks(plain({ speed: 1 }), 5000)).toBe(5)
+  test('takes distance over speed in ticks, rounded up to at least one', () => {
+    expect(travelTicks(flightWith(), 0)).toBe(1)
+    expect(travelTicks(flightWith(), 2000)).toBe(1)
+    expect(travelTicks(flightWith(), 2001)).toBe(2)
+    expect(travelTicks(flightWith({ speed: 1 }), 5000)).toBe(5)
   })
 
   test('burns scale^1.5 · speed · AU · 0.07, rounded up once', () => {
     // 1 · 2 · 5 · 0.07 = 0.7
-    expect(fuelToTravel(plain(), 5000)).toBe(1)
+    expect(fuelToTravel(flightWith(), 5000)).toBe(1)
     // 1 · 2 · 50 · 0.07 = 7 exactly: no rounding
-    expect(fuelToTravel(plain(), 50_000)).toBe(7)
-    expect(fuelToTravel(plain(), 50_001)).toBe(8)
+    expect(fuelToTravel(flightWith(), 50_000)).toBe(7)
+    expect(fuelToTravel(flightWith(), 50_001)).toBe(8)
     // 11.18034 · 3 · 10 · 0.07 = 23.478714
-    expect(fuelToTravel(plain({ speed: 3, scale: 5 }), 10_000)).toBe(24)
+    expect(fuelToTravel(flightWith({ speed: 3, scale: 5 }), 10_000)).toBe(24)
     // The same with 20 % off by modules and 10 % by navigation: 16.9047.
-    const trained = plain({ speed: 3, scale: 5, fuelEfficiencyPct: 20, navigation: 10 })
+    const trained = flightWith({ speed: 3, scale: 5, fuelEfficiencyPct: 20, navigation: 10 })
     expect(fuelToTravel(trained, 10_000)).toBe(17)
   })
 
-  test('savings end at 80 % for modules and 50 % for navigation; penalties at 300 %', () => {
+  test('limits savings to 80 % by modules and 50 % by navigation, and penalties to 300 %', () => {
     const far = 1_000_000
-    expect(fuelToTravel(plain({ fuelEfficiencyPct: 150 }), far)).toBe(
-      fuelToTravel(plain({ fuelEfficiencyPct: 80 }), far),
+    expect(fuelToTravel(flightWith({ fuelEfficiencyPct: 150 }), far)).toBe(
+      fuelToTravel(flightWith({ fuelEfficiencyPct: 80 }), far),
     )
-    expect(fuelToTravel(plain({ navigation: 100 }), far)).toBe(
-      fuelToTravel(plain({ navigation: 50 }), far),
+    expect(fuelToTravel(flightWith({ navigation: 100 }), far)).toBe(
+      fuelToTravel(flightWith({ navigation: 50 }), far),
     )
-    expect(fuelToTravel(plain({ fuelEfficiencyPct: -900 }), far)).toBe(
-      3 * fuelToTravel(plain(), far),
+    expect(fuelToTravel(flightWith({ fuelEfficiencyPct: -900 }), far)).toBe(
+      3 * fuelToTravel(flightWith(), far),
     )
   })
 
-  test('distance is the whole part of the root', () => {
+  test('has a distance rounded down to an integer', () => {
     expect(distanceMilliAu(0, 0, 3000, 4000)).toBe(5000)
     expect(distanceMilliAu(-1000, 0, 1000, 1)).toBe(2000)
   })
 
-  test('fuel is an integer of at least 1 and never falls with distance', () => {
+  test('burns an integer of at least 1 that never falls with distance', () => {
     fc.assert(
-      fc.property(flights, fc.nat(100_000), fc.nat(100_000), (flight, near, more) => {
+      fc.property(flights, fc.nat(100_000), fc.nat(100_000), (flight, near, further) => {
         const fuel = fuelToTravel(flight, near)
         expect(Number.isSafeInteger(fuel) && fuel >= 1).toBe(true)
-        expect(fuelToTravel(flight, near + more)).toBeGreaterThanOrEqual(fuel)
+        expect(fuelToTravel(flight, near + further)).toBeGreaterThanOrEqual(fuel)
       }),
     )
   })
 })
 
 describe('jump', () => {
-  test('takes 7 less speed ticks, less by navigation, one at least', () => {
-    expect([1, 2, 3, 4, 5, 6, 7, 8].map((speed) => jumpTicks(plain({ speed })))).toEqual([
+  test('takes 7 ticks less speed, fewer by navigation, at least one', () => {
+    expect([1, 2, 3, 4, 5, 6, 7, 8].map((speed) => jumpTicks(flightWith({ speed })))).toEqual([
       6, 5, 4, 3, 2, 1, 1, 1,
     ])
     // 6 · 80 % = 4.8
-    expect(jumpTicks(plain({ speed: 1, navigation: 20 }))).toBe(5)
-    expect(jumpTicks(plain({ speed: 1, navigation: 100 }))).toBe(3)
+    expect(jumpTicks(flightWith({ speed: 1, navigation: 20 }))).toBe(5)
+    expect(jumpTicks(flightWith({ speed: 1, navigation: 100 }))).toBe(3)
   })
 
   test('burns scale^1.5 · speed, navigation counting twice', () => {
-    expect(fuelPerJump(plain())).toBe(2)
-    expect(fuelPerJump(plain({ speed: 3, scale: 3 }))).toBe(16)
+    expect(fuelPerJump(flightWith())).toBe(2)
+    expect(fuelPerJump(flightWith({ speed: 3, scale: 3 }))).toBe(16)
     // 15.588468 · 0.9 · 0.9 = 12.6266
-    expect(fuelPerJump(plain({ speed: 3, scale: 3, navigation: 10 }))).toBe(13)
-    expect(fuelPerJump(plain({ speed: 1, fuelEfficiencyPct: 80, navigation: 50 }))).toBe(1)
+    expect(fuelPerJump(flightWith({ speed: 3, scale: 3, navigation: 10 }))).toBe(13)
+    expect(fuelPerJump(flightWith({ speed: 1, fuelEfficiencyPct: 80, navigation: 50 }))).toBe(1)
   })
 })

@@ -1,4 +1,4 @@
-/** Docking and flights through real ticks: travel.md sections 2, 3, 4, 6, 9. */
+/** Docking, travel and jumps over real ticks: travel.md sections 2, 3, 4, 6, 9. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SHIP_CLASSES } from '../../../core/catalog/index.ts'
 import type { Eid } from '../../../core/types.ts'
@@ -45,7 +45,7 @@ const codeOf = (outcome: unknown) => (outcome as { code?: string }).code
 const resultOf = (outcome: unknown) => (outcome as { result: Record<string, unknown> }).result
 
 describe('docking', () => {
-  test('a new player is docked; undocking leaves the ship at the place', () => {
+  test('ends with undock, after which undock and get_base are refused: not_docked', () => {
     const docked = poiOf(small.world, first)
     expect(small.act(first, 'undock')).toEqual({ ok: true, result: { action: 'undock' } })
     expect(poiOf(small.world, first)).toBe(docked)
@@ -59,7 +59,7 @@ describe('docking', () => {
     })
   })
 
-  test('docking briefs the pilot; twice is refused', () => {
+  test('returns a briefing, and is refused to a docked ship: already_docked', () => {
     small.act(first, 'undock')
     const briefing = resultOf(small.act(first, 'dock'))
     expect(briefing).toMatchObject({ action: 'dock', storage_items: 0, open_orders: [] })
@@ -68,18 +68,18 @@ describe('docking', () => {
     expect(statOf(small.world, first, 'times_docked')).toBe(1)
   })
 
-  test('where there is no base nobody docks', () => {
+  test('is refused where there is no base: no_base', () => {
     small.act(first, 'travel', place(elsewhere()))
     expect(codeOf(small.act(first, 'dock'))).toBe('no_base')
   })
 
-  test('a near-empty tank is warned of', () => {
+  test('warns of a nearly empty tank', () => {
     small.act(first, 'undock')
     small.world.write(Ship).fuel[shipOf(small.world, first)] = 0
     expect(resultOf(small.act(first, 'dock')).fuel_warning).toContain('a jump takes 2')
   })
 
-  test('a pirate base refuses those without standing, by command and by itself', () => {
+  test('is refused at a pirate base without standing: access_denied', () => {
     const base = small.world.read(Location).base[shipOf(small.world, first)]
     small.act(first, 'undock')
     const { pirateRepRequired } = small.world.write(Base)
@@ -92,7 +92,7 @@ describe('docking', () => {
 })
 
 describe('travel', () => {
-  test('undocks by itself, burns fuel, answers on arrival', () => {
+  test('undocks first, burns fuel and answers on arrival', () => {
     const before = fuelOf(first)
     const target = elsewhere()
     const answer = small.answer(first, 'travel', place(target))
@@ -108,14 +108,14 @@ describe('travel', () => {
     expect(xpOf(small.world, first, 'navigation')).toBe(3)
   })
 
-  test('the id of a base leads to its place', () => {
+  test('accepts the id of a base for its place', () => {
     const home = station()
     const base = resultOf(small.ask(first, 'get_base')).base as { id: string }
     small.act(first, 'travel', place(elsewhere()))
     expect(resultOf(small.act(first, 'travel', place(base.id))).poi_id).toBe(home)
   })
 
-  test('is refused without fuel, to nowhere, to another system and to where one is', () => {
+  test('is refused without fuel, and to a place that is unknown, current or elsewhere', () => {
     const [far] = poisOf(small.world, neighboursOf(small.world, systemOf(small.world, first))[0].to)
     const code = (target: string) => codeOf(small.act(first, 'travel', place(target)))
     expect(code('no_such_place')).toBe('invalid_poi')
@@ -128,22 +128,22 @@ describe('travel', () => {
     })
   })
 
-  test('hidden places are unknown until they are revealed; deep core needs its module', () => {
+  test('finds hidden places once they are revealed, and deep cores with a module only', () => {
     const { world } = small
     const target = here().find((poi) => poiId(world, poi) === elsewhere()) as Eid
     world.write(Poi).hidden[target] = 1
     world.setText(Poi, 'class', target, 'deep_core')
-    const go = () => codeOf(small.act(first, 'travel', place(poiId(world, target))))
-    expect(go()).toBe('invalid_poi')
+    const travelCode = () => codeOf(small.act(first, 'travel', place(poiId(world, target))))
+    expect(travelCode()).toBe('invalid_poi')
     expect(JSON.stringify(small.ask(first, 'get_system'))).not.toContain(poiId(world, target))
     world.records(REVEALED).set('1', [world.read(Poi).seq[target]])
-    expect(go()).toBe('no_deep_core_access')
+    expect(travelCode()).toBe('no_deep_core_access')
     expect(JSON.stringify(small.ask(second, 'get_system'))).not.toContain(poiId(world, target))
     world.write(Ship).deepCore[shipOf(world, first)] = 1
-    expect(go()).toBeUndefined()
+    expect(travelCode()).toBeUndefined()
   })
 
-  test('the acknowledgement foresees destination and tick of arrival', () => {
+  test('has an acknowledgement with destination and arrival tick', () => {
     const params = system(neighbour())
     const previewed = jump.preview?.(small.world, first, params)
     small.tick({ player: first, command: 'jump', params })
@@ -154,10 +154,10 @@ describe('travel', () => {
     expect(jump.preview?.(small.world, second, system('nowhere'))).toEqual({})
   })
 
-  test('under way every mutation is refused at once, with the seconds left', () => {
+  test('refuses every mutation during a flight, with the seconds left', () => {
     const ship = shipOf(small.world, first)
-    const due = (given: object) => small.tick({ player: first, command: 'jump', params: given })
-    expect(due(system(neighbour())).size).toBe(0)
+    const jumping = { player: first, command: 'jump', params: system(neighbour()) }
+    expect(small.tick(jumping).size).toBe(0)
     const arriveTick = small.world.read(Location).arriveTick[ship]
     expect(arriveTick).toBe(small.world.tick + 5)
     expect(small.answer(first, 'mine').outcome).toMatchObject({
@@ -170,16 +170,16 @@ describe('travel', () => {
     expect(codeOf(small.ask(first, 'get_system_agents'))).toBe('in_transit')
   })
 
-  test('a look that needs a dock is refused for want of one, not for being under way', () => {
+  test('lets queries that need a dock fail with not_docked during a flight', () => {
     small.tick({ player: first, command: 'jump', params: system(neighbour()) })
-    const looks = [...small.registry.commands.entries()].filter(
+    const queries = [...small.registry.commands.entries()].filter(
       ([key, { kind }]) => kind === 'query' && !key.startsWith('internal:'),
     )
-    const refused = looks.flatMap(([key, def]) => {
+    const refused = queries.flatMap(([key, def]) => {
       const params = (def.params.properties ?? {}) as Record<string, { examples?: unknown[] }>
-      const sample = (def.params as { required?: string[] }).required ?? []
-      const given = Object.fromEntries(sample.map((name) => [name, params[name].examples?.[0]]))
-      return codeOf(small.ask(first, key, given)) === 'in_transit' ? [def.name] : []
+      const required = (def.params as { required?: string[] }).required ?? []
+      const sample = Object.fromEntries(required.map((name) => [name, params[name].examples?.[0]]))
+      return codeOf(small.ask(first, key, sample)) === 'in_transit' ? [def.name] : []
     })
     expect(refused).toEqual(['get_system_agents'])
     const facility = small.ask(first, 'facility', { action: 'list' })
@@ -193,7 +193,7 @@ describe('travel', () => {
     )
   })
 
-  test('those who arrive together meet each other', () => {
+  test('shows players who arrive together to each other', () => {
     const target = elsewhere()
     const go = (player: Eid) => ({ player, command: 'travel', params: place(target) })
     let answers = small.tick(go(first), go(second))
@@ -205,18 +205,18 @@ describe('travel', () => {
     expect(resultOf(answers.get(second)).online_players).toMatchObject([{ username: 'Tester 1' }])
   })
 
-  test('a flight outlives a restart', async () => {
+  test('continues a flight in a loaded world', async () => {
     small.tick({ player: first, command: 'jump', params: system(neighbour()) })
-    const again = await small.reload()
-    expect(again.hash()).toBe(small.hash())
-    for (const world of [small, again]) world.ticks(6)
-    expect(again.hash()).toBe(small.hash())
-    expect(again.world.read(Location).state[shipOf(again.world, first)]).toBe(1)
+    const restored = await small.reload()
+    expect(restored.hash()).toBe(small.hash())
+    for (const instance of [small, restored]) instance.ticks(6)
+    expect(restored.hash()).toBe(small.hash())
+    expect(restored.world.read(Location).state[shipOf(restored.world, first)]).toBe(1)
   })
 })
 
 describe('jump', () => {
-  test('takes a pilot who is up to the hull: piloting_required', () => {
+  test('needs the piloting level of the ship class: piloting_required', () => {
     const need = SHIP_CLASSES.find(({ piloting_required }) => piloting_required > 0)
     small.world.write(Ship).class[shipOf(small.world, first)] = SHIP_CLASSES.indexOf(need as never)
     recompute(small.world, shipOf(small.world, first))
